@@ -1,0 +1,111 @@
+package judge
+
+import "plimsoll/internal/record"
+
+// Shown is what one set of trials says by itself: the document of
+// `show --json`.
+type Shown struct {
+	Machines  map[string]record.Machine `json:"machines"`
+	Workloads []Cell                    `json:"workloads"`
+	Warnings  []string                  `json:"warnings"`
+}
+
+// Cell is one metric of one cell: its estimate over replicates and its trials.
+type Cell struct {
+	Machine  string            `json:"machine"`
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"`
+	Load     string            `json:"load"` // record.LoadPoint's text form
+	Metric   string            `json:"metric"`
+	Primary  bool              `json:"primary"`
+	Unit     string            `json:"unit"`
+	Better   record.Better     `json:"better"`
+	Value    float64           `json:"value"` // geometric mean over valid trials; arithmetic where a value is not positive
+	Lo       *float64          `json:"lo"`    // nil below three replicates
+	Hi       *float64          `json:"hi"`
+	N        int               `json:"n"`      // valid trials
+	Void     int               `json:"void"`   // trials left out
+	Trials   []TrialValue      `json:"trials"` // all of them, void ones too
+	Effects  []Effect          `json:"effects,omitempty"`
+	Doubts   []string          `json:"doubts"`
+}
+
+// TrialValue is one trial's value of a cell's metric.
+type TrialValue struct {
+	ID        string   `json:"id"`
+	Replicate int      `json:"replicate"`
+	Start     string   `json:"start"`
+	Value     *float64 `json:"value"` // nil where the trial has none
+	Void      string   `json:"void,omitempty"`
+	Doubts    []string `json:"doubts,omitempty"`
+}
+
+// Verdict is what a comparison of two sides concludes.
+type Verdict string
+
+// The verdicts. Equivalent wins where both could hold.
+const (
+	Different  Verdict = "DIFFERENT"
+	Equivalent Verdict = "EQUIVALENT"
+	Undecided  Verdict = "UNDECIDED"
+)
+
+// Effect is one factor's effect on one cell's metric: the document of
+// `effects` in `show --json`.
+type Effect struct {
+	Factor  string   `json:"factor"`
+	From    string   `json:"from"`
+	To      string   `json:"to"`
+	Per     string   `json:"per"`
+	Ratio   float64  `json:"ratio"`
+	Lo      *float64 `json:"lo"`
+	Hi      *float64 `json:"hi"`
+	Verdict Verdict  `json:"verdict,omitempty"`
+	N       int      `json:"n"`
+}
+
+// Compared is the document of `compare --json`.
+type Compared struct {
+	Pairs []Pair `json:"pairs"`
+}
+
+// Pair is everything concluded about side b against side a.
+type Pair struct {
+	A         string       `json:"a"` // the baseline machine, or the factor's first level
+	B         string       `json:"b"`
+	By        string       `json:"by"` // "machine" or the factor
+	Verdicts  []Comparison `json:"verdicts"`
+	Crossings []any        `json:"crossings"`
+	Residue   []Difference `json:"residue"`
+	Warnings  []string     `json:"warnings"`
+}
+
+// Comparison is one metric of one cell on both sides. Ratio is b over a.
+type Comparison struct {
+	Workload  string            `json:"workload"`
+	Params    map[string]string `json:"params"`
+	Load      string            `json:"load"`
+	Metric    string            `json:"metric"`
+	Primary   bool              `json:"primary"`
+	Per       string            `json:"per"` // "machine", "vcpu", "core", "dollar", "watt"
+	Unit      string            `json:"unit"`
+	A         float64           `json:"a"`
+	B         float64           `json:"b"`
+	Ratio     float64           `json:"ratio"`
+	Lo        *float64          `json:"lo"` // nil below three replicates
+	Hi        *float64          `json:"hi"`
+	Verdict   Verdict           `json:"verdict,omitempty"` // the primary metric only
+	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
+	Direction record.Better     `json:"direction"`         // of the metric
+	N         int               `json:"n"`                 // pairs, or the smaller side where unpaired
+	Paired    bool              `json:"paired"`
+	Claim     string            `json:"claim"` // "machine" or "type"
+	Flags     []string          `json:"flags"`
+}
+
+// Difference is a key in which the two sides also differ.
+type Difference struct {
+	Key string   `json:"key"`
+	A   []string `json:"a"`
+	B   []string `json:"b"`
+}

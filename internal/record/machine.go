@@ -1,0 +1,65 @@
+package record
+
+// Machine is a host's fingerprint. A field that could not be read is left at
+// its zero value, and what that hides is said in Unknown.
+type Machine struct {
+	Format   int      `json:"format"` // version of the session format
+	Name     string   `json:"name"`
+	ID       string   `json:"id"` // hash of what makes this machine what it is (not of its load)
+	Arch     string   `json:"arch"`
+	Kernel   string   `json:"kernel"`
+	OS       string   `json:"os"`
+	CPU      CPU      `json:"cpu"`
+	Memory   int64    `json:"memory_bytes"`
+	NUMA     int      `json:"numa_nodes"`
+	Virt     string   `json:"hypervisor,omitempty"`
+	Emulated string   `json:"emulated,omitempty"` // what emulates the CPU: "qemu-user", "tcg"
+	Cgroup   Cgroup   `json:"cgroup"`
+	State    State    `json:"state"`
+	Software Software `json:"software"`
+	Unknown  []string `json:"unknown,omitempty"` // what could not be read here
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// CPU describes a machine's processors.
+type CPU struct {
+	Vendor         string   `json:"vendor"`
+	Model          string   `json:"model"`
+	Sockets        int      `json:"sockets"`
+	Cores          int      `json:"cores"` // physical, over all sockets
+	Threads        int      `json:"threads"`
+	ThreadsPerCore int      `json:"threads_per_core"`
+	Allowed        []int    `json:"allowed"` // CPUs this process may use
+	Features       []string `json:"features"`
+	Caches         []Cache  `json:"caches"`
+	MHz            float64  `json:"mhz,omitempty"`
+}
+
+// Cache is one level of cache.
+type Cache struct {
+	Level     int    `json:"level"`
+	Type      string `json:"type"` // "data", "instruction", "unified"
+	Bytes     int64  `json:"bytes"`
+	Instances int    `json:"instances"`
+}
+
+// Cgroup is what limits this process. A limit of 0 is none.
+type Cgroup struct {
+	Version     int     `json:"version"`      // 1, 2; 0 unknown
+	CPUQuota    float64 `json:"cpu_quota"`    // CPUs
+	MemoryLimit int64   `json:"memory_limit"` // bytes
+	Writable    bool    `json:"writable"`     // groups of our own can be made
+}
+
+// State is how busy the machine was when it was described.
+type State struct {
+	Load1       float64  `json:"load1"`
+	StealPct    *float64 `json:"steal_pct,omitempty"`     // over a short sample
+	RunDelayPct *float64 `json:"run_delay_pct,omitempty"` // of a busy thread over the same sample
+}
+
+// Software is the versions that can change a figure.
+type Software struct {
+	Plimsoll string `json:"plimsoll"`
+	Go       string `json:"go"`
+}

@@ -1,0 +1,36 @@
+package record
+
+// Better says which way of a metric is the better one.
+type Better string
+
+// The directions a metric can have. Neutral metrics get no verdict.
+const (
+	Higher  Better = "higher"
+	Lower   Better = "lower"
+	Neutral Better = "neutral"
+)
+
+// Metric names one measured quantity, its unit and which way is better.
+type Metric struct {
+	Name   string `json:"name"`             // such as "throughput"
+	Unit   string `json:"unit"`             // such as "B/s"; "" for a plain number
+	Better Better `json:"better,omitempty"` // Neutral when empty
+	Doc    string `json:"doc,omitempty"`    // one sentence, only in a workload's declaration
+}
+
+// Value is one metric of one trial. It carries its own unit and direction, so
+// that a file can be read where the workload that wrote it is unknown.
+type Value struct {
+	Metric
+	Value float64 `json:"value"`
+}
+
+// The metric names that other programs read (see the CSV contract in DESIGN.md).
+const (
+	Throughput = "throughput"
+	LatencyP50 = "latency_p50"
+	LatencyP99 = "latency_p99"
+	Latency    = "latency"
+	CPUPercent = "cpu"
+	IOPS       = "iops"
+)

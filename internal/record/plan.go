@@ -1,0 +1,60 @@
+package record
+
+// Plan is a resolved, pre-registered experiment: every trial it can ask for is
+// determined by it and by the trials already done. Its hash is written with
+// every trial, so nothing in it can change afterwards unseen.
+type Plan struct {
+	Name       string   `json:"name"`              // suite or workload names
+	Seed       uint64   `json:"seed"`              // of every random choice
+	Claim      string   `json:"claim"`             // "machine" (this box) or "type" (the instance type)
+	Margin     float64  `json:"margin"`            // the equivalence margin as a fraction, 0.02
+	Alpha      float64  `json:"alpha"`             // two-sided error rate of a verdict, 0.05
+	Quick      bool     `json:"quick,omitempty"`   // trials of a few seconds: never an EQUIVALENT
+	Replicates int      `json:"replicates"`        // independent repetitions of every cell
+	WarmupS    float64  `json:"warmup_s"`          // seconds before measuring, each trial
+	DurationS  float64  `json:"duration_s"`        // seconds measured, each trial
+	Factors    []Factor `json:"factors,omitempty"` // what is varied on purpose
+	Hosts      []string `json:"hosts,omitempty"`   // commands that reach a target's agent; "" is this host
+	Cells      []Cell   `json:"cells"`
+}
+
+// Factor is something varied on purpose; the first level is the baseline.
+type Factor struct {
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
+}
+
+// Cell is one thing to measure: a workload, all of its parameters, and a load.
+type Cell struct {
+	Workload string            `json:"workload"`
+	Params   Params            `json:"params"`
+	Load     LoadPoint         `json:"load"`
+	Levels   map[string]string `json:"levels,omitempty"` // factor -> level
+	Host     string            `json:"host,omitempty"`   // one of Plan.Hosts
+	Group    int               `json:"group"`            // cells of one group are the sides of a comparison and run side by side in time
+	Sliced   bool              `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
+}
+
+// Order is what the agent is asked to do: one trial, or the sides of one
+// comparison sliced inside one child process.
+type Order struct {
+	ID        string  `json:"id"` // unique in any concatenation of files: plan hash, replicate, group, order, attempt
+	Plan      string  `json:"plan"`
+	Replicate int     `json:"replicate"`
+	Position  int     `json:"position"` // where in its group's order this trial runs
+	Attempt   int     `json:"attempt"`  // 0, or more when an earlier attempt was void
+	Seed      uint64  `json:"seed"`
+	WarmupS   float64 `json:"warmup_s"`
+	DurationS float64 `json:"duration_s"`
+	Host      string  `json:"host,omitempty"`
+	Sides     []Side  `json:"sides"` // one, or two and more when sliced
+}
+
+// Side is one cell of an order.
+type Side struct {
+	Cell     int               `json:"cell"` // index into Plan.Cells
+	Workload string            `json:"workload"`
+	Params   Params            `json:"params"`
+	Load     LoadPoint         `json:"load"`
+	Levels   map[string]string `json:"levels,omitempty"`
+}

@@ -1,0 +1,115 @@
+package record
+
+// Trial is one run of one workload at one load in a process of its own. On disk it is a
+// line of at most 4 KB: what is large is in the Series written before it.
+type Trial struct {
+	ID        string            `json:"id"`
+	Keys      map[string]string `json:"keys"` // identity: see Key*
+	Plan      string            `json:"plan"` // hash of the plan
+	Cell      int               `json:"cell"` // index into the plan's cells
+	Group     int               `json:"group"`
+	Replicate int               `json:"replicate"` // trials of one group and replicate are pairs
+	Position  int               `json:"position"`
+	Attempt   int               `json:"attempt,omitempty"`
+	Load      LoadPoint         `json:"load"`
+	Start     string            `json:"start"`      // UTC, RFC 3339 with nanoseconds, start of the measured window
+	MonoNs    int64             `json:"mono_ns"`    // CLOCK_MONOTONIC of the same instant
+	WarmupS   float64           `json:"warmup_s"`   // seconds
+	DurationS float64           `json:"duration_s"` // seconds really measured
+	Values    []Value           `json:"values"`     // [0] is the primary one
+	CPU       *CPUUse           `json:"cpu,omitempty"`
+	Ledger    *Ledger           `json:"ledger,omitempty"`
+	Doubts    []string          `json:"doubts,omitempty"`
+	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
+}
+
+// The fixed keys of a trial's identity. A workload's parameter is
+// "WORKLOAD.NAME", an engine's version "engine.NAME", a factor's level
+// "factor.NAME".
+const (
+	KeyMachine   = "machine"    // name
+	KeyMachineID = "machine_id" // fingerprint
+	KeyWorkload  = "workload"
+	KeyLoad      = "load" // LoadPoint's text form
+	KeyEmulated  = "emulated"
+	KeyPath      = "path" // code path taken, such as "vaes+avx2"
+	KeyVersion   = "plimsoll"
+	KeyGo        = "go"
+
+	EnginePrefix = "engine."
+	FactorPrefix = "factor."
+)
+
+// Value returns the named value.
+func (t Trial) Value(name string) (Value, bool) {
+	for _, v := range t.Values {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return Value{}, false
+}
+
+// CPUUse is CPU time by role over the measured window, in seconds of CPU.
+type CPUUse struct {
+	Work      float64 `json:"work_s"`      // charged to the work itself
+	Generator float64 `json:"generator_s"` // spent by the load generator
+	Machine   float64 `json:"machine_s"`   // busy time of the whole machine
+	CPUs      int     `json:"cpus"`        // CPUs the work could use
+	Source    string  `json:"source"`      // "cgroup", "process tree", "threads"
+}
+
+// Ledger is what disturbed the machine during the measured window.
+// A nil pointer is "not readable here".
+type Ledger struct {
+	StealPct     *float64 `json:"steal_pct,omitempty"`       // share of CPU time stolen by the hypervisor, %
+	RunDelayPct  *float64 `json:"run_delay_pct,omitempty"`   // time our threads waited for a CPU, % of the window per lane
+	PSICPUPct    *float64 `json:"psi_cpu_pct,omitempty"`     // "some" stall time, % of the window
+	PSIIOPct     *float64 `json:"psi_io_pct,omitempty"`      // likewise
+	PSIMemoryPct *float64 `json:"psi_memory_pct,omitempty"`  // likewise
+	ThrottledS   *float64 `json:"throttled_s,omitempty"`     // cgroup CPU quota throttling, seconds
+	ForeignCPU   *float64 `json:"foreign_cpu_pct,omitempty"` // CPU used by processes that are not ours, % of one CPU
+	SwapPages    *float64 `json:"swap_pages,omitempty"`      // pages swapped in and out
+	LoadAvg1     *float64 `json:"load1,omitempty"`           // 1-minute load average at the start
+	CostS        float64  `json:"cost_s"`                    // CPU seconds that taking this ledger cost
+}
+
+// Series is bulk data of a trial, written before the trial that it belongs to.
+type Series struct {
+	Trial  string `json:"trial"` // ID
+	Name   string `json:"name"`  // such as "ops" or "latency"
+	Unit   string `json:"unit"`
+	StepNs int64  `json:"step_ns"` // 0 where there is no time axis
+	Enc    string `json:"enc"`     // one of Enc*
+	Data   string `json:"data"`
+}
+
+// The encodings of a series' data.
+const (
+	EncWindows   = "dvz"   // int64 per step: delta, zigzag varint, deflate, base64
+	EncHistogram = "hdr"   // HdrHistogram V2 compressed, base64, 3 digits
+	EncProfile   = "pprof" // gzip pprof, base64
+)
+
+// Event is something that happened at an instant.
+type Event struct {
+	Trial  string `json:"trial,omitempty"`
+	TimeNs int64  `json:"t_ns"` // CLOCK_MONOTONIC
+	Name   string `json:"name"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// End closes a run; a file without one was cut short.
+type End struct {
+	Plan   string `json:"plan"`
+	Reason string `json:"reason"` // "done", "interrupted", "failed"
+	Detail string `json:"detail,omitempty"`
+	Trials int    `json:"trials"`
+	Void   int    `json:"void"`
+}
+
+// PlanLine is how a plan stands in a session.
+type PlanLine struct {
+	Hash string `json:"hash"`
+	Plan Plan   `json:"plan"`
+}

@@ -1,0 +1,86 @@
+package record
+
+// Workload is the declaration of a workload: all that planning, listing,
+// completing, documenting and checking need to know, without anything that can
+// run it. Package workload adds what runs.
+type Workload struct {
+	Name    string     `json:"name"`
+	Doc     string     `json:"doc"`
+	Params  []Param    `json:"params"`
+	Metrics []Metric   `json:"metrics"` // [0] is the primary one
+	Loads   []LoadKind `json:"loads"`   // [0] is the default
+	Slices  bool       `json:"slices"`  // two sides may alternate inside one child process
+	Needs   []string   `json:"needs"`   // engines
+}
+
+// Param returns the parameter of that name.
+func (w Workload) Param(name string) (Param, bool) {
+	for _, p := range w.Params {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Param{}, false
+}
+
+// ParamKind is the type of a parameter's value.
+type ParamKind string
+
+// The kinds of parameter. Their text forms are those of ParseSize,
+// ParseDuration, strconv.ParseInt, strconv.ParseFloat and "true" or "false".
+const (
+	Text     ParamKind = "text"
+	Int      ParamKind = "int"
+	Float    ParamKind = "float"
+	Size     ParamKind = "size"     // bytes
+	Duration ParamKind = "duration" // held in seconds
+	Bool     ParamKind = "bool"
+	Enum     ParamKind = "enum"
+)
+
+// Phase says what a change of a parameter's value obliges one to do again.
+type Phase string
+
+// The phases, from the costliest to change to the cheapest.
+const (
+	Build  Phase = "build"  // data or programs are made again
+	Server Phase = "server" // the engine is started again
+	Load   Phase = "load"   // nothing but the load changes
+)
+
+// Param declares one parameter of a workload. On the command line and in a
+// trial's keys its name is WORKLOAD.NAME.
+type Param struct {
+	Name    string    `json:"name"`
+	Kind    ParamKind `json:"kind"`
+	Default string    `json:"default"`           // in the kind's text form
+	Min     float64   `json:"min,omitempty"`     // inclusive, in the kind's base unit; unbounded when Min == Max
+	Max     float64   `json:"max,omitempty"`     // inclusive
+	Choices []string  `json:"choices,omitempty"` // for Enum
+	Phase   Phase     `json:"phase"`
+	Doc     string    `json:"doc"`
+}
+
+// Params holds a workload's parameters by name without the workload's prefix,
+// each in its canonical text form (see Param.Canonical).
+type Params map[string]string
+
+// LoadKind is a way of loading a machine.
+type LoadKind string
+
+// The kinds of load: Closed is n clients or CPUs, each as fast as it can; Open is a rate
+// that does not wait for answers; Once is a single run of something that loads
+// the machine by itself.
+const (
+	Closed LoadKind = "closed"
+	Open   LoadKind = "open"
+	Once   LoadKind = "once"
+)
+
+// LoadPoint is the load of one trial.
+type LoadPoint struct {
+	Kind     LoadKind `json:"kind"`
+	Level    float64  `json:"level"`              // clients, CPUs, or operations per second; 1 for Once
+	Unit     string   `json:"unit"`               // "clients", "cpus" or "rate"; "" for Once
+	Arrivals string   `json:"arrivals,omitempty"` // Open only: "poisson" or "uniform"
+}
