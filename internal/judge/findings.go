@@ -73,7 +73,8 @@ type Compared struct {
 type Pair struct {
 	A         string       `json:"a"` // the baseline machine, or the factor's first level
 	B         string       `json:"b"`
-	By        string       `json:"by"` // "machine" or the factor
+	By        string       `json:"by"`                // "machine" or the factor
+	Machine   string       `json:"machine,omitempty"` // the one both sides ran on, where By is not "machine"
 	Verdicts  []Comparison `json:"verdicts"`
 	Crossings []any        `json:"crossings"`
 	Residue   []Difference `json:"residue"`

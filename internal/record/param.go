@@ -30,6 +30,11 @@ func (p Param) Number(canonical string) float64 {
 
 func (p Param) parse(text string) (canonical string, num float64, err error) {
 	switch p.Kind {
+	case CPUs:
+		if text == AllCPUs {
+			return text, p.Min, nil
+		}
+		fallthrough
 	case Int:
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
@@ -40,6 +45,9 @@ func (p Param) parse(text string) (canonical string, num float64, err error) {
 		f, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 			return "", 0, fmt.Errorf("%q is not a number", text)
+		}
+		if f == 0 {
+			f = 0 // without the sign
 		}
 		return p.format(f), f, nil
 	case Size:
@@ -70,8 +78,10 @@ func (p Param) format(f float64) string {
 	switch p.Kind {
 	case Size:
 		return FormatSize(int64(f))
+	case Int, CPUs:
+		return strconv.FormatFloat(f, 'f', -1, 64)
 	case Duration:
-		return strconv.FormatFloat(f, 'g', -1, 64) + "s"
+		return FormatDuration(f)
 	}
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }

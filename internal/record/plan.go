@@ -1,10 +1,13 @@
 package record
 
+import "fmt"
+
 // Plan is a resolved, pre-registered experiment: every trial it can ask for is
 // determined by it and by the trials already done. Its hash is written with
 // every trial, so nothing in it can change afterwards unseen.
 type Plan struct {
 	Name       string   `json:"name"`              // suite or workload names
+	Session    string   `json:"session"`           // random, so that two runs of one plan are never taken for one
 	Seed       uint64   `json:"seed"`              // of every random choice
 	Claim      string   `json:"claim"`             // "machine" (this box) or "type" (the instance type)
 	Margin     float64  `json:"margin"`            // the equivalence margin as a fraction, 0.02
@@ -41,6 +44,7 @@ type Order struct {
 	ID        string  `json:"id"` // unique in any concatenation of files: plan hash, replicate, group, order, attempt
 	Plan      string  `json:"plan"`
 	Replicate int     `json:"replicate"`
+	Group     int     `json:"group"`
 	Position  int     `json:"position"` // where in its group's order this trial runs
 	Attempt   int     `json:"attempt"`  // 0, or more when an earlier attempt was void
 	Seed      uint64  `json:"seed"`
@@ -57,4 +61,9 @@ type Side struct {
 	Params   Params            `json:"params"`
 	Load     LoadPoint         `json:"load"`
 	Levels   map[string]string `json:"levels,omitempty"`
+}
+
+// TrialID is the identity of the trial that side i of the order gives.
+func (o Order) TrialID(i int) string {
+	return fmt.Sprintf("%s-r%d-g%d-c%d-a%d", o.Plan, o.Replicate, o.Group, o.Sides[i].Cell, o.Attempt)
 }

@@ -18,6 +18,7 @@ type Trial struct {
 	DurationS float64           `json:"duration_s"` // seconds really measured
 	Values    []Value           `json:"values"`     // [0] is the primary one
 	CPU       *CPUUse           `json:"cpu,omitempty"`
+	Generator *LoadUse          `json:"generator,omitempty"` // nil where no load generator was at work
 	Ledger    *Ledger           `json:"ledger,omitempty"`
 	Doubts    []string          `json:"doubts,omitempty"`
 	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
@@ -57,6 +58,19 @@ type CPUUse struct {
 	Machine   float64 `json:"machine_s"`   // busy time of the whole machine
 	CPUs      int     `json:"cpus"`        // CPUs the work could use
 	Source    string  `json:"source"`      // "cgroup", "process tree", "threads"
+}
+
+// LoadUse is how the load generator kept up, over the measured window. An open
+// load fills all of it, a closed one only Done and Errors.
+type LoadUse struct {
+	Done         int64   `json:"done"`          // operations
+	Errors       int64   `json:"errors"`        // operations that failed
+	Offered      int64   `json:"offered"`       // operations that were due
+	BacklogStart int64   `json:"backlog_start"` // due and not finished when the window began
+	BacklogEnd   int64   `json:"backlog_end"`
+	SendLagP99   float64 `json:"send_lag_p99_s"` // seconds from intended to sent
+	ControlP99   float64 `json:"control_p99_s"`  // the same of a thread that only spins, just before
+	Useful       float64 `json:"useful"`         // share of its lanes' CPUs that the generator spent on anything but waiting, 0 to 1
 }
 
 // Ledger is what disturbed the machine during the measured window.

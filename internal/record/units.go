@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -10,7 +11,7 @@ import (
 
 type unit struct {
 	suffix string
-	factor float64
+	factor int64
 }
 
 // sizeUnits: every prefix has one meaning, SI for powers of ten and IEC for
@@ -27,21 +28,30 @@ func sizeUnits() []unit {
 // "K" or "M" is refused, because it does not say which factor is meant.
 func ParseSize(s string) (int64, error) {
 	for _, u := range sizeUnits() {
-		num, ok := strings.CutSuffix(s, u.suffix)
+		text, ok := strings.CutSuffix(s, u.suffix)
 		if !ok {
 			continue
 		}
-		f, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
-		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		num, ok := decimal(strings.TrimSpace(text))
+		if !ok {
 			break
 		}
-		n := f * u.factor
-		if n < 0 || n >= math.MaxInt64 || n != math.Trunc(n) {
+		// Exact, since in floating point 1.001 MB is no whole number of bytes.
+		n := num.Mul(num, new(big.Rat).SetInt64(u.factor))
+		if n.Sign() < 0 || !n.IsInt() || !n.Num().IsInt64() {
 			return 0, fmt.Errorf("size %q is not a whole number of bytes in range", s)
 		}
-		return int64(n), nil
+		return n.Num().Int64(), nil
 	}
 	return 0, fmt.Errorf("size %q is not a number with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB", s)
+}
+
+// decimal reads a decimal number; fractions, digit separators and other bases are none.
+func decimal(s string) (*big.Rat, bool) {
+	if strings.ContainsAny(s, "/_xXoObBpP") {
+		return nil, false
+	}
+	return new(big.Rat).SetString(s)
 }
 
 // FormatSize writes n bytes so that ParseSize gives n again, in the unit that
@@ -49,11 +59,11 @@ func ParseSize(s string) (int64, error) {
 func FormatSize(n int64) string {
 	best := unit{"B", 1}
 	for _, u := range sizeUnits() {
-		if n != 0 && n%int64(u.factor) == 0 && u.factor > best.factor {
+		if n != 0 && n%u.factor == 0 && u.factor > best.factor {
 			best = u
 		}
 	}
-	return strconv.FormatInt(n/int64(best.factor), 10) + best.suffix
+	return strconv.FormatInt(n/best.factor, 10) + best.suffix
 }
 
 // ParseDuration reads a time such as "30s", "1m30s" or "250ms", in seconds.
@@ -65,13 +75,27 @@ func ParseDuration(s string) (float64, error) {
 	return d.Seconds(), nil
 }
 
+// FormatDuration writes seconds in the largest unit, of s, ms, us and ns, that
+// leaves a number of 1 or more, so that ParseDuration gives the same again.
+func FormatDuration(seconds float64) string {
+	for _, u := range []unit{{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}} {
+		if v := seconds * float64(u.factor); seconds == 0 || v >= 1 || u.suffix == "ns" {
+			return strconv.FormatFloat(math.Round(v*1e9)/1e9, 'f', -1, 64) + u.suffix
+		}
+	}
+	return ""
+}
+
 // Key is the text form of a load, as it stands in a trial's keys.
 func (l LoadPoint) Key() string {
 	switch l.Kind {
 	case Once:
 		return "once"
 	case Open:
-		return strconv.FormatFloat(l.Level, 'g', -1, 64) + "/s " + l.Arrivals
+		return strconv.FormatFloat(l.Level, 'f', -1, 64) + "/s " + l.Arrivals
 	}
-	return strconv.FormatFloat(l.Level, 'g', -1, 64) + " " + l.Unit
+	if l.All {
+		return "all " + l.Unit
+	}
+	return strconv.FormatFloat(l.Level, 'f', -1, 64) + " " + l.Unit
 }

@@ -10,6 +10,7 @@ type Workload struct {
 	Metrics []Metric   `json:"metrics"` // [0] is the primary one
 	Loads   []LoadKind `json:"loads"`   // [0] is the default
 	Slices  bool       `json:"slices"`  // two sides may alternate inside one child process
+	Free    bool       `json:"free"`    // also takes text parameters of the user's own, named {NAME} in another parameter
 	Needs   []string   `json:"needs"`   // engines
 }
 
@@ -34,6 +35,7 @@ const (
 	Float    ParamKind = "float"
 	Size     ParamKind = "size"     // bytes
 	Duration ParamKind = "duration" // held in seconds
+	CPUs     ParamKind = "cpus"     // a whole number, or "all" that the target may use
 	Bool     ParamKind = "bool"
 	Enum     ParamKind = "enum"
 )
@@ -61,6 +63,17 @@ type Param struct {
 	Doc     string    `json:"doc"`
 }
 
+// AllCPUs is the value of a CPUs parameter that means every CPU the target may use.
+const AllCPUs = "all"
+
+// The parameters that make a load, where a workload declares them.
+const (
+	ParamCPUs     = "cpus"     // CPUs: closed load, one lane a CPU
+	ParamClients  = "clients"  // Int: closed load when over 0
+	ParamRate     = "rate"     // Float: open load in operations per second when over 0
+	ParamArrivals = "arrivals" // Enum: poisson, uniform
+)
+
 // Params holds a workload's parameters by name without the workload's prefix,
 // each in its canonical text form (see Param.Canonical).
 type Params map[string]string
@@ -82,5 +95,15 @@ type LoadPoint struct {
 	Kind     LoadKind `json:"kind"`
 	Level    float64  `json:"level"`              // clients, CPUs, or operations per second; 1 for Once
 	Unit     string   `json:"unit"`               // "clients", "cpus" or "rate"; "" for Once
+	All      bool     `json:"all,omitempty"`      // Level is all CPUs of the target, so that "all" matches between machines
 	Arrivals string   `json:"arrivals,omitempty"` // Open only: "poisson" or "uniform"
+}
+
+// Defaults returns every declared parameter at its default.
+func (w Workload) Defaults() Params {
+	out := Params{}
+	for _, p := range w.Params {
+		out[p.Name] = p.Default
+	}
+	return out
 }

@@ -1,0 +1,54 @@
+# make build         bin/plimsoll for this machine
+# make test          installs what the tests need (Debian, Ubuntu), then runs all of them
+# make test-fast     the tests that need nothing installed, under a minute
+# make bench         Plimsoll against its peers, interleaved, with intervals
+# make fuzz          every fuzz target for FUZZTIME
+# make lint          gofmt, vet, staticcheck
+# make release       static binaries for linux/amd64 and linux/arm64 in dist/
+export CGO_ENABLED := 0
+FUZZTIME ?= 20s
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  := -s -w -X main.version=$(VERSION)
+
+.PHONY: build setup test test-fast test-arm64 bench fuzz lint release clean
+build:
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
+
+setup:
+	./scripts/setup-tests
+
+test: setup lint
+	go test -timeout 15m ./...
+	$(MAKE) test-arm64
+
+# The pure packages, the kernels and the fingerprint, on an emulated arm64.
+ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/judge ./internal/plan ./internal/session \
+	./internal/convert ./internal/render ./internal/host ./internal/workload/aesgcm
+test-arm64:
+	GOARCH=arm64 PLIMSOLL_EMULATED=1 go test -short -timeout 15m -exec qemu-aarch64-static $(ARM64_PACKAGES)
+
+test-fast:
+	go test -short -timeout 60s ./...
+
+bench: build
+	./scripts/bench
+
+fuzz:
+	./scripts/fuzz $(FUZZTIME)
+
+lint:
+	@unformatted=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
+	go vet ./...
+	GOARCH=arm64 go vet ./...
+	go tool staticcheck ./...
+
+release:
+	mkdir -p dist
+	for arch in amd64 arm64; do \
+		GOOS=linux GOARCH=$$arch go build -trimpath -ldflags '$(LDFLAGS)' -o dist/plimsoll-linux-$$arch ./cmd/plimsoll || exit 1; \
+	done
+	cd dist && sha256sum plimsoll-linux-* > SHA256SUMS
+
+clean:
+	rm -rf bin dist

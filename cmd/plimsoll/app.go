@@ -1,0 +1,150 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// app is what every verb works with.
+type app struct {
+	stdout, stderr io.Writer
+	env            func(string) string
+	agent          agent.Agent
+}
+
+// The exit codes, as DESIGN.md states them.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitNoTrial = 3
+)
+
+// usageError is a command line that cannot be meant.
+type usageError struct{ msg string }
+
+func (e usageError) Error() string { return e.msg }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// noTrialError says that no valid trial remains for something asked for.
+type noTrialError struct{ msg string }
+
+func (e noTrialError) Error() string { return e.msg }
+
+func (a *app) root() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:           "plimsoll",
+		Short:         "find out how heavily a machine can be loaded and what a unit of work costs on it",
+		Version:       a.agent.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		return plan.Unknown("verb", args[0], verbs(cmd))
+	}
+	cmd.CompletionOptions.HiddenDefaultCmd = true
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.AddCommand(a.runCommand(), a.showCommand(), a.compareCommand(), a.reportCommand(), a.machineCommand(), a.listCommand())
+	return cmd
+}
+
+func verbs(root *cobra.Command) []string {
+	var out []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			out = append(out, c.Name())
+		}
+	}
+	return out
+}
+
+// flagError adds the nearest flag to pflag's own words.
+func flagError(cmd *cobra.Command, err error) error {
+	msg := err.Error()
+	if name, ok := strings.CutPrefix(msg, "unknown flag: --"); ok {
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+		return plan.Unknown("flag", "--"+name, known)
+	}
+	return usagef("%s\nhint: plimsoll %s --help", msg, cmd.Name())
+}
+
+// exit says an error and returns its exit code.
+func (a *app) exit(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
+	var fault *agent.Fault
+	switch {
+	case is[noTrialError](err), is[judge.NoValid](err):
+		return exitNoTrial
+	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err),
+		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Disjoint](err),
+		errors.As(err, &fault) && fault.Usage:
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// is reports whether an error of type E is among the causes of err.
+func is[E error](err error) bool {
+	var e E
+	return errors.As(err, &e)
+}
+
+// read reads sessions and says what is wrong with them.
+func (a *app) read(paths []string) (*session.Log, error) {
+	log, err := session.Read(paths...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range log.Problems {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
+	}
+	if len(log.Trials) == 0 {
+		return nil, noTrialError{fmt.Sprintf("no trial in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE goes on with a run cut short", strings.Join(paths, ", "))}
+	}
+	return log, nil
+}
+
+// needFiles is the argument check of verbs that read sessions.
+func needFiles(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("%s needs a session file\nhint: plimsoll run -o FILE makes one", cmd.Name())
+	}
+	return nil
+}
+
+// noArgs is the argument check of verbs that take none.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no argument, got %q", cmd.Name(), args[0])
+	}
+	return nil
+}
+
+// declarations are the workloads of this build.
+func (a *app) declarations() []record.Workload {
+	var out []record.Workload
+	for _, s := range a.agent.Workloads {
+		out = append(out, s.Workload)
+	}
+	return out
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+)
+
+type compareOptions struct {
+	by, baseline string
+	asJSON       bool
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	var o compareOptions
+	cmd := &cobra.Command{
+		Use:   "compare FILE...",
+		Short: "verdicts between machines or, with --by, between the levels of a factor",
+		Args:  needFiles,
+		RunE:  func(_ *cobra.Command, args []string) error { return a.compare(o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor")
+	f.StringVar(&o.baseline, "baseline", "", "the machine (or level) that the others are compared with; default the first")
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (a *app) compare(o compareOptions, files []string) error {
+	log, err := a.read(files)
+	if err != nil {
+		return err
+	}
+	got, err := judge.Compare(log.Trials, log.Machines, log.Plans, judge.Options{By: o.by, Baseline: o.baseline})
+	if err != nil {
+		return err
+	}
+	if o.asJSON {
+		return render.JSON(a.stdout, got)
+	}
+	return render.Compare(a.stdout, a.style(), got)
+}

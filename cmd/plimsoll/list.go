@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/render"
+	"plimsoll/internal/workload"
+	"plimsoll/suites"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "workloads, their parameters, and whether they can run here; suites",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			listing, err := a.listing(cmd)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return render.JSON(a.stdout, listing)
+			}
+			if err := render.Workloads(a.stdout, a.style(), listing.Workloads); err != nil {
+				return err
+			}
+			fmt.Fprintln(a.stdout)
+			return render.Suites(a.stdout, a.style(), listing.Suites)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// listing is the document of `list --json`.
+type listing struct {
+	Workloads []render.Listed      `json:"workloads"`
+	Suites    []render.ListedSuite `json:"suites"`
+}
+
+// listing finds out what can run here as it stands, with every parameter at its default.
+func (a *app) listing(cmd *cobra.Command) (listing, error) {
+	var out listing
+	m, err := a.agent.Describe(cmd.Context())
+	if err != nil {
+		return out, err
+	}
+	for _, spec := range a.agent.Workloads {
+		l := render.Listed{Workload: spec.Workload}
+		if spec.Check != nil {
+			if err := spec.Check(workload.NewParams(spec.Workload, spec.Defaults()), m); err != nil {
+				l.Problem = err.Error()
+			}
+		}
+		out.Workloads = append(out.Workloads, l)
+	}
+	for _, name := range suites.Names() {
+		req, _, err := suites.Find(name)
+		if err != nil {
+			return out, err
+		}
+		out.Suites = append(out.Suites, render.ListedSuite{Name: name, Doc: req.Doc})
+	}
+	return out, nil
+}

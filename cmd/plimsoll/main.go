@@ -1,0 +1,67 @@
+// Plimsoll finds out how heavily a machine can be loaded and what a unit of
+// work costs on it.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/host"
+	"plimsoll/internal/workload/all"
+)
+
+// version is set by the release's linker flags.
+var version = ""
+
+func main() {
+	os.Exit(start(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
+}
+
+// start is main with everything it touches passed in; it returns the exit code.
+func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
+	if len(args) == 1 && args[0] == "agent" {
+		return serveAgent(stdin, stdout, stderr)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	a := &app{stdout: stdout, stderr: stderr, env: env, agent: newAgent()}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return a.exit(root.ExecuteContext(ctx))
+}
+
+// serveAgent is the hidden verb `agent`. It stands before the command line's
+// own set-up so that a trial's child starts in a few milliseconds.
+func serveAgent(stdin io.Reader, stdout, stderr io.Writer) int {
+	if err := newAgent().Serve(stdin, stdout); err != nil {
+		io.WriteString(stderr, "plimsoll agent: "+err.Error()+"\n")
+		return 1
+	}
+	return 0
+}
+
+func newAgent() agent.Agent {
+	return agent.Agent{Workloads: all.All(), Version: buildVersion(), Root: host.System()}
+}
+
+// buildVersion is the release's version, or the commit that this was built from.
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+				return "dev-" + s.Value[:12]
+			}
+		}
+	}
+	return "dev"
+}

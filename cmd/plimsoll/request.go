@@ -1,0 +1,161 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/suites"
+)
+
+// request puts together what the arguments and flags ask for.
+func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (plan.Request, error) {
+	req, err := a.gather(args)
+	if err != nil {
+		return req, err
+	}
+	if err := o.apply(&req, cmd); err != nil {
+		return req, err
+	}
+	if err := o.edit(&req, a.declarations()); err != nil {
+		return req, err
+	}
+	if !cmd.Flags().Changed("seed") {
+		if req.Seed, err = randomSeed(); err != nil {
+			return req, err
+		}
+	}
+	req.Session, err = randomName()
+	return req, err
+}
+
+// gather merges the suites, files and workloads named as arguments.
+func (a *app) gather(args []string) (plan.Request, error) {
+	if len(args) == 0 {
+		args = []string{suites.Default}
+	}
+	all := plan.Request{WarmupS: -1}
+	var names []string
+	for _, arg := range args {
+		req, err := a.named(arg)
+		if err != nil {
+			return all, err
+		}
+		if len(args) == 1 {
+			return req, nil
+		}
+		names = append(names, req.Name)
+		all.Measure = append(all.Measure, req.Measure...)
+		all.Factors = append(all.Factors, req.Factors...)
+		all.Quick = all.Quick || req.Quick
+	}
+	all.Name = strings.Join(names, "+")
+	return all, nil
+}
+
+// named finds what one argument means: a file, an embedded suite, a workload.
+func (a *app) named(arg string) (plan.Request, error) {
+	if strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
+		text, err := os.ReadFile(arg)
+		if err != nil {
+			return plan.Request{}, usagef("reading the suite: %v", err)
+		}
+		return plan.ParseSuite(arg, text)
+	}
+	if req, ok, err := suites.Find(arg); ok {
+		return req, err
+	}
+	known := suites.Names()
+	for _, d := range a.declarations() {
+		if d.Name == arg {
+			return plan.Request{Name: arg, WarmupS: -1, Measure: []plan.Ask{{Workload: arg}}}, nil
+		}
+		known = append(known, d.Name)
+	}
+	return plan.Request{}, plan.Unknown("workload or suite", arg, known)
+}
+
+// apply lets the flags that were given win over a suite's own numbers.
+func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	var err error
+	if changed("for") {
+		if req.DurationS, err = positive("for", o.duration); err != nil {
+			return err
+		}
+	}
+	if changed("warmup") {
+		if req.WarmupS, err = record.ParseDuration(o.warmup); err != nil || req.WarmupS < 0 {
+			return usagef("--warmup %s: must be a time of 0s or more, such as 5s", o.warmup)
+		}
+	}
+	if changed("replicates") {
+		if req.Replicates = o.replicates; o.replicates < 1 {
+			return usagef("--replicates %d: must be 1 or more; an interval needs 3", o.replicates)
+		}
+	}
+	if changed("quick") {
+		req.Quick = o.quick
+	}
+	req.Seed, req.Hosts = o.seed, o.on
+	return nil
+}
+
+func positive(flag, text string) (float64, error) {
+	s, err := record.ParseDuration(text)
+	if err != nil || s <= 0 {
+		return 0, usagef("--%s %s: must be a time over 0s, such as 30s", flag, text)
+	}
+	return s, nil
+}
+
+// edit applies --set, --sweep and --vary.
+func (o runOptions) edit(req *plan.Request, decls []record.Workload) error {
+	for _, text := range o.set {
+		key, value, err := assignment("set", text)
+		if err != nil {
+			return err
+		}
+		if err := req.Set(key, value, decls); err != nil {
+			return err
+		}
+	}
+	for _, text := range o.sweep {
+		key, value, err := assignment("sweep", text)
+		if err != nil {
+			return err
+		}
+		if err := req.Sweep(key, values(value), decls); err != nil {
+			return err
+		}
+	}
+	for _, text := range o.vary {
+		key, value, err := assignment("vary", text)
+		if err != nil {
+			return err
+		}
+		req.Factors = append(req.Factors, plan.Vary(key, values(value)))
+	}
+	return nil
+}
+
+func assignment(flag, text string) (key, value string, err error) {
+	key, value, ok := strings.Cut(text, "=")
+	if !ok || key == "" {
+		return "", "", usagef("--%s %q: must be WORKLOAD.NAME=VALUE", flag, text)
+	}
+	return key, value, nil
+}
+
+// values splits at commas; a comma that belongs to a value is written \,
+func values(text string) []string {
+	const kept = "\x00"
+	parts := strings.Split(strings.ReplaceAll(text, `\,`, kept), ",")
+	for i := range parts {
+		parts[i] = strings.ReplaceAll(parts[i], kept, ",")
+	}
+	return parts
+}

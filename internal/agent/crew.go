@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/workload"
+)
+
+// crew is the threads that run an order's lanes. Each lane keeps its locked
+// thread from first touch until it is dismissed, so that its CPU time can be
+// read after its last operation.
+type crew struct {
+	running   sync.WaitGroup // lanes in Run
+	all       sync.WaitGroup // lanes' goroutines
+	dismissal chan struct{}
+}
+
+// muster makes every lane on a thread of its own and sets it running; it waits
+// in its first Take until the generator starts.
+func (c *crew) muster(ctx context.Context, sides []*side) error {
+	c.dismissal = make(chan struct{})
+	// The sides' lanes are made in turn, and in order: memory is touched
+	// first by the thread that will use it, and never by two at once.
+	for _, s := range sides {
+		for i := range s.lanes {
+			if err := c.enlist(ctx, s, i); err != nil {
+				for _, s := range sides {
+					s.gen.Stop()
+				}
+				c.dismiss()
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *crew) enlist(ctx context.Context, s *side, i int) error {
+	ready := make(chan error)
+	c.running.Add(1)
+	c.all.Add(1)
+	go func() {
+		defer c.all.Done()
+		// Never unlocked: the thread has an affinity of its own, and ends with
+		// the goroutine.
+		runtime.LockOSThread()
+		lane, err := prepareLane(s, i)
+		if err != nil {
+			c.running.Done()
+			ready <- fmt.Errorf("lane %d: %w", i, err)
+			return
+		}
+		s.addThread(unix.Gettid())
+		ready <- nil
+		if err := lane.Run(ctx, s.gen.Lane(i)); err != nil {
+			s.voidFor(fmt.Sprintf("lane %d: %v", i, err))
+		}
+		s.gen.Lane(i).Leave()
+		c.running.Done()
+		<-c.dismissal
+	}()
+	return <-ready
+}
+
+func prepareLane(s *side, i int) (workload.Lane, error) {
+	if err := pin(s.cpus, i); err != nil {
+		return nil, err
+	}
+	return s.driver.Lane(i)
+}
+
+// ended is closed when all lanes have.
+func (c *crew) ended() <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		c.running.Wait()
+		close(done)
+	}()
+	return done
+}
+
+// dismiss lets the threads go.
+func (c *crew) dismiss() {
+	close(c.dismissal)
+}

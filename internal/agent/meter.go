@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"plimsoll/internal/host"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// meter reads CPU time by role and the noise ledger over the measured window.
+type meter struct {
+	trial  *trial
+	probe  *host.LedgerProbe
+	before reading
+	after  reading
+	ledger record.Ledger
+	broken error
+}
+
+// reading is CPU seconds so far.
+type reading struct {
+	lanes   []float64 // of each side
+	started []float64 // of the processes that each side started
+	machine float64   // busy time of the CPUs that may be used
+}
+
+func newMeter(t *trial) *meter {
+	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root)}
+	for _, s := range t.sides {
+		m.probe.Watch(s.threads()...)
+	}
+	return m
+}
+
+func (m *meter) begin() {
+	m.broken = m.probe.Start()
+	m.before = m.read()
+}
+
+func (m *meter) end() {
+	m.after = m.read()
+	m.ledger = m.probe.Stop()
+}
+
+// read takes a reading; a source that fails counts for nothing, and share says
+// nothing of it.
+func (m *meter) read() reading {
+	var r reading
+	for _, s := range m.trial.sides {
+		lanes, _ := host.NewThreads(s.threads()...).CPUSeconds()
+		r.lanes = append(r.lanes, lanes)
+		r.started = append(r.started, s.startedSeconds())
+	}
+	r.machine, _ = host.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
+	return r
+}
+
+// share hands each side its CPU use and its ledger.
+func (m *meter) share(sides []*side) {
+	if m.after.lanes == nil {
+		return
+	}
+	for i, s := range sides {
+		lanes := m.after.lanes[i] - m.before.lanes[i]
+		started := m.after.started[i] - m.before.started[i]
+		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine,
+			CPUs: len(m.trial.machine.CPU.Allowed), Source: "threads"}
+		if len(s.cpus) > 0 {
+			use.CPUs = len(s.cpus)
+		}
+		if s.spec.Charge == workload.Started {
+			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
+		}
+		ledger := m.ledger
+		s.trial.CPU, s.trial.Ledger = &use, &ledger
+		if m.broken != nil {
+			s.doubt("part of the noise ledger could not be read: " + m.broken.Error())
+		}
+	}
+}

@@ -1,0 +1,109 @@
+// Package agent runs one trial in a child process, on this host or behind any
+// command that carries standard input and output.
+//
+// The client starts the agent and writes one Request; the agent answers with
+// Messages, one JSON object a line, the last of them "done". The request's
+// stream then stays open: its end tells the agent to stop what it started and
+// leave, so that a parent that dies, or a connection that breaks, leaves
+// nothing behind.
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"plimsoll/internal/record"
+)
+
+// Protocol is the version of the conversation between client and agent.
+const Protocol = 1
+
+// MarkVar is the environment variable by which everything that a trial started
+// is found again; its value is the order's ID.
+const MarkVar = "PLIMSOLL_TRIAL"
+
+// The liveness rule: an agent says something every beat, and one that is
+// silent for longer than silence is taken for hung.
+const (
+	beat    = time.Second
+	silence = 20 * time.Second
+)
+
+// Request is what a client asks of an agent.
+type Request struct {
+	Protocol int             `json:"protocol"`
+	Do       string          `json:"do"` // "machine" or "trial"
+	Order    *record.Order   `json:"order,omitempty"`
+	Machine  *record.Machine `json:"machine,omitempty"` // of the target, as "machine" gave it
+}
+
+// The things an agent can do.
+const (
+	DoMachine = "machine"
+	DoTrial   = "trial"
+)
+
+// Message is one line of an agent's answer; one field beside Kind is set.
+type Message struct {
+	Kind     string          `json:"kind"`
+	Protocol int             `json:"protocol,omitempty"` // with "hello"
+	Version  string          `json:"version,omitempty"`  // with "hello"
+	Machine  *record.Machine `json:"machine,omitempty"`
+	Series   *record.Series  `json:"series,omitempty"`
+	Event    *record.Event   `json:"event,omitempty"`
+	Trial    *record.Trial   `json:"trial,omitempty"`
+	Fault    *Fault          `json:"fault,omitempty"`
+}
+
+// The kinds of message.
+const (
+	kindHello   = "hello"
+	kindBeat    = "beat"
+	kindMachine = "machine"
+	kindSeries  = "series"
+	kindEvent   = "event"
+	kindTrial   = "trial"
+	kindFault   = "fault"
+	kindDone    = "done"
+)
+
+// Fault is an error that the agent itself reports: what was asked cannot be
+// done there.
+type Fault struct {
+	Message string `json:"message"`
+	Usage   bool   `json:"usage"` // the request cannot be meant; the user must change it
+}
+
+func (f *Fault) Error() string { return f.Message }
+
+// UsageError is an error of the kind that a Fault passes on as a user's mistake.
+type UsageError struct{ Err error }
+
+func (e UsageError) Error() string { return e.Err.Error() }
+func (e UsageError) Unwrap() error { return e.Err }
+
+// speaker writes messages, one line each, from any goroutine.
+type speaker struct {
+	mu  sync.Mutex
+	enc *json.Encoder
+}
+
+func newSpeaker(w io.Writer) *speaker { return &speaker{enc: json.NewEncoder(w)} }
+
+func (s *speaker) say(m Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.enc.Encode(m); err != nil {
+		return fmt.Errorf("answering the client: %w", err)
+	}
+	return nil
+}
+
+func (s *speaker) fault(err error) error {
+	var usage UsageError
+	return s.say(Message{Kind: kindFault, Fault: &Fault{Message: err.Error(), Usage: errors.As(err, &usage)}})
+}

@@ -1,0 +1,190 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"plimsoll/internal/host"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// side is one cell being measured.
+type side struct {
+	spec   workload.Spec
+	trial  record.Trial
+	driver workload.Driver
+	gen    *load.Generator
+	lanes  int
+	cpus   []int // of each lane; empty: not pinned
+	root   host.Root
+	series []record.Series
+
+	control float64 // p99 lateness of the spin-only control, seconds
+
+	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
+	tids  []int
+	group host.Group // of processes started; nil before the first
+}
+
+func (s *side) config(o record.Order) load.Config {
+	return load.Config{
+		Load: s.trial.Load, Lanes: s.lanes, Seed: o.Seed,
+		Warmup: seconds(o.WarmupS), Duration: seconds(o.DurationS),
+	}
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// Blank is the trial that side i of an order gives on a machine, before
+// anything was measured.
+func Blank(o record.Order, i int, m record.Machine) record.Trial {
+	s := o.Sides[i]
+	return record.Trial{
+		ID: o.TrialID(i), Keys: keys(s, m), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
+		Position: o.Position, Attempt: o.Attempt, Load: s.Load, WarmupS: o.WarmupS,
+		Start: time.Now().UTC().Format(time.RFC3339Nano),
+	}
+}
+
+func keys(s record.Side, m record.Machine) map[string]string {
+	out := map[string]string{
+		record.KeyMachine: m.Name, record.KeyMachineID: m.ID, record.KeyWorkload: s.Workload,
+		record.KeyLoad: s.Load.Key(), record.KeyVersion: m.Software.Plimsoll, record.KeyGo: runtime.Version(),
+	}
+	if m.Emulated != "" {
+		out[record.KeyEmulated] = m.Emulated
+	}
+	for name, v := range s.Params {
+		out[s.Workload+"."+name] = v
+	}
+	for name, v := range s.Levels {
+		out[record.FactorPrefix+name] = v
+	}
+	return out
+}
+
+// enter is the workload's Env.Enter: it opens the account of started processes
+// when the first is started.
+func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error {
+	s.mu.Lock()
+	if s.group == nil {
+		g, err := host.NewAccount(s.root, fmt.Sprintf("plimsoll-%d", os.Getpid()))
+		if err != nil {
+			s.mu.Unlock()
+			return err
+		}
+		s.group = g
+	}
+	g := s.group
+	s.mu.Unlock()
+	return g.Enter(attr, start)
+}
+
+func (s *side) startedSeconds() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.group == nil {
+		return 0
+	}
+	sec, _ := s.group.CPUSeconds() // the last known value where one is gone
+	return sec
+}
+
+func (s *side) startedSource() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.group == nil {
+		return "none started"
+	}
+	return s.group.Source()
+}
+
+func (s *side) addThread(tid int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tids = append(s.tids, tid)
+}
+
+func (s *side) threads() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tids
+}
+
+// voidFor voids the side's trial; the first reason stands.
+func (s *side) voidFor(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.trial.Void == "" {
+		s.trial.Void = reason
+	}
+}
+
+func (s *side) doubt(msg string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trial.Doubts = append(s.trial.Doubts, msg)
+}
+
+// finish turns what the generator counted into the trial's values.
+func (s *side) finish(ctx context.Context) {
+	res := s.gen.Result()
+	s.trial.DurationS = res.Seconds
+	if ctx.Err() != nil {
+		s.voidFor("interrupted")
+		return
+	}
+	if k, ok := s.driver.(workload.Keyer); ok {
+		maps.Copy(s.trial.Keys, k.Keys())
+	}
+	if err := s.values(res); err != nil {
+		s.voidFor(err.Error())
+	}
+	if err := s.driver.Verify(ctx); err != nil {
+		s.voidFor(fmt.Sprintf("verifying: %v", err))
+	}
+	s.trial.Generator = use(s, res)
+	s.bulk(res)
+}
+
+func (s *side) values(res load.Result) error {
+	if v, ok := s.driver.(workload.Valuer); ok {
+		own, err := v.Values(res)
+		if err != nil {
+			return err
+		}
+		if own != nil {
+			s.trial.Values = own
+			return nil
+		}
+	}
+	s.trial.Values = counted(s.spec, s.trial, res)
+	return nil
+}
+
+// report says the side's series, then its trial.
+func (s *side) report(say *speaker) error {
+	for i := range s.series {
+		if err := say.say(Message{Kind: kindSeries, Series: &s.series[i]}); err != nil {
+			return err
+		}
+	}
+	return say.say(Message{Kind: kindTrial, Trial: &s.trial})
+}
+
+func (s *side) close() {
+	_ = s.driver.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.group != nil {
+		_ = s.group.Close()
+	}
+}

@@ -1,0 +1,131 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+	"plimsoll/internal/workload"
+)
+
+// counted is the values of a workload that leaves them to the load generator:
+// throughput in the unit of its primary metric (operations a second where that is
+// another quantity), latency percentiles where operations were timed one by
+// one, and the CPU that the work used.
+func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
+	out := []record.Value{throughput(spec, r)}
+	if t.Load.Kind == record.Open || t.Load.Unit == record.ParamClients {
+		out = append(out,
+			quantile(record.LatencyP50, r.Latency.ValueAtQuantile(50)),
+			quantile(record.LatencyP99, r.Latency.ValueAtQuantile(99)))
+	}
+	if t.CPU != nil && r.Seconds > 0 && r.Ops > 0 && t.CPU.Work > 0 {
+		out = append(out, perOperation(t, r))
+	}
+	return out
+}
+
+func throughput(spec workload.Spec, r load.Result) record.Value {
+	m := record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}
+	if p := spec.Metrics[0]; p.Name == record.Throughput {
+		m.Unit = p.Unit
+	}
+	if m.Unit == "B/s" {
+		return record.Value{Metric: m, Value: r.BytesPerSecond}
+	}
+	return record.Value{Metric: m, Value: r.OpsPerSecond}
+}
+
+func quantile(name string, ns int64) record.Value {
+	return record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower}, Value: float64(ns) * 1e-9}
+}
+
+func perOperation(t record.Trial, r load.Result) record.Value {
+	return record.Value{
+		Metric: record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower},
+		Value:  t.CPU.Work / float64(r.Ops),
+	}
+}
+
+// use is how the generator kept up.
+func use(s *side, r load.Result) *record.LoadUse {
+	if s.trial.Load.Kind == record.Once {
+		return nil
+	}
+	u := record.LoadUse{Done: r.Ops, Offered: r.Offered, BacklogStart: r.BacklogStart, BacklogEnd: r.BacklogEnd, ControlP99: s.control}
+	for _, n := range r.Errors {
+		u.Errors += n
+	}
+	if r.SendLag != nil {
+		u.SendLagP99 = float64(r.SendLag.ValueAtQuantile(99)) * 1e-9
+	}
+	if s.spec.Charge == workload.Started && s.trial.CPU != nil && r.Seconds > 0 {
+		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (r.Seconds * float64(min(s.lanes, s.trial.CPU.CPUs)))
+	}
+	return &u
+}
+
+// controlTime is how long the spin-only control runs before an open load.
+const controlTime = 200 * time.Millisecond
+
+// controlRate bounds its arrivals: at higher rates a spinner's lateness is
+// the clock's own cost.
+const controlRate = 20_000
+
+// measureControl runs the spin-only control where the load has a schedule.
+func (s *side) measureControl(seed uint64) {
+	if s.trial.Load.Kind != record.Open {
+		return
+	}
+	rate := min(max(s.trial.Load.Level, 1000), controlRate)
+	h, err := load.SpinControl(controlTime, rate, seed)
+	if err != nil {
+		s.doubt("no spin-only control: " + err.Error())
+		return
+	}
+	s.control = float64(h.ValueAtQuantile(99)) * 1e-9
+	s.histogram("send_lag_control", h)
+}
+
+// bulk makes the trial's series.
+func (s *side) bulk(r load.Result) {
+	if s.trial.Load.Kind == record.Once {
+		return
+	}
+	s.windows("ops", "op", r.Windows.StepNs, r.Windows.Ops)
+	if r.Bytes > 0 {
+		s.windows("bytes", "B", r.Windows.StepNs, r.Windows.Bytes)
+	}
+	if len(r.Errors) > 0 {
+		s.windows("errors", "op", r.Windows.StepNs, r.Windows.Errors)
+	}
+	s.histogram("latency", r.Latency)
+	if r.SendLag != nil {
+		s.histogram("send_lag", r.SendLag)
+	}
+}
+
+func (s *side) windows(name, unit string, step int64, counts []int64) {
+	data, err := session.EncodeWindows(counts)
+	s.keep(record.Series{Name: name, Unit: unit, StepNs: step, Enc: record.EncWindows, Data: data}, err)
+}
+
+func (s *side) histogram(name string, h *hdrhistogram.Histogram) {
+	if h.TotalCount() == 0 {
+		return
+	}
+	data, err := session.EncodeHistogram(h)
+	s.keep(record.Series{Name: name, Unit: "ns", Enc: record.EncHistogram, Data: data}, err)
+}
+
+func (s *side) keep(series record.Series, err error) {
+	if err != nil {
+		s.doubt("the series " + series.Name + " is missing: " + err.Error())
+		return
+	}
+	series.Trial = s.trial.ID
+	s.series = append(s.series, series)
+}

@@ -1,0 +1,234 @@
+// Package archtest holds the tree to the shape that DESIGN.md gives it.
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "plimsoll/"
+
+// ours says which packages of this module each package may import. A package that
+// is not listed may not exist: a new one states its place here.
+func ours() map[string][]string {
+	return map[string][]string{
+		"cmd/plimsoll":       {"*"},
+		"suites":             {"internal/plan"},
+		"internal/archtest":  {},
+		"internal/record":    {},
+		"internal/stat":      {},
+		"internal/judge":     {"internal/record", "internal/stat", "internal/catalog"},
+		"internal/plan":      {"internal/record", "internal/stat", "internal/judge"},
+		"internal/catalog":   {"internal/record"},
+		"internal/session":   {"internal/record"},
+		"internal/convert":   {"internal/record", "internal/session"},
+		"internal/render":    {"internal/record", "internal/judge", "internal/session"},
+		"internal/host":      {"internal/record"},
+		"internal/load":      {"internal/record"},
+		"internal/ring":      {},
+		"internal/httpload":  {"internal/load"},
+		"internal/engine":    {"internal/record", "internal/host"},
+		"internal/workload":  {"internal/record", "internal/load", "internal/engine"},
+		"internal/workload/": {"internal/record", "internal/load", "internal/engine", "internal/convert", "internal/host", "internal/httpload", "internal/ring", "internal/workload"},
+		"internal/agent":     {"internal/record", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/workload"},
+		"internal/run":       {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
+	}
+}
+
+// pure packages decide; they touch nothing of the world.
+func pure() []string {
+	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan"}
+}
+
+// execAllowed may start processes.
+func execAllowed() []string {
+	return []string{"internal/agent", "internal/engine", "internal/workload/"}
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	for _, f := range sources(t) {
+		rule, ok := ruleOf(f.pkg)
+		if !ok {
+			t.Errorf("%s: package %s has no place in the design: add it to the table here and to DESIGN.md", f.path, f.pkg)
+			continue
+		}
+		for _, imp := range f.imports {
+			target, isOurs := strings.CutPrefix(imp, module)
+			if isOurs && !slices.Contains(rule, "*") && !allowed(rule, target) {
+				t.Errorf("%s: %s may not import %s", f.path, f.pkg, target)
+			}
+		}
+	}
+}
+
+func TestWhatDecidesIsPure(t *testing.T) {
+	for _, f := range sources(t) {
+		if !slices.Contains(pure(), f.pkg) {
+			continue
+		}
+		for _, banned := range []string{"os", "net", "os/exec", "net/http"} {
+			if slices.Contains(f.imports, banned) {
+				t.Errorf("%s: imports %s", f.path, banned)
+			}
+		}
+		ast.Inspect(f.file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == "time" && slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After"}, s.Sel.Name) {
+					t.Errorf("%s: reads the clock by time.%s", f.path, s.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func TestOnlySomeStartProcesses(t *testing.T) {
+	for _, f := range sources(t) {
+		if slices.Contains(f.imports, "os/exec") && !allowed(execAllowed(), f.pkg) {
+			t.Errorf("%s: %s may not import os/exec", f.path, f.pkg)
+		}
+	}
+}
+
+func TestNoInitAndNoMutableGlobals(t *testing.T) {
+	for _, f := range sources(t) {
+		for _, d := range f.file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && d.Name.Name == "init" {
+					t.Errorf("%s: has an init()", f.path)
+				}
+			case *ast.GenDecl:
+				if d.Tok == token.VAR {
+					for _, s := range d.Specs {
+						checkVar(t, f, d, s.(*ast.ValueSpec))
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkVar allows what Go cannot write as a constant and nobody assigns to:
+// error values, embedded files, and the version that the linker sets.
+func checkVar(t *testing.T, f source, d *ast.GenDecl, s *ast.ValueSpec) {
+	for i, name := range s.Names {
+		switch {
+		case name.Name == "_":
+		case f.pkg == "cmd/plimsoll" && name.Name == "version":
+		case d.Doc != nil && strings.Contains(commentText(d.Doc), "go:embed"):
+		case i < len(s.Values) && isErrorsNew(s.Values[i]):
+		default:
+			t.Errorf("%s: package variable %s", f.path, name.Name)
+		}
+	}
+}
+
+func commentText(g *ast.CommentGroup) string {
+	var b strings.Builder
+	for _, c := range g.List {
+		b.WriteString(c.Text)
+	}
+	return b.String()
+}
+
+func isErrorsNew(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "New" && sel.X.(*ast.Ident).Name == "errors"
+}
+
+func ruleOf(pkg string) ([]string, bool) {
+	rules := ours()
+	if r, ok := rules[pkg]; ok {
+		return r, true
+	}
+	for _, prefix := range slices.Sorted(maps.Keys(rules)) {
+		if strings.HasSuffix(prefix, "/") && strings.HasPrefix(pkg, prefix) {
+			if pkg == "internal/workload/all" {
+				return append(slices.Clone(rules[prefix]), "internal/workload/"), true
+			}
+			return rules[prefix], true
+		}
+	}
+	return nil, false
+}
+
+func allowed(rule []string, pkg string) bool {
+	return slices.ContainsFunc(rule, func(r string) bool {
+		return r == pkg || strings.HasSuffix(r, "/") && strings.HasPrefix(pkg, r)
+	})
+}
+
+type source struct {
+	path, pkg string
+	imports   []string
+	file      *ast.File
+}
+
+// sources parses every Go file of the product, tests left out.
+func sources(t *testing.T) []source {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []source
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != root || d.Name() == "testdata" || d.Name() == "dist") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "test/") {
+			return nil
+		}
+		s, err := parse(root, path)
+		out = append(out, s)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 20 {
+		t.Fatalf("found only %d files below %s", len(out), root)
+	}
+	return out
+}
+
+func parse(root, path string) (source, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return source{}, err
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments)
+	if err != nil {
+		return source{}, err
+	}
+	rel, err := filepath.Rel(root, path)
+	if err != nil {
+		return source{}, err
+	}
+	s := source{path: rel, pkg: filepath.ToSlash(filepath.Dir(rel)), file: f}
+	for _, i := range f.Imports {
+		imp, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			return source{}, err
+		}
+		s.imports = append(s.imports, imp)
+	}
+	return s, nil
+}

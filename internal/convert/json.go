@@ -1,0 +1,85 @@
+package convert
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ohler55/ojg/jp"
+)
+
+// jsonFinder reads the number, or the text that is one, at a JSONPath. Of
+// several documents (JSON Lines) the last one that has the path counts.
+func jsonFinder(pattern string) (finder, error) {
+	if pattern == "" {
+		return nil, errors.New("a JSONPath is needed\nhint: such as '$.jobs[0].read.iops'")
+	}
+	path, err := jp.ParseString(pattern)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a JSONPath: %w\nhint: such as '$.jobs[0].read.iops'", pattern, err)
+	}
+	return func(out []byte) (float64, error) {
+		found, err := lastAt(path, out)
+		if err != nil {
+			return 0, err
+		}
+		f, err := jsonNumber(found)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w, in %s", pattern, err, Excerpt(out))
+		}
+		return f, nil
+	}, nil
+}
+
+// lastAt decodes with encoding/json, not ojg: it bounds how deep a document
+// may nest, and a JSONPath with .. follows a document recursively.
+func lastAt(path jp.Expr, out []byte) ([]any, error) {
+	dec := json.NewDecoder(bytes.NewReader(out))
+	var last []any
+	for n := 1; ; n++ {
+		var doc any
+		err := dec.Decode(&doc)
+		if errors.Is(err, io.EOF) {
+			return last, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("document %d is not JSON: %w, in %s\nhint: the command must print JSON alone on its standard output", n, err, Excerpt(out))
+		}
+		if found := path.Get(doc); len(found) > 0 {
+			last = found
+		}
+	}
+}
+
+func jsonNumber(found []any) (float64, error) {
+	switch len(found) {
+	case 0:
+		return 0, errors.New("nothing is there")
+	case 1:
+	default:
+		return 0, fmt.Errorf("it gives %d results, and one is wanted", len(found))
+	}
+	switch v := found[0].(type) {
+	case float64:
+		return v, nil
+	case string:
+		return number(v)
+	case nil:
+		return 0, errors.New("null is not a number")
+	default:
+		return 0, fmt.Errorf("%s is not a number", jsonKind(v))
+	}
+}
+
+func jsonKind(v any) string {
+	switch v.(type) {
+	case bool:
+		return "a boolean"
+	case []any:
+		return "a list"
+	default:
+		return "an object"
+	}
+}

@@ -1,0 +1,273 @@
+package host
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// burn is a shell that uses some CPU itself, more in a child that it waits for,
+// and then lives until its input ends.
+const burn = `spin() { i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done; }; spin; (spin; spin) & wait; echo done; read x`
+
+// tickError is how far two accounts of a few processes may be apart where one of
+// them counts in ticks.
+const tickError = 0.05
+
+func startBurn(t *testing.T, g Group) (cmd *exec.Cmd, end io.Closer) {
+	t.Helper()
+	cmd = exec.Command("sh", "-c", burn)
+	cmd.SysProcAttr = &syscall.SysProcAttr{}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = g.Enter(cmd.SysProcAttr, func() (int, error) {
+		if err := cmd.Start(); err != nil {
+			return 0, err
+		}
+		return cmd.Process.Pid, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatalf("child said %q: %v", line, err)
+	}
+	return cmd, in
+}
+
+func TestGroups(t *testing.T) {
+	groups := map[string]func(Root, string) (Group, error){
+		"version 2": openGroup2,
+		"version 1": openGroup1,
+		"tree":      func(r Root, _ string) (Group, error) { return NewTree(r), nil },
+		"best":      NewAccount,
+	}
+	for name, open := range groups {
+		t.Run(name, func(t *testing.T) {
+			g, err := open(System(), "test")
+			if err != nil {
+				t.Skip("not here: ", err)
+			}
+			before, err := g.CPUSeconds()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd, end := startBurn(t, g)
+			inside, err := g.CPUSeconds()
+			if err != nil {
+				t.Fatal(err)
+			}
+			end.Close()
+			cmd.Wait()
+			used := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+			if math.Abs(inside-before-used) > tickError+0.05*used {
+				t.Errorf("account says %.3f s, wait4 %.3f s", inside-before, used)
+			}
+			after, err := g.CPUSeconds()
+			if after < inside || (err != nil) != (g.Source() == sourceTree) {
+				t.Errorf("after its end %.3f s (%v), before %.3f s", after, err, inside)
+			}
+			if err := g.Close(); err != nil {
+				t.Error(err)
+			}
+			t.Logf("%s: %.3f s, wait4 %.3f s", g.Source(), inside-before, used)
+		})
+	}
+}
+
+func TestGroupsLeaveNothingBehind(t *testing.T) {
+	for name, open := range map[string]func(Root, string) (Group, error){"version 2": openGroup2, "version 1": openGroup1} {
+		t.Run(name, func(t *testing.T) {
+			g, err := open(System(), "left")
+			if err != nil {
+				t.Skip("not here: ", err)
+			}
+			dir := groupDir(t, g)
+			stale := filepath.Join(filepath.Dir(dir), groupPrefix+"999999999-left-1")
+			if err := os.Mkdir(stale, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			other, err := open(System(), "other")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, gone := range []string{stale, dir} {
+				_, err := os.Stat(gone)
+				if (err == nil) != (gone == dir) {
+					t.Errorf("%s: %v", gone, err)
+				}
+			}
+			other.Close()
+			g.Close()
+			if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("%s: %v, want it removed", dir, err)
+			}
+		})
+	}
+}
+
+func groupDir(t *testing.T, g Group) string {
+	switch g := g.(type) {
+	case *group1:
+		return g.dir
+	case *group2:
+		return g.dir.Name()
+	}
+	t.Fatalf("%T has no directory", g)
+	return ""
+}
+
+func TestThreadLeavesVersion1(t *testing.T) {
+	g, err := openGroup1(System(), "leave")
+	if err != nil {
+		t.Skip("not here: ", err)
+	}
+	defer g.Close()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	path := "/proc/self/task/" + strconv.Itoa(unix.Gettid()) + "/cgroup"
+	var inside string
+	failed := errors.New("cannot start")
+	err = g.Enter(&syscall.SysProcAttr{}, func() (int, error) {
+		inside, _ = readText(path)
+		return 0, failed
+	})
+	outside, _ := readText(path)
+	group := filepath.Base(groupDir(t, g))
+	if !errors.Is(err, failed) || !strings.Contains(inside, group) || strings.Contains(outside, group) {
+		t.Errorf("error %v, inside %q, outside %q", err, inside, outside)
+	}
+}
+
+func TestCloseOfABusyGroup(t *testing.T) {
+	g, err := NewAccount(System(), "busy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Source() != sourceCgroup {
+		t.Skip("no cgroup here")
+	}
+	cmd, end := startBurn(t, g)
+	if err := g.Close(); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+		t.Errorf("close with a process inside: %v", err)
+	}
+	end.Close()
+	cmd.Wait()
+	if err := removeGroup(groupDir(t, g)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNewAccountFallsBackToTheTree(t *testing.T) {
+	g, err := NewAccount(fixture(t, "biglittle"), "x")
+	if err != nil || g.Source() != sourceTree {
+		t.Errorf("%v, %v", g, err)
+	}
+	if _, err := NewAccount(Root{Proc: filepath.Join(t.TempDir(), "none")}, "x"); err == nil {
+		t.Error("without /proc there is no account")
+	}
+}
+
+func TestTreeKeepsOrphans(t *testing.T) {
+	root := Root{Proc: t.TempDir()}
+	stat := func(pid, ppid, ticks, reaped, start int) {
+		dir := root.proc(strconv.Itoa(pid))
+		os.MkdirAll(dir, 0o755)
+		n := strconv.Itoa
+		write(t, dir+"/stat", n(pid)+" (a) b) S "+n(ppid)+" 1 1 0 -1 0 0 0 0 0 "+n(ticks)+" 0 "+n(reaped)+" 0 20 0 1 0 "+n(start)+strings.Repeat(" 0", 30)+"\n")
+	}
+	read := func(tree *Tree, want float64, wantErr error) {
+		t.Helper()
+		if got, err := tree.CPUSeconds(); got != want || !errors.Is(err, wantErr) {
+			t.Errorf("%v s, %v; want %v, %v", got, err, want, wantErr)
+		}
+	}
+	stat(10, 1, 100, 50, 7)
+	stat(11, 10, 200, 0, 8)
+	stat(12, 11, 300, 0, 9)
+	stat(20, 1, 1000, 0, 3)
+	tree := NewTree(root, 10)
+	read(tree, 6.5, nil)
+	os.RemoveAll(root.proc("11"))
+	stat(10, 1, 100, 250, 7)
+	stat(12, 1, 350, 0, 9)
+	read(tree, 7, nil)
+	stat(12, 1, 9999, 0, 70) // another process with the number
+	read(tree, 7, nil)
+	os.RemoveAll(root.proc("10"))
+	read(tree, 7, os.ErrProcessDone)
+}
+
+func TestTreeOfThisProcess(t *testing.T) {
+	tree := NewTree(System(), os.Getpid())
+	own, _ := NewThreads().CPUSeconds()
+	before, err := tree.CPUSeconds()
+	if err != nil || before < own {
+		t.Fatalf("tree %v s, %v; this process alone %v s", before, err, own)
+	}
+	cmd, end := startBurn(t, NewTree(System()))
+	live, err := tree.CPUSeconds()
+	if err != nil {
+		t.Error(err)
+	}
+	end.Close()
+	cmd.Wait()
+	reaped, err := tree.CPUSeconds()
+	used := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	if err != nil || live-before < used-tickError || reaped < live {
+		t.Errorf("%v s, with a child of %v s %v s, after its end %v s, %v", before, used, live, reaped, err)
+	}
+}
+
+func TestThreads(t *testing.T) {
+	ready, stop := make(chan int), make(chan bool)
+	done := make(chan bool)
+	go func() {
+		runtime.LockOSThread() // the thread ends with its goroutine
+		ready <- unix.Gettid()
+		x := 0.0
+		for i := range 10_000_000 {
+			x += math.Sqrt(float64(i))
+		}
+		runtime.KeepAlive(x)
+		ready <- 0
+		<-stop
+		close(done)
+	}()
+	account := NewThreads(<-ready)
+	before, err := account.CPUSeconds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-ready
+	after, err := account.CPUSeconds()
+	if err != nil || after <= before {
+		t.Errorf("%v s, then %v s, %v", before, after, err)
+	}
+	whole, err := NewThreads().CPUSeconds()
+	if err != nil || whole < after {
+		t.Errorf("process %v s, its thread %v s, %v", whole, after, err)
+	}
+	close(stop)
+	<-done
+	if _, err := NewThreads(1 << 28).CPUSeconds(); err == nil {
+		t.Error("a thread that does not exist must fail")
+	}
+}

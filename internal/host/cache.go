@@ -1,0 +1,84 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// parseKernelSize reads a size as sysfs writes it, in bytes: "32K" is 32 KiB.
+func parseKernelSize(b []byte) (int64, error) {
+	text := strings.TrimSpace(string(b))
+	shift := 0
+	if i := strings.IndexAny(text, "KMG"); i >= 0 && i == len(text)-1 {
+		shift = 10 * (1 + strings.Index("KMG", text[i:]))
+		text = text[:i]
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || n > math.MaxInt64>>shift {
+		return 0, fmt.Errorf("%.40q is not a size such as 32K", b)
+	}
+	return n << shift, nil
+}
+
+// readCaches lists the caches of the online CPUs. A cache that several CPUs
+// share is one instance.
+func readCaches(root Root) ([]record.Cache, error) {
+	cpus, err := onlineCPUs(root)
+	if err != nil {
+		return nil, err
+	}
+	instances := map[record.Cache]map[string]bool{}
+	for _, cpu := range cpus {
+		dirs, _ := filepath.Glob(root.sys(fmt.Sprintf("devices/system/cpu/cpu%d/cache/index*", cpu)))
+		for _, dir := range dirs {
+			c, shared, err := readCache(dir)
+			if err != nil {
+				return nil, err
+			}
+			if instances[c] == nil {
+				instances[c] = map[string]bool{}
+			}
+			instances[c][shared] = true
+		}
+	}
+	if len(instances) == 0 {
+		return nil, fmt.Errorf("cache sizes: %w", fs.ErrNotExist)
+	}
+	return countCaches(instances), nil
+}
+
+func countCaches(instances map[record.Cache]map[string]bool) []record.Cache {
+	var out []record.Cache
+	for c, shared := range instances {
+		c.Instances = len(shared)
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b record.Cache) int {
+		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Bytes, b.Bytes))
+	})
+	return out
+}
+
+func readCache(dir string) (c record.Cache, shared string, err error) {
+	level, err1 := readText(filepath.Join(dir, "level"))
+	kind, err2 := readText(filepath.Join(dir, "type"))
+	shared, err3 := readText(filepath.Join(dir, "shared_cpu_list"))
+	bytes, err4 := readParsed(filepath.Join(dir, "size"), parseKernelSize)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		return c, "", err
+	}
+	n, err := strconv.Atoi(level)
+	if err != nil {
+		return c, "", fmt.Errorf("%s: level %.20q is not a number", dir, level)
+	}
+	return record.Cache{Level: n, Type: strings.ToLower(kind), Bytes: bytes}, shared, nil
+}

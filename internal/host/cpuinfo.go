@@ -1,0 +1,125 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// processor is what /proc/cpuinfo says about one CPU, in either the x86 or the
+// arm64 form. procfs reads only the form of the architecture it was built for,
+// and so neither another machine's file nor the host's behind qemu-user.
+type processor struct {
+	vendor, model string // x86
+	mhz           float64
+	flags         []string
+
+	arm                                  bool
+	implementer, part, variant, revision uint64
+}
+
+func (p processor) arch() string {
+	switch {
+	case p.arm:
+		return "arm64"
+	case p.vendor != "":
+		return "amd64"
+	}
+	return ""
+}
+
+// parseCPUInfo reads /proc/cpuinfo, one entry per processor.
+func parseCPUInfo(b []byte) ([]processor, error) {
+	var out []processor
+	for line := range bytes.Lines(b) {
+		key, value, ok := strings.Cut(string(line), ":")
+		if !ok {
+			continue
+		}
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if key == "processor" {
+			out = append(out, processor{})
+			continue
+		}
+		if len(out) == 0 {
+			continue
+		}
+		if err := out[len(out)-1].set(key, value); err != nil {
+			return nil, fmt.Errorf("%s of processor %d: %w", key, len(out)-1, err)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no processor is listed")
+	}
+	return out, nil
+}
+
+func (p *processor) set(key, value string) (err error) {
+	switch key {
+	case "vendor_id":
+		p.vendor = value
+	case "model name":
+		p.model = value
+	case "cpu MHz":
+		p.mhz, err = strconv.ParseFloat(value, 64)
+	case "flags", "Features":
+		p.flags = strings.Fields(value)
+	case "CPU implementer":
+		p.arm = true
+		p.implementer, err = strconv.ParseUint(value, 0, 8)
+	case "CPU part":
+		p.part, err = strconv.ParseUint(value, 0, 12)
+	case "CPU variant":
+		p.variant, err = strconv.ParseUint(value, 0, 4)
+	case "CPU revision":
+		p.revision, err = strconv.ParseUint(value, 0, 4)
+	}
+	return err
+}
+
+// vendorModel names a processor: x86 in its own words, arm64 from armCores.
+func (p processor) vendorModel() (vendor, model string) {
+	if !p.arm {
+		return p.vendor, p.model
+	}
+	return armName(p.implementer, p.part, p.variant, p.revision)
+}
+
+// summarise describes processors as one CPU. Unlike cores (big.LITTLE) are
+// counted by model, and only features that all of them have are kept, because
+// a thread may be moved between them.
+func summarise(all []processor) record.CPU {
+	if len(all) == 0 {
+		return record.CPU{Features: []string{}}
+	}
+	counts := make(map[string]int)
+	cpu := record.CPU{Features: all[0].flags, MHz: all[0].mhz}
+	for _, p := range all {
+		vendor, model := p.vendorModel()
+		counts[model]++
+		cpu.Vendor = vendor
+		cpu.Features = slices.DeleteFunc(slices.Clone(cpu.Features), func(f string) bool {
+			return !slices.Contains(p.flags, f)
+		})
+	}
+	cpu.Features = notable(cpu.Features)
+	cpu.Model = joinModels(counts)
+	return cpu
+}
+
+func joinModels(counts map[string]int) string {
+	names := slices.Sorted(maps.Keys(counts))
+	if len(names) == 1 {
+		return names[0]
+	}
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%dx %s", counts[name], name)
+	}
+	return strings.Join(names, ", ")
+}

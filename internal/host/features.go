@@ -1,0 +1,48 @@
+package host
+
+import (
+	"slices"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// notableFlags are the instruction sets that the kernels and engines measured
+// here choose their code paths by, in the kernel's names.
+func notableFlags() []string {
+	return []string{
+		"sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi2", "adx", "sha_ni", "gfni", "vaes", "vpclmulqdq",
+		"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vbmi", "avx512_vnni", "amx_tile",
+		"asimd", "pmull", "sha1", "sha2", "sha3", "sha512", "sm4", "crc32", "atomics", "asimddp", "lrcpc", "uscat",
+		"i8mm", "bf16", "sve", "sve2", "sveaes", "svepmull", "svei8mm",
+	}
+}
+
+// notable keeps the flags worth recording, in ascending order.
+func notable(flags []string) []string {
+	out := []string{}
+	for _, f := range notableFlags() {
+		if slices.Contains(flags, f) {
+			out = append(out, f)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// armFeatures asks the CPU that runs this process, in the kernel's names. It
+// serves where /proc/cpuinfo describes another CPU, as behind qemu-user.
+func armFeatures() []string {
+	ids := map[string]cpuid.FeatureID{
+		"aes": cpuid.AESARM, "pmull": cpuid.PMULL, "sha1": cpuid.SHA1, "sha2": cpuid.SHA2, "sha3": cpuid.SHA3,
+		"sha512": cpuid.SHA512, "crc32": cpuid.CRC32, "atomics": cpuid.ATOMICS, "asimd": cpuid.ASIMD,
+		"asimddp": cpuid.ASIMDDP, "lrcpc": cpuid.LRCPC, "i8mm": cpuid.I8MM, "bf16": cpuid.BF16,
+		"sve": cpuid.SVE, "sve2": cpuid.SVE2, "sm4": cpuid.SM4,
+	}
+	var flags []string
+	for name, id := range ids {
+		if cpuid.CPU.Supports(id) {
+			flags = append(flags, name)
+		}
+	}
+	return notable(flags)
+}

@@ -1,0 +1,124 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// Describe returns the fingerprint of a machine. It takes about 200 ms, in
+// which it keeps one CPU busy to sample State. What could not be read is named
+// in Unknown, with the cause; an error means that there is no fingerprint.
+func Describe(ctx context.Context, root Root) (record.Machine, error) {
+	d := description{root: root, m: record.Machine{Format: record.Format, Arch: runtime.GOARCH}}
+	var err error
+	if d.processors, err = readParsed(root.proc("cpuinfo"), parseCPUInfo); err != nil {
+		d.note("cpuinfo", err)
+	}
+	d.identity()
+	d.cpu()
+	d.surroundings()
+	d.state(ctx)
+	if err := ctx.Err(); err != nil {
+		return record.Machine{}, fmt.Errorf("describe this machine: %w", err)
+	}
+	if d.m.CPU.Threads == 0 && d.m.Memory == 0 {
+		return record.Machine{}, fmt.Errorf("describe this machine: %w\nhint: is %s mounted?",
+			errors.Join(d.causes...), root.Proc)
+	}
+	d.m.ID = fingerprint(root, d.m)
+	return d.m, nil
+}
+
+type description struct {
+	root       Root
+	m          record.Machine
+	processors []processor
+	causes     []error
+}
+
+// note records that a source could not be read.
+func (d *description) note(source string, err error) {
+	if err == nil {
+		return
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range joined.Unwrap() {
+			d.note(source, one)
+		}
+		return
+	}
+	d.causes = append(d.causes, err)
+	cause := err.Error()
+	if NotHere(err) {
+		cause = "not here"
+	}
+	line := source + ": not readable: " + cause
+	if !slices.Contains(d.m.Unknown, line) {
+		d.m.Unknown = append(d.m.Unknown, line)
+	}
+}
+
+func (d *description) identity() {
+	var err error
+	d.m.Name, err = readText(d.root.proc("sys/kernel/hostname"))
+	d.note("host name", err)
+	d.m.Kernel, err = readText(d.root.proc("sys/kernel/osrelease"))
+	d.note("kernel", err)
+	d.m.OS, err = osName(d.root)
+	d.note("os-release", err)
+	d.m.Software.Go = runtime.Version()
+	if info, ok := debug.ReadBuildInfo(); ok {
+		d.m.Software.Plimsoll = info.Main.Version
+	}
+}
+
+func (d *description) cpu() {
+	d.m.CPU = summarise(d.processors)
+	t, err := readTopology(d.root)
+	d.note("topology", err)
+	d.m.CPU.Sockets, d.m.CPU.Cores, d.m.CPU.ThreadsPerCore = t.sockets, t.cores, t.threadsPerCore
+	d.m.CPU.Threads = max(t.threads, len(d.processors))
+	d.m.CPU.Allowed, err = AllowedCPUs()
+	d.note("affinity", err)
+	d.m.CPU.Caches, err = readCaches(d.root)
+	d.note("caches", err)
+	if d.m.CPU.Caches == nil {
+		d.m.CPU.Caches = []record.Cache{}
+	}
+	if mhz, ok := maxMHz(d.root); ok {
+		d.m.CPU.MHz = mhz
+	}
+}
+
+func (d *description) surroundings() {
+	var err error
+	d.m.Memory, err = memoryBytes(d.root)
+	d.note("memory", err)
+	d.m.NUMA, err = numaNodes(d.root)
+	d.note("numa", err)
+	d.m.Virt, err = hypervisor(d.root)
+	d.note("dmi", err)
+	d.m.Cgroup, err = readCgroup(d.root)
+	d.note("cgroup", err)
+	d.m.Emulated = emulator(d.root, d.m.Virt, d.processors)
+	if d.m.Emulated == qemuUser {
+		d.hideHost()
+	}
+}
+
+// hideHost drops what qemu-user passes through from the host's own CPU.
+func (d *description) hideHost() {
+	if !slices.ContainsFunc(d.processors, func(p processor) bool { return p.arch() != runtime.GOARCH }) {
+		return
+	}
+	d.m.Unknown = append(d.m.Unknown, fmt.Sprintf("cpuinfo: not readable: it describes the host behind %s (%s)",
+		qemuUser, d.m.CPU.Model))
+	d.m.CPU.Vendor, d.m.CPU.Model, d.m.CPU.MHz = "", "", 0
+	d.m.CPU.Features = armFeatures()
+}

@@ -1,0 +1,177 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func TestDescribeFixtures(t *testing.T) {
+	l := func(level int, kind string, bytes int64, n int) record.Cache {
+		return record.Cache{Level: level, Type: kind, Bytes: bytes, Instances: n}
+	}
+	tests := map[string]struct {
+		want    record.Machine
+		unknown []string
+	}{
+		"vm-amd64": {record.Machine{
+			Name: "vm", OS: "Debian GNU/Linux 12 (bookworm)", NUMA: 1, Memory: 24684092 << 10,
+			CPU: record.CPU{Vendor: "AuthenticAMD", Model: "AMD EPYC", Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1, MHz: 2445.43,
+				Features: []string{"adx", "aes", "avx", "avx2", "bmi2", "pclmulqdq", "sha_ni", "sse4_2", "vaes", "vpclmulqdq"},
+				Caches:   []record.Cache{l(1, "data", 32<<10, 2), l(1, "instruction", 32<<10, 2), l(2, "unified", 512<<10, 2), l(3, "unified", 32<<20, 1)}},
+			Cgroup: record.Cgroup{Version: 1, Writable: true},
+		}, []string{"dmi", "run delay"}},
+		"smt-numa": {record.Machine{
+			Name: "numa", OS: "Ubuntu 22.04.4 LTS", NUMA: 2, Memory: 131903012 << 10,
+			CPU: record.CPU{Vendor: "GenuineIntel", Model: "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz", Sockets: 2, Cores: 4, Threads: 8, ThreadsPerCore: 2, MHz: 3200,
+				Features: []string{"aes", "avx", "avx2", "avx512bw", "avx512f", "avx512vl", "gfni", "pclmulqdq", "sha_ni", "sse4_2", "vaes", "vpclmulqdq"},
+				Caches:   []record.Cache{l(1, "data", 48<<10, 4), l(1, "instruction", 32<<10, 4), l(2, "unified", 1280<<10, 4), l(3, "unified", 48<<20, 2)}},
+		}, []string{"cgroup", "run delay"}},
+		"arm64-v2": {record.Machine{
+			Name: "ip-10-0-0-7", OS: `Amazon Linux "2023"`, NUMA: 1, Memory: 3922816 << 10, Virt: "Amazon EC2 c7g.large",
+			CPU: record.CPU{Vendor: "ARM", Model: "Neoverse V1 r1p1", Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1,
+				Features: []string{"aes", "asimd", "asimddp", "atomics", "bf16", "crc32", "i8mm", "lrcpc", "pmull", "sha1", "sha2", "sha3", "sha512", "sm4", "sve", "svei8mm", "uscat"},
+				Caches:   []record.Cache{l(1, "data", 64<<10, 2), l(1, "instruction", 64<<10, 2), l(2, "unified", 1<<20, 2), l(3, "unified", 32<<20, 1)}},
+			Cgroup: record.Cgroup{Version: 2, CPUQuota: 1.5, MemoryLimit: 1 << 30, Writable: true},
+		}, []string{"run delay"}},
+		"biglittle": {record.Machine{
+			Name: "board", OS: "Alpine", NUMA: 1, Memory: 3921816 << 10,
+			CPU: record.CPU{Vendor: "ARM", Model: "4x Cortex-A53 r0p4, 2x Cortex-A72 r0p2", Sockets: 1, Cores: 6, Threads: 6, ThreadsPerCore: 1,
+				Features: []string{"aes", "asimd", "crc32", "pmull", "sha1", "sha2"}, Caches: []record.Cache{}},
+		}, []string{"caches", "dmi", "cgroup", "run delay"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := Describe(t.Context(), fixture(t, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkUnknown(t, got.Unknown, tt.unknown)
+			if got.Emulated != "" || got.Kernel == "" || len(got.ID) != 12 {
+				t.Errorf("emulated %q, kernel %q, id %q", got.Emulated, got.Kernel, got.ID)
+			}
+			want := tt.want
+			want.Format, want.Arch, want.Kernel, want.ID = record.Format, runtime.GOARCH, got.Kernel, got.ID
+			want.CPU.Allowed, want.State, want.Software, want.Unknown = got.CPU.Allowed, got.State, got.Software, got.Unknown
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+		})
+	}
+}
+
+func checkUnknown(t *testing.T, got, sources []string) {
+	t.Helper()
+	if len(got) != len(sources) {
+		t.Fatalf("unknown %q, want %q", got, sources)
+	}
+	for i, source := range sources {
+		if got[i] != source+": not readable: not here" {
+			t.Errorf("unknown %q, want %s not here", got[i], source)
+		}
+	}
+}
+
+func TestDescribeBroken(t *testing.T) {
+	root := fixture(t, "vm-amd64")
+	write(t, root.proc("cpuinfo"), "cpu MHz: 1\n")
+	write(t, root.sys("devices/system/cpu/cpu1/cache/index3/size"), "huge\n")
+	got, err := Describe(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"cpuinfo: no processor is listed", `"huge\n" is not a size`} {
+		if !slices.ContainsFunc(got.Unknown, func(u string) bool {
+			return strings.Contains(u, "not readable") && strings.Contains(u, strings.TrimPrefix(want, "cpuinfo: "))
+		}) {
+			t.Errorf("unknown %q lacks %q", got.Unknown, want)
+		}
+	}
+	if got.CPU.Model != "" || len(got.CPU.Caches) != 0 || got.CPU.Cores != 2 {
+		t.Errorf("cpu %+v: what is broken must be empty, the rest must stay", got.CPU)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDescribeNothing(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Describe(t.Context(), Root{Proc: dir, Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")})
+	if err == nil || !strings.Contains(err.Error(), "\nhint: ") || !NotHere(err) {
+		t.Errorf("error %v, want causes and a hint", err)
+	}
+}
+
+func TestDescribeCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Describe(ctx, fixture(t, "vm-amd64")); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want cancelled", err)
+	}
+}
+
+func TestDescribeThisMachine(t *testing.T) {
+	a, err := Describe(t.Context(), System())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Describe(t.Context(), System())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.ID != b.ID || len(a.ID) != 12 {
+		t.Errorf("ids %q and %q of one machine", a.ID, b.ID)
+	}
+	name, _ := os.Hostname()
+	if a.Name != name || a.Memory <= 0 || a.CPU.Threads < len(a.CPU.Allowed) || len(a.CPU.Allowed) < runtime.GOMAXPROCS(0) {
+		t.Errorf("machine %+v", a)
+	}
+	t.Logf("%+v", a)
+}
+
+func TestFingerprintSeesOnlyStableFacts(t *testing.T) {
+	root := fixture(t, "vm-amd64")
+	base := record.Machine{Name: "a", Arch: "arm64", Memory: 4 << 30, CPU: record.CPU{Model: "m", Threads: 2}}
+	id := fingerprint(root, base)
+	change := func(f func(*record.Machine)) string {
+		m := base
+		f(&m)
+		return fingerprint(root, m)
+	}
+	same := []string{
+		change(func(m *record.Machine) { m.State.Load1 = 9 }),
+		change(func(m *record.Machine) { m.Memory += 1 << 20 }),
+		change(func(m *record.Machine) { m.Cgroup.CPUQuota, m.Kernel = 2, "7.0" }),
+	}
+	other := []string{
+		change(func(m *record.Machine) { m.Name = "b" }),
+		change(func(m *record.Machine) { m.Arch = "amd64" }),
+		change(func(m *record.Machine) { m.CPU.Threads = 4 }),
+		change(func(m *record.Machine) { m.CPU.Model = "n" }),
+		change(func(m *record.Machine) { m.Memory += 1 << 30 }),
+		fingerprint(fixture(t, "biglittle"), base), // no machine-id
+	}
+	for i, got := range same {
+		if got != id {
+			t.Errorf("same[%d]: id changed", i)
+		}
+	}
+	for i, got := range other {
+		if got == id {
+			t.Errorf("other[%d]: id did not change", i)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/prometheus/procfs"
+)
+
+func readStat(root Root) (procfs.Stat, error) {
+	pfs, err := procfs.NewFS(root.Proc)
+	if err != nil {
+		return procfs.Stat{}, err
+	}
+	return pfs.Stat()
+}
+
+// BusySeconds returns for how many seconds, since boot and added up over the
+// given CPUs (all of them when none is given), they did work: user, nice,
+// system and both kinds of interrupt. Guests' time is a part of user. Time
+// stolen by the hypervisor is not work of this machine, and waiting for a disk
+// is not work of a CPU. The kernel counts in ticks of 10 ms.
+func BusySeconds(root Root, cpus []int) (float64, error) {
+	stat, err := readStat(root)
+	if err != nil {
+		return 0, fmt.Errorf("busy time of the CPUs: %w", err)
+	}
+	if len(cpus) == 0 {
+		return busy(stat.CPUTotal), nil
+	}
+	sum := 0.0
+	for _, cpu := range cpus {
+		c, ok := stat.CPU[int64(cpu)]
+		if !ok {
+			return 0, fmt.Errorf("busy time of cpu %d: it is not in %s", cpu, root.proc("stat"))
+		}
+		sum += busy(c)
+	}
+	return sum, nil
+}
+
+func busy(c procfs.CPUStat) float64 {
+	return c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ
+}
+
+// passed is all the time of the CPUs, whoever had it.
+func passed(c procfs.CPUStat) float64 {
+	return busy(c) + c.Idle + c.Iowait + c.Steal
+}

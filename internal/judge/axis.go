@@ -1,0 +1,164 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// axis is what a comparison varies: the machine, a factor, or any key that
+// trials bear.
+type axis struct {
+	by     string
+	levels []string           // [0] is the baseline
+	varied map[dimension]bool // what the levels set besides
+}
+
+// newAxis finds the levels of by in the trials: a factor's in its plan's order, then
+// others in the trials' order, with the baseline, if any, moved to the front.
+func newAxis(by, baseline string, trials []record.Trial, plans []record.PlanLine) (axis, error) {
+	ax := axis{by: by, levels: levelsOf(by, trials, plans)}
+	switch {
+	case len(ax.levels) == 0:
+		return ax, newUnknown("factor", by, axes(trials))
+	case baseline != "" && !slices.Contains(ax.levels, baseline):
+		return ax, newUnknown("baseline", baseline, ax.levels)
+	case len(ax.levels) == 1:
+		return ax, Alone{by, ax.levels[0]}
+	}
+	if at := slices.Index(ax.levels, baseline); at > 0 {
+		ax.levels = slices.Insert(slices.Delete(ax.levels, at, at+1), 0, baseline)
+	}
+	ax.varied = setBy(by, trials, plans)
+	return ax, nil
+}
+
+// level is where a trial stands on an axis; "" where it does not.
+func level(keys map[string]string, by string) string {
+	if l, ok := keys[record.FactorPrefix+by]; ok {
+		return l
+	}
+	return keys[by]
+}
+
+func levelsOf(by string, trials []record.Trial, plans []record.PlanLine) []string {
+	var seen, ordered []string
+	for _, t := range trials {
+		if l := level(t.Keys, by); l != "" && !slices.Contains(seen, l) {
+			seen = append(seen, l)
+		}
+	}
+	for _, l := range append(registeredLevels(by, plans), seen...) {
+		if slices.Contains(seen, l) && !slices.Contains(ordered, l) {
+			ordered = append(ordered, l)
+		}
+	}
+	return ordered
+}
+
+func registeredLevels(by string, plans []record.PlanLine) []string {
+	var out []string
+	for _, p := range plans {
+		for _, f := range p.Plan.Factors {
+			if f.Name == by {
+				out = append(out, f.Levels...)
+			}
+		}
+	}
+	return out
+}
+
+// axes lists what the trials could be compared by: the keys in which they differ.
+func axes(trials []record.Trial) []string {
+	first, differ := map[string]string{}, map[string]bool{}
+	for _, t := range trials {
+		for key, value := range t.Keys {
+			name := strings.TrimPrefix(key, record.FactorPrefix)
+			if old, ok := first[name]; ok && old != value {
+				differ[name] = true
+			}
+			first[name] = value
+		}
+	}
+	out := []string{}
+	for name := range differ {
+		if name != record.KeyMachineID {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// setBy finds the dimensions that an axis sets: those that have one value at
+// each level of it, and not the same at all. Cells of the plans count as well as
+// trials, since a session that was cut short need not show a dimension's
+// other values.
+func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[dimension]bool {
+	if by == record.KeyMachine {
+		return nil
+	}
+	values := map[dimension]map[string][]string{}
+	add := func(keys map[string]string) {
+		at := level(keys, by)
+		if at == "" {
+			return
+		}
+		for d, v := range dimensionsOf(keys) {
+			if values[d] == nil {
+				values[d] = map[string][]string{}
+			}
+			if !slices.Contains(values[d][at], v) {
+				values[d][at] = append(values[d][at], v)
+			}
+		}
+	}
+	for _, t := range trials {
+		add(t.Keys)
+	}
+	for _, p := range plans {
+		for _, c := range p.Plan.Cells {
+			add(keysOf(c))
+		}
+	}
+	varied := map[dimension]bool{}
+	for d, byLevel := range values {
+		varied[d] = followsLevels(byLevel)
+	}
+	return varied
+}
+
+func followsLevels(values map[string][]string) bool {
+	distinct := map[string]bool{}
+	for _, v := range values {
+		if len(v) != 1 {
+			return false
+		}
+		distinct[v[0]] = true
+	}
+	return len(distinct) > 1
+}
+
+func dimensionsOf(keys map[string]string) map[dimension]string {
+	workload := keys[record.KeyWorkload]
+	out := map[dimension]string{}
+	for key, value := range keys {
+		if key == record.KeyLoad || strings.HasPrefix(key, workload+".") {
+			out[dimension{workload, key}] = value
+		}
+	}
+	return out
+}
+
+// keysOf gives a planned cell the keys that its trials will bear.
+func keysOf(c record.Cell) map[string]string {
+	keys := map[string]string{record.KeyWorkload: c.Workload, record.KeyLoad: c.Load.Key()}
+	for name, value := range c.Params {
+		keys[c.Workload+"."+name] = value
+	}
+	for factor, at := range c.Levels {
+		keys[record.FactorPrefix+factor] = at
+	}
+	return keys
+}

@@ -1,0 +1,118 @@
+package judge
+
+import (
+	"errors"
+
+	"plimsoll/internal/record"
+)
+
+// Options says how trials are compared.
+type Options struct {
+	By       string  // "machine" (also ""), a factor, or any key of the trials
+	Baseline string  // a machine or level; "": the factor's first level, or the first machine seen
+	Alpha    float64 // two-sided error rate; 0: as registered, else 0.05
+	Margin   float64 // equivalence margin as a fraction; 0: as registered, else 0.02
+}
+
+// judgement is a comparison in progress.
+type judgement struct {
+	Options
+	axis  axis
+	plans map[string]record.Plan // by hash
+	fleet fleet
+}
+
+// Compare concludes about each other side of an axis against the baseline.
+// Where the axis is not the machine, each machine stands for itself.
+//
+// Errors: Unknown, Alone and Disjoint are wrong questions, NoValid is a
+// side without a valid trial. With NoValid, Compared holds what could be
+// compared nevertheless.
+func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (Compared, error) {
+	if o.By == "" {
+		o.By = record.KeyMachine
+	}
+	trials = inPlanOrder(trials)
+	ax, err := newAxis(o.By, o.Baseline, trials, plans)
+	if err != nil {
+		return Compared{Pairs: []Pair{}}, err
+	}
+	j := newJudgement(o, ax, machines, plans)
+	out := Compared{Pairs: []Pair{}}
+	var invalid []error
+	var disjoint []Disjoint
+	for _, scope := range j.scopes(trials) {
+		for _, b := range ax.levels[1:] {
+			p, err := j.pair(scope, ax.levels[0], b)
+			switch apart, ok := err.(Disjoint); {
+			case ok:
+				disjoint = append(disjoint, apart)
+			case err != nil:
+				invalid = append(invalid, err)
+			default:
+				out.Pairs = append(out.Pairs, p)
+			}
+		}
+	}
+	return out, j.failure(&out, invalid, disjoint)
+}
+
+// failure decides which of the pairs' errors is the comparison's: a side without a
+// counterpart is only a warning beside pairs that have one.
+func (j judgement) failure(out *Compared, invalid []error, disjoint []Disjoint) error {
+	if len(invalid) == 0 && len(out.Pairs) == 0 && len(disjoint) > 0 {
+		return disjoint[0]
+	}
+	for i := range out.Pairs {
+		for _, apart := range disjoint {
+			out.Pairs[i].Warnings = append(out.Pairs[i].Warnings, apart.cause())
+		}
+	}
+	return errors.Join(invalid...)
+}
+
+func newJudgement(o Options, ax axis, machines []record.Machine, plans []record.PlanLine) judgement {
+	j := judgement{Options: o, axis: ax, plans: map[string]record.Plan{}, fleet: fleetOf(machines)}
+	for _, p := range plans {
+		j.plans[p.Hash] = p.Plan
+	}
+	return j
+}
+
+// scopes are the sets of trials among which sides are sought: all of them, or
+// one machine's.
+func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
+	order, groups := grouped(trials, func(t record.Trial) string {
+		if j.axis.by == record.KeyMachine {
+			return ""
+		}
+		return t.Keys[record.KeyMachine]
+	})
+	var out [][]record.Trial
+	for _, name := range order {
+		out = append(out, groups[name])
+	}
+	return out
+}
+
+// pair concludes about side b against side a.
+func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Crossings: []any{}, Residue: []Difference{}, Warnings: []string{}}
+	if j.axis.by != record.KeyMachine {
+		p.Machine = trials[0].Keys[record.KeyMachine]
+	}
+	both, onlyA, onlyB := j.match(trials, a, b)
+	if len(both) == 0 {
+		return p, Disjoint{A: a, B: b, Machine: p.Machine, HasA: texts(onlyA), HasB: texts(onlyB)}
+	}
+	if err := bothValid(p, both); err != nil {
+		return p, err
+	}
+	for _, m := range both {
+		p.Verdicts = append(p.Verdicts, j.compareCell(&p, m)...)
+	}
+	p.Residue = append(p.Residue, j.residue(both)...)
+	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
+	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)
+	return p, nil
+}

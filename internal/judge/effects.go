@@ -1,0 +1,57 @@
+package judge
+
+import "plimsoll/internal/record"
+
+// effectKey is one metric of the cell at a factor's first level.
+type effectKey struct {
+	place  place
+	metric string
+}
+
+// effectsOf gives the effect of every factor of the plans on each cell at its
+// first level: the ratio of each other level to it, from pairs only.
+func effectsOf(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[effectKey][]Effect {
+	out := map[effectKey][]Effect{}
+	for _, factor := range factorsOf(plans) {
+		ax, err := newAxis(factor, "", trials, plans)
+		if err != nil {
+			continue // measured at one level so far: no effect to speak of
+		}
+		j := newJudgement(Options{By: factor}, ax, machines, plans)
+		for _, to := range ax.levels[1:] {
+			j.addEffects(out, trials, to)
+		}
+	}
+	return out
+}
+
+func factorsOf(plans []record.PlanLine) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, p := range plans {
+		for _, f := range p.Plan.Factors {
+			if !seen[f.Name] {
+				seen[f.Name] = true
+				out = append(out, f.Name)
+			}
+		}
+	}
+	return out
+}
+
+func (j judgement) addEffects(out map[effectKey][]Effect, trials []record.Trial, to string) {
+	from := j.axis.levels[0]
+	both, _, _ := j.match(trials, from, to)
+	for _, m := range both {
+		for _, c := range j.compareCell(&Pair{A: from, B: to}, m) {
+			if !c.Paired {
+				continue
+			}
+			key := effectKey{placeOf(m.a[0], "", nil), c.Metric}
+			out[key] = append(out[key], Effect{
+				Factor: j.axis.by, From: from, To: to, Per: c.Per,
+				Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N,
+			})
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"plimsoll/internal/record"
+)
+
+// Unknown is a name in a question that no trial bears: wrong usage.
+type Unknown struct {
+	What  string // "factor", "baseline"
+	Name  string
+	Known []string // the nearest first
+}
+
+func newUnknown(what, name string, known []string) Unknown {
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b string) int {
+		return levenshtein.ComputeDistance(a, name) - levenshtein.ComputeDistance(b, name)
+	})
+	return Unknown{what, name, known}
+}
+
+func (e Unknown) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("unknown %s %q: the trials have none", e.What, e.Name)
+	}
+	return fmt.Sprintf("unknown %s %q\nhint: the trials have %s", e.What, e.Name, strings.Join(e.Known, ", "))
+}
+
+// Alone is a comparison with one side only: wrong usage.
+type Alone struct{ By, Side string }
+
+func (e Alone) Error() string {
+	if e.By == record.KeyMachine {
+		return fmt.Sprintf("nothing to compare: all trials are of machine %s\nhint: add another machine's file, or name a factor with --by", e.Side)
+	}
+	return fmt.Sprintf("nothing to compare: all trials have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
+}
+
+// Disjoint is a comparison whose sides measured nothing alike: wrong usage.
+type Disjoint struct {
+	A, B       string
+	Machine    string   // the one both would be measured on; "" where machines are compared
+	HasA, HasB []string // their cells
+}
+
+func (e Disjoint) Error() string {
+	return e.cause() + "\nhint: measure both with the same workload, parameters and load"
+}
+
+func (e Disjoint) cause() string {
+	on := ""
+	if e.Machine != "" {
+		on = " on " + e.Machine
+	}
+	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A, some(e.HasA), e.B, some(e.HasB))
+}
+
+// some lists the first few.
+func some(names []string) string {
+	const few = 3
+	if len(names) == 0 {
+		return "nothing"
+	}
+	if len(names) > few {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], "; "), len(names)-few)
+	}
+	return strings.Join(names, "; ")
+}
+
+// NoValid is a side of which no valid trial remains.
+type NoValid struct {
+	Side    string
+	Void    int
+	Reasons []string // why they are void, without repetition
+}
+
+func (e NoValid) Error() string {
+	return fmt.Sprintf("no valid trial of %s remains: %d are void (%s)\nhint: remove the cause and run it again with --resume",
+		e.Side, e.Void, some(e.Reasons))
+}

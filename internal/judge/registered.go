@@ -1,0 +1,72 @@
+package judge
+
+import (
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// What holds where no plan says otherwise, as for imported trials.
+const (
+	defaultAlpha  = 0.05
+	defaultMargin = 0.02
+	claimMachine  = "machine"
+	claimType     = "type"
+)
+
+// registered is what was fixed before the first trial, and what the asker set
+// afterwards.
+type registered struct {
+	alpha, margin float64
+	quick         bool
+	claim         string
+	late          float64 // the registered margin, where the asker chose another one; else 0
+}
+
+// registeredFor is the strictest of what the sample's plans say: the smaller
+// error rate and margin, and the narrower claim.
+func registeredFor(s sample, plans map[string]record.Plan, o Options) registered {
+	r := registered{claim: claimType}
+	known := false
+	for _, t := range slices.Concat(s.a, s.b) {
+		p, ok := plans[t.Plan]
+		if !ok {
+			r.claim = claimMachine
+			continue
+		}
+		known = true
+		r.alpha, r.margin = smaller(r.alpha, p.Alpha), smaller(r.margin, p.Margin)
+		r.quick = r.quick || p.Quick
+		if p.Claim != claimType {
+			r.claim = claimMachine
+		}
+	}
+	if r.alpha == 0 {
+		r.alpha = defaultAlpha
+	}
+	if r.margin == 0 {
+		r.margin = defaultMargin
+	}
+	return r.overruled(o, known)
+}
+
+func (r registered) overruled(o Options, known bool) registered {
+	if o.Alpha > 0 {
+		r.alpha = o.Alpha
+	}
+	if o.Margin > 0 {
+		if known && o.Margin != r.margin {
+			r.late = r.margin
+		}
+		r.margin = o.Margin
+	}
+	return r
+}
+
+// smaller is the smaller of two numbers of which 0 means none.
+func smaller(a, b float64) float64 {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,91 @@
+package judge
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/record"
+)
+
+// residue lists what else differs between the two sides of the cells compared,
+// besides what was varied: a difference may be due to any of it.
+func (j judgement) residue(both []matched) []Difference {
+	found := map[string]*Difference{}
+	for _, m := range both {
+		a, b := j.facts(valid(m.a)), j.facts(valid(m.b))
+		for key := range union(a, b) {
+			if slices.Equal(a[key], b[key]) {
+				continue
+			}
+			d := found[key]
+			if d == nil {
+				d = &Difference{Key: key, A: []string{}, B: []string{}}
+				found[key] = d
+			}
+			d.A, d.B = merge(d.A, a[key]), merge(d.B, b[key])
+		}
+	}
+	var out []Difference
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, *found[key])
+	}
+	return out
+}
+
+// facts are the values of each key of the trials and of their machines, in order.
+func (j judgement) facts(trials []record.Trial) map[string][]string {
+	out := map[string][]string{}
+	for _, t := range trials {
+		for key, value := range union(t.Keys, machineFacts(j.fleet.of(t))) {
+			if value != "" && !j.known(t, key) {
+				out[key] = merge(out[key], []string{value})
+			}
+		}
+	}
+	return out
+}
+
+// known says whether a key is what the sides were chosen by, or follows from it.
+func (j judgement) known(t record.Trial, key string) bool {
+	switch key {
+	case j.axis.by, record.FactorPrefix + j.axis.by, record.KeyMachineID:
+		return true
+	}
+	return j.axis.varied[dimension{workloadOf(t), key}]
+}
+
+// machineFacts are what of a machine can change a figure and is not in a trial's keys.
+func machineFacts(m record.Machine) map[string]string {
+	return map[string]string{
+		"arch": m.Arch, "kernel": m.Kernel, "os": m.OS, "hypervisor": m.Virt,
+		"cpu": m.CPU.Model, "cores": count(int64(m.CPU.Cores)), "threads": count(int64(m.CPU.Threads)),
+		"cpus_allowed": count(int64(len(m.CPU.Allowed))), "memory_bytes": count(m.Memory), "numa_nodes": count(int64(m.NUMA)),
+		record.KeyGo: m.Software.Go, record.KeyVersion: m.Software.Plimsoll,
+	}
+}
+
+// count is a number as text, "" where it is not known.
+func count(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// union holds the keys of both; where both have one, the first's value.
+func union[V any](a, b map[string]V) map[string]V {
+	out := maps.Clone(b)
+	if out == nil {
+		out = map[string]V{}
+	}
+	maps.Copy(out, a)
+	return out
+}
+
+// merge adds what is new to an ascending list of values.
+func merge(values, more []string) []string {
+	values = append(values, more...)
+	slices.Sort(values)
+	return slices.Compact(values)
+}

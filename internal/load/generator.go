@@ -1,0 +1,126 @@
+package load
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"plimsoll/internal/record"
+)
+
+// never is a time that does not come.
+const never = math.MaxInt64
+
+// Generator drives one load through its lanes. Its lanes wait in their first
+// Take until Start. Start and Stop may be called from any goroutine.
+type Generator struct {
+	config   Config
+	clock    Clock
+	pacing   Pacing
+	lanes    []*Lane
+	arrivals *arrivals // nil but in open loads
+	turns    *turns    // nil where no other side shares the CPUs
+	side     int
+
+	zero    atomic.Int64 // when the load starts; never before Start
+	stop    atomic.Int64 // when it was stopped; never before Stop
+	started chan struct{}
+	halted  chan struct{}
+	once    struct{ start, stop sync.Once }
+}
+
+// New returns a generator with everything allocated that its trial needs, or
+// an error that says which value is impossible.
+func New(c Config) (*Generator, error) {
+	c, err := c.normal()
+	if err != nil {
+		return nil, err
+	}
+	clock, err := NewClock()
+	if err != nil {
+		return nil, err
+	}
+	g := &Generator{config: c, clock: clock, pacing: c.Pacing, started: make(chan struct{}), halted: make(chan struct{})}
+	g.zero.Store(never)
+	g.stop.Store(never)
+	if c.Load.Kind == record.Open {
+		s, err := NewSchedule(c.Load.Arrivals, c.Load.Level, c.Seed)
+		if err != nil {
+			return nil, err
+		}
+		g.arrivals = newArrivals(s)
+	}
+	for range c.Lanes {
+		g.lanes = append(g.lanes, newLane(g))
+	}
+	return g, nil
+}
+
+// Lane returns lane i, from 0.
+func (g *Generator) Lane(i int) *Lane { return g.lanes[i] }
+
+// Clock returns the clock that all of the generator's times are of.
+func (g *Generator) Clock() Clock { return g.clock }
+
+// Start fixes when the load starts, on CLOCK_MONOTONIC in nanoseconds; a time in
+// the future makes all lanes start together. Only the first call counts.
+func (g *Generator) Start(now int64) {
+	g.once.start.Do(func() {
+		g.zero.Store(now)
+		close(g.started)
+		if g.turns != nil {
+			g.turns.join(now)
+		}
+	})
+}
+
+// Stop ends the load early: no lane is given another operation. Operations in
+// flight are run to completion by their lanes.
+func (g *Generator) Stop() {
+	g.once.stop.Do(func() {
+		g.stop.Store(g.clock.Now())
+		close(g.halted)
+		if g.turns != nil {
+			g.turns.wake()
+		}
+	})
+}
+
+func (g *Generator) stopped() bool { return g.stop.Load() != never }
+
+// Window returns the planned measured time once Start has been called. Sliced
+// sides share one window, as long as all their measured times together; it begins
+// and ends with a whole block, so up to half a block earlier or later.
+func (g *Generator) Window() (start, end int64) {
+	sides := 1
+	if g.turns != nil {
+		sides = len(g.turns.sides)
+	}
+	return g.config.window(g.zero.Load(), sides)
+}
+
+func (c Config) window(zero int64, sides int) (start, end int64) {
+	if c.Load.Kind == record.Once {
+		return zero, never
+	}
+	start = zero + int64(sides)*int64(c.Warmup)
+	return start, start + int64(sides)*int64(c.Duration)
+}
+
+// await waits for Start and for the time it gave, and returns the time then; false when
+// the load was stopped first.
+func (g *Generator) await() (now int64, ok bool) {
+	select {
+	case <-g.started:
+	case <-g.halted:
+		return 0, false
+	}
+	zero := g.zero.Load()
+	for now = g.clock.Now(); now < zero; now = g.clock.Now() {
+		if g.stopped() {
+			return now, false
+		}
+		sleepUntil(min(zero, now+nap))
+	}
+	return now, true
+}

@@ -1,0 +1,223 @@
+package load
+
+import "plimsoll/internal/record"
+
+// Lane hands operations to one goroutine and records them. Nothing of it may
+// be used by two goroutines at once. Two ways to drive it:
+//
+// A synchronous client calls Take, does the operation, calls Done or Fail, and
+// so on. An event loop calls Due whenever it could begin another operation, has
+// many in flight, and sizes its waits by Next; it may call Take to wait when it
+// has nothing in flight.
+type Lane struct {
+	_     [cacheLines]byte
+	last  int64 // latest clock reading
+	until int64 // a closed load's Take needs no second look before this time
+	gen   *Generator
+	clock Clock
+	open  bool
+
+	begun  bool  // Start has been seen
+	warm   int64 // end of the warm-up
+	end    int64 // of the trial
+	from   int64 // operations intended earlier are not measured
+	flying int   // operations taken and not finished
+	taken  int64 // operations handed out
+
+	pending int64 // open: claimed, not yet handed out; 0 is none
+	flight  inflight
+	counts  counts
+	spun    int64
+
+	turn  slice // sliced: this lane's part in the current turn
+	start int64 // sliced: start of the first measured slice
+	ended int64 // latest end of a measured operation
+	ran   int64 // measured time of earlier slices
+	left  int64 // when Leave was called
+	out   bool  // no longer takes part in turns
+
+	rec recorder
+	_   [cacheLines]byte
+}
+
+func newLane(g *Generator) *Lane {
+	return &Lane{
+		gen: g, clock: g.clock, open: g.arrivals != nil,
+		from: never, left: never, flight: newInflight(), rec: newRecorder(g.config),
+	}
+}
+
+// Now returns CLOCK_MONOTONIC in nanoseconds.
+func (l *Lane) Now() int64 { return l.clock.Now() }
+
+// Take waits until the next operation is due and returns its intended start.
+// In a closed load it is due at once, and its start is the clock reading that
+// the last Done made. False means that the trial is over.
+func (l *Lane) Take() (intended int64, ok bool) {
+	if l.last < l.until && !l.gen.stopped() {
+		l.flying++
+		l.taken++
+		return l.last, true
+	}
+	return l.takeSlowly()
+}
+
+func (l *Lane) takeSlowly() (intended int64, ok bool) {
+	if !l.begun {
+		now, ok := l.gen.await()
+		if !ok {
+			l.dropOut()
+			return 0, false
+		}
+		l.begin(now)
+	}
+	switch {
+	case l.open:
+		intended, ok = l.takeOpen()
+	case l.gen.turns != nil:
+		intended, ok = l.takeTurn()
+	default:
+		intended, ok = l.takeClosed(l.last)
+	}
+	if !ok {
+		l.dropOut()
+	}
+	return intended, ok
+}
+
+// begin makes the lane ready at its first use after Start.
+func (l *Lane) begin(now int64) {
+	l.begun = true
+	l.last = now
+	l.warm, l.end = l.gen.Window()
+	l.rec.zero = l.warm
+	if l.open {
+		l.from = l.warm
+		if l.gen.pacing == Sleep {
+			fineTimers()
+		}
+	}
+}
+
+// takeClosed takes an operation that starts now. A lane whose warm-up outlasted the
+// trial is given one operation to measure.
+func (l *Lane) takeClosed(now int64) (intended int64, ok bool) {
+	once := l.gen.config.Load.Kind == record.Once
+	if l.gen.stopped() || once && l.taken > 0 || now >= l.end && l.from != never {
+		return 0, false
+	}
+	if now < l.warm {
+		l.until = l.warm
+	} else {
+		l.from = min(l.from, now)
+		if !once {
+			l.until = l.end
+		}
+	}
+	l.flying++
+	l.taken++
+	return now, true
+}
+
+// Due is Take for event loops: it never waits. Now is the caller's reading of
+// the clock. False means that nothing is due yet, or that the trial is over:
+// Next tells which.
+func (l *Lane) Due(now int64) (intended int64, ok bool) {
+	if !l.begun {
+		if l.gen.zero.Load() > now {
+			return 0, false
+		}
+		l.begin(now)
+	}
+	switch {
+	case l.open:
+		return l.dueOpen(now)
+	case l.gen.turns != nil:
+		return l.dueTurn(now)
+	}
+	return l.takeClosed(now)
+}
+
+// Next returns when Due should be asked again: a time in the past for at once.
+// False means never: the trial is over, and what is in flight is the last.
+func (l *Lane) Next(now int64) (at int64, ok bool) {
+	switch {
+	case l.gen.stopped():
+		return 0, false
+	case !l.begun:
+		return min(max(l.gen.zero.Load(), now), now+1e6), true
+	case l.open:
+		l.claim()
+		return l.pending, l.pending < l.end && now < l.end
+	case l.gen.turns != nil:
+		return l.nextTurn(now)
+	case l.gen.config.Load.Kind == record.Once:
+		return now, l.taken == 0
+	}
+	return now, now < l.end || l.from == never
+}
+
+// Done records n operations that together began as intended, were sent (or
+// begun) at sent, and have ended now; bytes are what they moved. In a closed load
+// each of the n is recorded with their mean time. In an open load each took
+// from the intended start to now. With n below 1 only time has passed.
+func (l *Lane) Done(intended, sent, n, bytes int64) {
+	l.last = l.clock.Now()
+	l.done(intended, sent, l.last, max(n, 0), bytes)
+}
+
+func (l *Lane) done(intended, sent, end, n, bytes int64) {
+	if !l.finish(intended, end) {
+		return
+	}
+	took := end - intended
+	if l.open {
+		put(l.rec.lag, sent-intended, 1)
+	} else if n > 1 {
+		took = (took + n/2) / n
+	}
+	put(l.rec.latency, took, n)
+	l.rec.success(end, n, bytes)
+}
+
+// Fail records that the operation has failed now. It has no latency: it is in
+// the count of errors only.
+func (l *Lane) Fail(intended int64, why Class) {
+	l.last = l.clock.Now()
+	l.fail(intended, l.last, why)
+}
+
+func (l *Lane) fail(intended, end int64, why Class) {
+	if l.finish(intended, end) {
+		l.rec.failure(end, why)
+	}
+}
+
+// finish takes the operation out of flight and says whether it is measured.
+func (l *Lane) finish(intended, end int64) bool {
+	l.flying--
+	if l.open && !l.land(intended, end) {
+		return false
+	}
+	if intended < l.from {
+		return false
+	}
+	l.ended = max(l.ended, end)
+	return true
+}
+
+// Leave says that the lane's goroutine makes no more calls. Other lanes no
+// longer wait for it, and what it has in flight is outstanding. It may be
+// called more than once.
+func (l *Lane) Leave() {
+	l.left = min(l.left, l.clock.Now())
+	l.dropOut()
+}
+
+func (l *Lane) dropOut() {
+	if !l.out && l.gen.turns != nil {
+		l.endSlice()
+		l.gen.turns.leave(l)
+	}
+	l.out = true
+}

@@ -1,0 +1,72 @@
+package load
+
+// counts is what a lane of an open load knows of its arrivals.
+type counts struct {
+	taken     int64 // handed out
+	takenWarm int64 // intended in the warm-up
+	doneWarm  int64 // finished by the end of the warm-up
+	doneEnd   int64 // finished by the end of the trial
+}
+
+// claim makes sure that an arrival is pending.
+func (l *Lane) claim() {
+	if l.pending == 0 {
+		l.pending = l.gen.zero.Load() + l.gen.arrivals.claim()
+	}
+}
+
+func (l *Lane) takeOpen() (intended int64, ok bool) {
+	l.claim()
+	if l.pending >= l.end {
+		return 0, false
+	}
+	now, spun, ok := l.gen.wait(l.pending)
+	if l.pending >= l.from {
+		l.spun += spun
+	}
+	l.last = now
+	if !ok || now >= l.end {
+		return 0, false
+	}
+	return l.takePending(), true
+}
+
+func (l *Lane) dueOpen(now int64) (intended int64, ok bool) {
+	if now >= l.end || l.gen.stopped() {
+		return 0, false
+	}
+	l.claim()
+	if l.pending > now {
+		return 0, false
+	}
+	return l.takePending(), true
+}
+
+func (l *Lane) takePending() int64 {
+	intended := l.pending
+	l.pending = 0
+	l.flight.add(intended)
+	l.flying++
+	l.taken++
+	l.counts.taken++
+	if intended < l.warm {
+		l.counts.takenWarm++
+	}
+	return intended
+}
+
+// land takes an arrival out of flight. One that was not in flight is a
+// workload's mistake and is counted as an error, so that the trial shows it.
+func (l *Lane) land(intended, end int64) bool {
+	if !l.flight.remove(intended) {
+		l.rec.failure(end, Other)
+		return false
+	}
+	if end <= l.warm {
+		l.counts.doneWarm++
+	}
+	if end <= l.end && !l.gen.stopped() {
+		l.counts.doneEnd++
+	}
+	return true
+}

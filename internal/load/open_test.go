@@ -1,0 +1,159 @@
+package load
+
+import (
+	"testing"
+	"time"
+)
+
+// serve drives one lane on made-up times as a single server that needs 0.1 ms
+// for a request and answers nothing from freeze to thaw. It ends at end.
+func serve(l *Lane, freeze, thaw, end int64) {
+	for now := testZero; now < end; {
+		at, ok := l.Due(now)
+		if !ok {
+			next, more := l.Next(now)
+			if !more {
+				return
+			}
+			now = next
+			continue
+		}
+		sent := now
+		now += 100_000
+		if now > freeze && now <= thaw {
+			now = thaw + 100_000
+		}
+		if now < end {
+			l.done(at, sent, now, 1, 0)
+		}
+	}
+}
+
+// A server frozen for 5 s of 10 s at 1000/s: a closed client would see one slow
+// request. 5000 requests wait, and drain at 0.9 ms a millisecond: 5555 are late,
+// by 5 s falling evenly to nothing.
+func TestFreezeIsSeenInFull(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Warmup: time.Second, Duration: 10 * time.Second})
+	g.Start(testZero)
+	warm := testZero + 1e9
+	serve(g.Lane(0), warm+2e9, warm+7e9, never)
+	r := g.Result()
+	if r.Offered != 10_000 || r.Ops != 10_000 || r.Outstanding != 0 || r.Latency.TotalCount() != 10_000 {
+		t.Errorf("offered %d, done %d, outstanding %d, latencies %d; want 10000, 10000, 0, 10000", r.Offered, r.Ops, r.Outstanding, r.Latency.TotalCount())
+	}
+	for _, c := range []struct{ q, want, tolerance float64 }{
+		{25, 100e3, 0.002}, {50, 0.9e6 * 555, 0.01}, {75, 0.9e6 * 3055, 0.002}, {99, 0.9e6 * 5455, 0.002}, {100, 5e9, 0.002},
+	} {
+		near(t, "percentile", float64(r.Latency.ValueAtQuantile(c.q)), c.want, c.tolerance)
+	}
+	near(t, "send lag p75", float64(r.SendLag.ValueAtQuantile(75)), 0.9e6*3055, 0.002)
+	if r.BacklogStart > 1 || r.BacklogEnd > 1 {
+		t.Errorf("backlog %d to %d, want none", r.BacklogStart, r.BacklogEnd)
+	}
+	near(t, "operations/s", r.OpsPerSecond, 1000, 1e-9)
+}
+
+// The server freezes in the middle and never comes back: one request is in
+// flight, one is claimed at most, and the others nobody has claimed.
+func TestOutstandingCountsAtItsAge(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 2, Duration: 10 * time.Second})
+	g.Start(testZero)
+	end := testZero + int64(10e9)
+	g.Lane(1).Due(testZero)
+	g.Lane(1).Next(testZero) // has an arrival pending and dies
+	serve(g.Lane(0), testZero+5e9, never-200_000, end)
+	r := g.Result()
+	if r.Offered != 10_000 || r.Ops+r.Outstanding != 10_000 || r.Latency.TotalCount() != 10_000 {
+		t.Errorf("offered %d, done %d, outstanding %d, latencies %d", r.Offered, r.Ops, r.Outstanding, r.Latency.TotalCount())
+	}
+	if r.Outstanding < 5000 || r.Outstanding > 5002 || r.BacklogEnd != r.Outstanding || r.BacklogStart > 1 {
+		t.Errorf("outstanding %d, backlog %d to %d; want 5000 or so, 0 to the same", r.Outstanding, r.BacklogStart, r.BacklogEnd)
+	}
+	near(t, "p75", float64(r.Latency.ValueAtQuantile(75)), 2.5e9, 0.01)
+	near(t, "p99", float64(r.Latency.ValueAtQuantile(99)), 4.9e9, 0.01)
+}
+
+func TestOverloadShowsAsBacklog(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Poisson, 20_000), Lanes: 1, Seed: 3, Warmup: time.Second, Duration: 4 * time.Second})
+	g.Start(testZero)
+	serve(g.Lane(0), never, never, never) // can do 10000/s
+	r := g.Result()
+	near(t, "backlog at the start", float64(r.BacklogStart), 10_000, 0.03)
+	near(t, "backlog at the end", float64(r.BacklogEnd), 50_000, 0.03)
+	near(t, "offered", float64(r.Offered), 80_000, 0.02)
+	if r.Ops+r.Outstanding != r.Offered {
+		t.Errorf("done %d and outstanding %d are not the %d offered", r.Ops, r.Outstanding, r.Offered)
+	}
+}
+
+// Real lanes that sleep and spin, one of which freezes: every request that was
+// due is accounted for once, and the freeze is in the latencies.
+func TestOpenTakeInRealTime(t *testing.T) {
+	const freeze = 100 * time.Millisecond
+	for _, pacing := range []Pacing{Sleep, Spin} {
+		g := mustNew(t, Config{Load: openLoad(Poisson, 2000), Lanes: 2, Seed: 11, Warmup: 20 * time.Millisecond, Duration: 400 * time.Millisecond, Pacing: pacing})
+		run(t, []*Generator{g}, func(_, lane int, l *Lane) {
+			frozen := lane != 0
+			for at, ok := l.Take(); ok; at, ok = l.Take() {
+				sent := l.Now()
+				if sent < at {
+					t.Errorf("request was given %d ns before it was due", at-sent)
+				}
+				if !frozen && sent > l.warm+int64(freeze) {
+					frozen = true
+					time.Sleep(freeze)
+				}
+				l.Done(at, sent, 1, 1)
+			}
+		})
+		start, end := g.Window()
+		want, s := int64(0), g.arrivals.schedule
+		for at := s.First(); g.zero.Load()+at < end; at = s.Next(at) {
+			if g.zero.Load()+at >= start {
+				want++
+			}
+		}
+		r := g.Result()
+		if r.Offered != want || r.Ops+r.Outstanding != want || r.Latency.TotalCount() != want || r.SendLag.TotalCount() != r.Ops {
+			t.Errorf("the schedule has %d requests; offered %d, done %d, outstanding %d", want, r.Offered, r.Ops, r.Outstanding)
+		}
+		if r.Latency.Max() < int64(freeze) {
+			t.Errorf("highest latency %d ns, but a lane froze for %v", r.Latency.Max(), freeze)
+		}
+	}
+}
+
+func TestDoneOfNothingTakenIsAnError(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Duration: time.Second})
+	g.Start(testZero)
+	l := g.Lane(0)
+	at, ok := l.Due(testZero + 1e7)
+	if !ok {
+		t.Fatal("nothing due after 10 ms at 1000/s")
+	}
+	l.done(at, at, testZero+1e7, 1, 0)
+	l.done(at, at, testZero+1e7, 1, 0)
+	if r := g.Result(); r.Ops != 1 || r.Errors[Other] != 1 {
+		t.Errorf("operations %d, errors %v; want 1 and 1 other", r.Ops, r.Errors)
+	}
+}
+
+func TestSpinControl(t *testing.T) {
+	h, err := SpinControl(50*time.Millisecond, 10_000, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, s := int64(0), mustSchedule(t, Poisson, 10_000, 5)
+	for at := s.First(); at < 50e6; at = s.Next(at) {
+		want++
+	}
+	if h.TotalCount() != want {
+		t.Errorf("%d latenesses of %d arrivals", h.TotalCount(), want)
+	}
+	if _, err := SpinControl(0, 10_000, 5); err == nil {
+		t.Error("no error for no duration")
+	}
+	if _, err := SpinControl(time.Second, 0, 5); err == nil {
+		t.Error("no error for no rate")
+	}
+}

@@ -1,0 +1,49 @@
+package load
+
+import "math/bits"
+
+// random is SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, every
+// start is a good one, and one step costs about a nanosecond.
+type random uint64
+
+func (r *random) next() uint64 {
+	*r += 0x9E3779B97F4A7C15
+	return mix(uint64(*r))
+}
+
+// mix is SplitMix64's finalizer, a bijection that spreads every input bit.
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// below returns a number from 0 to n-1; the bias is under n/2^64.
+func (r *random) below(n int) int {
+	hi, _ := bits.Mul64(r.next(), uint64(n))
+	return int(hi)
+}
+
+// exponential returns an exponentially distributed number of mean 1 as whole
+// and fraction/2^64. It is von Neumann's method (1951): draw until the first
+// number that is not smaller than the one before it; a run of odd length
+// accepts its first number, an even one adds 1 and draws again. It compares integers only,
+// so that amd64 and arm64, where a compiler may fuse float operations, give the
+// same schedule to the last bit.
+func (r *random) exponential() (whole, fraction uint64) {
+	for {
+		first := r.next()
+		length := 1
+		for last := first; ; length++ {
+			u := r.next()
+			if u >= last {
+				break
+			}
+			last = u
+		}
+		if length%2 == 1 {
+			return whole, first
+		}
+		whole++
+	}
+}

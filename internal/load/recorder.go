@@ -1,0 +1,94 @@
+package load
+
+import (
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"plimsoll/internal/record"
+)
+
+// The range and precision of every latency histogram.
+const (
+	lowest  = 1                 // ns
+	highest = 3_600_000_000_000 // ns: 1 h
+	digits  = 3
+)
+
+func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(lowest, highest, digits) }
+
+// put records a time n times. Times outside the range count at its ends: a
+// stall of more than an hour must not vanish from the percentiles.
+func put(h *hdrhistogram.Histogram, ns, n int64) {
+	_ = h.RecordValues(min(max(ns, 0), highest), n) // in range: cannot fail
+}
+
+// Windows are counts per step of measured time, by when operations ended. What
+// ended after the last window is in a result's totals only.
+type Windows struct {
+	StepNs int64
+	Ops    []int64
+	Bytes  []int64
+	Errors []int64
+}
+
+func newWindows(step int64, n int) Windows {
+	all := make([]int64, 3*n)
+	return Windows{StepNs: step, Ops: all[:n:n], Bytes: all[n : 2*n : 2*n], Errors: all[2*n:]}
+}
+
+func (w *Windows) add(from Windows) {
+	for i := range w.Ops {
+		w.Ops[i] += from.Ops[i]
+		w.Bytes[i] += from.Bytes[i]
+		w.Errors[i] += from.Errors[i]
+	}
+}
+
+// cut returns at most the first n windows.
+func (w Windows) cut(n int) Windows {
+	n = min(n, len(w.Ops))
+	return Windows{StepNs: w.StepNs, Ops: w.Ops[:n], Bytes: w.Bytes[:n], Errors: w.Errors[:n]}
+}
+
+// recorder is what one lane has measured. It is made for a whole trial and
+// never grows.
+type recorder struct {
+	latency *hdrhistogram.Histogram
+	lag     *hdrhistogram.Histogram // nil but in open loads
+	windows Windows
+	zero    int64 // time of the first window's start
+	ops     int64
+	bytes   int64
+	errors  [classes]int64
+}
+
+func newRecorder(c Config) recorder {
+	r := recorder{latency: newHistogram(), windows: newWindows(int64(c.Step), c.windows())}
+	if c.Load.Kind == record.Open {
+		r.lag = newHistogram()
+	}
+	return r
+}
+
+func (r *recorder) success(end, n, bytes int64) {
+	r.ops += n
+	r.bytes += bytes
+	if i := r.window(end); i >= 0 {
+		r.windows.Ops[i] += n
+		r.windows.Bytes[i] += bytes
+	}
+}
+
+func (r *recorder) failure(end int64, why Class) {
+	r.errors[min(why, Other)]++
+	if i := r.window(end); i >= 0 {
+		r.windows.Errors[i]++
+	}
+}
+
+func (r *recorder) window(end int64) int {
+	i := (end - r.zero) / r.windows.StepNs
+	if end < r.zero || i >= int64(len(r.windows.Ops)) {
+		return -1
+	}
+	return int(i)
+}

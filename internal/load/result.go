@@ -1,0 +1,178 @@
+package load
+
+import "github.com/HdrHistogram/hdrhistogram-go"
+
+// Result is what a generator has measured, without its warm-up.
+//
+// In a closed load every lane is measured from its first Take after the
+// warm-up to the end of its last operation, which is counted whole; the rates
+// are the sum over lanes of what each did in its own time, so that long
+// operations have no edge error. In an open load the window is by intended
+// time, and the rates are what was intended in it and done, over its length.
+type Result struct {
+	Start, End     int64   // CLOCK_MONOTONIC, ns
+	Seconds        float64 // measured: the lanes' mean of their own time, or the window of an open load
+	Ops, Bytes     int64   // done
+	OpsPerSecond   float64
+	BytesPerSecond float64
+
+	Offered      int64 // open: requests intended in the window
+	Outstanding  int64 // open: of those, not finished when the lanes ended, sent or not
+	BacklogStart int64 // open: requests due and not finished when the window began
+	BacklogEnd   int64 // and when it ended
+
+	Errors  map[Class]int64
+	Latency *hdrhistogram.Histogram // ns; what is outstanding counts with its age at the end
+	SendLag *hdrhistogram.Histogram // open, ns: sent minus intended start; nil in other loads
+	Spun    float64                 // open: CPU seconds that lanes spent spinning for a due time
+	Windows Windows                 // whole windows only, of lanes' own time when sliced
+	Lanes   []LaneResult
+}
+
+// LaneResult is one lane's share of a result.
+type LaneResult struct {
+	Seconds        float64 // measured
+	Ops, Bytes     int64
+	OpsPerSecond   float64
+	BytesPerSecond float64
+}
+
+// Result returns what was measured. It must not be called before every lane's
+// goroutine has ended.
+func (g *Generator) Result() Result {
+	r := Result{Latency: newHistogram(), Errors: map[Class]int64{}}
+	r.Windows = newWindows(int64(g.config.Step), g.config.windows())
+	if g.arrivals != nil {
+		r.SendLag = newHistogram()
+	}
+	if g.zero.Load() == never {
+		return r
+	}
+	r.Start, r.End = g.measured()
+	for _, l := range g.lanes {
+		r.add(l, l.measured(r.Start, r.End))
+	}
+	if g.arrivals != nil {
+		r.Seconds = seconds(r.End - r.Start)
+		r.settle(g)
+	}
+	if g.stopped() || g.turns != nil {
+		r.Windows = r.Windows.cut(int(r.Seconds * 1e9 / float64(g.config.Step)))
+	}
+	return r
+}
+
+// measured returns the time that was really measured: of an open load the window, of
+// others from the first lane's start to the last one's end.
+func (g *Generator) measured() (start, end int64) {
+	start, end = g.Window()
+	if g.arrivals != nil {
+		stop := g.stop.Load()
+		return min(start, stop), min(end, stop)
+	}
+	first, last := int64(never), int64(0)
+	for _, l := range g.lanes {
+		if l.began() != 0 {
+			first, last = min(first, l.began()), max(last, l.ended)
+		}
+	}
+	if last == 0 {
+		return start, start
+	}
+	return first, last
+}
+
+// began returns when the lane's first measured operation did; 0 when none ended.
+func (l *Lane) began() int64 {
+	if l.ended == 0 || l.start != 0 || l.from == never {
+		return l.start
+	}
+	return l.from
+}
+
+// measured returns the lane's own measured time in nanoseconds.
+func (l *Lane) measured(start, end int64) int64 {
+	switch {
+	case l.open:
+		return end - start
+	case l.gen.turns != nil:
+		return l.ran
+	case l.ended == 0:
+		return 0
+	}
+	return l.ended - l.from
+}
+
+func (r *Result) add(l *Lane, ns int64) {
+	lane := LaneResult{Seconds: seconds(ns), Ops: l.rec.ops, Bytes: l.rec.bytes}
+	if ns > 0 {
+		lane.OpsPerSecond = float64(lane.Ops) / lane.Seconds
+		lane.BytesPerSecond = float64(lane.Bytes) / lane.Seconds
+	}
+	r.Lanes = append(r.Lanes, lane)
+	r.Seconds += lane.Seconds / float64(len(l.gen.lanes))
+	r.Ops += lane.Ops
+	r.Bytes += lane.Bytes
+	r.OpsPerSecond += lane.OpsPerSecond
+	r.BytesPerSecond += lane.BytesPerSecond
+	r.Spun += seconds(l.spun)
+	r.Latency.Merge(l.rec.latency)
+	if r.SendLag != nil {
+		r.SendLag.Merge(l.rec.lag)
+	}
+	r.Windows.add(l.rec.windows)
+	for class, n := range l.rec.errors {
+		if n > 0 {
+			r.Errors[Class(class)] += n
+		}
+	}
+}
+
+// settle accounts for the arrivals that no lane has finished: in flight,
+// claimed and still waiting, or never claimed. The last are found by going on
+// with the schedule to the end of the window.
+func (r *Result) settle(g *Generator) {
+	var due, dueWarm, doneWarm, doneEnd int64
+	for _, l := range g.lanes {
+		due += l.counts.taken
+		dueWarm += l.counts.takenWarm
+		doneWarm += l.counts.doneWarm
+		doneEnd += l.counts.doneEnd
+		ends := r.End
+		if l.left != never {
+			ends = max(ends, l.left)
+		}
+		for _, intended := range l.flight.slots {
+			if intended >= r.Start {
+				r.outstanding(ends - intended)
+			}
+		}
+	}
+	unclaimed := func(intended int64) {
+		due++
+		if intended < r.Start {
+			dueWarm++
+			return
+		}
+		r.outstanding(r.End - intended)
+	}
+	for _, l := range g.lanes {
+		if l.pending != 0 && l.pending < r.End {
+			unclaimed(l.pending)
+		}
+	}
+	zero, s := g.zero.Load(), g.arrivals.schedule
+	for t := g.arrivals.next.Load(); zero+t < r.End; t = s.Next(t) {
+		unclaimed(zero + t)
+	}
+	r.Offered = due - dueWarm
+	r.BacklogStart = dueWarm - doneWarm
+	r.BacklogEnd = due - doneEnd
+}
+
+func (r *Result) outstanding(age int64) {
+	r.Outstanding++
+	put(r.Latency, age, 1)
+}
+
+func seconds(ns int64) float64 { return float64(ns) / 1e9 }

@@ -1,0 +1,120 @@
+package load
+
+import (
+	"fmt"
+	"time"
+
+	"plimsoll/internal/record"
+)
+
+// NewSliced returns one generator for each of two or more sides whose lanes
+// take turns inside one process, in blocks of ABBA and BAAB, so that all sides
+// meet the same moods of the machine. Slice is the length of a turn, about 15 ms; it
+// is made longer, for all sides alike, where four operations do not fit.
+//
+// Only closed loads can be sliced, and all sides have one warm-up, one duration
+// and one step. Warm-up and duration are each side's own running time: the
+// whole takes as long as the sides one after another. The first turn begins
+// when every generator has been started. A lane of a sliced generator must call
+// Leave when its goroutine ends.
+func NewSliced(cfgs []Config, slice time.Duration, seed uint64) ([]*Generator, error) {
+	if len(cfgs) < 2 {
+		return nil, fmt.Errorf("load: slices of %d sides\nhint: give 2 sides or more, or an unsliced load", len(cfgs))
+	}
+	if slice <= 0 || slice > maxTrial {
+		return nil, fmt.Errorf("load: slices of %v\nhint: give about 15ms", slice)
+	}
+	gens := make([]*Generator, len(cfgs))
+	for i, c := range cfgs {
+		if err := checkSide(c, cfgs[0]); err != nil {
+			return nil, fmt.Errorf("side %d: %w", i, err)
+		}
+		g, err := New(c)
+		if err != nil {
+			return nil, fmt.Errorf("side %d: %w", i, err)
+		}
+		gens[i] = g
+	}
+	t := newTurns(gens, int64(slice), seed)
+	for i, g := range gens {
+		g.side, g.turns = i, t
+	}
+	return gens, nil
+}
+
+func checkSide(c, first Config) error {
+	if c.Load.Kind != record.Closed {
+		return fmt.Errorf("load: slices of kind %q\nhint: only closed loads can be sliced: run the sides as a pair of trials", c.Load.Kind)
+	}
+	if c.Warmup != first.Warmup || c.Duration != first.Duration || c.Step != first.Step {
+		return fmt.Errorf("load: slices of unequal times\nhint: give every side the same warm-up, duration and step")
+	}
+	return nil
+}
+
+func (l *Lane) takeTurn() (intended int64, ok bool) {
+	l.endSlice()
+	until, measured, ok := l.gen.turns.enter(l)
+	if !ok {
+		return 0, false
+	}
+	return l.beginSlice(l.clock.Now(), until, measured), true
+}
+
+func (l *Lane) dueTurn(now int64) (intended int64, ok bool) {
+	if l.turn.active {
+		if now < l.until && !l.gen.stopped() {
+			l.flying++
+			l.taken++
+			return now, true
+		}
+		if l.flying == 0 {
+			l.endSlice()
+		}
+		return 0, false
+	}
+	until, measured, ok := l.gen.turns.tryEnter(l)
+	if !ok {
+		return 0, false
+	}
+	return l.beginSlice(now, until, measured), true
+}
+
+// nextTurn polls each millisecond while other sides run; an event loop with nothing in
+// flight does better to wait in Take.
+func (l *Lane) nextTurn(now int64) (at int64, ok bool) {
+	if l.turn.active && now < l.until {
+		return now, true
+	}
+	return now + 1e6, !l.gen.turns.isOver()
+}
+
+// beginSlice takes the slice's first operation. It is taken even when the lane
+// was woken after the slice's end, so that every turn of every lane has one.
+func (l *Lane) beginSlice(now, until int64, measured bool) (intended int64) {
+	l.turn.active, l.turn.first, l.turn.taken = true, now, l.taken
+	l.last, l.until = now, until
+	if measured {
+		l.from, l.ended = now, now
+		l.rec.zero = now - l.ran
+		if l.start == 0 {
+			l.start = now
+		}
+	}
+	l.flying++
+	l.taken++
+	return now
+}
+
+// endSlice passes the turn on, if the lane has one.
+func (l *Lane) endSlice() {
+	if !l.turn.active {
+		return
+	}
+	if l.from != never {
+		l.ran += l.ended - l.from
+	}
+	l.turn.active = false
+	l.until, l.from = 0, never
+	l.gen.turns.finish(l.gen.side, l.last-l.turn.first, l.taken-l.turn.taken)
+}

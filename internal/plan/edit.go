@@ -1,0 +1,58 @@
+package plan
+
+import (
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// Set sets a parameter (WORKLOAD.NAME) wherever the request measures that
+// workload; it wins over a value swept.
+func (r *Request) Set(key, value string, decls []record.Workload) error {
+	return r.edit(key, decls, func(a *Ask, name string) {
+		a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })
+		if a.Set == nil {
+			a.Set = map[string]string{}
+		}
+		a.Set[name] = value
+	})
+}
+
+// Sweep measures at each of the values, wherever the request measures that
+// workload.
+func (r *Request) Sweep(key string, values []string, decls []record.Workload) error {
+	seen := map[string]bool{}
+	for _, v := range values {
+		if seen[v] {
+			return usagef("the sweep of %s has %q twice", key, v)
+		}
+		seen[v] = true
+	}
+	return r.edit(key, decls, func(a *Ask, name string) {
+		a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })
+		a.Sweep = append(a.Sweep, Axis{name, values})
+	})
+}
+
+// edit applies change to every ask of the key's workload. Free parameters are
+// checked when the cell is resolved.
+func (r *Request) edit(key string, decls []record.Workload, change func(a *Ask, name string)) error {
+	decl, name, err := split(key, decls)
+	if err != nil {
+		return err
+	}
+	if _, ok := decl.Param(name); !ok && !decl.Free {
+		return unknownParam(decl, name)
+	}
+	found := false
+	for i := range r.Measure {
+		if r.Measure[i].Workload == decl.Name {
+			change(&r.Measure[i], name)
+			found = true
+		}
+	}
+	if !found {
+		return usagef("%s is given, but %s is not measured\nhint: plimsoll run %s --set %s=…", key, decl.Name, decl.Name, key)
+	}
+	return nil
+}

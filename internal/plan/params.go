@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// find returns the declaration of a workload.
+func find(decls []record.Workload, name string) (record.Workload, error) {
+	var known []string
+	for _, d := range decls {
+		if d.Name == name {
+			return d, nil
+		}
+		known = append(known, d.Name)
+	}
+	return record.Workload{}, Unknown("workload", name, known)
+}
+
+// resolveParams fills in defaults and brings every value to its canonical form.
+func resolveParams(decl record.Workload, set map[string]string) (record.Params, error) {
+	out := decl.Defaults()
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		v := set[name]
+		p, ok := decl.Param(name)
+		if !ok {
+			if decl.Free && named(set, name) {
+				out[name] = v
+				continue
+			}
+			return nil, unknownParam(decl, name)
+		}
+		c, err := p.Canonical(v)
+		if err != nil {
+			return nil, usagef("%s.%s: %v\nhint: %s", decl.Name, name, err, p.Doc)
+		}
+		out[name] = c
+	}
+	return out, nil
+}
+
+// named reports whether any other value refers to {name}.
+func named(set map[string]string, name string) bool {
+	for k, v := range set {
+		if k != name && strings.Contains(v, "{"+name+"}") {
+			return true
+		}
+	}
+	return false
+}
+
+func unknownParam(decl record.Workload, name string) error {
+	var known []string
+	for _, p := range decl.Params {
+		known = append(known, decl.Name+"."+p.Name)
+	}
+	return Unknown("parameter", decl.Name+"."+name, known)
+}
+
+// split cuts WORKLOAD.NAME; a workload's name holds no dot.
+func split(key string, decls []record.Workload) (decl record.Workload, name string, err error) {
+	w, name, ok := strings.Cut(key, ".")
+	if !ok {
+		return decl, "", usagef("parameter %q names no workload\nhint: write it as WORKLOAD.NAME, such as aes-gcm.size", key)
+	}
+	decl, err = find(decls, w)
+	return decl, name, err
+}
+
+// loadOf derives the load that a cell's parameters ask for. cpus is how many
+// CPUs the target may use.
+func loadOf(decl record.Workload, p record.Params, cpus int) (record.LoadPoint, error) {
+	number := func(name string) float64 {
+		d, _ := decl.Param(name)
+		return d.Number(p[name])
+	}
+	switch {
+	case number(record.ParamRate) > 0 && number(record.ParamClients) > 0 && slices.Contains(decl.Loads, record.Open):
+		return record.LoadPoint{}, usagef("%s: both %s and %s are set: a load is either open or closed", decl.Name, record.ParamRate, record.ParamClients)
+	case number(record.ParamRate) > 0:
+		return record.LoadPoint{Kind: record.Open, Level: number(record.ParamRate), Unit: "rate", Arrivals: p[record.ParamArrivals]}, nil
+	case number(record.ParamClients) > 0:
+		return record.LoadPoint{Kind: record.Closed, Level: number(record.ParamClients), Unit: "clients"}, nil
+	}
+	if v, ok := p[record.ParamCPUs]; ok {
+		return cpuLoad(decl, v, number(record.ParamCPUs), cpus)
+	}
+	return record.LoadPoint{Kind: record.Once, Level: 1}, nil
+}
+
+func cpuLoad(decl record.Workload, text string, n float64, cpus int) (record.LoadPoint, error) {
+	l := record.LoadPoint{Kind: record.Closed, Level: n, Unit: "cpus"}
+	if text == record.AllCPUs {
+		l.Level, l.All = float64(cpus), true
+	}
+	if int(l.Level) > cpus {
+		return l, usagef("%s.%s=%s: this machine gives us %d CPUs\nhint: --set %s.%s=all takes what there is", decl.Name, record.ParamCPUs, text, cpus, decl.Name, record.ParamCPUs)
+	}
+	return l, nil
+}

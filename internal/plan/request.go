@@ -1,0 +1,74 @@
+// Package plan decides what is measured next. It is pure: a Request becomes a
+// resolved record.Plan, and Next is a function of that plan and of the trials
+// done so far, so that running, resuming, replaying and simulating are the same
+// code.
+package plan
+
+// Request is an experiment as a user states it: names, text and defaults left
+// out. Resolve turns it into a plan.
+type Request struct {
+	Name       string
+	Doc        string
+	Measure    []Ask
+	Factors    []Factor
+	Replicates int     // 0: DefaultReplicates
+	WarmupS    float64 // seconds; negative: the default
+	DurationS  float64 // seconds; 0: the default
+	Margin     float64 // fraction; 0: DefaultMargin
+	Claim      string  // "": machine
+	Quick      bool
+	Seed       uint64
+	Session    string   // random, made by the caller
+	Hosts      []string // commands that reach an agent; none: this host
+}
+
+// Ask is one workload to measure, with the values set and swept.
+type Ask struct {
+	Workload string
+	Set      map[string]string
+	Sweep    []Axis
+}
+
+// Axis is a parameter and the values it takes, each of them a cell.
+type Axis struct {
+	Param  string
+	Values []string
+}
+
+// Factor is something varied on purpose. Its name is a parameter
+// (WORKLOAD.NAME) with Values, or any word with Levels that set parameters.
+type Factor struct {
+	Name   string
+	Levels []Level
+}
+
+// Level is one state of a factor: the parameters (WORKLOAD.NAME) that it sets.
+type Level struct {
+	Name string
+	Set  map[string]string
+}
+
+// What a request gets where it is silent. See METHOD 1: pairs of short trials
+// beat few long ones; five is the first look of the repeated intervals.
+const (
+	DefaultReplicates = 5
+	DefaultWarmupS    = 1
+	DefaultDurationS  = 10
+	DefaultMargin     = 0.02
+	DefaultAlpha      = 0.05
+
+	QuickWarmupS   = 0.3
+	QuickDurationS = 2
+
+	ClaimMachine = "machine"
+	ClaimType    = "type"
+)
+
+// Vary makes the factor of one parameter that takes several values.
+func Vary(key string, values []string) Factor {
+	f := Factor{Name: key}
+	for _, v := range values {
+		f.Levels = append(f.Levels, Level{Name: v, Set: map[string]string{key: v}})
+	}
+	return f
+}

@@ -1,0 +1,113 @@
+package plan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"plimsoll/internal/record"
+)
+
+// suite is the YAML form of a Request; docs/suites.md is its manual. Unknown
+// keys are errors.
+type suite struct {
+	Name       string        `yaml:"name"`
+	Doc        string        `yaml:"doc"`
+	Quick      bool          `yaml:"quick"`
+	Replicates int           `yaml:"replicates"`
+	For        string        `yaml:"for"`    // a time, such as 10s
+	Warmup     string        `yaml:"warmup"` // a time
+	Margin     float64       `yaml:"margin"`
+	Claim      string        `yaml:"claim"`
+	Measure    []suiteAsk    `yaml:"measure"`
+	Factors    []suiteFactor `yaml:"factors"`
+}
+
+type suiteAsk struct {
+	Workload string           `yaml:"workload"`
+	Set      map[string]any   `yaml:"set"`
+	Sweep    map[string][]any `yaml:"sweep"`
+}
+
+type suiteFactor struct {
+	Name   string       `yaml:"name"`
+	Values []any        `yaml:"values"` // of the parameter that Name is
+	Levels []suiteLevel `yaml:"levels"`
+}
+
+type suiteLevel struct {
+	Name string         `yaml:"name"`
+	Set  map[string]any `yaml:"set"`
+}
+
+// ParseSuite reads a suite. name stands in errors and is the suite's name
+// where it states none.
+func ParseSuite(name string, text []byte) (Request, error) {
+	var s suite
+	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.DisallowUnknownField()).Decode(&s)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Request{}, usagef("suite %s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
+	}
+	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Replicates: s.Replicates, Margin: s.Margin, Claim: s.Claim, WarmupS: -1}
+	if s.For != "" {
+		if req.DurationS, err = record.ParseDuration(s.For); err != nil {
+			return req, usagef("suite %s: for: %v", name, err)
+		}
+	}
+	if s.Warmup != "" {
+		if req.WarmupS, err = record.ParseDuration(s.Warmup); err != nil {
+			return req, usagef("suite %s: warmup: %v", name, err)
+		}
+	}
+	for _, a := range s.Measure {
+		req.Measure = append(req.Measure, a.ask())
+	}
+	for _, f := range s.Factors {
+		req.Factors = append(req.Factors, f.factor())
+	}
+	if len(req.Measure) == 0 {
+		return req, usagef("suite %s: measures nothing\nhint: it needs a list `measure:` of workloads", name)
+	}
+	return req, nil
+}
+
+func (a suiteAsk) ask() Ask {
+	out := Ask{Workload: a.Workload, Set: texts(a.Set)}
+	for _, key := range slices.Sorted(maps.Keys(a.Sweep)) {
+		out.Sweep = append(out.Sweep, Axis{key, textList(a.Sweep[key])})
+	}
+	return out
+}
+
+func (f suiteFactor) factor() Factor {
+	if len(f.Values) > 0 {
+		return Vary(f.Name, textList(f.Values))
+	}
+	out := Factor{Name: f.Name}
+	for _, l := range f.Levels {
+		out.Levels = append(out.Levels, Level{l.Name, texts(l.Set)})
+	}
+	return out
+}
+
+func texts(m map[string]any) map[string]string {
+	out := map[string]string{}
+	for k, v := range m {
+		out[k] = fmt.Sprint(v)
+	}
+	return out
+}
+
+func textList(vs []any) []string {
+	out := make([]string, len(vs))
+	for i, v := range vs {
+		out[i] = fmt.Sprint(v)
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package plan
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+const goodSuite = `
+name: demo
+doc: a demonstration
+quick: true
+replicates: 4
+for: 1m30s
+warmup: 0s
+margin: 0.01
+measure:
+  - workload: kernel
+    set: {size: 4MiB, bits: 128}
+    sweep: {cpus: [1, all]}
+  - workload: command
+    set: {line: "true"}
+factors:
+  - name: kernel.bits
+    values: [128, 256]
+  - name: tool
+    levels:
+      - {name: a, set: {command.line: "true"}}
+      - {name: b, set: {command.line: "false"}}
+`
+
+func TestParseSuite(t *testing.T) {
+	req, err := ParseSuite("file", []byte(goodSuite))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if req.Name != "demo" || req.DurationS != 90 || req.WarmupS != 0 || !req.Quick || req.Margin != 0.01 {
+		t.Errorf("%+v", req)
+	}
+	p := resolve(t, req)
+	if len(p.Cells) != 6 || p.Replicates != 4 {
+		t.Errorf("%d cells, %d replicates", len(p.Cells), p.Replicates)
+	}
+}
+
+func TestParseSuiteRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":            "measures nothing",
+		"measure: []": "measures nothing",
+		"mesure: []":  `unknown field "mesure"`,
+		"measure: 3":  "1 | measure: 3",
+		"for: soon\nmeasure: [{workload: kernel}]": "for: time",
+		"warmup: 5\nmeasure: [{workload: kernel}]": "warmup: time",
+		"\tx": "file",
+		"measure: [{workload: kernel, sett: {a: 1}}]": `unknown field "sett"`,
+	} {
+		_, err := ParseSuite("file", []byte(text))
+		var usage UsageError
+		if !errors.As(err, &usage) {
+			t.Errorf("%q: error %v", text, err)
+		} else if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %q lacks %q", text, err, want)
+		}
+	}
+}
+
+func FuzzParseSuite(f *testing.F) {
+	f.Add([]byte(goodSuite))
+	f.Add([]byte("measure: [{workload: kernel, sweep: {cpus: [1, 2]}}]"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		req, err := ParseSuite("file", text)
+		if err == nil && len(req.Measure) == 0 {
+			t.Error("a suite that measures nothing was accepted")
+		}
+	})
+}
+
+func TestEdit(t *testing.T) {
+	req, err := ParseSuite("file", []byte(goodSuite))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decls := declared()
+	if err := req.Set("kernel.cpus", "2", decls); err != nil {
+		t.Fatal(err)
+	}
+	if err := req.Sweep("kernel.size", []string{"1KiB", "2KiB"}, decls); err != nil {
+		t.Fatal(err)
+	}
+	p := resolve(t, req)
+	if len(p.Cells) != 6 || p.Cells[0].Params["size"] != "1KiB" || p.Cells[0].Load.Level != 2 {
+		t.Errorf("%+v", p.Cells)
+	}
+	for key, want := range map[string]string{"kernel": "WORKLOAD.NAME", "kernel.x": "unknown parameter", "kernl.size": "did you mean kernel?"} {
+		if err := req.Set(key, "1", decls); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("set %s: %v", key, err)
+		}
+	}
+	if err := req.Sweep("kernel.size", []string{"1KiB", "1KiB"}, decls); err == nil {
+		t.Error("a value swept twice was accepted")
+	}
+	only := Request{Measure: kernel(nil)}
+	if err := only.Set("command.line", "x", decls); err == nil || !strings.Contains(err.Error(), "not measured") {
+		t.Errorf("a workload that is not measured: %v", err)
+	}
+}

@@ -1,0 +1,133 @@
+package render
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// paramSplit separates the parameters that tell rows of a table apart from
+// those that all rows share.
+type paramSplit struct {
+	Fixed   string   // "key=256, impl=std"
+	varying []string // names, sorted
+}
+
+func splitParams(rows []map[string]string) paramSplit {
+	names := map[string]bool{}
+	for _, row := range rows {
+		for name := range row {
+			names[name] = true
+		}
+	}
+	var split paramSplit
+	var fixed []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if varies(rows, name) {
+			split.varying = append(split.varying, name)
+		} else {
+			fixed = append(fixed, name+"="+rows[0][name])
+		}
+	}
+	split.Fixed = strings.Join(fixed, ", ")
+	return split
+}
+
+func varies(rows []map[string]string, name string) bool {
+	first, known := rows[0][name]
+	for _, row := range rows[1:] {
+		if v, ok := row[name]; v != first || ok != known {
+			return true
+		}
+	}
+	return false
+}
+
+// label names one row: the parameters that vary, and the load.
+func (s paramSplit) label(params map[string]string, load string) string {
+	var parts []string
+	for _, name := range s.varying {
+		if v, ok := params[name]; ok {
+			parts = append(parts, name+"="+v)
+		}
+	}
+	if load != "" {
+		parts = append(parts, loadText(load))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cells gives the columns of the parameters that vary.
+func (s paramSplit) cells(params map[string]string) []cell {
+	out := make([]cell, 0, len(s.varying))
+	for _, name := range s.varying {
+		out = append(out, cell{Text: params[name]})
+	}
+	return out
+}
+
+func (s paramSplit) columns() []column {
+	out := make([]column, 0, len(s.varying))
+	for _, name := range s.varying {
+		out = append(out, column{Name: name})
+	}
+	return out
+}
+
+// loadText writes a load's key with its unit in the right number.
+func loadText(key string) string {
+	if rest, ok := strings.CutPrefix(key, "1 "); ok {
+		return "1 " + strings.TrimSuffix(rest, "s")
+	}
+	return key
+}
+
+// groupBy collects items that share a key, in the order of first appearance.
+func groupBy[T any](items []T, key func(T) string) [][]T {
+	at := map[string]int{}
+	var out [][]T
+	for _, item := range items {
+		k := key(item)
+		i, ok := at[k]
+		if !ok {
+			i = len(out)
+			at[k] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], item)
+	}
+	return out
+}
+
+// machineNames lists the machines that are described or have results.
+func machineNames(s judge.Shown) []string {
+	names := map[string]bool{}
+	for name := range s.Machines {
+		names[name] = true
+	}
+	for _, c := range s.Workloads {
+		names[c.Machine] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// cellsOf keeps the cells of one machine.
+func cellsOf(cells []judge.Cell, machine string) []judge.Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c judge.Cell) bool { return c.Machine != machine })
+}
+
+func spanOf(c judge.Cell) span { return span{c.Value, c.Lo, c.Hi} }
+
+// directionText says which way of a metric is better.
+func directionText(b record.Better) string {
+	switch b {
+	case record.Higher:
+		return "higher is better"
+	case record.Lower:
+		return "lower is better"
+	}
+	return "neither way is better"
+}

@@ -1,0 +1,181 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Machine writes a machine's fingerprint as an aligned list, what could not be
+// read and what to beware of last. The error is the writer's.
+func Machine(w io.Writer, style Style, m record.Machine) error {
+	p := newPrinter(w, style)
+	p.line(p.style.paint(strong, clean(m.Name)))
+	facts := machineFacts(m)
+	for i := range facts {
+		facts[i].Ink = dim
+	}
+	p.notes(2, facts)
+	if last := machineNotes(m); len(last) > 0 {
+		p.gap()
+		p.notes(2, last)
+	}
+	return p.err
+}
+
+// summary says in one line what a machine is.
+func summary(m record.Machine) string {
+	var memory string
+	if m.Memory > 0 {
+		memory = Quantity(float64(m.Memory), "B")
+	}
+	parts := nonEmpty(m.CPU.Model, m.Arch, cpuText(m.CPU), memory, m.OS, kernel(m))
+	if m.Emulated != "" {
+		parts = append(parts, "emulated by "+m.Emulated+": figures give no verdict")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func kernel(m record.Machine) string {
+	if m.Kernel == "" {
+		return ""
+	}
+	return "kernel " + m.Kernel
+}
+
+func cpuText(c record.CPU) string {
+	if c.Threads == 0 {
+		return ""
+	}
+	text := count(c.Threads, "vCPU")
+	if c.Cores > 0 {
+		text += " on " + count(c.Cores, "core")
+	}
+	return text
+}
+
+// machineFacts lists what is known; a fact that could not be read is left out,
+// because machineNotes names it.
+func machineFacts(m record.Machine) []note {
+	facts := []note{
+		{Lead: "id", Text: m.ID},
+		{Lead: "cpu", Text: strings.Join(nonEmpty(m.CPU.Vendor, m.CPU.Model, m.Arch), ", ")},
+		{Lead: "topology", Text: topology(m)},
+		{Lead: "caches", Text: caches(m.CPU.Caches)},
+		{Lead: "usable cpus", Text: cpuList(m.CPU.Allowed)},
+		{Lead: "features", Text: strings.Join(m.CPU.Features, " ")},
+		{Lead: "memory", Text: bytesOrNone(m.Memory)},
+		{Lead: "os", Text: strings.Join(nonEmpty(m.OS, kernel(m)), ", ")},
+		{Lead: "hypervisor", Text: m.Virt},
+		{Lead: "emulated", Text: m.Emulated},
+		{Lead: "cgroup", Text: cgroup(m.Cgroup)},
+		{Lead: "state", Text: state(m.State)},
+		{Lead: "software", Text: software(m.Software)},
+	}
+	kept := facts[:0]
+	for _, f := range facts {
+		if f.Text != "" {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// machineNotes are the doubts about a machine.
+func machineNotes(m record.Machine) []note {
+	var out []note
+	if len(m.Unknown) > 0 {
+		out = append(out, note{"unknown", warn, strings.Join(m.Unknown, ", ")})
+	}
+	return append(out, warningNotes(m.Warnings)...)
+}
+
+func topology(m record.Machine) string {
+	parts := nonEmpty(cpuText(m.CPU))
+	if m.CPU.Sockets > 0 {
+		parts = append(parts, count(m.CPU.Sockets, "socket"))
+	}
+	if m.NUMA > 0 {
+		parts = append(parts, count(m.NUMA, "NUMA node"))
+	}
+	if m.CPU.MHz > 0 {
+		parts = append(parts, fmt.Sprintf("%.0f MHz", m.CPU.MHz))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func caches(list []record.Cache) string {
+	var parts []string
+	for _, c := range list {
+		text := fmt.Sprintf("L%d %s %s", c.Level, c.Type, Quantity(float64(c.Bytes), "B"))
+		if c.Instances > 1 {
+			text += fmt.Sprintf(" x %d", c.Instances)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cpuList writes sorted CPU numbers as ranges: "0-3,8".
+func cpuList(cpus []int) string {
+	var parts []string
+	for i := 0; i < len(cpus); {
+		j := i
+		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
+			j++
+		}
+		text := strconv.Itoa(cpus[i])
+		if j > i {
+			text += "-" + strconv.Itoa(cpus[j])
+		}
+		parts = append(parts, text)
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}
+
+func cgroup(c record.Cgroup) string {
+	if c.Version == 0 {
+		return ""
+	}
+	parts := []string{fmt.Sprintf("v%d", c.Version), "no CPU limit", "no memory limit", "not writable"}
+	if c.CPUQuota > 0 {
+		parts[1] = fmt.Sprintf("limit of %g CPUs", c.CPUQuota)
+	}
+	if c.MemoryLimit > 0 {
+		parts[2] = "limit of " + bytesOrNone(c.MemoryLimit)
+	}
+	if c.Writable {
+		parts[3] = "writable"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func state(s record.State) string {
+	parts := []string{fmt.Sprintf("load %.2f", s.Load1)}
+	if s.StealPct != nil {
+		parts = append(parts, "steal "+Quantity(*s.StealPct, "%"))
+	}
+	if s.RunDelayPct != nil {
+		parts = append(parts, "run delay "+Quantity(*s.RunDelayPct, "%"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func software(s record.Software) string {
+	var parts []string
+	if s.Plimsoll != "" {
+		parts = append(parts, "plimsoll "+s.Plimsoll)
+	}
+	return strings.Join(append(parts, nonEmpty(s.Go)...), ", ")
+}
+
+func bytesOrNone(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return Quantity(float64(n), "B")
+}

@@ -1,0 +1,205 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// pairing is everything concluded about two sides, ready for either medium.
+type pairing struct {
+	Title  string // "m7gd.xlarge against m6gd.xlarge (baseline)"
+	Claim  string
+	Said   []note // one sentence for each primary comparison; Lead is the verdict
+	Tables []results
+	Notes  []note // flags, crossings, residue, warnings
+}
+
+func pairingOf(p judge.Pair) pairing {
+	a, b := side(p, p.A), side(p, p.B)
+	out := pairing{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Claim: claimText(p.Verdicts)}
+	if p.Machine != "" {
+		out.Title += " on " + p.Machine
+	}
+	byWorkload := groupBy(p.Verdicts, func(c judge.Comparison) string { return c.Workload })
+	for _, group := range byWorkload {
+		split := splitParams(comparedParams(group))
+		for _, c := range group {
+			if c.Primary {
+				out.Said = append(out.Said, comparisonNote(c, split, a, b))
+			}
+			out.Notes = append(out.Notes, flagNotes(c, split)...)
+		}
+		out.Tables = append(out.Tables, results{
+			Workload: group[0].Workload, Fixed: split.Fixed, Table: comparisonTable(group, split, a, b),
+		})
+	}
+	out.Notes = unique(append(out.Notes, pairNotes(p)...))
+	return out
+}
+
+// side names one side: a machine as it is, a factor's level with its factor.
+func side(p judge.Pair, name string) string {
+	if p.By == "" || p.By == "machine" {
+		return name
+	}
+	return p.By + "=" + name
+}
+
+func comparedParams(cs []judge.Comparison) []map[string]string {
+	out := make([]map[string]string, len(cs))
+	for i, c := range cs {
+		out[i] = c.Params
+	}
+	return out
+}
+
+// claimText says what the verdicts are about: these machines, or their types.
+func claimText(cs []judge.Comparison) string {
+	ofType := func(c judge.Comparison) bool { return c.Claim == "type" }
+	switch {
+	case len(cs) == 0:
+		return ""
+	case !slices.ContainsFunc(cs, ofType):
+		return "holds for these machines, not for their types"
+	case slices.ContainsFunc(cs, func(c judge.Comparison) bool { return !ofType(c) }):
+		return "some verdicts hold for the machine types, others for these machines"
+	}
+	return "holds for the machine types"
+}
+
+func comparisonNote(c judge.Comparison, split paramSplit, a, b string) note {
+	said := claim{
+		subject: b, object: a, verb: "carries", metric: c.Metric, per: c.Per, direction: c.Direction,
+		ratio: span{c.Ratio, c.Lo, c.Hi}, verdict: c.Verdict, n: c.N, each: each(c),
+	}
+	return note{verdictText(c.Verdict), verdictInk(c.Verdict), said.sentence() + ": " + whatText(c, split)}
+}
+
+// whatText names what is compared.
+func whatText(c judge.Comparison, split paramSplit) string {
+	return strings.Join(nonEmpty(c.Workload, split.label(c.Params, c.Load), c.Metric), ", ")
+}
+
+func nonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
+}
+
+// each is what a comparison's n counts.
+func each(c judge.Comparison) string {
+	if c.Paired {
+		return "pair"
+	}
+	return "replicate"
+}
+
+func verdictText(v judge.Verdict) string {
+	if v == "" {
+		return "no verdict"
+	}
+	return string(v)
+}
+
+func verdictInk(v judge.Verdict) ink {
+	switch v {
+	case judge.Different:
+		return strong
+	case judge.Equivalent:
+		return good
+	case judge.Undecided:
+		return warn
+	}
+	return dim
+}
+
+func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) table {
+	t := table{Columns: append(split.columns(), column{Name: "load"}, column{Name: "metric"})}
+	t.Keys = len(t.Columns)
+	t.Columns = append(t.Columns, column{Name: "per"}, column{"change", true}, column{"n", true},
+		column{"estimate", true}, column{a, true}, column{b, true}, column{Name: "verdict"})
+	scales := comparedScales(cs)
+	for _, c := range cs {
+		row := append(split.cells(c.Params), cell{Text: loadText(c.Load)}, cell{Text: c.Metric}, cell{Text: c.Per})
+		u := scales[c.Metric+"\x00"+c.Per]
+		t.Rows = append(t.Rows, append(row, changeCell(c), cell{Text: fmt.Sprint(c.N)},
+			cell{Text: Percent(c.Ratio)}, cell{Text: u.text(c.A, fineDigits)}, cell{Text: u.text(c.B, fineDigits)},
+			verdictCell(c, a, b)))
+	}
+	return t
+}
+
+func changeCell(c judge.Comparison) cell {
+	if s := (span{c.Ratio, c.Lo, c.Hi}); !s.bounded() {
+		return cell{"no interval", dim}
+	}
+	look := plain
+	if c.Primary {
+		look = strong
+	}
+	return cell{Percent(*c.Lo) + " to " + Percent(*c.Hi), look}
+}
+
+func verdictCell(c judge.Comparison, a, b string) cell {
+	text, look := string(c.Verdict), verdictInk(c.Verdict)
+	switch c.Better {
+	case "a":
+		text += ", " + a + " better"
+	case "b":
+		text += ", " + b + " better"
+	}
+	return cell{text, look}
+}
+
+// comparedScales chooses one prefix for each metric and basis of a table.
+func comparedScales(cs []judge.Comparison) map[string]scale {
+	out := map[string]scale{}
+	for _, group := range groupBy(cs, func(c judge.Comparison) string { return c.Metric + "\x00" + c.Per }) {
+		var values []float64
+		for _, c := range group {
+			values = append(values, c.A, c.B)
+		}
+		out[group[0].Metric+"\x00"+group[0].Per] = scaleFor(group[0].Unit, values...)
+	}
+	return out
+}
+
+func flagNotes(c judge.Comparison, split paramSplit) []note {
+	var out []note
+	for _, f := range c.Flags {
+		out = append(out, note{"flag", warn, f + ": " + whatText(c, split) + perUnit(c.Per)})
+	}
+	return out
+}
+
+// pairNotes are the sentences about a pair as a whole.
+func pairNotes(p judge.Pair) []note {
+	var out []note
+	for _, c := range p.Crossings {
+		out = append(out, note{"crossing", dim, anyText(c)})
+	}
+	for _, d := range p.Residue {
+		out = append(out, note{"also differs", warn, d.Key + " " + listText(d.A) + " / " + listText(d.B)})
+	}
+	return append(out, warningNotes(p.Warnings)...)
+}
+
+func listText(values []string) string {
+	if len(values) == 0 {
+		return "not given"
+	}
+	return strings.Join(values, ", ")
+}
+
+func anyText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}

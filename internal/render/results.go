@@ -1,0 +1,192 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"plimsoll/internal/judge"
+)
+
+// results is one workload's findings, ready for either medium.
+type results struct {
+	Workload string
+	Fixed    string // parameters that do not vary
+	Table    table
+	Notes    []note
+}
+
+// resultsOf describes cells of one workload. A column tells machines apart
+// where there are several.
+func resultsOf(cells []judge.Cell) results {
+	split := splitParams(paramsOf(cells))
+	r := results{Workload: cells[0].Workload, Fixed: split.Fixed}
+	several := countMachines(cells) > 1
+	r.Table = resultsTable(cells, split, several)
+	r.Notes = append(effectNotes(cells, split, several), qualityNotes(cells, split, several)...)
+	return r
+}
+
+func paramsOf(cells []judge.Cell) []map[string]string {
+	out := make([]map[string]string, len(cells))
+	for i, c := range cells {
+		out[i] = c.Params
+	}
+	return out
+}
+
+func countMachines(cells []judge.Cell) int {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		seen[c.Machine] = true
+	}
+	return len(seen)
+}
+
+func resultsTable(cells []judge.Cell, split paramSplit, several bool) table {
+	var t table
+	if several {
+		t.Columns = append(t.Columns, column{Name: "machine"})
+	}
+	t.Columns = append(t.Columns, split.columns()...)
+	t.Columns = append(t.Columns, column{Name: "load"})
+	t.Keys = len(t.Columns) + 1
+	t.Columns = append(t.Columns, column{Name: "metric"}, column{"interval", true}, column{Name: "trials"},
+		column{"estimate", true})
+	scales := scalesOf(cells)
+	for _, c := range cells {
+		var row []cell
+		if several {
+			row = append(row, cell{Text: c.Machine})
+		}
+		row = append(row, split.cells(c.Params)...)
+		row = append(row, cell{Text: loadText(c.Load)})
+		t.Rows = append(t.Rows, append(row, figureCells(c, scales[c.Metric])...))
+	}
+	return t
+}
+
+// figureCells are the columns from the metric on.
+func figureCells(c judge.Cell, u scale) []cell {
+	look := strong
+	if !c.Primary {
+		look = plain
+	}
+	s := spanOf(c)
+	interval, estimate := cell{s.interval(u), look}, cell{s.estimate(u), plain}
+	switch {
+	case c.N == 0:
+		interval, estimate = cell{"no valid trial", bad}, cell{noNumber, dim}
+	case !s.bounded() && c.N < minReplicates:
+		interval = cell{fmt.Sprintf("no interval, %d needed", minReplicates), dim}
+	case !s.bounded():
+		interval = cell{"no interval", dim}
+	}
+	return []cell{{Text: c.Metric}, interval, {fmt.Sprintf("(n %d)", c.N), dim}, estimate}
+}
+
+// scalesOf chooses one prefix for each metric of a table.
+func scalesOf(cells []judge.Cell) map[string]scale {
+	values, units := map[string][]float64{}, map[string]string{}
+	for _, c := range cells {
+		if c.N > 0 {
+			values[c.Metric] = append(values[c.Metric], spanOf(c).values()...)
+		}
+		units[c.Metric] = c.Unit
+	}
+	out := map[string]scale{}
+	for metric, unit := range units {
+		out[metric] = scaleFor(unit, values[metric]...)
+	}
+	return out
+}
+
+// effectNotes puts factors' effects into sentences.
+func effectNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		for _, e := range c.Effects {
+			text := effectSentence(c, e)
+			if len(cells) > 1 {
+				text = place(c, split, several) + ": " + text
+			}
+			out = append(out, note{"effect", dim, text})
+		}
+	}
+	return out
+}
+
+func effectSentence(c judge.Cell, e judge.Effect) string {
+	said := claim{
+		subject: e.Factor + "=" + e.To, object: e.Factor + "=" + e.From, verb: "does",
+		metric: c.Metric, per: e.Per, direction: c.Better,
+		ratio: span{e.Ratio, e.Lo, e.Hi}, verdict: e.Verdict, n: e.N, each: "replicate",
+	}
+	text := said.sentence()
+	if said.ratio.bounded() {
+		text += fmt.Sprintf(" (n %d)", e.N)
+	}
+	if e.Verdict != "" {
+		text += ": " + string(e.Verdict)
+	}
+	return text
+}
+
+// qualityNotes says which trials are left out, and what is doubtful about the
+// rest. A trial that several metrics share is named once.
+func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	seen := map[string]bool{}
+	for _, c := range cells {
+		where := place(c, split, several)
+		doubts := slices.Clone(c.Doubts)
+		for _, t := range c.Trials {
+			if seen[t.ID] {
+				continue
+			}
+			seen[t.ID] = true
+			if t.Void != "" {
+				out = append(out, note{"void", bad, fmt.Sprintf("%s, replicate %d is left out: %s", where, t.Replicate, t.Void)})
+				continue
+			}
+			doubts = append(doubts, t.Doubts...)
+		}
+		for _, d := range counted(doubts) {
+			out = append(out, note{"doubt", warn, where + ": " + d})
+		}
+	}
+	return unique(out)
+}
+
+// place names a cell among those of its workload.
+func place(c judge.Cell, split paramSplit, several bool) string {
+	label := split.label(c.Params, c.Load)
+	if several {
+		return c.Machine + ", " + label
+	}
+	return label
+}
+
+// counted folds equal texts into one with their number.
+func counted(texts []string) []string {
+	n := map[string]int{}
+	for _, t := range texts {
+		n[t]++
+	}
+	out := slices.Sorted(maps.Keys(n))
+	for i, t := range out {
+		if n[t] > 1 {
+			out[i] = fmt.Sprintf("%s (%d times)", t, n[t])
+		}
+	}
+	return out
+}
+
+func unique(notes []note) []note {
+	seen := map[note]bool{}
+	return slices.DeleteFunc(notes, func(n note) bool {
+		dup := seen[n]
+		seen[n] = true
+		return dup
+	})
+}

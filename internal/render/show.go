@@ -1,0 +1,80 @@
+package render
+
+import (
+	"io"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// Show writes what machines' sessions say: a block for each machine and in it
+// a table for each workload. The error is the writer's.
+func Show(w io.Writer, style Style, s judge.Shown) error {
+	p := newPrinter(w, style)
+	for _, name := range machineNames(s) {
+		p.gap()
+		p.machineBlock(name, s)
+	}
+	if len(s.Workloads) == 0 {
+		p.gap()
+		p.note(0, note{Text: "no results: there is no finished trial here"}, 0)
+	}
+	p.warnings(s.Warnings)
+	return p.err
+}
+
+func (p *printer) machineBlock(name string, s judge.Shown) {
+	what := "not described in these files"
+	if m, ok := s.Machines[name]; ok {
+		what = summary(m)
+	}
+	p.note(0, note{name, strong, what}, 0)
+	byWorkload := groupBy(cellsOf(s.Workloads, name), func(c judge.Cell) string { return c.Workload })
+	for _, cells := range byWorkload {
+		p.gap()
+		p.results(resultsOf(cells))
+	}
+}
+
+func (p *printer) results(r results) {
+	p.heading(r.Workload, r.Fixed)
+	p.table(4, r.Table)
+	p.notes(4, r.Notes)
+}
+
+// heading names a workload, with what holds for all of its rows.
+func (p *printer) heading(workload, fixed string) {
+	text := "  " + p.style.paint(strong, clean(workload))
+	room := p.style.Width - displayWidth(workload) - 4
+	lines := wrap(clean(fixed), max(room, minWrap))
+	p.line(text + "  " + lines[0])
+	for _, l := range lines[1:] {
+		p.line(strings.Repeat(" ", displayWidth(workload)+4) + l)
+	}
+}
+
+func (p *printer) warnings(texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	p.gap()
+	p.notes(0, warningNotes(texts))
+}
+
+func warningNotes(texts []string) []note {
+	var out []note
+	for _, t := range counted(texts) {
+		out = append(out, hinted("warning", warn, t)...)
+	}
+	return out
+}
+
+// hinted gives a message that may end in hints a sentence for each.
+func hinted(lead string, k ink, text string) []note {
+	parts := strings.Split(text, "\nhint: ")
+	out := []note{{lead, k, parts[0]}}
+	for _, h := range parts[1:] {
+		out = append(out, note{"hint", k, h})
+	}
+	return out
+}

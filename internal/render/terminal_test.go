@@ -1,0 +1,172 @@
+package render
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+func listed() []Listed {
+	return []Listed{
+		{Workload: record.Workload{
+			Name: "aes-gcm", Doc: "seals packages as an object store does, on any number of CPUs",
+			Loads: []record.LoadKind{record.Closed}, Slices: true,
+			Metrics: []record.Metric{{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "plaintext sealed"}},
+			Params: []record.Param{
+				{Name: "size", Kind: record.Size, Default: "16KiB", Min: 16, Max: 1 << 30, Doc: "plaintext of one package"},
+				{Name: "cpus", Kind: record.CPUs, Default: record.AllCPUs, Min: 1, Max: 1024, Doc: "CPUs to load"},
+				{Name: "key", Kind: record.Enum, Default: "256", Choices: []string{"128", "256"}, Doc: "bits of the key"},
+				{Name: "verify", Kind: record.Bool, Default: "true", Doc: "open every thousandth package again and compare it with the plaintext, outside of the measured time"},
+			},
+		}},
+		{
+			Workload: record.Workload{
+				Name: "pgbench", Doc: "TPC-B-like transactions", Needs: []string{"postgresql"}, Free: true,
+				Loads: []record.LoadKind{record.Closed, record.Open},
+				Metrics: []record.Metric{
+					{Name: record.Throughput, Unit: "tx/s", Better: record.Higher},
+					{Name: record.LatencyP99, Unit: "s", Better: record.Lower},
+				},
+			},
+			Problem: "PostgreSQL is not installed\nhint: plimsoll setup postgresql",
+		},
+	}
+}
+
+// screens are all texts for a terminal.
+func screens() map[string]func(io.Writer, Style) error {
+	return map[string]func(io.Writer, Style) error{
+		"show":      func(w io.Writer, s Style) error { return Show(w, s, shown()) },
+		"compare":   func(w io.Writer, s Style) error { return Compare(w, s, compared()) },
+		"factor":    func(w io.Writer, s Style) error { return Compare(w, s, byFactor()) },
+		"machine":   func(w io.Writer, s Style) error { return Machine(w, s, xeon()) },
+		"workloads": func(w io.Writer, s Style) error { return Workloads(w, s, listed()) },
+		"suites": func(w io.Writer, s Style) error {
+			return Suites(w, s, []ListedSuite{{"quick", "what a machine carries, in five minutes"}, {"encryption", "what TLS and encryption at rest cost"}})
+		},
+		"nothing": func(w io.Writer, s Style) error {
+			return errors.Join(Show(w, s, judge.Shown{}), Compare(w, s, judge.Compared{}))
+		},
+	}
+}
+
+func TestScreens(t *testing.T) {
+	styles := map[string]Style{
+		"plain": {Width: 130}, "colour": {Width: 130, Color: true}, "narrow": {Width: 50},
+	}
+	for screen, write := range screens() {
+		for look, style := range styles {
+			t.Run(screen+"/"+look, func(t *testing.T) {
+				var b bytes.Buffer
+				if err := write(&b, style); err != nil {
+					t.Fatal(err)
+				}
+				golden(t, screen+"."+look+".txt", b.Bytes())
+			})
+		}
+	}
+}
+
+func TestScreensKeepToTheirWidth(t *testing.T) {
+	for screen, write := range screens() {
+		for _, width := range []int{60, 80, 100, 200} {
+			var b bytes.Buffer
+			if err := write(&b, Style{Width: width}); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(b.String()) {
+				if got := displayWidth(strings.TrimRight(line, "\n")); got > width {
+					t.Errorf("%s at %d columns has a line of %d: %s", screen, width, got, line)
+				}
+			}
+		}
+	}
+}
+
+// Colour must only colour: without its codes the text is the plain one.
+func TestColourChangesNoText(t *testing.T) {
+	for screen, write := range screens() {
+		var coloured, bare bytes.Buffer
+		if err := errors.Join(write(&coloured, Style{Width: 90, Color: true}), write(&bare, Style{Width: 90})); err != nil {
+			t.Fatal(err)
+		}
+		if screen != "nothing" && !strings.Contains(coloured.String(), "\x1b[") {
+			t.Errorf("%s has no colour", screen)
+		}
+		if got := uncoloured(coloured.String()); got != bare.String() {
+			t.Errorf("%s differs without its colour:\n%s\nwant\n%s", screen, got, bare.String())
+		}
+	}
+}
+
+// uncoloured removes colours and nothing else.
+func uncoloured(s string) string {
+	for _, k := range []ink{plain, strong, dim, good, bad, warn} {
+		s = strings.ReplaceAll(s, "\x1b["+k.code()+"m", "")
+	}
+	return s
+}
+
+func TestTerminalCannotBeDriven(t *testing.T) {
+	s := shown()
+	for i := range s.Workloads {
+		s.Workloads[i].Machine = "evil\x1b[2J\u202ename\x07\u009b2J"
+		s.Workloads[i].Params["size\r"] = "\x1b]0;title\x07"
+		s.Workloads[i].Doubts = []string{"\x1b[31m"}
+	}
+	s.Warnings = []string{"\x1b[1A"}
+	var b bytes.Buffer
+	if err := Show(&b, Style{Width: 120}, s); err != nil {
+		t.Fatal(err)
+	}
+	if at := strings.IndexFunc(b.String(), func(r rune) bool {
+		return r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u202e')
+	}); at >= 0 {
+		t.Errorf("control character passes: %q", b.String()[at:min(at+20, b.Len())])
+	}
+	if !strings.Contains(b.String(), "evil\uFFFD[2J\uFFFDname") {
+		t.Errorf("the name is lost:\n%s", b.String())
+	}
+}
+
+func TestAlignsOnDisplayWidth(t *testing.T) {
+	var b bytes.Buffer
+	p := newPrinter(&b, Style{Width: 80})
+	p.table(0, table{
+		Columns: []column{{Name: "machine"}, {"value", true}},
+		Rows:    [][]cell{{{Text: "日本"}, {Text: "1"}}, {{Text: "e\u0301t"}, {Text: "22"}}, {{Text: "plain"}, {Text: "333"}}},
+	})
+	for line := range strings.Lines(b.String()) {
+		if got := displayWidth(strings.TrimRight(line, "\n")); got != 14 {
+			t.Errorf("width %d of %q, want 14", got, line)
+		}
+	}
+}
+
+// fullDisk fails after some bytes.
+type fullDisk struct{ left int }
+
+var errFull = errors.New("no space left on device")
+
+func (f *fullDisk) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestWriteErrorsAreReported(t *testing.T) {
+	all := screens()
+	all["json"] = func(w io.Writer, _ Style) error { return JSON(w, compared()) }
+	all["report"] = func(w io.Writer, _ Style) error { return Report(w, page()) }
+	for name, write := range all {
+		if err := write(&fullDisk{left: 30}, Style{}); !errors.Is(err, errFull) {
+			t.Errorf("%s: error %v, want %v", name, err, errFull)
+		}
+	}
+}

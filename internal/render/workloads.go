@@ -1,0 +1,109 @@
+package render
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Listed is a workload and whether it can run here.
+type Listed struct {
+	record.Workload
+	Problem string `json:"problem,omitempty"` // why it cannot, with the command that helps; "" when it can
+}
+
+// Workloads writes what can be measured: each workload's parameters, loads and
+// metrics, and what keeps it from running here. The error is the writer's.
+func Workloads(w io.Writer, style Style, list []Listed) error {
+	p := newPrinter(w, style)
+	for _, l := range list {
+		p.gap()
+		p.note(0, note{l.Name, strong, l.Doc}, 0)
+		p.notes(2, listedNotes(l))
+		if len(l.Params) > 0 {
+			p.table(2, paramTable(l.Params))
+		}
+		if l.Free {
+			p.note(2, note{Text: "also takes parameters of your own, named {NAME} in the value of another one"}, 0)
+		}
+	}
+	return p.err
+}
+
+func listedNotes(l Listed) []note {
+	var out []note
+	if l.Problem != "" {
+		out = hinted("cannot run here", bad, l.Problem)
+	}
+	out = append(out, note{"loads", dim, loadKinds(l.Loads)})
+	if len(l.Needs) > 0 {
+		out = append(out, note{"needs", dim, strings.Join(l.Needs, ", ")})
+	}
+	for i, m := range l.Metrics {
+		lead := "metric"
+		if i > 0 {
+			lead = "also"
+		}
+		out = append(out, note{lead, dim, metricText(m)})
+	}
+	return out
+}
+
+func loadKinds(kinds []record.LoadKind) string {
+	var parts []string
+	for _, k := range kinds {
+		parts = append(parts, string(k))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func metricText(m record.Metric) string {
+	text := strings.Join(nonEmpty(m.Name, m.Unit, directionText(m.Better)), ", ")
+	if m.Doc != "" {
+		text += ": " + m.Doc
+	}
+	return text
+}
+
+func paramTable(params []record.Param) table {
+	t := table{Keys: 1, Columns: []column{
+		{Name: "parameter"}, {Name: "kind"}, {Name: "default"}, {Name: "allowed"}, {Name: "about"},
+	}}
+	for _, p := range params {
+		t.Rows = append(t.Rows, []cell{
+			{p.Name, strong}, {Text: string(p.Kind)}, {Text: p.Default}, {Text: allowed(p)}, {Text: p.Doc},
+		})
+	}
+	return t
+}
+
+// allowed says which values a parameter takes.
+func allowed(p record.Param) string {
+	switch {
+	case len(p.Choices) > 0:
+		return strings.Join(p.Choices, ", ")
+	case p.Kind == record.Bool:
+		return "true, false"
+	case p.Min == p.Max && p.Kind == record.CPUs:
+		return "a number, or " + record.AllCPUs
+	case p.Min == p.Max:
+		return ""
+	}
+	text := bound(p, p.Min) + " to " + bound(p, p.Max)
+	if p.Kind == record.CPUs {
+		text += ", or " + record.AllCPUs
+	}
+	return text
+}
+
+func bound(p record.Param, v float64) string {
+	switch p.Kind {
+	case record.Size:
+		return record.FormatSize(int64(v))
+	case record.Duration:
+		return Quantity(v, "s")
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}

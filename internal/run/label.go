@@ -1,0 +1,36 @@
+package run
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Label names an order for people: its workload, what its factors are set to,
+// and its load. The sides of a sliced order stand beside each other.
+func Label(o record.Order) string {
+	var sides []string
+	for i := range o.Sides {
+		sides = append(sides, sideLabel(o, i))
+	}
+	return strings.Join(sides, " | ")
+}
+
+func sideLabel(o record.Order, i int) string {
+	s := o.Sides[i]
+	out := s.Workload
+	for _, f := range slices.Sorted(maps.Keys(s.Levels)) {
+		out += " " + short(f, s.Workload) + "=" + s.Levels[f]
+	}
+	if s.Load.Kind != record.Once {
+		out += " at " + s.Load.Key()
+	}
+	if o.Host != "" {
+		out += " on " + o.Host
+	}
+	return out
+}
+
+func short(factor, workload string) string { return strings.TrimPrefix(factor, workload+".") }

@@ -1,0 +1,151 @@
+// Package run is the loop: ask the plan what comes next, have an agent measure
+// it, write it down. It decides nothing and measures nothing itself.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+)
+
+// Doer carries out one request on one host; agent.Client is the real one.
+type Doer interface {
+	Do(ctx context.Context, req agent.Request, handle func(agent.Message) error) error
+}
+
+// Session is where what was measured goes; session.Writer is the real one. A
+// call that returns has made its argument durable, or failed.
+type Session interface {
+	Series(record.Series) error
+	Event(record.Event) error
+	Trial(record.Trial) error
+	End(record.End) error
+}
+
+// Progress is told what happens; render has one for terminals and one for logs.
+type Progress interface {
+	Start(total int, budget time.Duration)
+	TrialStarted(label string, expect time.Duration)
+	TrialDone(label, figure, void string)
+	Note(msg string)
+	Stop()
+}
+
+// Loop is one run of a plan.
+type Loop struct {
+	Plan     record.Plan
+	Machines map[string]record.Machine // by host
+	Agents   map[string]Doer           // by host
+	Session  Session
+	Progress Progress
+	Figure   func(record.Trial) string // a trial's primary value, for people
+}
+
+// ErrInterrupted is the cause when the context ended before the plan did.
+var ErrInterrupted = errors.New("interrupted")
+
+// Run measures what is left of the plan after the trials already done, and
+// returns all trials, those included. On every error the trials that were
+// finished are in the session.
+func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, error) {
+	total, seconds := plan.Remaining(l.Plan, done)
+	l.Progress.Start(total, time.Duration(seconds*float64(time.Second)))
+	defer l.Progress.Stop()
+	for {
+		order, ok := plan.Next(l.Plan, done)
+		if !ok {
+			return done, l.end(done, "done", nil)
+		}
+		trials, err := l.measure(ctx, order)
+		done = append(done, trials...)
+		if err != nil {
+			return done, l.fail(ctx, done, err)
+		}
+	}
+}
+
+// measure has one order carried out and its outcome written.
+func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, error) {
+	l.Progress.TrialStarted(Label(o), time.Duration(plan.Seconds(l.Plan, o.Sides)*float64(time.Second)))
+	machine := l.Machines[o.Host]
+	got := outcome{session: l.Session}
+	err := l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoTrial, Order: &o, Machine: &machine}, got.take)
+	var lost agent.Lost
+	var fault *agent.Fault
+	if errors.As(err, &lost) || errors.As(err, &fault) {
+		got.trials, err = voided(o, machine, err.Error()), nil
+	}
+	if err == nil && len(got.trials) != len(o.Sides) {
+		got.trials = voided(o, machine, fmt.Sprintf("the agent gave %d trials, not %d", len(got.trials), len(o.Sides)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range got.trials {
+		if err := l.Session.Trial(t); err != nil {
+			return got.trials[:i], err
+		}
+		l.Progress.TrialDone(sideLabel(o, i), l.Figure(t), t.Void)
+	}
+	return got.trials, nil
+}
+
+// outcome gathers what an agent says; bulk goes to the session at once, where
+// it counts for nothing until its trial follows.
+type outcome struct {
+	session Session
+	trials  []record.Trial
+}
+
+func (c *outcome) take(m agent.Message) error {
+	switch {
+	case m.Series != nil:
+		return c.session.Series(*m.Series)
+	case m.Event != nil:
+		return c.session.Event(*m.Event)
+	case m.Trial != nil:
+		c.trials = append(c.trials, *m.Trial)
+	}
+	return nil
+}
+
+// voided makes the trials of an order that gave none.
+func voided(o record.Order, m record.Machine, why string) []record.Trial {
+	var out []record.Trial
+	for i := range o.Sides {
+		t := agent.Blank(o, i, m)
+		t.Void = why
+		out = append(out, t)
+	}
+	return out
+}
+
+func (l *Loop) end(done []record.Trial, reason string, cause error) error {
+	e := record.End{Plan: plan.Hash(l.Plan), Reason: reason, Trials: len(done)}
+	if cause != nil {
+		e.Detail = cause.Error()
+	}
+	for _, t := range done {
+		if t.Void != "" {
+			e.Void++
+		}
+	}
+	return l.Session.End(e)
+}
+
+// fail closes the session as well as it can be and says why the run ended.
+func (l *Loop) fail(ctx context.Context, done []record.Trial, cause error) error {
+	reason := "failed"
+	if ctx.Err() != nil {
+		reason, cause = "interrupted", ErrInterrupted
+	}
+	if err := l.end(done, reason, cause); err != nil && !errors.Is(cause, err) {
+		return fmt.Errorf("%w (and the session could not be closed: %v)", cause, err)
+	}
+	return cause
+}

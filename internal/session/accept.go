@@ -1,0 +1,204 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// accept verifies a line and takes it into the log.
+func (s *scan) accept(l rawLine) (kind string, err error) {
+	kind, sum, err := check(l.text)
+	if err != nil {
+		return "", err
+	}
+	switch kind {
+	case kindMachine:
+		err = s.machine(l)
+	case kindPlan:
+		err = s.plan(l)
+	case kindSeries:
+		err = s.series(l)
+	case kindEvent:
+		err = s.event(l)
+	case kindTrial:
+		err = s.trial(l, sum)
+	case kindEnd:
+		err = s.end(l)
+	default:
+		s.merge(l, fmt.Sprintf("kind %q is unknown to this build: skipped", kind))
+	}
+	if err == nil {
+		s.good++
+	}
+	return kind, err
+}
+
+func decode[T any](l rawLine) (rec T, err error) {
+	if err = json.Unmarshal(l.text, &rec); err != nil {
+		err = fmt.Errorf("cannot be decoded: %w", err)
+	}
+	return rec, err
+}
+
+func (s *scan) machine(l rawLine) error {
+	// The version alone first: of a newer format nothing else is known.
+	v, err := decode[struct{ Format int }](l)
+	if err != nil {
+		return err
+	}
+	if v.Format > record.Format {
+		return fmt.Errorf("%w (format %d, this build reads up to %d)", ErrNewer, v.Format, record.Format)
+	}
+	m, err := decode[record.Machine](l)
+	if err != nil {
+		return err
+	}
+	s.closeSegment()
+	s.named[m.Name] = m.ID
+	who := identity{m.Name, m.ID}
+	if !s.machines[who] {
+		s.machines[who] = true
+		s.log.Machines = append(s.log.Machines, m)
+	}
+	return nil
+}
+
+// closeSegment gives this segment's events the IDs that their trials have in the log.
+// Files joined into one may repeat an ID, so it cannot wait for the file's end.
+func (s *scan) closeSegment() {
+	for i := s.segment; i < len(s.log.Events); i++ {
+		if to, ok := s.renamed[s.log.Events[i].Trial]; ok {
+			s.log.Events[i].Trial = to
+		}
+	}
+	s.segment = len(s.log.Events)
+	clear(s.renamed)
+	clear(s.pending)
+}
+
+func (s *scan) plan(l rawLine) error {
+	p, err := decode[record.PlanLine](l)
+	if err == nil && !s.plans[p.Hash] {
+		s.plans[p.Hash] = true
+		s.log.Plans = append(s.log.Plans, p)
+	}
+	return err
+}
+
+func (s *scan) event(l rawLine) error {
+	e, err := decode[record.Event](l)
+	if err == nil && !s.events[e] {
+		s.events[e] = true
+		s.log.Events = append(s.log.Events, e)
+	}
+	return err
+}
+
+func (s *scan) end(l rawLine) error {
+	e, err := decode[record.End](l)
+	if err == nil {
+		s.log.Ends = append(s.log.Ends, e)
+	}
+	return err
+}
+
+// series indexes a series. Of two with one name the later counts: the earlier is
+// what is left of an attempt that was cut short.
+func (s *scan) series(l rawLine) error {
+	trial, name, ok := seriesHead(l.text)
+	if !ok {
+		rec, err := decode[record.Series](l)
+		if err != nil {
+			return err
+		}
+		trial, name = rec.Trial, rec.Name
+	}
+	ref := seriesRef{name: s.word(name), offset: l.offset, length: int32(len(l.text)), file: int32(len(s.log.files) - 1)}
+	refs := s.pending[trial]
+	for i := range refs {
+		if refs[i].name == name {
+			refs[i] = ref
+			return nil
+		}
+	}
+	s.pending[trial] = append(refs, ref)
+	return nil
+}
+
+// seriesHead cuts trial and name out of a series' line as a Writer makes it;
+// anything else has to be decoded.
+func seriesHead(line []byte) (trial, name string, ok bool) {
+	rest, ok1 := bytes.CutPrefix(line, []byte(opening+kindSeries+`","trial":"`))
+	t, rest, ok2 := bytes.Cut(rest, []byte(`"`))
+	rest, ok3 := bytes.CutPrefix(rest, []byte(`,"name":"`))
+	n, _, ok4 := bytes.Cut(rest, []byte(`"`))
+	plain := !bytes.ContainsRune(t, '\\') && !bytes.ContainsRune(n, '\\')
+	return string(t), string(n), ok1 && ok2 && ok3 && ok4 && plain
+}
+
+func (s *scan) trial(l rawLine, sum uint32) error {
+	t, err := decode[record.Trial](l)
+	if err != nil {
+		return err
+	}
+	if t.ID == "" {
+		return errors.New("a trial without an id")
+	}
+	refs := s.pending[t.ID]
+	delete(s.pending, t.ID)
+	line := trialLine{t.ID, sum, len(l.text)}
+	if s.trials[line] {
+		s.merge(l, "a trial that was already read: counted once")
+		return nil
+	}
+	s.trials[line] = true
+	s.identify(&t)
+	s.share(&t)
+	s.log.series[t.ID] = refs
+	s.log.Trials = append(s.log.Trials, t)
+	return nil
+}
+
+// identify makes a trial's ID unique: one plan run twice, on two machines say,
+// gives the same IDs to trials that differ. It also adds the machine's ID where it is left out.
+func (s *scan) identify(t *record.Trial) {
+	id := t.ID
+	for s.uses[t.ID] > 0 {
+		s.uses[id]++
+		t.ID = fmt.Sprintf("%s~%d", id, s.uses[id])
+	}
+	s.uses[t.ID] = 1
+	if t.ID != id {
+		s.renamed[id] = t.ID
+	}
+	name := t.Keys[record.KeyMachine]
+	if mid := s.named[name]; mid != "" && t.Keys[record.KeyMachineID] == "" && name != "" {
+		t.Keys[record.KeyMachineID] = mid
+	}
+}
+
+// share lets all trials hold one copy of what they repeat: thousands of them fit in memory.
+func (s *scan) share(t *record.Trial) {
+	keys := make(map[string]string, len(t.Keys))
+	for k, v := range t.Keys {
+		keys[s.word(k)] = s.word(v)
+	}
+	t.Keys = keys
+	t.Plan = s.word(t.Plan)
+	for i := range t.Values {
+		v := &t.Values[i]
+		v.Name, v.Unit, v.Better = s.word(v.Name), s.word(v.Unit), record.Better(s.word(string(v.Better)))
+	}
+}
+
+func (s *scan) word(w string) string {
+	if old, ok := s.words[w]; ok {
+		return old
+	}
+	s.words[w] = w
+	return w
+}

@@ -1,0 +1,109 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// maxValues is how many int64 a series may hold: 64 MiB of them.
+const maxValues = 64 << 20 / 8
+
+// EncodeWindows packs one int64 per step of time for a series with
+// record.EncWindows: differences (modulo 2^64; the first is from 0) as zigzag varints,
+// deflated, in base64. It refuses more than 2^23 values.
+func EncodeWindows(values []int64) (string, error) {
+	if len(values) > maxValues {
+		return "", fmt.Errorf("encode a series: %d values, and at most %d fit", len(values), maxValues)
+	}
+	var raw []byte
+	prev := int64(0)
+	for _, v := range values {
+		raw = binary.AppendVarint(raw, v-prev)
+		prev = v
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err == nil {
+		_, err = w.Write(raw)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes()), err
+}
+
+// DecodeWindows is the inverse of EncodeWindows. It refuses what would take
+// more than 64 MiB.
+func DecodeWindows(data string) ([]int64, error) {
+	packed, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return nil, fmt.Errorf("decode a series: %w", err)
+	}
+	src := bytes.NewReader(packed)
+	values, err := readDeltas(bufio.NewReader(flate.NewReader(src)))
+	if err == nil && src.Len() > 0 {
+		err = fmt.Errorf("%d bytes follow its end", src.Len())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decode a series: %w", err)
+	}
+	return values, nil
+}
+
+func readDeltas(r io.ByteReader) ([]int64, error) {
+	var values []int64
+	prev := int64(0)
+	for {
+		d, err := binary.ReadVarint(r)
+		if err == io.EOF {
+			return values, nil
+		}
+		if err == nil && len(values) == maxValues {
+			err = fmt.Errorf("over %d values", maxValues)
+		}
+		if err != nil {
+			return nil, err
+		}
+		prev += d
+		values = append(values, prev)
+	}
+}
+
+// EncodeHistogram packs a histogram of 3 digits for a series with
+// record.EncHistogram: the HdrHistogram V2 compressed format in base64.
+func EncodeHistogram(h *hdrhistogram.Histogram) (string, error) {
+	if h == nil {
+		return "", errors.New("encode a histogram: none given")
+	}
+	if d := h.SignificantFigures(); d != 3 {
+		return "", fmt.Errorf("encode a histogram: it keeps %d digits, and a session 3", d)
+	}
+	b, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
+	if err != nil {
+		return "", fmt.Errorf("encode a histogram: %w", err)
+	}
+	return string(b), nil
+}
+
+// DecodeHistogram is the inverse of EncodeHistogram; histograms of 0 to 5 digits are read.
+func DecodeHistogram(data string) (h *hdrhistogram.Histogram, err error) {
+	// The library checks what it reads, but has panicked on foreign bytes before.
+	defer func() {
+		if p := recover(); p != nil {
+			h, err = nil, fmt.Errorf("decode a histogram: %v", p)
+		}
+	}()
+	h, err = hdrhistogram.Decode([]byte(data))
+	if err != nil {
+		return nil, fmt.Errorf("decode a histogram: %w", err)
+	}
+	return h, nil
+}

@@ -1,0 +1,118 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+)
+
+// The kinds of line.
+const (
+	kindMachine = "machine"
+	kindPlan    = "plan"
+	kindSeries  = "series"
+	kindEvent   = "event"
+	kindTrial   = "trial"
+	kindEnd     = "end"
+)
+
+const (
+	maxLine  = 8 << 20 // bytes of any line, its newline included
+	maxTrial = 4 << 10 // bytes of a trial's line, its newline included
+
+	opening = `{"kind":"`
+	sealKey = `,"crc":"`
+	sealLen = len(sealKey) + 8 + len(`"}`)
+)
+
+func kinds() []string {
+	return []string{kindMachine, kindPlan, kindSeries, kindEvent, kindTrial, kindEnd}
+}
+
+var (
+	errOpening = errors.New(`does not start with {"kind":"`)
+	errNoSeal  = errors.New("cut short: it does not end with a crc")
+	errSeal    = errors.New("does not match its crc: changed after it was written")
+)
+
+// crc is CRC-32C (Castagnoli), which amd64 and arm64 compute in hardware.
+func crc(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+
+// encode makes the line of a record: its JSON object with the kind as the
+// first key and the crc as the last, and a newline.
+func encode(kind string, rec any) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(opening + kind + `",`)
+	start := b.Len()
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(rec); err != nil {
+		return nil, fmt.Errorf("encode a %s line: %w", kind, err)
+	}
+	line := b.Bytes()
+	// The object's own "{" goes, and so do "}" and the encoder's newline.
+	line = append(line[:start], line[start+1:len(line)-2]...)
+	return seal(line), nil
+}
+
+// seal ends a line whose last "}" is left out.
+func seal(body []byte) []byte {
+	return fmt.Appendf(body, `%s%08x"}`+"\n", sealKey, crc(body))
+}
+
+// check verifies a line without its newline and returns its kind.
+func check(line []byte) (kind string, sum uint32, err error) {
+	rest, ok := bytes.CutPrefix(line, []byte(opening))
+	if !ok {
+		return "", 0, errOpening
+	}
+	name, _, ok := bytes.Cut(rest, []byte(`"`))
+	if !ok || len(line) < sealLen {
+		return "", 0, errNoSeal
+	}
+	body, end := line[:len(line)-sealLen], string(line[len(line)-sealLen:])
+	said, err := strconv.ParseUint(end[len(sealKey):len(end)-2], 16, 32)
+	if err != nil || end != fmt.Sprintf(`%s%08x"}`, sealKey, said) {
+		return "", 0, errNoSeal
+	}
+	if sum = crc(body); sum != uint32(said) {
+		return "", 0, errSeal
+	}
+	return string(name), sum, nil
+}
+
+// pieces splits a line before every place where another one of a known kind
+// starts. A line that was torn or lost its newline has the next one glued to its end;
+// no JSON string can hold such a start, because its quotes would be escaped.
+func pieces(line []byte) [][]byte {
+	var out [][]byte
+	for {
+		next := nextStart(line)
+		if next < 0 {
+			return append(out, line)
+		}
+		out = append(out, line[:next])
+		line = line[next:]
+	}
+}
+
+// nextStart is the index, above 0, where a line of a known kind starts; -1 if none does.
+func nextStart(b []byte) int {
+	for from := 1; from < len(b); {
+		i := bytes.Index(b[from:], []byte(opening))
+		if i < 0 {
+			return -1
+		}
+		from += i
+		for _, k := range kinds() {
+			if bytes.HasPrefix(b[from+len(opening):], []byte(k+`"`)) {
+				return from
+			}
+		}
+		from++
+	}
+	return -1
+}

@@ -1,0 +1,132 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"plimsoll/internal/record"
+)
+
+// Log is what one or several session files hold, in their order.
+type Log struct {
+	Machines []record.Machine  // one per name and ID, as first described; names are unique
+	Plans    []record.PlanLine // one per hash
+	Trials   []record.Trial    // IDs are unique
+	Events   []record.Event
+	Ends     []record.End
+	Problems []Problem // what could not be read, and where
+	Torn     bool      // a file's last line was cut short: its run was killed while writing
+
+	files  []string
+	series map[string][]seriesRef // by trial ID
+	safe   int64                  // offset in the last file after which an append may go on
+}
+
+// Problem is a place that could not be read as it stands, or was changed in reading.
+type Problem struct {
+	File   string
+	Line   int   // from 1; 0 where the reason is not one line's
+	Offset int64 // in bytes, where the bad part starts
+	Reason string
+	More   int // further places in this file with the same reason
+}
+
+func (p Problem) String() string {
+	s := p.File
+	if p.Line > 0 {
+		s += fmt.Sprintf(":%d (byte %d)", p.Line, p.Offset)
+	}
+	s += ": " + p.Reason
+	if p.More > 0 {
+		s += fmt.Sprintf(" (and %d more such)", p.More)
+	}
+	return s
+}
+
+// The reasons why a file is no input at all.
+var (
+	ErrNotSession = errors.New("is not a plimsoll session")
+	ErrNewer      = errors.New("was written by a newer plimsoll")
+)
+
+// InputError is a file that cannot be read as a session. It wraps the cause:
+// ErrNotSession, ErrNewer, or the system's error.
+type InputError struct {
+	Path string
+	Err  error // names the path
+	Hint string
+}
+
+func (e *InputError) Error() string {
+	if e.Hint == "" {
+		return e.Err.Error()
+	}
+	return e.Err.Error() + "\nhint: " + e.Hint
+}
+
+func (e *InputError) Unwrap() error { return e.Err }
+
+// Read reads session files into one log. Bad lines are left out and named in
+// Problems; the error, an *InputError, is for a file that cannot be read, holds
+// no good line, or was written by a newer plimsoll.
+func Read(paths ...string) (*Log, error) {
+	r := newReader()
+	for _, path := range paths {
+		if err := r.readPath(path); err != nil {
+			return nil, err
+		}
+	}
+	r.log.uniqueNames()
+	return r.log, nil
+}
+
+// seriesRef is where a series' line stands.
+type seriesRef struct {
+	name   string
+	offset int64
+	file   int32
+	length int32 // bytes, without the newline
+}
+
+// Series decodes the series of a trial from its file; none is not an error.
+func (l *Log) Series(trialID string) ([]record.Series, error) {
+	refs, ok := l.series[trialID]
+	if !ok {
+		return nil, fmt.Errorf("no trial %s in the session", trialID)
+	}
+	out := make([]record.Series, 0, len(refs))
+	for _, ref := range refs {
+		s, err := l.load(ref)
+		if err != nil {
+			return nil, fmt.Errorf("series %s of trial %s at byte %d of %s: %w",
+				ref.name, trialID, ref.offset, l.files[ref.file], err)
+		}
+		s.Trial = trialID
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// load checks the crc again, because the file may have changed since it was read.
+func (l *Log) load(ref seriesRef) (s record.Series, err error) {
+	line := make([]byte, ref.length)
+	if err := l.readAt(line, ref); err != nil {
+		return s, err
+	}
+	if _, _, err := check(line); err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(line, &s)
+}
+
+func (l *Log) readAt(line []byte, ref seriesRef) error {
+	f, err := os.Open(l.files[ref.file])
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.ReadAt(line, ref.offset)
+	return err
+}

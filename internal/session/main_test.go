@@ -1,0 +1,52 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// childEnv makes this binary one of the children below instead of the tests.
+const childEnv = "PLIMSOLL_SESSION_CHILD"
+
+func TestMain(m *testing.M) {
+	var err error
+	switch job := os.Getenv(childEnv); job {
+	case "append":
+		err = appendForever(os.Args[1])
+	case "read":
+		err = readAndCount(os.Args[1])
+	default:
+		os.Exit(m.Run())
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// appendForever writes trials as fast as it can and prints each one's ID once it is safe.
+func appendForever(path string) error {
+	w, err := Create(path)
+	if err != nil {
+		return err
+	}
+	if err := w.Machine(machineNamed("child", "c")); err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		id := fmt.Sprintf("t%d", n)
+		if err := addTrial(w, trialOn("child", "c", id)); err != nil {
+			return err
+		}
+		fmt.Println(id)
+	}
+}
+
+func readAndCount(path string) error {
+	log, err := Read(path)
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(log.Trials))
+	os.Exit(0)
+	return nil
+}

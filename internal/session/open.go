@@ -1,0 +1,126 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// Create makes a new session file, and returns once its name is on disk. It
+// never overwrites: the error for a file that exists is fs.ErrExist.
+func Create(path string) (*Writer, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, createError(path, err)
+	}
+	if err = lock(f); err == nil {
+		err = syncDir(filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("create %s: %w", path, err), f.Close(), os.Remove(path))
+	}
+	return &Writer{path: path, f: locked{f}}, nil
+}
+
+func createError(path string, err error) error {
+	err = fmt.Errorf("create %s: %w", path, cause(err))
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%w\nhint: --resume %s goes on with it; -o OTHER starts a new one", err, path)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w\nhint: mkdir -p %s", err, filepath.Dir(path))
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
+		return fmt.Errorf("%w\nhint: -o FILE in a directory that you can write to", err)
+	}
+	return err
+}
+
+// Resume opens a session file to append to it, and returns what it holds. A torn
+// last line is cut off, and so are series behind the last trial, which belong to none. The
+// next line that the caller writes is its Machine, which opens a segment.
+func Resume(path string) (*Writer, *Log, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, nil, &InputError{Path: path, Err: fmt.Errorf("resume %s: %w", path, cause(err))}
+	}
+	w, log, err := resume(path, f)
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return w, log, nil
+}
+
+func resume(path string, f *os.File) (*Writer, *Log, error) {
+	if err := lock(f); err != nil {
+		return nil, nil, fmt.Errorf("resume %s: %w", path, err)
+	}
+	log, err := Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(log.Machines) == 0 {
+		return nil, nil, fmt.Errorf("resume %s: it has no machine line, so nothing can go on there\nhint: start a new file with -o OTHER", path)
+	}
+	end, err := repair(f, log.safe)
+	if err != nil {
+		return nil, nil, fmt.Errorf("repair %s: %w", path, cause(err))
+	}
+	return &Writer{path: path, f: locked{f}, end: end, trials: len(log.Trials)}, log, nil
+}
+
+// repair cuts a file to its safe part, ends that with a newline, and returns its size in bytes.
+func repair(f *os.File, safe int64) (int64, error) {
+	if err := f.Truncate(safe); err != nil {
+		return 0, err
+	}
+	last := make([]byte, 1)
+	if _, err := f.ReadAt(last, safe-1); err != nil {
+		return 0, err
+	}
+	if last[0] != '\n' {
+		if _, err := f.Write([]byte{'\n'}); err != nil {
+			return 0, err
+		}
+		safe++
+	}
+	return safe, f.Sync()
+}
+
+// locked is a file that lock succeeded on.
+type locked struct{ *os.File }
+
+// Close unlocks first: a process that is being started may for an instant hold
+// a copy of the file, which would keep the lock.
+func (l locked) Close() error {
+	return errors.Join(unix.Flock(int(l.Fd()), unix.LOCK_UN), l.File.Close())
+}
+
+// lock keeps other writers out until the file is closed, also by a kill.
+func lock(f *os.File) error {
+	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	switch {
+	case errors.Is(err, unix.EWOULDBLOCK):
+		return errors.New("another plimsoll is writing to it\nhint: wait for that run, or write to another file with -o OTHER")
+	case err != nil:
+		return fmt.Errorf("lock: %w\nhint: this file system has no locks: write to a local one with -o FILE", err)
+	}
+	return nil
+}
+
+// syncDir makes a new file's name durable.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	// Some file systems cannot sync a directory, and keep names without it.
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}

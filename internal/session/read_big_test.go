@@ -1,0 +1,60 @@
+package session
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// peakRSS has a child read a file, and returns its peak resident set in bytes.
+func peakRSS(t testing.TB, path string, trials int) int64 {
+	t.Helper()
+	cmd := child(t, "read", path)
+	out, err := cmd.Output()
+	must(t, err)
+	if got := strings.TrimSpace(string(out)); got != fmt.Sprint(trials) {
+		t.Fatalf("the child read %s trials, want %d", got, trials)
+	}
+	return cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+}
+
+// What is read does not stay in memory: 64 MB of series add less than 24 MB.
+func TestMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	bigSession(t, path, 100, 0)
+	empty := peakRSS(t, path, 100)
+	bigSession(t, path, 100, 640_000)
+	full := peakRSS(t, path, 100)
+	t.Logf("peak RSS %d MB without series, %d MB with 64 MB of them", empty/1e6, full/1e6)
+	if full-empty > 24e6 {
+		t.Error("the series stayed in memory")
+	}
+}
+
+// The file of a long run: 10,000 trials, 300 MB.
+func BenchmarkRead(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "s.jsonl")
+	size := bigSession(b, path, 10_000, 28_000)
+	b.SetBytes(size)
+	for b.Loop() {
+		log, err := Read(path)
+		if err != nil || len(log.Trials) != 10_000 {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(peakRSS(b, path, 10_000))/1e6, "MB-peak-RSS")
+	b.ReportMetric(float64(size)/1e6, "MB-file")
+}
+
+// One trial behind two series, with its fsync.
+func BenchmarkTrial(b *testing.B) {
+	w, err := Create(filepath.Join(b.TempDir(), "s.jsonl"))
+	must(b, err)
+	must(b, w.Machine(machineNamed("m", "a")))
+	for n := 0; b.Loop(); n++ {
+		must(b, addTrial(w, typicalTrial(n)))
+	}
+	must(b, w.Close())
+}

@@ -1,0 +1,190 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"plimsoll/internal/record"
+)
+
+// maxProblems is how many bad lines of one file are named one by one.
+const maxProblems = 1000
+
+// reader gathers a Log from files; what it knows holds across them.
+type reader struct {
+	log      *Log
+	machines map[identity]bool
+	plans    map[string]bool
+	events   map[record.Event]bool
+	trials   map[trialLine]bool
+	uses     map[string]int    // trial IDs in the log -> how many asked for that ID
+	words    map[string]string // strings that many trials repeat
+}
+
+// trialLine is one line's identity: equal for copies of it, and only for them.
+type trialLine struct {
+	id  string
+	sum uint32
+	len int
+}
+
+func newReader() *reader {
+	return &reader{
+		log:      &Log{series: map[string][]seriesRef{}},
+		machines: map[identity]bool{},
+		plans:    map[string]bool{},
+		events:   map[record.Event]bool{},
+		trials:   map[trialLine]bool{},
+		uses:     map[string]int{},
+		words:    map[string]string{},
+	}
+}
+
+// scan is the reading of one file.
+type scan struct {
+	*reader
+	path    string
+	pending map[string][]seriesRef // series whose trial has not come yet
+	named   map[string]string      // machine name -> the ID it last had here
+	renamed map[string]string      // trial IDs of this segment that are other ones in the log
+	segment int                    // index of this segment's first event in the log
+	merged  map[string]int         // reason -> index in the log's problems
+	good    int                    // lines with a good crc
+	bad     int
+	first   error // what was wrong with the first bad line
+}
+
+func (r *reader) readPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return &InputError{Path: path, Err: err}
+	}
+	defer f.Close()
+	return r.readFile(path, f)
+}
+
+func (r *reader) readFile(path string, f io.Reader) error {
+	r.log.files = append(r.log.files, path)
+	r.log.safe = 0
+	s := &scan{
+		reader: r, path: path, segment: len(r.log.Events),
+		pending: map[string][]seriesRef{}, named: map[string]string{},
+		renamed: map[string]string{}, merged: map[string]int{},
+	}
+	lines := newSplitter(f)
+	for {
+		l, err := lines.next()
+		if err == io.EOF {
+			return s.finish()
+		}
+		if err == nil {
+			err = s.line(l)
+		}
+		if err != nil {
+			return s.inputError(err)
+		}
+	}
+}
+
+func (s *scan) inputError(err error) error {
+	if errors.Is(err, ErrNewer) {
+		return &InputError{Path: s.path, Err: fmt.Errorf("%s %w", s.path, err),
+			Hint: "read it with that version, or a later one"}
+	}
+	var pe *os.PathError
+	if !errors.As(err, &pe) {
+		err = fmt.Errorf("read %s: %w", s.path, err)
+	}
+	return &InputError{Path: s.path, Err: err}
+}
+
+// line takes what is good of one line. Its error, ErrNewer, ends the reading.
+func (s *scan) line(l rawLine) error {
+	if l.long {
+		s.reject(l, fmt.Errorf("longer than %d MiB", maxLine>>20))
+		return nil
+	}
+	if len(l.text) == 0 {
+		s.log.safe = l.next
+		return nil
+	}
+	kind, err := s.accept(l)
+	switch {
+	case errors.Is(err, ErrNewer):
+		return err
+	case err != nil:
+		return s.salvage(l, err)
+	case kind != kindSeries:
+		s.log.safe = l.next
+	}
+	return nil
+}
+
+// salvage takes the good lines out of a bad one that others are glued to.
+func (s *scan) salvage(l rawLine, err error) error {
+	parts := pieces(l.text)
+	if len(parts) == 1 {
+		s.reject(l, err)
+		return nil
+	}
+	at := l.offset
+	for i, part := range parts {
+		p := rawLine{text: part, offset: at, next: at + int64(len(part)), number: l.number, ended: true}
+		if i == len(parts)-1 {
+			p.next, p.ended = l.next, l.ended
+		}
+		if err := s.line(p); err != nil {
+			return err
+		}
+		at = p.next
+	}
+	return nil
+}
+
+// reject names a bad line. The last one of a file is torn if it has no newline.
+func (s *scan) reject(l rawLine, err error) {
+	if s.bad++; s.bad == 1 {
+		s.first = err
+	}
+	if l.ended {
+		s.log.safe = l.next
+	} else {
+		s.log.Torn = true
+		err = errors.New("the last line is cut short: what was being written when the run stopped is lost")
+	}
+	if s.bad > maxProblems {
+		s.merge(l, "further lines that cannot be read")
+		return
+	}
+	s.problem(l, err.Error())
+}
+
+func (s *scan) problem(l rawLine, reason string) {
+	s.log.Problems = append(s.log.Problems,
+		Problem{File: s.path, Line: l.number, Offset: l.offset, Reason: reason})
+}
+
+// merge counts a problem with the first one of this file with the same reason.
+func (s *scan) merge(l rawLine, reason string) {
+	if i, ok := s.merged[reason]; ok {
+		s.log.Problems[i].More++
+		return
+	}
+	s.merged[reason] = len(s.log.Problems)
+	s.problem(l, reason)
+}
+
+func (s *scan) finish() error {
+	s.closeSegment()
+	if s.good > 0 {
+		return nil
+	}
+	why := "it is empty"
+	if s.bad > 0 {
+		why = fmt.Sprintf("no line of it has a kind and a good crc; the first %v", s.first)
+	}
+	return &InputError{Path: s.path, Err: fmt.Errorf("%s %w: %s", s.path, ErrNotSession, why),
+		Hint: "plimsoll import reads the output of other tools"}
+}

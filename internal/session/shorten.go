@@ -1,0 +1,60 @@
+package session
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"plimsoll/internal/record"
+)
+
+// The longest that a void's or a doubt's text stays, in bytes, when a trial's
+// line is too long: halved from one to the other until the line fits.
+const (
+	longText  = 512
+	shortText = 64
+)
+
+// encodeTrial makes a trial's line. One that is too long has its void and
+// doubts shortened: they are prose, and losing the trial would be worse.
+func encodeTrial(t record.Trial) ([]byte, error) {
+	line, err := encode(kindTrial, t)
+	for limit := longText; limit >= shortText && err == nil && len(line) > maxTrial; limit /= 2 {
+		t.Void = clip(t.Void, limit)
+		t.Doubts = clipAll(t.Doubts, limit)
+		line, err = encode(kindTrial, t)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("trial %s: %w", t.ID, err)
+	}
+	if len(line) > maxTrial {
+		return nil, fmt.Errorf("trial %s takes %d bytes, and its line holds %d: %d keys and %d values are too much",
+			clip(t.ID, shortText), len(line), maxTrial, len(t.Keys), len(t.Values))
+	}
+	return line, nil
+}
+
+// clip cuts a text to at most limit bytes, between characters.
+func clip(text string, limit int) string {
+	const mark = "..."
+	if len(text) <= limit {
+		return text
+	}
+	n := limit - len(mark)
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + mark
+}
+
+// clipAll clips each text and, past an eighth of the limit, counts the rest.
+func clipAll(texts []string, limit int) []string {
+	keep := min(len(texts), limit/8)
+	var out []string
+	for _, text := range texts[:keep] {
+		out = append(out, clip(text, limit))
+	}
+	if rest := len(texts) - keep; rest > 0 {
+		out = append(out, fmt.Sprintf("and %d more", rest))
+	}
+	return out
+}

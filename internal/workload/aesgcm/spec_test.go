@@ -1,0 +1,104 @@
+package aesgcm
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+func TestCheck(t *testing.T) {
+	gib := record.Machine{Memory: 1 << 30, CPU: record.CPU{Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}}
+	limited := gib
+	limited.Cgroup.MemoryLimit = 100 << 20
+	for name, c := range map[string]struct {
+		set     record.Params
+		machine record.Machine
+		want    string
+	}{
+		"defaults":            {record.Params{}, gib, ""},
+		"128 bits":            {record.Params{"bits": "128"}, gib, ""},
+		"sio":                 {record.Params{"library": "sio"}, gib, ""},
+		"sio with 128 bits":   {record.Params{"library": "sio", "bits": "128"}, gib, "256 bits only"},
+		"more than there is":  {record.Params{"size": "100MB", "cpus": "all"}, gib, "8 CPUs need"},
+		"more than allowed":   {record.Params{"size": "100MB"}, limited, "this machine has 104857600"},
+		"sio needs one block": {record.Params{"size": "100MB", "library": "sio"}, limited, ""},
+		"unknown memory":      {record.Params{"size": "100MB", "cpus": "all"}, record.Machine{}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := Spec().Check(resolved(t, c.set), c.machine)
+			if c.want == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "\nhint: ") {
+				t.Errorf("got %v, want %q and a hint", err, c.want)
+			}
+		})
+	}
+}
+
+func TestSIOVersion(t *testing.T) {
+	const path = "../../../go.mod"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := modfile.Parse(path, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range mod.Require {
+		if r.Mod.Path == "github.com/minio/sio" && r.Mod.Version != sioVersion {
+			t.Errorf("go.mod has sio %s, sioVersion says %s", r.Mod.Version, sioVersion)
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	for library, want := range map[string]string{libraryGCM: "go crypto/cipher", librarySIO: "minio/sio " + sioVersion} {
+		d, err := Spec().New(workload.Env{CPUs: []int{0}}, resolved(t, record.Params{"library": library}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := d.(workload.Keyer).Keys()
+		if keys[KeyLibrary] != want || keys[record.KeyPath] != path() {
+			t.Errorf("%s: got %v", library, keys)
+		}
+	}
+}
+
+// TestPathObeysGODEBUG runs itself with the CPU's AES instructions hidden from
+// Go, which must show in the path and nowhere in the bytes.
+func TestPathObeysGODEBUG(t *testing.T) {
+	if os.Getenv("GODEBUG") == "cpu.aes=off" {
+		if path() != pathGeneric {
+			t.Errorf("path %s without aes, want %s", path(), pathGeneric)
+		}
+		TestDigests(t)
+		return
+	}
+	t.Logf("path here: %s", path())
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "-test.run=^TestPathObeysGODEBUG$")
+	cmd.Env = append(os.Environ(), "GODEBUG=cpu.aes=off")
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("this CPU is emulated, and the kernel does not know by what")
+	}
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

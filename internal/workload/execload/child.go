@@ -1,0 +1,149 @@
+package execload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// child is one started command, the leader of a process group of its own.
+type child struct {
+	cmd      *exec.Cmd
+	out, err *sink
+	started  time.Time
+}
+
+// outcome is what is known of a run that ended by itself or was ended.
+type outcome struct {
+	wall         time.Duration
+	user, system time.Duration // of the command and of all it waited for
+	maxRSS       int64         // bytes, as the kernel has it: see seenMemory
+	out, err     *sink
+	status       syscall.WaitStatus
+	doubts       []string
+}
+
+// wait returns when the command has been reaped and nothing is left of its
+// group. It ends the group when ctx ends, and then returns ctx's cause.
+func (c *child) wait(ctx context.Context) (outcome, error) {
+	stop := c.endWith(ctx)
+	err := awaitExit(c.cmd.Process.Pid)
+	o := outcome{wall: time.Since(c.started), out: c.out, err: c.err}
+	killAt, ended := stop()
+	// The exit status is judged by the caller; any other error is ours.
+	var exit *exec.ExitError
+	if e := c.cmd.Wait(); e != nil && !errors.As(e, &exit) {
+		err = errors.Join(err, e)
+	}
+	if c.cmd.ProcessState != nil {
+		o.account(c.cmd.ProcessState)
+	}
+	patience := time.Duration(0)
+	if ended {
+		patience = max(0, time.Until(killAt))
+	}
+	left, e := sweep(c.cmd.Process.Pid, patience)
+	err = errors.Join(err, e)
+	if len(left) > 0 {
+		o.doubts = append(o.doubts, fmt.Sprintf("the command left processes running, which were killed: %s", clip(strings.Join(left, ", "))))
+	}
+	err = errors.Join(err, o.drain())
+	if ended {
+		return o, errors.Join(context.Cause(ctx), err)
+	}
+	return o, err
+}
+
+// start starts the command and the clock.
+func (c *child) start() (pid int, err error) {
+	c.started = time.Now()
+	if err := c.cmd.Start(); err != nil {
+		return 0, err
+	}
+	return c.cmd.Process.Pid, nil
+}
+
+// abandon gives back what a command that could not be started, or could not be
+// accounted for once it was, holds. The other ends of the pipes close a moment
+// later, so it does not wait for the outputs.
+func (c *child) abandon() {
+	if c.cmd != nil && c.cmd.Process != nil {
+		signalGroup(c.cmd.Process.Pid, unix.SIGKILL)
+		_ = c.cmd.Wait()
+	}
+	for _, s := range []*sink{c.out, c.err} {
+		if s != nil {
+			_ = s.r.Close()
+		}
+	}
+}
+
+// endWith ends the group when ctx ends, until stop is called. Stop returns
+// after the last signal and says whether any was sent, and when patience with the
+// group ends. It must be called before the leader is reaped, for until then
+// nobody else can have the group's number.
+func (c *child) endWith(ctx context.Context) (stop func() (killAt time.Time, ended bool)) {
+	pid := c.cmd.Process.Pid
+	quit, done := make(chan struct{}), make(chan struct{})
+	var killAt time.Time
+	cancel := context.AfterFunc(ctx, func() {
+		defer close(done)
+		killAt = time.Now().Add(grace)
+		signalGroup(pid, unix.SIGTERM)
+		select {
+		case <-quit:
+		case <-time.After(grace):
+			signalGroup(pid, unix.SIGKILL)
+		}
+	})
+	return func() (time.Time, bool) {
+		if cancel() {
+			return killAt, false
+		}
+		close(quit)
+		<-done
+		return killAt, true
+	}
+}
+
+// signalGroup signals the group that a process was started to lead, or where
+// that is empty because the process moved to another, the process itself.
+func signalGroup(leader int, s unix.Signal) {
+	if err := unix.Kill(-leader, s); errors.Is(err, unix.ESRCH) {
+		_ = unix.Kill(leader, s)
+	}
+}
+
+// awaitExit returns when the process has ended, and leaves it to be reaped.
+func awaitExit(pid int) error {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			if err != nil {
+				return fmt.Errorf("wait for process %d: %w", pid, err)
+			}
+			return nil
+		}
+	}
+}
+
+// drain waits for the ends of both outputs.
+func (o *outcome) drain() error {
+	var errs []error
+	held := false
+	for _, s := range []*sink{o.out, o.err} {
+		ended, err := s.finish()
+		held = held || !ended
+		errs = append(errs, err)
+	}
+	if held {
+		o.doubts = append(o.doubts, "a process that left the command's process group holds its output open")
+	}
+	return errors.Join(errs...)
+}

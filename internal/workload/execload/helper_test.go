@@ -1,0 +1,146 @@
+package execload
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// params resolves what a test sets as a plan would.
+func params(t *testing.T, set map[string]string) workload.Params {
+	t.Helper()
+	decl := Spec().Workload
+	vals := record.Params{}
+	for _, p := range decl.Params {
+		vals[p.Name] = p.Default
+	}
+	for name, v := range set {
+		if p, ok := decl.Param(name); ok {
+			c, err := p.Canonical(v)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			v = c
+		}
+		vals[name] = v
+	}
+	return workload.NewParams(decl, vals)
+}
+
+// measured is what a trial gave.
+type measured struct {
+	driver workload.Driver
+	result load.Result
+	values []record.Value
+	doubts []string
+}
+
+func (m measured) value(name string) (record.Value, bool) {
+	return record.Trial{Values: m.values}.Value(name)
+}
+
+// trial runs a whole trial as the agent does, for a second where the load does
+// not end by itself, and returns the first error.
+func trial(t *testing.T, ctx context.Context, env workload.Env, set map[string]string) (m measured, err error) {
+	t.Helper()
+	p := params(t, set)
+	spec := Spec()
+	if err := spec.Check(p, record.Machine{}); err != nil {
+		t.Fatalf("check: %v", err)
+	}
+	if m.driver, err = spec.New(env, p); err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, m.driver.Close()) }()
+	if err := m.driver.Prepare(ctx); err != nil {
+		return m, err
+	}
+	cfg := load.Config{Load: pointOf(p), Lanes: max(1, p.Int(record.ParamClients)), Seed: 1, Duration: time.Second}
+	g, err := load.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Start(g.Clock().Now())
+	err = runLanes(ctx, g, m.driver, cfg.Lanes)
+	m.result = g.Result()
+	m.doubts = m.driver.(interface{ Doubts() []string }).Doubts()
+	err = errors.Join(err, m.driver.Verify(ctx))
+	if v, ok := m.driver.(workload.Valuer); ok && err == nil {
+		m.values, err = v.Values(m.result)
+	}
+	return m, err
+}
+
+func pointOf(p workload.Params) record.LoadPoint {
+	switch {
+	case p.Number(record.ParamRate) > 0:
+		return record.LoadPoint{Kind: record.Open, Level: p.Number(record.ParamRate), Unit: "rate", Arrivals: p.Text(record.ParamArrivals)}
+	case p.Number(record.ParamClients) > 0:
+		return record.LoadPoint{Kind: record.Closed, Level: p.Number(record.ParamClients), Unit: "clients"}
+	}
+	return record.LoadPoint{Kind: record.Once, Level: 1}
+}
+
+func runLanes(ctx context.Context, g *load.Generator, d workload.Driver, n int) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			lane, err := d.Lane(i)
+			if err == nil {
+				err = lane.Run(ctx, g.Lane(i))
+			}
+			g.Lane(i).Leave()
+			errs[i] = err
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// need skips where a program of the test's is not installed.
+func need(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("needs %s", p)
+		}
+	}
+}
+
+// says fails unless the error holds every one of the texts.
+func says(t *testing.T, err error, texts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one that says %q", texts)
+	}
+	for _, text := range texts {
+		if !strings.Contains(err.Error(), text) {
+			t.Errorf("error %q does not say %q", err, text)
+		}
+	}
+}
+
+// gone fails when a process whose command line holds the mark still runs.
+func gone(t *testing.T, mark string) {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
+		if err == nil && strings.Contains(string(line), mark) {
+			t.Errorf("process %s still runs: %q", e.Name(), line)
+		}
+	}
+}

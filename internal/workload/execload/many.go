@@ -1,0 +1,58 @@
+package execload
+
+import (
+	"context"
+	"errors"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/workload"
+)
+
+// many is a driver whose operations are runs.
+type many struct{ runner }
+
+// Lane makes lane i. Lanes share nothing but the tally.
+func (d *many) Lane(int) (workload.Lane, error) { return d, nil }
+
+// Run runs the command for every operation. A run that fails is an operation
+// that failed; a command that cannot be started at all ends the lane.
+func (d *many) Run(ctx context.Context, l *load.Lane) error {
+	for ctx.Err() == nil {
+		intended, ok := l.Take()
+		if !ok {
+			return nil
+		}
+		sent := l.Now()
+		o, err := d.prog.run(ctx)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		d.tally.add(o, err)
+		switch {
+		case err == nil:
+			l.Done(intended, sent, 1, 0)
+		case hopeless(err):
+			return err
+		default:
+			l.Fail(intended, classOf(err))
+		}
+	}
+	return ctx.Err()
+}
+
+// Verify tells a trial in which no run succeeded.
+func (d *many) Verify(context.Context) error { return d.tally.verdict() }
+
+// hopeless says that no later run can do better.
+func hopeless(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && f.never
+}
+
+func classOf(err error) load.Class {
+	var f *failure
+	if errors.As(err, &f) {
+		return f.class
+	}
+	return load.Other
+}

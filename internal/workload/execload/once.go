@@ -1,0 +1,80 @@
+package execload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"plimsoll/internal/convert"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// once is a driver whose trial is a single run.
+type once struct {
+	runner
+	ask    convert.Ask
+	values []record.Value
+}
+
+// Lane makes the only lane.
+func (d *once) Lane(i int) (workload.Lane, error) {
+	if i != 0 {
+		return nil, fmt.Errorf("exec: no lane %d: a single run has one", i)
+	}
+	return d, nil
+}
+
+// Run runs the command once.
+func (d *once) Run(ctx context.Context, l *load.Lane) error {
+	intended, ok := l.Take()
+	if !ok {
+		return ctx.Err()
+	}
+	sent := l.Now()
+	o, err := d.prog.run(ctx)
+	d.tally.add(o, err)
+	if err != nil {
+		l.Fail(intended, classOf(err))
+		return err
+	}
+	l.Done(intended, sent, 1, 0)
+	d.values, err = d.valuesOf(o)
+	return err
+}
+
+// Verify tells a trial in which the command did not run.
+func (d *once) Verify(context.Context) error {
+	if d.values == nil {
+		return errors.New("exec: the command gave no value")
+	}
+	return nil
+}
+
+// Values returns the parsed value where one was asked for, and then the run's
+// time, CPU times and memory.
+func (d *once) Values(load.Result) ([]record.Value, error) {
+	return d.values, d.Verify(context.Background())
+}
+
+// valuesOf states a run's values, the primary one first.
+func (d *once) valuesOf(o outcome) ([]record.Value, error) {
+	own := o.values()
+	if d.ask.Format == parseTime {
+		return own, nil
+	}
+	parsed, err := convert.Parse(o.out.head, d.ask)
+	if err != nil {
+		return nil, fmt.Errorf("exec: parse=%s of what %s printed: %w%s", d.ask.Format, d.prog, err, onStderr(o))
+	}
+	return append(parsed, own...), nil
+}
+
+// onStderr is a hint for the many tools that print their figures there.
+func onStderr(o outcome) string {
+	if o.out.size > 0 || o.err.size == 0 {
+		return ""
+	}
+	return "\nhint: it printed on its standard error only: 2>&1 with --set exec.shell=true makes that its output"
+}

@@ -1,0 +1,106 @@
+// Package execload is the workload "exec": any command of the user's. Run once,
+// it is the trial, and its time or a number that it prints is the value. Under a
+// closed or open load each operation is one run of it.
+package execload
+
+import (
+	"plimsoll/internal/convert"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// Name is the workload's name.
+const Name = "exec"
+
+// The parameters of its own; those that make a load are record.Param*.
+const (
+	paramCommand = "command"
+	paramShell   = "shell"
+	paramDir     = "dir"
+	paramParse   = "parse"
+	paramPattern = "pattern"
+	paramMetric  = "metric"
+	paramUnit    = "unit"
+	paramBetter  = "better"
+	paramTimeout = "timeout"
+	paramLimit   = "output_limit"
+)
+
+// parseTime is the value of parse that takes nothing from the output.
+const parseTime = "time"
+
+// The metrics beside the parsed one.
+const (
+	metricTime   = "time"
+	metricUser   = "user_s"
+	metricSystem = "system_s"
+	metricRSS    = "max_rss"
+)
+
+// Spec declares the workload.
+func Spec() workload.Spec {
+	return workload.Spec{
+		Workload: record.Workload{
+			Name:    Name,
+			Doc:     "runs any command: its time, or a number that it prints, is the value",
+			Params:  append(commandParams(), append(outputParams(), loadParams()...)...),
+			Metrics: metrics(),
+			Loads:   []record.LoadKind{record.Once, record.Closed, record.Open},
+			Free:    true,
+		},
+		Charge: workload.Started,
+		Check:  check,
+		New:    newDriver,
+	}
+}
+
+func metrics() []record.Metric {
+	return []record.Metric{
+		{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "from just before the command's start to its end"},
+		{Name: metricUser, Unit: "s", Better: record.Lower, Doc: "user CPU time of the command and of all it waited for"},
+		{Name: metricSystem, Unit: "s", Better: record.Lower, Doc: "system CPU time of the same"},
+		{Name: metricRSS, Unit: "B", Better: record.Lower, Doc: "largest resident memory of any one process of the same; absent where it is below plimsoll's own, which hides it"},
+	}
+}
+
+func commandParams() []record.Param {
+	return []record.Param{
+		{Name: paramCommand, Kind: record.Text, Phase: record.Load,
+			Doc: "the command; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, and {{ writes a brace"},
+		{Name: paramShell, Kind: record.Bool, Default: "false", Phase: record.Load,
+			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly"},
+		{Name: paramDir, Kind: record.Text, Phase: record.Load,
+			Doc: "directory to run in; by default the one that plimsoll runs in"},
+		{Name: paramTimeout, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400, Phase: record.Load,
+			Doc: "one run is stopped, and has failed, after this long"},
+	}
+}
+
+func outputParams() []record.Param {
+	return []record.Param{
+		{Name: paramParse, Kind: record.Enum, Default: parseTime, Choices: []string{parseTime, convert.Regexp, convert.JSON, convert.Go}, Phase: record.Load,
+			Doc: "what the value is: the command's time, or a number that it prints on its standard output"},
+		{Name: paramPattern, Kind: record.Text, Phase: record.Load,
+			Doc: "where the number is: a regular expression with one group (the last match counts), a JSONPath, or a regular expression for a Go benchmark's name"},
+		{Name: paramMetric, Kind: record.Text, Default: record.Throughput, Phase: record.Load,
+			Doc: "name of the parsed value"},
+		{Name: paramUnit, Kind: record.Text, Phase: record.Load,
+			Doc: "unit as the command prints it, such as MB/s, op/s or ms; values are kept in the base unit"},
+		{Name: paramBetter, Kind: record.Enum, Default: string(record.Higher), Choices: []string{string(record.Higher), string(record.Lower)}, Phase: record.Load,
+			Doc: "which way of the parsed value is the better one"},
+		{Name: paramLimit, Kind: record.Size, Default: "16MiB", Min: 1 << 10, Max: 1 << 30, Phase: record.Load,
+			Doc: "how much output is kept for parsing; more is an error"},
+	}
+}
+
+func loadParams() []record.Param {
+	return []record.Param{
+		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load,
+			Doc: "closed load: so many run the command again and again; 0 runs it once a trial"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
+			Doc: "open load: runs begun a second"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
+			Doc: "how an open load's runs are spaced"},
+	}
+}

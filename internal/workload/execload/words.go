@@ -1,0 +1,90 @@
+package execload
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/kballard/go-shellquote"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// levelName is the name that stands for the load's level in a command.
+const levelName = "load"
+
+// words returns the argument list that the parameters ask for. Values are put in
+// before the command is split, so one value may give several words, and the
+// same rule holds with and without a shell.
+func words(p workload.Params) ([]string, error) {
+	text := p.Text(paramCommand)
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("exec: no command to run\nhint: --set exec.command='…'")
+	}
+	text, err := expand(text, func(name string) (string, bool) { return lookup(p, name) })
+	if err != nil {
+		return nil, err
+	}
+	if strings.ContainsRune(text, 0) {
+		return nil, errors.New("exec: the command holds a zero byte, which no argument can")
+	}
+	if p.Bool(paramShell) {
+		return []string{"sh", "-c", text}, nil
+	}
+	argv, err := shellquote.Split(text)
+	if err != nil {
+		return nil, fmt.Errorf("exec: the command %s ends inside a quotation or after a backslash\nhint: close the quotation, or write \\' for a quote that is meant", text)
+	}
+	if len(argv) == 0 || argv[0] == "" {
+		return nil, fmt.Errorf("exec: the command %q names no program\nhint: check the values that it is made of", text)
+	}
+	return argv, nil
+}
+
+// lookup finds the value of a name in a command. The command itself is none:
+// it would stand inside itself.
+func lookup(p workload.Params, name string) (string, bool) {
+	if name == levelName {
+		return level(p), true
+	}
+	v, ok := p.All()[name]
+	return v, ok && name != paramCommand
+}
+
+// level is the load's level as text: clients, operations a second, or 1.
+func level(p workload.Params) string {
+	for _, name := range []string{record.ParamRate, record.ParamClients} {
+		if p.Number(name) > 0 {
+			return p.Text(name)
+		}
+	}
+	return "1"
+}
+
+// expand replaces each {NAME} in text by its value and {{ by a brace.
+func expand(text string, value func(name string) (string, bool)) (string, error) {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String(), nil
+		}
+		if rest, ok := strings.CutPrefix(after, "{"); ok {
+			b.WriteByte('{')
+			text = rest
+			continue
+		}
+		name, rest, closed := strings.Cut(after, "}")
+		if !closed {
+			return "", fmt.Errorf("exec: the command has { without } before %q\nhint: {{ writes a brace", after)
+		}
+		v, ok := value(name)
+		if !ok {
+			return "", fmt.Errorf("exec: the command refers to {%s}, and no parameter has that name\nhint: --set exec.%s=… gives it a value; {{ writes a brace", name, name)
+		}
+		b.WriteString(v)
+		text = rest
+	}
+}

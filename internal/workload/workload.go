@@ -1,0 +1,72 @@
+// Package workload holds what loads a machine, one file (or folder) a workload.
+// A workload knows nothing of plans, sessions or agents: it is told its
+// parameters and its CPUs, prepares, and runs lanes that a load generator paces.
+package workload
+
+import (
+	"context"
+	"syscall"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+)
+
+// Spec is a workload: its declaration and what runs it.
+type Spec struct {
+	record.Workload
+	Charge Charge
+	Check  func(Params, record.Machine) error // whether these values can run on that machine; nil: always
+	New    func(Env, Params) (Driver, error)
+}
+
+// Charge says whose CPU time is the work's.
+type Charge int
+
+// The ways of charging CPU time.
+const (
+	Lanes   Charge = iota // the lanes' own
+	Started               // that of the processes started through Env.Enter; the lanes are the generator
+)
+
+// Env is what a driver is given to work with.
+type Env struct {
+	Scratch string // an empty directory of the trial's own, removed after it
+	CPUs    []int  // CPU of each lane, in order; empty where lanes are not pinned
+	Seed    uint64 // of all random data and choices; the same on both sides of a pair
+
+	// Environ is the environment for processes that the driver starts: it
+	// carries the mark by which they are found again.
+	Environ []string
+	// Enter starts one process so that its CPU time is charged to the work. start
+	// gives its id; attr is what it is started with, and may be changed.
+	Enter func(attr *syscall.SysProcAttr, start func() (pid int, err error)) error
+}
+
+// Driver is one workload being run. Methods are called in the order Prepare,
+// Lane for each lane (each on the locked thread that will run it), Verify,
+// Close. Close is always called, also after an error.
+type Driver interface {
+	Prepare(context.Context) error // not measured
+	Lane(i int) (Lane, error)      // first touch of memory, connecting
+	Verify(context.Context) error  // after the trial; an error voids it
+	Close() error                  // stops all it started; idempotent
+}
+
+// Lane is one thread of load.
+type Lane interface {
+	// Run takes and does operations until l says that the trial is over, or
+	// ctx ends. It is called once and holds the workload's hot loop.
+	Run(ctx context.Context, l *load.Lane) error
+}
+
+// Valuer is a driver whose values are not those of the load generator's own
+// counts: it states all of its trial's values, the primary one first.
+type Valuer interface {
+	Values(load.Result) ([]record.Value, error)
+}
+
+// Keyer is a driver that adds to its trial's identity, such as the code path
+// taken or the version of a library.
+type Keyer interface {
+	Keys() map[string]string
+}
