@@ -25,8 +25,16 @@ type reading struct {
 
 func newMeter(t *trial) *meter {
 	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root)}
+	var tids []int
+	startsNone := true
 	for _, s := range t.sides {
-		m.probe.Watch(s.threads()...)
+		tids = append(tids, s.threads()...)
+		startsNone = startsNone && s.spec.Charge == workload.Lanes
+	}
+	m.probe.Watch(tids...)
+	if startsNone {
+		// Cheaper than the default, which looks for children in all of /proc.
+		m.probe.Ours(host.NewThreads())
 	}
 	return m
 }

@@ -47,9 +47,13 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 // anything was measured.
 func Blank(o record.Order, i int, m record.Machine) record.Trial {
 	s := o.Sides[i]
+	warmup := o.WarmupS
+	if s.Load.Kind == record.Once {
+		warmup = 0
+	}
 	return record.Trial{
 		ID: o.TrialID(i), Keys: keys(s, m), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
-		Position: o.Position, Attempt: o.Attempt, Load: s.Load, WarmupS: o.WarmupS,
+		Position: o.Position, Attempt: o.Attempt, Load: s.Load, WarmupS: warmup,
 		Start: time.Now().UTC().Format(time.RFC3339Nano),
 	}
 }
@@ -137,7 +141,7 @@ func (s *side) doubt(msg string) {
 // finish turns what the generator counted into the trial's values.
 func (s *side) finish(ctx context.Context) {
 	res := s.gen.Result()
-	s.trial.DurationS = res.Seconds
+	s.stamp(res)
 	if ctx.Err() != nil {
 		s.voidFor("interrupted")
 		return
@@ -153,6 +157,17 @@ func (s *side) finish(ctx context.Context) {
 	}
 	s.trial.Generator = use(s, res)
 	s.bulk(res)
+}
+
+// stamp says when the measured window was, on both clocks.
+func (s *side) stamp(res load.Result) {
+	s.trial.DurationS = res.Seconds
+	if res.Start == 0 {
+		return
+	}
+	ago := time.Duration(s.gen.Clock().Now() - res.Start)
+	s.trial.MonoNs = res.Start
+	s.trial.Start = time.Now().Add(-ago).UTC().Format(time.RFC3339Nano)
 }
 
 func (s *side) values(res load.Result) error {

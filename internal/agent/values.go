@@ -59,6 +59,9 @@ func use(s *side, r load.Result) *record.LoadUse {
 	for _, n := range r.Errors {
 		u.Errors += n
 	}
+	if s.trial.Load.Kind == record.Closed {
+		u.Offered = u.Done + u.Errors
+	}
 	if r.SendLag != nil {
 		u.SendLagP99 = float64(r.SendLag.ValueAtQuantile(99)) * 1e-9
 	}

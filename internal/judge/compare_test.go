@@ -163,6 +163,18 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
+// TestStrictestPlan: where plans differ, the smaller margin and error rate hold.
+func TestStrictestPlan(t *testing.T) {
+	wide := plans(func(p *record.Plan) { p.Margin, p.Alpha = .1, .1 })[0].Plan
+	byHash := map[string]record.Plan{"p1": wide, "p2": plans(nil)[0].Plan}
+	s := sample{a: []record.Trial{{Plan: "p1"}}, b: []record.Trial{{Plan: "p2"}}}
+	for _, s := range []sample{s, {a: s.b, b: s.a}} {
+		if r := registeredFor(s, byHash, Options{}); r.margin != .02 || r.alpha != .05 || r.late != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
 func TestClaim(t *testing.T) {
 	byType := func(p *record.Plan) { p.Claim = "type" }
 	for want, trials := range map[string][]record.Trial{

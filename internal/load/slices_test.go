@@ -60,62 +60,6 @@ func TestBlocksAreBalanced(t *testing.T) {
 	}
 }
 
-// simulate drives sliced generators, whose turns see made-up times, through
-// synchronous lanes whose operations take ops[side], and returns each side's turns.
-func simulate(t *testing.T, gens []*Generator, ops []time.Duration) (turns [][]int64) {
-	now := testZero
-	gens[0].turns.now = func() int64 { return now }
-	for _, g := range gens {
-		g.Start(now)
-	}
-	turns = make([][]int64, len(gens))
-	doing := map[*Lane]int64{} // intended times
-	for {
-		progress, over, next := false, true, int64(never)
-		for side, g := range gens {
-			for _, l := range g.lanes {
-				if at, busy := doing[l]; busy && at+int64(ops[side]) == now {
-					delete(doing, l)
-					l.last = now
-					l.done(at, at, now, 1, 10)
-					progress = true
-				}
-				if _, busy := doing[l]; !busy {
-					if at, ok := l.Due(now); ok {
-						doing[l], progress = at, true
-						if at == l.turn.first {
-							turns[side] = append(turns[side], at)
-						}
-					}
-				}
-				if at, busy := doing[l]; busy {
-					next = min(next, at+int64(ops[side]))
-				}
-				_, more := l.Next(now)
-				over = over && !more
-			}
-		}
-		oneSide(t, doing)
-		if over {
-			return turns
-		}
-		if !progress { // else a turn may have been passed on at this very time
-			now = next
-		}
-	}
-}
-
-func oneSide(t *testing.T, doing map[*Lane]int64) {
-	t.Helper()
-	for l := range doing {
-		for other := range doing {
-			if l.gen != other.gen {
-				t.Fatalf("sides %d and %d ran at once", l.gen.side, other.gen.side)
-			}
-		}
-	}
-}
-
 // Operations far shorter than a slice, about as long, and longer, beside each
 // other: all sides get the same time, one at a time.
 func TestSidesShareTheTime(t *testing.T) {
@@ -127,7 +71,8 @@ func TestSidesShareTheTime(t *testing.T) {
 	} {
 		c := Config{Load: closedLoad(2), Lanes: 2, Warmup: 300 * time.Millisecond, Duration: 2 * time.Second, Step: 100 * time.Millisecond}
 		gens := mustSliced(t, 5*time.Millisecond, 1, slices.Repeat([]Config{c}, len(ops))...)
-		turns := simulate(t, gens, ops)
+		sim := &simulation{t: t, gens: gens, ops: ops}
+		sim.run()
 		if n := gens[0].turns.slice; n < max(5e6, minOps*int64(slices.Max(ops))) {
 			t.Errorf("%s: slices of %d ns for operations of %v", name, n, ops)
 		}
@@ -136,11 +81,29 @@ func TestSidesShareTheTime(t *testing.T) {
 			near(t, name+": seconds", r.Seconds, 2, 0.2)
 			near(t, name+": operations/s", r.OpsPerSecond, 2/ops[side].Seconds(), 1e-9)
 			near(t, name+": ends", seconds(r.End-testZero), 2.3*float64(len(ops)), 0.15)
-			if len(turns[side]) != len(turns[0]) {
-				t.Errorf("%s: side %d had %d turns, side 0 %d", name, side, len(turns[side]), len(turns[0]))
+			if len(sim.turns[side]) != len(sim.turns[0]) {
+				t.Errorf("%s: side %d had %d turns, side 0 %d", name, side, len(sim.turns[side]), len(sim.turns[0]))
 			}
 			if n := len(r.Windows.Ops); n < 15 || n > 20 || slices.Contains(r.Windows.Ops, 0) {
 				t.Errorf("%s: windows of side %d are %v, want about 19 that each hold operations", name, side, r.Windows.Ops)
+			}
+		}
+	}
+}
+
+// A lane that leaves in the middle of a slice, also when the next turn would
+// again be its own, holds up nobody.
+func TestLeavingPassesTheTurn(t *testing.T) {
+	c := Config{Load: closedLoad(1), Lanes: 1, Duration: 100 * time.Millisecond}
+	for lanes := 1; lanes <= 2; lanes++ {
+		for quit := 1; quit <= 8; quit++ {
+			a := c
+			a.Lanes = lanes
+			gens := mustSliced(t, time.Millisecond, 1, a, c)
+			sim := &simulation{t: t, gens: gens, ops: []time.Duration{100 * time.Microsecond, 100 * time.Microsecond}, quit: quit}
+			sim.run()
+			if n := len(sim.turns[1]); n < 90 {
+				t.Errorf("%d lanes, one of which left in turn %d: the other side had %d turns of 1 ms in 200 ms", lanes, quit, n)
 			}
 		}
 	}
@@ -198,7 +161,7 @@ func TestTurnsSurvive(t *testing.T) {
 // wild is a lane of unpredictable operations, which may fail or give up, one of
 // them in the middle of an operation.
 func wild(ref *referee, r *rand.Rand, side int, l *Lane) {
-	leaveAt := r.IntN(400)
+	leaveAt := r.IntN(100)
 	for i := 0; ; i++ {
 		if i == leaveAt && r.IntN(2) == 0 {
 			return

@@ -60,8 +60,8 @@ type CPUUse struct {
 	Source    string  `json:"source"`      // "cgroup", "process tree", "threads"
 }
 
-// LoadUse is how the load generator kept up, over the measured window. An open
-// load fills all of it, a closed one only Done and Errors.
+// LoadUse is how the load generator kept up, over the measured window. A closed
+// load has neither backlog nor send lag, and offers what it does.
 type LoadUse struct {
 	Done         int64   `json:"done"`          // operations
 	Errors       int64   `json:"errors"`        // operations that failed

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 )
@@ -87,12 +88,25 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 		return nil, err
 	}
 	for i, t := range got.trials {
+		t = judged(t)
+		got.trials[i] = t
 		if err := l.Session.Trial(t); err != nil {
 			return got.trials[:i], err
 		}
 		l.Progress.TrialDone(sideLabel(o, i), l.Figure(t), t.Void)
 	}
 	return got.trials, nil
+}
+
+// judged voids a trial whose load generator cannot be trusted.
+func judged(t record.Trial) record.Trial {
+	if t.Generator == nil || t.Void != "" {
+		return t
+	}
+	reason, flags := judge.VoidReason(judge.Probe{LoadUse: *t.Generator})
+	t.Void = reason
+	t.Doubts = append(t.Doubts, flags...)
+	return t
 }
 
 // outcome gathers what an agent says; bulk goes to the session at once, where

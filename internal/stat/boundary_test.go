@@ -14,6 +14,7 @@ func TestSignedRankK(t *testing.T) {
 	}{
 		{.05, map[int]int{0: 0, 1: 0, 5: 0, 6: 1, 7: 3, 8: 4, 10: 9, 20: 53}}, // METHOD section 1
 		{.01, map[int]int{7: 0, 8: 1, 10: 4, 20: 38}},                         // tables of Wilcoxon's test
+		{.0625, map[int]int{4: 0, 5: 1}},                                      // alpha is one of the rates
 	} {
 		for n, want := range c.k {
 			if got := SignedRankK(n, c.alpha); got != want {

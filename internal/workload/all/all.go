@@ -1,13 +1,29 @@
-// Package all lists the workloads of this build.
+// Package all lists every workload. It stands apart from package workload
+// because the workloads import that one.
 package all
 
 import (
+	"slices"
+
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/aesgcm"
 	"plimsoll/internal/workload/execload"
 )
 
-// All returns every workload, in the order in which they are listed.
+// All returns every workload, in the order in which they are listed to users.
 func All() []workload.Spec {
-	return []workload.Spec{aesgcm.Spec(), execload.Spec()}
+	return []workload.Spec{
+		aesgcm.Spec(),
+		execload.Spec(),
+	}
+}
+
+// Find returns the workload of that name; false where there is none.
+func Find(name string) (workload.Spec, bool) {
+	specs := All()
+	i := slices.IndexFunc(specs, func(s workload.Spec) bool { return s.Name == name })
+	if i < 0 {
+		return workload.Spec{}, false
+	}
+	return specs[i], true
 }

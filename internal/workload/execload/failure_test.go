@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,27 +81,26 @@ func TestOutputIsBounded(t *testing.T) {
 // However a run is ended, nothing of it stays: neither what is in the
 // foreground nor in the background, nor what ignores a polite signal.
 func TestEndedRunsLeaveNothing(t *testing.T) {
-	for _, tc := range []struct{ name, command, mark string }{
-		{"background", "sleep 77.12 & sleep 77.12", "77.12"},
-		{"deaf", `trap "" TERM; sleep 77.13; sleep 77.13`, "77.13"},
-		{"deaf child of a polite leader", `(trap "" TERM; while :; do sleep 0.0714; done) & wait`, "0.0714"},
+	for _, tc := range []struct{ name, command string }{
+		{"background", "sleep 77 & sleep 77"},
+		{"deaf", `trap "" TERM; sleep 77; sleep 77`},
+		{"deaf child of a polite leader", `(trap "" TERM; while :; do sleep 0.07; done) & wait`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := trial(t, t.Context(), workload.Env{}, map[string]string{"command": tc.command, "shell": "true", "timeout": "200ms"})
+			m, err := trial(t, t.Context(), workload.Env{}, map[string]string{"command": tc.command, "shell": "true", "timeout": "200ms"})
 			says(t, err, "was stopped after 200ms")
-			gone(t, tc.mark)
+			gone(t, m)
 		})
 		t.Run(tc.name+" cancelled", func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(200*time.Millisecond, cancel)
-			mark := strings.ReplaceAll(tc.mark, "7", "8")
-			_, err := trial(t, ctx, workload.Env{}, map[string]string{"command": strings.ReplaceAll(tc.command, tc.mark, mark), "shell": "true"})
+			m, err := trial(t, ctx, workload.Env{}, map[string]string{"command": tc.command, "shell": "true"})
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v, want a cancelled context", err)
 			}
-			gone(t, mark)
+			gone(t, m)
 		})
 	}
 }
@@ -114,7 +114,7 @@ func TestBackgroundIsDoubted(t *testing.T) {
 	if len(m.doubts) != 1 || !strings.Contains(m.doubts[0], "left processes running, which were killed: sleep") {
 		t.Errorf("doubts %q", m.doubts)
 	}
-	gone(t, "77.16")
+	gone(t, m)
 }
 
 // What has left the group is not ours to kill here, but must not hold us up.
@@ -127,4 +127,16 @@ func TestHeldOutputIsDoubted(t *testing.T) {
 	if len(m.doubts) != 1 || !strings.Contains(m.doubts[0], "holds its output open") || m.values[0].Value >= 1 {
 		t.Errorf("doubts %q, values %v", m.doubts, m.values)
 	}
+}
+
+// A command that was started, but could not be put into its account, must not
+// run on unaccounted.
+func TestUnaccountedIsEnded(t *testing.T) {
+	env := workload.Env{Enter: func(_ *syscall.SysProcAttr, start func() (int, error)) error {
+		_, err := start()
+		return errors.Join(err, errors.New("the group is full"))
+	}}
+	m, err := trial(t, t.Context(), env, map[string]string{"command": "sleep 77.31"})
+	says(t, err, `"sleep 77.31" could not be started: the group is full`)
+	gone(t, m)
 }

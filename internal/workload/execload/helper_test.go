@@ -1,8 +1,10 @@
 package execload
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -42,6 +44,7 @@ type measured struct {
 	result load.Result
 	values []record.Value
 	doubts []string
+	mark   string // in the environment of all that it started
 }
 
 func (m measured) value(name string) (record.Value, bool) {
@@ -53,6 +56,10 @@ func (m measured) value(name string) (record.Value, bool) {
 func trial(t *testing.T, ctx context.Context, env workload.Env, set map[string]string) (m measured, err error) {
 	t.Helper()
 	p := params(t, set)
+	m.mark = fmt.Sprintf("EXECLOAD_TEST=%d.%d", os.Getpid(), time.Now().UnixNano())
+	if env.Environ == nil {
+		env.Environ = append(os.Environ(), m.mark)
+	}
 	spec := Spec()
 	if err := spec.Check(p, record.Machine{}); err != nil {
 		t.Fatalf("check: %v", err)
@@ -130,16 +137,17 @@ func says(t *testing.T, err error, texts ...string) {
 	}
 }
 
-// gone fails when a process whose command line holds the mark still runs.
-func gone(t *testing.T, mark string) {
+// gone fails when something that the trial started still runs.
+func gone(t *testing.T, m measured) {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
-		if err == nil && strings.Contains(string(line), mark) {
+		env, err := os.ReadFile("/proc/" + e.Name() + "/environ")
+		if err == nil && bytes.Contains(env, []byte(m.mark)) {
+			line, _ := os.ReadFile("/proc/" + e.Name() + "/cmdline")
 			t.Errorf("process %s still runs: %q", e.Name(), line)
 		}
 	}

@@ -1,0 +1,100 @@
+package host
+
+import (
+	"errors"
+	"math"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestTreeKeepsOrphans(t *testing.T) {
+	root := Root{Proc: t.TempDir()}
+	stat := func(pid, ppid, ticks, reaped, start int) {
+		dir := root.proc(strconv.Itoa(pid))
+		os.MkdirAll(dir, 0o755)
+		n := strconv.Itoa
+		write(t, dir+"/stat", n(pid)+" (a) b) S "+n(ppid)+" 1 1 0 -1 0 0 0 0 0 "+n(ticks)+" 0 "+n(reaped)+" 0 20 0 1 0 "+n(start)+strings.Repeat(" 0", 30)+"\n")
+	}
+	read := func(tree *Tree, want float64, wantErr error) {
+		t.Helper()
+		if got, err := tree.CPUSeconds(); got != want || !errors.Is(err, wantErr) {
+			t.Errorf("%v s, %v; want %v, %v", got, err, want, wantErr)
+		}
+	}
+	stat(10, 1, 100, 50, 7)
+	stat(11, 10, 200, 0, 8)
+	stat(12, 11, 300, 0, 9)
+	stat(20, 1, 1000, 0, 3)
+	tree := NewTree(root, 10)
+	read(tree, 6.5, nil)
+	os.RemoveAll(root.proc("11"))
+	stat(10, 1, 100, 250, 7)
+	stat(12, 1, 350, 0, 9)
+	read(tree, 7, nil)
+	stat(12, 1, 9999, 0, 70) // another process with the number
+	read(tree, 7, nil)
+	os.RemoveAll(root.proc("10"))
+	read(tree, 7, os.ErrProcessDone)
+}
+
+func TestTreeOfThisProcess(t *testing.T) {
+	tree := NewTree(System(), os.Getpid())
+	own, _ := NewThreads().CPUSeconds()
+	before, err := tree.CPUSeconds()
+	if err != nil || before < own {
+		t.Fatalf("tree %v s, %v; this process alone %v s", before, err, own)
+	}
+	cmd, end := startBurn(t, NewTree(System()))
+	live, err := tree.CPUSeconds()
+	if err != nil {
+		t.Error(err)
+	}
+	end.Close()
+	cmd.Wait()
+	reaped, err := tree.CPUSeconds()
+	used := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	if err != nil || live-before < used-tickError || reaped < live {
+		t.Errorf("%v s, with a child of %v s %v s, after its end %v s, %v", before, used, live, reaped, err)
+	}
+}
+
+func TestThreads(t *testing.T) {
+	ready, stop := make(chan int), make(chan bool)
+	done := make(chan bool)
+	go func() {
+		runtime.LockOSThread() // the thread ends with its goroutine
+		ready <- unix.Gettid()
+		x := 0.0
+		for i := range 10_000_000 {
+			x += math.Sqrt(float64(i))
+		}
+		runtime.KeepAlive(x)
+		ready <- 0
+		<-stop
+		close(done)
+	}()
+	account := NewThreads(<-ready)
+	before, err := account.CPUSeconds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-ready
+	after, err := account.CPUSeconds()
+	if err != nil || after <= before {
+		t.Errorf("%v s, then %v s, %v", before, after, err)
+	}
+	whole, err := NewThreads().CPUSeconds()
+	if err != nil || whole < after {
+		t.Errorf("process %v s, its thread %v s, %v", whole, after, err)
+	}
+	close(stop)
+	<-done
+	if _, err := NewThreads(1 << 28).CPUSeconds(); err == nil {
+		t.Error("a thread that does not exist must fail")
+	}
+}

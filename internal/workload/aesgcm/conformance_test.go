@@ -1,0 +1,19 @@
+package aesgcm
+
+import (
+	"testing"
+
+	"plimsoll/internal/workload/workloadtest"
+)
+
+func TestConformance(t *testing.T) {
+	cases := []workloadtest.Case{{Name: "defaults", Digest: Digest}}
+	for name, set := range every() {
+		cases = append(cases, workloadtest.Case{Name: name, Params: with(set, "size", "100000B"), Lanes: 2, Digest: Digest})
+	}
+	cases = append(cases,
+		workloadtest.Case{Name: "128 bits", Params: map[string]string{"bits": "128"}, Digest: Digest},
+		workloadtest.Case{Name: "large", Params: map[string]string{"size": "10MiB"}, Digest: Digest},
+	)
+	workloadtest.Run(t, Spec(), cases...)
+}

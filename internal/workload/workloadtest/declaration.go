@@ -1,0 +1,130 @@
+package workloadtest
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// faults collects what is wrong.
+type faults []error
+
+func (f *faults) addf(format string, args ...any) { *f = append(*f, fmt.Errorf(format, args...)) }
+
+func declarationFaults(spec workload.Spec) []error {
+	var f faults
+	if !properName(spec.Name) {
+		f.addf("workload %q: the name is not lower-case words joined by hyphens", spec.Name)
+	}
+	f.doc("workload "+spec.Name, spec.Doc)
+	if spec.New == nil {
+		f.addf("workload %s: New is nil", spec.Name)
+	}
+	f.metrics(spec.Metrics)
+	f.loads(spec.Workload)
+	seen := map[string]bool{}
+	for _, p := range spec.Params {
+		if seen[p.Name] {
+			f.addf("parameter %s is declared twice", p.Name)
+		}
+		seen[p.Name] = true
+		f.param(p)
+	}
+	return f
+}
+
+func properName(s string) bool {
+	return regexp.MustCompile(`^[a-z][a-z0-9]*([-_][a-z0-9]+)*$`).MatchString(s)
+}
+
+func (f *faults) doc(what, doc string) {
+	switch {
+	case doc == "":
+		f.addf("%s has no doc", what)
+	case strings.HasSuffix(doc, ".") || strings.ContainsAny(doc, "\n\t") || doc != strings.TrimSpace(doc):
+		f.addf("%s: the doc %q is not one line without a full stop", what, doc)
+	}
+}
+
+func (f *faults) metrics(ms []record.Metric) {
+	if len(ms) == 0 {
+		f.addf("no metric")
+		return
+	}
+	if m := ms[0]; m.Unit == "" || m.Better != record.Higher && m.Better != record.Lower {
+		f.addf("the primary metric %s has unit %q and direction %q", m.Name, m.Unit, m.Better)
+	}
+	seen := map[string]bool{}
+	for _, m := range ms {
+		if !properName(m.Name) || seen[m.Name] {
+			f.addf("metric %q: a bad name, or one that is used twice", m.Name)
+		}
+		seen[m.Name] = true
+		f.doc("metric "+m.Name, m.Doc)
+	}
+}
+
+// loads checks that every kind of load is known and has its parameter.
+func (f *faults) loads(w record.Workload) {
+	if len(w.Loads) == 0 {
+		f.addf("no kind of load")
+	}
+	for _, k := range w.Loads {
+		var ok bool
+		switch k {
+		case record.Closed:
+			ok = declared(w, record.ParamCPUs, record.CPUs) || declared(w, record.ParamClients, record.Int)
+		case record.Open:
+			ok = declared(w, record.ParamRate, record.Float) && declared(w, record.ParamArrivals, record.Enum)
+		case record.Once:
+			ok = true
+		}
+		if !ok {
+			f.addf("load %q is unknown, or the parameter that sets it is not declared", k)
+		}
+	}
+	if w.Slices && !slices.Contains(w.Loads, record.Closed) {
+		f.addf("slices need a closed load")
+	}
+}
+
+func declared(w record.Workload, name string, kind record.ParamKind) bool {
+	p, ok := w.Param(name)
+	return ok && p.Kind == kind
+}
+
+func (f *faults) param(p record.Param) {
+	if !properName(p.Name) {
+		f.addf("parameter %q: the name is not lower-case words", p.Name)
+	}
+	f.doc("parameter "+p.Name, p.Doc)
+	if !slices.Contains([]record.Phase{record.Build, record.Server, record.Load}, p.Phase) {
+		f.addf("parameter %s: unknown phase %q", p.Name, p.Phase)
+	}
+	if p.Min > p.Max {
+		f.addf("parameter %s: the range %g to %g is empty", p.Name, p.Min, p.Max)
+	}
+	if (p.Kind == record.Enum) != (len(p.Choices) > 0) {
+		f.addf("parameter %s of kind %s has %d choices", p.Name, p.Kind, len(p.Choices))
+	}
+	if err := canonicalFault(p); err != nil {
+		f.addf("parameter %s: default %q: %w", p.Name, p.Default, err)
+	}
+}
+
+func canonicalFault(p record.Param) error {
+	kinds := []record.ParamKind{record.Text, record.Int, record.Float, record.Size, record.Duration, record.CPUs, record.Bool, record.Enum}
+	if !slices.Contains(kinds, p.Kind) {
+		return fmt.Errorf("unknown kind %q", p.Kind)
+	}
+	got, err := p.Canonical(p.Default)
+	if err == nil && got != p.Default {
+		return errors.New("its canonical form is " + got)
+	}
+	return err
+}

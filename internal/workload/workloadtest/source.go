@@ -1,0 +1,123 @@
+package workloadtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// read is one place where source reads a parameter by name.
+type read struct {
+	name string
+	at   token.Position
+}
+
+// paramReads finds the calls of workload.Params' reading methods in a package
+// folder's source, tests left out, whose name is a constant. It goes by the
+// shape of the call, not by types: one argument that is a string.
+func paramReads(dir string) ([]read, error) {
+	fset := token.NewFileSet()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	var reads []read
+	names := stringConstants(files)
+	for _, file := range files {
+		for n := range ast.Preorder(file) {
+			if name, ok := readName(n, names); ok {
+				reads = append(reads, read{name, fset.Position(n.Pos())})
+			}
+		}
+	}
+	return reads, nil
+}
+
+// stringConstants gives the package's string constants, and package record's
+// names of parameters as source writes them.
+func stringConstants(files []*ast.File) map[string]string {
+	names := map[string]string{
+		"record.ParamCPUs": record.ParamCPUs, "record.ParamClients": record.ParamClients,
+		"record.ParamRate": record.ParamRate, "record.ParamArrivals": record.ParamArrivals,
+	}
+	for _, file := range files {
+		for n := range ast.Preorder(file) {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) != len(spec.Names) {
+				continue
+			}
+			for i, id := range spec.Names {
+				if s, ok := constant(spec.Values[i], nil); ok {
+					names[id.Name] = s
+				}
+			}
+		}
+	}
+	return names
+}
+
+func readName(n ast.Node, names map[string]string) (string, bool) {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return "", false
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !slices.Contains([]string{"Text", "Number", "Int", "Bool"}, method.Sel.Name) {
+		return "", false
+	}
+	return constant(call.Args[0], names)
+}
+
+func constant(e ast.Expr, names map[string]string) (string, bool) {
+	key := ""
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		return s, err == nil && e.Kind == token.STRING
+	case *ast.Ident:
+		key = e.Name
+	case *ast.SelectorExpr:
+		if pkg, ok := e.X.(*ast.Ident); ok {
+			key = pkg.Name + "." + e.Sel.Name
+		}
+	}
+	s, ok := names[key]
+	return s, ok
+}
+
+// readFaults compares what is read with what is declared. The parameters that
+// make a load are read by the plan, and a free workload reads names that it
+// does not know, so both may go unread.
+func readFaults(w record.Workload, reads []read) []error {
+	var f faults
+	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true, record.ParamArrivals: true}
+	for _, r := range reads {
+		seen[r.name] = true
+		if _, ok := w.Param(r.name); !ok {
+			f.addf("%s:%d reads parameter %q, which is not declared", r.at.Filename, r.at.Line, r.name)
+		}
+	}
+	for _, p := range w.Params {
+		if !seen[p.Name] && !w.Free {
+			f.addf("parameter %s is declared and never read", p.Name)
+		}
+	}
+	return f
+}

@@ -1,0 +1,154 @@
+package workloadtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+func TestSoundWorkloadPasses(t *testing.T) {
+	x := examOf(t, func(*fake) {})
+	for name, faults := range map[string][]error{
+		"declaration": declarationFaults(x.spec), "life": x.life(), "cancel": x.cancelled(), "over": x.over(),
+	} {
+		if len(faults) > 0 {
+			t.Errorf("%s: %v", name, faults)
+		}
+	}
+}
+
+func TestLifeFinds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for want, breakIt := range deeds(t) {
+		t.Run(want, func(t *testing.T) {
+			expect(t, examOf(t, breakIt).life(), want)
+		})
+	}
+}
+
+func TestCancelFinds(t *testing.T) {
+	deaf := func(f *fake) {
+		f.run = func(_ context.Context, l *load.Lane) error {
+			for end := time.Now().Add(2 * time.Second); time.Now().Before(end); {
+				at, _ := l.Take()
+				l.Done(at, at, 1, 1)
+			}
+			return nil
+		}
+	}
+	expect(t, examOf(t, deaf).cancelled(), "Run has not ended")
+	odd := func(f *fake) {
+		f.run = func(context.Context, *load.Lane) error { return errors.New("odd") }
+	}
+	expect(t, examOf(t, odd).cancelled(), "a cancelled Run: odd")
+}
+
+func TestOverFinds(t *testing.T) {
+	stubborn := func(f *fake) {
+		f.run = func(_ context.Context, l *load.Lane) error {
+			if _, ok := l.Take(); ok {
+				return nil
+			}
+			return errors.New("not over for me")
+		}
+	}
+	expect(t, examOf(t, stubborn).over(), "not over for me")
+}
+
+func TestDeclarationFinds(t *testing.T) {
+	for want, breakIt := range map[string]func(*workload.Spec){
+		"not lower-case words joined": func(s *workload.Spec) { s.Name = "Fake Work" },
+		"has no doc":                  func(s *workload.Spec) { s.Doc = "" },
+		"without a full stop":         func(s *workload.Spec) { s.Params[0].Doc = "bytes." },
+		"New is nil":                  func(s *workload.Spec) { s.New = nil },
+		"no metric":                   func(s *workload.Spec) { s.Metrics = nil },
+		"has unit":                    func(s *workload.Spec) { s.Metrics[0].Unit = "" },
+		"and direction \"neutral\"":   func(s *workload.Spec) { s.Metrics[0].Better = record.Neutral },
+		"no kind of load":             func(s *workload.Spec) { s.Loads = nil },
+		"load \"open\"":               func(s *workload.Spec) { s.Loads = append(s.Loads, record.Open) },
+		"slices need":                 func(s *workload.Spec) { s.Loads = []record.LoadKind{record.Once} },
+		"declared twice":              func(s *workload.Spec) { s.Params = append(s.Params, s.Params[0]) },
+		"unknown phase":               func(s *workload.Spec) { s.Params[0].Phase = "later" },
+		"unknown kind":                func(s *workload.Spec) { s.Params[0].Kind = "colour" },
+		"is empty":                    func(s *workload.Spec) { s.Params[0].Min = 1e7 },
+		"choices":                     func(s *workload.Spec) { s.Params[0].Choices = []string{"1KiB"} },
+		"canonical form is 1KiB":      func(s *workload.Spec) { s.Params[0].Default = "1024" },
+		"is outside":                  func(s *workload.Spec) { s.Params[0].Default = "1GiB" },
+	} {
+		t.Run(want, func(t *testing.T) {
+			spec := fakeSpec(func(*fake) {})
+			breakIt(&spec)
+			expect(t, declarationFaults(spec), want)
+		})
+	}
+}
+
+func TestSeedFinds(t *testing.T) {
+	calls := 0
+	for want, digest := range map[string]func(uint64, workload.Params) (string, error){
+		"one seed gave": func(uint64, workload.Params) (string, error) { calls++; return fmt.Sprint(calls), nil },
+		"both gave":     func(uint64, workload.Params) (string, error) { return "same", nil },
+		"no data":       func(seed uint64, _ workload.Params) (string, error) { return fmt.Sprint(seed), errors.New("no data") },
+	} {
+		expect(t, seedFaults(digest, workload.Params{}), want)
+	}
+}
+
+func TestParamReads(t *testing.T) {
+	dir := t.TempDir()
+	const source = `package p
+const paramSize = "size"
+func f(p params, name string) { _, _, _, _, _ = p.Int(paramSize), p.Bool("colour"), p.Number(record.ParamCPUs), p.Text(name), strings.Repeat("x", 1) }
+`
+	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "p_test.go"), []byte(strings.ReplaceAll(source, "colour", "taste")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	reads, err := paramReads(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, r := range reads {
+		got[r.name] = true
+	}
+	if want := map[string]bool{"size": true, "colour": true, "cpus": true}; !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	w := fakeSpec(func(*fake) {}).Workload
+	expect(t, readFaults(w, reads), `p.go:3 reads parameter "colour"`)
+	w.Params = append(w.Params, record.Param{Name: "idle"})
+	expect(t, readFaults(w, reads), "idle is declared and never read")
+}
+
+func TestResolveRefuses(t *testing.T) {
+	spec := fakeSpec(func(*fake) {})
+	for name, text := range map[string]string{"size": "1GiB", "colour": "red"} {
+		if _, err := resolve(spec, record.Params{name: text}); err == nil {
+			t.Errorf("%s=%s was accepted", name, text)
+		}
+	}
+}
+
+// expect wants a fault that says want; it may have led to others.
+func expect(t *testing.T, got []error, want string) {
+	t.Helper()
+	for _, err := range got {
+		if strings.Contains(err.Error(), want) {
+			return
+		}
+	}
+	t.Errorf("faults %v, want %q", got, want)
+}
