@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"syscall"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -17,6 +21,9 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"exitcode": exitcode,
 		"flip":     flip,
 		"cut":      cut,
+		"await":    await,
+		"gone":     gone,
+		"slay":     slay,
 	}
 }
 
@@ -83,13 +90,85 @@ func condition(cond string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", cond)
 }
 
-// crashing is a command of the scripts: it dies without a word, as a program
-// does whose machine fails.
-func crashing() {
-	_ = os.Remove(filepath.Join(os.TempDir(), "crashing"))
-	p, err := os.FindProcess(os.Getpid())
-	if err == nil {
-		_ = p.Kill()
+// patience is how long a script waits for what must come.
+const patience = 30 * time.Second
+
+func until(ts *testscript.TestScript, what string, done func() bool) {
+	for deadline := time.Now().Add(patience); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s: not within %v", what, patience)
+		}
 	}
-	select {}
+}
+
+// await N FILE waits until a session holds N trials.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await N FILE")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	path := ts.MkAbs(args[1])
+	until(ts, "trials in "+args[1], func() bool {
+		b, _ := os.ReadFile(path)
+		return bytes.Count(b, []byte(`{"kind":"trial"`)) >= want
+	})
+}
+
+// gone TEXT waits until no process has TEXT in its command line.
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone TEXT")
+	}
+	until(ts, "the end of "+args[0], func() bool { return len(processes(args[0])) == 0 })
+}
+
+// slay NAME kills the agent that the background command NAME has running.
+func slay(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: slay NAME")
+	}
+	var parent int
+	for _, cmd := range ts.BackgroundCmds() {
+		if strings.Contains(strings.Join(cmd.Args, " "), args[0]+".plimsoll.jsonl") {
+			parent = cmd.Process.Pid
+		}
+	}
+	var agents []int
+	until(ts, "an agent of "+args[0], func() bool {
+		agents = children(parent)
+		return len(agents) > 0
+	})
+	for _, pid := range agents {
+		ts.Check(syscall.Kill(pid, syscall.SIGKILL))
+	}
+}
+
+// processes are those with text in their command line.
+func processes(text string) []int {
+	var out []int
+	dirs, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range dirs {
+		b, err := os.ReadFile(path)
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if err == nil && bytes.Contains(bytes.ReplaceAll(b, []byte{0}, []byte(" ")), []byte(text)) {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+func children(pid int) []int {
+	var out []int
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, path := range tasks {
+		b, _ := os.ReadFile(path)
+		for _, f := range strings.Fields(string(b)) {
+			child, err := strconv.Atoi(f)
+			if err == nil {
+				out = append(out, child)
+			}
+		}
+	}
+	return out
 }

@@ -196,7 +196,7 @@ func (a *app) check(e *experiment) error {
 				continue
 			}
 			if err := s.Check(workload.NewParams(s.Workload, c.Params), e.machines[c.Host]); err != nil {
-				return usagef("%s: %v", s.Name, err)
+				return usageError{err.Error()}
 			}
 		}
 	}

@@ -68,15 +68,13 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	if err := cmd.Start(); err != nil {
 		return Unreachable{c.On, err}
 	}
-	s := &conversation{client: c, cmd: cmd, stdin: stdin, stderr: stderr, lines: make(chan []byte)}
+	s := &conversation{client: c, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte)}
 	defer s.sweep(req)
-	if err := json.NewEncoder(stdin).Encode(req); err != nil {
-		s.stop()
-		return Unreachable{c.On, s.cause(err)}
-	}
 	quit := make(chan struct{})
 	go s.read(stdout, quit)
-	err = s.listen(ctx, handle)
+	if err = json.NewEncoder(stdin).Encode(req); err == nil {
+		err = s.listen(ctx, handle)
+	}
 	close(quit)
 	s.stop()
 	return s.explain(err)
@@ -102,6 +100,7 @@ type conversation struct {
 	client Client
 	cmd    *exec.Cmd
 	stdin  io.Closer
+	stdout io.Closer
 	stderr *tail
 	lines  chan []byte
 	hello  bool
@@ -172,7 +171,10 @@ func (s *conversation) hear(line []byte, handle func(Message) error) (done bool,
 // stop ends the agent: asks it by closing its input, then kills its group.
 func (s *conversation) stop() {
 	s.stdin.Close()
-	kill := time.AfterFunc(grace, func() { s.kill() })
+	kill := time.AfterFunc(grace, func() {
+		s.kill()
+		s.stdout.Close() // a process that left the group may hold it open
+	})
 	defer kill.Stop()
 	for range s.lines {
 	}
@@ -201,9 +203,9 @@ func (s *conversation) explain(err error) error {
 	switch {
 	case err == nil, errors.As(err, &fault), errors.As(err, &lost), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case !s.hello:
+	case !s.hello && s.client.On != "":
 		return Unreachable{s.client.On, s.cause(err)}
-	case errors.Is(err, errEnded):
+	case !s.hello, errors.Is(err, errEnded):
 		return Lost{fmt.Sprintf("the agent died: %v", s.cause(err))}
 	}
 	return err

@@ -98,8 +98,25 @@ func (s *side) startedSeconds() float64 {
 	if s.group == nil {
 		return 0
 	}
-	sec, _ := s.group.CPUSeconds() // the last known value where one is gone
+	if s.group.Source() == host.NewTree(s.root).Source() {
+		return reapedAndLiving(s.root)
+	}
+	sec, _ := s.group.CPUSeconds()
 	return sec
+}
+
+// reapedAndLiving is the CPU time of all that this process started: a process
+// tree alone forgets those that were waited for.
+func reapedAndLiving(root host.Root) float64 {
+	all, err := host.NewTree(root, os.Getpid()).CPUSeconds()
+	if err != nil {
+		return 0
+	}
+	own, err := host.NewThreads().CPUSeconds()
+	if err != nil {
+		return 0
+	}
+	return max(0, all-own)
 }
 
 func (s *side) startedSource() string {
@@ -154,6 +171,11 @@ func (s *side) finish(ctx context.Context) {
 	}
 	if err := s.driver.Verify(ctx); err != nil {
 		s.voidFor(fmt.Sprintf("verifying: %v", err))
+	}
+	if d, ok := s.driver.(workload.Doubter); ok {
+		for _, msg := range d.Doubts() {
+			s.doubt(msg)
+		}
 	}
 	s.trial.Generator = use(s, res)
 	s.bulk(res)

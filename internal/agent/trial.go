@@ -204,7 +204,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	params := workload.NewParams(spec.Workload, o.Params)
 	if spec.Check != nil {
 		if err := spec.Check(params, t.machine); err != nil {
-			return nil, fmt.Errorf("%s: %w", spec.Name, err)
+			return nil, err
 		}
 	}
 	s := &side{spec: spec, trial: Blank(t.order, i, t.machine), lanes: lanes(o.Load)}
@@ -221,7 +221,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	s.root = t.agent.Root
 	s.driver, err = spec.New(workload.Env{Scratch: scratch, CPUs: s.cpus, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter}, params)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", spec.Name, err)
+		return nil, err
 	}
 	return s, nil
 }

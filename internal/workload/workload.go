@@ -15,8 +15,10 @@ import (
 type Spec struct {
 	record.Workload
 	Charge Charge
-	Check  func(Params, record.Machine) error // whether these values can run on that machine; nil: always
-	New    func(Env, Params) (Driver, error)
+	// Check says why these values cannot run on that machine; nil: they always
+	// can. Its error, like all of a workload's, names the workload and has a hint.
+	Check func(Params, record.Machine) error
+	New   func(Env, Params) (Driver, error)
 }
 
 // Charge says whose CPU time is the work's.
@@ -69,4 +71,10 @@ type Valuer interface {
 // taken or the version of a library.
 type Keyer interface {
 	Keys() map[string]string
+}
+
+// Doubter is a driver that has something to say against its own trial that
+// does not void it. It is asked after Verify.
+type Doubter interface {
+	Doubts() []string
 }

@@ -11,9 +11,9 @@
 // seed gives the same bytes everywhere.
 //
 // The buffers are those of the libraries' own benchmarks: one source and one
-// separate destination, used again by every operation. So the work stays in the
-// caches that hold size (sio: size and at most 1 MiB) twice, and streams from
-// DRAM above that. Nothing is added per operation but a new nonce when sealing.
+// separate destination, used again by every operation. An operation touches size
+// twice (sio: size, and at most 1 MiB): work on small sizes stays in the caches,
+// and large ones stream from DRAM.
 //
 // Every key is used by one lane only. An opening lane opens the one message that it
 // sealed when it was made, so its nonce does not change.

@@ -14,9 +14,9 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// KeyLibrary is the key of a trial's identity that names the library and, where
+// keyLibrary is the key of a trial's identity that names the library and, where
 // it is not Go's own, its version.
-const KeyLibrary = Name + ".library_version"
+const keyLibrary = "library"
 
 type driver struct {
 	params workload.Params
@@ -92,5 +92,5 @@ func (d *driver) Keys() map[string]string {
 	if d.params.Text("library") == librarySIO {
 		library = "minio/sio " + sioVersion
 	}
-	return map[string]string{record.KeyPath: path(), KeyLibrary: library}
+	return map[string]string{record.KeyPath: path(), keyLibrary: library}
 }

@@ -71,7 +71,7 @@ func TestKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys := d.(workload.Keyer).Keys()
-		if keys[KeyLibrary] != want || keys[record.KeyPath] != path() {
+		if keys[keyLibrary] != want || keys[record.KeyPath] != path() {
 			t.Errorf("%s: got %v", library, keys)
 		}
 	}

@@ -48,7 +48,7 @@ func (c *child) wait(ctx context.Context) (outcome, error) {
 	if ended {
 		patience = max(0, time.Until(killAt))
 	}
-	left, e := []string(nil), error(nil); _ = patience
+	left, e := sweep(c.cmd.Process.Pid, patience)
 	err = errors.Join(err, e)
 	if len(left) > 0 {
 		o.doubts = append(o.doubts, fmt.Sprintf("the command left processes running, which were killed: %s", clip(strings.Join(left, ", "))))
