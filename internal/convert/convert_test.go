@@ -99,7 +99,7 @@ func TestParseErrors(t *testing.T) {
 		{"no such benchmark", goOut, Go, "Close", "ns/op", []string{`"Close"`, "Seal/size=16KiB-2, Open-2, Echo"}},
 		{"more than one", goOut, Go, "e", "ns/op", []string{"more than one", "Seal/size=16KiB-2, Open-2"}},
 		{"no such unit", goOut, Go, "Echo", "B/s", []string{"Echo has no B/s", "op/s, ns/op"}},
-		{"line too long", "Benchmark" + strings.Repeat("x", 1<<17), Go, "", "ns/op", []string{"read Go benchmarks"}},
+		{"line too long", "Benchmark" + strings.Repeat("x", 1<<17), Go, "", "ns/op", []string{"no Go benchmark line"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, record.Metric{Unit: tc.unit}})

@@ -1,14 +1,12 @@
 package convert
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"golang.org/x/perf/benchfmt"
 )
 
 // goFinder reads the one benchmark whose name, with or without "Benchmark",
@@ -26,11 +24,7 @@ func goFinder(pattern, unit string) (finder, error) {
 		return nil, errors.New("a Go benchmark has several values, and no unit says which is wanted\nhint: the unit is such as ns/op, MB/s, B/op or op/s")
 	}
 	return func(out []byte) (float64, error) {
-		lines, err := benchLines(out)
-		if err != nil {
-			return 0, err
-		}
-		chosen, err := choose(lines, re)
+		chosen, err := choose(benchLines(out), re)
 		if err != nil {
 			return 0, fmt.Errorf("%w, in %s", err, Excerpt(out))
 		}
@@ -38,31 +32,58 @@ func goFinder(pattern, unit string) (finder, error) {
 	}, nil
 }
 
-func benchLines(out []byte) ([]*benchfmt.Result, error) {
-	r := benchfmt.NewReader(bytes.NewReader(out), "output")
-	var lines []*benchfmt.Result
-	for r.Scan() {
-		// A syntax error is a line that only looks like a benchmark: tests
-		// may print anything between theirs.
-		if res, ok := r.Result().(*benchfmt.Result); ok {
-			lines = append(lines, res.Clone())
+// benchLine is one result of a Go benchmark, its units as printed.
+type benchLine struct {
+	name   string // without "Benchmark"
+	values []benchValue
+}
+
+type benchValue struct {
+	value float64
+	unit  string
+}
+
+// benchLines reads the lines that are results, and passes over all others:
+// tests may print anything between theirs. It is our own because the library
+// for it, x/perf/benchfmt, takes 1 ms of every process's start to be linked in, and a
+// trial's process should start in 5; a test holds the two to the same answers.
+func benchLines(out []byte) []benchLine {
+	var lines []benchLine
+	for text := range strings.Lines(string(out)) {
+		if l, ok := benchLineOf(text); ok {
+			lines = append(lines, l)
 		}
 	}
-	if err := r.Err(); err != nil {
-		return nil, fmt.Errorf("read Go benchmarks: %w", err)
+	return lines
+}
+
+func benchLineOf(text string) (benchLine, bool) {
+	f := strings.Fields(text)
+	if !strings.HasPrefix(text, "Benchmark") || len(f) < 4 || len(f)%2 != 0 {
+		return benchLine{}, false
 	}
-	return lines, nil
+	if n, err := strconv.ParseInt(f[1], 10, 64); err != nil || n < 0 {
+		return benchLine{}, false
+	}
+	l := benchLine{name: strings.TrimPrefix(f[0], "Benchmark")}
+	for i := 2; i < len(f); i += 2 {
+		v, err := strconv.ParseFloat(f[i], 64)
+		if err != nil {
+			return benchLine{}, false
+		}
+		l.values = append(l.values, benchValue{v, f[i+1]})
+	}
+	return l, true
 }
 
 // choose keeps the lines of the one benchmark that matches.
-func choose(lines []*benchfmt.Result, re *regexp.Regexp) ([]*benchfmt.Result, error) {
+func choose(lines []benchLine, re *regexp.Regexp) ([]benchLine, error) {
 	var there, names []string
-	var chosen []*benchfmt.Result
+	var chosen []benchLine
 	for _, l := range lines {
-		name := l.Name.String()
-		there = appendNew(there, name)
-		if re.MatchString(name) || re.MatchString("Benchmark"+name) {
-			names = appendNew(names, name)
+		there = appendNew(there, l.name)
+		if re.MatchString(l.name) || re.MatchString("Benchmark"+l.name) {
+			names = appendNew(names, l.name)
 			chosen = append(chosen, l)
 		}
 	}
@@ -78,12 +99,12 @@ func choose(lines []*benchfmt.Result, re *regexp.Regexp) ([]*benchfmt.Result, er
 }
 
 // meanOf returns the mean, in the unit that was asked for.
-func meanOf(lines []*benchfmt.Result, unit string) (float64, error) {
+func meanOf(lines []benchLine, unit string) (float64, error) {
 	var sum float64
 	for _, l := range lines {
-		f, ok := pick(l.Values, unit)
+		f, ok := pick(l.values, unit)
 		if !ok {
-			return 0, fmt.Errorf("benchmark %.*s has no %s: it has %s", nameMax, l.Name, unit, list(unitsOf(l.Values)))
+			return 0, fmt.Errorf("benchmark %.*s has no %s: it has %s", nameMax, l.name, unit, list(unitsOf(l.values)))
 		}
 		sum += f
 	}
@@ -91,20 +112,18 @@ func meanOf(lines []*benchfmt.Result, unit string) (float64, error) {
 }
 
 // pick returns a line's value in the unit that was asked for.
-func pick(values []benchfmt.Value, unit string) (float64, bool) {
+func pick(values []benchValue, unit string) (float64, bool) {
 	base, factor := Base(unit)
 	perOp, hasPerOp := 0.0, false
 	for _, v := range values {
-		if v.OrigUnit == unit {
-			return v.OrigValue, true
+		if v.unit == unit {
+			return v.value, true
 		}
-		// benchfmt leaves the unit of a 0 as it was printed.
-		u, f := Base(v.Unit)
-		switch u {
+		switch u, f := Base(v.unit); u {
 		case base:
-			return v.Value * f / factor, true
+			return v.value * f / factor, true
 		case "s/op":
-			perOp, hasPerOp = v.Value*f, true
+			perOp, hasPerOp = v.value*f, true
 		}
 	}
 	switch {
@@ -116,14 +135,10 @@ func pick(values []benchfmt.Value, unit string) (float64, bool) {
 	return 0, false
 }
 
-func unitsOf(values []benchfmt.Value) []string {
+func unitsOf(values []benchValue) []string {
 	var us []string
 	for _, v := range values {
-		u := v.Unit
-		if v.OrigUnit != "" {
-			u = v.OrigUnit
-		}
-		us = appendNew(us, u)
+		us = appendNew(us, v.unit)
 	}
 	return us
 }
