@@ -72,11 +72,7 @@ func (j judgement) failure(out *Compared, invalid []error, disjoint []Disjoint) 
 }
 
 func newJudgement(o Options, ax axis, machines []record.Machine, plans []record.PlanLine) judgement {
-	j := judgement{Options: o, axis: ax, plans: map[string]record.Plan{}, fleet: fleetOf(machines)}
-	for _, p := range plans {
-		j.plans[p.Hash] = p.Plan
-	}
-	return j
+	return judgement{Options: o, axis: ax, plans: plansByHash(plans), fleet: fleetOf(machines)}
 }
 
 // scopes are the sets of trials among which sides are sought: all of them, or

@@ -18,7 +18,7 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool) 
 	s := newSample(m.a, m.b, metric.Name)
 	reg := registeredFor(s, j.plans, j.Options)
 	c := Comparison{
-		Workload: m.place.workload, Params: m.params, Load: m.place.load,
+		Workload: m.place.workload, Params: m.params, Minor: minorOf(m.a[0], j.plans), Load: m.place.load,
 		Metric: metric.Name, Primary: primary, Per: perMachine, Unit: metric.Unit, Direction: metric.Better,
 		A: average(valuesOf(s.a, metric.Name)), B: average(valuesOf(s.b, metric.Name)),
 		N: s.n(), Paired: s.paired, Claim: reg.claim, Flags: []string{},
@@ -101,11 +101,12 @@ func (c *Comparison) doubtDisturbed(s sample, reg registered) {
 	if len(quiet.a) == len(s.a) && len(quiet.b) == len(s.b) {
 		return
 	}
-	without := Verdict("none")
-	if r, ok := quiet.ratio(c.Metric, reg.alpha); ok && quiet.n() >= minReplicates {
-		without = decide(r.LogRatio, reg)
+	r, ok := quiet.ratio(c.Metric, reg.alpha)
+	if !ok || quiet.n() < minReplicates {
+		c.flag(fmt.Sprintf("disturbed: only %d of %d %s ran undisturbed, too few to check the verdict without the others", quiet.n(), s.n(), c.each()))
+		return
 	}
-	if without != c.Verdict {
+	if without := decide(r.LogRatio, reg); without != c.Verdict {
 		c.flag(fmt.Sprintf("fragile: verdict depends on disturbed trials: %s without them, n %d", without, quiet.n()))
 	}
 }

@@ -15,6 +15,7 @@ type Cell struct {
 	Machine  string            `json:"machine"`
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
+	Minor    []string          `json:"-"`    // parameters that tables leave out
 	Load     string            `json:"load"` // record.LoadPoint's text form
 	Metric   string            `json:"metric"`
 	Primary  bool              `json:"primary"`
@@ -85,6 +86,7 @@ type Pair struct {
 type Comparison struct {
 	Workload  string            `json:"workload"`
 	Params    map[string]string `json:"params"`
+	Minor     []string          `json:"-"` // parameters that tables leave out
 	Load      string            `json:"load"`
 	Metric    string            `json:"metric"`
 	Primary   bool              `json:"primary"`

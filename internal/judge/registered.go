@@ -63,6 +63,23 @@ func (r registered) overruled(o Options, known bool) registered {
 	return r
 }
 
+func plansByHash(plans []record.PlanLine) map[string]record.Plan {
+	out := map[string]record.Plan{}
+	for _, p := range plans {
+		out[p.Hash] = p.Plan
+	}
+	return out
+}
+
+// minorOf lists the parameters of a trial's cell that tables leave out; none
+// where the plan is not known.
+func minorOf(t record.Trial, plans map[string]record.Plan) []string {
+	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) {
+		return cells[t.Cell].Minor
+	}
+	return nil
+}
+
 // smaller is the smaller of two numbers of which 0 means none.
 func smaller(a, b float64) float64 {
 	if a == 0 || b > 0 && b < a {

@@ -105,8 +105,8 @@ func noNil(t *testing.T, path string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); !strings.Contains(f.Tag.Get("json"), "omitempty") {
-				noNil(t, path+"."+f.Name, v.Field(i))
+			if tag := v.Type().Field(i).Tag.Get("json"); tag != "-" && !strings.Contains(tag, "omitempty") {
+				noNil(t, path+"."+v.Type().Field(i).Name, v.Field(i))
 			}
 		}
 	case reflect.Slice, reflect.Map:

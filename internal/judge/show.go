@@ -23,8 +23,10 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	trials = inPlanOrder(trials)
 	effects := effectsOf(trials, machines, plans)
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
+	byHash := plansByHash(plans)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
+			c.Minor = minorOf(groups[p][0], byHash)
 			c.Effects = effects[effectKey{p, c.Metric}]
 			shown.Workloads = append(shown.Workloads, c)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -164,7 +165,7 @@ func addCells(p *record.Plan, req Request, ask Ask, decl record.Workload, cpus m
 					return err
 				}
 				p.Cells = append(p.Cells, record.Cell{Workload: decl.Name, Params: params, Load: load,
-					Levels: levels.names, Host: host, Group: group})
+					Levels: levels.names, Minor: minor(decl, set), Host: host, Group: group})
 				if len(p.Cells) > maxCells {
 					return usagef("more than %d cells: sweep fewer values", maxCells)
 				}
@@ -173,6 +174,20 @@ func addCells(p *record.Plan, req Request, ask Ask, decl record.Workload, cpus m
 		group++
 	}
 	return nil
+}
+
+// minor lists the parameters that say nothing beside the others: details that
+// nobody set, and those that are the load, which is shown as such.
+func minor(decl record.Workload, set map[string]string) []string {
+	loads := []string{record.ParamCPUs, record.ParamClients, record.ParamRate, record.ParamArrivals}
+	var out []string
+	for _, p := range decl.Params {
+		_, given := set[p.Name]
+		if p.Minor && !given || slices.Contains(loads, p.Name) {
+			out = append(out, p.Name)
+		}
+	}
+	return out
 }
 
 // points is the product of the axes of a sweep; one empty point where there is

@@ -33,6 +33,7 @@ type Cell struct {
 	Params   Params            `json:"params"`
 	Load     LoadPoint         `json:"load"`
 	Levels   map[string]string `json:"levels,omitempty"` // factor -> level
+	Minor    []string          `json:"minor,omitempty"`  // parameters that tables leave out: minor and not set, or said by the load
 	Host     string            `json:"host,omitempty"`   // one of Plan.Hosts
 	Group    int               `json:"group"`            // cells of one group are the sides of a comparison and run side by side in time
 	Sliced   bool              `json:"sliced,omitempty"` // the sides of this group alternate inside one child process

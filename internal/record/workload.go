@@ -60,6 +60,7 @@ type Param struct {
 	Max     float64   `json:"max,omitempty"`     // inclusive
 	Choices []string  `json:"choices,omitempty"` // for Enum
 	Phase   Phase     `json:"phase"`
+	Minor   bool      `json:"minor,omitempty"` // left out of tables where nobody set it
 	Doc     string    `json:"doc"`
 }
 

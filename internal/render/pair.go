@@ -34,7 +34,7 @@ func pairingOf(p judge.Pair) pairing {
 			out.Notes = append(out.Notes, flagNotes(c, split)...)
 		}
 		out.Tables = append(out.Tables, results{
-			Workload: group[0].Workload, Fixed: split.Fixed, Table: comparisonTable(group, split, a, b),
+			Workload: group[0].Workload, Fixed: split.Fixed, Table: comparisonTable(group, split, p.A, p.B),
 		})
 	}
 	out.Notes = unique(append(out.Notes, pairNotes(p)...))
@@ -52,7 +52,7 @@ func side(p judge.Pair, name string) string {
 func comparedParams(cs []judge.Comparison) []map[string]string {
 	out := make([]map[string]string, len(cs))
 	for i, c := range cs {
-		out[i] = c.Params
+		out[i] = major(c.Params, c.Minor)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/judge"
 )
@@ -30,7 +31,16 @@ func resultsOf(cells []judge.Cell) results {
 func paramsOf(cells []judge.Cell) []map[string]string {
 	out := make([]map[string]string, len(cells))
 	for i, c := range cells {
-		out[i] = c.Params
+		out[i] = major(c.Params, c.Minor)
+	}
+	return out
+}
+
+// major are the parameters that a table shows.
+func major(params map[string]string, minor []string) map[string]string {
+	out := maps.Clone(params)
+	for _, name := range minor {
+		delete(out, name)
 	}
 	return out
 }
@@ -61,7 +71,7 @@ func resultsTable(cells []judge.Cell, split paramSplit, several bool) table {
 		}
 		row = append(row, split.cells(c.Params)...)
 		row = append(row, cell{Text: loadText(c.Load)})
-		t.Rows = append(t.Rows, append(row, figureCells(c, scales[c.Metric])...))
+		t.Rows = append(t.Rows, append(row, figureCells(c, scales.of(c))...))
 	}
 	return t
 }
@@ -85,8 +95,22 @@ func figureCells(c judge.Cell, u scale) []cell {
 	return []cell{{Text: c.Metric}, interval, {fmt.Sprintf("(n %d)", c.N), dim}, estimate}
 }
 
-// scalesOf chooses one prefix for each metric of a table.
-func scalesOf(cells []judge.Cell) map[string]scale {
+// scales holds one prefix for each metric of a table, so that its figures can
+// be read against each other; none for a metric whose figures lie too far
+// apart for that.
+type scales map[string]scale
+
+// tooFar is the ratio of two figures from which on each has its own prefix.
+const tooFar = 100
+
+func (s scales) of(c judge.Cell) scale {
+	if common, ok := s[c.Metric]; ok {
+		return common
+	}
+	return scaleFor(c.Unit, spanOf(c).values()...)
+}
+
+func scalesOf(cells []judge.Cell) scales {
 	values, units := map[string][]float64{}, map[string]string{}
 	for _, c := range cells {
 		if c.N > 0 {
@@ -94,21 +118,28 @@ func scalesOf(cells []judge.Cell) map[string]scale {
 		}
 		units[c.Metric] = c.Unit
 	}
-	out := map[string]scale{}
+	out := scales{}
 	for metric, unit := range units {
-		out[metric] = scaleFor(unit, values[metric]...)
+		v := values[metric]
+		if len(v) > 0 && slices.Min(v) > 0 && slices.Max(v)/slices.Min(v) > tooFar {
+			continue
+		}
+		out[metric] = scaleFor(unit, v...)
 	}
 	return out
 }
 
-// effectNotes puts factors' effects into sentences.
+// effectNotes puts factors' effects on the primary metrics into sentences.
 func effectNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	var out []note
 	for _, c := range cells {
+		if !c.Primary {
+			continue
+		}
 		for _, e := range c.Effects {
 			text := effectSentence(c, e)
 			if len(cells) > 1 {
-				text = place(c, split, several) + ": " + text
+				text = place(without(c, e.Factor), split, several) + ": " + text
 			}
 			out = append(out, note{"effect", dim, text})
 		}
@@ -132,14 +163,25 @@ func effectSentence(c judge.Cell, e judge.Effect) string {
 	return text
 }
 
+// without is the cell as it is named where a factor's level says the rest.
+func without(c judge.Cell, factor string) judge.Cell {
+	c.Params = maps.Clone(c.Params)
+	delete(c.Params, strings.TrimPrefix(factor, c.Workload+"."))
+	return c
+}
+
 // qualityNotes says which trials are left out, and what is doubtful about the
-// rest. A trial that several metrics share is named once.
+// rest: of the primary metric, by which the trials are judged. A trial that
+// several metrics share is named once.
 func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	var out []note
 	seen := map[string]bool{}
 	for _, c := range cells {
 		where := place(c, split, several)
-		doubts := slices.Clone(c.Doubts)
+		var doubts []string
+		if c.Primary || c.Metric == "" {
+			doubts = slices.Clone(c.Doubts)
+		}
 		for _, t := range c.Trials {
 			if seen[t.ID] {
 				continue

@@ -68,28 +68,28 @@ func commandParams() []record.Param {
 	return []record.Param{
 		{Name: paramCommand, Kind: record.Text, Phase: record.Load,
 			Doc: "the command; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, and {{ writes a brace"},
-		{Name: paramShell, Kind: record.Bool, Default: "false", Phase: record.Load,
+		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
 			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly"},
-		{Name: paramDir, Kind: record.Text, Phase: record.Load,
+		{Name: paramDir, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "directory to run in; by default the one that plimsoll runs in"},
-		{Name: paramTimeout, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400, Phase: record.Load,
+		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400, Phase: record.Load,
 			Doc: "one run is stopped, and has failed, after this long"},
 	}
 }
 
 func outputParams() []record.Param {
 	return []record.Param{
-		{Name: paramParse, Kind: record.Enum, Default: parseTime, Choices: []string{parseTime, convert.Regexp, convert.JSON, convert.Go}, Phase: record.Load,
+		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime, Choices: []string{parseTime, convert.Regexp, convert.JSON, convert.Go}, Phase: record.Load,
 			Doc: "what the value is: the command's time, or a number that it prints on its standard output"},
-		{Name: paramPattern, Kind: record.Text, Phase: record.Load,
+		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "where the number is: a regular expression with one group (the last match counts), a JSONPath, or a regular expression for a Go benchmark's name"},
-		{Name: paramMetric, Kind: record.Text, Default: record.Throughput, Phase: record.Load,
+		{Name: paramMetric, Minor: true, Kind: record.Text, Default: record.Throughput, Phase: record.Load,
 			Doc: "name of the parsed value"},
-		{Name: paramUnit, Kind: record.Text, Phase: record.Load,
+		{Name: paramUnit, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "unit as the command prints it, such as MB/s, op/s or ms; values are kept in the base unit"},
-		{Name: paramBetter, Kind: record.Enum, Default: string(record.Higher), Choices: []string{string(record.Higher), string(record.Lower)}, Phase: record.Load,
+		{Name: paramBetter, Minor: true, Kind: record.Enum, Default: string(record.Higher), Choices: []string{string(record.Higher), string(record.Lower)}, Phase: record.Load,
 			Doc: "which way of the parsed value is the better one"},
-		{Name: paramLimit, Kind: record.Size, Default: "16MiB", Min: 1 << 10, Max: 1 << 30, Phase: record.Load,
+		{Name: paramLimit, Minor: true, Kind: record.Size, Default: "16MiB", Min: 1 << 10, Max: 1 << 30, Phase: record.Load,
 			Doc: "how much output is kept for parsing; more is an error"},
 	}
 }
