@@ -16,12 +16,12 @@ import (
 // read after its last operation.
 type crew struct {
 	running   sync.WaitGroup // lanes in Run
-	all       sync.WaitGroup // lanes' goroutines
 	dismissal chan struct{}
 }
 
 // muster makes every lane on a thread of its own and sets it running; it waits
-// in its first Take until the generator starts.
+// in its first Take until the generator starts. After an error those made so
+// far are running.
 func (c *crew) muster(ctx context.Context, sides []*side) error {
 	c.dismissal = make(chan struct{})
 	// The sides' lanes are made in turn, and in order: memory is touched
@@ -29,10 +29,6 @@ func (c *crew) muster(ctx context.Context, sides []*side) error {
 	for _, s := range sides {
 		for i := range s.lanes {
 			if err := c.enlist(ctx, s, i); err != nil {
-				for _, s := range sides {
-					s.gen.Stop()
-				}
-				c.dismiss()
 				return err
 			}
 		}
@@ -43,9 +39,7 @@ func (c *crew) muster(ctx context.Context, sides []*side) error {
 func (c *crew) enlist(ctx context.Context, s *side, i int) error {
 	ready := make(chan error)
 	c.running.Add(1)
-	c.all.Add(1)
 	go func() {
-		defer c.all.Done()
 		// Never unlocked: the thread has an affinity of its own, and ends with
 		// the goroutine.
 		runtime.LockOSThread()

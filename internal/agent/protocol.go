@@ -33,6 +33,16 @@ const (
 	silence = 20 * time.Second
 )
 
+// An agent told to stop leaves within grace, and then has 4 s at most to kill
+// what it started; its client's patience is longer than both.
+const (
+	grace    = 5 * time.Second
+	patience = 10 * time.Second
+)
+
+// overrun is how long lanes may go on after the measured window.
+const overrun = 30 * time.Second
+
 // Request is what a client asks of an agent.
 type Request struct {
 	Protocol int             `json:"protocol"`

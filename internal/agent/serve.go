@@ -2,12 +2,16 @@ package agent
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host"
 	"plimsoll/internal/record"
@@ -19,6 +23,8 @@ type Agent struct {
 	Workloads []workload.Spec
 	Version   string
 	Root      host.Root
+	Grace     time.Duration // how long what is told to stop may take, before the agent leaves without it; 0: 5 s
+	Overrun   time.Duration // how long lanes may go on after the measured window; 0: 30 s, or the window again where that is longer
 }
 
 // Serve answers the one request on in. It returns once everything it started
@@ -33,9 +39,8 @@ func (a Agent) Serve(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return say.fault(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go watchInput(r, cancel, req)
+	ctx, leave := a.untilTold(r, req)
+	defer leave()
 	defer beats(say)()
 	if err := a.do(ctx, say, req); err != nil {
 		return say.fault(err)
@@ -58,18 +63,32 @@ func readRequest(r *bufio.Reader) (Request, error) {
 	return req, nil
 }
 
-// watchInput cancels when the client goes, and makes sure that the agent then
-// ends even if what it runs does not.
-func watchInput(r io.Reader, cancel func(), req Request) {
-	_, _ = io.Copy(io.Discard, r)
-	cancel()
-	time.Sleep(grace)
-	if req.Order != nil {
-		_ = host.KillMarked(context.Background(), MarkVar+"="+req.Order.ID)
-		_ = os.RemoveAll(scratchDir(req.Order.ID))
+// untilTold gives a context that ends with the input or with a signal, after
+// which the agent leaves even if what it runs does not. The returned function
+// must be called before the agent leaves by itself.
+func (a Agent) untilTold(in io.Reader, req Request) (context.Context, func()) {
+	// Where the client is gone, words to it must be an error and not this
+	// process's end. Ignoring the signal instead would be inherited.
+	signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE)
+	ctx, cancel := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		cancel()
+	}()
+	stay := context.AfterFunc(ctx, func() {
+		time.Sleep(a.grace())
+		if req.Order != nil {
+			sweep(*req.Order)
+		}
+		os.Exit(1)
+	})
+	return ctx, func() {
+		stay()
+		cancel()
 	}
-	os.Exit(1)
 }
+
+func (a Agent) grace() time.Duration { return cmp.Or(a.Grace, grace) }
 
 // beats says every second that the agent lives, until the returned function is called.
 func beats(say *speaker) (stop func()) {

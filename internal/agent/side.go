@@ -214,7 +214,11 @@ func (s *side) report(say *speaker) error {
 			return err
 		}
 	}
-	return say.say(Message{Kind: kindTrial, Trial: &s.trial})
+	// A copy: lanes that could not be stopped may still void the trial.
+	s.mu.Lock()
+	t := s.trial
+	s.mu.Unlock()
+	return say.say(Message{Kind: kindTrial, Trial: &t})
 }
 
 func (s *side) close() {

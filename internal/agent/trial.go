@@ -2,21 +2,16 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"time"
 
-	"plimsoll/internal/host"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/workload"
 )
-
-// slice is how long one side runs before the other in a sliced order: METHOD,
-// amendment "Slices".
-const slice = 15 * time.Millisecond
 
 // memoryLimit lets the garbage collector, which is off during a trial, come
 // back rather than let a long trial take the whole machine's memory.
@@ -26,18 +21,22 @@ const memoryLimit = 4 << 30
 func (a Agent) trial(ctx context.Context, say *speaker, o record.Order, m record.Machine) error {
 	os.Setenv(MarkVar, o.ID)
 	scratch := scratchDir(o.ID)
+	// A machine that went down in this very trial may have left it.
+	if err := os.RemoveAll(scratch); err != nil {
+		return fmt.Errorf("clearing the trial's scratch directory: %w\nhint: TMPDIR says where", err)
+	}
 	if err := os.Mkdir(scratch, 0o700); err != nil {
 		return fmt.Errorf("making the trial's scratch directory: %w\nhint: TMPDIR says where", err)
 	}
 	defer os.RemoveAll(scratch)
 	t := &trial{agent: a, order: o, machine: m, scratch: scratch}
-	defer t.close()
+	defer t.leave(ctx)
 	if err := t.open(); err != nil {
 		return err
 	}
 	t.run(ctx)
 	if ctx.Err() != nil {
-		return fmt.Errorf("told to stop")
+		return errors.New("told to stop")
 	}
 	for _, s := range t.sides {
 		if err := s.report(say); err != nil {
@@ -55,35 +54,7 @@ type trial struct {
 	scratch string
 	sides   []*side
 	crew    crew
-}
-
-// open makes the drivers and generators. Its errors are the request's fault.
-func (t *trial) open() error {
-	var configs []load.Config
-	for i := range t.order.Sides {
-		s, err := t.newSide(i)
-		if err != nil {
-			return UsageError{err}
-		}
-		t.sides = append(t.sides, s)
-		configs = append(configs, s.config(t.order))
-	}
-	gens, err := generators(configs, t.order.Seed)
-	if err != nil {
-		return UsageError{err}
-	}
-	for i, s := range t.sides {
-		s.gen = gens[i]
-	}
-	return nil
-}
-
-func generators(configs []load.Config, seed uint64) ([]*load.Generator, error) {
-	if len(configs) > 1 {
-		return load.NewSliced(configs, slice, seed)
-	}
-	g, err := load.New(configs[0])
-	return []*load.Generator{g}, err
+	stuck   bool // lanes run on that nothing could stop
 }
 
 // run prepares, loads, measures and verifies. What goes wrong voids the sides
@@ -100,12 +71,20 @@ func (t *trial) run(ctx context.Context) {
 	debug.SetMemoryLimit(memoryLimit)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.GC()
-	if err := t.crew.muster(ctx, t.sides); err != nil {
+	// Lanes end with the trial or, where they do not end by themselves, before.
+	laneCtx, stopLanes := context.WithCancel(ctx)
+	defer stopLanes()
+	err := t.crew.muster(laneCtx, t.sides)
+	if err == nil {
+		t.measure(ctx, stopLanes)
+	} else {
 		t.void(err)
+		t.stop(stopLanes, t.crew.ended())
+	}
+	t.crew.dismiss()
+	if err != nil || t.stuck {
 		return
 	}
-	t.measure(ctx)
-	t.crew.dismiss()
 	for _, s := range t.sides {
 		s.finish(ctx)
 	}
@@ -127,9 +106,22 @@ func (t *trial) void(err error) {
 	}
 }
 
-func (t *trial) close() {
-	for _, s := range t.sides {
-		s.close()
+// leave stops all that the trial started.
+func (t *trial) leave(ctx context.Context) {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		for _, s := range t.sides {
+			s.close()
+		}
+	}()
+	select {
+	case <-closed:
+	case <-time.After(t.agent.grace()):
+		t.stuck = true
+	}
+	if t.stuck || ctx.Err() != nil {
+		sweep(t.order)
 	}
 }
 
@@ -137,7 +129,7 @@ func (t *trial) close() {
 const startDelay = 2 * time.Millisecond
 
 // measure starts the load, meters the measured window and waits for the lanes.
-func (t *trial) measure(ctx context.Context) {
+func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	gen := t.sides[0].gen
 	m := newMeter(t)
 	zero := gen.Clock().Now() + int64(startDelay)
@@ -152,7 +144,7 @@ func (t *trial) measure(ctx context.Context) {
 	if to != forever {
 		m.end()
 	}
-	t.await(ctx, ended)
+	t.await(ctx, stopLanes, ended, to)
 	if to == forever {
 		m.end()
 	}
@@ -177,82 +169,41 @@ func waitUntil(ctx context.Context, c load.Clock, at int64, ended <-chan struct{
 	}
 }
 
-// await waits for the lanes. On a cancelled context they are told to stop;
-// whatever does not stop is left to the process's end.
-func (t *trial) await(ctx context.Context, ended <-chan struct{}) {
+// await waits for the lanes, until the context ends or they have gone on for
+// too long after the window's end.
+func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct{}, to int64) {
+	var late <-chan time.Time
+	overrun := t.overrun()
+	if to != forever {
+		late = time.After(time.Duration(to-t.sides[0].gen.Clock().Now()) + overrun)
+	}
 	select {
 	case <-ended:
 		return
 	case <-ctx.Done():
+	case <-late:
+		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: --for measures longer; it must be longer than one operation", overrun))
 	}
+	t.stop(stopLanes, ended)
+}
+
+// overrun leaves an operation as long as the measured window the time to end.
+func (t *trial) overrun() time.Duration {
+	if t.agent.Overrun > 0 {
+		return t.agent.Overrun
+	}
+	return max(overrun, seconds(t.order.DurationS))
+}
+
+// stop ends the lanes. Those that do not heed it are left to the process's end.
+func (t *trial) stop(stopLanes func(), ended <-chan struct{}) {
 	for _, s := range t.sides {
 		s.gen.Stop()
 	}
+	stopLanes()
 	select {
 	case <-ended:
-	case <-time.After(grace):
+	case <-time.After(t.agent.grace()):
+		t.stuck = true
 	}
-}
-
-// newSide makes the driver of side i.
-func (t *trial) newSide(i int) (*side, error) {
-	o := t.order.Sides[i]
-	spec, ok := find(t.agent.Workloads, o.Workload)
-	if !ok {
-		return nil, fmt.Errorf("workload %q is not in plimsoll %s\nhint: install the same version on both hosts", o.Workload, t.agent.Version)
-	}
-	params := workload.NewParams(spec.Workload, o.Params)
-	if spec.Check != nil {
-		if err := spec.Check(params, t.machine); err != nil {
-			return nil, err
-		}
-	}
-	s := &side{spec: spec, trial: Blank(t.order, i, t.machine), lanes: lanes(o.Load)}
-	if o.Load.Unit == record.ParamCPUs {
-		if s.lanes > len(t.machine.CPU.Allowed) {
-			return nil, fmt.Errorf("%s asks for %d CPUs, %d may be used here", spec.Name, s.lanes, len(t.machine.CPU.Allowed))
-		}
-		s.cpus = t.machine.CPU.Allowed[:s.lanes]
-	}
-	scratch, err := os.MkdirTemp(t.scratch, "side-")
-	if err != nil {
-		return nil, fmt.Errorf("making a side's scratch directory: %w", err)
-	}
-	s.root = t.agent.Root
-	s.driver, err = spec.New(workload.Env{Scratch: scratch, CPUs: s.cpus, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter}, params)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-func find(specs []workload.Spec, name string) (workload.Spec, bool) {
-	for _, s := range specs {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return workload.Spec{}, false
-}
-
-// openLanes is how many operations of an open load of synchronous lanes can be
-// in flight; arrivals beyond wait, and the wait counts.
-const openLanes = 64
-
-func lanes(l record.LoadPoint) int {
-	switch l.Kind {
-	case record.Once:
-		return 1
-	case record.Open:
-		return openLanes
-	}
-	return int(l.Level)
-}
-
-// pin keeps a lane's thread on its CPU; lanes that are clients float.
-func pin(cpus []int, i int) error {
-	if i >= len(cpus) {
-		return nil
-	}
-	return host.Pin(cpus[i])
 }

@@ -29,6 +29,7 @@ func child(t testing.TB, job, path string) *exec.Cmd {
 
 // Every trial whose Trial returned is in the file, whenever its writer is killed.
 func TestKill(t *testing.T) {
+	needsItself(t)
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -165,33 +166,53 @@ func fill(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// bigSession makes a file as a long run leaves it: trials of about 2 KiB, each
-// behind series of seriesBytes in all. It returns the file's size.
+// bigSession makes a file as writeBig does and returns its size in bytes.
 func bigSession(t testing.TB, path string, trials, seriesBytes int) int64 {
 	t.Helper()
-	f, err := os.Create(path)
+	size, err := writeBig(path, trials, seriesBytes)
 	must(t, err)
-	out := bufio.NewWriterSize(f, 1<<20)
-	line := func(kind string, rec any) {
-		b, err := encode(kind, rec)
-		must(t, err)
-		_, err = out.Write(b)
-		must(t, err)
+	return size
+}
+
+// writeBig writes a file as a long run leaves it: trials of about 2 KiB in a
+// hundred cells, each behind series of seriesBytes in all. It returns the file's
+// size in bytes. Unlike a Writer it does not sync.
+func writeBig(path string, trials, seriesBytes int) (int64, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return 0, err
 	}
-	line(kindMachine, machineNamed("big", "b"))
+	out := &lines{Writer: bufio.NewWriterSize(f, 1<<20)}
+	out.add(kindMachine, machineNamed("big", "b"))
 	data := string(slices.Repeat([]byte("bGV0dGVycyBhbmQgZGlnaXRz"), seriesBytes/3/24))
 	for n := range trials {
 		trial := typicalTrial(n)
+		trial.Keys["pgbench.clients"], trial.Replicate = fmt.Sprint(n%100), n/100
 		for _, name := range []string{"ops", "latency", "profile"} {
-			line(kindSeries, record.Series{Trial: trial.ID, Name: name, Unit: "ns", Enc: record.EncHistogram, Data: data})
+			out.add(kindSeries, record.Series{Trial: trial.ID, Name: name, Unit: "ns", Enc: record.EncHistogram, Data: data})
 		}
-		line(kindTrial, trial)
+		out.add(kindTrial, trial)
 	}
-	must(t, out.Flush())
-	must(t, f.Close())
-	st, err := os.Stat(path)
-	must(t, err)
-	return st.Size()
+	err = errors.Join(out.err, out.Flush())
+	st, statErr := f.Stat()
+	if err := errors.Join(err, statErr, f.Close()); err != nil {
+		return 0, err
+	}
+	return st.Size(), nil
+}
+
+// lines writes a session's lines and keeps the first error.
+type lines struct {
+	*bufio.Writer
+	err error
+}
+
+func (l *lines) add(kind string, rec any) {
+	b, err := encode(kind, rec)
+	if l.err == nil {
+		l.err = err
+	}
+	l.Write(b) // its error is also Flush's
 }
 
 // typicalTrial has as many keys and values as a trial of a database has.
@@ -209,4 +230,13 @@ func typicalTrial(n int) record.Trial {
 	t.Ledger = &record.Ledger{StealPct: &steal, PSICPUPct: &steal, ForeignCPU: &steal}
 	t.CPU = &record.CPUUse{Work: 1, Machine: 2, CPUs: 4, Source: "cgroup"}
 	return t
+}
+
+// needsItself skips a test that starts this test binary again, where an
+// emulator that the kernel does not know runs it.
+func needsItself(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PLIMSOLL_EMULATED") != "" {
+		t.Skip("an emulated program cannot start itself")
+	}
 }

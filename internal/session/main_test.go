@@ -16,6 +16,10 @@ func TestMain(m *testing.M) {
 		err = appendForever(os.Args[1])
 	case "read":
 		err = readAndCount(os.Args[1])
+	case "big":
+		if _, err = writeBig(os.Args[1], 10_000, 28_000); err == nil {
+			return
+		}
 	default:
 		os.Exit(m.Run())
 	}

@@ -22,6 +22,7 @@ func peakRSS(t testing.TB, path string, trials int) int64 {
 
 // What is read does not stay in memory: 64 MB of series add less than 24 MB.
 func TestMemory(t *testing.T) {
+	needsItself(t)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	bigSession(t, path, 100, 0)
 	empty := peakRSS(t, path, 100)

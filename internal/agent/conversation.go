@@ -1,0 +1,179 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// conversation is one agent being talked to.
+type conversation struct {
+	client Client
+	cmd    *exec.Cmd
+	stdin  io.Closer
+	stdout io.Closer
+	stderr *tail
+	lines  chan []byte
+	hello  bool
+	broken error // what was wrong with its output; read once lines is closed
+	waited error
+}
+
+// read passes the agent's lines on until its output ends.
+func (s *conversation) read(r io.Reader, quit <-chan struct{}) {
+	defer close(s.lines)
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 64<<10), maxLine)
+	for in.Scan() {
+		select {
+		case s.lines <- bytes.Clone(in.Bytes()):
+		case <-quit:
+			return
+		}
+	}
+	if errors.Is(in.Err(), bufio.ErrTooLong) {
+		s.broken = fmt.Errorf("it said a line of more than %d MiB, which is no agent's answer", maxLine>>20)
+	}
+}
+
+var errEnded = errors.New("it ended before it was done")
+
+// listen handles messages until the agent is done, ends, falls silent or the context ends.
+func (s *conversation) listen(ctx context.Context, handle func(Message) error) error {
+	silence := s.client.silence()
+	timer := time.NewTimer(silence)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+			return fmt.Errorf("it said nothing for %v and was killed", silence)
+		case line, ok := <-s.lines:
+			if !ok {
+				return cmp.Or(s.broken, errEnded)
+			}
+			timer.Reset(silence)
+			done, err := s.hear(line, handle)
+			if done || err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// refusal is an error of the handler's.
+type refusal struct{ error }
+
+func (s *conversation) hear(line []byte, handle func(Message) error) (done bool, err error) {
+	m, err := parseMessage(line)
+	switch {
+	case err != nil:
+		return false, err
+	case m.Kind == kindHello:
+		s.hello = m.Protocol == Protocol
+		if !s.hello {
+			return false, fmt.Errorf("it is plimsoll %s and speaks protocol %d, this one speaks %d\nhint: install the same version there", m.Version, m.Protocol, Protocol)
+		}
+		return false, nil
+	case !s.hello:
+		return false, notAnswer(line)
+	case m.Kind == kindBeat:
+		return false, nil
+	case m.Kind == kindDone:
+		return true, nil
+	case m.Kind == kindFault:
+		return false, m.Fault
+	}
+	if err := handle(m); err != nil {
+		return false, refusal{err}
+	}
+	return false, nil
+}
+
+func parseMessage(line []byte) (Message, error) {
+	var m Message
+	if err := json.Unmarshal(line, &m); err != nil || m.Kind == "" || m.Kind == kindFault && m.Fault == nil {
+		return m, notAnswer(line)
+	}
+	return m, nil
+}
+
+func notAnswer(line []byte) error {
+	return fmt.Errorf("it said %.120q, which is no agent's answer", line)
+}
+
+// stop ends the agent: asks it by closing its input, then kills its group.
+func (s *conversation) stop() {
+	s.stdin.Close()
+	kill := time.AfterFunc(s.client.grace(), func() {
+		s.kill()
+		s.stdout.Close() // a process that left the group may hold it open
+	})
+	defer kill.Stop()
+	for range s.lines {
+	}
+	s.waited = s.cmd.Wait()
+	// Whatever it left in its group goes too.
+	s.kill()
+}
+
+func (s *conversation) kill() {
+	_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+}
+
+// explain turns how a conversation ended into the error that Do promises.
+func (s *conversation) explain(err error) error {
+	var fault *Fault
+	var refused refusal
+	switch {
+	case err == nil, errors.As(err, &fault), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.As(err, &refused):
+		return refused.error
+	}
+	what := "failed"
+	if errors.Is(err, errEnded) {
+		what, err = "died", s.cause(err)
+		s.hello = s.hello || s.client.On == ""
+	}
+	if s.hello {
+		return Lost{fmt.Sprintf("the agent %s: %v", what, err)}
+	}
+	return Unreachable{s.client.On, err}
+}
+
+// cause adds the exit status and the last words of a process that ended.
+func (s *conversation) cause(err error) error {
+	if s.waited != nil {
+		err = s.waited
+	}
+	if words := s.stderr.String(); words != "" {
+		return fmt.Errorf("%w: %s", err, words)
+	}
+	return err
+}
+
+// tail keeps the last bytes written to it.
+type tail struct{ buf []byte }
+
+const tailBytes = 1 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.buf = append(t.buf, p...)
+	if n := len(t.buf) - tailBytes; n > 0 {
+		t.buf = append(t.buf[:0], t.buf[n:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return strings.TrimSpace(string(t.buf)) }

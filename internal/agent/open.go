@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"plimsoll/internal/host"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// slice is how long one side runs before the other in a sliced order: METHOD,
+// amendment "Slices".
+const slice = 15 * time.Millisecond
+
+// open makes the drivers and generators. Its errors are the request's fault.
+func (t *trial) open() error {
+	var configs []load.Config
+	for i := range t.order.Sides {
+		s, err := t.newSide(i)
+		if err != nil {
+			return UsageError{err}
+		}
+		t.sides = append(t.sides, s)
+		configs = append(configs, s.config(t.order))
+	}
+	gens, err := generators(configs, t.order.Seed)
+	if err != nil {
+		return UsageError{err}
+	}
+	for i, s := range t.sides {
+		s.gen = gens[i]
+	}
+	return nil
+}
+
+func generators(configs []load.Config, seed uint64) ([]*load.Generator, error) {
+	if len(configs) > 1 {
+		return load.NewSliced(configs, slice, seed)
+	}
+	g, err := load.New(configs[0])
+	return []*load.Generator{g}, err
+}
+
+// newSide makes the driver of side i.
+func (t *trial) newSide(i int) (*side, error) {
+	o := t.order.Sides[i]
+	spec, ok := find(t.agent.Workloads, o.Workload)
+	if !ok {
+		return nil, fmt.Errorf("workload %q is not in plimsoll %s\nhint: install the same version on both hosts", o.Workload, t.agent.Version)
+	}
+	params := workload.NewParams(spec.Workload, o.Params)
+	if spec.Check != nil {
+		if err := spec.Check(params, t.machine); err != nil {
+			return nil, err
+		}
+	}
+	s := &side{spec: spec, trial: Blank(t.order, i, t.machine), lanes: lanes(o.Load)}
+	if o.Load.Unit == record.ParamCPUs {
+		if s.lanes < 1 || s.lanes > len(t.machine.CPU.Allowed) {
+			return nil, fmt.Errorf("%s asks for %d CPUs, %d may be used here", spec.Name, s.lanes, len(t.machine.CPU.Allowed))
+		}
+		s.cpus = t.machine.CPU.Allowed[:s.lanes]
+	}
+	scratch, err := os.MkdirTemp(t.scratch, "side-")
+	if err != nil {
+		return nil, fmt.Errorf("making a side's scratch directory: %w", err)
+	}
+	s.root = t.agent.Root
+	s.driver, err = spec.New(workload.Env{Scratch: scratch, CPUs: s.cpus, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter}, params)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func find(specs []workload.Spec, name string) (workload.Spec, bool) {
+	for _, s := range specs {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return workload.Spec{}, false
+}
+
+// openLanes is how many operations of an open load of synchronous lanes can be
+// in flight; arrivals beyond wait, and the wait counts.
+const openLanes = 64
+
+func lanes(l record.LoadPoint) int {
+	switch l.Kind {
+	case record.Once:
+		return 1
+	case record.Open:
+		return openLanes
+	}
+	return int(l.Level)
+}
+
+// pin keeps a lane's thread on its CPU; lanes that are clients float.
+func pin(cpus []int, i int) error {
+	if i >= len(cpus) {
+		return nil
+	}
+	return host.Pin(cpus[i])
+}
