@@ -1,4 +1,4 @@
 # One line for each metric asked for, with its 95 % interval. Input: plimsoll show --json. Arguments: row, metrics (a list).
 include "digits";
 .workloads[] | select(.metric as $m | $metrics | index($m))
-| "\($row)  \(.params["exec.command"])  \(.metric) \(within)  n \(.n)  no bound"
+| "\($row)  \(.params.command)  \(.metric) \(within)  n \(.n)  no bound"

@@ -48,12 +48,12 @@ func TestKilledAgentLeavesNothing(t *testing.T) {
 
 func TestCancelledTrialLeavesNothing(t *testing.T) {
 	for name, faults := range map[string]string{
-		"that heeds it":      "linger starts",
-		"with a deaf child":  "linger starts-deaf",
-		"with a deaf lane":   "hang starts",
-		"with a busy lane":   "spin starts",
-		"that cannot close":  "linger starts never-closes",
-		"that is measuring":  "starts",
+		"that heeds it":     "linger starts",
+		"with a deaf child": "linger starts-deaf",
+		"with a deaf lane":  "hang starts",
+		"with a busy lane":  "spin starts",
+		"that cannot close": "linger starts never-closes",
+		"that is measuring": "starts",
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)

@@ -1,0 +1,190 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// answering is a command that says these words instead of an agent's.
+func answering(t *testing.T, words string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "words")
+	if err := os.WriteFile(path, []byte(words), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "cat " + path + ";:"
+}
+
+const hello = `{"kind":"hello","protocol":1,"version":"test"}` + "\n"
+
+func TestAnswersThatAreNone(t *testing.T) {
+	for name, c := range map[string]struct{ words, want string }{
+		"nothing":             {"", "it ended before it was done"},
+		"another program's":   {"Welcome to example\n" + hello, `it said "Welcome to example", which is no agent's answer`},
+		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "it is plimsoll 0.1 and speaks protocol 0, this one speaks 1\nhint: install the same version there"},
+		"no hello":            {`{"kind":"done"}` + "\n", "which is no agent's answer"},
+		"other JSON":          {`{"a":1}` + "\n", "which is no agent's answer"},
+		"one line, very long": {strings.Repeat("x", maxLine+1), "a line of more than 8 MiB"},
+		"silence":             {"", "it said nothing for 100ms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := Client{On: answering(t, c.words), Grace: 100 * time.Millisecond}
+			if name == "silence" {
+				client = Client{On: "exec sleep 1000;:", Silence: 100 * time.Millisecond, Grace: 100 * time.Millisecond}
+			}
+			_, err := client.Describe(t.Context())
+			var gone Unreachable
+			if !errors.As(err, &gone) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want an unreachable agent with %q", err, c.want)
+			}
+			if n := strings.Count(err.Error(), "\nhint:"); n != 1 {
+				t.Errorf("%d hints in %q", n, err)
+			}
+		})
+	}
+}
+
+func TestAnswersThatBreakOff(t *testing.T) {
+	for name, c := range map[string]struct{ words, want string }{
+		"after hello":     {"", "the agent died: it ended before it was done"},
+		"in mid-line":     {`{"kind":"tri`, `it said "{\"kind\":\"tri"`},
+		"foreign":         {"Segmentation fault\n", `it said "Segmentation fault"`},
+		"empty fault":     {`{"kind":"fault"}` + "\n", "no agent's answer"},
+		"very long":       {strings.Repeat("x", maxLine+1), "a line of more than 8 MiB"},
+		"of the wrong":    {`{"kind":"trial","trial":[]}` + "\n", "no agent's answer"},
+		"without a kind":  {`{"trial":{}}` + "\n", "no agent's answer"},
+		"of an old hello": {`{"kind":"hello","protocol":9}` + "\n", "no agent's answer"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			client := Client{On: answering(t, hello+c.words), Grace: 100 * time.Millisecond}
+			_, err := client.Describe(t.Context())
+			var lost Lost
+			if !errors.As(err, &lost) || !strings.Contains(lost.Reason, c.want) {
+				t.Errorf("%v, want a lost agent with %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestLastWordsAreTold(t *testing.T) {
+	_, err := Client{On: "echo connection lost >&2; exit 255;"}.Describe(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "exit status 255: connection lost") {
+		t.Errorf("%v", err)
+	}
+	var last tail
+	for range 1000 {
+		last.Write([]byte("many words "))
+	}
+	last.Write([]byte("the end"))
+	if s := last.String(); len(s) > tailBytes || !strings.HasSuffix(s, "the end") {
+		t.Errorf("%d bytes are kept, with the end %q", len(s), s[len(s)-10:])
+	}
+}
+
+func TestAgentThatCannotBeStarted(t *testing.T) {
+	_, err := Client{Self: filepath.Join(t.TempDir(), "none")}.Describe(t.Context())
+	var gone Unreachable
+	if !errors.As(err, &gone) || !strings.HasPrefix(err.Error(), "starting an agent on this host: ") || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}
+
+// What is asked in words that an agent does not know, it refuses and says why.
+func TestRequestsThatAreNone(t *testing.T) {
+	for name, c := range map[string]struct{ words, want string }{
+		"none":             {"", "reading the request: EOF\nhint: the agent is started by plimsoll run"},
+		"not JSON":         {"GET / HTTP/1.1\n", "reading the request: invalid character"},
+		"cut off":          {`{"protocol":1`, "reading the request: EOF"},
+		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client speaks protocol 9, this agent speaks 1\nhint:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := testAgent().Serve(strings.NewReader(c.words), &out); err != nil {
+				t.Fatal(err)
+			}
+			if f := lastFault(t, &out); !strings.Contains(f.Message, c.want) || f.Usage {
+				t.Errorf("%+v, want a fault with %q", f, c.want)
+			}
+		})
+	}
+	b := newBench(t)
+	for name, req := range map[string]Request{"of another kind": {Do: "dance"}, "without an order": {Do: DoTrial, Machine: &b.machine}} {
+		_, err := b.do(req)
+		var fault *Fault
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), "not one that this agent knows, or lacks its order") {
+			t.Errorf("%s: %v, want a fault", name, err)
+		}
+	}
+}
+
+// lastFault reads what an agent said, whose last word must be a fault.
+func lastFault(t *testing.T, out *bytes.Buffer) Fault {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	var m Message
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &m); err != nil || m.Kind != kindFault || m.Fault == nil {
+		t.Fatalf("%q, %v: want a fault", lines, err)
+	}
+	return *m.Fault
+}
+
+// shut is the standard output of an agent whose client is gone.
+type shut struct{}
+
+func (shut) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestAgentWithoutAClient(t *testing.T) {
+	if err := testAgent().Serve(strings.NewReader(""), shut{}); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("%v, want the write's error", err)
+	}
+}
+
+func FuzzReadRequest(f *testing.F) {
+	f.Add([]byte(`{"protocol":1,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
+	f.Add([]byte(`{"protocol":1,"do":"machine"}` + "\n"))
+	f.Add([]byte("\n"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		req, err := readRequest(bufio.NewReader(bytes.NewReader(in)))
+		if err == nil && req.Protocol != Protocol {
+			t.Errorf("%q gives a request of protocol %d", in, req.Protocol)
+		}
+		if err == nil && !bytes.Contains(in, []byte("\n")) {
+			t.Errorf("%q is taken for a whole line", in)
+		}
+	})
+}
+
+// FuzzHear holds a client to its word whatever an agent says: it ends by a
+// message or with an error that can be told, and nothing is handled before hello.
+func FuzzHear(f *testing.F) {
+	f.Add([]byte(hello + `{"kind":"beat"}` + "\n" + `{"kind":"done"}`))
+	f.Add([]byte(hello + `{"kind":"fault","fault":{"message":"no","usage":true}}`))
+	f.Add([]byte(hello + `{"kind":"fault"}`))
+	f.Add([]byte(`{"kind":"trial","trial":{"id":"a"}}`))
+	f.Add([]byte(`{"kind":"hello","protocol":2}`))
+	f.Fuzz(func(t *testing.T, said []byte) {
+		s := &conversation{}
+		handled := func(m Message) error {
+			if !s.hello || m.Kind == "" {
+				t.Errorf("%q: %+v is handled", said, m)
+			}
+			return nil
+		}
+		for line := range bytes.Lines(said) {
+			done, err := s.hear(line, handled)
+			if err != nil && err.Error() == "" && !bytes.Contains(line, []byte("fault")) {
+				t.Errorf("%q: an error without words", said)
+			}
+			if done || err != nil {
+				return
+			}
+		}
+	})
+}
