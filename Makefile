@@ -1,7 +1,7 @@
 # make build         bin/plimsoll for this machine
 # make test          installs what the tests need (Debian, Ubuntu), then runs all of them
 # make test-fast     the tests that need nothing installed, under a minute
-# make bench         Plimsoll against its peers, interleaved, with intervals
+# make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
 # make lint          gofmt, vet, staticcheck
 # make release       static binaries for linux/amd64 and linux/arm64 in dist/
@@ -30,7 +30,7 @@ test-arm64:
 test-fast:
 	go test -short -timeout 60s ./...
 
-bench: build
+bench:
 	./scripts/bench
 
 fuzz:

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,12 +16,22 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
-		Setup: func(env *testscript.Env) error {
-			env.Setenv("HOME", env.WorkDir)
-			return nil
-		},
+		Dir:       "testdata",
+		Setup:     setup,
 		Condition: condition,
 		Cmds:      commands(),
 	})
+}
+
+// setup gives a script a home of its own. bench.txtar builds from REPO, with the
+// Go tool's caches below OWNER or where the user has put them.
+func setup(env *testscript.Env) error {
+	env.Setenv("OWNER", os.Getenv("HOME"))
+	env.Setenv("HOME", env.WorkDir)
+	for _, name := range []string{"GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"} {
+		env.Setenv(name, os.Getenv(name))
+	}
+	repo, err := filepath.Abs("../..")
+	env.Setenv("REPO", repo)
+	return err
 }

@@ -62,7 +62,7 @@ func (c *crew) enlist(ctx context.Context, s *side, i int) error {
 }
 
 func prepareLane(s *side, i int) (workload.Lane, error) {
-	if err := pin(s.cpus, i); err != nil {
+	if err := s.pin(i); err != nil {
 		return nil, err
 	}
 	return s.driver.Lane(i)

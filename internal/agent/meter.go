@@ -72,8 +72,12 @@ func (m *meter) share(sides []*side) {
 		started := m.after.started[i] - m.before.started[i]
 		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine,
 			CPUs: len(m.trial.machine.CPU.Allowed), Source: "threads"}
-		if len(s.cpus) > 0 {
-			use.CPUs = len(s.cpus)
+		if own := max(len(s.cpus), len(s.work)); own > 0 {
+			use.CPUs = own
+		}
+		use.GeneratorCPUs = len(m.trial.machine.CPU.Allowed)
+		if len(s.generator) > 0 {
+			use.GeneratorCPUs = len(s.generator)
 		}
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()

@@ -5,7 +5,6 @@ import (
 	"os"
 	"time"
 
-	"plimsoll/internal/host"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -64,6 +63,12 @@ func (t *trial) newSide(i int) (*side, error) {
 		}
 		s.cpus = t.machine.CPU.Allowed[:s.lanes]
 	}
+	if spec.Split != nil && spec.Split(params) {
+		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
+	}
+	if params.Text(record.ParamPacing) == record.PacingSpin {
+		s.pacing = load.Spin
+	}
 	scratch, err := os.MkdirTemp(t.scratch, "side-")
 	if err != nil {
 		return nil, fmt.Errorf("making a side's scratch directory: %w", err)
@@ -97,12 +102,4 @@ func lanes(l record.LoadPoint) int {
 		return openLanes
 	}
 	return int(l.Level)
-}
-
-// pin keeps a lane's thread on its CPU; lanes that are clients float.
-func pin(cpus []int, i int) error {
-	if i >= len(cpus) {
-		return nil
-	}
-	return host.Pin(cpus[i])
 }

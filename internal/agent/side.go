@@ -18,15 +18,18 @@ import (
 
 // side is one cell being measured.
 type side struct {
-	spec   workload.Spec
-	trial  record.Trial
-	driver workload.Driver
-	gen    *load.Generator
-	lanes  int
-	cpus   []int // of each lane; empty: not pinned
-	root   host.Root
-	series []record.Series
+	spec      workload.Spec
+	trial     record.Trial
+	driver    workload.Driver
+	gen       *load.Generator
+	lanes     int
+	cpus      []int // of each lane; empty: not pinned
+	work      []int // CPUs of the processes started; empty: all
+	generator []int // CPUs of the lanes where they are kept apart from the work's
+	root      host.Root
+	series    []record.Series
 
+	pacing  load.Pacing
 	control float64 // p99 lateness of the spin-only control, seconds
 
 	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
@@ -37,7 +40,7 @@ type side struct {
 func (s *side) config(o record.Order) load.Config {
 	return load.Config{
 		Load: s.trial.Load, Lanes: s.lanes, Seed: o.Seed,
-		Warmup: seconds(o.WarmupS), Duration: seconds(o.DurationS),
+		Warmup: seconds(o.WarmupS), Duration: seconds(o.DurationS), Pacing: s.pacing,
 	}
 }
 
@@ -89,7 +92,7 @@ func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error
 	}
 	g := s.group
 	s.mu.Unlock()
-	return g.Enter(attr, start)
+	return g.Enter(attr, s.placed(start))
 }
 
 func (s *side) startedSeconds() float64 {

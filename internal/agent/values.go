@@ -25,7 +25,7 @@ func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
 	if t.CPU != nil && r.Seconds > 0 && r.Ops > 0 && t.CPU.Work > 0 {
 		out = append(out, perOperation(t, r))
 	}
-	return out
+	return append(out, cpuShares(spec, t, r)...)
 }
 
 func throughput(spec workload.Spec, r load.Result) record.Value {
@@ -41,6 +41,21 @@ func throughput(spec workload.Spec, r load.Result) record.Value {
 
 func quantile(name string, ns int64) record.Value {
 	return record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower}, Value: float64(ns) * 1e-9}
+}
+
+// cpuShares is how busy each side kept its CPUs, in % of them. A kernel's lanes
+// take all there is by design, and say nothing by it.
+func cpuShares(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
+	if t.CPU == nil || r.Seconds <= 0 || spec.Charge != workload.Started {
+		return nil
+	}
+	share := func(name string, used float64, cpus int) record.Value {
+		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral}, Value: 100 * used / (r.Seconds * float64(cpus))}
+	}
+	return []record.Value{
+		share(record.CPUPercent, t.CPU.Work, t.CPU.CPUs),
+		share("generator_cpu", t.CPU.Generator, t.CPU.GeneratorCPUs),
+	}
 }
 
 func perOperation(t record.Trial, r load.Result) record.Value {
@@ -66,7 +81,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 		u.SendLagP99 = float64(r.SendLag.ValueAtQuantile(99)) * 1e-9
 	}
 	if s.spec.Charge == workload.Started && s.trial.CPU != nil && r.Seconds > 0 {
-		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (r.Seconds * float64(min(s.lanes, s.trial.CPU.CPUs)))
+		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (r.Seconds * float64(min(s.lanes, s.trial.CPU.GeneratorCPUs)))
 	}
 	return &u
 }

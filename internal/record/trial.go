@@ -53,11 +53,12 @@ func (t Trial) Value(name string) (Value, bool) {
 
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
 type CPUUse struct {
-	Work      float64 `json:"work_s"`      // charged to the work itself
-	Generator float64 `json:"generator_s"` // spent by the load generator
-	Machine   float64 `json:"machine_s"`   // busy time of the whole machine
-	CPUs      int     `json:"cpus"`        // CPUs the work could use
-	Source    string  `json:"source"`      // "cgroup", "process tree", "threads"
+	Work          float64 `json:"work_s"`         // charged to the work itself
+	Generator     float64 `json:"generator_s"`    // spent by the load generator
+	Machine       float64 `json:"machine_s"`      // busy time of the whole machine
+	CPUs          int     `json:"cpus"`           // CPUs the work could use
+	GeneratorCPUs int     `json:"generator_cpus"` // CPUs the generator could use
+	Source        string  `json:"source"`         // "cgroup", "process tree", "threads"
 }
 
 // LoadUse is how the load generator kept up, over the measured window. A closed

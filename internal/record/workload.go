@@ -73,6 +73,13 @@ const (
 	ParamClients  = "clients"  // Int: closed load when over 0
 	ParamRate     = "rate"     // Float: open load in operations per second when over 0
 	ParamArrivals = "arrivals" // Enum: poisson, uniform
+	ParamPacing   = "pacing"   // Enum: sleep, spin; how lanes of an open load wait
+)
+
+// The values of ParamPacing.
+const (
+	PacingSleep = "sleep" // until shortly before the time, then spin
+	PacingSpin  = "spin"  // throughout: takes a CPU for each lane
 )
 
 // Params holds a workload's parameters by name without the workload's prefix,

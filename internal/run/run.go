@@ -81,11 +81,11 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	if errors.As(err, &lost) || errors.As(err, &fault) {
 		got.trials, err = voided(o, machine, err.Error()), nil
 	}
-	if err == nil && len(got.trials) != len(o.Sides) {
-		got.trials = voided(o, machine, fmt.Sprintf("the agent gave %d trials, not %d", len(got.trials), len(o.Sides)))
-	}
 	if err != nil {
 		return nil, err
+	}
+	if why := got.unlike(o); why != "" {
+		got.trials = voided(o, machine, why)
 	}
 	for i, t := range got.trials {
 		t = judged(t)
@@ -128,6 +128,20 @@ func (c *outcome) take(m agent.Message) error {
 	return nil
 }
 
+// unlike says how the trials differ from those that the order asked for. Were
+// they taken as they are, the order would be given for ever.
+func (c *outcome) unlike(o record.Order) string {
+	if len(c.trials) != len(o.Sides) {
+		return fmt.Sprintf("the agent gave %d trials, not %d", len(c.trials), len(o.Sides))
+	}
+	for i, t := range c.trials {
+		if t.ID != o.TrialID(i) || t.Plan != o.Plan || t.Cell != o.Sides[i].Cell || t.Replicate != o.Replicate {
+			return fmt.Sprintf("the agent gave trial %q, not %s", t.ID, o.TrialID(i))
+		}
+	}
+	return ""
+}
+
 // voided makes the trials of an order that gave none.
 func voided(o record.Order, m record.Machine, why string) []record.Trial {
 	var out []record.Trial
@@ -155,7 +169,9 @@ func (l *Loop) end(done []record.Trial, reason string, cause error) error {
 // fail closes the session as well as it can be and says why the run ended.
 func (l *Loop) fail(ctx context.Context, done []record.Trial, cause error) error {
 	reason := "failed"
-	if ctx.Err() != nil {
+	var gone agent.Unreachable
+	// Not for a session that cannot be written: that is worth knowing.
+	if ctx.Err() != nil && (errors.Is(cause, ctx.Err()) || errors.As(cause, &gone)) {
 		reason, cause = "interrupted", ErrInterrupted
 	}
 	if err := l.end(done, reason, cause); err != nil && !errors.Is(cause, err) {

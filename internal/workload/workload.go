@@ -19,6 +19,9 @@ type Spec struct {
 	// can. Its error, like all of a workload's, names the workload and has a hint.
 	Check func(Params, record.Machine) error
 	New   func(Env, Params) (Driver, error)
+	// Split says whether lanes and started processes get CPUs of their own,
+	// where there are two or more; nil: never.
+	Split func(Params) bool
 }
 
 // Charge says whose CPU time is the work's.

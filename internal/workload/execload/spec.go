@@ -25,10 +25,17 @@ const (
 	paramBetter  = "better"
 	paramTimeout = "timeout"
 	paramLimit   = "output_limit"
+	paramCPUs    = "cpu_sets"
 )
 
 // parseTime is the value of parse that takes nothing from the output.
 const parseTime = "time"
+
+// The values of cpu_sets.
+const (
+	cpusShared = "shared"
+	cpusSplit  = "split"
+)
 
 // The metrics beside the parsed one.
 const (
@@ -50,6 +57,7 @@ func Spec() workload.Spec {
 			Free:    true,
 		},
 		Charge: workload.Started,
+		Split:  func(p workload.Params) bool { return p.Text(paramCPUs) == cpusSplit },
 		Check:  check,
 		New:    newDriver,
 	}
@@ -102,5 +110,9 @@ func loadParams() []record.Param {
 			Doc: "open load: runs begun a second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
 			Doc: "how an open load's runs are spaced"},
+		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
+			Doc: "how lanes wait for the next run of an open load: spin is exact to a microsecond and takes a CPU for each lane"},
+		{Name: paramCPUs, Minor: true, Kind: record.Enum, Default: cpusShared, Choices: []string{cpusShared, cpusSplit}, Phase: record.Load,
+			Doc: "split keeps the command and the load generator on CPUs of their own, where there are two or more"},
 	}
 }

@@ -1,0 +1,49 @@
+package agent
+
+import (
+	"fmt"
+
+	"plimsoll/internal/host"
+)
+
+// cpuSets divides the CPUs that may be used between the processes that do the
+// work and the lanes that load them: the generator gets a quarter, at least
+// one, and the last ones, since CPU 0 takes most interrupts. With one CPU there
+// is nothing to divide, and both sets are nil.
+func cpuSets(allowed []int) (work, generator []int) {
+	if len(allowed) < 2 {
+		return nil, nil
+	}
+	n := len(allowed) - max(1, len(allowed)/4)
+	return allowed[:n], allowed[n:]
+}
+
+// pin puts lane i's thread where it belongs: on its own CPU, on the
+// generator's, or, of lanes that are clients beside the work, anywhere.
+func (s *side) pin(i int) error {
+	switch {
+	case i < len(s.cpus):
+		return host.Pin(s.cpus[i])
+	case len(s.generator) > 0:
+		return host.PinTo(s.generator)
+	}
+	return nil
+}
+
+// placed starts a process on the work's CPUs from a lane's thread, which is
+// then back on the generator's.
+func (s *side) placed(start func() (int, error)) func() (int, error) {
+	if len(s.work) == 0 {
+		return start
+	}
+	return func() (pid int, err error) {
+		if err := host.PinTo(s.work); err != nil {
+			return 0, fmt.Errorf("placing a process on CPUs %v: %w", s.work, err)
+		}
+		pid, err = start()
+		if back := host.PinTo(s.generator); err == nil && back != nil {
+			err = fmt.Errorf("returning to CPUs %v: %w", s.generator, back)
+		}
+		return pid, err
+	}
+}
