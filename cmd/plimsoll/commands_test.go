@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
 )
 
 // commands are what our scripts can do beside testscript's own.
@@ -24,6 +25,8 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"await":    await,
 		"gone":     gone,
 		"slay":     slay,
+		"send":     send,
+		"present":  present,
 	}
 }
 
@@ -81,13 +84,22 @@ func at(ts *testscript.TestScript, args []string) (path string, offset int, b []
 	return path, offset, b
 }
 
-// condition adds [root] and [tmpfs] to the conditions of scripts.
+// condition adds [mounts] to the conditions of scripts: file systems can be
+// mounted in a namespace made by `unshare $UNSHARE`.
 func condition(cond string) (bool, error) {
-	switch cond {
-	case "root":
-		return os.Geteuid() == 0, nil
+	if cond == "mounts" {
+		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
+}
+
+// unshareFlag is what makes a mount namespace here: one of a user's own needs
+// a kernel that lets users have them.
+func unshareFlag() string {
+	if os.Geteuid() == 0 {
+		return "-m"
+	}
+	return "-Urm"
 }
 
 // patience is how long a script waits for what must come.
@@ -123,17 +135,20 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	until(ts, "the end of "+args[0], func() bool { return len(processes(args[0])) == 0 })
 }
 
+// present TEXT waits until a process has TEXT in its command line.
+func present(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: present TEXT")
+	}
+	until(ts, "a process "+args[0], func() bool { return len(processes(args[0])) > 0 })
+}
+
 // slay NAME kills the agent that the background command NAME has running.
 func slay(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: slay NAME")
 	}
-	var parent int
-	for _, cmd := range ts.BackgroundCmds() {
-		if strings.Contains(strings.Join(cmd.Args, " "), args[0]+".plimsoll.jsonl") {
-			parent = cmd.Process.Pid
-		}
-	}
+	parent := background(ts, args[0]).Pid
 	var agents []int
 	until(ts, "an agent of "+args[0], func() bool {
 		agents = children(parent)
@@ -144,14 +159,39 @@ func slay(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// processes are those with text in their command line.
+// send SIGNAL NAME sends a signal to the background run that writes NAME.plimsoll.jsonl.
+func send(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: send SIGNAL NAME")
+	}
+	sig := unix.SignalNum("SIG" + args[0])
+	if sig == 0 {
+		ts.Fatalf("no signal %s", args[0])
+	}
+	ts.Check(background(ts, args[1]).Signal(sig))
+}
+
+// background is the background run that writes NAME.plimsoll.jsonl.
+func background(ts *testscript.TestScript, name string) *os.Process {
+	for _, cmd := range ts.BackgroundCmds() {
+		if strings.Contains(strings.Join(cmd.Args, " "), " "+name+".plimsoll.jsonl") {
+			return cmd.Process
+		}
+	}
+	ts.Fatalf("no run in the background writes %s.plimsoll.jsonl", name)
+	return nil
+}
+
+// processes are those with text in their command line, without the runs that
+// were asked to start them.
 func processes(text string) []int {
 	var out []int
 	dirs, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range dirs {
 		b, err := os.ReadFile(path)
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-		if err == nil && bytes.Contains(bytes.ReplaceAll(b, []byte{0}, []byte(" ")), []byte(text)) {
+		line := string(bytes.ReplaceAll(b, []byte{0}, []byte(" ")))
+		if err == nil && strings.Contains(line, text) && !strings.Contains(line, "plimsoll run") {
 			out = append(out, pid)
 		}
 	}

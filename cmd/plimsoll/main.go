@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/host"
@@ -27,8 +26,11 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	if len(args) == 1 && args[0] == "agent" {
 		return serveAgent(stdin, stdout, stderr)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), agent.StopSignals()...)
 	defer stop()
+	// The first Ctrl-C ends the run in good order, the second at once. Other
+	// signals may come twice for one wish: timeout(1) and shells send them so.
+	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
 	a := &app{stdout: stdout, stderr: stderr, env: env, agent: newAgent()}
 	root := a.root()
 	root.SetArgs(args)

@@ -28,6 +28,7 @@ func TestScripts(t *testing.T) {
 func setup(env *testscript.Env) error {
 	env.Setenv("OWNER", os.Getenv("HOME"))
 	env.Setenv("HOME", env.WorkDir)
+	env.Setenv("UNSHARE", unshareFlag())
 	for _, name := range []string{"GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"} {
 		env.Setenv(name, os.Getenv(name))
 	}

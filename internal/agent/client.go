@@ -84,7 +84,7 @@ func (c Client) command(req Request) (*exec.Cmd, *tail) {
 		cmd = exec.Command("sh", "-c", c.On+" plimsoll agent")
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if req.Order != nil {
+	if req.Order != nil && c.On == "" {
 		cmd.Env = append(os.Environ(), MarkVar+"="+req.Order.ID)
 	}
 	stderr := &tail{}

@@ -119,7 +119,7 @@ func (f *fake) operate(ctx context.Context, l *load.Lane) error {
 	case f.has("hang"):
 		select {}
 	case f.has("spin"):
-		for {
+		for n := 1; n != 0; n |= 1 { // no call in which it could be stopped
 		}
 	case f.has("linger"):
 		<-ctx.Done()

@@ -68,6 +68,15 @@ func (b *bench) marked() []int {
 	return pids
 }
 
+// slow skips what waits for seconds by its nature: a grace, a silence, a
+// process that has to be killed.
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it waits for a limit of seconds")
+	}
+}
+
 // order asks for one trial of 100 ms with these faults.
 func (b *bench) order(load record.LoadPoint, faults string) Request {
 	name := strings.NewReplacer("/", "-", " ", "-").Replace(b.t.Name())

@@ -22,6 +22,7 @@ func (b *bench) wantLost(req Request, why string) {
 }
 
 func TestHaltedAgentIsKilled(t *testing.T) {
+	slow(t)
 	b := newBench(t)
 	b.client.Silence, b.client.Grace = 2*time.Second, 100*time.Millisecond
 	b.wantLost(b.order(closed(1), "stop starts"), "it said nothing for 2s")
@@ -34,7 +35,7 @@ func TestPanicIsTold(t *testing.T) {
 
 func TestKilledAgentLeavesNothing(t *testing.T) {
 	b := newBench(t)
-	req := b.noting(b.order(closed(1), "linger starts-deaf"))
+	req := b.noting(b.order(closed(1), "linger starts"))
 	go func() {
 		b.untilRunning()
 		for _, pid := range b.marked() {
@@ -56,6 +57,9 @@ func TestCancelledTrialLeavesNothing(t *testing.T) {
 		"that is measuring": "starts",
 	} {
 		t.Run(name, func(t *testing.T) {
+			if strings.Contains(faults, "starts-deaf") {
+				slow(t)
+			}
 			b := newBench(t)
 			b.client.Grace = 6 * time.Second
 			t.Setenv(graceEnv, "300ms")
@@ -82,6 +86,9 @@ func TestEndOfInputEndsTheAgent(t *testing.T) {
 		"no driver does": "linger starts never-closes",
 	} {
 		t.Run(name, func(t *testing.T) {
+			if strings.Contains(faults, "starts-deaf") {
+				slow(t)
+			}
 			b := newBench(t)
 			req := b.noting(b.order(closed(1), faults))
 			cmd, in := b.begin(req, []string{"agent"}, graceEnv+"=200ms")
@@ -111,8 +118,9 @@ func TestSignalsEndTheAgent(t *testing.T) {
 // The grace is longer than a beat, so that the agent speaks into a broken pipe
 // before it leaves.
 func TestDeadClientLeavesNothing(t *testing.T) {
+	slow(t)
 	b := newBench(t)
-	req := b.noting(b.order(closed(1), "hang starts-deaf"))
+	req := b.noting(b.order(closed(1), "hang starts"))
 	mark := b.mark
 	b.mark = "PLIMSOLL_TEST_NONE=1"
 	cmd, _ := b.begin(req, nil, clientEnv+"=1", graceEnv+"=1500ms")

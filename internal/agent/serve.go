@@ -70,7 +70,7 @@ func (a Agent) untilTold(in io.Reader, req Request) (context.Context, func()) {
 	// Where the client is gone, words to it must be an error and not this
 	// process's end. Ignoring the signal instead would be inherited.
 	signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE)
-	ctx, cancel := signal.NotifyContext(context.Background(), unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	ctx, cancel := signal.NotifyContext(context.Background(), StopSignals()...)
 	go func() {
 		_, _ = io.Copy(io.Discard, in)
 		cancel()

@@ -132,20 +132,24 @@ const startDelay = 2 * time.Millisecond
 func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	gen := t.sides[0].gen
 	m := newMeter(t)
+	once := t.sides[0].trial.Load.Kind == record.Once
+	if once {
+		m.begin() // the run may be over before this thread wakes
+	}
 	zero := gen.Clock().Now() + int64(startDelay)
 	for _, s := range t.sides {
 		s.gen.Start(zero)
 	}
 	ended := t.crew.ended()
 	from, to := gen.Window()
-	waitUntil(ctx, gen.Clock(), from, ended)
-	m.begin()
-	waitUntil(ctx, gen.Clock(), to, ended)
-	if to != forever {
+	if !once {
+		waitUntil(ctx, gen.Clock(), from, ended)
+		m.begin()
+		waitUntil(ctx, gen.Clock(), to, ended)
 		m.end()
 	}
 	t.await(ctx, stopLanes, ended, to)
-	if to == forever {
+	if once {
 		m.end()
 	}
 	m.share(t.sides)
@@ -157,9 +161,6 @@ const forever = int64(^uint64(0) >> 1)
 // waitUntil waits for a time on the generators' clock, or until all lanes have
 // ended or the context has.
 func waitUntil(ctx context.Context, c load.Clock, at int64, ended <-chan struct{}) {
-	if at == forever {
-		return
-	}
 	timer := time.NewTimer(time.Duration(at - c.Now()))
 	defer timer.Stop()
 	select {

@@ -120,6 +120,7 @@ func TestSlicedSides(t *testing.T) {
 }
 
 func TestWindowsReachTheClient(t *testing.T) {
+	slow(t) // a window is a second
 	b := newBench(t)
 	req := b.order(closed(1), "")
 	req.Order.DurationS = 1.1

@@ -157,6 +157,9 @@ func TestThreadLeavesVersion1(t *testing.T) {
 }
 
 func TestCloseOfABusyGroup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits until the group is given up")
+	}
 	g, err := NewAccount(System(), "busy")
 	if err != nil {
 		t.Fatal(err)

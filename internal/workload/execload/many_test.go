@@ -33,6 +33,9 @@ func TestLoads(t *testing.T) {
 }
 
 func TestLoadWithFailures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each of its loads runs for a second")
+	}
 	once := filepath.Join(t.TempDir(), "once")
 	for _, tc := range []struct {
 		name  string

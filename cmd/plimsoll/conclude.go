@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+)
+
+// conclude prints what was found, also when the run was cut short, and what to
+// type next.
+func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
+	var mine []record.Trial
+	hash := plan.Hash(e.plan)
+	for _, t := range trials {
+		if t.Plan == hash {
+			mine = append(mine, t)
+		}
+	}
+	if len(mine) > 0 {
+		var machines []record.Machine
+		for _, h := range e.plan.Hosts {
+			machines = append(machines, e.machines[h])
+		}
+		plans := []record.PlanLine{{Hash: hash, Plan: e.plan}}
+		if werr := render.Show(a.stdout, a.style(), judge.Show(mine, machines, plans)); err == nil {
+			err = werr
+		}
+	}
+	if err != nil && strings.Contains(err.Error(), "plimsoll run --resume") {
+		return err // the session has said it
+	}
+	if err != nil {
+		return fmt.Errorf("%w\n%d finished trials are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, len(mine), e.path, e.path)
+	}
+	a.next(e)
+	return empty(e.plan, mine)
+}
+
+// next says what to type next.
+func (a *app) next(e *experiment) {
+	fmt.Fprintf(a.stdout, "\nsaved in %s\n", e.path)
+	fmt.Fprintf(a.stdout, "next: plimsoll show %s\n", e.path)
+	for _, f := range e.plan.Factors {
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s --by %s\n", e.path, f.Name)
+	}
+	if len(e.plan.Hosts) > 1 {
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", e.path)
+	} else if len(e.plan.Factors) == 0 {
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s OTHER-MACHINE.plimsoll.jsonl\n", e.path)
+	}
+	fmt.Fprintf(a.stdout, "      plimsoll report %s -o report.html\n", e.path)
+}
+
+// empty is the error for cells that have no valid trial.
+func empty(p record.Plan, trials []record.Trial) error {
+	valid := map[int]bool{}
+	why := map[int]string{}
+	for _, t := range trials {
+		if t.Void == "" {
+			valid[t.Cell] = true
+		} else {
+			why[t.Cell] = t.Void
+		}
+	}
+	var msgs []string
+	for i, c := range p.Cells {
+		if !valid[i] {
+			msgs = append(msgs, fmt.Sprintf("no valid trial of %s at %s: %s", c.Workload, c.Load.Key(), why[i]))
+		}
+	}
+	if len(msgs) == 0 {
+		return nil
+	}
+	return noTrialError{strings.Join(msgs, "\n")}
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// document is a page of ours whose commands must work as they stand.
+type document struct {
+	path string
+	text string
+}
+
+func documents(t *testing.T) []document {
+	t.Helper()
+	paths, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []document
+	for _, path := range append(paths, "../../README.md") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, document{path, string(text)})
+	}
+	return out
+}
+
+// blocks are a document's fenced examples in one language.
+func (d document) blocks(language string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(d.text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// documented is one command line of a document.
+type documented struct {
+	line string
+	exit int // "# exit N"; 0 where nothing is said
+}
+
+// commands are those to run, in order: all but what needs another host and is
+// marked so, and what is for those who work on the tree (see checkTree).
+func (d document) commands(t *testing.T) []documented {
+	t.Helper()
+	var out []documented
+	exit := regexp.MustCompile(`# exit (\d+)$`)
+	for _, block := range d.blocks("sh") {
+		for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", " ")) {
+			line = strings.TrimSpace(line)
+			c := documented{line: line}
+			if m := exit.FindStringSubmatch(line); m != nil {
+				c.exit, _ = strconv.Atoi(m[1])
+			}
+			switch {
+			case line == "" || strings.HasPrefix(line, "#"):
+			case strings.HasSuffix(line, "# not run"), checkTree(t, line):
+			default:
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// checkTree holds a command line that is run in the tree (a target of make, one
+// of our scripts) to naming what is there, and says whether it is one.
+func checkTree(t *testing.T, line string) bool {
+	t.Helper()
+	words := strings.Fields(line)
+	if words[0] == "sudo" {
+		words = words[1:]
+	}
+	if script, ok := strings.CutPrefix(words[0], "./"); ok {
+		info, err := os.Stat(filepath.Join("../..", script))
+		if err != nil || info.Mode()&0o111 == 0 {
+			t.Errorf("%q: no such program in the tree: %v", line, err)
+		}
+		return true
+	}
+	if words[0] != "make" || len(words) < 2 {
+		return false
+	}
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(words[1]) + `:`).Match(makefile) {
+		t.Errorf("%q: the Makefile has no such target", line)
+	}
+	return true
+}
+
+// TestDocumentedCommands runs what our documents tell people to type. Every
+// document has a directory of its own, in which its commands follow each other.
+func TestDocumentedCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it carries out all that our documents show")
+	}
+	total := 0
+	for _, d := range documents(t) {
+		commands := d.commands(t)
+		total += len(commands)
+		t.Run(filepath.Base(d.path), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for _, c := range commands {
+				if strings.HasSuffix(c.line, " FILE") {
+					makeSession(t, dir)
+				}
+				if strings.HasPrefix(c.line, "jq ") && !has("jq") {
+					t.Logf("not run, there is no jq: %s", c.line)
+					continue
+				}
+				runDocumented(t, dir, c)
+			}
+		})
+	}
+	if total < 10 {
+		t.Errorf("found only %d commands in our documents", total)
+	}
+}
+
+// makeSession makes the session that documents call FILE.
+func makeSession(t *testing.T, dir string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(dir, "FILE")); err != nil {
+		runDocumented(t, dir, documented{line: "plimsoll run exec --set exec.command=true --replicates 3 -o FILE"})
+	}
+}
+
+func has(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+func runDocumented(t *testing.T, dir string, c documented) {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", shortened(c.line))
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%s: %v", c.line, err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != c.exit {
+		t.Fatalf("%s\nexit code %d, want %d:\n%s", c.line, got, c.exit, out)
+	}
+}
+
+// shortened is a command line with shorter trials, where it sets no time itself,
+// and with this build in the place of the one that go run would make.
+func shortened(line string) string {
+	line, _, _ = strings.Cut(line, " #")
+	line = strings.TrimSpace(strings.ReplaceAll(line, "go run ./cmd/plimsoll", "plimsoll"))
+	fixed := regexp.MustCompile(`--(for|resume|help)\b`).MatchString(line)
+	if strings.HasPrefix(line, "plimsoll run") && !fixed {
+		return line + " --for 100ms --warmup 0s"
+	}
+	return line
+}
+
+func TestShortened(t *testing.T) {
+	for line, want := range map[string]string{
+		"go run ./cmd/plimsoll run":                       "plimsoll run --for 100ms --warmup 0s",
+		"plimsoll run quick --quick  # takes a minute":    "plimsoll run quick --quick --for 100ms --warmup 0s",
+		"plimsoll run exec --for 1s":                      "plimsoll run exec --for 1s",
+		"plimsoll run --resume a.plimsoll.jsonl # exit 2": "plimsoll run --resume a.plimsoll.jsonl",
+		"plimsoll show a#b.plimsoll.jsonl":                "plimsoll show a#b.plimsoll.jsonl",
+	} {
+		if got := shortened(line); got != want {
+			t.Errorf("%q is run as %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestDocumentedSuites runs the suites that our documents show.
+func TestDocumentedSuites(t *testing.T) {
+	n := 0
+	for _, d := range documents(t) {
+		for _, text := range d.blocks("yaml") {
+			n++
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "demo.yaml"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range []string{
+				"plimsoll run demo.yaml --for 50ms --warmup 0s --replicates 1 -o demo.plimsoll.jsonl",
+				"plimsoll show demo.plimsoll.jsonl",
+			} {
+				runDocumented(t, dir, documented{line: line})
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no suite in our documents")
+	}
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/run"
+	"plimsoll/internal/session"
+	"plimsoll/internal/workload"
+)
+
+// experiment is a plan, where it runs and where it is written.
+type experiment struct {
+	path     string
+	plan     record.Plan
+	machines map[string]record.Machine
+	agents   map[string]run.Doer
+	writer   *session.Writer
+	done     []record.Trial
+}
+
+// started resolves a new plan and opens its session. Nothing is written before
+// every host has answered and every cell has been checked.
+func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
+	req, err := a.request(o, args, cmd)
+	if err != nil {
+		return nil, err
+	}
+	e := &experiment{path: o.output}
+	hosts := req.Hosts
+	if len(hosts) == 0 {
+		hosts = []string{""}
+	}
+	if err := e.reach(ctx, hosts, self); err != nil {
+		return nil, err
+	}
+	if e.plan, err = plan.Resolve(req, a.declarations(), cpuCounts(e.machines)); err != nil {
+		return nil, err
+	}
+	if err := a.check(e); err != nil {
+		return nil, err
+	}
+	return e, e.create()
+}
+
+// resumed takes the plan and the trials of a session that was cut short.
+func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
+	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick"} {
+		if cmd.Flags().Changed(name) {
+			return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
+		}
+	}
+	if len(args) > 0 {
+		return nil, usagef("%q cannot go with --resume: the plan in %s is fixed", args[0], o.resume)
+	}
+	w, log, err := session.Resume(o.resume)
+	if err != nil {
+		return nil, err
+	}
+	e := &experiment{path: o.resume, writer: w, done: log.Trials}
+	for _, p := range log.Problems {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
+	}
+	if len(log.Plans) == 0 {
+		w.Close()
+		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
+	}
+	e.plan = log.Plans[len(log.Plans)-1].Plan
+	if err := e.reach(ctx, e.plan.Hosts, self); err != nil {
+		w.Close()
+		return nil, err
+	}
+	if err := e.sameMachines(log.Machines); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// sameMachines refuses to go on with a session on another machine, and keeps
+// the names that the session gave.
+func (e *experiment) sameMachines(recorded []record.Machine) error {
+	known := map[string]string{}
+	for _, m := range recorded {
+		known[m.ID] = m.Name
+	}
+	for host, m := range e.machines {
+		name, ok := known[m.ID]
+		if !ok {
+			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; files can be concatenated", e.path, m.Name)
+		}
+		m.Name = name
+		e.machines[host] = m
+	}
+	return nil
+}
+
+// reach starts an agent on every host and asks what machine it is on.
+func (e *experiment) reach(ctx context.Context, hosts []string, self string) error {
+	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
+	names := map[string]int{}
+	for _, h := range hosts {
+		c := agent.Client{On: h, Self: self}
+		m, err := c.Describe(ctx)
+		if err != nil {
+			return err
+		}
+		if names[m.Name]++; names[m.Name] > 1 {
+			m.Name = fmt.Sprintf("%s-%d", m.Name, names[m.Name])
+		}
+		e.machines[h], e.agents[h] = m, c
+	}
+	return nil
+}
+
+func cpuCounts(machines map[string]record.Machine) map[string]int {
+	out := map[string]int{}
+	for h, m := range machines {
+		out[h] = len(m.CPU.Allowed)
+	}
+	return out
+}
+
+// check asks each workload whether it can run each of its cells.
+func (a *app) check(e *experiment) error {
+	for _, c := range e.plan.Cells {
+		for _, s := range a.agent.Workloads {
+			if s.Name != c.Workload || s.Check == nil {
+				continue
+			}
+			if err := s.Check(workload.NewParams(s.Workload, c.Params), e.machines[c.Host]); err != nil {
+				return usageError{err.Error()}
+			}
+		}
+	}
+	return nil
+}
+
+func (e *experiment) create() error {
+	if e.path == "" {
+		e.path = fmt.Sprintf("%s-%s.plimsoll.jsonl", e.machines[e.plan.Hosts[0]].Name, time.Now().UTC().Format("20060102T150405Z"))
+	}
+	w, err := session.Create(e.path)
+	if err != nil {
+		return err
+	}
+	e.writer = w
+	if err := e.register(); err != nil {
+		// Without its plan the file is good for nothing, and in the way.
+		_ = w.Close()
+		_ = os.Remove(e.path)
+		return fmt.Errorf("write the plan to %s: %w\nhint: make room there, or write elsewhere with -o FILE", e.path, cause(err))
+	}
+	return nil
+}
+
+// cause is the system's error alone: the session's own words tell how to resume.
+func cause(err error) error {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner
+	}
+	return err
+}
+
+// register writes what is known before the first trial.
+func (e *experiment) register() error {
+	for _, h := range e.plan.Hosts {
+		if err := e.writer.Machine(e.machines[h]); err != nil {
+			return err
+		}
+	}
+	return e.writer.Plan(record.PlanLine{Hash: plan.Hash(e.plan), Plan: e.plan})
+}
