@@ -11,6 +11,8 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/kballard/go-shellquote v0.0.0-20180428030007-95032a82bc51 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
+	github.com/klauspost/reedsolomon v1.14.2 // indirect
+	github.com/minio/highwayhash v1.0.4 // indirect
 	github.com/minio/sio v0.4.1 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/ohler55/ojg v1.28.5 // indirect

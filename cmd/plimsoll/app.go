@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -60,7 +61,8 @@ func (a *app) root() *cobra.Command {
 	}
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(a.runCommand(), a.showCommand(), a.compareCommand(), a.reportCommand(), a.machineCommand(), a.listCommand())
+	cmd.AddCommand(a.runCommand(), a.showCommand(), a.compareCommand(), a.reportCommand(), a.machineCommand(), a.listCommand(),
+		a.pricesCommand())
 	return cmd
 }
 
@@ -95,7 +97,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case is[noTrialError](err), is[judge.NoValid](err):
 		return exitNoTrial
-	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err),
+	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err), is[catalog.InputError](err),
 		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Disjoint](err),
 		errors.As(err, &fault) && fault.Usage:
 		return exitUsage

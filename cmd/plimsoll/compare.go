@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/judge"
@@ -10,6 +12,7 @@ import (
 
 type compareOptions struct {
 	by, baseline string
+	prices       []string
 	asJSON       bool
 }
 
@@ -24,6 +27,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor")
 	f.StringVar(&o.baseline, "baseline", "", "the machine (or level) that the others are compared with; default the first")
+	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -33,12 +37,18 @@ func (a *app) compare(o compareOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	got, err := judge.Compare(log.Trials, log.Machines, log.Plans, judge.Options{By: o.by, Baseline: o.baseline})
+	v, err := a.newValuer(o.prices, log)
 	if err != nil {
 		return err
 	}
-	if o.asJSON {
-		return render.JSON(a.stdout, got)
+	got, err := judge.Compare(log.Trials, log.Machines, log.Plans, judge.Options{By: o.by, Baseline: o.baseline, Basis: v.basis})
+	// A side without a valid trial does not keep the others from being told.
+	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
+		return err
 	}
-	return render.Compare(a.stdout, a.style(), got)
+	print := func() error { return render.Compare(a.stdout, a.style(), got) }
+	if o.asJSON {
+		print = func() error { return render.JSON(a.stdout, got) }
+	}
+	return errors.Join(print(), err)
 }

@@ -31,14 +31,14 @@ func ours() map[string][]string {
 		"internal/catalog":   {"internal/record"},
 		"internal/session":   {"internal/record"},
 		"internal/convert":   {"internal/record", "internal/session"},
-		"internal/render":    {"internal/record", "internal/judge", "internal/session"},
+		"internal/render":    {"internal/record", "internal/judge", "internal/session", "internal/catalog"},
 		"internal/host":      {"internal/record"},
 		"internal/load":      {"internal/record"},
 		"internal/ring":      {},
 		"internal/httpload":  {"internal/load"},
 		"internal/engine":    {"internal/record", "internal/host"},
 		"internal/workload":  {"internal/record", "internal/load", "internal/engine"},
-		"internal/workload/": {"internal/record", "internal/load", "internal/engine", "internal/convert", "internal/host", "internal/httpload", "internal/ring", "internal/workload"},
+		"internal/workload/": {"internal/record", "internal/load", "internal/engine", "internal/convert", "internal/host", "internal/httpload", "internal/ring", "internal/workload", "internal/workload/kernel"},
 		"internal/agent":     {"internal/record", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/workload"},
 		"internal/run":       {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
 	}
@@ -46,7 +46,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan"}
+	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog"}
 }
 
 // execAllowed may start processes.

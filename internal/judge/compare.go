@@ -12,6 +12,9 @@ type Options struct {
 	Baseline string  // a machine or level; "": the factor's first level, or the first machine seen
 	Alpha    float64 // two-sided error rate; 0: as registered, else 0.05
 	Margin   float64 // equivalence margin as a fraction; 0: as registered, else 0.02
+
+	// Basis says what a machine has, costs and takes; nil: figures per machine only.
+	Basis func(record.Machine) Basis
 }
 
 // judgement is a comparison in progress.
@@ -104,8 +107,9 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	if err := bothValid(p, both); err != nil {
 		return p, err
 	}
+	j.relate(&p)
 	for _, m := range both {
-		p.Verdicts = append(p.Verdicts, j.compareCell(&p, m)...)
+		p.Verdicts = append(p.Verdicts, j.withShares(p, m, j.compareCell(&p, m))...)
 	}
 	p.Residue = append(p.Residue, j.residue(both)...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)

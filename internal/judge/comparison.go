@@ -78,6 +78,12 @@ func (j judgement) conclude(c *Comparison, s sample, r stat.LogRatio, reg regist
 		c.flag("emulated: no verdict")
 		return
 	}
+	c.settle(r, reg)
+	c.doubtDisturbed(s, reg)
+}
+
+// settle sets the verdict that a log ratio gives.
+func (c *Comparison) settle(r stat.LogRatio, reg registered) {
 	c.Verdict = decide(r, reg)
 	switch {
 	case c.Verdict == Different:
@@ -91,7 +97,6 @@ func (j judgement) conclude(c *Comparison, s sample, r stat.LogRatio, reg regist
 	if reg.quick && equal(r, reg.margin) {
 		c.flag("quick: never EQUIVALENT")
 	}
-	c.doubtDisturbed(s, reg)
 }
 
 // doubtDisturbed asks whether the verdict would be another one without the

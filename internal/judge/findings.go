@@ -80,6 +80,8 @@ type Pair struct {
 	Crossings []any        `json:"crossings"`
 	Residue   []Difference `json:"residue"`
 	Warnings  []string     `json:"warnings"`
+	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
+	BasisB    *Basis       `json:"basis_b,omitempty"`
 }
 
 // Comparison is one metric of one cell on both sides. Ratio is b over a.
@@ -104,6 +106,8 @@ type Comparison struct {
 	Paired    bool              `json:"paired"`
 	Claim     string            `json:"claim"` // "machine" or "type"
 	Flags     []string          `json:"flags"`
+	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
+	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
 }
 
 // Difference is a key in which the two sides also differ.

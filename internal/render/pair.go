@@ -30,6 +30,7 @@ func pairingOf(p judge.Pair) pairing {
 		for _, c := range group {
 			if c.Primary {
 				out.Said = append(out.Said, comparisonNote(c, split, a, b))
+				out.Said = append(out.Said, breakEvenNotes(c, a, b)...)
 			}
 			out.Notes = append(out.Notes, flagNotes(c, split)...)
 		}
@@ -37,6 +38,7 @@ func pairingOf(p judge.Pair) pairing {
 			Workload: group[0].Workload, Fixed: split.Fixed, Table: comparisonTable(group, split, p.A, p.B),
 		})
 	}
+	out.Notes = append(out.Notes, basisNotes(p)...)
 	out.Notes = unique(append(out.Notes, pairNotes(p)...))
 	return out
 }

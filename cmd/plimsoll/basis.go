@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// valuer knows what machines have and cost: from the prices that the user
+// gives, from the catalogue for machines named like an instance type, and from
+// their fingerprints.
+type valuer struct {
+	catalogue *catalog.Catalog
+	prices    map[string]float64 // USD per hour, by machine's or type's name in lower case
+}
+
+// newValuer reads --price NAME=1.808. A name must be that of a machine in the
+// log, or of its instance type.
+func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
+	c, err := a.catalogue()
+	if err != nil {
+		return valuer{}, err
+	}
+	v := valuer{c, map[string]float64{}}
+	known := v.names(log)
+	for _, p := range prices {
+		name, text, ok := strings.Cut(p, "=")
+		price, err := strconv.ParseFloat(text, 64)
+		switch {
+		case !ok || err != nil || !(price > 0) || price > 1e6:
+			return v, usagef("--price %s: must be NAME=PRICE, in USD per hour over 0\nhint: --price m5d.8xlarge=1.808", p)
+		case !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }):
+			return v, plan.Unknown("machine or instance type", name, known)
+		}
+		v.prices[strings.ToLower(name)] = price
+	}
+	return v, nil
+}
+
+// names are the machines of the trials and the types that they are named after.
+func (v valuer) names(log *session.Log) []string {
+	var out []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, t := range log.Trials {
+		name := t.Keys[record.KeyMachine]
+		add(name)
+		if like, ok := v.catalogue.Like(name); ok {
+			add(like.Name)
+		}
+	}
+	return out
+}
+
+// basis is the judge.Basis of one machine.
+func (v valuer) basis(m record.Machine) judge.Basis {
+	b := found(m.CPU, m.Cgroup)
+	t, ok := v.catalogue.Like(m.Name)
+	if ok {
+		b.Doubts = mismatches(t, m)
+		b.Type, b.VCPUs = t.Name, float64(t.VCPUs)
+		if t.Cores > 0 || m.CPU.Threads != t.VCPUs {
+			b.Cores = float64(t.Cores)
+		}
+		if p, ok := t.Price(""); ok {
+			b.PricePerHour, b.PriceSource = p.PerHour, strings.Join(nonEmpty(p.Date, p.Source), ", ")
+		}
+		if p, ok := v.catalogue.Power(t); ok {
+			b.Watts = &judge.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source}
+		}
+	}
+	for _, name := range []string{t.Name, m.Name} { // the machine's own price wins
+		if price, ok := v.prices[strings.ToLower(name)]; ok {
+			b.PricePerHour, b.PriceSource = price, "--price"
+		}
+	}
+	return b
+}
+
+// found is what a fingerprint says. Where we may use a part of the machine only, its
+// cores are not known.
+func found(c record.CPU, limit record.Cgroup) judge.Basis {
+	b := judge.Basis{VCPUs: float64(c.Threads), Cores: float64(c.Cores)}
+	if n := len(c.Allowed); n > 0 && n < c.Threads {
+		b.VCPUs, b.Cores = float64(n), 0
+	}
+	if q := limit.CPUQuota; q > 0 && q < b.VCPUs {
+		b.VCPUs, b.Cores = q, 0
+	}
+	return b
+}
+
+// mismatches say where a machine is not what its name says.
+func mismatches(t catalog.Type, m record.Machine) []string {
+	var out []string
+	if n := m.CPU.Threads; n > 0 && n != t.VCPUs {
+		out = append(out, fmt.Sprintf("it is named like %s, which has %d vCPUs, but has %d", t.Name, t.VCPUs, n))
+	}
+	if m.Arch != "" && m.Arch != t.Arch {
+		out = append(out, fmt.Sprintf("it is named like %s, which is %s, but is %s", t.Name, t.Arch, m.Arch))
+	}
+	return out
+}
+
+func nonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
+}

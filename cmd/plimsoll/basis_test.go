@@ -1,0 +1,61 @@
+package main
+
+import (
+	"testing"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+func TestBasis(t *testing.T) {
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := valuer{c, map[string]float64{"m5d.8xlarge": 2, "my-box": 0.5, "db-m5d.8xlarge": 3}}
+	cpu := record.CPU{Threads: 8, Cores: 4, Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}
+	part := cpu
+	part.Allowed = []int{0, 1}
+	for _, q := range []struct {
+		machine record.Machine
+		want    judge.Basis
+		doubts  int
+	}{
+		{record.Machine{Name: "m6gd.8xlarge"}, judge.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
+		{record.Machine{Name: "M5D.8xlarge"}, judge.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 2}, 0},
+		{record.Machine{Name: "db-m5d.8xlarge"}, judge.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 3}, 0},
+		{record.Machine{Name: "c6g.2xlarge", CPU: cpu, Arch: "arm64"}, judge.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 0},
+		{record.Machine{Name: "c6g.xlarge", CPU: cpu, Arch: "amd64"}, judge.Basis{Type: "c6g.xlarge", VCPUs: 4, Cores: 4, PricePerHour: 0.136}, 2},
+		{record.Machine{Name: "m9g.2xlarge", CPU: cpu}, judge.Basis{Type: "m9g.2xlarge", VCPUs: 8, Cores: 4, PricePerHour: price(t, c, "m9g.2xlarge")}, 0},
+		{record.Machine{Name: "m9g.xlarge", CPU: cpu}, judge.Basis{Type: "m9g.xlarge", VCPUs: 4, PricePerHour: price(t, c, "m9g.xlarge")}, 1},
+		{record.Machine{Name: "my-box", CPU: cpu}, judge.Basis{VCPUs: 8, Cores: 4, PricePerHour: 0.5}, 0},
+		{record.Machine{Name: "other", CPU: part}, judge.Basis{VCPUs: 2}, 0},
+		{record.Machine{Name: "limited", CPU: cpu, Cgroup: record.Cgroup{CPUQuota: 1.5}}, judge.Basis{VCPUs: 1.5}, 0},
+		{record.Machine{Name: "unknown"}, judge.Basis{}, 0},
+	} {
+		got := v.basis(q.machine)
+		if got.Type != q.want.Type || got.VCPUs != q.want.VCPUs || got.Cores != q.want.Cores || got.PricePerHour != q.want.PricePerHour || len(got.Doubts) != q.doubts {
+			t.Errorf("%s: %+v, want %+v and %d doubts", q.machine.Name, got, q.want, q.doubts)
+		}
+		if (got.PriceSource == "") != (got.PricePerHour == 0) {
+			t.Errorf("%s: a price of %v from %q", q.machine.Name, got.PricePerHour, got.PriceSource)
+		}
+	}
+	if w := v.basis(record.Machine{Name: "m6g.16xlarge"}).Watts; w == nil || w.Kind != catalog.Estimated {
+		t.Errorf("m6g.16xlarge takes %+v", w)
+	}
+}
+
+func price(t *testing.T, c *catalog.Catalog, name string) float64 {
+	t.Helper()
+	found, err := c.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, ok := found.Price("")
+	if !ok {
+		t.Fatalf("%s has no price", name)
+	}
+	return p.PerHour
+}

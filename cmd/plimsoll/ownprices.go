@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/plan"
+)
+
+// catalogue is what is built in, with the user's own prices.
+func (a *app) catalogue() (*catalog.Catalog, error) {
+	c, err := catalog.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	own, err := a.ownPrices(c)
+	if err != nil {
+		return nil, err
+	}
+	return c.With(own), nil
+}
+
+// ownPricesPath is the file of the user's own prices; "" where there is no home.
+func (a *app) ownPricesPath() string {
+	cache := a.env("XDG_CACHE_HOME")
+	if !filepath.IsAbs(cache) { // the XDG specification ignores others
+		home := a.env("HOME")
+		if home == "" {
+			return ""
+		}
+		cache = filepath.Join(home, ".cache")
+	}
+	return filepath.Join(cache, "plimsoll", "prices.csv")
+}
+
+func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
+	path := a.ownPricesPath()
+	text, err := os.ReadFile(path)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, usagef("reading your own prices: %v\nhint: make the file readable, or set XDG_CACHE_HOME", err)
+	}
+	return c.ParseOwn(path, text, "", "")
+}
+
+// addOwn adds to the user's own prices and says where they are.
+func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
+	old, err := a.ownPrices(c)
+	if err != nil {
+		return err
+	}
+	path := a.ownPricesPath()
+	if path == "" {
+		return errors.New("no place for your own prices: neither HOME nor XDG_CACHE_HOME is set\nhint: export XDG_CACHE_HOME=DIR")
+	}
+	if err := replaceFile(path, catalog.FormatOwn(catalog.Merge(old, newer))); err != nil {
+		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CACHE_HOME puts them elsewhere", err)
+	}
+	for _, o := range newer {
+		fmt.Fprintf(a.stdout, "%s costs %g USD per hour (%s)\n", o.Name, o.PerHour, o.Date)
+	}
+	fmt.Fprintf(a.stdout, "saved in %s\n", path)
+	return nil
+}
+
+// replaceFile writes a file at once or not at all, and its directory if need be.
+func replaceFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".prices-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(text)
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	return err
+}
+
+// unknownVerb is the error for a verb that a command does not have.
+func unknownVerb(cmd *cobra.Command, name string) error {
+	return plan.Unknown("verb", cmd.Name()+" "+name, prefixed(cmd.Name(), verbs(cmd)))
+}
+
+func prefixed(prefix string, names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = prefix + " " + n
+	}
+	return out
+}

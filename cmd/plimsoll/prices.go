@@ -1,0 +1,228 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/render"
+)
+
+func (a *app) pricesCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "prices",
+		Short: "the catalogue of instance types: what they have, what they cost, what a dollar buys",
+		Args:  knownPart,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.pricesListCommand(), a.pricesLintCommand(), a.pricesCompareCommand(), a.pricesSetCommand(), a.pricesImportCommand())
+	return cmd
+}
+
+type pricesOptions struct {
+	date   string
+	asJSON bool
+}
+
+func (o *pricesOptions) flags(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().StringVar(&o.date, "date", "", "take the prices of this date, such as 2021-10; default your own, else the newest")
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (a *app) pricesListCommand() *cobra.Command {
+	var o pricesOptions
+	return o.flags(&cobra.Command{
+		Use:   "list [FAMILY|TYPE]...",
+		Short: "instance types, their cores, memory, disks, network and price",
+		RunE:  func(_ *cobra.Command, args []string) error { return a.listPrices(o, args) },
+	})
+}
+
+// priceList is the document of `prices list --json`.
+type priceList struct {
+	Date  string         `json:"date"` // the one asked for
+	Types []catalog.Type `json:"types"`
+}
+
+func (a *app) listPrices(o pricesOptions, names []string) error {
+	c, err := a.catalogue()
+	if err != nil {
+		return err
+	}
+	if err := c.CheckDate(o.date); err != nil {
+		return err
+	}
+	types := c.Types()
+	if len(names) > 0 {
+		types = nil
+	}
+	for _, name := range names {
+		got, err := c.Select(name)
+		if err != nil {
+			return err
+		}
+		types = append(types, got...)
+	}
+	switch {
+	case o.asJSON:
+		return render.JSON(a.stdout, priceList{o.date, types})
+	case len(names) == 0:
+		return render.Families(a.stdout, a.style(), types, o.date)
+	}
+	return render.Types(a.stdout, a.style(), types, o.date)
+}
+
+func (a *app) pricesCompareCommand() *cobra.Command {
+	var o pricesOptions
+	return o.flags(&cobra.Command{
+		Use:   "compare A B",
+		Short: "vCPUs, cores, memory, disks and network per dollar of two types or families; A is the baseline",
+		Args:  twoNames,
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, err := a.catalogue()
+			if err != nil {
+				return err
+			}
+			got, err := c.Compare(args[0], args[1], o.date)
+			if err != nil {
+				return err
+			}
+			if o.asJSON {
+				return render.JSON(a.stdout, got)
+			}
+			return render.Offers(a.stdout, a.style(), got)
+		},
+	})
+}
+
+func twoNames(_ *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return usagef("prices compare needs two types or two families, got %d\nhint: plimsoll prices compare m5d.8xlarge m6gd.8xlarge", len(args))
+	}
+	return nil
+}
+
+// priceFindings is the document of `prices lint --json`.
+type priceFindings struct {
+	Types    int               `json:"types"`
+	Rules    []string          `json:"rules"`
+	Findings []catalog.Finding `json:"findings"`
+}
+
+func (a *app) pricesLintCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "lint",
+		Short: "hold the catalogue, with your own prices, to its rules; exit code 1 where one is broken",
+		Args:  noArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.lintPrices(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (a *app) lintPrices(asJSON bool) error {
+	c, err := a.catalogue()
+	if err != nil {
+		return err
+	}
+	findings := c.Lint()
+	if asJSON {
+		err = render.JSON(a.stdout, priceFindings{len(c.Types()), catalog.Rules(), findings})
+	} else {
+		err = render.Findings(a.stdout, a.style(), findings, len(c.Types()))
+	}
+	if err != nil {
+		return err
+	}
+	broken := 0
+	for _, f := range findings {
+		if f.Excuse == "" {
+			broken++
+		}
+	}
+	if broken > 0 {
+		return fmt.Errorf("the catalogue breaks its rules %d times\nhint: plimsoll prices set NAME=PRICE mends a price of your own", broken)
+	}
+	return nil
+}
+
+func (a *app) pricesSetCommand() *cobra.Command {
+	var source string
+	cmd := &cobra.Command{
+		Use:   "set TYPE=PRICE...",
+		Short: "set prices of your own, in USD per hour; they win over those built in",
+		RunE:  func(_ *cobra.Command, args []string) error { return a.setPrices(args, source) },
+	}
+	cmd.Flags().StringVar(&source, "source", "set by hand", "where the prices are from")
+	return cmd
+}
+
+func (a *app) setPrices(args []string, source string) error {
+	if len(args) == 0 {
+		return usagef("prices set needs TYPE=PRICE\nhint: plimsoll prices set c6i.2xlarge=0.29")
+	}
+	c, err := catalog.Embedded()
+	if err != nil {
+		return err
+	}
+	var own []catalog.Own
+	for _, arg := range args {
+		name, price, ok := strings.Cut(arg, "=")
+		if !ok {
+			return usagef("%q must be TYPE=PRICE\nhint: plimsoll prices set c6i.2xlarge=0.29", arg)
+		}
+		o, err := c.NewOwn(name, price, today(), source)
+		if err != nil {
+			return err
+		}
+		own = append(own, o)
+	}
+	return a.addOwn(c, own)
+}
+
+func (a *app) pricesImportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE.csv",
+		Short: "take prices of your own from CSV with the columns name, usd_per_hour and perhaps date, source",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("prices import needs one file of CSV, got %d\nhint: its first line is name,usd_per_hour", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.importPrices(args[0]) },
+	}
+}
+
+func (a *app) importPrices(path string) error {
+	c, err := catalog.Embedded()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return usagef("reading prices: %v\nhint: its first line is name,usd_per_hour", err)
+	}
+	own, err := c.ParseOwn(path, text, today(), filepath.Base(path))
+	if err != nil {
+		return err
+	}
+	return a.addOwn(c, own)
+}
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
+// knownPart is the argument check of `prices` without one of its verbs.
+func knownPart(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return unknownVerb(cmd, args[0])
+}

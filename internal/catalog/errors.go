@@ -1,0 +1,58 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// InputError is something asked for, or given, that cannot be meant: the user
+// must change it.
+type InputError struct{ msg string }
+
+func (e InputError) Error() string { return e.msg }
+
+func inputf(format string, args ...any) error { return InputError{fmt.Sprintf(format, args...)} }
+
+// badRows is the error for a file of which not every line can be taken; nil
+// without problems.
+func badRows(name string, problems []Problem, hint string) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Line - b.Line })
+	lines := make([]string, len(problems))
+	for i, p := range problems {
+		lines[i] = fmt.Sprintf("%s: %s", name, p)
+	}
+	return inputf("%s\nhint: %s", strings.Join(lines, "\n"), hint)
+}
+
+// few is how many names a suggestion lists.
+const few = 3
+
+// nearest lists the few known names that are closest to a mistyped one.
+func nearest(name string, known []string) []string {
+	distance := map[string]int{}
+	for _, k := range known {
+		distance[k] = levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(k))
+	}
+	sorted := slices.Clone(known)
+	slices.SortStableFunc(sorted, func(a, b string) int { return distance[a] - distance[b] })
+	return sorted[:min(few, len(sorted))]
+}
+
+func unknown(what, name string, known []string) error {
+	return inputf("unknown %s %q\nhint: the nearest are %s", what, name, strings.Join(nearest(name, known), ", "))
+}
+
+// oneLine puts an error and its hint on one line.
+func oneLine(err error) string {
+	text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
+	if hint != "" {
+		text += " (" + hint + ")"
+	}
+	return text
+}

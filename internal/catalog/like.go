@@ -1,0 +1,52 @@
+package catalog
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Like finds the type that a machine is named after: "m6gd.8xlarge",
+// "db-m6gd.8xlarge-2" and "m6gd.8xlarge.example.org" are like m6gd.8xlarge. A type's name
+// without a mark in it ("cx21") must be the whole of the machine's, since it
+// could be anyone's.
+func (c *Catalog) Like(machine string) (Type, bool) {
+	var best Type
+	for _, t := range c.types {
+		if len(t.Name) > len(best.Name) && named(strings.ToLower(machine), strings.ToLower(t.Name)) {
+			best = t
+		}
+	}
+	return best, best.Name != ""
+}
+
+func named(machine, name string) bool {
+	if machine == name {
+		return true
+	}
+	if !strings.ContainsAny(name, ".-_") {
+		return false
+	}
+	for from := 0; ; {
+		at := strings.Index(machine[from:], name)
+		if at < 0 {
+			return false
+		}
+		at += from
+		if edge(machine[:at], true) && edge(machine[at+len(name):], false) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// edge says whether a name may end where text begins or ends.
+func edge(text string, atEnd bool) bool {
+	if text == "" {
+		return true
+	}
+	r := rune(text[0])
+	if atEnd {
+		r = rune(text[len(text)-1])
+	}
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}

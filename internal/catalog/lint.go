@@ -1,0 +1,106 @@
+package catalog
+
+import (
+	"fmt"
+	"path"
+	"slices"
+)
+
+// Finding is where the catalogue breaks one of its rules.
+type Finding struct {
+	Rule   string `json:"rule"`
+	Name   string `json:"name"` // of the type, CPU or file
+	Text   string `json:"text"`
+	Excuse string `json:"excuse,omitempty"` // why it may stand
+}
+
+// rule is one thing that a catalogue is held to.
+type rule struct {
+	name  string
+	check func(*Catalog) []Finding
+}
+
+func rules() []rule {
+	return []rule{
+		{"unique", duplicates}, {"arch", unknownArchs}, {"cores", tooManyCores}, {"threads", inconsistentThreads},
+		{"price", badPrices}, {"larger-is-dearer", largerButCheaper}, {"sourced", unsourced},
+	}
+}
+
+// Lint holds the catalogue, with the user's own prices if it has any, to every
+// rule. What exceptions excuse bears the reason.
+func (c *Catalog) Lint() []Finding {
+	out := []Finding{}
+	for _, r := range rules() {
+		for _, f := range r.check(c) {
+			f.Rule = r.name
+			f.Excuse = excuse(f, exceptions())
+			if !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// Rules lists the names of the rules.
+func Rules() []string {
+	var out []string
+	for _, r := range rules() {
+		out = append(out, r.name)
+	}
+	return out
+}
+
+func excuse(f Finding, all []exception) string {
+	for _, e := range all {
+		if ok, _ := path.Match(e.names, f.Name); ok && e.rule == f.Rule {
+			return e.reason
+		}
+	}
+	return ""
+}
+
+func finding(name, format string, args ...any) Finding {
+	return Finding{Name: name, Text: fmt.Sprintf(format, args...)}
+}
+
+func duplicates(c *Catalog) []Finding {
+	var out []Finding
+	for i, t := range c.types {
+		if c.at(t.Name) != i {
+			out = append(out, finding(t.Name, "is in the catalogue twice"))
+		}
+	}
+	return out
+}
+
+func unknownArchs(c *Catalog) []Finding {
+	var out []Finding
+	for _, t := range c.types {
+		if !known(t.Arch, "amd64", "arm64") {
+			out = append(out, finding(t.Name, "unknown architecture %q", t.Arch))
+		}
+	}
+	return out
+}
+
+func tooManyCores(c *Catalog) []Finding {
+	var out []Finding
+	for _, t := range c.types {
+		if t.VCPUs < 1 || t.Cores > t.VCPUs {
+			out = append(out, finding(t.Name, "%d cores for %d vCPUs", t.Cores, t.VCPUs))
+		}
+	}
+	return out
+}
+
+func inconsistentThreads(c *Catalog) []Finding {
+	var out []Finding
+	for _, t := range c.types {
+		if (t.Cores == 0) != (t.ThreadsPerCore == 0) || t.Cores > 0 && t.Cores*t.ThreadsPerCore != t.VCPUs {
+			out = append(out, finding(t.Name, "%d cores of %d threads do not make %d vCPUs", t.Cores, t.ThreadsPerCore, t.VCPUs))
+		}
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Type is one instance type of a cloud.
+type Type struct {
+	Name           string  `json:"name"` // "m6gd.8xlarge", "c4a-standard-8", "D8ps_v5"
+	Vendor         string  `json:"vendor"`
+	Family         string  `json:"family"` // "m6gd", "c4a-standard", "Dps_v5"
+	Size           string  `json:"size"`   // "8xlarge", "8"
+	Arch           string  `json:"arch"`   // "amd64", "arm64"
+	VCPUs          int     `json:"vcpus"`
+	Cores          int     `json:"cores,omitempty"`            // physical; 0: unknown
+	ThreadsPerCore int     `json:"threads_per_core,omitempty"` // 0: unknown
+	Maker          string  `json:"cpu_maker,omitempty"`        // lower case
+	Model          string  `json:"cpu_model,omitempty"`
+	MHz            Amount  `json:"mhz"`
+	MemoryGiB      Amount  `json:"memory_gib"`
+	NVMeGB         Amount  `json:"nvme_gb"`      // local disks together, 10^9 B
+	NetworkMbps    Amount  `json:"network_mbps"` // guaranteed, 10^6 bit/s
+	EBSMbps        Amount  `json:"ebs_mbps"`     // most to network disks, 10^6 bit/s
+	Prices         []Price `json:"prices"`       // a user's own first, then the newest first
+	Note           string  `json:"note,omitempty"`
+}
+
+// Price is what one hour of a type costs on demand.
+type Price struct {
+	PerHour float64 `json:"usd_per_hour"`
+	Date    string  `json:"date"` // "2026-07-20", "2021-10"; "" where its source has none
+	Source  string  `json:"source"`
+	Own     bool    `json:"own,omitempty"` // set by the user
+}
+
+// Price returns the price at a date, of which a part will do ("2021-10", "2026");
+// with "" the user's own, else the newest.
+func (t Type) Price(date string) (Price, bool) {
+	for _, p := range t.Prices {
+		if strings.HasPrefix(p.Date, date) {
+			return p, true
+		}
+	}
+	return Price{}, false
+}
+
+func (t *Type) sortPrices() {
+	slices.SortStableFunc(t.Prices, func(a, b Price) int {
+		if a.Own != b.Own {
+			if a.Own {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Date, a.Date)
+	})
+}

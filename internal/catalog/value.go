@@ -1,0 +1,110 @@
+package catalog
+
+import "fmt"
+
+// Value is how much of one thing a dollar buys on two types, or what one unit of it
+// takes. Ratio is b over a.
+type Value struct {
+	What     string `json:"what"`
+	Unit     string `json:"unit"`
+	A        Amount `json:"a"`
+	B        Amount `json:"b"`
+	Ratio    Amount `json:"ratio"`
+	Estimate bool   `json:"estimate,omitempty"` // from power that was not measured
+}
+
+// Offer is what two types offer for a dollar, nothing measured.
+type Offer struct {
+	A        Type     `json:"a"`
+	B        Type     `json:"b"`
+	PriceA   Price    `json:"price_a"`
+	PriceB   Price    `json:"price_b"`
+	Values   []Value  `json:"values"`
+	Warnings []string `json:"warnings"`
+}
+
+// gbPerHour turns 10^6 bit/s into 10^9 B/h, so that by dollars per hour it is GB/$.
+const gbPerHour = 1e6 / 8 * 3600 / 1e9
+
+// Offer compares two types at the prices of a date. The error is an InputError
+// where one has no price.
+func (c *Catalog) Offer(a, b Type, date string) (Offer, error) {
+	o := Offer{A: a, B: b, Warnings: []string{}}
+	var err error
+	if o.PriceA, err = priceOf(a, date); err != nil {
+		return o, err
+	}
+	if o.PriceB, err = priceOf(b, date); err != nil {
+		return o, err
+	}
+	for _, q := range quantities() {
+		o.Values = append(o.Values, newValue(q.what, q.unit,
+			q.of(a).over(Some(o.PriceA.PerHour)), q.of(b).over(Some(o.PriceB.PerHour))))
+	}
+	o.Values = append(o.Values, c.powers(a, b)...)
+	o.Warnings = append(o.Warnings, unlike(a, b, a.Name, b.Name)...)
+	return o, nil
+}
+
+// quantity is something of a type that one pays for by the hour.
+type quantity struct {
+	what, unit string
+	of         func(Type) Amount
+}
+
+func quantities() []quantity {
+	return []quantity{
+		{"vcpu", "vCPU h/$", func(t Type) Amount { return counted(t.VCPUs) }},
+		{"core", "core h/$", func(t Type) Amount { return counted(t.Cores) }},
+		{"memory", "GiB h/$", func(t Type) Amount { return t.MemoryGiB }},
+		{"nvme", "GB h/$", func(t Type) Amount { return t.NVMeGB }},
+		{"network", "GB/$", func(t Type) Amount { return t.NetworkMbps.times(gbPerHour) }},
+		{"ebs", "GB/$", func(t Type) Amount { return t.EBSMbps.times(gbPerHour) }},
+	}
+}
+
+func newValue(what, unit string, a, b Amount) Value {
+	return Value{What: what, Unit: unit, A: a, B: b, Ratio: b.over(a)}
+}
+
+// powers are the power per vCPU and per core, where both sides' is known.
+func (c *Catalog) powers(a, b Type) []Value {
+	pa, okA := c.Power(a)
+	pb, okB := c.Power(b)
+	if !okA || !okB {
+		return nil
+	}
+	per := func(what string, of func(Type) Amount) Value {
+		v := newValue(what, "W", Some(pa.Watts).over(of(a)), Some(pb.Watts).over(of(b)))
+		v.Estimate = pa.Kind != Measured || pb.Kind != Measured
+		return v
+	}
+	return []Value{
+		per("power per vcpu", func(t Type) Amount { return counted(t.VCPUs) }),
+		per("power per core", func(t Type) Amount { return counted(t.Cores) }),
+	}
+}
+
+// unlike warns where a vCPU of one type is not what it is of the other; the names
+// are what the two are called.
+func unlike(a, b Type, nameA, nameB string) []string {
+	switch {
+	case a.ThreadsPerCore == 0 || b.ThreadsPerCore == 0:
+		t := a
+		if a.ThreadsPerCore > 0 {
+			t = b
+		}
+		return []string{fmt.Sprintf("the cores of %s are not known: its vCPUs may be whole cores or threads", t.Name)}
+	case a.ThreadsPerCore != b.ThreadsPerCore:
+		return []string{fmt.Sprintf("vCPUs are not like for like: one of %s is %s, one of %s is %s",
+			nameA, vcpuText(a), nameB, vcpuText(b))}
+	}
+	return nil
+}
+
+func vcpuText(t Type) string {
+	if t.ThreadsPerCore == 1 {
+		return "a whole core"
+	}
+	return fmt.Sprintf("one of %d threads of a core", t.ThreadsPerCore)
+}

@@ -1,0 +1,60 @@
+package judge
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// relate finds what the machines of a pair have, where machines are compared
+// and the asker knows.
+func (j judgement) relate(p *Pair) {
+	if j.Basis == nil || j.axis.by != record.KeyMachine {
+		return
+	}
+	a, b := j.basisOf(p.A), j.basisOf(p.B)
+	p.BasisA, p.BasisB = &a, &b
+	for _, side := range []struct {
+		name string
+		Basis
+	}{{p.A, a}, {p.B, b}} {
+		for _, doubt := range side.Doubts {
+			p.Warnings = append(p.Warnings, side.name+": "+doubt)
+		}
+	}
+}
+
+// basisOf asks with the machine's name alone where its fingerprint is not in the session.
+func (j judgement) basisOf(machine string) Basis {
+	m := j.fleet[machine]
+	m.Name = machine
+	return j.Basis(m)
+}
+
+// withShares adds to the primary comparison of a cell what it is per vCPU, core,
+// dollar and watt.
+func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
+	if p.BasisA == nil {
+		return cs
+	}
+	var out []Comparison
+	for _, c := range cs {
+		out = append(out, c)
+		if !c.Primary {
+			continue
+		}
+		reg := registeredFor(newSample(m.a, m.b, c.Metric), j.plans, j.Options)
+		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.margin, reg.quick) {
+			s.doubtIdle(m.a[0].Load, *p.BasisA, *p.BasisB)
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// doubtIdle flags a share of a whole machine of which the load used a part.
+func (c *Comparison) doubtIdle(load record.LoadPoint, a, b Basis) {
+	if most := max(a.VCPUs, b.VCPUs); load.Unit == "cpus" && !load.All && load.Level < most {
+		c.flag(fmt.Sprintf("the load used %g of up to %g vCPUs, the share counts all", load.Level, most))
+	}
+}

@@ -1,0 +1,136 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Basis is what a machine has, costs and takes, to which its figures are put in
+// relation. 0 is unknown.
+type Basis struct {
+	Type         string   `json:"type,omitempty"` // instance type
+	VCPUs        float64  `json:"vcpus,omitempty"`
+	Cores        float64  `json:"cores,omitempty"` // physical
+	PricePerHour float64  `json:"usd_per_hour,omitempty"`
+	PriceSource  string   `json:"price_source,omitempty"`
+	Watts        *Watts   `json:"watts,omitempty"`
+	Doubts       []string `json:"doubts,omitempty"`
+}
+
+// Watts is the power a machine takes, and how that is known.
+type Watts struct {
+	Value  float64      `json:"value"` // W
+	Kind   catalog.Kind `json:"kind"`
+	Source string       `json:"source,omitempty"`
+}
+
+// BreakEven is the price of b over that of a at which a dollar carries as much on both,
+// with the interval of the ratio that it is.
+type BreakEven struct {
+	Ratio        float64  `json:"ratio"`
+	Lo           *float64 `json:"lo"`
+	Hi           *float64 `json:"hi"`
+	PricePerHour float64  `json:"usd_per_hour"` // of b, at a's price
+}
+
+// share is one way to put a rate in relation to a Basis.
+type share struct {
+	per    string
+	unit   string                  // what stands after the rate's unit
+	drop   string                  // what of the rate's unit falls away
+	factor float64                 // of a rate per second in the new unit
+	of     func(Basis) float64     // 0: unknown
+	doubt  func(a, b Basis) string // "" for none
+}
+
+func shares() []share {
+	none := func(_, _ Basis) string { return "" }
+	return []share{
+		{"vcpu", "/vCPU", "", 1, func(b Basis) float64 { return b.VCPUs }, unlikeVCPUs},
+		{"core", "/core", "", 1, func(b Basis) float64 { return b.Cores }, none},
+		{"dollar", "/$", "/s", 3600, func(b Basis) float64 { return b.PricePerHour }, none},
+		{"watt", "/J", "/s", 1, Basis.power, guessedPower},
+	}
+}
+
+// PerBasis puts a comparison of two machines in relation to their vCPUs, cores,
+// dollars and watts, as far as these are known on both sides. Each result is a shift
+// of the same log ratio by a constant, with a verdict formed anew against the
+// margin (a fraction); where c has no verdict, none has. Only rates, of which more is
+// better, have a value per unit: of others the result is empty.
+//
+// Doubts about the measurement stay with c.
+func PerBasis(c Comparison, a, b Basis, margin float64, quick bool) []Comparison {
+	if c.Direction != record.Higher || !strings.HasSuffix(c.Unit, "/s") || c.Ratio <= 0 {
+		return nil
+	}
+	var out []Comparison
+	for _, s := range shares() {
+		if s.of(a) > 0 && s.of(b) > 0 {
+			out = append(out, s.shift(c, a, b, registered{margin: margin, quick: quick}))
+		}
+	}
+	return out
+}
+
+func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
+	out := c
+	out.Per, out.Unit, out.Flags = s.per, strings.TrimSuffix(c.Unit, s.drop)+s.unit, []string{}
+	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
+	by := s.of(a) / s.of(b)
+	out.Ratio, out.Lo, out.Hi = c.Ratio*by, scaled(c.Lo, by), scaled(c.Hi, by)
+	out.Verdict, out.Better = "", ""
+	if s.per == "dollar" {
+		out.BreakEven = &BreakEven{c.Ratio, c.Lo, c.Hi, a.PricePerHour * c.Ratio}
+	}
+	if text := s.doubt(a, b); text != "" {
+		out.flag(text)
+	}
+	if s.per == "watt" && guessedPower(a, b) != "" {
+		out.Estimate = true
+		return out
+	}
+	if c.Verdict != "" && out.Lo != nil {
+		hull := stat.Interval{Lo: math.Log(*out.Lo), Hi: math.Log(*out.Hi)}
+		out.settle(stat.LogRatio{Mean: math.Log(out.Ratio), Hull: hull, N: c.N}, reg)
+	}
+	return out
+}
+
+func scaled(v *float64, by float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	w := *v * by
+	return &w
+}
+
+func (b Basis) power() float64 {
+	if b.Watts == nil {
+		return 0
+	}
+	return b.Watts.Value
+}
+
+// guessedPower says why figures per watt decide nothing, "" where they do.
+func guessedPower(a, b Basis) string {
+	for _, w := range []*Watts{a.Watts, b.Watts} {
+		if w.Kind != catalog.Measured {
+			return fmt.Sprintf("estimate: power was not measured but %s, no verdict", w.Kind)
+		}
+	}
+	return ""
+}
+
+// unlikeVCPUs says where a vCPU is a whole core on one side and a thread on the other.
+func unlikeVCPUs(a, b Basis) string {
+	if a.Cores == 0 || b.Cores == 0 || a.VCPUs/a.Cores == b.VCPUs/b.Cores {
+		return ""
+	}
+	return fmt.Sprintf("vCPUs are not like for like: %.3g threads a core against %.3g", a.VCPUs/a.Cores, b.VCPUs/b.Cores)
+}

@@ -1,0 +1,58 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// breakEvenNotes say at which price a dollar carries as much on both sides.
+func breakEvenNotes(c judge.Comparison, a, b string) []note {
+	e := c.BreakEven
+	if e == nil {
+		return nil
+	}
+	one := scale{factor: 1}
+	s := span{e.Ratio, e.Lo, e.Hi}
+	text := fmt.Sprintf("a dollar carries as much where %s costs %s times %s", b, s.estimate(one), a)
+	if s.bounded() {
+		text = fmt.Sprintf("a dollar carries as much where %s costs %s times %s, by estimate %s", b, s.interval(one), a, s.estimate(one))
+	}
+	return []note{{"break-even", dim, text + fmt.Sprintf(", or %s $/h", one.number(e.PricePerHour, fineDigits))}}
+}
+
+// basisNotes say what figures per vCPU, core, dollar and watt are put in
+// relation to.
+func basisNotes(p judge.Pair) []note {
+	var out []note
+	for _, side := range []struct {
+		name  string
+		basis *judge.Basis
+	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
+		if side.basis == nil {
+			continue
+		}
+		if text := basisText(*side.basis); text != "" {
+			out = append(out, note{"has", dim, side.name + ": " + text})
+		}
+	}
+	return out
+}
+
+func basisText(b judge.Basis) string {
+	var parts []string
+	if b.VCPUs > 0 {
+		parts = append(parts, fmt.Sprintf("%g vCPUs", b.VCPUs))
+	}
+	if b.Cores > 0 {
+		parts = append(parts, fmt.Sprintf("%g cores", b.Cores))
+	}
+	if b.PricePerHour > 0 {
+		parts = append(parts, fmt.Sprintf("%s $/h (%s)", exact(b.PricePerHour), b.PriceSource))
+	}
+	if b.Watts != nil {
+		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind, b.Watts.Source))
+	}
+	return strings.Join(parts, ", ")
+}
