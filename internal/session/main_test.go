@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -50,7 +51,13 @@ func readAndCount(path string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(len(log.Trials))
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return err
+	}
+	_, peak, _ := strings.Cut(string(status), "VmHWM:")
+	peak, _, _ = strings.Cut(peak, "\n")
+	fmt.Printf("%d trials, VmHWM: %s\n", len(log.Trials), strings.TrimSpace(peak))
 	os.Exit(0)
 	return nil
 }

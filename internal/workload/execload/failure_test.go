@@ -111,7 +111,8 @@ func TestBackgroundIsDoubted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.doubts) != 1 || !strings.Contains(m.doubts[0], "left processes running, which were killed: sleep") {
+	// Named sh until it has become sleep.
+	if len(m.doubts) != 1 || !strings.Contains(m.doubts[0], "left processes running, which were killed: s") {
 		t.Errorf("doubts %q", m.doubts)
 	}
 	gone(t, m)
