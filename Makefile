@@ -23,7 +23,8 @@ test: setup lint
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.
 ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/judge ./internal/plan ./internal/session \
-	./internal/convert ./internal/render ./internal/host ./internal/workload/aesgcm
+	./internal/convert ./internal/render ./internal/host ./internal/workload/kernel ./internal/workload/aesgcm \
+	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
 	GOARCH=arm64 PLIMSOLL_EMULATED=1 go test -short -timeout 15m -exec qemu-aarch64-static $(ARM64_PACKAGES)
 

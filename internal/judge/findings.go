@@ -28,7 +28,10 @@ type Cell struct {
 	Void     int               `json:"void"`   // trials left out
 	Trials   []TrialValue      `json:"trials"` // all of them, void ones too
 	Effects  []Effect          `json:"effects,omitempty"`
+	Scaling  *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
 	Doubts   []string          `json:"doubts"`
+
+	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
 }
 
 // TrialValue is one trial's value of a cell's metric.

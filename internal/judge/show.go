@@ -16,18 +16,22 @@ const (
 )
 
 // Show says what trials say by themselves: for each cell and metric an
-// estimate with its 95 % interval, every trial, the doubts, and the effects of the
-// plans' factors.
+// estimate with its 95 % interval, every trial, the doubts, the effects of the
+// plans' factors, and how throughput follows the number of CPUs.
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
 	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: []string{}}
 	trials = inPlanOrder(trials)
 	effects := effectsOf(trials, machines, plans)
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
 	byHash := plansByHash(plans)
+	scalings := scalingsOf(trials, fleetOf(machines))
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
 			c.Effects = effects[effectKey{p, c.Metric}]
+			if found := scalings[p]; c.Primary {
+				c.Scaling, c.NoScaling = found.scaling, found.reason
+			}
 			shown.Workloads = append(shown.Workloads, c)
 		}
 	}

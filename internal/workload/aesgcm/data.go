@@ -1,12 +1,10 @@
 package aesgcm
 
 import (
-	"encoding/binary"
-	"math/rand/v2"
-
 	"github.com/minio/sio"
 
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
 )
 
 // material is all of a lane that is drawn from the seed.
@@ -19,11 +17,7 @@ type material struct {
 // newMaterial draws lane i's material. The same seed gives the same bytes on
 // every architecture.
 func newMaterial(p workload.Params, seed uint64, i int) material {
-	var s [32]byte
-	binary.LittleEndian.PutUint64(s[0:], seed)
-	binary.LittleEndian.PutUint64(s[8:], uint64(i))
-	copy(s[16:], "plimsoll aes-gcm")
-	random := rand.NewChaCha8(s)
+	random := kernel.Random(seed, i, "plimsoll aes-gcm")
 	m := material{key: make([]byte, keyBytes(p))}
 	random.Read(m.key)
 	random.Read(m.nonce[:4])

@@ -6,29 +6,13 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel/kerneltest"
 )
 
 // resolved gives the workload's parameters with set over the defaults.
 func resolved(t testing.TB, set record.Params) workload.Params {
 	t.Helper()
-	decl := Spec().Workload
-	vals := record.Params{}
-	for _, p := range decl.Params {
-		vals[p.Name] = p.Default
-	}
-	maps.Copy(vals, set)
-	for name, text := range vals {
-		p, ok := decl.Param(name)
-		if !ok {
-			t.Fatalf("no parameter %s", name)
-		}
-		canonical, err := p.Canonical(text)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		vals[name] = canonical
-	}
-	return workload.NewParams(decl, vals)
+	return kerneltest.Params(t, Spec(), set)
 }
 
 // made gives lane 0 of these parameters after its first operation.

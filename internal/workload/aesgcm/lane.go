@@ -1,12 +1,8 @@
 package aesgcm
 
 import (
-	"context"
 	"errors"
-	"math"
-	"time"
 
-	"plimsoll/internal/load"
 	"plimsoll/internal/workload"
 )
 
@@ -29,7 +25,6 @@ type lane struct {
 	buffers *buffers
 	opens   bool
 	run     func(n int) error // codec.seal or codec.open
-	batch   int               // operations between Take and Done
 	size    int               // bytes of plaintext of one operation
 	sealed  int               // bytes of its ciphertext
 	plain   func([]byte)      // fills its argument with the lane's plaintext
@@ -44,7 +39,7 @@ func newLane(p workload.Params, seed uint64, i int) (*lane, error) {
 		return nil, err
 	}
 	data := newMaterial(p, seed, i)
-	l := &lane{buffers: b, opens: p.Text("op") == opOpen, size: p.Int("size"), sealed: sealedSize(p), batch: 1, plain: data.plain}
+	l := &lane{buffers: b, opens: p.Text("op") == opOpen, size: p.Int("size"), sealed: sealedSize(p), plain: data.plain}
 	newCodec := newGCM
 	if p.Text("library") == librarySIO {
 		newCodec = newDARE
@@ -72,39 +67,11 @@ func (l *lane) fill() error {
 	return l.codec.encrypt(l.buffers.src, plain)
 }
 
-// calibrate sets the batch to as many operations as take at least this long,
-// by the fastest of several rounds, so that a disturbance cannot shorten it.
-func (l *lane) calibrate(atLeast time.Duration) error {
-	fastest := time.Duration(math.MaxInt64)
-	for n, rounds := 1, 0; rounds < 5; {
-		start := time.Now()
-		if err := l.run(n); err != nil {
-			return err
-		}
-		took := time.Since(start)
-		if took < atLeast {
-			n *= 2
-			continue
-		}
-		rounds++
-		fastest = min(fastest, took/time.Duration(n))
-	}
-	l.batch = int((atLeast + fastest - 1) / fastest)
-	return nil
-}
+// Run does n operations.
+func (l *lane) Run(n int) error { return l.run(n) }
 
-// Run does batches of operations, each with no allocation of the lane's own.
-func (l *lane) Run(ctx context.Context, g *load.Lane) error {
-	n, size := int64(l.batch), int64(l.batch)*int64(l.size)
-	for ctx.Err() == nil {
-		at, ok := g.Take()
-		if !ok {
-			return nil
-		}
-		if err := l.run(l.batch); err != nil {
-			return err
-		}
-		g.Done(at, at, n, size)
-	}
-	return ctx.Err()
-}
+// Verify checks what the last operation left behind.
+func (l *lane) Verify() error { return l.verify() }
+
+// Free gives the lane's memory back.
+func (l *lane) Free() error { return l.buffers.free() }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"testing"
-	"time"
 	"unsafe"
 
 	"github.com/minio/sio"
@@ -46,38 +45,6 @@ func direct(c *dare, op string) {
 		if _, err := io.ReadFull(r, c.dst); err != nil {
 			return
 		}
-	}
-}
-
-func TestCalibrate(t *testing.T) {
-	for _, c := range []struct {
-		op, batch time.Duration
-		most      int
-	}{
-		{50 * time.Microsecond, 100 * time.Microsecond, 2},
-		{200 * time.Microsecond, 100 * time.Microsecond, 1},
-		{10 * time.Microsecond, time.Millisecond, 100},
-	} {
-		least := 0
-		l := &lane{run: func(n int) error {
-			least = max(least, n)
-			for end := time.Now().Add(time.Duration(n) * c.op); time.Now().Before(end); {
-			}
-			return nil
-		}}
-		if err := l.calibrate(c.batch); err != nil {
-			t.Fatal(err)
-		}
-		if l.batch < 1 || l.batch > c.most {
-			t.Errorf("operations of %v or more: %d in %v, want 1 to %d", c.op, l.batch, c.batch, c.most)
-		}
-	}
-}
-
-func TestCalibrateReportsFailure(t *testing.T) {
-	l := &lane{run: func(int) error { return io.ErrUnexpectedEOF }}
-	if err := l.calibrate(time.Millisecond); err != io.ErrUnexpectedEOF {
-		t.Errorf("got %v", err)
 	}
 }
 

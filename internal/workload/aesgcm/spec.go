@@ -2,10 +2,10 @@ package aesgcm
 
 import (
 	"errors"
-	"fmt"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
 )
 
 // Name is the workload's name.
@@ -45,10 +45,8 @@ func params() []record.Param {
 			Doc: "length of the AES key; sio has 256 only"},
 		{Name: "size", Kind: record.Size, Default: "16KiB", Min: 1 << 10, Max: 100e6, Phase: record.Build,
 			Doc: "plaintext of one operation"},
-		{Name: record.ParamCPUs, Kind: record.CPUs, Default: "1", Min: 1, Max: 4096, Phase: record.Load,
-			Doc: "CPUs to use, one lane each, or all"},
-		{Name: "batch", Minor: true, Kind: record.Duration, Default: "100us", Min: 10e-6, Max: 1, Phase: record.Load,
-			Doc: "as many operations are counted at a time as take at least this long, so that reading the clock costs nothing"},
+		kernel.CPUs(),
+		kernel.Batch(),
 	}
 }
 
@@ -57,25 +55,5 @@ func check(p workload.Params, m record.Machine) error {
 		return errors.New("aes-gcm: library sio has keys of 256 bits only\nhint: leave out bits, or use --set aes-gcm.library=gcm")
 	}
 	src, dst := bufferSizes(p)
-	need := int64(lanes(p, m)) * int64(src+dst)
-	if have := memory(m); have > 0 && need > have {
-		return fmt.Errorf("aes-gcm: buffers of %s on %d CPUs need %d bytes of memory, this machine has %d\nhint: use a smaller aes-gcm.size or fewer aes-gcm.cpus",
-			p.Text("size"), lanes(p, m), need, have)
-	}
-	return nil
-}
-
-func lanes(p workload.Params, m record.Machine) int {
-	if p.Text(record.ParamCPUs) == record.AllCPUs {
-		return max(1, len(m.CPU.Allowed))
-	}
-	return p.Int(record.ParamCPUs)
-}
-
-// memory is what a process may use in bytes, 0 where unknown.
-func memory(m record.Machine) int64 {
-	if limit := m.Cgroup.MemoryLimit; limit > 0 && (m.Memory == 0 || limit < m.Memory) {
-		return limit
-	}
-	return m.Memory
+	return kernel.CheckMemory(Name, "size", int64(src+dst), p, m)
 }

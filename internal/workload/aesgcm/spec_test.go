@@ -8,10 +8,9 @@ import (
 	"syscall"
 	"testing"
 
-	"golang.org/x/mod/modfile"
-
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel/kerneltest"
 )
 
 func TestCheck(t *testing.T) {
@@ -48,20 +47,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestSIOVersion(t *testing.T) {
-	const path = "../../../go.mod"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := modfile.Parse(path, text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range mod.Require {
-		if r.Mod.Path == "github.com/minio/sio" && r.Mod.Version != sioVersion {
-			t.Errorf("go.mod has sio %s, sioVersion says %s", r.Mod.Version, sioVersion)
-		}
-	}
+	kerneltest.ModuleVersion(t, "github.com/minio/sio", sioVersion)
 }
 
 func TestKeys(t *testing.T) {

@@ -7,13 +7,19 @@ import (
 
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/aesgcm"
+	"plimsoll/internal/workload/erasure"
 	"plimsoll/internal/workload/execload"
+	"plimsoll/internal/workload/highwayhash"
+	"plimsoll/internal/workload/memory"
 )
 
 // All returns every workload, in the order in which they are listed to users.
 func All() []workload.Spec {
 	return []workload.Spec{
+		erasure.Spec(),
+		highwayhash.Spec(),
 		aesgcm.Spec(),
+		memory.Spec(),
 		execload.Spec(),
 	}
 }

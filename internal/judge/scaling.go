@@ -1,0 +1,151 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Scaling is how a workload's throughput follows the number of CPUs that carry
+// it: the document of `scaling` in `show --json`. It stands with the primary metric
+// of the cell of the most CPUs.
+type Scaling struct {
+	Model    string             `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
+	Weights  map[string]float64 `json:"weights"` // Akaike weight of each model, 0 to 1
+	Terms    map[string]Term    `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
+	Cores    int                `json:"cores,omitempty"`
+	MaxCPUs  int                `json:"max_cpus"`  // the most that were measured
+	LinearTo *int               `json:"linear_to"` // CPUs; nil without trials at 1 CPU
+
+	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 is as much as a core; nil without second threads
+	SMTYieldLo      *float64 `json:"smt_yield_lo"`
+	SMTYieldHi      *float64 `json:"smt_yield_hi"`
+	EfficiencyAtMax *float64 `json:"efficiency_at_max"` // throughput of all measured CPUs over their number times that of one
+	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
+	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
+
+	Peak         Peak     `json:"peak"`
+	LossPastPeak *Term    `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
+	Roughness    float64  `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
+	Noise        float64  `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
+	Points       []Peak   `json:"points"`
+	Doubts       []string `json:"doubts"`
+}
+
+// Peak is a number of CPUs and what it carries.
+type Peak struct {
+	CPUs  int     `json:"cpus"`
+	Value float64 `json:"value"` // geometric mean
+	Lo    float64 `json:"lo"`    // 95 %, from the scatter of all points together
+	Hi    float64 `json:"hi"`
+	N     int     `json:"n"`
+}
+
+// Term is an estimate with its 95 % interval.
+type Term struct {
+	Value float64  `json:"value"`
+	Lo    *float64 `json:"lo"` // nil where there is none
+	Hi    *float64 `json:"hi"`
+}
+
+// maxExtrapolation is how many times the measured CPUs a curve may be asked for.
+const maxExtrapolation = 2
+
+// At is the throughput of n CPUs on the fitted curve, in the metric's unit. It
+// is a guess beyond MaxCPUs, and worthless beyond twice as many.
+func (s Scaling) At(n float64) float64 { return s.curve().At(n) }
+
+// Ideal is the throughput of n CPUs that each carry as much as one on the curve.
+func (s Scaling) Ideal(n float64) float64 { return s.Terms["gamma"].Value * n }
+
+func (s Scaling) curve() stat.Curve {
+	c := stat.Curve{Gamma: s.Terms["gamma"].Value, Alpha: s.Terms["alpha"].Value, Beta: s.Terms["beta"].Value}
+	if y, ok := s.Terms["yield"]; ok {
+		c.Yield, c.Cores = y.Value, s.Cores
+	}
+	return c
+}
+
+// scalingOf analyses a sweep; the reason says why there is nothing to say.
+func scalingOf(s sweep, f fleet) (*Scaling, string) {
+	metric, reason := s.metric()
+	if reason != "" {
+		return nil, reason
+	}
+	points, left, reason := s.points(metric.Name)
+	if reason != "" {
+		return nil, reason
+	}
+	cores, doubt := coresOf(f.of(s.last))
+	trials := flat(points, cores)
+	fitted, err := stat.FitScaling(trials)
+	if err != nil {
+		return nil, err.Error()
+	}
+	out := &Scaling{
+		Model: string(fitted.Best.Model), Weights: map[string]float64{}, Cores: cores,
+		MaxCPUs: points[len(points)-1].N, Roughness: fitted.Best.SD, Doubts: nonNil(doubt),
+	}
+	for m, w := range fitted.Weights {
+		out.Weights[string(m)] = w
+	}
+	out.setTerms(trials, fitted)
+	out.setPoints(points)
+	out.doubt(fitted.Best, points, left, f.emulated(s.last))
+	return out, ""
+}
+
+func nonNil(doubt string) []string {
+	if doubt == "" {
+		return []string{}
+	}
+	return []string{doubt}
+}
+
+// doubt says what the figures may be wrong about.
+func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emulated bool) {
+	const few, unlikely = 6, .01
+	add := func(format string, args ...any) { s.Doubts = append(s.Doubts, fmt.Sprintf(format, args...)) }
+	if emulated {
+		add("emulated: the CPUs are those of an emulator")
+	}
+	if len(left) > 0 {
+		add("left out, fewer than %d valid trials: %s CPUs", minReplicates, strings.Join(left, ", "))
+	}
+	if s.LinearTo == nil {
+		add("nothing was measured at 1 CPU: how far scaling is linear is not known")
+	}
+	if best.Model == stat.USL && len(points) < few {
+		add("%d different numbers of CPUs hardly tell contention from coherency, %d do", len(points), few)
+	}
+	if p := stat.LackOfFit(best, points, stat.SDFloor); p < unlikely {
+		add("no model fits well: the points lie further from the curve than their replicates scatter")
+	}
+}
+
+// scalingFinding is a sweep's analysis or the reason why there is none.
+type scalingFinding struct {
+	scaling *Scaling
+	reason  string
+}
+
+// scalingsOf gives each sweep's analysis to the cell of its most CPUs.
+func scalingsOf(trials []record.Trial, f fleet) map[place]scalingFinding {
+	out := map[place]scalingFinding{}
+	for _, s := range sweepsOf(trials) {
+		scaling, reason := scalingOf(s, f)
+		out[placeOf(s.last, "", nil)] = scalingFinding{scaling, reason}
+	}
+	return out
+}
+
+func bounded(value float64, iv stat.Interval) Term {
+	t := Term{Value: value}
+	if !math.IsInf(iv.Lo, 0) && !math.IsInf(iv.Hi, 0) && !math.IsNaN(iv.Hi-iv.Lo) {
+		t.Lo, t.Hi = &iv.Lo, &iv.Hi
+	}
+	return t
+}

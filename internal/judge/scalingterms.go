@@ -1,0 +1,75 @@
+package judge
+
+import (
+	"math"
+
+	"plimsoll/internal/stat"
+)
+
+// The bootstrap of a sweep: one seed, so that one session always says the same.
+const (
+	bootstraps    = 200
+	bootstrapSeed = 1
+)
+
+// setTerms states the chosen curve, and the yield of second threads where there
+// are any, whichever model was chosen.
+func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
+	best := fitted.Best
+	spread := trials.Bootstrap(best, bootstraps, bootstrapSeed)
+	s.Terms = map[string]Term{"gamma": bounded(best.Gamma, spread.Gamma)}
+	if best.Model != stat.Linear {
+		s.Terms["alpha"] = bounded(best.Alpha, spread.Alpha)
+	}
+	if best.Model == stat.USL {
+		s.Terms["beta"] = bounded(best.Beta, spread.Beta)
+	}
+	smt, ok := fitted.ByModel[stat.SMT]
+	if !ok {
+		return
+	}
+	if best.Model != stat.SMT {
+		spread = trials.Bootstrap(smt, bootstraps, bootstrapSeed)
+	}
+	yield := bounded(smt.Yield, spread.Yield)
+	s.SMTYield, s.SMTYieldLo, s.SMTYieldHi = &yield.Value, yield.Lo, yield.Hi
+	if best.Model == stat.SMT {
+		s.Terms["yield"] = yield
+	}
+}
+
+// setPoints states what the points say without any model.
+func (s *Scaling) setPoints(points []stat.Point) {
+	first, last, peak := points[0], points[len(points)-1], points[0]
+	sd, df := stat.PooledSD(points)
+	s.Noise, sd = sd, math.Max(sd, stat.SDFloor)
+	for _, p := range points {
+		s.Points = append(s.Points, peakOf(p, sd, df))
+		if p.Mean() > peak.Mean() {
+			peak = p
+		}
+	}
+	s.Peak = peakOf(peak, sd, df)
+	if peak.N < last.N {
+		r := stat.PointRatio(peak, last, sd, df)
+		loss := bounded(-math.Expm1(r.Mean), stat.Interval{Lo: -math.Expm1(r.Hull.Hi), Hi: -math.Expm1(r.Hull.Lo)})
+		s.LossPastPeak = &loss
+	}
+	if first.N != 1 {
+		return
+	}
+	to := stat.LinearTo(points, stat.SDFloor)
+	s.LinearTo = &to
+	r := stat.PointRatio(first, last, sd, df)
+	of := func(ln float64) *float64 {
+		v := math.Exp(ln) / float64(last.N)
+		return &v
+	}
+	s.EfficiencyAtMax, s.EfficiencyLo, s.EfficiencyHi = of(r.Mean), of(r.Hull.Lo), of(r.Hull.Hi)
+}
+
+// peakOf states one point with the scatter of all of them.
+func peakOf(p stat.Point, sd, df float64) Peak {
+	iv := stat.PointInterval(p, sd, df)
+	return Peak{CPUs: p.N, Value: math.Exp(p.Mean()), Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi), N: len(p.Logs)}
+}

@@ -1,0 +1,121 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// minSweep is how many different numbers of CPUs a sweep needs.
+const minSweep = 4
+
+// sweep is the trials of one workload on one machine that differ in nothing
+// but how many CPUs a closed load takes.
+type sweep struct {
+	at   map[int][]record.Trial // by number of CPUs
+	last record.Trial           // the first one of the highest number
+}
+
+// sweepsOf finds what was measured at more than one number of CPUs, in the
+// trials' order.
+func sweepsOf(trials []record.Trial) []sweep {
+	counted := slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return cpusOf(t) == 0 })
+	order, families := grouped(counted, familyOf)
+	var out []sweep
+	for _, f := range order {
+		s := sweep{at: map[int][]record.Trial{}}
+		for _, t := range families[f] {
+			n := cpusOf(t)
+			s.at[n] = append(s.at[n], t)
+			if n > cpusOf(s.last) {
+				s.last = t
+			}
+		}
+		if len(s.at) > 1 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// cpusOf is the number of CPUs that a closed load takes; 0 where it counts none.
+func cpusOf(t record.Trial) int {
+	if t.Load.Kind != record.Closed || t.Load.Unit != record.ParamCPUs {
+		return 0
+	}
+	return int(t.Load.Level)
+}
+
+// familyOf is a trial's place without its number of CPUs.
+func familyOf(t record.Trial) place {
+	w := workloadOf(t)
+	return placeOf(t, "", map[dimension]bool{{w, record.KeyLoad}: true, {w, w + "." + record.ParamCPUs}: true})
+}
+
+// metric is what the sweep is judged by; the reason says why it cannot be.
+func (s sweep) metric() (m record.Metric, reason string) {
+	if ms := metricsOf(valid(s.trials())); len(ms) > 0 {
+		m = ms[0]
+	}
+	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher {
+		return m, "the primary metric is not a rate of which more is better"
+	}
+	return m, ""
+}
+
+func (s sweep) trials() []record.Trial {
+	var out []record.Trial
+	for _, n := range slices.Sorted(maps.Keys(s.at)) {
+		out = append(out, s.at[n]...)
+	}
+	return out
+}
+
+// points are the numbers of CPUs with enough valid trials, and what was left
+// out. The reason says why there is nothing to analyse.
+func (s sweep) points(metric string) (points []stat.Point, left []string, reason string) {
+	for _, n := range slices.Sorted(maps.Keys(s.at)) {
+		values := valuesOf(valid(s.at[n]), metric)
+		if len(values) < minReplicates {
+			left = append(left, fmt.Sprint(n))
+			continue
+		}
+		logs := stat.Logs(values)
+		if math.IsNaN(stat.Mean(logs)) {
+			return nil, nil, fmt.Sprintf("a value at %d CPUs is not positive", n)
+		}
+		points = append(points, stat.Point{N: n, Logs: logs})
+	}
+	if len(points) < minSweep {
+		return nil, nil, fmt.Sprintf("%d different numbers of CPUs have %d valid trials, %d are needed", len(points), minReplicates, minSweep)
+	}
+	return points, left, ""
+}
+
+// flat lists the points' trials one by one.
+func flat(points []stat.Point, cores int) stat.Sweep {
+	s := stat.Sweep{Cores: cores}
+	for _, p := range points {
+		for _, l := range p.Logs {
+			s.N, s.X = append(s.N, float64(p.N)), append(s.X, math.Exp(l))
+		}
+	}
+	return s
+}
+
+// cores is where a machine's cores run out and second threads begin; 0 where
+// every CPU is a core. The doubt says where that is not known.
+func coresOf(m record.Machine) (cores int, doubt string) {
+	c := m.CPU
+	switch {
+	case c.ThreadsPerCore < 2:
+		return 0, ""
+	case c.Cores > 0 && (len(c.Allowed) == 0 || len(c.Allowed) == c.Threads):
+		return c.Cores, ""
+	}
+	return 0, fmt.Sprintf("second threads are not told from cores: %d of %d CPUs may be used, and which of them share a core is not recorded", len(c.Allowed), c.Threads)
+}

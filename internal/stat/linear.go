@@ -1,0 +1,99 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Point is the replicates of one number of CPUs.
+type Point struct {
+	N    int
+	Logs []float64 // ln X of each
+}
+
+// Mean is the mean of ln X.
+func (p Point) Mean() float64 { return Mean(p.Logs) }
+
+// PooledSD is the standard deviation within the points, their means left out,
+// and its degrees of freedom. It is NaN where no point has two values.
+func PooledSD(points []Point) (sd, df float64) {
+	squares := 0.0
+	for _, p := range points {
+		m := p.Mean()
+		for _, v := range p.Logs {
+			squares += (v - m) * (v - m)
+		}
+		df += float64(len(p.Logs) - 1)
+	}
+	return math.Sqrt(squares / df), df
+}
+
+// minEfficiency is how much of linear still counts as linear.
+const minEfficiency = .90
+
+// LinearTo is the largest measured N up to which throughput is linear: for
+// every measured n up to N the one-sided 95 % lower bound of ln X(n) − ln X(1) − ln n
+// is at least ln 0.90. The numbers are tested in their order and the first to fail ends it,
+// so that no correction for many tests is needed. Points ascend in N and begin
+// with 1; it is 0 where they do not, or where no scatter is known.
+func LinearTo(points []Point, floor float64) int {
+	if len(points) == 0 || points[0].N != 1 {
+		return 0
+	}
+	sd, df := PooledSD(points)
+	if !(df > 0) {
+		return 0
+	}
+	sd = math.Max(sd, floor)
+	t := distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(.95)
+	to := 1
+	for _, p := range points[1:] {
+		gain := p.Mean() - points[0].Mean() - math.Log(float64(p.N))
+		if gain-t*sd*errorOf(points[0], p) < math.Log(minEfficiency) {
+			break
+		}
+		to = p.N
+	}
+	return to
+}
+
+// errorOf is the standard error of the difference of two means, in standard
+// deviations of one value.
+func errorOf(a, b Point) float64 {
+	return math.Sqrt(1/float64(len(a.Logs)) + 1/float64(len(b.Logs)))
+}
+
+// PointRatio estimates ln of the ratio of b to a with the pooled standard
+// deviation sd of df degrees of freedom, as a two-sided 95 % interval.
+func PointRatio(a, b Point, sd, df float64) LogRatio {
+	r := LogRatio{Mean: b.Mean() - a.Mean(), N: min(len(a.Logs), len(b.Logs))}
+	half := tCrit(.05, df) * sd * errorOf(a, b)
+	r.Hull = Interval{r.Mean - half, r.Mean + half}
+	return r
+}
+
+// LackOfFit is the probability that replicates alone scatter the points as far
+// around a fit as they lie (Draper and Smith, Applied Regression Analysis, 1998,
+// section 2.1); NaN where nothing is left to tell it from.
+func LackOfFit(f Fit, points []Point, floor float64) float64 {
+	sd, df := PooledSD(points)
+	free := float64(len(points) - f.Params)
+	if !(df > 0) || free <= 0 {
+		return math.NaN()
+	}
+	squares := 0.0
+	for _, p := range points {
+		d := p.Mean() - math.Log(f.At(float64(p.N)))
+		squares += float64(len(p.Logs)) * d * d
+	}
+	sd = math.Max(sd, floor)
+	return 1 - distuv.F{D1: free, D2: df}.CDF(squares/free/(sd*sd))
+}
+
+// PointInterval is the two-sided 95 % interval of a point's mean of ln X with
+// the pooled standard deviation sd of df degrees of freedom.
+func PointInterval(p Point, sd, df float64) Interval {
+	half := tCrit(.05, df) * sd / math.Sqrt(float64(len(p.Logs)))
+	return Interval{p.Mean() - half, p.Mean() + half}
+}

@@ -1,0 +1,112 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/optimize"
+)
+
+// term is one of a curve's free parameters. Its value moves between bounds as
+// lo + (hi−lo)·sin², so that the search itself needs none.
+type term struct {
+	lo, hi, start float64
+	of            func(*Curve) *float64
+}
+
+// form is a model with some of its terms.
+type form struct {
+	model Model
+	terms []term
+}
+
+func forms() []form {
+	alpha := term{0, 1, .02, func(c *Curve) *float64 { return &c.Alpha }}
+	beta := term{0, 1, 1e-4, func(c *Curve) *float64 { return &c.Beta }}
+	yield := term{-.2, 1.2, .5, func(c *Curve) *float64 { return &c.Yield }}
+	return []form{
+		{Linear, nil}, {USL, []term{alpha}}, {USL, []term{alpha, beta}}, {SMT, []term{yield}}, {SMT, []term{yield, alpha}},
+	}
+}
+
+// smallest is the variance of ln X that a fit is credited with at least: below
+// it is only the rounding of numbers, which must not choose a model.
+const smallest = 1e-18
+
+// fit finds a form's least squares of ln X. Gamma has a closed form, the rest
+// is a search in at most two dimensions.
+func (s Sweep) fit(f form) Fit {
+	logs := Logs(s.X)
+	c, rss := s.search(f, logs, f.angles())
+	n, p := float64(len(logs)), float64(len(f.terms)+1)
+	k := p + 1 // with the variance
+	return Fit{
+		Curve: c, Model: f.model, Params: int(p), SD: math.Sqrt(rss / (n - p)),
+		AICc: n*math.Log(math.Max(rss/n, smallest)) + 2*k + 2*k*(k+1)/(n-k-1),
+		form: f,
+	}
+}
+
+// search minimises from the given angles.
+func (s Sweep) search(f form, logs, angles []float64) (Curve, float64) {
+	if len(f.terms) > 0 {
+		problem := optimize.Problem{Func: func(x []float64) float64 {
+			rss := s.residual(s.curve(f, x), logs).rss
+			if math.IsNaN(rss) {
+				return math.Inf(1)
+			}
+			return rss
+		}}
+		// The search ends by one of these; what it has found by then is its answer.
+		settings := &optimize.Settings{
+			FuncEvaluations: 2000,
+			Converger:       &optimize.FunctionConverge{Absolute: 1e-19, Relative: 1e-12, Iterations: 15},
+		}
+		if found, err := optimize.Minimize(problem, angles, settings, &optimize.NelderMead{}); found != nil && (err == nil || found.X != nil) {
+			angles = found.X
+		}
+	}
+	c := s.curve(f, angles)
+	r := s.residual(c, logs)
+	c.Gamma = math.Exp(r.level)
+	return c, r.rss
+}
+
+// curve is the form's curve at the angles, of Gamma 1.
+func (s Sweep) curve(f form, angles []float64) Curve {
+	c := Curve{Gamma: 1, Yield: 1}
+	if f.model == SMT {
+		c.Cores = s.Cores
+	}
+	for i, t := range f.terms {
+		sin := math.Sin(angles[i])
+		*t.of(&c) = t.lo + (t.hi-t.lo)*sin*sin
+	}
+	return c
+}
+
+// angles are where the search of a form begins.
+func (f form) angles() []float64 {
+	out := make([]float64, len(f.terms))
+	for i, t := range f.terms {
+		out[i] = t.angle(t.start)
+	}
+	return out
+}
+
+func (t term) angle(v float64) float64 {
+	return math.Asin(math.Sqrt(min(max((v-t.lo)/(t.hi-t.lo), 0), 1)))
+}
+
+// residual is what a curve of Gamma 1 leaves of ln X: its mean, which is the ln
+// of the best Gamma, and the sum of squares around it.
+func (s Sweep) residual(c Curve, logs []float64) (r struct{ level, rss float64 }) {
+	for i, n := range s.N {
+		r.level += logs[i] - math.Log(c.relative(n))
+	}
+	r.level /= float64(len(logs))
+	for i, n := range s.N {
+		d := logs[i] - math.Log(c.relative(n)) - r.level
+		r.rss += d * d
+	}
+	return r
+}

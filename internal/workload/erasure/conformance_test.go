@@ -1,0 +1,20 @@
+package erasure
+
+import (
+	"testing"
+
+	"plimsoll/internal/workload/workloadtest"
+)
+
+func TestConformance(t *testing.T) {
+	cases := []workloadtest.Case{}
+	for name, set := range merged(every(12, 4, "10000B"), every(4, 2, "8KiB")) {
+		cases = append(cases, workloadtest.Case{Name: name, Params: set, Lanes: 2, Digest: Digest})
+	}
+	if !testing.Short() { // an emulator takes minutes
+		cases = append(cases,
+			workloadtest.Case{Name: "defaults", Digest: Digest},
+			workloadtest.Case{Name: "large", Params: map[string]string{"data": "8", "parity": "8", "shard": "10MiB"}})
+	}
+	workloadtest.Run(t, Spec(), cases...)
+}

@@ -1,0 +1,51 @@
+package erasure
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload/kernel/kerneltest"
+)
+
+// TestDigests holds every architecture and both paths to the same bytes. With
+// -update it writes them.
+func TestDigests(t *testing.T) {
+	var got []string
+	for _, seed := range []uint64{1, 0xfeedfacecafebeef} {
+		for _, shape := range [][2]int{{4, 2}, {8, 4}, {12, 4}, {13, 12}} {
+			for _, size := range sizes(shape) {
+				for _, op := range []string{opEncode, opReconstruct} {
+					set := record.Params{"data": fmt.Sprint(shape[0]), "parity": fmt.Sprint(shape[1]), "shard": size, "op": op}
+					d := digest(t, seed, set, pathAsMinIO)
+					if best := digest(t, seed, set, pathBest); best != d {
+						t.Errorf("%v: as-minio gives %s, best %s", set, d, best)
+					}
+					got = append(got, fmt.Sprintf("%x %d+%d %s %s %s", seed, shape[0], shape[1], size, op, d))
+				}
+			}
+		}
+	}
+	kerneltest.Golden(t, got, *update)
+}
+
+// sizes of a shard: the whole range for one shape, or an emulator takes minutes.
+func sizes(shape [2]int) []string {
+	if shape == [2]int{12, 4} {
+		return []string{"8KiB", "87382B", "256KiB"}
+	}
+	return []string{"8KiB", "10007B"}
+}
+
+var update = flag.Bool("update", false, "write testdata")
+
+func digest(t *testing.T, seed uint64, set record.Params, path string) string {
+	t.Helper()
+	set["path"] = path
+	d, err := Digest(seed, resolved(t, set))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

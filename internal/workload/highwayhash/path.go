@@ -1,0 +1,56 @@
+package highwayhash
+
+import (
+	"runtime"
+
+	"golang.org/x/sys/cpu"
+	"golang.org/x/sys/unix"
+)
+
+// The library's code paths. It has none for AVX-512, and takes SVE only where
+// vectors are of 256 bits (and SVE2 never, as of v1.0.4).
+const (
+	pathAVX2    = "avx2"
+	pathSSE4    = "sse4.1"
+	pathSVE     = "sve"
+	pathNEON    = "neon"
+	pathGeneric = "generic"
+)
+
+// abilities is what the library asks of a CPU.
+type abilities struct {
+	arch                  string
+	avx2, sse4, neon, sve bool
+}
+
+// detect asks as the library does: by package cpu, which obeys GODEBUG.
+func detect() abilities {
+	return abilities{
+		arch: runtime.GOARCH,
+		avx2: cpu.X86.HasAVX2, sse4: cpu.X86.HasSSE41,
+		neon: cpu.ARM64.HasASIMD, sve: cpu.ARM64.HasSVE && sveBytes() == 32,
+	}
+}
+
+// sveBytes is the length of an SVE vector.
+func sveBytes() int {
+	n, err := unix.PrctlRetInt(unix.PR_SVE_GET_VL, 0, 0, 0, 0)
+	if err != nil {
+		return 0
+	}
+	return n & 0xffff
+}
+
+func (a abilities) path() string {
+	switch {
+	case a.arch == "amd64" && a.avx2:
+		return pathAVX2
+	case a.arch == "amd64" && a.sse4:
+		return pathSSE4
+	case a.arch == "arm64" && a.sve:
+		return pathSVE
+	case a.arch == "arm64" && a.neon:
+		return pathNEON
+	}
+	return pathGeneric
+}

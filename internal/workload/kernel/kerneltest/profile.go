@@ -1,0 +1,76 @@
+package kerneltest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"runtime/pprof"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Functions says which functions of the package with this import path were
+// found running by the CPU profiler while work was called again and again. It
+// is how a stated code path is held against what the CPU really does. It skips
+// the test where the profiler finds nothing, as under some emulators.
+func Functions(t *testing.T, pkg string, work func()) []string {
+	t.Helper()
+	for took := 200 * time.Millisecond; took < 4*time.Second; took *= 2 {
+		var profile bytes.Buffer
+		if err := pprof.StartCPUProfile(&profile); err != nil {
+			t.Fatal(err)
+		}
+		for start := cpuTime(t); cpuTime(t)-start < took; {
+			work()
+		}
+		pprof.StopCPUProfile()
+		if found := functions(t, &profile, pkg); len(found) > 0 {
+			return found
+		}
+	}
+	t.Skip("the profiler finds nothing here")
+	return nil
+}
+
+// functions reads the names out of a profile's string table: only what was
+// found running, or calls it, stands there.
+func functions(t *testing.T, profile io.Reader, pkg string) []string {
+	t.Helper()
+	unzipped, err := gzip.NewReader(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(unzipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte(pkg+"."))
+		if i < 1 {
+			slices.Sort(found)
+			return slices.Compact(found)
+		}
+		at += i
+		end := at + int(text[at-1]) // a string stands behind its length, one byte below 128
+		if end <= len(text) && end > at+len(pkg)+1 {
+			found = append(found, string(text[at+len(pkg)+1:end]))
+		}
+		at += len(pkg)
+	}
+}
+
+// cpuTime is the CPU time of this process.
+func cpuTime(t testing.TB) time.Duration { return clock(t, unix.CLOCK_PROCESS_CPUTIME_ID) }
+
+func clock(t testing.TB, id int32) time.Duration {
+	t.Helper()
+	var at unix.Timespec
+	if err := unix.ClockGettime(id, &at); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(at.Nano())
+}

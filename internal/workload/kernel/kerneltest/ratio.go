@@ -1,0 +1,101 @@
+package kerneltest
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload/kernel"
+)
+
+// Ratio reports as lane/library the median over quadruples lane, library,
+// library, lane of the ratio of their rates, and the library's rate. Both sides
+// count an operation for these bytes. A turn is short, so that both meet the
+// same machine.
+func Ratio(b *testing.B, work kernel.Work, bytes int64, library func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	l := calibrated(b, work, bytes)
+	turn := 4 * time.Millisecond
+	var ratios, rates []float64
+	for b.Loop() {
+		g, h := generator(b, turn), generator(b, turn)
+		ours := laneRate(b, l, g)
+		theirs := libraryRate(b, library, l.Batch, bytes, turn) + libraryRate(b, library, l.Batch, bytes, turn)
+		ours += laneRate(b, l, h)
+		ratios = append(ratios, ours/theirs)
+		rates = append(rates, theirs/2)
+	}
+	b.ReportMetric(median(ratios), "lane/library")
+	b.ReportMetric(median(rates)/1e6, "library-MB/s")
+}
+
+// LaneRate reports the workload's own rate.
+func LaneRate(b *testing.B, work kernel.Work, bytes int64) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	l := calibrated(b, work, bytes)
+	var rates []float64
+	for b.Loop() {
+		rates = append(rates, laneRate(b, l, generator(b, 4*time.Millisecond)))
+	}
+	b.ReportMetric(median(rates)/1e6, "MB/s")
+}
+
+func calibrated(b *testing.B, work kernel.Work, bytes int64) *kernel.Lane {
+	l, err := kernel.NewLane(work, bytes, 100*time.Microsecond)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return l
+}
+
+func generator(b *testing.B, turn time.Duration) *load.Generator {
+	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}, Lanes: 1, Duration: turn})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return g
+}
+
+// laneRate is the workload's throughput in one turn, in bytes per second of
+// CPU time of the calling thread: what other processes take does not count,
+// what the load generator takes does.
+func laneRate(b *testing.B, l *kernel.Lane, g *load.Generator) float64 {
+	if err := l.Work.Run(1); err != nil { // what was in the caches is of the other side
+		b.Fatal(err)
+	}
+	start := clock(b, unix.CLOCK_THREAD_CPUTIME_ID)
+	g.Start(g.Clock().Now())
+	if err := l.Run(context.Background(), g.Lane(0)); err != nil {
+		b.Fatal(err)
+	}
+	took := clock(b, unix.CLOCK_THREAD_CPUTIME_ID) - start
+	return float64(g.Result().Bytes) / took.Seconds()
+}
+
+// libraryRate is the same of the library alone, whose clock is read after each
+// operations.
+func libraryRate(b *testing.B, work func(), each int, bytes int64, turn time.Duration) float64 {
+	work()
+	cpu, start := clock(b, unix.CLOCK_THREAD_CPUTIME_ID), time.Now()
+	for n := each; ; n += each {
+		for range each {
+			work()
+		}
+		if time.Since(start) >= turn {
+			return float64(n) * float64(bytes) / (clock(b, unix.CLOCK_THREAD_CPUTIME_ID) - cpu).Seconds()
+		}
+	}
+}
+
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}

@@ -1,0 +1,97 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+
+	"plimsoll/internal/host"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
+)
+
+// What a driver adds to its trial's identity beside the code path.
+const (
+	keyArray = "array" // bytes of one array of one lane
+	keyNodes = "numa_nodes"
+)
+
+type driver struct {
+	*kernel.Driver
+	doubts []string
+}
+
+func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
+	policy, nodes, err := place(p, host.System())
+	if err != nil {
+		return nil, err
+	}
+	caches, err := host.Caches(host.System())
+	if err != nil && !host.NotHere(err) {
+		return nil, fmt.Errorf("memory: %w", err)
+	}
+	lanes, err := lanesOf(env, p)
+	if err != nil {
+		return nil, err
+	}
+	last := lastLevel(caches)
+	size := arraySize(p, lanes, last)
+	if size == 0 {
+		return nil, errors.New("memory: this machine does not say how large its caches are\nhint: set memory.size to at least 4 times its last-level cache")
+	}
+	k := kernel.Kernel{
+		Name: Name, Bytes: int64(arrays(p)) * chunk, Batch: p.Number("batch"),
+		Keys: map[string]string{record.KeyPath: path(p), keyArray: record.FormatSize(size), keyNodes: fmt.Sprint(nodes)},
+		Make: func(i int) (kernel.Work, error) { return newLane(p, policy, int(size), env.Seed, i) },
+	}
+	return &driver{kernel.NewDriver(k), doubts(size, lanes, last)}, nil
+}
+
+// lanesOf counts the lanes: as many as CPUs are given, or asked for.
+func lanesOf(env workload.Env, p workload.Params) (int, error) {
+	if len(env.CPUs) > 0 {
+		return len(env.CPUs), nil
+	}
+	cpus, err := host.AllowedCPUs()
+	if err != nil {
+		return 0, fmt.Errorf("memory: %w", err)
+	}
+	return kernel.Lanes(p, record.Machine{CPU: record.CPU{Allowed: cpus}}), nil
+}
+
+// place turns the parameter into nodes.
+func place(p workload.Params, root host.Root) (kernel.Policy, []int, error) {
+	nodes, err := host.NUMANodes(root)
+	if err != nil {
+		return kernel.Policy{}, nil, fmt.Errorf("memory: %w", err)
+	}
+	where := p.Text("placement")
+	if where == placeLocal {
+		return kernel.Policy{}, nodes, nil
+	}
+	if len(nodes) < 2 {
+		return kernel.Policy{}, nil, errors.New("memory: placement=" + where + " is untestable here: one NUMA node\nhint: leave out memory.placement")
+	}
+	if where == placeOneNode {
+		return kernel.OnNode(nodes[0]), nodes[:1], nil
+	}
+	return kernel.Interleaved(nodes), nodes, nil
+}
+
+func doubts(size int64, lanes int, last record.Cache) []string {
+	if need := timesCache * inUse(last, lanes); size*int64(lanes) < need {
+		return []string{fmt.Sprintf("arrays of %s are less than %d times the last-level cache: what is measured is partly the cache", record.FormatSize(size), timesCache)}
+	}
+	return nil
+}
+
+// Doubts says where the arrays are too small to measure memory.
+func (d *driver) Doubts() []string { return d.doubts }
+
+// path names the code: Go's memmove chooses its own instructions.
+func path(p workload.Params) string {
+	if p.Text("op") == opTriad {
+		return "go float64"
+	}
+	return "go memmove"
+}

@@ -1,0 +1,103 @@
+package memory
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"unsafe"
+
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
+)
+
+// factor is triad's. With it and with source values below 2^32, every result is
+// exact, whether or not the CPU rounds between the multiplication and the sum.
+const factor = 3.0
+
+// stagger is how many bytes later than the one before an array begins in its
+// page: CPUs take loads and stores at equal places of pages for dependent.
+const stagger = 22 * 64
+
+// lane is one thread's arrays, and how far it is through them.
+type lane struct {
+	memory  *kernel.Memory
+	a, b, c []float64 // c is empty in copy
+	at      int       // element that the next operation begins with
+	whole   bool      // all of a has been written
+	source  func() *rand.ChaCha8
+}
+
+// newLane makes lane i and its arrays of size bytes on the calling thread.
+func newLane(p workload.Params, policy kernel.Policy, size int, seed uint64, i int) (*lane, error) {
+	sizes := []int{size, size + stagger, size + 2*stagger}
+	memory, err := kernel.MapOn(policy, sizes[:arrays(p)]...)
+	if err != nil {
+		return nil, err
+	}
+	l := &lane{memory: memory, a: floats(memory.Parts[0]), b: floats(memory.Parts[1][stagger:]),
+		source: func() *rand.ChaCha8 { return kernel.Random(seed, i, "plimsoll memory") }}
+	if arrays(p) == 3 {
+		l.c = floats(memory.Parts[2][2*stagger:])
+	}
+	drawn(l.source(), l.b, l.c)
+	return l, nil
+}
+
+// floats is memory that begins on a cache line as numbers.
+func floats(mapped []byte) []float64 {
+	return unsafe.Slice((*float64)(unsafe.Pointer(&mapped[0])), len(mapped)/8)
+}
+
+// drawn fills arrays with whole numbers below 2^32. Only their first chunk is
+// random, and the others are the same but for their first number, which is
+// theirs: drawing gigabytes would take longer than the trial.
+func drawn(random *rand.ChaCha8, arrays ...[]float64) {
+	const n = chunk / 8
+	for _, out := range arrays {
+		if len(out) == 0 {
+			continue
+		}
+		for i := range n {
+			out[i] = float64(uint32(random.Uint64()))
+		}
+		for at := n; at < len(out); at += n {
+			copy(out[at:], out[:n])
+			out[at] = float64(at / n)
+		}
+	}
+}
+
+// Run does n operations: the next n chunks.
+func (l *lane) Run(n int) error {
+	for range n {
+		end := l.at + chunk/8
+		if len(l.c) > 0 {
+			triad(l.a[l.at:end], l.b[l.at:end], l.c[l.at:end])
+		} else {
+			copy(l.a[l.at:end], l.b[l.at:end])
+		}
+		if l.at = end; l.at == len(l.a) {
+			l.at, l.whole = 0, true
+		}
+	}
+	return nil
+}
+
+// triad writes b + 3 c to a. All have one length.
+func triad(a, b, c []float64) {
+	b, c = b[:len(a)], c[:len(a)] // spares the loop its checks
+	for i := range a {
+		a[i] = b[i] + factor*c[i]
+	}
+}
+
+// Free gives the arrays' memory back.
+func (l *lane) Free() error {
+	l.a, l.b, l.c = nil, nil, nil
+	return l.memory.Free()
+}
+
+// bytesOf writes numbers in one byte order on every architecture.
+func bytesOf(x []float64) []byte {
+	out, _ := binary.Append(nil, binary.LittleEndian, x) // fails only for types without a size
+	return out
+}

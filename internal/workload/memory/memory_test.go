@@ -1,0 +1,184 @@
+package memory
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/host"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
+	"plimsoll/internal/workload/kernel/kerneltest"
+	"plimsoll/internal/workload/workloadtest"
+)
+
+func resolved(t testing.TB, set record.Params) workload.Params {
+	t.Helper()
+	return kerneltest.Params(t, Spec(), set)
+}
+
+func made(t testing.TB, op string, size int) *lane {
+	t.Helper()
+	l, err := newLane(resolved(t, record.Params{"op": op}), kernel.Policy{}, size, 7, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Free() })
+	return l
+}
+
+func TestConformance(t *testing.T) {
+	cases := []workloadtest.Case{}
+	for _, op := range []string{opCopy, opTriad} {
+		cases = append(cases, workloadtest.Case{Name: op, Params: record.Params{"op": op, "size": "3MiB"}, Lanes: 2, Digest: Digest})
+	}
+	if !testing.Short() { // an emulator takes minutes
+		cases = append(cases, workloadtest.Case{Name: "beyond the caches", Digest: Digest})
+	}
+	workloadtest.Run(t, Spec(), cases...)
+}
+
+var update = flag.Bool("update", false, "write testdata")
+
+// TestDigests holds every architecture to the same bytes. With -update it writes them.
+func TestDigests(t *testing.T) {
+	var got []string
+	for _, seed := range []uint64{1, 0xfeedfacecafebeef} {
+		for _, op := range []string{opCopy, opTriad} {
+			d, err := Digest(seed, resolved(t, record.Params{"op": op}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprintf("%x %s %s", seed, op, d))
+		}
+	}
+	kerneltest.Golden(t, got, *update)
+}
+
+func TestArraySize(t *testing.T) {
+	one := record.Cache{Level: 3, Type: "unified", Bytes: 32 << 20, Instances: 1}
+	twelve := one
+	twelve.Instances = 12
+	for _, c := range []struct {
+		set   string
+		lanes int
+		last  record.Cache
+		want  int64
+	}{
+		{"0B", 1, one, 128 << 20}, {"0B", 2, one, 64 << 20}, {"0B", 1, twelve, 128 << 20}, {"0B", 24, twelve, 64 << 20},
+		{"0B", 3, one, 43 << 20}, {"0B", 1, record.Cache{}, 0}, {"1B", 1, one, 1 << 20}, {"100MB", 1, one, 96 << 20},
+	} {
+		if got := arraySize(resolved(t, record.Params{"size": c.set}), c.lanes, c.last); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+func TestLastLevel(t *testing.T) {
+	caches := []record.Cache{{Level: 1, Type: "data", Bytes: 1}, {Level: 2, Type: "unified", Bytes: 9}, {Level: 3, Type: "unified", Bytes: 5}, {Level: 3, Type: "unified", Bytes: 7}, {Level: 4, Type: "instruction", Bytes: 1}}
+	if got := lastLevel(caches); got != caches[3] {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestDoubts(t *testing.T) {
+	last := record.Cache{Level: 3, Bytes: 32 << 20, Instances: 1}
+	if d := doubts(128<<20, 1, last); d != nil {
+		t.Errorf("arrays of 4 times the cache: %v", d)
+	}
+	if d := doubts(63<<20, 2, last); len(d) != 1 || !strings.Contains(d[0], "63MiB") {
+		t.Errorf("arrays that are smaller: %v", d)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	m := record.Machine{Memory: 300 << 20, NUMA: 1, CPU: record.CPU{Allowed: []int{0, 1}, Caches: []record.Cache{{Level: 3, Type: "unified", Bytes: 32 << 20, Instances: 1}}}}
+	two := m
+	two.NUMA = 2
+	for name, c := range map[string]struct {
+		set     record.Params
+		machine record.Machine
+		want    string
+	}{
+		"defaults":            {record.Params{}, m, ""},
+		"triad needs more":    {record.Params{"op": opTriad}, m, "1 CPUs need 402653184 bytes"},
+		"all share the cache": {record.Params{"cpus": "all"}, m, ""},
+		"set too large":       {record.Params{"size": "200MiB"}, m, "need 419430400"},
+		"interleave on one":   {record.Params{"placement": placeInterleave}, m, "untestable here: one NUMA node"},
+		"one-node on one":     {record.Params{"placement": placeOneNode}, m, "untestable here: one NUMA node"},
+		"interleave on two":   {record.Params{"placement": placeInterleave}, two, ""},
+		"unknown machine":     {record.Params{"cpus": "all"}, record.Machine{}, ""},
+	} {
+		err := Spec().Check(resolved(t, c.set), c.machine)
+		if c.want == "" && err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "\nhint: ")) {
+			t.Errorf("%s: got %v, want %q and a hint", name, err, c.want)
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	root := host.Root{Sys: t.TempDir()}
+	dir := filepath.Join(root.Sys, "devices/system/node")
+	if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "has_memory"), []byte("0,2\n"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for placement, want := range map[string]string{placeLocal: "[0 2]", placeOneNode: "[0]", placeInterleave: "[0 2]"} {
+		p := resolved(t, record.Params{"placement": placement})
+		if _, nodes, err := place(p, root); err != nil || fmt.Sprint(nodes) != want {
+			t.Errorf("%s: %v, %v", placement, nodes, err)
+		}
+		_, _, err := place(p, host.Root{Sys: t.TempDir()})
+		if (err == nil) != (placement == placeLocal) {
+			t.Errorf("%s on one node: %v", placement, err)
+		}
+	}
+}
+
+func TestVerify(t *testing.T) {
+	for _, op := range []string{opCopy, opTriad} {
+		l := made(t, op, 2*chunk)
+		if err := l.Verify(); err == nil {
+			t.Errorf("%s: verify accepts that nothing was done", op)
+		}
+		for range 3 { // in mid-array, at the end, and begun again
+			if err := errors.Join(l.Run(1), l.Verify()); err != nil {
+				t.Errorf("%s: %v", op, err)
+			}
+		}
+		for what, x := range map[string]*float64{"first": &l.a[0], "last": &l.a[len(l.a)-1]} {
+			*x++
+			if err := l.Verify(); err == nil {
+				t.Errorf("%s: verify finds nothing wrong with the %s element", op, what)
+			}
+			*x--
+		}
+		l.b[0]++
+		if err := errors.Join(l.Run(2), l.Verify()); err == nil {
+			t.Errorf("%s: verify finds nothing wrong with the source", op)
+		}
+	}
+}
+
+func TestChunksAreToldApart(t *testing.T) {
+	l := made(t, opTriad, 3*chunk)
+	if l.b[chunk/8] == l.b[2*chunk/8] || l.b[0] == l.c[0] {
+		t.Error("two chunks or arrays begin alike")
+	}
+}
+
+func TestAllocatesNothing(t *testing.T) {
+	for _, op := range []string{opCopy, opTriad} {
+		l := made(t, op, 2*chunk)
+		if n := testing.AllocsPerRun(5, func() { l.Run(4) }); n != 0 {
+			t.Errorf("%s: %g allocations in 4 operations, want 0", op, n)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package memory
+
+import (
+	"errors"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
+)
+
+// Name is the workload's name.
+const Name = "memory"
+
+const (
+	opCopy  = "copy"
+	opTriad = "triad"
+
+	placeLocal      = "local"
+	placeOneNode    = "one-node"
+	placeInterleave = "interleave"
+)
+
+// Spec declares the workload.
+func Spec() workload.Spec {
+	return workload.Spec{
+		Workload: record.Workload{
+			Name:    Name,
+			Doc:     "copies or computes through arrays larger than the caches, as STREAM does, one lane a CPU",
+			Params:  params(),
+			Metrics: []record.Metric{{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "bytes read and written a second, counted as STREAM does"}},
+			Loads:   []record.LoadKind{record.Closed},
+			Slices:  true,
+		},
+		Charge: workload.Lanes,
+		Check:  check,
+		New:    newDriver,
+	}
+}
+
+func params() []record.Param {
+	return []record.Param{
+		{Name: "op", Kind: record.Enum, Default: opCopy, Choices: []string{opCopy, opTriad}, Phase: record.Build,
+			Doc: "copy: a = b, counted twice; triad: a = b + 3 c in float64, counted three times"},
+		{Name: "size", Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 40, Phase: record.Build,
+			Doc: "one array of one lane, rounded up to 1 MiB; 0B: so that all lanes' are 4 times the last-level caches they use"},
+		{Name: "placement", Minor: true, Kind: record.Enum, Default: placeLocal, Choices: []string{placeLocal, placeOneNode, placeInterleave}, Phase: record.Build,
+			Doc: "NUMA nodes of the arrays: local is each lane's own, one-node the first for all, interleave all in turn"},
+		kernel.CPUs(),
+		kernel.Batch(),
+	}
+}
+
+func check(p workload.Params, m record.Machine) error {
+	if p.Text("placement") != placeLocal && m.NUMA == 1 {
+		return errors.New("memory: placement=" + p.Text("placement") + " is untestable here: one NUMA node\nhint: leave out memory.placement")
+	}
+	size := arraySize(p, kernel.Lanes(p, m), lastLevel(m.CPU.Caches))
+	return kernel.CheckMemory(Name, "size", int64(arrays(p))*size, p, m)
+}
+
+// arrays is how many arrays the operation goes through; each counts once.
+func arrays(p workload.Params) int {
+	if p.Text("op") == opTriad {
+		return 3
+	}
+	return 2
+}
