@@ -13,6 +13,7 @@ import (
 type compareOptions struct {
 	by, baseline string
 	prices       []string
+	maxCPUs      int
 	asJSON       bool
 }
 
@@ -28,12 +29,13 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor")
 	f.StringVar(&o.baseline, "baseline", "", "the machine (or level) that the others are compared with; default the first")
 	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
+	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 func (a *app) compare(o compareOptions, files []string) error {
-	log, err := a.read(files)
+	log, err := a.readAtMost(files, o.maxCPUs)
 	if err != nil {
 		return err
 	}

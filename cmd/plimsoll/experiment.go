@@ -88,19 +88,31 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 // sameMachines refuses to go on with a session on another machine, and keeps
 // the names that the session gave.
 func (e *experiment) sameMachines(recorded []record.Machine) error {
-	known := map[string]string{}
-	for _, m := range recorded {
-		known[m.ID] = m.Name
-	}
 	for host, m := range e.machines {
-		name, ok := known[m.ID]
-		if !ok {
+		name := nameOf(m, recorded)
+		if name == "" {
 			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; files can be concatenated", e.path, m.Name)
 		}
 		m.Name = name
 		e.machines[host] = m
 	}
 	return nil
+}
+
+// nameOf is the name under which a session knows a machine: its present one
+// where it has that, for several hosts may be one machine; "" where it is not in
+// the session.
+func nameOf(m record.Machine, recorded []record.Machine) string {
+	name := ""
+	for _, r := range recorded {
+		switch {
+		case r.ID == m.ID && r.Name == m.Name:
+			return r.Name
+		case r.ID == m.ID && name == "":
+			name = r.Name
+		}
+	}
+	return name
 }
 
 // reach starts an agent on every host and asks what machine it is on.
@@ -129,9 +141,23 @@ func cpuCounts(machines map[string]record.Machine) map[string]int {
 	return out
 }
 
+// maxParams leaves a trial's line of 4 KiB room for its values.
+const maxParams = 2 << 10
+
+func paramsBytes(p record.Params) int {
+	n := 0
+	for name, v := range p {
+		n += len(name) + len(v)
+	}
+	return n
+}
+
 // check asks each workload whether it can run each of its cells.
 func (a *app) check(e *experiment) error {
 	for _, c := range e.plan.Cells {
+		if n := paramsBytes(c.Params) + paramsBytes(c.Levels); n > maxParams {
+			return usagef("%s: its parameters take %d bytes, and a trial's line holds %d\nhint: put a long command into a file and run that", c.Workload, n, maxParams)
+		}
 		for _, s := range a.agent.Workloads {
 			if s.Name != c.Workload || s.Check == nil {
 				continue

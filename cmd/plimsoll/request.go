@@ -37,9 +37,9 @@ func (a *app) gather(args []string) (plan.Request, error) {
 	if len(args) == 0 {
 		args = []string{suites.Default}
 	}
-	all := plan.Request{WarmupS: -1}
+	var all plan.Request
 	var names []string
-	for _, arg := range args {
+	for i, arg := range args {
 		req, err := a.named(arg)
 		if err != nil {
 			return all, err
@@ -47,13 +47,31 @@ func (a *app) gather(args []string) (plan.Request, error) {
 		if len(args) == 1 {
 			return req, nil
 		}
+		if i > 0 && numbersOf(req) != numbersOf(all) {
+			return all, usagef("%s and %s ask for different replicates, times, margins or claims, and one run has one of each\nhint: run them one by one; files can be concatenated", args[0], arg)
+		}
 		names = append(names, req.Name)
+		if i == 0 {
+			all = req
+			continue
+		}
 		all.Measure = append(all.Measure, req.Measure...)
 		all.Factors = append(all.Factors, req.Factors...)
-		all.Quick = all.Quick || req.Quick
 	}
 	all.Name = strings.Join(names, "+")
 	return all, nil
+}
+
+// numbers are what holds for all trials of a run.
+type numbers struct {
+	replicates               int
+	warmup, duration, margin float64
+	claim                    string
+	quick                    bool
+}
+
+func numbersOf(r plan.Request) numbers {
+	return numbers{r.Replicates, r.WarmupS, r.DurationS, r.Margin, r.Claim, r.Quick}
 }
 
 // named finds what one argument means: a file, an embedded suite, a workload.

@@ -9,12 +9,13 @@ import (
 
 func (a *app) showCommand() *cobra.Command {
 	var asJSON bool
+	var maxCPUs int
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
-		Short: "what one machine's sessions say: results with intervals, factor effects, doubts",
+		Short: "what one machine's sessions say: results with intervals, scaling over CPUs, factor effects, doubts",
 		Args:  needFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			log, err := a.read(args)
+			log, err := a.readAtMost(args, maxCPUs)
 			if err != nil {
 				return err
 			}
@@ -25,6 +26,7 @@ func (a *app) showCommand() *cobra.Command {
 			return render.Show(a.stdout, a.style(), shown)
 		},
 	}
+	addMaxCPUs(cmd.Flags(), &maxCPUs)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

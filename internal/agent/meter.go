@@ -1,6 +1,9 @@
 package agent
 
 import (
+	"errors"
+	"time"
+
 	"plimsoll/internal/host"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -21,6 +24,8 @@ type reading struct {
 	lanes   []float64 // of each side
 	started []float64 // of the processes that each side started
 	machine float64   // busy time of the CPUs that may be used
+	at      time.Time
+	failed  error
 }
 
 func newMeter(t *trial) *meter {
@@ -49,16 +54,19 @@ func (m *meter) end() {
 	m.ledger = m.probe.Stop()
 }
 
-// read takes a reading; a source that fails counts for nothing, and share says
-// nothing of it.
+// read takes a reading. One that fails makes the whole of it useless: half of
+// it would pass for CPU time that was not used.
 func (m *meter) read() reading {
-	var r reading
+	r := reading{at: time.Now()}
 	for _, s := range m.trial.sides {
-		lanes, _ := host.NewThreads(s.threads()...).CPUSeconds()
+		lanes, err := host.NewThreads(s.threads()...).CPUSeconds()
+		r.failed = errors.Join(r.failed, err)
 		r.lanes = append(r.lanes, lanes)
 		r.started = append(r.started, s.startedSeconds())
 	}
-	r.machine, _ = host.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
+	var err error
+	r.machine, err = host.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
+	r.failed = errors.Join(r.failed, err)
 	return r
 }
 
@@ -82,8 +90,15 @@ func (m *meter) share(sides []*side) {
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
 		}
+		// Sliced sides have equal parts of the window.
+		use.WindowS = m.after.at.Sub(m.before.at).Seconds() / float64(len(sides))
 		ledger := m.ledger
-		s.trial.CPU, s.trial.Ledger = &use, &ledger
+		s.trial.Ledger = &ledger
+		if err := errors.Join(m.before.failed, m.after.failed); err != nil {
+			s.doubt("cpu time could not be read: " + err.Error())
+		} else {
+			s.trial.CPU = &use
+		}
 		if m.broken != nil {
 			s.doubt("part of the noise ledger could not be read: " + m.broken.Error())
 		}

@@ -33,7 +33,7 @@ func TestTrials(t *testing.T) {
 		"closed by CPUs":    {record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}, "", []string{"throughput", "cpu_per_op"}, []string{"bytes", "latency", "ops"}},
 		"closed by clients": {closed(3), "", []string{"throughput", "latency_p50", "latency_p99", "cpu_per_op"}, []string{"bytes", "latency", "ops"}},
 		"open": {record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate, Arrivals: "poisson"}, "",
-			[]string{"throughput", "latency_p50", "latency_p99", "cpu_per_op"}, []string{"bytes", "latency", "ops", "send_lag", "send_lag_control"}},
+			[]string{"latency_p99", "latency_p50", "throughput", "cpu_per_op"}, []string{"bytes", "latency", "ops", "send_lag", "send_lag_control"}},
 		"once":           {record.LoadPoint{Kind: record.Once, Level: 1}, "own", []string{"time"}, nil},
 		"its own values": {closed(1), "own", []string{"time"}, []string{"bytes", "latency", "ops"}},
 	} {

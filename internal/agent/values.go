@@ -14,18 +14,23 @@ import (
 // counted is the values of a workload that leaves them to the load generator:
 // throughput in the unit of its primary metric (operations a second where that is
 // another quantity), latency percentiles where operations were timed one by
-// one, and the CPU that the work used.
+// one (in an open load they come first), and the CPU that the work used.
 func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
-	out := []record.Value{throughput(spec, r)}
-	if t.Load.Kind == record.Open || t.Load.Unit == record.ParamClients {
-		out = append(out,
-			quantile(record.LatencyP50, r.Latency.ValueAtQuantile(50)),
-			quantile(record.LatencyP99, r.Latency.ValueAtQuantile(99)))
+	rate := throughput(spec, r)
+	out := []record.Value{rate}
+	p50 := quantile(record.LatencyP50, r.Latency.ValueAtQuantile(50))
+	p99 := quantile(record.LatencyP99, r.Latency.ValueAtQuantile(99))
+	switch {
+	case t.Load.Kind == record.Open:
+		rate.Better = record.Neutral // it was asked for: what the work makes of it is its latency
+		out = []record.Value{p99, p50, rate}
+	case t.Load.Unit == record.ParamClients:
+		out = append(out, p50, p99)
 	}
-	if t.CPU != nil && r.Seconds > 0 && r.Ops > 0 && t.CPU.Work > 0 {
+	if t.CPU != nil && t.CPU.WindowS > 0 && r.OpsPerSecond > 0 && t.CPU.Work > 0 {
 		out = append(out, perOperation(t, r))
 	}
-	return append(out, cpuShares(spec, t, r)...)
+	return append(out, cpuShares(spec, t)...)
 }
 
 func throughput(spec workload.Spec, r load.Result) record.Value {
@@ -45,12 +50,12 @@ func quantile(name string, ns int64) record.Value {
 
 // cpuShares is how busy each side kept its CPUs, in % of them. A kernel's lanes
 // take all there is by design, and say nothing by it.
-func cpuShares(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
-	if t.CPU == nil || r.Seconds <= 0 || spec.Charge != workload.Started {
+func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
+	if t.CPU == nil || t.CPU.WindowS <= 0 || spec.Charge != workload.Started {
 		return nil
 	}
 	share := func(name string, used float64, cpus int) record.Value {
-		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral}, Value: 100 * used / (r.Seconds * float64(cpus))}
+		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral}, Value: 100 * used / (t.CPU.WindowS * float64(cpus))}
 	}
 	return []record.Value{
 		share(record.CPUPercent, t.CPU.Work, t.CPU.CPUs),
@@ -58,10 +63,13 @@ func cpuShares(spec workload.Spec, t record.Trial, r load.Result) []record.Value
 	}
 }
 
+// perOperation sets CPU time a second against operations a second: the CPU is
+// metered over the planned window, operations over the lanes' own time, which
+// long operations make another.
 func perOperation(t record.Trial, r load.Result) record.Value {
 	return record.Value{
 		Metric: record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower},
-		Value:  t.CPU.Work / float64(r.Ops),
+		Value:  t.CPU.Work / t.CPU.WindowS / r.OpsPerSecond,
 	}
 }
 
@@ -80,8 +88,8 @@ func use(s *side, r load.Result) *record.LoadUse {
 	if r.SendLag != nil {
 		u.SendLagP99 = float64(r.SendLag.ValueAtQuantile(99)) * 1e-9
 	}
-	if s.spec.Charge == workload.Started && s.trial.CPU != nil && r.Seconds > 0 {
-		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (r.Seconds * float64(min(s.lanes, s.trial.CPU.GeneratorCPUs)))
+	if s.spec.Charge == workload.Started && s.trial.CPU != nil && s.trial.CPU.WindowS > 0 {
+		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (s.trial.CPU.WindowS * float64(min(s.lanes, s.trial.CPU.GeneratorCPUs)))
 	}
 	return &u
 }

@@ -96,7 +96,7 @@ func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Crossings: []any{}, Residue: []Difference{}, Warnings: []string{}}
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Crossings: []Crossing{}, Residue: []Difference{}, Warnings: []string{}}
 	if j.axis.by != record.KeyMachine {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
@@ -108,9 +108,14 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 		return p, err
 	}
 	j.relate(&p)
+	var along []located
 	for _, m := range both {
-		p.Verdicts = append(p.Verdicts, j.withShares(p, m, j.compareCell(&p, m))...)
+		cs := j.withShares(p, m, j.compareCell(&p, m))
+		p.Verdicts = append(p.Verdicts, cs...)
+		along = append(along, locate(m, cs)...)
 	}
+	p.Crossings = crossingsOf(along)
+	j.addExtra(&p, both, trials)
 	p.Residue = append(p.Residue, j.residue(both)...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
 	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)

@@ -80,7 +80,7 @@ type Pair struct {
 	By        string       `json:"by"`                // "machine" or the factor
 	Machine   string       `json:"machine,omitempty"` // the one both sides ran on, where By is not "machine"
 	Verdicts  []Comparison `json:"verdicts"`
-	Crossings []any        `json:"crossings"`
+	Crossings []Crossing   `json:"crossings"`
 	Residue   []Difference `json:"residue"`
 	Warnings  []string     `json:"warnings"`
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
@@ -111,6 +111,7 @@ type Comparison struct {
 	Flags     []string          `json:"flags"`
 	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
+	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs
 }
 
 // Difference is a key in which the two sides also differ.

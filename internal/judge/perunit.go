@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -52,9 +53,20 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 	return out
 }
 
-// doubtIdle flags a share of a whole machine of which the load used a part.
+// doubtIdle takes the verdict from a share of whole machines that the load is
+// known not to have filled: a machine is not worse for what it was not asked.
 func (c *Comparison) doubtIdle(load record.LoadPoint, a, b Basis) {
-	if most := max(a.VCPUs, b.VCPUs); load.Unit == "cpus" && !load.All && load.Level < most {
-		c.flag(fmt.Sprintf("the load used %g of up to %g vCPUs, the share counts all", load.Level, most))
+	most := max(a.VCPUs, b.VCPUs)
+	switch {
+	case strings.HasPrefix(c.Load, "all ") || load.Unit == "cpus" && load.Level >= most:
+		return
+	case load.Kind == record.Open:
+		c.flag("no verdict: the rate was given, the share counts all of the machine")
+	case load.Unit == "cpus":
+		c.flag(fmt.Sprintf("no verdict: the load used %g of up to %g vCPUs, the share counts all", load.Level, most))
+	default:
+		c.flag("holds if the load fills both machines: it may not have")
+		return
 	}
+	c.Verdict, c.Better = "", ""
 }

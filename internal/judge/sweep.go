@@ -58,9 +58,11 @@ func familyOf(t record.Trial) place {
 
 // metric is what the sweep is judged by; the reason says why it cannot be.
 func (s sweep) metric() (m record.Metric, reason string) {
-	if ms := metricsOf(valid(s.trials())); len(ms) > 0 {
-		m = ms[0]
+	ms := metricsOf(valid(s.trials()))
+	if len(ms) == 0 {
+		return m, "no valid trial"
 	}
+	m = ms[0]
 	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher {
 		return m, "the primary metric is not a rate of which more is better"
 	}

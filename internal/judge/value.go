@@ -84,7 +84,7 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
 	by := s.of(a) / s.of(b)
 	out.Ratio, out.Lo, out.Hi = c.Ratio*by, scaled(c.Lo, by), scaled(c.Hi, by)
-	out.Verdict, out.Better = "", ""
+	out.Verdict, out.Better, out.Extra = "", "", nil
 	if s.per == "dollar" {
 		out.BreakEven = &BreakEven{c.Ratio, c.Lo, c.Hi, a.PricePerHour * c.Ratio}
 	}

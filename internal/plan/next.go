@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"plimsoll/internal/record"
 )
@@ -24,7 +25,7 @@ func Next(p record.Plan, done []record.Trial) (record.Order, bool) {
 	for r := range p.Replicates {
 		for _, g := range groups {
 			for pos, t := range g.turns(p, r) {
-				if s.open(t[0], r) {
+				if s.openAny(t, r) {
 					return makeOrder(p, g, r, pos, t, s), true
 				}
 			}
@@ -41,7 +42,7 @@ func Remaining(p record.Plan, done []record.Trial) (orders int, seconds float64)
 	for r := range p.Replicates {
 		for _, g := range groups {
 			for _, t := range g.turns(p, r) {
-				if s.open(t[0], r) {
+				if s.openAny(t, r) {
 					orders++
 					seconds += Seconds(p, sidesOf(p, t))
 				}
@@ -102,6 +103,12 @@ func (s state) open(cell, replicate int) bool {
 	slot := [2]int{cell, replicate}
 	dead := s.cellValid[cell] == 0 && s.cellVoid[cell] >= attempts
 	return s.valid[slot] == 0 && s.void[slot] < attempts && !dead
+}
+
+// openAny says whether a turn is still to be run: a sliced one for the sake of
+// any of its sides.
+func (s state) openAny(t turn, replicate int) bool {
+	return slices.ContainsFunc(t, func(cell int) bool { return s.open(cell, replicate) })
 }
 
 // group is the cells of one comparison, which stand side by side in a plan.

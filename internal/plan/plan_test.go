@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -143,6 +144,9 @@ func TestResolveRefuses(t *testing.T) {
 		"unknown factor":    {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bit", []string{"a", "b"})}}, "did you mean kernel.bits?"},
 		"one level":         {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128"})}}, "two levels"},
 		"level twice":       {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "128"})}}, "twice"},
+		"same sweep":        {Request{Measure: kernel(nil, Axis{"size", []string{"16KiB", "16384"}})}, "asked for twice"},
+		"same levels":       {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.size", []string{"1KiB", "1024"})}}, "asked for twice"},
+		"no number":         {Request{Measure: kernel(nil), Margin: math.NaN()}, "margin"},
 		"negative":          {Request{Measure: kernel(nil), Replicates: -1}, "replicates"},
 		"endless":           {Request{Measure: kernel(nil), DurationS: 1e9}, "a week"},
 		"claim":             {Request{Measure: kernel(nil), Claim: "both"}, "claim"},

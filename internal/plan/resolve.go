@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -40,6 +41,9 @@ func Resolve(req Request, decls []record.Workload, cpus map[string]int) (record.
 	}
 	if len(p.Cells) == 0 {
 		return p, usagef("nothing to measure\nhint: plimsoll list shows the workloads")
+	}
+	if err := checkDistinct(p); err != nil {
+		return p, err
 	}
 	markSliced(&p, decls)
 	return p, nil
@@ -90,7 +94,7 @@ func checkNumbers(p record.Plan) error {
 		return usagef("a trial of %g s: must be 10ms to a week", p.DurationS)
 	case p.WarmupS > maxSeconds:
 		return usagef("a warm-up of %g s: must be at most a week", p.WarmupS)
-	case p.Margin <= 0 || p.Margin >= 1:
+	case !(p.Margin > 0 && p.Margin < 1): // also not a number
 		return usagef("a margin of %g: must be between 0 and 1 (2 %% is 0.02)", p.Margin)
 	case p.Claim != ClaimMachine && p.Claim != ClaimType:
 		return usagef("claim %q: must be %s or %s", p.Claim, ClaimMachine, ClaimType)
@@ -172,6 +176,20 @@ func addCells(p *record.Plan, req Request, ask Ask, decl record.Workload, cpus m
 			}
 		}
 		group++
+	}
+	return nil
+}
+
+// checkDistinct refuses a plan that asks for the same thing twice, in whatever
+// words: its replicates would be counted as more than they are.
+func checkDistinct(p record.Plan) error {
+	seen := map[string]bool{}
+	for _, c := range p.Cells {
+		id := fmt.Sprint(c.Workload, c.Host, c.Params)
+		if seen[id] {
+			return usagef("%s at %s is asked for twice with the same parameters\nhint: two values of a sweep or a factor may mean the same, such as 16KiB and 16384", c.Workload, c.Load.Key())
+		}
+		seen[id] = true
 	}
 	return nil
 }

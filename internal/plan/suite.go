@@ -64,6 +64,12 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		if req.WarmupS, err = record.ParseDuration(s.Warmup); err != nil {
 			return req, usagef("suite %s: warmup: %v", name, err)
 		}
+		if req.WarmupS < 0 {
+			return req, usagef("suite %s: warmup: %s is negative", name, s.Warmup)
+		}
+	}
+	if err := s.scalars(); err != nil {
+		return req, usagef("suite %s: %v", name, err)
 	}
 	for _, a := range s.Measure {
 		req.Measure = append(req.Measure, a.ask())
@@ -75,6 +81,40 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		return req, usagef("suite %s: measures nothing\nhint: it needs a list `measure:` of workloads", name)
 	}
 	return req, nil
+}
+
+// scalars refuses parameters that are lists, maps or nothing: they would become
+// text that nobody wrote.
+func (s suite) scalars() error {
+	var bad error
+	check := func(key string, v any) {
+		switch v.(type) {
+		case string, bool, int, int64, uint64, float64:
+		default:
+			bad = fmt.Errorf("%s: %v is neither text nor a number nor true or false", key, v)
+		}
+	}
+	for _, a := range s.Measure {
+		for key, v := range a.Set {
+			check(key, v)
+		}
+		for key, list := range a.Sweep {
+			for _, v := range list {
+				check(key, v)
+			}
+		}
+	}
+	for _, f := range s.Factors {
+		for _, v := range f.Values {
+			check(f.Name, v)
+		}
+		for _, l := range f.Levels {
+			for key, v := range l.Set {
+				check(key, v)
+			}
+		}
+	}
+	return bad
 }
 
 func (a suiteAsk) ask() Ask {

@@ -31,7 +31,7 @@ func Unknown(what, name string, known []string) error {
 // Nearest returns the known name closest to a mistyped one, or "" where none
 // is close enough to be what was meant.
 func Nearest(name string, known []string) string {
-	best, dist := "", len(name)/2+1
+	best, dist := "", max(2, len(name)/3)+1
 	for _, k := range known {
 		if d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(k)); d < dist {
 			best, dist = k, d

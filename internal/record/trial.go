@@ -58,6 +58,7 @@ type CPUUse struct {
 	Machine       float64 `json:"machine_s"`      // busy time of the whole machine
 	CPUs          int     `json:"cpus"`           // CPUs the work could use
 	GeneratorCPUs int     `json:"generator_cpus"` // CPUs the generator could use
+	WindowS       float64 `json:"window_s"`       // seconds over which all this was used; of a sliced side, its part
 	Source        string  `json:"source"`         // "cgroup", "process tree", "threads"
 }
 

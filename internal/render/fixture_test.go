@@ -179,10 +179,13 @@ func compared() judge.Compared {
 	}, 1.004, 0.998, 1.011)
 	return judge.Compared{Pairs: []judge.Pair{{
 		A: "m6id.xlarge", B: "m7gd.xlarge", By: "machine",
-		Verdicts:  []judge.Comparison{one, four, dollar, few, latency, cpu, same},
-		Crossings: []any{"aes-gcm: m7gd.xlarge is ahead from 2 cpus on"},
-		Residue:   []judge.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}},
-		Warnings:  []string{"no price is known for m7gd.xlarge on spot"},
+		Verdicts: []judge.Comparison{one, four, dollar, few, latency, cpu, same},
+		Crossings: []judge.Crossing{{
+			Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"}, Metric: record.Throughput, Per: "machine",
+			Axis: "cpus", At: 2.27, Lo: 2.11, Hi: 2.46, FromBetter: "a", ToBetter: "b",
+		}},
+		Residue:  []judge.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}},
+		Warnings: []string{"no price is known for m7gd.xlarge on spot"},
 	}}}
 }
 

@@ -75,7 +75,8 @@ type pairView struct {
 
 type resultsView struct {
 	results
-	Plot *plot
+	Plot    *plot
+	Scaling []scalePlot
 }
 
 func viewOf(page Page) pageView {
@@ -92,7 +93,7 @@ func viewOf(page Page) pageView {
 	}
 	for i, cells := range groupBy(page.Shown.Workloads, func(c judge.Cell) string { return c.Workload }) {
 		id := fmt.Sprintf("trials-%d", i+1)
-		v.Results = append(v.Results, resultsView{resultsOf(cells), optional(trialPlot(id, cells, machines))})
+		v.Results = append(v.Results, resultsView{resultsOf(cells), optional(trialPlot(id, cells, machines)), scalePlots(id, cells, machines)})
 	}
 	for i, t := range page.Timeline {
 		if line, ok := newTimeline(fmt.Sprintf("time-%d", i+1), t); ok {

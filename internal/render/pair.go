@@ -1,7 +1,6 @@
 package render
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,6 +30,7 @@ func pairingOf(p judge.Pair) pairing {
 			if c.Primary {
 				out.Said = append(out.Said, comparisonNote(c, split, a, b))
 				out.Said = append(out.Said, breakEvenNotes(c, a, b)...)
+				out.Said = append(out.Said, extraNotes(c, a, b)...)
 			}
 			out.Notes = append(out.Notes, flagNotes(c, split)...)
 		}
@@ -180,7 +180,7 @@ func flagNotes(c judge.Comparison, split paramSplit) []note {
 func pairNotes(p judge.Pair) []note {
 	var out []note
 	for _, c := range p.Crossings {
-		out = append(out, note{"crossing", dim, anyText(c)})
+		out = append(out, note{"crossing", warn, crossingText(c, side(p, p.A), side(p, p.B))})
 	}
 	for _, d := range p.Residue {
 		out = append(out, note{"also differs", warn, d.Key + " " + listText(d.A) + " / " + listText(d.B)})
@@ -193,15 +193,4 @@ func listText(values []string) string {
 		return "not given"
 	}
 	return strings.Join(values, ", ")
-}
-
-func anyText(v any) string {
-	if s, ok := v.(string); ok {
-		return s
-	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(text)
 }

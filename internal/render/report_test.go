@@ -141,7 +141,7 @@ func TestReportEscapes(t *testing.T) {
 		}
 	}
 	p.Compared[0].Pairs[0].A, p.Compared[0].Pairs[0].Residue = evil, []judge.Difference{{Key: evil, A: []string{evil}}}
-	p.Compared[0].Pairs[0].Crossings = []any{map[string]any{"at": evil}}
+	p.Compared[0].Pairs[0].Crossings = []judge.Crossing{{Workload: evil, Axis: evil, Unit: evil, Metric: evil, At: 1, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}}
 	text := reportText(t, p)
 	for _, e := range elements(t, text) {
 		if e.name == "script" || e.attrs["onload"] != "" {

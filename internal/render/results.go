@@ -24,7 +24,8 @@ func resultsOf(cells []judge.Cell) results {
 	r := results{Workload: cells[0].Workload, Fixed: split.Fixed}
 	several := countMachines(cells) > 1
 	r.Table = resultsTable(cells, split, several)
-	r.Notes = append(effectNotes(cells, split, several), qualityNotes(cells, split, several)...)
+	r.Notes = append(scalingNotes(cells, split, several), effectNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)
 	return r
 }
 

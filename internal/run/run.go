@@ -87,8 +87,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	if why := got.unlike(o); why != "" {
 		got.trials = voided(o, machine, why)
 	}
-	for i, t := range got.trials {
-		t = judged(t)
+	for i, t := range unanimous(got.trials) {
 		got.trials[i] = t
 		if err := l.Session.Trial(t); err != nil {
 			return got.trials[:i], err
@@ -96,6 +95,25 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 		l.Progress.TrialDone(sideLabel(o, i), l.Figure(t), t.Void)
 	}
 	return got.trials, nil
+}
+
+// unanimous judges the sides of an order. Sliced sides shared one process: when
+// one is void all are, so that a pair is never made of two processes.
+func unanimous(trials []record.Trial) []record.Trial {
+	out := make([]record.Trial, len(trials))
+	why := ""
+	for i, t := range trials {
+		out[i] = judged(t)
+		if why == "" {
+			why = out[i].Void
+		}
+	}
+	for i := range out {
+		if why != "" && out[i].Void == "" {
+			out[i].Void = "the other side of its slices is void: " + why
+		}
+	}
+	return out
 }
 
 // judged voids a trial whose load generator cannot be trusted.

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/session"
+)
+
+func addMaxCPUs(f *pflag.FlagSet, to *int) {
+	f.IntVar(to, "max-cpus", 0, "leave out cells that load more than this many CPUs, so that machines of unlike size meet on equal terms")
+}
+
+// readAtMost reads sessions without what loads more than the given number of
+// CPUs, and says how much that is; 0 is any number.
+func (a *app) readAtMost(files []string, cpus int) (*session.Log, error) {
+	if cpus < 0 {
+		return nil, usagef("--max-cpus %d: at least 1 is needed", cpus)
+	}
+	log, err := a.read(files)
+	if err != nil {
+		return nil, err
+	}
+	kept, left := judge.AtMost(log.Trials, cpus)
+	if len(kept) == 0 {
+		return nil, noTrialError{fmt.Sprintf("no trial loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep WORKLOAD.cpus=1,2,4", cpus)}
+	}
+	if left > 0 {
+		fmt.Fprintf(a.stderr, "plimsoll: left out %d trials of more than %d CPUs\n", left, cpus)
+	}
+	log.Trials = kept
+	return log, nil
+}

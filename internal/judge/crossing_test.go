@@ -1,0 +1,249 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// against is pairs of m1 and m2 at several places; effect is ln of the ratio at
+// each of them.
+func against(places []string, at func(string) change, effect func(i int) float64, sd float64) []record.Trial {
+	r := rand.New(rand.NewPCG(17, uint64(len(places))))
+	var out []record.Trial
+	for i, p := range places {
+		for n := range 8 {
+			noise := 1e9 * math.Exp(.1*r.NormFloat64())
+			a, b := noise, noise*math.Exp(effect(i)+sd*r.NormFloat64())
+			group := func(t *record.Trial) { t.Group = i }
+			out = append(out, trial("m1", n, a, at(p), group, cellNo(2*i)), trial("m2", n, b, at(p), group, cellNo(2*i+1)))
+		}
+	}
+	return out
+}
+
+func atSize(s string) change { return key("aes.size", s) }
+
+func atCPUs(s string) change {
+	return func(t *record.Trial) {
+		var n int
+		fmt.Sscan(s, &n)
+		onCPUs(n)(t)
+	}
+}
+
+func values(vs ...float64) func(int) float64 { return func(i int) float64 { return vs[i] } }
+
+func crossingsIn(t *testing.T, trials []record.Trial, o Options) []Crossing {
+	t.Helper()
+	got, err := Compare(trials, nil, plans(nil), o)
+	if err != nil || len(got.Pairs) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	return got.Pairs[0].Crossings
+}
+
+func TestCrossings(t *testing.T) {
+	sizes := []string{"1KiB", "4KiB", "16KiB", "64KiB"}
+	for _, c := range []struct {
+		name   string
+		places []string
+		at     func(string) change
+		effect func(int) float64
+		want   string // axis, from and to of each
+		where  []float64
+	}{
+		{"none", sizes, atSize, values(.2, .1, .3, .2), "", nil},
+		{"none, on par at one end", sizes, atSize, values(.2, .1, 0, 0), "", nil},
+		{"none, dips to par", sizes, atSize, values(.2, 0, 0, .2), "", nil},
+		{"one along the size", sizes, atSize, values(-.2, -.1, .1, .2), "size B a>b", []float64{8192}},
+		{"one the other way", sizes, atSize, values(.2, .1, -.1, -.2), "size B b>a", []float64{8192}},
+		{"one across a point on par", sizes, atSize, values(.2, .2, 0, -.2), "size B b>a", []float64{16384}},
+		{"two", sizes, atSize, values(.1, -.1, -.1, .1), "size B b>a, size B a>b", []float64{2048, 32768}},
+		{"one along the CPUs", []string{"1", "2", "4", "8"}, atCPUs, values(-.1, -.05, .05, .1), "cpus  a>b", []float64{math.Sqrt(8)}},
+		{"a parameter that is a number", []string{"128", "256"}, func(s string) change { return key("aes.bits", s) }, values(.1, -.1), "bits  b>a", []float64{math.Sqrt(128 * 256)}},
+		{"a time", []string{"1ms", "1s"}, func(s string) change { return key("aes.linger", s) }, values(.1, -.1), "linger s b>a", []float64{math.Sqrt(1e-3)}},
+		{"words are no axis", []string{"std", "own"}, func(s string) change { return key("aes.impl", s) }, values(.1, -.1), "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := crossingsIn(t, against(c.places, c.at, c.effect, .002), Options{})
+			var said []string
+			for i, x := range got {
+				said = append(said, fmt.Sprintf("%s %s %s>%s", x.Axis, x.Unit, x.FromBetter, x.ToBetter))
+				if x.Lo > x.At || x.At > x.Hi {
+					t.Errorf("at %v is not between %v and %v", x.At, x.Lo, x.Hi)
+				}
+				if i < len(c.where) && math.Abs(math.Log(x.At/c.where[i])) > .06 {
+					t.Errorf("at %v, want %v", x.At, c.where[i])
+				}
+				if _, ok := x.Params[x.Axis]; ok || x.Workload != "aes" || x.Metric != record.Throughput || x.Per != perMachine {
+					t.Errorf("%+v", x)
+				}
+			}
+			if strings.Join(said, ", ") != c.want {
+				t.Errorf("crossings %q, want %q", strings.Join(said, ", "), c.want)
+			}
+		})
+	}
+}
+
+// TestCrossingInterval: ln of the bounds on ln of the axis, and what lies between is on par.
+func TestCrossingInterval(t *testing.T) {
+	at := func(size, ratio, lo, hi float64, v Verdict, better string) located {
+		c := Comparison{Workload: "aes", Params: map[string]string{"size": fmt.Sprint(size)}, Metric: record.Throughput, Per: perMachine,
+			Ratio: ratio, Lo: &lo, Hi: &hi, Verdict: v, Better: better}
+		return located{c, []coordinate{{axis: "size", value: size}}}
+	}
+	e := math.Exp
+	got := crossingsOf([]located{
+		at(e(2), e(-.2), e(-.3), e(-.1), Different, "a"), at(e(0), e(.2), e(.1), e(.3), Different, "b"), at(e(1), 1, e(-.1), e(.1), Undecided, ""),
+	})
+	if len(got) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	// The lower bound is 0 halfway from 0 to 1, the upper one halfway from 1 to 2.
+	for name, pair := range map[string][2]float64{"lo": {got[0].Lo, .5}, "at": {got[0].At, 1}, "hi": {got[0].Hi, 1.5}} {
+		if math.Abs(math.Log(pair[0])-pair[1]) > 1e-12 {
+			t.Errorf("ln of %s is %v, want %v", name, math.Log(pair[0]), pair[1])
+		}
+	}
+}
+
+// TestCrossingsNeedVerdicts: noise around par is no crossing, whatever its sign,
+// nor is a figure without an interval.
+func TestCrossingsNeedVerdicts(t *testing.T) {
+	sizes := []string{"1KiB", "4KiB", "16KiB", "64KiB"}
+	if got := crossingsIn(t, against(sizes, atSize, values(.002, -.002, .002, -.002), .02), Options{}); len(got) != 0 {
+		t.Errorf("crossings of noise: %+v", got)
+	}
+	pair := func(t record.Trial) bool { return t.Replicate < 2 }
+	few := slices.DeleteFunc(against(sizes, atSize, values(.2, .2, -.2, -.2), .002), func(t record.Trial) bool { return !pair(t) })
+	if got := crossingsIn(t, few, Options{}); len(got) != 0 {
+		t.Errorf("crossings of two pairs: %+v", got)
+	}
+	emulated := alter(against(sizes, atSize, values(.2, .2, -.2, -.2), .002), func(record.Trial) bool { return true }, key(record.KeyEmulated, "tcg"))
+	if got := crossingsIn(t, emulated, Options{}); len(got) != 0 {
+		t.Errorf("crossings of an emulator: %+v", got)
+	}
+}
+
+// TestNoMeanOverAReversal: where the better side changes along an axis, every
+// point keeps a verdict of its own and nothing stands for all of them.
+func TestNoMeanOverAReversal(t *testing.T) {
+	sizes := []string{"1KiB", "4KiB", "16KiB", "64KiB"}
+	got, err := Compare(against(sizes, atSize, values(-.2, -.1, .1, .2), .002), nil, plans(nil), Options{})
+	if err != nil || len(got.Pairs[0].Verdicts) != len(sizes) || len(got.Pairs[0].Crossings) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i, v := range got.Pairs[0].Verdicts {
+		if v.Params["size"] != sizes[i] || math.Abs(math.Log(v.Ratio)) < .09 || v.N != 8 {
+			t.Errorf("a verdict that is not one point's: %+v", v)
+		}
+	}
+}
+
+// TestCrossingsPerUnit: a shift by a price moves the crossing.
+func TestCrossingsPerUnit(t *testing.T) {
+	cpus := []string{"1", "2", "4", "8"}
+	basis := func(m record.Machine) Basis {
+		if m.Name == "m1" {
+			return Basis{PricePerHour: 1}
+		}
+		return Basis{PricePerHour: math.Exp(.1)}
+	}
+	at := map[string]float64{}
+	for _, c := range crossingsIn(t, against(cpus, atCPUs, values(-.3, -.1, .1, .3), .002), Options{Basis: basis}) {
+		at[c.Per] = c.At
+	}
+	if len(at) != 2 || math.Abs(math.Log2(at["machine"])-1.5) > .05 || math.Abs(math.Log2(at["dollar"])-2) > .05 {
+		t.Errorf("crossings at %v, want 2.83 per machine and 4 per dollar", at)
+	}
+}
+
+// TestExtraCPUs: the article's 8 × (736,860/591,411 − 1), and a machine's own curve.
+func TestExtraCPUs(t *testing.T) {
+	ratio := 736860.0 / 591411
+	for _, c := range []struct {
+		name     string
+		curve    stat.Curve // of the weaker side
+		effect   float64    // ln of m2 over m1
+		side     string
+		linear   float64
+		onCurve  float64
+		beyond   bool
+		never    bool
+		machines []record.Machine
+	}{
+		{"weaker baseline", stat.Curve{Gamma: 1e9, Yield: 1}, math.Log(ratio), "a", 1.96748, 1.96748, true, false, nil},
+		{"weaker other", stat.Curve{Gamma: 1e9, Yield: 1}, -math.Log(ratio), "b", 1.96748, 1.96748, true, false, nil},
+		{"second threads", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, math.Log(ratio), "a", 1.96748, (ratio - 1) * 5.04 / .26, true, false, []record.Machine{hyperthreaded("m1")}},
+		{"never", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .02, Yield: 1}, math.Log(ratio), "a", 1.96748, 0, false, true, nil},
+	} {
+		var trials []record.Trial
+		r := rand.New(rand.NewPCG(23, 23))
+		for _, n := range eight() {
+			for i := range 5 {
+				drift := c.curve.At(float64(n)) * math.Exp(.001*r.NormFloat64())
+				group := func(t *record.Trial) { t.Group = n }
+				trials = append(trials, trial("m1", i, drift, onCPUs(n), group), trial("m2", i, drift*math.Exp(c.effect), onCPUs(n), group, cellNo(100+n)))
+			}
+		}
+		got, err := Compare(trials, c.machines, plans(nil), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []ExtraCPUs
+		for _, v := range got.Pairs[0].Verdicts {
+			if v.Extra != nil {
+				found = append(found, *v.Extra)
+			}
+		}
+		if len(found) != 1 {
+			t.Errorf("%s: %d cells say what is lacking, want the one of 8 CPUs", c.name, len(found))
+			continue
+		}
+		e := found[0]
+		if e.Side != c.side || math.Abs(e.CPUs-c.linear) > 1e-4 || e.Lo > e.CPUs || e.Hi < e.CPUs || e.Beyond != c.beyond || e.Never != c.never {
+			t.Errorf("%s: %+v", c.name, e)
+		}
+		if (e.OnCurve == nil) != (c.onCurve == 0) || e.OnCurve != nil && math.Abs(*e.OnCurve-c.onCurve) > .15 {
+			t.Errorf("%s: on its curve %v, want %v", c.name, e.OnCurve, c.onCurve)
+		}
+	}
+}
+
+// TestScalingShape: the keys that other programs read.
+func TestScalingShape(t *testing.T) {
+	found := map[string][]string{}
+	peaked := stat.Curve{Gamma: 1e9, Alpha: .01, Beta: .01, Yield: 1}
+	walk(t, found, "scaling", lastOf(t, Show(swept("m1", peaked, []int{1, 2, 4, 8, 12, 16}, 3, .004), nil, nil)).Scaling)
+	walk(t, found, "crossing", crossingsIn(t, against([]string{"1KiB", "4KiB"}, atSize, values(.2, -.2), .002), Options{}))
+	for path, keys := range map[string]string{
+		"scaling":                "model weights terms max_cpus linear_to smt_yield smt_yield_lo smt_yield_hi efficiency_at_max efficiency_at_max_lo efficiency_at_max_hi peak loss_past_peak roughness noise points doubts",
+		"scaling.peak":           "cpus value lo hi n",
+		"scaling.points":         "cpus value lo hi n",
+		"scaling.weights":        "linear usl",
+		"scaling.terms":          "gamma alpha beta",
+		"scaling.terms.beta":     "value lo hi",
+		"scaling.loss_past_peak": "value lo hi",
+		"crossing":               "workload params load metric per axis unit at lo hi from_better to_better",
+	} {
+		slices.Sort(found[path])
+		got, want := slices.Compact(found[path]), strings.Fields(keys)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s has the keys %q, want %q", path, got, want)
+		}
+	}
+	text, err := json.Marshal(lastOf(t, Show(swept("m1", peaked, eight(), 3, .004), nil, nil)))
+	if err != nil || !strings.Contains(string(text), `"smt_yield":null`) || !strings.Contains(string(text), `"scaling":{"model":"usl"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}

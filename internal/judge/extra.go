@@ -1,0 +1,94 @@
+package judge
+
+import (
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// ExtraCPUs is how many more CPUs the weaker side would need to carry as much
+// as the other.
+type ExtraCPUs struct {
+	Side string  `json:"side"` // the weaker one, "a" or "b"
+	CPUs float64 `json:"cpus"` // were its scaling linear, which is the optimistic case
+	Lo   float64 `json:"lo"`   // from the interval of the ratio
+	Hi   float64 `json:"hi"`
+
+	OnCurve *float64 `json:"on_curve"` // on its own fitted curve; nil without one, or where twice the measured CPUs do not carry it
+	Beyond  bool     `json:"beyond"`   // OnCurve lies beyond what was measured
+	Never   bool     `json:"never"`    // there is a curve, and twice the measured CPUs do not carry it
+}
+
+// addExtra states it for the cell of each workload that loads the most CPUs.
+// Where a factor is compared, both sides are one machine, and there is none.
+func (j judgement) addExtra(p *Pair, both []matched, scope []record.Trial) {
+	if j.axis.by != record.KeyMachine {
+		return
+	}
+	for i, c := range p.Verdicts {
+		if m, ok := cellOf(c, both); ok && !exceeded(m, both) {
+			p.Verdicts[i].Extra = j.extraOf(c, m, scope)
+		}
+	}
+}
+
+// cellOf finds the cell whose primary comparison per machine this is.
+func cellOf(c Comparison, both []matched) (matched, bool) {
+	for _, m := range both {
+		if c.Primary && c.Per == perMachine && c.Workload == m.place.workload && c.Load == m.place.load && text(c.Params) == text(m.params) {
+			return m, true
+		}
+	}
+	return matched{}, false
+}
+
+// exceeded says whether another cell of the same sweep loads more CPUs.
+func exceeded(m matched, both []matched) bool {
+	return slices.ContainsFunc(both, func(o matched) bool {
+		return familyOf(o.a[0]) == familyOf(m.a[0]) && cpusOf(o.a[0]) > cpusOf(m.a[0])
+	})
+}
+
+// extraOf needs a verdict, and a rate of which more is better.
+func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *ExtraCPUs {
+	weak, out := m.a[0], &ExtraCPUs{Side: "a"}
+	if c.Verdict != Different || c.Direction != record.Higher || cpusOf(weak) == 0 {
+		return nil
+	}
+	ratio, lo, hi := c.Ratio, *c.Lo, *c.Hi
+	if c.Better == "a" {
+		weak, out.Side = m.b[0], "b"
+		ratio, lo, hi = 1/ratio, 1/hi, 1/lo
+	}
+	n := float64(cpusOf(weak))
+	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
+	cores, _ := coresOf(j.fleet.of(weak))
+	for _, s := range sweepsOf(scope) {
+		if familyOf(s.last) == familyOf(weak) {
+			out.followCurve(s, cores, n, ratio)
+		}
+	}
+	return out
+}
+
+// followCurve asks the weaker side's own curve, where it was measured at enough
+// numbers of CPUs.
+func (e *ExtraCPUs) followCurve(s sweep, cores int, n, ratio float64) {
+	points, _, reason := s.points(primaryOf(s.trials()))
+	if reason != "" {
+		return
+	}
+	fitted, err := stat.FitScaling(flat(points, cores))
+	if err != nil {
+		return
+	}
+	curve, measured := fitted.Best.Curve, float64(points[len(points)-1].N)
+	at, ok := curve.CPUsFor(ratio*curve.At(n), n, maxExtrapolation*measured)
+	if !ok {
+		e.Never = true
+		return
+	}
+	extra := at - n
+	e.OnCurve, e.Beyond = &extra, at > measured
+}

@@ -1,0 +1,77 @@
+package judge
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/record"
+)
+
+// located is a comparison and the axes on which it has a place.
+type located struct {
+	c    Comparison
+	axes []coordinate
+}
+
+// coordinate is a place on an axis that both sides share.
+type coordinate struct {
+	axis, unit string
+	value      float64 // over 0
+	load       bool    // the axis is the load's level
+}
+
+// locate gives each of a cell's comparisons its places: the load's level, where
+// it is one number on both sides, and every parameter that is a number.
+func locate(m matched, cs []Comparison) []located {
+	axes := loadAxis(m)
+	for _, name := range slices.Sorted(maps.Keys(m.params)) {
+		if len(axes) > 0 && name == axes[0].axis && axes[0].load {
+			continue
+		}
+		if v, unit, ok := number(m.params[name]); ok && v > 0 {
+			axes = append(axes, coordinate{axis: name, unit: unit, value: v})
+		}
+	}
+	var out []located
+	for _, c := range cs {
+		out = append(out, located{c, axes})
+	}
+	return out
+}
+
+// loadAxis is the level of the load. "All CPUs" of two machines need not be one
+// number.
+func loadAxis(m matched) []coordinate {
+	a, b := m.a[0].Load, m.b[0].Load
+	if m.place.load == "" || a.Unit == "" || a.Unit != b.Unit || a.Level != b.Level || a.Level <= 0 {
+		return nil
+	}
+	return []coordinate{{axis: a.Unit, value: a.Level, load: true}}
+}
+
+// without is the comparison as all points of an axis share it.
+func (l located) without(at coordinate) located {
+	l.c.Params = maps.Clone(l.c.Params)
+	delete(l.c.Params, at.axis)
+	if at.load {
+		l.c.Load = ""
+	}
+	return l
+}
+
+// number reads a parameter that is a plain number, a size in bytes or a time in
+// seconds.
+func number(text string) (v float64, unit string, ok bool) {
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f, "", !math.IsInf(f, 0) && !math.IsNaN(f)
+	}
+	if n, err := record.ParseSize(text); err == nil {
+		return float64(n), "B", true
+	}
+	if s, err := record.ParseDuration(text); err == nil {
+		return s, "s", true
+	}
+	return 0, "", false
+}

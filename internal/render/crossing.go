@@ -1,0 +1,42 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// crossingText says where along an axis the better side changes.
+func crossingText(c judge.Crossing, a, b string) string {
+	below, above := a, b
+	if c.FromBetter == "b" {
+		below, above = b, a
+	}
+	u := axisScale(c.Unit, c.Lo, c.Hi)
+	s := span{c.At, &c.Lo, &c.Hi}
+	return fmt.Sprintf("%s is better at low %s, %s at high: on par from %s, by estimate at %s; no one figure holds for all of it: %s%s",
+		below, c.Axis, above, s.interval(u), s.estimate(u), crossingPlace(c), perUnit(c.Per))
+}
+
+// axisScale is the unit of a place on an axis; loads and plain numbers have none.
+func axisScale(unit string, lo, hi float64) scale {
+	if unit == "B" {
+		// A place between two sizes is seldom a whole size, and is told in the same unit.
+		return scaleFor(unit, math.Exp2(math.Floor(math.Log2(lo))), math.Exp2(math.Floor(math.Log2(hi))))
+	}
+	return scaleFor(unit, lo, hi)
+}
+
+// crossingPlace names what the points of an axis share.
+func crossingPlace(c judge.Crossing) string {
+	var params []string
+	shown := major(c.Params, c.Minor)
+	for _, name := range slices.Sorted(maps.Keys(shown)) {
+		params = append(params, name+"="+shown[name])
+	}
+	return strings.Join(nonEmpty(c.Workload, strings.Join(params, ", "), loadText(c.Load), c.Metric), ", ")
+}

@@ -1,0 +1,124 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// scalingNotes puts each sweep of CPUs into sentences.
+func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		where := sweepPlace(c, split, several)
+		switch s := c.Scaling; {
+		case s != nil:
+			out = append(out, note{"scaling", strong, where + scalingText(c)})
+			for _, d := range s.Doubts {
+				out = append(out, note{"doubt", warn, where + d})
+			}
+		case c.NoScaling != "":
+			out = append(out, note{"scaling", dim, where + "not analysed: " + c.NoScaling})
+		}
+	}
+	return out
+}
+
+// sweepPlace names a sweep among those of its workload, with a colon; "" where
+// it is the only thing there.
+func sweepPlace(c judge.Cell, split paramSplit, several bool) string {
+	params := maps.Clone(c.Params)
+	delete(params, "cpus")
+	c.Params, c.Load = params, ""
+	text := place(c, split, several)
+	if text = strings.TrimSuffix(text, ", "); text == "" {
+		return ""
+	}
+	return text + ": "
+}
+
+func scalingText(c judge.Cell) string {
+	s := c.Scaling
+	parts := nonEmpty(linearText(*s), efficiencyText(*s), peakText(c), yieldText(*s), modelText(*s))
+	return strings.Join(parts, "; ")
+}
+
+func linearText(s judge.Scaling) string {
+	switch {
+	case s.LinearTo == nil:
+		return ""
+	case *s.LinearTo <= 1:
+		return fmt.Sprintf("not linear even to %d CPUs", s.Points[1].CPUs)
+	case *s.LinearTo == s.MaxCPUs:
+		return fmt.Sprintf("linear to at least %d CPUs, the most measured", s.MaxCPUs)
+	}
+	return fmt.Sprintf("linear to %d CPUs", *s.LinearTo)
+}
+
+func efficiencyText(s judge.Scaling) string {
+	if s.EfficiencyAtMax == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d CPUs carry %s of %d times one CPU", s.MaxCPUs, percentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
+}
+
+// peakText says where throughput is highest, and what more CPUs lose.
+func peakText(c judge.Cell) string {
+	s, p := c.Scaling, c.Scaling.Peak
+	u := scaleFor(c.Unit, p.Value, p.Lo, p.Hi)
+	text := fmt.Sprintf("peak at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u))
+	if l := s.LossPastPeak; l != nil && l.Lo != nil {
+		text += fmt.Sprintf(", of which %d CPUs lose %s", s.MaxCPUs, lossText(*l))
+	}
+	return text
+}
+
+// lossText may be a gain at one end, since a peak is chosen by its estimate.
+func lossText(l judge.Term) string {
+	if *l.Lo <= 0 {
+		return fmt.Sprintf("at most %s %%", percent(*l.Hi, 1))
+	}
+	return percentRange(*l.Lo, *l.Hi)
+}
+
+func yieldText(s judge.Scaling) string {
+	if s.SMTYield == nil {
+		return ""
+	}
+	if s.SMTYieldLo == nil {
+		return fmt.Sprintf("a second thread carries by estimate %s %% of a core", percent(*s.SMTYield, 0))
+	}
+	return fmt.Sprintf("a second thread carries %s of a core", percentRange(*s.SMTYieldLo, *s.SMTYieldHi))
+}
+
+// modelText names the models with their weights, the chosen one first.
+func modelText(s judge.Scaling) string {
+	names := slices.Sorted(maps.Keys(s.Weights))
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch {
+		case a == s.Model:
+			return -1
+		case b == s.Model:
+			return 1
+		}
+		return 0
+	})
+	for i, n := range names {
+		names[i] = fmt.Sprintf("%s %s %%", modelName(n), percent(s.Weights[n], 0))
+	}
+	return fmt.Sprintf("weights of the models: %s, trials scatter by %s %% around the curve and by %s %% around their mean",
+		strings.Join(names, ", "), percent(s.Roughness, 1), percent(s.Noise, 1))
+}
+
+func modelName(m string) string {
+	switch m {
+	case "usl":
+		return "USL"
+	case "smt":
+		return "SMT"
+	}
+	return m
+}

@@ -1,0 +1,176 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// sweeps are two machines of 8 CPUs, the one of cores and the other of 4 cores
+// with two threads each, and a third that was measured at too few numbers.
+func sweeps() judge.Shown {
+	var trials []record.Trial
+	add := func(machine string, n int, value float64) {
+		for i := range 3 {
+			load := record.LoadPoint{Kind: record.Closed, Level: float64(n), Unit: record.ParamCPUs}
+			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: value * (1 + .004*float64(i-1))}
+			trials = append(trials, record.Trial{
+				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Plan: "p", Cell: n, Replicate: i, Load: load, Values: []record.Value{v},
+				Keys: map[string]string{
+					record.KeyMachine: machine, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(),
+					"aes-gcm.size": "16KiB", "aes-gcm.cpus": strconv.Itoa(n),
+				},
+			})
+		}
+	}
+	for n := 1; n <= 8; n++ {
+		f := float64(n)
+		add("m7gd.2xlarge", n, 5.8e9*f)
+		add("m6id.2xlarge", n, 7.4e9*(min(f, 4)+.26*max(0, f-4)))
+		add("old.2xlarge", n, 3e9*f/(1+.2*(f-1)*f/2))
+	}
+	add("small.large", 1, 1e9)
+	add("small.large", 2, 2e9)
+	g, x := graviton(), xeon()
+	g.Name, g.CPU.Cores, g.CPU.Threads, g.CPU.Allowed = "m7gd.2xlarge", 8, 8, []int{0, 1, 2, 3, 4, 5, 6, 7}
+	x.Name, x.CPU.Cores, x.CPU.Threads, x.CPU.Allowed = "m6id.2xlarge", 4, 8, g.CPU.Allowed
+	return judge.Show(trials, []record.Machine{g, x}, nil)
+}
+
+func TestScalingSentences(t *testing.T) {
+	var b bytes.Buffer
+	if err := Show(&b, Style{Width: 400}, sweeps()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"linear to at least 8 CPUs, the most measured",
+		"linear to 4 CPUs; 8 CPUs carry 62.5 % to 63.5 % of 8 times one CPU", "not linear even to 2 CPUs", "trials scatter by 0.3 % around the curve",
+		"a second thread carries 2", "% of a core; weights of the models: SMT 100 %",
+		"peak at 3 CPUs: ", "of which 8 CPUs lose ", "weights of the models: USL ",
+		"not analysed: 2 different numbers of CPUs have 3 valid trials, 4 are needed",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("nothing says %q:\n%s", want, b.String())
+		}
+	}
+	if n := strings.Count(b.String(), "    scaling  "); n != 4 {
+		t.Errorf("%d sentences of scaling, want 4:\n%s", n, b.String())
+	}
+}
+
+func TestScalingPlot(t *testing.T) {
+	shown := sweeps()
+	all := elements(t, reportText(t, Page{Title: "scaling", Shown: shown}))
+	for _, c := range []struct {
+		name, class string
+		want        int
+	}{
+		{"svg", "scaling", 1}, {"circle", "point", 3 * 8}, {"line", "ideal", 3}, {"line", "curve", 3 * scaleSegments}, {"line", "whisker", 3 * 8},
+	} {
+		if got := countElements(all, c.name, c.class); got != c.want {
+			t.Errorf("%d <%s class=%q>, want %d", got, c.name, c.class, c.want)
+		}
+	}
+	inside(t, all)
+}
+
+// inside checks that nothing of a plot lies outside of it.
+func inside(t *testing.T, all []element) {
+	t.Helper()
+	for _, e := range all {
+		if class := e.attrs["class"]; class != "curve" && class != "ideal" && class != "point" {
+			continue
+		}
+		for _, name := range []string{"x1", "x2", "cx", "y1", "y2", "cy"} {
+			text, ok := e.attrs[name]
+			v, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
+			most := float64(scaleHeight)
+			if strings.HasSuffix(text, "%") {
+				most = 100
+			}
+			if ok && (err != nil || v < 0 || v > most) {
+				t.Errorf("%s %s=%q is outside", e.attrs["class"], name, text)
+			}
+		}
+	}
+}
+
+// TestCurveMeetsItsPoints: a curve is drawn where it was measured, and where
+// scaling is linear it lies on the ideal line.
+func TestCurveMeetsItsPoints(t *testing.T) {
+	plots := scalePlots("x", sweeps().Workloads, machineNames(sweeps()))
+	if len(plots) != 1 || len(plots[0].Sweeps) != 3 {
+		t.Fatalf("%+v", plots)
+	}
+	for i, s := range plots[0].Sweeps {
+		first, last := s.Curve[0], s.Curve[len(s.Curve)-1]
+		if first.X1 != s.Points[0].X || last.X2 != s.Points[7].X || math.Abs(last.Y2-s.Points[7].Y) > 5 {
+			t.Errorf("sweep %d: the curve runs from %+v to %+v, its points from %+v to %+v", i, first, last, s.Points[0], s.Points[7])
+		}
+		if s.Ideal.Y1 != scaleHeight || s.Ideal.Y2 > last.Y2 {
+			t.Errorf("sweep %d: the ideal line %+v is below the curve's end %v", i, s.Ideal, last.Y2)
+		}
+	}
+}
+
+func TestCrossingSentence(t *testing.T) {
+	for _, c := range []struct {
+		crossing judge.Crossing
+		want     string
+	}{
+		{
+			judge.Crossing{Workload: "aes", Metric: "throughput", Per: "dollar", Axis: "size", Unit: "B", At: 9000, Lo: 8192, Hi: 16000, FromBetter: "a", ToBetter: "b", Load: "1 cpus"},
+			"A is better at low size, B at high: on par from 8.00 to 15.62 KiB, by estimate at 8.79 KiB; no one figure holds for all of it: aes, 1 cpu, throughput per dollar",
+		},
+		{
+			judge.Crossing{Workload: "aes", Metric: "throughput", Per: "machine", Axis: "cpus", At: 2.5, Lo: 2.25, Hi: 3, FromBetter: "b", ToBetter: "a", Params: map[string]string{"size": "1KiB", "seed": "1"}, Minor: []string{"seed"}},
+			"B is better at low cpus, A at high: on par from 2.25 to 3.00, by estimate at 2.50; no one figure holds for all of it: aes, size=1KiB, throughput",
+		},
+	} {
+		if got := crossingText(c.crossing, "A", "B"); got != c.want {
+			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestExtraSentence(t *testing.T) {
+	extra := func(e judge.ExtraCPUs) judge.Comparison { return judge.Comparison{Extra: &e} }
+	linear := judge.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}
+	curved, beyond, never := linear, linear, linear
+	curved.Side, curved.OnCurve = "b", ptr(4.5)
+	beyond.OnCurve, beyond.Beyond = ptr(4.5), true
+	never.Never = true
+	for want, e := range map[string]judge.ExtraCPUs{
+		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear":                                           linear,
+		"B would need 1.80 to 2.10 more CPUs to carry as much as A, were its scaling linear; by its own curve 4.50":                    curved,
+		"were its scaling linear; by its own curve 4.50, which reaches beyond what was measured":                                       beyond,
+		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear; on its own curve twice the measured CPUs": never,
+	} {
+		got := extraNotes(extra(e), "A", "B")
+		if len(got) != 1 || !strings.Contains(got[0].Text, want) {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+	if got := extraNotes(judge.Comparison{}, "A", "B"); len(got) != 0 {
+		t.Errorf("of nothing: %+v", got)
+	}
+}
+
+// TestScalingKeepsToTheWidth: the sentences wrap like all others.
+func TestScalingKeepsToTheWidth(t *testing.T) {
+	var b bytes.Buffer
+	if err := Show(&b, Style{Width: 80}, sweeps()); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if got := displayWidth(strings.TrimRight(line, "\n")); got > 80 {
+			t.Errorf("a line of %d: %s", got, line)
+		}
+	}
+}
