@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/judge"
@@ -20,15 +22,29 @@ func (a *app) showCommand() *cobra.Command {
 				return err
 			}
 			shown := judge.Show(log.Trials, log.Machines, log.Plans)
+			print := func() error { return render.Show(a.stdout, a.style(), shown) }
 			if asJSON {
-				return render.JSON(a.stdout, shown)
+				print = func() error { return render.JSON(a.stdout, shown) }
 			}
-			return render.Show(a.stdout, a.style(), shown)
+			if err := print(); err != nil {
+				return err
+			}
+			return allVoid(shown)
 		},
 	}
 	addMaxCPUs(cmd.Flags(), &maxCPUs)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// allVoid is the error for cells of which no valid trial remains.
+func allVoid(s judge.Shown) error {
+	for _, c := range s.Workloads {
+		if c.N == 0 && (c.Primary || c.Metric == "") {
+			return noTrialError{fmt.Sprintf("no valid trial of %s at %s remains: %d are void\nhint: remove the cause and measure again", c.Workload, c.Load, c.Void)}
+		}
+	}
+	return nil
 }
 
 func (a *app) style() render.Style { return render.NewStyle(a.stdout, a.env) }

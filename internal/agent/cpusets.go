@@ -2,6 +2,9 @@ package agent
 
 import (
 	"fmt"
+	"runtime"
+
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host"
 )
@@ -30,19 +33,25 @@ func (s *side) pin(i int) error {
 	return nil
 }
 
-// placed starts a process on the work's CPUs from a lane's thread, which is
-// then back on the generator's.
+// placed starts a process on the work's CPUs, from a thread that is then back
+// on its own.
 func (s *side) placed(start func() (int, error)) func() (int, error) {
 	if len(s.work) == 0 {
 		return start
 	}
 	return func() (pid int, err error) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		var before unix.CPUSet
+		if err := unix.SchedGetaffinity(0, &before); err != nil {
+			return 0, fmt.Errorf("reading a thread's CPUs: %w", err)
+		}
 		if err := host.PinTo(s.work); err != nil {
 			return 0, fmt.Errorf("placing a process on CPUs %v: %w", s.work, err)
 		}
 		pid, err = start()
-		if back := host.PinTo(s.generator); err == nil && back != nil {
-			err = fmt.Errorf("returning to CPUs %v: %w", s.generator, back)
+		if back := unix.SchedSetaffinity(0, &before); err == nil && back != nil {
+			err = fmt.Errorf("returning to a thread's own CPUs: %w", back)
 		}
 		return pid, err
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"plimsoll/internal/host"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -61,7 +62,7 @@ func (t *trial) newSide(i int) (*side, error) {
 		if s.lanes < 1 || s.lanes > len(t.machine.CPU.Allowed) {
 			return nil, fmt.Errorf("%s asks for %d CPUs, %d may be used here", spec.Name, s.lanes, len(t.machine.CPU.Allowed))
 		}
-		s.cpus = t.machine.CPU.Allowed[:s.lanes]
+		s.cpus = host.CoresFirst(t.agent.Root, t.machine.CPU.Allowed)[:s.lanes]
 	}
 	if spec.Split != nil && spec.Split(params) {
 		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)

@@ -21,7 +21,7 @@ type Cell struct {
 	Primary  bool              `json:"primary"`
 	Unit     string            `json:"unit"`
 	Better   record.Better     `json:"better"`
-	Value    float64           `json:"value"` // geometric mean over valid trials; arithmetic where a value is not positive
+	Value    float64           `json:"value"` // NaN (null) without any; geometric mean over valid trials; arithmetic where a value is not positive
 	Lo       *float64          `json:"lo"`    // nil below three replicates
 	Hi       *float64          `json:"hi"`
 	N        int               `json:"n"`      // valid trials

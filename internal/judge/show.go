@@ -2,7 +2,10 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -55,7 +58,31 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
 		}
 		c.estimate(valuesOf(ok, m.Name))
+		c.Doubts = append(c.Doubts, mixed(ok)...)
 		out = append(out, c)
+	}
+	return out
+}
+
+// mixed says in what the trials of one cell are not alike: the code path taken
+// and the versions of what ran, which make one cell of several.
+func mixed(trials []record.Trial) []string {
+	values := map[string]map[string]bool{}
+	for _, t := range trials {
+		for key, v := range t.Keys {
+			if slices.Contains([]string{record.KeyPath, record.KeyVersion, record.KeyGo, "library"}, key) || strings.HasPrefix(key, record.EnginePrefix) {
+				if values[key] == nil {
+					values[key] = map[string]bool{}
+				}
+				values[key][v] = true
+			}
+		}
+	}
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if vs := slices.Sorted(maps.Keys(values[key])); len(vs) > 1 {
+			out = append(out, fmt.Sprintf("trials of different %s are taken together: %s", key, strings.Join(vs, ", ")))
+		}
 	}
 	return out
 }
@@ -75,6 +102,7 @@ func trialValues(trials []record.Trial, metric string, f fleet) []TrialValue {
 func (c *Cell) estimate(values []float64) {
 	c.N, c.Doubts = len(values), []string{}
 	if c.N == 0 {
+		c.Value = math.NaN() // null in JSON
 		c.Doubts = append(c.Doubts, "no valid trial")
 		return
 	}
@@ -107,7 +135,12 @@ func interval(values []float64) stat.Interval {
 	const alpha = 0.05
 	logs := stat.Logs(values)
 	if math.IsNaN(stat.Mean(logs)) {
-		return stat.TInterval(values, alpha, stat.SDFloor*math.Abs(stat.Mean(values)))
+		iv := stat.TInterval(values, alpha, stat.SDFloor*math.Abs(stat.Mean(values)))
+		if slices.Min(values) >= 0 {
+			// A quantity that cannot be negative: times below the clock's tick read 0.
+			iv.Lo = max(iv.Lo, 0)
+		}
+		return iv
 	}
 	iv := stat.TInterval(logs, alpha, stat.SDFloor)
 	return stat.Interval{Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi)}

@@ -104,7 +104,7 @@ func TestShowDoubts(t *testing.T) {
 func TestShowAllVoid(t *testing.T) {
 	crashed := trial("m1", 0, 1, void("crashed"), func(t *record.Trial) { t.Values = nil })
 	got := Show([]record.Trial{crashed}, nil, nil).Workloads
-	if len(got) != 1 || got[0].N != 0 || got[0].Void != 1 || got[0].Value != 0 || !slices.Equal(got[0].Doubts, []string{"no valid trial"}) {
+	if len(got) != 1 || got[0].N != 0 || got[0].Void != 1 || !math.IsNaN(got[0].Value) || !slices.Equal(got[0].Doubts, []string{"no valid trial"}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -42,7 +42,7 @@ func VoidReason(p Probe) (reason string, flags []string) {
 	case float64(p.Errors) > maxErrors*float64(tried):
 		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%", p.Errors, tried), nil
 	case float64(p.Done) < minDone*offered:
-		return fmt.Sprintf("%d of %d offered operations were done, under 99 %%", p.Done, p.Offered), nil
+		return fmt.Sprintf("%d of %d offered operations were done, under 99 %%%s", p.Done, p.Offered, p.crowded()), nil
 	case p.backlogGrew():
 		return fmt.Sprintf("the backlog grew from %d to %d operations", p.BacklogStart, p.BacklogEnd), nil
 	}
@@ -50,6 +50,17 @@ func VoidReason(p Probe) (reason string, flags []string) {
 		flags = append(flags, fmt.Sprintf("the generator was busy: %.0f %% of its time was useful", 100*p.Useful))
 	}
 	return "", flags
+}
+
+// crowded says that operations waited for a lane: they were sent much later
+// than a thread that only spins could have. Then more were in flight than the
+// generator has lanes, and not only the target was at its end.
+func (p Probe) crowded() string {
+	const much, least = 100, 0.010 // times the control's lateness; seconds
+	if p.SendLagP99 < max(least, much*p.ControlP99) {
+		return ""
+	}
+	return fmt.Sprintf("; they were sent up to %.3g s late (p99): more were in flight than the generator has lanes", p.SendLagP99)
 }
 
 func (p Probe) limitedBy() float64 {

@@ -100,13 +100,18 @@ func (t term) angle(v float64) float64 {
 // residual is what a curve of Gamma 1 leaves of ln X: its mean, which is the ln
 // of the best Gamma, and the sum of squares around it.
 func (s Sweep) residual(c Curve, logs []float64) (r struct{ level, rss float64 }) {
+	left := make([]float64, len(logs))
+	at := 0.0
 	for i, n := range s.N {
-		r.level += logs[i] - math.Log(c.relative(n))
+		// Trials of one N stand together, and the logarithm is what the search spends its time on.
+		if i == 0 || n != s.N[i-1] {
+			at = math.Log(c.relative(n))
+		}
+		left[i] = logs[i] - at
+		r.level += left[i] / float64(len(logs))
 	}
-	r.level /= float64(len(logs))
-	for i, n := range s.N {
-		d := logs[i] - math.Log(c.relative(n)) - r.level
-		r.rss += d * d
+	for _, l := range left {
+		r.rss += (l - r.level) * (l - r.level)
 	}
 	return r
 }
