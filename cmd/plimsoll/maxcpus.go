@@ -28,7 +28,7 @@ func (a *app) readAtMost(files []string, cpus int) (*session.Log, error) {
 		return nil, noTrialError{fmt.Sprintf("no trial loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep WORKLOAD.cpus=1,2,4", cpus)}
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: left out %d trials of more than %d CPUs\n", left, cpus)
+		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %d trials\n", cpus, left)
 	}
 	log.Trials = kept
 	return log, nil

@@ -69,6 +69,10 @@ func (t *trial) newSide(i int) (*side, error) {
 	}
 	if params.Text(record.ParamPacing) == record.PacingSpin {
 		s.pacing = load.Spin
+		if o.Load.Kind == record.Open {
+			// Each spinning lane takes a CPU: half are left to the work.
+			s.lanes = max(1, len(t.machine.CPU.Allowed)/2)
+		}
 	}
 	scratch, err := os.MkdirTemp(t.scratch, "side-")
 	if err != nil {

@@ -116,6 +116,43 @@ func TestCrossingInterval(t *testing.T) {
 	}
 }
 
+// TestCrossingThatWavers: where undecided points go to and fro between the two sides,
+// all of the way is on par.
+func TestCrossingThatWavers(t *testing.T) {
+	var row []located
+	for i, mean := range []float64{-.2, .02, -.02, .2} {
+		x, lo, hi := math.Exp(float64(i)), math.Exp(mean-.01), math.Exp(mean+.01)
+		c := Comparison{Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: Undecided}
+		if i == 0 || i == 3 {
+			c.Verdict, c.Better = Different, winner(stat.LogRatio{Mean: mean}, record.Higher)
+		}
+		row = append(row, located{c, []coordinate{{axis: "size", value: x}}})
+	}
+	got := crossingsOf(row)
+	if len(got) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	// The upper bound is first 0 at 19/22, the lower one last at 2 + 3/22.
+	if c := got[0]; math.Abs(math.Log(c.Lo)-19.0/22) > 1e-12 || math.Abs(math.Log(c.Hi)-2-3.0/22) > 1e-12 || c.At < c.Lo || c.At > c.Hi {
+		t.Errorf("ln of lo %v, at %v, hi %v", math.Log(c.Lo), math.Log(c.At), math.Log(c.Hi))
+	}
+}
+
+// TestAllCPUsOfUnlikeMachines: all CPUs of 4 and of 8 are no one place along the CPUs.
+func TestAllCPUsOfUnlikeMachines(t *testing.T) {
+	trials := against([]string{"1", "2", "4", "8"}, atCPUs, values(-.2, -.1, .1, .2), .002)
+	last := func(t record.Trial) bool { return t.Group >= 2 }
+	alter(trials, last, key(record.KeyLoad, "all cpus"), key("aes.cpus", "all"))
+	trials = slices.DeleteFunc(trials, func(t record.Trial) bool { return t.Group == 2 })
+	if got := crossingsIn(t, trials, Options{}); len(got) != 1 {
+		t.Fatalf("like machines: %+v", got)
+	}
+	alter(trials, func(t record.Trial) bool { return last(t) && on("m2")(t) }, func(t *record.Trial) { t.Load.Level = 16 })
+	if got := crossingsIn(t, trials, Options{}); len(got) != 0 {
+		t.Errorf("unlike machines: %+v", got)
+	}
+}
+
 // TestCrossingsNeedVerdicts: noise around par is no crossing, whatever its sign,
 // nor is a figure without an interval.
 func TestCrossingsNeedVerdicts(t *testing.T) {
@@ -164,58 +201,6 @@ func TestCrossingsPerUnit(t *testing.T) {
 	}
 	if len(at) != 2 || math.Abs(math.Log2(at["machine"])-1.5) > .05 || math.Abs(math.Log2(at["dollar"])-2) > .05 {
 		t.Errorf("crossings at %v, want 2.83 per machine and 4 per dollar", at)
-	}
-}
-
-// TestExtraCPUs: the article's 8 × (736,860/591,411 − 1), and a machine's own curve.
-func TestExtraCPUs(t *testing.T) {
-	ratio := 736860.0 / 591411
-	for _, c := range []struct {
-		name     string
-		curve    stat.Curve // of the weaker side
-		effect   float64    // ln of m2 over m1
-		side     string
-		linear   float64
-		onCurve  float64
-		beyond   bool
-		never    bool
-		machines []record.Machine
-	}{
-		{"weaker baseline", stat.Curve{Gamma: 1e9, Yield: 1}, math.Log(ratio), "a", 1.96748, 1.96748, true, false, nil},
-		{"weaker other", stat.Curve{Gamma: 1e9, Yield: 1}, -math.Log(ratio), "b", 1.96748, 1.96748, true, false, nil},
-		{"second threads", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, math.Log(ratio), "a", 1.96748, (ratio - 1) * 5.04 / .26, true, false, []record.Machine{hyperthreaded("m1")}},
-		{"never", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .02, Yield: 1}, math.Log(ratio), "a", 1.96748, 0, false, true, nil},
-	} {
-		var trials []record.Trial
-		r := rand.New(rand.NewPCG(23, 23))
-		for _, n := range eight() {
-			for i := range 5 {
-				drift := c.curve.At(float64(n)) * math.Exp(.001*r.NormFloat64())
-				group := func(t *record.Trial) { t.Group = n }
-				trials = append(trials, trial("m1", i, drift, onCPUs(n), group), trial("m2", i, drift*math.Exp(c.effect), onCPUs(n), group, cellNo(100+n)))
-			}
-		}
-		got, err := Compare(trials, c.machines, plans(nil), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var found []ExtraCPUs
-		for _, v := range got.Pairs[0].Verdicts {
-			if v.Extra != nil {
-				found = append(found, *v.Extra)
-			}
-		}
-		if len(found) != 1 {
-			t.Errorf("%s: %d cells say what is lacking, want the one of 8 CPUs", c.name, len(found))
-			continue
-		}
-		e := found[0]
-		if e.Side != c.side || math.Abs(e.CPUs-c.linear) > 1e-4 || e.Lo > e.CPUs || e.Hi < e.CPUs || e.Beyond != c.beyond || e.Never != c.never {
-			t.Errorf("%s: %+v", c.name, e)
-		}
-		if (e.OnCurve == nil) != (c.onCurve == 0) || e.OnCurve != nil && math.Abs(*e.OnCurve-c.onCurve) > .15 {
-			t.Errorf("%s: on its curve %v, want %v", c.name, e.OnCurve, c.onCurve)
-		}
 	}
 }
 

@@ -119,6 +119,25 @@ func TestCurveMeetsItsPoints(t *testing.T) {
 	}
 }
 
+// TestIdealIsCut: an ideal line that would leave the plot ends at its top, at
+// its own slope, and leaves room for the points.
+func TestIdealIsCut(t *testing.T) {
+	var alone []judge.Cell
+	for _, c := range sweeps().Workloads {
+		if c.Machine == "old.2xlarge" {
+			alone = append(alone, c)
+		}
+	}
+	p := scalePlots("x", alone, []string{"old.2xlarge"})[0]
+	s := alone[len(alone)-1].Scaling
+	top := idealRoom * s.Peak.Hi * (1 + axisPad)
+	want := top / s.Ideal(1) / (float64(s.MaxCPUs) * (1 + axisPad)) * 100
+	got, err := strconv.ParseFloat(strings.TrimSuffix(p.Sweeps[0].Ideal.X2, "%"), 64)
+	if err != nil || math.Abs(got-want) > .01 || p.Sweeps[0].Ideal.Y2 != 0 {
+		t.Errorf("the ideal line ends at %+v, want %.2f%%", p.Sweeps[0].Ideal, want)
+	}
+}
+
 func TestCrossingSentence(t *testing.T) {
 	for _, c := range []struct {
 		crossing judge.Crossing

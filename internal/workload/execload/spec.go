@@ -111,7 +111,7 @@ func loadParams() []record.Param {
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
 			Doc: "how an open load's runs are spaced"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
-			Doc: "how lanes wait for the next run of an open load: spin is exact to a microsecond and takes a CPU for each lane"},
+			Doc: "how lanes wait for the next run of an open load: spin is exact to a microsecond, takes a CPU for each lane, and so has only as many lanes as half the CPUs"},
 		{Name: paramCPUs, Minor: true, Kind: record.Enum, Default: cpusShared, Choices: []string{cpusShared, cpusSplit}, Phase: record.Load,
 			Doc: "split keeps the command and the load generator on CPUs of their own, where there are two or more"},
 	}
