@@ -20,8 +20,8 @@ type sweep struct {
 	last record.Trial           // the first one of the highest number
 }
 
-// sweepsOf finds what was measured at more than one number of CPUs, in the
-// trials' order.
+// sweepsOf finds what was measured at three numbers of CPUs or more, in the
+// trials' order: one CPU and all of them are two cells, and nobody swept.
 func sweepsOf(trials []record.Trial) []sweep {
 	counted := slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return cpusOf(t) == 0 })
 	order, families := grouped(counted, familyOf)
@@ -35,7 +35,7 @@ func sweepsOf(trials []record.Trial) []sweep {
 				s.last = t
 			}
 		}
-		if len(s.at) > 1 {
+		if len(s.at) > 2 {
 			out = append(out, s)
 		}
 	}

@@ -125,6 +125,7 @@ func TestScalingNeeds(t *testing.T) {
 		trials []record.Trial
 		reason string // "": no sweep, and nothing to say
 	}{
+		{"one and all", swept("m1", line, []int{1, 8}, 5, .01), ""},
 		{"one number", swept("m1", line, []int{4}, 5, .01), ""},
 		{"clients", swept("m1", line, eight(), 3, .01, clients), ""},
 		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01), "3 different numbers of CPUs have 3 valid trials, 4 are needed"},

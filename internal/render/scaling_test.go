@@ -37,6 +37,7 @@ func sweeps() judge.Shown {
 	}
 	add("small.large", 1, 1e9)
 	add("small.large", 2, 2e9)
+	add("small.large", 3, 3e9)
 	g, x := graviton(), xeon()
 	g.Name, g.CPU.Cores, g.CPU.Threads, g.CPU.Allowed = "m7gd.2xlarge", 8, 8, []int{0, 1, 2, 3, 4, 5, 6, 7}
 	x.Name, x.CPU.Cores, x.CPU.Threads, x.CPU.Allowed = "m6id.2xlarge", 4, 8, g.CPU.Allowed
@@ -53,7 +54,7 @@ func TestScalingSentences(t *testing.T) {
 		"linear to 4 CPUs; 8 CPUs carry 62.5 % to 63.5 % of 8 times one CPU", "not linear even to 2 CPUs", "trials scatter by 0.3 % around the curve",
 		"a second thread carries 2", "% of a core; weights of the models: SMT 100 %",
 		"peak at 3 CPUs: ", "of which 8 CPUs lose ", "weights of the models: USL ",
-		"not analysed: 2 different numbers of CPUs have 3 valid trials, 4 are needed",
+		"not analysed: 3 different numbers of CPUs have 3 valid trials, 4 are needed",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("nothing says %q:\n%s", want, b.String())
