@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -61,7 +62,12 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	if path == "" {
 		return errors.New("no place for your own prices: neither HOME nor XDG_CACHE_HOME is set\nhint: export XDG_CACHE_HOME=DIR")
 	}
-	if err := replaceFile(path, catalog.FormatOwn(catalog.Merge(old, newer))); err != nil {
+	text := catalog.FormatOwn(catalog.Merge(old, newer))
+	err = os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = replaceFile(path, 0o600, func(w io.Writer) error { _, err := w.Write(text); return err })
+	}
+	if err != nil {
 		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CACHE_HOME puts them elsewhere", err)
 	}
 	for _, o := range newer {
@@ -69,29 +75,6 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	}
 	fmt.Fprintf(a.stdout, "saved in %s\n", path)
 	return nil
-}
-
-// replaceFile writes a file at once or not at all, and its directory if need be.
-func replaceFile(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".prices-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(text)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	return err
 }
 
 // unknownVerb is the error for a verb that a command does not have.

@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -97,21 +97,7 @@ func baseNames(files []string) []string {
 
 // writeReport replaces the page at once or not at all.
 func writeReport(path string, p render.Page) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".report-*")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w\nhint: -o FILE writes it elsewhere", path, err)
-	}
-	defer os.Remove(tmp.Name())
-	err = render.Report(tmp, p)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
+	err := replaceFile(path, 0o644, func(w io.Writer) error { return render.Report(w, p) })
 	if err != nil {
 		return fmt.Errorf("writing %s: %w\nhint: -o FILE writes it elsewhere", path, err)
 	}

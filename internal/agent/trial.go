@@ -90,8 +90,8 @@ func (t *trial) run(ctx context.Context) {
 	}
 }
 
-// procs is how many threads may run Go: the lanes that run at once, one for
-// the agent, and never fewer than the machine has.
+// procs is how many threads may run Go: the lanes that run at once, at most
+// one a CPU, and one for the agent.
 func (t *trial) procs() int {
 	lanes := 0
 	for _, s := range t.sides {
@@ -155,9 +155,6 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	m.share(t.sides)
 }
 
-// forever is the end of the window of a load that ends by itself.
-const forever = int64(^uint64(0) >> 1)
-
 // waitUntil waits for a time on the generators' clock, or until all lanes have
 // ended or the context has.
 func waitUntil(ctx context.Context, c load.Clock, at int64, ended <-chan struct{}) {
@@ -175,7 +172,7 @@ func waitUntil(ctx context.Context, c load.Clock, at int64, ended <-chan struct{
 func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct{}, to int64) {
 	var late <-chan time.Time
 	overrun := t.overrun()
-	if to != forever {
+	if to != load.Never {
 		late = time.After(time.Duration(to-t.sides[0].gen.Clock().Now()) + overrun)
 	}
 	select {

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// never is a time that does not come.
-const never = math.MaxInt64
+// Never is a time that does not come, such as the end of a load that ends by itself.
+const Never = math.MaxInt64
 
 // Generator drives one load through its lanes. Its lanes wait in their first
 // Take until Start. Start and Stop may be called from any goroutine.
@@ -41,8 +41,8 @@ func New(c Config) (*Generator, error) {
 		return nil, err
 	}
 	g := &Generator{config: c, clock: clock, pacing: c.Pacing, started: make(chan struct{}), halted: make(chan struct{})}
-	g.zero.Store(never)
-	g.stop.Store(never)
+	g.zero.Store(Never)
+	g.stop.Store(Never)
 	if c.Load.Kind == record.Open {
 		s, err := NewSchedule(c.Load.Arrivals, c.Load.Level, c.Seed)
 		if err != nil {
@@ -86,7 +86,7 @@ func (g *Generator) Stop() {
 	})
 }
 
-func (g *Generator) stopped() bool { return g.stop.Load() != never }
+func (g *Generator) stopped() bool { return g.stop.Load() != Never }
 
 // Window returns the planned measured time once Start has been called. Sliced
 // sides share one window, as long as all their measured times together; it begins
@@ -101,7 +101,7 @@ func (g *Generator) Window() (start, end int64) {
 
 func (c Config) window(zero int64, sides int) (start, end int64) {
 	if c.Load.Kind == record.Once {
-		return zero, never
+		return zero, Never
 	}
 	start = zero + int64(sides)*int64(c.Warmup)
 	return start, start + int64(sides)*int64(c.Duration)

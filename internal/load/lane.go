@@ -43,7 +43,7 @@ type Lane struct {
 func newLane(g *Generator) *Lane {
 	return &Lane{
 		gen: g, clock: g.clock, open: g.arrivals != nil,
-		from: never, left: never, flight: newInflight(), rec: newRecorder(g.config),
+		from: Never, left: Never, flight: newInflight(), rec: newRecorder(g.config),
 	}
 }
 
@@ -103,7 +103,7 @@ func (l *Lane) begin(now int64) {
 // trial is given one operation to measure.
 func (l *Lane) takeClosed(now int64) (intended int64, ok bool) {
 	once := l.gen.config.Load.Kind == record.Once
-	if l.gen.stopped() || once && l.taken > 0 || now >= l.end && l.from != never {
+	if l.gen.stopped() || once && l.taken > 0 || now >= l.end && l.from != Never {
 		return 0, false
 	}
 	if now < l.warm {
@@ -154,7 +154,7 @@ func (l *Lane) Next(now int64) (at int64, ok bool) {
 	case l.gen.config.Load.Kind == record.Once:
 		return now, l.taken == 0
 	}
-	return now, now < l.end || l.from == never
+	return now, now < l.end || l.from == Never
 }
 
 // Done records n operations that together began as intended, were sent (or

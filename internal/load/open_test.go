@@ -36,7 +36,7 @@ func TestFreezeIsSeenInFull(t *testing.T) {
 	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Warmup: time.Second, Duration: 10 * time.Second})
 	g.Start(testZero)
 	warm := testZero + 1e9
-	serve(g.Lane(0), warm+2e9, warm+7e9, never)
+	serve(g.Lane(0), warm+2e9, warm+7e9, Never)
 	r := g.Result()
 	if r.Offered != 10_000 || r.Ops != 10_000 || r.Outstanding != 0 || r.Latency.TotalCount() != 10_000 {
 		t.Errorf("offered %d, done %d, outstanding %d, latencies %d; want 10000, 10000, 0, 10000", r.Offered, r.Ops, r.Outstanding, r.Latency.TotalCount())
@@ -61,7 +61,7 @@ func TestOutstandingCountsAtItsAge(t *testing.T) {
 	end := testZero + int64(10e9)
 	g.Lane(1).Due(testZero)
 	g.Lane(1).Next(testZero) // has an arrival pending and dies
-	serve(g.Lane(0), testZero+5e9, never-200_000, end)
+	serve(g.Lane(0), testZero+5e9, Never-200_000, end)
 	r := g.Result()
 	if r.Offered != 10_000 || r.Ops+r.Outstanding != 10_000 || r.Latency.TotalCount() != 10_000 {
 		t.Errorf("offered %d, done %d, outstanding %d, latencies %d", r.Offered, r.Ops, r.Outstanding, r.Latency.TotalCount())
@@ -76,7 +76,7 @@ func TestOutstandingCountsAtItsAge(t *testing.T) {
 func TestOverloadShowsAsBacklog(t *testing.T) {
 	g := mustNew(t, Config{Load: openLoad(Poisson, 20_000), Lanes: 1, Seed: 3, Warmup: time.Second, Duration: 4 * time.Second})
 	g.Start(testZero)
-	serve(g.Lane(0), never, never, never) // can do 10000/s
+	serve(g.Lane(0), Never, Never, Never) // can do 10000/s
 	r := g.Result()
 	near(t, "backlog at the start", float64(r.BacklogStart), 10_000, 0.03)
 	near(t, "backlog at the end", float64(r.BacklogEnd), 50_000, 0.03)

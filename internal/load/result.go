@@ -45,7 +45,7 @@ func (g *Generator) Result() Result {
 	if g.arrivals != nil {
 		r.SendLag = newHistogram()
 	}
-	if g.zero.Load() == never {
+	if g.zero.Load() == Never {
 		return r
 	}
 	r.Start, r.End = g.measured()
@@ -70,7 +70,7 @@ func (g *Generator) measured() (start, end int64) {
 		stop := g.stop.Load()
 		return min(start, stop), min(end, stop)
 	}
-	first, last := int64(never), int64(0)
+	first, last := int64(Never), int64(0)
 	for _, l := range g.lanes {
 		if l.began() != 0 {
 			first, last = min(first, l.began()), max(last, l.ended)
@@ -84,7 +84,7 @@ func (g *Generator) measured() (start, end int64) {
 
 // began returns when the lane's first measured operation did; 0 when none ended.
 func (l *Lane) began() int64 {
-	if l.ended == 0 || l.start != 0 || l.from == never {
+	if l.ended == 0 || l.start != 0 || l.from == Never {
 		return l.start
 	}
 	return l.from
@@ -139,7 +139,7 @@ func (r *Result) settle(g *Generator) {
 		doneWarm += l.counts.doneWarm
 		doneEnd += l.counts.doneEnd
 		ends := r.End
-		if l.left != never {
+		if l.left != Never {
 			ends = max(ends, l.left)
 		}
 		for _, intended := range l.flight.slots {

@@ -25,7 +25,7 @@ func (s *simulation) run() {
 		g.Start(s.now)
 	}
 	for {
-		progress, over, next := false, true, int64(never)
+		progress, over, next := false, true, int64(Never)
 		for side, g := range s.gens {
 			for i, l := range g.lanes {
 				if l.out {
@@ -51,7 +51,7 @@ func (s *simulation) run() {
 		if progress { // a turn may have been passed on at this very time
 			continue
 		}
-		if next == never {
+		if next == Never {
 			s.t.Fatalf("no lane is at work after turns at %v", s.turns)
 		}
 		s.now = next

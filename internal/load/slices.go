@@ -111,10 +111,10 @@ func (l *Lane) endSlice() {
 	if !l.turn.active {
 		return
 	}
-	if l.from != never {
+	if l.from != Never {
 		l.ran += l.ended - l.from
 	}
 	l.turn.active = false
-	l.until, l.from = 0, never
+	l.until, l.from = 0, Never
 	l.gen.turns.finish(l.gen.side, l.last-l.turn.first, l.taken-l.turn.taken)
 }
