@@ -31,7 +31,41 @@ type Cell struct {
 	Scaling  *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
 	Doubts   []string          `json:"doubts"`
 
+	Path     string       `json:"path,omitempty"`      // code path taken; "" where unknown or mixed
+	Regime   string       `json:"regime,omitempty"`    // where the working set lay: record.Regime*; "" where unknown or mixed
+	OverOne  *Term        `json:"over_one,omitempty"`  // times the throughput of the same on one CPU, where that was measured
+	OfMemory *MemoryShare `json:"of_memory,omitempty"` // primary metric only, where the machine's memory was measured at the same load
+	BySize   *BySize      `json:"by_size,omitempty"`   // where this cell is the largest of a sweep of sizes
+
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
+}
+
+// MemoryShare is how much of a machine's memory bandwidth a cell took: its
+// memory traffic over the most that workload memory moved at the same load.
+type MemoryShare struct {
+	Share   float64  `json:"share"` // 1 is all of it; more raises a doubt
+	Lo      *float64 `json:"lo"`    // nil below three replicates of either
+	Hi      *float64 `json:"hi"`
+	Traffic float64  `json:"traffic"` // B/s
+	Ceiling float64  `json:"ceiling"` // B/s
+	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
+}
+
+// BySize is how a rate follows the size of what is worked on, all else equal.
+type BySize struct {
+	Param  string      `json:"param"`  // the parameter that is the size
+	Points []SizePoint `json:"points"` // smallest first
+	Last   Term        `json:"last_over_first"`
+	Spread Term        `json:"lowest_over_highest"` // 1 is flat
+}
+
+// SizePoint is one size of a sweep of sizes.
+type SizePoint struct {
+	Size   float64  `json:"size"` // bytes
+	Value  float64  `json:"value"`
+	Lo     *float64 `json:"lo"`
+	Hi     *float64 `json:"hi"`
+	Regime string   `json:"regime,omitempty"`
 }
 
 // TrialValue is one trial's value of a cell's metric.

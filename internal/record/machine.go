@@ -12,6 +12,7 @@ type Machine struct {
 	CPU      CPU      `json:"cpu"`
 	Memory   int64    `json:"memory_bytes"`
 	NUMA     int      `json:"numa_nodes"`
+	NodeCPUs []string `json:"node_cpus,omitempty"` // of each NUMA node, as SocketCPUs
 	Virt     string   `json:"hypervisor,omitempty"`
 	Emulated string   `json:"emulated,omitempty"` // what emulates the CPU: "qemu-user", "tcg"
 	Cgroup   Cgroup   `json:"cgroup"`
@@ -29,7 +30,8 @@ type CPU struct {
 	Cores          int      `json:"cores"` // physical, over all sockets
 	Threads        int      `json:"threads"`
 	ThreadsPerCore int      `json:"threads_per_core"`
-	Allowed        []int    `json:"allowed"` // CPUs this process may use
+	Allowed        []int    `json:"allowed"`               // CPUs this process may use
+	SocketCPUs     []string `json:"socket_cpus,omitempty"` // of each socket, as a list like "0-17,36-53"; nil unknown
 	Features       []string `json:"features"`
 	Caches         []Cache  `json:"caches"`
 	MHz            float64  `json:"mhz,omitempty"`

@@ -33,4 +33,8 @@ const (
 	Latency    = "latency"
 	CPUPercent = "cpu"
 	IOPS       = "iops"
+
+	// MemoryTraffic is what the program reads and writes, in B/s, as STREAM
+	// counts it: without the lines that a write reads first.
+	MemoryTraffic = "memory_traffic"
 )

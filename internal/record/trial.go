@@ -34,11 +34,20 @@ const (
 	KeyLoad      = "load" // LoadPoint's text form
 	KeyEmulated  = "emulated"
 	KeyPath      = "path" // code path taken, such as "vaes+avx2"
+	KeyRegime    = "regime" // where the working set lies: Regime*
 	KeyVersion   = "plimsoll"
 	KeyGo        = "go"
 
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
+)
+
+// The values of KeyRegime: the working set of all lanes fits the caches that
+// they use, is too large for that, or is so much larger that it streams from memory.
+const (
+	RegimeCache   = "cache"
+	RegimeBetween = "between"
+	RegimeDRAM    = "dram"
 )
 
 // Value returns the named value.

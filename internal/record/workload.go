@@ -74,6 +74,7 @@ const (
 	ParamRate     = "rate"     // Float: open load in operations per second when over 0
 	ParamArrivals = "arrivals" // Enum: poisson, uniform
 	ParamPacing   = "pacing"   // Enum: sleep, spin; how lanes of an open load wait
+	ParamSockets  = "sockets"  // Enum: all, one; whose CPUs the work may use
 )
 
 // The values of ParamPacing.
