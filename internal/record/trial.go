@@ -33,7 +33,7 @@ const (
 	KeyWorkload  = "workload"
 	KeyLoad      = "load" // LoadPoint's text form
 	KeyEmulated  = "emulated"
-	KeyPath      = "path" // code path taken, such as "vaes+avx2"
+	KeyPath      = "path"   // code path taken, such as "vaes+avx2"
 	KeyRegime    = "regime" // where the working set lies: Regime*
 	KeyVersion   = "plimsoll"
 	KeyGo        = "go"
