@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/render"
 	"plimsoll/internal/run"
 	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
@@ -42,11 +43,11 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.reach(ctx, hosts, self); err != nil {
 		return nil, err
 	}
-	if e.plan, err = plan.Resolve(req, a.declarations(), cpuCounts(e.machines)); err != nil {
+	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines)); err != nil {
 		return nil, err
 	}
-	if err := a.check(e); err != nil {
-		return nil, err
+	for _, l := range e.plan.LeftOut {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", render.LeftOut(l))
 	}
 	return e, e.create()
 }
@@ -133,10 +134,12 @@ func (e *experiment) reach(ctx context.Context, hosts []string, self string) err
 	return nil
 }
 
-func cpuCounts(machines map[string]record.Machine) map[string]int {
-	out := map[string]int{}
-	for h, m := range machines {
-		out[h] = len(m.CPU.Allowed)
+// targets are the machines as planning sees them.
+func (a *app) targets(machines map[string]record.Machine) map[string]plan.Target {
+	out := map[string]plan.Target{}
+	for host, m := range machines {
+		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()),
+			Refuses: func(name string, p record.Params) error { return a.refuses(m, name, p) }}
 	}
 	return out
 }
@@ -152,19 +155,14 @@ func paramsBytes(p record.Params) int {
 	return n
 }
 
-// check asks each workload whether it can run each of its cells.
-func (a *app) check(e *experiment) error {
-	for _, c := range e.plan.Cells {
-		if n := paramsBytes(c.Params) + paramsBytes(c.Levels); n > maxParams {
-			return usagef("%s: its parameters take %d bytes, and a trial's line holds %d\nhint: put a long command into a file and run that", c.Workload, n, maxParams)
-		}
-		for _, s := range a.agent.Workloads {
-			if s.Name != c.Workload || s.Check == nil {
-				continue
-			}
-			if err := s.Check(workload.NewParams(s.Workload, c.Params), e.machines[c.Host]); err != nil {
-				return usageError{err.Error()}
-			}
+// refuses says why a workload cannot run with these values on a machine.
+func (a *app) refuses(m record.Machine, name string, p record.Params) error {
+	if n := paramsBytes(p); n > maxParams {
+		return fmt.Errorf("%s: its parameters take %d bytes, and a trial's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
+	}
+	for _, s := range a.agent.Workloads {
+		if s.Name == name && s.Check != nil {
+			return s.Check(workload.NewParams(s.Workload, p), m)
 		}
 	}
 	return nil

@@ -99,6 +99,9 @@ func (a *app) named(arg string) (plan.Request, error) {
 // apply lets the flags that were given win over a suite's own numbers.
 func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
+	if o.quick {
+		req.Quicken()
+	}
 	var err error
 	if changed("for") {
 		if req.DurationS, err = positive("for", o.duration); err != nil {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -24,20 +25,29 @@ type crew struct {
 // far are running.
 func (c *crew) muster(ctx context.Context, sides []*side) error {
 	c.dismissal = make(chan struct{})
-	// The sides' lanes are made in turn, and in order: memory is touched
-	// first by the thread that will use it, and never by two at once.
 	for _, s := range sides {
-		for i := range s.lanes {
-			if err := c.enlist(ctx, s, i); err != nil {
-				return err
-			}
+		if err := c.enlistAll(ctx, s); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (c *crew) enlist(ctx context.Context, s *side, i int) error {
-	ready := make(chan error)
+// enlistAll makes the lanes of one side, all at once: lanes of large machines
+// have gigabytes to fill, each on its own CPU.
+func (c *crew) enlistAll(ctx context.Context, s *side) error {
+	ready := make(chan error, s.lanes)
+	for i := range s.lanes {
+		c.enlist(ctx, s, i, ready)
+	}
+	var errs []error
+	for range s.lanes {
+		errs = append(errs, <-ready)
+	}
+	return errors.Join(errs...)
+}
+
+func (c *crew) enlist(ctx context.Context, s *side, i int, ready chan<- error) {
 	c.running.Add(1)
 	go func() {
 		// Never unlocked: the thread has an affinity of its own, and ends with
@@ -58,7 +68,6 @@ func (c *crew) enlist(ctx context.Context, s *side, i int) error {
 		c.running.Done()
 		<-c.dismissal
 	}()
-	return <-ready
 }
 
 func prepareLane(s *side, i int) (workload.Lane, error) {

@@ -58,11 +58,11 @@ func (t *trial) newSide(i int) (*side, error) {
 		}
 	}
 	s := &side{spec: spec, trial: Blank(t.order, i, t.machine), lanes: lanes(o.Load)}
+	var err error
 	if o.Load.Unit == record.ParamCPUs {
-		if s.lanes < 1 || s.lanes > len(t.machine.CPU.Allowed) {
-			return nil, fmt.Errorf("%s asks for %d CPUs, %d may be used here", spec.Name, s.lanes, len(t.machine.CPU.Allowed))
+		if s.cpus, err = t.laneCPUs(spec.Name, params, s.lanes); err != nil {
+			return nil, err
 		}
-		s.cpus = host.CoresFirst(t.agent.Root, t.machine.CPU.Allowed)[:s.lanes]
 	}
 	if spec.Split != nil && spec.Split(params) {
 		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
@@ -84,6 +84,20 @@ func (t *trial) newSide(i int) (*side, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// laneCPUs gives each lane a CPU: cores before second threads, and sockets in
+// turn unless one was asked for.
+func (t *trial) laneCPUs(name string, p workload.Params, lanes int) ([]int, error) {
+	c := t.machine.CPU
+	cpus := c.Allowed
+	if p.Text(record.ParamSockets) == record.SocketsOne {
+		cpus = c.OneSocket()
+	}
+	if lanes < 1 || lanes > len(cpus) {
+		return nil, fmt.Errorf("%s asks for %d CPUs, %d may be used here\nhint: set %s.%s=all, or to fewer", name, lanes, len(cpus), name, record.ParamCPUs)
+	}
+	return c.Spread(host.CoresFirst(t.agent.Root, cpus))[:lanes], nil
 }
 
 func find(specs []workload.Spec, name string) (workload.Spec, bool) {

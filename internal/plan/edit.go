@@ -10,7 +10,7 @@ import (
 // workload; it wins over a value swept.
 func (r *Request) Set(key, value string, decls []record.Workload) error {
 	return r.edit(key, decls, func(a *Ask, name string) {
-		a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })
+		a.drop(key, name)
 		if a.Set == nil {
 			a.Set = map[string]string{}
 		}
@@ -29,9 +29,15 @@ func (r *Request) Sweep(key string, values []string, decls []record.Workload) er
 		seen[v] = true
 	}
 	return r.edit(key, decls, func(a *Ask, name string) {
-		a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })
+		a.drop(key, name)
 		a.Sweep = append(a.Sweep, Axis{name, values})
 	})
+}
+
+// drop takes back what the ask itself sweeps or varies of a parameter.
+func (a *Ask) drop(key, name string) {
+	a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })
+	a.Vary = slices.DeleteFunc(slices.Clone(a.Vary), func(f Factor) bool { return f.Name == key })
 }
 
 // edit applies change to every ask of the key's workload. Free parameters are

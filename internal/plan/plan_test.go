@@ -39,7 +39,7 @@ func resolve(t *testing.T, req Request) record.Plan {
 	if req.Session == "" {
 		req.Session = "test"
 	}
-	p, err := Resolve(req, declared(), map[string]int{"": 8, "ssh b": 4})
+	p, err := Resolve(req, declared(), map[string]Target{"": {CPUs: 8}, "ssh b": {CPUs: 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestResolveRefuses(t *testing.T) {
 		"claim":             {Request{Measure: kernel(nil), Claim: "both"}, "claim"},
 		"margin":            {Request{Measure: kernel(nil), Margin: 2}, "margin"},
 	} {
-		_, err := Resolve(c.req, declared(), map[string]int{"": 8})
+		_, err := Resolve(c.req, declared(), map[string]Target{"": {CPUs: 8}})
 		var usage UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want a usage error with %q", name, err, c.want)

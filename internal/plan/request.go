@@ -4,6 +4,12 @@
 // code.
 package plan
 
+import (
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
 // Request is an experiment as a user states it: names, text and defaults left
 // out. Resolve turns it into a plan.
 type Request struct {
@@ -27,6 +33,8 @@ type Ask struct {
 	Workload string
 	Set      map[string]string
 	Sweep    []Axis
+	Vary     []Factor // of this ask alone
+	Optional bool     // cells that cannot run on a target are left out there
 }
 
 // Axis is a parameter and the values it takes, each of them a cell.
@@ -59,6 +67,7 @@ const (
 
 	QuickWarmupS   = 0.3
 	QuickDurationS = 2
+	QuickMost      = 3 // replicates: the fewest that give an interval
 
 	ClaimMachine = "machine"
 	ClaimType    = "type"
@@ -71,4 +80,52 @@ func Vary(key string, values []string) Factor {
 		f.Levels = append(f.Levels, Level{Name: v, Set: map[string]string{key: v}})
 	}
 	return f
+}
+
+// Quicken makes an experiment quick, whatever times and replicates it states.
+func (r *Request) Quicken() {
+	r.Quick = true
+	r.Replicates = min(or(r.Replicates, DefaultReplicates), QuickMost)
+	r.DurationS = min(or(r.DurationS, QuickDurationS), QuickDurationS)
+	r.WarmupS = min(r.WarmupS, QuickWarmupS)
+}
+
+// allFactors are the factors of the request and of its asks, in order; those of one name
+// are one, with the levels of all.
+func (r Request) allFactors() []Factor {
+	out := slices.Clone(r.Factors)
+	for _, a := range r.Measure {
+		for _, f := range a.Vary {
+			at := slices.IndexFunc(out, func(o Factor) bool { return o.Name == f.Name })
+			if at < 0 {
+				out = append(out, f)
+				continue
+			}
+			out[at].Levels = merged(out[at].Levels, f.Levels)
+		}
+	}
+	return out
+}
+
+func merged(levels, more []Level) []Level {
+	levels = slices.Clone(levels)
+	for _, l := range more {
+		if !slices.ContainsFunc(levels, func(o Level) bool { return o.Name == l.Name }) {
+			levels = append(levels, l)
+		}
+	}
+	return levels
+}
+
+// registered is how factors stand in a plan.
+func registered(factors []Factor) []record.Factor {
+	var out []record.Factor
+	for _, f := range factors {
+		rf := record.Factor{Name: f.Name}
+		for _, l := range f.Levels {
+			rf.Levels = append(rf.Levels, l.Name)
+		}
+		out = append(out, rf)
+	}
+	return out
 }

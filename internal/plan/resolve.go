@@ -5,9 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -19,15 +17,23 @@ const (
 	maxSeconds    = 7 * 24 * 3600
 )
 
-// Resolve makes the plan that a request asks for. cpus[host] is the number of
-// CPUs the target behind each of the request's hosts may use; the local host
-// is "".
-func Resolve(req Request, decls []record.Workload, cpus map[string]int) (record.Plan, error) {
+// Target is what planning must know of the machine behind a host.
+type Target struct {
+	CPUs       int // that may be used
+	SocketCPUs int // of these, those of the socket that has most of them
+	// Refuses says why a workload cannot run with these values there, nil where
+	// it can. Its error is the user's. A nil Refuses never does.
+	Refuses func(workload string, p record.Params) error
+}
+
+// Resolve makes the plan that a request asks for. targets are the machines
+// behind the request's hosts; the local host is "".
+func Resolve(req Request, decls []record.Workload, targets map[string]Target) (record.Plan, error) {
 	p, err := defaults(req)
 	if err != nil {
 		return p, err
 	}
-	if err := checkFactors(req.Factors, req.Measure, decls); err != nil {
+	if err := checkFactors(req.allFactors(), req.Measure, decls); err != nil {
 		return p, err
 	}
 	for _, ask := range req.Measure {
@@ -35,18 +41,27 @@ func Resolve(req Request, decls []record.Workload, cpus map[string]int) (record.
 		if err != nil {
 			return p, err
 		}
-		if err := addCells(&p, req, ask, decl, cpus); err != nil {
+		b := builder{plan: &p, ask: ask, decl: decl, factors: slices.Concat(req.Factors, ask.Vary), targets: targets, open: map[int]bool{}}
+		if err := b.add(); err != nil {
 			return p, err
 		}
 	}
 	if len(p.Cells) == 0 {
-		return p, usagef("nothing to measure\nhint: plimsoll list shows the workloads")
+		return p, nothing(p.LeftOut)
 	}
 	if err := checkDistinct(p); err != nil {
 		return p, err
 	}
 	markSliced(&p, decls)
 	return p, nil
+}
+
+// nothing says why a plan is empty.
+func nothing(left []record.LeftOut) error {
+	if len(left) > 0 {
+		return usagef("nothing of it can be measured here: %s", left[0].Why)
+	}
+	return usagef("nothing to measure\nhint: plimsoll list shows the workloads")
 }
 
 // Hash identifies a resolved plan: 16 hex digits of the SHA-256 of its JSON.
@@ -76,13 +91,7 @@ func defaults(req Request) (record.Plan, error) {
 	if len(p.Hosts) == 0 {
 		p.Hosts = []string{""}
 	}
-	for _, f := range req.Factors {
-		rf := record.Factor{Name: f.Name}
-		for _, l := range f.Levels {
-			rf.Levels = append(rf.Levels, l.Name)
-		}
-		p.Factors = append(p.Factors, rf)
-	}
+	p.Factors = registered(req.allFactors())
 	return p, checkNumbers(p)
 }
 
@@ -144,42 +153,6 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 	return nil
 }
 
-// addCells adds the cells of one ask: a group for every point of its sweep
-// and, in each, a side for every combination of levels and hosts.
-func addCells(p *record.Plan, req Request, ask Ask, decl record.Workload, cpus map[string]int) error {
-	group := 0
-	if n := len(p.Cells); n > 0 {
-		group = p.Cells[n-1].Group + 1
-	}
-	for _, point := range points(ask.Sweep) {
-		for _, levels := range combinations(req.Factors, decl.Name) {
-			set := maps.Clone(ask.Set)
-			if set == nil {
-				set = map[string]string{}
-			}
-			maps.Copy(set, point)
-			maps.Copy(set, levels.set)
-			params, err := resolveParams(decl, set)
-			if err != nil {
-				return err
-			}
-			for _, host := range p.Hosts {
-				load, err := loadOf(decl, params, cpus[host])
-				if err != nil {
-					return err
-				}
-				p.Cells = append(p.Cells, record.Cell{Workload: decl.Name, Params: params, Load: load,
-					Levels: levels.names, Minor: minor(decl, set), Host: host, Group: group})
-				if len(p.Cells) > maxCells {
-					return usagef("more than %d cells: sweep fewer values", maxCells)
-				}
-			}
-		}
-		group++
-	}
-	return nil
-}
-
 // checkDistinct refuses a plan that asks for the same thing twice, in whatever
 // words: its replicates would be counted as more than they are.
 func checkDistinct(p record.Plan) error {
@@ -192,108 +165,4 @@ func checkDistinct(p record.Plan) error {
 		seen[id] = true
 	}
 	return nil
-}
-
-// minor lists the parameters that say nothing beside the others: details that
-// nobody set, and those that are the load, which is shown as such.
-func minor(decl record.Workload, set map[string]string) []string {
-	loads := []string{record.ParamCPUs, record.ParamClients, record.ParamRate, record.ParamArrivals}
-	var out []string
-	for _, p := range decl.Params {
-		_, given := set[p.Name]
-		if p.Minor && !given || slices.Contains(loads, p.Name) {
-			out = append(out, p.Name)
-		}
-	}
-	return out
-}
-
-// points is the product of the axes of a sweep; one empty point where there is
-// no axis.
-func points(axes []Axis) []map[string]string {
-	out := []map[string]string{{}}
-	for _, a := range axes {
-		var next []map[string]string
-		for _, p := range out {
-			for _, v := range a.Values {
-				q := maps.Clone(p)
-				q[a.Param] = v
-				next = append(next, q)
-			}
-		}
-		out = next
-	}
-	return out
-}
-
-// combination is one level of each factor that concerns a workload.
-type combination struct {
-	names map[string]string // factor -> level
-	set   map[string]string // that workload's parameters, without its prefix
-}
-
-func combinations(factors []Factor, workload string) []combination {
-	out := []combination{{}}
-	for _, f := range factors {
-		if !concerns(f, workload) {
-			continue
-		}
-		var next []combination
-		for _, c := range out {
-			for _, l := range f.Levels {
-				next = append(next, c.with(f.Name, l, workload))
-			}
-		}
-		out = next
-	}
-	return out
-}
-
-func concerns(f Factor, workload string) bool {
-	for _, l := range f.Levels {
-		for key := range l.Set {
-			if strings.HasPrefix(key, workload+".") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (c combination) with(factor string, l Level, workload string) combination {
-	names, set := maps.Clone(c.names), maps.Clone(c.set)
-	if names == nil {
-		names, set = map[string]string{}, map[string]string{}
-	}
-	names[factor] = l.Name
-	for key, v := range l.Set {
-		if name, ok := strings.CutPrefix(key, workload+"."); ok {
-			set[name] = v
-		}
-	}
-	return combination{names, set}
-}
-
-// maxSlicedSides bounds how many sides share one child: each keeps its own
-// buffers alive beside the others'.
-const maxSlicedSides = 4
-
-// markSliced marks the groups whose sides can alternate inside one child:
-// METHOD's amendment on slices.
-func markSliced(p *record.Plan, decls []record.Workload) {
-	groups := map[int][]int{}
-	for i, c := range p.Cells {
-		groups[c.Group] = append(groups[c.Group], i)
-	}
-	for _, members := range groups {
-		first := p.Cells[members[0]]
-		decl, _ := find(decls, first.Workload)
-		ok := decl.Slices && len(members) > 1 && len(members) <= maxSlicedSides
-		for _, i := range members {
-			ok = ok && p.Cells[i].Load == first.Load && p.Cells[i].Host == first.Host
-		}
-		for _, i := range members {
-			p.Cells[i].Sliced = ok
-		}
-	}
 }

@@ -33,6 +33,8 @@ type suiteAsk struct {
 	Workload string           `yaml:"workload"`
 	Set      map[string]any   `yaml:"set"`
 	Sweep    map[string][]any `yaml:"sweep"`
+	Vary     map[string][]any `yaml:"vary"`
+	Optional bool             `yaml:"optional"`
 }
 
 type suiteFactor struct {
@@ -98,9 +100,11 @@ func (s suite) scalars() error {
 		for key, v := range a.Set {
 			check(key, v)
 		}
-		for key, list := range a.Sweep {
-			for _, v := range list {
-				check(key, v)
+		for _, lists := range []map[string][]any{a.Sweep, a.Vary} {
+			for key, list := range lists {
+				for _, v := range list {
+					check(key, v)
+				}
 			}
 		}
 	}
@@ -118,9 +122,12 @@ func (s suite) scalars() error {
 }
 
 func (a suiteAsk) ask() Ask {
-	out := Ask{Workload: a.Workload, Set: texts(a.Set)}
+	out := Ask{Workload: a.Workload, Set: texts(a.Set), Optional: a.Optional}
 	for _, key := range slices.Sorted(maps.Keys(a.Sweep)) {
 		out.Sweep = append(out.Sweep, Axis{key, textList(a.Sweep[key])})
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.Vary)) {
+		out.Vary = append(out.Vary, Vary(a.Workload+"."+key, textList(a.Vary[key])))
 	}
 	return out
 }

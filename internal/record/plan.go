@@ -19,6 +19,15 @@ type Plan struct {
 	Factors    []Factor `json:"factors,omitempty"` // what is varied on purpose
 	Hosts      []string `json:"hosts,omitempty"`   // commands that reach a target's agent; "" is this host
 	Cells      []Cell   `json:"cells"`
+
+	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
+}
+
+// LeftOut is cells that a plan goes without on a host.
+type LeftOut struct {
+	Host  string `json:"host,omitempty"` // one of Plan.Hosts
+	Why   string `json:"why"`
+	Cells int    `json:"cells"`
 }
 
 // Factor is something varied on purpose; the first level is the baseline.

@@ -83,6 +83,12 @@ const (
 	PacingSpin  = "spin"  // throughout: takes a CPU for each lane
 )
 
+// The values of ParamSockets.
+const (
+	SocketsAll = "all" // lanes are spread over all sockets
+	SocketsOne = "one" // lanes keep to the socket that has most of the CPUs that may be used
+)
+
 // Params holds a workload's parameters by name without the workload's prefix,
 // each in its canonical text form (see Param.Canonical).
 type Params map[string]string

@@ -133,7 +133,7 @@ func commands(t *testing.T, replicates int, values ...string) record.Plan {
 		req.Measure[0].Set = nil
 		req.Factors = []plan.Factor{plan.Vary("exec.command", values)}
 	}
-	p, err := plan.Resolve(req, []record.Workload{decl}, map[string]int{"": 2})
+	p, err := plan.Resolve(req, []record.Workload{decl}, map[string]plan.Target{"": {CPUs: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

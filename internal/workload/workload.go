@@ -52,7 +52,7 @@ type Env struct {
 // Close. Close is always called, also after an error.
 type Driver interface {
 	Prepare(context.Context) error // not measured
-	Lane(i int) (Lane, error)      // first touch of memory, connecting
+	Lane(i int) (Lane, error)      // first touch of memory, connecting; called for all lanes at once
 	Verify(context.Context) error  // after the trial; an error voids it
 	Close() error                  // stops all it started; idempotent
 }

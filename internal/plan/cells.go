@@ -1,0 +1,190 @@
+package plan
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// builder adds the cells of one ask to a plan.
+type builder struct {
+	plan    *record.Plan
+	ask     Ask
+	decl    record.Workload
+	factors []Factor
+	targets map[string]Target
+	open    map[int]bool // numbers of CPUs that a host of fewer goes without
+}
+
+// add makes a group for every point of the ask's sweep and, in each, a side
+// for every combination of levels and hosts.
+func (b builder) add() error {
+	sweep, err := b.expanded()
+	if err != nil {
+		return err
+	}
+	group := 0
+	if n := len(b.plan.Cells); n > 0 {
+		group = b.plan.Cells[n-1].Group + 1
+	}
+	for _, point := range points(sweep) {
+		before := len(b.plan.Cells)
+		for _, levels := range combinations(b.factors, b.decl.Name) {
+			for _, host := range b.plan.Hosts {
+				if err := b.side(point, levels, host, group); err != nil {
+					return err
+				}
+			}
+		}
+		if len(b.plan.Cells) > maxCells {
+			return usagef("more than %d cells: sweep fewer values", maxCells)
+		}
+		if len(b.plan.Cells) > before {
+			group++
+		}
+	}
+	return nil
+}
+
+// side adds one cell, unless an open range of CPUs ends before it or it is
+// optional and refused.
+func (b builder) side(point map[string]string, levels combination, host string, group int) error {
+	set := map[string]string{}
+	for _, from := range []map[string]string{b.ask.Set, point, levels.set} {
+		maps.Copy(set, from)
+	}
+	target := b.targets[host]
+	if b.skips(set[record.ParamCPUs], usable(target, set)) {
+		return nil
+	}
+	params, err := resolveParams(b.decl, set)
+	if err != nil {
+		return err
+	}
+	load, err := loadOf(b.decl, params, usable(target, params))
+	if err == nil && target.Refuses != nil {
+		err = target.Refuses(b.decl.Name, params)
+	}
+	if err != nil {
+		return b.leaveOut(host, err)
+	}
+	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load,
+		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group})
+	return nil
+}
+
+// usable is how many CPUs work with these values may use on a target.
+func usable(t Target, set map[string]string) int {
+	if set[record.ParamSockets] == record.SocketsOne && t.SocketCPUs > 0 {
+		return t.SocketCPUs
+	}
+	return t.CPUs
+}
+
+// leaveOut notes an optional cell that cannot run; of another one it gives the
+// error back.
+func (b builder) leaveOut(host string, why error) error {
+	if !b.ask.Optional {
+		return usage(why)
+	}
+	reason, _, _ := strings.Cut(why.Error(), "\n")
+	for i := range b.plan.LeftOut {
+		if l := &b.plan.LeftOut[i]; l.Host == host && l.Why == reason {
+			l.Cells++
+			return nil
+		}
+	}
+	b.plan.LeftOut = append(b.plan.LeftOut, record.LeftOut{Host: host, Why: reason, Cells: 1})
+	return nil
+}
+
+func usage(err error) error {
+	var already UsageError
+	if errors.As(err, &already) {
+		return err
+	}
+	return UsageError{err.Error()}
+}
+
+// minor lists the parameters that say nothing beside the others: details that
+// nobody set, and those that are the load, which is shown as such.
+func minor(decl record.Workload, set map[string]string) []string {
+	loads := []string{record.ParamCPUs, record.ParamClients, record.ParamRate, record.ParamArrivals}
+	var out []string
+	for _, p := range decl.Params {
+		_, given := set[p.Name]
+		if p.Minor && !given || slices.Contains(loads, p.Name) {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// points is the product of the axes of a sweep; one empty point where there is
+// no axis.
+func points(axes []Axis) []map[string]string {
+	out := []map[string]string{{}}
+	for _, a := range axes {
+		var next []map[string]string
+		for _, p := range out {
+			for _, v := range a.Values {
+				q := maps.Clone(p)
+				q[a.Param] = v
+				next = append(next, q)
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// combination is one level of each factor that concerns a workload.
+type combination struct {
+	names map[string]string // factor -> level
+	set   map[string]string // that workload's parameters, without its prefix
+}
+
+func combinations(factors []Factor, workload string) []combination {
+	out := []combination{{}}
+	for _, f := range factors {
+		if !concerns(f, workload) {
+			continue
+		}
+		var next []combination
+		for _, c := range out {
+			for _, l := range f.Levels {
+				next = append(next, c.with(f.Name, l, workload))
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+func concerns(f Factor, workload string) bool {
+	for _, l := range f.Levels {
+		for key := range l.Set {
+			if strings.HasPrefix(key, workload+".") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c combination) with(factor string, l Level, workload string) combination {
+	names, set := maps.Clone(c.names), maps.Clone(c.set)
+	if names == nil {
+		names, set = map[string]string{}, map[string]string{}
+	}
+	names[factor] = l.Name
+	for key, v := range l.Set {
+		if name, ok := strings.CutPrefix(key, workload+"."); ok {
+			set[name] = v
+		}
+	}
+	return combination{names, set}
+}

@@ -1,0 +1,118 @@
+package plan
+
+import (
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// A range of CPUs in a sweep is FROM..TO or FROM..TO/STEP, where TO may be "all".
+// Without a step every number up to 8 is taken and four in each doubling
+// beyond, which shows a curve of 192 CPUs in 26 points; a step of 1 takes all.
+const rangeSign = ".."
+
+// expanded writes the ranges of the ask's sweep out, and notes in b.open those
+// numbers that hosts of fewer CPUs go without.
+func (b builder) expanded() ([]Axis, error) {
+	out := slices.Clone(b.ask.Sweep)
+	for i, a := range out {
+		p, _ := b.decl.Param(a.Param)
+		if p.Kind != record.CPUs {
+			continue
+		}
+		var values []string
+		for _, v := range a.Values {
+			more, err := b.values(v)
+			if err != nil {
+				return nil, usagef("%s.%s: %q: %v\nhint: a range of CPUs is written 1..8, 1..all or 1..all/2", b.decl.Name, a.Param, v, err)
+			}
+			values = append(values, more...)
+		}
+		out[i].Values = values
+	}
+	return out, nil
+}
+
+// values are those of one range; what is no range stays as it is.
+func (b builder) values(text string) ([]string, error) {
+	from, rest, ok := strings.Cut(text, rangeSign)
+	if !ok {
+		return []string{text}, nil
+	}
+	to, by, stepped := strings.Cut(rest, "/")
+	first, err := positive(from)
+	if err != nil {
+		return nil, err
+	}
+	step := 0
+	if stepped {
+		if step, err = positive(by); err != nil {
+			return nil, err
+		}
+	}
+	if to == record.AllCPUs {
+		out := []string{from}
+		for _, n := range counts(first, b.mostCPUs(), step)[1:] {
+			b.open[n] = true
+			out = append(out, strconv.Itoa(n))
+		}
+		return append(out, record.AllCPUs), nil
+	}
+	last, err := positive(to)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, n := range counts(first, last, step) {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out, nil
+}
+
+func (b builder) mostCPUs() int {
+	most := 0
+	for _, h := range b.plan.Hosts {
+		most = max(most, b.targets[h].CPUs)
+	}
+	return most
+}
+
+func positive(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxCells {
+		return 0, usagef("%q is not a number of CPUs", text)
+	}
+	return n, nil
+}
+
+// counts are the numbers from one to another, thinned where step is 0; the
+// last is always among them.
+func counts(from, to, step int) []int {
+	var out []int
+	for n := from; n <= to; {
+		out = append(out, n)
+		n += stepAt(n, step)
+	}
+	if len(out) > 0 && out[len(out)-1] != to {
+		out = append(out, to)
+	}
+	return out
+}
+
+// stepAt is a quarter of the power of two at or below n, at least 1.
+func stepAt(n, step int) int {
+	if step > 0 {
+		return step
+	}
+	return max(1, 1<<(bits.Len(uint(n))-1)/4)
+}
+
+// skips tells whether a host of so many CPUs goes without this number of an
+// open range: it is all of them or more.
+func (b builder) skips(text string, cpus int) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && b.open[n] && n >= cpus
+}
