@@ -1,28 +1,52 @@
 package main
 
 import (
+	"cmp"
+	"context"
+
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/render"
+	"plimsoll/internal/host"
+	"plimsoll/internal/record"
 )
 
+// metadataVariable is where a stand-in for the cloud's metadata service is named.
+const metadataVariable = "PLIMSOLL_METADATA"
+
 func (a *app) machineCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, askCloud bool
+	var noise noiseOptions
 	cmd := &cobra.Command{
 		Use:   "machine",
-		Short: "what this machine is, and what may disturb a measurement on it",
+		Short: "what this machine is, what may disturb a measurement on it, and how small a difference can be decided there",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := a.agent.Describe(cmd.Context())
+			if err := noise.check(cmd); err != nil {
+				return err
+			}
+			m, err := a.thisMachine(cmd.Context(), askCloud)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return render.JSON(a.stdout, m)
-			}
-			return render.Machine(a.stdout, a.style(), m)
+			return a.describe(cmd.Context(), noise, m, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&askCloud, "cloud-metadata", false, "ask the cloud's metadata service for instance type, region and zone; nothing is asked otherwise")
+	noise.addTo(cmd)
 	return cmd
+}
+
+// thisMachine describes the machine; where the cloud's metadata service is asked
+// and does not answer, that is one of the things that are not known.
+func (a *app) thisMachine(ctx context.Context, askCloud bool) (record.Machine, error) {
+	m, err := a.agent.Describe(ctx)
+	if err != nil || !askCloud {
+		return m, err
+	}
+	m.Cloud, err = host.Metadata(ctx, cmp.Or(a.env(metadataVariable), host.MetadataBase), m.Cloud)
+	if err != nil {
+		m.Unknown = append(m.Unknown, err.Error())
+	}
+	return m, nil
 }

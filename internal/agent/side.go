@@ -207,6 +207,9 @@ func (s *side) values(res load.Result) error {
 		}
 	}
 	s.trial.Values = counted(s.spec, s.trial, res)
+	if e, ok := s.driver.(workload.Extender); ok {
+		s.trial.Values = append(s.trial.Values, e.Extra(res)...)
+	}
 	return nil
 }
 

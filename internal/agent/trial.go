@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"plimsoll/internal/load"
@@ -74,7 +75,7 @@ func (t *trial) run(ctx context.Context) {
 	// Lanes end with the trial or, where they do not end by themselves, before.
 	laneCtx, stopLanes := context.WithCancel(ctx)
 	defer stopLanes()
-	err := t.crew.muster(laneCtx, t.sides)
+	err := t.crew.muster(laneCtx, t.inTurn())
 	if err == nil {
 		t.measure(ctx, stopLanes)
 	} else {
@@ -88,6 +89,14 @@ func (t *trial) run(ctx context.Context) {
 	for _, s := range t.sides {
 		s.finish(ctx)
 	}
+}
+
+// inTurn is the sides in the order in which their lanes are made: over the
+// replicates each stands at each place equally often. Memory touched later can be
+// other memory: an array copied 5 % faster for being the second side's.
+func (t *trial) inTurn() []*side {
+	first := t.order.Replicate % len(t.sides)
+	return slices.Concat(t.sides[first:], t.sides[:first])
 }
 
 // procs is how many threads may run Go: the lanes that run at once, at most

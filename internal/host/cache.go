@@ -29,34 +29,61 @@ func parseKernelSize(b []byte) (int64, error) {
 	return n << shift, nil
 }
 
+// maxCacheIndex bounds the caches of one CPU; Linux numbers them without gaps.
+const maxCacheIndex = 16
+
+// cacheSet holds the instances of each cache, by the CPUs that share them.
+type cacheSet map[record.Cache]map[string]bool
+
 // readCaches lists the caches of the online CPUs. A cache that several CPUs
-// share is one instance.
+// share is one instance, and is read of one of them only: there are thousands
+// of these files on a large machine.
 func readCaches(root Root) ([]record.Cache, error) {
 	cpus, err := onlineCPUs(root)
 	if err != nil {
 		return nil, err
 	}
-	instances := map[record.Cache]map[string]bool{}
-	for _, cpu := range cpus {
-		dirs, _ := filepath.Glob(root.sys(fmt.Sprintf("devices/system/cpu/cpu%d/cache/index*", cpu)))
-		for _, dir := range dirs {
-			c, shared, err := readCache(dir)
-			if err != nil {
-				return nil, err
-			}
-			if instances[c] == nil {
-				instances[c] = map[string]bool{}
-			}
-			instances[c][shared] = true
+	found := cacheSet{}
+	for index, more := 0, true; more && index < maxCacheIndex; index++ {
+		if more, err = found.read(root, cpus, index); err != nil {
+			return nil, err
 		}
 	}
-	if len(instances) == 0 {
+	if len(found) == 0 {
 		return nil, fmt.Errorf("cache sizes: %w", fs.ErrNotExist)
 	}
-	return countCaches(instances), nil
+	return countCaches(found), nil
 }
 
-func countCaches(instances map[record.Cache]map[string]bool) []record.Cache {
+// read adds the caches that have this index, if any CPU has one.
+func (s cacheSet) read(root Root, cpus []int, index int) (found bool, err error) {
+	known := map[int]bool{}
+	for _, cpu := range cpus {
+		dir := root.sys(fmt.Sprintf("devices/system/cpu/cpu%d/cache/index%d", cpu, index))
+		if known[cpu] || !isDir(dir) {
+			continue
+		}
+		found = true
+		c, shared, err := readCache(dir)
+		if err != nil {
+			return found, err
+		}
+		sharers, err := parseList([]byte(shared))
+		if err != nil {
+			return found, fmt.Errorf("%s: %w", dir, err)
+		}
+		for _, other := range sharers {
+			known[other] = true
+		}
+		if s[c] == nil {
+			s[c] = map[string]bool{}
+		}
+		s[c][shared] = true
+	}
+	return found, nil
+}
+
+func countCaches(instances cacheSet) []record.Cache {
 	var out []record.Cache
 	for c, shared := range instances {
 		c.Instances = len(shared)

@@ -16,9 +16,11 @@ import (
 // arm64 form. procfs reads only the form of the architecture it was built for,
 // and so neither another machine's file nor the host's behind qemu-user.
 type processor struct {
-	vendor, model string // x86
-	mhz           float64
-	flags         []string
+	vendor, model            string // x86
+	family, number, stepping int    // x86; -1 unknown
+	microcode                string // x86
+	mhz                      float64
+	flags                    []string
 
 	arm                                  bool
 	implementer, part, variant, revision uint64
@@ -44,7 +46,7 @@ func parseCPUInfo(b []byte) ([]processor, error) {
 		}
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if key == "processor" {
-			out = append(out, processor{})
+			out = append(out, processor{family: -1, number: -1, stepping: -1})
 			continue
 		}
 		if len(out) == 0 {
@@ -66,6 +68,14 @@ func (p *processor) set(key, value string) (err error) {
 		p.vendor = value
 	case "model name":
 		p.model = value
+	case "cpu family":
+		p.family = numberOr(value, -1)
+	case "model":
+		p.number = numberOr(value, -1)
+	case "stepping": // "unknown" where CPUID has none
+		p.stepping = numberOr(value, -1)
+	case "microcode":
+		p.microcode = value
 	case "cpu MHz":
 		p.mhz, err = strconv.ParseFloat(value, 64)
 	case "flags", "Features":
@@ -83,10 +93,18 @@ func (p *processor) set(key, value string) (err error) {
 	return err
 }
 
-// vendorModel names a processor: x86 in its own words, arm64 from armCores.
-func (p processor) vendorModel() (vendor, model string) {
+func numberOr(text string, otherwise int) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return otherwise
+	}
+	return n
+}
+
+// names of a processor: x86 in its own words and by x86Core, arm64 from armCores.
+func (p processor) names() (vendor, model, core string) {
 	if !p.arm {
-		return p.vendor, p.model
+		return p.vendor, p.model, x86Core(p.vendor, p.family, p.number, p.stepping)
 	}
 	return armName(p.implementer, p.part, p.variant, p.revision)
 }
@@ -98,22 +116,25 @@ func summarise(all []processor) record.CPU {
 	if len(all) == 0 {
 		return record.CPU{Features: []string{}}
 	}
-	counts := make(map[string]int)
-	cpu := record.CPU{Features: all[0].flags, MHz: all[0].mhz}
+	models, cores := make(map[string]int), make(map[string]int)
+	cpu := record.CPU{Features: notable(all[0].flags), MHz: all[0].mhz, Microcode: all[0].microcode}
 	for _, p := range all {
-		vendor, model := p.vendorModel()
-		counts[model]++
+		vendor, model, core := p.names()
+		models[model]++
+		cores[core]++
 		cpu.Vendor = vendor
-		cpu.Features = slices.DeleteFunc(slices.Clone(cpu.Features), func(f string) bool {
+		cpu.Features = slices.DeleteFunc(cpu.Features, func(f string) bool {
 			return !slices.Contains(p.flags, f)
 		})
 	}
-	cpu.Features = notable(cpu.Features)
-	cpu.Model = joinModels(counts)
+	cpu.Model = joinCounts(models)
+	delete(cores, "")
+	cpu.Core = joinCounts(cores)
 	return cpu
 }
 
-func joinModels(counts map[string]int) string {
+// joinCounts names what all have, or how many have which: "4x a, 2x b".
+func joinCounts(counts map[string]int) string {
 	names := slices.Sorted(maps.Keys(counts))
 	if len(names) == 1 {
 		return names[0]

@@ -10,10 +10,11 @@ import (
 // here choose their code paths by, in the kernel's names.
 func notableFlags() []string {
 	return []string{
-		"sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi2", "adx", "sha_ni", "gfni", "vaes", "vpclmulqdq",
-		"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_vbmi", "avx512_vnni", "amx_tile",
-		"asimd", "pmull", "sha1", "sha2", "sha3", "sha512", "sm4", "crc32", "atomics", "asimddp", "lrcpc", "uscat",
-		"i8mm", "bf16", "sve", "sve2", "sveaes", "svepmull", "svei8mm",
+		"sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi2", "adx", "sha_ni", "gfni", "vaes", "vpclmulqdq", "erms", "fsrm",
+		"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma", "avx512_vbmi", "avx512_vbmi2", "avx512_vnni",
+		"avx512_bf16", "avx512_fp16", "avx_vnni", "amx_tile", "amx_int8", "amx_bf16",
+		"asimd", "pmull", "sha1", "sha2", "sha3", "sha512", "sm3", "sm4", "crc32", "atomics", "asimddp", "lrcpc", "ilrcpc", "uscat",
+		"i8mm", "bf16", "sve", "sve2", "sve2p1", "sveaes", "svepmull", "svesha3", "svei8mm", "svebf16", "sme", "sme2", "mops", "rng",
 	}
 }
 

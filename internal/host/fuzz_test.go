@@ -1,8 +1,11 @@
 package host
 
 import (
+	"bytes"
+	"math"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -19,7 +22,7 @@ func seed(f *testing.F, paths []string, texts ...string) {
 }
 
 func FuzzCPUInfo(f *testing.F) {
-	seed(f, []string{"/proc/cpuinfo"}, "processor\t: 0\nFeatures\t: aes sve\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n")
+	seed(f, []string{"/proc/cpuinfo", "testdata/processors.txtar"}, "processor\t: 0\nFeatures\t: aes sve\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		all, err := parseCPUInfo(b)
 		if (err == nil) != (len(all) > 0) {
@@ -103,6 +106,71 @@ func FuzzLimits(f *testing.F) {
 		}
 		if n, err := parseMemoryMax(b); n < 0 || err != nil && n != 0 {
 			t.Errorf("%d bytes, %v", n, err)
+		}
+	})
+}
+
+func FuzzChoice(f *testing.F) {
+	seed(f, []string{"/sys/kernel/mm/transparent_hugepage/enabled"}, "[none] mq-deadline\n", "none", "[]", "[[a]]")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, err := parseChoice(b)
+		if (err == nil) != (got != "") || !bytes.Contains(b, []byte(got)) {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+}
+
+func FuzzSVELength(f *testing.F) {
+	seed(f, nil, "32\n", "16", "-16", "9223372036854775807", "576460752303423488")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if bits, err := parseSVELength(b); err != nil && bits != 0 || err == nil && (bits < sveGrain || bits > maxSVEBits || bits%sveGrain != 0) {
+			t.Errorf("%d bits, %v", bits, err)
+		}
+	})
+}
+
+func FuzzDriver(f *testing.F) {
+	seed(f, []string{"/sys/class/net/eth0/device/uevent"}, "DRIVER=ena\nPCI_CLASS=20000\n", "DRIVER=", "\nDRIVER")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if got := parseDriver(b); strings.ContainsAny(got, "\n") || !bytes.Contains(b, []byte(got)) {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+func FuzzMicro(f *testing.F) {
+	seed(f, nil, "262143328850\n", "-1", "18446744073709551615", "")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		n, err := parseMicro(b)
+		if n > math.MaxInt64 || err != nil && n != 0 {
+			t.Errorf("%d, %v", n, err)
+		}
+		if used, ok := energyBetween(n, 0, n/2); ok && used > n {
+			t.Errorf("%d used of %d", used, n)
+		}
+	})
+}
+
+func FuzzAzure(f *testing.F) {
+	seed(f, nil, `{"vmSize":"Standard_D8s_v5","location":"westeurope","zone":"2"}`, `{"vmSize":"a b"}`, `{}`, `[`)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, err := parseAzure(b)
+		if (err == nil) != (got.Type != "") {
+			t.Errorf("%+v, %v", got, err)
+		}
+		for _, text := range []string{got.Type, got.Region, got.Zone} {
+			if strings.ContainsAny(text, "\x1b\n <>") {
+				t.Errorf("%q is no name", text)
+			}
+		}
+	})
+}
+
+func FuzzPageSize(f *testing.F) {
+	seed(f, nil, "hugepages-2048kB", "hugepages-kB", "hugepages-99999999999999kB", "x")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if kib, err := pageSize(string(b)); err == nil && (kib <= 0 || kib<<10 <= 0) {
+			t.Errorf("%d KiB of %q", kib, b)
 		}
 	})
 }

@@ -90,7 +90,7 @@ func readDMI(root Root) (string, error) {
 // virtualProduct reports whether firmware of that name is a virtual machine's.
 // EC2 uses its vendor name on bare metal, too.
 func virtualProduct(product string) bool {
-	if strings.Contains(product, ".metal") {
+	if metalProduct(product) {
 		return false
 	}
 	for _, v := range dmiVendors() {
@@ -100,3 +100,6 @@ func virtualProduct(product string) bool {
 	}
 	return false
 }
+
+// metalProduct reports a bare-metal instance type of EC2.
+func metalProduct(product string) bool { return strings.Contains(product, ".metal") }

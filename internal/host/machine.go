@@ -23,6 +23,8 @@ func Describe(ctx context.Context, root Root) (record.Machine, error) {
 	d.identity()
 	d.cpu()
 	d.surroundings()
+	d.settings()
+	d.parts()
 	d.state(ctx)
 	if err := ctx.Err(); err != nil {
 		return record.Machine{}, fmt.Errorf("describe this machine: %w", err)
@@ -32,6 +34,7 @@ func Describe(ctx context.Context, root Root) (record.Machine, error) {
 			errors.Join(d.causes...), root.Proc)
 	}
 	d.m.ID = fingerprint(root, d.m)
+	d.m.Warnings = warnings(d.m)
 	return d.m, nil
 }
 
@@ -82,7 +85,8 @@ func (d *description) cpu() {
 	d.m.CPU = summarise(d.processors)
 	t, err := readTopology(d.root)
 	d.note("topology", err)
-	d.m.CPU.Sockets, d.m.CPU.Cores, d.m.CPU.ThreadsPerCore = t.sockets, t.cores, t.threadsPerCore
+	d.m.CPU.Sockets, d.m.CPU.Cores, d.m.CPU.ThreadsPerCore = len(t.sockets), t.cores, t.threadsPerCore
+	d.m.CPU.SocketCPUs = lists(t.sockets)
 	d.m.CPU.Threads = max(t.threads, len(d.processors))
 	d.m.CPU.Allowed, err = AllowedCPUs()
 	d.note("affinity", err)
@@ -94,14 +98,15 @@ func (d *description) cpu() {
 	if mhz, ok := maxMHz(d.root); ok {
 		d.m.CPU.MHz = mhz
 	}
+	d.m.CPU.SVEBits, err = sveBits(d.root)
+	d.note("sve", err)
 }
 
 func (d *description) surroundings() {
 	var err error
 	d.m.Memory, err = memoryBytes(d.root)
 	d.note("memory", err)
-	d.m.NUMA, err = numaNodes(d.root)
-	d.note("numa", err)
+	d.nodes()
 	d.m.Virt, err = hypervisor(d.root)
 	d.note("dmi", err)
 	d.m.Cgroup, err = readCgroup(d.root)
@@ -112,6 +117,24 @@ func (d *description) surroundings() {
 	}
 }
 
+func (d *description) nodes() {
+	nodes, err := onlineNodes(d.root)
+	d.note("numa", err)
+	d.m.NUMA = numaNodes(nodes, err)
+	cpus, err := nodeCPUs(d.root, nodes)
+	if !NotHere(err) {
+		d.note("numa", err)
+	}
+	d.m.NodeCPUs = lists(cpus)
+}
+
+func (d *description) parts() {
+	d.m.Cloud = cloudOf(d.root)
+	d.m.Disks = disks(d.root)
+	d.m.NICs = nics(d.root)
+	d.m.Power = powerOf(d.root)
+}
+
 // hideHost drops what qemu-user passes through from the host's own CPU.
 func (d *description) hideHost() {
 	if !slices.ContainsFunc(d.processors, func(p processor) bool { return p.arch() != runtime.GOARCH }) {
@@ -120,5 +143,6 @@ func (d *description) hideHost() {
 	d.m.Unknown = append(d.m.Unknown, fmt.Sprintf("cpuinfo: not readable: it describes the host behind %s (%s)",
 		qemuUser, d.m.CPU.Model))
 	d.m.CPU.Vendor, d.m.CPU.Model, d.m.CPU.MHz = "", "", 0
+	d.m.CPU.Core, d.m.CPU.Microcode = "", ""
 	d.m.CPU.Features = armFeatures()
 }

@@ -24,27 +24,43 @@ func TestDescribeFixtures(t *testing.T) {
 	}{
 		"vm-amd64": {record.Machine{
 			Name: "vm", OS: "Debian GNU/Linux 12 (bookworm)", NUMA: 1, Memory: 24684092 << 10,
-			CPU: record.CPU{Vendor: "AuthenticAMD", Model: "AMD EPYC", Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1, MHz: 2445.43,
-				Features: []string{"adx", "aes", "avx", "avx2", "bmi2", "pclmulqdq", "sha_ni", "sse4_2", "vaes", "vpclmulqdq"},
+			CPU: record.CPU{Vendor: "AuthenticAMD", Model: "AMD EPYC", Core: "Zen 3 (Milan)", Microcode: "0x1000065",
+				Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1, MHz: 2445.43, SocketCPUs: []string{"0-1"},
+				Features: []string{"adx", "aes", "avx", "avx2", "bmi2", "erms", "fsrm", "pclmulqdq", "sha_ni", "sse4_2", "vaes", "vpclmulqdq"},
 				Caches:   []record.Cache{l(1, "data", 32<<10, 2), l(1, "instruction", 32<<10, 2), l(2, "unified", 512<<10, 2), l(3, "unified", 32<<20, 1)}},
+			NodeCPUs: []string{"0-1"},
+			Settings: record.Settings{SMT: "notsupported", THP: "madvise", THPDefrag: "madvise",
+				ClockSource: "tsc", ClockSources: []string{"tsc", "kvm-clock"}, Mitigations: map[string]string{
+					"spec_rstack_overflow": "Vulnerable: Safe RET, no microcode", "spec_store_bypass": "Vulnerable",
+					"spectre_v1": "Mitigation: usercopy/swapgs barriers and __user pointer sanitization",
+					"spectre_v2": "Mitigation: Retpolines; STIBP: disabled; RSB filling; PBRSB-eIBRS: Not affected; BHI: Not affected",
+				}},
+			Disks:  []record.Disk{{Name: "vda", Bytes: 256 << 30, Rotational: true, Scheduler: "mq-deadline"}},
+			NICs:   []record.NIC{{Name: "eth0", Driver: "virtio_net", MTU: 1400, Up: true}},
 			Cgroup: record.Cgroup{Version: 1, Writable: true},
 		}, []string{"dmi", "run delay"}},
 		"smt-numa": {record.Machine{
 			Name: "numa", OS: "Ubuntu 22.04.4 LTS", NUMA: 2, Memory: 131903012 << 10,
-			CPU: record.CPU{Vendor: "GenuineIntel", Model: "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz", Sockets: 2, Cores: 4, Threads: 8, ThreadsPerCore: 2, MHz: 3200,
+			Cloud: record.Cloud{Provider: "aws", Type: "c6i.metal"}, NodeCPUs: []string{"0-1,4-5", "2-3,6-7"},
+			CPU: record.CPU{Vendor: "GenuineIntel", Model: "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz", Core: "Ice Lake-SP",
+				Sockets: 2, Cores: 4, Threads: 8, ThreadsPerCore: 2, MHz: 3200, SocketCPUs: []string{"0-1,4-5", "2-3,6-7"},
 				Features: []string{"aes", "avx", "avx2", "avx512bw", "avx512f", "avx512vl", "gfni", "pclmulqdq", "sha_ni", "sse4_2", "vaes", "vpclmulqdq"},
 				Caches:   []record.Cache{l(1, "data", 48<<10, 4), l(1, "instruction", 32<<10, 4), l(2, "unified", 1280<<10, 4), l(3, "unified", 48<<20, 2)}},
 		}, []string{"cgroup", "run delay"}},
 		"arm64-v2": {record.Machine{
 			Name: "ip-10-0-0-7", OS: `Amazon Linux "2023"`, NUMA: 1, Memory: 3922816 << 10, Virt: "Amazon EC2 c7g.large",
-			CPU: record.CPU{Vendor: "ARM", Model: "Neoverse V1 r1p1", Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1,
-				Features: []string{"aes", "asimd", "asimddp", "atomics", "bf16", "crc32", "i8mm", "lrcpc", "pmull", "sha1", "sha2", "sha3", "sha512", "sm4", "sve", "svei8mm", "uscat"},
-				Caches:   []record.Cache{l(1, "data", 64<<10, 2), l(1, "instruction", 64<<10, 2), l(2, "unified", 1<<20, 2), l(3, "unified", 32<<20, 1)}},
+			Cloud: record.Cloud{Provider: "aws", Type: "c7g.large"},
+			CPU: record.CPU{Vendor: "ARM", Model: "Neoverse V1 r1p1", Core: "Neoverse V1", Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1,
+				SocketCPUs: []string{"0-1"}, SVEBits: 256,
+				Features: []string{"aes", "asimd", "asimddp", "atomics", "bf16", "crc32", "i8mm", "ilrcpc", "lrcpc", "pmull", "rng", "sha1", "sha2",
+					"sha3", "sha512", "sm3", "sm4", "sve", "svebf16", "svei8mm", "uscat"},
+				Caches: []record.Cache{l(1, "data", 64<<10, 2), l(1, "instruction", 64<<10, 2), l(2, "unified", 1<<20, 2), l(3, "unified", 32<<20, 1)}},
 			Cgroup: record.Cgroup{Version: 2, CPUQuota: 1.5, MemoryLimit: 1 << 30, Writable: true},
 		}, []string{"run delay"}},
 		"biglittle": {record.Machine{
 			Name: "board", OS: "Alpine", NUMA: 1, Memory: 3921816 << 10,
-			CPU: record.CPU{Vendor: "ARM", Model: "4x Cortex-A53 r0p4, 2x Cortex-A72 r0p2", Sockets: 1, Cores: 6, Threads: 6, ThreadsPerCore: 1,
+			CPU: record.CPU{Vendor: "ARM", Model: "4x Cortex-A53 r0p4, 2x Cortex-A72 r0p2", Core: "4x Cortex-A53, 2x Cortex-A72",
+				Sockets: 1, Cores: 6, Threads: 6, ThreadsPerCore: 1, SocketCPUs: []string{"0-5"},
 				Features: []string{"aes", "asimd", "crc32", "pmull", "sha1", "sha2"}, Caches: []record.Cache{}},
 		}, []string{"caches", "dmi", "cgroup", "run delay"}},
 	}
@@ -61,6 +77,7 @@ func TestDescribeFixtures(t *testing.T) {
 			want := tt.want
 			want.Format, want.Arch, want.Kernel, want.ID = record.Format, runtime.GOARCH, got.Kernel, got.ID
 			want.CPU.Allowed, want.State, want.Software, want.Unknown = got.CPU.Allowed, got.State, got.Software, got.Unknown
+			want.Warnings = got.Warnings
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
@@ -83,7 +100,7 @@ func checkUnknown(t *testing.T, got, sources []string) {
 func TestDescribeBroken(t *testing.T) {
 	root := fixture(t, "vm-amd64")
 	write(t, root.proc("cpuinfo"), "cpu MHz: 1\n")
-	write(t, root.sys("devices/system/cpu/cpu1/cache/index3/size"), "huge\n")
+	write(t, root.sys("devices/system/cpu/cpu1/cache/index2/size"), "huge\n")
 	got, err := Describe(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)

@@ -1,11 +1,6 @@
 package host
 
-import (
-	"fmt"
-	"path/filepath"
-
-	"plimsoll/internal/record"
-)
+import "plimsoll/internal/record"
 
 // Caches lists the caches of the online CPUs, smallest level first.
 func Caches(root Root) ([]record.Cache, error) { return readCaches(root) }
@@ -21,13 +16,6 @@ func NUMANodes(root Root) ([]int, error) {
 
 // Sockets counts the sockets that these CPUs belong to.
 func Sockets(root Root, cpus []int) (int, error) {
-	seen := map[string]bool{}
-	for _, cpu := range cpus {
-		socket, err := readText(filepath.Join(root.sys(fmt.Sprintf("devices/system/cpu/cpu%d", cpu)), "topology/physical_package_id"))
-		if err != nil {
-			return 0, fmt.Errorf("socket of cpu%d: %w", cpu, err)
-		}
-		seen[socket] = true
-	}
-	return len(seen), nil
+	sockets, err := socketsOf(root, cpus)
+	return len(sockets), err
 }

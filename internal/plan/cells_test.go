@@ -116,6 +116,9 @@ func TestOptionalCellsAreLeftOut(t *testing.T) {
 	if len(p.Cells) != 2 || p.Cells[0].Group == p.Cells[1].Group || p.Cells[0].Params["bits"] != "256" {
 		t.Errorf("cells %+v", p.Cells)
 	}
+	if len(p.Factors) != 0 {
+		t.Errorf("one level is left of a factor, which stands in the plan: %+v", p.Factors)
+	}
 	if want := (record.LeftOut{Why: "kernel: 128 is untestable here", Cells: 2}); len(p.LeftOut) != 1 || p.LeftOut[0] != want {
 		t.Errorf("left out %+v", p.LeftOut)
 	}

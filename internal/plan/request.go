@@ -129,3 +129,18 @@ func registered(factors []Factor) []record.Factor {
 	}
 	return out
 }
+
+// present are the plan's factors with the levels that its cells have: some may
+// have been left out, and one level is no factor.
+func present(p record.Plan) []record.Factor {
+	var out []record.Factor
+	for _, f := range p.Factors {
+		f.Levels = slices.DeleteFunc(slices.Clone(f.Levels), func(level string) bool {
+			return !slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Levels[f.Name] == level })
+		})
+		if len(f.Levels) > 1 {
+			out = append(out, f)
+		}
+	}
+	return out
+}

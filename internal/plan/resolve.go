@@ -52,6 +52,7 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 	if err := checkDistinct(p); err != nil {
 		return p, err
 	}
+	p.Factors = present(p)
 	markSliced(&p, decls)
 	return p, nil
 }

@@ -15,7 +15,12 @@ type Machine struct {
 	NodeCPUs []string `json:"node_cpus,omitempty"` // of each NUMA node, as SocketCPUs
 	Virt     string   `json:"hypervisor,omitempty"`
 	Emulated string   `json:"emulated,omitempty"` // what emulates the CPU: "qemu-user", "tcg"
+	Cloud    Cloud    `json:"cloud,omitzero"`
 	Cgroup   Cgroup   `json:"cgroup"`
+	Settings Settings `json:"settings,omitzero"`
+	Disks    []Disk   `json:"disks,omitempty"`
+	NICs     []NIC    `json:"nics,omitempty"`
+	Power    []Power  `json:"power,omitempty"`
 	State    State    `json:"state"`
 	Software Software `json:"software"`
 	Unknown  []string `json:"unknown,omitempty"` // what could not be read here
@@ -26,6 +31,8 @@ type Machine struct {
 type CPU struct {
 	Vendor         string   `json:"vendor"`
 	Model          string   `json:"model"`
+	Core           string   `json:"core,omitempty"` // microarchitecture, such as "Neoverse V1" or "Zen 2 (Rome)"
+	Microcode      string   `json:"microcode,omitempty"`
 	Sockets        int      `json:"sockets"`
 	Cores          int      `json:"cores"` // physical, over all sockets
 	Threads        int      `json:"threads"`
@@ -33,6 +40,7 @@ type CPU struct {
 	Allowed        []int    `json:"allowed"`               // CPUs this process may use
 	SocketCPUs     []string `json:"socket_cpus,omitempty"` // of each socket, as a list like "0-17,36-53"; nil unknown
 	Features       []string `json:"features"`
+	SVEBits        int      `json:"sve_bits,omitempty"` // length of a vector of SVE
 	Caches         []Cache  `json:"caches"`
 	MHz            float64  `json:"mhz,omitempty"`
 }

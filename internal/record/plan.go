@@ -21,6 +21,15 @@ type Plan struct {
 	Cells      []Cell   `json:"cells"`
 
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
+
+	Imported *Imported `json:"imported,omitempty"` // nil for what Plimsoll measured itself
+}
+
+// Imported says where the trials of a plan are from that nobody planned here.
+type Imported struct {
+	Format string `json:"format"` // such as "csv"
+	File   string `json:"file"`   // its name without directories
+	SHA256 string `json:"sha256"` // of its bytes, in hex
 }
 
 // LeftOut is cells that a plan goes without on a host.

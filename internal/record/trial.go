@@ -37,6 +37,7 @@ const (
 	KeyRegime    = "regime" // where the working set lies: Regime*
 	KeyVersion   = "plimsoll"
 	KeyGo        = "go"
+	KeyImported  = "imported" // format that an imported trial was read from
 
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."

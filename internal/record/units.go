@@ -92,7 +92,7 @@ func (l LoadPoint) Key() string {
 	case Once:
 		return "once"
 	case Open:
-		return strconv.FormatFloat(l.Level, 'f', -1, 64) + "/s " + l.Arrivals
+		return strings.TrimSuffix(strconv.FormatFloat(l.Level, 'f', -1, 64)+"/s "+l.Arrivals, " ")
 	}
 	if l.All {
 		return "all " + l.Unit

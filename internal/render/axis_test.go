@@ -101,27 +101,6 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 	}
 }
 
-func TestTimeline(t *testing.T) {
-	nan := math.NaN()
-	line, ok := newTimeline("id", Track{Label: "l", Unit: "B/s", StepS: 1, Values: []float64{0, 2e9, nan, 1e9}})
-	want := []string{"125.0,100.0 375.0,0.0", "875.0,50.0"}
-	if !ok || !slices.Equal(line.Lines, want) || line.Top != "2.00 GB/s" || line.End != "4.00 s" {
-		t.Errorf("got %+v, want lines %q", line, want)
-	}
-	if _, ok := newTimeline("id", Track{Values: []float64{nan}}); ok {
-		t.Error("a timeline without a value")
-	}
-	spiky := make([]float64, 60000)
-	spiky[31234] = 1
-	long, _ := newTimeline("id", Track{Values: spiky, StepS: 0.001})
-	if n := len(strings.Fields(long.Lines[0])); n > 2*timelinePoints {
-		t.Errorf("%d points of 60000 values", n)
-	}
-	if !strings.Contains(long.Lines[0], ",0.0 ") {
-		t.Error("a single spike is lost")
-	}
-}
-
 func TestGroups(t *testing.T) {
 	split := splitParams([]map[string]string{{"a": "1", "b": "x"}, {"a": "2", "b": "x"}, {"a": "2", "b": "x", "c": ""}})
 	if split.Fixed != "b=x" || !slices.Equal(split.varying, []string{"a", "c"}) {
@@ -133,11 +112,6 @@ func TestGroups(t *testing.T) {
 	} {
 		if got := loadText(key); got != want {
 			t.Errorf("loadText(%q) = %q, want %q", key, got, want)
-		}
-	}
-	for want, cpus := range map[string][]int{"": nil, "0": {0}, "0-3,8": {0, 1, 2, 3, 8}, "1,3,5-6": {1, 3, 5, 6}} {
-		if got := cpuList(cpus); got != want {
-			t.Errorf("cpuList(%v) = %q, want %q", cpus, got, want)
 		}
 	}
 }

@@ -86,7 +86,9 @@ func (p *barProgress) TrialDone(label, figure, void string) {
 	defer p.mu.Unlock()
 	p.spent += p.expect
 	p.expect, p.since = 0, time.Time{}
-	p.above(fmt.Sprintf("%s %s: %s", p.tally, clean(label), outcome(p.style, figure, void)))
+	if figure != "" || void != "" {
+		p.above(fmt.Sprintf("%s %s: %s", p.tally, clean(label), outcome(p.style, figure, void)))
+	}
 }
 
 func (p *barProgress) Note(msg string) {

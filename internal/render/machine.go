@@ -3,22 +3,31 @@ package render
 import (
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/record"
 )
 
-// Machine writes a machine's fingerprint as an aligned list, what could not be
-// read and what to beware of last. The error is the writer's.
+// Machine writes a machine's fingerprint as an aligned list in groups, what could
+// not be read and what to beware of last. The error is the writer's.
 func Machine(w io.Writer, style Style, m record.Machine) error {
 	p := newPrinter(w, style)
 	p.line(p.style.paint(strong, clean(m.Name)))
-	facts := machineFacts(m)
-	for i := range facts {
-		facts[i].Ink = dim
+	groups := machineGroups(m)
+	width := 0
+	for _, f := range slices.Concat(groups...) {
+		width = max(width, displayWidth(clean(f.Lead)))
 	}
-	p.notes(2, facts)
+	for i, group := range groups {
+		if i > 0 {
+			p.gap()
+		}
+		for _, f := range group {
+			f.Ink = dim
+			p.note(2, f, width)
+		}
+	}
 	if last := machineNotes(m); len(last) > 0 {
 		p.gap()
 		p.notes(2, last)
@@ -59,29 +68,43 @@ func cpuText(c record.CPU) string {
 
 // machineFacts lists what is known; a fact that could not be read is left out,
 // because machineNotes names it.
-func machineFacts(m record.Machine) []note {
-	facts := []note{
-		{Lead: "id", Text: m.ID},
-		{Lead: "cpu", Text: strings.Join(nonEmpty(m.CPU.Vendor, m.CPU.Model, m.Arch), ", ")},
-		{Lead: "topology", Text: topology(m)},
-		{Lead: "caches", Text: caches(m.CPU.Caches)},
-		{Lead: "usable cpus", Text: cpuList(m.CPU.Allowed)},
-		{Lead: "features", Text: strings.Join(m.CPU.Features, " ")},
-		{Lead: "memory", Text: bytesOrNone(m.Memory)},
-		{Lead: "os", Text: strings.Join(nonEmpty(m.OS, kernel(m)), ", ")},
-		{Lead: "hypervisor", Text: m.Virt},
-		{Lead: "emulated", Text: m.Emulated},
-		{Lead: "cgroup", Text: cgroup(m.Cgroup)},
-		{Lead: "state", Text: state(m.State)},
-		{Lead: "software", Text: software(m.Software)},
+func machineFacts(m record.Machine) []note { return slices.Concat(machineGroups(m)...) }
+
+// machineGroups are the facts by what they are about: the CPU, the rest of the
+// machine and whose it is, its settings, and its present state.
+func machineGroups(m record.Machine) [][]note {
+	groups := [][]note{
+		{
+			{Lead: "id", Text: m.ID},
+			{Lead: "cpu", Text: strings.Join(nonEmpty(m.CPU.Vendor, m.CPU.Model, core(m.CPU), m.Arch), ", ")},
+			{Lead: "topology", Text: topology(m)},
+			{Lead: "sockets", Text: places(m.CPU.SocketCPUs)},
+			{Lead: "numa nodes", Text: places(m.NodeCPUs)},
+			{Lead: "caches", Text: caches(m.CPU.Caches)},
+			{Lead: "usable cpus", Text: record.FormatCPUList(m.CPU.Allowed)},
+			{Lead: "features", Text: features(m.CPU)},
+		},
+		slices.Concat([]note{
+			{Lead: "memory", Text: bytesOrNone(m.Memory)},
+			{Lead: "os", Text: strings.Join(nonEmpty(m.OS, kernel(m)), ", ")},
+			{Lead: "cloud", Text: cloud(m.Cloud)},
+			{Lead: "hypervisor", Text: m.Virt},
+			{Lead: "emulated", Text: m.Emulated},
+			{Lead: "cgroup", Text: cgroup(m.Cgroup)},
+		}, diskNotes(m.Disks), nicNotes(m.NICs), []note{{Lead: "power", Text: power(m.Power)}}),
+		settingNotes(m.Settings),
+		{
+			{Lead: "state", Text: state(m.State)},
+			{Lead: "software", Text: software(m.Software)},
+		},
 	}
-	kept := facts[:0]
-	for _, f := range facts {
-		if f.Text != "" {
-			kept = append(kept, f)
+	var out [][]note
+	for _, group := range groups {
+		if group = slices.DeleteFunc(group, func(f note) bool { return f.Text == "" }); len(group) > 0 {
+			out = append(out, group)
 		}
 	}
-	return kept
+	return out
 }
 
 // machineNotes are the doubts about a machine.
@@ -117,24 +140,6 @@ func caches(list []record.Cache) string {
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// cpuList writes sorted CPU numbers as ranges: "0-3,8".
-func cpuList(cpus []int) string {
-	var parts []string
-	for i := 0; i < len(cpus); {
-		j := i
-		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
-			j++
-		}
-		text := strconv.Itoa(cpus[i])
-		if j > i {
-			text += "-" + strconv.Itoa(cpus[j])
-		}
-		parts = append(parts, text)
-		i = j + 1
-	}
-	return strings.Join(parts, ",")
 }
 
 func cgroup(c record.Cgroup) string {

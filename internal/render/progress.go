@@ -17,6 +17,7 @@ type Progress interface {
 	// TrialStarted names the trial that runs now, and how long it should take.
 	TrialStarted(label string, expect time.Duration)
 	// TrialDone gives its figure; void is why it cannot be trusted, else "".
+	// Where there is neither, it says nothing.
 	TrialDone(label, figure string, void string)
 	// Note says something that is not about progress, on a line of its own.
 	Note(msg string)
@@ -93,7 +94,9 @@ func (p *lineProgress) TrialStarted(string, time.Duration) {
 func (p *lineProgress) TrialDone(label, figure, void string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.say("%s %s: %s", p.tally, clean(label), outcome(p.style, figure, void))
+	if figure != "" || void != "" {
+		p.say("%s %s: %s", p.tally, clean(label), outcome(p.style, figure, void))
+	}
 }
 
 func (p *lineProgress) Note(msg string) {

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+	"plimsoll/internal/run"
+)
+
+// An A/A's trials are short: docs/method.md says why.
+const (
+	aaWarmupS   = 0.03
+	aaDurationS = 0.1
+	aaTime      = "15s"
+)
+
+// noiseOptions say whether and for how long `machine` compares work with itself.
+type noiseOptions struct {
+	facts    bool
+	duration string
+	seconds  float64
+}
+
+func (o *noiseOptions) addTo(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.facts, "facts", false, "say only what the machine is, and do not measure what can be decided on it")
+	cmd.Flags().StringVar(&o.duration, "for", aaTime, "measure what can be decided here for so long, all in all")
+}
+
+func (o *noiseOptions) check(cmd *cobra.Command) (err error) {
+	if o.facts && cmd.Flags().Changed("for") {
+		return usagef("--facts measures nothing, and --for says how long to measure\nhint: leave out one of them")
+	}
+	o.seconds, err = positive("for", o.duration)
+	return err
+}
+
+// described is a machine and what can be decided on it.
+type described struct {
+	record.Machine
+	Decidable []judge.Decidable `json:"decidable,omitempty"`
+}
+
+// describe prints what a machine is and what can be decided on it; on an
+// interruption, what is known by then.
+func (a *app) describe(ctx context.Context, o noiseOptions, m record.Machine, asJSON bool) error {
+	if !asJSON {
+		if err := render.Machine(a.stdout, a.style(), m); err != nil {
+			return err
+		}
+	}
+	found, err := a.decidable(ctx, o, m)
+	switch {
+	case asJSON:
+		err = errors.Join(err, render.JSON(a.stdout, described{m, found}))
+	case len(found) > 0:
+		err = errors.Join(err, render.Decidable(a.stdout, a.style(), found))
+	}
+	if err != nil {
+		return err
+	}
+	return undecided(found)
+}
+
+// undecided is the error for a measurement of which nothing remains.
+func undecided(found []judge.Decidable) error {
+	for _, d := range found {
+		if d.SD != nil {
+			return nil
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return noTrialError{"nothing was measured often enough to say what can be decided here: " + found[0].Doubts[0] + "\nhint: --for 60s measures longer; --facts does not measure"}
+}
+
+// decidable compares the same work with itself on this machine, for as long as
+// the options say.
+func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) ([]judge.Decidable, error) {
+	if o.facts {
+		return nil, nil
+	}
+	if m.Emulated != "" {
+		fmt.Fprintf(a.stderr, "plimsoll: the CPU is emulated by %s, where nothing can be decided: not measured\n", m.Emulated)
+		return nil, nil
+	}
+	loop, times, err := a.aa(o, m)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range loop.Plan.LeftOut {
+		loop.Progress.Note(render.LeftOut(l))
+	}
+	limited, stop := context.WithTimeout(ctx, time.Duration(o.seconds*float64(time.Second)))
+	defer stop()
+	trials, err := loop.Run(limited, nil)
+	if errors.Is(err, run.ErrInterrupted) && ctx.Err() == nil {
+		err = nil // the time is up
+	}
+	if len(trials) == 0 && err != nil {
+		return nil, err
+	}
+	return judge.DecidableBy(loop.Plan, trials, times.took), err
+}
+
+// aa makes the loop of an A/A on this machine, written nowhere.
+func (a *app) aa(o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil, fmt.Errorf("finding this program, which runs the trials: %w", err)
+	}
+	req := aaRequest(m, o.seconds)
+	if req.Seed, err = randomSeed(); err != nil {
+		return nil, nil, err
+	}
+	if req.Session, err = randomName(); err != nil {
+		return nil, nil, err
+	}
+	e := &experiment{machines: map[string]record.Machine{"": m}, agents: map[string]run.Doer{"": agent.Client{Self: self}}}
+	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines))
+	if err != nil {
+		return nil, nil, err
+	}
+	e.plan = plan.AA(p, a.declarations())
+	times := &stopwatch{last: time.Now(), took: map[string]float64{}}
+	loop := a.loop(e)
+	loop.Session = times
+	loop.Progress = &towards{Progress: loop.Progress, limit: time.Duration(o.seconds * float64(time.Second))}
+	loop.Figure = func(record.Trial) string { return "" }
+	return loop, times, nil
+}
+
+// aaRequest asks for work in the caches, on one CPU and on all, and for memory
+// on all, as often as could be done if trials cost nothing beside their time.
+func aaRequest(m record.Machine, seconds float64) plan.Request {
+	cpus := []string{"1"}
+	if len(m.CPU.Allowed) > 1 {
+		cpus = append(cpus, record.AllCPUs)
+	}
+	return plan.Request{
+		Name: "noise", WarmupS: aaWarmupS, DurationS: aaDurationS,
+		Replicates: 1 + int(math.Min(seconds/(aaWarmupS+aaDurationS), 10_000)),
+		Measure: []plan.Ask{
+			{Workload: "aes-gcm", Optional: true, Sweep: []plan.Axis{{Param: record.ParamCPUs, Values: cpus}}},
+			{Workload: "memory", Optional: true, Set: map[string]string{record.ParamCPUs: cpus[len(cpus)-1], "size": arraySize(m)}},
+		},
+	}
+}
+
+// arraySize is half of what memory takes by itself, so that filling the arrays
+// leaves time for trials: all lanes' together are twice the last-level caches.
+func arraySize(m record.Machine) string {
+	var last record.Cache
+	for _, c := range m.CPU.Caches {
+		if c.Level > last.Level {
+			last = c
+		}
+	}
+	lanes := int64(max(1, len(m.CPU.Allowed)))
+	return record.FormatSize(2 * last.Bytes * int64(max(1, last.Instances)) / lanes)
+}
+
+// stopwatch is a session that keeps nothing but how long each trial cost.
+type stopwatch struct {
+	last time.Time
+	took map[string]float64 // seconds since the trial before, by trial
+}
+
+func (s *stopwatch) Series(record.Series) error { return nil }
+func (s *stopwatch) Event(record.Event) error   { return nil }
+func (s *stopwatch) End(record.End) error       { return nil }
+
+func (s *stopwatch) Trial(t record.Trial) error {
+	now := time.Now()
+	s.took[t.ID], s.last = now.Sub(s.last).Seconds(), now
+	return nil
+}
+
+// towards is progress of what ends at a time and not after a number of trials.
+type towards struct {
+	run.Progress
+	limit time.Duration
+	since time.Time
+	told  time.Duration // of the time, to Progress
+}
+
+func (t *towards) Start(int, time.Duration) {
+	t.since = time.Now()
+	t.Progress.Note(fmt.Sprintf("comparing the same work with itself for about %v: what it finds is noise", t.limit))
+	t.Progress.Start(0, t.limit)
+}
+
+// TrialStarted makes good for what the trials before took longer than they measured.
+func (t *towards) TrialStarted(label string, expect time.Duration) {
+	expect += time.Since(t.since) - t.told
+	t.told += expect
+	t.Progress.TrialStarted(label, expect)
+}

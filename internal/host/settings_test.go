@@ -1,0 +1,122 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// sysTree makes a hand-made /sys: paths below it and what they hold.
+func sysTree(t *testing.T, files map[string]string) Root {
+	t.Helper()
+	dir := t.TempDir()
+	root := Root{Proc: filepath.Join(dir, "proc"), Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")}
+	for name, text := range files {
+		path := root.sys(name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		write(t, path, text+"\n")
+	}
+	return root
+}
+
+func settingsOf(root Root) (record.Settings, []string) {
+	d := description{root: root}
+	d.settings()
+	return d.m.Settings, d.m.Unknown
+}
+
+func TestSettings(t *testing.T) {
+	got, unknown := settingsOf(sysTree(t, map[string]string{
+		"devices/system/cpu/cpufreq/policy0/scaling_governor":           "performance",
+		"devices/system/cpu/cpufreq/policy0/scaling_driver":             "intel_pstate",
+		"devices/system/cpu/cpufreq/policy1/scaling_governor":           "powersave",
+		"devices/system/cpu/cpufreq/policy2/scaling_governor":           "performance",
+		"devices/system/cpu/intel_pstate/no_turbo":                      "1",
+		"devices/system/cpu/cpufreq/boost":                              "1",
+		"devices/system/cpu/smt/control":                                "on",
+		"devices/system/cpu/vulnerabilities/l1tf":                       "Not affected",
+		"devices/system/cpu/vulnerabilities/mds":                        "Mitigation: Clear CPU buffers; SMT vulnerable",
+		"devices/system/cpu/vulnerabilities/retbleed":                   "Vulnerable",
+		"devices/system/clocksource/clocksource0/current_clocksource":   "hpet",
+		"devices/system/clocksource/clocksource0/available_clocksource": "hpet acpi_pm",
+		"kernel/mm/transparent_hugepage/enabled":                        "[always] madvise never",
+		"kernel/mm/transparent_hugepage/defrag":                         "always defer defer+madvise [madvise] never",
+		"kernel/mm/hugepages/hugepages-2048kB/nr_hugepages":             "512",
+		"kernel/mm/hugepages/hugepages-2048kB/free_hugepages":           "500",
+		"kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages":          "0",
+		"kernel/mm/hugepages/hugepages-1048576kB/free_hugepages":        "0",
+	}))
+	want := record.Settings{
+		Governor: "2x performance, 1x powersave", Driver: "intel_pstate", Boost: "off", SMT: "on", THP: "always", THPDefrag: "madvise",
+		HugePages:   []record.HugePages{{PageBytes: 2 << 20, Pages: 512, Free: 500}},
+		ClockSource: "hpet", ClockSources: []string{"hpet", "acpi_pm"},
+		Mitigations: map[string]string{"mds": "Mitigation: Clear CPU buffers; SMT vulnerable", "retbleed": "Vulnerable"},
+	}
+	if !reflect.DeepEqual(got, want) || unknown != nil {
+		t.Errorf("got  %+v, unknown %q\nwant %+v", got, unknown, want)
+	}
+	if list := got.Unmitigated(); !reflect.DeepEqual(list, []string{"retbleed"}) {
+		t.Errorf("unmitigated %q", list)
+	}
+	facts := got.Facts()
+	if facts["governor"] != want.Governor || facts["huge_pages.2MiB"] != "512" || facts["mitigation.retbleed"] != "Vulnerable" || facts["swap"] != "" {
+		t.Errorf("facts %v", facts)
+	}
+}
+
+func TestSettingsAbsentOrBroken(t *testing.T) {
+	got, unknown := settingsOf(sysTree(t, nil))
+	if !reflect.DeepEqual(got, record.Settings{}) || unknown != nil || len(got.Facts()) != 0 {
+		t.Errorf("%+v, unknown %q of nothing", got, unknown)
+	}
+	got, unknown = settingsOf(sysTree(t, map[string]string{
+		"kernel/mm/transparent_hugepage/enabled": "always madvise never",
+		"devices/system/cpu/cpufreq/boost":       "maybe",
+	}))
+	if got.THP != "" || got.Boost != "" || len(unknown) != 1 {
+		t.Errorf("%+v, unknown %q", got, unknown)
+	}
+}
+
+func TestBoost(t *testing.T) {
+	for _, c := range []struct{ noTurbo, boost, want string }{
+		{"0", "", "on"}, {"1", "1", "off"}, {"", "1", "on"}, {"", "0", "off"}, {"", "", ""},
+	} {
+		files := map[string]string{}
+		if c.noTurbo != "" {
+			files["devices/system/cpu/intel_pstate/no_turbo"] = c.noTurbo
+		}
+		if c.boost != "" {
+			files["devices/system/cpu/cpufreq/boost"] = c.boost
+		}
+		if got := boost(sysTree(t, files)); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+func TestParseChoice(t *testing.T) {
+	for in, want := range map[string]string{
+		"always [madvise] never\n": "madvise", "[none] mq-deadline": "none", "none\n": "none",
+		"": "", "a b": "", "[] a": "", "[a": "", "a]": "",
+	} {
+		got, err := parseChoice([]byte(in))
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", in, got, err, want)
+		}
+	}
+}
+
+func TestParseSVELength(t *testing.T) {
+	for in, want := range map[string]int{"16\n": 128, "32": 256, "256": 2048, "0": 0, "-16": 0, "17": 0, "512": 0, "x": 0, "576460752303423488": 0} {
+		got, err := parseSVELength([]byte(in))
+		if got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q: %d, %v, want %d", in, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package record
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Settings is what an administrator can change without making another machine
+// of it. It is no part of Machine.ID; an empty field could not be read.
+type Settings struct {
+	Governor     string            `json:"governor,omitempty"`       // of all CPUs, or "190x performance, 2x powersave"
+	Driver       string            `json:"scaling_driver,omitempty"` // what sets the clock, such as "intel_pstate"
+	Boost        string            `json:"boost,omitempty"`          // "on" or "off": clocks above the nominal one
+	SMT          string            `json:"smt,omitempty"`            // "on", "off", "forceoff", "notsupported", "notimplemented"
+	THP          string            `json:"thp,omitempty"`            // transparent huge pages: "always", "madvise", "never"
+	THPDefrag    string            `json:"thp_defrag,omitempty"`
+	HugePages    []HugePages       `json:"huge_pages,omitempty"`   // pools that hold any
+	ClockSource  string            `json:"clocksource,omitempty"`  // such as "tsc"
+	ClockSources []string          `json:"clocksources,omitempty"` // those that could be chosen
+	Mitigations  map[string]string `json:"mitigations,omitempty"`  // what the kernel says of each vulnerability of this CPU
+	Swap         int64             `json:"swap_bytes,omitempty"`   // bytes of all swap areas in use
+}
+
+// HugePages is one pool of huge pages.
+type HugePages struct {
+	PageBytes int64 `json:"page_bytes"`
+	Pages     int64 `json:"pages"`
+	Free      int64 `json:"free"`
+}
+
+// Facts are the settings as flat text, for listing what differs between two
+// machines. One that is not known is not among them.
+func (s Settings) Facts() map[string]string {
+	out := map[string]string{
+		"governor": s.Governor, "scaling_driver": s.Driver, "boost": s.Boost, "smt": s.SMT,
+		"thp": s.THP, "thp_defrag": s.THPDefrag, "clocksource": s.ClockSource,
+	}
+	if s.Swap > 0 {
+		out["swap"] = FormatSize(s.Swap)
+	}
+	for _, p := range s.HugePages {
+		out["huge_pages."+FormatSize(p.PageBytes)] = fmt.Sprint(p.Pages)
+	}
+	for name, text := range s.Mitigations {
+		out["mitigation."+name] = text
+	}
+	maps.DeleteFunc(out, func(_, text string) bool { return text == "" })
+	return out
+}
+
+// Unmitigated lists the vulnerabilities that the kernel calls vulnerable, by
+// name, ascending.
+func (s Settings) Unmitigated() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(s.Mitigations)) {
+		if strings.HasPrefix(s.Mitigations[name], "Vulnerable") {
+			out = append(out, name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+package render
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+)
+
+func decidables() []judge.Decidable {
+	row := func(what string, cpus int, sliced bool, sd float64) judge.Decidable {
+		d := judge.Decidable{What: what, CPUs: cpus, Sliced: sliced, TrialS: .1, WarmupS: .03, PairS: .3, Pairs: 7, SD: ptr(sd), SDLo: ptr(.6 * sd), SDHi: ptr(2.2 * sd)}
+		for i, m := range []int{1, 5, 15} {
+			size := []float64{.2, .09, .051}[i] * sd
+			d.In = append(d.In, judge.Projection{Minutes: m, Pairs: 200 * m, Difference: ptr(size), Lo: ptr(.6 * size), Hi: ptr(2.2 * size)})
+		}
+		return d
+	}
+	short := row("memory", 2, false, .2)
+	short.In[0] = judge.Projection{Minutes: 1, Pairs: 2}
+	short.Doubts = []string{"the same work differed from itself by +3.1 %: the sides are not alike, or it is the one time in 20 that chance gives"}
+	none := judge.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1, Doubts: []string{"no pair was measured in the time"}}
+	return []judge.Decidable{row("aes-gcm", 1, true, .031), row("aes-gcm", 1, false, .15), none, short}
+}
+
+func TestDecidable(t *testing.T) {
+	for look, style := range map[string]Style{"plain": {Width: 100}, "narrow": {Width: 50}} {
+		var b bytes.Buffer
+		if err := Decidable(&b, style, decidables()); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "decidable."+look+".txt", b.Bytes())
+	}
+}
+
+func TestDecidableOfNothing(t *testing.T) {
+	var b bytes.Buffer
+	none := decidables()[2:3]
+	if err := Decidable(&b, Style{Width: 100}, none); err != nil || !strings.Contains(b.String(), "no pair was measured") {
+		t.Errorf("%v, %s", err, &b)
+	}
+	if err := Decidable(&fullDisk{left: 30}, Style{}, none); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want %v", err, errFull)
+	}
+}
+
+// A trial of which there is nothing to say takes no line.
+func TestProgressWithoutFigures(t *testing.T) {
+	for _, tty := range []bool{false, true} {
+		var b bytes.Buffer
+		p := NewProgress(&b, tty, Style{Width: 80})
+		p.Start(0, 0)
+		p.TrialStarted("quiet", 0)
+		p.TrialDone("quiet", "", "")
+		p.TrialDone("broken", "", "no memory")
+		p.Stop()
+		if text := b.String(); strings.Contains(text, "quiet: ") || !strings.Contains(text, "broken: void, no memory") {
+			t.Errorf("terminal %v: %q", tty, text)
+		}
+	}
+}

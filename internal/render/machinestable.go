@@ -1,0 +1,140 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// owned is a machine with what it costs and takes, as far as that is known.
+type owned struct {
+	machine record.Machine
+	basis   judge.Basis
+}
+
+// fact is a row of the table of machines: "" where it is not known.
+type fact struct {
+	name string
+	of   func(owned) string
+}
+
+// notKnown stands in a table where others know something.
+const notKnown = "?"
+
+// machinesTable says what machines are, cost and take, one column each. What is
+// known of none is no row: its names are the second result.
+func machinesTable(names []string, machines map[string]record.Machine, bases map[string]judge.Basis) (table, []string) {
+	t := table{Columns: []column{{Name: ""}}, Keys: 1}
+	for _, name := range names {
+		t.Columns = append(t.Columns, column{Name: name})
+	}
+	var unknown []string
+	for _, f := range ownedFacts() {
+		row, any := []cell{{f.name, dim}}, false
+		for _, name := range names {
+			c := cell{f.of(owned{machines[name], bases[name]}), plain}
+			if any = any || c.Text != ""; c.Text == "" {
+				c = cell{notKnown, dim}
+			}
+			row = append(row, c)
+		}
+		if !any {
+			unknown = append(unknown, f.name)
+			continue
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, unknown
+}
+
+func ownedFacts() []fact {
+	return append(madeFacts(), costFacts()...)
+}
+
+// madeFacts are what a machine is, as its fingerprint has it.
+func madeFacts() []fact {
+	cpu := func(of func(record.CPU) int) func(owned) string {
+		return func(o owned) string { return countOrNone(of(o.machine.CPU)) }
+	}
+	return []fact{
+		{"architecture", func(o owned) string { return o.machine.Arch }},
+		{"CPU", func(o owned) string {
+			return strings.Join(nonEmpty(o.machine.CPU.Model, o.machine.CPU.Core), ", ")
+		}},
+		{"CPUs", cpu(func(c record.CPU) int { return c.Threads })},
+		{"threads per core", cpu(func(c record.CPU) int { return c.ThreadsPerCore })},
+		{"cores per socket", cpu(func(c record.CPU) int { return c.Cores / max(c.Sockets, 1) })},
+		{"sockets", cpu(func(c record.CPU) int { return c.Sockets })},
+		{"NUMA nodes", func(o owned) string { return countOrNone(o.machine.NUMA) }},
+		{"L1d", cacheFact(1, "data")},
+		{"L1i", cacheFact(1, "instruction")},
+		{"L2", cacheFact(2, "unified")},
+		{"L3", cacheFact(3, "unified")},
+		{"memory", func(o owned) string { return bytesOrNone(o.machine.Memory) }},
+	}
+}
+
+// costFacts are what a machine costs and takes.
+func costFacts() []fact {
+	price := func(o owned) float64 { return o.basis.PricePerHour }
+	return []fact{
+		{"instance type", func(o owned) string { return o.basis.Type }},
+		{"price per hour", func(o owned) string { return priceText(price(o), 1) }},
+		{"price per vCPU and hour", func(o owned) string { return priceText(price(o), o.basis.VCPUs) }},
+		{"price per core and hour", func(o owned) string { return priceText(price(o), o.basis.Cores) }},
+		{"price from", func(o owned) string { return o.basis.PriceSource }},
+		{"power", func(o owned) string { return powerText(o.basis, 1) }},
+		{"power per vCPU", func(o owned) string { return powerText(o.basis, o.basis.VCPUs) }},
+		{"power per core", func(o owned) string { return powerText(o.basis, o.basis.Cores) }},
+		{"power from", func(o owned) string {
+			if o.basis.Watts == nil {
+				return ""
+			}
+			return o.basis.Watts.Source
+		}},
+	}
+}
+
+func countOrNone(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+func cacheFact(level int, kind string) func(owned) string {
+	return func(o owned) string {
+		for _, c := range o.machine.CPU.Caches {
+			if c.Level != level || c.Type != kind {
+				continue
+			}
+			text := Quantity(float64(c.Bytes), "B")
+			if c.Instances > 1 {
+				text += fmt.Sprintf(" x %d", c.Instances)
+			}
+			return text
+		}
+		return ""
+	}
+}
+
+// priceText is a price shared by so many; "" where either is not known.
+func priceText(perHour, by float64) string {
+	if !(perHour > 0 && by > 0) {
+		return ""
+	}
+	if by == 1 {
+		return exact(perHour) + " $"
+	}
+	return scale{factor: 1}.number(perHour/by, fineDigits) + " $"
+}
+
+// powerText is a power shared by so many, with how it is known.
+func powerText(b judge.Basis, by float64) string {
+	if b.Watts == nil || !(b.Watts.Value > 0 && by > 0) {
+		return ""
+	}
+	return fmt.Sprintf("%s W, %s", scale{factor: 1}.number(b.Watts.Value/by, digits), b.Watts.Kind)
+}
