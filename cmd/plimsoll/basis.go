@@ -14,11 +14,12 @@ import (
 )
 
 // valuer knows what machines have and cost: from the prices that the user
-// gives, from the catalogue for machines named like an instance type, and from
+// gives, from the catalogue for machines whose instance type is known, and from
 // their fingerprints.
 type valuer struct {
 	catalogue *catalog.Catalog
 	prices    map[string]float64 // USD per hour, by machine's or type's name in lower case
+	date      string             // of the catalogue's prices; "" for the user's own, else the newest
 }
 
 // newValuer reads --price NAME=1.808. A name must be that of a machine in the
@@ -28,7 +29,7 @@ func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	if err != nil {
 		return valuer{}, err
 	}
-	v := valuer{c, map[string]float64{}}
+	v := valuer{catalogue: c, prices: map[string]float64{}}
 	known := v.names(log)
 	for _, p := range prices {
 		name, text, ok := strings.Cut(p, "=")
@@ -44,7 +45,23 @@ func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	return v, nil
 }
 
-// names are the machines of the trials and the types that they are named after.
+// at takes the catalogue's prices of a date, of which a part will do. The error
+// says which dates there are.
+func (v valuer) at(date string) (valuer, error) {
+	v.date = date
+	return v, v.catalogue.CheckDate(date)
+}
+
+// typeOf is the instance type that a machine is named after, else the one that its
+// firmware states.
+func (v valuer) typeOf(m record.Machine) (catalog.Type, bool) {
+	if t, ok := v.catalogue.Like(m.Name); ok {
+		return t, true
+	}
+	return v.catalogue.Like(m.Cloud.Type)
+}
+
+// names are the machines of the trials and their types.
 func (v valuer) names(log *session.Log) []string {
 	var out []string
 	add := func(name string) {
@@ -59,21 +76,28 @@ func (v valuer) names(log *session.Log) []string {
 			add(like.Name)
 		}
 	}
+	for _, m := range log.Machines {
+		if t, ok := v.typeOf(m); ok {
+			add(t.Name)
+		}
+	}
 	return out
 }
 
 // basis is the judge.Basis of one machine.
 func (v valuer) basis(m record.Machine) judge.Basis {
 	b := found(m.CPU, m.Cgroup)
-	t, ok := v.catalogue.Like(m.Name)
+	t, ok := v.typeOf(m)
 	if ok {
 		b.Doubts = mismatches(t, m)
 		b.Type, b.VCPUs = t.Name, float64(t.VCPUs)
 		if t.Cores > 0 || m.CPU.Threads != t.VCPUs {
 			b.Cores = float64(t.Cores)
 		}
-		if p, ok := t.Price(""); ok {
+		if p, ok := t.Price(v.date); ok {
 			b.PricePerHour, b.PriceSource = p.PerHour, strings.Join(nonEmpty(p.Date, p.Source), ", ")
+		} else if v.date != "" {
+			b.Doubts = append(b.Doubts, fmt.Sprintf("%s has no price of %s", t.Name, v.date))
 		}
 		if p, ok := v.catalogue.Power(t); ok {
 			b.Watts = &judge.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source}
@@ -100,14 +124,20 @@ func found(c record.CPU, limit record.Cgroup) judge.Basis {
 	return b
 }
 
-// mismatches say where a machine is not what its name says.
+// mismatches say where a machine is not what its name, or its firmware, says.
 func mismatches(t catalog.Type, m record.Machine) []string {
 	var out []string
+	said := "it is named like " + t.Name
+	if strings.EqualFold(m.Cloud.Type, t.Name) {
+		said = "its firmware says " + t.Name
+	} else if m.Cloud.Type != "" {
+		out = append(out, fmt.Sprintf("%s, but its firmware says %s", said, m.Cloud.Type))
+	}
 	if n := m.CPU.Threads; n > 0 && n != t.VCPUs {
-		out = append(out, fmt.Sprintf("it is named like %s, which has %d vCPUs, but has %d", t.Name, t.VCPUs, n))
+		out = append(out, fmt.Sprintf("%s, which has %d vCPUs, but has %d", said, t.VCPUs, n))
 	}
 	if m.Arch != "" && m.Arch != t.Arch {
-		out = append(out, fmt.Sprintf("it is named like %s, which is %s, but is %s", t.Name, t.Arch, m.Arch))
+		out = append(out, fmt.Sprintf("%s, which is %s, but is %s", said, t.Arch, m.Arch))
 	}
 	return out
 }

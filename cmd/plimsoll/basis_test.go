@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"plimsoll/internal/catalog"
@@ -13,7 +14,7 @@ func TestBasis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := valuer{c, map[string]float64{"m5d.8xlarge": 2, "my-box": 0.5, "db-m5d.8xlarge": 3}}
+	v := valuer{catalogue: c, prices: map[string]float64{"m5d.8xlarge": 2, "my-box": 0.5, "db-m5d.8xlarge": 3}}
 	cpu := record.CPU{Threads: 8, Cores: 4, Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}
 	part := cpu
 	part.Allowed = []int{0, 1}
@@ -33,6 +34,10 @@ func TestBasis(t *testing.T) {
 		{record.Machine{Name: "other", CPU: part}, judge.Basis{VCPUs: 2}, 0},
 		{record.Machine{Name: "limited", CPU: cpu, Cgroup: record.Cgroup{CPUQuota: 1.5}}, judge.Basis{VCPUs: 1.5}, 0},
 		{record.Machine{Name: "unknown"}, judge.Basis{}, 0},
+		{record.Machine{Name: "db-1", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, judge.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
+		{record.Machine{Name: "db-1", Arch: "amd64", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, judge.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 1},
+		{record.Machine{Name: "c6g.2xlarge", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, judge.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 1},
+		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}}, judge.Basis{VCPUs: 8, Cores: 4}, 0},
 	} {
 		got := v.basis(q.machine)
 		if got.Type != q.want.Type || got.VCPUs != q.want.VCPUs || got.Cores != q.want.Cores || got.PricePerHour != q.want.PricePerHour || len(got.Doubts) != q.doubts {
@@ -44,6 +49,26 @@ func TestBasis(t *testing.T) {
 	}
 	if w := v.basis(record.Machine{Name: "m6g.16xlarge"}).Watts; w == nil || w.Kind != catalog.Estimated {
 		t.Errorf("m6g.16xlarge takes %+v", w)
+	}
+}
+
+func TestBasisOfADate(t *testing.T) {
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := valuer{catalogue: c, prices: map[string]float64{}}.at("2021-10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := v.basis(record.Machine{Name: "c6g.metal"}); b.PricePerHour != 2.176 || !strings.HasPrefix(b.PriceSource, "2021-10") {
+		t.Errorf("c6g.metal: %+v", b)
+	}
+	if b := v.basis(record.Machine{Name: "m9g.2xlarge"}); b.PricePerHour != 0 || len(b.Doubts) != 1 {
+		t.Errorf("m9g.2xlarge: %+v", b)
+	}
+	if _, err := v.at("1999"); err == nil {
+		t.Error("there are prices of 1999")
 	}
 }
 

@@ -13,7 +13,9 @@ import (
 type compareOptions struct {
 	by, baseline string
 	prices       []string
+	date         string
 	maxCPUs      int
+	unequalPaths bool
 	asJSON       bool
 }
 
@@ -29,7 +31,9 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor")
 	f.StringVar(&o.baseline, "baseline", "", "the machine (or level) that the others are compared with; default the first")
 	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
+	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
+	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -43,7 +47,11 @@ func (a *app) compare(o compareOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	got, err := judge.Compare(log.Trials, log.Machines, log.Plans, judge.Options{By: o.by, Baseline: o.baseline, Basis: v.basis})
+	if v, err = v.at(o.date); err != nil {
+		return err
+	}
+	got, err := judge.Compare(log.Trials, log.Machines, log.Plans,
+		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis})
 	// A side without a valid trial does not keep the others from being told.
 	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
 		return err

@@ -100,7 +100,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 		return nil, err
 	}
 	for _, l := range loop.Plan.LeftOut {
-		loop.Progress.Note(render.LeftOut(l))
+		loop.Progress.Note(l.String())
 	}
 	limited, stop := context.WithTimeout(ctx, time.Duration(o.seconds*float64(time.Second)))
 	defer stop()

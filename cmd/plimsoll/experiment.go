@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,7 +13,6 @@ import (
 	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
 	"plimsoll/internal/run"
 	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
@@ -47,7 +47,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	for _, l := range e.plan.LeftOut {
-		fmt.Fprintf(a.stderr, "plimsoll: %s\n", render.LeftOut(l))
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", l)
 	}
 	return e, e.create()
 }
@@ -70,11 +70,13 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, p := range log.Problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
-	if len(log.Plans) == 0 {
+	// What was imported was not planned here, so nothing of it is missing.
+	plans := slices.DeleteFunc(slices.Clone(log.Plans), func(p record.PlanLine) bool { return p.Plan.Imported != nil })
+	if len(plans) == 0 {
 		w.Close()
 		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
-	e.plan = log.Plans[len(log.Plans)-1].Plan
+	e.plan = plans[len(plans)-1].Plan
 	if err := e.reach(ctx, e.plan.Hosts, self); err != nil {
 		w.Close()
 		return nil, err

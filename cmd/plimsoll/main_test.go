@@ -29,6 +29,11 @@ func setup(env *testscript.Env) error {
 	env.Setenv("OWNER", os.Getenv("HOME"))
 	env.Setenv("HOME", env.WorkDir)
 	env.Setenv("UNSHARE", unshareFlag())
+	name, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	env.Setenv("HOSTNAME", name)
 	for _, name := range []string{"GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"} {
 		env.Setenv(name, os.Getenv(name))
 	}

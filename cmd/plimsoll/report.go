@@ -16,46 +16,87 @@ import (
 	"plimsoll/internal/session"
 )
 
+type reportOptions struct {
+	output       string
+	prices       []string
+	date         string
+	maxCPUs      int
+	unequalPaths bool
+}
+
 func (a *app) reportCommand() *cobra.Command {
-	var out string
+	var o reportOptions
 	cmd := &cobra.Command{
 		Use:   "report FILE... -o report.html",
 		Short: "the results and comparisons as one self-contained page with plots",
 		Args:  needFiles,
-		RunE: func(_ *cobra.Command, args []string) error {
-			log, err := a.read(args)
-			if err != nil {
-				return err
-			}
-			if err := writeReport(out, page(log, args)); err != nil {
-				return err
-			}
-			fmt.Fprintf(a.stdout, "wrote %s\n", out)
-			return nil
-		},
+		RunE:  func(_ *cobra.Command, args []string) error { return a.report(o, args) },
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "report.html", "the page to write; an existing one is replaced")
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "report.html", "the page to write; an existing one is replaced")
+	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
+	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
+	addMaxCPUs(f, &o.maxCPUs)
+	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	return cmd
+}
+
+func (a *app) report(o reportOptions, files []string) error {
+	log, err := a.readAtMost(files, o.maxCPUs)
+	if err != nil {
+		return err
+	}
+	v, err := a.newValuer(o.prices, log)
+	if err != nil {
+		return err
+	}
+	if v, err = v.at(o.date); err != nil {
+		return err
+	}
+	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis})
+	if err := writeReport(o.output, p); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "wrote %s\n", o.output)
+	return nil
 }
 
 // page gathers everything that the trials let us say: what they show and, where
 // there are several machines or a factor, what their comparison says.
-func page(log *session.Log, files []string) render.Page {
+func page(log *session.Log, files []string, o judge.Options) render.Page {
 	p := render.Page{
 		Title:     strings.Join(baseNames(files), ", "),
 		Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC"),
 		Margin:    margin(log),
 		Shown:     judge.Show(log.Trials, log.Machines, log.Plans),
 	}
+	p.Bases = basesOf(p.Shown, o.Basis)
 	for _, by := range axes(log) {
-		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, judge.Options{By: by})
+		o.By = by
+		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)
 		if err != nil {
 			p.Shown.Warnings = append(p.Shown.Warnings, fmt.Sprintf("no comparison by %s: %v", by, err))
-			continue
+			if len(got.Pairs) == 0 {
+				continue
+			}
 		}
 		p.Compared = append(p.Compared, got)
 	}
 	return p
+}
+
+// basesOf says what each machine of the trials has, costs and takes. One without a
+// fingerprint is known by its name alone.
+func basesOf(s judge.Shown, basis func(record.Machine) judge.Basis) map[string]judge.Basis {
+	out := map[string]judge.Basis{}
+	for _, c := range s.Workloads {
+		m := s.Machines[c.Machine]
+		m.Name = c.Machine
+		if b := basis(m); b.VCPUs > 0 || b.PricePerHour > 0 {
+			out[c.Machine] = b
+		}
+	}
+	return out
 }
 
 // margin is the equivalence margin of the plans; 0 where they differ.

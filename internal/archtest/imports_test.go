@@ -23,15 +23,17 @@ func ours() map[string][]string {
 	return map[string][]string{
 		"cmd/plimsoll":       {"*"},
 		"suites":             {"internal/plan"},
+		"claims":             {},
 		"internal/archtest":  {},
 		"internal/record":    {},
 		"internal/stat":      {},
 		"internal/judge":     {"internal/record", "internal/stat", "internal/catalog"},
 		"internal/plan":      {"internal/record", "internal/stat", "internal/judge"},
 		"internal/catalog":   {"internal/record"},
+		"internal/claims":    {"internal/catalog"},
 		"internal/session":   {"internal/record"},
 		"internal/convert":   {"internal/record", "internal/session"},
-		"internal/render":    {"internal/record", "internal/judge", "internal/session", "internal/catalog"},
+		"internal/render":    {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims"},
 		"internal/host":      {"internal/record"},
 		"internal/load":      {"internal/record"},
 		"internal/ring":      {},
@@ -46,7 +48,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog"}
+	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims"}
 }
 
 // execAllowed may start processes.

@@ -88,23 +88,32 @@ func (c *Catalog) powers(a, b Type) []Value {
 // unlike warns where a vCPU of one type is not what it is of the other; the names
 // are what the two are called.
 func unlike(a, b Type, nameA, nameB string) []string {
-	switch {
-	case a.ThreadsPerCore == 0 || b.ThreadsPerCore == 0:
+	if a.ThreadsPerCore == 0 || b.ThreadsPerCore == 0 {
 		t := a
 		if a.ThreadsPerCore > 0 {
 			t = b
 		}
 		return []string{fmt.Sprintf("the cores of %s are not known: its vCPUs may be whole cores or threads", t.Name)}
-	case a.ThreadsPerCore != b.ThreadsPerCore:
-		return []string{fmt.Sprintf("vCPUs are not like for like: one of %s is %s, one of %s is %s",
-			nameA, vcpuText(a), nameB, vcpuText(b))}
+	}
+	if text := UnlikeVCPUs(nameA, a.ThreadsPerCore, nameB, b.ThreadsPerCore); text != "" {
+		return []string{text}
 	}
 	return nil
 }
 
-func vcpuText(t Type) string {
-	if t.ThreadsPerCore == 1 {
+// UnlikeVCPUs says where a vCPU of one side is not what it is of the other, given
+// what the two are called and the threads that a core of each has; "" where
+// they are alike.
+func UnlikeVCPUs(a string, threadsA int, b string, threadsB int) string {
+	if threadsA == threadsB {
+		return ""
+	}
+	return fmt.Sprintf("vCPUs are not like for like: one of %s is %s, one of %s is %s", a, vcpuText(threadsA), b, vcpuText(threadsB))
+}
+
+func vcpuText(threads int) string {
+	if threads == 1 {
 		return "a whole core"
 	}
-	return fmt.Sprintf("one of %d threads of a core", t.ThreadsPerCore)
+	return fmt.Sprintf("one of %d threads of a core", threads)
 }

@@ -8,10 +8,12 @@ import (
 
 // Options says how trials are compared.
 type Options struct {
-	By       string  // "machine" (also ""), a factor, or any key of the trials
-	Baseline string  // a machine or level; "": the factor's first level, or the first machine seen
-	Alpha    float64 // two-sided error rate; 0: as registered, else 0.05
-	Margin   float64 // equivalence margin as a fraction; 0: as registered, else 0.02
+	By       string // "machine" (also ""), a factor, or any key of the trials
+	Baseline string // a machine or level; "": the factor's first level, or the first machine seen
+
+	// AllowUnequalPaths also compares cells whose sides ran code of unequal
+	// kinds on two architectures.
+	AllowUnequalPaths bool
 
 	// Basis says what a machine has, costs and takes; nil: figures per machine only.
 	Basis func(record.Machine) Basis
@@ -28,7 +30,7 @@ type judgement struct {
 // Compare concludes about each other side of an axis against the baseline.
 // Where the axis is not the machine, each machine stands for itself.
 //
-// Errors: Unknown, Alone and Disjoint are wrong questions, NoValid is a
+// Errors: Unknown, Alone, Disjoint and UnequalPaths are wrong questions, NoValid is a
 // side without a valid trial. With NoValid, Compared holds what could be
 // compared nevertheless.
 func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (Compared, error) {
@@ -43,13 +45,13 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	j := newJudgement(o, ax, machines, plans)
 	out := Compared{Pairs: []Pair{}}
 	var invalid []error
-	var disjoint []Disjoint
+	var incomparable []Incomparable
 	for _, scope := range j.scopes(trials) {
 		for _, b := range ax.levels[1:] {
 			p, err := j.pair(scope, ax.levels[0], b)
-			switch apart, ok := err.(Disjoint); {
+			switch apart, ok := err.(Incomparable); {
 			case ok:
-				disjoint = append(disjoint, apart)
+				incomparable = append(incomparable, apart)
 			case err != nil:
 				invalid = append(invalid, err)
 			default:
@@ -57,17 +59,17 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 			}
 		}
 	}
-	return out, j.failure(&out, invalid, disjoint)
+	return out, j.failure(&out, invalid, incomparable)
 }
 
-// failure decides which of the pairs' errors is the comparison's: a side without a
-// counterpart is only a warning beside pairs that have one.
-func (j judgement) failure(out *Compared, invalid []error, disjoint []Disjoint) error {
-	if len(invalid) == 0 && len(out.Pairs) == 0 && len(disjoint) > 0 {
-		return disjoint[0]
+// failure decides which of the pairs' errors is the comparison's: a pair that
+// cannot be compared is only a warning beside pairs that can.
+func (j judgement) failure(out *Compared, invalid []error, incomparable []Incomparable) error {
+	if len(invalid) == 0 && len(out.Pairs) == 0 && len(incomparable) > 0 {
+		return incomparable[0]
 	}
 	for i := range out.Pairs {
-		for _, apart := range disjoint {
+		for _, apart := range incomparable {
 			out.Pairs[i].Warnings = append(out.Pairs[i].Warnings, apart.cause())
 		}
 	}
@@ -96,7 +98,7 @@ func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Crossings: []Crossing{}, Residue: []Difference{}, Warnings: []string{}}
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Crossings: []Crossing{}, Trends: []Trend{}, Residue: []Difference{}, Warnings: []string{}}
 	if j.axis.by != record.KeyMachine {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
@@ -107,6 +109,10 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	if err := bothValid(p, both); err != nil {
 		return p, err
 	}
+	both, refused := j.likeForLike(both)
+	if len(both) == 0 {
+		return p, UnequalPaths{A: a, B: b, Cells: refused}
+	}
 	j.relate(&p)
 	var along []located
 	for _, m := range both {
@@ -114,9 +120,10 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 		p.Verdicts = append(p.Verdicts, cs...)
 		along = append(along, locate(m, cs)...)
 	}
-	p.Crossings = crossingsOf(along)
+	p.Crossings, p.Trends = crossingsOf(along), trendsOf(along)
 	j.addExtra(&p, both, trials)
 	p.Residue = append(p.Residue, j.residue(both)...)
+	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
 	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)
 	return p, nil

@@ -14,7 +14,6 @@ func TestVerdicts(t *testing.T) {
 		name    string
 		trials  []record.Trial
 		plan    func(*record.Plan)
-		options Options
 		verdict Verdict
 		better  string
 		flag    string // in one of the flags; "": there is no flag
@@ -23,7 +22,7 @@ func TestVerdicts(t *testing.T) {
 		{name: "slower", trials: session(8, -.05, .005), verdict: Different, better: "a"},
 		{name: "more latency is worse", trials: session(8, .05, .005, as(record.LatencyP50, record.Lower)), verdict: Different, better: "a"},
 		{name: "alike", trials: session(10, 0, .005), verdict: Equivalent},
-		{name: "alike for a wide margin only", trials: session(8, .01, .02), options: Options{Margin: .1}, verdict: Equivalent, flag: "10 % was chosen after measuring, 2 % was registered"},
+		{name: "alike for a wide margin only", trials: session(10, .01, .02), plan: func(p *record.Plan) { p.Margin = .1 }, verdict: Equivalent},
 		{name: "both could hold", trials: session(30, .008, .004), verdict: Equivalent, flag: "differs by +0.8 %, within margin"},
 		{name: "quick and alike", trials: session(10, 0, .005), plan: quick, verdict: Undecided, flag: "quick: never EQUIVALENT"},
 		{name: "quick and faster", trials: session(8, .05, .005), plan: quick, verdict: Different, better: "b"},
@@ -34,10 +33,10 @@ func TestVerdicts(t *testing.T) {
 		{name: "zero", trials: session(8, .05, .005, measured(record.Throughput, "B/s", record.Higher, 0)), flag: "no ratio"},
 		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)), verdict: Different, better: "a", flag: "p99 of 3000 operations"},
 		{name: "p99 of many", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(10000)), verdict: Different, better: "a"},
-		{name: "stricter alpha", trials: session(3, .04, .004), options: Options{Alpha: .0001}, verdict: Undecided, flag: "undecided"},
+		{name: "stricter alpha", trials: session(3, .04, .004), plan: func(p *record.Plan) { p.Alpha = .0001 }, verdict: Undecided, flag: "undecided"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Compare(c.trials, nil, plans(c.plan), c.options)
+			got, err := Compare(c.trials, nil, plans(c.plan), Options{})
 			if err != nil || len(got.Pairs) != 1 {
 				t.Fatalf("%+v, %v", got, err)
 			}
@@ -173,7 +172,7 @@ func TestStrictestPlan(t *testing.T) {
 	byHash := map[string]record.Plan{"p1": wide, "p2": plans(nil)[0].Plan}
 	s := sample{a: []record.Trial{{Plan: "p1"}}, b: []record.Trial{{Plan: "p2"}}}
 	for _, s := range []sample{s, {a: s.b, b: s.a}} {
-		if r := registeredFor(s, byHash, Options{}); r.margin != .02 || r.alpha != .05 || r.late != 0 {
+		if r := registeredFor(s, byHash); r.margin != .02 || r.alpha != .05 {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -16,13 +16,14 @@ const perMachine = "machine"
 // compareMetric concludes about one metric of one cell.
 func (j judgement) compareMetric(m matched, metric record.Metric, primary bool) Comparison {
 	s := newSample(m.a, m.b, metric.Name)
-	reg := registeredFor(s, j.plans, j.Options)
+	reg := registeredFor(s, j.plans)
 	c := Comparison{
 		Workload: m.place.workload, Params: m.params, Minor: minorOf(m.a[0], j.plans), Load: m.place.load,
 		Metric: metric.Name, Primary: primary, Per: perMachine, Unit: metric.Unit, Direction: metric.Better,
 		A: average(valuesOf(s.a, metric.Name)), B: average(valuesOf(s.b, metric.Name)),
 		N: s.n(), Paired: s.paired, Claim: reg.claim, Flags: []string{},
 	}
+	j.doubtKinds(&c, m)
 	if !s.paired {
 		c.flag("unpaired: drift between the sessions is not cancelled")
 	}
@@ -37,7 +38,7 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool) 
 		return c
 	}
 	c.bound(r.LogRatio)
-	c.doubt(s, r, reg)
+	c.doubt(s, r)
 	if primary && decidable(metric) {
 		j.conclude(&c, s, r.LogRatio, reg)
 	}
@@ -60,15 +61,12 @@ func (c *Comparison) bound(r stat.LogRatio) {
 }
 
 // doubt flags what makes the interval itself doubtful.
-func (c *Comparison) doubt(s sample, r stat.PairedLogRatio, reg registered) {
+func (c *Comparison) doubt(s sample, r stat.PairedLogRatio) {
 	if r.Fragile {
 		c.flag(fmt.Sprintf("fragile: unstable runs, least stable the pair of replicate %d", s.farthest(c.Metric, r.HL)))
 	}
 	if c.Metric == record.LatencyP99 {
 		c.doubtQuantile(s)
-	}
-	if reg.late > 0 {
-		c.flag(fmt.Sprintf("the margin of %s was chosen after measuring, %s was registered", percent(reg.margin), percent(reg.late)))
 	}
 }
 
@@ -130,5 +128,3 @@ func (c *Comparison) doubtQuantile(s sample) {
 		c.flag(fmt.Sprintf("p99 of %d operations in a trial: at least %d for a margin of 2 %%", fewest, enough))
 	}
 }
-
-func percent(fraction float64) string { return fmt.Sprintf("%.3g %%", 100*fraction) }

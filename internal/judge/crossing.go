@@ -32,6 +32,7 @@ type Crossing struct {
 type step struct {
 	x float64
 	c Comparison
+	m matched
 }
 
 // crossingsOf finds the crossings of each row of comparisons that differ in
@@ -40,7 +41,7 @@ type step struct {
 // lies one crossing, however the undecided points between them scatter.
 func crossingsOf(located []located) []Crossing {
 	out := []Crossing{}
-	for _, row := range rowsOf(located) {
+	for _, row := range rowsOf(located, decided) {
 		ahead := -1
 		for i, s := range row.steps {
 			if s.c.Verdict != Different {
@@ -62,12 +63,15 @@ type row struct {
 	steps []step
 }
 
-// rowsOf arranges the verdicts along every axis that they have a place on.
-func rowsOf(all []located) []row {
+// decided says that a comparison has a verdict and an interval.
+func decided(l located) bool { return l.c.Verdict != "" && l.c.Lo != nil }
+
+// rowsOf arranges those to be kept along every axis that they have a place on.
+func rowsOf(all []located, keep func(located) bool) []row {
 	var order []string
 	rows := map[string]*row{}
 	for _, l := range all {
-		if l.c.Verdict == "" || l.c.Lo == nil {
+		if !keep(l) {
 			continue
 		}
 		for _, at := range l.axes {
@@ -77,7 +81,7 @@ func rowsOf(all []located) []row {
 				rows[key] = &row{axis: at, rest: rest}
 				order = append(order, key)
 			}
-			rows[key].steps = append(rows[key].steps, step{at.value, l.c})
+			rows[key].steps = append(rows[key].steps, step{at.value, l.c, l.m})
 		}
 	}
 	var out []row

@@ -99,7 +99,7 @@ func TestCrossingInterval(t *testing.T) {
 	at := func(size, ratio, lo, hi float64, v Verdict, better string) located {
 		c := Comparison{Workload: "aes", Params: map[string]string{"size": fmt.Sprint(size)}, Metric: record.Throughput, Per: perMachine,
 			Ratio: ratio, Lo: &lo, Hi: &hi, Verdict: v, Better: better}
-		return located{c, []coordinate{{axis: "size", value: size}}}
+		return located{c: c, axes: []coordinate{{axis: "size", value: size}}}
 	}
 	e := math.Exp
 	got := crossingsOf([]located{
@@ -126,7 +126,7 @@ func TestCrossingThatWavers(t *testing.T) {
 		if i == 0 || i == 3 {
 			c.Verdict, c.Better = Different, winner(stat.LogRatio{Mean: mean}, record.Higher)
 		}
-		row = append(row, located{c, []coordinate{{axis: "size", value: x}}})
+		row = append(row, located{c: c, axes: []coordinate{{axis: "size", value: x}}})
 	}
 	got := crossingsOf(row)
 	if len(got) != 1 {

@@ -42,6 +42,12 @@ func (e Alone) Error() string {
 	return fmt.Sprintf("nothing to compare: all trials have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
 }
 
+// Incomparable is a pair of sides that cannot be compared: wrong usage.
+type Incomparable interface {
+	error
+	cause() string
+}
+
 // Disjoint is a comparison whose sides measured nothing alike: wrong usage.
 type Disjoint struct {
 	A, B       string
@@ -59,6 +65,29 @@ func (e Disjoint) cause() string {
 		on = " on " + e.Machine
 	}
 	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A, some(e.HasA), e.B, some(e.HasB))
+}
+
+// UnequalPaths is a comparison whose sides ran unequal code on two
+// architectures in all that they have in common: wrong usage.
+type UnequalPaths struct {
+	A, B  string
+	Cells []string // what was compared and which paths it took, for each
+}
+
+func (e UnequalPaths) Error() string {
+	return e.cause() + "\nhint: compare --allow-unequal-paths compares them nevertheless"
+}
+
+func (e UnequalPaths) cause() string {
+	return fmt.Sprintf("%s and %s ran unequal code paths: %s", e.A, e.B, some(e.Cells))
+}
+
+// warnings say which cells are left out beside others that are compared.
+func (e UnequalPaths) warnings() []string {
+	if len(e.Cells) == 0 {
+		return nil
+	}
+	return []string{"not compared, " + e.Error()}
 }
 
 // some lists the first few.

@@ -118,7 +118,7 @@ func TestResidue(t *testing.T) {
 	trials := alter(session(4, .05, .005, key(record.KeyPath, "vaes"), key("engine.pg", "16")), on("m2"), key("engine.pg", "17"), key("tuned", "yes"))
 	alter(trials, func(t record.Trial) bool { return on("m2")(t) && t.Replicate == 0 }, key(record.KeyPath, "aesni"))
 	machines := []record.Machine{
-		{Name: "m1", Kernel: "6.1", OS: "Debian 12", CPU: record.CPU{Cores: 4}}, {Name: "m2", Kernel: "6.8", OS: "Debian 12", CPU: record.CPU{Cores: 8}},
+		{Name: "m1", Arch: "amd64", Kernel: "6.1", OS: "Debian 12", CPU: record.CPU{Cores: 4}}, {Name: "m2", Arch: "amd64", Kernel: "6.8", OS: "Debian 12", CPU: record.CPU{Cores: 8}},
 	}
 	got, err := Compare(trials, machines, plans(nil), Options{})
 	only(t, got, err)

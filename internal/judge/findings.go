@@ -115,6 +115,7 @@ type Pair struct {
 	Machine   string       `json:"machine,omitempty"` // the one both sides ran on, where By is not "machine"
 	Verdicts  []Comparison `json:"verdicts"`
 	Crossings []Crossing   `json:"crossings"`
+	Trends    []Trend      `json:"trends"`
 	Residue   []Difference `json:"residue"`
 	Warnings  []string     `json:"warnings"`
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
@@ -146,6 +147,11 @@ type Comparison struct {
 	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
 	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs
+
+	PathA   string `json:"path_a,omitempty"` // code path taken; "" where unknown or mixed
+	PathB   string `json:"path_b,omitempty"`
+	RegimeA string `json:"regime_a,omitempty"` // where the working set lay: record.Regime*; "" where unknown or mixed
+	RegimeB string `json:"regime_b,omitempty"`
 }
 
 // Difference is a key in which the two sides also differ.

@@ -13,6 +13,7 @@ import (
 type located struct {
 	c    Comparison
 	axes []coordinate
+	m    matched
 }
 
 // coordinate is a place on an axis that both sides share.
@@ -36,7 +37,7 @@ func locate(m matched, cs []Comparison) []located {
 	}
 	var out []located
 	for _, c := range cs {
-		out = append(out, located{c, axes})
+		out = append(out, located{c, axes, m})
 	}
 	return out
 }

@@ -22,20 +22,27 @@ type slot struct {
 
 func slotOf(t record.Trial) slot { return slot{t.Plan, t.Group, t.Replicate} }
 
+// roundOf is what the trials of one replicate share, whichever cells they are
+// of: a plan runs all of its cells once before it runs them again.
+func roundOf(t record.Trial) slot { return slot{plan: t.Plan, replicate: t.Replicate} }
+
 // newSample takes the trials that have the metric and pairs them where their
 // plan ran them side by side; where it paired none, all trials stand unpaired.
-func newSample(a, b []record.Trial, metric string) sample {
+func newSample(a, b []record.Trial, metric string) sample { return pairedBy(a, b, metric, slotOf) }
+
+// pairedBy pairs the trials of two cells of one plan that share a slot.
+func pairedBy(a, b []record.Trial, metric string, at func(record.Trial) slot) sample {
 	a, b = having(a, metric), having(b, metric)
-	_, partners := grouped(b, slotOf)
+	_, partners := grouped(b, at)
 	var s sample
 	for _, t := range a {
-		at := slotOf(t)
+		shared := at(t)
 		// One cell of a plan on both sides means one plan run on two machines, at two times.
-		if len(partners[at]) == 0 || t.Plan == "" || partners[at][0].Cell == t.Cell {
+		if len(partners[shared]) == 0 || t.Plan == "" || partners[shared][0].Cell == t.Cell {
 			continue
 		}
-		s.a, s.b = append(s.a, t), append(s.b, partners[at][0])
-		partners[at] = partners[at][1:]
+		s.a, s.b = append(s.a, t), append(s.b, partners[shared][0])
+		partners[shared] = partners[shared][1:]
 	}
 	if len(s.a) > 0 {
 		s.paired = true

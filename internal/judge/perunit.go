@@ -2,15 +2,21 @@ package judge
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/record"
 )
 
 // relate finds what the machines of a pair have, where machines are compared
 // and the asker knows.
 func (j judgement) relate(p *Pair) {
-	if j.Basis == nil || j.axis.by != record.KeyMachine {
+	if j.axis.by != record.KeyMachine {
+		return
+	}
+	defer j.warnUnlikeVCPUs(p)
+	if j.Basis == nil {
 		return
 	}
 	a, b := j.basisOf(p.A), j.basisOf(p.B)
@@ -23,6 +29,31 @@ func (j judgement) relate(p *Pair) {
 			p.Warnings = append(p.Warnings, side.name+": "+doubt)
 		}
 	}
+}
+
+// warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
+// one side and a thread on the other.
+func (j judgement) warnUnlikeVCPUs(p *Pair) {
+	a, b := j.threadsPerCore(p.A, p.BasisA), j.threadsPerCore(p.B, p.BasisB)
+	if a == 0 || b == 0 {
+		return
+	}
+	text := catalog.UnlikeVCPUs(p.A, a, p.B, b)
+	if text == "" {
+		return
+	}
+	if p.BasisA != nil && p.BasisA.Cores > 0 && p.BasisB.Cores > 0 {
+		text += "\nhint: read the figures per core"
+	}
+	p.Warnings = append(p.Warnings, text)
+}
+
+// threadsPerCore is 0 where it is not known.
+func (j judgement) threadsPerCore(machine string, b *Basis) int {
+	if b != nil && b.Cores > 0 {
+		return int(math.Round(b.VCPUs / b.Cores))
+	}
+	return j.fleet[machine].CPU.ThreadsPerCore
 }
 
 // basisOf asks with the machine's name alone where its fingerprint is not in the session.
@@ -44,7 +75,7 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 		if !c.Primary {
 			continue
 		}
-		reg := registeredFor(newSample(m.a, m.b, c.Metric), j.plans, j.Options)
+		reg := registeredFor(newSample(m.a, m.b, c.Metric), j.plans)
 		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.margin, reg.quick) {
 			s.doubtIdle(m.a[0].Load, *p.BasisA, *p.BasisB)
 			out = append(out, s)

@@ -14,27 +14,23 @@ const (
 	claimType     = "type"
 )
 
-// registered is what was fixed before the first trial, and what the asker set
-// afterwards.
+// registered is what was fixed before the first trial.
 type registered struct {
 	alpha, margin float64
 	quick         bool
 	claim         string
-	late          float64 // the registered margin, where the asker chose another one; else 0
 }
 
 // registeredFor is the strictest of what the sample's plans say: the smaller
 // error rate and margin, and the narrower claim.
-func registeredFor(s sample, plans map[string]record.Plan, o Options) registered {
+func registeredFor(s sample, plans map[string]record.Plan) registered {
 	r := registered{claim: claimType}
-	known := false
 	for _, t := range slices.Concat(s.a, s.b) {
 		p, ok := plans[t.Plan]
 		if !ok {
 			r.claim = claimMachine
 			continue
 		}
-		known = true
 		r.alpha, r.margin = smaller(r.alpha, p.Alpha), smaller(r.margin, p.Margin)
 		r.quick = r.quick || p.Quick
 		if p.Claim != claimType {
@@ -46,19 +42,6 @@ func registeredFor(s sample, plans map[string]record.Plan, o Options) registered
 	}
 	if r.margin == 0 {
 		r.margin = defaultMargin
-	}
-	return r.overruled(o, known)
-}
-
-func (r registered) overruled(o Options, known bool) registered {
-	if o.Alpha > 0 {
-		r.alpha = o.Alpha
-	}
-	if o.Margin > 0 {
-		if known && o.Margin != r.margin {
-			r.late = r.margin
-		}
-		r.margin = o.Margin
 	}
 	return r
 }

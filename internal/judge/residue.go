@@ -57,12 +57,12 @@ func (j judgement) known(t record.Trial, key string) bool {
 
 // machineFacts are what of a machine can change a figure and is not in a trial's keys.
 func machineFacts(m record.Machine) map[string]string {
-	return map[string]string{
+	return union(m.Settings.Facts(), map[string]string{
 		"arch": m.Arch, "kernel": m.Kernel, "os": m.OS, "hypervisor": m.Virt,
-		"cpu": m.CPU.Model, "cores": count(int64(m.CPU.Cores)), "threads": count(int64(m.CPU.Threads)),
+		"cpu": m.CPU.Model, "microcode": m.CPU.Microcode, "cores": count(int64(m.CPU.Cores)), "threads": count(int64(m.CPU.Threads)),
 		"cpus_allowed": count(int64(len(m.CPU.Allowed))), "memory_bytes": count(m.Memory), "numa_nodes": count(int64(m.NUMA)),
 		record.KeyGo: m.Software.Go, record.KeyVersion: m.Software.Plimsoll,
-	}
+	})
 }
 
 // count is a number as text, "" where it is not known.

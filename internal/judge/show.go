@@ -22,18 +22,18 @@ const (
 // estimate with its 95 % interval, every trial, the doubts, the effects of the
 // plans' factors, and how throughput follows the number of CPUs.
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
-	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: []string{}}
+	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
 	trials = inPlanOrder(trials)
 	effects := effectsOf(trials, machines, plans)
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
 	byHash := plansByHash(plans)
-	scalings := scalingsOf(trials, fleetOf(machines))
+	around := neighboursOf(trials, fleetOf(machines))
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
 			c.Effects = effects[effectKey{p, c.Metric}]
-			if found := scalings[p]; c.Primary {
-				c.Scaling, c.NoScaling = found.scaling, found.reason
+			if c.Primary {
+				around.complete(&c, p, groups[p])
 			}
 			shown.Workloads = append(shown.Workloads, c)
 		}
@@ -41,13 +41,24 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	return shown
 }
 
+// leftOut says what plans went without on their machines.
+func leftOut(plans []record.PlanLine) []string {
+	out := []string{}
+	for _, p := range plans {
+		for _, l := range p.Plan.LeftOut {
+			out = append(out, l.String())
+		}
+	}
+	return out
+}
+
 // cellsOf makes one Cell for each metric of one cell's trials; one without a
 // metric where all trials are void and measured nothing.
 func cellsOf(trials []record.Trial, f fleet) []Cell {
 	ok := valid(trials)
-	metrics := metricsOf(ok)
+	metrics, alike := metricsOf(ok), ok
 	if len(metrics) == 0 {
-		metrics = append(metricsOf(trials), record.Metric{})[:1]
+		metrics, alike = append(metricsOf(trials), record.Metric{})[:1], trials
 	}
 	var out []Cell
 	for _, m := range metrics {
@@ -56,6 +67,7 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 			Params: paramsOf(trials[0], nil), Load: loadOf(trials[0]),
 			Metric: m.Name, Primary: m.Name == primaryOf(trials), Unit: m.Unit, Better: m.Better,
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
+			Path: common(alike, record.KeyPath), Regime: common(alike, record.KeyRegime),
 		}
 		c.estimate(valuesOf(ok, m.Name))
 		c.Doubts = append(c.Doubts, mixed(ok)...)
@@ -64,13 +76,13 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 	return out
 }
 
-// mixed says in what the trials of one cell are not alike: the code path taken
-// and the versions of what ran, which make one cell of several.
+// mixed says in what the trials of one cell are not alike: the code path taken,
+// where the working set lay and the versions of what ran, which make one cell of several.
 func mixed(trials []record.Trial) []string {
 	values := map[string]map[string]bool{}
 	for _, t := range trials {
 		for key, v := range t.Keys {
-			if slices.Contains([]string{record.KeyPath, record.KeyVersion, record.KeyGo, "library"}, key) || strings.HasPrefix(key, record.EnginePrefix) {
+			if slices.Contains([]string{record.KeyPath, record.KeyRegime, record.KeyVersion, record.KeyGo, "library"}, key) || strings.HasPrefix(key, record.EnginePrefix) {
 				if values[key] == nil {
 					values[key] = map[string]bool{}
 				}

@@ -39,6 +39,15 @@ type LeftOut struct {
 	Cells int    `json:"cells"`
 }
 
+// String says it in a sentence.
+func (l LeftOut) String() string {
+	text := fmt.Sprintf("left out, %d of the cells asked for: %s", l.Cells, l.Why)
+	if l.Host != "" {
+		text += fmt.Sprintf(" (on %s)", l.Host)
+	}
+	return text
+}
+
 // Factor is something varied on purpose; the first level is the baseline.
 type Factor struct {
 	Name   string   `json:"name"`

@@ -2,15 +2,16 @@ package render
 
 import (
 	"fmt"
+	"slices"
 
 	"plimsoll/internal/judge"
 )
 
-// forestPlot draws the ratios of a pair's primary comparisons, with the band
+// forestPlot draws the ratios of whole machines in a pair's primary comparisons, with the band
 // within which the sides count as equivalent: from 1/(1+margin) to 1+margin.
 // A margin of 0 draws none. The second result is false without a ratio.
 func forestPlot(id string, p judge.Pair, margin float64) (plot, bool) {
-	primary := primaryComparisons(p.Verdicts)
+	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c judge.Comparison) bool { return perUnit(c.Per) != "" })
 	if len(primary) == 0 {
 		return plot{}, false
 	}
@@ -21,7 +22,7 @@ func forestPlot(id string, p judge.Pair, margin float64) (plot, bool) {
 	a, _ := newAxis(values)
 	a1, b1 := side(p, p.A), side(p, p.B)
 	out := plot{
-		ID: id, Forest: true, Title: "ratio of " + b1 + " to " + a1, Ticks: a.marks(scale{factor: 1}),
+		ID: id, Whiskers: true, Title: "ratio of " + b1 + " to " + a1, Ticks: a.marks(scale{factor: 1}),
 		Axis: fmt.Sprintf("%s / %s", b1, a1), One: svgPercent(a.at(1)),
 	}
 	if margin > 0 {
@@ -56,7 +57,7 @@ func forestRows(cs []judge.Comparison, a axis, a1, b1 string) []plotRow {
 	for i, c := range cs {
 		row := intervalRow(span{c.Ratio, c.Lo, c.Hi}, a)
 		row.Top = i * rowHeight
-		row.Label = whatText(c, splits[c.Workload]) + perUnit(c.Per)
+		row.Label = whatText(c, splits[c.Workload])
 		row.Figure = changeCell(c).Text + ", " + verdictCell(c, a1, b1).Text
 		rows = append(rows, row)
 	}

@@ -95,7 +95,7 @@ type field struct {
 	value any
 }
 
-// finiteStruct follows the fields' json tags: name, "-" and omitempty.
+// finiteStruct follows the fields' json tags: name, "-", omitempty and omitzero.
 func finiteStruct(v reflect.Value) object {
 	out := object{}
 	for _, f := range reflect.VisibleFields(v.Type()) {
@@ -106,7 +106,7 @@ func finiteStruct(v reflect.Value) object {
 		value := v.FieldByIndex(f.Index)
 		switch {
 		case !f.IsExported() || f.Anonymous || name == "-":
-		case strings.Contains(options, "omitempty") && isEmpty(value):
+		case strings.Contains(options, "omitempty") && isEmpty(value), strings.Contains(options, "omitzero") && value.IsZero():
 		default:
 			out = append(out, field{name, finite(value)})
 		}

@@ -1,19 +1,15 @@
 package render
 
 import (
-	"embed"
 	"fmt"
-	"html/template"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
-
-// assets are the page's template and style, read-only.
-//
-//go:embed assets
-var assets embed.FS
 
 // Page is all that one HTML report says.
 type Page struct {
@@ -22,44 +18,35 @@ type Page struct {
 	Margin    float64 // the equivalence margin as a fraction, for the band of a forest plot; 0 draws none
 	Shown     judge.Shown
 	Compared  []judge.Compared
+	Bases     map[string]judge.Basis // what machines have, cost and take, by name; nil says nothing of it
 	Timeline  []Track
 }
 
-// Report writes the page: one file that needs nothing else, neither script,
-// nor font, nor network. All text in it is escaped. Errors are the writer's.
+// Report writes the page: one file that needs nothing else, neither font nor
+// network, and no script to be read. All text in it is escaped. Errors are
+// the writer's.
 func Report(w io.Writer, page Page) error {
-	t, err := pageTemplate()
+	v := viewOf(page)
+	t, err := pageTemplate(v.charts)
 	if err != nil {
 		return err
 	}
-	if err := t.Execute(w, viewOf(page)); err != nil {
+	if err := t.Execute(w, v); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil
-}
-
-func pageTemplate() (*template.Template, error) {
-	css, err := assets.ReadFile("assets/page.css")
-	if err != nil {
-		return nil, fmt.Errorf("reading the report's style: %w", err)
-	}
-	t := template.New("page.html").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(css) },
-	})
-	if t, err = t.ParseFS(assets, "assets/*.html"); err != nil {
-		return nil, fmt.Errorf("reading the report's template: %w", err)
-	}
-	return t, nil
 }
 
 // pageView is a page as its template takes it.
 type pageView struct {
 	Title, Generated string
 	Machines         []machineView
+	Owned            *results
 	Pairs            []pairView
 	Results          []resultsView
-	Timelines        []timeline
+	Timelines        []chartView
 	Warnings         []note
+	charts           []chart // those of all parts
 }
 
 type machineView struct {
@@ -70,44 +57,72 @@ type machineView struct {
 
 type pairView struct {
 	pairing
-	Forest *plot
+	Plots []plot
 }
 
 type resultsView struct {
 	results
-	Plot    *plot
-	Scaling []scalePlot
+	Sizes, Scaling []chartView
+	Regimes        bool   // the sizes' marks are filled by where the working set lay
+	Shares         []plot // of the memory's bandwidth, and of what the machine costs
+	Trials         []plot
 }
 
-func viewOf(page Page) pageView {
-	v := pageView{Title: page.Title, Generated: page.Generated, Warnings: warningNotes(page.Shown.Warnings)}
+func viewOf(page Page) *pageView {
+	v := &pageView{Title: page.Title, Generated: page.Generated, Warnings: warningNotes(page.Shown.Warnings)}
 	machines := machineNames(page.Shown)
 	for i, name := range machines {
 		v.Machines = append(v.Machines, machineViewOf(name, i, page.Shown.Machines))
 	}
+	v.Owned = ownedOf(machines, page)
 	for _, c := range page.Compared {
 		for _, p := range c.Pairs {
-			id := fmt.Sprintf("forest-%d", len(v.Pairs)+1)
-			v.Pairs = append(v.Pairs, pairView{pairingOf(p), optional(forestPlot(id, p, page.Margin))})
+			id := fmt.Sprint(len(v.Pairs) + 1)
+			forest, hasForest := forestPlot("forest-"+id, p, page.Margin)
+			value, hasValue := valuePlot("value-"+id, p)
+			v.Pairs = append(v.Pairs, pairView{pairingOf(p), append(some(forest, hasForest), some(value, hasValue)...)})
 		}
 	}
 	for i, cells := range groupBy(page.Shown.Workloads, func(c judge.Cell) string { return c.Workload }) {
-		id := fmt.Sprintf("trials-%d", i+1)
-		v.Results = append(v.Results, resultsView{resultsOf(cells), optional(trialPlot(id, cells, machines)), scalePlots(id, cells, machines)})
+		v.addResults(fmt.Sprintf("trials-%d", i+1), cells, machines, page.Bases)
 	}
 	for i, t := range page.Timeline {
-		if line, ok := newTimeline(fmt.Sprintf("time-%d", i+1), t); ok {
-			v.Timelines = append(v.Timelines, line)
+		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {
+			v.Timelines = append(v.Timelines, v.draw(line)...)
 		}
 	}
 	return v
 }
 
-func optional(p plot, ok bool) *plot {
+// addResults puts one workload's findings on the page.
+func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) {
+	ceiling, hasCeiling := ceilingPlot(id+"-ceiling", cells, machines)
+	trials, hasTrials := trialPlot(id, cells, machines)
+	v.Results = append(v.Results, resultsView{
+		results: resultsOf(cells),
+		Sizes:   v.draw(sizeCharts(id, cells, machines)...),
+		Scaling: v.draw(scaleCharts(id, cells, machines)...),
+		Regimes: slices.ContainsFunc(cells, knowsRegimes),
+		Shares:  append(some(ceiling, hasCeiling), worthPlots(id, cells, machines, bases)...),
+		Trials:  some(trials, hasTrials),
+	})
+}
+
+// draw makes charts part of the page.
+func (v *pageView) draw(charts ...chart) []chartView {
+	var out []chartView
+	for _, c := range charts {
+		out = append(out, drawn(c))
+	}
+	v.charts = append(v.charts, charts...)
+	return out
+}
+
+func some(p plot, ok bool) []plot {
 	if !ok {
 		return nil
 	}
-	return &p
+	return []plot{p}
 }
 
 func machineViewOf(name string, i int, known map[string]record.Machine) machineView {
@@ -116,4 +131,30 @@ func machineViewOf(name string, i int, known map[string]record.Machine) machineV
 		v.Summary, v.Facts, v.Notes = summary(m), machineFacts(m), machineNotes(m)
 	}
 	return v
+}
+
+// ownedOf is the table of machines; nil where nothing is known of any.
+func ownedOf(machines []string, page Page) *results {
+	known := slices.DeleteFunc(slices.Clone(machines), func(name string) bool {
+		_, described := page.Shown.Machines[name]
+		_, priced := page.Bases[name]
+		return !described && !priced
+	})
+	t, unknown := machinesTable(known, page.Shown.Machines, page.Bases)
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	r := &results{Table: t}
+	if len(unknown) > 0 {
+		r.Notes = append(r.Notes, note{"not known", dim, strings.Join(unknown, ", ")})
+	}
+	if slices.ContainsFunc(t.Rows, func(row []cell) bool { return slices.Contains(row, cell{notKnown, dim}) }) {
+		r.Notes = append(r.Notes, note{notKnown, dim, "not known"})
+	}
+	for _, name := range slices.Sorted(maps.Keys(page.Bases)) {
+		for _, d := range page.Bases[name].Doubts {
+			r.Notes = append(r.Notes, note{"doubt", warn, name + ": " + d})
+		}
+	}
+	return r
 }

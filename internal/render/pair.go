@@ -14,7 +14,7 @@ type pairing struct {
 	Claim  string
 	Said   []note // one sentence for each primary comparison; Lead is the verdict
 	Tables []results
-	Notes  []note // flags, crossings, residue, warnings
+	Notes  []note // flags, crossings, trends, residue, warnings
 }
 
 func pairingOf(p judge.Pair) pairing {
@@ -23,19 +23,20 @@ func pairingOf(p judge.Pair) pairing {
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
-	byWorkload := groupBy(p.Verdicts, func(c judge.Comparison) string { return c.Workload })
+	byWorkload := groupBy(worthSaying(p), func(c judge.Comparison) string { return c.Workload })
 	for _, group := range byWorkload {
 		split := splitParams(comparedParams(group))
 		for _, c := range group {
-			if c.Primary {
+			if c.Primary && !idle(c) {
 				out.Said = append(out.Said, comparisonNote(c, split, a, b))
 				out.Said = append(out.Said, breakEvenNotes(c, a, b)...)
 				out.Said = append(out.Said, extraNotes(c, a, b)...)
 			}
-			out.Notes = append(out.Notes, flagNotes(c, split)...)
 		}
+		out.Notes = append(out.Notes, flagNotes(group, split)...)
 		out.Tables = append(out.Tables, results{
-			Workload: group[0].Workload, Fixed: split.Fixed, Table: comparisonTable(group, split, p.A, p.B),
+			Workload: group[0].Workload, Fixed: joined(split.Fixed, fixedKinds(comparedKinds(group)), countText(group)),
+			Table: comparisonTable(group, split, p.A, p.B),
 		})
 	}
 	out.Notes = append(out.Notes, basisNotes(p)...)
@@ -117,61 +118,26 @@ func verdictInk(v judge.Verdict) ink {
 	return dim
 }
 
-func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) table {
-	t := table{Columns: append(split.columns(), column{Name: "load"}, column{Name: "metric"})}
-	t.Keys = len(t.Columns)
-	t.Columns = append(t.Columns, column{Name: "per"}, column{"change", true}, column{"n", true},
-		column{"estimate", true}, column{a, true}, column{b, true}, column{Name: "verdict"})
-	scales := comparedScales(cs)
+// flagNotes say each flag once, with the comparisons that bear it.
+func flagNotes(cs []judge.Comparison, split paramSplit) []note {
+	const few = 3
+	where := map[string][]string{}
+	var order []string
 	for _, c := range cs {
-		row := append(split.cells(c.Params), cell{Text: loadText(c.Load)}, cell{Text: c.Metric}, cell{Text: c.Per})
-		u := scales[c.Metric+"\x00"+c.Per]
-		t.Rows = append(t.Rows, append(row, changeCell(c), cell{Text: fmt.Sprint(c.N)},
-			cell{Text: Percent(c.Ratio)}, cell{Text: u.text(c.A, fineDigits)}, cell{Text: u.text(c.B, fineDigits)},
-			verdictCell(c, a, b)))
-	}
-	return t
-}
-
-func changeCell(c judge.Comparison) cell {
-	if s := (span{c.Ratio, c.Lo, c.Hi}); !s.bounded() {
-		return cell{"no interval", dim}
-	}
-	look := plain
-	if c.Primary {
-		look = strong
-	}
-	return cell{Percent(*c.Lo) + " to " + Percent(*c.Hi), look}
-}
-
-func verdictCell(c judge.Comparison, a, b string) cell {
-	text, look := string(c.Verdict), verdictInk(c.Verdict)
-	switch c.Better {
-	case "a":
-		text += ", " + a + " better"
-	case "b":
-		text += ", " + b + " better"
-	}
-	return cell{text, look}
-}
-
-// comparedScales chooses one prefix for each metric and basis of a table.
-func comparedScales(cs []judge.Comparison) map[string]scale {
-	out := map[string]scale{}
-	for _, group := range groupBy(cs, func(c judge.Comparison) string { return c.Metric + "\x00" + c.Per }) {
-		var values []float64
-		for _, c := range group {
-			values = append(values, c.A, c.B)
+		for _, f := range c.Flags {
+			if where[f] == nil {
+				order = append(order, f)
+			}
+			where[f] = append(where[f], whatText(c, split)+perUnit(c.Per))
 		}
-		out[group[0].Metric+"\x00"+group[0].Per] = scaleFor(group[0].Unit, values...)
 	}
-	return out
-}
-
-func flagNotes(c judge.Comparison, split paramSplit) []note {
 	var out []note
-	for _, f := range c.Flags {
-		out = append(out, note{"flag", warn, f + ": " + whatText(c, split) + perUnit(c.Per)})
+	for _, f := range order {
+		text := strings.Join(where[f][:min(few, len(where[f]))], "; ")
+		if more := len(where[f]) - few; more > 0 {
+			text += fmt.Sprintf("; and %d more", more)
+		}
+		out = append(out, note{"flag", warn, f + ": " + text})
 	}
 	return out
 }
@@ -181,6 +147,9 @@ func pairNotes(p judge.Pair) []note {
 	var out []note
 	for _, c := range p.Crossings {
 		out = append(out, note{"crossing", warn, crossingText(c, side(p, p.A), side(p, p.B))})
+	}
+	for _, t := range p.Trends {
+		out = append(out, note{"trend", dim, trendText(t, side(p, p.A), side(p, p.B))})
 	}
 	for _, d := range p.Residue {
 		out = append(out, note{"also differs", warn, d.Key + " " + listText(d.A) + " / " + listText(d.B)})

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/judge"
@@ -15,18 +16,19 @@ const (
 	labelHeight = 14 // of a row's text, its baseline
 	trackMiddle = 31 // of a row, from its top
 	dotSpread   = 5  // dots of one row lie on three lines, to show where they overlap
-	axisHeight  = 40
+	tickHeight  = 22
 )
 
-// plot is a drawing of intervals on one axis, as the page's template takes it.
+// plot is a drawing of intervals on one axis, a row for each cell or comparison,
+// as the page's template takes it.
 type plot struct {
 	ID, Title, Desc string
-	Forest          bool // ratios: whiskers, a band and the line of no difference
+	Whiskers        bool // intervals are lines; else bars, with the trials in them
 	Axis            string
 	Ticks           []tick
 	Rows            []plotRow
 	BandX, BandW    string // "" without a margin
-	One             string // "" where the axis is no ratio
+	One             string // where no difference is, or all there is; "" for none
 }
 
 // plotRow is one cell or comparison.
@@ -37,6 +39,9 @@ type plotRow struct {
 	X, Right      string // of the interval; "" without one
 	W             string
 	Estimate      string // "" without one
+	BarX, BarW    string // from the axis' foot to the estimate; "" for none
+	Guess         bool   // the bar stands on a figure that was not measured
+	Tip           string // more than Label and Figure say; "" for nothing
 	Dots          []dot
 }
 
@@ -53,6 +58,14 @@ func (r plotRow) LabelY() int { return r.Top + labelHeight }
 // Middle is the height of a row's marks.
 func (r plotRow) Middle() int { return r.Top + trackMiddle }
 
+// roomy is how many letters of a row fit beside each other in half of the page.
+const roomy = 58
+
+// Wide reports whether the rows need all of the page's width.
+func (p plot) Wide() bool {
+	return slices.ContainsFunc(p.Rows, func(r plotRow) bool { return displayWidth(r.Label)+displayWidth(r.Figure) > roomy })
+}
+
 // Shift moves a place up or down, for the template.
 func (r plotRow) Shift(by int) int { return r.Middle() + by }
 
@@ -62,11 +75,8 @@ func (p plot) Base() int { return len(p.Rows)*rowHeight + 4 }
 // TickY is the baseline of the ticks' labels.
 func (p plot) TickY() int { return p.Base() + 15 }
 
-// AxisY is the baseline of the axis' name.
-func (p plot) AxisY() int { return p.Base() + 33 }
-
 // Height is that of the whole drawing.
-func (p plot) Height() int { return p.Base() + axisHeight }
+func (p plot) Height() int { return p.Base() + tickHeight }
 
 // Y is the height of one of a row's dots.
 func (r plotRow) Y(d dot) int { return r.Middle() + d.Up }
@@ -205,6 +215,26 @@ func intervalRow(s span, a axis) plotRow {
 		row.X, row.Right, row.W = svgPercent(from), svgPercent(to), svgPercent(math.Max(to-from, 0.002))
 	}
 	return row
+}
+
+// bar draws a row as a bar from the axis' foot to the estimate.
+func (r *plotRow) bar(a axis, foot, value float64) {
+	from, to := a.at(foot), a.at(value)
+	r.BarX, r.BarW = svgPercent(min(from, to)), svgPercent(math.Max(math.Abs(to-from), 0.002))
+}
+
+// barPad leaves the last tick enough room to stand in the middle under its line.
+const barPad = .08
+
+// barAxis holds 0 and the values.
+func barAxis(values []float64) (axis, bool) {
+	top := 0.0
+	for _, v := range values {
+		if isFinite(v) {
+			top = math.Max(top, v)
+		}
+	}
+	return axis{hi: top * (1 + barPad)}, top > 0
 }
 
 // describeRows says in words what a drawing shows.

@@ -21,10 +21,12 @@ type results struct {
 // where there are several.
 func resultsOf(cells []judge.Cell) results {
 	split := splitParams(paramsOf(cells))
-	r := results{Workload: cells[0].Workload, Fixed: split.Fixed}
+	r := results{Workload: cells[0].Workload, Fixed: joined(split.Fixed, fixedKinds(kindsOf(cells)))}
 	several := countMachines(cells) > 1
 	r.Table = resultsTable(cells, split, several)
-	r.Notes = append(scalingNotes(cells, split, several), effectNotes(cells, split, several)...)
+	r.Notes = append(scalingNotes(cells, split, several), bySizeNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, ceilingNotes(cells)...)
+	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)
 	return r
 }
@@ -55,24 +57,34 @@ func countMachines(cells []judge.Cell) int {
 }
 
 func resultsTable(cells []judge.Cell, split paramSplit, several bool) table {
+	cells = tabled(cells)
+	kinds := varyingKinds(kindsOf(cells))
 	var t table
 	if several {
 		t.Columns = append(t.Columns, column{Name: "machine"})
 	}
 	t.Columns = append(t.Columns, split.columns()...)
 	t.Columns = append(t.Columns, column{Name: "load"})
+	for _, k := range kinds {
+		t.Columns = append(t.Columns, column{Name: k.name})
+	}
 	t.Keys = len(t.Columns) + 1
-	t.Columns = append(t.Columns, column{Name: "metric"}, column{"interval", true}, column{Name: "trials"},
-		column{"estimate", true})
+	t.Columns = append(t.Columns, column{Name: "metric"}, column{Name: "interval", Right: true}, column{Name: "trials"},
+		column{Name: "estimate", Right: true})
 	scales := scalesOf(cells)
-	for _, c := range cells {
+	for i, c := range cells {
 		var row []cell
 		if several {
 			row = append(row, cell{Text: c.Machine})
 		}
 		row = append(row, split.cells(c.Params)...)
 		row = append(row, cell{Text: loadText(c.Load)})
-		t.Rows = append(t.Rows, append(row, figureCells(c, scales.of(c))...))
+		for _, k := range kinds {
+			row = append(row, cell{Text: k.texts[i]})
+		}
+		for _, figures := range append([][]cell{figureCells(c, scales.of(c))}, derived(c)...) {
+			t.Rows = append(t.Rows, slices.Concat(row, figures))
+		}
 	}
 	return t
 }

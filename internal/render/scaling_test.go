@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,80 +61,6 @@ func TestScalingSentences(t *testing.T) {
 	}
 	if n := strings.Count(b.String(), "    scaling  "); n != 4 {
 		t.Errorf("%d sentences of scaling, want 4:\n%s", n, b.String())
-	}
-}
-
-func TestScalingPlot(t *testing.T) {
-	shown := sweeps()
-	all := elements(t, reportText(t, Page{Title: "scaling", Shown: shown}))
-	for _, c := range []struct {
-		name, class string
-		want        int
-	}{
-		{"svg", "scaling", 1}, {"circle", "point", 3 * 8}, {"line", "ideal", 3}, {"line", "curve", 3 * scaleSegments}, {"line", "whisker", 3 * 8},
-	} {
-		if got := countElements(all, c.name, c.class); got != c.want {
-			t.Errorf("%d <%s class=%q>, want %d", got, c.name, c.class, c.want)
-		}
-	}
-	inside(t, all)
-}
-
-// inside checks that nothing of a plot lies outside of it.
-func inside(t *testing.T, all []element) {
-	t.Helper()
-	for _, e := range all {
-		if class := e.attrs["class"]; class != "curve" && class != "ideal" && class != "point" {
-			continue
-		}
-		for _, name := range []string{"x1", "x2", "cx", "y1", "y2", "cy"} {
-			text, ok := e.attrs[name]
-			v, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
-			most := float64(scaleHeight)
-			if strings.HasSuffix(text, "%") {
-				most = 100
-			}
-			if ok && (err != nil || v < 0 || v > most) {
-				t.Errorf("%s %s=%q is outside", e.attrs["class"], name, text)
-			}
-		}
-	}
-}
-
-// TestCurveMeetsItsPoints: a curve is drawn where it was measured, and where
-// scaling is linear it lies on the ideal line.
-func TestCurveMeetsItsPoints(t *testing.T) {
-	plots := scalePlots("x", sweeps().Workloads, machineNames(sweeps()))
-	if len(plots) != 1 || len(plots[0].Sweeps) != 3 {
-		t.Fatalf("%+v", plots)
-	}
-	for i, s := range plots[0].Sweeps {
-		first, last := s.Curve[0], s.Curve[len(s.Curve)-1]
-		if first.X1 != s.Points[0].X || last.X2 != s.Points[7].X || math.Abs(last.Y2-s.Points[7].Y) > 5 {
-			t.Errorf("sweep %d: the curve runs from %+v to %+v, its points from %+v to %+v", i, first, last, s.Points[0], s.Points[7])
-		}
-		if s.Ideal.Y1 != scaleHeight || s.Ideal.Y2 > last.Y2 {
-			t.Errorf("sweep %d: the ideal line %+v is below the curve's end %v", i, s.Ideal, last.Y2)
-		}
-	}
-}
-
-// TestIdealIsCut: an ideal line that would leave the plot ends at its top, at
-// its own slope, and leaves room for the points.
-func TestIdealIsCut(t *testing.T) {
-	var alone []judge.Cell
-	for _, c := range sweeps().Workloads {
-		if c.Machine == "old.2xlarge" {
-			alone = append(alone, c)
-		}
-	}
-	p := scalePlots("x", alone, []string{"old.2xlarge"})[0]
-	s := alone[len(alone)-1].Scaling
-	top := idealRoom * s.Peak.Hi * (1 + axisPad)
-	want := top / s.Ideal(1) / (float64(s.MaxCPUs) * (1 + axisPad)) * 100
-	got, err := strconv.ParseFloat(strings.TrimSuffix(p.Sweeps[0].Ideal.X2, "%"), 64)
-	if err != nil || math.Abs(got-want) > .01 || p.Sweeps[0].Ideal.Y2 != 0 {
-		t.Errorf("the ideal line ends at %+v, want %.2f%%", p.Sweeps[0].Ideal, want)
 	}
 }
 

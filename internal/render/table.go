@@ -1,12 +1,17 @@
 package render
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // table is rows of text for either medium; every row has a cell for each column.
 type table struct {
 	Columns []column
 	Rows    [][]cell
-	Keys    int // leading columns that name a row: a terminal leaves repeats blank
+	Keys    int      // leading columns that name a row: a terminal leaves repeats blank
+	Wrap    int      // the narrowest that a last column of words may be; 0 for minWrap
+	Spare   []string // columns to leave out, one after the other, where the terminal is too narrow
 }
 
 type column struct {
@@ -23,20 +28,20 @@ type cell struct {
 const columnGap = "  "
 
 // table writes t. Where the terminal is too narrow, a last column of words is
-// wrapped; where that does not help, each row becomes a short list.
+// wrapped; where that does not help, spare columns go, and then each row becomes
+// a short list.
 func (p *printer) table(indent int, t table) {
-	widths := t.widths()
-	last := len(widths) - 1
 	room := p.style.Width - indent
-	for _, w := range widths[:last] {
-		room -= w + len(columnGap)
-	}
-	if room < widths[last] {
-		if t.Columns[last].Right || room < minWrap {
-			p.stacked(indent, t)
-			return
+	widths, ok := t.fitted(room)
+	for i := 0; !ok && i < len(t.Spare); i++ {
+		slim := t.without(t.Spare[:i+1])
+		if widths, ok = slim.fitted(room); ok {
+			t = slim
 		}
-		widths[last] = room
+	}
+	if !ok {
+		p.stacked(indent, t)
+		return
 	}
 	pad := strings.Repeat(" ", indent)
 	header := make([]cell, len(t.Columns))
@@ -45,10 +50,46 @@ func (p *printer) table(indent int, t table) {
 	}
 	p.line(pad + p.row(t, header, widths))
 	for i, row := range t.Rows {
-		for _, line := range folded(t.unrepeated(i, row), widths[last]) {
+		for _, line := range folded(t.unrepeated(i, row), widths[len(widths)-1]) {
 			p.line(pad + p.row(t, line, widths))
 		}
 	}
+}
+
+// fitted are the columns' widths, the last one's cut to the room where it may
+// wrap; it is false where the table is too wide for all that.
+func (t table) fitted(room int) (widths []int, ok bool) {
+	widths = t.widths()
+	last := len(widths) - 1
+	for _, w := range widths[:last] {
+		room -= w + len(columnGap)
+	}
+	if room >= widths[last] {
+		return widths, true
+	}
+	least := minWrap
+	if t.Wrap > 0 {
+		least = t.Wrap
+	}
+	if t.Columns[last].Right || room < least {
+		return nil, false
+	}
+	widths[last] = room
+	return widths, true
+}
+
+func (t table) without(spare []string) table {
+	out := table{Keys: t.Keys, Wrap: t.Wrap, Rows: make([][]cell, len(t.Rows))}
+	for i, c := range t.Columns {
+		if slices.Contains(spare, c.Name) {
+			continue
+		}
+		out.Columns = append(out.Columns, c)
+		for r, row := range t.Rows {
+			out.Rows[r] = append(out.Rows[r], row[i])
+		}
+	}
+	return out
 }
 
 // folded splits a row whose last cell is too wide into several rows.

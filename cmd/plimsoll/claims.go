@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	articles "plimsoll/claims"
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/claims"
+	"plimsoll/internal/render"
+)
+
+func (a *app) claimsCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "claims [DIR]",
+		Short: "recompute what articles derive from their figures, and say which words hold",
+		Long: `Recomputes what articles derive from their figures, and says which words hold.
+DIR has tables of facts and of claims, in itself and in its folders; docs/claims.md
+says what they hold. Without DIR, the five articles that are built in.
+
+  exact       what is computed is what is stated
+  rounded     it rounds to what is stated
+  loose       it does not, and is less than a factor of two off
+  wrong       another unit's figure, another base's, another sign, or far off
+  not stated  the article gives no figure
+
+What is wrong is a finding: the exit code is 0.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("claims takes one directory, got %d\nhint: a directory may have a folder for each article", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.checkClaims(args, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func (a *app) checkClaims(args []string, asJSON bool) error {
+	dir, files := "claims", articles.Files()
+	if len(args) == 1 {
+		dir, files = args[0], os.DirFS(args[0])
+	}
+	tables, err := readTables(dir, files)
+	if err != nil {
+		return err
+	}
+	c, err := catalog.Embedded() // without prices of one's own: they are not what an article meant
+	if err != nil {
+		return err
+	}
+	report, err := claims.Check(tables, c)
+	if err != nil {
+		return err
+	}
+	for _, name := range report.Skipped {
+		fmt.Fprintf(a.stderr, "plimsoll: %s was left out: it has columns neither of facts (id, value) nor of claims (id, formula)\n", name)
+	}
+	if len(report.Claims) == 0 {
+		return usagef("no claims in %s\nhint: docs/claims.md says how to write facts.csv and claims.csv", dir)
+	}
+	if asJSON {
+		return render.JSON(a.stdout, report)
+	}
+	return render.Claims(a.stdout, a.style(), report)
+}
+
+// readTables reads the CSV files of a directory and of its folders.
+func readTables(dir string, files fs.FS) ([]claims.File, error) {
+	info, err := fs.Stat(files, ".")
+	if err != nil || !info.IsDir() {
+		return nil, unreadableTable(dir, err)
+	}
+	var out []claims.File
+	for _, pattern := range []string{"*.csv", "*/*.csv"} {
+		names, err := fs.Glob(files, pattern)
+		if err != nil {
+			return nil, fmt.Errorf("listing %s: %w", dir, err)
+		}
+		for _, name := range names {
+			text, err := readTable(files, name)
+			if err != nil {
+				return nil, unreadableTable(filepath.Join(dir, name), err)
+			}
+			out = append(out, claims.File{Name: filepath.Join(dir, name), Text: text})
+		}
+	}
+	return out, nil
+}
+
+// unreadableTable says that a path is no directory or table; a nil cause stands
+// for a path of another kind.
+func unreadableTable(path string, cause error) error {
+	var detail *fs.PathError
+	if errors.As(cause, &detail) {
+		cause = detail.Err // it names the path below the directory again
+	}
+	if cause == nil {
+		cause = errors.New("not a directory")
+	}
+	return usagef("reading claims: %s: %v\nhint: plimsoll claims DIR reads the CSV files in DIR and in its folders", path, cause)
+}
+
+// readTable reads no more than claims.Check takes, and waits for no pipe.
+func readTable(files fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("not a file")
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, claims.MaxFile+1))
+}

@@ -1,0 +1,163 @@
+package claims
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/catalog"
+)
+
+// Claim is one claim of an article and what its facts give. Figures are in Unit.
+type Claim struct {
+	ID       string   `json:"id"`
+	Source   string   `json:"source"` // the article
+	Words    string   `json:"claim"`
+	Stated   *Stated  `json:"stated"` // nil where the article states no figure
+	Unit     string   `json:"unit"`
+	Computed float64  `json:"computed"`
+	DiffPct  *float64 `json:"diff_pct"` // of what is stated; nil where there is none of that
+	Verdict  Verdict  `json:"verdict"`
+	Why      string   `json:"why,omitempty"` // in what way it is wrong
+	Note     string   `json:"note"`
+	Formula  string   `json:"formula"`
+}
+
+// Summary counts claims by their verdicts.
+type Summary struct {
+	Claims  int `json:"claims"`
+	Exact   int `json:"exact"`
+	Rounded int `json:"rounded"`
+	Loose   int `json:"loose"`
+	Wrong   int `json:"wrong"`
+	Info    int `json:"info"`
+}
+
+// Report is what was found of all claims.
+type Report struct {
+	Claims  []Claim  `json:"claims"`
+	Summary Summary  `json:"summary"`
+	Skipped []string `json:"-"` // files that hold neither facts nor claims
+}
+
+func claimColumns() []string { return []string{"id", "source", "claim", "stated", "unit", "formula"} }
+
+// Check computes the claims of tables from their facts, and from the catalogue
+// what these do not have. An InputError names all that is wrong with the tables;
+// then there is no report.
+func Check(files []File, c *catalog.Catalog) (Report, error) {
+	var p problems
+	report := Report{Claims: []Claim{}}
+	all := facts{map[string]fact{}, c}
+	var ofClaims []table
+	for _, f := range files {
+		t, ok := openTable(f, &p)
+		if !ok {
+			continue
+		}
+		switch kindOf(t) {
+		case kindFacts:
+			all.read(t, &p)
+		case kindClaims:
+			ofClaims = append(ofClaims, t)
+		default:
+			report.Skipped = append(report.Skipped, t.file)
+		}
+	}
+	seen := map[string]place{}
+	for _, t := range ofClaims {
+		report.Claims = append(report.Claims, all.check(t, seen, &p)...)
+	}
+	report.Summary = summed(report.Claims)
+	return report, p.err()
+}
+
+// kind is what a table holds.
+type kind int
+
+const (
+	kindOther kind = iota
+	kindFacts
+	kindClaims
+)
+
+// kindOf goes by the columns, and for tables that lack some by the file's name.
+func kindOf(t table) kind {
+	named := strings.TrimSuffix(path.Base(t.file), ".csv")
+	has := func(column string) bool { return slices.Contains(t.columns, column) }
+	switch {
+	case strings.HasSuffix(named, "claims"), has("id") && (has("formula") || has("stated")):
+		return kindClaims
+	case strings.HasSuffix(named, "facts"), has("id") && has("value"):
+		return kindFacts
+	}
+	return kindOther
+}
+
+func (f facts) check(t table, seen map[string]place, p *problems) []Claim {
+	if !t.need("claims", claimColumns(), p) {
+		return nil
+	}
+	var out []Claim
+	t.each(slices.DeleteFunc(claimColumns(), func(c string) bool { return c == "stated" }), p, func(r row) {
+		if len(*p) > most {
+			return // enough to mend; each further one would be compared with all facts
+		}
+		id := r.cells["id"]
+		if first, twice := seen[id]; twice {
+			p.add(r.place, "an id stands once in all files", "claim %s is there already, in %s", shortened(id), first)
+			return
+		}
+		seen[id] = r.place
+		if c, ok := f.claim(r, p); ok {
+			out = append(out, c)
+		}
+	})
+	return out
+}
+
+// claim computes one claim.
+func (f facts) claim(r row, p *problems) (Claim, bool) {
+	c := Claim{
+		ID: r.cells["id"], Source: r.cells["source"], Words: r.cells["claim"], Unit: r.cells["unit"],
+		Note: r.cells["note"], Formula: r.cells["formula"],
+	}
+	if text := r.cells["stated"]; text != "" {
+		s, err := parseStated(text)
+		if err != nil {
+			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, and its unit has a column of its own; it is empty where none is stated", "stated: %v", err)
+			return c, false
+		}
+		c.Stated = &s
+	}
+	var err error
+	if c.Computed, err = evaluate(c.Formula, f.value); err != nil {
+		var fault formulaError
+		errors.As(err, &fault)
+		p.add(r.place, fault.hint, "claim %s: %v", shortened(c.ID), err)
+		return c, false
+	}
+	c.Verdict, c.Why = judge(c.Stated, c.Computed, c.Unit)
+	c.DiffPct = c.Stated.difference(c.Computed)
+	return c, true
+}
+
+func summed(all []Claim) Summary {
+	s := Summary{Claims: len(all)}
+	for _, c := range all {
+		switch c.Verdict {
+		case Exact:
+			s.Exact++
+		case Rounded:
+			s.Rounded++
+		case Loose:
+			s.Loose++
+		case Wrong:
+			s.Wrong++
+		case Info:
+			s.Info++
+		}
+	}
+	return s
+}

@@ -1,0 +1,121 @@
+package claims
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/catalog"
+)
+
+func factColumns() []string { return []string{"id", "value", "unit"} }
+
+// fact is a figure that claims follow from. Its text need not be a number as long
+// as no formula asks for it: some facts are versions.
+type fact struct {
+	place
+	text string
+}
+
+// facts are all facts by their ids, and the catalogue beyond them.
+type facts struct {
+	byID    map[string]fact
+	catalog *catalog.Catalog
+}
+
+func (f facts) read(t table, p *problems) {
+	if !t.need("facts", factColumns(), p) {
+		return
+	}
+	t.each(factColumns(), p, func(r row) {
+		id := r.cells["id"]
+		first, twice := f.byID[id]
+		switch {
+		case strings.ContainsAny(id, "{}"):
+			p.add(r.place, "", "the id %q has braces, in which formulas put it", shortened(id))
+		case twice:
+			p.add(r.place, "an id stands once in all files", "fact %s is there already, in %s", shortened(id), first.place)
+		default:
+			f.byID[id] = fact{r.place, r.cells["value"]}
+		}
+	})
+}
+
+// catalogPrefix is how names of the catalogue's figures begin.
+const catalogPrefix = "cat."
+
+// value is what a name in a formula stands for: a fact, or else a figure of the
+// catalogue.
+func (f facts) value(name string) (float64, error) {
+	if fact, ok := f.byID[name]; ok {
+		return fact.number(name)
+	}
+	if rest, ok := strings.CutPrefix(name, catalogPrefix); ok {
+		return catalogValue(f.catalog, rest)
+	}
+	text := fmt.Sprintf("unknown fact %q", shortened(name))
+	if near := nearest(name, slices.Sorted(maps.Keys(f.byID))); near != "" {
+		return 0, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, f.byID[near].place, near)
+	}
+	return 0, fmt.Errorf("%s\nhint: facts stand in a table with the columns %s", text, strings.Join(factColumns(), ", "))
+}
+
+func (f fact) number(name string) (float64, error) {
+	s, err := parseStated(f.text)
+	if err != nil {
+		return 0, fmt.Errorf("the fact %s, %s: %w\nhint: a fact that is computed with is a number such as 644506, 1.808 or 2.4e9, and its unit has a column of its own", shortened(name), f.place, err)
+	}
+	return s.Value, nil
+}
+
+// field is a figure that the catalogue has of a type.
+type field struct {
+	name string
+	of   func(catalog.Type) catalog.Amount
+}
+
+func fields() []field {
+	counted := func(n int) catalog.Amount { return catalog.Amount{Value: float64(n), Known: n > 0} }
+	return []field{
+		{"vcpu", func(t catalog.Type) catalog.Amount { return counted(t.VCPUs) }},
+		{"cores", func(t catalog.Type) catalog.Amount { return counted(t.Cores) }},
+		{"threads_per_core", func(t catalog.Type) catalog.Amount { return counted(t.ThreadsPerCore) }},
+		{"mhz", func(t catalog.Type) catalog.Amount { return t.MHz }},
+		{"memory", func(t catalog.Type) catalog.Amount { return t.MemoryGiB }},
+		{"nvme", func(t catalog.Type) catalog.Amount { return t.NVMeGB }},
+		{"net_baseline", func(t catalog.Type) catalog.Amount { return t.NetworkMbps }},
+		{"ebs", func(t catalog.Type) catalog.Amount { return t.EBSMbps }},
+		{"usd_per_h", price},
+	}
+}
+
+func price(t catalog.Type) catalog.Amount {
+	p, ok := t.Price("")
+	return catalog.Amount{Value: p.PerHour, Known: ok}
+}
+
+// catalogValue is the figure TYPE.FIELD.
+func catalogValue(c *catalog.Catalog, name string) (float64, error) {
+	at := strings.LastIndexByte(name, '.')
+	if at < 0 || len(name) > longName {
+		return 0, fmt.Errorf("%s is not {cat.TYPE.FIELD}\nhint: such as {cat.m5d.8xlarge.usd_per_h}", strconv.Quote(shortened(catalogPrefix+name)))
+	}
+	t, err := c.Find(name[:at])
+	if err != nil {
+		return 0, err
+	}
+	var names []string
+	for _, f := range fields() {
+		if f.name != name[at+1:] {
+			names = append(names, f.name)
+			continue
+		}
+		if a := f.of(t); a.Known {
+			return a.Value, nil
+		}
+		return 0, fmt.Errorf("the catalogue does not know %s of %s\nhint: give it as a fact with the id %s%s", f.name, t.Name, catalogPrefix, name)
+	}
+	return 0, fmt.Errorf("the catalogue has no field %q\nhint: its fields are %s", name[at+1:], strings.Join(names, ", "))
+}

@@ -1,0 +1,162 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// maxDepth is how deep a formula may be nested: far more than anyone writes, far
+// less than the stack bears.
+const maxDepth = 200
+
+// formulaError is what is wrong at one place of a formula.
+type formulaError struct {
+	column     int // of the formula, in characters from 1
+	text, hint string
+}
+
+func (e formulaError) Error() string { return fmt.Sprintf("formula, column %d: %s", e.column, e.text) }
+
+// evaluator computes a formula while it reads it. From the loosest: + and -, * and
+// /, signs, ** (from the right), and numbers, {names} and parentheses.
+type evaluator struct {
+	text  string
+	at    int
+	depth int
+	value func(name string) (float64, error)
+}
+
+// evaluate computes a formula, whose names value knows. The result is finite. The error is a
+// formulaError.
+func evaluate(text string, value func(name string) (float64, error)) (float64, error) {
+	e := &evaluator{text: text, value: value}
+	v, err := e.sum()
+	if err == nil && e.at < len(e.text) {
+		err = e.unexpected("an operator (+ - * / **)")
+	}
+	return v, err
+}
+
+func (e *evaluator) sum() (float64, error) { return e.chain(e.product, "+", "-") }
+
+func (e *evaluator) product() (float64, error) { return e.chain(e.signed, "*", "/") }
+
+// chain reads operands joined by operators of one rank, from the left.
+func (e *evaluator) chain(operand func() (float64, error), operators ...string) (float64, error) {
+	left, err := operand()
+	for err == nil {
+		op := e.operator(operators...)
+		if op == "" {
+			return left, nil
+		}
+		at := e.at - len(op)
+		var right float64
+		if right, err = operand(); err == nil {
+			left, err = e.apply(at, op, left, right)
+		}
+	}
+	return 0, err
+}
+
+// signed reads an operand with its signs; as in mathematics, -2**2 is -(2**2).
+func (e *evaluator) signed() (float64, error) {
+	switch e.operator("-", "+") {
+	case "-":
+		v, err := e.deeper(e.signed)
+		return -v, err
+	case "+":
+		return e.deeper(e.signed)
+	}
+	return e.power()
+}
+
+func (e *evaluator) power() (float64, error) {
+	base, err := e.operand()
+	if err != nil || e.operator("**") == "" {
+		return base, err
+	}
+	at := e.at - len("**")
+	exponent, err := e.deeper(e.signed)
+	if err != nil {
+		return 0, err
+	}
+	return e.apply(at, "**", base, exponent)
+}
+
+func (e *evaluator) operand() (float64, error) {
+	switch c := e.peek(); {
+	case c == '(':
+		return e.group()
+	case c == '{':
+		return e.name()
+	case c >= '0' && c <= '9' || c == '.':
+		return e.number()
+	}
+	return 0, e.unexpected("a number, a {fact} or a parenthesis")
+}
+
+func (e *evaluator) group() (float64, error) {
+	open := e.at
+	e.at++
+	v, err := e.deeper(e.sum)
+	if err != nil {
+		return 0, err
+	}
+	if e.peek() != ')' {
+		if e.at == len(e.text) {
+			return 0, e.fault(open, "this parenthesis is not closed", "")
+		}
+		return 0, e.unexpected("an operator (+ - * / **) or )")
+	}
+	e.at++
+	return v, nil
+}
+
+func (e *evaluator) name() (float64, error) {
+	open := e.at
+	length := strings.IndexAny(e.text[open+1:], "{}")
+	if length < 0 || e.text[open+1+length] == '{' {
+		return 0, e.fault(open, "this brace is not closed", "")
+	}
+	e.at = open + length + 2
+	v, err := e.value(strings.TrimSpace(e.text[open+1 : open+1+length]))
+	if err != nil {
+		text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
+		return 0, e.fault(open, text, hint)
+	}
+	return v, nil
+}
+
+// apply computes one operation; at is where its operator stands.
+func (e *evaluator) apply(at int, op string, a, b float64) (float64, error) {
+	var v float64
+	switch op {
+	case "+":
+		v = a + b
+	case "-":
+		v = a - b
+	case "*":
+		v = a * b
+	case "/":
+		if b == 0 {
+			return 0, e.fault(at, "division by zero", "")
+		}
+		v = a / b
+	case "**":
+		v = math.Pow(a, b)
+	}
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, e.fault(at, fmt.Sprintf("%g %s %g is not a finite number", a, op, b), "")
+	}
+	return v, nil
+}
+
+func (e *evaluator) deeper(read func() (float64, error)) (float64, error) {
+	if e.depth == maxDepth {
+		return 0, e.fault(e.at, fmt.Sprintf("nested deeper than %d", maxDepth), "")
+	}
+	e.depth++
+	defer func() { e.depth-- }()
+	return read()
+}

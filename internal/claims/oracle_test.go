@@ -1,0 +1,138 @@
+package claims
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// departures are the claims of which our rule says something else than the oracle,
+// whose verdicts were given by hand, and why; docs/claims.md has them too.
+func departures() map[string]string {
+	const sameAsIC1 = "the figure in TB called TiB is the mistake for which the oracle calls IC1 wrong"
+	return map[string]string{
+		"RP2":  "56.86 rounds to 57 like RP3's 27.5 to 28, and is not 57",
+		"RP4":  "70.0 is exactly 70",
+		"RP12": "3600 is not 1",
+		"PG14": sameAsIC1,
+		"PG15": sameAsIC1,
+	}
+}
+
+// oracle is testdata/oracle.csv: the figures and verdicts of derived_claims.csv,
+// computed by another program from the same facts.
+func oracle(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	f, err := os.Open("testdata/oracle.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]map[string]string{}
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for i, name := range lines[0] {
+			row[name] = line[i]
+		}
+		out[row["claim_id"]] = row
+	}
+	return out
+}
+
+func TestArticlesAgainstOracle(t *testing.T) {
+	report, want := check(t, published(t)...), oracle(t)
+	if len(report.Claims) != len(want) || len(want) != 45 {
+		t.Errorf("%d claims, the oracle has %d, want 45 of both", len(report.Claims), len(want))
+	}
+	for _, c := range report.Claims {
+		w, ok := want[c.ID]
+		if !ok {
+			t.Errorf("%s is not in the oracle", c.ID)
+			continue
+		}
+		if got := strconv.FormatFloat(c.Computed, 'g', 6, 64); number(t, got) != number(t, w["computed_value"]) {
+			t.Errorf("%s: computed %s, the oracle has %s", c.ID, got, w["computed_value"])
+		}
+		checkStated(t, c, w)
+		_, departs := departures()[c.ID]
+		if same := string(c.Verdict) == w["verdict"]; same == departs {
+			t.Errorf("%s: %s, the oracle has %s; a known departure: %t", c.ID, c.Verdict, w["verdict"], departs)
+		}
+	}
+}
+
+func checkStated(t *testing.T, c Claim, w map[string]string) {
+	t.Helper()
+	if (c.Stated != nil) != (w["stated_value"] != "") || c.Stated != nil && c.Stated.Value != number(t, w["stated_value"]) {
+		t.Errorf("%s: stated %v, the oracle has %q", c.ID, c.Stated, w["stated_value"])
+	}
+	if (c.DiffPct != nil) != (w["diff_pct_of_stated"] != "") {
+		t.Errorf("%s: difference %v, the oracle has %q", c.ID, c.DiffPct, w["diff_pct_of_stated"])
+	}
+	if c.DiffPct != nil && math.Abs(*c.DiffPct-number(t, w["diff_pct_of_stated"])) > 0.005+1e-9 {
+		t.Errorf("%s: %v %% off, the oracle has %s", c.ID, *c.DiffPct, w["diff_pct_of_stated"])
+	}
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestWhatIsWrongInTheArticles(t *testing.T) {
+	report := check(t, published(t)...)
+	want := map[string]string{
+		"IC1":  "594 is the figure in MB/s",
+		"PG1":  "25 % is the same change told from the other side",
+		"PG14": "1.9 is the figure in TB",
+		"PG15": "1.2 is the figure in TB",
+		"RP12": "it is 3600 times what is stated",
+	}
+	for _, c := range report.Claims {
+		if c.Why != want[c.ID] {
+			t.Errorf("%s: %q, want %q", c.ID, c.Why, want[c.ID])
+		}
+	}
+	if got, sum := report.Summary, (Summary{Claims: 45, Exact: 10, Rounded: 13, Loose: 12, Wrong: 5, Info: 5}); got != sum {
+		t.Errorf("summary %+v, want %+v", got, sum)
+	}
+}
+
+// The prices and sizes that the articles' tables keep, because prices change, are
+// those that the catalogue has of that date.
+func TestFactsOfTheCatalogueAreTheCatalogues(t *testing.T) {
+	var p problems
+	f := facts{map[string]fact{}, embeddedCatalog(t)}
+	for _, file := range published(t) {
+		if table, ok := openTable(file, &p); ok && kindOf(table) == kindFacts {
+			f.read(table, &p)
+		}
+	}
+	if err := p.err(); err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for id, fact := range f.byID {
+		if len(id) < len(catalogPrefix) || id[:len(catalogPrefix)] != catalogPrefix {
+			continue
+		}
+		compared++
+		got, err := catalogValue(f.catalog, id[len(catalogPrefix):])
+		if err != nil || got != number(t, fact.text) {
+			t.Errorf("%s: the table has %s, the catalogue %v, %v", id, fact.text, got, err)
+		}
+	}
+	if compared != 48 {
+		t.Errorf("compared %d facts, want 48", compared)
+	}
+}

@@ -1,0 +1,95 @@
+package claims
+
+import (
+	"math"
+	"testing"
+)
+
+func TestJudge(t *testing.T) {
+	for _, tc := range []struct {
+		stated   string
+		computed float64
+		unit     string
+		want     Verdict
+		why      string
+	}{
+		{"", 12, "%", Info, ""},
+		{"17", 17, "%", Exact, ""},
+		{"26.5", 26.5025, "%", Exact, ""},
+		{"644506", 644507, "1/s", Loose, ""}, // within 1/10000, but not what is stated
+		{"17", 17.4999, "%", Rounded, ""},
+		{"17", 17.5, "%", Rounded, ""},
+		{"28", 27.499999999999996, "%", Rounded, ""},
+		{"17", 17.51, "%", Loose, ""},
+		{"17.0", 17.4, "%", Loose, ""},
+		{"2e1", 17.6, "%", Rounded, ""},
+		{"20", 17.6, "%", Loose, ""},
+		{"3e-10", 3.2e-10, "USD", Rounded, ""},
+		{"-3", -3.2, "%", Rounded, ""},
+		{"-3", -4, "%", Loose, ""},
+		{"-3", 3, "%", Wrong, "its sign is the other one"},
+		{"3", -0.001, "s", Wrong, "its sign is the other one"},
+		{"3", 0, "s", Wrong, "it is nothing"},
+		{"0", 0, "%", Exact, ""},
+		{"0", 0.4, "%", Rounded, ""},
+		{"0", -3.2, "%", Loose, ""},
+		{"100", 200, "s", Loose, ""},
+		{"100", 202, "s", Wrong, "it is 2.02 times what is stated"},
+		{"100", 49, "s", Wrong, "what is stated is 2.04 times it"},
+		{"1.7", 0.8486, "%", Loose, ""}, // a factor of 2.003, but 1.65 rounds to 1.7
+		{"25", 20, "%", Wrong, "25 % is the same change told from the other side"},
+		{"20", 25, "%", Wrong, "20 % is the same change told from the other side"},
+		{"25", 20, "ratio", Loose, ""},
+		{"594", 566.244, "MiB/s", Wrong, "594 is the figure in MB/s"},
+		{"566", 593.75, "MB/s", Wrong, "566 is the figure in MiB/s"},
+		{"6", 5.4, "MiB/s", Loose, ""}, // 5.66 MB/s rounds to 6, but so few digits cannot tell units apart
+		{"1.9", 1.728, "TiB", Wrong, "1.9 is the figure in TB"},
+		{"1.02", 1, "kB", Loose, ""},
+		{"16384", 16000, "KiB", Wrong, "16384 is the figure in kB"},
+		{"100", 100e9, "s", Wrong, "it is 1e+09 times what is stated"},
+	} {
+		var s *Stated
+		if tc.stated != "" {
+			parsed, err := parseStated(tc.stated)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = &parsed
+		}
+		if got, why := judge(s, tc.computed, tc.unit); got != tc.want || why != tc.why {
+			t.Errorf("stated %q, computed %v %s: %s %q, want %s %q", tc.stated, tc.computed, tc.unit, got, why, tc.want, tc.why)
+		}
+	}
+}
+
+func TestStated(t *testing.T) {
+	for _, tc := range []struct {
+		text  string
+		value float64
+		step  float64
+		v     float64
+		like  string
+	}{
+		{"57", 57, 1, 56.8627, "56.9"},
+		{"1.70", 1.7, 0.01, 1.81453, "1.815"},
+		{"314e3", 314000, 1000, 322253, "322.3e3"},
+		{"3E-10", 3e-10, 1e-10, 3.20167e-10, "3.2e-10"},
+		{"+2.", 2, 1, -0.01, "0.0"},
+		{".5", 0.5, 0.1, math.Pi, "3.14"},
+		{"1", 1, 1, 1e20, "1e+20"},
+	} {
+		s, err := parseStated(tc.text)
+		if err != nil {
+			t.Errorf("%q: %v", tc.text, err)
+			continue
+		}
+		if s.Value != tc.value || math.Abs(s.step/tc.step-1) > 1e-12 || s.Like(tc.v) != tc.like {
+			t.Errorf("%q: %v in steps of %v, %v like it is %s; want %+v", tc.text, s.Value, s.step, tc.v, s.Like(tc.v), tc)
+		}
+	}
+	for _, text := range []string{"NaN", "Inf", "-inf", "0x10", "1_000", "1,000", "25%", "~25", "1e", "e3", ".", "--1", "1e999", "1e-99999999999999999999", "5.10.118", "٣"} {
+		if s, err := parseStated(text); err == nil {
+			t.Errorf("%q was read as %v", text, s.Value)
+		}
+	}
+}

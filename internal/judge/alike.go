@@ -1,0 +1,23 @@
+package judge
+
+import "plimsoll/internal/record"
+
+// common is the value of a key that all trials share; "" where they differ or
+// have none.
+func common(trials []record.Trial, key string) string {
+	for _, t := range trials[min(1, len(trials)):] {
+		if t.Keys[key] != trials[0].Keys[key] {
+			return ""
+		}
+	}
+	if len(trials) == 0 {
+		return ""
+	}
+	return trials[0].Keys[key]
+}
+
+// familyWithout is a trial's place without one of its workload's parameters.
+func familyWithout(t record.Trial, param string) place {
+	w := workloadOf(t)
+	return placeOf(t, "", map[dimension]bool{{w, w + "." + param}: true})
+}

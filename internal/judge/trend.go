@@ -1,0 +1,64 @@
+package judge
+
+import (
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Trend is how the ratio of two sides changes from the smallest to the largest
+// of the sizes that both measured.
+type Trend struct {
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"` // the others, which the sizes share
+	Load     string            `json:"load"`
+	Metric   string            `json:"metric"`
+	Minor    []string          `json:"-"` // parameters that tables leave out
+
+	Axis  string   `json:"axis"` // the parameter that is the size
+	From  float64  `json:"from"` // bytes
+	To    float64  `json:"to"`
+	First float64  `json:"first"` // the ratio of b to a at From
+	Last  float64  `json:"last"`  // at To
+	Ratio float64  `json:"ratio"` // Last over First, the same per vCPU, core, dollar and watt
+	Lo    *float64 `json:"lo"`    // nil below three replicates
+	Hi    *float64 `json:"hi"`
+}
+
+// trendsOf finds the trends of each row of sizes that holds three or more. A ratio
+// of ratios averages nothing, so it stands beside a crossing as well.
+func trendsOf(all []located) []Trend {
+	out := []Trend{}
+	for _, r := range rowsOf(all, rated) {
+		if r.axis.unit != "B" || len(r.steps) < minSizes {
+			continue
+		}
+		first, last := r.steps[0], r.steps[len(r.steps)-1]
+		t := Trend{
+			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Minor: r.rest.c.Minor, Load: r.rest.c.Load, Metric: r.rest.c.Metric,
+			Axis: r.axis.axis, From: first.x, To: last.x, First: first.c.Ratio, Last: last.c.Ratio, Ratio: last.c.Ratio / first.c.Ratio,
+		}
+		t.Lo, t.Hi = growth(first.m, last.m, t.Metric)
+		out = append(out, t)
+	}
+	return out
+}
+
+// rated says that a comparison is one of primary metrics as they were measured.
+func rated(l located) bool { return l.c.Primary && l.c.Per == perMachine && l.c.Ratio > 0 }
+
+// growth is the interval of a trend: each side's own growth, by replicate, so
+// that what drifts slowly falls out, and then the two against each other.
+func growth(first, last matched, metric string) (lo, hi *float64) {
+	a, b := growths(first.a, last.a, metric), growths(first.b, last.b, metric)
+	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(defaultAlpha), SDFloor: stat.SDFloor})
+	t := termOf(r, r.N)
+	return t.Lo, t.Hi
+}
+
+// growths are the log ratios of one machine's trials of two cells. Trials that no
+// replicate pairs are independent, and any pairing of them is as good as another.
+func growths(first, last []record.Trial, metric string) []float64 {
+	s := pairedBy(first, last, metric, roundOf)
+	s.a, s.b = s.a[:s.n()], s.b[:s.n()]
+	return s.differences(metric)
+}

@@ -1,0 +1,78 @@
+package render
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+// assets are the page's template, style and scripts, read-only.
+//
+//go:embed assets
+var assets embed.FS
+
+// library is the chart library's folder and name; scripts/vendor-assets fetches it.
+const (
+	library     = "assets/vendored/uplot-1.6.32/"
+	libraryName = "uPlot 1.6.32, MIT License"
+)
+
+// inline is the code of the page, as it stands in it.
+type inline struct{ style, script string }
+
+func readInline() (inline, error) {
+	var texts []string
+	for _, name := range []string{library + "LICENSE", library + "uPlot.iife.min.js", library + "uPlot.min.css",
+		"assets/page.css", "assets/charts.js", "assets/page.js"} {
+		text, err := assets.ReadFile(name)
+		if err != nil {
+			return inline{}, fmt.Errorf("reading the report's %s: %w", name, err)
+		}
+		texts = append(texts, strings.TrimSpace(string(text)))
+	}
+	// The licence stands in the place of the library's banner, whose address would be
+	// the only one in a page that fetches nothing.
+	_, code, _ := strings.Cut(texts[1], "*/")
+	notice := "/*!\n" + libraryName + "\n\n" + texts[0] + "\n*/\n"
+	return inline{
+		style:  texts[2] + "\n" + texts[3],
+		script: notice + strings.Join(append([]string{strings.TrimSpace(code)}, texts[4:]...), "\n"),
+	}, nil
+}
+
+// policy lets a browser run the page's own code and nothing else, and fetch nothing.
+func (in inline) policy() string {
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hash(in.style), hash(in.script))
+}
+
+// pageTemplate is the page's template, with its code and the charts' data.
+func pageTemplate(charts []chart) (*template.Template, error) {
+	code, err := readInline()
+	if err != nil {
+		return nil, err
+	}
+	data, err := chartData(charts)
+	if err != nil {
+		return nil, err
+	}
+	t := template.New("page.html").Funcs(template.FuncMap{
+		"style":   func() template.CSS { return template.CSS(code.style) },
+		"script":  func() template.JS { return template.JS(code.script) },
+		"charts":  func() template.JS { return template.JS(data) },
+		"policy":  code.policy,
+		"shape":   shapePath,
+		"library": func() string { return libraryName },
+		"live":    func() bool { return len(charts) > 0 },
+	})
+	if t, err = t.ParseFS(assets, "assets/*.html"); err != nil {
+		return nil, fmt.Errorf("reading the report's template: %w", err)
+	}
+	return t, nil
+}

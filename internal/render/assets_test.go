@@ -1,0 +1,55 @@
+package render
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestReportIsSmall: a page of every kind of drawing can be sent by mail.
+func TestReportIsSmall(t *testing.T) {
+	const most = 1 << 20
+	for name, p := range map[string]Page{"every kind": wholePage(), "nothing": {Title: "empty"}} {
+		text := reportText(t, p)
+		t.Logf("%s: %d bytes", name, len(text))
+		if len(text) > most {
+			t.Errorf("%s: the page has %d bytes, more than %d", name, len(text), most)
+		}
+	}
+	if long := len(reportText(t, Page{Timeline: []Track{longTrack(100_000)}})); long > most {
+		t.Errorf("the page of a hundred thousand seconds has %d bytes, more than %d", long, most)
+	}
+}
+
+// TestLibraryIsWhole: what was fetched is as it was fetched.
+func TestLibraryIsWhole(t *testing.T) {
+	sums, err := assets.ReadFile(library + "SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(sums)), "\n")
+	for _, line := range lines {
+		sum, name, _ := strings.Cut(line, "  ")
+		text, err := assets.ReadFile(library + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != sum {
+			t.Errorf("%s has the sum %s, not %s: scripts/vendor-assets fetches it anew", name, got, sum)
+		}
+	}
+	if len(lines) != 3 {
+		t.Errorf("%d files have a sum, want the code, the style and the licence", len(lines))
+	}
+}
+
+// TestLicenceIsInThePage, as it asks of every copy.
+func TestLicenceIsInThePage(t *testing.T) {
+	text := reportText(t, page())
+	for _, want := range []string{"Permission is hereby granted", "Copyright (c) 2022 Leon Sorokin", libraryName} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}

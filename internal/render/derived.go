@@ -1,0 +1,76 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// tabled leaves out memory traffic: of a workload that states it, it is throughput times a
+// constant, and its share of what memory carries says more.
+func tabled(cells []judge.Cell) []judge.Cell {
+	rest := func(c judge.Cell) bool { return c.Metric == record.MemoryTraffic && !c.Primary }
+	return slices.DeleteFunc(slices.Clone(cells), rest)
+}
+
+// kindsOf are the code paths and regimes of cells.
+func kindsOf(cells []judge.Cell) []kind {
+	path, regime := kind{name: "code path"}, kind{name: "working set"}
+	for _, c := range cells {
+		path.texts, regime.texts = append(path.texts, c.Path), append(regime.texts, setText(c.Regime))
+	}
+	return []kind{path, regime}
+}
+
+// setText says where a working set lay.
+func setText(regime string) string {
+	switch regime {
+	case record.RegimeCache:
+		return "in cache"
+	case record.RegimeBetween:
+		return "between"
+	case record.RegimeDRAM:
+		return "in DRAM"
+	}
+	return regime
+}
+
+// derived are rows of figures that a cell owes to other cells.
+func derived(c judge.Cell) [][]cell {
+	var out [][]cell
+	if t := c.OverOne; t != nil {
+		out = append(out, derivedCells("over 1 cpu", span{t.Value, t.Lo, t.Hi}, scale{1, "times"}))
+	}
+	if m := c.OfMemory; m != nil {
+		out = append(out, derivedCells("of memory", span{m.Share, m.Lo, m.Hi}, scale{.01, "%"}))
+	}
+	return out
+}
+
+func derivedCells(name string, s span, u scale) []cell {
+	interval := cell{s.interval(u), plain}
+	if !s.bounded() {
+		interval = cell{fmt.Sprintf("no interval, %d needed", minReplicates), dim}
+	}
+	return []cell{{Text: name}, interval, {}, {Text: s.estimate(u)}}
+}
+
+// ceilingNotes say what all of memory is, where cells are held against it.
+func ceilingNotes(cells []judge.Cell) []note {
+	several := countMachines(cells) > 1
+	var out []note
+	for _, c := range cells {
+		m := c.OfMemory
+		if m == nil {
+			continue
+		}
+		text := fmt.Sprintf("100 %% of memory is what %s moved: %s", m.Of, Quantity(m.Ceiling, "B/s"))
+		if several {
+			text = c.Machine + ": " + text
+		}
+		out = append(out, note{"ceiling", dim, text})
+	}
+	return unique(out)
+}

@@ -1,0 +1,122 @@
+package render
+
+import (
+	"math"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// The machines of MinIO's article, and what they cost and take.
+const (
+	armBox = "c6g.16xlarge"
+	x86Box = "c5.18xlarge"
+)
+
+func bases() map[string]judge.Basis {
+	return map[string]judge.Basis{
+		armBox: {Type: armBox, VCPUs: 64, Cores: 64, PricePerHour: 2.176, PriceSource: "2021-10, list", Watts: &judge.Watts{Value: 110, Kind: catalog.Rumoured, Source: "press"}},
+		x86Box: {Type: x86Box, VCPUs: 72, Cores: 36, PricePerHour: 3.06, PriceSource: "--price", Watts: &judge.Watts{Value: 400, Kind: catalog.Rated, Source: "maker"}},
+	}
+}
+
+// kernelCell is a kernel's throughput with an interval of 1 % to either side.
+func kernelCell(machine, workload, size, load string, value float64) judge.Cell {
+	c := judge.Cell{
+		Machine: machine, Workload: workload, Params: map[string]string{"size": size}, Load: load, Metric: record.Throughput,
+		Primary: true, Unit: "B/s", Better: record.Higher,
+	}
+	return estimated(c, value*.993, value, value*1.007)
+}
+
+// withSizes makes a cell the last of a sweep over sizes, whose throughput falls
+// where the working set leaves the caches.
+func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
+	top := c.Value
+	c.BySize = &judge.BySize{Param: "size"}
+	for size := from; size <= to; size *= 2 {
+		p := judge.SizePoint{Size: size, Value: top, Regime: record.RegimeCache}
+		switch {
+		case size > 8*cache:
+			p.Value, p.Regime = top*.55, record.RegimeDRAM
+		case size > cache:
+			p.Value, p.Regime = top*.75, record.RegimeBetween
+		}
+		if p.Lo, p.Hi = ptr(p.Value*.98), ptr(p.Value*1.02); size == 256<<10 {
+			p.Lo, p.Hi = ptr(p.Value*.86), ptr(p.Value*1.12)
+		}
+		c.BySize.Points = append(c.BySize.Points, p)
+	}
+	c.BySize.Last = judge.Term{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
+	c.BySize.Spread = c.BySize.Last
+	return c
+}
+
+func ofMemory(c judge.Cell, share float64) judge.Cell {
+	const ceiling = 182e9
+	c.OfMemory = &judge.MemoryShare{
+		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share * ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
+	}
+	return c
+}
+
+// kernels is what MinIO's article measured on two machines, in small: sweeps of
+// sizes on one and all CPUs, and shares of the memory's bandwidth.
+func kernels() judge.Shown {
+	const kib, mib = 1 << 10, 1 << 20
+	unbounded := ofMemory(kernelCell(x86Box, "highwayhash", "16MiB", "all cpus", 171e9), .97)
+	unbounded.OfMemory.Lo, unbounded.OfMemory.Hi = nil, nil
+	arm, x86 := graviton(), xeon()
+	arm.Name, x86.Name = armBox, x86Box
+	arm.CPU.Threads, arm.CPU.Cores, x86.CPU.Threads, x86.CPU.Cores, x86.CPU.Sockets = 64, 64, 72, 36, 2
+	arm.CPU.Caches = append(arm.CPU.Caches, record.Cache{Level: 1, Type: "instruction", Bytes: 64 * kib, Instances: 64})
+	return judge.Shown{
+		Machines: map[string]record.Machine{armBox: arm, x86Box: x86},
+		Workloads: []judge.Cell{
+			withSizes(kernelCell(armBox, "erasure", "16MiB", "1 cpus", 6.1e9), 32*kib, 16*mib, 1*mib),
+			withSizes(kernelCell(x86Box, "erasure", "16MiB", "1 cpus", 11.3e9), 32*kib, 16*mib, 2*mib),
+			ofMemory(withSizes(kernelCell(armBox, "erasure", "16MiB", "all cpus", 192e9), 32*kib, 16*mib, 1*mib), .82),
+			ofMemory(withSizes(kernelCell(x86Box, "erasure", "16MiB", "all cpus", 168e9), 32*kib, 16*mib, 1*mib), 1.04),
+			ofMemory(kernelCell(armBox, "highwayhash", "16MiB", "all cpus", 184e9), .61), unbounded,
+		},
+	}
+}
+
+// kernelPairs is their comparison per machine, vCPU, core, dollar and watt.
+func kernelPairs() judge.Compared {
+	a, b := bases()[x86Box], bases()[armBox]
+	p := judge.Pair{A: x86Box, B: armBox, By: record.KeyMachine, BasisA: &a, BasisB: &b}
+	for _, c := range []judge.Comparison{
+		comparison(judge.Comparison{Load: "1 cpus", A: 11.3e9}, .54, .53, .55),
+		comparison(judge.Comparison{Load: "all cpus", A: 168e9}, 1.143, 1.121, 1.166),
+	} {
+		c.Workload, c.Params, c.Metric, c.Primary = "erasure", map[string]string{"size": "16MiB"}, record.Throughput, true
+		c.Per, c.Unit, c.Direction, c.N, c.Verdict = "machine", "B/s", record.Higher, 8, judge.Different
+		p.Verdicts = append(p.Verdicts, c)
+		p.Verdicts = append(p.Verdicts, judge.PerBasis(c, a, b, .02, false)...)
+	}
+	return judge.Compared{Pairs: []judge.Pair{p}}
+}
+
+// wholePage has a drawing of each kind.
+func wholePage() Page {
+	p := page()
+	s := kernels()
+	s.Workloads = append(s.Workloads, sweeps().Workloads...)
+	for name, m := range sweeps().Machines {
+		s.Machines[name] = m
+	}
+	p.Title, p.Shown, p.Compared, p.Bases = "MinIO's kernels", s, []judge.Compared{kernelPairs()}, bases()
+	return p
+}
+
+// longTrack is a timeline of n values with one spike and one gap.
+func longTrack(n int) Track {
+	t := Track{Label: "long", Unit: "op/s", StepS: 1, Values: make([]float64, n)}
+	for i := range t.Values {
+		t.Values[i] = 8e4 + 5e3*math.Sin(float64(i)/700) + 800*math.Sin(float64(i)*1.7)
+	}
+	t.Values[n/3], t.Values[n/2] = 14e4, math.NaN()
+	return t
+}

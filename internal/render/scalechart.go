@@ -1,0 +1,119 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+const (
+	curvePoints = 49 // of a drawn curve
+	idealRoom   = 2  // how many times the highest point the ideal line may raise the chart
+)
+
+// scaleCharts draws the sweeps of CPUs among a workload's cells, those of all
+// machines that measured the same into one chart: every point with its interval,
+// the fitted curve as far as was measured, and the line on which each CPU
+// carries as much as one does on the curve.
+func scaleCharts(id string, cells []judge.Cell, machines []string) []chart {
+	var swept []judge.Cell
+	for _, c := range cells {
+		if c.Scaling != nil {
+			swept = append(swept, c)
+		}
+	}
+	split := splitParams(paramsOf(cells))
+	var out []chart
+	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + c.Unit }) {
+		ch := newScaleChart(group, machines)
+		ch.ID = fmt.Sprintf("%s-scaling-%d", id, len(out)+1)
+		ch.Title = strings.TrimSuffix(strings.TrimSuffix(group[0].Workload+", "+sweepPlace(group[0], split, false), ": "), ", ")
+		out = append(out, ch)
+	}
+	return out
+}
+
+func newScaleChart(cells []judge.Cell, machines []string) chart {
+	most, top := 0, 0.0
+	for _, c := range cells {
+		most, top = max(most, c.Scaling.MaxCPUs), math.Max(top, topOf(*c.Scaling))
+	}
+	ch := chart{
+		X:    chartAxis{Name: "CPUs", Hi: figure(float64(most) * (1 + axisPad)), Whole: true},
+		Hint: "thin and dashed: each CPU carries as much as one; whiskers: interval",
+	}
+	var u scale
+	ch.Y, u = fromZero(cells[0].Metric, cells[0].Unit, top)
+	style := newStyler(machines, countMachines(cells) > 1)
+	var said []string
+	for i, c := range cells {
+		look := style.next(c.Machine)
+		look.Group = i
+		ch.Lines = append(ch.Lines, scaleLines(c, look, u, float64(ch.Y.Hi)*u.factor)...)
+		said = append(said, c.Machine+": "+scalingText(c))
+	}
+	ch.Legend = legendOf(ch.Lines)
+	for i, c := range cells {
+		ch.Legend[i].Name += ", curve: " + modelName(c.Scaling.Model)
+		ch.Legend[i].Joined = true
+	}
+	ch.Desc = strings.Join(said, "; ")
+	return ch
+}
+
+// topOf is what a sweep's chart must hold. An ideal far above what was measured
+// is cut off, so that the points can still be told apart.
+func topOf(s judge.Scaling) float64 {
+	top := s.Peak.Hi
+	for _, p := range s.Points {
+		top = math.Max(top, p.Hi)
+	}
+	return math.Max(top, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*s.Peak.Hi))
+}
+
+// scaleLines are a sweep's points, its curve and its ideal, cut at the top.
+func scaleLines(c judge.Cell, look chartLine, u scale, top float64) []chartLine {
+	s := *c.Scaling
+	points, curve, ideal := look, look, look
+	points.Name = c.Machine
+	for _, p := range s.Points {
+		points.X = append(points.X, figure(p.CPUs))
+		points.Y = append(points.Y, figures(u, &p.Value)...)
+		points.Lo = append(points.Lo, figures(u, &p.Lo)...)
+		points.Hi = append(points.Hi, figures(u, &p.Hi)...)
+		points.Tips = append(points.Tips, fmt.Sprintf("%s: %s (n %d)",
+			loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u), p.N))
+	}
+	points.Notes = scaleNotes(s, u)
+	curve.Name, curve.Shape, curve.Joined = c.Machine+", curve", "", true
+	first, last := float64(s.Points[0].CPUs), float64(s.MaxCPUs)
+	for i := range curvePoints {
+		n := first + (last-first)*float64(i)/(curvePoints-1)
+		y := s.At(n)
+		curve.X, curve.Y = append(curve.X, figure(n)), append(curve.Y, figures(u, &y)...)
+	}
+	ideal.Name, ideal.Shape, ideal.Joined, ideal.Faint = c.Machine+", ideal", "", true, true
+	end := math.Min(last, top/s.Ideal(1))
+	y := s.Ideal(end)
+	ideal.X, ideal.Y = []figure{0, figure(end)}, append(figures(u, new(float64)), figures(u, &y)...)
+	return []chartLine{points, curve, ideal}
+}
+
+// scaleNotes mark where a sweep peaks and how far it is linear.
+func scaleNotes(s judge.Scaling, u scale) []chartNote {
+	words := map[int][]string{}
+	if s.LinearTo != nil && *s.LinearTo > 1 {
+		words[*s.LinearTo] = append(words[*s.LinearTo], "linear to here")
+	}
+	words[s.Peak.CPUs] = append(words[s.Peak.CPUs], "peak")
+	var out []chartNote
+	for _, p := range s.Points {
+		if len(words[p.CPUs]) > 0 {
+			out = append(out, chartNote{figure(p.CPUs), figures(u, &p.Value)[0], strings.Join(words[p.CPUs], ", ")})
+			delete(words, p.CPUs)
+		}
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// zoneRoom leaves the zones' names free of marks.
+const zoneRoom = 1.08
+
+// sizeCharts draws the sweeps of sizes among a workload's cells: one chart for
+// each load, the loads of CPUs from one to all.
+func sizeCharts(id string, cells []judge.Cell, machines []string) []chart {
+	var swept []judge.Cell
+	for _, c := range cells {
+		if c.BySize != nil && len(c.BySize.Points) > 1 {
+			swept = append(swept, c)
+		}
+	}
+	var out []chart
+	for _, group := range groupBy(swept, func(c judge.Cell) string { return c.Load + "\x00" + c.BySize.Param + "\x00" + c.Unit }) {
+		out = append(out, newSizeChart(fmt.Sprintf("%s-size-%d", id, len(out)+1), group, machines))
+	}
+	return out
+}
+
+func newSizeChart(id string, cells []judge.Cell, machines []string) chart {
+	top := 0.0
+	sizes := map[float64]bool{}
+	for _, c := range cells {
+		for _, p := range c.BySize.Points {
+			sizes[p.Size] = true
+			top = slices.Max(append(span{p.Value, p.Lo, p.Hi}.values(), top))
+		}
+	}
+	first := cells[0]
+	ch := chart{
+		ID: id, Title: first.Workload + ", " + loadTitle(first.Load),
+		X:    sizeAxis(first.BySize.Param, slices.Sorted(maps.Keys(sizes))),
+		Hint: "by " + first.BySize.Param,
+	}
+	var u scale
+	ch.Y, u = fromZero(first.Metric, first.Unit, top*zoneRoom)
+	ch.Lines = sizeLines(cells, machines, u)
+	ch.Legend = legendOf(ch.Lines)
+	ch.Zones = sizeZones(cells, ch.X)
+	ch.Desc = describeLines(ch.Lines)
+	return ch
+}
+
+// sizeAxis is logarithmic and marks the sizes that were measured.
+func sizeAxis(param string, sizes []float64) chartAxis {
+	lo, hi := sizes[0], sizes[len(sizes)-1]
+	pad := math.Pow(hi/lo, axisPad)
+	a := chartAxis{Name: param, Lo: figure(lo / pad), Hi: figure(hi * pad), Log: true}
+	for _, s := range sizes {
+		a.Ticks = append(a.Ticks, chartTick{figure(s), sizeLabel(s)})
+	}
+	return a
+}
+
+func sizeLabel(bytes float64) string { return record.FormatSize(int64(bytes)) }
+
+// loadTitle says how much of a machine a load takes.
+func loadTitle(load string) string {
+	switch load {
+	case "1 cpus":
+		return "one CPU"
+	case "all cpus":
+		return "all CPUs"
+	}
+	return loadText(load)
+}
+
+func sizeLines(cells []judge.Cell, machines []string, u scale) []chartLine {
+	split := splitParams(paramsOf(cells))
+	several := countMachines(cells) > 1
+	style := newStyler(machines, several)
+	var out []chartLine
+	for _, c := range cells {
+		l := style.next(c.Machine)
+		l.Name, l.Group, l.Joined = lineName(c, split, several), len(out), true
+		for _, p := range c.BySize.Points {
+			s := span{p.Value, p.Lo, p.Hi}
+			l.X = append(l.X, figure(p.Size))
+			l.Y = append(l.Y, figures(u, &p.Value)...)
+			l.Lo = append(l.Lo, figures(u, p.Lo)...)
+			l.Hi = append(l.Hi, figures(u, p.Hi)...)
+			l.Fills = append(l.Fills, fillOf(p.Regime))
+			l.Tips = append(l.Tips, strings.Join(nonEmpty(sizeLabel(p.Size)+": "+spanText(s, u), regimeText(p.Regime)), ", "))
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// lineName is what tells a line from the others of its chart.
+func lineName(c judge.Cell, split paramSplit, several bool) string {
+	params := maps.Clone(c.Params)
+	if c.BySize != nil {
+		delete(params, c.BySize.Param)
+	}
+	delete(params, record.ParamCPUs)
+	parts := nonEmpty(split.label(params, ""))
+	if several || len(parts) == 0 {
+		parts = append([]string{c.Machine}, parts...)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// spanText writes an interval, or that there is none and the estimate.
+func spanText(s span, u scale) string {
+	if s.bounded() {
+		return s.interval(u)
+	}
+	return s.estimate(u) + ", no interval"
+}
+
+// regimeText says where a working set lay.
+func regimeText(regime string) string {
+	switch regime {
+	case record.RegimeCache:
+		return "in cache"
+	case record.RegimeBetween:
+		return "between cache and DRAM"
+	case record.RegimeDRAM:
+		return "in DRAM"
+	}
+	return ""
+}
+
+func knowsRegimes(c judge.Cell) bool {
+	return c.BySize != nil && slices.ContainsFunc(c.BySize.Points, func(p judge.SizePoint) bool { return p.Regime != "" })
+}
+
+func fillOf(regime string) string {
+	switch regime {
+	case record.RegimeBetween:
+		return "half"
+	case record.RegimeDRAM:
+		return "none"
+	}
+	return ""
+}
+
+// describeLines says in words what a chart's points are.
+func describeLines(lines []chartLine) string {
+	var out []string
+	for _, l := range lines {
+		if len(l.Tips) > 0 {
+			out = append(out, l.Name+": "+strings.Join(l.Tips, "; "))
+		}
+	}
+	return strings.Join(out, ". ")
+}

@@ -1,0 +1,78 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// bySizeNotes put each sweep of sizes into sentences.
+func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		if c.BySize == nil {
+			continue
+		}
+		swept := c
+		swept.Params = maps.Clone(c.Params)
+		delete(swept.Params, c.BySize.Param)
+		out = append(out, note{"by size", strong, place(swept, split, several) + ": " + bySizeText(*c.BySize)})
+	}
+	return out
+}
+
+// bySizeText holds the largest size against the smallest, and the lowest figure
+// against the highest.
+func bySizeText(s judge.BySize) string {
+	byValue := func(a, b judge.SizePoint) int { return cmp.Compare(a.Value, b.Value) }
+	low, high := slices.MinFunc(s.Points, byValue), slices.MaxFunc(s.Points, byValue)
+	over := claim{
+		subject: s.Param + "=" + sizeOf(s.Points[len(s.Points)-1]), object: sizeOf(s.Points[0]),
+		verb: "carries", direction: record.Higher,
+	}
+	if s.Last.Lo == nil || s.Spread.Lo == nil {
+		return fmt.Sprintf("no interval, %d replicates needed; by estimate %s", minReplicates, over.clause(s.Last.Value, s.Last.Value))
+	}
+	return fmt.Sprintf("%s; the lowest, %s, carries %s of the highest, %s", over.clause(*s.Last.Lo, *s.Last.Hi),
+		sizeOf(low), percentRange(*s.Spread.Lo, min(*s.Spread.Hi, 1)), sizeOf(high))
+}
+
+func sizeOf(p judge.SizePoint) string { return record.FormatSize(int64(p.Size)) }
+
+// trendText says how the ratio of two sides follows the size.
+func trendText(t judge.Trend, a, b string) string {
+	where := crossingPlace(judge.Crossing{Workload: t.Workload, Params: t.Params, Minor: t.Minor, Load: t.Load, Metric: t.Metric})
+	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
+	if t.Lo == nil {
+		return fmt.Sprintf("no interval, %d replicates needed; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
+			minReplicates, b, a, Percent(t.Ratio), t.Axis, from, to, where)
+	}
+	one := scale{factor: 1}
+	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s to %s, by estimate from %s to %s: %s",
+		trendWord(t, a, b), t.Axis, from, to, b, a, Percent(*t.Lo), Percent(*t.Hi), one.number(t.First, digits), one.number(t.Last, digits), where)
+}
+
+// trendWord names a trend that is certain.
+func trendWord(t judge.Trend, a, b string) string {
+	gains := b
+	if t.Ratio < 1 {
+		gains = a
+	}
+	ahead := a
+	if t.First > 1 {
+		ahead = b
+	}
+	switch {
+	case *t.Lo <= 1 && *t.Hi >= 1:
+		return "no certain trend with " + t.Axis
+	case (t.First > 1) != (t.Last > 1):
+		return fmt.Sprintf("%s gains with %s and passes %s", gains, t.Axis, ahead)
+	case gains == ahead:
+		return "the gap widens with " + t.Axis
+	}
+	return "the gap narrows with " + t.Axis
+}

@@ -1,0 +1,61 @@
+package render
+
+import (
+	"math"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// sizeZones are the ranges of sizes whose working set lay in one place on every
+// line. Caches differ, and so do the ranges: where the lines disagree there is no
+// zone, and the marks alone tell.
+func sizeZones(cells []judge.Cell, x chartAxis) []chartZone {
+	regimes := map[figure]string{}
+	for _, c := range cells {
+		for _, p := range c.BySize.Points {
+			at := figure(p.Size)
+			if before, known := regimes[at]; known && before != p.Regime {
+				regimes[at] = ""
+				continue
+			}
+			regimes[at] = p.Regime
+		}
+	}
+	var out []chartZone
+	for i, t := range x.Ticks {
+		regime := regimes[t.At]
+		if regime == "" {
+			continue
+		}
+		from, to := border(x, i-1), border(x, i)
+		if n := len(out); n > 0 && out[n-1].Kind == regime && out[n-1].To == from {
+			out[n-1].To = to
+			continue
+		}
+		out = append(out, chartZone{From: from, To: to, Kind: regime, Text: zoneText(regime)})
+	}
+	return out
+}
+
+// border is half way between a tick and the next one, or the axis' end.
+func border(x chartAxis, i int) figure {
+	switch {
+	case i < 0:
+		return x.Lo
+	case i+1 >= len(x.Ticks):
+		return x.Hi
+	}
+	return figure(math.Sqrt(float64(x.Ticks[i].At) * float64(x.Ticks[i+1].At)))
+}
+
+// zoneText is short, for a zone may be narrow.
+func zoneText(regime string) string {
+	switch regime {
+	case record.RegimeCache:
+		return "cache"
+	case record.RegimeBetween:
+		return "between"
+	}
+	return "DRAM"
+}

@@ -1,0 +1,105 @@
+package render
+
+import (
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// worth is what a vCPU, a core, a dollar or a joule carries on one machine.
+type worth struct {
+	cell     judge.Cell
+	per      string
+	unit     string
+	span     span
+	estimate bool
+}
+
+// worthPlots draws what each machine's vCPU, core, dollar and joule carry, a
+// plot for each of them and workload, at loads that fill the machine.
+func worthPlots(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) []plot {
+	var all []worth
+	for _, c := range cells {
+		if b, ok := bases[c.Machine]; ok && c.Primary && c.N > 0 && c.Better == record.Higher && fills(c.Load, &b) {
+			all = append(all, worths(c, b)...)
+		}
+	}
+	var out []plot
+	for _, group := range groupBy(all, func(w worth) string { return w.per + "\x00" + w.unit }) {
+		if alone := worthMachines(group) == 1; alone && (group[0].per == "vcpu" || group[0].per == "core") {
+			continue // says nothing that the machine's own figure does not
+		}
+		out = append(out, worthPlot(id+"-"+group[0].per, group, machines))
+	}
+	return out
+}
+
+func worthMachines(all []worth) int {
+	var cells []judge.Cell
+	for _, w := range all {
+		cells = append(cells, w.cell)
+	}
+	return countMachines(cells)
+}
+
+// worths puts a cell in relation to its machine's basis, as a comparison with
+// itself does.
+func worths(c judge.Cell, b judge.Basis) []worth {
+	own := judge.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
+	var out []worth
+	for _, s := range judge.PerBasis(own, b, b, 0, false) {
+		by := s.A / c.Value
+		out = append(out, worth{c, s.Per, s.Unit, span{s.A, scaledBy(c.Lo, by), scaledBy(c.Hi, by)}, s.Estimate})
+	}
+	return out
+}
+
+func scaledBy(v *float64, by float64) *float64 {
+	if v == nil {
+		return nil
+	}
+	w := *v * by
+	return &w
+}
+
+func worthPlot(id string, all []worth, machines []string) plot {
+	var values []float64
+	var cells []judge.Cell
+	for _, w := range all {
+		values, cells = append(values, w.span.values()...), append(cells, w.cell)
+	}
+	a, _ := barAxis(values)
+	u := scaleFor(all[0].unit, values...)
+	split := splitParams(paramsOf(cells))
+	what := strings.TrimPrefix(perUnit(all[0].per), " ")
+	p := plot{
+		ID: id, Title: cells[0].Workload + ", " + cells[0].Metric + " " + what, Whiskers: true, Ticks: a.marks(u),
+		Axis: strings.Join(nonEmpty(u.Unit, "at loads that fill the machine", guessText(all)), ", "),
+	}
+	for _, w := range all {
+		row := intervalRow(w.span, a)
+		row.bar(a, 0, w.span.value)
+		row.Top = len(p.Rows) * rowHeight
+		row.Label = place(w.cell, split, len(machines) > 1)
+		row.Series = indexOf(machines, w.cell.Machine) % seriesColours
+		row.Guess = w.estimate
+		row.Figure = spanText(w.span, u)
+		if w.estimate {
+			row.Figure += ", estimate"
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	p.Desc = describeRows(p.Rows)
+	return p
+}
+
+// guessText explains a pale bar where there is one.
+func guessText(all []worth) string {
+	for _, w := range all {
+		if w.estimate {
+			return "pale: from power that was not measured"
+		}
+	}
+	return ""
+}
