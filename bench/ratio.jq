@@ -1,4 +1,4 @@
-# The line of each size: the ratio of plimsoll to peer with its interval, and whether the bound holds.
+# The line of each size or case: the ratio of the second level (plimsoll) to the first (peer) with its interval, and whether the bound holds.
 # Input: plimsoll compare --json. Arguments: row, bound (a ratio, or null).
 include "digits";
 # As many pairs as bring the half-width down to the distance between bound and estimate, or between bound and 1 where that is longer.
@@ -13,4 +13,4 @@ def held:
 def interval: if .lo == null then "no interval" else "\(.lo | decimals(3)) to \(.hi | decimals(3))" end;
 
 .pairs[].verdicts[] | select(.primary)
-| "\($row)  \(.params.size)  ratio \(interval), estimate \(.ratio | decimals(3))  n \(.n)  \(held)"
+| "\($row)  \(.params.size // .params.case // .params.shard)  ratio \(interval), estimate \(.ratio | decimals(3))  n \(.n)  \(held)"

@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/claims"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -62,7 +63,7 @@ func (a *app) root() *cobra.Command {
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(a.runCommand(), a.showCommand(), a.compareCommand(), a.reportCommand(), a.machineCommand(), a.listCommand(),
-		a.pricesCommand())
+		a.pricesCommand(), a.claimsCommand(), a.importCommand(), a.exportCommand())
 	return cmd
 }
 
@@ -97,8 +98,8 @@ func (a *app) exit(err error) int {
 	switch {
 	case is[noTrialError](err), is[judge.NoValid](err):
 		return exitNoTrial
-	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err), is[catalog.InputError](err),
-		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Disjoint](err),
+	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err), is[catalog.InputError](err), is[claims.InputError](err),
+		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Incomparable](err),
 		errors.As(err, &fault) && fault.Usage:
 		return exitUsage
 	}

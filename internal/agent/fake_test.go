@@ -150,6 +150,13 @@ func (f *fake) Values(load.Result) ([]record.Value, error) {
 	return nil, f.fail("values")
 }
 
+func (f *fake) Extra(r load.Result) []record.Value {
+	if !f.has("extra") {
+		return nil
+	}
+	return []record.Value{{Metric: record.Metric{Name: record.MemoryTraffic, Unit: "B/s"}, Value: 2 * r.BytesPerSecond}}
+}
+
 func (f *fake) Close() error {
 	if f.has("never-closes") {
 		select {}

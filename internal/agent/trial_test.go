@@ -34,7 +34,9 @@ func TestTrials(t *testing.T) {
 		"closed by clients": {closed(3), "", []string{"throughput", "latency_p50", "latency_p99", "cpu_per_op"}, []string{"bytes", "latency", "ops"}},
 		"open": {record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate, Arrivals: "poisson"}, "",
 			[]string{"latency_p99", "latency_p50", "throughput", "cpu_per_op"}, []string{"bytes", "latency", "ops", "send_lag", "send_lag_control"}},
-		"once":           {record.LoadPoint{Kind: record.Once, Level: 1}, "own", []string{"time"}, nil},
+		"once": {record.LoadPoint{Kind: record.Once, Level: 1}, "own", []string{"time"}, nil},
+		"values beside those counted": {record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}, "extra",
+			[]string{"throughput", "cpu_per_op", "memory_traffic"}, []string{"bytes", "latency", "ops"}},
 		"its own values": {closed(1), "own", []string{"time"}, []string{"bytes", "latency", "ops"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,12 +23,7 @@ func countText(cs []judge.Comparison) string {
 
 func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) table {
 	const verdictWrap = 12
-	kinds := varyingKinds(comparedKinds(cs))
-	t := table{Columns: append(split.columns(), column{Name: "load"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
-	for _, k := range kinds {
-		t.Columns = append(t.Columns, column{Name: k.name})
-	}
-	t.Columns = append(t.Columns, column{Name: "metric"})
+	t := table{Columns: append(split.columns(), column{Name: "load"}, column{Name: "metric"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
 	t.Keys = len(t.Columns)
 	t.Columns = append(t.Columns, column{Name: "per"}, column{Name: "change", Right: true})
 	if countText(cs) == "" {
@@ -37,12 +32,8 @@ func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) table
 	t.Columns = append(t.Columns, column{Name: "estimate", Right: true},
 		column{Name: a, Right: true}, column{Name: b, Right: true}, column{Name: "verdict"})
 	scales := comparedScales(cs)
-	for i, c := range cs {
-		row := append(split.cells(c.Params), cell{Text: loadText(c.Load)})
-		for _, k := range kinds {
-			row = append(row, cell{Text: k.texts[i]})
-		}
-		row = append(row, cell{Text: c.Metric}, cell{Text: c.Per}, changeCell(c))
+	for _, c := range cs {
+		row := append(split.cells(c.Params), cell{Text: loadText(c.Load)}, cell{Text: c.Metric}, cell{Text: c.Per}, changeCell(c))
 		if countText(cs) == "" {
 			row = append(row, cell{Text: fmt.Sprint(c.N)})
 		}

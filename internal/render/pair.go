@@ -36,7 +36,7 @@ func pairingOf(p judge.Pair) pairing {
 		out.Notes = append(out.Notes, flagNotes(group, split)...)
 		out.Tables = append(out.Tables, results{
 			Workload: group[0].Workload, Fixed: joined(split.Fixed, fixedKinds(comparedKinds(group)), countText(group)),
-			Table: comparisonTable(group, split, p.A, p.B),
+			Table: comparisonTable(group, split, p.A, p.B), Notes: kindNotes(group, split),
 		})
 	}
 	out.Notes = append(out.Notes, basisNotes(p)...)
@@ -120,26 +120,13 @@ func verdictInk(v judge.Verdict) ink {
 
 // flagNotes say each flag once, with the comparisons that bear it.
 func flagNotes(cs []judge.Comparison, split paramSplit) []note {
-	const few = 3
-	where := map[string][]string{}
-	var order []string
+	var at gathered
 	for _, c := range cs {
 		for _, f := range c.Flags {
-			if where[f] == nil {
-				order = append(order, f)
-			}
-			where[f] = append(where[f], whatText(c, split)+perUnit(c.Per))
+			at.add(f, whatText(c, split)+perUnit(c.Per))
 		}
 	}
-	var out []note
-	for _, f := range order {
-		text := strings.Join(where[f][:min(few, len(where[f]))], "; ")
-		if more := len(where[f]) - few; more > 0 {
-			text += fmt.Sprintf("; and %d more", more)
-		}
-		out = append(out, note{"flag", warn, f + ": " + text})
-	}
-	return out
+	return at.notes("flag", warn, func(flag string) string { return flag })
 }
 
 // pairNotes are the sentences about a pair as a whole.

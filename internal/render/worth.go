@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 
 	"plimsoll/internal/judge"
@@ -36,8 +37,20 @@ func comparedKinds(cs []judge.Comparison) []kind {
 		path.texts = append(path.texts, sides(c.PathA, c.PathB))
 		regime.texts = append(regime.texts, sides(setText(c.RegimeA), setText(c.RegimeB)))
 	}
-	if regime.varies() {
-		return []kind{path} // a flag names those that differ between the sides; `show` has the others
-	}
 	return []kind{path, regime}
+}
+
+// kindNotes say of the kinds that vary which cells have which: a comparison's
+// table has no room for them.
+func kindNotes(cs []judge.Comparison, split paramSplit) []note {
+	cells := slices.DeleteFunc(slices.Clone(cs), func(c judge.Comparison) bool { return !c.Primary || c.Per != "machine" })
+	var out []note
+	for _, k := range varyingKinds(comparedKinds(cells)) {
+		var at gathered
+		for i, c := range cells {
+			at.add(k.texts[i], split.label(c.Params, c.Load))
+		}
+		out = append(out, at.notes(k.name, dim, func(text string) string { return cmp.Or(text, "not known") })...)
+	}
+	return out
 }

@@ -70,6 +70,12 @@ type Valuer interface {
 	Values(load.Result) ([]record.Value, error)
 }
 
+// Extender is a driver that states values beside those that the load generator
+// counts, which stay.
+type Extender interface {
+	Extra(load.Result) []record.Value
+}
+
 // Keyer is a driver that adds to its trial's identity, such as the code path
 // taken or the version of a library.
 type Keyer interface {

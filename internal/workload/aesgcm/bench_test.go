@@ -106,5 +106,6 @@ func benchmarkLane(b *testing.B, set record.Params) {
 }
 
 func benchmarkRatio(b *testing.B, set record.Params) {
-	kerneltest.Ratio(b, made(b, set), int64(resolved(b, set).Int("size")), libraryWork(b, set))
+	p := kerneltest.Pair{Work: made(b, set), Bytes: int64(resolved(b, set).Int("size")), Library: libraryWork(b, set)}
+	p.Ratio(b)
 }

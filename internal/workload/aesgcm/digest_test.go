@@ -1,22 +1,18 @@
 package aesgcm
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
-	"os"
-	"strings"
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/kernel/kerneltest"
 )
-
-const goldenDigests = "testdata/digests.txt"
 
 // TestDigests holds every architecture and code path to the same bytes. With
 // -update it writes them.
 func TestDigests(t *testing.T) {
-	var got strings.Builder
+	var got []string
 	for _, seed := range []uint64{1, 0xfeedfacecafebeef} {
 		for _, set := range []record.Params{
 			{"library": "gcm", "op": "seal", "bits": "128"},
@@ -31,36 +27,14 @@ func TestDigests(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				fmt.Fprintf(&got, "%x %s %s %s %s %s\n", seed, set["library"], set["op"], set["bits"], size, d)
+				got = append(got, fmt.Sprintf("%x %s %s %s %s %s", seed, set["library"], set["op"], set["bits"], size, d))
 			}
 		}
 	}
-	if *update {
-		if err := os.WriteFile(goldenDigests, []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(goldenDigests)
-	if err != nil {
-		t.Fatal(err)
-	}
-	compareLines(t, got.String(), string(want))
+	kerneltest.Golden(t, got, *update)
 }
 
 var update = flag.Bool("update", false, "write testdata")
-
-func compareLines(t *testing.T, got, want string) {
-	t.Helper()
-	g, w := bufio.NewScanner(strings.NewReader(got)), bufio.NewScanner(strings.NewReader(want))
-	for g.Scan() {
-		if w.Scan(); g.Text() != w.Text() {
-			t.Errorf("got  %s\nwant %s", g.Text(), w.Text())
-		}
-	}
-	if w.Scan() {
-		t.Errorf("missing %s", w.Text())
-	}
-}
 
 func TestDigestTellsApart(t *testing.T) {
 	seen := map[string]string{}

@@ -11,10 +11,17 @@ import (
 const keyLibrary = "library"
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
-	return kernel.NewDriver(kernel.Kernel{
-		Name: Name, Bytes: int64(p.Int("size")), Batch: p.Number("batch"), Keys: keys(p),
+	return kernel.New(env, p, kernel.Kernel{
+		Name: Name, Bytes: int64(p.Int("size")), Set: buffersOf(p), Traffic: traffic(p), Keys: keys(p),
 		Make: func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
-	}), nil
+	})
+}
+
+// traffic is the bytes that an operation reads and writes for each of
+// plaintext: the plaintext, and the ciphertext with its tags.
+func traffic(p workload.Params) float64 {
+	plain := p.Int("size")
+	return float64(plain+sealedSize(p)) / float64(plain)
 }
 
 // keys says which code path the ciphers take here and which library ran.

@@ -20,19 +20,16 @@ const (
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	return workload.Spec{
-		Workload: record.Workload{
-			Name:    Name,
-			Doc:     "encrypts or decrypts with AES-GCM as MinIO does, one lane a CPU",
-			Params:  params(),
-			Metrics: []record.Metric{{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "bytes of plaintext a second"}},
-			Loads:   []record.LoadKind{record.Closed},
-			Slices:  true,
-		},
-		Charge: workload.Lanes,
-		Check:  check,
-		New:    newDriver,
-	}
+	return kernel.Spec(kernel.Declaration{
+		Name:    Name,
+		Doc:     "encrypts or decrypts with AES-GCM as MinIO does, one lane a CPU",
+		Counts:  "bytes of plaintext a second",
+		Params:  params(),
+		Grows:   "size",
+		Check:   check,
+		Buffers: func(p workload.Params, _ record.Machine) int64 { return buffersOf(p) },
+		New:     newDriver,
+	})
 }
 
 func params() []record.Param {
@@ -45,15 +42,18 @@ func params() []record.Param {
 			Doc: "length of the AES key; sio has 256 only"},
 		{Name: "size", Kind: record.Size, Default: "16KiB", Min: 1 << 10, Max: 100e6, Phase: record.Build,
 			Doc: "plaintext of one operation"},
-		kernel.CPUs(),
-		kernel.Batch(),
 	}
 }
 
-func check(p workload.Params, m record.Machine) error {
+func check(p workload.Params, _ record.Machine) error {
 	if p.Text("library") == librarySIO && p.Text("bits") != "256" {
 		return errors.New("aes-gcm: library sio has keys of 256 bits only\nhint: leave out bits, or use --set aes-gcm.library=gcm")
 	}
+	return nil
+}
+
+// buffersOf is the bytes of a lane's source and destination.
+func buffersOf(p workload.Params) int64 {
 	src, dst := bufferSizes(p)
-	return kernel.CheckMemory(Name, "size", int64(src+dst), p, m)
+	return int64(src + dst)
 }

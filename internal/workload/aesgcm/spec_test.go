@@ -26,8 +26,8 @@ func TestCheck(t *testing.T) {
 		"128 bits":            {record.Params{"bits": "128"}, gib, ""},
 		"sio":                 {record.Params{"library": "sio"}, gib, ""},
 		"sio with 128 bits":   {record.Params{"library": "sio", "bits": "128"}, gib, "256 bits only"},
-		"more than there is":  {record.Params{"size": "100MB", "cpus": "all"}, gib, "8 CPUs need"},
-		"more than allowed":   {record.Params{"size": "100MB"}, limited, "this machine has 104857600"},
+		"more than there is":  {record.Params{"size": "100MB", "cpus": "all"}, gib, "on each of 8 CPUs"},
+		"more than allowed":   {record.Params{"size": "100MB"}, limited, "104857600 bytes that its cgroup allows"},
 		"sio needs one block": {record.Params{"size": "100MB", "library": "sio"}, limited, ""},
 		"unknown memory":      {record.Params{"size": "100MB", "cpus": "all"}, record.Machine{}, ""},
 	} {
@@ -59,6 +59,21 @@ func TestKeys(t *testing.T) {
 		keys := d.(workload.Keyer).Keys()
 		if keys[keyLibrary] != want || keys[record.KeyPath] != path() {
 			t.Errorf("%s: got %v", library, keys)
+		}
+	}
+}
+
+func TestTraffic(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  record.Params
+		want float64
+	}{
+		"a tag of 16 bytes":        {record.Params{"size": "1KiB"}, 2 + 16.0/1024},
+		"the same, opened":         {record.Params{"size": "1KiB", "op": opOpen}, 2 + 16.0/1024},
+		"32 bytes for each 64 KiB": {record.Params{"size": "1MiB", "library": librarySIO}, 2 + 32.0/65536},
+	} {
+		if got := traffic(resolved(t, c.set)); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }

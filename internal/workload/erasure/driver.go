@@ -3,7 +3,6 @@ package erasure
 import (
 	"fmt"
 
-	"plimsoll/internal/host"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
@@ -19,29 +18,23 @@ const (
 const libraryVersion = "v1.14.2"
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
-	if err := checkSockets(env.CPUs, p); err != nil {
-		return nil, err
-	}
-	return kernel.NewDriver(kernel.Kernel{
-		Name: Name, Bytes: int64(p.Int("data")) * int64(p.Int("shard")), Batch: p.Number("batch"), Keys: keys(p),
-		Make: func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
-	}), nil
+	return kernel.New(env, p, kernel.Kernel{
+		Name: Name, Bytes: int64(p.Int("data")) * int64(p.Int("shard")), Set: memoryOf(p), Traffic: traffic(p), Keys: keys(p),
+		Collects: p.Text("op") == opVerify && p.Text("path") == pathAsMinIO,
+		Make:     func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
+	})
 }
 
-// checkSockets holds the lanes' CPUs to one socket where that was asked for. It
-// is not for a workload to choose CPUs.
-func checkSockets(cpus []int, p workload.Params) error {
-	if p.Text("sockets") != socketsOne {
-		return nil
+// traffic is the bytes that an operation reads and writes for each of the data
+// shards: it reads as many shards as there are data shards and writes those
+// that it makes. Verify reads both what it made and what is there, to compare.
+func traffic(p workload.Params) float64 {
+	inputs, outputs := dimensions(p)
+	each := 1.0
+	if p.Text("op") == opVerify {
+		each = 3
 	}
-	n, err := host.Sockets(host.System(), cpus)
-	if err != nil {
-		return fmt.Errorf("erasure: sockets=one: %w", err)
-	}
-	if n > 1 {
-		return fmt.Errorf("erasure: sockets=one, but CPUs %v are of %d sockets\nhint: run plimsoll under taskset -c with the CPUs of one socket, or use fewer erasure.cpus", cpus, n)
-	}
-	return nil
+	return 1 + each*float64(outputs)/float64(inputs)
 }
 
 func keys(p workload.Params) map[string]string {

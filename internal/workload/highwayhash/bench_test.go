@@ -29,7 +29,8 @@ func BenchmarkLane(b *testing.B) {
 
 func BenchmarkLaneOverLibrary(b *testing.B) {
 	eachSize(b, func(b *testing.B, size string) {
-		kerneltest.Ratio(b, made(b, size), int64(resolved(b, size).Int("size")), libraryWork(b, size))
+		p := kerneltest.Pair{Work: made(b, size), Bytes: int64(resolved(b, size).Int("size")), Library: libraryWork(b, size)}
+		p.Ratio(b)
 	})
 }
 

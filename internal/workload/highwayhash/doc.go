@@ -3,7 +3,7 @@
 // fixed key, and for each shard that is written or read Reset, one Write and Sum
 // of the same hash. Unlike MinIO's, the sum goes into memory that is used again.
 //
-// A lane hashes the same buffer again and again: a small one stays in the caches,
+// Memory traffic is the bytes hashed, which are read once. A lane hashes the same buffer again and again: a small one stays in the caches,
 // a large one streams from DRAM. MinIO cuts objects into blocks of 1 MiB, and each block
 // into data shards: it hashes 1 MiB / data at a time.
 package highwayhash

@@ -17,32 +17,25 @@ const libraryVersion = "v1.0.4"
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	return workload.Spec{
-		Workload: record.Workload{
-			Name: Name,
-			Doc:  "hashes shards with HighwayHash-256 as MinIO's bitrot protection does, one lane a CPU",
-			Params: []record.Param{
-				{Name: "size", Kind: record.Size, Default: "128KiB", Min: 4 << 10, Max: 100e6, Phase: record.Build,
-					Doc: "bytes hashed by one operation: a shard"},
-				kernel.CPUs(),
-				kernel.Batch(),
-			},
-			Metrics: []record.Metric{{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "bytes hashed a second"}},
-			Loads:   []record.LoadKind{record.Closed},
-			Slices:  true,
+	return kernel.Spec(kernel.Declaration{
+		Name:   Name,
+		Doc:    "hashes shards with HighwayHash-256 as MinIO's bitrot protection does, one lane a CPU",
+		Counts: "bytes hashed a second",
+		Params: []record.Param{
+			{Name: "size", Kind: record.Size, Default: "128KiB", Min: 4 << 10, Max: 100e6, Phase: record.Build,
+				Doc: "bytes hashed by one operation: a shard"},
 		},
-		Charge: workload.Lanes,
-		Check: func(p workload.Params, m record.Machine) error {
-			return kernel.CheckMemory(Name, "size", int64(p.Int("size")), p, m)
-		},
-		New: newDriver,
-	}
+		Grows:   "size",
+		Buffers: func(p workload.Params, _ record.Machine) int64 { return int64(p.Int("size")) },
+		New:     newDriver,
+	})
 }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
-	return kernel.NewDriver(kernel.Kernel{
-		Name: Name, Bytes: int64(p.Int("size")), Batch: p.Number("batch"),
+	size := int64(p.Int("size"))
+	return kernel.New(env, p, kernel.Kernel{
+		Name: Name, Bytes: size, Set: size, Traffic: 1, // read once
 		Keys: map[string]string{record.KeyPath: detect().path(), keyLibrary: "minio/highwayhash " + libraryVersion},
 		Make: func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
-	}), nil
+	})
 }

@@ -10,27 +10,48 @@ import (
 // Lanes is how many lanes the parameter cpus asks for on that machine.
 func Lanes(p workload.Params, m record.Machine) int {
 	if p.Text(record.ParamCPUs) == record.AllCPUs {
-		return max(1, len(m.CPU.Allowed))
+		return max(1, len(usable(p, m)))
 	}
 	return p.Int(record.ParamCPUs)
 }
 
-// CheckMemory says why buffers of perLane bytes in every lane do not fit into
-// that machine's memory. Its hint is to make the named parameter smaller.
-func CheckMemory(name, param string, perLane int64, p workload.Params, m record.Machine) error {
-	lanes := Lanes(p, m)
-	need := int64(lanes) * perLane
-	if have := memory(m); have > 0 && need > have {
-		return fmt.Errorf("%s: buffers on %d CPUs need %d bytes of memory, this machine has %d\nhint: use a smaller %s.%s or fewer %s.cpus",
-			name, lanes, need, have, name, param, name)
+// usable is the CPUs that lanes may be put on: none where that is not known.
+func usable(p workload.Params, m record.Machine) []int {
+	if p.Text(record.ParamSockets) == record.SocketsOne {
+		return m.CPU.OneSocket()
+	}
+	return m.CPU.Allowed
+}
+
+// checkCPUs says why that machine does not have the CPUs that are asked for.
+func checkCPUs(name string, p workload.Params, m record.Machine) error {
+	if p.Text(record.ParamSockets) == record.SocketsOne && m.CPU.Sockets == 1 {
+		return fmt.Errorf("%s: sockets=one is untestable here: this machine has one socket\nhint: leave out %s.sockets", name, name)
+	}
+	cpus := usable(p, m)
+	if asked := Lanes(p, m); len(cpus) > 0 && asked > len(cpus) {
+		return fmt.Errorf("%s: %d CPUs are asked for, %d may be used here (%s)\nhint: set %s.cpus=all, or to %d at most",
+			name, asked, len(cpus), record.FormatCPUList(cpus), name, len(cpus))
 	}
 	return nil
 }
 
-// memory is what a process may use in bytes, 0 where unknown.
-func memory(m record.Machine) int64 {
-	if limit := m.Cgroup.MemoryLimit; limit > 0 && (m.Memory == 0 || limit < m.Memory) {
-		return limit
+// checkMemory says why buffers of perLane bytes in every lane do not fit into
+// what that machine lets a process use.
+func checkMemory(d Declaration, perLane int64, p workload.Params, m record.Machine) error {
+	lanes := Lanes(p, m)
+	have, limit := memory(m)
+	if have == 0 || perLane <= have/int64(lanes) {
+		return nil
 	}
-	return m.Memory
+	return fmt.Errorf("%s: buffers of %d bytes on each of %d CPUs are more memory than the %d bytes %s\nhint: use a smaller %s.%s or fewer %s.cpus",
+		d.Name, perLane, lanes, have, limit, d.Name, d.Grows, d.Name)
+}
+
+// memory is what a process may use in bytes, 0 where unknown, and what sets that.
+func memory(m record.Machine) (bytes int64, limit string) {
+	if limit := m.Cgroup.MemoryLimit; limit > 0 && (m.Memory == 0 || limit < m.Memory) {
+		return limit, "that its cgroup allows"
+	}
+	return m.Memory, "that this machine has"
 }

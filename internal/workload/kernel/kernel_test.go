@@ -6,11 +6,13 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 	"unsafe"
 
+	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -45,7 +47,7 @@ func TestCalibrateReportsFailure(t *testing.T) {
 }
 
 func TestMap(t *testing.T) {
-	for _, sizes := range [][]int{{1}, {1, 1}, {4096, 4112, 3}, {65553, 1 << 20}} {
+	for _, sizes := range [][]int{{1}, {1, 1}, {4096, 4112, 3}, {65553, 1 << 20}, {3, hugePage, 3*hugePage + 5}} {
 		m, err := Map(sizes...)
 		if err != nil {
 			t.Fatal(err)
@@ -63,6 +65,34 @@ func TestMap(t *testing.T) {
 			if err := m.Free(); err != nil {
 				t.Error(err)
 			}
+		}
+	}
+}
+
+// The kernel itself says what it was advised of.
+func TestLargeBuffersAskForHugePages(t *testing.T) {
+	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil || os.Getenv("PLIMSOLL_EMULATED") != "" {
+		t.Skip("this kernel has no huge pages to give")
+	}
+	for size, want := range map[int]bool{hugePage / 2: false, hugePage: true, 5*hugePage + 1: true} {
+		m, err := Map(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := uintptr(unsafe.Pointer(&m.Parts[0][0])); want && at%hugePage != 0 {
+			t.Errorf("%d bytes at %x, not at a huge page's start", size, at)
+		}
+		smaps, err := os.ReadFile("/proc/self/smaps")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, mapping, found := strings.Cut(string(smaps), "\n"+addressOf(m)+"-")
+		flags := regexp.MustCompile(`VmFlags: .*`).FindString(mapping)
+		if want && !(found && strings.Contains(flags, " hg")) {
+			t.Errorf("%d bytes: found %v, %q, want the flag hg", size, found, flags)
+		}
+		if err := m.Free(); err != nil {
+			t.Error(err)
 		}
 	}
 }
@@ -129,39 +159,24 @@ func TestRandomTellsApart(t *testing.T) {
 	}
 }
 
-func TestCheckMemory(t *testing.T) {
-	decl := record.Workload{Params: []record.Param{CPUs()}}
-	m := record.Machine{Memory: 1000, CPU: record.CPU{Allowed: []int{0, 1, 2, 3}}}
-	limited := m
-	limited.Cgroup.MemoryLimit = 100
-	for _, c := range []struct {
-		cpus string
-		m    record.Machine
-		need int64
-		fits bool
-	}{
-		{"1", m, 1000, true}, {"1", m, 1001, false}, {"all", m, 250, true}, {"all", m, 251, false},
-		{"1", limited, 101, false}, {"all", record.Machine{}, 1 << 50, true},
-	} {
-		err := CheckMemory("x", "size", c.need, workload.NewParams(decl, record.Params{"cpus": c.cpus}), c.m)
-		if (err == nil) != c.fits {
-			t.Errorf("%+v: %v", c, err)
-		}
-		if err != nil && !strings.Contains(err.Error(), "\nhint: use a smaller x.size or fewer x.cpus") {
-			t.Errorf("no hint in %v", err)
-		}
-	}
-}
-
 type work struct{ ran, freed int }
 
 func (w *work) Run(n int) error { w.ran += n; time.Sleep(time.Millisecond); return nil }
 func (w *work) Verify() error   { return errors.New("wrong") }
 func (w *work) Free() error     { w.freed++; return nil }
 
+func newDriver(t *testing.T, k Kernel) *Driver {
+	t.Helper()
+	d, err := New(workload.Env{CPUs: []int{0}}, asked(record.Params{"batch": "10us"}), k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func TestDriver(t *testing.T) {
 	w := &work{}
-	d := NewDriver(Kernel{Name: "x", Bytes: 1, Batch: 1e-6, Make: func(int) (Work, error) { return w, nil }})
+	d := newDriver(t, Kernel{Name: "x", Bytes: 1, Make: func(int) (Work, error) { return w, nil }})
 	if _, err := d.Lane(3); err != nil || w.ran == 0 {
 		t.Fatalf("%v, %d operations to measure the batch", err, w.ran)
 	}
@@ -179,8 +194,33 @@ func TestDriver(t *testing.T) {
 }
 
 func TestDriverReportsWhatCannotBeMade(t *testing.T) {
-	d := NewDriver(Kernel{Name: "x", Make: func(int) (Work, error) { return nil, io.ErrUnexpectedEOF }})
+	d := newDriver(t, Kernel{Name: "x", Make: func(int) (Work, error) { return nil, io.ErrUnexpectedEOF }})
 	if _, err := d.Lane(0); !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "x: lane 0: unexpected EOF" {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestDriverStatesTrafficAndRegime(t *testing.T) {
+	w := &work{}
+	d := newDriver(t, Kernel{Name: "x", Bytes: 8, Set: 1, Traffic: 1.5, Keys: map[string]string{record.KeyPath: "plain"}, Make: func(int) (Work, error) { return w, nil }})
+	got := d.Extra(load.Result{BytesPerSecond: 4e9})
+	if len(got) != 1 || got[0].Name != record.MemoryTraffic || got[0].Unit != "B/s" || got[0].Value != 6e9 || got[0].Better != record.Neutral {
+		t.Errorf("got %+v", got)
+	}
+	want := Regime(1, 1, cachesHere([]int{0}))
+	if k := d.Keys(); k[record.KeyRegime] != want || k[record.KeyPath] != "plain" {
+		t.Errorf("keys %v, want regime %q and the path", k, want)
+	}
+}
+
+// A child has its collector off; what allocates by nature turns it on again.
+func TestCollectorBelongsToWhatAllocates(t *testing.T) {
+	for _, collects := range []bool{false, true} {
+		before := debug.SetGCPercent(-1)
+		d := newDriver(t, Kernel{Name: "x", Collects: collects, Make: func(int) (Work, error) { return &work{}, nil }})
+		_, err := d.Lane(0)
+		if got := debug.SetGCPercent(before); err != nil || (got == collector(1)) != collects || (got == -1) == collects {
+			t.Errorf("collects %v: GOGC %d, %v", collects, got, err)
+		}
 	}
 }

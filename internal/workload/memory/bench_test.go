@@ -27,8 +27,9 @@ func BenchmarkLane(b *testing.B) {
 
 func BenchmarkLaneOverLibrary(b *testing.B) {
 	eachOp(b, func(b *testing.B, op string) {
-		_, work := chunks(b, op)
-		kerneltest.Ratio(b, made(b, op, benchSize), operation(op), work)
+		l := made(b, op, benchSize)
+		p := kerneltest.Pair{Work: l, Bytes: operation(op), Library: chunks(l, op)}
+		p.Ratio(b)
 	})
 }
 
@@ -45,13 +46,14 @@ func operation(op string) int64 {
 	return 2 * chunk
 }
 
-// wholePass is one loop over arrays of Go's heap.
+// wholePass is one loop over arrays that lie as a lane's do: on Go's heap the
+// distance between two is a power of two, which costs triad up to a third.
 func wholePass(b *testing.B, op string) (bytes int64, work func()) {
-	x, y, z := make([]float64, benchSize/8), made(b, op, benchSize).b, []float64(nil)
+	l := made(b, op, benchSize)
+	x, y, z := l.a, l.b, l.c
 	if op == opCopy {
 		return 2 * benchSize, func() { copy(x, y) }
 	}
-	z = made(b, op, benchSize).c
 	return 3 * benchSize, func() {
 		for i := range x {
 			x[i] = y[i] + factor*z[i]
@@ -59,12 +61,10 @@ func wholePass(b *testing.B, op string) (bytes int64, work func()) {
 	}
 }
 
-// chunks is a plain loop over the next megabyte of arrays of Go's heap, so that
-// a turn holds as much of it as of the lane.
-func chunks(b *testing.B, op string) (bytes int64, work func()) {
-	l := made(b, op, benchSize)
-	x, y, z := make([]float64, benchSize/8), append([]float64(nil), l.b...), append([]float64(nil), l.c...)
-	clear(x)
+// chunks is a plain loop over the next megabyte of a lane's own arrays: others
+// would be other memory.
+func chunks(l *lane, op string) func() {
+	x, y, z := l.a, l.b, l.c
 	at := 0
 	next := func() (from, to int) {
 		from = at
@@ -72,9 +72,9 @@ func chunks(b *testing.B, op string) (bytes int64, work func()) {
 		return from, from + chunk/8
 	}
 	if op == opCopy {
-		return operation(op), func() { from, to := next(); copy(x[from:to], y[from:to]) }
+		return func() { from, to := next(); copy(x[from:to], y[from:to]) }
 	}
-	return operation(op), func() {
+	return func() {
 		from, to := next()
 		p, q, r := x[from:to], y[from:to], z[from:to]
 		for i := range p {

@@ -30,33 +30,24 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	if err != nil && !host.NotHere(err) {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
-	lanes, err := lanesOf(env, p)
+	lanes, err := kernel.LanesHere(env, p)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("memory: %w", err)
 	}
-	last := lastLevel(caches)
+	last := kernel.LastLevel(caches)
 	size := arraySize(p, lanes, last)
 	if size == 0 {
 		return nil, errors.New("memory: this machine does not say how large its caches are\nhint: set memory.size to at least 4 times its last-level cache")
 	}
-	k := kernel.Kernel{
-		Name: Name, Bytes: int64(arrays(p)) * chunk, Batch: p.Number("batch"),
+	d, err := kernel.New(env, p, kernel.Kernel{
+		Name: Name, Bytes: int64(arrays(p)) * chunk, Set: int64(arrays(p)) * size, Traffic: 1,
 		Keys: map[string]string{record.KeyPath: path(p), keyArray: record.FormatSize(size), keyNodes: fmt.Sprint(nodes)},
 		Make: func(i int) (kernel.Work, error) { return newLane(p, policy, int(size), env.Seed, i) },
-	}
-	return &driver{kernel.NewDriver(k), doubts(size, lanes, last)}, nil
-}
-
-// lanesOf counts the lanes: as many as CPUs are given, or asked for.
-func lanesOf(env workload.Env, p workload.Params) (int, error) {
-	if len(env.CPUs) > 0 {
-		return len(env.CPUs), nil
-	}
-	cpus, err := host.AllowedCPUs()
+	})
 	if err != nil {
-		return 0, fmt.Errorf("memory: %w", err)
+		return nil, err
 	}
-	return kernel.Lanes(p, record.Machine{CPU: record.CPU{Allowed: cpus}}), nil
+	return &driver{d, doubts(size, lanes, last)}, nil
 }
 
 // place turns the parameter into nodes.
@@ -79,7 +70,7 @@ func place(p workload.Params, root host.Root) (kernel.Policy, []int, error) {
 }
 
 func doubts(size int64, lanes int, last record.Cache) []string {
-	if need := timesCache * inUse(last, lanes); size*int64(lanes) < need {
+	if need := timesCache * kernel.InUse(last, lanes); size*int64(lanes) < need {
 		return []string{fmt.Sprintf("arrays of %s are less than %d times the last-level cache: what is measured is partly the cache", record.FormatSize(size), timesCache)}
 	}
 	return nil

@@ -13,9 +13,12 @@ import (
 // exact, whether or not the CPU rounds between the multiplication and the sum.
 const factor = 3.0
 
-// stagger is how many bytes later than the one before an array begins in its
-// page: CPUs take loads and stores at equal places of pages for dependent.
-const stagger = 22 * 64
+// stagger is what lies between the end of an array and the next one. Arrays
+// whose distance is a power of two meet in the same banks of DRAM and sets of
+// the caches, and triad lost a third by it (Zen 3, 128 MiB each). An odd number
+// of KiB also keeps loads and stores from equal places in pages, which CPUs
+// take for dependent.
+const stagger = 205 << 10
 
 // lane is one thread's arrays, and how far it is through them.
 type lane struct {
@@ -28,19 +31,22 @@ type lane struct {
 
 // newLane makes lane i and its arrays of size bytes on the calling thread.
 func newLane(p workload.Params, policy kernel.Policy, size int, seed uint64, i int) (*lane, error) {
-	sizes := []int{size, size + stagger, size + 2*stagger}
-	memory, err := kernel.MapOn(policy, sizes[:arrays(p)]...)
+	memory, err := kernel.MapOn(policy, mapped(arrays(p), size))
 	if err != nil {
 		return nil, err
 	}
-	l := &lane{memory: memory, a: floats(memory.Parts[0]), b: floats(memory.Parts[1][stagger:]),
+	array := func(i int) []float64 { return floats(memory.Parts[0][i*(size+stagger):][:size]) }
+	l := &lane{memory: memory, a: array(0), b: array(1),
 		source: func() *rand.ChaCha8 { return kernel.Random(seed, i, "plimsoll memory") }}
 	if arrays(p) == 3 {
-		l.c = floats(memory.Parts[2][2*stagger:])
+		l.c = array(2)
 	}
 	drawn(l.source(), l.b, l.c)
 	return l, nil
 }
+
+// mapped is the bytes that n arrays of size bytes take with what lies between.
+func mapped(n, size int) int { return n*size + (n-1)*stagger }
 
 // floats is memory that begins on a cache line as numbers.
 func floats(mapped []byte) []float64 {

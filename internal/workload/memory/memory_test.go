@@ -79,13 +79,6 @@ func TestArraySize(t *testing.T) {
 	}
 }
 
-func TestLastLevel(t *testing.T) {
-	caches := []record.Cache{{Level: 1, Type: "data", Bytes: 1}, {Level: 2, Type: "unified", Bytes: 9}, {Level: 3, Type: "unified", Bytes: 5}, {Level: 3, Type: "unified", Bytes: 7}, {Level: 4, Type: "instruction", Bytes: 1}}
-	if got := lastLevel(caches); got != caches[3] {
-		t.Errorf("got %+v", got)
-	}
-}
-
 func TestDoubts(t *testing.T) {
 	last := record.Cache{Level: 3, Bytes: 32 << 20, Instances: 1}
 	if d := doubts(128<<20, 1, last); d != nil {
@@ -106,9 +99,9 @@ func TestCheck(t *testing.T) {
 		want    string
 	}{
 		"defaults":            {record.Params{}, m, ""},
-		"triad needs more":    {record.Params{"op": opTriad}, m, "1 CPUs need 402653184 bytes"},
+		"triad needs more":    {record.Params{"op": opTriad}, m, "buffers of 403073024 bytes on each of 1 CPUs"},
 		"all share the cache": {record.Params{"cpus": "all"}, m, ""},
-		"set too large":       {record.Params{"size": "200MiB"}, m, "need 419430400"},
+		"set too large":       {record.Params{"size": "200MiB"}, m, "more memory than the 314572800 bytes that this machine has"},
 		"interleave on one":   {record.Params{"placement": placeInterleave}, m, "untestable here: one NUMA node"},
 		"one-node on one":     {record.Params{"placement": placeOneNode}, m, "untestable here: one NUMA node"},
 		"interleave on two":   {record.Params{"placement": placeInterleave}, two, ""},

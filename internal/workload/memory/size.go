@@ -3,6 +3,7 @@ package memory
 import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
 )
 
 // chunk is what an operation does of each array, in bytes. It is a multiple of
@@ -12,28 +13,12 @@ const chunk = 1 << 20
 // timesCache is STREAM's rule: an array should be so many times the caches.
 const timesCache = 4
 
-// lastLevel is the machine's largest level of cache for data; zero where unknown.
-func lastLevel(caches []record.Cache) record.Cache {
-	var last record.Cache
-	for _, c := range caches {
-		if c.Type != "instruction" && (c.Level > last.Level || c.Level == last.Level && c.Bytes > last.Bytes) {
-			last = c
-		}
-	}
-	return last
-}
-
-// inUse is the bytes of last-level cache that so many lanes can have at most.
-func inUse(last record.Cache, lanes int) int64 {
-	return int64(min(lanes, max(1, last.Instances))) * last.Bytes
-}
-
 // arraySize is the bytes of one array of one lane: a multiple of chunk, 0 where
 // it follows from caches that are unknown.
 func arraySize(p workload.Params, lanes int, last record.Cache) int64 {
 	size := int64(p.Int("size"))
 	if size == 0 {
-		size = (timesCache*inUse(last, lanes) + int64(lanes) - 1) / int64(lanes)
+		size = (timesCache*kernel.InUse(last, lanes) + int64(lanes) - 1) / int64(lanes)
 	}
 	return (size + chunk - 1) / chunk * chunk
 }

@@ -22,19 +22,18 @@ const (
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	return workload.Spec{
-		Workload: record.Workload{
-			Name:    Name,
-			Doc:     "copies or computes through arrays larger than the caches, as STREAM does, one lane a CPU",
-			Params:  params(),
-			Metrics: []record.Metric{{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "bytes read and written a second, counted as STREAM does"}},
-			Loads:   []record.LoadKind{record.Closed},
-			Slices:  true,
-		},
-		Charge: workload.Lanes,
+	return kernel.Spec(kernel.Declaration{
+		Name:   Name,
+		Doc:    "copies or computes through arrays larger than the caches, as STREAM does, one lane a CPU",
+		Counts: "bytes read and written a second, counted as STREAM does",
+		Params: params(),
+		Grows:  "size",
 		Check:  check,
-		New:    newDriver,
-	}
+		Buffers: func(p workload.Params, m record.Machine) int64 {
+			return int64(mapped(arrays(p), int(arraySize(p, kernel.Lanes(p, m), kernel.LastLevel(m.CPU.Caches)))))
+		},
+		New: newDriver,
+	})
 }
 
 func params() []record.Param {
@@ -45,8 +44,6 @@ func params() []record.Param {
 			Doc: "one array of one lane, rounded up to 1 MiB; 0B: so that all lanes' are 4 times the last-level caches they use"},
 		{Name: "placement", Minor: true, Kind: record.Enum, Default: placeLocal, Choices: []string{placeLocal, placeOneNode, placeInterleave}, Phase: record.Build,
 			Doc: "NUMA nodes of the arrays: local is each lane's own, one-node the first for all, interleave all in turn"},
-		kernel.CPUs(),
-		kernel.Batch(),
 	}
 }
 
@@ -54,8 +51,7 @@ func check(p workload.Params, m record.Machine) error {
 	if p.Text("placement") != placeLocal && m.NUMA == 1 {
 		return errors.New("memory: placement=" + p.Text("placement") + " is untestable here: one NUMA node\nhint: leave out memory.placement")
 	}
-	size := arraySize(p, kernel.Lanes(p, m), lastLevel(m.CPU.Caches))
-	return kernel.CheckMemory(Name, "size", int64(arrays(p))*size, p, m)
+	return nil
 }
 
 // arrays is how many arrays the operation goes through; each counts once.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"plimsoll/internal/load"
@@ -55,6 +56,9 @@ func (x exam) trial(f *faults, t *trial) {
 		values, err := v.Values(r)
 		f.values(x.spec, values, err)
 	}
+	if e, ok := t.driver.(workload.Extender); ok {
+		f.extra(x.spec, e.Extra(r))
+	}
 	if k, ok := t.driver.(workload.Keyer); ok {
 		f.keys(k.Keys())
 	}
@@ -92,6 +96,18 @@ func (f *faults) values(spec workload.Spec, values []record.Value, err error) {
 			f.addf("Values: %q = %g: no name, named twice or not a number", v.Name, v.Value)
 		}
 		seen[v.Name] = true
+	}
+}
+
+// extra checks what a driver states beside what the load generator counts.
+func (f *faults) extra(spec workload.Spec, values []record.Value) {
+	for _, v := range values {
+		if !slices.ContainsFunc(spec.Metrics[1:], func(m record.Metric) bool { return m.Name == v.Name && m.Unit == v.Unit }) {
+			f.addf("Extra: %s in %q is not declared", v.Name, v.Unit)
+		}
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {
+			f.addf("Extra: %s is %g", v.Name, v.Value)
+		}
 	}
 }
 

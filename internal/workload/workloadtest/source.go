@@ -18,11 +18,39 @@ type read struct {
 	at   token.Position
 }
 
+// shared is the package that reads for the workloads that are built on it.
+const shared = "plimsoll/internal/workload/kernel"
+
 // paramReads finds the calls of workload.Params' reading methods in a package
-// folder's source, tests left out, whose name is a constant. It goes by the
-// shape of the call, not by types: one argument that is a string.
+// folder's source and in that of package kernel where it is imported, tests
+// left out, whose name is a constant. It goes by the shape of the call, not by
+// types: one argument that is a string.
 func paramReads(dir string) ([]read, error) {
 	fset := token.NewFileSet()
+	files, err := parsed(fset, dir)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(files, imports(shared)) {
+		more, err := parsed(fset, filepath.Join(dir, "..", filepath.Base(shared)))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	var reads []read
+	names := stringConstants(files)
+	for _, file := range files {
+		for n := range ast.Preorder(file) {
+			if name, ok := readName(n, names); ok {
+				reads = append(reads, read{name, fset.Position(n.Pos())})
+			}
+		}
+	}
+	return reads, nil
+}
+
+func parsed(fset *token.FileSet, dir string) ([]*ast.File, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
@@ -38,16 +66,13 @@ func paramReads(dir string) ([]read, error) {
 		}
 		files = append(files, file)
 	}
-	var reads []read
-	names := stringConstants(files)
-	for _, file := range files {
-		for n := range ast.Preorder(file) {
-			if name, ok := readName(n, names); ok {
-				reads = append(reads, read{name, fset.Position(n.Pos())})
-			}
-		}
+	return files, nil
+}
+
+func imports(path string) func(*ast.File) bool {
+	return func(f *ast.File) bool {
+		return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == strconv.Quote(path) })
 	}
-	return reads, nil
 }
 
 // stringConstants gives the package's string constants, and package record's
@@ -55,7 +80,7 @@ func paramReads(dir string) ([]read, error) {
 func stringConstants(files []*ast.File) map[string]string {
 	names := map[string]string{
 		"record.ParamCPUs": record.ParamCPUs, "record.ParamClients": record.ParamClients,
-		"record.ParamRate": record.ParamRate, "record.ParamArrivals": record.ParamArrivals,
+		"record.ParamRate": record.ParamRate, "record.ParamArrivals": record.ParamArrivals, "record.ParamSockets": record.ParamSockets,
 	}
 	for _, file := range files {
 		for n := range ast.Preorder(file) {

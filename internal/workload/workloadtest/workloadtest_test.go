@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,6 +132,51 @@ func f(p params, name string) { _, _, _, _, _ = p.Int(paramSize), p.Bool("colour
 	expect(t, readFaults(w, reads), `p.go:3 reads parameter "colour"`)
 	w.Params = append(w.Params, record.Param{Name: "idle"})
 	expect(t, readFaults(w, reads), "idle is declared and never read")
+}
+
+// What package kernel reads, it reads for the workloads built on it.
+func TestParamReadsOfKernel(t *testing.T) {
+	root := t.TempDir()
+	for path, source := range map[string]string{
+		"kernel/k.go": `package kernel
+func f(p params) { p.Number("batch") }
+`,
+		"a/a.go": `package a
+import _ "plimsoll/internal/workload/kernel"
+`,
+		"b/b.go": "package b\n",
+	} {
+		path = filepath.Join(root, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(source), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for dir, want := range map[string]int{"a": 1, "b": 0} {
+		reads, err := paramReads(filepath.Join(root, dir))
+		if err != nil || len(reads) != want {
+			t.Errorf("%s: %v, %v, want %d", dir, reads, err, want)
+		}
+	}
+}
+
+func TestExtraFinds(t *testing.T) {
+	spec := fakeSpec(func(*fake) {})
+	declared := record.Metric{Name: "traffic", Unit: "B/s"}
+	spec.Metrics = append(spec.Metrics, declared)
+	for want, v := range map[string]record.Value{
+		`traffic in "op/s" is not declared`: {Metric: record.Metric{Name: "traffic", Unit: "op/s"}, Value: 1},
+		"throughput":                        {Metric: throughput(), Value: 1},
+		"traffic is 0":                      {Metric: declared},
+		"traffic is NaN":                    {Metric: declared, Value: math.NaN()},
+	} {
+		var f faults
+		f.extra(spec, []record.Value{v})
+		expect(t, f, want)
+	}
+	var f faults
+	if f.extra(spec, []record.Value{{Metric: declared, Value: 1}}); len(f) > 0 {
+		t.Errorf("found %v in what is right", f)
+	}
 }
 
 func TestResolveRefuses(t *testing.T) {

@@ -3,6 +3,7 @@ package kerneltest
 import (
 	"context"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -14,26 +15,61 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
+// Pair is a workload's lane and the library alone doing the same.
+type Pair struct {
+	Work     kernel.Work
+	Bytes    int64 // that both count for an operation
+	Library  func()
+	Collects bool // as in kernel.Kernel
+}
+
 // Ratio reports as lane/library the median over quadruples lane, library,
-// library, lane of the ratio of their rates, and the library's rate. Both sides
-// count an operation for these bytes. A turn is short, so that both meet the
-// same machine.
-func Ratio(b *testing.B, work kernel.Work, bytes int64, library func()) {
+// library, lane, and the other way around, of the ratio of their rates, and
+// the library's rate. A turn is short, so that both meet the same machine. The
+// garbage collector works between quadruples only, as in a trial: the
+// generator's garbage would have it begin in the lane's turns, and take their caches.
+func (p Pair) Ratio(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	l := calibrated(b, work, bytes)
-	turn := 4 * time.Millisecond
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	if p.Collects {
+		debug.SetGCPercent(100)
+	}
+	l := calibrated(b, p.Work, p.Bytes)
 	var ratios, rates []float64
-	for b.Loop() {
-		g, h := generator(b, turn), generator(b, turn)
-		ours := laneRate(b, l, g)
-		theirs := libraryRate(b, library, l.Batch, bytes, turn) + libraryRate(b, library, l.Batch, bytes, turn)
-		ours += laneRate(b, l, h)
+	for laneFirst := true; b.Loop(); laneFirst = !laneFirst {
+		ours, theirs := p.quadruple(b, l, laneFirst)
 		ratios = append(ratios, ours/theirs)
-		rates = append(rates, theirs/2)
+		rates = append(rates, theirs)
 	}
 	b.ReportMetric(median(ratios), "lane/library")
 	b.ReportMetric(median(rates)/1e6, "library-MB/s")
+}
+
+// shortTurn is a turn of one side.
+const shortTurn = 4 * time.Millisecond
+
+func (p Pair) quadruple(b *testing.B, l *kernel.Lane, laneFirst bool) (ours, theirs float64) {
+	turn := shortTurn
+	if p.Collects {
+		turn *= 20 // many rounds of the collector
+	}
+	g, h := generator(b, turn), generator(b, turn)
+	runtime.GC()
+	lane := func(g *load.Generator) { ours += laneRate(b, l, g) / 2 }
+	library := func() { theirs += libraryRate(b, p.Library, l.Batch, p.Bytes, turn) / 2 }
+	if laneFirst {
+		lane(g)
+		library()
+		library()
+		lane(h)
+	} else {
+		library()
+		lane(g)
+		lane(h)
+		library()
+	}
+	return ours, theirs
 }
 
 // LaneRate reports the workload's own rate.
@@ -43,7 +79,7 @@ func LaneRate(b *testing.B, work kernel.Work, bytes int64) {
 	l := calibrated(b, work, bytes)
 	var rates []float64
 	for b.Loop() {
-		rates = append(rates, laneRate(b, l, generator(b, 4*time.Millisecond)))
+		rates = append(rates, laneRate(b, l, generator(b, shortTurn)))
 	}
 	b.ReportMetric(median(rates)/1e6, "MB/s")
 }

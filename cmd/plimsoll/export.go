@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/convert"
+	"plimsoll/internal/session"
+)
+
+type exportOptions struct{ format, output string }
+
+func (a *app) exportCommand() *cobra.Command {
+	var o exportOptions
+	var names, docs []string
+	for _, out := range convert.Outputs() {
+		names = append(names, out.Name)
+		docs = append(docs, fmt.Sprintf("  %-4s %s", out.Name, out.Doc))
+	}
+	cmd := &cobra.Command{
+		Use:   "export FILE... --format F",
+		Short: "give the trials of session files to other programs",
+		Long:  "Gives the trials of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
+		Args:  needFiles,
+		RunE:  func(_ *cobra.Command, args []string) error { return a.export(o, args) },
+	}
+	cmd.Flags().StringVar(&o.format, "format", "", "what to write: "+strings.Join(names, ", "))
+	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "the file to write, an existing one is replaced; - is standard output")
+	return cmd
+}
+
+func (a *app) export(o exportOptions, files []string) error {
+	out, err := outputOf(o.format)
+	if err != nil {
+		return err
+	}
+	log, err := a.read(files)
+	if err != nil {
+		return err
+	}
+	left, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return out.Write(w, log) })
+	if err != nil {
+		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
+	}
+	if left > 0 {
+		fmt.Fprintf(a.stderr, "plimsoll: void, and left out: %s\n", count(left, "trial"))
+	}
+	return someLeft(log, left)
+}
+
+// someLeft is the error for sessions of which nothing could be exported.
+func someLeft(log *session.Log, left int) error {
+	if left < len(log.Trials) {
+		return nil
+	}
+	return noTrialError{"no valid trial to export\nhint: --format json has void ones too"}
+}
+
+// exportTo writes to standard output, or replaces a file at once or not at all.
+func (a *app) exportTo(path string, write func(io.Writer) (int, error)) (left int, err error) {
+	buffered := func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		if left, err = write(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	}
+	if path == "-" {
+		return left, buffered(a.stdout)
+	}
+	if err := replaceFile(path, 0o644, buffered); err != nil {
+		return left, fmt.Errorf("writing %s: %w", path, err)
+	}
+	return left, nil
+}
+
+func outputOf(name string) (convert.Output, error) {
+	var names []string
+	for _, out := range convert.Outputs() {
+		if out.Name == name {
+			return out, nil
+		}
+		names = append(names, out.Name)
+	}
+	if name == "" {
+		return convert.Output{}, usagef("export needs --format\nhint: there are %s", strings.Join(names, ", "))
+	}
+	return convert.Output{}, unknownFormat(name, names)
+}

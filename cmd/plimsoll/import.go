@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/convert"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+)
+
+type importOptions struct {
+	format, output    string
+	machine, workload string
+	replicate         int
+	params            []string
+}
+
+func (a *app) importCommand() *cobra.Command {
+	var o importOptions
+	cmd := &cobra.Command{
+		Use:   "import --format F IN... -o OUT",
+		Short: "take the results of other tools into a session file, to show and compare them",
+		Long:  "Takes the results of other tools into a session file, which it makes or appends to. The formats are:\n\n" + formatsText(),
+		Args:  needInputs,
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "", "what the files are: "+strings.Join(formatNames(), ", "))
+	f.StringVarP(&o.output, "output", "o", "", "the session file to make or to append to")
+	f.StringVar(&o.machine, "machine", "", "the machine that was measured, where the files do not say")
+	f.StringVar(&o.workload, "workload", "", "the workload, where the files do not say")
+	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "the number of the repetition, where the files do not say")
+	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: a parameter of all results, where the files do not say")
+	f.Lookup("replicate").DefValue = ""
+	return cmd
+}
+
+func needInputs(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("import needs a file to read\nhint: plimsoll import --format csv results.csv -o OUT; - is standard input")
+	}
+	return nil
+}
+
+func formatNames() []string {
+	var out []string
+	for _, f := range convert.All() {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+func formatsText() string {
+	var b strings.Builder
+	for _, f := range convert.All() {
+		fmt.Fprintf(&b, "  %-4s %s\n", f.Name, f.Doc)
+	}
+	return b.String()
+}
+
+// importFiles reads all files before it writes anything.
+func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) error {
+	format, err := formatOf(o.format)
+	if err != nil {
+		return err
+	}
+	options, err := o.reading(cmd)
+	if err != nil {
+		return err
+	}
+	var im convert.Import
+	var batches []*convert.Batch
+	for _, file := range files {
+		options.File = file
+		b, err := readInput(cmd.Context(), &im, format, options, cmd.InOrStdin())
+		if err != nil {
+			return err
+		}
+		batches = append(batches, b)
+	}
+	return a.take(cmd.Context(), o.output, batches)
+}
+
+func formatOf(name string) (convert.Format, error) {
+	for _, f := range convert.All() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	if name == "" {
+		return convert.Format{}, usagef("import needs --format\nhint: there are %s", strings.Join(formatNames(), ", "))
+	}
+	return convert.Format{}, unknownFormat(name, formatNames())
+}
+
+// unknownFormat names the nearest format and all there are.
+func unknownFormat(name string, known []string) error {
+	hint := "there are " + strings.Join(known, ", ")
+	if near := plan.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return usagef("unknown format %q\nhint: %s", name, hint)
+}
+
+// reading is what the flags say of the results.
+func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
+	out := convert.Options{Machine: o.machine, Workload: o.workload, Replicate: o.replicate, Params: record.Params{}}
+	if o.output == "" {
+		return out, usagef("import needs -o OUT, the session file to make or to append to")
+	}
+	for _, name := range []string{"machine", "workload"} {
+		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+			return out, usagef("--%s is empty", name)
+		}
+	}
+	if cmd.Flags().Changed("replicate") && (o.replicate < 0 || o.replicate > convert.MaxReplicate) {
+		return out, usagef("--replicate %d: must be 0 to %d", o.replicate, convert.MaxReplicate)
+	}
+	for _, p := range o.params {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok || name == "" || value == "" {
+			return out, usagef("--param %s: must be NAME=VALUE", p)
+		}
+		if had, ok := out.Params[name]; ok && had != value {
+			return out, usagef("--param %s is given as %s and as %s", name, had, value)
+		}
+		out.Params[name] = value
+	}
+	return out, nil
+}
+
+// readInput reads one file; "-" is standard input.
+func readInput(ctx context.Context, im *convert.Import, f convert.Format, o convert.Options, stdin io.Reader) (*convert.Batch, error) {
+	in := stdin
+	if o.File == "-" {
+		o.File = "standard input"
+	} else {
+		file, err := os.Open(o.File)
+		if err != nil {
+			return nil, usagef("importing: %v", err)
+		}
+		defer file.Close()
+		in = file
+	}
+	b, err := im.Read(f, stoppable{ctx, in}, o)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("stopped while reading %s; nothing was written", o.File)
+	}
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	return b, nil
+}
+
+// stoppable is a reader that Ctrl-C ends.
+type stoppable struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (s stoppable) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(p)
+}

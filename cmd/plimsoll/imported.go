@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"plimsoll/internal/convert"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// take writes what was read to a session, all of it or nothing.
+func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) error {
+	if err := distinct(batches); err != nil {
+		return err
+	}
+	w, log, err := openImport(path)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if err := unseen(path, batches, log); err != nil {
+		return err
+	}
+	err = w.Bulk(func(out *session.Bulk) error {
+		for _, b := range batches {
+			if err := writeBatch(ctx, out, b, log); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		if len(log.Machines) == 0 { // it is ours, and there is nothing in it
+			err = errors.Join(err, os.Remove(path))
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("importing: %w", err)
+		}
+		return fmt.Errorf("importing: %w\nhint: make room there, or write elsewhere with -o OTHER", err)
+	}
+	a.tellImported(path, batches)
+	return nil
+}
+
+// openImport makes a session, or opens one to append to it.
+func openImport(path string) (*session.Writer, *session.Log, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		w, err := session.Create(path)
+		return w, &session.Log{}, err
+	}
+	return session.Resume(path)
+}
+
+// distinct refuses a file that is given twice: each of its trials would count twice.
+func distinct(batches []*convert.Batch) error {
+	seen := map[string]bool{}
+	for _, b := range batches {
+		if seen[b.Source.SHA256] {
+			return usagef("%s is given twice\nhint: its trials would count twice", b.Source.File)
+		}
+		seen[b.Source.SHA256] = true
+	}
+	return nil
+}
+
+// unseen refuses a file that is in the session already.
+func unseen(path string, batches []*convert.Batch, log *session.Log) error {
+	for _, p := range log.Plans {
+		for _, b := range batches {
+			if from := p.Plan.Imported; from != nil && from.SHA256 == b.Source.SHA256 {
+				return usagef("%s: %s holds it already, as %s\nhint: its trials would count twice; -o OTHER writes them to another file", b.Source.File, path, from.File)
+			}
+		}
+	}
+	return nil
+}
+
+// writeBatch writes the machines, the plan and the trials of one input.
+func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *session.Log) error {
+	name, err := randomName()
+	if err != nil {
+		return err
+	}
+	p := b.Plan(name)
+	for _, name := range b.Machines() {
+		if err := out.Machine(importedMachine(name, log)); err != nil {
+			return err
+		}
+	}
+	hash := plan.Hash(p)
+	if err := out.Plan(record.PlanLine{Hash: hash, Plan: p}); err != nil {
+		return err
+	}
+	for t := range b.Trials(hash) {
+		if ctx.Err() != nil {
+			return errors.New("stopped")
+		}
+		if err := out.Trial(t); err != nil {
+			return err
+		}
+	}
+	return out.End(record.End{Plan: hash, Reason: "done", Trials: b.Len()})
+}
+
+// importedMachine is a machine of which an import knows the name alone. One that the
+// session describes under that name keeps its fingerprint.
+func importedMachine(name string, log *session.Log) record.Machine {
+	for _, m := range log.Machines {
+		if m.Name == name {
+			return m
+		}
+	}
+	return record.Machine{
+		Name: name, CPU: record.CPU{Allowed: []int{}, Features: []string{}, Caches: []record.Cache{}},
+		Unknown: []string{"imported: no fingerprint"},
+	}
+}
+
+// tellImported says what was taken and what to type next.
+func (a *app) tellImported(path string, batches []*convert.Batch) {
+	var machines []string
+	seen := map[string]bool{}
+	for _, b := range batches {
+		names := b.Machines()
+		for _, name := range names {
+			if !seen[name] {
+				seen[name] = true
+				machines = append(machines, name)
+			}
+		}
+		fmt.Fprintf(a.stdout, "%s: %s of %s\n", b.Source.File, count(b.Len(), "trial"), count(len(names), "machine"))
+	}
+	fmt.Fprintf(a.stdout, "saved in %s\nnext: plimsoll show %s\n", path, path)
+	if len(machines) > 1 {
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", path)
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

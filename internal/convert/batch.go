@@ -1,0 +1,137 @@
+package convert
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// Batch is the trials of one input. What its memory grows by is the distinct
+// cells, 20 to 40 bytes for a trial and 16 for a value; text is kept once for a cell.
+type Batch struct {
+	Source  record.Imported
+	numbers numbers
+	cells   []cell
+	byKey   map[string]int32 // cells by identity
+	groups  map[string]int   // by identity without the machine
+	metrics []metric
+	byName  map[metricKey]int32
+	units   map[metricKey]string // by workload and name alone
+	trials  column[trial]
+	at      map[slot]int32
+	values  column[value]
+	size    int // bytes of the cells in a plan's line
+}
+
+// slot is where a trial stands; it is alone there.
+type slot struct{ cell, replicate int32 }
+
+type trial struct {
+	slot
+	last int32 // index of the value added last; none: -1
+}
+
+// value is one of a trial's values, linked to the one before it.
+type value struct {
+	v      float64
+	metric int32
+	next   int32
+}
+
+func newBatch(n numbers) *Batch {
+	return &Batch{numbers: n, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}}
+}
+
+// badValue is the error for one of the values that were given to add.
+type badValue struct {
+	index int
+	msg   string
+}
+
+func (e badValue) Error() string { return e.msg }
+
+// add takes in the values of a result, and copies what it keeps.
+func (b *Batch) add(t record.Trial) error {
+	at, err := b.cell(t)
+	if err != nil {
+		return err
+	}
+	where := slot{at, int32(t.Replicate)}
+	if t.Replicate == Unnumbered {
+		where.replicate = b.numbers.next(b.cells[at].identity)
+	}
+	index, ok := b.at[where]
+	if !ok {
+		index = int32(b.trials.len())
+		b.trials.add(trial{where, -1})
+		b.at[where] = index
+	}
+	for i, v := range t.Values {
+		if err := b.value(index, v); err != nil {
+			return badValue{i, err.Error()}
+		}
+	}
+	return nil
+}
+
+func (b *Batch) value(index int32, v record.Value) error {
+	t := b.trials.at(int(index))
+	c := &b.cells[t.cell]
+	m, err := b.metric(c, v.Metric)
+	if err != nil {
+		return err
+	}
+	size := c.size + b.metrics[m].size
+	for i := t.last; i >= 0; i = b.values.at(int(i)).next {
+		had := b.values.at(int(i))
+		if had.metric == m {
+			return fmt.Errorf("%s of replicate %d of %s is here twice\nhint: number the replicates, or tell the cells apart with param.NAME columns", brief(v.Name), t.replicate, c.name())
+		}
+		size += b.metrics[had.metric].size
+	}
+	if size > maxTrial {
+		return fmt.Errorf("a trial of %s takes %d bytes, and its line holds %d\nhint: shorten its names, or import fewer metrics", c.name(), size, maxTrial)
+	}
+	b.values.add(value{v.Value, m, t.last})
+	t.last = int32(b.values.len() - 1)
+	return nil
+}
+
+// Len is the number of trials.
+func (b *Batch) Len() int { return b.trials.len() }
+
+// Trials gives all trials, in the order in which they were read first. The
+// plan is the hash that they bear.
+func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
+	return func(yield func(record.Trial) bool) {
+		for i := range b.trials.len() {
+			if !yield(b.trial(plan, *b.trials.at(i))) {
+				return
+			}
+		}
+	}
+}
+
+func (b *Batch) trial(plan string, t trial) record.Trial {
+	c := &b.cells[t.cell]
+	o := record.Order{Plan: plan, Replicate: int(t.replicate), Group: c.group, Sides: []record.Side{{Cell: int(t.cell)}}}
+	return record.Trial{
+		ID: o.TrialID(0), Keys: c.keys, Plan: plan, Cell: int(t.cell), Group: c.group, Replicate: o.Replicate,
+		Load: c.load, Values: b.valuesOf(c, t),
+	}
+}
+
+func (b *Batch) valuesOf(c *cell, t trial) []record.Value {
+	var found []value
+	for i := t.last; i >= 0; i = b.values.at(int(i)).next {
+		found = append(found, *b.values.at(int(i)))
+	}
+	slices.SortFunc(found, func(x, y value) int { return b.rank(c, x.metric) - b.rank(c, y.metric) })
+	out := make([]record.Value, len(found))
+	for i, f := range found {
+		out[i] = record.Value{Metric: b.metrics[f.metric].Metric, Value: f.v}
+	}
+	return out
+}

@@ -1,0 +1,202 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// The columns of CSV. Those of a parameter are paramColumn and its name.
+const (
+	colMachine   = "machine"
+	colWorkload  = "workload"
+	colReplicate = "replicate"
+	colLoad      = "load"
+	colMetric    = "metric"
+	colValue     = "value"
+	colUnit      = "unit"
+	colLoadKind  = "load_kind"
+	colBetter    = "better"
+	paramColumn  = "param."
+)
+
+func neededColumns() []string {
+	return []string{colMachine, colWorkload, colReplicate, colLoad, colMetric, colValue, colUnit}
+}
+
+func optionalColumns() []string { return []string{colLoadKind, colBetter} }
+
+// maxColumns is more than a header has that is one.
+const maxColumns = 256
+
+// columns are the header of a file of CSV.
+type columns struct {
+	names    []string
+	index    map[string]int
+	params   []string // names of the parameters' columns
+	identity []int    // columns that tell trials apart
+}
+
+// header reads and checks the first row.
+func (c *csvReader) header() error {
+	row, err := c.read()
+	if errors.Is(err, io.EOF) {
+		return errors.New("it has no header line")
+	}
+	if err != nil {
+		return err
+	}
+	if len(row) > maxColumns {
+		return c.at(c.line(), "a header of %d columns, and at most %d are read", len(row), maxColumns)
+	}
+	if c.columns, err = newColumns(row); err != nil {
+		return c.at(c.line(), "%w", err)
+	}
+	if err := c.columns.missing(c.Options); err != nil {
+		return c.at(c.line(), "%w", err)
+	}
+	return nil
+}
+
+func newColumns(row []string) (columns, error) {
+	c := columns{index: map[string]int{}}
+	for i, name := range row {
+		name = strings.Clone(strings.TrimSpace(name))
+		if _, ok := c.index[name]; ok {
+			return c, fmt.Errorf("the header has the column %s twice", brief(name))
+		}
+		param, isParam := strings.CutPrefix(name, paramColumn)
+		switch {
+		case isParam && param != "":
+			c.params = append(c.params, param)
+		case !slices.Contains(neededColumns(), name) && !slices.Contains(optionalColumns(), name):
+			return c, unknownColumn(name, row)
+		}
+		if !slices.Contains([]string{colMetric, colValue, colUnit, colBetter}, name) {
+			c.identity = append(c.identity, i)
+		}
+		c.index[name] = i
+		c.names = append(c.names, name)
+	}
+	return c, nil
+}
+
+func unknownColumn(name string, row []string) error {
+	for _, sep := range []string{";", "\t"} {
+		if len(row) == 1 && strings.Contains(name, sep) {
+			return fmt.Errorf("the columns are separated by %q\nhint: CSV has commas", sep)
+		}
+	}
+	return fmt.Errorf("unknown column %s\nhint: the columns are %s, perhaps %s, and param.NAME for anything else that tells trials apart", brief(name),
+		strings.Join(neededColumns(), ", "), strings.Join(optionalColumns(), ", "))
+}
+
+// missing names the columns that neither the file nor an option has.
+func (c columns) missing(o Options) error {
+	given := map[string]bool{
+		colMachine: o.Machine != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered,
+	}
+	var out []string
+	hint := "the first line names the columns: " + strings.Join(neededColumns(), ",")
+	for _, name := range neededColumns() {
+		if _, ok := c.index[name]; ok || given[name] {
+			continue
+		}
+		if _, can := given[name]; can && len(out) == 0 {
+			hint = fmt.Sprintf("--%s says it for all rows", name)
+		}
+		out = append(out, name)
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return fmt.Errorf("no column %s\nhint: %s", strings.Join(out, ", "), hint)
+}
+
+// cell is the text of a row in a column, "" where there is no such column.
+func (c columns) cell(row []string, name string) string {
+	if at, ok := c.index[name]; ok {
+		return row[at]
+	}
+	return ""
+}
+
+func (c columns) word(row []string, name string) string {
+	return strings.TrimSpace(c.cell(row, name))
+}
+
+// trial is the identity of a row's trial.
+func (c columns) trial(row []string, o Options) (record.Trial, error) {
+	machine, errMachine := filled(colMachine, c.word(row, colMachine), o.Machine)
+	workload, errWorkload := filled(colWorkload, c.word(row, colWorkload), o.Workload)
+	params, errParams := c.paramsOf(row, o)
+	replicate, errReplicate := replicateOf(c.word(row, colReplicate), o)
+	load, errLoad := loadOf(c.word(row, colLoad), c.word(row, colLoadKind), params)
+	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad); err != nil {
+		return record.Trial{}, err
+	}
+	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate}, nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paramsOf are a row's parameters; one without a value is not there.
+func (c columns) paramsOf(row []string, o Options) (record.Params, error) {
+	out := record.Params{}
+	for name, value := range o.Params {
+		out[name] = value
+	}
+	for _, name := range c.params {
+		value := c.cell(row, paramColumn+name)
+		if given := o.Params[name]; given != "" && value != "" && given != value {
+			return nil, fmt.Errorf("param.%s is %s here, and --param says %s", name, brief(value), brief(given))
+		}
+		if value != "" {
+			out[name] = value
+		}
+	}
+	return out, nil
+}
+
+// MaxReplicate is more than anybody repeats anything.
+const MaxReplicate = 1_000_000_000
+
+func replicateOf(text string, o Options) (int, error) {
+	if text == "" && o.Replicate != Unnumbered {
+		return o.Replicate, nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil || n < 0 || n > MaxReplicate:
+		return 0, fmt.Errorf("replicate %s is not a whole number from 0 to %d\nhint: independent repetitions are numbered", brief(text), MaxReplicate)
+	case o.Replicate != Unnumbered && n != o.Replicate:
+		return 0, fmt.Errorf("replicate is %d here, and --replicate says %d\nhint: leave out --replicate", n, o.Replicate)
+	}
+	return n, nil
+}
+
+// value is what a row measured.
+func (c columns) value(row []string) (record.Value, error) {
+	text := c.word(row, colValue)
+	num, err := number(text)
+	if err != nil {
+		return record.Value{}, fmt.Errorf("value %s is not a number\nhint: a point stands before decimals, and nothing between thousands", brief(text))
+	}
+	better := record.Better(c.word(row, colBetter))
+	if !slices.Contains([]record.Better{"", record.Higher, record.Lower, record.Neutral}, better) {
+		return record.Value{}, fmt.Errorf("better is %s\nhint: it is %s, %s or %s", brief(string(better)), record.Higher, record.Lower, record.Neutral)
+	}
+	return measured(c.word(row, colMetric), c.word(row, colUnit), better, num)
+}

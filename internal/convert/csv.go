@@ -1,0 +1,181 @@
+package convert
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+
+	"plimsoll/internal/record"
+)
+
+// csvName is the name of the format, in Format and in a trial's keys.
+const csvName = "csv"
+
+func csvFormat() Format {
+	return Format{
+		Name: csvName,
+		Doc:  "CSV of one value a row: machine,workload,replicate,load,metric,value,unit and perhaps load_kind, better, param.NAME",
+		Read: readCSV,
+	}
+}
+
+// maxRow is how many bytes a row may take: one quote that is not closed would
+// otherwise take in the rest of the file.
+const maxRow = 64 << 10
+
+// maxTogether is how many rows are gathered for one trial before they are given on.
+const maxTogether = 64
+
+func readCSV(r io.Reader, o Options, emit func(record.Trial) error) error {
+	text, err := textOf(r)
+	if err != nil {
+		return err
+	}
+	c := newCSVReader(text, o, emit)
+	if err := c.header(); err != nil {
+		return err
+	}
+	for {
+		row, err := c.read()
+		if errors.Is(err, io.EOF) {
+			return c.finish()
+		}
+		if err == nil {
+			err = c.take(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// csvReader gathers the rows of one trial that follow each other, so that the
+// identity they share is made out once.
+type csvReader struct {
+	Options
+	emit    func(record.Trial) error
+	bound   *bounded
+	csv     *csv.Reader
+	columns columns
+	rows    int
+	last    int // line of the row read last
+
+	same    []string     // the cells of the rows gathered that make their identity
+	pending record.Trial // has no values where there are no rows
+	lines   []int        // of its values
+}
+
+func newCSVReader(text io.Reader, o Options, emit func(record.Trial) error) *csvReader {
+	c := &csvReader{Options: o, emit: emit, bound: &bounded{r: text, left: maxRow}}
+	c.csv = csv.NewReader(c.bound)
+	c.csv.FieldsPerRecord = -1
+	c.csv.ReuseRecord = true
+	return c
+}
+
+func (c *csvReader) line() int {
+	line, _ := c.csv.FieldPos(0)
+	return line
+}
+
+func (c *csvReader) read() ([]string, error) {
+	row, err := c.csv.Read()
+	var bad *csv.ParseError
+	switch {
+	case errors.As(err, &bad):
+		return nil, c.at(bad.StartLine, "%w\nhint: a quote in a cell is written twice, and the cell stands in quotes", bad.Err)
+	case errors.Is(err, errLongRow):
+		return nil, c.at(c.last+1, "%w\nhint: a quote may not be closed", err)
+	}
+	c.bound.left = maxRow
+	if err == nil {
+		c.last = c.line()
+	}
+	return row, err
+}
+
+// take adds a row to those gathered, or gives them on and starts anew.
+func (c *csvReader) take(row []string) error {
+	c.rows++
+	line := c.line()
+	if len(row) != len(c.columns.names) {
+		return c.at(line, "has %d cells, and the header has %d\nhint: a comma in a cell needs quotes around the cell", len(row), len(c.columns.names))
+	}
+	if !c.continues(row) {
+		if err := c.flush(); err != nil {
+			return err
+		}
+		if err := c.begin(row); err != nil {
+			return c.at(line, "%w", err)
+		}
+	}
+	v, err := c.columns.value(row)
+	if err != nil {
+		return c.at(line, "%w", err)
+	}
+	c.pending.Values, c.lines = append(c.pending.Values, v), append(c.lines, line)
+	return nil
+}
+
+// continues says whether a row has the identity of those gathered.
+func (c *csvReader) continues(row []string) bool {
+	if len(c.lines) == 0 || len(c.lines) == maxTogether {
+		return false
+	}
+	for i, at := range c.columns.identity {
+		if row[at] != c.same[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *csvReader) begin(row []string) (err error) {
+	c.same = c.same[:0]
+	for _, at := range c.columns.identity {
+		c.same = append(c.same, row[at])
+	}
+	c.pending, err = c.columns.trial(row, c.Options)
+	return err
+}
+
+func (c *csvReader) flush() error {
+	if len(c.lines) == 0 {
+		return nil
+	}
+	line := c.lines[0]
+	err := c.emit(c.pending)
+	var bad badValue
+	if errors.As(err, &bad) {
+		line = c.lines[bad.index]
+	}
+	c.lines, c.pending = c.lines[:0], record.Trial{}
+	if err != nil {
+		return c.at(line, "%w", err)
+	}
+	return nil
+}
+
+func (c *csvReader) finish() error {
+	if c.rows == 0 {
+		return c.at(0, "it has a header and no rows")
+	}
+	return c.flush()
+}
+
+// bounded ends the reading of a row that is too long to be one.
+type bounded struct {
+	r    io.Reader
+	left int
+}
+
+var errLongRow = errors.New("a row of more than 64 KiB")
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errLongRow
+	}
+	n, err := b.r.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}

@@ -1,0 +1,140 @@
+package convert
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// writeCSV writes what readCSV reads: what it would refuse is an error, and
+// trials that are void are left out.
+func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
+	trials := make([]record.Trial, 0, len(log.Trials))
+	for _, t := range log.Trials {
+		if t.Void == "" {
+			trials = append(trials, t)
+		}
+	}
+	c := newCSVWriter(w, trials)
+	c.csv.Write(c.header())
+	for _, t := range trials {
+		if err := c.trial(t); err != nil {
+			return 0, fmt.Errorf("trial %s: %w", t.ID, err)
+		}
+	}
+	c.csv.Flush()
+	return len(log.Trials) - len(trials), c.csv.Error()
+}
+
+type csvWriter struct {
+	csv    *csv.Writer
+	better bool           // the direction of a metric is not what its name tells
+	params []string       // names, ascending
+	shift  map[string]int // by plan
+	batch  *Batch         // what a reader would make of it
+}
+
+func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
+	c := &csvWriter{csv: csv.NewWriter(w), shift: shifts(trials), batch: newBatch(nil)}
+	params := map[string]bool{}
+	for _, t := range trials {
+		for name, value := range paramsOf(t) {
+			if value != "" {
+				params[name] = true
+			}
+		}
+		for _, v := range t.Values {
+			c.better = c.better || direction(v.Name) != betterOf(v)
+		}
+	}
+	c.params = slices.Sorted(maps.Keys(params))
+	return c
+}
+
+// shifts are what to add to the replicates of each plan: those of two plans did
+// not run side by side, and one number would say so.
+func shifts(trials []record.Trial) map[string]int {
+	out := map[string]int{}
+	from, next := 0, 0
+	for _, t := range trials {
+		if _, ok := out[t.Plan]; !ok {
+			from = next
+			out[t.Plan] = from
+		}
+		next = max(next, out[t.Plan]+t.Replicate+1)
+	}
+	return out
+}
+
+func betterOf(v record.Value) record.Better {
+	if v.Better == "" {
+		return record.Neutral
+	}
+	return v.Better
+}
+
+func (c *csvWriter) header() []string {
+	out := append(neededColumns(), colLoadKind)
+	if c.better {
+		out = append(out, colBetter)
+	}
+	for _, name := range c.params {
+		out = append(out, paramColumn+name)
+	}
+	return out
+}
+
+func (c *csvWriter) trial(t record.Trial) error {
+	params := paramsOf(t)
+	level, kind := levelOf(t.Load)
+	machine, workload := t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload]
+	replicate := c.shift[t.Plan] + t.Replicate
+	if err := c.check(t, replicate); err != nil {
+		return fmt.Errorf("%w\nhint: --format json has it", err)
+	}
+	for _, v := range t.Values {
+		row := []string{machine, workload, strconv.Itoa(replicate), level, v.Name, strconv.FormatFloat(v.Value, 'g', -1, 64), v.Unit, kind}
+		if c.better {
+			row = append(row, string(betterOf(v)))
+		}
+		for _, name := range c.params {
+			row = append(row, params[name])
+		}
+		if err := c.csv.Write(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check holds a trial to what a reader takes.
+func (c *csvWriter) check(t record.Trial, replicate int) error {
+	level, kind := levelOf(t.Load)
+	params := paramsOf(t)
+	load, err := loadOf(level, kind, params)
+	if err != nil {
+		return err
+	}
+	t.Keys = newKeys(csvName, t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload], params, load)
+	t.Load, t.Replicate = load, replicate
+	for _, v := range t.Values {
+		if _, err := measured(v.Name, v.Unit, betterOf(v), v.Value); err != nil {
+			return err
+		}
+	}
+	return c.batch.add(t)
+}
+
+// levelOf is a load as CSV has it, which loadOf reads.
+func levelOf(l record.LoadPoint) (level, kind string) {
+	if l.Kind == record.Once {
+		return "", ""
+	}
+	return strconv.FormatFloat(l.Level, 'f', -1, 64), l.Unit
+}

@@ -1,0 +1,119 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// contradiction is one file that holds the benchmarks of several machines.
+type contradiction struct{ key, here, above string }
+
+func (e *contradiction) Error() string {
+	return fmt.Sprintf("%s is %s here and %s above: these are two machines\nhint: import the file of each with its own --machine", e.key, brief(e.here), brief(e.above))
+}
+
+// benchmark gives on the trial of one line.
+func (g *goReader) benchmark(b benchLine) error {
+	base, params, cpus := nameOf(b.name)
+	if pkg := g.config["pkg"]; pkg != "" {
+		params["pkg"] = pkg
+	}
+	for name, given := range g.Params {
+		if said, ok := params[name]; ok && said != given {
+			return fmt.Errorf("%s is %s here, and --param says %s", name, brief(said), brief(given))
+		}
+		params[name] = given
+	}
+	workload, err := filled(record.KeyWorkload, base, g.Workload)
+	if err != nil {
+		return err
+	}
+	load := record.LoadPoint{Kind: record.Closed, Level: float64(cpus), Unit: loadCPUs}
+	t := record.Trial{Keys: newKeys(Go, g.Machine, workload, params, load), Load: load, Replicate: g.Replicate}
+	g.addFacts(t.Keys)
+	if t.Values, err = g.values(b); err != nil || len(t.Values) == 0 {
+		return err
+	}
+	return g.emit(t)
+}
+
+// addFacts adds what the configuration lines say of the machine, in the words that
+// comparisons have for it.
+func (g *goReader) addFacts(keys map[string]string) {
+	for from, to := range map[string]string{"goos": "os", "goarch": "arch", "cpu": "cpu"} {
+		if value := g.config[from]; value != "" {
+			keys[to] = value
+		}
+	}
+}
+
+func (g *goReader) values(b benchLine) ([]record.Value, error) {
+	var out []record.Value
+	for _, printed := range b.values {
+		if math.IsNaN(printed.value) || math.IsInf(printed.value, 0) || printed.value < 0 {
+			return nil, fmt.Errorf("%s is %g %s", brief(b.name), printed.value, brief(printed.unit))
+		}
+		name, unit, better := goMetric(printed.unit)
+		if said, ok := g.better[printed.unit]; ok {
+			better = said
+		}
+		// A rate under 5 kB/s is printed as 0.00 MB/s: the time says what it is.
+		if name == record.Throughput && printed.value == 0 {
+			continue
+		}
+		v, err := inBase(name, unit, better, printed.value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// goMetric is the metric that a benchmark's unit stands for. What is not known
+// is better neither way.
+func goMetric(printed string) (name, unit string, better record.Better) {
+	switch base, _ := Base(printed); {
+	case base == "s/op":
+		return "time", strings.TrimSuffix(printed, "/op"), record.Lower
+	case base == "B/s":
+		return record.Throughput, printed, record.Higher
+	case base == "op/s":
+		return base, printed, record.Higher
+	case printed == "B/op" || printed == "allocs/op":
+		return printed, printed, record.Lower
+	}
+	return printed, printed, record.Neutral
+}
+
+// nameOf takes a benchmark's name apart: "Seal/size=16KiB/aes-8" is Seal of
+// size=16KiB and sub2=aes on 8 CPUs. A name without a number ran on one.
+func nameOf(full string) (base string, params record.Params, cpus int) {
+	full, cpus = cutCPUs(full)
+	parts := strings.Split(full, "/")
+	params = record.Params{}
+	for i, part := range parts[1:] {
+		name, value, ok := strings.Cut(part, "=")
+		if _, twice := params[name]; !ok || name == "" || value == "" || twice {
+			name, value = "sub"+strconv.Itoa(i+1), part
+		}
+		if value != "" {
+			params[name] = value
+		}
+	}
+	return parts[0], params, cpus
+}
+
+// cutCPUs takes GOMAXPROCS off a name, which Go writes where it is not 1.
+func cutCPUs(full string) (name string, cpus int) {
+	at := strings.LastIndexByte(full, '-')
+	n, err := strconv.ParseUint(full[at+1:], 10, 16)
+	if at < 0 || err != nil || n == 0 || full[at+1] == '0' {
+		return full, 1
+	}
+	return full[:at], int(n)
+}

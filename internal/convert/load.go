@@ -1,0 +1,48 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/record"
+)
+
+// The kinds of load that an input can name.
+const (
+	loadClients = "clients"
+	loadCPUs    = "cpus"
+	loadRate    = "rate"
+)
+
+// loadOf reads a load. Without a kind it counts clients; without a level the work
+// loads the machine by itself. The parameters cpus=all and arrivals say of a load what they
+// say in a workload of ours.
+func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) {
+	if level == "" && kind == "" {
+		return record.LoadPoint{Kind: record.Once, Level: 1}, nil
+	}
+	n, err := number(level)
+	if err != nil || n <= 0 {
+		return record.LoadPoint{}, fmt.Errorf("load %s is not a number over 0\nhint: it counts clients, CPUs or operations per second: load_kind says which", brief(level))
+	}
+	switch kind {
+	case "", loadClients:
+		return counted(n, loadClients, false)
+	case loadCPUs:
+		return counted(n, loadCPUs, params[record.ParamCPUs] == record.AllCPUs)
+	case loadRate:
+		l := record.LoadPoint{Kind: record.Open, Level: n, Unit: loadRate}
+		if a := params[record.ParamArrivals]; a == "poisson" || a == "uniform" {
+			l.Arrivals = a
+		}
+		return l, nil
+	}
+	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: it is %s, %s or %s (per second)", brief(kind), loadClients, loadCPUs, loadRate)
+}
+
+func counted(n float64, unit string, all bool) (record.LoadPoint, error) {
+	if n != math.Trunc(n) {
+		return record.LoadPoint{}, fmt.Errorf("load of %g %s: must be a whole number", n, unit)
+	}
+	return record.LoadPoint{Kind: record.Closed, Level: n, Unit: unit, All: all}, nil
+}

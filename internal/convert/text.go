@@ -1,0 +1,54 @@
+package convert
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+)
+
+// sniffBytes is how much of an input is looked at before it is read.
+const sniffBytes = 1 << 10
+
+// textOf is an input without its byte order mark. The error says what an input
+// is that is not text in UTF-8.
+func textOf(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	head, err := in.Peek(sniffBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte("\ufeff")) {
+		_, err := in.Discard(len("\ufeff"))
+		return in, err
+	}
+	if len(head) == 0 {
+		return nil, errors.New("it is empty")
+	}
+	return in, alien(head)
+}
+
+// alien says what the beginning of an input shows it to be, nil for text.
+func alien(head []byte) error {
+	for _, k := range []struct{ magic, what string }{
+		{"\xff\xfe", "it is UTF-16\nhint: iconv -f UTF-16 -t UTF-8 converts it"},
+		{"\xfe\xff", "it is UTF-16\nhint: iconv -f UTF-16 -t UTF-8 converts it"},
+		{"\x1f\x8b", "it is compressed by gzip\nhint: gunzip it first"},
+		{"\x28\xb5\x2f\xfd", "it is compressed by zstd\nhint: unzstd it first"},
+		{"PK\x03\x04", "it is a ZIP archive, as spreadsheets are\nhint: save the sheet as CSV in UTF-8"},
+	} {
+		if bytes.HasPrefix(head, []byte(k.magic)) {
+			return errors.New(k.what)
+		}
+	}
+	if !slices.Contains(head, 0) {
+		return nil
+	}
+	for i := 0; i+1 < len(head); i += 2 {
+		if (head[i] == 0) == (head[i+1] == 0) {
+			return errors.New("it is binary, not text")
+		}
+	}
+	return errors.New("it is UTF-16 without a byte order mark\nhint: iconv -f UTF-16LE -t UTF-8 converts it; UTF-16BE where that gives no text")
+}

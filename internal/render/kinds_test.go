@@ -1,0 +1,128 @@
+package render
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// encodings is one machine's sweep of shards with all that show says of kernels.
+func encodings() judge.Shown {
+	encode := func(shard, load, path, regime string, rates ...float64) judge.Cell {
+		c := judge.Cell{
+			Machine: "m7gd.xlarge", Workload: "erasure", Params: map[string]string{"data": "12", "shard": shard}, Load: load,
+			Metric: record.Throughput, Primary: true, Unit: "B/s", Better: record.Higher, Path: path, Regime: regime,
+		}
+		return estimated(c, rates...)
+	}
+	four := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 11.8e9, 12.1e9, 12.2e9)
+	four.OverOne = &judge.Term{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)}
+	four.OfMemory = &judge.MemoryShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"}
+	four.BySize = &judge.BySize{
+		Param: "shard", Points: []judge.SizePoint{{Size: 8 << 10, Value: 18e9}, {Size: 1e6, Value: 19e9}, {Size: 25e6, Value: 12e9}},
+		Last: judge.Term{Value: .67, Lo: ptr(.65), Hi: ptr(.69)}, Spread: judge.Term{Value: .63, Lo: ptr(.6), Hi: ptr(.66)},
+	}
+	traffic := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 15.8e9, 16e9, 16.1e9)
+	traffic.Metric, traffic.Primary, traffic.Better = record.MemoryTraffic, false, record.Neutral
+	two := encode("25MB", "2 cpus", "avx2", record.RegimeBetween, 9.1e9, 9.2e9)
+	two.OverOne = &judge.Term{Value: 1.83}
+	two.BySize = &judge.BySize{Param: "shard", Points: four.BySize.Points, Last: judge.Term{Value: .98}, Spread: judge.Term{Value: .9}}
+	return judge.Shown{Workloads: []judge.Cell{
+		encode("8KiB", "4 cpus", "gfni+avx512", record.RegimeCache, 18e9, 18.1e9, 18.3e9), two, four, traffic,
+	}}
+}
+
+// acrossPaths is a pair with paths, regimes and trends of all kinds, on machines with as
+// many vCPUs.
+func acrossPaths() judge.Compared {
+	a, b := judge.Basis{VCPUs: 4, Cores: 2}, judge.Basis{VCPUs: 4, Cores: 4}
+	p := judge.Pair{A: "m6id.xlarge", B: "m7gd.xlarge", By: record.KeyMachine, BasisA: &a, BasisB: &b,
+		Warnings: []string{"vCPUs are not like for like: one of m6id.xlarge is one of 2 threads of a core, one of m7gd.xlarge is a whole core\nhint: read the figures per core"}}
+	for i, size := range []string{"8KiB", "1MB", "25MB"} {
+		c := comparison(judge.Comparison{
+			Workload: "erasure", Params: map[string]string{"data": "12", "shard": size}, Load: "4 cpus", Metric: record.Throughput,
+			Primary: true, Per: "machine", Unit: "B/s", Direction: record.Higher, N: 5, A: 9e9, Verdict: judge.Different, Better: "b",
+			PathA: "gfni+avx512", PathB: "neon", RegimeA: record.RegimeDRAM, RegimeB: record.RegimeDRAM, Flags: []string{"fragile: unstable runs"},
+		}, 1.1+.2*float64(i), 1.05+.2*float64(i), 1.15+.2*float64(i))
+		if i == 0 {
+			c.PathA, c.RegimeA, c.RegimeB = "avx2", record.RegimeCache, record.RegimeCache
+			c.Flags = append(c.Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against neon")
+		}
+		traffic := c
+		traffic.Metric, traffic.Primary = record.MemoryTraffic, false
+		p.Verdicts = append(append(p.Verdicts, c), append(judge.PerBasis(c, a, b, .02, false), traffic)...)
+	}
+	trend := func(axis string, first, last, lo, hi float64) judge.Trend {
+		return judge.Trend{Workload: "erasure", Params: map[string]string{"data": "12"}, Load: "4 cpus", Metric: record.Throughput,
+			Axis: axis, From: 8 << 10, To: 25e6, First: first, Last: last, Ratio: last / first, Lo: ptr(lo), Hi: ptr(hi)}
+	}
+	few := trend("shard", 1.1, 1.2, 1, 1)
+	few.Lo, few.Hi = nil, nil
+	p.Trends = []judge.Trend{
+		trend("shard", 1.1, 1.5, 1.3, 1.42), trend("shard", .8, .6, .7, .8), trend("shard", 1.5, 1.1, .7, .77), trend("shard", .8, .9, 1.05, 1.2),
+		trend("shard", .8, 1.2, 1.4, 1.6), trend("shard", 1.2, .8, .6, .72), trend("shard", 1.1, 1.12, .95, 1.08), few,
+	}
+	return judge.Compared{Pairs: []judge.Pair{p}}
+}
+
+// TestKernelScreens: what is said at the width of a usual terminal.
+func TestKernelScreens(t *testing.T) {
+	var b bytes.Buffer
+	if err := Show(&b, Style{Width: 100}, encodings()); err != nil {
+		t.Fatal(err)
+	}
+	if err := Compare(&b, Style{Width: 100}, acrossPaths()); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "kernels.plain.txt", b.Bytes())
+}
+
+// TestWorthSaying: JSON has every comparison, a table those that say something
+// of their own.
+func TestWorthSaying(t *testing.T) {
+	p := acrossPaths().Pairs[0]
+	per := map[string]int{}
+	for _, c := range worthSaying(p) {
+		per[c.Metric+" "+c.Per]++
+	}
+	if len(per) != 2 || per["throughput machine"] != 3 || per["throughput core"] != 3 || len(p.Verdicts) != 12 {
+		t.Errorf("of %d comparisons a table has %v", len(p.Verdicts), per)
+	}
+	p.BasisA.VCPUs = 8
+	if got := worthSaying(p); len(got) != 9 {
+		t.Errorf("of machines unlike in vCPUs a table has %d", len(got))
+	}
+	p.BasisA = nil
+	if got := worthSaying(p); len(got) != 9 {
+		t.Errorf("of machines not known a table has %d", len(got))
+	}
+}
+
+// TestNarrowTables: what follows from other columns goes before a table becomes a list.
+func TestNarrowTables(t *testing.T) {
+	c := acrossPaths()
+	c.Pairs[0].Verdicts[0].N = 4
+	for width, want := range map[int]string{160: "n estimate", 104: "n", 100: "", 60: "list"} {
+		var b bytes.Buffer
+		if err := Compare(&b, Style{Width: width}, c); err != nil {
+			t.Fatal(err)
+		}
+		got := "list"
+		for line := range strings.Lines(b.String()) {
+			if words := strings.Fields(line); len(words) > 5 && words[0] == "shard" {
+				got = ""
+				for _, w := range words {
+					if w == "n" || w == "estimate" {
+						got = strings.TrimSpace(got + " " + w)
+					}
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("at %d columns: %q, want %q\n%s", width, got, want, b.String())
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package session
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// bulkBuffer is how many bytes of a bulk are written at once.
+const bulkBuffer = 1 << 20
+
+// Bulk appends many records that were not measured just now, as an import does.
+type Bulk struct {
+	out    *bufio.Writer
+	size   int64
+	trials int
+}
+
+// Bulk appends what fill gives, and returns once all of it is on disk, with one
+// fsync. After an error none of it is in the file, and the Writer has ended.
+func (w *Writer) Bulk(fill func(*Bulk) error) error {
+	if w.err != nil {
+		return w.err
+	}
+	b := &Bulk{out: bufio.NewWriterSize(w.f, bulkBuffer)}
+	err := fill(b)
+	if err == nil {
+		err = b.out.Flush()
+	}
+	if err == nil {
+		err = w.f.Sync()
+	}
+	if err != nil {
+		return w.undo(err)
+	}
+	w.end += b.size
+	w.trials += b.trials
+	return nil
+}
+
+// undo cuts off a bulk.
+func (w *Writer) undo(err error) error {
+	kept := "nothing of it was kept"
+	if terr := errors.Join(w.f.Truncate(w.end), w.f.Sync()); terr != nil {
+		kept = fmt.Sprintf("what stands behind byte %d may be a part of it", w.end)
+	}
+	w.err = fmt.Errorf("write %s: %w; %s", w.path, cause(err), kept)
+	return w.err
+}
+
+// Machine opens a segment, as Writer.Machine does.
+func (b *Bulk) Machine(m record.Machine) error {
+	m.Format = record.Format
+	return b.record(kindMachine, m)
+}
+
+// Plan adds a plan, before its first trial.
+func (b *Bulk) Plan(p record.PlanLine) error { return b.record(kindPlan, p) }
+
+// End adds the end of a run.
+func (b *Bulk) End(e record.End) error { return b.record(kindEnd, e) }
+
+func (b *Bulk) record(kind string, rec any) error {
+	line, err := encode(kind, rec)
+	if err == nil && len(line) > maxLine {
+		err = fmt.Errorf("a %s line of %d MiB, and one holds %d", kind, len(line)>>20, maxLine>>20)
+	}
+	if err != nil {
+		return err
+	}
+	return b.append(line)
+}
+
+// Trial adds a trial, whose line is at most 4 KiB.
+func (b *Bulk) Trial(t record.Trial) error {
+	if t.ID == "" {
+		return errors.New("a trial without an id")
+	}
+	line, err := encodeTrial(t)
+	if err != nil {
+		return err
+	}
+	b.trials++
+	return b.append(line)
+}
+
+func (b *Bulk) append(line []byte) error {
+	n, err := b.out.Write(line)
+	b.size += int64(n)
+	return err
+}

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// bulk adds one of each kind of line.
+func bulk(b *Bulk) error {
+	return errors.Join(b.Machine(machineNamed("bulk", "b")), b.Plan(record.PlanLine{Hash: "p2"}),
+		b.Trial(trialOn("bulk", "b", "b1")), b.Trial(trialOn("bulk", "b", "b2")), b.End(record.End{Plan: "p2", Trials: 2}))
+}
+
+func TestBulkIsKeptWhole(t *testing.T) {
+	path := put(t, smallSession(t, "m", "a"))
+	w, before, err := Resume(path)
+	must(t, err)
+	must(t, w.Bulk(bulk))
+	must(t, addTrial(w, trialOn("bulk", "b", "after")))
+	must(t, w.Close())
+	log, err := Read(path)
+	must(t, err)
+	if len(log.Trials) != len(before.Trials)+3 || len(log.Plans) != 2 || len(log.Ends) != 2 || len(log.Problems) > 0 {
+		t.Errorf("%d trials, %d plans, %d ends, problems %v", len(log.Trials), len(log.Plans), len(log.Ends), log.Problems)
+	}
+}
+
+// A bulk that fails leaves the file as it was, also when a part of it was written.
+func TestBulkFailsAsAWhole(t *testing.T) {
+	whole := smallSession(t, "m", "a")
+	boom := errors.New("boom")
+	for _, fill := range []func(*Bulk) error{
+		func(b *Bulk) error { return errors.Join(bulk(b), boom) },
+		func(b *Bulk) error {
+			for range bulkBuffer / 100 {
+				must(t, b.Trial(trialOn("bulk", "b", "many")))
+			}
+			return boom
+		},
+		func(b *Bulk) error { return errors.Join(b.Trial(record.Trial{}), boom) },
+	} {
+		path := put(t, whole)
+		w, _, err := Resume(path)
+		must(t, err)
+		if err := w.Bulk(fill); !errors.Is(err, boom) {
+			t.Errorf("got %v", err)
+		}
+		if err := w.Bulk(bulk); !errors.Is(err, boom) {
+			t.Errorf("the writer goes on after an error: %v", err)
+		}
+		must(t, w.Close())
+		got, err := os.ReadFile(path)
+		must(t, err)
+		if string(got) != string(whole) {
+			t.Errorf("the file has %d bytes, and had %d", len(got), len(whole))
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package kernel
+
+import (
+	"fmt"
+
+	"plimsoll/internal/host"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// LanesHere counts the lanes of a trial: as many as CPUs are given, or asked for.
+func LanesHere(env workload.Env, p workload.Params) (int, error) {
+	if len(env.CPUs) > 0 {
+		return len(env.CPUs), nil
+	}
+	cpus, err := host.AllowedCPUs()
+	if err != nil {
+		return 0, err
+	}
+	return Lanes(p, record.Machine{CPU: record.CPU{Allowed: cpus}}), nil
+}
+
+// cachesHere is the caches that lanes on these CPUs can use; none where this
+// machine does not say, which is for its fingerprint to complain of.
+func cachesHere(cpus []int) []record.Cache {
+	caches, err := host.Caches(host.System())
+	if err != nil {
+		return nil
+	}
+	sockets, err1 := host.SocketCPUs(host.System())
+	used, err2 := host.Sockets(host.System(), cpus)
+	if err1 != nil || err2 != nil || used == 0 {
+		return caches
+	}
+	return onSockets(caches, used, len(sockets))
+}
+
+// onSockets leaves of all sockets' caches those of some.
+func onSockets(caches []record.Cache, used, all int) []record.Cache {
+	var out []record.Cache
+	for _, c := range caches {
+		c.Instances = (c.Instances*used + all - 1) / max(1, all)
+		out = append(out, c)
+	}
+	return out
+}
+
+// checkSockets holds the lanes' CPUs to one socket where that was asked for. It
+// is not for a workload to choose CPUs.
+func checkSockets(name string, cpus []int, p workload.Params) error {
+	if p.Text(record.ParamSockets) != record.SocketsOne {
+		return nil
+	}
+	n, err := host.Sockets(host.System(), cpus)
+	if err != nil {
+		return fmt.Errorf("%s: sockets=one: %w", name, err)
+	}
+	if n > 1 {
+		return fmt.Errorf("%s: sockets=one, but CPUs %s are of %d sockets\nhint: run plimsoll under taskset -c with the CPUs of one socket, or use fewer %s.cpus",
+			name, record.FormatCPUList(cpus), n, name)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package kernel
+
+import (
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// Declaration is what a kernel says of itself beside what all of them have in common.
+type Declaration struct {
+	Name, Doc string
+	Counts    string         // what a byte of throughput is, in a few words
+	Params    []record.Param // of its own
+	Grows     string         // the one of them that makes its buffers larger
+
+	// Check says why values of its own parameters cannot run; nil: they always can.
+	Check func(workload.Params, record.Machine) error
+	// Buffers is the bytes that a lane maps.
+	Buffers func(workload.Params, record.Machine) int64
+	New     func(workload.Env, workload.Params) (workload.Driver, error)
+}
+
+// Spec is the workload that d declares: a closed load of one lane a CPU whose
+// sides can be sliced, with the parameters cpus, sockets and batch. It refuses
+// CPUs and memory that the machine does not have.
+func Spec(d Declaration) workload.Spec {
+	return workload.Spec{
+		Workload: record.Workload{
+			Name:   d.Name,
+			Doc:    d.Doc,
+			Params: append(d.Params, cpus(), sockets(), batch()),
+			Metrics: []record.Metric{
+				{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: d.Counts},
+				traffic(),
+			},
+			Loads:  []record.LoadKind{record.Closed},
+			Slices: true,
+		},
+		Charge: workload.Lanes,
+		Check:  d.check,
+		New:    d.New,
+	}
+}
+
+func (d Declaration) check(p workload.Params, m record.Machine) error {
+	if d.Check != nil {
+		if err := d.Check(p, m); err != nil {
+			return err
+		}
+	}
+	if err := checkCPUs(d.Name, p, m); err != nil {
+		return err
+	}
+	return checkMemory(d, d.Buffers(p, m), p, m)
+}
+
+func cpus() record.Param {
+	return record.Param{Name: record.ParamCPUs, Kind: record.CPUs, Default: "1", Min: 1, Max: 4096, Phase: record.Load,
+		Doc: "CPUs to use, one lane each, or all"}
+}
+
+func sockets() record.Param {
+	return record.Param{Name: record.ParamSockets, Minor: true, Kind: record.Enum, Default: record.SocketsAll,
+		Choices: []string{record.SocketsAll, record.SocketsOne}, Phase: record.Load,
+		Doc: "all: lanes are spread over all sockets; one: they keep to one"}
+}
+
+const paramBatch = "batch"
+
+func batch() record.Param {
+	return record.Param{Name: paramBatch, Minor: true, Kind: record.Duration, Default: "100us", Min: 10e-6, Max: 1, Phase: record.Load,
+		Doc: "as many operations are counted at a time as take at least this long, so that reading the clock costs nothing"}
+}
+
+// traffic has no better side: it follows from throughput.
+func traffic() record.Metric {
+	return record.Metric{Name: record.MemoryTraffic, Unit: "B/s", Better: record.Neutral,
+		Doc: "bytes that the work reads and writes a second, without the lines that a write reads first"}
+}
