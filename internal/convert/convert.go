@@ -1,4 +1,6 @@
-// Package convert turns what other tools print into values.
+// Package convert stands between trials and other programs. It turns what tools
+// print into values (Parse) and their results into trials (All), and writes
+// trials for others to read (Outputs).
 package convert
 
 import (

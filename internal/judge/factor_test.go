@@ -118,12 +118,14 @@ func TestResidue(t *testing.T) {
 	trials := alter(session(4, .05, .005, key(record.KeyPath, "vaes"), key("engine.pg", "16")), on("m2"), key("engine.pg", "17"), key("tuned", "yes"))
 	alter(trials, func(t record.Trial) bool { return on("m2")(t) && t.Replicate == 0 }, key(record.KeyPath, "aesni"))
 	machines := []record.Machine{
-		{Name: "m1", Arch: "amd64", Kernel: "6.1", OS: "Debian 12", CPU: record.CPU{Cores: 4}}, {Name: "m2", Arch: "amd64", Kernel: "6.8", OS: "Debian 12", CPU: record.CPU{Cores: 8}},
+		{Name: "m1", Arch: "amd64", Kernel: "6.1", OS: "Debian 12", CPU: record.CPU{Cores: 4}, Settings: record.Settings{Governor: "performance", THP: "always"}},
+		{Name: "m2", Arch: "amd64", Kernel: "6.8", OS: "Debian 12", CPU: record.CPU{Cores: 8}, Settings: record.Settings{Governor: "powersave", THP: "always"}},
 	}
 	got, err := Compare(trials, machines, plans(nil), Options{})
 	only(t, got, err)
 	want := []Difference{
-		{"cores", []string{"4"}, []string{"8"}}, {"engine.pg", []string{"16"}, []string{"17"}}, {"kernel", []string{"6.1"}, []string{"6.8"}},
+		{"cores", []string{"4"}, []string{"8"}}, {"engine.pg", []string{"16"}, []string{"17"}},
+		{"governor", []string{"performance"}, []string{"powersave"}}, {"kernel", []string{"6.1"}, []string{"6.8"}},
 		{record.KeyPath, []string{"vaes"}, []string{"aesni", "vaes"}}, {"tuned", []string{}, []string{"yes"}},
 	}
 	if r := got.Pairs[0].Residue; fmt.Sprint(r) != fmt.Sprint(want) {

@@ -15,7 +15,7 @@ import (
 func contract() map[string]string {
 	return map[string]string{
 		"compare":                    "pairs",
-		"compare.pairs":              "a b verdicts crossings residue",
+		"compare.pairs":              "a b verdicts crossings trends residue",
 		"compare.pairs.verdicts":     "workload params metric primary per unit a b ratio lo hi verdict n claim flags better",
 		"compare.pairs.residue":      "key a b",
 		"show":                       "machines workloads",
@@ -47,11 +47,7 @@ func TestShape(t *testing.T) {
 	walk(t, found, "compare", compared)
 	walk(t, found, "show", Show(trials, machines, plans(tlsFactor)))
 	for path, keys := range contract() {
-		for _, k := range strings.Fields(keys) {
-			if !slices.Contains(found[path], k) {
-				t.Errorf("%s has no %q: %q", path, k, found[path])
-			}
-		}
+		holdsKeys(t, found, path, keys)
 		if keys == "" && found[path] == nil {
 			t.Errorf("there is no %s", path)
 		}
@@ -115,6 +111,16 @@ func noNil(t *testing.T, path string, v reflect.Value) {
 		}
 		for i := 0; v.Kind() == reflect.Slice && i < v.Len(); i++ {
 			noNil(t, path, v.Index(i))
+		}
+	}
+}
+
+// holdsKeys says which of the keys are missing at a path.
+func holdsKeys(t *testing.T, found map[string][]string, path, keys string) {
+	t.Helper()
+	for _, k := range strings.Fields(keys) {
+		if !slices.Contains(found[path], k) {
+			t.Errorf("%s has no %q: %q", path, k, found[path])
 		}
 	}
 }

@@ -28,6 +28,35 @@ func TestBulkIsKeptWhole(t *testing.T) {
 	}
 }
 
+// An import counts with its end: cut anywhere before it, as by a kill, it leaves
+// nothing but what was there before.
+func TestUnfinishedImport(t *testing.T) {
+	small := smallSession(t, "m", "a")
+	path := put(t, small)
+	w, before, err := Resume(path)
+	must(t, err)
+	trial := trialOn("bulk", "b", "b1")
+	trial.Plan = "p2"
+	must(t, w.Bulk(func(b *Bulk) error {
+		plan := record.Plan{Name: "import of f", Imported: &record.Imported{Format: "csv"}}
+		return errors.Join(b.Machine(machineNamed("bulk", "b")), b.Plan(record.PlanLine{Hash: "p2", Plan: plan}), b.Trial(trial), b.End(record.End{Plan: "p2", Trials: 1}))
+	}))
+	must(t, w.Close())
+	whole := read(t, path)
+	for cut := len(small); cut <= len(whole); cut++ {
+		must(t, os.WriteFile(path, whole[:cut], 0o600))
+		log, err := Read(path)
+		must(t, err)
+		want := len(before.Trials)
+		if cut >= len(whole)-1 { // a last line needs no newline
+			want++
+		}
+		if len(log.Trials) != want || len(log.Plans) != want-len(before.Trials)+1 {
+			t.Fatalf("cut at %d of %d: %d trials and %d plans, %v", cut, len(whole), len(log.Trials), len(log.Plans), log.Problems)
+		}
+	}
+}
+
 // A bulk that fails leaves the file as it was, also when a part of it was written.
 func TestBulkFailsAsAWhole(t *testing.T) {
 	whole := smallSession(t, "m", "a")

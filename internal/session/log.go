@@ -78,6 +78,7 @@ func Read(paths ...string) (*Log, error) {
 			return nil, err
 		}
 	}
+	r.log.dropUnfinished()
 	r.log.uniqueNames()
 	return r.log, nil
 }

@@ -31,7 +31,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, rec := range []any{&machine, &plan, &series, &event, &trial, &end} {
 		fill(r, reflect.ValueOf(rec).Elem())
 	}
-	machine.Format, series.Trial = record.Format, trial.ID
+	machine.Format, series.Trial, end.Plan = record.Format, trial.ID, plan.Hash
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	w, err := Create(path)
 	must(t, err)

@@ -1,0 +1,82 @@
+package judge
+
+import (
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func TestUnlikeVCPUs(t *testing.T) {
+	machine := func(name string, threads int) record.Machine {
+		return record.Machine{Name: name, CPU: record.CPU{ThreadsPerCore: threads}}
+	}
+	basis := func(threads map[string]float64) func(record.Machine) Basis {
+		return func(m record.Machine) Basis {
+			if threads[m.Name] == 0 {
+				return Basis{VCPUs: 4}
+			}
+			return Basis{VCPUs: 4, Cores: 4 / threads[m.Name]}
+		}
+	}
+	const half = "vCPUs are not like for like: one of m1 is one of 2 threads of a core, one of m2 is a whole core"
+	for _, c := range []struct {
+		name     string
+		machines []record.Machine
+		basis    func(record.Machine) Basis
+		want     string // "": no warning
+	}{
+		{"by the fingerprints", []record.Machine{machine("m1", 2), machine("m2", 1)}, nil, half},
+		{"alike", []record.Machine{machine("m1", 2), machine("m2", 2)}, nil, ""},
+		{"one not known", []record.Machine{machine("m1", 2)}, nil, ""},
+		{"the catalogue knows better", []record.Machine{machine("m1", 1), machine("m2", 1)}, basis(map[string]float64{"m1": 2, "m2": 1}), half + "\nhint: read the figures per core"},
+		{"the catalogue does not know", []record.Machine{machine("m1", 2), machine("m2", 1)}, basis(nil), half},
+	} {
+		got, err := Compare(session(4, .05, .005), c.machines, plans(nil), Options{Basis: c.basis})
+		if err != nil || len(got.Pairs) != 1 {
+			t.Fatalf("%s: %+v, %v", c.name, got, err)
+		}
+		w := got.Pairs[0].Warnings
+		if c.want == "" && len(w) > 0 || c.want != "" && (len(w) != 1 || w[0] != c.want) {
+			t.Errorf("%s: warnings %q, want %q", c.name, w, c.want)
+		}
+	}
+	got, err := Compare(factorial("m1", 4), []record.Machine{machine("m1", 2)}, plans(tlsFactor), Options{By: "tls"})
+	if err != nil || len(got.Pairs[0].Warnings) > 0 {
+		t.Errorf("one machine is unlike itself: %+v, %v", got, err)
+	}
+}
+
+// TestKernelShape: the keys of what is said about kernels, which other programs read.
+func TestKernelShape(t *testing.T) {
+	memory := memoryTrials("m1", "copy", 2, 8e9)
+	kernel := join(kernelTrials("m1", 2, 6e9, key(record.KeyPath, "avx2")), kernelTrials("m1", 1, 4e9, key(record.KeyPath, "avx2")))
+	for _, size := range []string{"1KiB", "4KiB"} {
+		kernel = append(kernel, kernelTrials("m1", 2, 6e9, key("aes.size", size), key(record.KeyPath, "avx2"))...)
+	}
+	found := map[string][]string{}
+	for _, c := range Show(join(kernel, memory), nil, nil).Workloads {
+		if c.Params["size"] == "16KiB" && c.Primary && c.OverOne != nil {
+			walk(t, found, "cell", c)
+		}
+	}
+	compared, err := Compare(against([]string{"1KiB", "4KiB", "16KiB"}, atSize, values(.1, .2, .3), .002), nil, plans(nil), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	walk(t, found, "trend", compared.Pairs[0].Trends)
+	sides, err := Compare(session(3, .1, .01, key(record.KeyPath, "avx2"), key(record.KeyRegime, record.RegimeDRAM)), nil, plans(nil), Options{})
+	walk(t, found, "verdict", only(t, sides, err))
+	for path, keys := range map[string]string{
+		"cell":                             "path regime over_one of_memory by_size",
+		"cell.over_one":                    "value lo hi",
+		"cell.of_memory":                   "share lo hi traffic ceiling of",
+		"cell.by_size":                     "param points last_over_first lowest_over_highest",
+		"cell.by_size.points":              "size value lo hi regime",
+		"cell.by_size.last_over_first":     "value lo hi",
+		"cell.by_size.lowest_over_highest": "value lo hi",
+		"trend":                            "workload params load metric axis from to first last ratio lo hi",
+		"verdict":                          "path_a path_b regime_a regime_b",
+	} {
+		holdsKeys(t, found, path, keys)
+	}
+}
