@@ -31,6 +31,7 @@ const (
 	exitFailed  = 1
 	exitUsage   = 2
 	exitNoTrial = 3
+	exitHolds   = 4
 )
 
 // usageError is a command line that cannot be meant.
@@ -98,6 +99,8 @@ func (a *app) exit(err error) int {
 	switch {
 	case is[noTrialError](err), is[judge.NoValid](err):
 		return exitNoTrial
+	case is[holdsError](err):
+		return exitHolds
 	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err), is[catalog.InputError](err), is[claims.InputError](err),
 		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Incomparable](err),
 		errors.As(err, &fault) && fault.Usage:

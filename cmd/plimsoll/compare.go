@@ -16,6 +16,7 @@ type compareOptions struct {
 	date         string
 	maxCPUs      int
 	unequalPaths bool
+	failIf       []string
 	asJSON       bool
 }
 
@@ -34,11 +35,16 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
+	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 where the whole interval of a change satisfies this, such as 'throughput < -2%'; may be given again")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 func (a *app) compare(o compareOptions, files []string) error {
+	conditions, err := conditions(o.failIf)
+	if err != nil {
+		return err
+	}
 	log, err := a.readAtMost(files, o.maxCPUs)
 	if err != nil {
 		return err
@@ -60,5 +66,5 @@ func (a *app) compare(o compareOptions, files []string) error {
 	if o.asJSON {
 		print = func() error { return render.JSON(a.stdout, got) }
 	}
-	return errors.Join(print(), err)
+	return errors.Join(print(), err, failIf(o.failIf, conditions, got))
 }

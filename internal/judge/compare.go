@@ -98,7 +98,7 @@ func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Crossings: []Crossing{}, Trends: []Trend{}, Residue: []Difference{}, Warnings: []string{}}
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, Residue: []Difference{}, Warnings: []string{}}
 	if j.axis.by != record.KeyMachine {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
@@ -115,11 +115,16 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	}
 	j.relate(&p)
 	var along []located
+	var parts []summand
 	for _, m := range both {
 		cs := j.withShares(p, m, j.compareCell(&p, m))
 		p.Verdicts = append(p.Verdicts, cs...)
 		along = append(along, locate(m, cs)...)
+		if part := summandOf(m, cs); part != nil {
+			parts = append(parts, *part)
+		}
 	}
+	p.Overall = j.overalls(p, parts)
 	p.Crossings, p.Trends = crossingsOf(along), trendsOf(along)
 	j.addExtra(&p, both, trials)
 	p.Residue = append(p.Residue, j.residue(both)...)

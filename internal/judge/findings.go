@@ -114,6 +114,7 @@ type Pair struct {
 	By        string       `json:"by"`                // "machine" or the factor
 	Machine   string       `json:"machine,omitempty"` // the one both sides ran on, where By is not "machine"
 	Verdicts  []Comparison `json:"verdicts"`
+	Overall   []Overall    `json:"overall"` // by load and basis
 	Crossings []Crossing   `json:"crossings"`
 	Trends    []Trend      `json:"trends"`
 	Residue   []Difference `json:"residue"`

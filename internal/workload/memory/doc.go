@@ -7,7 +7,7 @@
 // triad really moves 4 arrays.
 //
 // Copy is Go's copy, which is vector code (Go's runtime, memmove), on amd64 with
-// stores that go past the caches. Triad is a plain loop over float64, which Go
+// stores that go past the caches. Triad is a loop over float64, which Go
 // does not turn into vector code: on one CPU it can be bound by the loop and
 // not by memory, so compare it between like machines, with as many CPUs as it
 // takes until it no longer grows.

@@ -1,0 +1,42 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestConditions(t *testing.T) {
+	interval := func(metric, per string, lo, hi float64) Comparison {
+		return Comparison{Metric: metric, Per: per, Lo: &lo, Hi: &hi}
+	}
+	got := Compared{Pairs: []Pair{{Verdicts: []Comparison{
+		interval("throughput", "machine", .90, .97),
+		interval("throughput", "machine", .90, .99),
+		{Metric: "throughput", Per: "machine"},
+		interval("throughput", "dollar", 1.06, 1.2),
+		interval("latency_p99", "machine", 1.2, 1.3),
+	}}}}
+	for text, want := range map[string][2]int{
+		"throughput < -2%":        {1, 3},
+		"throughput<-0.5%":        {2, 3},
+		"throughput < -50 %":      {0, 3},
+		"throughput/dollar > 5%":  {1, 1},
+		"throughput/dollar > 10%": {0, 1},
+		"latency_p99 > +10%":      {1, 1},
+		"iops < -2%":              {0, 0},
+	} {
+		c, err := ParseCondition(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if holding, asked := c.Holds(got); len(holding) != want[0] || asked != want[1] {
+			t.Errorf("%s: %d of %d, want %v", text, len(holding), asked, want)
+		}
+	}
+	for _, text := range []string{"", "throughput", "throughput < 2", "throughput < 2s", "throughput/euro < 2%", "throughput = 2%", "throughput < 1.2.3%", "< 2%"} {
+		if _, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Overall is the geometric mean of b over a in everything that both measured at one
+// load: first over the cells of a workload, then over workloads, so that a workload of many cells
+// does not outweigh the others. More is better: where less is, its ratio counts upside
+// down. Where one side is better here and the other there, a mean would hide it, and
+// there is none.
+type Overall struct {
+	Load      string   `json:"load"` // record.LoadPoint's text form
+	Per       string   `json:"per"`
+	Workloads []string `json:"workloads"`
+	Cells     int      `json:"cells"`
+	Ratio     *float64 `json:"ratio"`
+	Lo        *float64 `json:"lo"`
+	Hi        *float64 `json:"hi"`
+	Verdict   Verdict  `json:"verdict,omitempty"`
+	Better    string   `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
+	N         int      `json:"n"`                // rounds: replicates in which every cell was measured on both sides
+	Why       string   `json:"why,omitempty"`    // why there is no ratio
+}
+
+// summand is one cell's part of an overall ratio.
+type summand struct {
+	c      Comparison
+	trials []record.Trial
+	rates  map[slot]float64 // log ratio by round, more is better
+	filled bool             // the load took all of both machines
+}
+
+// summandOf is nil where a cell says nothing of which side is better, or its trials are no pairs.
+func summandOf(m matched, cs []Comparison) *summand {
+	at := slices.IndexFunc(cs, func(c Comparison) bool {
+		return c.Primary && c.Per == perMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
+	})
+	if at < 0 || !cs[at].Paired {
+		return nil
+	}
+	s := newSample(m.a, m.b, cs[at].Metric)
+	idle := slices.ContainsFunc(cs, func(c Comparison) bool { return c.Per != perMachine && c.Verdict == "" && !c.Estimate })
+	out := &summand{cs[at], slices.Concat(s.a, s.b), map[slot]float64{}, !idle}
+	for i, d := range s.differences(cs[at].Metric) {
+		if cs[at].Direction == record.Lower {
+			d = -d
+		}
+		out.rates[roundOf(s.a[i])] = d
+	}
+	return out
+}
+
+// overalls makes the means of a pair, load by load. A load of one cell has none.
+func (j judgement) overalls(p Pair, parts []summand) []Overall {
+	out := []Overall{}
+	for len(parts) > 0 {
+		load := parts[0].c.Load
+		at := func(s summand) bool { return s.c.Load == load }
+		same := slices.DeleteFunc(slices.Clone(parts), func(s summand) bool { return !at(s) })
+		if len(same) > 1 {
+			out = append(out, j.overall(p, same)...)
+		}
+		parts = slices.DeleteFunc(parts, at)
+	}
+	return out
+}
+
+// overall makes the mean at one load: as measured, and per vCPU, core, dollar
+// and watt as far as these are known.
+func (j judgement) overall(p Pair, parts []summand) []Overall {
+	base := Overall{Load: parts[0].c.Load, Per: perMachine, Workloads: workloadsOf(parts), Cells: len(parts)}
+	if why := reversal(p, parts); why != "" {
+		base.Why = why
+		return []Overall{base}
+	}
+	d := meanByRound(parts)
+	if base.N = len(d); base.N < minReplicates {
+		base.Why = fmt.Sprintf("fewer than %d rounds measured every cell on both sides", minReplicates)
+		return []Overall{base}
+	}
+	reg := registeredFor(sample{a: trialsOf(parts)}, j.plans)
+	r := stat.PairedRatio(d, stat.OptsFor(stat.Fixed(reg.alpha)))
+	out := []Overall{base.settled(r.LogRatio, 0, reg)}
+	if p.BasisA == nil {
+		return out
+	}
+	for _, s := range shares() {
+		if a, b := s.of(*p.BasisA), s.of(*p.BasisB); a > 0 && b > 0 && filledAll(parts) {
+			part := base
+			part.Per = s.per
+			part = part.settled(r.LogRatio, math.Log(a/b), reg)
+			if s.per == "watt" && guessedPower(*p.BasisA, *p.BasisB) != "" {
+				part.Verdict, part.Better = "", ""
+			}
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func (o Overall) settled(r stat.LogRatio, shift float64, reg registered) Overall {
+	r.Mean += shift
+	r.Hull = stat.Interval{Lo: r.Hull.Lo + shift, Hi: r.Hull.Hi + shift}
+	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
+	o.Ratio, o.Lo, o.Hi = &ratio, &lo, &hi
+	if o.Verdict = decide(r, reg); o.Verdict == Different {
+		o.Better = winner(r, record.Higher)
+	}
+	return o
+}
+
+// reversal names two cells of which one side each is better.
+func reversal(p Pair, parts []summand) string {
+	first := map[string]Comparison{}
+	for _, s := range parts {
+		if _, seen := first[s.c.Better]; !seen && s.c.Better != "" {
+			first[s.c.Better] = s.c
+		}
+	}
+	a, lost := first["a"]
+	b, won := first["b"]
+	if !won || !lost {
+		return ""
+	}
+	return fmt.Sprintf("no mean over a reversal: %s is better in %s, %s in %s", p.B, cellText(b), p.A, cellText(a))
+}
+
+func cellText(c Comparison) string {
+	params := maps.Clone(c.Params)
+	maps.DeleteFunc(params, func(name, _ string) bool { return slices.Contains(c.Minor, name) })
+	return strings.TrimSuffix(c.Workload+" "+text(params), " ")
+}
+
+// meanByRound is the mean log ratio of each round that has every part.
+func meanByRound(parts []summand) []float64 {
+	var out []float64
+	rounds := slices.SortedFunc(maps.Keys(parts[0].rates), func(a, b slot) int { return a.replicate - b.replicate })
+	for _, round := range rounds {
+		byWorkload := map[string][]float64{}
+		for _, s := range parts {
+			if d, ok := s.rates[round]; ok {
+				byWorkload[s.c.Workload] = append(byWorkload[s.c.Workload], d)
+			}
+		}
+		n, means := 0, []float64{}
+		for _, name := range workloadsOf(parts) {
+			n += len(byWorkload[name])
+			means = append(means, stat.Mean(byWorkload[name]))
+		}
+		if n == len(parts) {
+			out = append(out, stat.Mean(means))
+		}
+	}
+	return out
+}
+
+func trialsOf(parts []summand) []record.Trial {
+	var out []record.Trial
+	for _, s := range parts {
+		out = append(out, s.trials...)
+	}
+	return out
+}
+
+func workloadsOf(parts []summand) []string {
+	seen := map[string]bool{}
+	for _, s := range parts {
+		seen[s.c.Workload] = true
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// filledAll tells whether every part loaded all of a machine: shares of a whole
+// machine that was partly idle mean nothing.
+func filledAll(parts []summand) bool {
+	return !slices.ContainsFunc(parts, func(s summand) bool { return !s.filled })
+}

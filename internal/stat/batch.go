@@ -1,0 +1,75 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// batches is how many batch means a run is cut into: few, so that they hardly
+// depend on each other, and enough for Student's t with 9 degrees of freedom.
+const batches = 10
+
+// BatchInterval is the interval of the mean of a run's windows x, which depend on each
+// other: Student's t over the means of 10 batches of consecutive windows, with
+// what is left over at the end left out. Below 10 windows it is infinite.
+// It says how well this one run is known; verdicts rest on many runs.
+func BatchInterval(x []float64, alpha float64) Interval {
+	return TInterval(batchMeans(x), alpha, 0)
+}
+
+// batchMeans are none below 10 values.
+func batchMeans(x []float64) []float64 {
+	size := len(x) / batches
+	if size == 0 {
+		return nil
+	}
+	out := make([]float64, batches)
+	for i := range out {
+		out[i] = Mean(x[i*size : (i+1)*size])
+	}
+	return out
+}
+
+// Drift is a straight line through the windows of a run.
+type Drift struct {
+	Change float64 // from the first window to the last, as a share of the mean: -0.05 is 5 % down
+	P      float64 // that chance alone gives such a slope, two-sided
+}
+
+// Holds says whether the run drifts: by more than 1 %, with P below 0.01.
+func (d Drift) Holds() bool { return math.Abs(d.Change) > 0.01 && d.P < 0.01 }
+
+// DriftOf fits the line by least squares to the means of 10 batches, with
+// Student's t of 8 degrees of freedom; ask it of the windows from SteadyState.Start on. It is
+// false below 10 windows.
+func DriftOf(x []float64) (Drift, bool) {
+	y := batchMeans(x)
+	if y == nil {
+		return Drift{}, false
+	}
+	m, slope, across := Mean(y), 0.0, 0.0
+	for i, v := range y {
+		at := float64(i) - (batches-1)/2.0
+		slope += at * (v - m)
+		across += at * at
+	}
+	slope /= across
+	rest := 0.0
+	for i, v := range y {
+		off := v - m - slope*(float64(i)-(batches-1)/2.0)
+		rest += off * off
+	}
+	size := len(x) / batches
+	d := Drift{Change: slope / float64(size) * float64(len(x)) / Mean(x), P: 1}
+	if slope != 0 {
+		t := math.Abs(slope) / math.Sqrt(rest/(batches-2)/across)
+		d.P = twoSided(t, batches-2)
+	}
+	return d, true
+}
+
+// twoSided is the probability that Student's t lies farther from 0 than t.
+func twoSided(t, df float64) float64 {
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: df}.Survival(math.Abs(t))
+}

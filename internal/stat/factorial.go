@@ -1,0 +1,170 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// maxFactors is how many factors a full factorial may have.
+const maxFactors = 3
+
+// Factorial is the logs of the values of all 2^k combinations of k factors of two
+// levels each, 1 to 3 of them.
+type Factorial struct {
+	Cells   [][]float64 // [combination][replicate]; bit i of the combination: factor i is at its second level
+	Blocked bool        // replicate r of all combinations ran side by side, so what they share is no noise
+	SDFloor float64     // of log values
+}
+
+// Contrast is an estimate on the log scale with its error.
+type Contrast struct {
+	Factors  []int // that it is about
+	Mean, SE float64
+	Interval Interval // 95 %, Student's t with the degrees of freedom of the pooled variance
+}
+
+// Attribution says where the ratio of all factors at their second level to none is from.
+type Attribution struct {
+	Total        Contrast
+	Shares       []Contrast // Shapley's, one a factor: their means add up to that of Total
+	Alone        []Contrast // one a factor, changed alone; add up to Total only without interactions
+	Interactions []Contrast // what two or three do together beyond what they do apart
+	SD, DF       float64    // pooled, of the log of one value
+}
+
+// Attribute explains a total ratio by its factors. A share is the factor's effect
+// averaged over all orders in which the factors may be changed (Shapley, 1953):
+//
+//	share(i) = b(i) + ½·Σ b(ij) + ⅓·b(ijk)
+//
+// with b the effects in 0/1 coding. Each estimate is a weighted sum Σ w·y of the means
+// of combinations, with the standard error √(Σ w²·s²/n). How much of a gap between
+// machines is a factor's is the interaction of the two, not the factor's effect. It fails
+// unless there are 2, 4 or 8 combinations with a value each, one with two, and
+// blocks are complete.
+func (f Factorial) Attribute() (Attribution, error) {
+	if err := f.check(); err != nil {
+		return Attribution{}, err
+	}
+	sd, df := f.noise()
+	out := Attribution{SD: math.Max(sd, f.SDFloor), DF: df}
+	all := len(f.Cells) - 1
+	for set := 1; set <= all; set++ {
+		effect := f.contrast(set, f.effect(set), out)
+		if bits.OnesCount(uint(set)) > 1 {
+			out.Interactions = append(out.Interactions, effect)
+			continue
+		}
+		out.Alone = append(out.Alone, effect)
+		out.Shares = append(out.Shares, f.contrast(set, f.share(set), out))
+	}
+	total := make([]float64, len(f.Cells))
+	total[0], total[all] = -1, 1
+	out.Total = f.contrast(all, total, out)
+	return out, nil
+}
+
+func (f Factorial) check() error {
+	n := len(f.Cells)
+	if n < 2 || n > 1<<maxFactors || bits.OnesCount(uint(n)) != 1 {
+		return fmt.Errorf("factorial: %d combinations, 2, 4 or 8 are needed: every one of 1 to %d factors of two levels\nhint: leave factors out, or measure them one at a time and call it that", n, maxFactors)
+	}
+	values := 0
+	for i, cell := range f.Cells {
+		if len(cell) == 0 {
+			return fmt.Errorf("factorial: combination %d of %d has no value", i, n)
+		}
+		if f.Blocked && len(cell) != len(f.Cells[0]) {
+			return fmt.Errorf("factorial: combination %d has %d replicates, the first has %d", i, len(cell), len(f.Cells[0]))
+		}
+		values += len(cell)
+	}
+	if values == n {
+		return fmt.Errorf("factorial: one value of each combination leaves no noise to tell an effect from\nhint: two replicates or more")
+	}
+	return nil
+}
+
+// noise is the standard deviation of one value around its combination's mean
+// and, where blocked, its block's, with its degrees of freedom.
+func (f Factorial) noise() (sd, df float64) {
+	squares, count := 0.0, 0
+	blocks := f.blocks()
+	for _, cell := range f.Cells {
+		m := Mean(cell)
+		for r, v := range cell {
+			squares += (v - m - blocks[r]) * (v - m - blocks[r])
+		}
+		count += len(cell)
+	}
+	df = float64(count - len(f.Cells))
+	if f.Blocked {
+		df -= float64(len(f.Cells[0]) - 1)
+	}
+	return math.Sqrt(squares / df), df
+}
+
+// blocks is by how much each replicate lies off the mean of all; 0 where they
+// are not blocks.
+func (f Factorial) blocks() []float64 {
+	most := 0
+	for _, cell := range f.Cells {
+		most = max(most, len(cell))
+	}
+	out := make([]float64, most)
+	if !f.Blocked {
+		return out
+	}
+	for _, cell := range f.Cells {
+		m := Mean(cell)
+		for r, v := range cell {
+			out[r] += (v - m) / float64(len(f.Cells))
+		}
+	}
+	return out
+}
+
+// contrast is the weighted sum of the combinations' means.
+func (f Factorial) contrast(set int, weights []float64, noise Attribution) Contrast {
+	c := Contrast{}
+	for i := range maxFactors {
+		if set>>i&1 == 1 {
+			c.Factors = append(c.Factors, i)
+		}
+	}
+	for cell, w := range weights {
+		c.Mean += w * Mean(f.Cells[cell])
+		c.SE += w * w / float64(len(f.Cells[cell]))
+	}
+	c.SE = noise.SD * math.Sqrt(c.SE)
+	half := tCrit(.05, noise.DF) * c.SE
+	c.Interval = Interval{c.Mean - half, c.Mean + half}
+	return c
+}
+
+// effect are the weights of b(set): alternating signs over its subsets.
+func (f Factorial) effect(set int) []float64 {
+	w := make([]float64, len(f.Cells))
+	for sub := range w {
+		if sub&^set == 0 {
+			w[sub] = float64(1 - 2*(bits.OnesCount(uint(set&^sub))%2))
+		}
+	}
+	return w
+}
+
+// share are the weights of Shapley's share of the one factor in set: the effects of
+// all sets with it, each divided among its members.
+func (f Factorial) share(set int) []float64 {
+	w := make([]float64, len(f.Cells))
+	for with := range w {
+		if with&set == 0 {
+			continue
+		}
+		for cell, v := range f.effect(with) {
+			w[cell] += v / float64(bits.OnesCount(uint(with)))
+		}
+	}
+	return w
+}

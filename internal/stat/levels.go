@@ -1,0 +1,119 @@
+package stat
+
+import "math"
+
+// Level is a level at which measurements are repeated, from the lowest up.
+type Level int
+
+// The levels: trials within one boot of one instance, boots of one instance, instances.
+const (
+	Trial Level = iota
+	Boot
+	Instance
+	levels
+)
+
+// Nested is the logs of values, or of pairs' ratios, as [instance][boot][trial].
+type Nested [][][]float64
+
+// Component is what one level adds to the variance of a log.
+type Component struct {
+	Total    float64 // S²: the variance of this level's means within the level above
+	Variance float64 // T²: what of it is this level's own; below 0 where chance would have it so
+	Repeated float64 // times within the level above: the harmonic mean
+}
+
+// Components are the variance components by level, unbiased where the levels are
+// independent (Kalibera and Jones, Rigorous Benchmarking in Reasonable Time, ISMM
+// 2013):
+//
+//	T²(1) = S²(1)    T²(i) = S²(i) − S²(i−1)/r(i−1)
+//
+// Groups of unequal size count by their degrees of freedom. A level of which no
+// group has two members is NaN, and its variance cannot be told from that of the
+// level above. No group may be empty.
+func (x Nested) Components() [3]Component {
+	var out [levels]Component
+	below := 0.0
+	for l := range levels {
+		out[l] = component(x.groups(l))
+		out[l].Variance = out[l].Total - below
+		if !math.IsNaN(out[l].Total) {
+			below = out[l].Total / out[l].Repeated
+		}
+	}
+	return out
+}
+
+// groups are the means of the members of level l, by what they are within.
+func (x Nested) groups(l Level) [][]float64 {
+	var boots, instances [][]float64
+	var all []float64
+	for _, instance := range x {
+		var means []float64
+		for _, trials := range instance {
+			boots = append(boots, trials)
+			means = append(means, Mean(trials))
+		}
+		instances = append(instances, means)
+		all = append(all, Mean(means))
+	}
+	return [levels][][]float64{boots, instances, {all}}[l]
+}
+
+func component(groups [][]float64) Component {
+	var squares, df, inverse float64
+	for _, g := range groups {
+		m := Mean(g)
+		for _, v := range g {
+			squares += (v - m) * (v - m)
+		}
+		df += float64(len(g) - 1)
+		inverse += 1 / float64(len(g)) / float64(len(groups))
+	}
+	return Component{Total: squares / df, Repeated: 1 / inverse}
+}
+
+// Means are what is tested for a claim about level l: the mean of each of its
+// members, every level below averaged out first. Members of a lower level are not
+// independent where a level above varies: ten runs of one instance each, taken for
+// replicates, find equal types different in three comparisons of four (METHOD section 1). A
+// claim about an instance type tests the means of instances.
+func (x Nested) Means(l Level) []float64 {
+	var out []float64
+	for _, g := range x.groups(l) {
+		out = append(out, g...)
+	}
+	return out
+}
+
+// Top is the highest level that was repeated, whose Means are the ones to test:
+// a claim reaches no further than that.
+func (x Nested) Top() Level {
+	for l := Instance; l > Trial; l-- {
+		for _, g := range x.groups(l) {
+			if len(g) > 1 {
+				return l
+			}
+		}
+	}
+	return Trial
+}
+
+// Repetitions is how often a level is best repeated within one member of the level
+// above for the smallest variance in a given time:
+//
+//	r = ⌈√((costAbove/cost)·(T²/T²above))⌉
+//
+// with the cost of one more of each, in any unit of time, and their Variances
+// (Kalibera and Jones, as above). It is 1 where the level itself adds nothing, and 0,
+// which stands for no bound, where the level above adds nothing.
+func Repetitions(cost, costAbove, variance, varianceAbove float64) int {
+	switch {
+	case variance <= 0:
+		return 1
+	case varianceAbove <= 0:
+		return 0
+	}
+	return int(math.Ceil(math.Sqrt(costAbove / cost * variance / varianceAbove)))
+}
