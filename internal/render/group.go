@@ -131,3 +131,34 @@ func directionText(b record.Better) string {
 	}
 	return "neither way is better"
 }
+
+// maxVarying is how many parameters may vary in one table: more make rows that fit
+// no screen, and that nobody reads.
+const maxVarying = 2
+
+// subdivided cuts items into tables of few varying parameters, by those of the fewest
+// values first, in the order of first appearance.
+func subdivided[T any](items []T, params func(T) map[string]string) [][]T {
+	rows := make([]map[string]string, len(items))
+	for i, item := range items {
+		rows[i] = params(item)
+	}
+	split := splitParams(rows)
+	if len(split.varying) <= maxVarying {
+		return [][]T{items}
+	}
+	by := slices.MinFunc(split.varying, func(a, b string) int { return valuesIn(rows, a) - valuesIn(rows, b) })
+	var out [][]T
+	for _, group := range groupBy(items, func(item T) string { return params(item)[by] }) {
+		out = append(out, subdivided(group, params)...)
+	}
+	return out
+}
+
+func valuesIn(rows []map[string]string, name string) int {
+	seen := map[string]bool{}
+	for _, row := range rows {
+		seen[row[name]] = true
+	}
+	return len(seen)
+}

@@ -126,3 +126,21 @@ func TestNarrowTables(t *testing.T) {
 		}
 	}
 }
+
+// TestIdle: a share of a machine that the load did not fill is in the table
+// alone; a dollar's stays, for its break-even.
+func TestIdle(t *testing.T) {
+	c := acrossPaths()
+	for i := range c.Pairs[0].Verdicts {
+		if v := &c.Pairs[0].Verdicts[i]; v.Per == "core" {
+			v.Verdict, v.Flags = "", []string{"no verdict: the load used 1 of up to 4 vCPUs, the share counts all"}
+		}
+	}
+	if said := pairingOf(c.Pairs[0]).Said; len(said) != 3 {
+		t.Errorf("%d sentences, want one for each of 3 sizes: %v", len(said), said)
+	}
+	dollar := judge.Comparison{Per: "dollar", Flags: []string{"no verdict: the load used 1 of up to 4 vCPUs, the share counts all"}}
+	if idle(dollar) {
+		t.Error("a dollar's figure is left out")
+	}
+}

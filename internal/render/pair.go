@@ -23,21 +23,19 @@ func pairingOf(p judge.Pair) pairing {
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
+	out.Said = overallNotes(p, a, b)
 	byWorkload := groupBy(worthSaying(p), func(c judge.Comparison) string { return c.Workload })
 	for _, group := range byWorkload {
 		split := splitParams(comparedParams(group))
-		for _, c := range group {
-			if c.Primary && !idle(c) {
-				out.Said = append(out.Said, comparisonNote(c, split, a, b))
-				out.Said = append(out.Said, breakEvenNotes(c, a, b)...)
-				out.Said = append(out.Said, extraNotes(c, a, b)...)
-			}
-		}
+		out.Said = append(out.Said, saidOf(group, split, a, b)...)
 		out.Notes = append(out.Notes, flagNotes(group, split)...)
-		out.Tables = append(out.Tables, results{
-			Workload: group[0].Workload, Fixed: joined(split.Fixed, fixedKinds(comparedKinds(group)), countText(group)),
-			Table: comparisonTable(group, split, p.A, p.B), Notes: kindNotes(group, split),
-		})
+		for _, sub := range subdivided(group, func(c judge.Comparison) map[string]string { return major(c.Params, c.Minor) }) {
+			split := splitParams(comparedParams(sub))
+			out.Tables = append(out.Tables, results{
+				Workload: group[0].Workload, Fixed: joined(split.Fixed, fixedKinds(comparedKinds(sub)), countText(sub)),
+				Table: comparisonTable(sub, split, p.A, p.B), Notes: kindNotes(sub, split),
+			})
+		}
 	}
 	out.Notes = append(out.Notes, basisNotes(p)...)
 	out.Notes = unique(append(out.Notes, pairNotes(p)...))

@@ -31,8 +31,10 @@ func (p *printer) machineBlock(name string, s judge.Shown) {
 	p.note(0, note{name, strong, what}, 0)
 	byWorkload := groupBy(cellsOf(s.Workloads, name), func(c judge.Cell) string { return c.Workload })
 	for _, cells := range byWorkload {
-		p.gap()
-		p.results(resultsOf(cells))
+		for _, sub := range subdivided(cells, func(c judge.Cell) map[string]string { return major(c.Params, c.Minor) }) {
+			p.gap()
+			p.results(resultsOf(sub))
+		}
 	}
 }
 

@@ -24,10 +24,10 @@ func repeats(c judge.Comparison, a, b *judge.Basis) bool {
 	return c.Per == "vcpu" && a.VCPUs == b.VCPUs || c.Per == "core" && a.Cores == b.Cores
 }
 
-// idle says that a figure per vCPU, core, dollar or watt has no verdict, since the
-// load left a part of the machine idle: its table has it, no sentence.
+// idle says that a figure per vCPU or core has no verdict, since the load left a
+// part of the machine idle: its table has it, no sentence.
 func idle(c judge.Comparison) bool {
-	return c.Per != "machine" && c.Verdict == "" && !c.Estimate && len(c.Flags) > 0
+	return (c.Per == "vcpu" || c.Per == "core") && c.Verdict == "" && len(c.Flags) > 0
 }
 
 // comparedKinds are the code paths and regimes of both sides.

@@ -1,0 +1,96 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// manySaid is how many comparisons of one workload get a sentence each; more are
+// counted, and their table tells the rest.
+const manySaid = 6
+
+// overallNotes say what both sides carry on the whole, before anything else.
+func overallNotes(p judge.Pair, a, b string) []note {
+	var out []note
+	for _, o := range p.Overall {
+		if repeats(judge.Comparison{Per: o.Per}, p.BasisA, p.BasisB) {
+			continue
+		}
+		over := fmt.Sprintf("geometric mean over %s (%s) at %s", count(len(o.Workloads), "workload"), count(o.Cells, "cell"), o.Load)
+		if o.Ratio == nil {
+			out = append(out, note{"no mean", warn, fmt.Sprintf("%s: %s", over, o.Why)})
+			continue
+		}
+		said := claim{subject: b, object: a, verb: "carries", per: o.Per, direction: record.Higher,
+			ratio: span{*o.Ratio, o.Lo, o.Hi}, verdict: o.Verdict, n: o.N, each: "round"}
+		out = append(out, note{verdictText(o.Verdict), verdictInk(o.Verdict), said.sentence() + ": " + over})
+	}
+	return out
+}
+
+// saidOf is a sentence for each primary comparison of a workload, or, of many, one
+// that counts them for each basis.
+func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
+	var each []note
+	comparisons := 0
+	tally := map[string]*verdicts{}
+	var order []string
+	for _, c := range group {
+		if !c.Primary || idle(c) {
+			continue
+		}
+		comparisons++
+		each = append(each, comparisonNote(c, split, a, b))
+		each = append(each, breakEvenNotes(c, a, b)...)
+		each = append(each, extraNotes(c, a, b)...)
+		if tally[c.Per] == nil {
+			tally[c.Per] = &verdicts{}
+			order = append(order, c.Per)
+		}
+		tally[c.Per].add(c)
+	}
+	if comparisons <= manySaid {
+		return each
+	}
+	var out []note
+	for _, per := range order {
+		out = append(out, note{"verdicts", dim, fmt.Sprintf("%s%s: %s", group[0].Workload, perUnit(per), tally[per].text(a, b))})
+	}
+	return out
+}
+
+// verdicts counts what comparisons concluded.
+type verdicts struct{ a, b, equivalent, undecided, none int }
+
+func (v *verdicts) add(c judge.Comparison) {
+	switch {
+	case c.Verdict == judge.Different && c.Better == "a":
+		v.a++
+	case c.Verdict == judge.Different:
+		v.b++
+	case c.Verdict == judge.Equivalent:
+		v.equivalent++
+	case c.Verdict == judge.Undecided:
+		v.undecided++
+	default:
+		v.none++
+	}
+}
+
+func (v verdicts) text(a, b string) string {
+	var parts []string
+	add := func(n int, before, after string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s%d%s", before, n, after))
+		}
+	}
+	add(v.b, b+" is better in ", "")
+	add(v.a, a+" is better in ", "")
+	add(v.equivalent, "", " EQUIVALENT")
+	add(v.undecided, "", " UNDECIDED")
+	add(v.none, "", " without a verdict")
+	return count(v.a+v.b+v.equivalent+v.undecided+v.none, "comparison") + ", " + strings.Join(parts, ", ")
+}

@@ -1,0 +1,95 @@
+package stat
+
+import (
+	"math"
+	"testing"
+)
+
+func ruleOf(t *testing.T, boundary func(float64) (Boundary, error), alpha float64) Rule {
+	t.Helper()
+	b, err := boundary(alpha)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Rule{Opts: OptsFor(b), Margin: math.Log(1.02)}
+}
+
+// alternating are n values that alternate around mean, with the given distance.
+func alternating(n int, mean, off float64) []float64 {
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = mean + off*float64(1-2*(i%2))
+	}
+	return d
+}
+
+func TestDecideAtLooks(t *testing.T) {
+	full := ruleOf(t, Repeated, .05)
+	early := ruleOf(t, Early, .05)
+	quick := early
+	quick.Quick = true
+	fixed := Rule{Opts: OptsFor(Fixed(.05)), Margin: full.Margin}
+	for _, c := range []struct {
+		name    string
+		rule    Rule
+		d       []float64
+		verdict Verdict
+		n, next int
+	}{
+		{"before the first look", full, alternating(4, .05, .01), GoOn, 0, 5},
+		{"before the first early look", early, alternating(2, .05, .01), GoOn, 0, 3},
+		{"clear at the first look", full, alternating(5, .05, .01), Different, 5, 0},
+		{"clear at the first early look", early, alternating(3, .10, .01), Different, 3, 0},
+		{"what comes after the decision changes nothing", full, append(alternating(5, .05, .01), -9, -9, -9), Different, 5, 0},
+		{"between two looks", full, alternating(9, .01, .05), GoOn, 8, 10},
+		{"at the last look", full, alternating(30, .01, .05), Undecided, 30, 0},
+		{"beyond the last look", full, alternating(33, .01, .05), Undecided, 30, 0},
+		{"alike", full, alternating(30, 0, .004), Equivalent, 5, 0},
+		{"alike, quick", quick, alternating(30, 0, .004), Undecided, 30, 0},
+		{"a little more, and all within the margin", full, alternating(30, .010, .001), Equivalent, 6, 0},
+		{"the same, quick", quick, alternating(30, .010, .001), Different, 6, 0},
+		{"fixed, one look", fixed, alternating(9, .05, .01), Different, 9, 0},
+		{"fixed, undecided", fixed, alternating(9, .01, .05), Undecided, 9, 0},
+		{"fixed, nothing measured", fixed, nil, Undecided, 0, 0},
+	} {
+		got := c.rule.Decide(c.d)
+		if got.Verdict != c.verdict || got.N != c.n || got.Next != c.next {
+			t.Errorf("%s: %s at %d, next %d, want %s at %d, next %d: %+v", c.name, got.Verdict, got.N, got.Next, c.verdict, c.n, c.next, got.Ratio.Hull)
+		}
+		decided := got.Verdict == Different || got.Verdict == Equivalent
+		if more := got.Needed > got.N; more == (decided || got.N < 2) {
+			t.Errorf("%s: %s at %d pairs, %d needed", c.name, got.Verdict, got.N, got.Needed)
+		}
+	}
+}
+
+// TestDecideGolden takes the golden session through its looks.
+func TestDecideGolden(t *testing.T) {
+	d := []float64{.051, .043, .060, .038, .055, .047, .049, .058}
+	got := ruleOf(t, Repeated, .05).Decide(d)
+	m, s := Mean(d[:5]), SD(d[:5])
+	if got.Verdict != Different || got.N != 5 {
+		t.Fatalf("%s at %d, want DIFFERENT at 5", got.Verdict, got.N)
+	}
+	near(t, "lo", got.Ratio.Hull.Lo, m-4.677*s/math.Sqrt(5), 1e-5)
+	near(t, "hi", got.Ratio.Hull.Hi, m+4.677*s/math.Sqrt(5), 1e-5)
+}
+
+func TestNeeded(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		mean, half     float64
+		n, want int
+	}{
+		{"twice the margin takes four times the pairs", 0, .04, 10, 40},
+		{"at least one more", 0, .0201, 10, 11},
+		{"narrow enough and across the margin", .02, .01, 10, 11},
+		{"between no difference and the margin", .01, .015, 10, 23},
+		{"not known", 0, math.Inf(1), 1, 0},
+	} {
+		r := LogRatio{Mean: c.mean, Hull: Interval{c.mean - c.half, c.mean + c.half}, N: c.n}
+		if got := Needed(r, .02); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
