@@ -9,6 +9,15 @@ import (
 
 // memoryBytes is the memory that the kernel manages, in bytes.
 func memoryBytes(root Root) (int64, error) {
+	return meminfo(root, "MemTotal", func(m procfs.Meminfo) *uint64 { return m.MemTotalBytes })
+}
+
+// availableBytes is what could be used without swapping, in bytes.
+func availableBytes(root Root) (int64, error) {
+	return meminfo(root, "MemAvailable", func(m procfs.Meminfo) *uint64 { return m.MemAvailableBytes })
+}
+
+func meminfo(root Root, name string, of func(procfs.Meminfo) *uint64) (int64, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {
 		return 0, err
@@ -17,10 +26,11 @@ func memoryBytes(root Root) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if m.MemTotalBytes == nil {
-		return 0, fmt.Errorf("MemTotal: %w", fs.ErrNotExist)
+	bytes := of(m)
+	if bytes == nil {
+		return 0, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	}
-	return int64(*m.MemTotalBytes), nil
+	return int64(*bytes), nil
 }
 
 // swappedPages counts the pages swapped in and out since boot.

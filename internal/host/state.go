@@ -22,6 +22,10 @@ func (d *description) state(ctx context.Context) {
 
 	s := &d.m.State
 	s.Load1 = load
+	s.Available, err = availableBytes(d.root)
+	if !NotHere(err) { // kernels before 3.14 do not say
+		d.note("available memory", err)
+	}
 	d.note("run delay", errDelay)
 	if errDelay == nil {
 		s.RunDelayPct = &delay

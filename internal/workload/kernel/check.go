@@ -50,8 +50,12 @@ func checkMemory(d Declaration, perLane int64, p workload.Params, m record.Machi
 
 // memory is what a process may use in bytes, 0 where unknown, and what sets that.
 func memory(m record.Machine) (bytes int64, limit string) {
-	if limit := m.Cgroup.MemoryLimit; limit > 0 && (m.Memory == 0 || limit < m.Memory) {
-		return limit, "that its cgroup allows"
+	bytes, limit = m.Memory, "that this machine has"
+	if now := m.State.Available; now > 0 && (bytes == 0 || now < bytes) {
+		bytes, limit = now, "that this machine has free now"
 	}
-	return m.Memory, "that this machine has"
+	if most := m.Cgroup.MemoryLimit; most > 0 && (bytes == 0 || most < bytes) {
+		bytes, limit = most, "that its cgroup allows"
+	}
+	return bytes, limit
 }

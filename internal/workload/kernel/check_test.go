@@ -24,6 +24,8 @@ func TestCheck(t *testing.T) {
 	limited, roomy, one := m, m, m
 	limited.Cgroup.MemoryLimit = 100
 	roomy.Cgroup.MemoryLimit = 1 << 40
+	busy := m
+	busy.State.Available = 500
 	one.CPU.Sockets, one.CPU.SocketCPUs = 1, []string{"0-9"}
 	for name, c := range map[string]struct {
 		set  record.Params
@@ -38,6 +40,7 @@ func TestCheck(t *testing.T) {
 		"one socket's lanes count": {record.Params{"cpus": "all", "sockets": "one"}, m, 333, ""},
 		"beyond any number":        {record.Params{"cpus": "5"}, m, math.MaxInt64, "on each of 5 CPUs"},
 		"a cgroup limits":          {nil, limited, 101, "100 bytes that its cgroup allows\nhint: "},
+		"others have the memory":   {nil, busy, 501, "500 bytes that this machine has free now"},
 		"a cgroup limits nothing":  {nil, roomy, 1001, "1000 bytes that this machine has\nhint: "},
 		"memory is unknown":        {record.Params{"cpus": "all"}, record.Machine{}, 1 << 50, ""},
 		"as many CPUs as there":    {record.Params{"cpus": "5"}, m, 1, ""},
