@@ -25,6 +25,7 @@ type judgement struct {
 	axis  axis
 	plans map[string]record.Plan // by hash
 	fleet fleet
+	swept map[place]bool // the cells of sweeps of load
 }
 
 // Compare concludes about each other side of an axis against the baseline.
@@ -43,6 +44,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 		return Compared{Pairs: []Pair{}}, err
 	}
 	j := newJudgement(o, ax, machines, plans)
+	j.swept = sweptPlaces(rampsOf(trials))
 	out := Compared{Pairs: []Pair{}}
 	var invalid []error
 	var incomparable []Incomparable

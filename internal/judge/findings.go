@@ -38,6 +38,10 @@ type Cell struct {
 	BySize   *BySize      `json:"by_size,omitempty"`   // where this cell is the largest of a sweep of sizes
 
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
+
+	LoadLine   *LoadLine           `json:"loadline,omitempty"`    // where this cell is the highest load of a sweep: of LoadLines the p99
+	LoadLines  map[string]LoadLine `json:"loadlines,omitempty"`   // by statistic of latency
+	NoLoadLine string              `json:"no_loadline,omitempty"` // why such a sweep has none
 }
 
 // MemoryShare is how much of a machine's memory bandwidth a cell took: its

@@ -35,11 +35,14 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 // compareCell compares each metric that both sides of a cell have.
 func (j judgement) compareCell(p *Pair, m matched) []Comparison {
 	a, b := valid(m.a), valid(m.b)
+	offered := j.offerOf(m)
+	decider := offered.decider(a, b)
 	var out []Comparison
 	for _, metric := range metricsOf(a) {
 		if slices.ContainsFunc(metricsOf(b), func(o record.Metric) bool { return o.Name == metric.Name && o.Unit == metric.Unit }) {
-			primary := metric.Name == primaryOf(a) && metric.Name == primaryOf(b)
-			out = append(out, j.compareMetric(m, metric, primary))
+			c := j.compareMetric(m, metric, metric.Name == decider)
+			offered.limit(&c)
+			out = append(out, c)
 		}
 	}
 	if len(out) == 0 {

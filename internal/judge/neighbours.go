@@ -9,10 +9,18 @@ type neighbours struct {
 	overOnes map[place]*Term
 	bySizes  map[place]*BySize
 	ceilings map[reach]ceiling
+
+	lines     map[place]lineFinding
+	backwards map[place][]string
+	swept     map[place]bool
 }
 
 func neighboursOf(trials []record.Trial, f fleet) neighbours {
-	return neighbours{scalingsOf(trials, f), overOnesOf(trials), bySizesOf(trials), ceilingsOf(trials)}
+	scalings, ramps := scalingsOf(trials, f), rampsOf(trials)
+	return neighbours{
+		scalings, overOnesOf(trials), bySizesOf(trials), ceilingsOf(trials),
+		loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps),
+	}
 }
 
 // complete adds to the primary metric of a cell what they say.
@@ -22,5 +30,8 @@ func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	cell.OverOne, cell.BySize = n.overOnes[at], n.bySizes[at]
 	share, doubt := n.ceilings[reachOf(trials[0])].share(valid(trials))
 	cell.OfMemory = share
+	cell.LoadLines, cell.NoLoadLine = n.lines[at].lines, n.lines[at].reason
+	cell.LoadLine = chiefLine(cell.LoadLines)
+	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
 	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)
 }

@@ -35,6 +35,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 			if c.Primary {
 				around.complete(&c, p, groups[p])
 			}
+			c.Doubts = append(c.Doubts, nonNil(rateLimited(c.Metric, p, groups[p], around.swept))...)
 			shown.Workloads = append(shown.Workloads, c)
 		}
 	}
@@ -119,22 +120,25 @@ func (c *Cell) estimate(values []float64) {
 		return
 	}
 	c.Value = average(values)
+	if cv := stat.CV(values); cv > maxCV {
+		c.Doubts = append(c.Doubts, fmt.Sprintf("replicates vary by %.0f %%", 100*cv))
+	}
 	if c.N < minReplicates {
 		c.Doubts = append(c.Doubts, fmt.Sprintf("fewer than %d replicates: no interval", minReplicates))
 		return
 	}
 	iv := interval(values)
 	c.Lo, c.Hi = &iv.Lo, &iv.Hi
-	if cv := stat.CV(values); cv > maxCV {
-		c.Doubts = append(c.Doubts, fmt.Sprintf("replicates vary by %.0f %%", 100*cv))
-	}
 }
 
 // average is the geometric mean, the arithmetic one where a value is not positive, and 0 of
 // no values.
 func average(values []float64) float64 {
-	if len(values) == 0 {
+	switch len(values) {
+	case 0:
 		return 0
+	case 1:
+		return values[0]
 	}
 	if g := stat.GeoMean(values); !math.IsNaN(g) {
 		return g

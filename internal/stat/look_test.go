@@ -77,9 +77,9 @@ func TestDecideGolden(t *testing.T) {
 
 func TestNeeded(t *testing.T) {
 	for _, c := range []struct {
-		name           string
-		mean, half     float64
-		n, want int
+		name       string
+		mean, half float64
+		n, want    int
 	}{
 		{"twice the margin takes four times the pairs", 0, .04, 10, 40},
 		{"at least one more", 0, .0201, 10, 11},

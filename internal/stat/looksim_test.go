@@ -123,14 +123,18 @@ func TestCalibration(t *testing.T) {
 	r, sessions := seeded(t, 103), times(2000, 300)
 	rule := ruleOf(t, Repeated, .05)
 	above := func(p float64) float64 { return p + 3*math.Sqrt(p*(1-p)/float64(sessions)) }
-	for name, draw := range map[string]func() float64{
-		"normal":             func() float64 { return .02 * r.NormFloat64() },
-		"t3":                 func() float64 { return .03 * student3(r) },
-		"exponential, both":  func() float64 { return .02 * (r.ExpFloat64() - r.ExpFloat64()) },
-		"contaminated, both": func() float64 { return .014*r.NormFloat64() + slow(r) - slow(r) },
-		"bimodal, both":      func() float64 { return .02*(coin(r)-coin(r)) + .005*r.NormFloat64() },
+	for _, c := range []struct {
+		name string
+		draw func() float64
+	}{
+		{"normal", func() float64 { return .02 * r.NormFloat64() }},
+		{"t3", func() float64 { return .03 * student3(r) }},
+		{"exponential, both", func() float64 { return .02 * (r.ExpFloat64() - r.ExpFloat64()) }},
+		{"contaminated, both", func() float64 { return .014*r.NormFloat64() + slow(r) - slow(r) }},
+		{"bimodal, both", func() float64 { return .02*(coin(r)-coin(r)) + .005*r.NormFloat64() }},
 	} {
-		got := walked(rule, sessions, 0, func() []float64 { return independent(longest, draw) })
+		name := c.name
+		got := walked(rule, sessions, 0, func() []float64 { return independent(longest, c.draw) })
 		t.Logf("A/A, %s: claims %.4f, DIFFERENT %.4f, covered %.4f", name, got.claim, got.different, got.covered)
 		if got.claim > above(.06) {
 			t.Errorf("A/A, %s: %.1f %% claim a difference", name, 100*got.claim)

@@ -23,7 +23,7 @@ type Opts struct {
 // OptsFor is how verdicts are made from pairs under a boundary: with the floor, and
 // inflated exactly where the boundary has looks. A session of a fixed number of
 // pairs is not inflated: it has one look to err at, and at 5 pairs the factor of noise
-// without any autocorrelation is 1.3 on average.
+// without any autocorrelation is 1.2 on average.
 func OptsFor(b Boundary) Opts {
 	return Opts{Boundary: b, SDFloor: SDFloor, Inflate: b.Looks != nil}
 }

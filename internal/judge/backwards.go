@@ -1,0 +1,85 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// backwardsOf finds readings of sweeps of load that go backwards: throughput or latency
+// that is lower at a higher load by more than noise. Each is a doubt of the cell of the
+// higher load. Of throughput over CPUs a Scaling speaks where there is one: past its peak
+// it may fall.
+func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]string {
+	out := map[place][]string{}
+	for _, r := range ramps {
+		for _, m := range metricsOf(r.trials()) {
+			rate := m.Name == record.Throughput || m.Name == record.IOPS
+			if _, latency := statisticOf(m); !latency && !rate || rate && scalings[r.last()].scaling != nil {
+				continue
+			}
+			if at, text := r.backwards(m.Name); text != "" {
+				out[at] = append(out[at], text)
+			}
+		}
+	}
+	return out
+}
+
+// backwards is the deepest fall of a metric from one load to a higher one, if it is
+// more than noise.
+func (r ramp) backwards(metric string) (place, string) {
+	r = r.having(metric)
+	points := make([]stat.Point, len(r.levels))
+	for i, level := range r.levels {
+		points[i].Logs = stat.Logs(valuesOf(r.at[level], metric))
+	}
+	from, to, depth := 0, 0, 0.0
+	for j := range points {
+		for i := range j {
+			if fall := points[i].Mean() - points[j].Mean(); fall > depth {
+				from, to, depth = i, j, fall
+			}
+		}
+	}
+	if depth <= noiseOf(points, from, to) {
+		return place{}, ""
+	}
+	where := func(i int) string { return loadOf(r.at[r.levels[i]][0]) }
+	text := fmt.Sprintf("goes backwards: %s is %.3g %% lower at %s than at %s", metric, -100*math.Expm1(-depth), where(to), where(from))
+	if single(points) {
+		text += fmt.Sprintf(" (one trial each, so that %.0f %% counts as noise)", 100*maxCV)
+	}
+	return r.placeAt(to), text
+}
+
+// noiseOf is how far the means of two loads may lie apart by noise alone, in logs. The two
+// were picked after measuring, so that it holds for all pairs of loads at once
+// (Bonferroni). Where no load was measured twice it is as much as replicates may vary.
+func noiseOf(points []stat.Point, from, to int) float64 {
+	if single(points) {
+		return -math.Log1p(-maxCV)
+	}
+	sd, df := stat.PooledSD(points)
+	pairs := float64(len(points)*(len(points)-1)) / 2
+	crit := stat.Fixed(defaultAlpha / pairs).Crit(int(df) + 1)
+	a, b := float64(len(points[from].Logs)), float64(len(points[to].Logs))
+	return crit * math.Max(sd, stat.SDFloor) * math.Sqrt(1/a+1/b)
+}
+
+// single says whether no point has two values.
+func single(points []stat.Point) bool {
+	for _, p := range points {
+		if len(p.Logs) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// isBytes says whether a unit counts bytes, which no rate of operations is to be
+// held against.
+func isBytes(unit string) bool { return strings.HasPrefix(unit, "B") }

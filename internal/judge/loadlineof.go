@@ -1,0 +1,118 @@
+package judge
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// lineFinding is a sweep's load lines by statistic of latency, or the reason why there is none.
+type lineFinding struct {
+	lines  map[string]LoadLine
+	reason string
+}
+
+// loadLinesOf gives each sweep's load lines to the cell of its highest load. Of a sweep
+// without any latency there is nothing to say. Objectives are latencies in seconds by
+// statistic; a statistic without one has its line at twice the latency below 20 % CPU.
+func loadLinesOf(ramps []ramp, objectives map[string]float64) map[place]lineFinding {
+	out := map[place]lineFinding{}
+	for _, r := range ramps {
+		found := lineFinding{lines: map[string]LoadLine{}}
+		for _, m := range metricsOf(r.trials()) {
+			statistic, ok := statisticOf(m)
+			if !ok {
+				continue
+			}
+			line, reason := loadLineOf(r, m, objectives[statistic])
+			if found.reason = reason; line != nil {
+				found.lines[statistic] = *line
+			}
+		}
+		if len(found.lines) > 0 {
+			found.reason = ""
+		}
+		out[r.last()] = found
+	}
+	return out
+}
+
+// loadLineOf finds the line of one latency metric; the reason says why there is
+// none. An objective of 0 is none.
+func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, string) {
+	carried := r.carried()
+	if carried.Name == "" && r.unit != record.ParamRate {
+		return nil, fmt.Sprintf("no throughput was measured: what %s carry is not known", r.unit)
+	}
+	if r = r.having(latency.Name, carried.Name); len(r.levels) < minRamp {
+		return nil, fmt.Sprintf("%d different loads have all of latency and throughput, %d are needed", len(r.levels), minRamp)
+	}
+	rounds, whole := r.rounds()
+	found, reasons := roundLinesOf(rounds, carried.Name, latency.Name, objective)
+	if len(found) == 0 {
+		return nil, reasons[0]
+	}
+	out := &LoadLine{
+		Metric: carried.Name, Unit: carried.Unit, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []string{},
+	}
+	out.Statistic, _ = statisticOf(latency)
+	if carried.Name == "" {
+		out.Metric, out.Unit = offered, "op/s"
+	}
+	out.settle(found)
+	out.relate()
+	for _, reason := range reasons {
+		out.doubt("a replicate is left out: %s", reason)
+	}
+	out.doubtSweep(r, found, whole)
+	return out, ""
+}
+
+// offered stands for a throughput that nobody measured.
+const offered = "offered"
+
+// carried is the metric that says what was carried; without a name where none does.
+func (r ramp) carried() record.Metric {
+	for _, name := range []string{record.Throughput, record.IOPS} {
+		for _, m := range metricsOf(r.trials()) {
+			if m.Name == name {
+				return m
+			}
+		}
+	}
+	return record.Metric{}
+}
+
+// having leaves out the trials that have not all of the metrics; a name that is
+// empty is none. What is not positive has no logarithm.
+func (r ramp) having(names ...string) ramp {
+	var kept []record.Trial
+	for _, t := range r.trials() {
+		all := true
+		for _, name := range names {
+			v, ok := t.Value(name)
+			all = all && (name == "" || ok && v.Value > 0)
+		}
+		if all {
+			kept = append(kept, t)
+		}
+	}
+	out := newRamp(r.unit, kept)
+	out.void = r.void
+	return out
+}
+
+// cpuScope is what the CPU use of the trials is a share of.
+func (r ramp) cpuScope() string {
+	scope := CPUScopeUnknown
+	for _, t := range r.trials() {
+		if _, ok := t.Value(record.CPUPercent); !ok {
+			continue
+		}
+		if t.Keys[record.KeyImported] != "" {
+			return CPUScopeImported
+		}
+		scope = CPUScopeServer
+	}
+	return scope
+}

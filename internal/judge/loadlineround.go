@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plimsoll/internal/stat"
+)
+
+// roundLine is what one replicate of a sweep says.
+type roundLine struct {
+	base    float64 // seconds; 0: not known
+	limit   float64 // seconds
+	max     float64 // carried
+	crossed bool
+}
+
+// roundLinesOf asks each replicate, and says of those without a line why there is none.
+func roundLinesOf(rounds []ramp, carried, latency string, objective float64) (found []roundLine, reasons []string) {
+	for _, round := range rounds {
+		line, reason := roundLineOf(round.probes(carried, latency), objective)
+		if reason != "" {
+			reasons = append(reasons, reason)
+			continue
+		}
+		found = append(found, line)
+	}
+	return found, reasons
+}
+
+func roundLineOf(probes []LoadProbe, objective float64) (roundLine, string) {
+	line := roundLine{limit: objective}
+	base, ok := baseOf(probes)
+	if ok {
+		line.base = base
+	}
+	if objective == 0 {
+		line.limit = 2 * base
+	}
+	if !ok && objective == 0 {
+		return line, noBase(probes)
+	}
+	var loads, latencies, values []float64
+	for _, p := range probes {
+		loads, latencies, values = append(loads, p.Level), append(latencies, p.Latency), append(values, p.Value)
+	}
+	at, ok := stat.LoadLine(loads, latencies, line.limit)
+	if !ok {
+		return line, "latency is over the line at every load"
+	}
+	line.crossed = at.Crossed
+	line.max = carriedAt(loads, values, at.Load)
+	return line, ""
+}
+
+// noBase says why nothing is known of latency below 20 % CPU.
+func noBase(probes []LoadProbe) string {
+	lowest := math.Inf(1)
+	for _, p := range probes {
+		if p.CPU != nil {
+			lowest = min(lowest, *p.CPU)
+		}
+	}
+	if math.IsInf(lowest, 1) {
+		return "no base: CPU use is not known, and every load carries over 15 % of the most that was carried"
+	}
+	return fmt.Sprintf("no base: the lowest CPU use of a probe is %.3g %%, and it is latency below %.0f %% that counts", lowest, idleCPU)
+}
+
+// carriedAt reads what was carried at a load between its probes.
+func carriedAt(loads, values []float64, load float64) float64 {
+	if i := slices.Index(loads, load); i >= 0 {
+		return values[i]
+	}
+	x := stat.Logs(loads)
+	at := min(max(math.Log(load), x[0]), x[len(x)-1])
+	v, _ := stat.Between(x, stat.Logs(values), at)
+	return math.Exp(v)
+}

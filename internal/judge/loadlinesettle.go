@@ -1,0 +1,132 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/stat"
+)
+
+// settle sets what the replicates say together.
+func (l *LoadLine) settle(found []roundLine) {
+	var bases, limits, most []float64
+	l.N, l.Crossed = len(found), true
+	for _, f := range found {
+		if f.base > 0 {
+			bases = append(bases, f.base)
+		}
+		limits, most = append(limits, f.limit), append(most, f.max)
+		l.Crossed = l.Crossed && f.crossed
+	}
+	if len(bases) > 0 {
+		mean := stat.Mean(bases)
+		l.BaseLatency = &mean
+	}
+	l.Limit, l.MaxSustained = stat.Mean(limits), average(most)
+	if l.Crossed && l.N >= minReplicates {
+		iv := interval(most)
+		l.Lo, l.Hi = &iv.Lo, &iv.Hi
+	}
+}
+
+// relate sets the line against what half of the CPU carries, as far as CPU use is
+// known about there.
+func (l *LoadLine) relate() {
+	known, cpu, values := withCPU(l.Probes)
+	if len(known) == 0 {
+		return
+	}
+	if at, ok := stat.Between(cpu, values, halfCPU); ok {
+		used, gain := at/l.MaxSustained, l.MaxSustained/at-1
+		l.At50, l.UsedAt50, l.GainPast50 = &at, &used, &gain
+	}
+	nearest := known[0]
+	for _, p := range known {
+		if math.Abs(*p.CPU-halfCPU) < math.Abs(*nearest.CPU-halfCPU) {
+			nearest = p
+		}
+	}
+	if *nearest.CPU > 0 {
+		linear := nearest.Value * 100 / *nearest.CPU
+		of := l.MaxSustained / linear
+		l.Linear, l.LinearFrom, l.OfLinear = &linear, &nearest, &of
+	}
+}
+
+func (l *LoadLine) doubt(format string, args ...any) {
+	l.Doubts = append(l.Doubts, fmt.Sprintf(format, args...))
+}
+
+// doubtSweep says what the figures may be wrong about.
+func (l *LoadLine) doubtSweep(r ramp, found []roundLine, whole bool) {
+	switch {
+	case !whole:
+		l.doubt("no replicate took %d of the loads by itself: all trials are one sweep, and there is no interval", minRamp)
+	case l.N < minReplicates:
+		l.doubt("fewer than %d replicates of the sweep: no interval", minReplicates)
+	}
+	if !l.Crossed {
+		l.doubtEnd(r, found)
+	}
+	l.doubtCPU()
+	l.doubtSteps()
+	l.doubtRequests()
+}
+
+// doubtEnd says how a sweep ended below its line.
+func (l *LoadLine) doubtEnd(r ramp, found []roundLine) {
+	crossed := 0
+	for _, f := range found {
+		if f.crossed {
+			crossed++
+		}
+	}
+	if crossed > 0 {
+		l.doubt("%d of %d replicates crossed the line, the others ended below it", crossed, len(found))
+	}
+	for _, level := range r.void {
+		if level > r.levels[len(r.levels)-1] {
+			l.doubt("above %s every trial is void: it may be the machine that could do no more", l.Probes[len(l.Probes)-1].Load)
+			return
+		}
+	}
+}
+
+// doubtCPU says what is not known of CPU use.
+func (l *LoadLine) doubtCPU() {
+	const far = 10 // points of CPU use from 50 %
+	switch {
+	case l.CPUScope == CPUScopeUnknown && l.BaseLatency != nil:
+		l.doubt("CPU use is not known: latency counts as that below 20 %% CPU at loads of up to %.0f %% of the most that was carried, and nothing is said of 50 %%", 100*idleShare)
+	case l.CPUScope == CPUScopeUnknown:
+		l.doubt("CPU use is not known: nothing is said of 50 %%")
+	case l.LinearFrom != nil && math.Abs(*l.LinearFrom.CPU-halfCPU) > far:
+		l.doubt("the probe nearest to 50 %% CPU is at %.3g %%", *l.LinearFrom.CPU)
+	}
+}
+
+// doubtSteps says where the loads about the line lie too far apart to tell where
+// between them it is: latency bends upwards there, so that it lies further up.
+func (l *LoadLine) doubtSteps() {
+	const wide = 1.1
+	for i := 1; i < len(l.Probes); i++ {
+		below, above := l.Probes[i-1], l.Probes[i]
+		if l.Crossed && below.Latency < l.Limit && above.Latency > l.Limit && above.Level/below.Level > wide {
+			l.doubt("the line is interpolated between %s and %s", below.Load, above.Load)
+		}
+	}
+}
+
+// doubtRequests says where a p99 is of few operations.
+func (l *LoadLine) doubtRequests() {
+	const enough = 10_000
+	fewest := int64(enough)
+	for _, p := range l.Probes {
+		if p.Requests > 0 {
+			fewest = min(fewest, p.Requests)
+		}
+	}
+	if l.Statistic == "p99" && fewest < enough {
+		l.doubt("p99 of %d operations in a trial: at least %d for one within 2 %%", fewest, enough)
+	}
+}

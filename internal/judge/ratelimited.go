@@ -1,0 +1,102 @@
+package judge
+
+import "plimsoll/internal/record"
+
+// A load of a given rate that was carried says nothing of what could be: of it, throughput
+// is what was asked for, and the work's answer is its latency.
+
+// carriedAll says whether trials of an open load carried at least 99 % of what was
+// offered. It is false where that is not known, as with bytes for operations.
+func carriedAll(trials []record.Trial) bool {
+	trials = having(trials, record.Throughput)
+	if len(trials) == 0 || trials[0].Load.Kind != record.Open {
+		return false
+	}
+	share := 0.0
+	for _, t := range trials {
+		share += carriedShare(t) / float64(len(trials))
+	}
+	return share >= minDone
+}
+
+// carriedShare is what was carried of what was offered, as a fraction; 0 where
+// that is not known.
+func carriedShare(t record.Trial) float64 {
+	if t.Generator != nil && t.Generator.Offered > 0 {
+		return float64(t.Generator.Done) / float64(t.Generator.Offered)
+	}
+	v, _ := t.Value(record.Throughput)
+	if isBytes(v.Unit) || t.Load.Level <= 0 {
+		return 0
+	}
+	return v.Value / t.Load.Level
+}
+
+// sweptPlaces are the cells that are part of a sweep of load.
+func sweptPlaces(ramps []ramp) map[place]bool {
+	out := map[place]bool{}
+	for _, r := range ramps {
+		for i := range r.levels {
+			out[r.placeAt(i)] = true
+		}
+	}
+	return out
+}
+
+// rateLimited is the doubt of a cell whose throughput is what was offered, "" for
+// others. In a sweep the loads together say what can be carried.
+func rateLimited(metric string, at place, trials []record.Trial, swept map[place]bool) string {
+	if metric != record.Throughput || swept[at] || !carriedAll(trials) {
+		return ""
+	}
+	return "rate-limited: it carries what was offered, and may carry more"
+}
+
+// offer is how the two sides of a cell carried what they were offered.
+type offer struct {
+	a, b  bool // this side carried all of it
+	swept bool // the cell is one of several rates
+}
+
+func (j judgement) offerOf(m matched) offer {
+	swept := func(trials []record.Trial) bool { return j.swept[placeOf(trials[0], "", nil)] }
+	return offer{carriedAll(m.a), carriedAll(m.b), swept(m.a) && swept(m.b)}
+}
+
+// refused says whether throughput is no measure of the two sides.
+func (o offer) refused() bool { return o.a && o.b && !o.swept }
+
+// decider is the metric that gets the cell's verdict, "" for none: the registered one, or
+// where that is throughput that is no measure, the first latency of a fixed order that both
+// sides have.
+func (o offer) decider(a, b []record.Trial) string {
+	primary := primaryOf(a)
+	if primary != primaryOf(b) {
+		return ""
+	}
+	if primary != record.Throughput || !o.refused() {
+		return primary
+	}
+	for _, name := range []string{record.LatencyP99, record.Latency, record.LatencyP50} {
+		if len(having(a, name)) > 0 && len(having(b, name)) > 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+// limit flags a comparison of throughput for what was offered.
+func (o offer) limit(c *Comparison) {
+	switch {
+	case c.Metric != record.Throughput || !o.a && !o.b:
+	case o.refused():
+		c.flag("rate-limited: both carry what was offered, no verdict")
+	case o.a && o.b:
+		c.flag("both carry what was offered at this load of the sweep")
+	case o.swept:
+	case o.a:
+		c.flag("rate-limited: side a carries what was offered, and may carry more")
+	case o.b:
+		c.flag("rate-limited: side b carries what was offered, and may carry more")
+	}
+}

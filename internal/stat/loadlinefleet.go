@@ -1,0 +1,30 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+)
+
+// Fleet is a number of machines and how much of its load line each carries, as
+// fractions.
+type Fleet struct {
+	Machines int
+	Share    float64 // all machines up
+	After    float64 // the failures that the fleet is to survive have happened
+}
+
+// FleetFor is the smallest fleet whose machines carry a demand with at most the
+// headroom's fraction of their load line, also after some of them have failed:
+// N = ceil(demand / (headroom · line)) + failures. Demand and line are rates of one unit; the
+// line to be safe with is the lower end of its interval.
+func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
+	if !(demand > 0) || !(line > 0) || !(headroom > 0 && headroom <= 1) || failures < 0 {
+		return Fleet{}, fmt.Errorf("no fleet for a demand of %g, a load line of %g, headroom %g and %d failures: rates must be over 0, headroom at most 1", demand, line, headroom, failures)
+	}
+	needed := math.Ceil(demand / (headroom * line))
+	if needed > math.MaxInt32 {
+		return Fleet{}, fmt.Errorf("a fleet of %g machines: the demand and the load line are not of one unit", needed)
+	}
+	n := int(needed) + failures
+	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line}, nil
+}
