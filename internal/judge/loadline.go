@@ -17,11 +17,12 @@ type LoadLine struct {
 	Metric    string `json:"metric"`    // what MaxSustained counts; "offered" without a rate that was measured
 	Unit      string `json:"unit"`
 
-	BaseLatency  *float64 `json:"base_latency"`  // seconds; nil where an objective is given and nothing is known below 20 % CPU
-	Limit        float64  `json:"limit"`         // seconds: twice BaseLatency, or the objective; mean over replicates
-	MaxSustained float64  `json:"max_sustained"` // Unit; at least this much where not Crossed
-	Crossed      bool     `json:"crossed"`       // false: a sweep ended below the line
-	Lo           *float64 `json:"lo"`            // 95 %; nil below three replicates of the sweep, or where not Crossed
+	Objective    float64  `json:"objective,omitempty"` // seconds, given; 0: none
+	BaseLatency  *float64 `json:"base_latency"`        // seconds; nil where an objective is given and nothing is known below 20 % CPU
+	Limit        float64  `json:"limit"`               // seconds: twice BaseLatency, or the objective; mean over replicates
+	MaxSustained float64  `json:"max_sustained"`       // Unit; at least this much where not Crossed
+	Crossed      bool     `json:"crossed"`             // false: a sweep ended below the line
+	Lo           *float64 `json:"lo"`                  // 95 %; nil below three replicates of the sweep, or where not Crossed
 	Hi           *float64 `json:"hi"`
 	N            int      `json:"n"` // replicates of the sweep
 

@@ -53,7 +53,7 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 		return nil, reasons[0]
 	}
 	out := &LoadLine{
-		Metric: carried.Name, Unit: carried.Unit, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []string{},
+		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []string{},
 	}
 	out.Statistic, _ = statisticOf(latency)
 	if carried.Name == "" {

@@ -108,10 +108,10 @@ func (l *LoadLine) doubtCPU() {
 // doubtSteps says where the loads about the line lie too far apart to tell where
 // between them it is: latency bends upwards there, so that it lies further up.
 func (l *LoadLine) doubtSteps() {
-	const wide = 1.1
+	const wide, atLine = 1.1, .99
 	for i := 1; i < len(l.Probes); i++ {
 		below, above := l.Probes[i-1], l.Probes[i]
-		if l.Crossed && below.Latency < l.Limit && above.Latency > l.Limit && above.Level/below.Level > wide {
+		if l.Crossed && below.Latency < atLine*l.Limit && above.Latency > l.Limit && above.Level/below.Level > wide {
 			l.doubt("the line is interpolated between %s and %s", below.Load, above.Load)
 		}
 	}

@@ -32,9 +32,10 @@ func overallNotes(p judge.Pair, a, b string) []note {
 }
 
 // saidOf is a sentence for each primary comparison of a workload, or, of many, one
-// that counts them for each basis.
+// that counts them for each basis. How many CPUs a side lacks is said of one cell of a
+// sweep only, and so is never too much.
 func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
-	var each []note
+	var each, extra []note
 	comparisons := 0
 	tally := map[string]*verdicts{}
 	var order []string
@@ -45,6 +46,8 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 		comparisons++
 		each = append(each, comparisonNote(c, split, a, b))
 		each = append(each, breakEvenNotes(c, a, b)...)
+		extra = append(extra, extraNotes(c, a, b)...)
+		extra = append(extra, extraNotes(c, a, b)...)
 		each = append(each, extraNotes(c, a, b)...)
 		if tally[c.Per] == nil {
 			tally[c.Per] = &verdicts{}
@@ -59,7 +62,7 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 	for _, per := range order {
 		out = append(out, note{"verdicts", dim, fmt.Sprintf("%s%s: %s", group[0].Workload, perUnit(per), tally[per].text(a, b))})
 	}
-	return out
+	return append(out, extra...)
 }
 
 // verdicts counts what comparisons concluded.

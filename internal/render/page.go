@@ -63,6 +63,7 @@ type pairView struct {
 type resultsView struct {
 	results
 	Sizes, Scaling []chartView
+	LoadLines      []chartView
 	Regimes        bool   // the sizes' marks are filled by where the working set lay
 	Shares         []plot // of the memory's bandwidth, and of what the machine costs
 	Trials         []plot
@@ -99,12 +100,13 @@ func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, 
 	ceiling, hasCeiling := ceilingPlot(id+"-ceiling", cells, machines)
 	trials, hasTrials := trialPlot(id, cells, machines)
 	v.Results = append(v.Results, resultsView{
-		results: resultsOf(cells),
-		Sizes:   v.draw(sizeCharts(id, cells, machines)...),
-		Scaling: v.draw(scaleCharts(id, cells, machines)...),
-		Regimes: slices.ContainsFunc(cells, knowsRegimes),
-		Shares:  append(some(ceiling, hasCeiling), worthPlots(id, cells, machines, bases)...),
-		Trials:  some(trials, hasTrials),
+		results:   resultsOf(cells),
+		Sizes:     v.draw(sizeCharts(id, cells, machines)...),
+		Scaling:   v.draw(scaleCharts(id, cells, machines)...),
+		LoadLines: v.draw(loadLineCharts(id, cells, machines)...),
+		Regimes:   slices.ContainsFunc(cells, knowsRegimes),
+		Shares:    append(some(ceiling, hasCeiling), worthPlots(id, cells, machines, bases)...),
+		Trials:    some(trials, hasTrials),
 	})
 }
 

@@ -1,0 +1,98 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// ramps are two machines of which the one carries half of its line at 50 % CPU and the
+// other more, and a third whose CPU use nobody knows and that ended below its line.
+func ramps() judge.Shown {
+	var trials []record.Trial
+	add := func(machine string, rate, carried, cpu, latency float64) {
+		for i := range 3 {
+			load := record.LoadPoint{Kind: record.Open, Level: rate, Unit: record.ParamRate}
+			by := 1 + .004*float64(i-1)
+			values := []record.Value{
+				{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: carried * by},
+				{Metric: record.Metric{Name: record.Latency, Unit: "s", Better: record.Lower}, Value: latency},
+			}
+			if cpu > 0 {
+				values = append(values, record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: cpu})
+			}
+			trials = append(trials, record.Trial{
+				ID: fmt.Sprintf("%s-%v-%d", machine, rate, i), Plan: "p", Cell: int(rate), Replicate: i, Load: load, Values: values,
+				Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.rate": fmt.Sprint(rate)},
+			})
+		}
+	}
+	for _, r := range [][4]float64{{100, 100, 9, .001}, {400, 400, 50, .0011}, {800, 800, 97, .002}, {900, 810, 100, .09}} {
+		add("core.2xlarge", r[0], r[1], r[2], r[3])
+		add("thread.2xlarge", r[0], .75*r[1], r[2]+min(5, 100-r[2]), r[3])
+		if r[0] < 800 {
+			add("blind.2xlarge", r[0]/2, r[1]/2, 0, r[3])
+			add("blind.2xlarge", r[0]/4, r[1]/4, 0, r[3])
+			add("blind.2xlarge", r[0]/8, r[1]/8, 0, r[3])
+		}
+	}
+	return judge.Show(trials, nil, nil)
+}
+
+func TestLoadLineSentences(t *testing.T) {
+	var b bytes.Buffer
+	if err := Show(&b, Style{Width: 400}, ramps()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"carries 790 to 810 op/s (n 3) at a latency (of an unknown statistic) of at most 2.00 ms, twice that at low load; at 50 % CPU it carries 400 op/s, 50.0 % of that: another 100.0 % fits above; 100.0 % of what is linear from 50.0 % CPU, 800 op/s",
+		"carries at least 200 op/s, where the sweep ended, at a latency (of an unknown statistic) of at most ",
+		"CPU use is not known: latency counts as that below 20 % CPU at loads of up to 15 %",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("nothing says %q:\n%s", want, b.String())
+		}
+	}
+	if n := strings.Count(b.String(), "    load line  "); n != 3 {
+		t.Errorf("%d sentences of load lines, want 3:\n%s", n, b.String())
+	}
+}
+
+func TestLoadLineWords(t *testing.T) {
+	l := judge.LoadLine{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01}
+	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	none := loadLineNotes([]judge.Cell{{Workload: "http", Load: "9/s", NoLoadLine: "no base"}}, paramSplit{}, false)
+	if len(none) != 1 || none[0].Text != "none: no base" {
+		t.Errorf("%+v", none)
+	}
+}
+
+func TestLoadLineChart(t *testing.T) {
+	shown := ramps()
+	charts := loadLineCharts("x", shown.Workloads, machineNames(shown))
+	if len(charts) != 1 || len(charts[0].Lines) != 2*3 || charts[0].Title != "http" || charts[0].Y.Unit != "ms" {
+		t.Fatalf("got %+v, want the probes and the limits of three machines in one chart", charts)
+	}
+	inside(t, elements(t, reportText(t, Page{Title: "load lines", Shown: shown})))
+	for i := 0; i < 6; i += 2 {
+		probes, limit := charts[0].Lines[i], charts[0].Lines[i+1]
+		if want := 3; !strings.HasPrefix(probes.Name, "blind") && len(probes.X) != want {
+			t.Errorf("%s: %d probes are drawn, want %d: the last is far above the line", probes.Name, len(probes.X), want)
+		}
+		for k := 1; k < len(probes.X); k++ {
+			if probes.X[k] <= probes.X[k-1] || probes.Y[k] > charts[0].Y.Hi {
+				t.Errorf("%s: probe %d at %v, %v", probes.Name, k, probes.X[k], probes.Y[k])
+			}
+		}
+		if len(limit.Notes) != 1 || !strings.HasPrefix(limit.Notes[0].Text, "load line") || math.Abs(float64(limit.Y[0]-limit.Y[1])) > 0 {
+			t.Errorf("%s: %+v", limit.Name, limit)
+		}
+	}
+}

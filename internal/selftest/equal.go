@@ -1,0 +1,49 @@
+package selftest
+
+// aaGate is how many comparisons of a machine with its like may claim a difference.
+const aaGate = .06
+
+// coverGate is how many intervals must hold the truth at the stop.
+const coverGate = .945
+
+// equalMachines: comparisons of a machine with its like.
+func (t tests) equalMachines() ([]Gate, error) {
+	var out []Gate
+	for _, s := range []setting{
+		equal("normal, sd 2 %", normal(.02)), equal("normal, sd 4 %", normal(.04)), equal("Student's t, 3", both(student)),
+		equal("exponential", both(slowed)), equal("contaminated", both(contaminated)), equal("bimodal", both(bimodal)),
+	} {
+		got, err := t.sequential(s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shareGate("A/A until decided, "+s.name+": claims", claims(got), len(got), AtMost, aaGate))
+	}
+	got, err := t.fixed(equal("normal, sd 2 %", normal(.02)), 5)
+	return append(out, shareGate("A/A of 5 pairs, normal, sd 2 %: claims", claims(got), len(got), AtMost, aaGate)), err
+}
+
+// driftPairs is how many pairs the sessions under drift have, as in METHOD section 1.
+const driftPairs = 10
+
+func driftSettings() []setting {
+	still := normal(.01 * 1.4142135623730951) // 1 % of each side
+	return []setting{
+		{name: "ramp of 3 %", noise: still, drift: ramp},
+		{name: "step of 3 %", noise: still, drift: step},
+		{name: "wandering, AR .9 of 2 %", noise: still, drift: wander},
+	}
+}
+
+// drifts: comparisons of a machine with its like while both drift.
+func (t tests) drifts() ([]Gate, error) {
+	var out []Gate
+	for _, s := range driftSettings() {
+		got, err := t.fixed(s, driftPairs)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shareGate("A/A of 10 pairs, "+s.name+": claims", claims(got), len(got), AtMost, aaGate))
+	}
+	return out, nil
+}

@@ -1,0 +1,87 @@
+package selftest
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+)
+
+// The simulated machines' names, which are their hosts' too.
+const (
+	sideA = "a"
+	sideB = "b"
+)
+
+// machines are two machines that take turns in one session.
+type machines struct {
+	own   [2][]float64 // ln of what each carries, by replicate
+	drift []float64    // what both share, by time: one entry a trial; nil: none
+	ran   int          // trials so far
+}
+
+// value is what a side of an order measures; time goes on with it.
+func (m *machines) value(o record.Order, side int) []record.Value {
+	log := m.own[o.Sides[side].Cell][o.Replicate]
+	if m.drift != nil {
+		log += m.drift[m.ran]
+	}
+	m.ran++
+	return []record.Value{throughput(1e9 * math.Exp(log))}
+}
+
+func trialOf(o record.Order, side int, values []record.Value) record.Trial {
+	s := o.Sides[side]
+	host := sideA
+	if s.Cell == 1 {
+		host = sideB
+	}
+	return record.Trial{
+		ID: o.TrialID(side), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Position: o.Position, Attempt: o.Attempt,
+		Load: s.Load, DurationS: o.DurationS, Values: values,
+		Keys: map[string]string{record.KeyMachine: host, record.KeyMachineID: host, record.KeyWorkload: s.Workload, record.KeyLoad: s.Load.Key()},
+	}
+}
+
+func throughput(v float64) record.Value {
+	return record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}
+}
+
+// planOf is a session of n replicates of one workload on both machines, whose
+// order is drawn from the seed.
+func planOf(n int, seed uint64) record.Plan {
+	p := record.Plan{
+		Name: "selftest", Session: "simulated", Seed: seed, Claim: plan.ClaimMachine, Margin: margin, Alpha: alpha,
+		Replicates: n, DurationS: plan.DefaultDurationS, Hosts: []string{sideA, sideB},
+	}
+	for _, host := range p.Hosts {
+		p.Cells = append(p.Cells, record.Cell{Workload: "simulated", Host: host, Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}})
+	}
+	return p
+}
+
+func machineLines() []record.Machine {
+	return []record.Machine{{Name: sideA, ID: sideA}, {Name: sideB, ID: sideB}}
+}
+
+// follow carries out the orders that the instrument asks for until it is done, or
+// ended says so; measure gives the values of each side of an order.
+func (in Instrument) follow(p record.Plan, measure func(record.Order, int) []record.Value, ended func([]record.Trial) bool) ([]record.Trial, error) {
+	var done []record.Trial
+	for range 2*p.Replicates*len(p.Cells) + 1 {
+		if ended(done) {
+			return done, nil
+		}
+		o, more := in.Next(p, done)
+		if !more {
+			return done, nil
+		}
+		for side := range o.Sides {
+			done = append(done, trialOf(o, side, measure(o, side)))
+		}
+	}
+	return nil, fmt.Errorf("a simulated session of %d replicates did not end after %d trials", p.Replicates, len(done))
+}
+
+func neverEnds([]record.Trial) bool { return false }

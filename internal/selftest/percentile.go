@@ -1,0 +1,90 @@
+package selftest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+const (
+	tailRuns     = 10
+	tailRequests = 10_000
+	tailQuantile = .99
+)
+
+// tailOf makes an interval of the ratio of two p99; see Instrument.Tail.
+type tailOf func(in Instrument, a, b []*histogram) (stat.Interval, error)
+
+// percentiles: the p99 of two machines that are alike, whose requests are slow for
+// a while now and then (METHOD section 1, "Quantiles"), and what a pool of
+// all requests would say of the same.
+func (t tests) percentiles() ([]Gate, error) {
+	got, err := many(t, "p99", func(r *rand.Rand) ([2]stat.Interval, error) {
+		a, b := requests(r), requests(r)
+		byRun, err := t.in.Tail(t.in, a, b)
+		if err != nil {
+			return [2]stat.Interval{}, err
+		}
+		inPool, err := tailPooled(t.in, a, b)
+		return [2]stat.Interval{byRun, inPool}, err
+	})
+	held := func(way int) int {
+		return number(got, func(ivs [2]stat.Interval) bool { return !ivs[way].Excludes(0) })
+	}
+	return []Gate{
+		shareGate("p99, one of each run: interval holds the truth", held(0), t.n, AtLeast, coverGate),
+		shown(shareGate("p99, requests of all runs in one pool: interval holds the truth", held(1), t.n, AtLeast, coverGate)),
+	}, err
+}
+
+// requests are one machine's requests in several runs: lognormal, times what the run
+// as a whole has, times four in slow spells, which last for 200 requests on
+// average and make up 3 % of the time.
+func requests(r *rand.Rand) []*histogram {
+	const slow, leave = .03, 1.0 / 200
+	const enter = slow * leave / (1 - slow)
+	out := make([]*histogram, tailRuns)
+	for i := range out {
+		out[i] = &histogram{}
+		run, in := .05*r.NormFloat64(), r.Float64() < slow
+		for range tailRequests {
+			log, turn := run+.3*r.NormFloat64(), enter
+			if in {
+				log, turn = log+2*math.Ln2, leave
+			}
+			out[i].add(log)
+			in = in != (r.Float64() < turn)
+		}
+	}
+	return out
+}
+
+// tailByRun takes one p99 of each run, and what the judge says of these.
+func tailByRun(in Instrument, a, b []*histogram) (stat.Interval, error) {
+	p := planOf(len(a), DefaultSeed)
+	trials, err := in.follow(p, func(o record.Order, side int) []record.Value {
+		h := [][]*histogram{a, b}[o.Sides[side].Cell][o.Replicate]
+		return []record.Value{throughput(1e9), latency(math.Exp(h.quantile(tailQuantile)))}
+	}, neverEnds)
+	if err != nil {
+		return stat.Interval{}, err
+	}
+	cs, err := in.judged(p, trials, nil)
+	if err != nil {
+		return stat.Interval{}, err
+	}
+	at := slices.IndexFunc(cs, func(c judge.Comparison) bool { return c.Metric == record.LatencyP99 })
+	if at < 0 || cs[at].Lo == nil {
+		return stat.Interval{}, fmt.Errorf("no interval of the p99 of %d runs", len(a))
+	}
+	return stat.Interval{Lo: math.Log(*cs[at].Lo), Hi: math.Log(*cs[at].Hi)}, nil
+}
+
+func latency(seconds float64) record.Value {
+	return record.Value{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: seconds}
+}
