@@ -64,7 +64,7 @@ func (a *app) root() *cobra.Command {
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(a.runCommand(), a.showCommand(), a.compareCommand(), a.reportCommand(), a.machineCommand(), a.listCommand(),
-		a.pricesCommand(), a.claimsCommand(), a.importCommand(), a.exportCommand())
+		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), a.importCommand(), a.exportCommand())
 	return cmd
 }
 

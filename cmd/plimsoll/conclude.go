@@ -36,6 +36,9 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 	if err != nil {
 		return fmt.Errorf("%w\n%d finished trials are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, len(mine), e.path, e.path)
 	}
+	if text := ended(e.plan, mine); text != "" {
+		fmt.Fprintf(a.stdout, "\n%s\n", text)
+	}
 	a.next(e)
 	return empty(e.plan, mine)
 }

@@ -121,6 +121,24 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	if changed("quick") {
 		req.Quick = o.quick
 	}
+	if changed("margin") {
+		if req.Margin = o.margin; !(o.margin > 0) {
+			return usagef("--margin %g: must be between 0 and 1 (2 %% is 0.02)", o.margin)
+		}
+	}
+	if changed("alpha") {
+		if req.Alpha = o.alpha; !(o.alpha > 0) {
+			return usagef("--alpha %g: must be 0.01, 0.05 or 0.1", o.alpha)
+		}
+	}
+	if changed("claim") {
+		req.Claim = o.claim
+	}
+	if changed("max-replicates") {
+		if req.Limit = o.limit; o.limit < 1 || changed("replicates") {
+			return usagef("--max-replicates %d: must be 1 or more, and goes without --replicates, which fixes their number", o.limit)
+		}
+	}
 	req.Seed, req.Hosts = o.seed, o.on
 	return nil
 }

@@ -27,6 +27,9 @@ type runOptions struct {
 	replicates       int
 	seed             uint64
 	quick            bool
+	limit            int
+	margin, alpha    float64
+	claim            string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -46,7 +49,11 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.vary, "vary", nil, `WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
 	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
 	f.StringArrayVar(&o.on, "on", nil, "a command that reaches a target, such as 'ssh m6gd'; plimsoll must be in its PATH there")
-	f.IntVar(&o.replicates, "replicates", 0, "independent repetitions of every trial; an interval needs 3")
+	f.IntVar(&o.replicates, "replicates", 0, "independent repetitions of every trial; default 5, and as many pairs as decide where something is compared")
+	f.IntVar(&o.limit, "max-replicates", 0, "the most pairs of a comparison that ends when it is decided; default 30")
+	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
+	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error rate of a verdict, 0.01, 0.05 or 0.1; default 0.05")
+	f.StringVar(&o.claim, "claim", "", "what verdicts are to hold for: machine (this box) or type (the instance type)")
 	f.Uint64Var(&o.seed, "seed", 0, "of all random choices; default random, and recorded")
 	f.BoolVar(&o.quick, "quick", false, "trials of a few seconds; never gives an EQUIVALENT")
 	return cmd

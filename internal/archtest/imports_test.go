@@ -29,11 +29,12 @@ func ours() map[string][]string {
 		"internal/stat":      {},
 		"internal/judge":     {"internal/record", "internal/stat", "internal/catalog"},
 		"internal/plan":      {"internal/record", "internal/stat", "internal/judge"},
+		"internal/selftest":  {"internal/record", "internal/stat", "internal/judge", "internal/plan"},
 		"internal/catalog":   {"internal/record"},
 		"internal/claims":    {"internal/catalog"},
 		"internal/session":   {"internal/record"},
 		"internal/convert":   {"internal/record", "internal/session"},
-		"internal/render":    {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims"},
+		"internal/render":    {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims", "internal/selftest"},
 		"internal/host":      {"internal/record"},
 		"internal/load":      {"internal/record"},
 		"internal/ring":      {},
@@ -48,7 +49,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims"}
+	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest"}
 }
 
 // execAllowed may start processes.

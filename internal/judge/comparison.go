@@ -27,7 +27,7 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool) 
 	if !s.paired {
 		c.flag("unpaired: drift between the sessions is not cancelled")
 	}
-	r, ok := s.ratio(metric.Name, reg.alpha)
+	r, ok := s.ratio(metric.Name, reg.boundary)
 	if !ok {
 		c.flag("no ratio: a value is not positive")
 		return c
@@ -104,7 +104,7 @@ func (c *Comparison) doubtDisturbed(s sample, reg registered) {
 	if len(quiet.a) == len(s.a) && len(quiet.b) == len(s.b) {
 		return
 	}
-	r, ok := quiet.ratio(c.Metric, reg.alpha)
+	r, ok := quiet.ratio(c.Metric, reg.boundary)
 	if !ok || quiet.n() < minReplicates {
 		c.flag(fmt.Sprintf("disturbed: only %d of %d %s ran undisturbed, too few to check the verdict without the others", quiet.n(), s.n(), c.each()))
 		return

@@ -87,7 +87,7 @@ func (j judgement) overall(p Pair, parts []summand) []Overall {
 		return []Overall{base}
 	}
 	reg := registeredFor(sample{a: trialsOf(parts)}, j.plans)
-	r := stat.PairedRatio(d, stat.OptsFor(stat.Fixed(reg.alpha)))
+	r := stat.PairedRatio(d, stat.OptsFor(reg.boundary))
 	out := []Overall{base.settled(r.LogRatio, 0, reg)}
 	if p.BasisA == nil {
 		return out

@@ -81,9 +81,9 @@ func (s sample) undisturbed() sample {
 
 // ratio estimates the log ratio of b to a of one metric. It is false where a
 // value is not positive, so that there is none.
-func (s sample) ratio(metric string, alpha float64) (stat.PairedLogRatio, bool) {
+func (s sample) ratio(metric string, boundary stat.Boundary) (stat.PairedLogRatio, bool) {
 	a, b := stat.Logs(valuesOf(s.a, metric)), stat.Logs(valuesOf(s.b, metric))
-	o := stat.Opts{Boundary: stat.Fixed(alpha), SDFloor: stat.SDFloor}
+	o := stat.OptsFor(boundary)
 	if s.n() == 0 || math.IsNaN(stat.Mean(a)+stat.Mean(b)) {
 		return stat.PairedLogRatio{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // What holds where no plan says otherwise, as for imported trials.
@@ -17,6 +18,7 @@ const (
 // registered is what was fixed before the first trial.
 type registered struct {
 	alpha, margin float64
+	boundary      stat.Boundary // of the plan that asks for most evidence
 	quick         bool
 	claim         string
 }
@@ -32,6 +34,9 @@ func registeredFor(s sample, plans map[string]record.Plan) registered {
 			continue
 		}
 		r.alpha, r.margin = smaller(r.alpha, p.Alpha), smaller(r.margin, p.Margin)
+		if b, err := boundaryOf(p); err == nil && b.T > 0 && (r.boundary.T == 0 || b.T < r.boundary.T) {
+			r.boundary = b
+		}
 		r.quick = r.quick || p.Quick
 		if p.Claim != claimType {
 			r.claim = claimMachine
@@ -42,6 +47,9 @@ func registeredFor(s sample, plans map[string]record.Plan) registered {
 	}
 	if r.margin == 0 {
 		r.margin = defaultMargin
+	}
+	if r.boundary.T == 0 {
+		r.boundary = stat.Fixed(r.alpha)
 	}
 	return r
 }

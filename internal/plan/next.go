@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -19,11 +20,17 @@ const attempts = 2
 // in permuted blocks, so that each side goes first equally often (METHOD,
 // amendment "Order"). A void trial is tried once more at once; a cell that
 // never gave a valid trial in that many attempts is not tried again.
+//
+// Where the plan has looks (Plan.Stop), a group ends with the first at which all
+// of its comparisons are decided.
 func Next(p record.Plan, done []record.Trial) (record.Order, bool) {
 	s := tally(p, done)
 	groups := groupsOf(p)
 	for r := range p.Replicates {
 		for _, g := range groups {
+			if s.enough(p, g, r) {
+				continue
+			}
 			for pos, t := range g.turns(p, r) {
 				if s.openAny(t, r) {
 					return makeOrder(p, g, r, pos, t, s), true
@@ -41,6 +48,9 @@ func Remaining(p record.Plan, done []record.Trial) (orders int, seconds float64)
 	groups := groupsOf(p)
 	for r := range p.Replicates {
 		for _, g := range groups {
+			if s.enough(p, g, r) {
+				continue
+			}
 			for _, t := range g.turns(p, r) {
 				if s.openAny(t, r) {
 					orders++
@@ -78,16 +88,19 @@ type state struct {
 	valid, void map[[2]int]int // [cell, replicate]
 	cellValid   map[int]int
 	cellVoid    map[int]int
+	trials      map[int][]record.Trial // of the plan, by cell
+	enoughAt    map[int]int            // of groups already asked about: replicates from which on they are done
 }
 
 func tally(p record.Plan, done []record.Trial) state {
-	s := state{map[[2]int]int{}, map[[2]int]int{}, map[int]int{}, map[int]int{}}
+	s := state{map[[2]int]int{}, map[[2]int]int{}, map[int]int{}, map[int]int{}, map[int][]record.Trial{}, map[int]int{}}
 	hash := Hash(p)
 	for _, t := range done {
 		if t.Plan != hash {
 			continue
 		}
 		slot := [2]int{t.Cell, t.Replicate}
+		s.trials[t.Cell] = append(s.trials[t.Cell], t)
 		if t.Void == "" {
 			s.valid[slot]++
 			s.cellValid[t.Cell]++
@@ -97,6 +110,35 @@ func tally(p record.Plan, done []record.Trial) state {
 		}
 	}
 	return s
+}
+
+// enough tells whether a group goes without a replicate, since it is decided or
+// has nothing to compare.
+func (s state) enough(p record.Plan, g group, replicate int) bool {
+	if p.Stop == nil {
+		return false
+	}
+	at, asked := s.enoughAt[g.id]
+	if !asked {
+		at = s.last(p, g)
+		s.enoughAt[g.id] = at
+	}
+	return replicate >= at
+}
+
+// last is the number of replicates that a group needs as far as one can say now.
+func (s state) last(p record.Plan, g group) int {
+	if len(g.cells) < 2 {
+		return p.Stop.Alone
+	}
+	var trials []record.Trial
+	for _, cell := range g.cells {
+		trials = append(trials, s.trials[cell]...)
+	}
+	if _, settled := judge.Settled(p, g.cells, trials); settled {
+		return 0
+	}
+	return p.Replicates
 }
 
 func (s state) open(cell, replicate int) bool {

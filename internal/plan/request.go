@@ -17,10 +17,12 @@ type Request struct {
 	Doc        string
 	Measure    []Ask
 	Factors    []Factor
-	Replicates int     // 0: DefaultReplicates
+	Replicates int     // 0: until comparisons are decided, DefaultReplicates where nothing is compared
+	Limit      int     // the most pairs of a comparison where Replicates is 0; 0: the last look
 	WarmupS    float64 // seconds; negative: the default
 	DurationS  float64 // seconds; 0: the default
 	Margin     float64 // fraction; 0: DefaultMargin
+	Alpha      float64 // two-sided error rate; 0: DefaultAlpha
 	Claim      string  // "": machine
 	Quick      bool
 	Seed       uint64
@@ -85,7 +87,9 @@ func Vary(key string, values []string) Factor {
 // Quicken makes an experiment quick, whatever times and replicates it states.
 func (r *Request) Quicken() {
 	r.Quick = true
-	r.Replicates = min(or(r.Replicates, DefaultReplicates), QuickMost)
+	if r.Replicates > 0 {
+		r.Replicates = min(r.Replicates, QuickMost)
+	}
 	r.DurationS = min(or(r.DurationS, QuickDurationS), QuickDurationS)
 	r.WarmupS = min(r.WarmupS, QuickWarmupS)
 }

@@ -53,6 +53,11 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 		return p, err
 	}
 	p.Factors = present(p)
+	if req.Replicates == 0 {
+		if err := setStop(&p, req); err != nil {
+			return p, err
+		}
+	}
 	markSliced(&p, decls)
 	return p, nil
 }
@@ -78,7 +83,7 @@ func Hash(p record.Plan) string {
 func defaults(req Request) (record.Plan, error) {
 	p := record.Plan{
 		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts,
-		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: DefaultAlpha,
+		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS,
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0
@@ -106,6 +111,8 @@ func checkNumbers(p record.Plan) error {
 		return usagef("a warm-up of %g s: must be at most a week", p.WarmupS)
 	case !(p.Margin > 0 && p.Margin < 1): // also not a number
 		return usagef("a margin of %g: must be between 0 and 1 (2 %% is 0.02)", p.Margin)
+	case !(p.Alpha > 0 && p.Alpha < .5):
+		return usagef("an error rate of %g: must be over 0 and under 0.5 (5 %% is 0.05)", p.Alpha)
 	case p.Claim != ClaimMachine && p.Claim != ClaimType:
 		return usagef("claim %q: must be %s or %s", p.Claim, ClaimMachine, ClaimType)
 	}

@@ -65,8 +65,8 @@ type Cgroup struct {
 type State struct {
 	Load1       float64  `json:"load1"`
 	Available   int64    `json:"available_bytes,omitempty"` // memory that could be had without swapping
-	StealPct    *float64 `json:"steal_pct,omitempty"`     // over a short sample
-	RunDelayPct *float64 `json:"run_delay_pct,omitempty"` // of a busy thread over the same sample
+	StealPct    *float64 `json:"steal_pct,omitempty"`       // over a short sample
+	RunDelayPct *float64 `json:"run_delay_pct,omitempty"`   // of a busy thread over the same sample
 }
 
 // Software is the versions that can change a figure.

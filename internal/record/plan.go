@@ -19,6 +19,7 @@ type Plan struct {
 	Factors    []Factor `json:"factors,omitempty"` // what is varied on purpose
 	Hosts      []string `json:"hosts,omitempty"`   // commands that reach a target's agent; "" is this host
 	Cells      []Cell   `json:"cells"`
+	Stop       *Stop    `json:"stop,omitempty"` // when a comparison may end; nil: after Replicates, come what may
 
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
 
@@ -30,6 +31,14 @@ type Imported struct {
 	Format string `json:"format"` // such as "csv"
 	File   string `json:"file"`   // its name without directories
 	SHA256 string `json:"sha256"` // of its bytes, in hex
+}
+
+// Stop says when the pairs of a group are enough: at the first of these looks at
+// which every comparison of the group is decided. Plan.Replicates is the most.
+type Stop struct {
+	Looks []int `json:"looks"` // numbers of pairs after which one may stop
+	Early bool  `json:"early"` // whether the looks begin at 3 pairs, which changes the constants
+	Alone int   `json:"alone"` // replicates of a group that has nothing to compare
 }
 
 // LeftOut is cells that a plan goes without on a host.

@@ -47,7 +47,6 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 		each = append(each, comparisonNote(c, split, a, b))
 		each = append(each, breakEvenNotes(c, a, b)...)
 		extra = append(extra, extraNotes(c, a, b)...)
-		extra = append(extra, extraNotes(c, a, b)...)
 		each = append(each, extraNotes(c, a, b)...)
 		if tally[c.Per] == nil {
 			tally[c.Per] = &verdicts{}

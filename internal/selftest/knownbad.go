@@ -3,6 +3,7 @@ package selftest
 import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // knownBad: where the method does not hold what it promises, and what other ways
@@ -53,8 +54,12 @@ func (t tests) otherwise() ([]Gate, error) {
 		}
 		out = append(out, shareGate("the same in blocks AAA…BBB, "+s.name+": claims", claims(got), len(got), AtMost, aaGate))
 	}
+	repeated, err := stat.Repeated(alpha)
+	if err != nil {
+		return nil, err
+	}
 	peeking := t
-	peeking.in.Rule.Boundary.T, peeking.in.Rule.Boundary.Rank = alpha, alpha
+	peeking.in.UntilDecided = byRule(ordinary(repeated.Looks))
 	got, err := peeking.sequential(equal("normal, sd 2 %", normal(.02)))
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
@@ -49,9 +48,24 @@ type outcome struct {
 	pairs   int
 }
 
-func (s setting) outcome(iv stat.Interval, mean float64, pairs int) outcome {
-	claim := iv.Excludes(0)
-	return outcome{claim: claim, wrong: claim && mean*s.effect < 0, covered: !iv.Excludes(s.effect), pairs: pairs}
+// said is what a session says of b over a, in logs.
+type said struct {
+	interval stat.Interval
+	mean     float64
+	pairs    int
+}
+
+func (s setting) outcome(v said) outcome {
+	claim := v.interval.Excludes(0)
+	return outcome{claim: claim, wrong: claim && v.mean*s.effect < 0, covered: !v.interval.Excludes(s.effect), pairs: v.pairs}
+}
+
+// saidBy is what the judge says of a session's throughput.
+func saidBy(c judge.Comparison) (said, error) {
+	if c.Lo == nil {
+		return said{}, fmt.Errorf("a simulated session of %d pairs has no interval: %v", c.N, c.Flags)
+	}
+	return said{stat.Interval{Lo: math.Log(*c.Lo), Hi: math.Log(*c.Hi)}, math.Log(c.Ratio), c.N}, nil
 }
 
 // fixed is a session of n pairs, judged once at its end.
@@ -60,11 +74,8 @@ func (in Instrument) fixed(s setting, n int, r *rand.Rand) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	first := c[0]
-	if first.Lo == nil {
-		return outcome{}, fmt.Errorf("%s: a session of %d pairs has no interval: %v", s.name, n, first.Flags)
-	}
-	return s.outcome(stat.Interval{Lo: math.Log(*first.Lo), Hi: math.Log(*first.Hi)}, math.Log(first.Ratio), first.N), nil
+	v, err := saidBy(c[0])
+	return s.outcome(v), err
 }
 
 // compared is what the judge says of a session of n pairs.
@@ -88,30 +99,3 @@ func (in Instrument) judged(p record.Plan, trials []record.Trial, basis func(rec
 	return c.Pairs[0].Verdicts, nil
 }
 
-// sequential is a session that is looked at as the rule says, and stops when it decides.
-func (in Instrument) sequential(s setting, r *rand.Rand) (outcome, error) {
-	looks := in.Rule.Boundary.Looks
-	most := looks[len(looks)-1]
-	var last stat.Look
-	_, err := in.follow(planOf(most, r.Uint64()), s.machines(r, most).value, func(done []record.Trial) bool {
-		if n := len(done) / 2; len(done)%2 == 1 || last.N == n || !slices.Contains(looks, n) {
-			return false
-		}
-		last = in.Rule.Decide(differences(done))
-		return last.Verdict != stat.GoOn
-	})
-	if err != nil {
-		return outcome{}, err
-	}
-	return s.outcome(last.Ratio.Hull, last.Ratio.Mean, last.N), nil
-}
-
-// differences are the log ratios of b to a by replicate, in the order of the replicates.
-func differences(trials []record.Trial) []float64 {
-	d := make([]float64, len(trials)/2)
-	for _, t := range trials {
-		sign := float64(2*t.Cell - 1)
-		d[t.Replicate] += sign * math.Log(t.Values[0].Value)
-	}
-	return d
-}

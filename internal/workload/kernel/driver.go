@@ -43,6 +43,7 @@ type Driver struct {
 	kernel Kernel
 	lanes  int
 	batch  time.Duration // that a batch takes at least
+	extra  float64       // operations beside each one that do not count
 
 	mu    sync.Mutex // lanes are made on threads of their own
 	works map[int]Work
@@ -64,7 +65,7 @@ func New(env workload.Env, p workload.Params, k Kernel) (*Driver, error) {
 	if regime := Regime(k.Set, lanes, cachesHere(env.CPUs)); regime != "" {
 		k.Keys[record.KeyRegime] = regime
 	}
-	return &Driver{kernel: k, lanes: lanes, batch: time.Duration(p.Number(paramBatch) * 1e9), works: map[int]Work{}}, nil
+	return &Driver{kernel: k, lanes: lanes, batch: time.Duration(p.Number(paramBatch) * 1e9), extra: p.Number(paramExtra), works: map[int]Work{}}, nil
 }
 
 // Prepare has nothing to do: each lane makes its data on its own thread.
@@ -87,6 +88,7 @@ func (d *Driver) Lane(i int) (workload.Lane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: lane %d: %w", d.kernel.Name, i, err)
 	}
+	l.Extra = d.extra
 	return l, nil
 }
 

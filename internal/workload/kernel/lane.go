@@ -18,8 +18,10 @@ type Work interface {
 // Lane does its work in batches.
 type Lane struct {
 	Work  Work
-	Batch int   // operations between Take and Done
-	bytes int64 // of one operation
+	Batch int     // operations between Take and Done
+	Extra float64 // operations that are done beside each one and do not count
+	bytes int64   // of one operation
+	owed  float64 // extra operations that are still to be done
 }
 
 // NewLane measures the batch: as many operations as take at least this long.
@@ -60,7 +62,22 @@ func (l *Lane) Run(ctx context.Context, g *load.Lane) error {
 		if err := l.Work.Run(l.Batch); err != nil {
 			return err
 		}
+		if err := l.runExtra(); err != nil {
+			return err
+		}
 		g.Done(at, at, n, bytes)
 	}
 	return ctx.Err()
+}
+
+// runExtra does what a batch brings of extra operations; a fraction of one waits
+// for the next batch.
+func (l *Lane) runExtra() error {
+	l.owed += l.Extra * float64(l.Batch)
+	n := int(l.owed)
+	l.owed -= float64(n)
+	if n == 0 {
+		return nil
+	}
+	return l.Work.Run(n)
 }

@@ -20,14 +20,14 @@ type Declaration struct {
 }
 
 // Spec is the workload that d declares: a closed load of one lane a CPU whose
-// sides can be sliced, with the parameters cpus, sockets and batch. It refuses
+// sides can be sliced, with the parameters cpus, sockets, batch and extra. It refuses
 // CPUs and memory that the machine does not have.
 func Spec(d Declaration) workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name:   d.Name,
 			Doc:    d.Doc,
-			Params: append(d.Params, cpus(), sockets(), batch()),
+			Params: append(d.Params, cpus(), sockets(), batch(), extra()),
 			Metrics: []record.Metric{
 				{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: d.Counts},
 				traffic(),
@@ -69,6 +69,13 @@ const paramBatch = "batch"
 func batch() record.Param {
 	return record.Param{Name: paramBatch, Minor: true, Kind: record.Duration, Default: "100us", Min: 10e-6, Max: 1, Phase: record.Load,
 		Doc: "as many operations are counted at a time as take at least this long, so that reading the clock costs nothing"}
+}
+
+const paramExtra = "extra"
+
+func extra() record.Param {
+	return record.Param{Name: paramExtra, Minor: true, Kind: record.Float, Default: "0", Min: 0, Max: 10, Phase: record.Load,
+		Doc: "operations done beside each one and not counted, as 0.05: a slow-down of known size, to test comparisons with"}
 }
 
 // traffic has no better side: it follows from throughput.

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/render"
+	"plimsoll/internal/selftest"
+)
+
+func (a *app) selftestCommand() *cobra.Command {
+	var asJSON, full bool
+	cmd := &cobra.Command{
+		Use:   "selftest",
+		Short: "calibrate the method itself on simulated machines, and print what fails with what passes",
+		Long: `Calibrates the method itself: machines whose truth is known are simulated, measured in
+the orders that a run would take, and judged as a session is. How often a verdict is
+wrong is held to the gates of docs/selftest.md. It takes under a minute on two CPUs and
+measures nothing here: the certificate is the same on every machine.
+
+Rows that are known to be bad show what the method cannot do, and what other ways of
+measuring would give; they do not fail. The exit code is 1 where another row fails.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.selftest(cmd.Context(), full, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&full, "full", false, fmt.Sprintf("simulate each row %d times instead of %d, for narrower intervals", selftest.FullSimulations, selftest.DefaultSimulations))
+	return cmd
+}
+
+func (a *app) selftest(ctx context.Context, full, asJSON bool) error {
+	var o selftest.Options
+	if full {
+		o.Simulations = selftest.FullSimulations
+	}
+	c, err := selftest.Run(ctx, selftest.Real(), o)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = render.JSON(a.stdout, c)
+	} else {
+		err = render.Selftest(a.stdout, a.style(), c)
+	}
+	if err != nil {
+		return err
+	}
+	return uncertified(c)
+}
+
+// uncertified is the error for a certificate with failed gates.
+func uncertified(c selftest.Certificate) error {
+	failed := c.Failed()
+	if len(failed) == 0 {
+		return nil
+	}
+	return fmt.Errorf("selftest: %d of %d gates failed, first: %s\nhint: do not trust a verdict of this build; docs/selftest.md says what each gate holds", len(failed), len(c.Gates), failed[0].Name)
+}

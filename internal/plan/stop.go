@@ -1,0 +1,36 @@
+package plan
+
+import (
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// setStop makes a plan sequential: nobody said how many replicates, and there is something to
+// compare. Its replicates are then the most that a comparison gets (METHOD section 2).
+func setStop(p *record.Plan, req Request) error {
+	if !compares(*p) {
+		return nil
+	}
+	table := stat.Repeated
+	if p.Quick {
+		table = stat.Early
+	}
+	b, err := table(p.Alpha)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	most := or(req.Limit, b.Looks[len(b.Looks)-1])
+	looks := slices.DeleteFunc(slices.Clone(b.Looks), func(n int) bool { return n > most })
+	if len(looks) == 0 || most > b.Looks[len(b.Looks)-1] {
+		return usagef("at most %d replicates: the looks that may end a comparison are after %v pairs\nhint: --replicates %d fixes their number", most, b.Looks, most)
+	}
+	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: p.Replicates}
+	p.Replicates = looks[len(looks)-1]
+	return nil
+}
+
+func compares(p record.Plan) bool {
+	return slices.ContainsFunc(groupsOf(p), func(g group) bool { return len(g.cells) > 1 })
+}

@@ -1,0 +1,83 @@
+package selftest
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// enough simulations for every mutant to show.
+const enough = 300
+
+func certified(t *testing.T, in Instrument, o Options) Certificate {
+	t.Helper()
+	t.Logf("seed %d", max(o.Seed, DefaultSeed))
+	c, err := Run(context.Background(), in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// mutants are instruments with one fault each, the part of the certificate that looks
+// for it, and a gate of it that must fail.
+func mutants(t *testing.T) map[string]struct {
+	in   Instrument
+	part func(tests) ([]Gate, error)
+	gate string
+} {
+	inBlocks, peeking, pooling, dear, iid := Real(), Real(), Real(), Real(), Real()
+	inBlocks.Next = blocked
+	repeated, err := stat.Repeated(alpha)
+	if err != nil {
+		t.Fatal(err)
+	}
+	peeking.UntilDecided = byRule(ordinary(repeated.Looks))
+	pooling.Tail = tailPooled
+	dear.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (judge.Compared, error) {
+		if known := o.Basis; known != nil {
+			o.Basis = func(m record.Machine) judge.Basis {
+				b := known(m)
+				b.PricePerHour = 1 / b.PricePerHour
+				return b
+			}
+		}
+		return judge.Compare(trials, machines, plans, o)
+	}
+	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor}, Margin: math.Log1p(margin)})
+	return map[string]struct {
+		in   Instrument
+		part func(tests) ([]Gate, error)
+		gate string
+	}{
+		"blocked order":      {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
+		"unadjusted peeking": {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
+		"pooled percentiles": {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
+		"inverted price":     {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
+		"an iid assumption":  {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
+	}
+}
+
+func TestMutantsTurnAGateRed(t *testing.T) {
+	for name, m := range mutants(t) {
+		failed := func(in Instrument) []Gate {
+			gates, err := m.part(tests{ctx: context.Background(), in: in, seed: DefaultSeed, n: enough})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return Certificate{Gates: gates}.Failed()
+		}
+		red := failed(m.in)
+		if !slices.ContainsFunc(red, func(g Gate) bool { return g.Name == m.gate }) {
+			t.Errorf("%s: the gate %q did not fail; failed: %+v", name, m.gate, red)
+		}
+		if sane := failed(Real()); len(sane) > 0 {
+			t.Errorf("without %s: %+v", name, sane)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package selftest
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func TestEveryGateHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates thousands of sessions")
+	}
+	c := certified(t, Real(), Options{Seed: 5, Simulations: enough})
+	for _, g := range c.Failed() {
+		t.Errorf("%s: %v, gate %s %v ± %v", g.Name, g.Value, g.Sense, g.Gate, g.Tolerance)
+	}
+	if !c.Pass {
+		t.Error("the certificate does not pass")
+	}
+}
+
+// TestKnownBadIsAsBadAsKnown holds what is published to METHOD sections 1 and 2, within
+// what chance adds.
+func TestKnownBadIsAsBadAsKnown(t *testing.T) {
+	const chance = .10
+	want := map[string]float64{ // METHOD's shares, in the order of the rows
+		"each machine repeats .6": .218, "slow on one side only": .85, "ramp": .872, "step": .573, "wandering": .428, "plain 95 %": .128, "one pool": .136,
+	}
+	c := certified(t, Real(), Options{Simulations: enough})
+	for part, share := range want {
+		found := 0
+		for _, g := range c.KnownBad() {
+			if strings.Contains(g.Name, part) {
+				found++
+				if math.Abs(g.Value-share) > chance || g.Pass {
+					t.Errorf("%s: %v (passes: %v), METHOD has %v", g.Name, g.Value, g.Pass, share)
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%d rows of %q, want 1", found, part)
+		}
+	}
+	if n := len(c.KnownBad()); n != len(want) {
+		t.Errorf("%d rows are known to be bad, %d are held to METHOD", n, len(want))
+	}
+}
+
+func TestSameCertificateOnAnyNumberOfCPUs(t *testing.T) {
+	once := func(cpus int) Certificate {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cpus))
+		return certified(t, Real(), Options{Seed: 3, Simulations: 20})
+	}
+	if one, three := once(1), once(3); !reflect.DeepEqual(one, three) {
+		t.Errorf("on one CPU %+v\non three %+v", one, three)
+	}
+	if a, b := once(2), certified(t, Real(), Options{Seed: 4, Simulations: 20}); reflect.DeepEqual(a.Gates, b.Gates) {
+		t.Error("two seeds give one certificate")
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Run(ctx, Real(), Options{}); err == nil || !strings.Contains(err.Error(), "context canceled") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestASessionThatNeverEndsIsAnError(t *testing.T) {
+	in := Real()
+	first := in.Next
+	in.Next = func(p record.Plan, _ []record.Trial) (record.Order, bool) { return first(p, nil) }
+	if _, err := Run(context.Background(), in, Options{Simulations: 1}); err == nil || !strings.Contains(err.Error(), "did not end") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestShareGate: a gate fails only where chance does not explain it. The ends are those of
+// scipy.stats.beta.ppf.
+func TestShareGate(t *testing.T) {
+	g := shareGate("", 30, 400, AtMost, .06)
+	if math.Abs(*g.Lo-.05453) > 5e-4 || math.Abs(*g.Hi-.1004) > 5e-4 || !g.Pass {
+		t.Errorf("%v to %v, passes: %v", *g.Lo, *g.Hi, g.Pass)
+	}
+	for _, c := range []struct {
+		k     int
+		sense Sense
+		gate  float64
+		pass  bool
+	}{{0, AtMost, 0, true}, {400, AtLeast, 1, true}, {399, AtLeast, 1, false}, {40, AtMost, .06, false}, {370, AtLeast, .945, true}, {350, AtLeast, .945, false}} {
+		if got := shareGate("", c.k, 400, c.sense, c.gate); got.Pass != c.pass {
+			t.Errorf("%d of 400, %s %v: %v", c.k, c.sense, c.gate, got.Pass)
+		}
+	}
+}
+
+func TestMedianGate(t *testing.T) {
+	g := medianGate("", []int{9, 1, 5, 7, 3}, 6)
+	if g.Value != 5 || *g.Lo != 1 || *g.Hi != 9 || !g.Pass {
+		t.Errorf("%+v", g)
+	}
+	if medianGate("", []int{7, 8, 7, 9, 8, 7, 8}, 6).Pass {
+		t.Error("all are over the gate, and it passes")
+	}
+}
+
+func TestHistogramQuantile(t *testing.T) {
+	var h histogram
+	for i := range 1000 {
+		h.add(float64(i) / 1000)
+	}
+	if got := h.quantile(.99); math.Abs(got-.9895) > binWidth {
+		t.Errorf("p99 %v", got)
+	}
+}

@@ -1,0 +1,72 @@
+package selftest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// stopping carries out a session of a plan with looks on two machines.
+type stopping func(in Instrument, p record.Plan, m *machines) (said, error)
+
+// sequential is a session that may end at any of its looks.
+func (in Instrument) sequential(s setting, r *rand.Rand) (outcome, error) {
+	b, err := stat.Repeated(alpha)
+	if err != nil {
+		return outcome{}, err
+	}
+	p := planOf(b.Looks[len(b.Looks)-1], r.Uint64())
+	p.Stop = &record.Stop{Looks: b.Looks, Alone: plan.DefaultReplicates}
+	v, err := in.UntilDecided(in, p, s.machines(r, p.Replicates))
+	return s.outcome(v), err
+}
+
+// atLooks leaves it to Next when the session ends, and to the judge what it says.
+func atLooks(in Instrument, p record.Plan, m *machines) (said, error) {
+	trials, err := in.follow(p, m.value, neverEnds)
+	if err != nil {
+		return said{}, err
+	}
+	cs, err := in.judged(p, trials, nil)
+	if err != nil {
+		return said{}, err
+	}
+	return saidBy(cs[0])
+}
+
+// byRule ends sessions by another rule than the plan's.
+func byRule(rule stat.Rule) stopping {
+	return func(in Instrument, p record.Plan, m *machines) (said, error) {
+		p.Stop = nil
+		var last stat.Look
+		_, err := in.follow(p, m.value, func(done []record.Trial) bool {
+			if n := len(done) / 2; len(done)%2 == 1 || last.N == n || !slices.Contains(rule.Boundary.Looks, n) {
+				return false
+			}
+			last = rule.Decide(differences(done))
+			return last.Verdict != stat.GoOn
+		})
+		return said{last.Ratio.Hull, last.Ratio.Mean, last.N}, err
+	}
+}
+
+// ordinary is a rule whose intervals are those of one look, at every look.
+func ordinary(looks []int) stat.Rule {
+	b := stat.Fixed(alpha)
+	b.Looks = looks
+	return stat.Rule{Opts: stat.OptsFor(b), Margin: math.Log1p(margin)}
+}
+
+// differences are the log ratios of b to a in the order of the replicates.
+func differences(trials []record.Trial) []float64 {
+	d := make([]float64, len(trials)/2)
+	for _, t := range trials {
+		sign := float64(2*t.Cell - 1)
+		d[t.Replicate] += sign * math.Log(t.Values[0].Value)
+	}
+	return d
+}
