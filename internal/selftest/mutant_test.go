@@ -63,21 +63,17 @@ func mutants(t *testing.T) map[string]struct {
 	}
 }
 
+// TestMutantsTurnAGateRed: TestEveryGateHolds shows that without them all are green, with
+// the same seed and as many simulations.
 func TestMutantsTurnAGateRed(t *testing.T) {
 	for name, m := range mutants(t) {
-		failed := func(in Instrument) []Gate {
-			gates, err := m.part(tests{ctx: context.Background(), in: in, seed: DefaultSeed, n: enough})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return Certificate{Gates: gates}.Failed()
+		gates, err := m.part(tests{ctx: context.Background(), in: m.in, seed: DefaultSeed, n: enough})
+		if err != nil {
+			t.Fatal(err)
 		}
-		red := failed(m.in)
+		red := Certificate{Gates: gates}.Failed()
 		if !slices.ContainsFunc(red, func(g Gate) bool { return g.Name == m.gate }) {
 			t.Errorf("%s: the gate %q did not fail; failed: %+v", name, m.gate, red)
-		}
-		if sane := failed(Real()); len(sane) > 0 {
-			t.Errorf("without %s: %+v", name, sane)
 		}
 	}
 }

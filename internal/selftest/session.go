@@ -98,4 +98,3 @@ func (in Instrument) judged(p record.Plan, trials []record.Trial, basis func(rec
 	}
 	return c.Pairs[0].Verdicts, nil
 }
-
