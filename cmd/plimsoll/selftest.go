@@ -17,8 +17,8 @@ func (a *app) selftestCommand() *cobra.Command {
 		Short: "calibrate the method itself on simulated machines, and print what fails with what passes",
 		Long: `Calibrates the method itself: machines whose truth is known are simulated, measured in
 the orders that a run would take, and judged as a session is. How often a verdict is
-wrong is held to the gates of docs/selftest.md. It takes under a minute on two CPUs and
-measures nothing here: the certificate is the same on every machine.
+wrong is held to the gates of docs/selftest.md. It takes half a minute on two idle CPUs
+and measures nothing here: the certificate is the same on every machine.
 
 Rows that are known to be bad show what the method cannot do, and what other ways of
 measuring would give; they do not fail. The exit code is 1 where another row fails.`,

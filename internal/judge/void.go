@@ -21,6 +21,7 @@ const (
 	maxUseful     = 0.80  // above it the generator itself is loaded
 	doubtUseful   = 0.50  // above it that is close
 	minDone       = 0.99  // of what was offered
+	underWay      = 2     // operations that the end of any window may catch: of few offered they are over 1 %
 	maxErrors     = 0.001 // of what was tried
 	backlogShare  = 0.001 // of what was offered: a growth that is not a matter of the instant
 	backlogSigmas = 3     // of the Poisson scatter of two counts
@@ -41,7 +42,7 @@ func VoidReason(p Probe) (reason string, flags []string) {
 		return fmt.Sprintf("the generator was loaded itself: %.0f %% of its time was useful, over 80 %%", 100*p.Useful), nil
 	case float64(p.Errors) > maxErrors*float64(tried):
 		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%", p.Errors, tried), nil
-	case float64(p.Done) < minDone*offered:
+	case float64(p.Done) < minDone*offered && p.Offered-p.Done > underWay:
 		return fmt.Sprintf("%d of %d offered operations were done, under 99 %%%s", p.Done, p.Offered, p.crowded()), nil
 	case p.backlogGrew():
 		return fmt.Sprintf("the backlog grew from %d to %d operations", p.BacklogStart, p.BacklogEnd), nil

@@ -30,6 +30,8 @@ func TestVoidReason(t *testing.T) {
 		{"at the limits", func(p *Probe) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", ""},
 		{"errors", func(p *Probe) { p.Errors = 101 }, "101 of 100051 operations failed", ""},
 		{"not done", func(p *Probe) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", ""},
+		{"one under way of few", func(p *Probe) { *p = Probe{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", ""},
+		{"three missing of few", func(p *Probe) { *p = Probe{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", ""},
 		{"backlog grew", func(p *Probe) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", ""},
 		{"backlog at an instant", func(p *Probe) { p.BacklogEnd = 100 }, "", ""},
 		{"backlog within scatter", func(p *Probe) {

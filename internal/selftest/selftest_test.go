@@ -88,11 +88,11 @@ func TestASessionThatNeverEndsIsAnError(t *testing.T) {
 	}
 }
 
-// TestShareGate: a gate fails only where chance does not explain it. The ends are those of
-// scipy.stats.beta.ppf.
+// TestShareGate: a gate fails only where chance does not explain it. The ends are where sums of
+// binomial probabilities, in Python, are 5 %.
 func TestShareGate(t *testing.T) {
 	g := shareGate("", 30, 400, AtMost, .06)
-	if math.Abs(*g.Lo-.05453) > 5e-4 || math.Abs(*g.Hi-.1004) > 5e-4 || !g.Pass {
+	if math.Abs(*g.Lo-.05449819677905) > 1e-12 || math.Abs(*g.Hi-.10035450478085) > 1e-12 || !g.Pass {
 		t.Errorf("%v to %v, passes: %v", *g.Lo, *g.Hi, g.Pass)
 	}
 	for _, c := range []struct {

@@ -24,6 +24,8 @@ func TestCheck(t *testing.T) {
 	limited, roomy, one := m, m, m
 	limited.Cgroup.MemoryLimit = 100
 	roomy.Cgroup.MemoryLimit = 1 << 40
+	quota := m
+	quota.Cgroup.CPUQuota = 1.5
 	busy := m
 	busy.State.Available = 500
 	one.CPU.Sockets, one.CPU.SocketCPUs = 1, []string{"0-9"}
@@ -40,6 +42,9 @@ func TestCheck(t *testing.T) {
 		"one socket's lanes count": {record.Params{"cpus": "all", "sockets": "one"}, m, 333, ""},
 		"beyond any number":        {record.Params{"cpus": "5"}, m, math.MaxInt64, "on each of 5 CPUs"},
 		"a cgroup limits":          {nil, limited, 101, "100 bytes that its cgroup allows\nhint: "},
+		"a quota limits":           {record.Params{"cpus": "2"}, quota, 1, "2 CPUs are asked for, the cgroup's quota is 1.5\nhint: "},
+		"a quota limits nothing":   {record.Params{"cpus": "1"}, quota, 1, ""},
+		"all under a quota":        {record.Params{"cpus": "all"}, quota, 1, ""},
 		"others have the memory":   {nil, busy, 501, "500 bytes that this machine has free now"},
 		"a cgroup limits nothing":  {nil, roomy, 1001, "1000 bytes that this machine has\nhint: "},
 		"memory is unknown":        {record.Params{"cpus": "all"}, record.Machine{}, 1 << 50, ""},
