@@ -21,6 +21,10 @@ type Plan struct {
 	Cells      []Cell   `json:"cells"`
 	Stop       *Stop    `json:"stop,omitempty"` // when a comparison may end; nil: after Replicates, come what may
 
+	Primary map[string]string  `json:"primary,omitempty"` // workload -> the metric that gets verdicts; "": its first
+	Prices  map[string]float64 `json:"prices,omitempty"`  // machine -> USD per hour that figures per dollar are to use
+	Pilot   *Pilot             `json:"pilot,omitempty"`   // nil: every trial takes WarmupS and DurationS
+
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
 
 	Imported *Imported `json:"imported,omitempty"` // nil for what Plimsoll measured itself
@@ -39,6 +43,12 @@ type Stop struct {
 	Looks []int `json:"looks"` // numbers of pairs after which one may stop
 	Early bool  `json:"early"` // whether the looks begin at 3 pairs, which changes the constants
 	Alone int   `json:"alone"` // replicates of a group that has nothing to compare
+}
+
+// Pilot says that the first trials of each group only choose how long the others
+// warm up and measure. They count in no estimate.
+type Pilot struct {
+	DurationS float64 `json:"duration_s"` // seconds measured, each pilot trial
 }
 
 // LeftOut is cells that a plan goes without on a host.
@@ -88,7 +98,9 @@ type Order struct {
 	WarmupS   float64 `json:"warmup_s"`
 	DurationS float64 `json:"duration_s"`
 	Host      string  `json:"host,omitempty"`
-	Sides     []Side  `json:"sides"` // one, or two and more when sliced
+	Pilot     bool    `json:"pilot,omitempty"` // chooses the times of the others, counts in no estimate
+	Extra     bool    `json:"extra,omitempty"` // of a pair that runs since another was tainted
+	Sides     []Side  `json:"sides"`           // one, or two and more when sliced
 }
 
 // Side is one cell of an order.

@@ -11,6 +11,8 @@ type Trial struct {
 	Replicate int               `json:"replicate"` // trials of one group and replicate are pairs
 	Position  int               `json:"position"`
 	Attempt   int               `json:"attempt,omitempty"`
+	Pilot     bool              `json:"pilot,omitempty"` // only chose the times of the others: in no estimate
+	Extra     bool              `json:"extra,omitempty"` // of a pair run since another was tainted: stands in only where those are left out
 	Load      LoadPoint         `json:"load"`
 	Start     string            `json:"start"`      // UTC, RFC 3339 with nanoseconds, start of the measured window
 	MonoNs    int64             `json:"mono_ns"`    // CLOCK_MONOTONIC of the same instant

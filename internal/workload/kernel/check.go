@@ -33,7 +33,8 @@ func checkCPUs(name string, p workload.Params, m record.Machine) error {
 		return fmt.Errorf("%s: %d CPUs are asked for, %d may be used here (%s)\nhint: set %s.cpus=all, or to %d at most",
 			name, asked, len(cpus), record.FormatCPUList(cpus), name, len(cpus))
 	}
-	if quota := m.Cgroup.CPUQuota; quota > 0 && p.Text(record.ParamCPUs) != record.AllCPUs && float64(p.Int(record.ParamCPUs)) > quota {
+	// One CPU under a quota of less is the fewest there can be: the ledger says how much it was throttled.
+	if quota := m.Cgroup.CPUQuota; quota > 0 && p.Text(record.ParamCPUs) != record.AllCPUs && float64(p.Int(record.ParamCPUs)) > max(quota, 1) {
 		return fmt.Errorf("%s: %d CPUs are asked for, the cgroup's quota is %.3g\nhint: set %s.cpus to that at most, or to all, which says how much was throttled",
 			name, p.Int(record.ParamCPUs), quota, name)
 	}

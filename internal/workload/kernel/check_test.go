@@ -26,6 +26,8 @@ func TestCheck(t *testing.T) {
 	roomy.Cgroup.MemoryLimit = 1 << 40
 	quota := m
 	quota.Cgroup.CPUQuota = 1.5
+	fraction := m
+	fraction.Cgroup.CPUQuota = 0.9
 	busy := m
 	busy.State.Available = 500
 	one.CPU.Sockets, one.CPU.SocketCPUs = 1, []string{"0-9"}
@@ -43,6 +45,7 @@ func TestCheck(t *testing.T) {
 		"beyond any number":        {record.Params{"cpus": "5"}, m, math.MaxInt64, "on each of 5 CPUs"},
 		"a cgroup limits":          {nil, limited, 101, "100 bytes that its cgroup allows\nhint: "},
 		"a quota limits":           {record.Params{"cpus": "2"}, quota, 1, "2 CPUs are asked for, the cgroup's quota is 1.5\nhint: "},
+		"less than one CPU":        {record.Params{"cpus": "1"}, fraction, 1, ""},
 		"a quota limits nothing":   {record.Params{"cpus": "1"}, quota, 1, ""},
 		"all under a quota":        {record.Params{"cpus": "all"}, quota, 1, ""},
 		"others have the memory":   {nil, busy, 501, "500 bytes that this machine has free now"},
