@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/catalog"
@@ -32,11 +31,10 @@ func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	v := valuer{catalogue: c, prices: map[string]float64{}}
 	known := v.names(log)
 	for _, p := range prices {
-		name, text, ok := strings.Cut(p, "=")
-		price, err := strconv.ParseFloat(text, 64)
+		name, price, err := priceOf(p)
 		switch {
-		case !ok || err != nil || !(price > 0) || price > 1e6:
-			return v, usagef("--price %s: must be NAME=PRICE, in USD per hour over 0\nhint: --price m5d.8xlarge=1.808", p)
+		case err != nil:
+			return v, err
 		case !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }):
 			return v, plan.Unknown("machine or instance type", name, known)
 		}

@@ -36,8 +36,8 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 	if err != nil {
 		return fmt.Errorf("%w\n%d finished trials are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, len(mine), e.path, e.path)
 	}
-	if text := ended(e.plan, mine); text != "" {
-		fmt.Fprintf(a.stdout, "\n%s\n", text)
+	if err := render.Endings(a.stdout, a.style(), judge.Endings(e.plan, mine)); err != nil {
+		return err
 	}
 	a.next(e)
 	return empty(e.plan, mine)

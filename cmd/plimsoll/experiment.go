@@ -54,7 +54,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 
 // resumed takes the plan and the trials of a session that was cut short.
 func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
-	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim"} {
+	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price"} {
 		if cmd.Flags().Changed(name) {
 			return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
 		}
@@ -140,10 +140,19 @@ func (e *experiment) reach(ctx context.Context, hosts []string, self string) err
 func (a *app) targets(machines map[string]record.Machine) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
-		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()),
+		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error { return a.refuses(m, name, p) }}
 	}
 	return out
+}
+
+// apart tells machines apart that can be loaded at once: those of one boot share a
+// kernel, as containers do, and one machine may go by several names.
+func apart(m record.Machine) string {
+	if m.State.Boot != "" {
+		return m.State.Boot
+	}
+	return m.ID
 }
 
 // maxParams leaves a trial's line of 4 KiB room for its values.

@@ -64,14 +64,15 @@ func (a *app) gather(args []string) (plan.Request, error) {
 
 // numbers are what holds for all trials of a run.
 type numbers struct {
-	replicates               int
-	warmup, duration, margin float64
-	claim                    string
-	quick                    bool
+	replicates, limit       int
+	warmup, duration, pilot float64
+	margin, alpha           float64
+	claim                   string
+	quick                   bool
 }
 
 func numbersOf(r plan.Request) numbers {
-	return numbers{r.Replicates, r.WarmupS, r.DurationS, r.Margin, r.Claim, r.Quick}
+	return numbers{r.Replicates, r.Limit, r.WarmupS, r.DurationS, r.PilotS, r.Margin, r.Alpha, r.Claim, r.Quick}
 }
 
 // named finds what one argument means: a file, an embedded suite, a workload.
@@ -133,6 +134,9 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	}
 	if changed("claim") {
 		req.Claim = o.claim
+	}
+	if err := o.register(req, changed); err != nil {
+		return err
 	}
 	if changed("max-replicates") {
 		if req.Limit = o.limit; o.limit < 1 || changed("replicates") {

@@ -29,7 +29,8 @@ type runOptions struct {
 	quick            bool
 	limit            int
 	margin, alpha    float64
-	claim            string
+	claim, pilot     string
+	metric, price    []string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -54,6 +55,9 @@ func (a *app) runCommand() *cobra.Command {
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
 	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error rate of a verdict, 0.01, 0.05 or 0.1; default 0.05")
 	f.StringVar(&o.claim, "claim", "", "what verdicts are to hold for: machine (this box) or type (the instance type)")
+	f.StringVar(&o.pilot, "pilot", "", "measure a first pair this long, which chooses how long the others warm up and measure; 0s: none; default 60s where --for and --warmup are not given")
+	f.StringArrayVar(&o.metric, "metric", nil, "WORKLOAD.NAME: the primary metric, which gets the verdicts; default the workload's first")
+	f.StringArrayVar(&o.price, "price", nil, "register what a machine or instance type costs, NAME=1.808 in USD per hour, for figures per dollar; may be given again")
 	f.Uint64Var(&o.seed, "seed", 0, "of all random choices; default random, and recorded")
 	f.BoolVar(&o.quick, "quick", false, "trials of a few seconds; never gives an EQUIVALENT")
 	return cmd

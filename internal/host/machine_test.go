@@ -62,7 +62,7 @@ func TestDescribeFixtures(t *testing.T) {
 			CPU: record.CPU{Vendor: "ARM", Model: "4x Cortex-A53 r0p4, 2x Cortex-A72 r0p2", Core: "4x Cortex-A53, 2x Cortex-A72",
 				Sockets: 1, Cores: 6, Threads: 6, ThreadsPerCore: 1, SocketCPUs: []string{"0-5"},
 				Features: []string{"aes", "asimd", "crc32", "pmull", "sha1", "sha2"}, Caches: []record.Cache{}},
-		}, []string{"caches", "dmi", "cgroup", "run delay"}},
+		}, []string{"caches", "dmi", "cgroup", "boot id", "run delay"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -71,6 +71,9 @@ func TestDescribeFixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkUnknown(t, got.Unknown, tt.unknown)
+			if hidden := slices.Contains(tt.unknown, "boot id"); (got.State.Boot == "") != hidden {
+				t.Errorf("boot %q", got.State.Boot)
+			}
 			if got.Emulated != "" || got.Kernel == "" || len(got.ID) != 12 {
 				t.Errorf("emulated %q, kernel %q, id %q", got.Emulated, got.Kernel, got.ID)
 			}

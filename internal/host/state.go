@@ -22,6 +22,8 @@ func (d *description) state(ctx context.Context) {
 
 	s := &d.m.State
 	s.Load1 = load
+	s.Boot, err = readText(d.root.proc("sys/kernel/random/boot_id"))
+	d.note("boot id", err)
 	s.Available, err = availableBytes(d.root)
 	if !NotHere(err) { // kernels before 3.14 do not say
 		d.note("available memory", err)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"maps"
 	"math"
 
 	"plimsoll/internal/record"
@@ -22,34 +23,119 @@ func boundaryOf(p record.Plan) (stat.Boundary, error) {
 	return b, err
 }
 
-// Settled tells whether every comparison of a group with its first cell is decided,
-// after how many pairs. It looks at the first metric of the trials, and only at
+// Settled tells whether every comparison of a group's cells is decided, and
+// after how many pairs the last of them. It looks at the primary metric of the trials, and only at
 // the plan's looks: what comes after the one that decides changes nothing. A plan
 // without looks is never settled before its end.
 func Settled(p record.Plan, cells []int, trials []record.Trial) (pairs int, settled bool) {
-	boundary, err := boundaryOf(p)
-	if err != nil || p.Stop == nil || len(cells) < 2 {
-		return 0, false
-	}
-	rule := stat.Rule{Opts: stat.OptsFor(boundary), Margin: math.Log1p(p.Margin), Quick: p.Quick}
-	byCell := map[int]map[int]float64{}
-	for _, t := range trials {
-		if t.Void == "" && len(t.Values) > 0 {
-			if byCell[t.Cell] == nil {
-				byCell[t.Cell] = map[int]float64{}
-			}
-			byCell[t.Cell][t.Replicate] = math.Log(t.Values[0].Value)
-		}
-	}
-	for _, b := range cells[1:] {
-		l := rule.Decide(logRatios(byCell[cells[0]], byCell[b], p.Replicates))
+	looks := looksAt(p, cells, trials)
+	for _, l := range looks {
 		if l.Verdict == stat.GoOn || l.N == 0 {
 			return 0, false
 		}
 		pairs = max(pairs, l.N)
 	}
-	return pairs, true
+	return pairs, len(looks) > 0
 }
+
+// Looked is one comparison as the looks of its session have left it.
+type Looked struct {
+	A, B int // cells
+	stat.Look
+}
+
+// looksAt decides each comparison of a group; none where the plan has no looks.
+func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
+	boundary, err := boundaryOf(p)
+	if err != nil || p.Stop == nil {
+		return nil
+	}
+	rule := stat.Rule{Opts: stat.OptsFor(boundary), Margin: math.Log1p(p.Margin), Quick: p.Quick}
+	values := logsByCell(p, trials)
+	var out []Looked
+	for _, c := range comparisonsOf(p, cells) {
+		out = append(out, Looked{c[0], c[1], rule.Decide(logRatios(values[c[0]], values[c[1]], p.Replicates))})
+	}
+	return out
+}
+
+// comparisonsOf pairs each cell with those that it is a comparison with: that of the first
+// host, and that of the first level of each factor, all else being equal.
+func comparisonsOf(p record.Plan, cells []int) [][2]int {
+	var out [][2]int
+	for _, b := range cells {
+		for _, a := range baselines(p, cells, b) {
+			out = append(out, [2]int{a, b})
+		}
+	}
+	return out
+}
+
+func baselines(p record.Plan, cells []int, b int) []int {
+	var out []int
+	axes := []string{""} // the host
+	for _, f := range p.Factors {
+		axes = append(axes, f.Name)
+	}
+	for _, axis := range axes {
+		for _, a := range cells {
+			if a == b {
+				break // it is the baseline itself
+			}
+			if likeBut(p.Cells[a], p.Cells[b], axis) {
+				out = append(out, a)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// likeBut tells whether two cells are alike in their host and levels but for one
+// factor, or but for the host where that is "".
+func likeBut(a, b record.Cell, factor string) bool {
+	if factor == "" {
+		return maps.Equal(a.Levels, b.Levels)
+	}
+	without := func(c record.Cell) map[string]string {
+		levels := maps.Clone(c.Levels)
+		delete(levels, factor)
+		return levels
+	}
+	return a.Host == b.Host && maps.Equal(without(a), without(b))
+}
+
+// logsByCell is ln of the primary values by cell and replicate, those that only chose times or
+// stand in for others left out.
+func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
+	out := map[int]map[int]float64{}
+	for _, t := range trials {
+		v, ok := primaryValue(p, t)
+		if !ok || t.Void != "" || t.Pilot || t.Extra {
+			continue
+		}
+		if out[t.Cell] == nil {
+			out[t.Cell] = map[int]float64{}
+		}
+		out[t.Cell][t.Replicate] = math.Log(v)
+	}
+	return out
+}
+
+// primaryValue is that of the metric which was registered to be the primary one, and of
+// the first where the trial has no such metric.
+func primaryValue(p record.Plan, t record.Trial) (float64, bool) {
+	if v, ok := t.Value(p.Primary[t.Keys[record.KeyWorkload]]); ok {
+		return v.Value, true
+	}
+	if len(t.Values) == 0 {
+		return 0, false
+	}
+	return t.Values[0].Value, true
+}
+
+// Tainted tells whether something disturbed a trial. It never looks at what was measured.
+func Tainted(t record.Trial) bool { return tainted(t) }
 
 // logRatios are those of the replicates that both sides have, in order. A value
 // that is not positive gives none.

@@ -3,9 +3,7 @@ package plan
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -22,135 +20,81 @@ const attempts = 2
 // never gave a valid trial in that many attempts is not tried again.
 //
 // Where the plan has looks (Plan.Stop), a group ends with the first at which all
-// of its comparisons are decided.
+// of its comparisons are decided, and then gets the extra pairs that stand in for
+// tainted ones. Where it has a pilot, each group begins with that.
 func Next(p record.Plan, done []record.Trial) (record.Order, bool) {
-	s := tally(p, done)
-	groups := groupsOf(p)
-	for r := range p.Replicates {
-		for _, g := range groups {
-			if s.enough(p, g, r) {
+	c := Follow(p)
+	c.Add(done...)
+	return c.Next()
+}
+
+// Next is the order that may begin now, beside those that are running, as
+// the function Next says it. It is false where none may: the plan is done if nothing
+// is running. Only where the plan's hosts run at once (Plan.Together) may anything begin
+// beside another order: on another host, in the same round of the same group.
+func (c *Course) Next(running ...record.Order) (record.Order, bool) {
+	for r := range c.rounds() {
+		open := false
+		for pos, t := range r.group.turns(c.plan, r.index()) {
+			if !c.openAny(t, r.replicate) {
 				continue
 			}
-			for pos, t := range g.turns(p, r) {
-				if s.openAny(t, r) {
-					return makeOrder(p, g, r, pos, t, s), true
-				}
+			open = true
+			if c.mayBegin(t, r, running) {
+				return c.order(r, pos, t), true
 			}
+		}
+		if open {
+			break
 		}
 	}
 	return record.Order{}, false
 }
 
+// mayBegin says whether a turn can begin beside what is running.
+func (c *Course) mayBegin(t turn, r round, running []record.Order) bool {
+	for _, o := range running {
+		same := o.Group == r.group.id && o.Replicate == r.replicate
+		if !c.plan.Together || !same || o.Host == c.plan.Cells[t[0]].Host {
+			return false
+		}
+	}
+	return true
+}
+
 // Remaining counts the orders still to come if all go well, and the seconds
-// they measure and warm up.
-func Remaining(p record.Plan, done []record.Trial) (orders int, seconds float64) {
-	s := tally(p, done)
-	groups := groupsOf(p)
-	for r := range p.Replicates {
-		for _, g := range groups {
-			if s.enough(p, g, r) {
+// they warm up and measure.
+func (c *Course) Remaining() (orders int, seconds float64) {
+	for r := range c.rounds() {
+		byHost := map[string]float64{}
+		longest, sum := 0.0, 0.0
+		for pos, t := range r.group.turns(c.plan, r.index()) {
+			if !c.openAny(t, r.replicate) {
 				continue
 			}
-			for _, t := range g.turns(p, r) {
-				if s.openAny(t, r) {
-					orders++
-					seconds += Seconds(p, sidesOf(p, t))
-				}
-			}
+			orders++
+			o := c.order(r, pos, t)
+			byHost[o.Host] += Seconds(o)
+			longest, sum = max(longest, byHost[o.Host]), sum+Seconds(o)
 		}
+		if c.plan.Together {
+			sum = longest
+		}
+		seconds += sum
 	}
 	return orders, seconds
 }
 
 // Seconds is how long the sides of an order warm up and measure together. A
 // load of kind Once takes as long as it takes, and counts for nothing.
-func Seconds(p record.Plan, sides []record.Side) float64 {
+func Seconds(o record.Order) float64 {
 	total := 0.0
-	for _, s := range sides {
+	for _, s := range o.Sides {
 		if s.Load.Kind != record.Once {
-			total += p.WarmupS + p.DurationS
+			total += o.WarmupS + o.DurationS
 		}
 	}
 	return total
-}
-
-func sidesOf(p record.Plan, t turn) []record.Side {
-	var out []record.Side
-	for _, i := range t {
-		c := p.Cells[i]
-		out = append(out, record.Side{Cell: i, Workload: c.Workload, Params: c.Params, Load: c.Load, Levels: c.Levels})
-	}
-	return out
-}
-
-// state is what the trials done so far say of the plan's slots.
-type state struct {
-	valid, void map[[2]int]int // [cell, replicate]
-	cellValid   map[int]int
-	cellVoid    map[int]int
-	trials      map[int][]record.Trial // of the plan, by cell
-	enoughAt    map[int]int            // of groups already asked about: replicates from which on they are done
-}
-
-func tally(p record.Plan, done []record.Trial) state {
-	s := state{map[[2]int]int{}, map[[2]int]int{}, map[int]int{}, map[int]int{}, map[int][]record.Trial{}, map[int]int{}}
-	hash := Hash(p)
-	for _, t := range done {
-		if t.Plan != hash {
-			continue
-		}
-		slot := [2]int{t.Cell, t.Replicate}
-		s.trials[t.Cell] = append(s.trials[t.Cell], t)
-		if t.Void == "" {
-			s.valid[slot]++
-			s.cellValid[t.Cell]++
-		} else {
-			s.void[slot]++
-			s.cellVoid[t.Cell]++
-		}
-	}
-	return s
-}
-
-// enough tells whether a group goes without a replicate, since it is decided or
-// has nothing to compare.
-func (s state) enough(p record.Plan, g group, replicate int) bool {
-	if p.Stop == nil {
-		return false
-	}
-	at, asked := s.enoughAt[g.id]
-	if !asked {
-		at = s.last(p, g)
-		s.enoughAt[g.id] = at
-	}
-	return replicate >= at
-}
-
-// last is the number of replicates that a group needs as far as one can say now.
-func (s state) last(p record.Plan, g group) int {
-	if len(g.cells) < 2 {
-		return p.Stop.Alone
-	}
-	var trials []record.Trial
-	for _, cell := range g.cells {
-		trials = append(trials, s.trials[cell]...)
-	}
-	if _, settled := judge.Settled(p, g.cells, trials); settled {
-		return 0
-	}
-	return p.Replicates
-}
-
-func (s state) open(cell, replicate int) bool {
-	slot := [2]int{cell, replicate}
-	dead := s.cellValid[cell] == 0 && s.cellVoid[cell] >= attempts
-	return s.valid[slot] == 0 && s.void[slot] < attempts && !dead
-}
-
-// openAny says whether a turn is still to be run: a sliced one for the sake of
-// any of its sides.
-func (s state) openAny(t turn, replicate int) bool {
-	return slices.ContainsFunc(t, func(cell int) bool { return s.open(cell, replicate) })
 }
 
 // group is the cells of one comparison, which stand side by side in a plan.
@@ -174,14 +118,14 @@ func groupsOf(p record.Plan) []group {
 	return out
 }
 
-// turns gives the order of a group's turns in one replicate: every k
-// replicates of k sides are a Latin square, its rows in random order.
-func (g group) turns(p record.Plan, replicate int) []turn {
+// turns gives the order of a group's turns in one round, counted from 0: every k
+// rounds of k sides are a Latin square, its rows in random order.
+func (g group) turns(p record.Plan, index int) []turn {
 	if p.Cells[g.cells[0]].Sliced {
 		return []turn{g.cells}
 	}
 	k := len(g.cells)
-	block, within := replicate/k, replicate%k
+	block, within := index/k, index%k
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(g.id)<<32|uint64(block)))
 	base, shifts := rng.Perm(k), rng.Perm(k)
 	out := make([]turn, k)
@@ -191,14 +135,18 @@ func (g group) turns(p record.Plan, replicate int) []turn {
 	return out
 }
 
-func makeOrder(p record.Plan, g group, replicate, pos int, t turn, s state) record.Order {
-	hash := Hash(p)
-	attempt := s.void[[2]int{t[0], replicate}]
-	return record.Order{
-		ID:   fmt.Sprintf("%s-r%d-g%d-c%d-a%d", hash, replicate, g.id, t[0], attempt),
-		Plan: hash, Replicate: replicate, Group: g.id, Position: pos, Attempt: attempt,
-		Seed:    rand.NewPCG(p.Seed^uint64(replicate), uint64(g.id)).Uint64(),
-		WarmupS: p.WarmupS, DurationS: p.DurationS, Host: p.Cells[t[0]].Host,
-		Sides: sidesOf(p, t),
+func (c *Course) order(r round, pos int, t turn) record.Order {
+	attempt := c.void[slot{t[0], r.replicate}]
+	o := record.Order{
+		ID:   fmt.Sprintf("%s-r%d-g%d-c%d-a%d", c.hash, r.replicate, r.group.id, t[0], attempt),
+		Plan: c.hash, Replicate: r.replicate, Group: r.group.id, Position: pos, Attempt: attempt,
+		Seed:    rand.NewPCG(c.plan.Seed^uint64(r.replicate), uint64(r.group.id)).Uint64(),
+		WarmupS: r.times.warmup, DurationS: r.times.duration, Host: c.plan.Cells[t[0]].Host,
+		Pilot: r.kind == pilotRound, Extra: r.kind == extraRound,
 	}
+	for _, i := range t {
+		cell := c.plan.Cells[i]
+		o.Sides = append(o.Sides, record.Side{Cell: i, Workload: cell.Workload, Params: cell.Params, Load: cell.Load, Levels: cell.Levels})
+	}
+	return o
 }

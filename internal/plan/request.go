@@ -17,13 +17,16 @@ type Request struct {
 	Doc        string
 	Measure    []Ask
 	Factors    []Factor
-	Replicates int     // 0: until comparisons are decided, DefaultReplicates where nothing is compared
-	Limit      int     // the most pairs of a comparison where Replicates is 0; 0: the last look
-	WarmupS    float64 // seconds; negative: the default
-	DurationS  float64 // seconds; 0: the default
-	Margin     float64 // fraction; 0: DefaultMargin
-	Alpha      float64 // two-sided error rate; 0: DefaultAlpha
-	Claim      string  // "": machine
+	Replicates int                // 0: until comparisons are decided, DefaultReplicates where nothing is compared
+	Limit      int                // the most pairs of a comparison where Replicates is 0; 0: the last look
+	WarmupS    float64            // seconds; negative: the default
+	DurationS  float64            // seconds; 0: the default
+	Margin     float64            // fraction; 0: DefaultMargin
+	Alpha      float64            // two-sided error rate; 0: DefaultAlpha
+	Claim      string             // "": machine
+	PilotS     float64            // seconds a pilot trial measures; 0: DefaultPilotS where one is of use; negative: none
+	Primary    map[string]string  // workload -> the metric that gets verdicts; its first where none is named
+	Prices     map[string]float64 // machine or instance type -> USD per hour
 	Quick      bool
 	Seed       uint64
 	Session    string   // random, made by the caller

@@ -21,6 +21,8 @@ const (
 type Target struct {
 	CPUs       int // that may be used
 	SocketCPUs int // of these, those of the socket that has most of them
+	// Machine tells machines apart; two hosts of one are never loaded at once. "": not known.
+	Machine string
 	// Refuses says why a workload cannot run with these values there, nil where
 	// it can. Its error is the user's. A nil Refuses never does.
 	Refuses func(workload string, p record.Params) error
@@ -52,14 +54,34 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 	if err := checkDistinct(p); err != nil {
 		return p, err
 	}
-	p.Factors = present(p)
-	if req.Replicates == 0 {
-		if err := setStop(&p, req); err != nil {
-			return p, err
-		}
+	return p, finish(&p, req, decls, targets)
+}
+
+// finish settles what depends on all cells.
+func finish(p *record.Plan, req Request, decls []record.Workload, targets map[string]Target) error {
+	p.Factors = present(*p)
+	markSliced(p, decls)
+	p.Together = apart(p.Hosts, targets)
+	if err := setPrimary(p, req, decls); err != nil {
+		return err
 	}
-	markSliced(&p, decls)
-	return p, nil
+	if req.Replicates == 0 {
+		return setStop(p, req)
+	}
+	return noPilot(req)
+}
+
+// apart says whether there are several hosts and each is a machine of its own.
+func apart(hosts []string, targets map[string]Target) bool {
+	seen := map[string]bool{"": true}
+	for _, h := range hosts {
+		m := targets[h].Machine
+		if seen[m] {
+			return false
+		}
+		seen[m] = true
+	}
+	return len(hosts) > 1
 }
 
 // nothing says why a plan is empty.
@@ -84,7 +106,7 @@ func defaults(req Request) (record.Plan, error) {
 	p := record.Plan{
 		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts,
 		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
-		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS,
+		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0
 	if req.Quick {

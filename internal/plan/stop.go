@@ -11,7 +11,7 @@ import (
 // compare. Its replicates are then the most that a comparison gets (METHOD section 2).
 func setStop(p *record.Plan, req Request) error {
 	if !compares(*p) {
-		return nil
+		return noPilot(req)
 	}
 	table := stat.Repeated
 	if p.Quick {
@@ -28,7 +28,7 @@ func setStop(p *record.Plan, req Request) error {
 	}
 	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: p.Replicates}
 	p.Replicates = looks[len(looks)-1]
-	return nil
+	return setPilot(p, req)
 }
 
 func compares(p record.Plan) bool {

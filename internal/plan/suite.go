@@ -17,16 +17,20 @@ import (
 // suite is the YAML form of a Request; docs/suites.md is its manual. Unknown
 // keys are errors.
 type suite struct {
-	Name       string        `yaml:"name"`
-	Doc        string        `yaml:"doc"`
-	Quick      bool          `yaml:"quick"`
-	Replicates int           `yaml:"replicates"`
-	For        string        `yaml:"for"`    // a time, such as 10s
-	Warmup     string        `yaml:"warmup"` // a time
-	Margin     float64       `yaml:"margin"`
-	Claim      string        `yaml:"claim"`
-	Measure    []suiteAsk    `yaml:"measure"`
-	Factors    []suiteFactor `yaml:"factors"`
+	Name       string            `yaml:"name"`
+	Doc        string            `yaml:"doc"`
+	Quick      bool              `yaml:"quick"`
+	Replicates int               `yaml:"replicates"`
+	For        string            `yaml:"for"`    // a time, such as 10s
+	Warmup     string            `yaml:"warmup"` // a time
+	Margin     float64           `yaml:"margin"`
+	Claim      string            `yaml:"claim"`
+	Alpha      float64           `yaml:"alpha"`
+	Limit      int               `yaml:"max_replicates"`
+	Pilot      string            `yaml:"pilot"`   // a time; 0s: none
+	Primary    map[string]string `yaml:"primary"` // workload -> metric
+	Measure    []suiteAsk        `yaml:"measure"`
+	Factors    []suiteFactor     `yaml:"factors"`
 }
 
 type suiteAsk struct {
@@ -56,7 +60,7 @@ func ParseSuite(name string, text []byte) (Request, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Request{}, usagef("suite %s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
 	}
-	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Replicates: s.Replicates, Margin: s.Margin, Claim: s.Claim, WarmupS: -1}
+	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Replicates: s.Replicates, Margin: s.Margin, Claim: s.Claim, Alpha: s.Alpha, Limit: s.Limit, Primary: s.Primary, WarmupS: -1}
 	if s.For != "" {
 		if req.DurationS, err = record.ParseDuration(s.For); err != nil {
 			return req, usagef("suite %s: for: %v", name, err)
@@ -68,6 +72,14 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		}
 		if req.WarmupS < 0 {
 			return req, usagef("suite %s: warmup: %s is negative", name, s.Warmup)
+		}
+	}
+	if s.Pilot != "" {
+		if req.PilotS, err = record.ParseDuration(s.Pilot); err != nil || req.PilotS < 0 {
+			return req, usagef("suite %s: pilot: %s is not a time of 0s or more", name, s.Pilot)
+		}
+		if req.PilotS == 0 {
+			req.PilotS = -1
 		}
 	}
 	if err := s.scalars(); err != nil {

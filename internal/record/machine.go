@@ -63,6 +63,7 @@ type Cgroup struct {
 
 // State is how busy the machine was when it was described.
 type State struct {
+	Boot        string   `json:"boot,omitempty"` // identity of the running kernel since it was started; machines that share one are one
 	Load1       float64  `json:"load1"`
 	Available   int64    `json:"available_bytes,omitempty"` // memory that could be had without swapping
 	StealPct    *float64 `json:"steal_pct,omitempty"`       // over a short sample

@@ -25,6 +25,8 @@ type Plan struct {
 	Prices  map[string]float64 `json:"prices,omitempty"`  // machine -> USD per hour that figures per dollar are to use
 	Pilot   *Pilot             `json:"pilot,omitempty"`   // nil: every trial takes WarmupS and DurationS
 
+	Together bool `json:"together,omitempty"` // the sides of a group that are on different hosts run at the same time
+
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
 
 	Imported *Imported `json:"imported,omitempty"` // nil for what Plimsoll measured itself

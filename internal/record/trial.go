@@ -22,6 +22,7 @@ type Trial struct {
 	CPU       *CPUUse           `json:"cpu,omitempty"`
 	Generator *LoadUse          `json:"generator,omitempty"` // nil where no load generator was at work
 	Ledger    *Ledger           `json:"ledger,omitempty"`
+	Within    *Within           `json:"within,omitempty"` // nil where the trial was too short to be judged by its windows
 	Doubts    []string          `json:"doubts,omitempty"`
 	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
 }

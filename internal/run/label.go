@@ -21,6 +21,12 @@ func Label(o record.Order) string {
 func sideLabel(o record.Order, i int) string {
 	s := o.Sides[i]
 	out := s.Workload
+	switch {
+	case o.Pilot:
+		out = "pilot of " + out
+	case o.Extra:
+		out = "extra pair of " + out
+	}
 	for _, f := range slices.Sorted(maps.Keys(s.Levels)) {
 		out += " " + short(f, s.Workload) + "=" + s.Levels[f]
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"plimsoll/internal/agent"
@@ -20,7 +21,7 @@ type Doer interface {
 }
 
 // Session is where what was measured goes; session.Writer is the real one. A
-// call that returns has made its argument durable, or failed.
+// call that returns has made its argument durable, or failed. It is called by one at a time.
 type Session interface {
 	Series(record.Series) error
 	Event(record.Event) error
@@ -45,36 +46,34 @@ type Loop struct {
 	Session  Session
 	Progress Progress
 	Figure   func(record.Trial) string // a trial's primary value, for people
+
+	writing sync.Mutex // one writes to the session at a time
 }
 
 // ErrInterrupted is the cause when the context ended before the plan did.
 var ErrInterrupted = errors.New("interrupted")
 
 // Run measures what is left of the plan after the trials already done, and
-// returns all trials, those included. On every error the trials that were
+// returns all trials, those included, in the order in which they were done. On every error the trials that were
 // finished are in the session.
 func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, error) {
-	total, seconds := plan.Remaining(l.Plan, done)
+	course := plan.Follow(l.Plan)
+	course.Add(done...)
+	total, seconds := course.Remaining()
 	l.Progress.Start(total, time.Duration(seconds*float64(time.Second)))
 	defer l.Progress.Stop()
-	for {
-		order, ok := plan.Next(l.Plan, done)
-		if !ok {
-			return done, l.end(done, "done", nil)
-		}
-		trials, err := l.measure(ctx, order)
-		done = append(done, trials...)
-		if err != nil {
-			return done, l.fail(ctx, done, err)
-		}
+	all := crew{loop: l, course: course, done: done, ended: make(chan measured)}
+	if err := all.work(ctx); err != nil {
+		return all.done, l.fail(ctx, all.done, err)
 	}
+	return all.done, l.end(all.done, "done", nil)
 }
 
 // measure has one order carried out and its outcome written.
 func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, error) {
-	l.Progress.TrialStarted(Label(o), time.Duration(plan.Seconds(l.Plan, o.Sides)*float64(time.Second)))
+	l.Progress.TrialStarted(Label(o), time.Duration(plan.Seconds(o)*float64(time.Second)))
 	machine := l.Machines[o.Host]
-	got := outcome{session: l.Session}
+	got := outcome{session: inTurn{l}}
 	err := l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoTrial, Order: &o, Machine: &machine}, got.take)
 	var lost agent.Lost
 	var fault *agent.Fault
@@ -89,7 +88,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	}
 	for i, t := range unanimous(got.trials) {
 		got.trials[i] = t
-		if err := l.Session.Trial(t); err != nil {
+		if err := got.session.Trial(t); err != nil {
 			return got.trials[:i], err
 		}
 		l.Progress.TrialDone(sideLabel(o, i), l.Figure(t), t.Void)

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+)
+
+// register applies the flags that say beforehand how the result will be judged.
+func (o runOptions) register(req *plan.Request, changed func(string) bool) error {
+	if changed("pilot") {
+		s, err := record.ParseDuration(o.pilot)
+		if err != nil || s < 0 {
+			return usagef("--pilot %s: must be a time, such as 60s, or 0s for none", o.pilot)
+		}
+		if req.PilotS = s; s == 0 {
+			req.PilotS = -1
+		}
+	}
+	for _, text := range o.metric {
+		workload, name, ok := strings.Cut(text, ".")
+		if !ok || workload == "" || name == "" {
+			return usagef("--metric %s: must be WORKLOAD.NAME, such as aes-gcm.throughput", text)
+		}
+		if req.Primary == nil {
+			req.Primary = map[string]string{}
+		}
+		req.Primary[workload] = name
+	}
+	for _, text := range o.price {
+		name, price, err := priceOf(text)
+		if err != nil {
+			return err
+		}
+		if req.Prices == nil {
+			req.Prices = map[string]float64{}
+		}
+		req.Prices[name] = price
+	}
+	return nil
+}
+
+// priceOf reads NAME=1.808, in USD per hour.
+func priceOf(text string) (name string, price float64, err error) {
+	name, number, ok := strings.Cut(text, "=")
+	price, err = strconv.ParseFloat(number, 64)
+	if !ok || name == "" || err != nil || !(price > 0) || price > 1e6 {
+		return "", 0, usagef("--price %s: must be NAME=PRICE, in USD per hour over 0\nhint: --price m5d.8xlarge=1.808", text)
+	}
+	return name, price, nil
+}

@@ -1,0 +1,116 @@
+package plan
+
+import (
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// Course is a plan and the trials done so far, as a run that goes on keeps
+// them: what it asks for next is what Next says of the same trials, without
+// counting them all again.
+type Course struct {
+	plan        record.Plan
+	hash        string
+	groups      []group
+	of          map[int]int // the group's place by cell
+	valid, void map[slot]int
+	cellValid   map[int]int
+	cellVoid    map[int]int
+	progress    []progress // by the group's place
+}
+
+// slot is where one trial of the plan belongs.
+type slot struct{ cell, replicate int }
+
+// progress is how far a group is.
+type progress struct {
+	trials  []record.Trial
+	stale   bool   // trials have come since the rest was found out
+	settled bool   // all of its comparisons are decided
+	extra   int    // pairs that stand in for tainted ones
+	chosen  *times // by the pilot; nil: not yet, or there is none
+	second  bool   // whether the pilot is run again
+}
+
+// Follow begins a plan.
+func Follow(p record.Plan) *Course {
+	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
+		valid: map[slot]int{}, void: map[slot]int{}, cellValid: map[int]int{}, cellVoid: map[int]int{}}
+	c.progress = make([]progress, len(c.groups))
+	for i, g := range c.groups {
+		for _, cell := range g.cells {
+			c.of[cell] = i
+		}
+	}
+	return c
+}
+
+// Add takes trials that are done. Those of other plans do not count.
+func (c *Course) Add(trials ...record.Trial) {
+	for _, t := range trials {
+		at, ours := c.of[t.Cell]
+		if t.Plan != c.hash || !ours {
+			continue
+		}
+		where := slot{t.Cell, t.Replicate}
+		if t.Void != "" {
+			c.void[where]++
+			c.cellVoid[t.Cell]++
+		} else {
+			c.valid[where]++
+			c.cellValid[t.Cell]++
+		}
+		p := &c.progress[at]
+		p.trials, p.stale = append(p.trials, t), true
+	}
+}
+
+// progressOf finds out how far a group is, once after every trial of it.
+func (c *Course) progressOf(at int) *progress {
+	p := &c.progress[at]
+	if !p.stale {
+		return p
+	}
+	g := c.groups[at]
+	p.stale = false
+	if c.hasPilot(g) {
+		p.chosen, p.second = c.judgePilot(p.trials)
+	}
+	if c.plan.Stop == nil || len(g.cells) < 2 {
+		return p
+	}
+	n, settled := judge.Settled(c.plan, g.cells, p.trials)
+	p.settled = settled
+	if !settled {
+		n = c.plan.Replicates
+	}
+	p.extra = extraPairs(p.trials, n)
+	return p
+}
+
+// replicates is how many of its replicates a group needs, as far as one can say now.
+func (c *Course) replicates(at int) int {
+	switch {
+	case c.plan.Stop == nil:
+		return c.plan.Replicates
+	case len(c.groups[at].cells) < 2:
+		return c.plan.Stop.Alone
+	case c.progressOf(at).settled:
+		return 0
+	}
+	return c.plan.Replicates
+}
+
+func (c *Course) open(cell, replicate int) bool {
+	where := slot{cell, replicate}
+	dead := c.cellValid[cell] == 0 && c.cellVoid[cell] >= attempts
+	return c.valid[where] == 0 && c.void[where] < attempts && !dead
+}
+
+// openAny says whether a turn is still to be run: a sliced one for the sake of
+// any of its sides.
+func (c *Course) openAny(t turn, replicate int) bool {
+	return slices.ContainsFunc(t, func(cell int) bool { return c.open(cell, replicate) })
+}

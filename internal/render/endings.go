@@ -1,0 +1,66 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"plimsoll/internal/judge"
+)
+
+const (
+	// tenPairs is what the usual ten pairs of 10-minute runs with a minute of warm-up take
+	// (METHOD section 2), to set what looks saved against.
+	tenPairs = 10 * 2 * (10 + 1) * time.Minute
+	// mostEndings is how many comparisons are told one by one.
+	mostEndings = 12
+)
+
+// Endings tells how the comparisons of a session with looks ended, and how long that took.
+func Endings(w io.Writer, style Style, endings []judge.Ending) error {
+	if len(endings) == 0 {
+		return nil
+	}
+	p := newPrinter(w, style)
+	p.line("")
+	decided, spent := 0, 0.0
+	for i, e := range endings {
+		if e.Verdict != "" && e.Verdict != judge.Undecided {
+			decided++
+		}
+		spent += e.SpentS
+		if i < mostEndings {
+			p.line(clean(ending(e)))
+		}
+	}
+	if n := len(endings) - mostEndings; n > 0 {
+		p.line(fmt.Sprintf("and %s more; plimsoll compare shows them", count(n, "comparison")))
+	}
+	p.line(fmt.Sprintf("%d of %s decided; %v measured where ten pairs of 10 minutes each take %v",
+		decided, count(len(endings), "comparison"), ranFor(spent), time.Duration(len(endings))*tenPairs))
+	return p.err
+}
+
+// ending is how one comparison ended: its interval before its verdict.
+func ending(e judge.Ending) string {
+	text := fmt.Sprintf("%s, %s over %s: ", e.What, e.B, e.A)
+	if e.Pairs == 0 {
+		return text + "no look at it yet"
+	}
+	text += fmt.Sprintf("%.3f to %.3f, ", e.Lo, e.Hi)
+	switch e.Verdict {
+	case "":
+		text += "not decided yet"
+	default:
+		text += string(e.Verdict)
+	}
+	text += fmt.Sprintf(" after %s in %v", count(e.Pairs, "pair"), ranFor(e.SpentS))
+	if e.Verdict == judge.Undecided && e.Needed > 0 {
+		text += fmt.Sprintf("; about %d would be needed", e.Needed)
+	}
+	return text
+}
+
+func ranFor(s float64) time.Duration {
+	return time.Duration(s * float64(time.Second)).Round(time.Second)
+}
