@@ -68,6 +68,9 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	if req.Replicates == 0 {
 		return setStop(p, req)
 	}
+	if req.Limit > 0 {
+		return usagef("both the number of replicates and the most of them are stated: %d and %d\nhint: leave out one of them", req.Replicates, req.Limit)
+	}
 	return noPilot(req)
 }
 
