@@ -57,22 +57,21 @@ func (t *trial) newSide(i int) (*side, error) {
 			return nil, err
 		}
 	}
-	s := &side{spec: spec, trial: Blank(t.order, i, t.machine), lanes: lanes(o.Load)}
+	s := &side{spec: spec, trial: Blank(t.order, i, t.machine)}
+	cpus := len(t.machine.CPU.Allowed)
+	if spec.Split != nil && spec.Split(params) {
+		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
+		cpus = max(len(s.generator), 1)
+	}
+	s.lanes = spec.LanesOf(params, o.Load, cpus)
 	var err error
 	if o.Load.Unit == record.ParamCPUs {
 		if s.cpus, err = t.laneCPUs(spec.Name, params, s.lanes); err != nil {
 			return nil, err
 		}
 	}
-	if spec.Split != nil && spec.Split(params) {
-		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
-	}
 	if params.Text(record.ParamPacing) == record.PacingSpin {
 		s.pacing = load.Spin
-		if o.Load.Kind == record.Open {
-			// Each spinning lane takes a CPU: half are left to the work.
-			s.lanes = max(1, len(t.machine.CPU.Allowed)/2)
-		}
 	}
 	scratch, err := os.MkdirTemp(t.scratch, "side-")
 	if err != nil {
@@ -107,18 +106,4 @@ func find(specs []workload.Spec, name string) (workload.Spec, bool) {
 		}
 	}
 	return workload.Spec{}, false
-}
-
-// openLanes is how many operations of an open load of synchronous lanes can be
-// in flight; arrivals beyond wait, and the wait counts.
-const openLanes = 64
-
-func lanes(l record.LoadPoint) int {
-	switch l.Kind {
-	case record.Once:
-		return 1
-	case record.Open:
-		return openLanes
-	}
-	return int(l.Level)
 }

@@ -9,9 +9,9 @@ import (
 
 // The kinds of load that an input can name.
 const (
-	loadClients = "clients"
-	loadCPUs    = "cpus"
-	loadRate    = "rate"
+	loadClients = record.ParamClients
+	loadCPUs    = record.ParamCPUs
+	loadRate    = record.ParamRate
 )
 
 // loadOf reads a load. Without a kind it counts clients; without a level the work
@@ -32,7 +32,7 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 		return counted(n, loadCPUs, params[record.ParamCPUs] == record.AllCPUs)
 	case loadRate:
 		l := record.LoadPoint{Kind: record.Open, Level: n, Unit: loadRate}
-		if a := params[record.ParamArrivals]; a == "poisson" || a == "uniform" {
+		if a := params[record.ParamArrivals]; a == record.Poisson || a == record.Uniform {
 			l.Arrivals = a
 		}
 		return l, nil

@@ -9,8 +9,8 @@ import (
 
 // The arrival processes of an open load, as record.LoadPoint names them.
 const (
-	Poisson = "poisson"
-	Uniform = "uniform"
+	Poisson = record.Poisson
+	Uniform = record.Uniform
 )
 
 // The rates that a schedule in whole nanoseconds can hold, in arrivals per

@@ -112,7 +112,7 @@ func usage(err error) error {
 // minor lists the parameters that say nothing beside the others: details that
 // nobody set, and those that are the load, which is shown as such.
 func minor(decl record.Workload, set map[string]string) []string {
-	loads := []string{record.ParamCPUs, record.ParamClients, record.ParamRate, record.ParamArrivals}
+	loads := record.LoadParams()
 	var out []string
 	for _, p := range decl.Params {
 		_, given := set[p.Name]

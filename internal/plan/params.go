@@ -73,17 +73,28 @@ func split(key string, decls []record.Workload) (decl record.Workload, name stri
 // loadOf derives the load that a cell's parameters ask for. cpus is how many
 // CPUs the target may use.
 func loadOf(decl record.Workload, p record.Params, cpus int) (record.LoadPoint, error) {
+	l, err := loadAsked(decl, p, cpus)
+	switch {
+	case err != nil || slices.Contains(decl.Loads, l.Kind):
+		return l, err
+	case l.Kind == record.Once:
+		return l, usagef("%s: no load is set\nhint: --set %s.%s=32 has so many ask at once, --set %s.%s=1000 asks so often a second", decl.Name, decl.Name, record.ParamClients, decl.Name, record.ParamRate)
+	}
+	return l, usagef("%s takes no %s load", decl.Name, l.Kind)
+}
+
+func loadAsked(decl record.Workload, p record.Params, cpus int) (record.LoadPoint, error) {
 	number := func(name string) float64 {
 		d, _ := decl.Param(name)
 		return d.Number(p[name])
 	}
 	switch {
-	case number(record.ParamRate) > 0 && number(record.ParamClients) > 0 && slices.Contains(decl.Loads, record.Open):
+	case number(record.ParamRate) > 0 && number(record.ParamClients) > 0:
 		return record.LoadPoint{}, usagef("%s: both %s and %s are set: a load is either open or closed", decl.Name, record.ParamRate, record.ParamClients)
 	case number(record.ParamRate) > 0:
-		return record.LoadPoint{Kind: record.Open, Level: number(record.ParamRate), Unit: "rate", Arrivals: p[record.ParamArrivals]}, nil
+		return record.LoadPoint{Kind: record.Open, Level: number(record.ParamRate), Unit: record.ParamRate, Arrivals: p[record.ParamArrivals]}, nil
 	case number(record.ParamClients) > 0:
-		return record.LoadPoint{Kind: record.Closed, Level: number(record.ParamClients), Unit: "clients"}, nil
+		return record.LoadPoint{Kind: record.Closed, Level: number(record.ParamClients), Unit: record.ParamClients}, nil
 	}
 	if v, ok := p[record.ParamCPUs]; ok {
 		return cpuLoad(decl, v, number(record.ParamCPUs), cpus)
@@ -92,7 +103,7 @@ func loadOf(decl record.Workload, p record.Params, cpus int) (record.LoadPoint, 
 }
 
 func cpuLoad(decl record.Workload, text string, n float64, cpus int) (record.LoadPoint, error) {
-	l := record.LoadPoint{Kind: record.Closed, Level: n, Unit: "cpus"}
+	l := record.LoadPoint{Kind: record.Closed, Level: n, Unit: record.ParamCPUs}
 	if text == record.AllCPUs {
 		l.Level, l.All = float64(cpus), true
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // setPrimary registers which metric of each workload gets verdicts: the one asked for, else
-// its first.
+// the one that its trials state first, where that is known beforehand.
 func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 	p.Primary = map[string]string{}
 	for _, c := range p.Cells {
@@ -16,8 +16,8 @@ func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 		if err != nil {
 			return err
 		}
-		if len(decl.Metrics) > 0 {
-			p.Primary[c.Workload] = decl.Metrics[0].Name
+		if metric := firstMetric(*p, decl); metric != "" {
+			p.Primary[c.Workload] = metric
 		}
 	}
 	for _, workload := range slices.Sorted(maps.Keys(req.Primary)) {
@@ -32,6 +32,24 @@ func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 		p.Primary[workload] = metric
 	}
 	return nil
+}
+
+// firstMetric is what a workload's trials state first: under a rate their latency, for the
+// throughput was asked for. It is "" where that depends on the trial.
+func firstMetric(p record.Plan, decl record.Workload) string {
+	open, others := false, false
+	for _, c := range p.Cells {
+		if c.Workload == decl.Name {
+			open, others = open || c.Load.Kind == record.Open, others || c.Load.Kind != record.Open
+		}
+	}
+	switch {
+	case decl.Free || open && others || len(decl.Metrics) == 0:
+		return ""
+	case open:
+		return record.LatencyP99
+	}
+	return decl.Metrics[0].Name
 }
 
 func checkPrimary(p record.Plan, decl record.Workload, metric string) error {

@@ -8,7 +8,7 @@ type Workload struct {
 	Doc     string     `json:"doc"`
 	Params  []Param    `json:"params"`
 	Metrics []Metric   `json:"metrics"` // [0] is the primary one
-	Loads   []LoadKind `json:"loads"`   // [0] is the default
+	Loads   []LoadKind `json:"loads"`   // those that its parameters can ask for
 	Slices  bool       `json:"slices"`  // two sides may alternate inside one child process
 	Free    bool       `json:"free"`    // also takes text parameters of the user's own, named {NAME} in another parameter
 	Needs   []string   `json:"needs"`   // engines
@@ -77,6 +77,12 @@ const (
 	ParamSockets  = "sockets"  // Enum: all, one; whose CPUs the work may use
 )
 
+// The values of ParamArrivals.
+const (
+	Poisson = "poisson" // intervals are exponential
+	Uniform = "uniform" // intervals are all alike
+)
+
 // The values of ParamPacing.
 const (
 	PacingSleep = "sleep" // until shortly before the time, then spin
@@ -88,6 +94,9 @@ const (
 	SocketsAll = "all" // lanes are spread over all sockets
 	SocketsOne = "one" // lanes keep to the socket that has most of the CPUs that may be used
 )
+
+// LoadParams are the parameters that make a load and that a load's text says.
+func LoadParams() []string { return []string{ParamCPUs, ParamClients, ParamRate, ParamArrivals} }
 
 // Params holds a workload's parameters by name without the workload's prefix,
 // each in its canonical text form (see Param.Canonical).
@@ -109,9 +118,9 @@ const (
 type LoadPoint struct {
 	Kind     LoadKind `json:"kind"`
 	Level    float64  `json:"level"`              // clients, CPUs, or operations per second; 1 for Once
-	Unit     string   `json:"unit"`               // "clients", "cpus" or "rate"; "" for Once
+	Unit     string   `json:"unit"`               // ParamClients, ParamCPUs or ParamRate; "" for Once
 	All      bool     `json:"all,omitempty"`      // Level is all CPUs of the target, so that "all" matches between machines
-	Arrivals string   `json:"arrivals,omitempty"` // Open only: "poisson" or "uniform"
+	Arrivals string   `json:"arrivals,omitempty"` // Open only: Poisson or Uniform
 }
 
 // Defaults returns every declared parameter at its default.

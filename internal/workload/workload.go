@@ -19,9 +19,32 @@ type Spec struct {
 	// can. Its error, like all of a workload's, names the workload and has a hint.
 	Check func(Params, record.Machine) error
 	New   func(Env, Params) (Driver, error)
+	// Lanes says how many threads make the load, where that is not what LanesOf
+	// takes for granted: lanes that do one operation at a time. cpus is how many may be used.
+	Lanes func(p Params, l record.LoadPoint, cpus int) int
 	// Split says whether lanes and started processes get CPUs of their own,
 	// where there are two or more; nil: never.
 	Split func(Params) bool
+}
+
+// openLanes is how many operations of an open load of synchronous lanes can be
+// in flight; arrivals beyond wait, and the wait counts.
+const openLanes = 64
+
+// LanesOf is how many threads make a load on a generator of so many CPUs.
+func (s Spec) LanesOf(p Params, l record.LoadPoint, cpus int) int {
+	switch {
+	case l.Kind == record.Once:
+		return 1
+	case s.Lanes != nil:
+		return max(1, s.Lanes(p, l, cpus))
+	case l.Kind == record.Open && p.Text(record.ParamPacing) == record.PacingSpin:
+		// Each spinning lane takes a CPU: half are left to the work.
+		return max(1, cpus/2)
+	case l.Kind == record.Open:
+		return openLanes
+	}
+	return int(l.Level)
 }
 
 // Charge says whose CPU time is the work's.
