@@ -163,6 +163,22 @@ func TestLoadLineNeeds(t *testing.T) {
 }
 
 // TestLoadLineObjective: a given latency needs no base.
+// What ends a sweep is said: the target, or something that says nothing of it.
+func TestLoadLineBelowVoidLoads(t *testing.T) {
+	short := knee()[:4]
+	for want, over := range map[string]bool{
+		"above 600/s the load was not carried: the line may lie between": true,
+		"above 600/s every trial is void":                                false,
+	} {
+		fell := func(t *record.Trial) { t.Void, t.Over = "made void", over }
+		trials := append(rateSweep("m", 0, short), rateSweep("m", 0, []reading{{900, 700, 99, .5}}, fell)...)
+		c := lineIn(t, trials)
+		if c.LoadLine == nil || c.LoadLine.Crossed || !strings.Contains(strings.Join(c.LoadLine.Doubts, "\n"), want) {
+			t.Errorf("%+v %q, want %q", c.LoadLine, c.NoLoadLine, want)
+		}
+	}
+}
+
 func TestLoadLineObjective(t *testing.T) {
 	busy := knee()[2:]
 	lines := loadLinesOf(rampsOf(rateSweep("m1", 0, busy)), map[string]float64{"p99": .02, "p50": 1e-6})

@@ -98,7 +98,7 @@ func (r ramp) having(names ...string) ramp {
 		}
 	}
 	out := newRamp(r.unit, kept)
-	out.void = r.void
+	out.void, out.over = r.void, r.over
 	return out
 }
 

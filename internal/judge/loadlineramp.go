@@ -18,6 +18,7 @@ type ramp struct {
 	at     map[float64][]record.Trial // by level
 	levels []float64                  // ascending
 	void   []float64                  // levels, ascending, that have no valid trial
+	over   map[float64]bool           // levels at which a trial was not carried
 }
 
 // rampsOf finds the sweeps of load, in the trials' order.
@@ -41,10 +42,11 @@ func rampsOf(trials []record.Trial) []ramp {
 }
 
 func newRamp(unit string, trials []record.Trial) ramp {
-	r := ramp{unit: unit, at: map[float64][]record.Trial{}}
+	r := ramp{unit: unit, at: map[float64][]record.Trial{}, over: map[float64]bool{}}
 	all := map[float64]bool{}
 	for _, t := range trials {
 		all[t.Load.Level] = true
+		r.over[t.Load.Level] = r.over[t.Load.Level] || t.Over
 		if t.Void == "" && len(t.Values) > 0 {
 			r.at[t.Load.Level] = append(r.at[t.Load.Level], t)
 		}

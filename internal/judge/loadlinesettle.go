@@ -85,10 +85,15 @@ func (l *LoadLine) doubtEnd(r ramp, found []roundLine) {
 		l.doubt("%d of %d replicates crossed the line, the others ended below it", crossed, len(found))
 	}
 	for _, level := range r.void {
-		if level > r.levels[len(r.levels)-1] {
-			l.doubt("above %s every trial is void: it may be the machine that could do no more", l.Probes[len(l.Probes)-1].Load)
-			return
+		if level <= r.levels[len(r.levels)-1] {
+			continue
 		}
+		if r.over[level] {
+			l.doubt("above %s the load was not carried: the line may lie between", l.Probes[len(l.Probes)-1].Load)
+		} else {
+			l.doubt("above %s every trial is void", l.Probes[len(l.Probes)-1].Load)
+		}
+		return
 	}
 }
 

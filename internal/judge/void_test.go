@@ -7,42 +7,48 @@ import (
 	"plimsoll/internal/record"
 )
 
-func TestVoidReason(t *testing.T) {
-	good := Probe{LatencyBase: 1e-3, LoadUse: record.LoadUse{
+func TestTrust(t *testing.T) {
+	good := Kept{LatencyBase: 1e-3, LoadUse: record.LoadUse{
 		Offered: 100_000, Done: 99_950, Errors: 50, SendLagP99: 40e-6, Useful: .4, BacklogStart: 10, BacklogEnd: 12,
 	}}
 	for _, c := range []struct {
 		name   string
-		change func(*Probe)
+		change func(*Kept)
 		reason string
 		flag   string
+		over   bool
 	}{
-		{"good", func(*Probe) {}, "", ""},
-		{"nothing done", func(p *Probe) { *p = Probe{} }, "no operation was done", ""},
-		{"closed load", func(p *Probe) { *p = Probe{LoadUse: record.LoadUse{Done: 10}} }, "", ""},
-		{"closed load with errors", func(p *Probe) { *p = Probe{LoadUse: record.LoadUse{Done: 10, Errors: 1}} }, "1 of 11 operations failed", ""},
-		{"late against the base latency", func(p *Probe) { p.SendLagP99 = 51e-6 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", ""},
-		{"in time for the SLO", func(p *Probe) { p.SendLagP99, p.SLO = 400e-6, 10e-3 }, "", ""},
-		{"late against the SLO", func(p *Probe) { p.SendLagP99, p.SLO, p.LatencyBase = 600e-6, 10e-3, 1 }, "over 5 % of 10 ms", ""},
-		{"no limit known", func(p *Probe) { p.SendLagP99, p.LatencyBase = 1, 0 }, "", ""},
-		{"generator busy", func(p *Probe) { p.Useful = .51 }, "", "51 % of its time was useful"},
-		{"generator loaded", func(p *Probe) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", ""},
-		{"at the limits", func(p *Probe) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", ""},
-		{"errors", func(p *Probe) { p.Errors = 101 }, "101 of 100051 operations failed", ""},
-		{"not done", func(p *Probe) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", ""},
-		{"one under way of few", func(p *Probe) { *p = Probe{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", ""},
-		{"three missing of few", func(p *Probe) { *p = Probe{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", ""},
-		{"backlog grew", func(p *Probe) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", ""},
-		{"backlog at an instant", func(p *Probe) { p.BacklogEnd = 100 }, "", ""},
-		{"backlog within scatter", func(p *Probe) {
-			*p = Probe{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}
-		}, "", ""},
-		{"backlog shrank", func(p *Probe) { p.BacklogStart = 900 }, "", ""},
+		{"good", func(*Kept) {}, "", "", false},
+		{"nothing done", func(p *Kept) { *p = Kept{} }, "no operation was done", "", false},
+		{"closed load", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10}} }, "", "", false},
+		{"closed load with errors", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}} }, "1 of 11 operations failed", "", false},
+		{"late against the base latency", func(p *Kept) { p.SendLagP99 = 51e-6 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
+		{"in time for the SLO", func(p *Kept) { p.SendLagP99, p.SLO = 400e-6, 10e-3 }, "", "", false},
+		{"late against the SLO", func(p *Kept) { p.SendLagP99, p.SLO, p.LatencyBase = 600e-6, 10e-3, 1 }, "over 5 % of 10 ms", "", false},
+		{"no limit known", func(p *Kept) { p.SendLagP99, p.LatencyBase = 1, 0 }, "", "", false},
+		{"generator busy", func(p *Kept) { p.Useful = .51 }, "", "51 % of its time was useful", false},
+		{"generator loaded", func(p *Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
+		{"at the limits", func(p *Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "", false},
+		{"errors", func(p *Kept) { p.Errors = 101 }, "101 of 100051 operations failed", "", false},
+		{"not done", func(p *Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", "", true},
+		{"one under way of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", "", false},
+		{"three missing of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", "", true},
+		{"backlog grew", func(p *Kept) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", "", true},
+		{"not done for want of lanes", func(p *Kept) { p.Done, p.SendLagP99, p.LatencyBase = 98_999, .5, 0 }, "more were in flight than the generator has lanes", "", false},
+		{"backlog at an instant", func(p *Kept) { p.BacklogEnd = 100 }, "", "", false},
+		{"backlog within scatter", func(p *Kept) {
+			*p = Kept{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}
+		}, "", "", false},
+		{"backlog shrank", func(p *Kept) { p.BacklogStart = 900 }, "", "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := good
 			c.change(&p)
-			reason, flags := VoidReason(p)
+			trust := TrustIn(p)
+			reason, flags := trust.Void, trust.Doubts
+			if trust.Over != c.over {
+				t.Errorf("over %t", trust.Over)
+			}
 			if (reason == "") != (c.reason == "") || !strings.Contains(reason, c.reason) {
 				t.Errorf("reason %q, want %q", reason, c.reason)
 			}

@@ -16,6 +16,7 @@ type Course struct {
 	groups      []group
 	of          map[int]int // the group's place by cell
 	valid, void map[slot]int
+	over        map[slot]bool // the target did not carry the load: it would not do so now
 	cellValid   map[int]int
 	cellVoid    map[int]int
 	progress    []progress // by the group's place
@@ -37,7 +38,7 @@ type progress struct {
 // Follow begins a plan.
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
-		valid: map[slot]int{}, void: map[slot]int{}, cellValid: map[int]int{}, cellVoid: map[int]int{}}
+		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}}
 	c.progress = make([]progress, len(c.groups))
 	for i, g := range c.groups {
 		for _, cell := range g.cells {
@@ -55,10 +56,14 @@ func (c *Course) Add(trials ...record.Trial) {
 			continue
 		}
 		where := slot{t.Cell, t.Replicate}
-		if t.Void != "" {
+		switch {
+		case t.Over:
+			c.over[where] = true
+			c.cellVoid[t.Cell]++
+		case t.Void != "":
 			c.void[where]++
 			c.cellVoid[t.Cell]++
-		} else {
+		default:
 			c.valid[where]++
 			c.cellValid[t.Cell]++
 		}
@@ -106,7 +111,7 @@ func (c *Course) replicates(at int) int {
 func (c *Course) open(cell, replicate int) bool {
 	where := slot{cell, replicate}
 	dead := c.cellValid[cell] == 0 && c.cellVoid[cell] >= attempts
-	return c.valid[where] == 0 && c.void[where] < attempts && !dead
+	return c.valid[where] == 0 && !c.over[where] && c.void[where] < attempts && !dead
 }
 
 // openAny says whether a turn is still to be run: a sliced one for the sake of

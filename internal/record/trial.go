@@ -25,6 +25,7 @@ type Trial struct {
 	Within    *Within           `json:"within,omitempty"` // nil where the trial was too short to be judged by its windows
 	Doubts    []string          `json:"doubts,omitempty"`
 	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
+	Over      bool              `json:"over,omitempty"` // void since the target did not carry the load: not tried again
 }
 
 // The fixed keys of a trial's identity. A workload's parameter is

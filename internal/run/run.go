@@ -120,9 +120,9 @@ func judged(t record.Trial) record.Trial {
 	if t.Generator == nil || t.Void != "" {
 		return t
 	}
-	reason, flags := judge.VoidReason(judge.Probe{LoadUse: *t.Generator})
-	t.Void = reason
-	t.Doubts = append(t.Doubts, flags...)
+	trust := judge.TrustIn(judge.Kept{LoadUse: *t.Generator})
+	t.Void, t.Over = trust.Void, trust.Over
+	t.Doubts = append(t.Doubts, trust.Doubts...)
 	return t
 }
 

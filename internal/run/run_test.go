@@ -168,8 +168,6 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 		"void by the agent":  {with(func(t *record.Trial) { t.Void = "it rained"; t.Generator = &record.LoadUse{} }), "it rained"},
 		"nothing done":       {late(record.LoadUse{}), "no operation was done"},
 		"errors":             {late(record.LoadUse{Done: 900, Errors: 100}), "100 of 1000 operations failed"},
-		"not all was done":   {late(record.LoadUse{Done: 900, Offered: 1000}), "900 of 1000 offered operations were done"},
-		"the backlog grew":   {late(record.LoadUse{Done: 9950, Offered: 10000, BacklogEnd: 50}), "the backlog grew from 0 to 50"},
 		"the generator full": {late(record.LoadUse{Done: 10, Offered: 10, Useful: .9}), "the generator was loaded itself"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -185,6 +183,20 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 				t.Errorf("written: %q, %+v", voids(b.session.trials), b.session.ends)
 			}
 		})
+	}
+}
+
+// A target that fell behind would do so again: what is known of the load is known.
+func TestTargetThatFellBehindIsNotTriedAgain(t *testing.T) {
+	for want, u := range map[string]record.LoadUse{
+		"900 of 1000 offered operations were done": {Done: 900, Offered: 1000},
+		"the backlog grew from 0 to 50":            {Done: 9950, Offered: 10000, BacklogEnd: 50},
+	} {
+		b := newBench(commands(t, 2, "true"), with(func(t *record.Trial) { t.Generator = &u }))
+		trials, err := b.Run(t.Context(), nil)
+		if err != nil || len(trials) != 2 || !trials[0].Over || !strings.Contains(trials[0].Void, want) || trials[1].Void != "" {
+			t.Errorf("%s: voids %q, %v", want, voids(trials), err)
+		}
 	}
 }
 
