@@ -133,7 +133,7 @@ func (c *csvWriter) check(t record.Trial, replicate int) error {
 
 // levelOf is a load as CSV has it, which loadOf reads.
 func levelOf(l record.LoadPoint) (level, kind string) {
-	if l.Kind == record.Once {
+	if l.Unit == "" {
 		return "", ""
 	}
 	return strconv.FormatFloat(l.Level, 'f', -1, 64), l.Unit

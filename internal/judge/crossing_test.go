@@ -211,7 +211,7 @@ func TestScalingShape(t *testing.T) {
 	walk(t, found, "scaling", lastOf(t, Show(swept("m1", peaked, []int{1, 2, 4, 8, 12, 16}, 3, .004), nil, nil)).Scaling)
 	walk(t, found, "crossing", crossingsIn(t, against([]string{"1KiB", "4KiB"}, atSize, values(.2, -.2), .002), Options{}))
 	for path, keys := range map[string]string{
-		"scaling":                "model weights terms max_cpus linear_to smt_yield smt_yield_lo smt_yield_hi efficiency_at_max efficiency_at_max_lo efficiency_at_max_hi peak loss_past_peak roughness noise points doubts",
+		"scaling":                "metric unit model weights terms max_cpus linear_to smt_yield smt_yield_lo smt_yield_hi efficiency_at_max efficiency_at_max_lo efficiency_at_max_hi peak loss_past_peak roughness noise points doubts",
 		"scaling.peak":           "cpus value lo hi n",
 		"scaling.points":         "cpus value lo hi n",
 		"scaling.weights":        "linear usl",

@@ -73,7 +73,7 @@ func commonOf(a, b record.Cell) string {
 			text += " " + name + "=" + v
 		}
 	}
-	if a.Load.Kind != record.Once && a.Load == b.Load {
+	if a.Load.Unit != "" && a.Load == b.Load {
 		text += " at " + a.Load.Key()
 	}
 	return text

@@ -75,7 +75,7 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 // followCurve asks the weaker side's own curve, where it was measured at enough
 // numbers of CPUs.
 func (e *ExtraCPUs) followCurve(s sweep, cores int, n, ratio float64) {
-	points, _, reason := s.points(primaryOf(s.trials()))
+	points, _, reason := s.points(primaryMetric(s.trials()))
 	if reason != "" {
 		return
 	}

@@ -22,20 +22,48 @@ func overOnesOf(trials []record.Trial) map[place]*Term {
 		many := cells[p]
 		base := one[familyOf(many[0])]
 		if cpusOf(many[0]) > 1 && len(base) > 0 {
-			out[p] = ratioTerm(base, many, rateOf(many))
+			out[p] = overOne(base, many)
 		}
 	}
 	return out
 }
 
+// overOne is how many times as much the cell of many CPUs carries as that of one.
+func overOne(one, many []record.Trial) *Term {
+	if m := primaryMetric(many); timesRuns(many[0], m) {
+		return perTime(ratioTerm(one, many, m.Name), float64(cpusOf(many[0])))
+	}
+	return ratioTerm(one, many, rateOf(many))
+}
+
+// perTime turns a ratio of times of one run on each CPU into that of runs done.
+func perTime(t *Term, cpus float64) *Term {
+	if t == nil {
+		return nil
+	}
+	out := Term{Value: cpus / t.Value}
+	if t.Lo != nil {
+		lo, hi := cpus / *t.Hi, cpus / *t.Lo
+		out.Lo, out.Hi = &lo, &hi
+	}
+	return &out
+}
+
 // rateOf is the primary metric's name where it is one of which more is better, else "".
 func rateOf(trials []record.Trial) string {
-	for _, m := range metricsOf(valid(trials)) {
-		if m.Name == primaryOf(trials) && m.Better == record.Higher {
-			return m.Name
-		}
+	if m := primaryMetric(trials); m.Better == record.Higher {
+		return m.Name
 	}
 	return ""
+}
+
+func primaryMetric(trials []record.Trial) record.Metric {
+	for _, m := range metricsOf(valid(trials)) {
+		if m.Name == primaryOf(trials) {
+			return m
+		}
+	}
+	return record.Metric{}
 }
 
 // ratioTerm is the ratio of b to a of one machine's cells, by replicate where one

@@ -11,7 +11,8 @@ import (
 
 // Scaling is how a workload's throughput follows the number of CPUs that carry
 // it: the document of `scaling` in `show --json`. It stands with the primary metric
-// of the cell of the most CPUs.
+// of the cell of the most CPUs. Where that is the time of one run on each CPU, the
+// throughput is their number over that time, in runs per second.
 type Scaling struct {
 	Model    string             `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
 	Weights  map[string]float64 `json:"weights"` // Akaike weight of each model, 0 to 1
@@ -19,6 +20,9 @@ type Scaling struct {
 	Cores    int                `json:"cores,omitempty"`
 	MaxCPUs  int                `json:"max_cpus"`  // the most that were measured
 	LinearTo *int               `json:"linear_to"` // CPUs; nil without trials at 1 CPU
+
+	Metric string `json:"metric"` // what is carried: the primary metric, or throughput where that is the time of runs
+	Unit   string `json:"unit"`
 
 	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 is as much as a core; nil without second threads
 	SMTYieldLo      *float64 `json:"smt_yield_lo"`
@@ -75,7 +79,7 @@ func scalingOf(s sweep, f fleet) (*Scaling, string) {
 	if reason != "" {
 		return nil, reason
 	}
-	points, left, reason := s.points(metric.Name)
+	points, left, reason := s.points(metric)
 	if reason != "" {
 		return nil, reason
 	}
@@ -85,8 +89,12 @@ func scalingOf(s sweep, f fleet) (*Scaling, string) {
 	if err != nil {
 		return nil, err.Error()
 	}
+	carried := metric
+	if s.timed(metric) {
+		carried = record.Metric{Name: record.Throughput, Unit: "op/s"}
+	}
 	out := &Scaling{
-		Model: string(fitted.Best.Model), Weights: map[string]float64{}, Cores: cores,
+		Metric: carried.Name, Unit: carried.Unit, Model: string(fitted.Best.Model), Weights: map[string]float64{}, Cores: cores,
 		MaxCPUs: points[len(points)-1].N, Roughness: fitted.Best.SD, Doubts: nonNil(doubt),
 	}
 	for m, w := range fitted.Weights {

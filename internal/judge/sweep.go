@@ -42,9 +42,9 @@ func sweepsOf(trials []record.Trial) []sweep {
 	return out
 }
 
-// cpusOf is the number of CPUs that a closed load takes; 0 where it counts none.
+// cpusOf is the number of CPUs that a load takes; 0 where it counts none.
 func cpusOf(t record.Trial) int {
-	if t.Load.Kind != record.Closed || t.Load.Unit != record.ParamCPUs {
+	if t.Load.Unit != record.ParamCPUs {
 		return 0
 	}
 	return int(t.Load.Level)
@@ -63,10 +63,18 @@ func (s sweep) metric() (m record.Metric, reason string) {
 		return m, "no valid trial"
 	}
 	m = ms[0]
-	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher {
+	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher && !s.timed(m) {
 		return m, "the primary metric is not a rate of which more is better"
 	}
 	return m, ""
+}
+
+// timed tells a sweep of loads that are one run on each CPU, by the time of a run.
+func (s sweep) timed(m record.Metric) bool { return timesRuns(s.last, m) }
+
+// timesRuns tells a metric that is the time of one run on each CPU of a load: n CPUs carry n runs in it.
+func timesRuns(t record.Trial, m record.Metric) bool {
+	return t.Load.Kind == record.Once && m.Unit == "s" && m.Better == record.Lower
 }
 
 func (s sweep) trials() []record.Trial {
@@ -79,9 +87,9 @@ func (s sweep) trials() []record.Trial {
 
 // points are the numbers of CPUs with enough valid trials, and what was left
 // out. The reason says why there is nothing to analyse.
-func (s sweep) points(metric string) (points []stat.Point, left []string, reason string) {
+func (s sweep) points(metric record.Metric) (points []stat.Point, left []string, reason string) {
 	for _, n := range slices.Sorted(maps.Keys(s.at)) {
-		values := valuesOf(valid(s.at[n]), metric)
+		values := valuesOf(valid(s.at[n]), metric.Name)
 		if len(values) < minReplicates {
 			left = append(left, fmt.Sprint(n))
 			continue
@@ -89,6 +97,11 @@ func (s sweep) points(metric string) (points []stat.Point, left []string, reason
 		logs := stat.Logs(values)
 		if math.IsNaN(stat.Mean(logs)) {
 			return nil, nil, fmt.Sprintf("a value at %d CPUs is not positive", n)
+		}
+		if s.timed(metric) {
+			for i, l := range logs {
+				logs[i] = math.Log(float64(n)) - l
+			}
 		}
 		points = append(points, stat.Point{N: n, Logs: logs})
 	}

@@ -223,3 +223,29 @@ func TestAtMost(t *testing.T) {
 		}
 	}
 }
+
+// TestScalingOfRuns: copies of one build that take 20 % longer on all eight CPUs carry 6.67 times one.
+func TestScalingOfRuns(t *testing.T) {
+	run := func(t *record.Trial) { t.Load.Kind = record.Once }
+	r := rand.New(rand.NewPCG(5, 0))
+	var trials []record.Trial
+	for _, n := range eight() {
+		for i := range 3 {
+			took := 90 * (1 + .2*float64(n-1)/7) * math.Exp(.002*r.NormFloat64())
+			trials = append(trials, trial("m", i, took, onCPUs(n), run, func(t *record.Trial) {
+				t.Values = []record.Value{{Metric: record.Metric{Name: "time", Unit: "s", Better: record.Lower}, Value: took}}
+			}))
+		}
+	}
+	c := lastOf(t, Show(trials, nil, nil))
+	s := c.Scaling
+	if s == nil || s.Unit != "op/s" || s.Metric != record.Throughput || math.Abs(*s.EfficiencyAtMax-1/1.2) > .01 {
+		t.Fatalf("seed 5: %+v %s", s, c.NoScaling)
+	}
+	if o := c.OverOne; o == nil || math.Abs(o.Value-8/1.2) > .1 || o.Lo == nil || *o.Lo > o.Value || *o.Hi < o.Value {
+		t.Errorf("seed 5: over one CPU %+v", c.OverOne)
+	}
+	if p := s.Points[7]; math.Abs(p.Value-8/(90*1.2)) > .002 {
+		t.Errorf("seed 5: at 8 CPUs %+v", p)
+	}
+}

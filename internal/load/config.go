@@ -11,7 +11,7 @@ import (
 // Config describes one load.
 type Config struct {
 	Load     record.LoadPoint // "" as Arrivals is Poisson
-	Lanes    int              // threads that make the load; exactly 1 for Once
+	Lanes    int              // threads that make the load; for Once as many as runs
 	Seed     uint64           // of the schedule
 	Warmup   time.Duration    // not measured; ignored for Once
 	Duration time.Duration    // measured; ignored for Once
@@ -62,8 +62,8 @@ func checkLoad(p record.LoadPoint, lanes int) error {
 			return fmt.Errorf("load: a closed load of %g %s\nhint: give 1 or more", p.Level, p.Unit)
 		}
 	case record.Once:
-		if lanes != 1 {
-			return fmt.Errorf("load: a single run on %d lanes\nhint: a load of kind %q has one lane", lanes, p.Kind)
+		if runs := max(int(p.Level), 1); lanes != runs {
+			return fmt.Errorf("load: %d lanes for a load of kind %q and %d runs\nhint: each run has a lane", lanes, p.Kind, runs)
 		}
 	default:
 		return fmt.Errorf("load: unknown kind %q\nhint: give %q, %q or %q", p.Kind, record.Closed, record.Open, record.Once)

@@ -29,7 +29,7 @@ func TestImpossibleConfigs(t *testing.T) {
 		"negative warm-up":   {func(c *Config) { c.Warmup = -1 }, "warm-up of -1ns"},
 		"negative step":      {func(c *Config) { c.Step = -1 }, "windows of -1ns"},
 		"too many windows":   {func(c *Config) { c.Step = 1 }, "windows of 1ns"},
-		"single run, 2":      {func(c *Config) { c.Load.Kind, c.Lanes = record.Once, 2 }, "single run on 2 lanes"},
+		"single run, 2":      {func(c *Config) { c.Load.Kind, c.Lanes = record.Once, 2 }, "2 lanes for a load of kind \"once\" and 1 runs"},
 		"unknown pacing":     {func(c *Config) { c.Pacing = 9 }, "pacing 9"},
 	} {
 		bad := good

@@ -104,6 +104,9 @@ func loadAsked(decl record.Workload, p record.Params, cpus int) (record.LoadPoin
 
 func cpuLoad(decl record.Workload, text string, n float64, cpus int) (record.LoadPoint, error) {
 	l := record.LoadPoint{Kind: record.Closed, Level: n, Unit: record.ParamCPUs}
+	if !slices.Contains(decl.Loads, record.Closed) {
+		l.Kind = record.Once // each CPU does one run
+	}
 	if text == record.AllCPUs {
 		l.Level, l.All = float64(cpus), true
 	}

@@ -90,7 +90,9 @@ func FormatDuration(seconds float64) string {
 func (l LoadPoint) Key() string {
 	switch l.Kind {
 	case Once:
-		return "once"
+		if l.Unit == "" {
+			return "once"
+		}
 	case Open:
 		return strings.TrimSuffix(strconv.FormatFloat(l.Level, 'f', -1, 64)+"/s "+l.Arrivals, " ")
 	}

@@ -107,7 +107,7 @@ type LoadKind string
 
 // The kinds of load: Closed is n clients or CPUs, each as fast as it can; Open is a rate
 // that does not wait for answers; Once is a single run of something that loads
-// the machine by itself.
+// the machine by itself, or one run on each of n CPUs.
 const (
 	Closed LoadKind = "closed"
 	Open   LoadKind = "open"
@@ -117,8 +117,8 @@ const (
 // LoadPoint is the load of one trial.
 type LoadPoint struct {
 	Kind     LoadKind `json:"kind"`
-	Level    float64  `json:"level"`              // clients, CPUs, or operations per second; 1 for Once
-	Unit     string   `json:"unit"`               // ParamClients, ParamCPUs or ParamRate; "" for Once
+	Level    float64  `json:"level"`              // clients, CPUs, or operations per second; 1 for Once without a unit
+	Unit     string   `json:"unit"`               // ParamClients, ParamCPUs or ParamRate; "" for a single run
 	All      bool     `json:"all,omitempty"`      // Level is all CPUs of the target, so that "all" matches between machines
 	Arrivals string   `json:"arrivals,omitempty"` // Open only: Poisson or Uniform
 }

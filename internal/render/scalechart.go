@@ -26,7 +26,7 @@ func scaleCharts(id string, cells []judge.Cell, machines []string) []chart {
 	}
 	split := splitParams(paramsOf(cells))
 	var out []chart
-	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + c.Unit }) {
+	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + c.Scaling.Unit }) {
 		ch := newScaleChart(group, machines)
 		ch.ID = fmt.Sprintf("%s-scaling-%d", id, len(out)+1)
 		ch.Title = strings.TrimSuffix(strings.TrimSuffix(group[0].Workload+", "+sweepPlace(group[0], split, false), ": "), ", ")
@@ -45,7 +45,7 @@ func newScaleChart(cells []judge.Cell, machines []string) chart {
 		Hint: "thin and dashed: each CPU carries as much as one; whiskers: interval",
 	}
 	var u scale
-	ch.Y, u = fromZero(cells[0].Metric, cells[0].Unit, top)
+	ch.Y, u = fromZero(cells[0].Scaling.Metric, cells[0].Scaling.Unit, top)
 	style := newStyler(machines, countMachines(cells) > 1)
 	var said []string
 	for i, c := range cells {

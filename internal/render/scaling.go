@@ -68,7 +68,7 @@ func efficiencyText(s judge.Scaling) string {
 // peakText says where throughput is highest, and what more CPUs lose.
 func peakText(c judge.Cell) string {
 	s, p := c.Scaling, c.Scaling.Peak
-	u := scaleFor(c.Unit, p.Value, p.Lo, p.Hi)
+	u := scaleFor(s.Unit, p.Value, p.Lo, p.Hi)
 	text := fmt.Sprintf("peak at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u))
 	if l := s.LossPastPeak; l != nil && l.Lo != nil {
 		text += fmt.Sprintf(", of which %d CPUs lose %s", s.MaxCPUs, lossText(*l))

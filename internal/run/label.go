@@ -30,7 +30,7 @@ func sideLabel(o record.Order, i int) string {
 	for _, f := range slices.Sorted(maps.Keys(s.Levels)) {
 		out += " " + short(f, s.Workload) + "=" + s.Levels[f]
 	}
-	if s.Load.Kind != record.Once {
+	if s.Load.Unit != "" {
 		out += " at " + s.Load.Key()
 	}
 	if o.Host != "" {

@@ -34,8 +34,6 @@ const openLanes = 64
 // LanesOf is how many threads make a load on a generator of so many CPUs.
 func (s Spec) LanesOf(p Params, l record.LoadPoint, cpus int) int {
 	switch {
-	case l.Kind == record.Once:
-		return 1
 	case s.Lanes != nil:
 		return max(1, s.Lanes(p, l, cpus))
 	case l.Kind == record.Open && p.Text(record.ParamPacing) == record.PacingSpin:
