@@ -37,11 +37,12 @@ func ours() map[string][]string {
 		"internal/render":    {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims", "internal/selftest"},
 		"internal/host":      {"internal/record"},
 		"internal/load":      {"internal/record"},
+		"internal/process":   {},
 		"internal/ring":      {},
 		"internal/httpload":  {"internal/load"},
-		"internal/engine":    {"internal/record", "internal/host"},
+		"internal/engine":    {"internal/record", "internal/host", "internal/process"},
 		"internal/workload":  {"internal/record", "internal/load", "internal/engine"},
-		"internal/workload/": {"internal/record", "internal/load", "internal/engine", "internal/convert", "internal/host", "internal/httpload", "internal/ring", "internal/workload", "internal/workload/kernel"},
+		"internal/workload/": {"internal/record", "internal/load", "internal/engine", "internal/convert", "internal/host", "internal/httpload", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel"},
 		"internal/agent":     {"internal/record", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/workload"},
 		"internal/run":       {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
 	}
@@ -54,7 +55,7 @@ func pure() []string {
 
 // execAllowed may start processes.
 func execAllowed() []string {
-	return []string{"internal/agent", "internal/engine", "internal/workload/"}
+	return []string{"internal/agent", "internal/engine", "internal/process", "internal/workload/"}
 }
 
 // forTests are packages that only tests use.

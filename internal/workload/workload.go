@@ -57,6 +57,7 @@ const (
 // Env is what a driver is given to work with.
 type Env struct {
 	Scratch string // an empty directory of the trial's own, removed after it
+	Lanes   int    // how many there will be
 	CPUs    []int  // CPU of each lane, in order; empty where lanes are not pinned
 	Seed    uint64 // of all random data and choices; the same on both sides of a pair
 

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/aesgcm"
+	"plimsoll/internal/workload/compile"
 	"plimsoll/internal/workload/erasure"
 	"plimsoll/internal/workload/execload"
 	"plimsoll/internal/workload/highwayhash"
@@ -20,6 +21,7 @@ func All() []workload.Spec {
 		highwayhash.Spec(),
 		aesgcm.Spec(),
 		memory.Spec(),
+		compile.Spec(),
 		execload.Spec(),
 	}
 }

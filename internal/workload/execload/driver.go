@@ -3,7 +3,9 @@ package execload
 import (
 	"context"
 	"errors"
+	"time"
 
+	"plimsoll/internal/process"
 	"plimsoll/internal/workload"
 )
 
@@ -23,15 +25,31 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 
 // runner is what both kinds of driver share.
 type runner struct {
-	prog  *program
+	prog  *process.Program
 	tally tally
 }
 
 // Prepare finds the command's executable.
-func (r *runner) Prepare(ctx context.Context) error { return errors.Join(ctx.Err(), r.prog.find()) }
+func (r *runner) Prepare(ctx context.Context) error { return errors.Join(ctx.Err(), r.prog.Find()) }
 
 // Close has nothing to stop: a run returns when nothing is left of it.
 func (r *runner) Close() error { return nil }
 
 // Doubts says what was odd about the trial's runs.
 func (r *runner) Doubts() []string { return r.tally.notes() }
+
+func newProgram(env workload.Env, p workload.Params) (*process.Program, error) {
+	argv, err := words(p)
+	if err != nil {
+		return nil, err
+	}
+	prog := &process.Program{
+		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell),
+		Env: env.Environ, Enter: env.Enter,
+		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
+	}
+	if p.Text(paramParse) != parseTime {
+		prog.Keep = p.Int(paramLimit)
+	}
+	return prog, nil
+}

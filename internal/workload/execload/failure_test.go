@@ -66,15 +66,15 @@ func TestOutputIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := prog.find(); err != nil {
+	if err := prog.Find(); err != nil {
 		t.Fatal(err)
 	}
-	o, err := prog.run(t.Context())
+	o, err := prog.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.out.size != 1988895 || len(o.out.head) != 0 || len(o.out.tail) != tailBytes || !strings.HasSuffix(string(o.out.tail), "\n299999\n300000\n") {
-		t.Errorf("%d bytes read, %d and %d kept, at the end %q", o.out.size, len(o.out.head), len(o.out.tail), o.out.plain())
+	if o.Out.Size != 1988895 || len(o.Out.Head) != 0 || len(o.Out.Tail) != 4096 || !strings.HasSuffix(string(o.Out.Tail), "\n299999\n300000\n") {
+		t.Errorf("%d bytes read, %d and %d kept, at the end %q", o.Out.Size, len(o.Out.Head), len(o.Out.Tail), o.Out.Plain())
 	}
 }
 

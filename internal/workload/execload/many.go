@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"plimsoll/internal/load"
+	"plimsoll/internal/process"
 	"plimsoll/internal/workload"
 )
 
@@ -23,7 +24,7 @@ func (d *many) Run(ctx context.Context, l *load.Lane) error {
 			return nil
 		}
 		sent := l.Now()
-		o, err := d.prog.run(ctx)
+		o, err := d.prog.Run(ctx)
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -45,14 +46,18 @@ func (d *many) Verify(context.Context) error { return d.tally.verdict() }
 
 // hopeless says that no later run can do better.
 func hopeless(err error) bool {
-	var f *failure
-	return errors.As(err, &f) && f.never
+	var f *process.Failure
+	return errors.As(err, &f) && f.Never
 }
 
 func classOf(err error) load.Class {
-	var f *failure
+	var f *process.Failure
 	if errors.As(err, &f) {
-		return f.class
+		return classes()[f.Why]
 	}
 	return load.Other
+}
+
+func classes() map[process.Why]load.Class {
+	return map[process.Why]load.Class{process.Other: load.Other, process.Status: load.Status, process.Timeout: load.Timeout}
 }

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/load"
+	"plimsoll/internal/process"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -33,14 +34,14 @@ func (d *once) Run(ctx context.Context, l *load.Lane) error {
 		return ctx.Err()
 	}
 	sent := l.Now()
-	o, err := d.prog.run(ctx)
+	o, err := d.prog.Run(ctx)
 	d.tally.add(o, err)
 	if err != nil {
 		l.Fail(intended, classOf(err))
 		return err
 	}
 	l.Done(intended, sent, 1, 0)
-	d.values, err = d.valuesOf(o)
+	d.values, err = d.stated(o)
 	return err
 }
 
@@ -58,13 +59,13 @@ func (d *once) Values(load.Result) ([]record.Value, error) {
 	return d.values, d.Verify(context.Background())
 }
 
-// valuesOf states a run's values, the primary one first.
-func (d *once) valuesOf(o outcome) ([]record.Value, error) {
-	own := o.values()
+// stated gives a run's values, the primary one first.
+func (d *once) stated(o process.Outcome) ([]record.Value, error) {
+	own := valuesOf(o)
 	if d.ask.Format == parseTime {
 		return own, nil
 	}
-	parsed, err := convert.Parse(o.out.head, d.ask)
+	parsed, err := convert.Parse(o.Out.Head, d.ask)
 	if err != nil {
 		return nil, fmt.Errorf("exec: parse=%s of what %s printed: %w%s", d.ask.Format, d.prog, err, onStderr(o))
 	}
@@ -72,8 +73,8 @@ func (d *once) valuesOf(o outcome) ([]record.Value, error) {
 }
 
 // onStderr is a hint for the many tools that print their figures there.
-func onStderr(o outcome) string {
-	if o.out.size > 0 || o.err.size == 0 {
+func onStderr(o process.Outcome) string {
+	if o.Out.Size > 0 || o.Err.Size == 0 {
 		return ""
 	}
 	return "\nhint: it printed on its standard error only: 2>&1 with --set exec.shell=true makes that its output"

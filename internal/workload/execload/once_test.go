@@ -157,15 +157,15 @@ func TestOnceInheritsThread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := prog.find(); err != nil {
+	if err := prog.Find(); err != nil {
 		t.Fatal(err)
 	}
-	o, err := prog.run(context.Background())
+	o, err := prog.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := (&once{ask: askOf(p), runner: runner{prog: prog}}).valuesOf(o)
+	v, err := (&once{ask: askOf(p), runner: runner{prog: prog}}).stated(o)
 	if err != nil || v[0].Value != float64(last) || entered == 0 {
-		t.Errorf("pinned to CPU %d, the command printed %q, %v; entered as %d", last, o.out.head, err, entered)
+		t.Errorf("pinned to CPU %d, the command printed %q, %v; entered as %d", last, o.Out.Head, err, entered)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"plimsoll/internal/process"
 )
 
 // maxNotes bounds how many different doubts a trial carries.
@@ -19,7 +21,7 @@ type tally struct {
 	dubious      int // runs with doubts
 }
 
-func (t *tally) add(o outcome, err error) {
+func (t *tally) add(o process.Outcome, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.runs++
@@ -29,10 +31,10 @@ func (t *tally) add(o outcome, err error) {
 			t.first = err
 		}
 	}
-	if len(o.doubts) > 0 {
+	if len(o.Doubts) > 0 {
 		t.dubious++
 	}
-	for _, d := range o.doubts {
+	for _, d := range o.Doubts {
 		if !slices.Contains(t.doubts, d) && len(t.doubts) < maxNotes {
 			t.doubts = append(t.doubts, d)
 		}

@@ -44,6 +44,7 @@ func (x exam) newTrial(d time.Duration) (*trial, error) {
 	}
 	t.driver, err = x.spec.New(workload.Env{
 		Scratch: x.scratch(),
+		Lanes:   t.lanes,
 		Seed:    x.seed,
 		Environ: append(os.Environ(), t.mark),
 		Enter: func(_ *syscall.SysProcAttr, start func() (int, error)) error {

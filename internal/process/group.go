@@ -1,4 +1,4 @@
-package execload
+package process
 
 import (
 	"errors"

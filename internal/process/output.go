@@ -1,4 +1,4 @@
-package execload
+package process
 
 import (
 	"errors"
@@ -17,31 +17,32 @@ const (
 	lingers = time.Second
 )
 
-// sink reads all that a command prints on one descriptor, whatever becomes of
+// Output reads all that a command prints on one descriptor, whatever becomes of
 // it: a command that waits for its reader would be measured as slow.
-type sink struct {
+type Output struct {
+	Head []byte // the first bytes, as many as were to be kept
+	Tail []byte // the end
+	Size int64  // bytes, all that was printed
+
 	r    *os.File
-	keep int    // bytes
-	head []byte // the first keep bytes
-	tail []byte // the end
-	size int64  // bytes, all that was printed
-	err  error  // why reading ended before the output did
+	keep int   // bytes
+	err  error // why reading ended before the output did
 	done chan struct{}
 }
 
-// newSink returns a sink and the descriptor that feeds it, which the caller
+// newOutput returns an output and the descriptor that feeds it, which the caller
 // closes once the command has it.
-func newSink(keep int, buffers *sync.Pool) (*sink, *os.File, error) {
+func newOutput(keep int, buffers *sync.Pool) (*Output, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a pipe for the output: %w", err)
 	}
-	s := &sink{r: r, keep: keep, done: make(chan struct{})}
+	s := &Output{r: r, keep: keep, done: make(chan struct{})}
 	go s.drain(buffers)
 	return s, w, nil
 }
 
-func (s *sink) drain(buffers *sync.Pool) {
+func (s *Output) drain(buffers *sync.Pool) {
 	defer close(s.done)
 	held, ok := buffers.Get().(*[32 << 10]byte)
 	if !ok {
@@ -61,19 +62,19 @@ func (s *sink) drain(buffers *sync.Pool) {
 	}
 }
 
-func (s *sink) add(p []byte) {
-	s.size += int64(len(p))
-	s.head = append(s.head, p[:min(len(p), s.keep-len(s.head))]...)
-	s.tail = append(s.tail, p[max(0, len(p)-tailBytes):]...)
-	if over := len(s.tail) - tailBytes; over > 0 {
-		s.tail = append(s.tail[:0], s.tail[over:]...)
+func (s *Output) add(p []byte) {
+	s.Size += int64(len(p))
+	s.Head = append(s.Head, p[:min(len(p), s.keep-len(s.Head))]...)
+	s.Tail = append(s.Tail, p[max(0, len(p)-tailBytes):]...)
+	if over := len(s.Tail) - tailBytes; over > 0 {
+		s.Tail = append(s.Tail[:0], s.Tail[over:]...)
 	}
 }
 
 // finish waits until the output has ended, or has been held open too long by
 // a process that left the group, and says whether it ended. After it the
-// sink's fields may be read.
-func (s *sink) finish() (ended bool, err error) {
+// output's fields may be read.
+func (s *Output) finish() (ended bool, err error) {
 	// Without a deadline the wait could only be longer.
 	_ = s.r.SetReadDeadline(time.Now().Add(lingers))
 	<-s.done

@@ -1,4 +1,4 @@
-package execload
+package process
 
 import (
 	"context"
@@ -15,26 +15,26 @@ import (
 // child is one started command, the leader of a process group of its own.
 type child struct {
 	cmd      *exec.Cmd
-	out, err *sink
+	out, err *Output
 	started  time.Time
 }
 
-// outcome is what is known of a run that ended by itself or was ended.
-type outcome struct {
-	wall         time.Duration
-	user, system time.Duration // of the command and of all it waited for
-	maxRSS       int64         // bytes, as the kernel has it: see seenMemory
-	out, err     *sink
-	status       syscall.WaitStatus
-	doubts       []string
+// Outcome is what is known of a run that ended by itself or was ended.
+type Outcome struct {
+	Wall         time.Duration
+	User, System time.Duration // of the command and of all it waited for
+	MaxRSS       int64         // bytes, as the kernel has it: see SeenMemory
+	Out, Err     *Output
+	Status       syscall.WaitStatus
+	Doubts       []string
 }
 
 // wait returns when the command has been reaped and nothing is left of its
 // group. It ends the group when ctx ends, and then returns ctx's cause.
-func (c *child) wait(ctx context.Context) (outcome, error) {
+func (c *child) wait(ctx context.Context) (Outcome, error) {
 	stop := c.endWith(ctx)
 	err := awaitExit(c.cmd.Process.Pid)
-	o := outcome{wall: time.Since(c.started), out: c.out, err: c.err}
+	o := Outcome{Wall: time.Since(c.started), Out: c.out, Err: c.err}
 	killAt, ended := stop()
 	// The exit status is judged by the caller; any other error is ours.
 	var exit *exec.ExitError
@@ -51,7 +51,7 @@ func (c *child) wait(ctx context.Context) (outcome, error) {
 	left, e := sweep(c.cmd.Process.Pid, patience)
 	err = errors.Join(err, e)
 	if len(left) > 0 {
-		o.doubts = append(o.doubts, fmt.Sprintf("the command left processes running, which were killed: %s", clip(strings.Join(left, ", "))))
+		o.Doubts = append(o.Doubts, fmt.Sprintf("the command left processes running, which were killed: %s", Clip(strings.Join(left, ", "))))
 	}
 	err = errors.Join(err, o.drain())
 	if ended {
@@ -77,7 +77,7 @@ func (c *child) abandon() {
 		signalGroup(c.cmd.Process.Pid, unix.SIGKILL)
 		_ = c.cmd.Wait()
 	}
-	for _, s := range []*sink{c.out, c.err} {
+	for _, s := range []*Output{c.out, c.err} {
 		if s != nil {
 			_ = s.r.Close()
 		}
@@ -134,16 +134,16 @@ func awaitExit(pid int) error {
 }
 
 // drain waits for the ends of both outputs.
-func (o *outcome) drain() error {
+func (o *Outcome) drain() error {
 	var errs []error
 	held := false
-	for _, s := range []*sink{o.out, o.err} {
+	for _, s := range []*Output{o.Out, o.Err} {
 		ended, err := s.finish()
 		held = held || !ended
 		errs = append(errs, err)
 	}
 	if held {
-		o.doubts = append(o.doubts, "a process that left the command's process group holds its output open")
+		o.Doubts = append(o.Doubts, "a process that left the command's process group holds its output open")
 	}
 	return errors.Join(errs...)
 }

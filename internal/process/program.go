@@ -1,0 +1,129 @@
+// Package process runs commands for workloads and engines: in a process group of their own, charged to the
+// work, read to their last byte, ended with their parent, and with nothing of them left behind.
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Program is a command that is ready to be run, any number of times and on any
+// number of threads.
+type Program struct {
+	Name    string // of the workload that runs it, which messages begin with
+	Path    string // of the executable; relative to Dir where it has a slash
+	Argv    []string
+	Dir     string // "": this process's own
+	Env     []string
+	Timeout time.Duration
+	Keep    int  // bytes of standard output to keep for parsing
+	Shell   bool // Argv is sh -c TEXT
+
+	// Enter starts it so that its CPU time is accounted for; nil: just start.
+	Enter func(*syscall.SysProcAttr, func() (int, error)) error
+
+	buffers sync.Pool // to read output into: the agent collects no garbage in a trial
+}
+
+// Find resolves the executable, so that a run need not search for it, and
+// tells what would make every run fail.
+func (p *Program) Find() error {
+	if p.Dir != "" {
+		if st, err := os.Stat(p.Dir); err != nil || !st.IsDir() {
+			return errors.New(p.says("%s is not a directory here\nhint: make it, or --set NAME.dir=…", p.Dir))
+		}
+	}
+	if strings.Contains(p.Path, "/") {
+		return nil
+	}
+	path, err := exec.LookPath(p.Path)
+	if err != nil {
+		return p.startError(err)
+	}
+	p.Path = path
+	return nil
+}
+
+// Run runs the command once and returns when nothing is left of it. A run
+// that did not succeed is a *Failure.
+func (p *Program) Run(ctx context.Context) (Outcome, error) {
+	// The kernel sends the parent-death signal when the thread that forked
+	// ends, so this thread must outlive the child.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout, errTimeout)
+	defer cancel()
+	if err := ctx.Err(); err != nil {
+		return Outcome{}, err
+	}
+	c, err := p.start()
+	if err != nil {
+		return Outcome{}, p.startError(err)
+	}
+	o, err := c.wait(ctx)
+	if err == nil && o.Status == 0 {
+		return o, p.withinLimit(o)
+	}
+	return o, p.failed(o, err)
+}
+
+func (p *Program) start() (c *child, err error) {
+	c = &child{}
+	defer func() {
+		if err != nil {
+			c.abandon()
+		}
+	}()
+	var outW, errW *os.File
+	if c.out, outW, err = newOutput(p.Keep, &p.buffers); err != nil {
+		return c, err
+	}
+	defer outW.Close() // the command has its own
+	if c.err, errW, err = newOutput(0, &p.buffers); err != nil {
+		return c, err
+	}
+	defer errW.Close()
+	c.cmd = &exec.Cmd{
+		Path: p.Path, Args: p.Argv, Dir: p.Dir, Env: p.Env, Stdout: outW, Stderr: errW,
+		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	}
+	if p.Enter == nil {
+		_, err = c.start()
+		return c, err
+	}
+	return c, p.Enter(c.cmd.SysProcAttr, c.start)
+}
+
+// withinLimit refuses to parse an output whose end was not kept.
+func (p *Program) withinLimit(o Outcome) error {
+	if p.Keep == 0 || o.Out.Size <= int64(p.Keep) {
+		return nil
+	}
+	return errors.New(p.says("%s printed %d bytes, and %d are kept\nhint: --set NAME.output_limit=…, or make it print less", p, o.Out.Size, p.Keep))
+}
+
+// account takes over what the kernel counted for the command.
+func (o *Outcome) account(st *os.ProcessState) {
+	o.User, o.System = st.UserTime(), st.SystemTime()
+	o.Status = st.Sys().(syscall.WaitStatus)
+	o.MaxRSS = st.SysUsage().(*syscall.Rusage).Maxrss << 10
+}
+
+// String is the command as messages show it.
+func (p *Program) String() string {
+	if p.Shell {
+		return fmt.Sprintf("%q", Clip(p.Argv[2]))
+	}
+	return fmt.Sprintf("%q", Clip(strings.Join(p.Argv, " ")))
+}
+
+// errTimeout is the cause of a run that took too long.
+var errTimeout = errors.New("timeout")

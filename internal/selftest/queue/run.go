@@ -1,0 +1,58 @@
+package queue
+
+import "math"
+
+// warmUp is how many requests come before those that count, as a share of these: a queue
+// begins empty, and at its line forgets it within some thousand requests.
+const warmUp = .1
+
+// The bins of latencies: 1,024 an octave, so that a quantile is within 0.05 %, from
+// 2^-33 to 2^31 s.
+const (
+	binBits = 10
+	octaves = 64
+	lowest  = (1023 - 33) << binBits
+)
+
+// Run is what a run of a server measures.
+type Run struct {
+	Carried float64 // requests per second, until the last has left
+	Busy    float64 // share of the threads' time at which they had a request, 0 to 1
+
+	counts   []uint32 // of latencies, by bin
+	requests int
+}
+
+func newRun(requests int) Run {
+	return Run{counts: make([]uint32, octaves<<binBits), requests: requests}
+}
+
+// add counts a latency in seconds.
+func (r *Run) add(latency float64) {
+	i := int(math.Float64bits(latency)>>(52-binBits)) - lowest
+	r.counts[min(max(i, 0), len(r.counts)-1)]++
+}
+
+// Quantile is the q-quantile of the latencies in seconds.
+func (r *Run) Quantile(q float64) float64 {
+	rank, seen := q*float64(r.requests), 0.0
+	for i, n := range r.counts {
+		if next := seen + float64(n); next >= rank && n > 0 {
+			lo, hi := binStart(i), binStart(i+1)
+			return lo + (hi-lo)*(rank-seen)/float64(n)
+		}
+		seen += float64(n)
+	}
+	return math.NaN()
+}
+
+func binStart(i int) float64 {
+	return math.Float64frombits(uint64(i+lowest) << (52 - binBits))
+}
+
+// finish sets what follows from the time that a run took and the time that its threads
+// were busy, both in seconds.
+func (r *Run) finish(took, busy float64, threads int) {
+	r.Carried = float64(r.requests) / took
+	r.Busy = busy / took / float64(threads)
+}

@@ -1,0 +1,52 @@
+package queue
+
+import "math/rand/v2"
+
+// Threaded is cores with two threads each, and one queue. While no more requests are
+// served than there are cores, each is served at Rate, in requests per second; each
+// further one adds the share Yield of that, and all that are served go on equally fast.
+type Threaded struct {
+	Rate  float64
+	Cores int
+	Yield float64 // 0 to 1
+}
+
+func (s Threaded) threads() int { return 2 * s.Cores }
+
+// total is the rate at which n requests in the system leave it.
+func (s Threaded) total(n int) float64 {
+	n = min(n, s.threads())
+	return s.Rate * (float64(min(n, s.Cores)) + s.Yield*float64(max(0, n-s.Cores)))
+}
+
+// Capacity is that of all threads.
+func (s Threaded) Capacity() float64 { return s.total(s.threads()) }
+
+// Run goes from event to event: rates follow from how many requests there are, and, as
+// service is exponential, any of those that are served leaves next.
+func (s Threaded) Run(r *rand.Rand, load float64, requests int) Run {
+	out := newRun(requests)
+	now, start, busy := 0.0, 0.0, 0.0
+	q := queued{threads: s.threads()}
+	for left := -int(warmUp * float64(requests)); left < requests; {
+		leave := s.total(q.len())
+		step := r.ExpFloat64() / (leave + load)
+		now += step
+		if left >= 0 {
+			busy += step * float64(len(q.serving))
+		}
+		if r.Float64()*(leave+load) < load {
+			q.come(now)
+			continue
+		}
+		came := q.leave(r)
+		if left >= 0 {
+			out.add(now - came)
+		}
+		if left++; left == 0 {
+			start = now
+		}
+	}
+	out.finish(now-start, busy, s.threads())
+	return out
+}
