@@ -100,7 +100,7 @@ func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, Residue: []Difference{}, Warnings: []string{}}
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, OnPar: []OnPar{}, Residue: []Difference{}, Warnings: []string{}}
 	if j.axis.by != record.KeyMachine {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
@@ -127,7 +127,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 		}
 	}
 	p.Overall = j.overalls(p, parts)
-	p.Crossings, p.Trends = crossingsOf(along), trendsOf(along)
+	p.Crossings, p.Trends, p.OnPar = crossingsOf(along), trendsOf(along), onParsOf(along)
 	j.addExtra(&p, both, trials)
 	p.Residue = append(p.Residue, j.residue(both)...)
 	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)

@@ -121,6 +121,7 @@ type Pair struct {
 	Overall   []Overall    `json:"overall"` // by load and basis
 	Crossings []Crossing   `json:"crossings"`
 	Trends    []Trend      `json:"trends"`
+	OnPar     []OnPar      `json:"on_par"`
 	Residue   []Difference `json:"residue"`
 	Warnings  []string     `json:"warnings"`
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to

@@ -133,6 +133,9 @@ func pairNotes(p judge.Pair) []note {
 	for _, c := range p.Crossings {
 		out = append(out, note{"crossing", warn, crossingText(c, side(p, p.A), side(p, p.B))})
 	}
+	for _, o := range p.OnPar {
+		out = append(out, note{"on par", warn, onParText(o, side(p, p.A), side(p, p.B))})
+	}
 	for _, t := range p.Trends {
 		out = append(out, note{"trend", dim, trendText(t, side(p, p.A), side(p, p.B))})
 	}

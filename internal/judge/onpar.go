@@ -1,0 +1,50 @@
+package judge
+
+import "plimsoll/internal/record"
+
+// OnPar says up to how many of the CPUs measured the weaker side keeps up: where its second
+// threads begin, say, it falls behind.
+type OnPar struct {
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"` // the others, which the numbers of CPUs share
+	Metric   string            `json:"metric"`
+	Minor    []string          `json:"-"` // parameters that tables leave out
+
+	Side  string `json:"side"`  // that falls behind at the most CPUs, "a" or "b"
+	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
+	Of    int    `json:"of"`    // the most CPUs that both measured
+}
+
+// minOnPar is how many different numbers of CPUs there must be, to say until where.
+const minOnPar = 3
+
+// onParsOf asks each row of numbers of CPUs, by verdicts on primary metrics.
+func onParsOf(all []located) []OnPar {
+	out := []OnPar{}
+	keep := func(l located) bool { return rated(l) && decided(l) }
+	for _, r := range rowsOf(all, keep) {
+		last := r.steps[len(r.steps)-1]
+		if !r.axis.load || r.axis.axis != record.ParamCPUs || len(r.steps) < minOnPar || last.c.Verdict != Different {
+			continue
+		}
+		o := OnPar{
+			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Minor: r.rest.c.Minor, Metric: r.rest.c.Metric,
+			Side: other(last.c.Better), Of: int(last.x),
+		}
+		for _, s := range r.steps {
+			if s.c.Verdict == Different && s.c.Better == last.c.Better {
+				break
+			}
+			o.Until = int(s.x)
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func other(side string) string {
+	if side == "a" {
+		return "b"
+	}
+	return "a"
+}

@@ -1,0 +1,38 @@
+package judge
+
+import "testing"
+
+// TestOnParUntil: a side keeps up until the first number of CPUs at which it is behind for good or not.
+func TestOnParUntil(t *testing.T) {
+	cpus := []string{"1", "2", "3", "4", "5", "6", "7", "8"}
+	for _, c := range []struct {
+		name   string
+		effect func(int) float64
+		want   []OnPar
+	}{
+		{"as in the article", values(.1, .1, .1, .05, 0, -.1, -.2, -.3), []OnPar{{Side: "b", Until: 5, Of: 8}}},
+		{"the other side", values(-.1, 0, 0, 0, .1, .1, .1, .1), []OnPar{{Side: "a", Until: 4, Of: 8}}},
+		{"behind everywhere", values(-.1, -.1, -.1, -.1, -.1, -.1, -.1, -.1), []OnPar{{Side: "b", Until: 0, Of: 8}}},
+		{"behind, and again", values(0, -.1, 0, 0, 0, 0, 0, -.1), []OnPar{{Side: "b", Until: 1, Of: 8}}},
+		{"never behind", values(.1, 0, 0, 0, 0, 0, 0, 0), nil},
+	} {
+		got, err := Compare(against(cpus, atCPUs, c.effect, .002), nil, plans(nil), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := got.Pairs[0].OnPar
+		if len(found) != len(c.want) {
+			t.Errorf("%s: %+v", c.name, found)
+			continue
+		}
+		for i, w := range c.want {
+			if f := found[i]; f.Side != w.Side || f.Until != w.Until || f.Of != w.Of || f.Workload != "aes" || f.Params["cpus"] != "" {
+				t.Errorf("%s: %+v, want %+v", c.name, f, w)
+			}
+		}
+	}
+	two, err := Compare(against([]string{"1", "8"}, atCPUs, values(.1, -.1), .002), nil, plans(nil), Options{})
+	if err != nil || len(two.Pairs[0].OnPar) != 0 {
+		t.Errorf("of two numbers of CPUs: %+v, %v", two.Pairs[0].OnPar, err)
+	}
+}

@@ -1,0 +1,28 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// onParText says up to how many CPUs the weaker side keeps up.
+func onParText(o judge.OnPar, a, b string) string {
+	weak, strong := a, b
+	if o.Side == "b" {
+		weak, strong = b, a
+	}
+	var params []string
+	shown := major(o.Params, o.Minor)
+	for _, name := range slices.Sorted(maps.Keys(shown)) {
+		params = append(params, name+"="+shown[name])
+	}
+	place := strings.Join(nonEmpty(o.Workload, strings.Join(params, ", "), o.Metric), ", ")
+	if o.Until == 0 {
+		return fmt.Sprintf("%s falls behind %s at every number of CPUs up to %d: %s", weak, strong, o.Of, place)
+	}
+	return fmt.Sprintf("%s stays on par with %s until %d of %d CPUs: %s", weak, strong, o.Until, o.Of, place)
+}
