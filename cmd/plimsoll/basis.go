@@ -13,12 +13,31 @@ import (
 )
 
 // valuer knows what machines have and cost: from the prices that the user
-// gives, from the catalogue for machines whose instance type is known, and from
+// gives or registered beforehand, from the catalogue for machines whose instance type is known, and from
 // their fingerprints.
 type valuer struct {
-	catalogue *catalog.Catalog
-	prices    map[string]float64 // USD per hour, by machine's or type's name in lower case
-	date      string             // of the catalogue's prices; "" for the user's own, else the newest
+	catalogue  *catalog.Catalog
+	prices     map[string]float64 // USD per hour, by machine's or type's name in lower case
+	registered map[string]float64 // likewise, as plans stated them before their first trial
+	date       string             // of the catalogue's prices; "" for the user's own, else the newest
+}
+
+// registeredPrices are those of the plans, without the ones of which they state several.
+func registeredPrices(log *session.Log) map[string]float64 {
+	out, several := map[string]float64{}, map[string]bool{}
+	for _, p := range log.Plans {
+		for name, usd := range p.Plan.Prices {
+			name = strings.ToLower(name)
+			if had, ok := out[name]; ok && had != usd {
+				several[name] = true
+			}
+			out[name] = usd
+		}
+	}
+	for name := range several {
+		delete(out, name)
+	}
+	return out
 }
 
 // newValuer reads --price NAME=1.808. A name must be that of a machine in the
@@ -28,7 +47,7 @@ func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	if err != nil {
 		return valuer{}, err
 	}
-	v := valuer{catalogue: c, prices: map[string]float64{}}
+	v := valuer{catalogue: c, prices: map[string]float64{}, registered: registeredPrices(log)}
 	known := v.names(log)
 	for _, p := range prices {
 		name, price, err := priceOf(p)
@@ -67,8 +86,13 @@ func (v valuer) names(log *session.Log) []string {
 			out = append(out, name)
 		}
 	}
+	seen := map[string]bool{}
 	for _, t := range log.Trials {
 		name := t.Keys[record.KeyMachine]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
 		add(name)
 		if like, ok := v.catalogue.Like(name); ok {
 			add(like.Name)
@@ -102,6 +126,11 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 		}
 	}
 	for _, name := range []string{t.Name, m.Name} { // the machine's own price wins
+		if price, ok := v.registered[strings.ToLower(name)]; ok && v.date == "" {
+			b.PricePerHour, b.PriceSource = price, "registered"
+		}
+	}
+	for _, name := range []string{t.Name, m.Name} {
 		if price, ok := v.prices[strings.ToLower(name)]; ok {
 			b.PricePerHour, b.PriceSource = price, "--price"
 		}

@@ -103,7 +103,7 @@ func unshareFlag() string {
 }
 
 // patience is how long a script waits for what must come.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 func until(ts *testscript.TestScript, what string, done func() bool) {
 	for deadline := time.Now().Add(patience); !done(); time.Sleep(5 * time.Millisecond) {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 )
@@ -24,12 +25,12 @@ func (a *app) compareCommand() *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
 		Use:   "compare FILE...",
-		Short: "verdicts between machines or, with --by, between the levels of a factor",
+		Short: "verdicts between machines or, with --by, between instance types or the levels of a factor",
 		Args:  needFiles,
 		RunE:  func(_ *cobra.Command, args []string) error { return a.compare(o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor")
+	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor; type: instance types, by the means of their machines")
 	f.StringVar(&o.baseline, "baseline", "", "the machine (or level) that the others are compared with; default the first")
 	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
 	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
@@ -57,7 +58,7 @@ func (a *app) compare(o compareOptions, files []string) error {
 		return err
 	}
 	got, err := judge.Compare(log.Trials, log.Machines, log.Plans,
-		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis})
+		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash})
 	// A side without a valid trial does not keep the others from being told.
 	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
 		return err

@@ -40,7 +40,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	if len(hosts) == 0 {
 		hosts = []string{""}
 	}
-	if err := e.reach(ctx, hosts, self); err != nil {
+	if err := e.reach(ctx, slices.Concat(hosts, req.Generators), self); err != nil {
 		return nil, err
 	}
 	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines)); err != nil {
@@ -54,7 +54,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 
 // resumed takes the plan and the trials of a session that was cut short.
 func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
-	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price"} {
+	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price", "generator"} {
 		if cmd.Flags().Changed(name) {
 			return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
 		}
@@ -77,7 +77,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
 	e.plan = plans[len(plans)-1].Plan
-	if err := e.reach(ctx, e.plan.Hosts, self); err != nil {
+	if err := e.reach(ctx, slices.Concat(e.plan.Hosts, e.plan.Generators), self); err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func cause(err error) error {
 
 // register writes what is known before the first trial.
 func (e *experiment) register() error {
-	for _, h := range e.plan.Hosts {
+	for _, h := range slices.Concat(e.plan.Hosts, e.plan.Generators) {
 		if err := e.writer.Machine(e.machines[h]); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "workloads, their parameters, and whether they can run here; suites",
+		Short: "workloads and engines, their parameters, and whether they can run here; suites",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			listing, err := a.listing(cmd)
@@ -27,6 +27,10 @@ func (a *app) listCommand() *cobra.Command {
 			if err := render.Workloads(a.stdout, a.style(), listing.Workloads); err != nil {
 				return err
 			}
+			fmt.Fprintln(a.stdout, "\nengines, which workloads need:")
+			if err := render.Engines(a.stdout, a.style(), listing.Engines); err != nil {
+				return err
+			}
 			fmt.Fprintln(a.stdout)
 			return render.Suites(a.stdout, a.style(), listing.Suites)
 		},
@@ -37,8 +41,9 @@ func (a *app) listCommand() *cobra.Command {
 
 // listing is the document of `list --json`.
 type listing struct {
-	Workloads []render.Listed      `json:"workloads"`
-	Suites    []render.ListedSuite `json:"suites"`
+	Workloads []render.Listed       `json:"workloads"`
+	Engines   []render.ListedEngine `json:"engines"`
+	Suites    []render.ListedSuite  `json:"suites"`
 }
 
 // listing finds out what can run here as it stands, with every parameter at its default.
@@ -57,6 +62,7 @@ func (a *app) listing(cmd *cobra.Command) (listing, error) {
 		}
 		out.Workloads = append(out.Workloads, l)
 	}
+	out.Engines = engines(cmd.Context())
 	for _, name := range suites.Names() {
 		req, _, err := suites.Find(name)
 		if err != nil {

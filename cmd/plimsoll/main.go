@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/host"
 	"plimsoll/internal/workload/all"
 )
@@ -25,6 +26,9 @@ func main() {
 func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
 	if len(args) == 1 && args[0] == "agent" {
 		return serveAgent(stdin, stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == embedded.Verb {
+		return embedded.Main(args[1:], stderr)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), agent.StopSignals()...)
 	defer stop()

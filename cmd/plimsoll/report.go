@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
@@ -53,7 +54,7 @@ func (a *app) report(o reportOptions, files []string) error {
 	if v, err = v.at(o.date); err != nil {
 		return err
 	}
-	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis})
+	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash})
 	if err := writeReport(o.output, p); err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 			return usagef("--max-replicates %d: must be 1 or more, and goes without --replicates, which fixes their number", o.limit)
 		}
 	}
-	req.Seed, req.Hosts = o.seed, o.on
+	req.Seed, req.Hosts, req.Generators = o.seed, o.on, o.generators
 	return nil
 }
 

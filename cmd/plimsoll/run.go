@@ -23,7 +23,7 @@ type runOptions struct {
 	output, resume   string
 	duration, warmup string
 	set, vary, sweep []string
-	on               []string
+	on, generators   []string
 	replicates       int
 	seed             uint64
 	quick            bool
@@ -50,6 +50,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.vary, "vary", nil, `WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
 	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
 	f.StringArrayVar(&o.on, "on", nil, "a command that reaches a target, such as 'ssh m6gd'; plimsoll must be in its PATH there")
+	f.StringArrayVar(&o.generators, "generator", nil, "a command that reaches a host which makes the load of servers on the targets, such as 'ssh gen1'; several share it")
 	f.IntVar(&o.replicates, "replicates", 0, "independent repetitions of every trial; default 5, and as many pairs as decide where something is compared")
 	f.IntVar(&o.limit, "max-replicates", 0, "the most pairs of a comparison that ends when it is decided; default 30")
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")

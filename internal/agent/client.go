@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -71,11 +72,28 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	quit := make(chan struct{})
 	go s.read(stdout, quit)
 	// What does not take its request answers nothing, which listen finds; stop ends the write.
-	go json.NewEncoder(stdin).Encode(req)
+	go tell(stdin, req, quit)
 	err = s.listen(ctx, handle)
 	close(quit)
 	s.stop()
 	return s.explain(err)
+}
+
+// tell writes the request, and then the words that come for the agent.
+func tell(stdin io.Writer, req Request, quit <-chan struct{}) {
+	if json.NewEncoder(stdin).Encode(req) != nil {
+		return
+	}
+	for {
+		select {
+		case word := <-req.Told:
+			if _, err := io.WriteString(stdin, word+"\n"); err != nil {
+				return
+			}
+		case <-quit:
+			return
+		}
+	}
 }
 
 func (c Client) command(req Request) (*exec.Cmd, *tail) {

@@ -46,15 +46,27 @@ const overrun = 30 * time.Second
 // Request is what a client asks of an agent.
 type Request struct {
 	Protocol int             `json:"protocol"`
-	Do       string          `json:"do"` // "machine" or "trial"
+	Do       string          `json:"do"` // one of Do*
 	Order    *record.Order   `json:"order,omitempty"`
-	Machine  *record.Machine `json:"machine,omitempty"` // of the target, as "machine" gave it
+	Machine  *record.Machine `json:"machine,omitempty"` // of the host that is asked, as "machine" gave it
+	Target   string          `json:"target,omitempty"`  // address of the server that a trial is to load; "": the trial starts its own
+
+	// Told are words for the agent while it works, one of Word*; nil: none.
+	Told <-chan string `json:"-"`
 }
+
+// The words that an agent can be told while it works.
+const (
+	WordStart = "start" // to one that loads a target: the others are ready too
+	WordBegin = "begin" // to one that serves: the measured window begins
+	WordEnd   = "end"   // and ends
+)
 
 // The things an agent can do.
 const (
 	DoMachine = "machine"
 	DoTrial   = "trial"
+	DoServe   = "serve" // the target's half of a trial that other hosts load
 )
 
 // Message is one line of an agent's answer; one field beside Kind is set.
@@ -67,6 +79,7 @@ type Message struct {
 	Event    *record.Event   `json:"event,omitempty"`
 	Trial    *record.Trial   `json:"trial,omitempty"`
 	Fault    *Fault          `json:"fault,omitempty"`
+	Address  string          `json:"address,omitempty"` // with "serving"
 }
 
 // The kinds of message.
@@ -79,6 +92,11 @@ const (
 	kindTrial   = "trial"
 	kindFault   = "fault"
 	kindDone    = "done"
+
+	KindServing = "serving" // the server can be reached at Address
+	KindReady   = "ready"   // all lanes wait for WordStart
+	KindBegun   = "begun"   // the measured window has begun
+	KindEnded   = "ended"   // and ended
 )
 
 // Fault is an error that the agent itself reports: what was asked cannot be

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -39,10 +40,11 @@ func (a Agent) Serve(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return say.fault(err)
 	}
-	ctx, leave := a.untilTold(r, req)
+	told := make(chan string, maxWords)
+	ctx, leave := a.untilTold(r, req, told)
 	defer leave()
 	defer beats(say)()
-	if err := a.do(ctx, say, req); err != nil {
+	if err := a.do(ctx, say, req, told); err != nil {
 		return say.fault(err)
 	}
 	return say.say(Message{Kind: kindDone})
@@ -66,13 +68,13 @@ func readRequest(r *bufio.Reader) (Request, error) {
 // untilTold gives a context that ends with the input or with a signal, after
 // which the agent leaves even if what it runs does not. The returned function
 // must be called before the agent leaves by itself.
-func (a Agent) untilTold(in io.Reader, req Request) (context.Context, func()) {
+func (a Agent) untilTold(in *bufio.Reader, req Request, told chan<- string) (context.Context, func()) {
 	// Where the client is gone, words to it must be an error and not this
 	// process's end. Ignoring the signal instead would be inherited.
 	signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE)
 	ctx, cancel := signal.NotifyContext(context.Background(), StopSignals()...)
 	go func() {
-		_, _ = io.Copy(io.Discard, in)
+		hear(in, told)
 		cancel()
 	}()
 	stay := context.AfterFunc(ctx, func() {
@@ -85,6 +87,38 @@ func (a Agent) untilTold(in io.Reader, req Request) (context.Context, func()) {
 	return ctx, func() {
 		stay()
 		cancel()
+	}
+}
+
+// maxWords is more than an agent is told in one trial.
+const maxWords = 8
+
+// hear passes on what the client says, until it says no more. Words that nobody
+// waits for are lost.
+func hear(in *bufio.Reader, told chan<- string) {
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		select {
+		case told <- strings.TrimSpace(line):
+		default:
+		}
+	}
+}
+
+// await waits to be told a word.
+func await(ctx context.Context, told <-chan string, word string) error {
+	for {
+		select {
+		case w := <-told:
+			if w == word {
+				return nil
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }
 
@@ -110,7 +144,7 @@ func beats(say *speaker) (stop func()) {
 	return func() { close(done) }
 }
 
-func (a Agent) do(ctx context.Context, say *speaker, req Request) error {
+func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan string) error {
 	switch {
 	case req.Do == DoMachine:
 		m, err := a.Describe(ctx)
@@ -118,8 +152,13 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request) error {
 			return err
 		}
 		return say.say(Message{Kind: kindMachine, Machine: &m})
-	case req.Do == DoTrial && req.Order != nil && req.Machine != nil && len(req.Order.Sides) > 0:
-		return a.trial(ctx, say, *req.Order, *req.Machine)
+	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
+	case req.Do == DoTrial:
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told, target: req.Target}
+		return t.carryOut(ctx)
+	case req.Do == DoServe:
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told}
+		return t.serve(ctx)
 	}
 	return fmt.Errorf("the request %q is not one that this agent knows, or lacks its order", req.Do)
 }

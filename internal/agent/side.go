@@ -69,6 +69,9 @@ func keys(s record.Side, m record.Machine) map[string]string {
 	if m.Emulated != "" {
 		out[record.KeyEmulated] = m.Emulated
 	}
+	if m.State.Boot != "" {
+		out[record.KeyBoot] = m.State.Boot
+	}
 	for name, v := range s.Params {
 		out[s.Workload+"."+name] = v
 	}
@@ -181,6 +184,7 @@ func (s *side) finish(ctx context.Context) {
 		}
 	}
 	s.trial.Generator = use(s, res)
+	s.trial.Within = withinOf(s.trial.Load, res.Windows)
 	s.bulk(res)
 }
 
@@ -228,7 +232,9 @@ func (s *side) report(say *speaker) error {
 }
 
 func (s *side) close() {
-	_ = s.driver.Close()
+	if s.driver != nil {
+		_ = s.driver.Close()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group != nil {

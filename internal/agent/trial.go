@@ -18,20 +18,13 @@ import (
 // back rather than let a long trial take the whole machine's memory.
 const memoryLimit = 4 << 30
 
-// trial carries out one order and says its series and its trials.
-func (a Agent) trial(ctx context.Context, say *speaker, o record.Order, m record.Machine) error {
-	os.Setenv(MarkVar, o.ID)
-	scratch := scratchDir(o.ID)
-	// A machine that went down in this very trial may have left it.
-	if err := os.RemoveAll(scratch); err != nil {
-		return fmt.Errorf("clearing the trial's scratch directory: %w\nhint: TMPDIR says where", err)
+// carryOut measures an order and says its series and its trials.
+func (t *trial) carryOut(ctx context.Context) error {
+	end, err := t.begin(ctx)
+	if err != nil {
+		return err
 	}
-	if err := os.Mkdir(scratch, 0o700); err != nil {
-		return fmt.Errorf("making the trial's scratch directory: %w\nhint: TMPDIR says where", err)
-	}
-	defer os.RemoveAll(scratch)
-	t := &trial{agent: a, order: o, machine: m, scratch: scratch}
-	defer t.leave(ctx)
+	defer end()
 	if err := t.open(); err != nil {
 		return err
 	}
@@ -39,8 +32,30 @@ func (a Agent) trial(ctx context.Context, say *speaker, o record.Order, m record
 	if ctx.Err() != nil {
 		return errors.New("told to stop")
 	}
+	return t.report()
+}
+
+// begin makes the trial's scratch directory; end stops all that was started and
+// removes it.
+func (t *trial) begin(ctx context.Context) (end func(), err error) {
+	os.Setenv(MarkVar, t.order.ID)
+	t.scratch = scratchDir(t.order.ID)
+	// A machine that went down in this very trial may have left it.
+	if err := os.RemoveAll(t.scratch); err != nil {
+		return nil, fmt.Errorf("clearing the trial's scratch directory: %w\nhint: TMPDIR says where", err)
+	}
+	if err := os.Mkdir(t.scratch, 0o700); err != nil {
+		return nil, fmt.Errorf("making the trial's scratch directory: %w\nhint: TMPDIR says where", err)
+	}
+	return func() {
+		t.leave(ctx)
+		os.RemoveAll(t.scratch)
+	}, nil
+}
+
+func (t *trial) report() error {
 	for _, s := range t.sides {
-		if err := s.report(say); err != nil {
+		if err := s.report(t.say); err != nil {
 			return err
 		}
 	}
@@ -56,6 +71,10 @@ type trial struct {
 	sides   []*side
 	crew    crew
 	stuck   bool // lanes run on that nothing could stop
+
+	say    *speaker
+	told   <-chan string
+	target string // address of the server to load on another host; "": the sides start their own
 }
 
 // run prepares, loads, measures and verifies. What goes wrong voids the sides
@@ -77,6 +96,9 @@ func (t *trial) run(ctx context.Context) {
 	defer stopLanes()
 	err := t.crew.muster(laneCtx, t.inTurn())
 	if err == nil {
+		err = t.inConcert(ctx)
+	}
+	if err == nil {
 		t.measure(ctx, stopLanes)
 	} else {
 		t.void(err)
@@ -88,6 +110,24 @@ func (t *trial) run(ctx context.Context) {
 	}
 	for _, s := range t.sides {
 		s.finish(ctx)
+	}
+}
+
+// inConcert waits until all other hosts that load the target are ready too.
+func (t *trial) inConcert(ctx context.Context) error {
+	if t.target == "" {
+		return nil
+	}
+	if err := t.say.say(Message{Kind: KindReady}); err != nil {
+		return err
+	}
+	return await(ctx, t.told, WordStart)
+}
+
+// announce tells the one who meters the target where the window is.
+func (t *trial) announce(kind string) {
+	if t.target != "" {
+		_ = t.say.say(Message{Kind: kind}) // a client that is gone ends the trial by itself
 	}
 }
 
@@ -153,9 +193,11 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	from, to := gen.Window()
 	if !once {
 		waitUntil(ctx, gen.Clock(), from, ended)
+		t.announce(KindBegun)
 		m.begin()
 		waitUntil(ctx, gen.Clock(), to, ended)
 		m.end()
+		t.announce(KindEnded)
 	}
 	t.await(ctx, stopLanes, ended, to)
 	if once {

@@ -34,21 +34,6 @@ func FuzzCPUInfo(f *testing.F) {
 	})
 }
 
-func FuzzList(f *testing.F) {
-	seed(f, nil, "0-3,8\n", "", "5,1-1", "0-65535,1")
-	f.Fuzz(func(t *testing.T, b []byte) {
-		got, err := parseList(b)
-		if err == nil && (!slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got)) {
-			t.Errorf("%v has repeats or no order", got)
-		}
-		for _, n := range got {
-			if n < 0 || n >= maxListed {
-				t.Errorf("%d is no CPU", n)
-			}
-		}
-	})
-}
-
 func FuzzKernelSize(f *testing.F) {
 	seed(f, nil, "32K\n", "1M", "7", "9223372036854775807G")
 	f.Fuzz(func(t *testing.T, b []byte) {

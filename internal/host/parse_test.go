@@ -4,30 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"reflect"
-	"slices"
 	"syscall"
 	"testing"
 )
-
-func TestParseList(t *testing.T) {
-	tests := []struct {
-		in   string
-		want []int
-		ok   bool
-	}{
-		{"0-3\n", []int{0, 1, 2, 3}, true},
-		{"8,0-1,1", []int{0, 1, 8}, true},
-		{"\n", nil, true},
-		{"3-1", nil, false}, {"-1", nil, false}, {"a", nil, false}, {"1,,2", nil, false}, {"0-99999999999", nil, false},
-		{"0-65535,0-65535", nil, false},
-	}
-	for _, tt := range tests {
-		got, err := parseList([]byte(tt.in))
-		if (err == nil) != tt.ok || !slices.Equal(got, tt.want) {
-			t.Errorf("%q: %v, %v", tt.in, got, err)
-		}
-	}
-}
 
 func TestParseNumbers(t *testing.T) {
 	size := func(s string) (any, error) { return parseKernelSize([]byte(s)) }

@@ -136,3 +136,6 @@ func numaNodes(nodes []int, err error) int {
 	}
 	return cmp.Or(len(nodes), 1)
 }
+
+// parseList is record.ParseCPUList as a parser of a source.
+func parseList(b []byte) ([]int, error) { return record.ParseCPUList(string(b)) }

@@ -83,7 +83,7 @@ func axes(trials []record.Trial) []string {
 	}
 	out := []string{}
 	for name := range differ {
-		if name != record.KeyMachineID {
+		if name != record.KeyMachineID && name != record.KeyBoot {
 			out = append(out, name)
 		}
 	}
@@ -96,7 +96,7 @@ func axes(trials []record.Trial) []string {
 // trials, since a session that was cut short need not show a dimension's
 // other values.
 func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[dimension]bool {
-	if by == record.KeyMachine {
+	if acrossMachines(by) {
 		return nil
 	}
 	values := map[dimension]map[string][]string{}

@@ -3,7 +3,6 @@ package judge
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ type dimension struct{ workload, key string }
 // placeOf is a trial's place without the dimensions that are varied.
 func placeOf(t record.Trial, by string, varied map[dimension]bool) place {
 	p := place{machine: t.Keys[record.KeyMachine], workload: workloadOf(t)}
-	if by == record.KeyMachine {
+	if acrossMachines(by) {
 		p.machine = ""
 	}
 	if !varied[dimension{p.workload, record.KeyLoad}] {
@@ -46,11 +45,19 @@ func placeOf(t record.Trial, by string, varied map[dimension]bool) place {
 }
 
 func text(params map[string]string) string {
-	words := make([]string, 0, len(params))
-	for _, name := range slices.Sorted(maps.Keys(params)) {
-		words = append(words, fmt.Sprintf("%s=%s", name, params[name]))
+	names := make([]string, 0, len(params))
+	for name := range params {
+		names = append(names, name)
 	}
-	return strings.Join(words, " ")
+	slices.Sort(names)
+	var b strings.Builder
+	for i, name := range names {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(name + "=" + params[name])
+	}
+	return b.String()
 }
 
 func workloadOf(t record.Trial) string { return t.Keys[record.KeyWorkload] }
@@ -67,8 +74,9 @@ func loadOf(t record.Trial) string {
 func paramsOf(t record.Trial, varied map[dimension]bool) map[string]string {
 	params := map[string]string{}
 	workload := workloadOf(t)
+	prefix := workload + "."
 	for key, value := range t.Keys {
-		name, ok := strings.CutPrefix(key, workload+".")
+		name, ok := strings.CutPrefix(key, prefix)
 		if ok && !varied[dimension{workload, key}] {
 			params[name] = value
 		}
@@ -95,30 +103,88 @@ func inPlanOrder(trials []record.Trial) []record.Trial {
 // grouped collects trials that share a key, in the order of first appearance.
 func grouped[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K, map[K][]record.Trial) {
 	var order []K
-	groups := map[K][]record.Trial{}
-	for _, t := range trials {
+	at := map[K][]int{}
+	for i, t := range trials {
 		k := key(t)
-		if _, ok := groups[k]; !ok {
+		if _, ok := at[k]; !ok {
 			order = append(order, k)
 		}
-		groups[k] = append(groups[k], t)
+		at[k] = append(at[k], i)
+	}
+	groups := make(map[K][]record.Trial, len(order))
+	for _, k := range order {
+		groups[k] = chosen(trials, at[k])
 	}
 	return order, groups
 }
 
+// measuring leaves out the trials that only chose the times of others.
+func measuring(trials []record.Trial) []record.Trial {
+	return kept(trials, func(t *record.Trial) bool { return !t.Pilot })
+}
+
+// ordinary leaves out the trials that only chose the times of others, and those of extra pairs.
+func ordinary(trials []record.Trial) []record.Trial {
+	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && !t.Extra })
+}
+
+// setAside says how many trials stand in no estimate.
+func setAside(trials []record.Trial) []string {
+	pilots, extra := 0, 0
+	for _, t := range trials {
+		switch {
+		case t.Pilot:
+			pilots++
+		case t.Extra:
+			extra++
+		}
+	}
+	out := []string{}
+	if pilots > 0 {
+		out = append(out, fmt.Sprintf("%d pilot trials chose how long the others warm up and measure, and count in no estimate", pilots))
+	}
+	if extra > 0 {
+		out = append(out, fmt.Sprintf("%d trials of extra pairs count only where a verdict is formed without the disturbed ones", extra))
+	}
+	return out
+}
+
 func valid(trials []record.Trial) []record.Trial {
-	return slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return t.Void != "" })
+	return kept(trials, func(t *record.Trial) bool { return t.Void == "" })
+}
+
+// kept are the trials of which is says so. Where those are all, it is the same slice: trials are large,
+// and there may be 100,000. What is returned must not be changed.
+func kept(trials []record.Trial, is func(*record.Trial) bool) []record.Trial {
+	n := 0
+	for i := range trials {
+		if is(&trials[i]) {
+			n++
+		}
+	}
+	if n == len(trials) {
+		return trials[:n:n]
+	}
+	out := make([]record.Trial, 0, n)
+	for i := range trials {
+		if is(&trials[i]) {
+			out = append(out, trials[i])
+		}
+	}
+	return out
 }
 
 // metricsOf lists the metrics of the trials in order of first appearance.
-func metricsOf(trials []record.Trial) []record.Metric {
+func metricsOf(sides ...[]record.Trial) []record.Metric {
 	var out []record.Metric
 	seen := map[string]bool{}
-	for _, t := range trials {
-		for _, v := range t.Values {
-			if !seen[v.Name] {
-				seen[v.Name] = true
-				out = append(out, v.Metric)
+	for _, trials := range sides {
+		for i := range trials {
+			for _, v := range trials[i].Values {
+				if !seen[v.Name] {
+					seen[v.Name] = true
+					out = append(out, v.Metric)
+				}
 			}
 		}
 	}
@@ -137,11 +203,21 @@ func primaryOf(trials []record.Trial) string {
 
 // valuesOf gives the named metric of each trial that has it.
 func valuesOf(trials []record.Trial, metric string) []float64 {
-	var out []float64
-	for _, t := range trials {
-		if v, ok := t.Value(metric); ok {
+	out := make([]float64, 0, len(trials))
+	for i := range trials {
+		if v, ok := valueIn(&trials[i], metric); ok {
 			out = append(out, v.Value)
 		}
 	}
 	return out
+}
+
+// valueIn is a trial's Value, without a copy of the trial.
+func valueIn(t *record.Trial, metric string) (record.Value, bool) {
+	for _, v := range t.Values {
+		if v.Name == metric {
+			return v, true
+		}
+	}
+	return record.Value{}, false
 }

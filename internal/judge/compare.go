@@ -2,13 +2,14 @@ package judge
 
 import (
 	"errors"
+	"slices"
 
 	"plimsoll/internal/record"
 )
 
 // Options says how trials are compared.
 type Options struct {
-	By       string // "machine" (also ""), a factor, or any key of the trials
+	By       string // "machine" (also ""), ByType, a factor, or any key of the trials
 	Baseline string // a machine or level; "": the factor's first level, or the first machine seen
 
 	// AllowUnequalPaths also compares cells whose sides ran code of unequal
@@ -17,6 +18,9 @@ type Options struct {
 
 	// Basis says what a machine has, costs and takes; nil: figures per machine only.
 	Basis func(record.Machine) Basis
+
+	// HashOf is how a plan's hash is made, to find plans that were altered; nil: not looked for.
+	HashOf func(record.Plan) string
 }
 
 // judgement is a comparison in progress.
@@ -29,28 +33,53 @@ type judgement struct {
 }
 
 // Compare concludes about each other side of an axis against the baseline.
-// Where the axis is not the machine, each machine stands for itself.
+// Where the axis is neither machines nor their types, each machine stands for itself.
 //
-// Errors: Unknown, Alone, Disjoint and UnequalPaths are wrong questions, NoValid is a
+// Errors: Unknown, Alone, Untyped, Disjoint and UnequalPaths are wrong questions, NoValid is a
 // side without a valid trial. With NoValid, Compared holds what could be
 // compared nevertheless.
 func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (Compared, error) {
 	if o.By == "" {
 		o.By = record.KeyMachine
 	}
-	trials = inPlanOrder(trials)
-	ax, err := newAxis(o.By, o.Baseline, trials, plans)
+	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines)}
+	notes := setAside(trials)
+	trials = primaryFirst(inPlanOrder(measuring(trials)), j.plans)
+	trials, untyped, err := j.byAxis(trials, plans)
 	if err != nil {
 		return Compared{Pairs: []Pair{}}, err
 	}
-	j := newJudgement(o, ax, machines, plans)
 	j.swept = sweptPlaces(rampsOf(trials))
+	out, err := j.compare(trials)
+	for i := range out.Pairs {
+		p := &out.Pairs[i]
+		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)
+	}
+	return out, err
+}
+
+// byAxis finds the axis, and gives the trials that have a place on it.
+func (j *judgement) byAxis(trials []record.Trial, plans []record.PlanLine) (out []record.Trial, untyped []string, err error) {
+	if j.By == ByType && hasFactor(ByType, trials) {
+		j.By = record.FactorPrefix + ByType
+	}
+	if j.By == ByType {
+		if trials, untyped = j.typed(trials); len(trials) == 0 {
+			return nil, nil, Untyped{untyped}
+		}
+	}
+	j.axis, err = newAxis(j.By, j.Baseline, trials, plans)
+	return trials, untyped, err
+}
+
+// compare concludes about all sides in all scopes.
+func (j judgement) compare(trials []record.Trial) (Compared, error) {
 	out := Compared{Pairs: []Pair{}}
 	var invalid []error
 	var incomparable []Incomparable
 	for _, scope := range j.scopes(trials) {
-		for _, b := range ax.levels[1:] {
-			p, err := j.pair(scope, ax.levels[0], b)
+		for _, b := range j.axis.levels[1:] {
+			p, err := j.pair(scope, j.axis.levels[0], b)
 			switch apart, ok := err.(Incomparable); {
 			case ok:
 				incomparable = append(incomparable, apart)
@@ -86,7 +115,7 @@ func newJudgement(o Options, ax axis, machines []record.Machine, plans []record.
 // one machine's.
 func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
 	order, groups := grouped(trials, func(t record.Trial) string {
-		if j.axis.by == record.KeyMachine {
+		if acrossMachines(j.axis.by) {
 			return ""
 		}
 		return t.Keys[record.KeyMachine]
@@ -100,8 +129,8 @@ func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, OnPar: []OnPar{}, Residue: []Difference{}, Warnings: []string{}}
-	if j.axis.by != record.KeyMachine {
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, OnPar: []OnPar{}, Residue: []Difference{}, Changed: []string{}, Warnings: []string{}}
+	if !acrossMachines(j.axis.by) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
 	both, onlyA, onlyB := j.match(trials, a, b)
@@ -115,23 +144,37 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	if len(both) == 0 {
 		return p, UnequalPaths{A: a, B: b, Cells: refused}
 	}
-	j.relate(&p)
-	var along []located
-	var parts []summand
-	for _, m := range both {
-		cs := j.withShares(p, m, j.compareCell(&p, m))
-		p.Verdicts = append(p.Verdicts, cs...)
-		along = append(along, locate(m, cs)...)
-		if part := summandOf(m, cs); part != nil {
-			parts = append(parts, *part)
-		}
-	}
-	p.Overall = j.overalls(p, parts)
-	p.Crossings, p.Trends, p.OnPar = crossingsOf(along), trendsOf(along), onParsOf(along)
+	j.relate(&p, trials)
+	j.conclusions(&p, both)
 	j.addExtra(&p, both, trials)
+	registered := j.plansIn(both)
+	p.Registered = registeredIn(registered)
+	p.Changed = j.changed(p, registered)
 	p.Residue = append(p.Residue, j.residue(both)...)
 	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
 	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)
 	return p, nil
+}
+
+// conclusions compares each cell, and says what the cells say together.
+func (j judgement) conclusions(p *Pair, both []matched) {
+	var along []located
+	var parts []summand
+	var apart gaps
+	for _, m := range both {
+		cs := j.withShares(*p, m, j.compareCell(*p, m, &apart))
+		p.Verdicts = append(p.Verdicts, cs...)
+		along = append(along, locate(m, cs)...)
+		if part := j.summandOf(m, cs); part != nil {
+			parts = append(parts, *part)
+		}
+	}
+	p.Overall = j.overalls(*p, parts)
+	p.Crossings, p.OnPar = crossingsOf(along), onParsOf(along)
+	if j.axis.by != ByType { // growth over sizes rests on runs, which are no replicates of a type
+		p.Trends = trendsOf(along)
+	}
+	p.ByChance = byChanceOf(p.Verdicts)
+	p.Warnings = append(p.Warnings, apart.warnings()...)
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -102,8 +101,8 @@ func TestDisturbedTrials(t *testing.T) {
 		trials []record.Trial
 		flag   string
 	}{
-		{"the same without them", alter(session(8, .05, .005), late, steal(3)), ""},
-		{"the same with four left", alter(session(6, .05, .005), late, steal(3)), ""},
+		{"the same without them", alter(session(8, .05, .005), late, steal(3)), "disturbed: 4 of 8 pairs; DIFFERENT without them too, n 4"},
+		{"the same with four left", alter(session(6, .05, .005), late, steal(3)), "disturbed: 2 of 6 pairs; DIFFERENT without them too, n 4"},
 		{"none left", alter(session(6, .05, .005), on("m1"), steal(3)), "disturbed: only 0 of 6 pairs ran undisturbed"},
 		{"steal below the threshold", alter(session(6, .05, .005), on("m1"), steal(.9)), ""},
 		{"another verdict without them", alter(session(12, 0, .005), late, steal(3), func(t *record.Trial) { t.Values[0].Value *= 1.2 }), "fragile: verdict depends on disturbed trials"},
@@ -145,27 +144,6 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// TestNeeded: the number asked for is more than there are, and brings the half-width
-// down to the margin or to the difference.
-func TestNeeded(t *testing.T) {
-	delta := math.Log1p(.02)
-	for _, c := range []struct {
-		mean, half float64
-		n, want    int
-	}{
-		{0, 2 * delta, 5, 20},
-		{.001, 3 * delta, 10, 90},
-		{.015, .018, 20, 29}, // 20·(18/15)², where the margin alone would say fewer than there are
-		{.019, .01901, 20, 21},
-		{0, delta, 20, 21},
-	} {
-		r := stat.LogRatio{Mean: c.mean, N: c.n, Hull: stat.Interval{Lo: c.mean - c.half, Hi: c.mean + c.half}}
-		if got := needed(r, .02); got != c.want {
-			t.Errorf("needed(%v ± %v, n %d) = %d, want %d", c.mean, c.half, c.n, got, c.want)
-		}
-	}
-}
-
 // TestStrictestPlan: where plans differ, the smaller margin and error rate hold.
 func TestStrictestPlan(t *testing.T) {
 	wide := plans(func(p *record.Plan) { p.Margin, p.Alpha = .1, .1 })[0].Plan
@@ -174,18 +152,6 @@ func TestStrictestPlan(t *testing.T) {
 	for _, s := range []sample{s, {a: s.b, b: s.a}} {
 		if r := registeredFor(s, byHash); r.margin != .02 || r.alpha != .05 {
 			t.Errorf("%+v", r)
-		}
-	}
-}
-
-func TestClaim(t *testing.T) {
-	byType := func(p *record.Plan) { p.Claim = "type" }
-	for want, trials := range map[string][]record.Trial{
-		"type": session(3, 0, .01), "machine": alter(session(3, 0, .01), on("m1"), planned("unknown")),
-	} {
-		got, err := Compare(trials, nil, plans(byType), Options{})
-		if v := only(t, got, err); v.Claim != want {
-			t.Errorf("claim %q, want %q", v.Claim, want)
 		}
 	}
 }

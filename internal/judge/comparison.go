@@ -13,23 +13,27 @@ import (
 // shift the log ratio by a constant of the two machines, and conclude from it anew.
 const perMachine = "machine"
 
-// compareMetric concludes about one metric of one cell.
-func (j judgement) compareMetric(m matched, metric record.Metric, primary bool) Comparison {
-	s := newSample(m.a, m.b, metric.Name)
-	reg := registeredFor(s, j.plans)
-	c := Comparison{
+// begin is a comparison of one metric of one cell without its figures.
+func (j judgement) begin(m matched, metric record.Metric, primary bool) Comparison {
+	return Comparison{
 		Workload: m.place.workload, Params: m.params, Minor: minorOf(m.a[0], j.plans), Load: m.place.load,
 		Metric: metric.Name, Primary: primary, Per: perMachine, Unit: metric.Unit, Direction: metric.Better,
-		A: average(valuesOf(s.a, metric.Name)), B: average(valuesOf(s.b, metric.Name)),
-		N: s.n(), Paired: s.paired, Claim: reg.claim, Flags: []string{},
+		Claim: claimMachine, Flags: []string{},
 	}
+}
+
+// compareMetric concludes about one metric of one cell.
+func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, seen looked) Comparison {
+	s := j.sampleOf(m, metric.Name, seen)
+	reg := registeredFor(s, j.plans)
+	c := j.begin(m, metric, primary)
+	c.A, c.B = average(valuesOf(s.a, metric.Name)), average(valuesOf(s.b, metric.Name))
+	c.N, c.Paired = s.n(), s.paired
 	j.doubtKinds(&c, m)
-	if !s.paired {
-		c.flag("unpaired: drift between the sessions is not cancelled")
-	}
-	r, ok := s.ratio(metric.Name, reg.boundary)
+	c.doubtPairs(s, m)
+	r, ok := s.ratio(metric.Name, reg.rule().Opts)
 	if !ok {
-		c.flag("no ratio: a value is not positive")
+		c.flag("no ratio: " + notPositive(metric.Name, s.a, s.b))
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
@@ -37,11 +41,14 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool) 
 		c.flag(fmt.Sprintf("fewer than %d %s: no interval, no verdict", minReplicates, c.each()))
 		return c
 	}
-	c.bound(r.LogRatio)
-	c.doubt(s, r)
-	if primary && decidable(metric) {
-		j.conclude(&c, s, r.LogRatio, reg)
+	if !seen.none() {
+		c.bound(r.LogRatio)
+		c.doubt(s, r)
+		if primary && decidable(metric) {
+			j.conclude(&c, s, r.LogRatio, reg)
+		}
 	}
+	c.doubtLooks(seen, reg)
 	return c
 }
 
@@ -49,7 +56,12 @@ func (c *Comparison) flag(text string) { c.Flags = append(c.Flags, text) }
 
 // each is what n counts.
 func (c *Comparison) each() string {
-	if c.Paired {
+	switch {
+	case c.Claim == claimType && c.Paired:
+		return "pairs of instances"
+	case c.Claim == claimType:
+		return "instances a side"
+	case c.Paired:
 		return "pairs"
 	}
 	return "trials a side"
@@ -68,6 +80,9 @@ func (c *Comparison) doubt(s sample, r stat.PairedLogRatio) {
 	if c.Metric == record.LatencyP99 {
 		c.doubtQuantile(s)
 	}
+	if c.Primary {
+		c.doubtWithin(s)
+	}
 }
 
 // conclude sets the verdict, the winner and the flags that belong to them.
@@ -77,40 +92,26 @@ func (j judgement) conclude(c *Comparison, s sample, r stat.LogRatio, reg regist
 		return
 	}
 	c.settle(r, reg)
+	c.doubtFloor(reg, s.sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.ratio(c.Metric, o) })
 	c.doubtDisturbed(s, reg)
 }
 
 // settle sets the verdict that a log ratio gives.
 func (c *Comparison) settle(r stat.LogRatio, reg registered) {
-	c.Verdict = decide(r, reg)
+	c.Verdict, c.Alpha = reg.rule().Verdict(r), reg.alpha
 	switch {
 	case c.Verdict == Different:
 		c.Better = winner(r, c.Direction)
-	case c.Verdict == Undecided && !equal(r, reg.margin):
-		c.flag(fmt.Sprintf("undecided: about %d %s would be needed", needed(r, reg.margin), c.each()))
+	case c.Verdict == Undecided && !reg.within(r):
+		if n := stat.Needed(r, reg.rule().Margin); n > 0 {
+			c.flag(fmt.Sprintf("undecided: about %d %s would be needed", n, c.each()))
+		}
 	}
-	if r.Hull.Excludes(0) && equal(r, reg.margin) {
+	if r.Hull.Excludes(0) && reg.within(r) {
 		c.flag(fmt.Sprintf("differs by %+.1f %%, within margin", 100*math.Expm1(r.Mean)))
 	}
-	if reg.quick && equal(r, reg.margin) {
+	if reg.quick && reg.within(r) {
 		c.flag("quick: never EQUIVALENT")
-	}
-}
-
-// doubtDisturbed asks whether the verdict would be another one without the
-// tainted trials.
-func (c *Comparison) doubtDisturbed(s sample, reg registered) {
-	quiet := s.undisturbed()
-	if len(quiet.a) == len(s.a) && len(quiet.b) == len(s.b) {
-		return
-	}
-	r, ok := quiet.ratio(c.Metric, reg.boundary)
-	if !ok || quiet.n() < minReplicates {
-		c.flag(fmt.Sprintf("disturbed: only %d of %d %s ran undisturbed, too few to check the verdict without the others", quiet.n(), s.n(), c.each()))
-		return
-	}
-	if without := decide(r.LogRatio, reg); without != c.Verdict {
-		c.flag(fmt.Sprintf("fragile: verdict depends on disturbed trials: %s without them, n %d", without, quiet.n()))
 	}
 }
 

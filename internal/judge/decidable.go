@@ -88,7 +88,7 @@ func (d *Decidable) fill(a, b []record.Trial, took map[string]float64, alpha flo
 	for _, t := range slices.Concat(s.a, s.b) {
 		d.PairS += took[t.ID] / float64(d.Pairs)
 	}
-	r, ok := s.ratio(metric, stat.Fixed(alpha))
+	r, ok := s.ratio(metric, stat.OptsFor(stat.Fixed(alpha)))
 	if !ok || d.Pairs < minReplicates {
 		d.Doubts = append(d.Doubts, fmt.Sprintf("only %d pairs were measured in the time, %d are needed", d.Pairs, minReplicates))
 		return

@@ -43,7 +43,7 @@ func (j judgement) addEffects(out map[effectKey][]Effect, trials []record.Trial,
 	from := j.axis.levels[0]
 	both, _, _ := j.match(trials, from, to)
 	for _, m := range both {
-		for _, c := range j.compareCell(&Pair{A: from, B: to}, m) {
+		for _, c := range j.compareCell(Pair{A: from, B: to}, m, &gaps{}) {
 			if !c.Paired {
 				continue
 			}

@@ -39,6 +39,9 @@ func (e Alone) Error() string {
 	if e.By == record.KeyMachine {
 		return fmt.Sprintf("nothing to compare: all trials are of machine %s\nhint: add another machine's file, or name a factor with --by", e.Side)
 	}
+	if e.By == ByType {
+		return fmt.Sprintf("nothing to compare: all machines are of type %s\nhint: add files of another type's machines", e.Side)
+	}
 	return fmt.Sprintf("nothing to compare: all trials have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
 }
 

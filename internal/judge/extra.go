@@ -64,8 +64,10 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 	n := float64(cpusOf(weak))
 	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
 	cores, _ := coresOf(j.fleet.of(weak))
-	for _, s := range sweepsOf(scope) {
-		if familyOf(s.last) == familyOf(weak) {
+	family := familyOf(weak)
+	alike := kept(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
+	for _, s := range sweepsOf(alike) {
+		if familyOf(s.last) == family {
 			out.followCurve(s, cores, n, ratio)
 		}
 	}

@@ -82,16 +82,6 @@ type TrialValue struct {
 	Doubts    []string `json:"doubts,omitempty"`
 }
 
-// Verdict is what a comparison of two sides concludes.
-type Verdict string
-
-// The verdicts. Equivalent wins where both could hold.
-const (
-	Different  Verdict = "DIFFERENT"
-	Equivalent Verdict = "EQUIVALENT"
-	Undecided  Verdict = "UNDECIDED"
-)
-
 // Effect is one factor's effect on one cell's metric: the document of
 // `effects` in `show --json`.
 type Effect struct {
@@ -113,19 +103,23 @@ type Compared struct {
 
 // Pair is everything concluded about side b against side a.
 type Pair struct {
-	A         string       `json:"a"` // the baseline machine, or the factor's first level
+	A         string       `json:"a"` // the baseline machine or type, or the factor's first level
 	B         string       `json:"b"`
-	By        string       `json:"by"`                // "machine" or the factor
-	Machine   string       `json:"machine,omitempty"` // the one both sides ran on, where By is not "machine"
+	By        string       `json:"by"`                // "machine", "type" or the factor
+	Machine   string       `json:"machine,omitempty"` // the one both sides ran on, where By is a factor
 	Verdicts  []Comparison `json:"verdicts"`
 	Overall   []Overall    `json:"overall"` // by load and basis
 	Crossings []Crossing   `json:"crossings"`
 	Trends    []Trend      `json:"trends"`
 	OnPar     []OnPar      `json:"on_par"`
 	Residue   []Difference `json:"residue"`
+	Changed   []string     `json:"changed"` // what is used now and was registered otherwise
 	Warnings  []string     `json:"warnings"`
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
 	BasisB    *Basis       `json:"basis_b,omitempty"`
+
+	Registered *Registered `json:"registered"`
+	ByChance   *ByChance   `json:"by_chance,omitempty"` // where there are many verdicts
 }
 
 // Comparison is one metric of one cell on both sides. Ratio is b over a.
@@ -146,18 +140,32 @@ type Comparison struct {
 	Verdict   Verdict           `json:"verdict,omitempty"` // the primary metric only
 	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
 	Direction record.Better     `json:"direction"`         // of the metric
-	N         int               `json:"n"`                 // pairs, or the smaller side where unpaired
+	N         int               `json:"n"`                 // pairs, or the smaller side where unpaired; of a type its instances
 	Paired    bool              `json:"paired"`
-	Claim     string            `json:"claim"` // "machine" or "type"
+	Claim     string            `json:"claim"`           // "machine" or "type"
+	Alpha     float64           `json:"alpha,omitempty"` // two-sided error rate of the verdict; 0 where there is none
 	Flags     []string          `json:"flags"`
 	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
 	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs
 
+	Repeat *Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
+
+	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // where something disturbed trials and enough others remain
+
 	PathA   string `json:"path_a,omitempty"` // code path taken; "" where unknown or mixed
 	PathB   string `json:"path_b,omitempty"`
 	RegimeA string `json:"regime_a,omitempty"` // where the working set lay: record.Regime*; "" where unknown or mixed
 	RegimeB string `json:"regime_b,omitempty"`
+}
+
+// Undisturbed is a comparison without what was tainted, extra pairs in its place.
+type Undisturbed struct {
+	Verdict Verdict `json:"verdict"`
+	Ratio   float64 `json:"ratio"`
+	Lo      float64 `json:"lo"`
+	Hi      float64 `json:"hi"`
+	N       int     `json:"n"`
 }
 
 // Difference is a key in which the two sides also differ.

@@ -76,7 +76,7 @@ func (r ramp) trials() []record.Trial {
 // rounds are the replicates that swept by themselves. Where none did, as when each
 // load is a plan of its own, all trials together are one, and whole is false.
 func (r ramp) rounds() (out []ramp, whole bool) {
-	order, rounds := grouped(r.trials(), roundOf)
+	order, rounds := grouped(r.trials(), sweepOf)
 	for _, at := range order {
 		if round := newRamp(r.unit, rounds[at]); len(round.levels) >= minRamp {
 			out = append(out, round)

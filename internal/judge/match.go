@@ -32,41 +32,53 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 	return both, onlyA, onlyB
 }
 
-// compareCell compares each metric that both sides of a cell have.
-func (j judgement) compareCell(p *Pair, m matched) []Comparison {
+// compareCell compares each metric that both sides of a cell have, and notes what of the others
+// keeps them apart.
+func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 	a, b := valid(m.a), valid(m.b)
+	if len(a) == 0 || len(b) == 0 {
+		apart.add(notCompared, nothingValid(p, a), j.name(m))
+		return nil
+	}
 	offered := j.offerOf(m)
 	decider := offered.decider(a, b)
-	var out []Comparison
-	for _, metric := range metricsOf(a) {
-		if slices.ContainsFunc(metricsOf(b), func(o record.Metric) bool { return o.Name == metric.Name && o.Unit == metric.Unit }) {
-			c := j.compareMetric(m, metric, metric.Name == decider)
-			offered.limit(&c)
-			out = append(out, c)
-		}
+	if why := undecidedBy(a, b); why != "" {
+		apart.add(noVerdict, why, j.name(m))
 	}
-	if len(out) == 0 {
-		p.Warnings = append(p.Warnings, nothingLeft(p, m))
+	seen := j.lookedAt(m, decider)
+	var out []Comparison
+	for _, metric := range metricsOf(a, b) {
+		if why := unlike(p, metric.Name, a, b); why != "" {
+			apart.add(notCompared, why, j.name(m))
+			continue
+		}
+		c := j.concludeOn(m, metric, metric.Name == decider, seen)
+		offered.limit(&c)
+		out = append(out, c)
 	}
 	return out
 }
 
-func nothingLeft(p *Pair, m matched) string {
-	why := "no metric in common"
-	switch {
-	case len(valid(m.a)) == 0:
-		why = "no valid trial of " + p.A
-	case len(valid(m.b)) == 0:
-		why = "no valid trial of " + p.B
+// concludeOn compares one metric of machines, levels or types.
+func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, seen looked) Comparison {
+	if j.axis.by == ByType {
+		return j.compareTypes(m, metric, primary)
 	}
-	return fmt.Sprintf("not compared, %s: %s", why, m.place)
+	return j.compareMetric(m, metric, primary, seen)
+}
+
+func nothingValid(p Pair, a []record.Trial) string {
+	if len(a) == 0 {
+		return "no valid trial of " + p.A
+	}
+	return "no valid trial of " + p.B
 }
 
 // bothValid is an error where one side has no valid trial in any cell.
 func bothValid(p Pair, both []matched) error {
-	var a, b []record.Trial
+	var a, b [][]record.Trial
 	for _, m := range both {
-		a, b = append(a, m.a...), append(b, m.b...)
+		a, b = append(a, m.a), append(b, m.b)
 	}
 	if err := anyValid(p.A, a); err != nil {
 		return err
@@ -74,14 +86,17 @@ func bothValid(p Pair, both []matched) error {
 	return anyValid(p.B, b)
 }
 
-func anyValid(side string, trials []record.Trial) error {
-	if len(valid(trials)) > 0 {
-		return nil
-	}
-	e := NoValid{Side: side, Void: len(trials)}
-	for _, t := range trials {
-		if !slices.Contains(e.Reasons, t.Void) {
-			e.Reasons = append(e.Reasons, t.Void)
+func anyValid(side string, cells [][]record.Trial) error {
+	e := NoValid{Side: side}
+	for _, trials := range cells {
+		for _, t := range trials {
+			if t.Void == "" {
+				return nil
+			}
+			e.Void++
+			if !slices.Contains(e.Reasons, t.Void) {
+				e.Reasons = append(e.Reasons, t.Void)
+			}
 		}
 	}
 	return e

@@ -33,27 +33,29 @@ type Overall struct {
 // summand is one cell's part of an overall ratio.
 type summand struct {
 	c      Comparison
-	trials []record.Trial
+	sample sample
 	rates  map[slot]float64 // log ratio by round, more is better
 	filled bool             // the load took all of both machines
 }
 
 // summandOf is nil where a cell says nothing of which side is better, or its trials are no pairs.
-func summandOf(m matched, cs []Comparison) *summand {
+func (j judgement) summandOf(m matched, cs []Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c Comparison) bool {
 		return c.Primary && c.Per == perMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 	})
-	if at < 0 || !cs[at].Paired {
+	if at < 0 || !cs[at].Paired || j.axis.by == ByType {
 		return nil
 	}
-	s := newSample(m.a, m.b, cs[at].Metric)
+	s := j.sampleOf(m, cs[at].Metric, j.lookedAt(m, cs[at].Metric))
 	idle := slices.ContainsFunc(cs, func(c Comparison) bool { return c.Per != perMachine && c.Verdict == "" && !c.Estimate })
-	out := &summand{cs[at], slices.Concat(s.a, s.b), map[slot]float64{}, !idle}
+	out := &summand{cs[at], s, map[slot]float64{}, !idle}
 	for i, d := range s.differences(cs[at].Metric) {
 		if cs[at].Direction == record.Lower {
 			d = -d
 		}
-		out.rates[roundOf(s.a[i])] = d
+		if round := roundOf(s.a[i]); round.plan != "" {
+			out.rates[round] = d
+		}
 	}
 	return out
 }
@@ -83,7 +85,7 @@ func (j judgement) overall(p Pair, parts []summand) []Overall {
 	}
 	d := meanByRound(parts)
 	if base.N = len(d); base.N < minReplicates {
-		base.Why = fmt.Sprintf("fewer than %d rounds measured every cell on both sides", minReplicates)
+		base.Why = tooFewRounds(parts)
 		return []Overall{base}
 	}
 	reg := registeredFor(sample{a: trialsOf(parts)}, j.plans)
@@ -111,10 +113,17 @@ func (o Overall) settled(r stat.LogRatio, shift float64, reg registered) Overall
 	r.Hull = stat.Interval{Lo: r.Hull.Lo + shift, Hi: r.Hull.Hi + shift}
 	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
 	o.Ratio, o.Lo, o.Hi = &ratio, &lo, &hi
-	if o.Verdict = decide(r, reg); o.Verdict == Different {
+	if o.Verdict = reg.rule().Verdict(r); o.Verdict == Different {
 		o.Better = winner(r, record.Higher)
 	}
 	return o
+}
+
+func tooFewRounds(parts []summand) string {
+	if imported(parts[0].sample.a) {
+		return "imported: nothing says that one replicate of all cells is one round"
+	}
+	return fmt.Sprintf("fewer than %d rounds measured every cell on both sides", minReplicates)
 }
 
 // reversal names two cells of which one side each is better.
@@ -165,7 +174,7 @@ func meanByRound(parts []summand) []float64 {
 func trialsOf(parts []summand) []record.Trial {
 	var out []record.Trial
 	for _, s := range parts {
-		out = append(out, s.trials...)
+		out = append(append(out, s.sample.a...), s.sample.b...)
 	}
 	return out
 }

@@ -73,7 +73,7 @@ func ratioTerm(a, b []record.Trial, metric string) *Term {
 		return nil
 	}
 	s := pairedBy(a, b, metric, roundOf)
-	r, ok := s.ratio(metric, stat.Fixed(defaultAlpha))
+	r, ok := s.ratio(metric, stat.OptsFor(stat.Fixed(defaultAlpha)))
 	if !ok {
 		return nil
 	}

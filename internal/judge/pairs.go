@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -12,6 +14,8 @@ import (
 type sample struct {
 	a, b   []record.Trial
 	paired bool
+	spare  *sample // extra pairs, which stand in for tainted ones; nil: none
+	ranked bool    // an import paired them in the order of their values, so that they stand unpaired
 }
 
 // slot is what the two trials of a pair share.
@@ -23,67 +27,113 @@ type slot struct {
 func slotOf(t record.Trial) slot { return slot{t.Plan, t.Group, t.Replicate} }
 
 // roundOf is what the trials of one replicate share, whichever cells they are
-// of: a plan runs all of its cells once before it runs them again.
-func roundOf(t record.Trial) slot { return slot{plan: t.Plan, replicate: t.Replicate} }
+// of: a plan runs all of its cells once before it runs them again. Of an import nobody knows
+// that, and its trials share none.
+func roundOf(t record.Trial) slot {
+	if t.Keys[record.KeyImported] != "" {
+		return slot{}
+	}
+	return sweepOf(t)
+}
+
+// sweepOf is what the trials of one replicate share as parts of one sweep. An import's belong together
+// as well as any others of its trials do: each stands in one sweep only.
+func sweepOf(t record.Trial) slot { return slot{plan: t.Plan, replicate: t.Replicate} }
 
 // newSample takes the trials that have the metric and pairs them where their
 // plan ran them side by side; where it paired none, all trials stand unpaired.
-func newSample(a, b []record.Trial, metric string) sample { return pairedBy(a, b, metric, slotOf) }
+func newSample(a, b []record.Trial, metric string) sample {
+	a, b, extraA, extraB := ordinary(a), ordinary(b), extras(a), extras(b)
+	s := pairedBy(a, b, metric, slotOf)
+	if s.inOrder(metric) {
+		return sample{a: having(a, metric), b: having(b, metric), ranked: true}
+	}
+	if spare := pairedBy(extraA, extraB, metric, slotOf); s.paired && spare.paired {
+		s.spare = &spare
+	}
+	return s
+}
+
+// own is the sample without the extra pairs.
+func (s sample) own() sample {
+	s.spare = nil
+	return s
+}
+
+func extras(trials []record.Trial) []record.Trial {
+	return kept(trials, func(t *record.Trial) bool { return t.Extra })
+}
 
 // pairedBy pairs the trials of two cells of one plan that share a slot.
 func pairedBy(a, b []record.Trial, metric string, at func(record.Trial) slot) sample {
 	a, b = having(a, metric), having(b, metric)
-	_, partners := grouped(b, at)
-	var s sample
-	for _, t := range a {
+	partners := map[slot][]int{}
+	for i, t := range b {
+		partners[at(t)] = append(partners[at(t)], i)
+	}
+	ofA, ofB := make([]int, 0, len(a)), make([]int, 0, len(a))
+	for i, t := range a {
 		shared := at(t)
 		// One cell of a plan on both sides means one plan run on two machines, at two times.
-		if len(partners[shared]) == 0 || t.Plan == "" || partners[shared][0].Cell == t.Cell {
+		if len(partners[shared]) == 0 || shared.plan == "" || b[partners[shared][0]].Cell == t.Cell {
 			continue
 		}
-		s.a, s.b = append(s.a, t), append(s.b, partners[shared][0])
+		ofA, ofB = append(ofA, i), append(ofB, partners[shared][0])
 		partners[shared] = partners[shared][1:]
 	}
-	if len(s.a) > 0 {
-		s.paired = true
-		return s
+	if len(ofA) == 0 {
+		return sample{a: a, b: b}
 	}
-	return sample{a: a, b: b}
+	return sample{a: chosen(a, ofA), b: chosen(b, ofB), paired: true}
 }
 
-func having(trials []record.Trial, metric string) []record.Trial {
-	var out []record.Trial
-	for _, t := range valid(trials) {
-		if _, ok := t.Value(metric); ok {
-			out = append(out, t)
-		}
+// chosen are the trials at the given places.
+func chosen(trials []record.Trial, at []int) []record.Trial {
+	if len(at) == len(trials) && slices.IsSorted(at) {
+		return trials[:len(at):len(at)]
+	}
+	out := make([]record.Trial, len(at))
+	for i, k := range at {
+		out[i] = trials[k]
 	}
 	return out
 }
 
+func having(trials []record.Trial, metric string) []record.Trial {
+	return kept(trials, func(t *record.Trial) bool {
+		_, ok := valueIn(t, metric)
+		return ok && t.Void == ""
+	})
+}
+
 func (s sample) n() int { return min(len(s.a), len(s.b)) }
 
-// undisturbed leaves out tainted trials, and their partners where paired.
+// undisturbed leaves out tainted trials, and their partners where paired; the extra pairs that
+// are not tainted take their places.
 func (s sample) undisturbed() sample {
-	out := sample{paired: s.paired}
-	for i, t := range s.a {
-		if !tainted(t) && !(s.paired && tainted(s.b[i])) {
-			out.a = append(out.a, t)
+	var calmA, calmB []int
+	for i := range s.a {
+		if !tainted(s.a[i]) && !(s.paired && tainted(s.b[i])) {
+			calmA = append(calmA, i)
 		}
 	}
-	for i, t := range s.b {
-		if !tainted(t) && !(s.paired && tainted(s.a[i])) {
-			out.b = append(out.b, t)
+	for i := range s.b {
+		if !tainted(s.b[i]) && !(s.paired && tainted(s.a[i])) {
+			calmB = append(calmB, i)
 		}
+	}
+	out := sample{a: chosen(s.a, calmA), b: chosen(s.b, calmB), paired: s.paired}
+	if s.spare != nil {
+		quiet := s.spare.undisturbed()
+		out.a, out.b = append(out.a, quiet.a...), append(out.b, quiet.b...)
 	}
 	return out
 }
 
 // ratio estimates the log ratio of b to a of one metric. It is false where a
 // value is not positive, so that there is none.
-func (s sample) ratio(metric string, boundary stat.Boundary) (stat.PairedLogRatio, bool) {
+func (s sample) ratio(metric string, o stat.Opts) (stat.PairedLogRatio, bool) {
 	a, b := stat.Logs(valuesOf(s.a, metric)), stat.Logs(valuesOf(s.b, metric))
-	o := stat.OptsFor(boundary)
 	if s.n() == 0 || math.IsNaN(stat.Mean(a)+stat.Mean(b)) {
 		return stat.PairedLogRatio{}, false
 	}
@@ -101,6 +151,26 @@ func (s sample) differences(metric string) []float64 {
 		d[i] = b[i] - a[i]
 	}
 	return d
+}
+
+// sd is the standard deviation of the log ratios of the pairs, or the larger one of the logs of a side.
+func (s sample) sd(metric string) float64 {
+	if s.paired {
+		return stat.SD(s.differences(metric))
+	}
+	return max(stat.SD(stat.Logs(valuesOf(s.a, metric))), stat.SD(stat.Logs(valuesOf(s.b, metric))))
+}
+
+// notPositive names the first value of which there is no log.
+func notPositive(metric string, sides ...[]record.Trial) string {
+	for _, trials := range sides {
+		for _, t := range trials {
+			if v, ok := t.Value(metric); ok && !(v.Value > 0) {
+				return fmt.Sprintf("a value is not positive: %s of %s is %g in replicate %d", metric, t.Keys[record.KeyMachine], v.Value, t.Replicate)
+			}
+		}
+	}
+	return "a side has no value of " + metric
 }
 
 // farthest is the replicate of the pair that lies farthest from the center.

@@ -36,7 +36,7 @@ func unequalPaths(a, b stand, same bool) string {
 // sameArch is true of two levels of a factor, which one machine ran; of two
 // machines it is false where an architecture is not known.
 func (j judgement) sameArch(a, b stand) bool {
-	return j.axis.by != record.KeyMachine || a.arch != "" && a.arch == b.arch
+	return !acrossMachines(j.axis.by) || a.arch != "" && a.arch == b.arch
 }
 
 // String is the path with the better one that its CPU could have taken.
@@ -64,7 +64,14 @@ func (j judgement) unequal(m matched) (why string, may bool) {
 // stands are the paths of a side's valid trials, without repetition.
 func (j judgement) stands(trials []record.Trial) []stand {
 	var out []stand
+	type ran struct{ machine, workload, path string }
+	seen := map[ran]bool{}
 	for _, t := range valid(trials) {
+		r := ran{t.Keys[record.KeyMachine], workloadOf(t), t.Keys[record.KeyPath]}
+		if seen[r] {
+			continue
+		}
+		seen[r] = true
 		s := standOf(workloadOf(t), t.Keys[record.KeyPath], j.fleet.of(t))
 		if !slices.ContainsFunc(out, func(o stand) bool { return o.path == s.path }) {
 			out = append(out, s)

@@ -7,19 +7,21 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // relate finds what the machines of a pair have, where machines are compared
 // and the asker knows.
-func (j judgement) relate(p *Pair) {
-	if j.axis.by != record.KeyMachine {
+func (j judgement) relate(p *Pair, trials []record.Trial) {
+	if !acrossMachines(j.axis.by) {
 		return
 	}
-	defer j.warnUnlikeVCPUs(p)
+	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
+	defer j.warnUnlikeVCPUs(p, left, right)
 	if j.Basis == nil {
 		return
 	}
-	a, b := j.basisOf(p.A), j.basisOf(p.B)
+	a, b := j.basisOf(left), j.basisOf(right)
 	p.BasisA, p.BasisB = &a, &b
 	for _, side := range []struct {
 		name string
@@ -33,8 +35,8 @@ func (j judgement) relate(p *Pair) {
 
 // warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
 // one side and a thread on the other.
-func (j judgement) warnUnlikeVCPUs(p *Pair) {
-	a, b := j.threadsPerCore(p.A, p.BasisA), j.threadsPerCore(p.B, p.BasisB)
+func (j judgement) warnUnlikeVCPUs(p *Pair, left, right string) {
+	a, b := j.threadsPerCore(left, p.BasisA), j.threadsPerCore(right, p.BasisB)
 	if a == 0 || b == 0 {
 		return
 	}
@@ -77,7 +79,7 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 		}
 		reg := registeredFor(newSample(m.a, m.b, c.Metric), j.plans)
 		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.margin, reg.quick) {
-			s.doubtIdle(m.a[0].Load, *p.BasisA, *p.BasisB)
+			s.doubtIdle(m, *p.BasisA, *p.BasisB)
 			out = append(out, s)
 		}
 	}
@@ -86,8 +88,9 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 
 // doubtIdle takes the verdict from a share of whole machines that the load is
 // known not to have filled: a machine is not worse for what it was not asked.
-func (c *Comparison) doubtIdle(load record.LoadPoint, a, b Basis) {
-	most := max(a.VCPUs, b.VCPUs)
+func (c *Comparison) doubtIdle(m matched, a, b Basis) {
+	load, most := m.a[0].Load, max(a.VCPUs, b.VCPUs)
+	cpuA, cpuB, known := cpuOf(m)
 	switch {
 	case strings.HasPrefix(c.Load, "all ") || load.Unit == "cpus" && load.Level >= most:
 		return
@@ -95,9 +98,22 @@ func (c *Comparison) doubtIdle(load record.LoadPoint, a, b Basis) {
 		c.flag("no verdict: the rate was given, the share counts all of the machine")
 	case load.Unit == "cpus":
 		c.flag(fmt.Sprintf("no verdict: the load used %g of up to %g vCPUs, the share counts all", load.Level, most))
+	case known && min(cpuA, cpuB) >= fullCPU:
+		return
+	case known:
+		c.flag(fmt.Sprintf("no verdict: CPU use was %.0f %% and %.0f %%, the share counts all of the machine", cpuA, cpuB))
 	default:
 		c.flag("holds if the load fills both machines: it may not have")
 		return
 	}
-	c.Verdict, c.Better = "", ""
+	c.Verdict, c.Better, c.Alpha = "", "", 0
+}
+
+// fullCPU is the CPU use in % from which a machine counts as filled by its clients.
+const fullCPU = 90.0
+
+// cpuOf is the mean CPU use of either side in %, as its trials state it; false where one side does not.
+func cpuOf(m matched) (a, b float64, known bool) {
+	usesA, usesB := valuesOf(ordinary(valid(m.a)), record.CPUPercent), valuesOf(ordinary(valid(m.b)), record.CPUPercent)
+	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
 }

@@ -71,7 +71,7 @@ func (o offer) refused() bool { return o.a && o.b && !o.swept }
 // sides have.
 func (o offer) decider(a, b []record.Trial) string {
 	primary := primaryOf(a)
-	if primary != primaryOf(b) {
+	if undecidedBy(a, b) != "" {
 		return ""
 	}
 	if primary != record.Throughput || !o.refused() {

@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"slices"
-
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -21,27 +19,26 @@ type registered struct {
 	boundary      stat.Boundary // of the plan that asks for most evidence
 	quick         bool
 	claim         string
+	sequential    int // plans with looks
 }
 
 // registeredFor is the strictest of what the sample's plans say: the smaller
 // error rate and margin, and the narrower claim.
 func registeredFor(s sample, plans map[string]record.Plan) registered {
 	r := registered{claim: claimType}
-	for _, t := range slices.Concat(s.a, s.b) {
-		p, ok := plans[t.Plan]
+	for _, hash := range plansOf(s.a, s.b) {
+		p, ok := plans[hash]
 		if !ok {
 			r.claim = claimMachine
 			continue
 		}
-		r.alpha, r.margin = smaller(r.alpha, p.Alpha), smaller(r.margin, p.Margin)
-		if b, err := boundaryOf(p); err == nil && b.T > 0 && (r.boundary.T == 0 || b.T < r.boundary.T) {
-			r.boundary = b
-		}
-		r.quick = r.quick || p.Quick
-		if p.Claim != claimType {
-			r.claim = claimMachine
-		}
+		r.add(p)
 	}
+	return r.withDefaults()
+}
+
+// withDefaults takes what holds where no plan says otherwise.
+func (r registered) withDefaults() registered {
 	if r.alpha == 0 {
 		r.alpha = defaultAlpha
 	}
@@ -52,6 +49,35 @@ func registeredFor(s sample, plans map[string]record.Plan) registered {
 		r.boundary = stat.Fixed(r.alpha)
 	}
 	return r
+}
+
+func (r *registered) add(p record.Plan) {
+	r.alpha, r.margin = smaller(r.alpha, p.Alpha), smaller(r.margin, p.Margin)
+	if b, err := boundaryOf(p); err == nil && b.T > 0 && (r.boundary.T == 0 || b.T < r.boundary.T) {
+		r.boundary = b
+	}
+	r.quick = r.quick || p.Quick
+	if p.Claim != claimType {
+		r.claim = claimMachine
+	}
+	if p.Stop != nil {
+		r.sequential++
+	}
+}
+
+// plansOf are the hashes of the trials' plans, each once.
+func plansOf(sides ...[]record.Trial) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, trials := range sides {
+		for i := range trials {
+			if hash := trials[i].Plan; !seen[hash] {
+				seen[hash] = true
+				out = append(out, hash)
+			}
+		}
+	}
+	return out
 }
 
 func plansByHash(plans []record.PlanLine) map[string]record.Plan {

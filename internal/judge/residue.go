@@ -35,13 +35,33 @@ func (j judgement) residue(both []matched) []Difference {
 
 // facts are the values of each key of the trials and of their machines, in order.
 func (j judgement) facts(trials []record.Trial) map[string][]string {
-	out := map[string][]string{}
+	type fact struct{ key, value string }
+	seen := map[fact]bool{}
+	machines := map[string]map[string]string{}
 	for _, t := range trials {
-		for key, value := range union(t.Keys, machineFacts(j.fleet.of(t))) {
-			if value != "" && !j.known(t, key) {
-				out[key] = merge(out[key], []string{value})
+		name := t.Keys[record.KeyMachine]
+		if machines[name] == nil {
+			machines[name] = machineFacts(j.fleet.of(t))
+		}
+		for key, value := range machines[name] {
+			if t.Keys[key] == "" && value != "" && !seen[fact{key, value}] {
+				seen[fact{key, value}] = !j.known(t, key)
 			}
 		}
+		for key, value := range t.Keys {
+			if value != "" && !seen[fact{key, value}] {
+				seen[fact{key, value}] = !j.known(t, key)
+			}
+		}
+	}
+	out := map[string][]string{}
+	for f, said := range seen {
+		if said {
+			out[f.key] = append(out[f.key], f.value)
+		}
+	}
+	for _, values := range out {
+		slices.Sort(values)
 	}
 	return out
 }
@@ -51,6 +71,8 @@ func (j judgement) known(t record.Trial, key string) bool {
 	switch key {
 	case j.axis.by, record.FactorPrefix + j.axis.by, record.KeyMachineID:
 		return true
+	case record.KeyMachine, record.KeyBoot: // no two machines share either
+		return acrossMachines(j.axis.by)
 	}
 	return j.axis.varied[dimension{workloadOf(t), key}]
 }

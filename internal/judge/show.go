@@ -23,7 +23,8 @@ const (
 // plans' factors, and how throughput follows the number of CPUs.
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
 	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
-	trials = inPlanOrder(trials)
+	shown.Warnings = append(shown.Warnings, setAside(trials)...)
+	trials = primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans))
 	effects := effectsOf(trials, machines, plans)
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
 	byHash := plansByHash(plans)
@@ -71,6 +72,7 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 			Path: common(alike, record.KeyPath), Regime: common(alike, record.KeyRegime),
 		}
 		c.estimate(valuesOf(ok, m.Name))
+		c.doubtUnits(kindsOf(m.Name, ok))
 		c.Doubts = append(c.Doubts, mixed(ok)...)
 		out = append(out, c)
 	}
@@ -129,6 +131,15 @@ func (c *Cell) estimate(values []float64) {
 	}
 	iv := interval(values)
 	c.Lo, c.Hi = &iv.Lo, &iv.Hi
+}
+
+// doubtUnits takes the figures from a cell whose trials state them in several units.
+func (c *Cell) doubtUnits(kinds []string) {
+	if len(kinds) < 2 {
+		return
+	}
+	c.Value, c.Lo, c.Hi = math.NaN(), nil, nil
+	c.Doubts = append(c.Doubts, fmt.Sprintf("no figure: %s is in %s", c.Metric, strings.Join(kinds, " and in ")))
 }
 
 // average is the geometric mean, the arithmetic one where a value is not positive, and 0 of

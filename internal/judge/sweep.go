@@ -1,10 +1,11 @@
 package judge
 
 import (
+	"slices"
+
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -23,7 +24,7 @@ type sweep struct {
 // sweepsOf finds what was measured at three numbers of CPUs or more, in the
 // trials' order: one CPU and all of them are two cells, and nobody swept.
 func sweepsOf(trials []record.Trial) []sweep {
-	counted := slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return cpusOf(t) == 0 })
+	counted := kept(trials, func(t *record.Trial) bool { return cpusOf(*t) > 0 })
 	order, families := grouped(counted, familyOf)
 	var out []sweep
 	for _, f := range order {

@@ -48,5 +48,5 @@ func (f fleet) doubts(t record.Trial) []string {
 	if f.emulated(t) {
 		out = append(out, "emulated")
 	}
-	return append(out, taints(t)...)
+	return append(append(out, unsteady(t)...), taints(t)...)
 }

@@ -72,7 +72,7 @@ func PerBasis(c Comparison, a, b Basis, margin float64, quick bool) []Comparison
 	var out []Comparison
 	for _, s := range shares() {
 		if s.of(a) > 0 && s.of(b) > 0 {
-			out = append(out, s.shift(c, a, b, registered{margin: margin, quick: quick}))
+			out = append(out, s.shift(c, a, b, registered{alpha: c.Alpha, margin: margin, quick: quick}))
 		}
 	}
 	return out
@@ -84,7 +84,8 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
 	by := s.of(a) / s.of(b)
 	out.Ratio, out.Lo, out.Hi = c.Ratio*by, scaled(c.Lo, by), scaled(c.Hi, by)
-	out.Verdict, out.Better, out.Extra = "", "", nil
+	out.Verdict, out.Better, out.Alpha = "", "", 0
+	out.Extra, out.Repeat, out.Undisturbed = nil, nil, nil
 	if s.per == "dollar" {
 		out.BreakEven = &BreakEven{c.Ratio, c.Lo, c.Hi, a.PricePerHour * c.Ratio}
 	}

@@ -157,6 +157,17 @@ func (l *Lane) Next(now int64) (at int64, ok bool) {
 	return now, now < l.end || l.from == Never
 }
 
+// Open says whether what is due follows a schedule, and not from what is done.
+func (l *Lane) Open() bool { return l.open }
+
+// Spun is for event loops: so many nanoseconds went into looking for events that had
+// not come, CPU time that the load did not need. Take states its own.
+func (l *Lane) Spun(ns int64) {
+	if l.begun && l.last >= l.warm {
+		l.spun += ns
+	}
+}
+
 // Done records n operations that together began as intended, were sent (or
 // begun) at sent, and have ended now; bytes are what they moved. In a closed load
 // each of the n is recorded with their mean time. In an open load each took

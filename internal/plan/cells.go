@@ -72,7 +72,8 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		return b.leaveOut(host, err)
 	}
 	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load,
-		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group})
+		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
+		Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
 }
 

@@ -144,6 +144,9 @@ func (c *Course) order(r round, pos int, t turn) record.Order {
 		WarmupS: r.times.warmup, DurationS: r.times.duration, Host: c.plan.Cells[t[0]].Host,
 		Pilot: r.kind == pilotRound, Extra: r.kind == extraRound,
 	}
+	if c.plan.Cells[t[0]].Remote {
+		o.Sources = c.plan.Generators
+	}
 	for _, i := range t {
 		cell := c.plan.Cells[i]
 		o.Sides = append(o.Sides, record.Side{Cell: i, Workload: cell.Workload, Params: cell.Params, Load: cell.Load, Levels: cell.Levels})

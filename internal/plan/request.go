@@ -31,6 +31,7 @@ type Request struct {
 	Seed       uint64
 	Session    string   // random, made by the caller
 	Hosts      []string // commands that reach an agent; none: this host
+	Generators []string // commands that reach the agents which make the load; none: each host its own
 }
 
 // Ask is one workload to measure, with the values set and swept.

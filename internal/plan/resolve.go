@@ -59,9 +59,13 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 
 // finish settles what depends on all cells.
 func finish(p *record.Plan, req Request, decls []record.Workload, targets map[string]Target) error {
+	if err := checkGenerators(*p); err != nil {
+		return err
+	}
 	p.Factors = present(*p)
 	markSliced(p, decls)
-	p.Together = apart(p.Hosts, targets)
+	// One generator cannot load two targets at once without being felt by both.
+	p.Together = apart(p.Hosts, targets) && len(p.Generators) == 0
 	if err := setPrimary(p, req, decls); err != nil {
 		return err
 	}
@@ -72,6 +76,20 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return usagef("both the number of replicates and the most of them are stated: %d and %d\nhint: leave out one of them", req.Replicates, req.Limit)
 	}
 	return noPilot(req)
+}
+
+// checkGenerators refuses generators that load nothing, or themselves.
+func checkGenerators(p record.Plan) error {
+	remote := func(c record.Cell) bool { return c.Remote }
+	if len(p.Generators) > 0 && !slices.ContainsFunc(p.Cells, remote) {
+		return usagef("generators are given, and nothing that is measured can be loaded from another host\nhint: plimsoll list --json says which workloads serve")
+	}
+	for i, g := range p.Generators {
+		if slices.Contains(p.Hosts, g) || slices.Contains(p.Generators[:i], g) {
+			return usagef("the generator %q is a target too, or is given twice\nhint: without generators each target is loaded by CPUs of its own", g)
+		}
+	}
+	return nil
 }
 
 // apart says whether there are several hosts and each is a machine of its own.
@@ -107,7 +125,7 @@ func Hash(p record.Plan) string {
 
 func defaults(req Request) (record.Plan, error) {
 	p := record.Plan{
-		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts,
+		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Generators: req.Generators,
 		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
 	}

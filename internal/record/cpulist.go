@@ -7,28 +7,47 @@ import (
 	"strings"
 )
 
-// ParseCPUList reads a list of CPUs as the kernel writes it, "0-3,8"; an empty text is an
-// empty list.
+// maxListed bounds what a damaged list can make us allocate; it is far above
+// the kernel's largest NR_CPUS (8192).
+const maxListed = 1 << 16
+
+// ParseCPUList reads a list of numbers as the kernel writes it, "0-3,8,10-11\n", into
+// ascending order without repeats. An empty text is an empty list: a node of memory alone has no CPUs.
 func ParseCPUList(text string) ([]int, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil, nil
+	}
 	var out []int
-	for word := range strings.SplitSeq(strings.TrimSpace(text), ",") {
-		if word == "" {
-			continue
+	for part := range strings.SplitSeq(text, ",") {
+		lo, hi, err := parseRange(part)
+		if err != nil {
+			return nil, err
 		}
-		first, last, ranged := strings.Cut(word, "-")
-		from, err := strconv.ParseUint(first, 10, 16)
-		to := from
-		if err == nil && ranged {
-			to, err = strconv.ParseUint(last, 10, 16)
+		for n := lo; n <= hi; n++ {
+			out = append(out, n)
 		}
-		if err != nil || to < from {
-			return nil, fmt.Errorf("list of CPUs %q: %q is neither a number nor a range", text, word)
-		}
-		for cpu := from; cpu <= to; cpu++ {
-			out = append(out, int(cpu))
+		if len(out) > maxListed {
+			return nil, fmt.Errorf("list %.40q names over %d numbers", text, maxListed)
 		}
 	}
-	return out, nil
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+func parseRange(part string) (lo, hi int, err error) {
+	first, last, ok := strings.Cut(part, "-")
+	if !ok {
+		last = first
+	}
+	lo, err = strconv.Atoi(first)
+	if err == nil {
+		hi, err = strconv.Atoi(last)
+	}
+	if err != nil || lo < 0 || hi < lo || hi >= maxListed {
+		return 0, 0, fmt.Errorf("%.40q is not a number or a range in a list", part)
+	}
+	return lo, hi, nil
 }
 
 // FormatCPUList writes CPUs in ascending order as ParseCPUList reads them.

@@ -7,13 +7,13 @@ import (
 )
 
 func TestCPUList(t *testing.T) {
-	for text, want := range map[string][]int{"": nil, "3": {3}, "0-2,8": {0, 1, 2, 8}, "7\n": {7}, "0,2-3,5-5": {0, 2, 3, 5}} {
+	for text, want := range map[string][]int{"": nil, "3": {3}, "0-2,8": {0, 1, 2, 8}, "7\n": {7}, "0,2-3,5-5": {0, 2, 3, 5}, "8,0-1,1": {0, 1, 8}} {
 		got, err := ParseCPUList(text)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"a", "3-1", "-1", "1-", "1;2", "70000"} {
+	for _, text := range []string{"a", "3-1", "-1", "1-", "1;2", "70000", "1,,2", "0-99999999999", "0-65535,0-65535"} {
 		if got, err := ParseCPUList(text); err == nil {
 			t.Errorf("%q gives %v", text, got)
 		}
@@ -31,8 +31,10 @@ func FuzzCPUList(f *testing.F) {
 			return
 		}
 		again, err := ParseCPUList(FormatCPUList(cpus))
-		slices.Sort(cpus)
-		if err != nil || !slices.Equal(slices.Compact(cpus), slices.Compact(again)) {
+		if !slices.IsSorted(cpus) || len(slices.Compact(slices.Clone(cpus))) != len(cpus) {
+			t.Errorf("%v has repeats or no order", cpus)
+		}
+		if err != nil || !slices.Equal(cpus, again) {
 			t.Fatalf("%q: %v, then %v (%v)", text, cpus, again, err)
 		}
 	})

@@ -19,7 +19,8 @@ type Plan struct {
 	Factors    []Factor `json:"factors,omitempty"` // what is varied on purpose
 	Hosts      []string `json:"hosts,omitempty"`   // commands that reach a target's agent; "" is this host
 	Cells      []Cell   `json:"cells"`
-	Stop       *Stop    `json:"stop,omitempty"` // when a comparison may end; nil: after Replicates, come what may
+	Generators []string `json:"generators,omitempty"` // commands that reach the agents which load the targets; none: each loads itself
+	Stop       *Stop    `json:"stop,omitempty"`       // when a comparison may end; nil: after Replicates, come what may
 
 	Primary map[string]string  `json:"primary,omitempty"` // workload -> the metric that gets verdicts; "": its first
 	Prices  map[string]float64 `json:"prices,omitempty"`  // machine -> USD per hour that figures per dollar are to use
@@ -84,25 +85,27 @@ type Cell struct {
 	Minor    []string          `json:"minor,omitempty"`  // parameters that tables leave out: minor and not set, or said by the load
 	Host     string            `json:"host,omitempty"`   // one of Plan.Hosts
 	Group    int               `json:"group"`            // cells of one group are the sides of a comparison and run side by side in time
+	Remote   bool              `json:"remote,omitempty"` // its load comes from Plan.Generators
 	Sliced   bool              `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
 }
 
 // Order is what the agent is asked to do: one trial, or the sides of one
 // comparison sliced inside one child process.
 type Order struct {
-	ID        string  `json:"id"` // unique in any concatenation of files: plan hash, replicate, group, order, attempt
-	Plan      string  `json:"plan"`
-	Replicate int     `json:"replicate"`
-	Group     int     `json:"group"`
-	Position  int     `json:"position"` // where in its group's order this trial runs
-	Attempt   int     `json:"attempt"`  // 0, or more when an earlier attempt was void
-	Seed      uint64  `json:"seed"`
-	WarmupS   float64 `json:"warmup_s"`
-	DurationS float64 `json:"duration_s"`
-	Host      string  `json:"host,omitempty"`
-	Pilot     bool    `json:"pilot,omitempty"` // chooses the times of the others, counts in no estimate
-	Extra     bool    `json:"extra,omitempty"` // of a pair that runs since another was tainted
-	Sides     []Side  `json:"sides"`           // one, or two and more when sliced
+	ID        string   `json:"id"` // unique in any concatenation of files: plan hash, replicate, group, order, attempt
+	Plan      string   `json:"plan"`
+	Replicate int      `json:"replicate"`
+	Group     int      `json:"group"`
+	Position  int      `json:"position"` // where in its group's order this trial runs
+	Attempt   int      `json:"attempt"`  // 0, or more when an earlier attempt was void
+	Seed      uint64   `json:"seed"`
+	WarmupS   float64  `json:"warmup_s"`
+	DurationS float64  `json:"duration_s"`
+	Host      string   `json:"host,omitempty"`
+	Sources   []string `json:"sources,omitempty"` // of Plan.Generators, those that make its load; none: the host itself
+	Pilot     bool     `json:"pilot,omitempty"`   // chooses the times of the others, counts in no estimate
+	Extra     bool     `json:"extra,omitempty"`   // of a pair that runs since another was tainted
+	Sides     []Side   `json:"sides"`             // one, or two and more when sliced
 }
 
 // Side is one cell of an order.

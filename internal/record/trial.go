@@ -42,6 +42,7 @@ const (
 	KeyVersion   = "plimsoll"
 	KeyGo        = "go"
 	KeyImported  = "imported" // format that an imported trial was read from
+	KeyBoot      = "boot"     // identity of the running kernel since it was started; not where it is not known
 
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."

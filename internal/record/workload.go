@@ -10,6 +10,7 @@ type Workload struct {
 	Metrics []Metric   `json:"metrics"` // [0] is the primary one
 	Loads   []LoadKind `json:"loads"`   // those that its parameters can ask for
 	Slices  bool       `json:"slices"`  // two sides may alternate inside one child process
+	Serves  bool       `json:"serves"`  // other hosts can make its load
 	Free    bool       `json:"free"`    // also takes text parameters of the user's own, named {NAME} in another parameter
 	Needs   []string   `json:"needs"`   // engines
 }

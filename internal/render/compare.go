@@ -23,8 +23,8 @@ func Compare(w io.Writer, style Style, c judge.Compared) error {
 
 func (p *printer) pairing(pair pairing) {
 	p.note(0, note{pair.Title, strong, ""}, 0)
-	if pair.Claim != "" {
-		p.note(2, note{Text: pair.Claim}, 0)
+	for _, text := range nonEmpty(pair.Claim, pair.Registered) {
+		p.note(2, note{Text: text}, 0)
 	}
 	if len(pair.Said) > 0 {
 		p.gap()

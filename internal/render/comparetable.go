@@ -15,6 +15,10 @@ func countText(cs []judge.Comparison) string {
 	switch {
 	case slices.ContainsFunc(cs, unlike):
 		return ""
+	case cs[0].Claim == "type" && cs[0].Paired:
+		return count(cs[0].N, "pair") + " of instances"
+	case cs[0].Claim == "type":
+		return count(cs[0].N, "instance") + " a side"
 	case cs[0].Paired:
 		return count(cs[0].N, "pair")
 	}

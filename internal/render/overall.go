@@ -46,6 +46,8 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 		comparisons++
 		each = append(each, comparisonNote(c, split, a, b))
 		each = append(each, breakEvenNotes(c, a, b)...)
+		extra = append(extra, repeatNotes(c)...)
+		each = append(each, repeatNotes(c)...)
 		extra = append(extra, extraNotes(c, a, b)...)
 		each = append(each, extraNotes(c, a, b)...)
 		if tally[c.Per] == nil {

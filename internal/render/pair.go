@@ -10,20 +10,21 @@ import (
 
 // pairing is everything concluded about two sides, ready for either medium.
 type pairing struct {
-	Title  string // "m7gd.xlarge against m6gd.xlarge (baseline)"
-	Claim  string
-	Said   []note // one sentence for each primary comparison; Lead is the verdict
-	Tables []results
-	Notes  []note // flags, crossings, trends, residue, warnings
+	Title      string // "m7gd.xlarge against m6gd.xlarge (baseline)"
+	Claim      string
+	Registered string // what was fixed before the first trial
+	Said       []note // one sentence for each primary comparison; Lead is the verdict
+	Tables     []results
+	Notes      []note // flags, crossings, trends, residue, warnings
 }
 
 func pairingOf(p judge.Pair) pairing {
 	a, b := side(p, p.A), side(p, p.B)
-	out := pairing{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Claim: claimText(p.Verdicts)}
+	out := pairing{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Claim: claimText(p.Verdicts), Registered: registeredText(p.Registered)}
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
-	out.Said = overallNotes(p, a, b)
+	out.Said = append(changedNotes(p), overallNotes(p, a, b)...)
 	byWorkload := groupBy(worthSaying(p), func(c judge.Comparison) string { return c.Workload })
 	for _, group := range byWorkload {
 		split := splitParams(comparedParams(group))
@@ -44,7 +45,7 @@ func pairingOf(p judge.Pair) pairing {
 
 // side names one side: a machine as it is, a factor's level with its factor.
 func side(p judge.Pair, name string) string {
-	if p.By == "" || p.By == "machine" {
+	if p.By == "" || p.By == "machine" || p.By == judge.ByType {
 		return name
 	}
 	return p.By + "=" + name
@@ -91,7 +92,12 @@ func nonEmpty(texts ...string) []string {
 
 // each is what a comparison's n counts.
 func each(c judge.Comparison) string {
-	if c.Paired {
+	switch {
+	case c.Claim == "type" && c.Paired:
+		return "instance pair"
+	case c.Claim == "type":
+		return "instance"
+	case c.Paired:
 		return "pair"
 	}
 	return "replicate"
@@ -139,15 +145,7 @@ func pairNotes(p judge.Pair) []note {
 	for _, t := range p.Trends {
 		out = append(out, note{"trend", dim, trendText(t, side(p, p.A), side(p, p.B))})
 	}
-	for _, d := range p.Residue {
-		out = append(out, note{"also differs", warn, d.Key + " " + listText(d.A) + " / " + listText(d.B)})
-	}
+	out = append(out, chanceNotes(p.ByChance)...)
+	out = append(out, residueNotes(p.Residue)...)
 	return append(out, warningNotes(p.Warnings)...)
-}
-
-func listText(values []string) string {
-	if len(values) == 0 {
-		return "not given"
-	}
-	return strings.Join(values, ", ")
 }

@@ -72,6 +72,9 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 // measure has one order carried out and its outcome written.
 func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, error) {
 	l.Progress.TrialStarted(Label(o), time.Duration(plan.Seconds(o)*float64(time.Second)))
+	if len(o.Sources) > 0 {
+		return l.measureInConcert(ctx, o)
+	}
 	machine := l.Machines[o.Host]
 	got := outcome{session: inTurn{l}}
 	err := l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoTrial, Order: &o, Machine: &machine}, got.take)
@@ -86,14 +89,32 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	if why := got.unlike(o); why != "" {
 		got.trials = voided(o, machine, why)
 	}
-	for i, t := range unanimous(got.trials) {
-		got.trials[i] = t
-		if err := got.session.Trial(t); err != nil {
-			return got.trials[:i], err
+	return l.commit(o, unanimous(got.trials))
+}
+
+// measureInConcert has an order carried out by several hosts and its outcome written.
+func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.Trial, error) {
+	t, series, err := l.inConcert(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range series {
+		if err := (inTurn{l}).Series(s); err != nil {
+			return nil, err
+		}
+	}
+	return l.commit(o, []record.Trial{judged(t)})
+}
+
+// commit writes an order's trials; on an error those that were written.
+func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, error) {
+	for i, t := range trials {
+		if err := (inTurn{l}).Trial(t); err != nil {
+			return trials[:i], err
 		}
 		l.Progress.TrialDone(sideLabel(o, i), l.Figure(t), t.Void)
 	}
-	return got.trials, nil
+	return trials, nil
 }
 
 // unanimous judges the sides of an order. Sliced sides shared one process: when

@@ -116,8 +116,8 @@ func claimShares(b Boundary, r *rand.Rand, sessions int) (byT, byRank float64) {
 			return math.Abs(Mean(d[:n])) > crit[n]*SD(d[:n])/math.Sqrt(float64(n))
 		}
 		rank := func(n int) bool {
-			w := walsh(d[:n])
-			return k[n] > 0 && (w[k[n]-1] > 0 || w[len(w)-k[n]] < 0)
+			w := walshOf(d[:n])
+			return k[n] > 0 && (w.at(k[n]-1) > 0 || w.at(w.len()-k[n]) < 0)
 		}
 		byT += share(slices.ContainsFunc(b.Looks, t), sessions)
 		byRank += share(slices.ContainsFunc(b.Looks, rank), sessions)

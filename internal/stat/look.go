@@ -58,7 +58,7 @@ func (r Rule) Decide(d []float64) Look {
 // at is the look at all of d, which next follows if nothing is decided.
 func (r Rule) at(d []float64, next int) Look {
 	ratio := PairedRatio(d, r.Opts)
-	l := Look{N: len(d), Ratio: ratio, Verdict: r.verdict(ratio.LogRatio)}
+	l := Look{N: len(d), Ratio: ratio, Verdict: r.Verdict(ratio.LogRatio)}
 	if l.Verdict != Undecided {
 		return l
 	}
@@ -69,8 +69,9 @@ func (r Rule) at(d []float64, next int) Look {
 	return l
 }
 
-// verdict on an interval: inside the margin EQUIVALENT wins over DIFFERENT.
-func (r Rule) verdict(ratio LogRatio) Verdict {
+// Verdict is what one interval says, whatever looks there are: inside the margin EQUIVALENT wins
+// over DIFFERENT. It is never GoOn.
+func (r Rule) Verdict(ratio LogRatio) Verdict {
 	switch {
 	case !r.Quick && ratio.Hull.Within(-r.Margin, r.Margin):
 		return Equivalent

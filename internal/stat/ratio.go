@@ -62,13 +62,13 @@ func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	}
 	r := PairedLogRatio{Rank: unknown(), T: TInterval(d, o.Boundary.T, o.SDFloor).widened(Mean(d), widen)}
 	r.LogRatio = LogRatio{Mean: Mean(d), Hull: r.T, N: n}
-	w := walsh(d)
-	r.HL = Quantile(w, .5)
+	w := walshOf(d)
+	r.HL = w.median()
 	k := o.Boundary.K(n)
 	if k == 0 {
 		return r
 	}
-	r.Rank = Interval{w[k-1], w[len(w)-k]}.widened(r.HL, widen)
+	r.Rank = Interval{w.at(k - 1), w.at(w.len() - k)}.widened(r.HL, widen)
 	if n >= minRanks {
 		r.Hull = hull(r.T, r.Rank)
 		r.Fragile = SD(d) >= o.SDFloor && r.T.Excludes(0) != r.Rank.Excludes(0)

@@ -2,7 +2,6 @@ package stat
 
 import (
 	"math"
-	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -45,17 +44,4 @@ func signedRankCDF(n int) []float64 {
 		p[w] += p[w-1]
 	}
 	return p
-}
-
-// walsh gives the averages of all pairs of d, each value with itself included,
-// in ascending order. Their median is the Hodges-Lehmann estimate.
-func walsh(d []float64) []float64 {
-	w := make([]float64, 0, len(d)*(len(d)+1)/2)
-	for i := range d {
-		for j := i; j < len(d); j++ {
-			w = append(w, (d[i]+d[j])/2)
-		}
-	}
-	slices.Sort(w)
-	return w
 }

@@ -19,6 +19,9 @@ type Spec struct {
 	// can. Its error, like all of a workload's, names the workload and has a hint.
 	Check func(Params, record.Machine) error
 	New   func(Env, Params) (Driver, error)
+	// Serve makes the half of the driver that runs on the target where other hosts load it;
+	// nil where the load cannot come from elsewhere.
+	Serve func(Env, Params) (Server, error)
 	// Lanes says how many threads make the load, where that is not what LanesOf
 	// takes for granted: lanes that do one operation at a time. cpus is how many may be used.
 	Lanes func(p Params, l record.LoadPoint, cpus int) int
@@ -58,6 +61,7 @@ const (
 type Env struct {
 	Scratch string // an empty directory of the trial's own, removed after it
 	Lanes   int    // how many there will be
+	Target  string // address of the server to load, on another host; "": the driver starts its own
 	CPUs    []int  // CPU of each lane, in order; empty where lanes are not pinned
 	Seed    uint64 // of all random data and choices; the same on both sides of a pair
 
@@ -77,6 +81,14 @@ type Driver interface {
 	Lane(i int) (Lane, error)      // first touch of memory, connecting; called for all lanes at once
 	Verify(context.Context) error  // after the trial; an error voids it
 	Close() error                  // stops all it started; idempotent
+}
+
+// Server is what stands on the target and is loaded from other hosts.
+type Server interface {
+	// Start starts it and returns the address at which other hosts reach it.
+	Start(context.Context) (address string, err error)
+	Verify(context.Context) error // after the load; an error voids the trial
+	Close() error                 // stops all it started; idempotent
 }
 
 // Lane is one thread of load.

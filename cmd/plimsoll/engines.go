@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/all"
+	"plimsoll/internal/render"
+)
+
+// engines finds out which engines are here, with every parameter at its default.
+func engines(ctx context.Context) []render.ListedEngine {
+	var out []render.ListedEngine
+	for _, e := range all.All() {
+		l := render.ListedEngine{Name: e.Name(), Doc: e.Doc(), Params: e.Params()}
+		if in, err := findDefault(ctx, e); err == nil {
+			f := foundEngine(in)
+			l.Found = &f
+		} else {
+			l.Problem = err.Error()
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func findDefault(ctx context.Context, e engine.Engine) (engine.Install, error) {
+	p, err := engine.Resolve(e, nil)
+	if err != nil {
+		return engine.Install{}, err
+	}
+	return e.Find(ctx, p)
+}
+
+func foundEngine(in engine.Install) render.FoundEngine {
+	f := render.FoundEngine{Name: in.Name, Version: in.Version, Path: in.Path, From: in.From}
+	for _, u := range in.Uses {
+		f.Uses = append(f.Uses, foundEngine(u))
+	}
+	return f
+}

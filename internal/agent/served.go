@@ -1,0 +1,100 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"time"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// serve is the target's half of an order: it starts the server, meters the machine over the
+// window that it is told of, and says a trial that holds nothing of the load.
+func (t *trial) serve(ctx context.Context) error {
+	end, err := t.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	s, server, err := t.newServer()
+	if err != nil {
+		return UsageError{err}
+	}
+	defer server.Close()
+	address, err := server.Start(ctx)
+	if err != nil {
+		s.voidFor(fmt.Sprintf("preparing: %v", err))
+		return s.report(t.say)
+	}
+	if err := t.say.say(Message{Kind: KindServing, Address: address}); err != nil {
+		return err
+	}
+	if err := t.meterWhenTold(ctx); err != nil {
+		return errors.New("told to stop")
+	}
+	s.finishServing(ctx, server)
+	return s.report(t.say)
+}
+
+// newServer makes the only side of a trial that is loaded from elsewhere: all of the
+// machine is its.
+func (t *trial) newServer() (*side, workload.Server, error) {
+	o := t.order.Sides[0]
+	spec, ok := find(t.agent.Workloads, o.Workload)
+	if !ok || spec.Serve == nil {
+		return nil, nil, fmt.Errorf("workload %q of plimsoll %s serves no other hosts\nhint: install the same version on all hosts", o.Workload, t.agent.Version)
+	}
+	scratch, err := os.MkdirTemp(t.scratch, "side-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a side's scratch directory: %w", err)
+	}
+	s := &side{spec: spec, trial: Blank(t.order, 0, t.machine), root: t.agent.Root}
+	server, err := spec.Serve(workload.Env{Scratch: scratch, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter}, workload.NewParams(spec.Workload, o.Params))
+	t.sides = append(t.sides, s)
+	return s, server, err
+}
+
+// meterWhenTold takes CPU time and the ledger from one word to the other.
+func (t *trial) meterWhenTold(ctx context.Context) error {
+	m := newMeter(t)
+	if err := await(ctx, t.told, WordBegin); err != nil {
+		return err
+	}
+	s := t.sides[0]
+	s.trial.Start = time.Now().UTC().Format(time.RFC3339Nano)
+	m.begin()
+	if err := await(ctx, t.told, WordEnd); err != nil {
+		return err
+	}
+	m.end()
+	m.share(t.sides)
+	return nil
+}
+
+// finishServing states what the target says of the trial: the machine's CPU use, for whatever
+// it does is for the load's sake.
+func (s *side) finishServing(ctx context.Context, server workload.Server) {
+	if k, ok := server.(workload.Keyer); ok {
+		maps.Copy(s.trial.Keys, k.Keys())
+	}
+	if err := server.Verify(ctx); err != nil {
+		s.voidFor(fmt.Sprintf("verifying: %v", err))
+	}
+	if d, ok := server.(workload.Doubter); ok {
+		for _, msg := range d.Doubts() {
+			s.doubt(msg)
+		}
+	}
+	if u := s.trial.CPU; u != nil && u.WindowS > 0 && u.CPUs > 0 {
+		u.Generator, u.GeneratorCPUs = 0, 0
+		s.trial.DurationS = u.WindowS
+		s.trial.Values = []record.Value{{
+			Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral},
+			Value:  100 * u.Machine / (u.WindowS * float64(u.CPUs)),
+		}}
+	}
+}

@@ -1,0 +1,34 @@
+// Package all lists every engine. It stands apart from package engine because
+// the engines import that one.
+package all
+
+import (
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/embedded"
+	"plimsoll/internal/engine/netty"
+	"plimsoll/internal/engine/nginx"
+)
+
+// All returns every engine, in the order in which they are listed to users.
+func All() []engine.Engine {
+	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}}
+}
+
+// Find returns the engine of that name; false where there is none.
+func Find(name string) (engine.Engine, bool) {
+	for _, e := range All() {
+		if e.Name() == name {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// Names are those of all engines.
+func Names() []string {
+	var out []string
+	for _, e := range All() {
+		out = append(out, e.Name())
+	}
+	return out
+}

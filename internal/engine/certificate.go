@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// The files that SelfSign writes.
+const (
+	CertFile = "cert.pem"
+	KeyFile  = "key.pem"
+)
+
+// certLife is longer than any session: a certificate serves one instance.
+const certLife = 30 * 24 * time.Hour
+
+// SelfSign writes a certificate (ECDSA on P-256, for this machine's own names
+// and host) to CertFile, and its key, PKCS #8, to KeyFile, both PEM in dir.
+func SelfSign(dir, host string) error {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return fmt.Errorf("make a key: %w", err)
+	}
+	now := time.Now()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(now.UnixNano()),
+		Subject:      pkix.Name{CommonName: "plimsoll"},
+		NotBefore:    now.Add(-time.Hour), NotAfter: now.Add(certLife),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
+	}
+	if ip := net.ParseIP(host); ip != nil {
+		template.IPAddresses = append(template.IPAddresses, ip)
+	}
+	cert, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return fmt.Errorf("make a certificate: %w", err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return fmt.Errorf("make a key: %w", err)
+	}
+	if err := writePEM(CertPath(dir), "CERTIFICATE", cert); err != nil {
+		return err
+	}
+	return writePEM(filepath.Join(dir, KeyFile), "PRIVATE KEY", private)
+}
+
+// CertPath is where SelfSign writes the certificate.
+func CertPath(dir string) string { return filepath.Join(dir, CertFile) }
+
+func writePEM(path, kind string, der []byte) error {
+	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600); err != nil {
+		return fmt.Errorf("write a certificate: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+// Package embedded is the HTTP server that is always there: net/http of the Go
+// that built this program, in a process of its own of the same binary. Asked to,
+// it answers like a queue of known capacity, against which load generators and
+// the search for a load line are tested.
+package embedded
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"runtime"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+// Verb is the hidden verb of this binary that is the server's process.
+const Verb = "serve-http"
+
+// variable names another binary to be the server: that of a test, say, which has
+// no such verb.
+const variable = "PLIMSOLL_EMBEDDED"
+
+const (
+	paramService = "service"
+	paramServers = "servers"
+	paramSeed    = "seed"
+)
+
+// Engine is the engine `embedded`.
+type Engine struct{}
+
+// Name is as engine.Engine has it.
+func (Engine) Name() string { return "embedded" }
+
+// Doc is as engine.Engine has it.
+func (Engine) Doc() string {
+	return "the HTTP/1.1 server of Go's standard library, in a process of this program; with service, a queue M/M/c of known capacity"
+}
+
+// Params is as engine.Engine has it.
+func (Engine) Params() []record.Param {
+	return append(engine.WebParams(),
+		record.Param{Name: paramService, Kind: record.Duration, Default: "0s", Min: 0, Max: 60, Phase: record.Server,
+			Doc: "mean of an exponential time that one of the servers is held for each request, by a timer, without work; 0s: answers at once"},
+		record.Param{Name: paramServers, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Server,
+			Doc: "requests that are served at once; others wait, first come first served: servers/service requests a second are carried"},
+		record.Param{Name: paramSeed, Kind: record.Int, Default: "1", Min: 0, Max: 1e15, Phase: record.Server, Doc: "of the service times"},
+	)
+}
+
+// Find is as engine.Engine has it. The version is that of Go.
+func (e Engine) Find(context.Context, engine.Params) (engine.Install, error) {
+	in := engine.Install{Name: e.Name(), Version: runtime.Version(), From: "this program"}
+	if os.Getenv(variable) != "" {
+		var err error
+		in.Path, in.From, err = engine.Program(e.Name(), "", variable)
+		return in, err
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return in, fmt.Errorf("embedded: find this program: %w\nhint: %s=PATH says where it is", err, variable)
+	}
+	in.Path = path
+	return in, nil
+}
+
+// Start is as engine.Engine has it.
+func (e Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
+	threads, err := s.Workers()
+	if err != nil {
+		return nil, fmt.Errorf("embedded: %w", err)
+	}
+	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+		c := engine.Command{
+			Engine: e.Name(), Path: in.Path, ParentDeath: unix.SIGKILL, Env: []string{"GOMAXPROCS=" + strconv.Itoa(threads)},
+			Args: []string{Verb, "-listen", at.String(), "-body", strconv.Itoa(s.Params.Int(engine.ParamBody)),
+				"-service", s.Params.Text(paramService), "-servers", s.Params.Text(paramServers), "-seed", s.Params.Text(paramSeed)},
+		}
+		if s.Params.Bool(engine.ParamTLS) {
+			if err := engine.SelfSign(s.Scratch, at.Addr().String()); err != nil {
+				return c, fmt.Errorf("embedded: %w", err)
+			}
+			c.Args = append(c.Args, "-tls")
+			c.Certificate = engine.CertPath(s.Scratch)
+		}
+		return c, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}

@@ -1,0 +1,134 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os/signal"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+)
+
+// options are what the server's process is told.
+type options struct {
+	listen  string
+	body    int
+	tls     bool // with the files that engine.SelfSign wrote to the working directory
+	service time.Duration
+	servers int
+	seed    uint64
+}
+
+// Main is the server's process: it serves until SIGTERM and returns the exit
+// code. args are those after the verb.
+func Main(args []string, stderr io.Writer) int {
+	o, err := parse(args, stderr)
+	if err == nil {
+		err = o.serve(stderr)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "plimsoll %s: %v\n", Verb, err)
+		return 1
+	}
+	return 0
+}
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	f := flag.NewFlagSet(Verb, flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "HOST:PORT")
+	f.IntVar(&o.body, "body", 128, "bytes of the body of /")
+	f.BoolVar(&o.tls, "tls", false, "speak TLS")
+	f.DurationVar(&o.service, "service", 0, "mean service time")
+	f.IntVar(&o.servers, "servers", 1, "requests served at once")
+	f.Uint64Var(&o.seed, "seed", 1, "of the service times")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if o.body < 0 || o.servers < 1 || o.service < 0 {
+		return o, errors.New("neither a body nor a service time is less than 0, nor are servers less than 1")
+	}
+	return o, nil
+}
+
+func (o options) serve(stderr io.Writer) error {
+	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGTERM, unix.SIGINT)
+	defer stop()
+	l, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: o.handler(), ErrorLog: log.New(stderr, "", 0)}
+	if o.tls {
+		// HTTP/2 is another protocol, which no other engine here speaks.
+		server.Protocols = new(http.Protocols)
+		server.Protocols.SetHTTP1(true)
+	}
+	context.AfterFunc(ctx, func() { server.Close() })
+	if o.tls {
+		err = server.ServeTLS(l, engine.CertFile, engine.KeyFile)
+	} else {
+		err = server.Serve(l)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func (o options) handler() http.Handler {
+	delay := func() error { return nil }
+	if o.service > 0 {
+		delay = newDelay(newQueue(o.service, o.servers, o.seed)).hold
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/hello", answer(delay, []byte(engine.Hello)))
+	mux.Handle("/{$}", answer(delay, engine.Body(o.body)))
+	return mux
+}
+
+func answer(delay func() error, body []byte) http.Handler {
+	length := strconv.Itoa(len(body))
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if err := delay(); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain")
+		w.Header().Set("Content-Length", length)
+		_, _ = w.Write(body) // an error: the client has gone
+	})
+}
+
+// delay holds requests for as long as a queue says.
+type delay struct {
+	zero   time.Time
+	timers timers
+
+	mu    sync.Mutex
+	queue *queue
+}
+
+func newDelay(q *queue) *delay { return &delay{zero: time.Now(), queue: q} }
+
+// hold returns when the request that arrives now is done.
+func (d *delay) hold() error {
+	d.mu.Lock()
+	done := d.queue.admit(time.Since(d.zero))
+	d.mu.Unlock()
+	if left := done - time.Since(d.zero); left > 0 {
+		return d.timers.sleep(left)
+	}
+	return nil
+}

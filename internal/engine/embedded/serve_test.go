@@ -1,0 +1,88 @@
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestCapacity demands that a server which is never idle does not answer more
+// than its servers can, by far more than chance allows, nor next to nothing.
+func TestCapacity(t *testing.T) {
+	o := options{body: 1, service: 4 * time.Millisecond, servers: 2, seed: 11}
+	t.Logf("seed %d", o.seed)
+	s := httptest.NewServer(o.handler())
+	defer s.Close()
+	const clients, length = 16, time.Second
+	ctx, cancel := context.WithTimeout(t.Context(), length)
+	defer cancel()
+	var answered atomic.Int64
+	var all sync.WaitGroup
+	begin := time.Now()
+	for range clients {
+		all.Go(func() {
+			for fetch(ctx, s.URL) {
+				answered.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	capacity := float64(o.servers) / o.service.Seconds() * time.Since(begin).Seconds()
+	// The number that is served in a time varies like a Poisson number: 5 standard
+	// deviations of 500 are 112.
+	if got := float64(answered.Load()); got > capacity+112 || got < capacity/4 {
+		t.Errorf("%g requests were answered where %g can be", got, capacity)
+	}
+	t.Logf("%d requests were answered where %.0f can be", answered.Load(), capacity)
+}
+
+func fetch(ctx context.Context, url string) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/", nil)
+	if err != nil {
+		return false
+	}
+	r, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	defer r.Body.Close()
+	_, err = io.Copy(io.Discard, r.Body)
+	return err == nil && r.StatusCode == http.StatusOK
+}
+
+// TestTimersRing: no wait may be shorter than was asked, or it would show as a
+// latency that no queue gives.
+func TestTimersRing(t *testing.T) {
+	var timers timers
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 20 {
+				want, from := time.Duration(i+1)*100*time.Microsecond, time.Now()
+				if err := timers.sleep(want); err != nil {
+					t.Error(err)
+				}
+				if got := time.Since(from); got < want {
+					t.Errorf("a wait of %v took %v", want, got)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestMainRefuses(t *testing.T) {
+	for _, args := range [][]string{{"-listen", "nowhere"}, {"-servers", "0"}, {"-service", "-1s"}, {"-body", "-1"}, {"-no-such"}} {
+		var stderr bytes.Buffer
+		if code := Main(args, &stderr); code != 1 || !strings.Contains(stderr.String(), "plimsoll serve-http: ") {
+			t.Errorf("%v: exit code %d, %q", args, code, stderr.String())
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package embedded
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// timers wait with the kernel's timers of high resolution. Those of Go round up
+// to the millisecond where a process is idle, which would be seen in the latency
+// of every answer. The zero value is ready.
+type timers struct {
+	idle sync.Pool // of *os.File
+}
+
+// sleep waits for d, which is over 0.
+func (t *timers) sleep(d time.Duration) error {
+	f, err := t.get()
+	if err != nil {
+		return err
+	}
+	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return fmt.Errorf("wait %v: %w", d, err)
+	}
+	var set error
+	if err := conn.Control(func(fd uintptr) { set = unix.TimerfdSettime(int(fd), 0, &spec, nil) }); err != nil || set != nil {
+		return fmt.Errorf("wait %v: %w", d, firstOf(set, err))
+	}
+	var rings [8]byte // how often it rang
+	if _, err := f.Read(rings[:]); err != nil {
+		return fmt.Errorf("wait %v: %w", d, err)
+	}
+	t.idle.Put(f)
+	return nil
+}
+
+func (t *timers) get() (*os.File, error) {
+	if f, ok := t.idle.Get().(*os.File); ok {
+		return f, nil
+	}
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("make a timer: %w", err)
+	}
+	return os.NewFile(uintptr(fd), "timer"), nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

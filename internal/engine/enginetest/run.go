@@ -1,0 +1,106 @@
+// Package enginetest is what every engine must pass: found, started twice at
+// once, kept to its CPUs, stopped without a trace, and missed when it dies.
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+// Case is one set of parameters to run an engine with.
+type Case struct {
+	Name   string
+	Params record.Params
+	// Answers reports whether the instance that runs answers as it should; nil:
+	// it is a web server (see Web).
+	Answers func(p engine.Params, i engine.Instance) error
+}
+
+// Run puts an engine through the suite, once for each case. It must be found
+// here; where its absence is no fault, the caller skips before. The package's
+// TestMain is Main.
+func Run(t *testing.T, e engine.Engine, cases ...Case) {
+	t.Run("declaration", func(t *testing.T) { declaration(t, e) })
+	for _, c := range cases {
+		if c.Answers == nil {
+			c.Answers = Web
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			x := newExam(t, e, c)
+			for _, part := range []struct {
+				name string
+				run  func(*testing.T, exam)
+			}{
+				{"found", found},
+				{"two at once", twoAtOnce},
+				{"CPUs", keepsToCPUs},
+				{"account", entersAccount},
+				{"no trace", leavesNoTrace},
+				{"killed", killed},
+				{"context ends", contextEnds},
+				{"port taken", portTaken},
+				{"context has ended", cancelledStart},
+				{"parent dies", parentDies},
+			} {
+				t.Run(part.name, func(t *testing.T) { part.run(t, x) })
+			}
+		})
+	}
+}
+
+// exam is one engine and case.
+type exam struct {
+	engine engine.Engine
+	c      Case
+	params engine.Params
+	in     engine.Install
+}
+
+func newExam(t *testing.T, e engine.Engine, c Case) exam {
+	t.Helper()
+	p, err := engine.Resolve(e, c.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := e.Find(t.Context(), p)
+	var missing *engine.Missing
+	if errors.As(err, &missing) {
+		t.Fatalf("%v\nscripts/setup-tests installs what the tests need", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exam{e, c, p, in}
+}
+
+// settings are those of a plain start in a directory of its own.
+func (x exam) settings(t *testing.T) engine.Settings {
+	return engine.Settings{Params: x.params, Scratch: t.TempDir()}
+}
+
+// start starts an instance, which is stopped when the test ends.
+func (x exam) start(t *testing.T, ctx context.Context, s engine.Settings) engine.Instance {
+	t.Helper()
+	i, err := x.engine.Start(ctx, x.in, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := i.Stop(context.Background()); err != nil {
+			t.Errorf("Stop: %v", err)
+		}
+	})
+	return i
+}
+
+// answers demands that the instance does.
+func (x exam) answers(t *testing.T, i engine.Instance) {
+	t.Helper()
+	if err := x.c.Answers(x.params, i); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"golang.org/x/sys/unix"
+)
+
+// portTries is how often a free port is looked for anew when another program was
+// quicker to take it.
+const portTries = 3
+
+// Command is how a server is started in the foreground. It runs in the scratch
+// directory of its instance.
+type Command struct {
+	Engine string // names it in messages
+	Path   string
+	Args   []string
+	Env    []string // NAME=VALUE, beside the environment of Settings
+	// ParentDeath is the signal it gets when this process dies: SIGKILL, but for
+	// those that have children of their own to end.
+	ParentDeath unix.Signal
+	Certificate string // see Encrypted
+}
+
+// Launch starts a server and returns once it listens. configure is told the
+// address, and may be asked again with another one where a free port was taken
+// before the server had it.
+func Launch(ctx context.Context, s Settings, configure func(at netip.AddrPort) (Command, error)) (*Server, error) {
+	for tries := 1; ; tries++ {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("start a server: %w", context.Cause(ctx))
+		}
+		at, err := s.address()
+		if err != nil {
+			return nil, err
+		}
+		c, err := configure(at)
+		if err != nil {
+			return nil, err
+		}
+		v, err := start(s, c, at)
+		if err != nil {
+			return nil, err
+		}
+		if err = v.ready(ctx); err == nil {
+			v.endWith(ctx)
+			return v, nil
+		}
+		err = errors.Join(err, v.Stop(ctx))
+		if _, taken := try(at); s.Port != 0 || tries == portTries || ctx.Err() != nil || !errors.Is(taken, unix.EADDRINUSE) {
+			return nil, err
+		}
+	}
+}

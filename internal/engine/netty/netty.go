@@ -1,0 +1,130 @@
+// Package netty is the engine `netty`: a small HTTP server on Netty, whose source
+// is built in, compiled here when it is set up, and run by the Java runtime that
+// is here.
+package netty
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+const (
+	name = "netty"
+
+	paramTransport = "transport"
+	nio            = "nio"
+	epoll          = "epoll"
+)
+
+// Engine is the engine `netty`.
+type Engine struct{}
+
+// Name is as engine.Engine has it.
+func (Engine) Name() string { return name }
+
+// Doc is as engine.Engine has it.
+func (Engine) Doc() string {
+	return "a small HTTP/1.1 server on Netty " + release().netty + ", run by the Java that is here"
+}
+
+// Params is as engine.Engine has it.
+func (Engine) Params() []record.Param {
+	return append(engine.WebParams(), record.Param{
+		Name: paramTransport, Kind: record.Enum, Default: nio, Choices: []string{nio, epoll}, Phase: record.Server,
+		Doc: "nio is Java's own, epoll Netty's native one",
+	})
+}
+
+// Find is as engine.Engine has it.
+func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
+	r := release()
+	java, err := findJava(ctx)
+	if err != nil {
+		return engine.Install{}, err
+	}
+	dir, err := r.dir()
+	if err != nil {
+		return engine.Install{}, err
+	}
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		return engine.Install{}, &engine.Missing{Engine: name, What: "its server", Looked: dir}
+	}
+	if p.Text(paramTransport) == epoll {
+		if err := r.checkNative(dir); err != nil {
+			return engine.Install{}, err
+		}
+	}
+	return engine.Install{Name: name, Path: dir, Version: r.netty, From: "cache", Uses: []engine.Install{java}}, nil
+}
+
+// Start is as engine.Engine has it.
+func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
+	java, ok := in.Use(javaName)
+	if !ok {
+		return nil, fmt.Errorf("netty: no Java runtime was found to start it with")
+	}
+	threads, err := s.Workers()
+	if err != nil {
+		return nil, fmt.Errorf("netty: %w", err)
+	}
+	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+		c := engine.Command{Engine: name, Path: java.Path, ParentDeath: unix.SIGKILL, Args: quiet()}
+		set := func(name, value string) { c.Args = append(c.Args, "-D"+name+"="+value) }
+		set("java.io.tmpdir", s.Scratch)
+		set("io.netty.native.workdir", s.Scratch)
+		set("host", at.Addr().String())
+		set("port", strconv.Itoa(int(at.Port())))
+		set("threads", strconv.Itoa(threads))
+		set(paramTransport, s.Params.Text(paramTransport))
+		set("body", bodyFile)
+		set("hello", helloFile)
+		if s.Params.Bool(engine.ParamTLS) {
+			set("cert", engine.CertFile)
+			set("key", engine.KeyFile)
+			c.Certificate = engine.CertPath(s.Scratch)
+		}
+		c.Args = append(c.Args, "-cp", classPath(in.Path), mainClass)
+		return c, write(s, at)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// quiet keeps the runtime from writing anywhere but to the working directory.
+func quiet() []string {
+	return []string{"-XX:+PerfDisableSharedMem", "-XX:ErrorFile=hs_err.log"}
+}
+
+// The contents that the server reads from its working directory.
+const (
+	bodyFile  = "body"
+	helloFile = "hello"
+)
+
+func write(s engine.Settings, at netip.AddrPort) error {
+	for file, content := range map[string][]byte{
+		bodyFile:  engine.Body(s.Params.Int(engine.ParamBody)),
+		helloFile: []byte(engine.Hello),
+	} {
+		if err := os.WriteFile(filepath.Join(s.Scratch, file), content, 0o600); err != nil {
+			return fmt.Errorf("netty: %w", err)
+		}
+	}
+	if s.Params.Bool(engine.ParamTLS) {
+		if err := engine.SelfSign(s.Scratch, at.Addr().String()); err != nil {
+			return fmt.Errorf("netty: %w", err)
+		}
+	}
+	return nil
+}

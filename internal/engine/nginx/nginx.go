@@ -1,0 +1,109 @@
+// Package nginx is the engine `nginx`: the system's own nginx, with a
+// configuration, files and processes of ours beside whatever runs there.
+package nginx
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+const (
+	name = "nginx"
+	// variable names the program to run in the place of the one in PATH.
+	variable = "PLIMSOLL_NGINX"
+)
+
+// Engine is the engine `nginx`.
+type Engine struct{}
+
+// Name is as engine.Engine has it.
+func (Engine) Name() string { return name }
+
+// Doc is as engine.Engine has it.
+func (Engine) Doc() string {
+	return "the web server nginx, HTTP/1.1: / is a static file, /hello twelve bytes out of memory"
+}
+
+// Params is as engine.Engine has it.
+func (Engine) Params() []record.Param { return engine.WebParams() }
+
+// Find is as engine.Engine has it.
+func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
+	path, from, err := engine.Program(name, name, variable)
+	if err != nil {
+		return engine.Install{}, err
+	}
+	text, err := engine.Answer(ctx, name, path, "-V")
+	if err != nil {
+		return engine.Install{}, err
+	}
+	version, err := checkVersion(text)
+	if err != nil {
+		return engine.Install{}, fmt.Errorf("nginx: %s: %w", path, err)
+	}
+	if p.Bool(engine.ParamTLS) && !strings.Contains(text, "--with-http_ssl_module") {
+		return engine.Install{}, fmt.Errorf("nginx: %s was built without TLS\nhint: leave out %s, or set %s to another nginx", path, engine.ParamTLS, variable)
+	}
+	return engine.Install{Name: name, Path: path, Version: version, From: from}, nil
+}
+
+// Setup is as engine.Setup has it.
+func (Engine) Setup(context.Context) ([]engine.Step, error) {
+	return engine.InstallPackages(name, engine.Package{Apt: name, Dnf: name, Apk: name})
+}
+
+// Start is as engine.Engine has it.
+func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
+	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+		c := engine.Command{
+			Engine: name, Path: in.Path,
+			Args: []string{"-p", s.Scratch + "/", "-c", confFile, "-e", "stderr"},
+			// The master ends its workers, which live on when it is killed.
+			ParentDeath: unix.SIGTERM,
+		}
+		if s.Params.Bool(engine.ParamTLS) {
+			c.Certificate = engine.CertPath(s.Scratch)
+		}
+		return c, write(s, at)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// write writes all that nginx reads into the scratch directory.
+func write(s engine.Settings, at netip.AddrPort) error {
+	conf, err := configure(s, at)
+	if err != nil {
+		return err
+	}
+	for _, dir := range []string{wwwDir, tempDir} {
+		if err := os.MkdirAll(filepath.Join(s.Scratch, dir), 0o700); err != nil {
+			return fmt.Errorf("nginx: make a directory: %w", err)
+		}
+	}
+	if s.Params.Bool(engine.ParamTLS) {
+		if err := engine.SelfSign(s.Scratch, at.Addr().String()); err != nil {
+			return fmt.Errorf("nginx: %w", err)
+		}
+	}
+	for path, content := range map[string][]byte{
+		confFile:                         conf,
+		filepath.Join(wwwDir, indexFile): engine.Body(s.Params.Int(engine.ParamBody)),
+	} {
+		if err := os.WriteFile(filepath.Join(s.Scratch, path), content, 0o600); err != nil {
+			return fmt.Errorf("nginx: %w", err)
+		}
+	}
+	return nil
+}

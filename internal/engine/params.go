@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Params are an engine's parameters, resolved: each has a value, in its
+// canonical text form.
+type Params struct {
+	decl []record.Param
+	vals record.Params
+}
+
+// Resolve checks values for an engine's parameters and adds the defaults of
+// those that are not set. The error names the parameter and what is allowed.
+func Resolve(e Engine, set record.Params) (Params, error) {
+	p := Params{decl: e.Params(), vals: record.Params{}}
+	for _, d := range p.decl {
+		text, ok := set[d.Name]
+		if !ok {
+			text = d.Default
+		}
+		value, err := d.Canonical(text)
+		if err != nil {
+			return p, fmt.Errorf("%s: parameter %s: %w", e.Name(), d.Name, err)
+		}
+		p.vals[d.Name] = value
+	}
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if _, ok := p.vals[name]; !ok {
+			return p, fmt.Errorf("%s: there is no parameter %q\nhint: there are %s", e.Name(), name, strings.Join(slices.Sorted(maps.Keys(p.vals)), ", "))
+		}
+	}
+	return p, nil
+}
+
+// Text returns a value as it stands; "" for a name that is not declared.
+func (p Params) Text(name string) string { return p.vals[name] }
+
+// Number returns a value in the base unit of its kind: bytes, seconds, a count.
+func (p Params) Number(name string) float64 {
+	for _, d := range p.decl {
+		if d.Name == name {
+			return d.Number(p.vals[name])
+		}
+	}
+	return 0
+}
+
+// Int returns a count or a size.
+func (p Params) Int(name string) int { return int(p.Number(name)) }
+
+// Bool returns a truth value.
+func (p Params) Bool(name string) bool { return p.Number(name) != 0 }

@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/kballard/go-shellquote"
+	"golang.org/x/sys/unix"
+)
+
+// stepGrace is how long a step that was interrupted has to end by itself: a
+// package manager that is killed leaves a broken system.
+const stepGrace = 30 * time.Second
+
+// Step is one thing that setting up does.
+type Step struct {
+	Does    string                      // in words
+	Command []string                    // that does it; its program is looked for in PATH when the step runs
+	Env     []string                    // NAME=VALUE, beside this process's own environment
+	Root    bool                        // only root may
+	Do      func(context.Context) error // instead of Command
+}
+
+// Line is the step's command as a shell would take it; "" where there is none.
+func (s Step) Line() string { return shellquote.Join(s.Command...) }
+
+// Run does the step. Its error has the last lines that the command printed.
+func (s Step) Run(ctx context.Context) error {
+	if s.Do != nil {
+		return s.Do(ctx)
+	}
+	var out Output
+	cmd := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...)
+	cmd.Env = append(os.Environ(), s.Env...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Cancel = func() error { return cmd.Process.Signal(unix.SIGTERM) }
+	cmd.WaitDelay = stepGrace
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w%s", s.Line(), err, out.Last())
+	}
+	return nil
+}

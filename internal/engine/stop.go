@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Stop is as Instance has it.
+func (v *Server) Stop(ctx context.Context) error {
+	v.signal(unix.SIGTERM)
+	if v.gone(ctx, grace) {
+		return v.left
+	}
+	v.signal(unix.SIGKILL)
+	if v.gone(context.WithoutCancel(ctx), grace) {
+		return v.left
+	}
+	return fmt.Errorf("%s: process %d is still there %v after it was killed", v.engine, v.cmd.Process.Pid, grace)
+}
+
+// Wait is as Instance has it.
+func (v *Server) Wait() error {
+	<-v.done
+	if v.asked {
+		return v.left
+	}
+	return v.ended("")
+}
+
+// ended says that the server ended by itself, and when where that is known.
+func (v *Server) ended(when string) error {
+	return fmt.Errorf("%s ended by itself%s: %s%s", v.engine, when, v.cmd.ProcessState, v.out.Last())
+}
+
+// gone waits until nothing is left of the server.
+func (v *Server) gone(ctx context.Context, patience time.Duration) bool {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-v.done:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// signal asks the server to end, the kill its whole group.
+func (v *Server) signal(s unix.Signal) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.exited {
+		return
+	}
+	v.asked = true
+	pid := v.cmd.Process.Pid
+	if s == unix.SIGKILL {
+		_ = unix.Kill(-pid, s)
+	}
+	_ = unix.Kill(pid, s)
+}

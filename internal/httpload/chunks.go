@@ -1,0 +1,86 @@
+package httpload
+
+import (
+	"bytes"
+	"errors"
+)
+
+// chunking reads a line of a chunked body: a chunk's size, its end, or a trailer (RFC 9112, section 7.1).
+func (p *parser) chunking(b []byte) (n int, whole bool, err error) {
+	line, n, ok, err := p.line(b)
+	if !ok || err != nil {
+		return n, false, err
+	}
+	switch p.stage {
+	case inChunkSize:
+		err = p.chunkSize(line)
+	case inChunkEnd:
+		if len(line) > 0 {
+			err = errors.New("a chunk that is longer than its size")
+		}
+		p.stage = inChunkSize
+	case inTrailer:
+		if p.trailing += len(line); p.trailing > maxHead {
+			err = errors.New("trailers of over 64 KiB")
+		}
+		whole = len(line) == 0
+	}
+	p.pending = p.pending[:0]
+	return n, whole && err == nil, err
+}
+
+// line gives the next line once it is whole.
+func (p *parser) line(b []byte) (line []byte, n int, ok bool, err error) {
+	i := bytes.IndexByte(b, '\n')
+	if i < 0 {
+		if len(p.pending)+len(b) > maxLine {
+			return nil, 0, false, errors.New("a line of a chunked body of over 4 KiB")
+		}
+		p.pending = append(p.pending, b...)
+		return nil, len(b), false, nil
+	}
+	line = b[:i]
+	if len(p.pending) > 0 {
+		p.pending = append(p.pending, line...)
+		line = p.pending
+	}
+	if k := len(line); k > 0 && line[k-1] == '\r' {
+		line = line[:k-1]
+	}
+	return line, i + 1, true, nil
+}
+
+// chunkSize reads a size in hexadecimal digits; extensions follow a semicolon.
+func (p *parser) chunkSize(line []byte) error {
+	if i := bytes.IndexByte(line, ';'); i >= 0 {
+		line = line[:i]
+	}
+	line = trim(line)
+	if len(line) == 0 {
+		return errors.New("a chunk without a size")
+	}
+	var size int64
+	for _, c := range line {
+		d := digit(c)
+		if d < 0 || size > maxChunk {
+			return errors.New("a chunk's size that is no hexadecimal number")
+		}
+		size = 16*size + d
+	}
+	if p.stage, p.left = inChunk, size; size == 0 {
+		p.stage = inTrailer
+	}
+	return nil
+}
+
+func digit(c byte) int64 {
+	switch {
+	case '0' <= c && c <= '9':
+		return int64(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int64(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return int64(c-'A') + 10
+	}
+	return -1
+}

@@ -1,0 +1,87 @@
+package httpload
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// origin is a server's address.
+type origin struct {
+	secure bool
+	host   string // as the Host header has it
+	name   string // without the port
+	port   int
+	addr   unix.Sockaddr
+	family int
+}
+
+// parseURL splits what is asked from who is asked.
+func parseURL(text string) (o origin, path string, err error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return o, "", fmt.Errorf("http: %w\nhint: give http://HOST:PORT/PATH", err)
+	case u.Scheme == "h2c" || u.Scheme == "h2":
+		return o, "", fmt.Errorf("http: %s asks for HTTP/2, which is not spoken here: requests are HTTP/1.1\nhint: give http:// or https://", text)
+	case u.Scheme != "http" && u.Scheme != "https":
+		return o, "", fmt.Errorf("http: %s has no scheme that is spoken here\nhint: give http:// or https://", text)
+	case u.Hostname() == "":
+		return o, "", fmt.Errorf("http: %s names no host\nhint: give http://HOST:PORT/PATH", text)
+	case u.User != nil:
+		return o, "", fmt.Errorf("http: a URL with a user is not sent as such\nhint: give a header Authorization")
+	}
+	o = origin{secure: u.Scheme == "https", host: u.Host, name: u.Hostname(), port: 80}
+	if o.secure {
+		o.port = 443
+	}
+	if p := u.Port(); p != "" {
+		if o.port, err = strconv.Atoi(p); err != nil || o.port < 1 || o.port > 65535 {
+			return o, "", fmt.Errorf("http: %s has no port from 1 to 65535", text)
+		}
+	}
+	path = u.RequestURI()
+	if strings.ContainsAny(path, " \r\n") {
+		return o, "", fmt.Errorf("http: the path of %q holds a space or the end of a line\nhint: write them as %%20", text)
+	}
+	return o, path, nil
+}
+
+// resolve finds the server's address: an IPv4 one where it has both kinds.
+func (o *origin) resolve() error {
+	ip, err := netip.ParseAddr(o.name)
+	if err != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", o.name)
+		if err != nil || len(all) == 0 {
+			return fmt.Errorf("http: the address of %s is not known: %w", o.name, err)
+		}
+		ip = all[0]
+		for _, a := range all {
+			if a.Unmap().Is4() {
+				ip = a
+				break
+			}
+		}
+	}
+	if ip = ip.Unmap(); ip.Is4() {
+		o.family, o.addr = unix.AF_INET, &unix.SockaddrInet4{Port: o.port, Addr: ip.As4()}
+		return nil
+	}
+	six := &unix.SockaddrInet6{Port: o.port, Addr: ip.As16()}
+	if zone := ip.Zone(); zone != "" {
+		if i, err := net.InterfaceByName(zone); err == nil {
+			six.ZoneId = uint32(i.Index)
+		}
+	}
+	o.family, o.addr = unix.AF_INET6, six
+	return nil
+}

@@ -1,0 +1,157 @@
+package httpload
+
+import (
+	"bytes"
+	"errors"
+)
+
+// The limits of what is read of an answer's head.
+const (
+	maxHead  = 64 << 10 // bytes
+	maxChunk = 1 << 40  // bytes of one chunk
+	maxLine  = 4 << 10  // of a chunk's size with its extensions
+)
+
+// parser frames the answers of one connection (RFC 9112). It keeps nothing of
+// a body, and of a head only what came in pieces.
+type parser struct {
+	stage    stage
+	left     int64  // bytes of the body, or of the present chunk
+	pending  []byte // the beginning of a head or a line that has not ended yet
+	noBody   bool   // the answer is to a HEAD request
+	began    bool   // a byte of this answer has come
+	status   int
+	close    bool // the connection ends with this answer
+	body     int64
+	trailing int
+}
+
+type stage uint8
+
+const (
+	inHead stage = iota
+	inBody
+	inChunkSize
+	inChunk
+	inChunkEnd
+	inTrailer
+	untilClose
+)
+
+// reset makes it ready for the next answer.
+func (p *parser) reset(head bool) {
+	p.stage, p.left, p.pending = inHead, 0, p.pending[:0]
+	p.noBody, p.began, p.status, p.close, p.body, p.trailing = head, false, 0, false, 0, 0
+}
+
+// feed reads on and says whether the answer is whole, and how many of the bytes were its.
+func (p *parser) feed(b []byte) (n int, whole bool, err error) {
+	p.began = p.began || len(b) > 0
+	for n < len(b) {
+		k, done, err := p.step(b[n:])
+		n += k
+		if done || err != nil {
+			return n, done, err
+		}
+	}
+	return n, false, nil
+}
+
+// step reads what belongs together: a head, a line, or a stretch of the body.
+func (p *parser) step(b []byte) (n int, whole bool, err error) {
+	switch p.stage {
+	case inHead:
+		return p.head(b)
+	case inBody, inChunk:
+		k := min(int64(len(b)), p.left)
+		p.left -= k
+		p.body += k
+		if p.left > 0 {
+			return int(k), false, nil
+		}
+		if p.stage == inChunk {
+			p.stage = inChunkEnd
+			return int(k), false, nil
+		}
+		return int(k), true, nil
+	case untilClose:
+		p.body += int64(len(b))
+		return len(b), false, nil
+	}
+	return p.chunking(b)
+}
+
+// head reads up to the empty line that ends a head.
+func (p *parser) head(b []byte) (n int, whole bool, err error) {
+	text := b
+	before := len(p.pending)
+	if before > 0 {
+		p.pending = append(p.pending, b...)
+		text = p.pending
+	}
+	end, size := headEnd(text, max(0, before-3))
+	if end < 0 {
+		if len(text) > maxHead {
+			return 0, false, errors.New("a head of over 64 KiB")
+		}
+		if before == 0 {
+			p.pending = append(p.pending, b...)
+		}
+		return len(b), false, nil
+	}
+	if end > maxHead {
+		return 0, false, errors.New("a head of over 64 KiB")
+	}
+	n = end + size - before
+	f, err := parseHead(text[:end])
+	p.pending = p.pending[:0]
+	if err != nil {
+		return n, false, err
+	}
+	whole, err = p.frame(f)
+	return n, whole, err
+}
+
+// headEnd is where the empty line begins, and how long it is with the end of the line
+// before; −1 where there is none yet. Lines may end with LF alone (RFC 9112, section 2.2).
+func headEnd(b []byte, from int) (at, size int) {
+	if i := bytes.Index(b[from:], []byte("\r\n\r\n")); i >= 0 {
+		at, size = from+i, 4
+	} else {
+		at = -1
+	}
+	if i := bytes.Index(b[from:], []byte("\n\n")); i >= 0 && (at < 0 || from+i < at) {
+		at, size = from+i, 2
+	}
+	if i := bytes.Index(b[from:], []byte("\n\r\n")); i >= 0 && (at < 0 || from+i < at-1) {
+		at, size = from+i, 3
+	}
+	return at, size
+}
+
+// frame decides how long the body is (RFC 9112, section 6.3).
+func (p *parser) frame(f framing) (whole bool, err error) {
+	switch {
+	case f.status == 101:
+		return false, errors.New("an answer 101 that switches protocols")
+	case f.status < 200:
+		return false, nil // interim: the answer follows
+	}
+	p.status, p.close = f.status, f.close
+	switch {
+	case p.noBody || f.status == 204 || f.status == 304:
+		return true, nil
+	case f.chunked:
+		p.stage = inChunkSize
+	case f.length >= 0:
+		if p.stage, p.left = inBody, f.length; f.length == 0 {
+			return true, nil
+		}
+	default:
+		p.stage, p.close = untilClose, true
+	}
+	return false, nil
+}
+
+// closed says whether the answer is whole where the connection has ended.
+func (p *parser) closed() bool { return p.stage == untilClose }

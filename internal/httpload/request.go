@@ -1,0 +1,72 @@
+package httpload
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// methodOf is the method of all requests.
+func methodOf(c Config) (string, error) {
+	method := c.Method
+	if method == "" {
+		method = "GET"
+		if len(c.Body) > 0 {
+			method = "POST"
+		}
+	}
+	if !isToken(method) || method != strings.ToUpper(method) {
+		return "", fmt.Errorf("http: %q is no method\nhint: such as GET or POST", method)
+	}
+	if method == "CONNECT" || method == "TRACE" {
+		return "", fmt.Errorf("http: requests of method %s make no load", method)
+	}
+	return method, nil
+}
+
+// idempotent says whether asking twice does no more than asking once (RFC 9110, section 9.2.2).
+func idempotent(method string) bool {
+	return slices.Contains([]string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS"}, method)
+}
+
+// render writes a request as it is sent.
+func render(method string, o origin, path string, c Config) ([]byte, error) {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", method, path)
+	host := false
+	for _, line := range c.Header {
+		name, value, ok := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		if !ok || !isToken(name) || strings.ContainsFunc(value, isControl) {
+			return nil, fmt.Errorf("http: %q is no header\nhint: write it as Name: value", line)
+		}
+		switch strings.ToLower(name) {
+		case "content-length", "transfer-encoding", "connection", "upgrade":
+			return nil, fmt.Errorf("http: the header %s is set here, by the body and for keep-alive", name)
+		case "host":
+			host = true
+		}
+		fmt.Fprintf(&b, "%s: %s\r\n", name, value)
+	}
+	if !host {
+		fmt.Fprintf(&b, "Host: %s\r\n", o.host)
+	}
+	if len(c.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH" {
+		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(c.Body))
+	}
+	b.WriteString("\r\n")
+	b.Write(c.Body)
+	return b.Bytes(), nil
+}
+
+// isToken says whether a text is a token (RFC 9110, section 5.6.2), as names and methods are. (Package
+// httpguts says so too, and brings the tables of Unicode with it.)
+func isToken(s string) bool {
+	const others = "!#$%&'*+-.^_`|~"
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune(others, r))
+	})
+}
+
+func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }

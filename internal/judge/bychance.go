@@ -1,0 +1,28 @@
+package judge
+
+// ByChance says how many of a pair's verdicts would be DIFFERENT by chance, were the sides alike in
+// everything. The same ratio put per dollar, core or watt is not another verdict.
+type ByChance struct {
+	Verdicts int     `json:"verdicts"`
+	Alpha    float64 `json:"alpha"`    // the largest error rate of one
+	Expected float64 `json:"expected"` // DIFFERENT, of alike sides
+}
+
+// manyVerdicts is from how many on it is said: at an error rate of 5 % half a false one is
+// expected of 10.
+const manyVerdicts = 10
+
+// byChanceOf is nil where there are few verdicts.
+func byChanceOf(cs []Comparison) *ByChance {
+	out := &ByChance{}
+	for _, c := range cs {
+		if c.Verdict != "" && c.Per == perMachine {
+			out.Verdicts++
+			out.Alpha, out.Expected = max(out.Alpha, c.Alpha), out.Expected+c.Alpha
+		}
+	}
+	if out.Verdicts < manyVerdicts {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// ByType is the axis whose sides are instance types: all machines of one type are one side, and
+// what is tested are the means of machines.
+const ByType = "type"
+
+// acrossMachines says whether the sides of the axis are machines or their types, so that a machine
+// is no part of a cell's place.
+func acrossMachines(by string) bool { return by == record.KeyMachine || by == ByType }
+
+// Untyped is a comparison of instance types where none is known: wrong usage.
+type Untyped struct{ Machines []string }
+
+func (e Untyped) Error() string {
+	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\nhint: name a machine after its type, such as m6gd.8xlarge-1", some(e.Machines))
+}
+
+// hasFactor says whether trials bear a level of a factor.
+func hasFactor(name string, trials []record.Trial) bool {
+	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.FactorPrefix+name] != "" })
+}
+
+// typed gives each trial the instance type of its machine among its keys. Trials of machines of
+// no known type are left out; untyped are the names of these machines.
+func (j judgement) typed(trials []record.Trial) (out []record.Trial, untyped []string) {
+	types := map[string]string{}
+	for _, t := range trials {
+		name := t.Keys[record.KeyMachine]
+		of, seen := types[name]
+		if !seen {
+			if j.Basis != nil {
+				of = j.basisOf(name).Type
+			}
+			if types[name] = of; of == "" {
+				untyped = append(untyped, name)
+			}
+		}
+		if of == "" {
+			continue
+		}
+		t.Keys = maps.Clone(t.Keys)
+		t.Keys[ByType] = of
+		out = append(out, t)
+	}
+	return out, untyped
+}
+
+// leftUntyped warns of the machines that belong to no side.
+func leftUntyped(untyped []string) []string {
+	if len(untyped) == 0 {
+		return nil
+	}
+	return []string{"not compared, no instance type is known of " + strings.Join(untyped, ", ")}
+}
+
+// machineFor is a machine of a side: itself, or the first of a type.
+func (j judgement) machineFor(side string, trials []record.Trial) string {
+	if j.axis.by != ByType {
+		return side
+	}
+	at := slices.IndexFunc(trials, func(t record.Trial) bool { return t.Keys[ByType] == side })
+	return trials[at].Keys[record.KeyMachine]
+}

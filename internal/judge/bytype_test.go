@@ -1,0 +1,184 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// byName takes the type of a machine from its name: "old-3" is of type "old".
+func byName(m record.Machine) Basis {
+	of, _, _ := strings.Cut(m.Name, "-")
+	return Basis{Type: of, VCPUs: 8, PricePerHour: 1}
+}
+
+// fleetRuns are runs of two types' instances: ln of a trial is truth plus its instance's own plus noise. Where
+// paired, instance i of both ran side by side under a plan of their own.
+func fleetRuns(r *rand.Rand, instances, runs int, effect, sdInstance, sdRun float64, paired bool) ([]record.Trial, []record.PlanLine) {
+	var trials []record.Trial
+	var lines []record.PlanLine
+	for i := range instances {
+		shared := fmt.Sprint("launch", i)
+		for side, of := range []string{"new", "old"} {
+			own := sdInstance * r.NormFloat64()
+			plan := shared
+			if !paired {
+				plan += of
+			}
+			if !slices.ContainsFunc(lines, func(l record.PlanLine) bool { return l.Hash == plan }) {
+				lines = append(lines, record.PlanLine{Hash: plan, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: claimType}})
+			}
+			for k := range runs {
+				v := math.Exp(20 + effect*float64(side) + own + sdRun*r.NormFloat64())
+				trials = append(trials, trial(fmt.Sprintf("%s-%d", of, i), k, v, planned(plan), cellNo(side), lasting(60)))
+			}
+		}
+	}
+	return trials, lines
+}
+
+func lasting(seconds float64) change { return func(t *record.Trial) { t.DurationS = seconds } }
+
+// compareByType is the comparison of "old" against "new".
+func compareByType(t *testing.T, trials []record.Trial, lines []record.PlanLine) (Comparison, Pair) {
+	t.Helper()
+	got, err := Compare(trials, nil, lines, Options{By: ByType, Basis: byName})
+	if err != nil || len(got.Pairs) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	return got.Pairs[0].Verdicts[0], got.Pairs[0]
+}
+
+// TestTypesRestOnInstances: equal types whose instances differ by 2 % and runs by 1 %. Means of instances hold
+// the error rate; runs taken for replicates would not (METHOD section 1: 4.9 against 37.6 %).
+func TestTypesRestOnInstances(t *testing.T) {
+	const seed, sessions = 17, 600
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, paired := range []bool{false, true} {
+		claims, byRuns := 0, 0
+		for range sessions {
+			trials, lines := fleetRuns(r, 5, 5, 0, .02, .01, paired)
+			c, _ := compareByType(t, trials, lines)
+			if c.N != 5 || c.Paired != paired || c.Claim != claimType {
+				t.Fatalf("paired %t: %+v", paired, c)
+			}
+			if c.Verdict == Different {
+				claims++
+			}
+			if s := newSample(ofType("new", trials), ofType("old", trials), record.Throughput); runsDiffer(s) {
+				byRuns++
+			}
+		}
+		if claims < 12 || claims > 48 { // 5 %, and three standard errors either way
+			t.Errorf("seed %d, paired %t: %d of %d equal types are called different", seed, paired, claims, sessions)
+		}
+		if byRuns < 120 {
+			t.Errorf("seed %d, paired %t: of runs only %d of %d claim a difference, so that the test tests nothing", seed, paired, byRuns, sessions)
+		}
+	}
+}
+
+func ofType(of string, trials []record.Trial) []record.Trial {
+	return slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return !strings.HasPrefix(t.Keys[record.KeyMachine], of) })
+}
+
+func runsDiffer(s sample) bool {
+	r, ok := s.ratio(record.Throughput, registered{alpha: .05, margin: .02}.withDefaults().rule().Opts)
+	return ok && r.Hull.Excludes(0)
+}
+
+func TestOneInstanceIsNoVerdict(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 0))
+	for instances, flag := range map[int]string{1: "launches must be replicated", 2: "fewer than 3 instances a side"} {
+		trials, lines := fleetRuns(r, instances, 10, .1, .001, .001, false)
+		c, _ := compareByType(t, trials, lines)
+		if c.N != instances || c.Verdict != "" || c.Lo != nil || !flagged(c.Flags, flag) || math.Abs(c.Ratio-math.Exp(.1)) > .01 {
+			t.Errorf("%d instances: %+v", instances, c)
+		}
+	}
+}
+
+// TestRepetition: the formula's numbers for types of known scatter (stat.Repetitions has its own oracle).
+func TestRepetition(t *testing.T) {
+	const seed = 5
+	r := rand.New(rand.NewPCG(seed, 0))
+	trials, lines := fleetRuns(r, 300, 3, .1, .02, .01, false)
+	c, _ := compareByType(t, trials, lines)
+	e := c.Repeat
+	if e == nil || math.Abs(e.TrialSD-.01) > .001 || math.Abs(e.InstanceSD-.02) > .002 || e.BootSD != nil {
+		t.Fatalf("seed %d: %+v", seed, e)
+	}
+	// ⌈√(300/60 · .01²/.02²)⌉ = 2; the fewest n with t(2n-2)·√(2(.02²+.01²/2)/n) ≤ ln 1.02 is 11.
+	if e.Trials != 2 || e.Launches < 8 || e.Launches > 14 {
+		t.Errorf("seed %d: %+v", seed, e)
+	}
+	trials, lines = fleetRuns(r, 5, 1, .1, .02, .01, false)
+	if c, _ := compareByType(t, trials, lines); c.Repeat != nil {
+		t.Errorf("of one trial each nothing is known about trials: %+v", c.Repeat)
+	}
+}
+
+// TestBootsAreTheMiddleLevel: what boots add is told from what instances add.
+func TestBootsAreTheMiddleLevel(t *testing.T) {
+	const seed = 8
+	r := rand.New(rand.NewPCG(seed, 0))
+	var trials []record.Trial
+	for side, of := range []string{"new", "old"} {
+		for i := range 60 {
+			for boot := range 3 {
+				own := .03 * r.NormFloat64()
+				for k := range 3 {
+					at := key(record.KeyBoot, fmt.Sprint(of, i, boot))
+					trials = append(trials, trial(fmt.Sprintf("%s-%d", of, i), 3*boot+k, math.Exp(20+own+.01*r.NormFloat64()), planned(fmt.Sprint(of, i)), cellNo(side), lasting(60), at))
+				}
+			}
+		}
+	}
+	c, p := compareByType(t, trials, nil)
+	if e := c.Repeat; e == nil || e.BootSD == nil || math.Abs(*e.BootSD-.03) > .003 || math.Abs(e.TrialSD-.01) > .001 || e.InstanceSD > .012 {
+		t.Errorf("seed %d: %+v", seed, e)
+	}
+	if slices.ContainsFunc(p.Residue, func(d Difference) bool { return d.Key == record.KeyBoot }) {
+		t.Errorf("no two machines share a boot: %+v", p.Residue)
+	}
+}
+
+func TestMachinesWithoutAType(t *testing.T) {
+	none := func(record.Machine) Basis { return Basis{} }
+	_, err := Compare(session(3, 0, .01), nil, nil, Options{By: ByType, Basis: none})
+	if _, ok := err.(Untyped); !ok {
+		t.Errorf("%v", err)
+	}
+	r := rand.New(rand.NewPCG(2, 0))
+	trials, lines := fleetRuns(r, 3, 2, .1, .001, .001, false)
+	trials = append(trials, trial("-stray", 0, 5))
+	_, p := compareByType(t, trials, lines)
+	if !flagged(p.Warnings, "no instance type is known of -stray") {
+		t.Errorf("%q", p.Warnings)
+	}
+}
+
+// TestClaim: single machines carry no claim about their types, whatever was registered.
+func TestClaim(t *testing.T) {
+	registered := plans(func(p *record.Plan) { p.Claim = claimType })
+	got, err := Compare(session(4, 0, .01), nil, registered, Options{})
+	if v := only(t, got, err); v.Claim != claimMachine || !flagged(got.Pairs[0].Changed, "compare --by type") {
+		t.Errorf("%+v, %q", v, got.Pairs[0].Changed)
+	}
+	r := rand.New(rand.NewPCG(2, 0))
+	trials, lines := fleetRuns(r, 3, 2, .1, .001, .001, true)
+	if c, p := compareByType(t, trials, lines); c.Claim != claimType || len(p.Changed) > 0 {
+		t.Errorf("%+v, %q", c, p.Changed)
+	}
+	for i := range lines {
+		lines[i].Plan.Claim = claimMachine
+	}
+	if _, p := compareByType(t, trials, lines); !flagged(p.Changed, "registered for these machines, the instance type is used") {
+		t.Errorf("%q", p.Changed)
+	}
+}

@@ -1,0 +1,181 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Registered is what the plans of a comparison fixed before their first trial.
+type Registered struct {
+	Margins  []float64           `json:"margins"` // as fractions; the smallest is used
+	Alphas   []float64           `json:"alphas"`  // two-sided error rates; the smallest is used
+	Claims   []string            `json:"claims"`
+	Primary  map[string][]string `json:"primary,omitempty"` // workload -> metrics that were to get verdicts
+	Looks    []int               `json:"looks,omitempty"`   // pairs at the looks, where all plans have the same
+	Imported bool                `json:"imported"`          // some trials were: nothing was registered for them
+}
+
+// registeredIn gathers what the plans of a pair's trials say, each value once and ascending.
+func registeredIn(plans []record.PlanLine) *Registered {
+	out := &Registered{Margins: []float64{}, Alphas: []float64{}, Claims: []string{}}
+	for i, line := range plans {
+		p := line.Plan
+		if p.Imported != nil {
+			out.Imported = true
+			continue
+		}
+		out.Margins, out.Alphas, out.Claims = with(out.Margins, p.Margin), with(out.Alphas, p.Alpha), with(out.Claims, p.Claim)
+		for _, workload := range slices.Sorted(maps.Keys(p.Primary)) {
+			if out.Primary == nil {
+				out.Primary = map[string][]string{}
+			}
+			out.Primary[workload] = with(out.Primary[workload], p.Primary[workload])
+		}
+		var looks []int
+		if p.Stop != nil {
+			looks = p.Stop.Looks
+		}
+		if i == 0 {
+			out.Looks = looks
+		} else if !slices.Equal(out.Looks, looks) {
+			out.Looks = nil
+		}
+	}
+	return out
+}
+
+// with adds a value to an ascending list that has it at most once.
+func with[T cmp.Ordered](values []T, v T) []T {
+	at, ok := slices.BinarySearch(values, v)
+	if ok {
+		return values
+	}
+	return slices.Insert(values, at, v)
+}
+
+// plansIn are the plans of the cells that were compared.
+func (j judgement) plansIn(both []matched) []record.PlanLine {
+	var sides [][]record.Trial
+	for _, m := range both {
+		sides = append(sides, m.a, m.b)
+	}
+	var out []record.PlanLine
+	for _, hash := range plansOf(sides...) {
+		if p, ok := j.plans[hash]; ok {
+			out = append(out, record.PlanLine{Hash: hash, Plan: p})
+		}
+	}
+	return out
+}
+
+// changed says where what is used now is not what was registered.
+func (j judgement) changed(p Pair, plans []record.PlanLine) []string {
+	out := []string{}
+	add := func(text string) {
+		if text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	r := *p.Registered
+	add(several("margins", r.Margins))
+	add(several("error rates", r.Alphas))
+	add(j.changedClaim(r.Claims))
+	for _, c := range p.Verdicts {
+		if c.Primary && c.Per == perMachine {
+			add(changedPrimary(c, r.Primary[c.Workload]))
+		}
+	}
+	add(changedPrice(p.A, p.BasisA, plans))
+	add(changedPrice(p.B, p.BasisB, plans))
+	add(j.altered(plans))
+	return out
+}
+
+func several(what string, fractions []float64) string {
+	if len(fractions) < 2 {
+		return ""
+	}
+	texts := make([]string, len(fractions))
+	for i, f := range fractions {
+		texts[i] = percentText(f)
+	}
+	return fmt.Sprintf("%s of %s were registered, %s is used", what, strings.Join(texts, " and "), texts[0])
+}
+
+func percentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
+
+// changedClaim holds a claim about a type to what was compared: machines say nothing of their
+// types, and of machines that were to be compared nobody said beforehand that they stand for them.
+func (j judgement) changedClaim(claims []string) string {
+	switch ofType := slices.Contains(claims, claimType); {
+	case ofType && j.axis.by != ByType:
+		return "the claim was registered for the instance type, and single machines carry none about it: compare --by type tests the means of instances"
+	case !ofType && len(claims) > 0 && j.axis.by == ByType:
+		return "the claim was registered for these machines, the instance type is used"
+	}
+	return ""
+}
+
+func changedPrimary(c Comparison, registered []string) string {
+	if len(registered) == 0 || len(registered) == 1 && registered[0] == c.Metric {
+		return ""
+	}
+	return fmt.Sprintf("the primary metric of %s was registered as %s, %s is used", c.Workload, strings.Join(registered, " and "), c.Metric)
+}
+
+// changedPrice compares the price used with those that the plans give the machine or, where they
+// name it by that, its type.
+func changedPrice(side string, used *Basis, plans []record.PlanLine) string {
+	if used == nil {
+		return ""
+	}
+	var registered []float64
+	for _, p := range plans {
+		if price, ok := priceIn(p.Plan.Prices, side, used.Type); ok {
+			registered = with(registered, price)
+		}
+	}
+	if len(registered) == 0 || len(registered) == 1 && registered[0] == used.PricePerHour {
+		return ""
+	}
+	texts := make([]string, len(registered))
+	for i, price := range registered {
+		texts[i] = strconv.FormatFloat(price, 'f', -1, 64)
+	}
+	now := "none"
+	if used.PricePerHour > 0 {
+		now = strconv.FormatFloat(used.PricePerHour, 'f', -1, 64)
+	}
+	return fmt.Sprintf("the price of %s was registered as %s USD/h, %s is used", side, strings.Join(texts, " and "), now)
+}
+
+func priceIn(prices map[string]float64, names ...string) (float64, bool) {
+	for _, name := range names {
+		for of, price := range prices {
+			if strings.EqualFold(of, name) {
+				return price, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// altered says which plans are not what they were when they were hashed.
+func (j judgement) altered(plans []record.PlanLine) string {
+	var out []string
+	for _, p := range plans {
+		if j.HashOf != nil && j.HashOf(p.Plan) != p.Hash {
+			out = append(out, p.Hash)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("not what was registered: plan %s does not have that hash; it was altered, or another version wrote what this one does not know", some(out))
+}

@@ -1,0 +1,52 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/stat"
+)
+
+// doubtDisturbed asks whether the verdict would be another one without the
+// tainted trials, the extra pairs in their place.
+func (c *Comparison) doubtDisturbed(s sample, reg registered) {
+	quiet := s.undisturbed()
+	disturbed := s.n() - s.own().undisturbed().n()
+	if disturbed == 0 {
+		return
+	}
+	r, ok := quiet.ratio(c.Metric, reg.rule().Opts)
+	if !ok || quiet.n() < minReplicates {
+		c.flag(fmt.Sprintf("disturbed: only %d of %d %s ran undisturbed, too few to check the verdict without the others", quiet.n(), s.n(), c.each()))
+		return
+	}
+	c.without(r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.n(), c.each()))
+}
+
+// without states the verdict without what was disturbed, and whether it is another one.
+func (c *Comparison) without(r stat.LogRatio, reg registered, disturbed string) {
+	verdict := reg.rule().Verdict(r)
+	c.Undisturbed = &Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
+	if verdict != c.Verdict {
+		c.flag(fmt.Sprintf("fragile: verdict depends on disturbed trials: %s without them, n %d", verdict, r.N))
+		return
+	}
+	c.flag(fmt.Sprintf("disturbed: %s; %s without them too, n %d", disturbed, verdict, r.N))
+}
+
+// doubtFloor flags a verdict that rests on the floor of the standard deviation. What a cap or a coarse clock
+// makes all but equal is no certainty, and the other verdict would claim one.
+//
+// sd is what the trials scatter by, and ratio makes the ratio that the verdict is on.
+func (c *Comparison) doubtFloor(reg registered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
+	const none = 1e-9 // not 0, of which equal values have no degrees of freedom
+	rule := reg.rule()
+	rule.SDFloor = none
+	r, ok := ratio(rule.Opts)
+	if !ok {
+		return
+	}
+	if bare := rule.Verdict(r.LogRatio); bare != c.Verdict {
+		c.flag(fmt.Sprintf("the floor decides: the scatter is %.2g %%, %g %% is assumed; without it %s", 100*sd, 100*stat.SDFloor, bare))
+	}
+}

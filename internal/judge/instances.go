@@ -1,0 +1,190 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// instances are what the machines of one type measured of a cell.
+type instances struct {
+	names  []string
+	trials map[string][]record.Trial // by machine
+}
+
+func instancesOf(trials []record.Trial, metric string) instances {
+	names, byName := grouped(having(ordinary(trials), metric), func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	return instances{names, byName}
+}
+
+// nested are the logs of each instance's trials by boot; where no boot is known, all are of one.
+func (in instances) nested(metric string) stat.Nested {
+	var out stat.Nested
+	for _, name := range in.names {
+		boots, byBoot := grouped(in.trials[name], func(t record.Trial) string { return t.Keys[record.KeyBoot] })
+		var logs [][]float64
+		for _, boot := range boots {
+			logs = append(logs, stat.Logs(valuesOf(byBoot[boot], metric)))
+		}
+		out = append(out, logs)
+	}
+	return out
+}
+
+// launches are two types' instances that were launched in pairs, or apart.
+type launches struct {
+	a, b   instances
+	metric string
+	paired bool
+	d      stat.Nested // of pairs: log ratios by launch
+}
+
+// launched pairs the instances of two types where each of them ran side by side with one of the
+// other type, and with no second one.
+func launched(a, b []record.Trial, metric string) launches {
+	l := launches{a: instancesOf(a, metric), b: instancesOf(b, metric), metric: metric}
+	s := newSample(a, b, metric).own()
+	if !s.paired || imported(s.a) {
+		return l
+	}
+	partner, partnered := map[string]string{}, map[string]string{}
+	byLaunch := map[string][]float64{}
+	logs := s.differences(metric)
+	for i := range s.a {
+		x, y := s.a[i].Keys[record.KeyMachine], s.b[i].Keys[record.KeyMachine]
+		if had := partner[x]; had != "" && had != y {
+			return l
+		}
+		if had := partnered[y]; had != "" && had != x {
+			return l
+		}
+		partner[x], partnered[y] = y, x
+		byLaunch[x] = append(byLaunch[x], logs[i])
+	}
+	if len(partner) != len(l.a.names) || len(partnered) != len(l.b.names) {
+		return l
+	}
+	l.paired = true
+	for _, name := range l.a.names {
+		l.d = append(l.d, [][]float64{byLaunch[name]})
+	}
+	return l
+}
+
+// n is the instances of the smaller side, or the pairs of them.
+func (l launches) n() int { return min(len(l.a.names), len(l.b.names)) }
+
+// ratio is that of the types, from one mean for each instance: runs of one instance are no
+// replicates of its type. It is false where a value is not positive.
+func (l launches) ratio(o stat.Opts) (stat.PairedLogRatio, bool) {
+	if l.n() == 0 {
+		return stat.PairedLogRatio{}, false
+	}
+	var r stat.PairedLogRatio
+	if l.paired {
+		r = stat.PairedRatio(l.d.Means(stat.Instance), o)
+	} else {
+		r.LogRatio = stat.WelchRatio(l.a.nested(l.metric).Means(stat.Instance), l.b.nested(l.metric).Means(stat.Instance), o)
+	}
+	return r, !math.IsNaN(r.Mean)
+}
+
+// sd is the standard deviation of the instances' log means, the larger one of the sides, or of the pairs' log ratios.
+func (l launches) sd() float64 {
+	if l.paired {
+		return stat.SD(l.d.Means(stat.Instance))
+	}
+	return max(stat.SD(l.a.nested(l.metric).Means(stat.Instance)), stat.SD(l.b.nested(l.metric).Means(stat.Instance)))
+}
+
+// average is the mean of one type: of its instances' means.
+func (in instances) average(metric string) float64 {
+	if logs := in.nested(metric).Means(stat.Instance); !math.IsNaN(stat.Mean(logs)) {
+		return math.Exp(stat.Mean(logs))
+	}
+	means := make([]float64, len(in.names))
+	for i, name := range in.names {
+		means[i] = average(valuesOf(in.trials[name], metric))
+	}
+	return stat.Mean(means)
+}
+
+// compareTypes concludes about one metric of one cell of two instance types.
+func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) Comparison {
+	l := launched(m.a, m.b, metric.Name)
+	both := newSample(m.a, m.b, metric.Name)
+	reg := registeredFor(both, j.plans)
+	reg.boundary = stat.Fixed(reg.alpha) // looks were over pairs of runs, and nobody stopped launching at one
+	c := j.begin(m, metric, primary)
+	c.A, c.B = l.a.average(metric.Name), l.b.average(metric.Name)
+	c.N, c.Paired, c.Claim = l.n(), l.paired, claimType
+	j.doubtKinds(&c, m)
+	r, ok := l.ratio(reg.rule().Opts)
+	if !ok {
+		c.flag("no ratio: " + notPositive(metric.Name, m.a, m.b))
+		return c
+	}
+	c.Ratio = math.Exp(r.Mean)
+	if c.N < minReplicates {
+		c.flag(tooFewInstances(c.N))
+		return c
+	}
+	c.bound(r.LogRatio)
+	if r.Fragile {
+		c.flag("fragile: unstable instances decide")
+	}
+	if primary && decidable(metric) {
+		c.Repeat = l.repetition(m, reg)
+		j.concludeType(&c, m, r.LogRatio, reg)
+	}
+	return c
+}
+
+// tooFewInstances says why there is no verdict on a type: of one instance each, ten runs
+// a side would claim a difference between equal types in 74.5 % of comparisons (METHOD section 1).
+func tooFewInstances(n int) string {
+	if n == 1 {
+		return "one instance of a type: no interval, no verdict on types; launches must be replicated, since runs of one instance each find equal types different in 3 of 4 comparisons"
+	}
+	return fmt.Sprintf("fewer than %d instances a side: no interval, no verdict", minReplicates)
+}
+
+// concludeType sets the verdict, and asks whether it would be another one without tainted trials.
+func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg registered) {
+	if j.emulated(newSample(m.a, m.b, c.Metric)) {
+		c.flag("emulated: no verdict")
+		return
+	}
+	c.settle(r, reg)
+	l := launched(m.a, m.b, c.Metric)
+	c.doubtFloor(reg, l.sd(), l.ratio)
+	calm, disturbed := undisturbedOf(m)
+	if disturbed == 0 {
+		return
+	}
+	rest := launched(calm.a, calm.b, c.Metric)
+	quiet, ok := rest.ratio(reg.rule().Opts)
+	if !ok || rest.n() < minReplicates {
+		c.flag(fmt.Sprintf("disturbed: only %d %s ran undisturbed, too few to check the verdict without the others", rest.n(), c.each()))
+		return
+	}
+	c.without(quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))
+}
+
+// undisturbedOf leaves out a cell's tainted trials, and counts them.
+func undisturbedOf(m matched) (matched, int) {
+	quiet := func(trials []record.Trial) []record.Trial {
+		var out []record.Trial
+		for _, t := range trials {
+			if !tainted(t) {
+				out = append(out, t)
+			}
+		}
+		return out
+	}
+	calm := m
+	calm.a, calm.b = quiet(m.a), quiet(m.b)
+	return calm, len(m.a) + len(m.b) - len(calm.a) - len(calm.b)
+}

@@ -1,0 +1,44 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// primaryFirst puts the metric that a trial's plan registered for verdicts before the others, where
+// it was measured: the first one decides.
+func primaryFirst(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
+	out := slices.Clone(trials)
+	primaries := map[string]map[string]string{}
+	for hash, p := range plans {
+		primaries[hash] = p.Primary
+	}
+	for i := range out {
+		t := &out[i]
+		name := primaries[t.Plan][t.Keys[record.KeyWorkload]]
+		at := slices.IndexFunc(t.Values, func(v record.Value) bool { return v.Name == name })
+		if at > 0 {
+			t.Values = slices.Insert(slices.Delete(slices.Clone(t.Values), at, at+1), 0, t.Values[at])
+		}
+	}
+	return out
+}
+
+// undecidedBy says why none of a cell's metrics is the one that was to decide: its trials were to be
+// judged by several. It is "" where there is one.
+func undecidedBy(sides ...[]record.Trial) string {
+	var names []string
+	for _, trials := range sides {
+		for i := range trials {
+			if values := trials[i].Values; len(values) > 0 {
+				names = with(names, values[0].Name)
+			}
+		}
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	return "the trials were to be judged by " + strings.Join(names, " and by ")
+}

@@ -1,0 +1,64 @@
+package plan
+
+import (
+	"math"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// TestCompareSaysWhatEndedTheSession: of a finished session, verdict, pairs and interval are those
+// of the look that ended each comparison, also where pairs went on for the sake of another one.
+func TestCompareSaysWhatEndedTheSession(t *testing.T) {
+	effects := map[string]float64{"16KiB": 0, "32KiB": .1, "64KiB": .004}
+	verdicts := map[judge.Verdict]int{}
+	for seed := range uint64(40) {
+		p := sequential(t, func(r *Request) {
+			r.Factors = []Factor{Vary("kernel.size", []string{"16KiB", "32KiB", "64KiB"})}
+			r.Quick = seed%4 == 0
+		})
+		sd := .005 * float64(1+seed%5)
+		trials := simulate(p, seed, sd, func(cell int) float64 { return effects[p.Cells[cell].Levels["kernel.size"]] }, 400)
+		got, err := judge.Compare(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}, judge.Options{By: "kernel.size"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		endings := judge.Endings(p, trials)
+		if len(got.Pairs) != len(endings) {
+			t.Fatalf("seed %d: %d pairs of sides, %d endings", seed, len(got.Pairs), len(endings))
+		}
+		for i, e := range endings {
+			v := got.Pairs[i].Verdicts[0]
+			verdicts[v.Verdict]++
+			if v.Verdict != e.Verdict || v.N != e.Pairs || *v.Lo != e.Lo || *v.Hi != e.Hi || !v.Paired {
+				t.Errorf("seed %d, %s: compare says %s, n %d, %v to %v; it ended %s, n %d, %v to %v",
+					seed, e.B, v.Verdict, v.N, *v.Lo, *v.Hi, e.Verdict, e.Pairs, e.Lo, e.Hi)
+			}
+		}
+	}
+	for _, v := range []judge.Verdict{judge.Different, judge.Equivalent, judge.Undecided} {
+		if verdicts[v] == 0 {
+			t.Errorf("no session of these ended %s: %v", v, verdicts)
+		}
+	}
+}
+
+// TestCompareOfACutSession: between two looks the last one stands, and before the first there is none.
+func TestCompareOfACutSession(t *testing.T) {
+	p := sequential(t, nil)
+	for pairs, want := range map[int]int{4: 4, 5: 5, 9: 8, 11: 10} {
+		trials := simulate(p, 3, .2, second(0), pairs)
+		got, err := judge.Compare(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}, judge.Options{By: "kernel.bits"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := got.Pairs[0].Verdicts[0]
+		if v.N != want || (v.Lo == nil) != (pairs < 5) || (v.Verdict == "") != (pairs < 5) || math.IsNaN(v.Ratio) {
+			t.Errorf("after %d pairs: %+v", pairs, v)
+		}
+		if len(v.Flags) == 0 {
+			t.Errorf("after %d pairs nothing says that it is not decided", pairs)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package render
+
+import (
+	"io"
+
+	"plimsoll/internal/record"
+)
+
+// ListedEngine is an engine, and what of it is here.
+type ListedEngine struct {
+	Name    string         `json:"name"`
+	Doc     string         `json:"doc"`
+	Params  []record.Param `json:"params"`
+	Found   *FoundEngine   `json:"found,omitempty"`
+	Problem string         `json:"problem,omitempty"` // why it cannot run here, with the command that helps; "" when it can
+}
+
+// FoundEngine is where an engine is, or what it runs on.
+type FoundEngine struct {
+	Name    string        `json:"name"`
+	Version string        `json:"version"`
+	Path    string        `json:"path"`
+	From    string        `json:"from"` // how it was found
+	Uses    []FoundEngine `json:"uses,omitempty"`
+}
+
+// Engines writes the engines: their parameters, and where they are or what keeps
+// them from running here. The error is the writer's.
+func Engines(w io.Writer, style Style, list []ListedEngine) error {
+	p := newPrinter(w, style)
+	for _, e := range list {
+		p.gap()
+		p.note(0, note{e.Name, strong, e.Doc}, 0)
+		p.notes(2, engineNotes(e))
+		if len(e.Params) > 0 {
+			p.table(2, paramTable(e.Params))
+		}
+	}
+	return p.err
+}
+
+func engineNotes(e ListedEngine) []note {
+	if e.Problem != "" {
+		return hinted("cannot run here", bad, e.Problem)
+	}
+	if e.Found == nil {
+		return nil
+	}
+	out := []note{foundNote("version", *e.Found)}
+	for _, u := range e.Found.Uses {
+		out = append(out, foundNote(u.Name, u))
+	}
+	return out
+}
+
+func foundNote(lead string, f FoundEngine) note {
+	return note{lead, dim, f.Version + " in " + f.Path + " (" + f.From + ")"}
+}

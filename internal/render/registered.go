@@ -1,0 +1,108 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// registeredText says in a line what was fixed before the first trial.
+func registeredText(r *judge.Registered) string {
+	if r == nil {
+		return ""
+	}
+	var parts []string
+	if len(r.Margins) > 0 {
+		parts = append(parts, fmt.Sprintf("margin %s, error rate %s", share(r.Margins[0]), share(r.Alphas[0])))
+	}
+	if n := len(r.Looks); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d looks after %d to %d pairs", n, r.Looks[0], r.Looks[n-1]))
+	}
+	for _, workload := range slices.Sorted(maps.Keys(r.Primary)) {
+		parts = append(parts, fmt.Sprintf("%s decided by %s", workload, strings.Join(r.Primary[workload], " or ")))
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = "registered: " + strings.Join(parts, ", ")
+	}
+	if r.Imported {
+		text = strings.Join(nonEmpty(text, "nothing was registered before the imported trials"), "; ")
+	}
+	return text
+}
+
+func share(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
+
+// changedNotes say what is not as it was registered, before anything that rests on it.
+func changedNotes(p judge.Pair) []note {
+	var out []note
+	for _, text := range p.Changed {
+		out = append(out, note{"changed", bad, text})
+	}
+	return out
+}
+
+// chanceNotes set many verdicts against what chance gives.
+func chanceNotes(c *judge.ByChance) []note {
+	if c == nil {
+		return nil
+	}
+	expected := "about " + fixed(c.Expected, 0)
+	if c.Expected < 1 {
+		expected = "perhaps one"
+	}
+	return []note{{"by chance", warn, fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", share(c.Alpha), expected, c.Verdicts)}}
+}
+
+// residueNotes name all that also differs in a line, and then the values.
+func residueNotes(residue []judge.Difference) []note {
+	if len(residue) == 0 {
+		return nil
+	}
+	keys := make([]string, len(residue))
+	for i, d := range residue {
+		keys[i] = d.Key
+	}
+	out := []note{{"also differs", warn, strings.Join(keys, ", ")}}
+	for _, d := range residue {
+		out = append(out, note{"differs", dim, d.Key + " " + listText(d.A) + " / " + listText(d.B)})
+	}
+	return out
+}
+
+func listText(values []string) string {
+	const few = 4
+	switch {
+	case len(values) == 0:
+		return "not given"
+	case len(values) > few:
+		return fmt.Sprintf("%s and %d more", strings.Join(values[:few], ", "), len(values)-few)
+	}
+	return strings.Join(values, ", ")
+}
+
+// repeatNotes say what repeating trials and launches is worth.
+func repeatNotes(c judge.Comparison) []note {
+	r := c.Repeat
+	if r == nil {
+		return nil
+	}
+	text := fmt.Sprintf("trials scatter by %s", share(r.TrialSD))
+	if r.BootSD != nil {
+		text += fmt.Sprintf(", boots add %s", share(*r.BootSD))
+	}
+	text += fmt.Sprintf(", instances add %s: ", share(r.InstanceSD))
+	trials := "trials as many as there are"
+	if r.Trials > 0 {
+		trials = count(r.Trials, "trial") + " each"
+	}
+	if r.Launches > 0 {
+		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials, share(r.Margin))
+	} else {
+		text += fmt.Sprintf("no thousand launches would bring the interval to within ± %s", share(r.Margin))
+	}
+	return []note{{"repeat", dim, text + fmt.Sprintf(" (a launch taken to cost %s)", ranFor(r.LaunchS))}}
+}

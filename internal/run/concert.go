@@ -1,0 +1,177 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/record"
+)
+
+// concert is an order being carried out by a target, which serves, and the hosts that load it.
+type concert struct {
+	loop   *Loop
+	order  record.Order
+	events chan heard
+	words  []chan string // to each player
+
+	target  record.Trial
+	parts   []record.Trial // by source
+	series  []record.Series
+	playing int
+	ready   int
+	begun   bool
+	ended   int
+	failed  error
+	void    string
+}
+
+// heard is a message of one player, or how it ended.
+type heard struct {
+	player int // 0: the target; i: source i−1
+	msg    agent.Message
+	over   bool
+	err    error
+}
+
+// most is how many words a player is ever told.
+const most = 4
+
+// inConcert has the order carried out by its target and its sources together, and
+// puts what they measured into one trial.
+func (l *Loop) inConcert(ctx context.Context, o record.Order) (record.Trial, []record.Series, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	c := &concert{loop: l, order: o, events: make(chan heard), parts: make([]record.Trial, len(o.Sources))}
+	for range len(o.Sources) + 1 {
+		c.words = append(c.words, make(chan string, most))
+	}
+	machine := l.Machines[o.Host]
+	c.play(ctx, 0, o.Host, agent.Request{Do: agent.DoServe, Order: &o, Machine: &machine})
+	for c.playing > 0 {
+		c.take(ctx, <-c.events, stop)
+	}
+	if c.failed != nil {
+		return record.Trial{}, nil, c.failed
+	}
+	if c.void != "" {
+		t := agent.Blank(o, 0, machine)
+		t.Void = c.void
+		return t, nil, nil
+	}
+	return merged(o, c.target, c.parts, c.series)
+}
+
+// play starts one player.
+func (c *concert) play(ctx context.Context, player int, host string, req agent.Request) {
+	c.playing++
+	req.Told = c.words[player]
+	go func() {
+		err := c.loop.Agents[host].Do(ctx, req, func(m agent.Message) error {
+			c.events <- heard{player: player, msg: m}
+			return nil
+		})
+		c.events <- heard{player: player, over: true, err: err}
+	}()
+}
+
+// take goes on as a message asks for.
+func (c *concert) take(ctx context.Context, h heard, stop func()) {
+	switch {
+	case h.over:
+		c.playing--
+		if h.err != nil {
+			c.lose(h)
+			stop()
+		}
+	case h.msg.Trial != nil && h.player == 0:
+		c.target = *h.msg.Trial
+		if c.target.Void != "" && c.playing == 1 {
+			c.voidFor(c.target.Void) // it could not even begin
+		}
+	case h.msg.Trial != nil:
+		c.parts[h.player-1] = *h.msg.Trial
+	case h.msg.Series != nil:
+		c.series = append(c.series, *h.msg.Series)
+	case h.msg.Kind == agent.KindServing:
+		c.load(ctx, h.msg.Address)
+	default:
+		c.cue(h.msg.Kind)
+	}
+}
+
+// load starts the sources.
+func (c *concert) load(ctx context.Context, address string) {
+	for i, host := range c.order.Sources {
+		part, machine := partOf(c.order, i), c.loop.Machines[host]
+		c.play(ctx, i+1, host, agent.Request{Do: agent.DoTrial, Order: &part, Machine: &machine, Target: address})
+	}
+}
+
+// cue tells the players what follows from what one of them has said.
+func (c *concert) cue(kind string) {
+	switch kind {
+	case agent.KindReady:
+		if c.ready++; c.ready == len(c.order.Sources) {
+			for _, w := range c.words[1:] {
+				w <- agent.WordStart
+			}
+		}
+	case agent.KindBegun:
+		if !c.begun {
+			c.begun = true
+			c.words[0] <- agent.WordBegin
+		}
+	case agent.KindEnded:
+		if c.ended++; c.ended == len(c.order.Sources) {
+			c.words[0] <- agent.WordEnd
+		}
+	}
+}
+
+// lose takes note of a player that did not end well: the first one's end is the cause of the others'.
+func (c *concert) lose(h heard) {
+	if c.failed != nil || c.void != "" {
+		return
+	}
+	where := "the target"
+	if h.player > 0 {
+		where = fmt.Sprintf("generator %q", c.order.Sources[h.player-1])
+	}
+	var lost agent.Lost
+	var fault *agent.Fault
+	if errors.As(h.err, &lost) || errors.As(h.err, &fault) {
+		c.voidFor(where + ": " + h.err.Error())
+		return
+	}
+	c.failed = h.err
+}
+
+func (c *concert) voidFor(why string) {
+	if c.void == "" {
+		c.void = why
+	}
+}
+
+// partOf is what source i of an order does of its load: an equal share, by a schedule of its own.
+func partOf(o record.Order, i int) record.Order {
+	n := len(o.Sources)
+	part := o
+	part.Host, part.Seed = o.Sources[i], o.Seed+uint64(i)
+	part.Sides = append([]record.Side(nil), o.Sides...)
+	for s := range part.Sides {
+		part.Sides[s].Load = shareOf(part.Sides[s].Load, i, n)
+	}
+	return part
+}
+
+func shareOf(l record.LoadPoint, i, n int) record.LoadPoint {
+	if l.Kind == record.Open {
+		l.Level /= float64(n)
+		return l
+	}
+	whole := int(l.Level)
+	l.Level = float64(whole*(i+1)/n - whole*i/n)
+	return l
+}

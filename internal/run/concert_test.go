@@ -1,0 +1,187 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// player is a host that takes part in a trial of several: a target or a source.
+type player struct {
+	t         *testing.T
+	latencyNs int64 // of a source's requests
+	count     int64 // of them
+	fail      error
+	said      []string // the words it was told
+	loads     []record.LoadPoint
+	address   string
+}
+
+func (p *player) Do(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
+	if req.Do == agent.DoServe {
+		return p.serve(ctx, req, handle)
+	}
+	return p.generate(ctx, req, handle)
+}
+
+// told waits for the next word.
+func (p *player) told(ctx context.Context, req agent.Request) error {
+	select {
+	case w := <-req.Told:
+		p.said = append(p.said, w)
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(20 * time.Second):
+		return errors.New("never told")
+	}
+}
+
+func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
+	if p.fail != nil {
+		return p.fail
+	}
+	_ = handle(agent.Message{Kind: agent.KindServing, Address: "10.0.0.1:80"})
+	for range 2 {
+		if err := p.told(ctx, req); err != nil {
+			return err
+		}
+	}
+	t := agent.Blank(*req.Order, 0, *req.Machine)
+	t.CPU = &record.CPUUse{Work: 1, Machine: 1.5, CPUs: 2, WindowS: 2, Source: "cgroup"}
+	t.Values = []record.Value{{Metric: record.Metric{Name: record.CPUPercent, Unit: "%"}, Value: 37.5}}
+	return handle(agent.Message{Kind: "trial", Trial: &t})
+}
+
+func (p *player) generate(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
+	p.address = req.Target
+	p.loads = append(p.loads, req.Order.Sides[0].Load)
+	_ = handle(agent.Message{Kind: agent.KindReady})
+	if err := p.told(ctx, req); err != nil {
+		return err
+	}
+	if p.fail != nil {
+		return p.fail
+	}
+	_ = handle(agent.Message{Kind: agent.KindBegun})
+	_ = handle(agent.Message{Kind: agent.KindEnded})
+	t := agent.Blank(*req.Order, 0, *req.Machine)
+	t.DurationS = 2
+	h := hdrhistogram.New(1, 1e12, 3)
+	_ = h.RecordValues(p.latencyNs, p.count)
+	text, err := session.EncodeHistogram(h)
+	if err != nil {
+		return err
+	}
+	windows, err := session.EncodeWindows([]int64{p.count / 2, p.count / 2})
+	if err != nil {
+		return err
+	}
+	id := t.ID
+	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
+	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "latency", Unit: "ns", Enc: record.EncHistogram, Data: text}})
+	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count, SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
+	metric := func(name, unit string, v float64) record.Value {
+		return record.Value{Metric: record.Metric{Name: name, Unit: unit}, Value: v}
+	}
+	t.Values = []record.Value{metric(record.LatencyP99, "s", 1), metric(record.LatencyP50, "s", 1), metric(record.Throughput, "op/s", float64(p.count)/2), metric("generator_cpu", "%", 9)}
+	return handle(agent.Message{Kind: "trial", Trial: &t})
+}
+
+// served is a plan of one rate on a target that two generators load.
+func served(t *testing.T, replicates int) record.Plan {
+	t.Helper()
+	decl := record.Workload{Name: "web", Serves: true, Loads: []record.LoadKind{record.Open},
+		Params: []record.Param{{Name: record.ParamRate, Kind: record.Float, Default: "1000"}, {Name: record.ParamArrivals, Kind: record.Enum, Default: record.Poisson, Choices: []string{record.Poisson}}}}
+	req := plan.Request{Replicates: replicates, Seed: 1, Session: "s", DurationS: 2, Hosts: []string{"target"}, Generators: []string{"g1", "g2"}, Measure: []plan.Ask{{Workload: "web"}}}
+	p, err := plan.Resolve(req, []record.Workload{decl}, map[string]plan.Target{"target": {CPUs: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func band(t *testing.T, replicates int, target, g1, g2 *player) *bench {
+	b := newBench(served(t, replicates))
+	b.Loop.Machines = map[string]record.Machine{"target": {Name: "t"}, "g1": {Name: "g1"}, "g2": {Name: "g2"}}
+	b.Loop.Agents = map[string]Doer{"target": target, "g1": g1, "g2": g2}
+	return b
+}
+
+// TestSeveralGeneratorsAreOneTrial: two of three quarters of the requests are slow, and that is where the
+// quantiles of all lie; the target says its CPU.
+func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
+	target, g1, g2 := &player{t: t}, &player{t: t, latencyNs: 1e6, count: 3000}, &player{t: t, latencyNs: 8e6, count: 1000}
+	b := band(t, 2, target, g1, g2)
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) != 2 || trials[0].Void != "" {
+		t.Fatalf("%+v, %v", trials, err)
+	}
+	tr := trials[0]
+	for name, want := range map[string]float64{record.LatencyP50: 1e-3, record.LatencyP99: 8e-3, record.Throughput: 2000, record.CPUPercent: 37.5, "cpu_per_op": 1. / 2 / 2000} {
+		if v, ok := tr.Value(name); !ok || math.Abs(v.Value-want) > .002*want {
+			t.Errorf("%s is %v, want %v", name, v.Value, want)
+		}
+	}
+	if tr.Values[0].Name != record.LatencyP99 || tr.Keys[record.KeyMachine] != "t" || tr.Load.Level != 1000 || tr.Generator.Done != 4000 || math.Abs(tr.Generator.SendLagP99-8e-6) > 1e-12 {
+		t.Errorf("%+v, generator %+v", tr, tr.Generator)
+	}
+	if _, ok := tr.Value("generator_cpu"); ok {
+		t.Error("a generator's CPU stands among the target's values")
+	}
+	if g1.loads[0].Level != 500 || g2.loads[0].Level != 500 || g1.address != "10.0.0.1:80" || g2.address != g1.address {
+		t.Errorf("loads %v %v, addresses %q %q", g1.loads, g2.loads, g1.address, g2.address)
+	}
+	if strings.Join(target.said, " ") != "begin end begin end" || strings.Join(g1.said, " ") != "start start" {
+		t.Errorf("the target was told %q, a generator %q", target.said, g1.said)
+	}
+	if b.session.series != 4 || len(b.session.trials) != 2 {
+		t.Errorf("%d series, %d trials written", b.session.series, len(b.session.trials))
+	}
+}
+
+func TestConcertThatFails(t *testing.T) {
+	lost := agent.Lost{Reason: "the agent died"}
+	gone := agent.Unreachable{On: "g2", Err: errors.New("gone")}
+	for _, c := range []struct {
+		name           string
+		target, g1, g2 error
+		void, err      string
+	}{
+		{"a generator is lost", nil, nil, lost, `generator "g2": the agent died`, ""},
+		{"the target is lost", lost, nil, nil, "the target: the agent died", ""},
+		{"a generator cannot be reached", nil, nil, gone, "", "gone"},
+	} {
+		b := band(t, 1, &player{t: t, fail: c.target}, &player{t: t, latencyNs: 1e6, count: 100, fail: c.g1}, &player{t: t, latencyNs: 1e6, count: 100, fail: c.g2})
+		trials, err := b.Run(t.Context(), nil)
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) || len(trials) != 0 {
+				t.Errorf("%s: %v, %d trials", c.name, err, len(trials))
+			}
+		case err != nil || len(trials) != 2 || trials[0].Void != c.void:
+			t.Errorf("%s: %v, voids %q", c.name, err, voids(trials))
+		}
+	}
+}
+
+func TestSharesOfALoad(t *testing.T) {
+	l := record.LoadPoint{Kind: record.Closed, Level: 10, Unit: record.ParamClients}
+	sum := 0.0
+	for i := range 3 {
+		sum += shareOf(l, i, 3).Level
+	}
+	if sum != 10 {
+		t.Errorf("ten clients are shared as %v", sum)
+	}
+}

@@ -1,0 +1,171 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// merged makes one trial of the target's half and of the parts that each source loaded it with. Latencies are
+// of all requests together, rates are sums, CPU use and the ledger are the target's.
+func merged(o record.Order, target record.Trial, parts []record.Trial, series []record.Series) (record.Trial, []record.Series, error) {
+	t := target
+	t.Load, t.WarmupS = o.Sides[0].Load, parts[0].WarmupS
+	t.Keys = maps.Clone(target.Keys)
+	t.Generator = &record.LoadUse{}
+	t.DurationS = 0
+	for i, p := range parts {
+		for k, v := range p.Keys {
+			if _, ours := t.Keys[k]; !ours {
+				t.Keys[k] = v
+			}
+		}
+		if p.Void != "" && t.Void == "" {
+			t.Void = fmt.Sprintf("generator %q: %s", o.Sources[i], p.Void)
+		}
+		for _, d := range p.Doubts {
+			t.Doubts = append(t.Doubts, fmt.Sprintf("generator %q: %s", o.Sources[i], d))
+		}
+		t.DurationS += p.DurationS / float64(len(parts))
+		addUse(t.Generator, p.Generator)
+	}
+	together, err := combine(o.TrialID(0), series)
+	if err != nil {
+		return t, nil, err
+	}
+	t.Values, err = valuesOf(target, parts, together)
+	return t, together, err
+}
+
+func addUse(sum *record.LoadUse, u *record.LoadUse) {
+	if u == nil {
+		return
+	}
+	sum.Done += u.Done
+	sum.Errors += u.Errors
+	sum.Offered += u.Offered
+	sum.BacklogStart += u.BacklogStart
+	sum.BacklogEnd += u.BacklogEnd
+	sum.SendLagP99, sum.ControlP99 = max(sum.SendLagP99, u.SendLagP99), max(sum.ControlP99, u.ControlP99)
+	sum.Useful = max(sum.Useful, u.Useful)
+}
+
+// combine adds up the sources' series of one name: windows step by step, histograms count by count.
+func combine(trial string, series []record.Series) ([]record.Series, error) {
+	var order []string
+	byName := map[string][]record.Series{}
+	for _, s := range series {
+		if byName[s.Name] == nil {
+			order = append(order, s.Name)
+		}
+		byName[s.Name] = append(byName[s.Name], s)
+	}
+	var out []record.Series
+	for _, name := range order {
+		s, err := added(byName[name])
+		if err != nil {
+			return nil, fmt.Errorf("adding up the series %s of several generators: %w", name, err)
+		}
+		s.Trial = trial
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+func added(same []record.Series) (record.Series, error) {
+	out := same[0]
+	if len(same) == 1 {
+		return out, nil
+	}
+	var err error
+	switch out.Enc {
+	case record.EncWindows:
+		out.Data, err = addedWindows(same)
+	case record.EncHistogram:
+		var h *hdrhistogram.Histogram
+		if h, err = histogramOf(same); err == nil {
+			out.Data, err = session.EncodeHistogram(h)
+		}
+	}
+	return out, err
+}
+
+func addedWindows(same []record.Series) (string, error) {
+	var sum []int64
+	for _, s := range same {
+		w, err := session.DecodeWindows(s.Data)
+		if err != nil {
+			return "", err
+		}
+		for i, n := range w {
+			if i == len(sum) {
+				sum = append(sum, 0)
+			}
+			sum[i] += n
+		}
+	}
+	return session.EncodeWindows(sum)
+}
+
+func histogramOf(same []record.Series) (*hdrhistogram.Histogram, error) {
+	var sum *hdrhistogram.Histogram
+	for _, s := range same {
+		h, err := session.DecodeHistogram(s.Data)
+		if err != nil {
+			return nil, err
+		}
+		if sum == nil {
+			sum = h
+		} else if dropped := sum.Merge(h); dropped > 0 {
+			return nil, fmt.Errorf("%d values lie outside the histogram", dropped)
+		}
+	}
+	return sum, nil
+}
+
+// valuesOf are the values of the whole, in the order in which a source states them.
+func valuesOf(target record.Trial, parts []record.Trial, series []record.Series) ([]record.Value, error) {
+	var latency *hdrhistogram.Histogram
+	for _, s := range series {
+		if s.Name == "latency" {
+			var err error
+			if latency, err = session.DecodeHistogram(s.Data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	rate := sumOf(parts, record.Throughput)
+	var out []record.Value
+	for _, v := range parts[0].Values {
+		switch {
+		case v.Name == record.LatencyP50 && latency != nil:
+			v.Value = float64(latency.ValueAtQuantile(50)) * 1e-9
+		case v.Name == record.LatencyP99 && latency != nil:
+			v.Value = float64(latency.ValueAtQuantile(99)) * 1e-9
+		case v.Name == record.Throughput, v.Unit == "":
+			v.Value = sumOf(parts, v.Name)
+		default:
+			continue // of a generator's own CPU: nothing of the target
+		}
+		out = append(out, v)
+	}
+	if u := target.CPU; u != nil && u.WindowS > 0 && rate > 0 {
+		perOp := record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower}
+		out = append(out, record.Value{Metric: perOp, Value: u.Work / u.WindowS / rate})
+	}
+	return append(out, target.Values...), nil
+}
+
+func sumOf(parts []record.Trial, name string) float64 {
+	sum := 0.0
+	for _, p := range parts {
+		if v, ok := p.Value(name); ok {
+			sum += v.Value
+		}
+	}
+	return sum
+}
