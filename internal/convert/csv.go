@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 
 	"plimsoll/internal/record"
 )
@@ -28,6 +29,9 @@ const maxTogether = 64
 
 func readCSV(r io.Reader, o Options, emit func(record.Trial) error) error {
 	text, err := textOf(r)
+	if err == nil {
+		err = markup(text)
+	}
 	if err != nil {
 		return err
 	}
@@ -100,6 +104,9 @@ func (c *csvReader) take(row []string) error {
 	line := c.line()
 	if len(row) != len(c.columns.names) {
 		return c.at(line, "has %d cells, and the header has %d\nhint: a comma in a cell needs quotes around the cell", len(row), len(c.columns.names))
+	}
+	if slices.Equal(row, c.columns.names) {
+		return c.at(line, "the header is here again\nhint: where files were joined, leave out the header of all but the first")
 	}
 	if !c.continues(row) {
 		if err := c.flush(); err != nil {

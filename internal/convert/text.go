@@ -29,6 +29,21 @@ func textOf(r io.Reader) (*bufio.Reader, error) {
 	return in, alien(head)
 }
 
+// markup says that an input which is to be CSV begins like JSON, HTML or XML.
+func markup(in *bufio.Reader) error {
+	head, _ := in.Peek(sniffBytes) // its error comes again when it is read
+	head = bytes.ToLower(bytes.TrimSpace(head))
+	for _, k := range []struct{ begin, what string }{
+		{"{", "it is JSON, not CSV"}, {"[", "it is JSON, not CSV"},
+		{"<!doctype html", "it is an HTML page, not CSV"}, {"<html", "it is an HTML page, not CSV"}, {"<", "it is XML or HTML, not CSV"},
+	} {
+		if bytes.HasPrefix(head, []byte(k.begin)) {
+			return errors.New(k.what + "\nhint: save or convert the table as CSV, its first line the names of the columns")
+		}
+	}
+	return nil
+}
+
 // alien says what the beginning of an input shows it to be, nil for text.
 func alien(head []byte) error {
 	for _, k := range []struct{ magic, what string }{

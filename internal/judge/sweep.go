@@ -1,11 +1,10 @@
 package judge
 
 import (
-	"slices"
-
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"

@@ -156,7 +156,7 @@ func (s *scan) trial(l rawLine, sum uint32) error {
 		return nil
 	}
 	s.trials[line] = true
-	s.identify(&t)
+	s.identify(&t, l)
 	s.share(&t)
 	s.log.series[t.ID] = refs
 	s.log.Trials = append(s.log.Trials, t)
@@ -164,20 +164,26 @@ func (s *scan) trial(l rawLine, sum uint32) error {
 }
 
 // identify makes a trial's ID unique: one plan run twice, on two machines say,
-// gives the same IDs to trials that differ. It also adds the machine's ID where it is left out.
-func (s *scan) identify(t *record.Trial) {
+// gives the same IDs to trials that differ. On one machine only an edited file gives them, which is said. It
+// also adds the machine's ID where it is left out.
+func (s *scan) identify(t *record.Trial, l rawLine) {
+	name := t.Keys[record.KeyMachine]
+	if mid := s.named[name]; mid != "" && t.Keys[record.KeyMachineID] == "" && name != "" {
+		t.Keys[record.KeyMachineID] = mid
+	}
 	id := t.ID
 	for s.uses[t.ID] > 0 {
 		s.uses[id]++
 		t.ID = fmt.Sprintf("%s~%d", id, s.uses[id])
 	}
 	s.uses[t.ID] = 1
-	if t.ID != id {
-		s.renamed[id] = t.ID
+	if t.ID == id {
+		s.owners[id] = trialIdentity(*t)
+		return
 	}
-	name := t.Keys[record.KeyMachine]
-	if mid := s.named[name]; mid != "" && t.Keys[record.KeyMachineID] == "" && name != "" {
-		t.Keys[record.KeyMachineID] = mid
+	s.renamed[id] = t.ID
+	if s.owners[id] == trialIdentity(*t) {
+		s.problem(l, fmt.Sprintf("a second trial has the id %s on %s, with other content: both are taken", id, name))
 	}
 }
 

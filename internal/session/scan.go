@@ -19,8 +19,9 @@ type reader struct {
 	plans    map[string]bool
 	events   map[record.Event]bool
 	trials   map[trialLine]bool
-	uses     map[string]int    // trial IDs in the log -> how many asked for that ID
-	words    map[string]string // strings that many trials repeat
+	uses     map[string]int      // trial IDs in the log -> how many asked for that ID
+	owners   map[string]identity // trial IDs in the log -> their machines
+	words    map[string]string   // strings that many trials repeat
 }
 
 // trialLine is one line's identity: equal for copies of it, and only for them.
@@ -38,6 +39,7 @@ func newReader() *reader {
 		events:   map[record.Event]bool{},
 		trials:   map[trialLine]bool{},
 		uses:     map[string]int{},
+		owners:   map[string]identity{},
 		words:    map[string]string{},
 	}
 }
