@@ -78,7 +78,7 @@ func (t *trial) newSide(i int) (*side, error) {
 		return nil, fmt.Errorf("making a side's scratch directory: %w", err)
 	}
 	s.root = t.agent.Root
-	s.driver, err = spec.New(workload.Env{Scratch: scratch, Lanes: s.lanes, CPUs: s.cpus, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter, Target: t.target}, params)
+	s.driver, err = spec.New(workload.Env{Scratch: scratch, Lanes: s.lanes, CPUs: s.cpus, Work: s.work, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter, Target: t.target}, params)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,19 @@ type Stats struct {
 	Retries    int64 // requests sent again, since the server closed a used connection without an answer
 	Status     int64 // of the last answer that was an error
 	First      error // failure
-	Bytes      int64 // of bodies
+	Answers    int64 // that were whole and no error
+	Bytes      int64 // of their bodies
+}
+
+// Add adds up what several lanes have seen.
+func (s *Stats) Add(o Stats) {
+	s.Reconnects += o.Reconnects
+	s.Retries += o.Retries
+	s.Answers += o.Answers
+	s.Bytes += o.Bytes
+	if s.First == nil {
+		s.First, s.Status = o.First, o.Status
+	}
 }
 
 // NewLane connects so often. It returns once all connections stand.
@@ -258,13 +270,14 @@ func (l *Lane) receive(clock *load.Lane, c *conn, ended bool) {
 // finish records an answer and frees its connection.
 func (l *Lane) finish(clock *load.Lane, c *conn) {
 	l.flying--
-	l.Stats.Bytes += c.parser.body
 	if s := c.parser.status; s >= 400 {
 		clock.Fail(c.intended, load.Status)
 		l.Stats.Status = int64(s)
 		l.note(fmt.Errorf("an answer of status %d", s))
 	} else {
 		clock.Done(c.intended, c.sent, 1, c.parser.body)
+		l.Stats.Answers++
+		l.Stats.Bytes += c.parser.body
 	}
 	c.reused = true
 	if c.parser.close {

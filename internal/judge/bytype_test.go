@@ -74,6 +74,7 @@ func TestTypesRestOnInstances(t *testing.T) {
 				byRuns++
 			}
 		}
+		t.Logf("seed %d, paired %t: equal types called different by means of instances %d, by runs %d of %d", seed, paired, claims, byRuns, sessions)
 		if claims < 12 || claims > 48 { // 5 %, and three standard errors either way
 			t.Errorf("seed %d, paired %t: %d of %d equal types are called different", seed, paired, claims, sessions)
 		}

@@ -54,44 +54,51 @@ func unlike(p Pair, metric string, a, b []record.Trial) string {
 	case len(right) == 0:
 		return fmt.Sprintf("only %s has %s", p.A, metric)
 	case len(left) > 1:
-		return fmt.Sprintf("%s of %s is in %s", metric, p.A, strings.Join(left, " and in "))
+		return fmt.Sprintf("%s of %s is in %s", metric, p.A, inKinds(left))
 	case len(right) > 1:
-		return fmt.Sprintf("%s of %s is in %s", metric, p.B, strings.Join(right, " and in "))
-	case left[0] != right[0]:
-		return fmt.Sprintf("%s of %s is in %s, that of %s in %s", metric, p.A, left[0], p.B, right[0])
+		return fmt.Sprintf("%s of %s is in %s", metric, p.B, inKinds(right))
+	case left[0].Unit != right[0].Unit:
+		return fmt.Sprintf("%s of %s is in %s, that of %s in %s", metric, p.A, unitText(left[0]), p.B, unitText(right[0]))
+	case left[0].Better != right[0].Better:
+		return fmt.Sprintf("of %s, %s is better on %s, and %s on %s", metric, left[0].Better, p.A, right[0].Better, p.B)
 	}
 	return ""
 }
 
 // kindsOf are the units and directions in which trials state a metric, each once.
-func kindsOf(metric string, trials []record.Trial) []string {
-	var out []string
-	seen := map[record.Metric]bool{}
+func kindsOf(metric string, trials []record.Trial) []record.Metric {
+	var out []record.Metric
 	for i := range trials {
 		v, ok := valueIn(&trials[i], metric)
 		if !ok {
 			continue
 		}
 		v.Doc = ""
-		if seen[v.Metric] {
-			continue
+		if v.Better == "" {
+			v.Better = record.Neutral
 		}
-		seen[v.Metric] = true
-		if kind := kindText(v.Metric); !slices.Contains(out, kind) {
-			out = append(out, kind)
+		if !slices.Contains(out, v.Metric) {
+			out = append(out, v.Metric)
 		}
 	}
 	return out
 }
 
-func kindText(m record.Metric) string {
-	unit := m.Unit
-	if unit == "" {
-		unit = "a plain number"
+// inKinds writes several units and, where they have several, directions.
+func inKinds(kinds []record.Metric) string {
+	texts := make([]string, len(kinds))
+	directed := slices.ContainsFunc(kinds, func(k record.Metric) bool { return k.Better != kinds[0].Better })
+	for i, k := range kinds {
+		if texts[i] = unitText(k); directed {
+			texts[i] += fmt.Sprintf(" (better: %s)", k.Better)
+		}
 	}
-	switch m.Better {
-	case record.Higher, record.Lower:
-		return fmt.Sprintf("%s, %s is better", unit, m.Better)
+	return strings.Join(texts, " and in ")
+}
+
+func unitText(m record.Metric) string {
+	if m.Unit == "" {
+		return "plain numbers"
 	}
-	return unit
+	return m.Unit
 }

@@ -134,12 +134,12 @@ func (c *Cell) estimate(values []float64) {
 }
 
 // doubtUnits takes the figures from a cell whose trials state them in several units.
-func (c *Cell) doubtUnits(kinds []string) {
+func (c *Cell) doubtUnits(kinds []record.Metric) {
 	if len(kinds) < 2 {
 		return
 	}
 	c.Value, c.Lo, c.Hi = math.NaN(), nil, nil
-	c.Doubts = append(c.Doubts, fmt.Sprintf("no figure: %s is in %s", c.Metric, strings.Join(kinds, " and in ")))
+	c.Doubts = append(c.Doubts, fmt.Sprintf("no figure: %s is in %s", c.Metric, inKinds(kinds)))
 }
 
 // average is the geometric mean, the arithmetic one where a value is not positive, and 0 of

@@ -61,6 +61,7 @@ const (
 type Env struct {
 	Scratch string // an empty directory of the trial's own, removed after it
 	Lanes   int    // how many there will be
+	Work    []int  // CPUs that started processes may use; empty: those that this one may
 	Target  string // address of the server to load, on another host; "": the driver starts its own
 	CPUs    []int  // CPU of each lane, in order; empty where lanes are not pinned
 	Seed    uint64 // of all random data and choices; the same on both sides of a pair

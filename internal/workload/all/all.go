@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/workload/execload"
 	"plimsoll/internal/workload/highwayhash"
 	"plimsoll/internal/workload/memory"
+	"plimsoll/internal/workload/web"
 )
 
 // All returns every workload, in the order in which they are listed to users.
@@ -22,6 +23,7 @@ func All() []workload.Spec {
 		aesgcm.Spec(),
 		memory.Spec(),
 		compile.Spec(),
+		web.Spec(),
 		execload.Spec(),
 	}
 }

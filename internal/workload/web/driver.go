@@ -1,0 +1,216 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"plimsoll/internal/httpload"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// driver asks a server: one that it started, one on the target, or one that is there.
+type driver struct {
+	env         workload.Env
+	params      workload.Params
+	connections int
+	own         *server // nil where the server is elsewhere
+	target      *httpload.Target
+	length      int64 // of the body of each answer; −1: several, or not known
+
+	mu    sync.Mutex
+	lanes []*lane
+}
+
+func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
+	d := &driver{env: env, params: p, length: -1, connections: p.Int(paramConnections)}
+	if n := p.Int(record.ParamClients); n > 0 {
+		d.connections = n
+	}
+	if env.Target == "" && p.Text(paramServer) != serverURL {
+		var err error
+		d.own, err = serverOf(env, p)
+		return d, err
+	}
+	return d, nil
+}
+
+// requests is what is asked of a URL.
+func requests(p workload.Params, url string) httpload.Config {
+	c := httpload.Config{
+		URLs: strings.Fields(url), Method: p.Text(paramMethod), Body: []byte(p.Text(paramPost)),
+		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
+	}
+	for line := range strings.Lines(p.Text(paramHeader)) {
+		if line = strings.TrimSpace(line); line != "" {
+			c.Header = append(c.Header, line)
+		}
+	}
+	// The certificate of a server of ours was made for this trial by us.
+	if p.Bool(paramInsecure) || p.Text(paramServer) != serverURL {
+		c.TLS = &tls.Config{InsecureSkipVerify: true}
+	}
+	return c
+}
+
+// Prepare starts the server and asks once, so that a wrong answer is found before the load.
+func (d *driver) Prepare(ctx context.Context) error {
+	url := d.params.Text(paramURL)
+	base := d.env.Target
+	if d.own != nil {
+		var err error
+		if base, err = d.own.Start(ctx); err != nil {
+			return err
+		}
+	}
+	if base != "" {
+		url = base + d.params.Text(paramPath)
+	}
+	config := requests(d.params, url)
+	var err error
+	if d.target, err = httpload.New(config); err != nil {
+		return err
+	}
+	return d.askOnce(ctx, config)
+}
+
+// askOnce asks through the standard library, which is the oracle of the first answer.
+func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
+	method := c.Method
+	if method == "" && len(c.Body) > 0 {
+		method = "POST"
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.URLs[0], strings.NewReader(string(c.Body)))
+	if err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
+	for _, line := range c.Header {
+		name, value, _ := strings.Cut(line, ":")
+		req.Header.Add(name, strings.TrimSpace(value))
+	}
+	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true}
+	client := http.Client{Transport: transport, Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("%s: asking once before the load: %w\nhint: does a server answer there?", Name, err)
+	}
+	defer resp.Body.Close()
+	n, err := io.Copy(io.Discard, resp.Body)
+	if err != nil {
+		return fmt.Errorf("%s: reading the first answer: %w", Name, err)
+	}
+	if resp.StatusCode >= 400 {
+		return fmt.Errorf("%s: %s answers with status %d\nhint: check the path, the method and what is posted", Name, c.URLs[0], resp.StatusCode)
+	}
+	if d.own != nil || d.env.Target != "" {
+		d.length = n // a server of ours gives one answer, always
+	}
+	return nil
+}
+
+// Lane makes event loop i with its share of the connections.
+func (d *driver) Lane(i int) (workload.Lane, error) {
+	n := max(d.env.Lanes, 1)
+	ctx, cancel := context.WithTimeout(context.Background(), httpload.DefaultTimeout)
+	defer cancel()
+	loop, err := d.target.NewLane(ctx, d.connections*(i+1)/n-d.connections*i/n)
+	if err != nil {
+		return nil, err
+	}
+	l := &lane{Lane: loop}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lanes = append(d.lanes, l)
+	return l, nil
+}
+
+// lane is an event loop that is over once its run is.
+type lane struct {
+	*httpload.Lane
+	over bool
+}
+
+func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
+	defer func() { l.over = true }()
+	return l.Lane.Run(ctx, clock)
+}
+
+// Verify tells a server that died, and answers that were not what was asked for.
+func (d *driver) Verify(ctx context.Context) error {
+	if d.own != nil {
+		if err := d.own.Verify(ctx); err != nil {
+			return err
+		}
+	}
+	s := d.stats()
+	if d.length >= 0 && s.Bytes != d.length*s.Answers {
+		return fmt.Errorf("%s: %d answers have bodies of %d bytes in all, not %d each", Name, s.Answers, s.Bytes, d.length)
+	}
+	return nil
+}
+
+// stats are those of all lanes that are over.
+func (d *driver) stats() httpload.Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var sum httpload.Stats
+	for _, l := range d.lanes {
+		if l.over {
+			sum.Add(l.Stats)
+		}
+	}
+	return sum
+}
+
+// Close stops the server and closes all connections.
+func (d *driver) Close() error {
+	d.mu.Lock()
+	lanes := d.lanes
+	d.lanes = nil
+	d.mu.Unlock()
+	for _, l := range lanes {
+		if l.over {
+			l.Close()
+		}
+	}
+	if d.own == nil {
+		return nil
+	}
+	return d.own.Close()
+}
+
+// Keys are the generator's way and the server's versions.
+func (d *driver) Keys() map[string]string {
+	keys := map[string]string{record.KeyPath: d.target.Path()}
+	if d.own != nil {
+		maps.Copy(keys, d.own.Keys())
+	}
+	return keys
+}
+
+// Doubts says what was odd about the answers and connections.
+func (d *driver) Doubts() []string {
+	s := d.stats()
+	var out []string
+	if s.First != nil {
+		out = append(out, "the first request that failed: "+s.First.Error())
+	}
+	if s.Reconnects > 0 {
+		out = append(out, fmt.Sprintf("%d connections were made anew during the load", s.Reconnects))
+	}
+	if s.Retries > 0 {
+		out = append(out, fmt.Sprintf("%d requests were sent again, since the server closed a used connection without an answer", s.Retries))
+	}
+	if d.params.Text(paramServer) == serverURL {
+		out = append(out, "the server's CPU use is not known")
+	}
+	return out
+}
