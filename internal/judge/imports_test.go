@@ -1,0 +1,109 @@
+package judge
+
+import (
+	"math"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func fromCSV() change { return key(record.KeyImported, "csv") }
+
+func TestImportedPairsAreFlagged(t *testing.T) {
+	got, err := Compare(session(8, .05, .005, fromCSV()), nil, plans(nil), Options{})
+	if v := only(t, got, err); !v.Paired || v.Verdict != Different || !flagged(v.Flags, "paired by the import's replicate numbers") {
+		t.Errorf("%+v", v)
+	}
+	got, err = Compare(session(8, .05, .005), nil, plans(nil), Options{})
+	if v := only(t, got, err); flagged(v.Flags, "import") {
+		t.Errorf("%q", v.Flags)
+	}
+}
+
+// TestValuesInOrderAreNoPairs: two sides that were sorted before they were numbered.
+func TestValuesInOrderAreNoPairs(t *testing.T) {
+	sorted := func(n int, sign float64, changes ...change) []record.Trial {
+		var out []record.Trial
+		for i := range n {
+			v := 1000 * math.Exp(sign*.02*float64(i))
+			out = append(out, trial("m1", i, v, append(changes, cellNo(0))...), trial("m2", i, 1.01*v, append(changes, cellNo(1))...))
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		trials []record.Trial
+		paired bool
+	}{
+		"rising":              {sorted(8, 1, fromCSV()), false},
+		"falling":             {sorted(8, -1, fromCSV()), false},
+		"four may be chance":  {sorted(4, 1, fromCSV()), true},
+		"measured by a plan":  {sorted(8, 1), true},
+		"all the same":        {sorted(8, 0, fromCSV()), true},
+		"not in order at all": {session(8, .01, .02, fromCSV()), true},
+	} {
+		got, err := Compare(c.trials, nil, plans(nil), Options{})
+		v := only(t, got, err)
+		if v.Paired != c.paired || flagged(v.Flags, "in order of their values") == c.paired {
+			t.Errorf("%s: %+v", name, v)
+		}
+		if !c.paired && v.Verdict != Undecided {
+			t.Errorf("%s: 1 %% in values that scatter by 5 %% is no difference: %+v", name, v)
+		}
+	}
+}
+
+// TestImportsHaveNoRounds: replicates of several cells of an import are not one round.
+func TestImportsHaveNoRounds(t *testing.T) {
+	for _, c := range []struct {
+		changes []change
+		want    bool
+	}{{nil, true}, {[]change{fromCSV()}, false}} {
+		var trials []record.Trial
+		for i, size := range []string{"1KiB", "2KiB"} {
+			group := func(t *record.Trial) { t.Group = i }
+			trials = append(trials, session(5, .05, .005, append(c.changes, key("aes.size", size), group)...)...)
+		}
+		got, err := Compare(trials, nil, plans(nil), Options{})
+		if err != nil || len(got.Pairs[0].Overall) != 1 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		o := got.Pairs[0].Overall[0]
+		if (o.Ratio != nil) != c.want || !c.want && !flagged([]string{o.Why}, "imported") {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+// TestImportedCPUUse: figures per dollar need machines that were filled.
+func TestImportedCPUUse(t *testing.T) {
+	cheap := func(record.Machine) Basis { return Basis{VCPUs: 8, PricePerHour: 1} }
+	clients := func(t *record.Trial) {
+		t.Keys[record.KeyLoad], t.Load = "10 clients", record.LoadPoint{Kind: record.Closed, Level: 10, Unit: "clients"}
+	}
+	for name, c := range map[string]struct {
+		cpuA, cpuB float64 // 0: not stated
+		verdict    Verdict
+		flag       string
+	}{
+		"both full":     {95, 99, Different, ""},
+		"one half idle": {95, 50, "", "no verdict: CPU use was 95 % and 50 %"},
+		"not known":     {0, 0, Different, "holds if the load fills both machines"},
+		"of one side":   {95, 0, Different, "holds if the load fills both machines"},
+	} {
+		trials := session(8, .05, .005, fromCSV(), clients)
+		for i := range trials {
+			if use := []float64{c.cpuA, c.cpuB}[trials[i].Cell]; use > 0 {
+				measured(record.CPUPercent, "%", record.Neutral, use)(&trials[i])
+			}
+		}
+		got, err := Compare(trials, nil, plans(nil), Options{Basis: cheap})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range got.Pairs[0].Verdicts {
+			if v.Per == "dollar" && (v.Verdict != c.verdict || (c.flag == "") != (len(v.Flags) == 0) || c.flag != "" && !flagged(v.Flags, c.flag)) {
+				t.Errorf("%s: %+v", name, v)
+			}
+		}
+	}
+}
