@@ -84,11 +84,15 @@ func at(ts *testscript.TestScript, args []string) (path string, offset int, b []
 	return path, offset, b
 }
 
-// condition adds [mounts] to the conditions of scripts: file systems can be
-// mounted in a namespace made by `unshare $UNSHARE`.
+// condition adds to the conditions of scripts [mounts], file systems can be
+// mounted in a namespace made by `unshare $UNSHARE`, and [netns], network namespaces can be made and linked.
 func condition(cond string) (bool, error) {
-	if cond == "mounts" {
+	switch cond {
+	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
+	case "netns":
+		// A pair of virtual links in a namespace that ends with the command.
+		return os.Geteuid() == 0 && exec.Command("unshare", "-n", "ip", "link", "add", "a", "type", "veth", "peer", "name", "b").Run() == nil, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
 }

@@ -41,7 +41,7 @@ func TrustIn(p Kept) Trust {
 		return Trust{Void: why}
 	}
 	if why := p.targetFailed(); why != "" {
-		return Trust{Void: why, Over: !p.crowded()}
+		return Trust{Void: why, Over: true}
 	}
 	if p.Useful > doubtUseful {
 		return Trust{Doubts: []string{fmt.Sprintf("the generator was busy: %.0f %% of its time was useful", 100*p.Useful)}}

@@ -62,5 +62,9 @@ func ending(e judge.Ending) string {
 }
 
 func ranFor(s float64) time.Duration {
-	return time.Duration(s * float64(time.Second)).Round(time.Second)
+	fine := time.Second
+	if s < 10 {
+		fine = 10 * time.Millisecond
+	}
+	return time.Duration(s * float64(time.Second)).Round(fine)
 }
