@@ -10,11 +10,16 @@ import (
 // primaryFirst puts the metric that a trial's plan registered for verdicts before the others, where
 // it was measured: the first one decides.
 func primaryFirst(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
-	out := slices.Clone(trials)
 	primaries := map[string]map[string]string{}
 	for hash, p := range plans {
-		primaries[hash] = p.Primary
+		if len(p.Primary) > 0 {
+			primaries[hash] = p.Primary
+		}
 	}
+	if len(primaries) == 0 {
+		return trials
+	}
+	out := slices.Clone(trials)
 	for i := range out {
 		t := &out[i]
 		name := primaries[t.Plan][t.Keys[record.KeyWorkload]]

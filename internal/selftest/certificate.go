@@ -66,6 +66,7 @@ func parts() []part {
 		{"known to be bad", tests.knownBad},
 		{"closed forms", tests.closedForms},
 		{"load lines of AWS", tests.awsLines},
+		{"load lines searched for", tests.loadLines},
 		{"golden values", tests.golden},
 		{"fits", tests.fits},
 	}
@@ -74,7 +75,6 @@ func parts() []part {
 func notBuilt() []string {
 	return []string{
 		"token bucket: T, Q, r within 1 %, class errors at most 1 % (nothing classifies the regulation of disks yet)",
-		"load line at 10 % noise: p95 error at most 3.5 % in 10 probes (nothing searches for the line yet)",
 	}
 }
 

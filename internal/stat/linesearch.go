@@ -1,0 +1,166 @@
+package stat
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// LineProbe is one reading of a machine under a rate, as a search for its load line sees it.
+type LineProbe struct {
+	Load    float64 // offered, operations per second
+	Latency float64 // seconds, of the statistic that is sought; not read where Over
+	CPU     float64 // %; NaN where not known
+	Over    bool    // the load was not carried
+	Base    bool    // made to know the latency at which nothing waits
+}
+
+// LineSearch is one search for a load line: where to probe next, by what the probes so far said.
+type LineSearch struct {
+	Capacity  float64 // about the most that is carried, operations per second
+	Around    float64 // where an earlier search has found the line; 0: there was none
+	Objective float64 // latency in seconds; 0: twice that of the base
+	Probes    int     // near the line
+}
+
+const (
+	idleLimit    = 20.0 // % of CPU below which nothing waits
+	baseProbes   = 3
+	mostBase     = 6
+	searchFrom   = 0.2 // of the capacity (METHOD section 5)
+	searchTo     = 1.2
+	searchGrid   = 401
+	latencyNoise = 0.10 // taken for granted, of ln of a latency
+	aroundSpread = 0.15 // of ln of the line between searches
+	surest       = 0.98
+	leastSure    = 0.55
+	notCrossed   = 0.02 // of mass left below the highest load
+	localProbes  = 5    // that an estimate rests on, at least
+	localReach   = 0.08 // of ln of load from the line, at least
+	localRounds  = 12
+	lineRatio    = 2.0 // of the base latency
+)
+
+// LineStep is what a search asks for next.
+type LineStep struct {
+	Load float64
+	Base bool
+}
+
+// Next is the next probe, or false where the search is over. Base probes are at 5, 10 and 15 % of the
+// capacity, and lower where CPU use is not below 20 % there. Then the posterior of the line, uniform over ln of
+// 0.2 to 1.2 times the capacity, is halved again and again (probabilistic bisection; METHOD section 5).
+func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
+	if load, more := s.nextBase(done); more {
+		return LineStep{load, true}, true
+	}
+	limit, ok := s.Limit(done)
+	if !ok || len(nearLineProbes(done)) >= s.Probes {
+		return LineStep{}, false
+	}
+	return LineStep{Load: s.posterior(done, limit).median()}, true
+}
+
+func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
+	tried, idle, lowest := 0, 0, 3*.05*s.Capacity
+	for _, p := range done {
+		if p.Base {
+			tried++
+			lowest = min(lowest, p.Load)
+			if p.idle() {
+				idle++
+			}
+		}
+	}
+	switch {
+	case tried < baseProbes:
+		return s.Capacity * .05 * float64(baseProbes-tried), true // the highest first: it says whether the lower ones are needed
+	case idle < baseProbes && tried < mostBase:
+		return lowest / 2, true
+	}
+	return 0, false
+}
+
+func (p LineProbe) idle() bool { return !p.Over && !(p.CPU >= idleLimit) }
+
+func nearLineProbes(done []LineProbe) []LineProbe {
+	return slices.DeleteFunc(slices.Clone(done), func(p LineProbe) bool { return p.Base })
+}
+
+// Base is the mean latency of the base probes, in seconds; false where none was below 20 % CPU.
+func (s LineSearch) Base(done []LineProbe) (float64, bool) {
+	var idle []float64
+	for _, p := range done {
+		if p.Base && p.idle() {
+			idle = append(idle, p.Latency)
+		}
+	}
+	return Mean(idle), len(idle) > 0
+}
+
+// Limit is the latency at the line, in seconds.
+func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
+	if s.Objective > 0 {
+		return s.Objective, true
+	}
+	base, ok := s.Base(done)
+	return lineRatio * base, ok
+}
+
+// belief is a distribution over a grid of ln of the load.
+type belief struct{ x, mass []float64 }
+
+// posterior is where the line is believed to be: each probe moves mass to its side of itself, the more the
+// farther its latency is from the limit.
+func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
+	b := belief{make([]float64, searchGrid), make([]float64, searchGrid)}
+	lo, hi := math.Log(searchFrom*s.Capacity), math.Log(searchTo*s.Capacity)
+	if s.Around > 0 {
+		lo, hi = min(lo, math.Log(s.Around)-3*aroundSpread), max(hi, math.Log(s.Around)+3*aroundSpread)
+	}
+	for i := range b.x {
+		b.x[i] = lo + (hi-lo)*float64(i)/(searchGrid-1)
+		b.mass[i] = 1
+		if s.Around > 0 {
+			z := (b.x[i] - math.Log(s.Around)) / aroundSpread
+			b.mass[i] = math.Exp(-z*z/2) + .01
+		}
+	}
+	for _, p := range nearLineProbes(done) {
+		b.update(p, limit)
+	}
+	return b
+}
+
+func (b belief) update(p LineProbe, limit float64) {
+	sure, above := surest, true
+	if !p.Over {
+		y := math.Log(p.Latency / limit)
+		above = y > 0
+		sure = distuv.UnitNormal.CDF(math.Abs(y) / max(1.5*latencyNoise, .05))
+		sure = min(max(sure, leastSure), surest)
+	}
+	at := math.Log(p.Load)
+	for i, x := range b.x {
+		if (x < at) == above {
+			b.mass[i] *= sure
+		} else {
+			b.mass[i] *= 1 - sure
+		}
+	}
+}
+
+// median is the load with half of the mass on either side.
+func (b belief) median() float64 {
+	total, sum := 0.0, 0.0
+	for _, m := range b.mass {
+		total += m
+	}
+	for i, m := range b.mass {
+		if sum += m; sum >= total/2 {
+			return math.Exp(b.x[i])
+		}
+	}
+	return math.Exp(b.x[len(b.x)-1])
+}
