@@ -42,6 +42,26 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 	return nil
 }
 
+// search applies the flags that leave the load to be found.
+func (o runOptions) search(req *plan.Request, decls []record.Workload) error {
+	if !o.line && !o.sweepLoad && len(o.slo) == 0 {
+		return nil
+	}
+	if o.line && o.sweepLoad {
+		return usagef("--load-line and --load-sweep are two ways to place the loads\nhint: leave out one of them")
+	}
+	texts := map[string]string{}
+	for _, text := range o.slo {
+		statistic, time, _ := strings.Cut(text, "=")
+		texts[statistic] = time
+	}
+	objectives, err := plan.ParseObjectives(texts)
+	if err != nil {
+		return err
+	}
+	return req.Search(o.sweepLoad, objectives, decls)
+}
+
 // priceOf reads NAME=1.808, in USD per hour.
 func priceOf(text string) (name string, price float64, err error) {
 	name, number, ok := strings.Cut(text, "=")

@@ -166,6 +166,9 @@ func (o runOptions) edit(req *plan.Request, decls []record.Workload) error {
 			return err
 		}
 	}
+	if err := o.search(req, decls); err != nil {
+		return err
+	}
 	for _, text := range o.sweep {
 		key, value, err := assignment("sweep", text)
 		if err != nil {

@@ -31,6 +31,8 @@ type runOptions struct {
 	margin, alpha    float64
 	claim, pilot     string
 	metric, price    []string
+	line, sweepLoad  bool
+	slo              []string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -49,6 +51,9 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.set, "set", nil, "WORKLOAD.NAME=VALUE: set a parameter")
 	f.StringArrayVar(&o.vary, "vary", nil, `WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
 	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
+	f.BoolVar(&o.line, "load-line", false, "seek the highest load whose latency is at most twice that below 20 % CPU; a search is one replicate")
+	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure at rates from 5 to 100 % of what a closed load carries")
+	f.StringArrayVar(&o.slo, "slo", nil, "seek the highest load within this latency instead, such as p99=10ms; may be given again for p50")
 	f.StringArrayVar(&o.on, "on", nil, "a command that reaches a target, such as 'ssh m6gd'; plimsoll must be in its PATH there")
 	f.StringArrayVar(&o.generators, "generator", nil, "a command that reaches a host which makes the load of servers on the targets, such as 'ssh gen1'; several share it")
 	f.IntVar(&o.replicates, "replicates", 0, "independent repetitions of every trial; default 5, and as many pairs as decide where something is compared")

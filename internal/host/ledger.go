@@ -62,11 +62,12 @@ func (p *LedgerProbe) Stop() record.Ledger {
 	return l
 }
 
-// reading is the state of all counters at one instant, in seconds and pages
-// since boot; nil where there is none.
+// reading is the state of all counters at one instant, in seconds, pages and
+// events since boot; nil where there is none.
 type reading struct {
 	at                        time.Time
 	passed, steal, busy, ours *float64
+	interrupts, heat          *float64
 	psiCPU, psiIO, psiMemory  *float64
 	throttled, swapped, load  *float64
 	waited                    map[int]float64 // by thread
@@ -91,8 +92,8 @@ func (p *LedgerProbe) read() (reading, error) {
 	stat, err := readStat(p.root)
 	r.passed = bad.value(passed(stat.CPUTotal), err)
 	if err == nil {
-		busy := busy(stat.CPUTotal)
-		r.steal, r.busy = &stat.CPUTotal.Steal, &busy
+		busy, interrupts := busy(stat.CPUTotal), stat.CPUTotal.IRQ+stat.CPUTotal.SoftIRQ
+		r.steal, r.busy, r.interrupts = &stat.CPUTotal.Steal, &busy, &interrupts
 	}
 	r.ours = bad.value(p.oursSeconds())
 	r.psiCPU = bad.value(pressure(p.root, "cpu"))
@@ -101,6 +102,7 @@ func (p *LedgerProbe) read() (reading, error) {
 	r.throttled = bad.value(throttledSeconds(p.root))
 	r.swapped = bad.value(swappedPages(p.root))
 	r.load = bad.value(loadAverage(p.root))
+	r.heat = bad.value(slowedByHeat(p.root))
 	if r.waited, err = p.waits(); err != nil {
 		bad.value(0, err)
 	}
@@ -159,6 +161,9 @@ func (p *LedgerProbe) between(a, b reading) record.Ledger {
 		ThrottledS:   grown(a.throttled, b.throttled),
 		SwapPages:    grown(a.swapped, b.swapped),
 		LoadAvg1:     a.load,
+
+		InterruptCPU:  share(a.interrupts, b.interrupts, wall),
+		ThermalEvents: grown(a.heat, b.heat),
 	}
 	if total := grown(a.passed, b.passed); total != nil {
 		l.StealPct = share(a.steal, b.steal, *total)

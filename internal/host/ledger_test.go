@@ -29,16 +29,17 @@ func (f *fixed) Close() error   { return nil }
 func TestLedgerBetween(t *testing.T) {
 	start := time.Unix(1000, 0)
 	a := reading{
-		at: start, passed: ptr(100), steal: ptr(1), busy: ptr(40), ours: ptr(30), psiCPU: ptr(1), psiIO: ptr(2), psiMemory: ptr(3),
+		at: start, passed: ptr(100), steal: ptr(1), busy: ptr(40), ours: ptr(30), interrupts: ptr(2), heat: ptr(7), psiCPU: ptr(1), psiIO: ptr(2), psiMemory: ptr(3),
 		throttled: ptr(0.5), swapped: ptr(10), load: ptr(1.5), waited: map[int]float64{7: 1, 8: 2},
 	}
 	b := reading{
-		at: start.Add(10 * time.Second), passed: ptr(120), steal: ptr(1.4), busy: ptr(55), ours: ptr(42), psiCPU: ptr(2), psiIO: ptr(2), psiMemory: ptr(3.5),
+		at: start.Add(10 * time.Second), passed: ptr(120), steal: ptr(1.4), busy: ptr(55), ours: ptr(42), interrupts: ptr(2.5), heat: ptr(7), psiCPU: ptr(2), psiIO: ptr(2), psiMemory: ptr(3.5),
 		throttled: ptr(2), swapped: ptr(4), load: ptr(9), waited: map[int]float64{7: 1.5, 8: 2.1, 9: 0.4},
 	}
 	full := record.Ledger{
 		StealPct: ptr(2), RunDelayPct: ptr(5), PSICPUPct: ptr(10), PSIIOPct: ptr(0), PSIMemoryPct: ptr(5),
 		ThrottledS: ptr(1.5), ForeignCPU: ptr(30), SwapPages: ptr(0), LoadAvg1: ptr(1.5),
+		InterruptCPU: ptr(5), ThermalEvents: ptr(0),
 	}
 	p := NewLedger(System())
 	p.Watch(7, 8) // lane count; 0.5 + 0.1 + 0.4 s over 2 lanes of 10 s
@@ -95,9 +96,9 @@ func TestLedgerReadsFixtures(t *testing.T) {
 	tests := map[string]struct {
 		want reading
 	}{
-		"arm64-v2": {reading{passed: ptr(10.2), steal: ptr(0), busy: ptr(0.2), psiCPU: ptr(2.5), psiIO: ptr(2.5), psiMemory: ptr(2.5),
+		"arm64-v2": {reading{passed: ptr(10.2), steal: ptr(0), busy: ptr(0.2), interrupts: ptr(0), psiCPU: ptr(2.5), psiIO: ptr(2.5), psiMemory: ptr(2.5),
 			throttled: ptr(1.75), swapped: ptr(12), load: ptr(0)}},
-		"smt-numa": {reading{passed: ptr(89.52), steal: ptr(0.16), busy: ptr(8.96), load: ptr(3.5)}},
+		"smt-numa": {reading{passed: ptr(89.52), steal: ptr(0.16), busy: ptr(8.96), interrupts: ptr(0.08), load: ptr(3.5)}},
 	}
 	for name, tt := range tests {
 		p := NewLedger(fixture(t, name))

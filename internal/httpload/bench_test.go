@@ -137,7 +137,7 @@ func usage() float64 {
 
 // TestBenchParts: what scripts/bench-http runs does run.
 func TestBenchParts(t *testing.T) {
-	url := fixedServer(t)
+	url := fixedServer(t, "200 OK")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -32,14 +32,18 @@ func (p *parser) chunking(b []byte) (n int, whole bool, err error) {
 // line gives the next line once it is whole.
 func (p *parser) line(b []byte) (line []byte, n int, ok bool, err error) {
 	i := bytes.IndexByte(b, '\n')
+	part := b
+	if i >= 0 {
+		part = b[:i]
+	}
+	if len(p.pending)+len(part) > maxLine {
+		return nil, 0, false, errors.New("a line of a chunked body of over 4 KiB")
+	}
 	if i < 0 {
-		if len(p.pending)+len(b) > maxLine {
-			return nil, 0, false, errors.New("a line of a chunked body of over 4 KiB")
-		}
 		p.pending = append(p.pending, b...)
 		return nil, len(b), false, nil
 	}
-	line = b[:i]
+	line = part
 	if len(p.pending) > 0 {
 		p.pending = append(p.pending, line...)
 		line = p.pending

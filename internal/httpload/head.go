@@ -11,6 +11,9 @@ type framing struct {
 	length  int64 // −1: not said
 	chunked bool
 	close   bool
+	keep    bool // said in so many words, which matters to HTTP/1.0
+	old     bool // HTTP/1.0
+	framed  bool // the field read last frames the answer
 }
 
 // parseHead reads a status line and the header fields that frame the answer.
@@ -24,6 +27,8 @@ func parseHead(b []byte) (framing, error) {
 	if f.chunked {
 		f.length = -1 // RFC 9112, section 6.3: the encoding overrides the length
 	}
+	// HTTP/1.0 has no chunks, so where its answer ends is doubtful (RFC 9112, section 6.1).
+	f.close = f.close || f.old && (!f.keep || f.chunked)
 	return f, err
 }
 
@@ -55,31 +60,35 @@ func parseStatus(line []byte) (framing, error) {
 	if f.status < 100 || len(line) > 12 && line[12] != ' ' {
 		return f, errors.New("a status that is no number of three digits")
 	}
-	f.close = line[7] == '0'
+	f.old = line[7] == '0'
 	return f, nil
 }
 
-// field takes what a header field says of the framing.
+// field takes what a header field says of the framing. A line that begins with a space goes on with
+// the value before (RFC 9112, section 5.2).
 func (f *framing) field(line []byte) error {
+	if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+		if f.framed {
+			return errors.New("a header field that frames the answer and goes on in another line")
+		}
+		return nil
+	}
 	i := bytes.IndexByte(line, ':')
-	if i <= 0 || line[0] == ' ' || line[0] == '\t' {
+	if i <= 0 || line[i-1] == ' ' || line[i-1] == '\t' {
 		return errors.New("a header field without a name")
 	}
-	name := line[:i]
-	switch len(name) {
-	case len("Content-Length"):
-		if isWord(name, "content-length") {
-			return f.setLength(trim(line[i+1:]))
-		}
-	case len("Transfer-Encoding"):
-		if isWord(name, "transfer-encoding") {
-			return f.setEncoding(trim(line[i+1:]))
-		}
-	case len("Connection"):
-		if isWord(name, "connection") {
-			f.setConnection(line[i+1:])
-		}
+	f.framed = true
+	name, value := line[:i], trim(line[i+1:])
+	switch {
+	case isWord(name, "content-length"):
+		return f.setLength(value)
+	case isWord(name, "transfer-encoding"):
+		return f.setEncoding(value)
+	case isWord(name, "connection"):
+		f.setConnection(value)
+		return nil
 	}
+	f.framed = false
 	return nil
 }
 
@@ -94,8 +103,8 @@ func (f *framing) setLength(text []byte) error {
 	if len(text) == 0 {
 		return errors.New("an empty Content-Length")
 	}
-	if f.length >= 0 && f.length != n {
-		return errors.New("two Content-Lengths that contradict each other")
+	if f.length >= 0 {
+		return errors.New("two Content-Lengths")
 	}
 	f.length = n
 	return nil
@@ -122,7 +131,7 @@ func (f *framing) setConnection(text []byte) {
 		case isWord(word, "close"):
 			f.close = true
 		case isWord(word, "keep-alive"):
-			f.close = false
+			f.keep = true
 		}
 	}
 }

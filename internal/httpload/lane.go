@@ -2,7 +2,6 @@ package httpload
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"golang.org/x/sys/unix"
@@ -25,10 +24,11 @@ type Lane struct {
 	clock  load.Clock
 	poll   *poller
 	conns  []*conn
-	free   []*conn // idle
+	free   queue
 	buf    []byte
-	next   int // request
-	flying int // requests taken and not finished
+	next   int  // request
+	flying int  // requests taken and not finished
+	loaded bool // Run has begun
 
 	sweepAt int64
 	retryAt int64
@@ -59,100 +59,10 @@ func (s *Stats) Add(o Stats) {
 	}
 }
 
-// NewLane connects so often. It returns once all connections stand.
-func (t *Target) NewLane(ctx context.Context, connections int) (*Lane, error) {
-	if connections < 1 {
-		return nil, errors.New("http: a lane without connections\nhint: give as many connections as lanes, or more")
-	}
-	clock, err := load.NewClock()
-	if err != nil {
-		return nil, err
-	}
-	p, err := newPoller()
-	if err != nil {
-		return nil, err
-	}
-	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10)}
-	for i := range connections {
-		l.conns = append(l.conns, &conn{id: int32(i), fd: -1, state: broken})
-	}
-	if err := l.connectAll(ctx); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-// Close closes all connections. It may be called more than once.
-func (l *Lane) Close() {
-	for _, c := range l.conns {
-		c.shut()
-	}
-	if l.poll != nil {
-		l.poll.close()
-		l.poll = nil
-	}
-}
-
-// connectAll makes all connections at once and waits for them.
-func (l *Lane) connectAll(ctx context.Context) error {
-	for _, c := range l.conns {
-		if err := l.connect(c); err != nil {
-			return err
-		}
-	}
-	for len(l.free) < len(l.conns) {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("http: connecting to %s: %w", l.target.origin.host, err)
-		}
-		found, err := l.poll.wait(nap)
-		if err != nil {
-			return err
-		}
-		for _, e := range found {
-			if c := l.conns[e.Fd]; c.state == connecting {
-				if err := l.established(c); err != nil {
-					return fmt.Errorf("http: connect to %s: %w\nhint: does a server listen there?", l.target.origin.host, err)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// connect begins to connect, and watches for when it stands.
-func (l *Lane) connect(c *conn) error {
-	if err := c.open(l.target.origin); err != nil {
-		return err
-	}
-	if !c.carries() {
-		c.deadline = l.clock.Now() + l.target.timeout
-	}
-	return l.poll.add(c.fd, c.id)
-}
-
-// established takes a connection into use if it stands by now.
-func (l *Lane) established(c *conn) error {
-	stands, err := c.connected()
-	if err != nil || !stands {
-		return err
-	}
-	if l.target.tls != nil {
-		if c.secret, err = handshake(c.fd, l.target.tls, l.target.timeout); err != nil {
-			return err
-		}
-	}
-	if len(c.out) > 0 { // a request waits for it
-		c.state = sending
-		return nil
-	}
-	c.state = idle
-	l.free = append(l.free, c)
-	return nil
-}
-
 // Run makes the load's requests until it is over, or ctx ends.
 func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
+	l.loaded = true
+	defer l.abandon()
 	for {
 		now := clock.Now()
 		l.send(clock, now)
@@ -160,10 +70,7 @@ func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 		if !more {
 			return l.settle(ctx, clock)
 		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := l.turn(clock, now, l.patience(now, until)); err != nil {
+		if err := l.turn(ctx, clock, now, l.patience(clock, now, until)); err != nil {
 			return err
 		}
 	}
@@ -171,12 +78,15 @@ func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 
 // patience is how long may be waited for events: to the next due time where a connection is
 // free for it, less the lead; shortly where an answer may come at any time.
-func (l *Lane) patience(now, until int64) int64 {
+func (l *Lane) patience(clock *load.Lane, now, until int64) int64 {
 	most := int64(nap)
 	if l.flying > 0 {
 		most = short
 	}
-	if len(l.free) == 0 {
+	switch {
+	case l.target.spin && clock.Open():
+		return 0
+	case l.free.n == 0:
 		return most
 	}
 	return min(max(until-now-lead, 0), most)
@@ -184,35 +94,24 @@ func (l *Lane) patience(now, until int64) int64 {
 
 // send hands out what is due to connections that are free.
 func (l *Lane) send(clock *load.Lane, now int64) {
-	for len(l.free) > 0 {
+	for l.free.n > 0 {
 		intended, ok := clock.Due(now)
 		if !ok {
 			return
 		}
-		c := l.free[len(l.free)-1]
-		l.free = l.free[:len(l.free)-1]
+		c := l.free.pop()
 		l.flying++
-		l.begin(c, intended, now)
-		if f := c.flush(); f != nil {
+		c.busy, c.again, c.intended, c.sent, c.deadline = true, false, intended, now, now+l.target.timeout
+		c.request = l.request()
+		if f := c.post(l.target.head); f.some() {
 			l.fail(clock, c, f)
 		}
 		now = clock.Now()
 	}
 }
 
-// begin gives a connection its next request.
-func (l *Lane) begin(c *conn, intended, now int64) {
-	c.intended, c.sent, c.deadline, c.again = intended, now, now+l.target.timeout, false
-	c.request = l.next
-	if l.next++; l.next == len(l.target.requests) {
-		l.next = 0
-	}
-	c.out = l.target.requests[c.request]
-	c.parser.reset(l.target.head)
-}
-
 // turn waits for events and goes on with their connections.
-func (l *Lane) turn(clock *load.Lane, now, patience int64) error {
+func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) error {
 	found, err := l.poll.wait(patience)
 	if err != nil {
 		return err
@@ -224,12 +123,15 @@ func (l *Lane) turn(clock *load.Lane, now, patience int64) error {
 		l.progress(clock, l.conns[found[i].Fd], found[i].Events&(unix.EPOLLRDHUP|unix.EPOLLHUP|unix.EPOLLERR) != 0)
 	}
 	if now >= l.sweepAt {
-		l.sweepAt = now + sweeping
+		l.sweepAt = now + min(sweeping, l.target.timeout/16)
 		l.overdue(clock, now)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	if l.downs > 0 && now >= l.retryAt {
 		l.retryAt = now + backoff
-		l.revive()
+		l.revive(clock)
 	}
 	return nil
 }
@@ -237,59 +139,75 @@ func (l *Lane) turn(clock *load.Lane, now, patience int64) error {
 // progress goes on with a connection on which something has happened; ended says that no more
 // will come than has.
 func (l *Lane) progress(clock *load.Lane, c *conn, ended bool) {
-	if c.state == connecting {
-		if err := l.established(c); err != nil {
-			l.lost(clock, c, failed(load.Connect, "connecting: %w", err))
-			return
-		}
-	}
-	if c.state == sending {
-		if f := c.flush(); f != nil {
-			l.fail(clock, c, f)
-			return
-		}
-	}
+	var f failure
 	switch c.state {
+	case connecting, shaking:
+		f = l.establish(c)
+	case sending:
+		// An answer may come, and the connection end, before all of the request is sent.
+		if f = c.push(); !f.some() || ended {
+			l.receive(clock, c, ended)
+			return
+		}
 	case awaiting:
 		l.receive(clock, c, ended)
+		return
 	case idle:
 		l.checkIdle(clock, c)
+	}
+	if f.some() {
+		l.fail(clock, c, f)
 	}
 }
 
 func (l *Lane) receive(clock *load.Lane, c *conn, ended bool) {
 	whole, f := c.receive(l.buf, ended)
 	switch {
-	case f != nil:
+	case f.some():
 		l.fail(clock, c, f)
 	case whole:
-		l.finish(clock, c)
+		l.finish(clock, c, ended)
 	}
 }
 
 // finish records an answer and frees its connection.
-func (l *Lane) finish(clock *load.Lane, c *conn) {
+func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 	l.flying--
+	c.busy, c.reused = false, true
 	if s := c.parser.status; s >= 400 {
 		clock.Fail(c.intended, load.Status)
 		l.Stats.Status = int64(s)
-		l.note(fmt.Errorf("an answer of status %d", s))
+		if l.Stats.First == nil {
+			l.Stats.First = fmt.Errorf("an answer of status %d", s)
+		}
 	} else {
-		clock.Done(c.intended, c.sent, 1, c.parser.body)
 		l.Stats.Answers++
 		l.Stats.Bytes += c.parser.body
+		clock.Done(c.intended, c.sent, 1, c.parser.body)
 	}
-	c.reused = true
-	if c.parser.close {
-		l.reconnect(c)
+	if c.parser.close || ended || len(c.out) > 0 {
+		l.redial(clock, c)
 		return
 	}
 	c.state = idle
-	l.free = append(l.free, c)
+	l.free.push(c)
 }
 
-func (l *Lane) note(err error) {
-	if l.Stats.First == nil {
-		l.Stats.First = err
+// settle waits a moment for the answers that are still to come after the trial; what then is in
+// flight is outstanding. Every request of a closed load is measured whole.
+func (l *Lane) settle(ctx context.Context, clock *load.Lane) error {
+	end := clock.Now() + settling
+	if !clock.Open() {
+		end += l.target.timeout
 	}
+	for l.flying > 0 {
+		now := clock.Now()
+		if now >= end {
+			break
+		}
+		if err := l.turn(ctx, clock, now, min(short, end-now)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
 }

@@ -1,22 +1,25 @@
 package httpload
 
 import (
-	"context"
-	"crypto/tls"
 	"fmt"
 	"io"
 	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+
+	"golang.org/x/sys/unix"
 )
 
 // asked is a load that a lane made.
@@ -170,223 +173,90 @@ func raw(t *testing.T, answer func(net.Conn)) string {
 	return "http://" + l.Addr().String()
 }
 
-// TestConnectionsThatEnd: a server that closes after each answer, with or without a word.
-func TestConnectionsThatEnd(t *testing.T) {
-	for name, head := range map[string]string{"said": "Connection: close\r\n", "unsaid": ""} {
-		url := raw(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\n"+head+"Content-Length: 2\r\n\r\nok") })
-		got := ask(t, Config{URLs: []string{url}}, rate(200), 4, 300*time.Millisecond)
-		if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 50 || got.stats.Reconnects < 40 {
-			t.Errorf("%s: %d operations, %d connections made anew, %d sent again, errors %v (%v), %v", name, got.Ops, got.stats.Reconnects, got.stats.Retries, got.Errors, got.stats.First, got.err)
+// TestAddresses: IPv6 and Unix sockets; every connection is used, whatever the rate.
+func TestAddresses(t *testing.T) {
+	var mu sync.Mutex
+	peers := map[string]bool{}
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		peers[r.RemoteAddr] = true // of a Unix socket "@", all of them
+		mu.Unlock()
+		if r.Method != "HEAD" || r.Host == "" {
+			w.WriteHeader(400)
+		}
+		w.Header().Set("Content-Length", "12345")
+	})
+	path, six := filepath.Join(t.TempDir(), "socket"), false
+	for network, address := range map[string]string{"tcp6": "[::1]:0", "unix": path} {
+		l, err := net.Listen(network, address)
+		if err != nil && network == "tcp6" {
+			t.Logf("no IPv6 here: %v", err)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &http.Server{Handler: handler}
+		defer s.Close()
+		go s.Serve(l)
+		c := Config{URLs: []string{"http://a-name.test/"}, Method: "HEAD", Socket: path}
+		if network == "tcp6" {
+			six = true
+			c = Config{URLs: []string{"http://" + l.Addr().String()}, Method: "HEAD"}
+		}
+		got := ask(t, c, rate(200), 8, 200*time.Millisecond)
+		if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 30 || got.Bytes != 0 {
+			t.Errorf("%s: %d operations, errors %v (%v), %v", network, got.Ops, got.Errors, got.stats.First, got.err)
 		}
 	}
-	until := raw(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\nto the end") })
-	got := ask(t, Config{URLs: []string{until}}, clients(2), 2, 200*time.Millisecond)
-	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops == 0 || got.Bytes != 10*got.Ops {
-		t.Errorf("until the end: %d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
+	mu.Lock()
+	defer mu.Unlock()
+	if n := len(peers); six && n != 9 {
+		t.Errorf("%d of 8 connections were used", n-1)
 	}
 }
 
-// TestServerByteByByte: framing does not depend on how an answer comes in.
-func TestServerByteByByte(t *testing.T) {
-	url := raw(t, func(c net.Conn) {
-		for _, b := range []byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\n\r\n") {
-			c.Write([]byte{b})
-			time.Sleep(100 * time.Microsecond)
-		}
-	})
-	got := ask(t, Config{URLs: []string{url}}, rate(20), 4, 300*time.Millisecond)
-	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 4 || got.Bytes != 3*got.Ops {
+// TestManyConnections: more than the queue of a listener holds, at once.
+func TestManyConnections(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "socket")
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err == nil {
+		err = unix.Bind(fd, &unix.SockaddrUnix{Name: path})
+	}
+	if err == nil {
+		err = unix.Listen(fd, 4)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := os.NewFile(uintptr(fd), path)
+	defer file.Close()
+	l, err := net.FileListener(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
+	defer s.Close()
+	time.AfterFunc(50*time.Millisecond, func() { s.Serve(l) })
+	got := ask(t, Config{URLs: []string{"http://x/"}, Socket: path}, clients(300), 300, 200*time.Millisecond)
+	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 300 {
 		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
 	}
 }
 
-// TestServerThatGoes: when it is gone, requests fail and the lane goes on; when it is back, they succeed.
-func TestServerThatGoes(t *testing.T) {
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	s.Start()
-	addr := s.Listener.Addr().String()
-	back := make(chan *http.Server, 1)
-	time.AfterFunc(150*time.Millisecond, func() {
-		s.CloseClientConnections()
-		s.Close()
-		time.Sleep(200 * time.Millisecond)
-		l, err := net.Listen("tcp", addr)
-		if err != nil {
-			back <- nil
+// TestWeightedRequests arrive as often as they weigh.
+func TestWeightedRequests(t *testing.T) {
+	var a, b atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/a" {
+			a.Add(1)
 			return
 		}
-		again := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
-		back <- again
-		again.Serve(l)
-	})
-	got := ask(t, Config{URLs: []string{"http://" + addr}, Timeout: 2 * time.Second}, rate(300), 4, 800*time.Millisecond)
-	if again := <-back; again != nil {
-		again.Close()
-	}
-	if got.err != nil || got.Ops < 100 || got.stats.Reconnects == 0 || got.Ops+errorsOf(got.Result)+got.Outstanding != got.Offered {
-		t.Errorf("%d operations of %d, %d outstanding, errors %v (%v), %d reconnects, %v", got.Ops, got.Offered, got.Outstanding, got.Errors, got.stats.First, got.stats.Reconnects, got.err)
-	}
-}
-
-func TestNothingListens(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
-	target, err := New(Config{URLs: []string{"http://" + l.Addr().String()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := target.NewLane(context.Background(), 2); err == nil || !strings.Contains(err.Error(), "refused") {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestTLS(t *testing.T) {
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.ProtoMajor != 1 {
-			w.WriteHeader(500)
-		}
-		io.WriteString(w, strings.Repeat("y", 40_000))
+		b.Add(1)
 	}))
 	defer s.Close()
-	trusted := s.Client().Transport.(*http.Transport).TLSClientConfig
-	got := ask(t, Config{URLs: []string{s.URL}, TLS: trusted}, clients(4), 4, 300*time.Millisecond)
-	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 10 || got.Bytes != 40_000*got.Ops {
-		t.Errorf("%d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
+	got := ask(t, Config{URLs: []string{s.URL + "/a", s.URL + "/b"}, Weights: []int{1, 4}, Seed: 9}, clients(2), 2, 300*time.Millisecond)
+	if share := float64(b.Load()) / float64(a.Load()+b.Load()); got.err != nil || got.Ops < 200 || math.Abs(share-.8) > .1 {
+		t.Errorf("%d operations, a share of %.3f, %v", got.Ops, share, got.err)
 	}
-	if got := ask(t, Config{URLs: []string{s.URL}}, clients(1), 1, 50*time.Millisecond); got.err == nil || !strings.Contains(got.err.Error(), "certificate") {
-		t.Errorf("a certificate that nobody vouches for: %v", got.err)
-	}
-	if got := ask(t, Config{URLs: []string{s.URL}, TLS: &tls.Config{InsecureSkipVerify: true}}, clients(1), 1, 50*time.Millisecond); got.err != nil || got.Ops == 0 {
-		t.Errorf("told not to ask: %d, %v", got.Ops, got.err)
-	}
-}
-
-// TestFrozenServer is Gil Tene's test of coordinated omission (wrk issue 99): a server that stands still for 5
-// of 10 s at a constant rate delays half of all requests, by 0 to 5 s evenly.
-func TestFrozenServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes 10 s")
-	}
-	frozen := make(chan struct{})
-	var still atomic.Bool
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		if still.Load() {
-			<-frozen
-		}
-	}))
-	defer s.Close()
-	time.AfterFunc(2500*time.Millisecond, func() { still.Store(true) })
-	time.AfterFunc(7500*time.Millisecond, func() { still.Store(false); close(frozen) })
-	got := ask(t, Config{URLs: []string{s.URL}, Timeout: 20 * time.Second}, rate(200), 16, 10*time.Second)
-	if got.err != nil || errorsOf(got.Result) > 0 {
-		t.Fatalf("errors %v, %v", got.Errors, got.err)
-	}
-	for q, want := range map[float64]float64{75: 2.5, 90: 4.0, 99: 4.9} {
-		if v := float64(got.Latency.ValueAtQuantile(q)) * 1e-9; math.Abs(v-want) > .02*want {
-			t.Errorf("p%.0f is %.3f s, want %.1f", q, v, want)
-		}
-	}
-	if n := got.Ops + got.Outstanding; n != got.Offered || n < 1990 {
-		t.Errorf("%d done, %d outstanding, %d offered", got.Ops, got.Outstanding, got.Offered)
-	}
-}
-
-// TestFrozenToTheEnd: what never came counts with its age.
-func TestFrozenToTheEnd(t *testing.T) {
-	stop := make(chan struct{})
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-stop }))
-	defer s.Close()
-	defer close(stop)
-	got := ask(t, Config{URLs: []string{s.URL}}, rate(100), 2, time.Second)
-	if got.err != nil || got.Ops != 0 || got.Outstanding < 95 || got.Outstanding != got.Offered {
-		t.Errorf("%d done, %d outstanding of %d, %v", got.Ops, got.Outstanding, got.Offered, got.err)
-	}
-	if p50 := float64(got.Latency.ValueAtQuantile(50)) * 1e-9; p50 < .4 || p50 > 1.2 {
-		t.Errorf("their median age is %.2f s", p50)
-	}
-}
-
-func TestRefusedConfigurations(t *testing.T) {
-	for want, c := range map[string]Config{
-		"no URL":                      {},
-		"asks for HTTP/2":             {URLs: []string{"h2c://x/"}},
-		"no scheme":                   {URLs: []string{"localhost:80"}},
-		"names no host":               {URLs: []string{"http:///path"}},
-		"two servers":                 {URLs: []string{"http://127.0.0.1:1/", "http://127.0.0.1:2/"}},
-		"is no method":                {URLs: []string{"http://127.0.0.1/"}, Method: "GE T"},
-		"make no load":                {URLs: []string{"http://127.0.0.1/"}, Method: "CONNECT"},
-		"is no header":                {URLs: []string{"http://127.0.0.1/"}, Header: []string{"X Y: z"}},
-		"is set here":                 {URLs: []string{"http://127.0.0.1/"}, Header: []string{"Content-Length: 3"}},
-		"from 1 to 65535":             {URLs: []string{"http://127.0.0.1:99999/"}},
-		"with a user":                 {URLs: []string{"http://a:b@127.0.0.1/"}},
-		"a timeout of":                {URLs: []string{"http://127.0.0.1/"}, Timeout: -1},
-		"the address of no-such.test": {URLs: []string{"http://no-such.test./"}},
-	} {
-		if _, err := New(c); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "no-such.test.", "no-such.test"), want) {
-			t.Errorf("%q: %v", want, err)
-		}
-	}
-}
-
-// TestHotLoopAllocatesNothing: over thousands of requests.
-func TestHotLoopAllocatesNothing(t *testing.T) {
-	url := fixedServer(t)
-	target, err := New(Config{URLs: []string{url}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := load.New(load.Config{Load: clients(4), Lanes: 1, Warmup: 100 * time.Millisecond, Duration: 400 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lane, err := target.NewLane(t.Context(), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lane.Close()
-	runtime.GC()
-	var before, after runtime.MemStats
-	g.Start(g.Clock().Now())
-	runtime.ReadMemStats(&before)
-	err = lane.Run(t.Context(), g.Lane(0))
-	runtime.ReadMemStats(&after)
-	g.Lane(0).Leave()
-	r := g.Result()
-	if n := after.Mallocs - before.Mallocs; err != nil || r.Ops < 1000 || n > uint64(r.Ops)/100 {
-		t.Errorf("%d allocations in %d requests, %v", n, r.Ops, err)
-	}
-}
-
-// fixedServer answers each read with one answer, and allocates nothing for it.
-func fixedServer(t testing.TB) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	answer := []byte("HTTP/1.1 200 OK\r\nContent-Length: 12\r\nContent-Type: text/plain\r\n\r\nHello World!")
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				buf := make([]byte, 4096)
-				for {
-					if _, err := c.Read(buf); err != nil {
-						return
-					}
-					if _, err := c.Write(answer); err != nil {
-						return
-					}
-				}
-			}()
-		}
-	}()
-	return "http://" + l.Addr().String() + "/"
 }

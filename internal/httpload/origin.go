@@ -54,15 +54,19 @@ func parseURL(text string) (o origin, path string, err error) {
 	return o, path, nil
 }
 
-// resolve finds the server's address: an IPv4 one where it has both kinds.
-func (o *origin) resolve() error {
+// resolve finds the server's address: the socket's, or an IPv4 one where a name has both kinds.
+func (o *origin) resolve(socket string) error {
+	if socket != "" {
+		o.family, o.addr = unix.AF_UNIX, &unix.SockaddrUnix{Name: socket}
+		return nil
+	}
 	ip, err := netip.ParseAddr(o.name)
 	if err != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", o.name)
 		if err != nil || len(all) == 0 {
-			return fmt.Errorf("http: the address of %s is not known: %w", o.name, err)
+			return fmt.Errorf("http: the address of %s is not known: %w\nhint: give its IP address, or a name that the resolver knows", o.name, err)
 		}
 		ip = all[0]
 		for _, a := range all {
@@ -78,9 +82,11 @@ func (o *origin) resolve() error {
 	}
 	six := &unix.SockaddrInet6{Port: o.port, Addr: ip.As16()}
 	if zone := ip.Zone(); zone != "" {
-		if i, err := net.InterfaceByName(zone); err == nil {
-			six.ZoneId = uint32(i.Index)
+		i, err := net.InterfaceByName(zone)
+		if err != nil {
+			return fmt.Errorf("http: the zone of %s: %w\nhint: give the name of a network interface", o.name, err)
 		}
+		six.ZoneId = uint32(i.Index)
 	}
 	o.family, o.addr = unix.AF_INET6, six
 	return nil

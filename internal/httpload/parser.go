@@ -91,7 +91,7 @@ func (p *parser) head(b []byte) (n int, whole bool, err error) {
 	}
 	end, size := headEnd(text, max(0, before-3))
 	if end < 0 {
-		if len(text) > maxHead {
+		if len(text) > maxHead+3 { // so that its end, wherever it comes, is beyond
 			return 0, false, errors.New("a head of over 64 KiB")
 		}
 		if before == 0 {
@@ -115,18 +115,23 @@ func (p *parser) head(b []byte) (n int, whole bool, err error) {
 // headEnd is where the empty line begins, and how long it is with the end of the line
 // before; −1 where there is none yet. Lines may end with LF alone (RFC 9112, section 2.2).
 func headEnd(b []byte, from int) (at, size int) {
-	if i := bytes.Index(b[from:], []byte("\r\n\r\n")); i >= 0 {
-		at, size = from+i, 4
-	} else {
-		at = -1
+	for i := from; ; i++ {
+		k := bytes.IndexByte(b[i:], '\n')
+		if k < 0 {
+			return -1, 0
+		}
+		i += k
+		start := i
+		if i > 0 && b[i-1] == '\r' {
+			start--
+		}
+		switch rest := b[i+1:]; {
+		case len(rest) > 0 && rest[0] == '\n':
+			return start, i + 2 - start
+		case len(rest) > 1 && rest[0] == '\r' && rest[1] == '\n':
+			return start, i + 3 - start
+		}
 	}
-	if i := bytes.Index(b[from:], []byte("\n\n")); i >= 0 && (at < 0 || from+i < at) {
-		at, size = from+i, 2
-	}
-	if i := bytes.Index(b[from:], []byte("\n\r\n")); i >= 0 && (at < 0 || from+i < at-1) {
-		at, size = from+i, 3
-	}
-	return at, size
 }
 
 // frame decides how long the body is (RFC 9112, section 6.3).
@@ -153,5 +158,5 @@ func (p *parser) frame(f framing) (whole bool, err error) {
 	return false, nil
 }
 
-// closed says whether the answer is whole where the connection has ended.
-func (p *parser) closed() bool { return p.stage == untilClose }
+// untilEnd says whether the answer is whole where the connection has ended.
+func (p *parser) untilEnd() bool { return p.stage == untilClose }

@@ -12,15 +12,16 @@ import (
 const events = 256
 
 // short is the longest wait that is made without telling Go's scheduler, in nanoseconds: telling it costs
-// more than the wait is worth, and not telling it keeps one of its processors.
+// more than the wait is worth, and not telling it keeps one of its processors, and its collector, waiting.
 const short = 1_000_000
 
 // poller waits for sockets.
 type poller struct {
-	fd    int
-	list  [events]unix.EpollEvent
-	noNs  bool // the kernel has no epoll_pwait2
-	waits int64
+	fd     int
+	list   [events]unix.EpollEvent
+	limit  unix.Timespec // of the present wait; here, since what the kernel reads must not move with a stack
+	coarse bool          // the kernel has no epoll_pwait2 (before Linux 5.11): waits are of whole milliseconds
+	waits  int64
 }
 
 func newPoller() (*poller, error) {
@@ -37,49 +38,42 @@ func (p *poller) close() { _ = unix.Close(p.fd) }
 // no request changes what is watched.
 func (p *poller) add(fd int, id int32) error {
 	e := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET&(1<<32-1), Fd: id}
-	if err := unix.EpollCtl(p.fd, unix.EPOLL_CTL_ADD, fd, &e); err != nil {
-		return fmt.Errorf("http: watch a socket: %w", err)
-	}
-	return nil
+	return unix.EpollCtl(p.fd, unix.EPOLL_CTL_ADD, fd, &e)
 }
 
 // wait returns the events that have come within ns nanoseconds; 0 does not wait. An interruption is no event.
 func (p *poller) wait(ns int64) ([]unix.EpollEvent, error) {
 	p.waits++
 	n, errno := p.call(ns)
-	switch errno {
-	case 0:
+	switch {
+	case errno == 0:
 		return p.list[:n], nil
-	case unix.EINTR:
+	case errno == unix.EINTR:
 		return nil, nil
-	case unix.ENOSYS:
-		if !p.noNs {
-			p.noNs = true
-			return p.wait(ns)
-		}
+	case errno == unix.ENOSYS && !p.coarse:
+		p.coarse = true
+		return p.wait(ns)
 	}
 	return nil, fmt.Errorf("http: wait for sockets: %w", errno)
 }
 
 func (p *poller) call(ns int64) (int, syscall.Errno) {
-	at, size := uintptr(unsafe.Pointer(&p.list[0])), uintptr(events)
-	if ns > 0 && !p.noNs {
-		ts := unix.NsecToTimespec(ns)
-		args := [4]uintptr{uintptr(p.fd), at, size, uintptr(unsafe.Pointer(&ts))}
-		if ns <= short {
-			n, _, e := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT2, args[0], args[1], args[2], args[3], 0, 0)
-			return int(n), e
-		}
-		n, _, e := unix.Syscall6(unix.SYS_EPOLL_PWAIT2, args[0], args[1], args[2], args[3], 0, 0)
-		return int(n), e
+	var n uintptr
+	var errno syscall.Errno
+	switch {
+	case ns <= 0:
+		n, _, errno = unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, 0, 0, 0)
+	case p.coarse:
+		ms := uintptr((ns + 999_999) / 1_000_000)
+		n, _, errno = unix.Syscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, ms, 0, 0)
+	case ns <= short:
+		p.limit = unix.NsecToTimespec(ns)
+		n, _, errno = unix.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, uintptr(unsafe.Pointer(&p.limit)), 0, 0)
+	default:
+		p.limit = unix.NsecToTimespec(ns)
+		n, _, errno = unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, uintptr(unsafe.Pointer(&p.limit)), 0, 0)
 	}
-	ms := uintptr((ns + 999_999) / 1_000_000)
-	if ns <= short {
-		n, _, e := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), at, size, ms, 0, 0)
-		return int(n), e
-	}
-	n, _, e := unix.Syscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), at, size, ms, 0, 0)
-	return int(n), e
+	return int(n), errno
 }
 
 // rawRead and rawWrite are for sockets that never block.

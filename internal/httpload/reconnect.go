@@ -1,120 +1,99 @@
 package httpload
 
 import (
-	"context"
-	"slices"
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/load"
 )
 
-// fail ends a request that failed, or sends it again where the server has only closed a connection that
-// it had used before.
-func (l *Lane) fail(clock *load.Lane, c *conn, f *failure) {
-	if c.unread(f) && l.target.retries && !c.again {
+// fail ends a request that failed, and its connection. A closed load sends it again, once, where the server
+// has only closed a connection that it had used before: it may have done so before the request came. In an
+// open load that would hide what the schedule met.
+func (l *Lane) fail(clock *load.Lane, c *conn, f failure) {
+	if c.unanswered(f) && l.target.retries && !clock.Open() && !c.again {
 		l.Stats.Retries++
 		c.again = true
-		c.out = l.target.requests[c.request]
-		c.parser.reset(l.target.head)
-		l.redial(c)
+		l.redial(clock, c)
 		return
 	}
 	l.lost(clock, c, f)
 }
 
-// lost ends the request that a connection carries, if any, and the connection.
-func (l *Lane) lost(clock *load.Lane, c *conn, f *failure) {
-	l.note(f)
-	if c.carries() {
+// lost ends a connection and the request that it carries. Where it could not be made and carries none, the
+// request that is due now is the one that found no server.
+func (l *Lane) lost(clock *load.Lane, c *conn, f failure) {
+	if l.Stats.First == nil {
+		l.Stats.First = f
+	}
+	if c.busy {
 		l.flying--
+		c.busy = false
 		clock.Fail(c.intended, f.class)
+	} else if f.class == load.Connect {
+		if intended, ok := clock.Due(clock.Now()); ok {
+			clock.Fail(intended, f.class)
+		}
 	}
 	if f.class == load.Connect {
-		c.out = nil
-		l.breakOff(c)
+		c.shut()
+		l.downs++
 		return
 	}
-	l.reconnect(c)
+	l.redial(clock, c)
 }
 
-// carries says whether a request is with the connection.
-func (c *conn) carries() bool { return len(c.out) > 0 || c.state == awaiting || c.state == sending }
-
-// breakOff leaves a connection that cannot be made until revive.
-func (l *Lane) breakOff(c *conn) {
-	waiting := c.out
+// redial makes a connection anew; a request that it carries is sent once it stands.
+func (l *Lane) redial(clock *load.Lane, c *conn) {
 	c.shut()
-	c.out = waiting
-	l.downs++
-}
-
-// reconnect makes a connection anew, without a request.
-func (l *Lane) reconnect(c *conn) {
-	c.out = nil
-	l.redial(c)
-}
-
-// redial makes a connection anew; the request that waits for it stays.
-func (l *Lane) redial(c *conn) {
-	waiting := c.out
-	c.shut()
-	c.out = waiting
-	l.Stats.Reconnects++
-	if err := l.connect(c); err != nil {
-		l.note(err)
-		l.breakOff(c)
+	if f := l.connect(c); f.some() {
+		l.lost(clock, c, f)
 	}
 }
 
 // revive tries connections again that could not be made.
-func (l *Lane) revive() {
+func (l *Lane) revive(clock *load.Lane) {
 	l.downs = 0
 	for _, c := range l.conns {
 		if c.state == broken {
-			l.redial(c)
+			l.redial(clock, c)
 		}
 	}
 }
 
-// overdue ends requests that have taken too long.
+// overdue ends requests, and tries to connect, that have taken too long.
 func (l *Lane) overdue(clock *load.Lane, now int64) {
 	for _, c := range l.conns {
 		switch {
 		case now <= c.deadline:
-		case c.carries():
-			l.lost(clock, c, failed(load.Timeout, "no whole answer within the timeout"))
-		case c.state == connecting:
-			l.lost(clock, c, failed(load.Connect, "no connection within the timeout"))
+		case c.state == connecting || c.state == shaking:
+			l.lost(clock, c, failure{class: load.Connect, what: "no connection within the timeout"})
+		case c.busy:
+			l.lost(clock, c, failure{class: load.Timeout, what: "no whole answer within the timeout"})
 		}
 	}
 }
 
 // checkIdle sees whether a connection without a request was closed, or spoken on out of turn.
 func (l *Lane) checkIdle(clock *load.Lane, c *conn) {
-	n, errno := c.read(l.buf)
-	if n <= 0 && (errno == again || errno == interrupted) {
+	n, errno := rawRead(c.fd, l.buf)
+	switch {
+	case n < 0 && (errno == unix.EAGAIN || errno == unix.EINTR):
 		return
+	case n > 0 && c.secret != nil:
+		c.parser.reset(false)
+		if whole, f := c.unseal(l.buf[:n]); !whole && !f.some() && !c.parser.began {
+			return // only the protocol's own, such as a session ticket
+		}
 	}
-	if i := slices.Index(l.free, c); i >= 0 {
-		l.free = slices.Delete(l.free, i, i+1)
-	}
-	l.reconnect(c)
+	l.free.remove(c)
+	l.redial(clock, c)
 }
 
-// settle waits a moment for the answers that are still to come after the trial; what then is in
-// flight is outstanding.
-func (l *Lane) settle(ctx context.Context, clock *load.Lane) error {
-	end := clock.Now() + settling
-	if !clock.Open() {
-		end += l.target.timeout // every request of a closed load is measured whole
-	}
-	for l.flying > 0 && ctx.Err() == nil {
-		now := clock.Now()
-		if now >= end {
-			break
-		}
-		if err := l.turn(clock, now, min(short, end-now)); err != nil {
-			return err
+// abandon ends handshakes that are under way: only the thread that began one can.
+func (l *Lane) abandon() {
+	for _, c := range l.conns {
+		if c.state == shaking {
+			c.shut()
 		}
 	}
-	return ctx.Err()
 }

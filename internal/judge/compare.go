@@ -44,7 +44,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	}
 	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines)}
 	notes := setAside(trials)
-	trials = primaryFirst(inPlanOrder(measuring(trials)), j.plans)
+	trials = condensed(primaryFirst(inPlanOrder(measuring(trials)), j.plans), j.plans)
 	trials, untyped, err := j.byAxis(trials, plans)
 	if err != nil {
 		return Compared{Pairs: []Pair{}}, err

@@ -18,23 +18,28 @@ type lineFinding struct {
 func loadLinesOf(ramps []ramp, objectives map[string]float64) map[place]lineFinding {
 	out := map[place]lineFinding{}
 	for _, r := range ramps {
-		found := lineFinding{lines: map[string]LoadLine{}}
-		for _, m := range metricsOf(r.trials()) {
-			statistic, ok := statisticOf(m)
-			if !ok {
-				continue
-			}
-			line, reason := loadLineOf(r, m, objectives[statistic])
-			if found.reason = reason; line != nil {
-				found.lines[statistic] = *line
-			}
-		}
-		if len(found.lines) > 0 {
-			found.reason = ""
-		}
-		out[r.last()] = found
+		out[r.last()] = linesOf(r, objectives)
 	}
 	return out
+}
+
+// linesOf gives one sweep's lines.
+func linesOf(r ramp, objectives map[string]float64) lineFinding {
+	found := lineFinding{lines: map[string]LoadLine{}}
+	for _, m := range metricsOf(r.trials()) {
+		statistic, ok := statisticOf(m)
+		if !ok || r.searched != nil && len(objectives) > 0 && objectives[statistic] == 0 {
+			continue
+		}
+		line, reason := loadLineOf(r, m, objectives[statistic])
+		if found.reason = reason; line != nil {
+			found.lines[statistic] = *line
+		}
+	}
+	if len(found.lines) > 0 {
+		found.reason = ""
+	}
+	return found
 }
 
 // loadLineOf finds the line of one latency metric; the reason says why there is
@@ -48,14 +53,22 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 		return nil, fmt.Sprintf("%d different loads have all of latency and throughput, %d are needed", len(r.levels), minRamp)
 	}
 	rounds, whole := r.rounds()
-	found, reasons := roundLinesOf(rounds, carried.Name, latency.Name, objective)
+	var found []roundLine
+	var reasons []string
+	statistic, _ := statisticOf(latency)
+	if r.searched != nil {
+		found, reasons = r.searchedLines(statistic, objective)
+		whole = true
+	} else {
+		found, reasons = roundLinesOf(rounds, carried.Name, latency.Name, objective)
+	}
 	if len(found) == 0 {
 		return nil, reasons[0]
 	}
 	out := &LoadLine{
 		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []string{},
 	}
-	out.Statistic, _ = statisticOf(latency)
+	out.Statistic = statistic
 	if carried.Name == "" {
 		out.Metric, out.Unit = offered, "op/s"
 	}
@@ -98,7 +111,7 @@ func (r ramp) having(names ...string) ramp {
 		}
 	}
 	out := newRamp(r.unit, kept)
-	out.void, out.over = r.void, r.over
+	out.void, out.over, out.searched = r.void, r.over, r.searched
 	return out
 }
 

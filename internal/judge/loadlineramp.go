@@ -14,11 +14,12 @@ const minRamp = 3
 // ramp is the valid trials of one workload on one machine that differ in nothing
 // but how much of one kind of load they take.
 type ramp struct {
-	unit   string                     // "rate", "clients" or "cpus"
-	at     map[float64][]record.Trial // by level
-	levels []float64                  // ascending
-	void   []float64                  // levels, ascending, that have no valid trial
-	over   map[float64]bool           // levels at which a trial was not carried
+	unit     string                     // "rate", "clients" or "cpus"
+	at       map[float64][]record.Trial // by level
+	levels   []float64                  // ascending
+	void     []float64                  // levels, ascending, that have no valid trial
+	over     map[float64]bool           // levels at which a trial was not carried
+	searched []record.Trial             // where the loads were searched for, all of the searches' trials; else nil
 }
 
 // rampsOf finds the sweeps of load, in the trials' order.

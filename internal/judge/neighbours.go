@@ -15,12 +15,16 @@ type neighbours struct {
 	swept     map[place]bool
 }
 
-func neighboursOf(trials []record.Trial, f fleet) neighbours {
+// neighboursOf asks trials; those of searches are there with all of their probes.
+func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) neighbours {
+	_, trials := searching(all)
 	scalings, ramps := scalingsOf(trials, f), rampsOf(trials)
-	return neighbours{
+	out := neighbours{
 		scalings, overOnesOf(trials), bySizesOf(trials), ceilingsOf(trials),
 		loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps),
 	}
+	addSearched(out.lines, all, plans)
+	return out
 }
 
 // complete adds to the primary metric of a cell what they say.

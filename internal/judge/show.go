@@ -24,11 +24,12 @@ const (
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
 	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
 	shown.Warnings = append(shown.Warnings, setAside(trials)...)
-	trials = primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans))
+	all := primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans))
+	trials = condensed(all, plansByHash(plans))
 	effects := effectsOf(trials, machines, plans)
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
 	byHash := plansByHash(plans)
-	around := neighboursOf(trials, fleetOf(machines))
+	around := neighboursOf(all, fleetOf(machines), byHash)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)

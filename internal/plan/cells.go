@@ -64,7 +64,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	if err != nil {
 		return err
 	}
-	load, err := loadOf(b.decl, params, usable(target, params))
+	load, err := b.load(params, usable(target, params))
 	if err == nil && target.Refuses != nil {
 		err = target.Refuses(b.decl.Name, params)
 	}
@@ -73,8 +73,17 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	}
 	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load,
 		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
+		Search: b.ask.Search,
 		Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
+}
+
+// load is the cell's load; where a line is sought, a rate that nobody has set.
+func (b builder) load(params record.Params, cpus int) (record.LoadPoint, error) {
+	if b.ask.Search != nil {
+		return searchedLoad(b.decl, params)
+	}
+	return loadOf(b.decl, params, cpus)
 }
 
 // usable is how many CPUs work with these values may use on a target.

@@ -19,7 +19,8 @@ type Course struct {
 	over        map[slot]bool // the target did not carry the load: it would not do so now
 	cellValid   map[int]int
 	cellVoid    map[int]int
-	progress    []progress // by the group's place
+	progress    []progress              // by the group's place
+	searches    map[slot][]record.Trial // the probes of each search, in the order in which they were made
 }
 
 // slot is where one trial of the plan belongs.
@@ -38,7 +39,7 @@ type progress struct {
 // Follow begins a plan.
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
-		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}}
+		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}}
 	c.progress = make([]progress, len(c.groups))
 	for i, g := range c.groups {
 		for _, cell := range g.cells {
@@ -56,6 +57,10 @@ func (c *Course) Add(trials ...record.Trial) {
 			continue
 		}
 		where := slot{t.Cell, t.Replicate}
+		if t.Probe > 0 {
+			c.searches[where] = append(c.searches[where], t)
+			continue
+		}
 		switch {
 		case t.Over:
 			c.over[where] = true
@@ -83,7 +88,7 @@ func (c *Course) progressOf(at int) *progress {
 	if c.hasPilot(g) {
 		p.chosen, p.second = c.judgePilot(p.trials)
 	}
-	if c.plan.Stop == nil || len(g.cells) < 2 {
+	if c.plan.Stop == nil || len(g.cells) < 2 || c.searched(g) {
 		return p
 	}
 	n, settled := judge.Settled(c.plan, g.cells, p.trials)
@@ -100,7 +105,7 @@ func (c *Course) replicates(at int) int {
 	switch {
 	case c.plan.Stop == nil:
 		return c.plan.Replicates
-	case len(c.groups[at].cells) < 2:
+	case len(c.groups[at].cells) < 2, c.searched(c.groups[at]):
 		return c.plan.Stop.Alone
 	case c.progressOf(at).settled:
 		return 0
@@ -109,6 +114,10 @@ func (c *Course) replicates(at int) int {
 }
 
 func (c *Course) open(cell, replicate int) bool {
+	if c.plan.Cells[cell].Search != nil {
+		_, more := c.probe(cell, replicate)
+		return more
+	}
 	where := slot{cell, replicate}
 	dead := c.cellValid[cell] == 0 && c.cellVoid[cell] >= attempts
 	return c.valid[where] == 0 && !c.over[where] && c.void[where] < attempts && !dead

@@ -34,6 +34,44 @@ func (r *Request) Sweep(key string, values []string, decls []record.Workload) er
 	})
 }
 
+// Search seeks the load line, or sweeps the load, of every workload that takes open and closed loads.
+// Objectives are latencies in seconds by statistic; none: twice the latency below 20 % CPU.
+func (r *Request) Search(sweep bool, objectives map[string]float64, decls []record.Workload) error {
+	for statistic, s := range objectives {
+		if statistic != "p99" && statistic != "p50" || !(s > 0) {
+			return usagef("an objective of %g s for %q: must be a time over 0s of p99 or p50", s, statistic)
+		}
+	}
+	found := false
+	for i := range r.Measure {
+		decl, err := find(decls, r.Measure[i].Workload)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(decl.Loads, record.Open) && slices.Contains(decl.Loads, record.Closed) {
+			r.Measure[i].Search = NewSearch(sweep, objectives, r.Quick)
+			found = true
+		}
+	}
+	if !found {
+		return usagef("nothing that is measured takes an open load, so that nothing has a load line\nhint: plimsoll run http --load-line")
+	}
+	return nil
+}
+
+// NewSearch is a search with what METHOD gives it.
+func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
+	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests, Clients: SearchClients}
+	if quick {
+		s.Probes = QuickProbes
+	}
+	return s
+}
+
+func (r Request) searches() bool {
+	return slices.ContainsFunc(r.Measure, func(a Ask) bool { return a.Search != nil })
+}
+
 // drop takes back what the ask itself sweeps or varies of a parameter.
 func (a *Ask) drop(key, name string) {
 	a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })

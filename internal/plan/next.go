@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"plimsoll/internal/record"
@@ -35,7 +34,7 @@ func Next(p record.Plan, done []record.Trial) (record.Order, bool) {
 func (c *Course) Next(running ...record.Order) (record.Order, bool) {
 	for r := range c.rounds() {
 		open := false
-		for pos, t := range r.group.turns(c.plan, r.index()) {
+		for pos, t := range c.inTurn(r) {
 			if !c.openAny(t, r.replicate) {
 				continue
 			}
@@ -68,12 +67,16 @@ func (c *Course) Remaining() (orders int, seconds float64) {
 	for r := range c.rounds() {
 		byHost := map[string]float64{}
 		longest, sum := 0.0, 0.0
-		for pos, t := range r.group.turns(c.plan, r.index()) {
+		for pos, t := range c.inTurn(r) {
 			if !c.openAny(t, r.replicate) {
 				continue
 			}
-			orders++
 			o := c.order(r, pos, t)
+			if more := c.probesLeft(t[0], r.replicate); more > 1 {
+				orders += more - 1
+				sum += float64(more-1) * Seconds(o)
+			}
+			orders++
 			byHost[o.Host] += Seconds(o)
 			longest, sum = max(longest, byHost[o.Host]), sum+Seconds(o)
 		}
@@ -138,18 +141,21 @@ func (g group) turns(p record.Plan, index int) []turn {
 func (c *Course) order(r round, pos int, t turn) record.Order {
 	attempt := c.void[slot{t[0], r.replicate}]
 	o := record.Order{
-		ID:   fmt.Sprintf("%s-r%d-g%d-c%d-a%d", c.hash, r.replicate, r.group.id, t[0], attempt),
 		Plan: c.hash, Replicate: r.replicate, Group: r.group.id, Position: pos, Attempt: attempt,
 		Seed:    rand.NewPCG(c.plan.Seed^uint64(r.replicate), uint64(r.group.id)).Uint64(),
 		WarmupS: r.times.warmup, DurationS: r.times.duration, Host: c.plan.Cells[t[0]].Host,
 		Pilot: r.kind == pilotRound, Extra: r.kind == extraRound,
 	}
-	if c.plan.Cells[t[0]].Remote {
-		o.Sources = c.plan.Generators
-	}
 	for _, i := range t {
 		cell := c.plan.Cells[i]
 		o.Sides = append(o.Sides, record.Side{Cell: i, Workload: cell.Workload, Params: cell.Params, Load: cell.Load, Levels: cell.Levels})
 	}
+	if c.plan.Cells[t[0]].Search != nil {
+		c.aim(&o, t[0], r)
+	}
+	if c.plan.Cells[t[0]].Remote {
+		o.Sources = c.plan.Generators
+	}
+	o.ID = o.TrialID(0)
 	return o
 }

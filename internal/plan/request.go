@@ -39,8 +39,9 @@ type Ask struct {
 	Workload string
 	Set      map[string]string
 	Sweep    []Axis
-	Vary     []Factor // of this ask alone
-	Optional bool     // cells that cannot run on a target are left out there
+	Vary     []Factor       // of this ask alone
+	Search   *record.Search // a load line is sought, in the place of a load
+	Optional bool           // cells that cannot run on a target are left out there
 }
 
 // Axis is a parameter and the values it takes, each of them a cell.
@@ -93,6 +94,11 @@ func (r *Request) Quicken() {
 	r.Quick = true
 	if r.Replicates > 0 {
 		r.Replicates = min(r.Replicates, QuickMost)
+	}
+	for _, a := range r.Measure {
+		if a.Search != nil {
+			a.Search.Probes = min(a.Search.Probes, QuickProbes)
+		}
 	}
 	r.DurationS = min(or(r.DurationS, QuickDurationS), QuickDurationS)
 	r.WarmupS = min(r.WarmupS, QuickWarmupS)

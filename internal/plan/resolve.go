@@ -130,8 +130,11 @@ func defaults(req Request) (record.Plan, error) {
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0
-	if req.Quick {
+	switch {
+	case req.Quick:
 		warmup, duration = QuickWarmupS, QuickDurationS
+	case req.searches():
+		warmup, duration = SearchWarmupS, SearchTimeS
 	}
 	p.DurationS = or(p.DurationS, duration)
 	if p.WarmupS < 0 {

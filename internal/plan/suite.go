@@ -34,11 +34,13 @@ type suite struct {
 }
 
 type suiteAsk struct {
-	Workload string           `yaml:"workload"`
-	Set      map[string]any   `yaml:"set"`
-	Sweep    map[string][]any `yaml:"sweep"`
-	Vary     map[string][]any `yaml:"vary"`
-	Optional bool             `yaml:"optional"`
+	Workload string            `yaml:"workload"`
+	Set      map[string]any    `yaml:"set"`
+	Sweep    map[string][]any  `yaml:"sweep"`
+	Vary     map[string][]any  `yaml:"vary"`
+	Optional bool              `yaml:"optional"`
+	Load     string            `yaml:"load"` // line, sweep
+	SLO      map[string]string `yaml:"slo"`  // statistic -> a time
 }
 
 type suiteFactor struct {
@@ -86,7 +88,11 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		return req, usagef("suite %s: %v", name, err)
 	}
 	for _, a := range s.Measure {
-		req.Measure = append(req.Measure, a.ask())
+		ask, err := a.ask(s.Quick)
+		if err != nil {
+			return req, usagef("suite %s: %v", name, err)
+		}
+		req.Measure = append(req.Measure, ask)
 	}
 	for _, f := range s.Factors {
 		req.Factors = append(req.Factors, f.factor())
@@ -133,7 +139,7 @@ func (s suite) scalars() error {
 	return bad
 }
 
-func (a suiteAsk) ask() Ask {
+func (a suiteAsk) ask(quick bool) (Ask, error) {
 	out := Ask{Workload: a.Workload, Set: texts(a.Set), Optional: a.Optional}
 	for _, key := range slices.Sorted(maps.Keys(a.Sweep)) {
 		out.Sweep = append(out.Sweep, Axis{key, textList(a.Sweep[key])})
@@ -141,7 +147,31 @@ func (a suiteAsk) ask() Ask {
 	for _, key := range slices.Sorted(maps.Keys(a.Vary)) {
 		out.Vary = append(out.Vary, Vary(a.Workload+"."+key, textList(a.Vary[key])))
 	}
-	return out
+	if a.Load == "" && len(a.SLO) == 0 {
+		return out, nil
+	}
+	if a.Load != "line" && a.Load != "sweep" {
+		return out, fmt.Errorf("%s: load: %q is neither line nor sweep", a.Workload, a.Load)
+	}
+	objectives, err := ParseObjectives(a.SLO)
+	out.Search = NewSearch(a.Load == "sweep", objectives, quick)
+	return out, err
+}
+
+// ParseObjectives reads times by statistic of latency, such as 10ms by p99.
+func ParseObjectives(texts map[string]string) (map[string]float64, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	out := map[string]float64{}
+	for statistic, text := range texts {
+		s, err := record.ParseDuration(text)
+		if err != nil || s <= 0 || statistic != "p99" && statistic != "p50" {
+			return nil, usagef("an objective %s=%s: must be p99 or p50 and a time, such as p99=10ms", statistic, text)
+		}
+		out[statistic] = s
+	}
+	return out, nil
 }
 
 func (f suiteFactor) factor() Factor {

@@ -85,8 +85,19 @@ type Cell struct {
 	Minor    []string          `json:"minor,omitempty"`  // parameters that tables leave out: minor and not set, or said by the load
 	Host     string            `json:"host,omitempty"`   // one of Plan.Hosts
 	Group    int               `json:"group"`            // cells of one group are the sides of a comparison and run side by side in time
+	Search   *Search           `json:"search,omitempty"` // nil: the load is as it stands
 	Remote   bool              `json:"remote,omitempty"` // its load comes from Plan.Generators
 	Sliced   bool              `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
+}
+
+// Search asks for a load line: the rates of its trials are chosen by what those before them said. A search is
+// one replicate of its cell.
+type Search struct {
+	Sweep      bool               `json:"sweep,omitempty"`      // rates are fixed shares of the capacity, for a picture of the whole range
+	Objectives map[string]float64 `json:"objectives,omitempty"` // seconds by statistic, such as "p99"; none: twice the latency below 20 % CPU
+	Probes     int                `json:"probes"`               // near the line
+	Requests   float64            `json:"requests"`             // of each probe, as far as its time allows
+	Clients    float64            `json:"clients"`              // of the closed load that tells the capacity
 }
 
 // Order is what the agent is asked to do: one trial, or the sides of one
@@ -96,8 +107,9 @@ type Order struct {
 	Plan      string   `json:"plan"`
 	Replicate int      `json:"replicate"`
 	Group     int      `json:"group"`
-	Position  int      `json:"position"` // where in its group's order this trial runs
-	Attempt   int      `json:"attempt"`  // 0, or more when an earlier attempt was void
+	Position  int      `json:"position"`        // where in its group's order this trial runs
+	Attempt   int      `json:"attempt"`         // 0, or more when an earlier attempt was void
+	Probe     int      `json:"probe,omitempty"` // of a search, from 1; 0: of none
 	Seed      uint64   `json:"seed"`
 	WarmupS   float64  `json:"warmup_s"`
 	DurationS float64  `json:"duration_s"`
@@ -119,5 +131,9 @@ type Side struct {
 
 // TrialID is the identity of the trial that side i of the order gives.
 func (o Order) TrialID(i int) string {
-	return fmt.Sprintf("%s-r%d-g%d-c%d-a%d", o.Plan, o.Replicate, o.Group, o.Sides[i].Cell, o.Attempt)
+	probe := ""
+	if o.Probe > 0 {
+		probe = fmt.Sprintf("-p%d", o.Probe)
+	}
+	return fmt.Sprintf("%s-r%d-g%d-c%d%s-a%d", o.Plan, o.Replicate, o.Group, o.Sides[i].Cell, probe, o.Attempt)
 }

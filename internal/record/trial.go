@@ -11,6 +11,7 @@ type Trial struct {
 	Replicate int               `json:"replicate"` // trials of one group and replicate are pairs
 	Position  int               `json:"position"`
 	Attempt   int               `json:"attempt,omitempty"`
+	Probe     int               `json:"probe,omitempty"` // of a search for a load line, from 1
 	Pilot     bool              `json:"pilot,omitempty"` // only chose the times of the others: in no estimate
 	Extra     bool              `json:"extra,omitempty"` // of a pair run since another was tainted: stands in only where those are left out
 	Load      LoadPoint         `json:"load"`
@@ -103,6 +104,9 @@ type Ledger struct {
 	SwapPages    *float64 `json:"swap_pages,omitempty"`      // pages swapped in and out
 	LoadAvg1     *float64 `json:"load1,omitempty"`           // 1-minute load average at the start
 	CostS        float64  `json:"cost_s"`                    // CPU seconds that taking this ledger cost
+
+	InterruptCPU  *float64 `json:"interrupt_cpu_pct,omitempty"` // CPU used by interrupts, % of one CPU: by some kernels a part of ForeignCPU
+	ThermalEvents *float64 `json:"thermal_events,omitempty"`    // CPUs slowed down for their heat, each time counted
 }
 
 // Series is bulk data of a trial, written before the trial that it belongs to.

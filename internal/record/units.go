@@ -86,6 +86,9 @@ func FormatDuration(seconds float64) string {
 	return ""
 }
 
+// KeySearched is the text form of a rate that is searched for.
+const KeySearched = "load line"
+
 // Key is the text form of a load, as it stands in a trial's keys.
 func (l LoadPoint) Key() string {
 	switch l.Kind {
@@ -94,6 +97,9 @@ func (l LoadPoint) Key() string {
 			return "once"
 		}
 	case Open:
+		if l.Level == 0 {
+			return KeySearched
+		}
 		return strings.TrimSuffix(strconv.FormatFloat(l.Level, 'f', -1, 64)+"/s "+l.Arrivals, " ")
 	}
 	if l.All {

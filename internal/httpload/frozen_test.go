@@ -1,0 +1,55 @@
+package httpload
+
+import (
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestFrozenServer is Gil Tene's test of coordinated omission (wrk issue 99): a server that stands still for 5
+// of 10 s at a constant rate delays half of all requests, by 0 to 5 s evenly.
+func TestFrozenServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes 10 s")
+	}
+	frozen := make(chan struct{})
+	var still atomic.Bool
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if still.Load() {
+			<-frozen
+		}
+	}))
+	defer s.Close()
+	time.AfterFunc(2500*time.Millisecond, func() { still.Store(true) })
+	time.AfterFunc(7500*time.Millisecond, func() { still.Store(false); close(frozen) })
+	got := ask(t, Config{URLs: []string{s.URL}, Timeout: 20 * time.Second}, rate(200), 16, 10*time.Second)
+	if got.err != nil || errorsOf(got.Result) > 0 {
+		t.Fatalf("errors %v, %v", got.Errors, got.err)
+	}
+	for q, want := range map[float64]float64{75: 2.5, 90: 4.0, 99: 4.9} {
+		if v := float64(got.Latency.ValueAtQuantile(q)) * 1e-9; math.Abs(v-want) > .02*want {
+			t.Errorf("p%.0f is %.3f s, want %.1f", q, v, want)
+		}
+	}
+	if n := got.Ops + got.Outstanding; n != got.Offered || n < 1990 {
+		t.Errorf("%d done, %d outstanding, %d offered", got.Ops, got.Outstanding, got.Offered)
+	}
+}
+
+// TestFrozenToTheEnd: what never came counts with its age.
+func TestFrozenToTheEnd(t *testing.T) {
+	stop := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-stop }))
+	defer s.Close()
+	defer close(stop)
+	got := ask(t, Config{URLs: []string{s.URL}}, rate(100), 2, time.Second)
+	if got.err != nil || got.Ops != 0 || got.Outstanding < 95 || got.Outstanding != got.Offered {
+		t.Errorf("%d done, %d outstanding of %d, %v", got.Ops, got.Outstanding, got.Offered, got.err)
+	}
+	if p50 := float64(got.Latency.ValueAtQuantile(50)) * 1e-9; p50 < .4 || p50 > 1.2 {
+		t.Errorf("their median age is %.2f s", p50)
+	}
+}

@@ -1,0 +1,51 @@
+package httpload
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// agrees holds an answer that was taken against net/http, where that takes it too.
+func agrees(t *testing.T, p *parser, text string) {
+	resp, err := http.ReadResponse(bufio.NewReader(strings.NewReader(text)), &http.Request{Method: "GET"})
+	if err != nil || resp.StatusCode < 200 || resp.ProtoMinor == 0 && strings.Contains(strings.ToLower(text), "transfer-encoding") {
+		return // net/http gives interim answers out, and knows no chunks in HTTP/1.0
+	}
+	n, err := io.Copy(io.Discard, resp.Body)
+	if err != nil {
+		return
+	}
+	if p.status != resp.StatusCode || p.body != n {
+		t.Errorf("%q: status %d and a body of %d, to net/http %d and %d", text, p.status, p.body, resp.StatusCode, n)
+	}
+}
+
+func FuzzParser(f *testing.F) {
+	f.Add("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 3)
+	f.Add("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", 1)
+	f.Add("HTTP/1.1 100 C\r\n\r\nHTTP/1.0 200 OK\r\n\r\n", 7)
+	f.Add("HTTP/1.0 200 \nTransfer-Encoding: Chunked \n\n00\n0000000\n\n", 2)
+	f.Add("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nA;x=\"y\"\r\n0123456789\r\n0\r\nT: u\r\n\r\n", 5)
+	f.Add("HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok", 9)
+	f.Add("HTTP/1.1 204 No\r\nConnection: close, x\r\n\r\n", 4)
+	f.Fuzz(func(t *testing.T, text string, piece int) {
+		piece = 1 + (piece&0x3f+0x40)&0x3f
+		var in, atOnce parser
+		in.reset(false)
+		atOnce.reset(false)
+		used, whole, err := feedIn(&in, text, piece)
+		usedAtOnce, wholeAtOnce, errAtOnce := feedIn(&atOnce, text, 0)
+		if whole != wholeAtOnce || whole && (used != usedAtOnce || in.status != atOnce.status || in.body != atOnce.body || in.close != atOnce.close) {
+			t.Errorf("in pieces of %d: %d %t %v, at once %d %t %v", piece, used, whole, err, usedAtOnce, wholeAtOnce, errAtOnce)
+		}
+		if whole {
+			agrees(t, &in, text)
+		}
+		if used > len(text) || in.body < 0 || in.left < 0 || len(in.pending) > maxHead+64 {
+			t.Errorf("%d of %d bytes, body %d, left %d, %d pending", used, len(text), in.body, in.left, len(in.pending))
+		}
+	})
+}

@@ -1,0 +1,166 @@
+package httpload
+
+import (
+	"crypto/tls"
+	"errors"
+	"io"
+	"iter"
+	"net"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/load"
+)
+
+// tlsConfig is a client's, for HTTP/1.1 alone.
+func tlsConfig(base *tls.Config, name string) *tls.Config {
+	c := &tls.Config{}
+	if base != nil {
+		c = base.Clone()
+	}
+	if c.ServerName == "" {
+		c.ServerName = name
+	}
+	c.NextProtos = []string{"http/1.1"}
+	return c
+}
+
+// session is the encryption of one connection: crypto/tls over memory, which the lane's loop fills from the
+// socket and empties into it. crypto/tls can go on after a read that found nothing, but not in the middle of a
+// handshake: that runs in a coroutine, which waits where it reads.
+type session struct {
+	conn  *tls.Conn
+	pipe  *pipe
+	plain []byte // room for what a read gives
+
+	next func() (struct{}, bool)
+	stop func()
+	err  error // of the handshake
+}
+
+func newSession(c *conn, config *tls.Config) *session {
+	s := &session{pipe: &pipe{conn: c}, plain: make([]byte, 16<<10)}
+	s.conn = tls.Client(s.pipe, config)
+	s.next, s.stop = iter.Pull(func(yield func(struct{}) bool) {
+		s.pipe.wait = func() bool { return yield(struct{}{}) }
+		s.err = s.conn.Handshake()
+		s.pipe.wait = nil
+	})
+	return s
+}
+
+// end abandons a handshake that has not ended. It must run on the thread that began it.
+func (s *session) end() { s.stop() }
+
+// shake goes on with the handshake and says whether it is done.
+func (c *conn) shake(buf []byte) (done bool, f failure) {
+	for {
+		_, more := c.secret.next()
+		if err := c.secret.err; err != nil {
+			_ = c.flush() // the alert that says why
+			return false, failure{load.Connect, "tls", err}
+		}
+		if f := c.flush(); f.some() || !more {
+			return !f.some(), f
+		}
+		n, errno := rawRead(c.fd, buf)
+		switch {
+		case errno == unix.EINTR:
+			continue
+		case errno == unix.EAGAIN:
+			return false, failure{}
+		case errno != 0:
+			return false, failure{load.Connect, "tls", errno}
+		}
+		c.secret.pipe.put(buf[:n])
+	}
+}
+
+// seal encrypts a request into what the connection is to send.
+func (s *session) seal(request []byte) error {
+	_, err := s.conn.Write(request)
+	return err
+}
+
+// unseal reads what has come encrypted; nothing: the end.
+func (c *conn) unseal(b []byte) (whole bool, f failure) {
+	c.secret.pipe.put(b)
+	for {
+		n, err := c.secret.conn.Read(c.secret.plain)
+		if n > 0 {
+			if whole, f = c.digest(c.secret.plain[:n]); whole || f.some() {
+				return whole, f
+			}
+		}
+		switch {
+		case err == nil:
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return false, failure{}
+		case errors.Is(err, io.EOF):
+			return c.over()
+		default:
+			return false, failure{load.Protocol, "tls", err}
+		}
+	}
+}
+
+// pipe is a net.Conn in memory, for crypto/tls.
+type pipe struct {
+	conn  *conn
+	in    []byte // came and was not read yet
+	base  []byte // the room that in lies in
+	room  []byte // that the connection's out lies in
+	ended bool
+	wait  func() bool // nil but in a handshake; false: it is abandoned
+}
+
+// put takes in what has come; nothing is the end.
+func (p *pipe) put(b []byte) {
+	if p.ended = len(b) == 0; p.ended {
+		return
+	}
+	if len(p.in) > 0 {
+		p.in = append(p.in, b...)
+		return
+	}
+	p.base = append(p.base[:0], b...)
+	p.in = p.base
+}
+
+// Read gives what has come. That nothing has is a deadline exceeded, which crypto/tls takes for
+// temporary.
+func (p *pipe) Read(b []byte) (int, error) {
+	for len(p.in) == 0 {
+		switch {
+		case p.ended:
+			return 0, io.EOF
+		case p.wait == nil:
+			return 0, os.ErrDeadlineExceeded
+		case !p.wait():
+			return 0, net.ErrClosed
+		}
+	}
+	n := copy(b, p.in)
+	p.in = p.in[n:]
+	return n, nil
+}
+
+// Write adds to what the connection is to send.
+func (p *pipe) Write(b []byte) (int, error) {
+	if len(p.conn.out) > 0 {
+		p.conn.out = append(p.conn.out, b...)
+		return len(b), nil
+	}
+	p.room = append(p.room[:0], b...)
+	p.conn.out = p.room
+	return len(b), nil
+}
+
+func (p *pipe) Close() error                     { return nil }
+func (p *pipe) LocalAddr() net.Addr              { return nil }
+func (p *pipe) RemoteAddr() net.Addr             { return nil }
+func (p *pipe) SetDeadline(time.Time) error      { return nil }
+func (p *pipe) SetReadDeadline(time.Time) error  { return nil }
+func (p *pipe) SetWriteDeadline(time.Time) error { return nil }

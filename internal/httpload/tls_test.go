@@ -1,0 +1,120 @@
+package httpload
+
+import (
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"plimsoll/internal/load"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTLS(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor != 1 {
+			w.WriteHeader(500)
+		}
+		io.WriteString(w, strings.Repeat("y", 40_000))
+	}))
+	defer s.Close()
+	trusted := s.Client().Transport.(*http.Transport).TLSClientConfig
+	got := ask(t, Config{URLs: []string{s.URL}, TLS: trusted}, clients(4), 4, 300*time.Millisecond)
+	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 10 || got.Bytes != 40_000*got.Ops {
+		t.Errorf("%d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
+	}
+	if got := ask(t, Config{URLs: []string{s.URL}}, clients(1), 1, 50*time.Millisecond); got.err == nil || !strings.Contains(got.err.Error(), "certificate") {
+		t.Errorf("a certificate that nobody vouches for: %v", got.err)
+	}
+	if got := ask(t, Config{URLs: []string{s.URL}, TLS: &tls.Config{InsecureSkipVerify: true}}, clients(1), 1, 50*time.Millisecond); got.err != nil || got.Ops == 0 {
+		t.Errorf("told not to ask: %d, %v", got.Ops, got.err)
+	}
+}
+
+// secret is a TLS server that hands each connection over with its number; the handshake is the handler's.
+func secret(t *testing.T, handle func(i int64, c *tls.Conn)) string {
+	t.Helper()
+	s := httptest.NewUnstartedServer(nil)
+	s.StartTLS()
+	config := s.TLS.Clone()
+	s.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for i := int64(0); ; i++ {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				handle(i, tls.Server(c, config))
+			}()
+		}
+	}()
+	return "https://" + l.Addr().String()
+}
+
+func unverified() *tls.Config { return &tls.Config{InsecureSkipVerify: true} }
+
+// TestHandshakesHoldNobodyUp: connections whose handshake is never answered do not stop the others of their lane.
+func TestHandshakesHoldNobodyUp(t *testing.T) {
+	stop := make(chan struct{})
+	url := secret(t, func(i int64, c *tls.Conn) {
+		if i >= 4 && i%8 == 0 {
+			<-stop
+			return
+		}
+		if _, err := c.Read(make([]byte, 4096)); err == nil {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+		}
+	})
+	defer close(stop)
+	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 100 * time.Millisecond}, clients(4), 4, time.Second)
+	if got.err != nil || got.Ops < 50 || got.Errors[load.Connect] == 0 || errorsOf(got.Result) != got.Errors[load.Connect] {
+		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
+	}
+}
+
+func TestHandshakeNeverAnswered(t *testing.T) {
+	stop := make(chan struct{})
+	url := secret(t, func(int64, *tls.Conn) { <-stop })
+	defer close(stop)
+	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 50 * time.Millisecond}, clients(2), 2, time.Second)
+	if got.err == nil || !strings.Contains(got.err.Error(), "within the timeout") {
+		t.Errorf("%v", got.err)
+	}
+}
+
+// TestServerThatDoesNotRead: a request that a TLS server does not take ends by its timeout, and the lane goes on.
+func TestServerThatDoesNotRead(t *testing.T) {
+	stop := make(chan struct{})
+	url := secret(t, func(_ int64, c *tls.Conn) {
+		c.Handshake()
+		<-stop
+	})
+	defer close(stop)
+	c := Config{URLs: []string{url}, TLS: unverified(), Body: make([]byte, 16<<20), Timeout: 100 * time.Millisecond}
+	got := ask(t, c, clients(1), 1, 300*time.Millisecond)
+	if got.err != nil || got.Ops > 0 || got.Errors[load.Timeout] == 0 {
+		t.Errorf("%d operations, errors %v, %v", got.Ops, got.Errors, got.err)
+	}
+}
+
+// TestLargeBodiesOverTLS: both ways, with records that arrive in pieces.
+func TestLargeBodiesOverTLS(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := io.Copy(io.Discard, r.Body)
+		io.WriteString(w, strings.Repeat("z", int(n)))
+	}))
+	defer s.Close()
+	got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Body: make([]byte, 3<<20)}, clients(2), 2, 300*time.Millisecond)
+	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops == 0 || got.Bytes != 3<<20*got.Ops {
+		t.Errorf("%d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
+	}
+}

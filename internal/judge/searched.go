@@ -1,0 +1,196 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// The metrics of a search for a load line: one search is one replicate.
+const (
+	metricSustained = "max_sustained" // by the line of p99, or the only one there is
+	metricBase      = "base_latency"
+)
+
+// CapacityOf is what the closed load of a search carried, operations per second; 0 where that is not known.
+func CapacityOf(probes []record.Trial) float64 {
+	for _, t := range probes {
+		if v, ok := t.Value(record.Throughput); ok && t.Void == "" && t.Load.Kind == record.Closed {
+			return v.Value
+		}
+	}
+	return 0
+}
+
+// LineProbes are a search's trials as stat.LineSearch sees them, by one statistic of latency. A trial that was void
+// for another reason than the target's has nothing to say.
+func LineProbes(probes []record.Trial, statistic string) []stat.LineProbe {
+	var out []stat.LineProbe
+	capacity := CapacityOf(probes)
+	for _, t := range probes {
+		v, ok := t.Value(record.Latency + "_" + statistic)
+		if t.Load.Kind != record.Open || !t.Over && (t.Void != "" || !ok) {
+			continue
+		}
+		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Base: t.Load.Level <= baseShare*capacity}
+		if cpu, ok := t.Value(record.CPUPercent); ok {
+			p.CPU = cpu.Value
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// baseShare is the share of the capacity up to which a probe is one of the base.
+const baseShare = .16
+
+// searching splits off the trials that are probes of searches.
+func searching(trials []record.Trial) (probes, others []record.Trial) {
+	for _, t := range trials {
+		if t.Probe > 0 {
+			probes = append(probes, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return probes, others
+}
+
+// condensed puts one trial in the place of the probes of each search: what the search has found is its value.
+func condensed(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
+	probes, out := searching(trials)
+	type search struct {
+		plan            string
+		cell, replicate int
+		machine         string
+	}
+	order, bySearch := grouped(probes, func(t record.Trial) search {
+		return search{t.Plan, t.Cell, t.Replicate, t.Keys[record.KeyMachine]}
+	})
+	for _, s := range order {
+		out = append(out, foundBy(bySearch[s], objectivesOf(bySearch[s][0], plans)))
+	}
+	return out
+}
+
+// objectivesOf are the latencies in seconds, by statistic, that a probe's plan asks for.
+func objectivesOf(t record.Trial, plans map[string]record.Plan) map[string]float64 {
+	if s := searchOf(t, plans); s != nil {
+		return s.Objectives
+	}
+	return nil
+}
+
+func searchOf(t record.Trial, plans map[string]record.Plan) *record.Search {
+	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) {
+		return cells[t.Cell].Search
+	}
+	return nil
+}
+
+// foundBy is a search as one trial.
+func foundBy(probes []record.Trial, objectives map[string]float64) record.Trial {
+	t := probes[0]
+	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-line", t.Plan, t.Replicate, t.Group, t.Cell)
+	t.Keys = lineKeys(t)
+	t.Load = record.LoadPoint{Kind: record.Open, Unit: record.ParamRate}
+	t.Probe, t.Attempt, t.Void, t.Over, t.Within, t.Ledger, t.Generator, t.CPU = 0, 0, "", false, nil, nil, nil, nil
+	t.Values, t.Doubts = nil, nil
+	why := "no closed load told the capacity"
+	if CapacityOf(probes) > 0 {
+		why = "no probe below 20 % CPU, or none within the line"
+	}
+	for _, statistic := range []string{"p99", "p50"} {
+		if len(objectives) > 0 && objectives[statistic] == 0 {
+			continue
+		}
+		search := stat.LineSearch{Capacity: CapacityOf(probes), Objective: objectives[statistic]}
+		line, ok := search.Line(LineProbes(probes, statistic))
+		if !ok {
+			continue
+		}
+		t.Values = append(t.Values, lineValues(statistic, line, len(t.Values) == 0)...)
+		if !line.Crossed {
+			t.Doubts = append(t.Doubts, "the search for the line of "+statistic+" ended below it: at least")
+		}
+	}
+	if len(t.Values) == 0 {
+		t.Void = why
+	}
+	tainted, _ := disturbedOf(probes)
+	if tainted > 0 {
+		t.Doubts = append(t.Doubts, fmt.Sprintf("tainted: %d of %d probes", tainted, len(probes)))
+	}
+	return t
+}
+
+func disturbedOf(probes []record.Trial) (n int, first string) {
+	for _, p := range probes {
+		if ts := taints(p); len(ts) > 0 {
+			if n++; n == 1 {
+				first = ts[0]
+			}
+		}
+	}
+	return n, first
+}
+
+func lineValues(statistic string, line stat.FoundLine, chief bool) []record.Value {
+	name, base := metricSustained+"_"+statistic, metricBase+"_"+statistic
+	if chief {
+		name = metricSustained
+	}
+	out := []record.Value{{Metric: record.Metric{Name: name, Unit: "op/s", Better: record.Higher}, Value: line.Load}}
+	if line.Base > 0 {
+		out = append(out, record.Value{Metric: record.Metric{Name: base, Unit: "s", Better: record.Lower}, Value: line.Base})
+	}
+	return out
+}
+
+// lineKeys are a probe's identity without what the search sets.
+func lineKeys(t record.Trial) map[string]string {
+	keys := maps.Clone(t.Keys)
+	w := workloadOf(t)
+	delete(keys, w+"."+record.ParamRate)
+	delete(keys, w+"."+record.ParamClients)
+	keys[record.KeyLoad] = record.KeySearched
+	return keys
+}
+
+// addSearched adds the load lines that were searched for, at the places of what was found.
+func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[string]record.Plan) {
+	probes, _ := searching(trials)
+	order, families := grouped(probes, func(t record.Trial) place {
+		t.Keys = lineKeys(t)
+		return placeOf(t, "", nil)
+	})
+	for _, p := range order {
+		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
+		r := newRamp(record.ParamRate, ofRates)
+		if len(r.levels) < minRamp {
+			to[p] = lineFinding{reason: fmt.Sprintf("%d rates of the search have valid trials, %d are needed", len(r.levels), minRamp)}
+			continue
+		}
+		r.searched = families[p]
+		to[p] = linesOf(r, objectivesOf(families[p][0], plans))
+	}
+}
+
+// searchedLines are what each search of a ramp has found.
+func (r ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []string) {
+	order, bySearch := grouped(r.searched, func(t record.Trial) slot { return slot{plan: t.Plan, group: t.Cell, replicate: t.Replicate} })
+	for _, s := range order {
+		search := stat.LineSearch{Capacity: CapacityOf(bySearch[s]), Objective: objective}
+		line, ok := search.Line(LineProbes(bySearch[s], statistic))
+		if !ok {
+			reasons = append(reasons, "no probe below 20 % CPU, or none within the line")
+			continue
+		}
+		found = append(found, roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed})
+	}
+	return found, reasons
+}

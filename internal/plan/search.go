@@ -1,0 +1,201 @@
+package plan
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// What a search gets where the request is silent (METHOD section 5 and its amendments).
+const (
+	SearchProbes   = 10      // near the line
+	SearchRequests = 110_000 // of a probe, for an error of 2 %
+	SearchClients  = 64
+	SearchWarmupS  = 10 // a server begins anew with each probe
+	SearchTimeS    = 20
+	QuickProbes    = 6
+
+	// longest is how many times the plan's time a probe may last to have its requests; a base probe
+	// twice that, since the base is in every ratio.
+	longest = 3
+	// extraProbes look for the line of the median where the first ones, which look for that of p99,
+	// have not shown it.
+	extraProbes = 4
+)
+
+// shares are the loads of a sweep, as shares of what a closed load carried.
+func shares() []float64 {
+	return []float64{.05, .10, .15, .20, .30, .40, .50, .60, .70, .75, .80, .85, .90, .95, 1}
+}
+
+// searchedLoad is a rate that is to be found.
+func searchedLoad(decl record.Workload, p record.Params) (record.LoadPoint, error) {
+	if !slices.Contains(decl.Loads, record.Open) || !slices.Contains(decl.Loads, record.Closed) {
+		return record.LoadPoint{}, usagef("%s has no load line: it takes no open load", decl.Name)
+	}
+	for _, name := range []string{record.ParamRate, record.ParamClients} {
+		if d, ok := decl.Param(name); ok && d.Number(p[name]) > 0 {
+			return record.LoadPoint{}, usagef("%s.%s is set, and the load is to be found\nhint: leave it out", decl.Name, name)
+		}
+	}
+	return record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, Arrivals: p[record.ParamArrivals]}, nil
+}
+
+func (c *Course) searched(g group) bool { return c.plan.Cells[g.cells[0]].Search != nil }
+
+// inTurn is the order of a round's turns; of searches, the side that has had fewest probes is next.
+func (c *Course) inTurn(r round) []turn {
+	turns := r.group.turns(c.plan, r.index())
+	if c.searched(r.group) {
+		slices.SortStableFunc(turns, func(a, b turn) int {
+			return cmp.Compare(len(c.searches[slot{a[0], r.replicate}]), len(c.searches[slot{b[0], r.replicate}]))
+		})
+	}
+	return turns
+}
+
+// probe is one step of a search: a rate, or the closed load that comes first.
+type probe struct {
+	number, attempt int
+	rate            float64 // 0: the closed load
+	base            bool
+}
+
+// probe says what a search asks for next; false where it is over.
+func (c *Course) probe(cell, replicate int) (probe, bool) {
+	made := c.searches[slot{cell, replicate}]
+	if retry, ok := onceMore(made); ok {
+		return retry, true
+	}
+	last := 0
+	for _, t := range made {
+		last = max(last, t.Probe)
+	}
+	next := probe{number: last + 1}
+	if last == 0 {
+		return next, true
+	}
+	capacity := judge.CapacityOf(made)
+	if capacity <= 0 {
+		return probe{}, false // nothing is known of it
+	}
+	search := c.plan.Cells[cell].Search
+	if search.Sweep {
+		return next.at(shares(), capacity)
+	}
+	step, more := c.step(*search, cell, replicate, capacity, made)
+	next.rate, next.base = step.Load, step.Base
+	return next, more
+}
+
+// onceMore is the last probe again, where something but the target made it void.
+func onceMore(made []record.Trial) (probe, bool) {
+	if len(made) == 0 {
+		return probe{}, false
+	}
+	t, tries := made[len(made)-1], 0
+	for _, o := range made {
+		if o.Probe == t.Probe {
+			tries++
+		}
+	}
+	if t.Void == "" || t.Over || tries >= attempts {
+		return probe{}, false
+	}
+	p := probe{number: t.Probe, attempt: tries}
+	if t.Load.Kind == record.Open {
+		p.rate = t.Load.Level
+	}
+	return p, true
+}
+
+func (p probe) at(shares []float64, capacity float64) (probe, bool) {
+	i := p.number - 2
+	if i >= len(shares) {
+		return probe{}, false
+	}
+	p.rate, p.base = shares[i]*capacity, shares[i] <= .15
+	return p, true
+}
+
+// step asks the search for the line of p99, and then that of the median.
+func (c *Course) step(s record.Search, cell, replicate int, capacity float64, made []record.Trial) (stat.LineStep, bool) {
+	for i, statistic := range []string{"p99", "p50"} {
+		search := stat.LineSearch{
+			Capacity: capacity, Around: c.foundBefore(cell, replicate, statistic), Objective: s.Objectives[statistic],
+			Probes: s.Probes + i*min(extraProbes, s.Probes),
+		}
+		if len(s.Objectives) > 0 && search.Objective == 0 {
+			continue // it was not asked for
+		}
+		if step, more := search.Next(judge.LineProbes(made, statistic)); more {
+			return step, true
+		}
+	}
+	return stat.LineStep{}, false
+}
+
+// foundBefore is the mean line of the cell's searches so far; 0 of none.
+func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
+	sum, n := 0.0, 0
+	for r := range replicate {
+		made := c.searches[slot{cell, r}]
+		search := stat.LineSearch{Capacity: judge.CapacityOf(made), Objective: c.plan.Cells[cell].Search.Objectives[statistic]}
+		if l, ok := search.Line(judge.LineProbes(made, statistic)); ok && l.Crossed {
+			sum, n = sum+math.Log(l.Load), n+1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return math.Exp(sum / float64(n))
+}
+
+// aim sets an order's load to that of its probe.
+func (c *Course) aim(o *record.Order, cell int, r round) {
+	p, _ := c.probe(cell, r.replicate)
+	search := c.plan.Cells[cell].Search
+	o.Probe, o.Attempt = p.number, p.attempt
+	o.Seed += uint64(p.number)
+	s := &o.Sides[0]
+	s.Params = maps.Clone(s.Params)
+	if p.rate == 0 {
+		s.Load = record.LoadPoint{Kind: record.Closed, Level: search.Clients, Unit: record.ParamClients}
+		s.Params[record.ParamClients] = strconv.FormatFloat(search.Clients, 'f', -1, 64)
+		return
+	}
+	s.Load.Level = rounded(p.rate)
+	s.Params[record.ParamRate] = strconv.FormatFloat(s.Load.Level, 'f', -1, 64)
+	most := longest * o.DurationS
+	if p.base {
+		most *= 2
+	}
+	if !c.plan.Quick {
+		o.DurationS = min(max(search.Requests/s.Load.Level, o.DurationS), most)
+	}
+}
+
+// rounded leaves five digits: more would tell nobody more.
+func rounded(rate float64) float64 {
+	out, _ := strconv.ParseFloat(strconv.FormatFloat(rate, 'g', 5, 64), 64)
+	return out
+}
+
+// probesLeft is about how many probes a search still takes.
+func (c *Course) probesLeft(cell, replicate int) int {
+	s := c.plan.Cells[cell].Search
+	if s == nil {
+		return 0
+	}
+	all := 1 + len(shares())
+	if !s.Sweep {
+		all = 1 + 3 + s.Probes + min(extraProbes, s.Probes)
+	}
+	return max(all-len(c.searches[slot{cell, replicate}]), 1)
+}

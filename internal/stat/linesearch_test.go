@@ -1,0 +1,125 @@
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// kneeAt is a latency that doubles from base at a load.
+func kneeAt(line, base float64) func(load float64) float64 {
+	// base/(1 - load/capacity) is twice its value at 10 % where 1 - x is half of 0.9.
+	capacity := line / .55
+	return func(load float64) float64 { return base / (1 - load/capacity) }
+}
+
+// follow carries out a search of a machine.
+func follow(s LineSearch, measure func(LineStep) LineProbe) []LineProbe {
+	var done []LineProbe
+	for {
+		step, more := s.Next(done)
+		if !more {
+			return done
+		}
+		p := measure(step)
+		p.Load, p.Base = step.Load, step.Base
+		done = append(done, p)
+	}
+}
+
+func TestLineSearchFindsTheLine(t *testing.T) {
+	latency := kneeAt(700, .004)
+	s := LineSearch{Capacity: 1200, Probes: 10}
+	done := follow(s, func(step LineStep) LineProbe {
+		return LineProbe{Latency: latency(step.Load), CPU: 100 * step.Load / 1272, Over: step.Load > 1250}
+	})
+	if len(done) != 13 || !done[0].Base || done[0].Load != 180 || done[2].Load != 60 || done[3].Base {
+		t.Fatalf("probes %+v", done)
+	}
+	want := 1272.7 * (1 - latency(1)/(2*latency(120))) // where it is twice that of the middle base probe
+	found, ok := s.Line(done)
+	if !ok || !found.Crossed || math.Abs(found.Load/want-1) > .01 || math.Abs(found.Base-latency(120)) > 1e-12 || found.Limit != 2*found.Base {
+		t.Errorf("%+v, want %v", found, want)
+	}
+}
+
+func TestLineSearchByObjective(t *testing.T) {
+	latency := kneeAt(700, .004)
+	s := LineSearch{Capacity: 1200, Probes: 10, Objective: .020}
+	found, ok := s.Line(follow(s, func(step LineStep) LineProbe {
+		return LineProbe{Latency: latency(step.Load), CPU: math.NaN(), Over: step.Load > 1250}
+	}))
+	if want := 1272.7 * .8; !ok || math.Abs(found.Load/want-1) > .01 {
+		t.Errorf("%+v, want %v", found, want)
+	}
+}
+
+// A base probe that is not below 20 % CPU is followed by lower ones.
+func TestLineSearchLowersItsBase(t *testing.T) {
+	s := LineSearch{Capacity: 1000, Probes: 1}
+	done := follow(s, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: step.Load / 4} })
+	lowest, idle := math.Inf(1), 0
+	for _, p := range done {
+		if p.Base && p.CPU < 20 {
+			idle++
+		}
+		lowest = min(lowest, p.Load)
+	}
+	if idle != 3 || lowest >= 50 {
+		t.Errorf("%d base probes below 20 %%, the lowest at %v: %+v", idle, lowest, done)
+	}
+	busy := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 60} })
+	if _, ok := s.Line(busy); ok || len(busy) != mostBase {
+		t.Errorf("never below 20 %%: %d probes, a line %t", len(busy), ok)
+	}
+}
+
+// A machine that carries whatever is offered has no line up to there.
+func TestLineSearchThatEndsBelow(t *testing.T) {
+	s := LineSearch{Capacity: 1000, Probes: 10}
+	done := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 5} })
+	found, ok := s.Line(done)
+	if !ok || found.Crossed || found.Load < 1100 {
+		t.Errorf("%+v %t", found, ok)
+	}
+	// Where the loads above are not carried, the line lies between.
+	cliff := follow(s, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 5, Over: step.Load > 800} })
+	if found, ok = s.Line(cliff); !ok || !found.Crossed || math.Abs(found.Load/800-1) > .05 {
+		t.Errorf("a cliff at 800: %+v", found)
+	}
+}
+
+// A later search begins where the ones before have found the line.
+func TestLineSearchAroundAnEarlierOne(t *testing.T) {
+	s := LineSearch{Capacity: 1000, Around: 640, Probes: 10}
+	done := []LineProbe{{Load: 150, Base: true, Latency: .001}, {Load: 100, Base: true, Latency: .001}, {Load: 50, Base: true, Latency: .001}}
+	if step, ok := s.Next(done); !ok || math.Abs(step.Load/640-1) > .05 {
+		t.Errorf("begins at %v", step.Load)
+	}
+}
+
+// TestLineSearchStaysInBounds: whatever it is told.
+func FuzzLineSearch(f *testing.F) {
+	f.Add(uint64(1), 1000.0)
+	f.Fuzz(func(t *testing.T, seed uint64, capacity float64) {
+		if !(capacity > 1e-3 && capacity < 1e9) {
+			return
+		}
+		r := rand.New(rand.NewPCG(seed, 0))
+		s := LineSearch{Capacity: capacity, Probes: 8}
+		done := follow(s, func(LineStep) LineProbe {
+			return LineProbe{Latency: math.Exp(3 * r.NormFloat64()), CPU: 100 * r.Float64(), Over: r.IntN(4) == 0}
+		})
+		if len(done) > mostBase+8 {
+			t.Errorf("%d probes", len(done))
+		}
+		for _, p := range done {
+			if !(p.Load > 0 && p.Load <= 1.21*capacity) {
+				t.Errorf("a probe at %v of %v", p.Load, capacity)
+			}
+		}
+		if l, ok := s.Line(done); ok && !(l.Load > 0 && l.Load <= 1.21*capacity) {
+			t.Errorf("line %+v of %v", l, capacity)
+		}
+	})
+}
