@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -38,9 +39,27 @@ func TestWithin(t *testing.T) {
 	if w == nil || !near(w.SteadyS, 40, 1) || !near(w.Kept, 2./3, .01) || !near(w.SD, .01, .004) {
 		t.Errorf("warming up for 40 s: %+v", w)
 	}
-	w = withinOf(closed, windowsOf(120, func(i int) float64 { return 1 - .1*float64(i)/119 }))
-	if w == nil || w.SteadyS == 0 && (w.Drift > -.05 || w.DriftP > .01) {
-		t.Errorf("falling by 10 %%: %+v", w)
+	w = withinOf(closed, windowsOf(120, func(i int) float64 { return 1 - .02*float64(i)/119 }))
+	if w == nil || w.SteadyS == 0 && (!near(w.Drift, -.02, .01) || w.DriftP > .01) {
+		t.Errorf("falling by 2 %%: %+v", w)
+	}
+	w = withinOf(closed, windowsOf(100, func(i int) float64 {
+		if i < 82 {
+			return 1
+		}
+		return .7
+	}))
+	if w == nil || !near(w.SteadyS, 82, 1) || !near(w.Kept, .18, .01) {
+		t.Errorf("losing 30 %% for its last 18 s: %+v", w)
+	}
+	w = withinOf(closed, windowsOf(60, func(i int) float64 {
+		if i%10 == 7 {
+			return 0
+		}
+		return 1
+	}))
+	if w == nil || w.Kept != 1 || !near(w.SD, .34, .02) || w.DriftP < .01 {
+		t.Errorf("stalls of a second: %+v", w)
 	}
 	for name, none := range map[string]*record.Within{
 		"too short":    withinOf(closed, windowsOf(29, flat)),
@@ -51,5 +70,36 @@ func TestWithin(t *testing.T) {
 		if none != nil {
 			t.Errorf("%s: %+v", name, none)
 		}
+	}
+}
+
+// Whatever was counted, what is said of it can be written as JSON, and is what the fields may hold.
+func TestWithinOfAnySeries(t *testing.T) {
+	const seed = 11
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	closed := record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}
+	said := 0
+	for range 3000 {
+		w := load.Windows{StepNs: 1e9, Ops: make([]int64, 30+r.IntN(90))}
+		most, from := 1+r.Int64N(1<<r.IntN(40)), r.IntN(120)
+		for i := from; i < len(w.Ops); i++ {
+			w.Ops[i] = r.Int64N(most)
+		}
+		got := withinOf(closed, w)
+		if got == nil {
+			continue
+		}
+		said++
+		if _, err := json.Marshal(got); err != nil {
+			t.Fatalf("%v: %+v: %v", w.Ops, got, err)
+		}
+		if got.Windows != len(w.Ops) || got.Kept <= 0 || got.Kept > 1 || got.SD < 0 || got.Tau < 1 || got.DriftP < 0 || got.DriftP > 1 ||
+			math.Abs(got.SteadyS-(1-got.Kept)*float64(got.Windows)) > 1e-6 {
+			t.Fatalf("%v: %+v", w.Ops, got)
+		}
+	}
+	if said < 1000 {
+		t.Errorf("something was said of %d series of 3000", said)
 	}
 }

@@ -19,6 +19,7 @@ const stepGrace = 30 * time.Second
 type Step struct {
 	Does    string                      // in words
 	Command []string                    // that does it; its program is looked for in PATH when the step runs
+	Dir     string                      // where it is run; "": here
 	Env     []string                    // NAME=VALUE, beside this process's own environment
 	Root    bool                        // only root may
 	Do      func(context.Context) error // instead of Command
@@ -34,7 +35,7 @@ func (s Step) Run(ctx context.Context) error {
 	}
 	var out Output
 	cmd := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...)
-	cmd.Env = append(os.Environ(), s.Env...)
+	cmd.Dir, cmd.Env = s.Dir, append(os.Environ(), s.Env...)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.Cancel = func() error { return cmd.Process.Signal(unix.SIGTERM) }
 	cmd.WaitDelay = stepGrace

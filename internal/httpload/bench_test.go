@@ -1,6 +1,7 @@
 package httpload
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -9,76 +10,30 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/load"
 )
 
-// The benchmark's server and client are processes of this test, so that each can be pinned, metered and
-// traced as wrk is; scripts/bench-http runs them. They are told by the environment what to be.
+// The parts of the benchmark are processes of this test binary, so that each can be pinned, metered and
+// traced as its peers are; scripts/bench-http runs them. The environment tells a process what to be.
 const (
 	envServe  = "PLIMSOLL_HTTPBENCH_SERVE"  // listen here and answer
-	envClient = "PLIMSOLL_HTTPBENCH_CLIENT" // load this URL and print what came of it
+	envClient = "PLIMSOLL_HTTPBENCH_CLIENT" // load this URL
+	envMeter  = "PLIMSOLL_HTTPBENCH_METER"  // run the command that the arguments are, and say what CPU time it took
 )
 
 func TestMain(m *testing.M) {
 	switch {
+	case os.Getenv(envMeter) != "":
+		meter(os.Args[1:])
 	case os.Getenv(envServe) != "":
 		serveFixed(os.Getenv(envServe))
 	case os.Getenv(envClient) != "":
 		benchClient(os.Getenv(envClient))
 	default:
 		os.Exit(m.Run())
-	}
-}
-
-// serveFixed answers every read with one answer, on one thread, by epoll: the least that a server can do, so that
-// what is measured is its client.
-func serveFixed(addr string) {
-	runtime.LockOSThread()
-	debug.SetGCPercent(-1)
-	var port int
-	fmt.Sscan(addr[strings.LastIndex(addr, ":")+1:], &port)
-	ls, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0)
-	check(err)
-	check(unix.SetsockoptInt(ls, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1))
-	check(unix.Bind(ls, &unix.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}))
-	check(unix.Listen(ls, 1024))
-	ep, err := unix.EpollCreate1(0)
-	check(err)
-	check(unix.EpollCtl(ep, unix.EPOLL_CTL_ADD, ls, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(ls)}))
-	answer := []byte("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 12\r\n\r\nHello World!")
-	buf := make([]byte, 16<<10)
-	var list [256]unix.EpollEvent
-	for {
-		n, _, e := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(ep), uintptr(unsafe.Pointer(&list[0])), 256, 100, 0, 0)
-		if e != 0 {
-			continue
-		}
-		for _, ev := range list[:n] {
-			fd := int(ev.Fd)
-			if fd == ls {
-				c, _, err := unix.Accept4(ls, unix.SOCK_NONBLOCK)
-				if err == nil {
-					_ = unix.SetsockoptInt(c, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1)
-					_ = unix.EpollCtl(ep, unix.EPOLL_CTL_ADD, c, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(c)})
-				}
-				continue
-			}
-			k, errno := rawRead(fd, buf)
-			if errno != 0 && errno != unix.EAGAIN || errno == 0 && k == 0 {
-				_ = unix.Close(fd)
-				continue
-			}
-			if errno == 0 {
-				_, _ = rawWrite(fd, answer)
-			}
-		}
 	}
 }
 
@@ -89,63 +44,105 @@ func check(err error) {
 	}
 }
 
-// benchClient loads a URL as the agent would, and prints requests a second, CPU microseconds a request, errors,
-// and of an open load the send lag's and the spin-only control's p99 in microseconds.
-func benchClient(url string) {
-	number := func(name string, fallback int) int {
-		if n, err := strconv.Atoi(os.Getenv("PLIMSOLL_HTTPBENCH_" + name)); err == nil {
-			return n
-		}
-		return fallback
+// number reads one of the benchmark's settings.
+func number(name string, fallback int) int {
+	if n, err := strconv.Atoi(os.Getenv("PLIMSOLL_HTTPBENCH_" + name)); err == nil {
+		return n
 	}
+	return fallback
+}
+
+// benchClient loads a URL as the agent would: one lane, on a locked thread, without a collector. What it prints
+// is in the words that scripts/bench-http reads.
+func benchClient(url string) {
 	runtime.LockOSThread()
 	runtime.GOMAXPROCS(2)
 	debug.SetGCPercent(-1)
-	connections, ms, perSecond := number("CONNECTIONS", 64), number("MS", 2000), number("RATE", 0)
-	point, control := clients(connections), 0.0
+	connections, perSecond := number("CONNECTIONS", 64), number("RATE", 0)
+	length := time.Duration(number("MS", 2000)) * time.Millisecond
+	point := clients(connections)
 	if perSecond > 0 {
 		point = rate(float64(perSecond))
-		h, err := load.SpinControl(200*time.Millisecond, float64(min(perSecond, 20_000)), 1)
-		check(err)
-		control = float64(h.ValueAtQuantile(99)) * 1e-3
 	}
-	target, err := New(Config{URLs: []string{url}})
+	target, err := New(Config{URLs: []string{url}, TLS: unverified()})
 	check(err)
-	g, err := load.New(load.Config{Load: point, Lanes: 1, Seed: 1, Duration: time.Duration(ms) * time.Millisecond})
+	g, err := load.New(load.Config{Load: point, Lanes: 1, Seed: 1, Duration: length})
 	check(err)
 	lane, err := target.NewLane(context.Background(), connections)
 	check(err)
-	before := usage()
 	g.Start(g.Clock().Now())
 	check(lane.Run(context.Background(), g.Lane(0)))
 	g.Lane(0).Leave()
-	cpu := usage() - before
 	r := g.Result()
-	lag := 0.0
+	fmt.Printf("requests %d\nrate %.0f\nerrors %d\nwaits %d\n", r.Ops, r.OpsPerSecond, errorsOf(r), lane.poll.waits)
 	if r.SendLag != nil {
-		lag = float64(r.SendLag.ValueAtQuantile(99)) * 1e-3
+		printTimes("send lag", r.SendLag.ValueAtQuantile)
+		control, err := load.SpinControl(length, float64(perSecond), 1)
+		check(err)
+		printTimes("spin-only control", control.ValueAtQuantile)
 	}
-	fmt.Printf("%.0f %.3f %d %.1f %.1f %d %d\n", r.OpsPerSecond, cpu*1e6/float64(max(r.Ops, 1)), errorsOf(r), lag, control, r.Ops, lane.poll.waits)
 }
 
-// usage is the CPU seconds of this process so far.
-func usage() float64 {
-	var u syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return float64(u.Utime.Nano()+u.Stime.Nano()) * 1e-9
+// printTimes prints quantiles of nanoseconds in microseconds.
+func printTimes(name string, quantile func(float64) int64) {
+	fmt.Printf("%s us: p50 %.1f p90 %.1f p99 %.1f p99.9 %.1f max %.1f\n", name,
+		float64(quantile(50))*1e-3, float64(quantile(90))*1e-3, float64(quantile(99))*1e-3, float64(quantile(99.9))*1e-3, float64(quantile(100))*1e-3)
 }
 
-// TestBenchParts: what scripts/bench-http runs does run.
+// meter runs a command and prints the CPU seconds of it, from its start to its end.
+func meter(args []string) {
+	c := exec.Command(args[0], args[1:]...)
+	c.Env = append(os.Environ(), envMeter+"=")
+	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	check(c.Run())
+	fmt.Printf("cpu %.6f\n", (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds())
+}
+
+// TestBenchParts: what scripts/bench-http runs does run, and its server tells how late a schedule was met.
 func TestBenchParts(t *testing.T) {
-	url := fixedServer(t, "200 OK")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), envClient+"="+url, "PLIMSOLL_HTTPBENCH_MS=100", "PLIMSOLL_HTTPBENCH_CONNECTIONS=4")
-	out, err := cmd.CombinedOutput()
-	if fields := strings.Fields(string(out)); err != nil || len(fields) != 7 || fields[2] != "0" {
-		t.Errorf("%s, %v", out, err)
+	server := exec.Command(self)
+	server.Env = append(os.Environ(), envServe+"=127.0.0.1:0", "PLIMSOLL_HTTPBENCH_RATE=1000")
+	says, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := server.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		server.Process.Kill()
+		server.Wait()
+	}()
+	var n int
+	if _, err := fmt.Fscanf(port, "port %d\n", &n); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(says)
+	for _, c := range []struct {
+		rate string
+		want []string
+	}{{"0", []string{"requests ", "errors 0\n", "waits ", "cpu 0."}}, {"1000", []string{"send lag us: p50 ", "spin-only control us: p50 "}}} {
+		cmd := exec.Command(self, self)
+		cmd.Env = append(os.Environ(), envMeter+"=1", envClient+"="+fmt.Sprintf("http://127.0.0.1:%d/", n),
+			"PLIMSOLL_HTTPBENCH_MS=200", "PLIMSOLL_HTTPBENCH_CONNECTIONS=4", "PLIMSOLL_HTTPBENCH_RATE="+c.rate)
+		out, err := cmd.CombinedOutput()
+		for _, want := range c.want {
+			if err != nil || !strings.Contains(string(out), want) {
+				t.Errorf("no %q in %s, %v", want, out, err)
+			}
+		}
+		for _, want := range []string{"arrivals ", "late us: p50 "} {
+			if !lines.Scan() || !strings.HasPrefix(lines.Text(), want) {
+				t.Errorf("the server says %q, not %q", lines.Text(), want)
+			}
+		}
 	}
 }

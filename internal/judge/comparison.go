@@ -31,6 +31,9 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 	c.N, c.Paired = s.n(), s.paired
 	j.doubtKinds(&c, m)
 	c.doubtPairs(s, m)
+	if primary {
+		c.doubtWithin(s.a, s.b)
+	}
 	r, ok := s.ratio(metric.Name, reg.rule().Opts)
 	if !ok {
 		c.flag("no ratio: " + notPositive(metric.Name, s.a, s.b))
@@ -79,9 +82,6 @@ func (c *Comparison) doubt(s sample, r stat.PairedLogRatio) {
 	}
 	if c.Metric == record.LatencyP99 {
 		c.doubtQuantile(s)
-	}
-	if c.Primary {
-		c.doubtWithin(s)
 	}
 }
 

@@ -121,6 +121,9 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 	c.A, c.B = l.a.average(metric.Name), l.b.average(metric.Name)
 	c.N, c.Paired, c.Claim = l.n(), l.paired, claimType
 	j.doubtKinds(&c, m)
+	if primary {
+		c.doubtWithin(having(ordinary(m.a), metric.Name), having(ordinary(m.b), metric.Name))
+	}
 	r, ok := l.ratio(reg.rule().Opts)
 	if !ok {
 		c.flag("no ratio: " + notPositive(metric.Name, m.a, m.b))

@@ -72,32 +72,26 @@ func condensed(trials []record.Trial, plans map[string]record.Plan) []record.Tri
 		return search{t.Plan, t.Cell, t.Replicate, t.Keys[record.KeyMachine]}
 	})
 	for _, s := range order {
-		out = append(out, foundBy(bySearch[s], objectivesOf(bySearch[s][0], plans)))
+		out = append(out, foundBy(bySearch[s], searchOf(bySearch[s][0], plans)))
 	}
 	return out
 }
 
-// objectivesOf are the latencies in seconds, by statistic, that a probe's plan asks for.
-func objectivesOf(t record.Trial, plans map[string]record.Plan) map[string]float64 {
-	if s := searchOf(t, plans); s != nil {
-		return s.Objectives
+// searchOf is what a probe's plan asked for; where that is not known, a line without objectives.
+func searchOf(t record.Trial, plans map[string]record.Plan) record.Search {
+	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) && cells[t.Cell].Search != nil {
+		return *cells[t.Cell].Search
 	}
-	return nil
-}
-
-func searchOf(t record.Trial, plans map[string]record.Plan) *record.Search {
-	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) {
-		return cells[t.Cell].Search
-	}
-	return nil
+	return record.Search{}
 }
 
 // foundBy is a search as one trial.
-func foundBy(probes []record.Trial, objectives map[string]float64) record.Trial {
+func foundBy(probes []record.Trial, asked record.Search) record.Trial {
+	objectives := asked.Objectives
 	t := probes[0]
 	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-line", t.Plan, t.Replicate, t.Group, t.Cell)
-	t.Keys = lineKeys(t)
-	t.Load = record.LoadPoint{Kind: record.Open, Unit: record.ParamRate}
+	t.Keys = lineKeys(t, asked)
+	t.Load = record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep}
 	t.Probe, t.Attempt, t.Void, t.Over, t.Within, t.Ledger, t.Generator, t.CPU = 0, 0, "", false, nil, nil, nil, nil
 	t.Values, t.Doubts = nil, nil
 	why := "no closed load told the capacity"
@@ -152,12 +146,12 @@ func lineValues(statistic string, line stat.FoundLine, chief bool) []record.Valu
 }
 
 // lineKeys are a probe's identity without what the search sets.
-func lineKeys(t record.Trial) map[string]string {
+func lineKeys(t record.Trial, asked record.Search) map[string]string {
 	keys := maps.Clone(t.Keys)
 	w := workloadOf(t)
 	delete(keys, w+"."+record.ParamRate)
 	delete(keys, w+"."+record.ParamClients)
-	keys[record.KeyLoad] = record.KeySearched
+	keys[record.KeyLoad] = record.LoadPoint{Kind: record.Open, All: asked.Sweep}.Key()
 	return keys
 }
 
@@ -165,7 +159,7 @@ func lineKeys(t record.Trial) map[string]string {
 func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[string]record.Plan) {
 	probes, _ := searching(trials)
 	order, families := grouped(probes, func(t record.Trial) place {
-		t.Keys = lineKeys(t)
+		t.Keys = lineKeys(t, searchOf(t, plans))
 		return placeOf(t, "", nil)
 	})
 	for _, p := range order {
@@ -176,7 +170,7 @@ func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[stri
 			continue
 		}
 		r.searched = families[p]
-		to[p] = linesOf(r, objectivesOf(families[p][0], plans))
+		to[p] = linesOf(r, searchOf(families[p][0], plans).Objectives)
 	}
 }
 

@@ -1,25 +1,66 @@
 package judge
 
-import "plimsoll/internal/record"
+import (
+	"math"
 
-// maxSteal is the share of CPU time in % that a hypervisor may take during a
-// trial before it counts as disturbed (METHOD section 3).
-const maxSteal = 1.0
+	"plimsoll/internal/record"
+)
+
+// The limits of what may disturb a trial (docs/method.md, "The noise ledger"). METHOD section 3 gives the
+// one for steal, and none to throttling; it names swapping and the tasks of others without a figure. Swapping
+// has none either. What others had of the CPUs is time that the trial could not have, as steal is.
+const (
+	maxSteal   = 1.0 // % of the time of all CPUs
+	maxForeign = 1.0 // likewise
+
+	tick        = 0.01 // seconds: the kernel counts busy time by what runs at each tick, at most this long
+	tickScatter = 3    // standard deviations of the number of ticks that chance may give to others
+)
 
 // taints says what disturbed a trial. They never look at what was measured: a
 // trial must not be doubted for its value.
 func taints(t record.Trial) []string {
-	var out []string
-	if t.Ledger == nil {
+	l := t.Ledger
+	if l == nil {
 		return nil
 	}
-	if s := t.Ledger.StealPct; s != nil && *s > maxSteal {
-		out = append(out, "tainted: steal over 1 %")
+	var out []string
+	over := func(figure *float64, most float64, text string) {
+		if figure != nil && *figure > most {
+			out = append(out, "tainted: "+text)
+		}
 	}
-	if s := t.Ledger.ThrottledS; s != nil && *s > 0 {
-		out = append(out, "tainted: throttled by the CPU quota")
-	}
+	over(l.StealPct, maxSteal, "steal over 1 %")
+	over(l.ThrottledS, 0, "throttled by the CPU quota")
+	over(l.ThermalEvents, 0, "throttled for heat")
+	over(l.SwapPages, 0, "memory was swapped")
+	over(foreign(t), foreignLimit(t), "other processes had over 1 % of the CPUs")
 	return out
+}
+
+// foreign is the CPU that others had at the least, % of one CPU. Interrupts are not theirs: kernels that time them
+// (CONFIG_IRQ_TIME_ACCOUNTING) charge them to no process, also those that the trial's own packets made. It is
+// nil where no CPU time of the work is known: a server that was not started for the trial is foreign itself.
+func foreign(t record.Trial) *float64 {
+	if t.Ledger.ForeignCPU == nil || t.CPU == nil || t.CPU.Work <= 0 {
+		return nil
+	}
+	others := *t.Ledger.ForeignCPU
+	if t.Ledger.InterruptCPU != nil {
+		others -= *t.Ledger.InterruptCPU
+	}
+	return &others
+}
+
+// foreignLimit is what others may have, % of one CPU: maxForeign of the CPUs, and what ticks may give them by
+// chance. A CPU that is busy half of the time is seen so by a binomial count of ticks, with a standard deviation of √n/2.
+func foreignLimit(t record.Trial) float64 {
+	if t.CPU == nil || t.DurationS <= 0 {
+		return math.Inf(1)
+	}
+	cpus := float64(max(t.CPU.CPUs, t.CPU.GeneratorCPUs))
+	ticks := cpus * t.DurationS / tick
+	return maxForeign*cpus + 100*tickScatter*math.Sqrt(ticks)/2*tick/t.DurationS
 }
 
 func tainted(t record.Trial) bool { return len(taints(t)) > 0 }

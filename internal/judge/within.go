@@ -8,54 +8,70 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// lateSteady is how many seconds into the measured window a trial may become steady without a word.
-const lateSteady = 1
+// The questions that a trial's own windows answer, with the limits of METHOD section 3, which are
+// stat's: less than a quarter kept, a drift of more than 1 % with p < 0.01.
 
-// unsteady says what a trial's own windows say against it (METHOD section 3). Its value stays what it
-// is: nothing is cut off.
+func settled(w record.Within) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
+
+func drifts(w record.Within) bool { return stat.Drift{Change: w.Drift, P: w.DriftP}.Holds() }
+
+// late says that a trial settled, and not from its beginning. The segments of stat.SteadyFrom have 15
+// windows at least, so that it is never a matter of a second or two.
+func late(w record.Within) bool { return settled(w) && w.SteadyS > 0 }
+
+// unsteady says what a trial's own windows say against it. Its value stays what it is: nothing is
+// cut off. Of a trial that was too short, or is of an old file or an import, nothing is said.
 func unsteady(t record.Trial) []string {
-	w := t.Within
-	if w == nil {
+	if t.Within == nil {
 		return nil
 	}
+	w := *t.Within
 	var out []string
 	switch {
-	case !(stat.SteadyState{Kept: w.Kept}).Holds():
+	case !settled(w):
 		out = append(out, fmt.Sprintf("NOT STEADY: only %.0f %% of the trial lies in its last steady state", 100*w.Kept))
-	case w.SteadyS > lateSteady:
+	case late(w):
 		out = append(out, fmt.Sprintf("steady only from %.0f s on: warm up longer", w.SteadyS))
 	}
-	if (stat.Drift{Change: w.Drift, P: w.DriftP}).Holds() {
+	if drifts(w) {
 		out = append(out, fmt.Sprintf("drifts by %+.1f %% from end to end", 100*w.Drift))
 	}
 	return out
 }
 
-// doubtWithin flags how many trials of a comparison say something against themselves.
-func (c *Comparison) doubtWithin(s sample) {
-	settled, late, drifting, latest, most := 0, 0, 0, 0.0, 0.0
-	all := append(append([]record.Trial(nil), s.a...), s.b...)
-	for _, t := range all {
-		w := t.Within
-		switch {
-		case w == nil:
-			continue
-		case !(stat.SteadyState{Kept: w.Kept}).Holds():
-			settled++
-		case w.SteadyS > lateSteady:
-			late, latest = late+1, max(latest, w.SteadyS)
+// tally is how many trials bear a figure, and the largest such.
+type tally struct {
+	n    int
+	most float64
+}
+
+func (y *tally) add(is bool, figure float64) {
+	if is {
+		y.n, y.most = y.n+1, max(y.most, figure)
+	}
+}
+
+// doubtWithin flags how many trials of a comparison's sides say something against themselves.
+func (c *Comparison) doubtWithin(sides ...[]record.Trial) {
+	var unsettled, lagging, drifting tally
+	all := 0
+	for _, trials := range sides {
+		all += len(trials)
+		for i := range trials {
+			if w := trials[i].Within; w != nil {
+				unsettled.add(!settled(*w), w.Kept)
+				lagging.add(late(*w), w.SteadyS)
+				drifting.add(drifts(*w), math.Abs(w.Drift))
+			}
 		}
-		if (stat.Drift{Change: w.Drift, P: w.DriftP}).Holds() {
-			drifting, most = drifting+1, max(most, math.Abs(w.Drift))
-		}
 	}
-	if settled > 0 {
-		c.flag(fmt.Sprintf("NOT STEADY: %d of %d trials", settled, len(all)))
+	if unsettled.n > 0 {
+		c.flag(fmt.Sprintf("NOT STEADY: %d of %d trials", unsettled.n, all))
 	}
-	if late > 0 {
-		c.flag(fmt.Sprintf("steady only from up to %.0f s on: %d of %d trials; warm up longer", latest, late, len(all)))
+	if lagging.n > 0 {
+		c.flag(fmt.Sprintf("steady only from up to %.0f s on: %d of %d trials; warm up longer", lagging.most, lagging.n, all))
 	}
-	if drifting > 0 {
-		c.flag(fmt.Sprintf("drifts by up to %.1f %% from end to end: %d of %d trials", 100*most, drifting, len(all)))
+	if drifting.n > 0 {
+		c.flag(fmt.Sprintf("drifts by up to %.1f %% from end to end: %d of %d trials", 100*drifting.most, drifting.n, all))
 	}
 }

@@ -81,7 +81,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 // load is the cell's load; where a line is sought, a rate that nobody has set.
 func (b builder) load(params record.Params, cpus int) (record.LoadPoint, error) {
 	if b.ask.Search != nil {
-		return searchedLoad(b.decl, params)
+		return searchedLoad(b.decl, params, b.ask.Search.Sweep)
 	}
 	return loadOf(b.decl, params, cpus)
 }

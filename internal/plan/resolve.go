@@ -212,7 +212,7 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 func checkDistinct(p record.Plan) error {
 	seen := map[string]bool{}
 	for _, c := range p.Cells {
-		id := fmt.Sprint(c.Workload, c.Host, c.Params)
+		id := fmt.Sprint(c.Workload, c.Host, c.Params, c.Search != nil && c.Search.Sweep)
 		if seen[id] {
 			return usagef("%s at %s is asked for twice with the same parameters\nhint: two values of a sweep or a factor may mean the same, such as 16KiB and 16384", c.Workload, c.Load.Key())
 		}

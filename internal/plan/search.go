@@ -35,7 +35,7 @@ func shares() []float64 {
 }
 
 // searchedLoad is a rate that is to be found.
-func searchedLoad(decl record.Workload, p record.Params) (record.LoadPoint, error) {
+func searchedLoad(decl record.Workload, p record.Params, all bool) (record.LoadPoint, error) {
 	if !slices.Contains(decl.Loads, record.Open) || !slices.Contains(decl.Loads, record.Closed) {
 		return record.LoadPoint{}, usagef("%s has no load line: it takes no open load", decl.Name)
 	}
@@ -44,7 +44,7 @@ func searchedLoad(decl record.Workload, p record.Params) (record.LoadPoint, erro
 			return record.LoadPoint{}, usagef("%s.%s is set, and the load is to be found\nhint: leave it out", decl.Name, name)
 		}
 	}
-	return record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, Arrivals: p[record.ParamArrivals]}, nil
+	return record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: all, Arrivals: p[record.ParamArrivals]}, nil
 }
 
 func (c *Course) searched(g group) bool { return c.plan.Cells[g.cells[0]].Search != nil }
@@ -170,7 +170,7 @@ func (c *Course) aim(o *record.Order, cell int, r round) {
 		s.Params[record.ParamClients] = strconv.FormatFloat(search.Clients, 'f', -1, 64)
 		return
 	}
-	s.Load.Level = rounded(p.rate)
+	s.Load.Level, s.Load.All = rounded(p.rate), false
 	s.Params[record.ParamRate] = strconv.FormatFloat(s.Load.Level, 'f', -1, 64)
 	most := longest * o.DurationS
 	if p.base {

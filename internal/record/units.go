@@ -86,8 +86,11 @@ func FormatDuration(seconds float64) string {
 	return ""
 }
 
-// KeySearched is the text form of a rate that is searched for.
-const KeySearched = "load line"
+// The text forms of a rate that nobody has set: one that is searched for, and one that goes through all there are.
+const (
+	KeySearched = "load line"
+	KeySwept    = "load sweep"
+)
 
 // Key is the text form of a load, as it stands in a trial's keys.
 func (l LoadPoint) Key() string {
@@ -97,7 +100,10 @@ func (l LoadPoint) Key() string {
 			return "once"
 		}
 	case Open:
-		if l.Level == 0 {
+		switch {
+		case l.Level == 0 && l.All:
+			return KeySwept
+		case l.Level == 0:
 			return KeySearched
 		}
 		return strings.TrimSuffix(strconv.FormatFloat(l.Level, 'f', -1, 64)+"/s "+l.Arrivals, " ")

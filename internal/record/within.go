@@ -1,7 +1,8 @@
 package record
 
 // Within is what the windows of a trial, of 1 s each, say of the trial itself: whether and when it
-// settled, and how it scattered and drifted from then on. It is known of 30 windows or more.
+// settled, and how it scattered and drifted from then on. It is known of closed loads of 30 windows or more.
+// Seconds are those of the trial's own time, which of a sliced side does not pass while others run.
 type Within struct {
 	Windows int     `json:"windows"`
 	SteadyS float64 `json:"steady_s"` // seconds into the measured window at which the steady state began

@@ -120,7 +120,7 @@ type LoadPoint struct {
 	Kind     LoadKind `json:"kind"`
 	Level    float64  `json:"level"`              // clients, CPUs, or operations per second; 1 for Once without a unit
 	Unit     string   `json:"unit"`               // ParamClients, ParamCPUs or ParamRate; "" for a single run
-	All      bool     `json:"all,omitempty"`      // Level is all CPUs of the target, so that "all" matches between machines
+	All      bool     `json:"all,omitempty"`      // Level is all CPUs of the target, so that "all" matches between machines; of a rate that is not set, it goes through all there are
 	Arrivals string   `json:"arrivals,omitempty"` // Open only: Poisson or Uniform
 }
 

@@ -192,7 +192,7 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	seen := map[string]bool{}
 	for _, c := range cells {
 		where := place(c, split, several)
-		var doubts []string
+		var doubts, ofTrials []string
 		if c.Primary || c.Metric == "" {
 			doubts = slices.Clone(c.Doubts)
 		}
@@ -205,9 +205,9 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 				out = append(out, note{"void", bad, fmt.Sprintf("%s, replicate %d is left out: %s", where, t.Replicate, t.Void)})
 				continue
 			}
-			doubts = append(doubts, t.Doubts...)
+			ofTrials = append(ofTrials, t.Doubts...)
 		}
-		for _, d := range counted(doubts) {
+		for _, d := range counted(append(doubts, foldFigures(ofTrials)...)) {
 			out = append(out, note{"doubt", warn, where + ": " + d})
 		}
 	}

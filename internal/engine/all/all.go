@@ -7,11 +7,12 @@ import (
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/nginx"
+	"plimsoll/internal/engine/openssl"
 )
 
 // All returns every engine, in the order in which they are listed to users.
 func All() []engine.Engine {
-	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}}
+	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}}
 }
 
 // Find returns the engine of that name; false where there is none.

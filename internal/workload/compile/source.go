@@ -1,11 +1,13 @@
 package compile
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 
+	"plimsoll/internal/engine"
+	source "plimsoll/internal/engine/openssl"
 	"plimsoll/internal/workload"
 )
 
@@ -44,15 +46,12 @@ func or(text, fallback string) string {
 	return text
 }
 
-// openssl is the newest of the source trees that setup has fetched.
+// openssl is the source tree that setup has fetched.
 func openssl() (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("%s: finding the sources: %w\nhint: export XDG_CACHE_HOME=DIR", Name, err)
-	}
-	found, _ := filepath.Glob(filepath.Join(cache, "plimsoll", sourceOpenSSL, "openssl-*", "Configure"))
-	if len(found) == 0 {
+	in, err := source.Engine{}.Find(context.Background(), engine.Params{})
+	var missing *engine.Missing
+	if errors.As(err, &missing) {
 		return "", fmt.Errorf("%s: the source of openssl is not here\nhint: plimsoll setup openssl fetches it; --set %s.%s=DIRECTORY builds any tree", Name, Name, paramSource)
 	}
-	return filepath.Dir(slices.Max(found)), nil
+	return in.Path, err
 }

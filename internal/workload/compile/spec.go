@@ -48,6 +48,7 @@ func Spec() workload.Spec {
 				{Name: metricCPU, Unit: "s", Better: record.Lower, Doc: "CPU time of one build, the mean over all copies"},
 			},
 			Loads: []record.LoadKind{record.Once},
+			Needs: []string{"openssl"},
 		},
 		Charge: workload.Started,
 		New:    newDriver,

@@ -1,0 +1,211 @@
+package plan
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// webDecl is a workload that takes open and closed loads.
+func webDecl() record.Workload {
+	return record.Workload{
+		Name: "web", Loads: []record.LoadKind{record.Closed, record.Open},
+		Metrics: []record.Metric{{Name: record.Throughput, Unit: "op/s", Better: record.Higher}},
+		Params: []record.Param{
+			{Name: record.ParamClients, Kind: record.Int, Default: "0", Max: 1000},
+			{Name: record.ParamRate, Kind: record.Float, Default: "0", Max: 1e6},
+			{Name: record.ParamArrivals, Kind: record.Enum, Default: "poisson", Choices: []string{"poisson"}},
+		},
+	}
+}
+
+func searchPlan(t *testing.T, change func(*Request)) record.Plan {
+	t.Helper()
+	req := Request{Session: "s", Seed: 3, WarmupS: -1, Measure: []Ask{{Workload: "web"}}}
+	if err := req.Search(false, nil, []record.Workload{webDecl()}); err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(&req)
+	}
+	p, err := Resolve(req, []record.Workload{webDecl()}, map[string]Target{"": {CPUs: 4}, "x": {CPUs: 4, Machine: "1"}, "y": {CPUs: 4, Machine: "2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// serverOf answers with a latency that doubles at 55 % of the capacity, more or less.
+func serverOf(o record.Order, capacity float64) record.Trial {
+	s := o.Sides[0]
+	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Probe: o.Probe, Attempt: o.Attempt, Load: s.Load,
+		Keys: map[string]string{record.KeyMachine: o.Host, record.KeyWorkload: "web", record.KeyLoad: s.Load.Key()}}
+	for k, v := range s.Params {
+		t.Keys["web."+k] = v
+	}
+	value := func(name, unit string, better record.Better, v float64) {
+		t.Values = append(t.Values, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
+	}
+	carried := capacity
+	if s.Load.Kind == record.Open {
+		carried = min(s.Load.Level, capacity)
+		if s.Load.Level > .99*capacity {
+			t.Void, t.Over = "the target fell behind", true
+		}
+		latency := .002 / (1 - min(s.Load.Level, .99*capacity)/capacity)
+		value(record.LatencyP99, "s", record.Lower, latency)
+		value(record.LatencyP50, "s", record.Lower, latency/5)
+	}
+	value(record.Throughput, "op/s", record.Higher, carried)
+	value(record.CPUPercent, "%", record.Neutral, 100*carried/capacity)
+	return t
+}
+
+// searchOn carries out a plan of searches, on machines of these capacities by host.
+func searchOn(t *testing.T, p record.Plan, capacity map[string]float64) (trials []record.Trial, orders []record.Order) {
+	t.Helper()
+	for {
+		o, ok := Next(p, trials)
+		if !ok {
+			return trials, orders
+		}
+		if len(orders) > 1000 {
+			t.Fatal("the search does not end")
+		}
+		orders = append(orders, o)
+		trials = append(trials, serverOf(o, capacity[o.Host]))
+	}
+}
+
+func TestSearchIsOneReplicate(t *testing.T) {
+	p := searchPlan(t, func(r *Request) { r.Replicates = 3 })
+	if p.WarmupS != SearchWarmupS || p.DurationS != SearchTimeS || p.Cells[0].Load.Key() != record.KeySearched {
+		t.Errorf("plan %+v", p)
+	}
+	trials, orders := searchOn(t, p, map[string]float64{"": 10_000})
+	if first := orders[0]; first.Sides[0].Load.Kind != record.Closed || first.Probe != 1 || first.Sides[0].Params[record.ParamClients] != "64" {
+		t.Errorf("begins with %+v", first)
+	}
+	// The base is measured longer, up to what its requests take.
+	if b := orders[1]; b.Sides[0].Load.Level != 1500 || b.DurationS != 110_000/1500. || b.Sides[0].Params[record.ParamRate] != "1500" {
+		t.Errorf("then %+v for %v s", b.Sides[0].Load, b.DurationS)
+	}
+	ids := map[string]bool{}
+	for _, o := range orders {
+		ids[o.ID] = true
+	}
+	if len(ids) != len(orders) || len(orders) < 3*14 || len(orders) > 3*18 {
+		t.Errorf("%d orders, %d ids", len(orders), len(ids))
+	}
+	plans := []record.PlanLine{{Hash: Hash(p), Plan: p}}
+	cells := judge.Show(trials, nil, plans).Workloads
+	var line *judge.LoadLine
+	for _, c := range cells {
+		if c.Load != record.KeySearched {
+			t.Errorf("a cell at %s: probes are no cells of their own", c.Load)
+		}
+		if c.Primary {
+			if line = c.LoadLine; c.Metric != "max_sustained" || c.N != 3 || c.Unit != "op/s" {
+				t.Errorf("primary %+v", c)
+			}
+		}
+	}
+	// 0.002/(1-x) is twice its value at 10 % where 1-x is half of 0.9.
+	if line == nil || !line.Crossed || line.N != 3 || math.Abs(line.MaxSustained/5500-1) > .01 || line.Lo == nil || line.At50 == nil || math.Abs(*line.At50-5000) > 50 {
+		t.Fatalf("%+v", line)
+	}
+}
+
+// TestSearchResumes: cut anywhere, the same order follows.
+func TestSearchResumes(t *testing.T) {
+	p := searchPlan(t, func(r *Request) { r.Replicates = 2 })
+	trials, orders := searchOn(t, p, map[string]float64{"": 5000})
+	for cut := range trials {
+		if o, ok := Next(p, trials[:cut]); !ok || o.ID != orders[cut].ID || o.Sides[0].Load != orders[cut].Sides[0].Load {
+			t.Fatalf("after %d: %+v, want %s", cut, o, orders[cut].ID)
+		}
+	}
+}
+
+// TestSearchesSideBySide: the sides of a comparison probe in turns, each by its own search, and compare says which
+// sustains more.
+func TestSearchesSideBySide(t *testing.T) {
+	p := searchPlan(t, func(r *Request) { r.Replicates, r.Hosts = 5, []string{"x", "y"} })
+	trials, orders := searchOn(t, p, map[string]float64{"x": 10_000, "y": 12_000})
+	ahead := 0
+	for i, o := range orders {
+		if o.Host == "x" {
+			ahead++
+		} else {
+			ahead--
+		}
+		if ahead > 2 || ahead < -2 {
+			t.Fatalf("order %d: one side is %d probes ahead", i, ahead)
+		}
+	}
+	got, err := judge.Compare(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}, judge.Options{})
+	if err != nil || len(got.Pairs) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	v := got.Pairs[0].Verdicts[0]
+	if v.Metric != "max_sustained" || !v.Primary || v.N != 5 || !v.Paired || v.Verdict != judge.Different || v.Better != "b" || math.Abs(v.Ratio-1.2) > .01 {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestSweepOfLoad(t *testing.T) {
+	p := searchPlan(t, func(r *Request) { r.Replicates = 1; r.Measure[0].Search.Sweep = true })
+	trials, orders := searchOn(t, p, map[string]float64{"": 1000})
+	if len(orders) != 1+len(shares()) || orders[1].Sides[0].Load.Level != 50 || orders[len(orders)-1].Sides[0].Load.Level != 1000 {
+		t.Errorf("%d orders", len(orders))
+	}
+	cells := judge.Show(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads
+	if cells[0].LoadLine == nil || len(cells[0].LoadLine.Probes) < 13 {
+		t.Errorf("%+v", cells[0])
+	}
+}
+
+// A probe that is void for the generator's sake is made once more; a closed load that never works ends the search.
+func TestSearchThatFails(t *testing.T) {
+	p := searchPlan(t, func(r *Request) { r.Replicates = 1 })
+	var done []record.Trial
+	o, _ := Next(p, done)
+	bad := serverOf(o, 1000)
+	bad.Void = "the generator was late"
+	done = append(done, bad)
+	o, ok := Next(p, done)
+	if !ok || o.Probe != 1 || o.Attempt != 1 || o.ID == bad.ID {
+		t.Fatalf("%+v", o)
+	}
+	bad.ID, bad.Attempt = o.ID, 1
+	if o, ok := Next(p, append(done, bad)); ok {
+		t.Errorf("goes on with %+v", o)
+	}
+}
+
+func TestSearchesRefused(t *testing.T) {
+	for want, req := range map[string]Request{
+		"takes an open load":  {Measure: kernel(nil)},
+		"load is to be found": {Measure: []Ask{{Workload: "web", Set: map[string]string{"rate": "5"}}}},
+		"must be p99 or p50":  {Measure: []Ask{{Workload: "web"}}},
+	} {
+		objectives := map[string]string{}
+		if want == "must be p99 or p50" {
+			objectives["p90"] = "1ms"
+		}
+		times, err := ParseObjectives(objectives)
+		decls := append(declared(), webDecl())
+		if err == nil {
+			err = req.Search(false, times, decls)
+		}
+		if err == nil {
+			_, err = Resolve(req, decls, map[string]Target{"": {CPUs: 4}})
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
