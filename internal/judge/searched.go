@@ -16,33 +16,41 @@ const (
 	metricBase      = "base_latency"
 )
 
-// CapacityOf is what the closed load of a search carried, operations per second; 0 where that is not known.
+// CapacityOf is about what the closed load of a search carried, operations per second; 0 where that is not known.
+// It only says where to look, so that a generator which was loaded itself has said enough.
 func CapacityOf(probes []record.Trial) float64 {
 	for _, t := range probes {
-		if v, ok := t.Value(record.Throughput); ok && t.Void == "" && t.Load.Kind == record.Closed {
+		if v, ok := t.Value(record.Throughput); ok && t.Load.Kind == record.Closed {
 			return v.Value
 		}
 	}
 	return 0
 }
 
-// LineProbes are a search's trials as stat.LineSearch sees them, by one statistic of latency. A trial that was void
-// for another reason than the target's has nothing to say.
+// LineProbes are a search's trials as stat.LineSearch sees them, by one statistic of latency. A probe that was void
+// for another reason than the target's, each time that it was made, counts as one that could not be measured: a
+// generator that cannot make a load never will, and the search must end all the same.
 func LineProbes(probes []record.Trial, statistic string) []stat.LineProbe {
 	var out []stat.LineProbe
 	capacity := CapacityOf(probes)
 	for _, t := range probes {
 		v, ok := t.Value(record.Latency + "_" + statistic)
-		if t.Load.Kind != record.Open || !t.Over && (t.Void != "" || !ok) {
+		void := !t.Over && (t.Void != "" || !ok)
+		if t.Load.Kind != record.Open || void && madeAgain(t, probes) {
 			continue
 		}
-		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Base: t.Load.Level <= baseShare*capacity}
+		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Void: void, Base: t.Load.Level <= baseShare*capacity}
 		if cpu, ok := t.Value(record.CPUPercent); ok {
 			p.CPU = cpu.Value
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// madeAgain says whether a probe has a later attempt.
+func madeAgain(t record.Trial, probes []record.Trial) bool {
+	return slices.ContainsFunc(probes, func(o record.Trial) bool { return o.Probe == t.Probe && o.Attempt > t.Attempt })
 }
 
 // baseShare is the share of the capacity up to which a probe is one of the base.

@@ -105,7 +105,8 @@ func onceMore(made []record.Trial) (probe, bool) {
 			tries++
 		}
 	}
-	if t.Void == "" || t.Over || tries >= attempts {
+	told := t.Load.Kind == record.Closed && judge.CapacityOf(made) > 0
+	if t.Void == "" || t.Over || told || tries >= attempts {
 		return probe{}, false
 	}
 	p := probe{number: t.Probe, attempt: tries}

@@ -173,8 +173,13 @@ func TestSearchThatFails(t *testing.T) {
 	p := searchPlan(t, func(r *Request) { r.Replicates = 1 })
 	var done []record.Trial
 	o, _ := Next(p, done)
+	loaded := serverOf(o, 1000)
+	loaded.Void = "the generator was loaded itself"
+	if o, ok := Next(p, []record.Trial{loaded}); !ok || o.Probe != 2 {
+		t.Errorf("a generator that was loaded has told the capacity about: %+v", o)
+	}
 	bad := serverOf(o, 1000)
-	bad.Void = "the generator was late"
+	bad.Void, bad.Values = "the agent died", nil
 	done = append(done, bad)
 	o, ok := Next(p, done)
 	if !ok || o.Probe != 1 || o.Attempt != 1 || o.ID == bad.ID {

@@ -29,9 +29,11 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	var carried []LineProbe // with a latency
 	over := math.Inf(1)     // the lowest load that was not carried
 	for _, p := range done {
-		if p.Over {
+		switch {
+		case p.Void:
+		case p.Over:
 			over = min(over, p.Load)
-		} else {
+		default:
 			carried = append(carried, p)
 		}
 	}

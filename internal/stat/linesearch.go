@@ -13,6 +13,7 @@ type LineProbe struct {
 	Latency float64 // seconds, of the statistic that is sought; not read where Over
 	CPU     float64 // %; NaN where not known
 	Over    bool    // the load was not carried
+	Void    bool    // it could not be measured, as where the generator cannot make the load: nothing else is read
 	Base    bool    // made to know the latency at which nothing waits
 }
 
@@ -35,7 +36,7 @@ const (
 	aroundSpread = 0.15 // of ln of the line between searches
 	surest       = 0.98
 	leastSure    = 0.55
-	notCrossed   = 0.02 // of mass left below the highest load
+	voidSure     = 0.80 // that the line, or what can be measured, ends below: a disturbance voids as well
 	localProbes  = 5    // that an estimate rests on, at least
 	localReach   = 0.08 // of ln of load from the line, at least
 	localRounds  = 12
@@ -82,7 +83,7 @@ func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
 	return 0, false
 }
 
-func (p LineProbe) idle() bool { return !p.Over && !(p.CPU >= idleLimit) }
+func (p LineProbe) idle() bool { return !p.Over && !p.Void && !(p.CPU >= idleLimit) }
 
 func nearLineProbes(done []LineProbe) []LineProbe {
 	return slices.DeleteFunc(slices.Clone(done), func(p LineProbe) bool { return p.Base })
@@ -140,7 +141,10 @@ func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 
 func (b belief) update(p LineProbe, limit float64) {
 	sure, above := surest, true
-	if !p.Over {
+	switch {
+	case p.Void:
+		sure = voidSure
+	case !p.Over:
 		y := math.Log(p.Latency / limit)
 		above = y > 0
 		sure = distuv.UnitNormal.CDF(math.Abs(y) / max(1.5*latencyNoise, .05))

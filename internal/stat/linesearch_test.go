@@ -123,3 +123,28 @@ func FuzzLineSearch(f *testing.F) {
 		}
 	})
 }
+
+// A generator that cannot make the loads above 500 leaves a search that ends, and a line of at least what it can make.
+func TestLineSearchBeyondTheGenerator(t *testing.T) {
+	latency := kneeAt(700, .004)
+	for most, crossed := range map[float64]bool{500: false, 900: true} {
+		s := LineSearch{Capacity: 1200, Probes: 10}
+		done := follow(s, func(step LineStep) LineProbe {
+			if step.Load > most {
+				return LineProbe{Void: true}
+			}
+			return LineProbe{Latency: latency(step.Load), CPU: math.NaN()}
+		})
+		found, ok := s.Line(done)
+		if len(done) != 13 || !ok || found.Crossed != crossed || found.Load > most {
+			t.Errorf("up to %v: %d probes, %+v", most, len(done), found)
+		}
+		if least := min(.8*most, 680); found.Load < least {
+			t.Errorf("up to %v: the line is at %v, less than %v", most, found.Load, least)
+		}
+	}
+	none := follow(LineSearch{Capacity: 1200, Probes: 10}, func(LineStep) LineProbe { return LineProbe{Void: true} })
+	if _, ok := (LineSearch{Capacity: 1200}).Line(none); ok || len(none) != mostBase {
+		t.Errorf("nothing could be measured: %d probes, a line %t", len(none), ok)
+	}
+}

@@ -102,7 +102,11 @@ func TestFleet(t *testing.T) {
 	if err != nil || got.Machines != 9 || math.Abs(got.Share-.754) > 5e-4 || math.Abs(got.After-.848) > 5e-4 {
 		t.Errorf("%+v, %v, want 9 machines at 75.4 %%, at 84.8 %% after a failure", got, err)
 	}
-	if got, err := FleetFor(85, 100, .85, 0); err != nil || got.Machines != 1 || got.Share != .85 || got.After != .85 {
+	// Eight of nine are left: at 0.85 · 8/9 of the line each of nine, eight are at 0.85.
+	if math.Abs(got.Alarm-.7556) > 5e-5 || got.Share > got.Alarm {
+		t.Errorf("the alarm is at %v, the share %v", got.Alarm, got.Share)
+	}
+	if got, err := FleetFor(85, 100, .85, 0); err != nil || got.Machines != 1 || got.Share != .85 || got.After != .85 || got.Alarm != .85 {
 		t.Errorf("a demand that fills one machine: %+v, %v", got, err)
 	}
 	for _, bad := range [][3]float64{{0, 1, .85}, {1, 0, .85}, {1, 1, 0}, {1, 1, 1.1}, {math.NaN(), 1, .85}, {1e30, 1, .85}} {

@@ -11,11 +11,12 @@ type Fleet struct {
 	Machines int
 	Share    float64 // all machines up
 	After    float64 // the failures that the fleet is to survive have happened
+	Alarm    float64 // all machines up: above it the failures would leave less than the headroom
 }
 
 // FleetFor is the smallest fleet whose machines carry a demand with at most the
 // headroom's fraction of their load line, also after some of them have failed:
-// N = ceil(demand / (headroom · line)) + failures. Demand and line are rates of one unit; the
+// N = ceil(demand / (headroom · line)) + failures. The alarm is headroom · (N − failures) / N (METHOD section 5). Demand and line are rates of one unit; the
 // line to be safe with is the lower end of its interval.
 func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
 	if !(demand > 0) || !(line > 0) || !(headroom > 0 && headroom <= 1) || failures < 0 {
@@ -26,5 +27,5 @@ func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
 		return Fleet{}, fmt.Errorf("a fleet of %g machines: the demand and the load line are not of one unit", needed)
 	}
 	n := int(needed) + failures
-	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line}, nil
+	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line, Alarm: headroom * needed / float64(n)}, nil
 }

@@ -16,7 +16,7 @@ func servers() []Server {
 
 // TestTruthIsWhatRunsMeasure: formulas and simulation share no code.
 func TestTruthIsWhatRunsMeasure(t *testing.T) {
-	const seed, requests, runs = 5, 100_000, 20
+	const seed, requests, runs = 5, 100_000, 8
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, s := range servers() {
@@ -43,10 +43,59 @@ func TestTruthIsWhatRunsMeasure(t *testing.T) {
 	}
 }
 
-func TestX(t *testing.T) {
+// TestSeveralAsElsewhere: base and line of c servers at rate 1, from a Python program that sums Erlang's C term by
+// term and integrates wait and service numerically.
+func TestSeveralAsElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		servers       int
+		q, base, line float64
+	}{
+		{1, .5, .771753, .550927}, {1, .99, 5.127417, .550927}, {3, .5, .695331, .763457},
+		{3, .99, 4.608425, .819397}, {8, .5, .693149, .888198}, {8, .99, 4.605172, .929678},
+	} {
+		s := Several{Rate: 1, Servers: c.servers}
+		base := Base(s, c.q)
+		line := LineAt(s, c.q, 2*base) / s.Capacity()
+		if math.Abs(base/c.base-1) > 2*precision || math.Abs(line/c.line-1) > 2*precision {
+			t.Errorf("%d servers, p%v: base %v, line %v, want %v and %v", c.servers, 100*c.q, base, line, c.base, c.line)
+		}
+	}
+}
+
+// TestThreadsThatYieldAll: second threads as good as first ones are twice the servers.
+func TestThreadsThatYieldAll(t *testing.T) {
+	for _, cores := range []int{1, 3} {
+		threaded, several := Threaded{Rate: 10, Cores: cores, Yield: 1}, Several{Rate: 10, Servers: 2 * cores}
+		for _, share := range []float64{.05, .5, .9} {
+			load := share * several.Capacity()
+			for _, at := range []float64{.01, .1, .7} {
+				if a, b := threaded.Beyond(load, at), several.Beyond(load, at); math.Abs(a-b) > 1e-6 {
+					t.Errorf("%d cores at %v, beyond %v s: %v, %v", cores, share, at, a, b)
+				}
+			}
+		}
+	}
+}
+
+func TestNoQuantileFromTheCapacityOn(t *testing.T) {
 	for _, s := range servers() {
-		for _, q := range []float64{.5, .99} {
-			fmt.Printf("%+v p%v line %.4f\n", s, 100*q, LineAt(s, q, 2*Base(s, q))/s.Capacity())
+		for _, over := range []float64{1, 1.5} {
+			if got := Quantile(s, over*s.Capacity(), .5); !math.IsInf(got, 1) {
+				t.Errorf("%+v at %v of its capacity: %v", s, over, got)
+			}
+		}
+	}
+}
+
+// TestOverloadCarriesTheCapacity: what comes beyond it waits.
+func TestOverloadCarriesTheCapacity(t *testing.T) {
+	const seed, requests = 6, 100_000
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, s := range servers() {
+		run := s.Run(r, 2*s.Capacity(), requests)
+		if math.Abs(run.Carried/s.Capacity()-1) > 5/math.Sqrt(requests) || math.Abs(run.Busy-1) > .02 {
+			t.Errorf("%+v: carried %v of %v, busy %v", s, run.Carried, s.Capacity(), run.Busy)
 		}
 	}
 }

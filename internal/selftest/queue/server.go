@@ -1,6 +1,9 @@
 package queue
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // Server is a queue whose arrivals are Poisson. Loads and rates are requests per second,
 // latencies are seconds from arrival to departure.
@@ -15,11 +18,14 @@ type Server interface {
 }
 
 // precision is how closely roots are found, relative to what they are.
-const precision = 1e-6
+const precision = 1e-5
 
 // Quantile is the latency, in seconds, that the share q of a server's requests do not
-// exceed at a load below its capacity.
+// exceed; infinite at its capacity and above, where the queue grows for ever.
 func Quantile(s Server, load, q float64) float64 {
+	if load >= s.Capacity() {
+		return math.Inf(1)
+	}
 	lo, hi := 0.0, 1/s.Capacity()
 	for s.Beyond(load, hi) > 1-q {
 		lo, hi = hi, 2*hi
