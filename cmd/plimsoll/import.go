@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/convert"
-	"plimsoll/internal/plan"
+	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 )
 
@@ -102,7 +102,7 @@ func formatOf(name string) (convert.Format, error) {
 // unknownFormat names the nearest format and all there are.
 func unknownFormat(name string, known []string) error {
 	hint := "there are " + strings.Join(known, ", ")
-	if near := plan.Nearest(name, known); near != "" {
+	if near := nearest.Of(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
 	return usagef("unknown format %q\nhint: %s", name, hint)

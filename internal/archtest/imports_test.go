@@ -27,17 +27,18 @@ func ours() map[string][]string {
 		"internal/archtest":       {},
 		"internal/record":         {},
 		"internal/stat":           {},
-		"internal/judge":          {"internal/record", "internal/stat", "internal/catalog"},
-		"internal/plan":           {"internal/record", "internal/stat", "internal/judge"},
+		"internal/judge":          {"internal/record", "internal/stat", "internal/catalog", "internal/nearest"},
+		"internal/plan":           {"internal/record", "internal/stat", "internal/judge", "internal/nearest"},
 		"internal/selftest":       {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue"},
 		"internal/selftest/queue": {},
-		"internal/catalog":        {"internal/record"},
-		"internal/claims":         {"internal/catalog"},
+		"internal/catalog":        {"internal/record", "internal/nearest"},
+		"internal/claims":         {"internal/catalog", "internal/nearest"},
 		"internal/session":        {"internal/record"},
 		"internal/convert":        {"internal/record", "internal/session"},
 		"internal/render":         {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims", "internal/selftest"},
 		"internal/host":           {"internal/record"},
 		"internal/load":           {"internal/record"},
+		"internal/nearest":        {},
 		"internal/process":        {},
 		"internal/ring":           {},
 		"internal/httpload":       {"internal/load"},
@@ -52,7 +53,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue"}
+	return []string{"internal/record", "internal/nearest", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue"}
 }
 
 // execAllowed may start processes.

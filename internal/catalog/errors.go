@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"plimsoll/internal/nearest"
 )
 
 // InputError is something asked for, or given, that cannot be meant: the user
@@ -33,19 +33,9 @@ func badRows(name string, problems []Problem, hint string) error {
 // few is how many names a suggestion lists.
 const few = 3
 
-// nearest lists the few known names that are closest to a mistyped one.
-func nearest(name string, known []string) []string {
-	distance := map[string]int{}
-	for _, k := range known {
-		distance[k] = levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(k))
-	}
-	sorted := slices.Clone(known)
-	slices.SortStableFunc(sorted, func(a, b string) int { return distance[a] - distance[b] })
-	return sorted[:min(few, len(sorted))]
-}
-
 func unknown(what, name string, known []string) error {
-	return inputf("unknown %s %q\nhint: the nearest are %s", what, name, strings.Join(nearest(name, known), ", "))
+	near := nearest.Sorted(name, known)
+	return inputf("unknown %s %q\nhint: the nearest are %s", what, name, strings.Join(near[:min(few, len(near))], ", "))
 }
 
 // oneLine puts an error and its hint on one line.

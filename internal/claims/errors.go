@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/agnivade/levenshtein"
 )
 
 // InputError says what is wrong with tables of facts and claims, each with its file
@@ -56,22 +54,4 @@ func (p problems) err() error {
 		lines = append(lines, "and more")
 	}
 	return InputError{strings.Join(lines, "\n") + "\nhint: " + hint}
-}
-
-// longName is longer than any name that is worth comparing letter by letter.
-const longName = 100
-
-// nearest is the known name that is closest to a mistyped one; "" where none is
-// like it.
-func nearest(name string, known []string) string {
-	best, least := "", max(3, len(name)/2)
-	for _, k := range known {
-		if len(name) > longName || len(k) > longName {
-			continue
-		}
-		if d := levenshtein.ComputeDistance(name, k); d < least {
-			best, least = k, d
-		}
-	}
-	return best
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/nearest"
 )
 
 func factColumns() []string { return []string{"id", "value", "unit"} }
@@ -56,7 +57,7 @@ func (f facts) value(name string) (float64, error) {
 		return catalogValue(f.catalog, rest)
 	}
 	text := fmt.Sprintf("unknown fact %q", shortened(name))
-	if near := nearest(name, slices.Sorted(maps.Keys(f.byID))); near != "" {
+	if near := nearest.Of(name, slices.Sorted(maps.Keys(f.byID))); near != "" {
 		return 0, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, f.byID[near].place, near)
 	}
 	return 0, fmt.Errorf("%s\nhint: facts stand in a table with the columns %s", text, strings.Join(factColumns(), ", "))
@@ -95,6 +96,9 @@ func price(t catalog.Type) catalog.Amount {
 	p, ok := t.Price("")
 	return catalog.Amount{Value: p.PerHour, Known: ok}
 }
+
+// longName is longer than the name of any type.
+const longName = 100
 
 // catalogValue is the figure TYPE.FIELD.
 func catalogValue(c *catalog.Catalog, name string) (float64, error) {

@@ -2,11 +2,9 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
+	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 )
 
@@ -18,11 +16,7 @@ type Unknown struct {
 }
 
 func newUnknown(what, name string, known []string) Unknown {
-	known = slices.Clone(known)
-	slices.SortStableFunc(known, func(a, b string) int {
-		return levenshtein.ComputeDistance(a, name) - levenshtein.ComputeDistance(b, name)
-	})
-	return Unknown{what, name, known}
+	return Unknown{what, name, nearest.Sorted(name, known)}
 }
 
 func (e Unknown) Error() string {
