@@ -36,6 +36,7 @@ type Cell struct {
 	OverOne  *Term        `json:"over_one,omitempty"`  // times the throughput of the same on one CPU, where that was measured
 	OfMemory *MemoryShare `json:"of_memory,omitempty"` // primary metric only, where the machine's memory was measured at the same load
 	BySize   *BySize      `json:"by_size,omitempty"`   // where this cell is the largest of a sweep of sizes
+	Plateaus []Plateau    `json:"plateaus,omitempty"`  // where this cell has the largest value of a sweep of four or more
 
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
 

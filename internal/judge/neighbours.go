@@ -8,6 +8,7 @@ type neighbours struct {
 	scalings map[place]scalingFinding
 	overOnes map[place]*Term
 	bySizes  map[place]*BySize
+	plateaus map[place][]Plateau
 	ceilings map[reach]ceiling
 
 	lines     map[place]lineFinding
@@ -20,7 +21,7 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 	_, trials := searching(all)
 	scalings, ramps := scalingsOf(trials, f), rampsOf(trials)
 	out := neighbours{
-		scalings, overOnesOf(trials), bySizesOf(trials), ceilingsOf(trials),
+		scalings, overOnesOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
 		loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps),
 	}
 	addSearched(out.lines, all, plans)
@@ -31,7 +32,7 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	scaling := n.scalings[at]
 	cell.Scaling, cell.NoScaling = scaling.scaling, scaling.reason
-	cell.OverOne, cell.BySize = n.overOnes[at], n.bySizes[at]
+	cell.OverOne, cell.BySize, cell.Plateaus = n.overOnes[at], n.bySizes[at], n.plateaus[at]
 	share, doubt := n.ceilings[reachOf(trials[0])].share(valid(trials))
 	cell.OfMemory = share
 	cell.LoadLines, cell.NoLoadLine = n.lines[at].lines, n.lines[at].reason

@@ -25,6 +25,7 @@ func resultsOf(cells []judge.Cell) results {
 	several := countMachines(cells) > 1
 	r.Table = resultsTable(cells, split, several)
 	r.Notes = append(scalingNotes(cells, split, several), bySizeNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, plateauNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, loadLineNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)
 	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)

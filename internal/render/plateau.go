@@ -1,0 +1,57 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// plateauNotes say from where on more of a parameter brings nothing.
+func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		for _, p := range c.Plateaus {
+			if p.Shape != stat.LevelsOff && p.Lift == nil {
+				continue
+			}
+			swept := c
+			swept.Params = maps.Clone(c.Params)
+			delete(swept.Params, p.Param)
+			out = append(out, note{"plateau", strong, place(swept, split, several) + ": " + plateauText(p, c.Unit)})
+		}
+	}
+	return out
+}
+
+func plateauText(p judge.Plateau, unit string) string {
+	text := "does not follow " + p.Param
+	if p.At != nil {
+		u, top := axisScale(p.Unit, *p.At.Lo, *p.At.Hi), scaleFor(unit, *p.Top.Lo, *p.Top.Hi)
+		text = fmt.Sprintf("more %s brings nothing from %s on, by estimate from %s: %s, by estimate %s",
+			p.Param, span{p.At.Value, p.At.Lo, p.At.Hi}.interval(u), span{p.At.Value, p.At.Lo, p.At.Hi}.estimate(u),
+			span{p.Top.Value, p.Top.Lo, p.Top.Hi}.interval(top), span{p.Top.Value, p.Top.Lo, p.Top.Hi}.estimate(top))
+	}
+	if p.Lift == nil {
+		return text
+	}
+	return text + "; " + liftText(*p.Lift)
+}
+
+// liftText says whether what binds there is the number of operations or of bytes.
+func liftText(l judge.Lift) string {
+	to := fmt.Sprintf("%s=%s", l.Param, record.FormatSize(int64(l.To)))
+	if l.Lo == nil {
+		return fmt.Sprintf("%s moves %s by estimate, no interval: %d replicates needed", to, Percent(l.Ratio), minReplicates)
+	}
+	by := fmt.Sprintf("%s changes it by %s to %s", to, Percent(*l.Lo), Percent(*l.Hi))
+	switch l.Limit {
+	case "operations":
+		return by + ", so what binds is the number of operations"
+	case "bytes":
+		return by + ", so what binds is bytes, not operations"
+	}
+	return by + ", which leaves open what binds"
+}

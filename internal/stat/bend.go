@@ -1,0 +1,145 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Rung is what was measured at one value of a sweep.
+type Rung struct {
+	X    float64   // over 0
+	Logs []float64 // ln of each trial's figure
+}
+
+// Shape is how a figure follows what was swept.
+type Shape string
+
+// The shapes, each a model of ln y over ln x.
+const (
+	Flat      Shape = "flat"       // it does not follow it
+	Straight  Shape = "straight"   // one power of it throughout
+	LevelsOff Shape = "levels off" // a power of it, and from a bend on constant
+)
+
+// Bend is the shape that explains a sweep best, by AICc.
+type Bend struct {
+	Shape Shape
+	Slope float64 // of ln y over ln x, below the bend where there is one: 1 is in proportion
+	// Of LevelsOff: where it bends with its profile likelihood's 95 % interval, and exp of the level from there on with Student's.
+	At, AtLo, AtHi    float64
+	Top, TopLo, TopHi float64
+}
+
+// The bounds of what a sweep must have to be judged.
+const (
+	minLevels = 4    // two on each side of a bend
+	bendSteps = 2000 // places for the bend, equally spaced in ln x
+	bendAlpha = .05
+	evidence  = 6 // by how much AICc must fall before a figure is said to follow what was swept: the better of many places for a bend always fits a little
+)
+
+// FitBend finds how a figure follows what was swept, by segmented least squares on logs. Levels are in rising
+// order. It is false where there are under four levels, or too few trials to know their scatter.
+//
+// A bend needs two levels on each side, those at the bend counted on both: with one level above it, it could as well lie beyond what was swept. The
+// scatter has the floor SDFloor, so that a machine that repeats itself to the digit does not turn every
+// wrinkle into a bend.
+func FitBend(levels []Rung) (Bend, bool) {
+	s := sweptLogs(levels)
+	if len(levels) < minLevels || s.n < minLevels+1 {
+		return Bend{}, false
+	}
+	flat, straight := s.fit(1, nil), s.fit(2, func(x float64) float64 { return x })
+	lowest, highest := math.Log(levels[1].X), math.Log(levels[len(levels)-2].X)
+	bent, at := lineFit{rss: math.Inf(1)}, 0.0
+	profile := make([]lineFit, bendSteps+1)
+	place := func(i int) float64 { return lowest + (highest-lowest)*float64(i)/bendSteps }
+	for i := range profile {
+		k := place(i)
+		profile[i] = s.fit(3, func(x float64) float64 { return math.Min(x-k, 0) })
+		if profile[i].rss < bent.rss {
+			bent, at = profile[i], k
+		}
+	}
+	switch {
+	case bent.slope > 0 && bent.aicc+evidence < flat.aicc && bent.aicc < straight.aicc:
+	case straight.aicc+evidence < flat.aicc:
+		return Bend{Shape: Straight, Slope: straight.slope}, true
+	default:
+		return Bend{Shape: Flat}, true
+	}
+	b := Bend{Shape: LevelsOff, Slope: bent.slope, At: math.Exp(at), AtLo: math.Exp(at), AtHi: math.Exp(at)}
+	limit := bent.rss * (1 + distuv.F{D1: 1, D2: bent.df}.Quantile(1-bendAlpha)/bent.df)
+	for i, f := range profile {
+		if f.rss <= limit {
+			b.AtLo, b.AtHi = math.Min(b.AtLo, math.Exp(place(i))), math.Max(b.AtHi, math.Exp(place(i)))
+		}
+	}
+	b.setTop(levels, bent)
+	return b, true
+}
+
+// setTop takes the mean of the levels that lie beyond the bend for certain.
+func (b *Bend) setTop(levels []Rung, f lineFit) {
+	var logs []float64
+	for i, l := range levels {
+		if l.X >= b.AtHi || i >= len(levels)-2 {
+			logs = append(logs, l.Logs...)
+		}
+	}
+	mean := Mean(logs)
+	half := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: f.df}.Quantile(1-bendAlpha/2) * math.Sqrt(f.rss/f.df/float64(len(logs)))
+	b.Top, b.TopLo, b.TopHi = math.Exp(mean), math.Exp(mean-half), math.Exp(mean+half)
+}
+
+// swept is all trials of a sweep, ln y over ln x.
+type swept struct {
+	x []float64 // of each level
+	y [][]float64
+	n int
+}
+
+func sweptLogs(levels []Rung) swept {
+	var s swept
+	for _, l := range levels {
+		s.x, s.y = append(s.x, math.Log(l.X)), append(s.y, l.Logs)
+		s.n += len(l.Logs)
+	}
+	return s
+}
+
+// lineFit is ln y = a + slope·z(ln x) by least squares.
+type lineFit struct{ slope, rss, aicc, df float64 }
+
+// fit regresses on z, which is nil for a constant; params is how many numbers were chosen, the variance not counted.
+func (s swept) fit(params int, z func(float64) float64) lineFit {
+	var n, sz, sy, szz, szy float64
+	for i, x := range s.x {
+		v := 0.0
+		if z != nil {
+			v = z(x)
+		}
+		for _, y := range s.y[i] {
+			n, sz, sy, szz, szy = n+1, sz+v, sy+y, szz+v*v, szy+v*y
+		}
+	}
+	f := lineFit{df: n - float64(params)}
+	if d := szz - sz*sz/n; z != nil && d > 0 {
+		f.slope = (szy - sz*sy/n) / d
+	}
+	at := (sy - f.slope*sz) / n
+	for i, x := range s.x {
+		v := at
+		if z != nil {
+			v += f.slope * z(x)
+		}
+		for _, y := range s.y[i] {
+			f.rss += (y - v) * (y - v)
+		}
+	}
+	f.rss = math.Max(f.rss, n*SDFloor*SDFloor)
+	k := float64(params + 1)
+	f.aicc = n*math.Log(f.rss/n) + 2*k + 2*k*(k+1)/(n-k-1)
+	return f
+}
