@@ -112,7 +112,7 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 	t, ok := v.typeOf(m)
 	if ok {
 		b.Doubts = mismatches(t, m)
-		b.Type, b.VCPUs = t.Name, float64(t.VCPUs)
+		b.Type, b.Family, b.VCPUs = t.Name, t.Family, float64(t.VCPUs)
 		if t.Cores > 0 || m.CPU.Threads != t.VCPUs {
 			b.Cores = float64(t.Cores)
 		}

@@ -51,6 +51,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	}
 	j.swept = sweptPlaces(rampsOf(trials))
 	out, err := j.compare(trials)
+	out.Families = j.familiesOf(trials)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)

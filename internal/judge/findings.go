@@ -99,7 +99,8 @@ type Effect struct {
 
 // Compared is the document of `compare --json`.
 type Compared struct {
-	Pairs []Pair `json:"pairs"`
+	Pairs    []Pair        `json:"pairs"`
+	Families []FamilyRatio `json:"families,omitempty"` // where sizes of two families of instance types were measured
 }
 
 // Pair is everything concluded about side b against side a.

@@ -14,6 +14,7 @@ import (
 // relation. 0 is unknown.
 type Basis struct {
 	Type         string   `json:"type,omitempty"` // instance type
+	Family       string   `json:"family,omitempty"`
 	VCPUs        float64  `json:"vcpus,omitempty"`
 	Cores        float64  `json:"cores,omitempty"` // physical
 	PricePerHour float64  `json:"usd_per_hour,omitempty"`

@@ -18,6 +18,10 @@ func Compare(w io.Writer, style Style, c judge.Compared) error {
 		p.gap()
 		p.pairing(pairingOf(pair))
 	}
+	if notes := familyNotes(c.Families); len(notes) > 0 {
+		p.gap()
+		p.notes(0, notes)
+	}
 	return p.err
 }
 

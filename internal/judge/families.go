@@ -1,0 +1,120 @@
+package judge
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// FamilyRatio is how many times as large machines of family A must be to carry what those of family B do: 1.5 where
+// 48 vCPUs of A carry what 32 of B carry.
+type FamilyRatio struct {
+	A        string            `json:"a"`
+	B        string            `json:"b"`
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"`
+	Load     string            `json:"load"`
+	Metric   string            `json:"metric"`
+	Multiple Term              `json:"multiple"`
+	Sizes    []SizeRatio       `json:"sizes"` // of B, the smallest first
+	Doubts   []string          `json:"doubts"`
+}
+
+// SizeRatio is the multiple at one size of B.
+type SizeRatio struct {
+	VCPUs    float64 `json:"vcpus"`
+	Multiple Term    `json:"multiple"`
+}
+
+// minFamilySizes is how many sizes of a family make a curve.
+const minFamilySizes = 2
+
+// familiesOf holds the families of instance types against each other where two sizes or more of both measured the same.
+func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
+	if j.axis.by != record.KeyMachine || j.Basis == nil {
+		return nil
+	}
+	var out []FamilyRatio
+	order, cells := grouped(valid(trials), func(t record.Trial) place { return placeOf(t, record.KeyMachine, nil) })
+	for _, at := range order {
+		names, families := j.sizesByFamily(cells[at])
+		for i, a := range names {
+			for _, b := range names[i+1:] {
+				if f := familyRatio(families[a], families[b]); f != nil {
+					first := cells[at][0]
+					f.A, f.B, f.Workload, f.Params, f.Load, f.Metric = a, b, at.workload, paramsOf(first, nil), at.load, rateOf(cells[at])
+					out = append(out, *f)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sizesByFamily gives each family's sizes the rates of its machines, and the families of two sizes or more in order of appearance.
+func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]stat.SizedRate) {
+	metric := rateOf(trials)
+	families := map[string][]stat.SizedRate{}
+	var names []string
+	order, machines := grouped(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	for _, m := range order {
+		b := j.Basis(j.fleet[m])
+		logs := stat.Logs(valuesOf(machines[m], metric))
+		if metric == "" || b.Family == "" || b.VCPUs <= 0 || len(logs) == 0 || math.IsNaN(stat.Mean(logs)) {
+			continue
+		}
+		if families[b.Family] == nil {
+			names = append(names, b.Family)
+		}
+		families[b.Family] = withSize(families[b.Family], b.VCPUs, logs)
+	}
+	for _, sizes := range families {
+		slices.SortFunc(sizes, func(a, b stat.SizedRate) int { return cmp.Compare(a.Size, b.Size) })
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return len(families[n]) < minFamilySizes }), families
+}
+
+// withSize adds a machine's trials; machines of one size are taken together.
+func withSize(sizes []stat.SizedRate, size float64, logs []float64) []stat.SizedRate {
+	if i := slices.IndexFunc(sizes, func(s stat.SizedRate) bool { return s.Size == size }); i >= 0 {
+		sizes[i].Logs = append(sizes[i].Logs, logs...)
+		return sizes
+	}
+	return append(sizes, stat.SizedRate{Size: size, Logs: logs})
+}
+
+// familyRatio is nil where no size of b carries what a's sizes do.
+func familyRatio(a, b []stat.SizedRate) *FamilyRatio {
+	found := stat.EqualSizes(a, b)
+	if len(found) == 0 {
+		return nil
+	}
+	f := &FamilyRatio{Doubts: []string{}}
+	for _, e := range found {
+		t := Term{Value: e.Multiple}
+		if !math.IsNaN(e.Lo) && fewest(a, b) >= minReplicates {
+			t = bounded(e.Multiple, stat.Interval{Lo: e.Lo, Hi: e.Hi})
+		}
+		f.Multiple = t
+		if e.Size > 0 {
+			f.Sizes = append(f.Sizes, SizeRatio{e.Size, t})
+		}
+	}
+	if n := len(b) - len(f.Sizes); n > 0 {
+		f.Doubts = append(f.Doubts, "sizes that carry more or less than all of the other family's have no part in it")
+	}
+	return f
+}
+
+func fewest(sides ...[]stat.SizedRate) int {
+	n := math.MaxInt
+	for _, side := range sides {
+		for _, s := range side {
+			n = min(n, len(s.Logs))
+		}
+	}
+	return n
+}
