@@ -111,7 +111,7 @@ func (r ramp) having(names ...string) ramp {
 		}
 	}
 	out := newRamp(r.unit, kept)
-	out.void, out.over, out.searched = r.void, r.over, r.searched
+	out.void, out.over, out.searched, out.asked = r.void, r.over, r.searched, r.asked
 	return out
 }
 

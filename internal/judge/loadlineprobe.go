@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"slices"
+
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -57,7 +59,7 @@ func withCPU(probes []LoadProbe) (known []LoadProbe, cpu, values []float64) {
 	return known, cpu, values
 }
 
-// baseOf is the mean latency of the probes at which nothing waits: below 20 % CPU, or,
+// baseOf is the median latency of the probes at which nothing waits, as of a search (stat.LineSearch.Base): below 20 % CPU, or,
 // where no CPU use is known, those that carry a small part of the most that
 // was carried, which is less than 20 % of CPU unless throughput grows much faster than CPU
 // use. It is false where there is no such probe.
@@ -73,5 +75,9 @@ func baseOf(probes []LoadProbe) (float64, bool) {
 			idle = append(idle, p.Latency)
 		}
 	}
-	return stat.Mean(idle), len(idle) > 0
+	if len(idle) == 0 {
+		return 0, false
+	}
+	slices.Sort(idle)
+	return stat.Quantile(idle, .5), true
 }

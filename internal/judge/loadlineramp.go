@@ -20,6 +20,7 @@ type ramp struct {
 	void     []float64                  // levels, ascending, that have no valid trial
 	over     map[float64]bool           // levels at which a trial was not carried
 	searched []record.Trial             // where the loads were searched for, all of the searches' trials; else nil
+	asked    record.Search              // likewise, what they were asked for
 }
 
 // rampsOf finds the sweeps of load, in the trials' order.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
 
@@ -69,6 +70,7 @@ func (l *LoadLine) doubtSweep(r ramp, found []roundLine, whole bool) {
 		l.doubtEnd(r, found)
 	}
 	l.doubtCPU()
+	l.doubtLag(r)
 	l.doubtSteps()
 	l.doubtRequests()
 }
@@ -107,6 +109,24 @@ func (l *LoadLine) doubtCPU() {
 		l.doubt("CPU use is not known: nothing is said of 50 %%")
 	case l.LinearFrom != nil && math.Abs(*l.LinearFrom.CPU-halfCPU) > far:
 		l.doubt("the probe nearest to 50 %% CPU is at %.3g %%", *l.LinearFrom.CPU)
+	}
+}
+
+// doubtLag says where requests were sent so late that latencies near the base are partly the generator's. It voids nothing: on a busy
+// host the send lag of every probe can be over 5 % of a base of 0.1 ms, and so is that of a thread that only spins.
+func (l *LoadLine) doubtLag(r ramp) {
+	if l.Objective > 0 || l.BaseLatency == nil {
+		return
+	}
+	lag, control := 0.0, 0.0
+	for _, t := range r.trials() {
+		// Above the line requests wait for a lane, which is the target's doing.
+		if g := t.Generator; g != nil && t.Load.Kind == record.Open && t.Load.Level <= l.MaxSustained && g.SendLagP99 > lag {
+			lag, control = g.SendLagP99, g.ControlP99
+		}
+	}
+	if lag > maxLag**l.BaseLatency {
+		l.doubt("requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g ms; a thread that only spins was %.3g ms late then", 1e3*lag, 1e3**l.BaseLatency, 1e3*control)
 	}
 }
 

@@ -27,34 +27,33 @@ func CapacityOf(probes []record.Trial) float64 {
 	return 0
 }
 
-// LineProbes are a search's trials as stat.LineSearch sees them, by one statistic of latency. A probe that was void
-// for another reason than the target's, each time that it was made, counts as one that could not be measured: a
+// LineProbes are a search's trials as stat.LineSearch and stat.LoadSweep see them, by one statistic of latency. A probe that was
+// void for another reason than the target's, each time that it was made, counts as one that could not be measured: a
 // generator that cannot make a load never will, and the search must end all the same.
-func LineProbes(probes []record.Trial, statistic string) []stat.LineProbe {
+func LineProbes(probes []record.Trial, statistic string, asked record.Search) []stat.LineProbe {
 	var out []stat.LineProbe
-	capacity := CapacityOf(probes)
 	for _, t := range probes {
 		v, ok := t.Value(record.Latency + "_" + statistic)
 		void := !t.Over && (t.Void != "" || !ok)
 		if t.Load.Kind != record.Open || void && madeAgain(t, probes) {
 			continue
 		}
-		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Void: void, Base: t.Load.Level <= baseShare*capacity}
+		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Void: void}
 		if cpu, ok := t.Value(record.CPUPercent); ok {
 			p.CPU = cpu.Value
 		}
 		out = append(out, p)
 	}
-	return out
+	if asked.Sweep {
+		return stat.LoadSweep{Capacity: CapacityOf(probes)}.Based(out)
+	}
+	return stat.LineSearch{Capacity: CapacityOf(probes)}.Based(out)
 }
 
 // madeAgain says whether a probe has a later attempt.
 func madeAgain(t record.Trial, probes []record.Trial) bool {
 	return slices.ContainsFunc(probes, func(o record.Trial) bool { return o.Probe == t.Probe && o.Attempt > t.Attempt })
 }
-
-// baseShare is the share of the capacity up to which a probe is one of the base.
-const baseShare = .16
 
 // searching splits off the trials that are probes of searches.
 func searching(trials []record.Trial) (probes, others []record.Trial) {
@@ -111,7 +110,7 @@ func foundBy(probes []record.Trial, asked record.Search) record.Trial {
 			continue
 		}
 		search := stat.LineSearch{Capacity: CapacityOf(probes), Objective: objectives[statistic]}
-		line, ok := search.Line(LineProbes(probes, statistic))
+		line, ok := search.Line(LineProbes(probes, statistic, asked))
 		if !ok {
 			continue
 		}
@@ -177,8 +176,8 @@ func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[stri
 			to[p] = lineFinding{reason: fmt.Sprintf("%d rates of the search have valid trials, %d are needed", len(r.levels), minRamp)}
 			continue
 		}
-		r.searched = families[p]
-		to[p] = linesOf(r, searchOf(families[p][0], plans).Objectives)
+		r.searched, r.asked = families[p], searchOf(families[p][0], plans)
+		to[p] = linesOf(r, r.asked.Objectives)
 	}
 }
 
@@ -187,7 +186,7 @@ func (r ramp) searchedLines(statistic string, objective float64) (found []roundL
 	order, bySearch := grouped(r.searched, func(t record.Trial) slot { return slot{plan: t.Plan, group: t.Cell, replicate: t.Replicate} })
 	for _, s := range order {
 		search := stat.LineSearch{Capacity: CapacityOf(bySearch[s]), Objective: objective}
-		line, ok := search.Line(LineProbes(bySearch[s], statistic))
+		line, ok := search.Line(LineProbes(bySearch[s], statistic, r.asked))
 		if !ok {
 			reasons = append(reasons, "no probe below 20 % CPU, or none within the line")
 			continue

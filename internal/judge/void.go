@@ -11,8 +11,7 @@ import (
 // to be held against.
 type Kept struct {
 	record.LoadUse
-	LatencyBase float64 // seconds at low load; 0: unknown
-	SLO         float64 // seconds; 0: none
+	SLO float64 // seconds; 0: none
 }
 
 // Trust says whether a trial can be trusted, by its load generator.
@@ -24,7 +23,7 @@ type Trust struct {
 
 // The limits of docs/method.md, "A trial".
 const (
-	maxLag        = 0.05  // of the SLO, or of the base latency where there is none
+	maxLag        = 0.05  // of the SLO; of the base latency where there is none it is a doubt on the line
 	maxUseful     = 0.80  // above it the generator itself is loaded
 	doubtUseful   = 0.50  // above it that is close
 	minDone       = 0.99  // of what was offered
@@ -40,8 +39,12 @@ func TrustIn(p Kept) Trust {
 	if why := p.generatorFailed(); why != "" {
 		return Trust{Void: why}
 	}
+	// What the target has not carried is sent late as well, for want of a lane: that is no fault of the generator's.
 	if why := p.targetFailed(); why != "" {
 		return Trust{Void: why, Over: true}
+	}
+	if p.SLO > 0 && p.SendLagP99 > maxLag*p.SLO {
+		return Trust{Void: fmt.Sprintf("the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms", 1e3*p.SendLagP99, 1e3*p.SLO)}
 	}
 	if p.Useful > doubtUseful {
 		return Trust{Doubts: []string{fmt.Sprintf("the generator was busy: %.0f %% of its time was useful", 100*p.Useful)}}
@@ -52,12 +55,9 @@ func TrustIn(p Kept) Trust {
 // generatorFailed says why nothing is known of the target.
 func (p Kept) generatorFailed() string {
 	tried := p.Done + p.Errors
-	limit := maxLag * p.limitedBy()
 	switch {
 	case tried == 0:
 		return "no operation was done"
-	case limit > 0 && p.SendLagP99 > limit:
-		return fmt.Sprintf("the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms", 1e3*p.SendLagP99, 1e3*p.limitedBy())
 	case p.Useful > maxUseful:
 		return fmt.Sprintf("the generator was loaded itself: %.0f %% of its time was useful, over 80 %%", 100*p.Useful)
 	case float64(p.Errors) > maxErrors*float64(tried):
@@ -89,11 +89,15 @@ func (p Kept) crowded() bool {
 	return p.SendLagP99 >= max(least, much*p.ControlP99)
 }
 
-func (p Kept) limitedBy() float64 {
-	if p.SLO > 0 {
-		return p.SLO
+// SLOOf is the latency that a search's probes were asked to keep, seconds: that of p99, else of the median; 0 of none.
+func SLOOf(s *record.Search) float64 {
+	if s == nil {
+		return 0
 	}
-	return p.LatencyBase
+	if slo := s.Objectives["p99"]; slo > 0 {
+		return slo
+	}
+	return s.Objectives["p50"]
 }
 
 // backlogGrew needs more than scatter: the number outstanding at an instant varies

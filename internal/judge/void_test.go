@@ -8,7 +8,7 @@ import (
 )
 
 func TestTrust(t *testing.T) {
-	good := Kept{LatencyBase: 1e-3, LoadUse: record.LoadUse{
+	good := Kept{LoadUse: record.LoadUse{
 		Offered: 100_000, Done: 99_950, Errors: 50, SendLagP99: 40e-6, Useful: .4, BacklogStart: 10, BacklogEnd: 12,
 	}}
 	for _, c := range []struct {
@@ -22,10 +22,10 @@ func TestTrust(t *testing.T) {
 		{"nothing done", func(p *Kept) { *p = Kept{} }, "no operation was done", "", false},
 		{"closed load", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10}} }, "", "", false},
 		{"closed load with errors", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}} }, "1 of 11 operations failed", "", false},
-		{"late against the base latency", func(p *Kept) { p.SendLagP99 = 51e-6 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
+		{"late against the SLO's 5 %", func(p *Kept) { p.SendLagP99, p.SLO = 51e-6, 1e-3 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
 		{"in time for the SLO", func(p *Kept) { p.SendLagP99, p.SLO = 400e-6, 10e-3 }, "", "", false},
-		{"late against the SLO", func(p *Kept) { p.SendLagP99, p.SLO, p.LatencyBase = 600e-6, 10e-3, 1 }, "over 5 % of 10 ms", "", false},
-		{"no limit known", func(p *Kept) { p.SendLagP99, p.LatencyBase = 1, 0 }, "", "", false},
+		{"late against the SLO", func(p *Kept) { p.SendLagP99, p.SLO = 600e-6, 10e-3 }, "over 5 % of 10 ms", "", false},
+		{"late without an SLO", func(p *Kept) { p.SendLagP99 = 1 }, "", "", false},
 		{"generator busy", func(p *Kept) { p.Useful = .51 }, "", "51 % of its time was useful", false},
 		{"generator loaded", func(p *Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
 		{"at the limits", func(p *Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "", false},
@@ -34,7 +34,8 @@ func TestTrust(t *testing.T) {
 		{"one under way of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", "", false},
 		{"three missing of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", "", true},
 		{"backlog grew", func(p *Kept) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", "", true},
-		{"not done for want of lanes", func(p *Kept) { p.Done, p.SendLagP99, p.LatencyBase = 98_999, .5, 0 }, "more were in flight than the generator has lanes", "", true},
+		{"not done for want of lanes", func(p *Kept) { p.Done, p.SendLagP99 = 98_999, .5 }, "more were in flight than the generator has lanes", "", true},
+		{"not done, and late against an SLO", func(p *Kept) { p.Done, p.SendLagP99, p.SLO = 98_999, .5, 10e-3 }, "98999 of 100000", "", true},
 		{"backlog at an instant", func(p *Kept) { p.BacklogEnd = 100 }, "", "", false},
 		{"backlog within scatter", func(p *Kept) {
 			*p = Kept{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}

@@ -27,6 +27,10 @@ const (
 	// extraProbes look for the line of the median where the first ones, which look for that of p99,
 	// have not shown it.
 	extraProbes = 4
+
+	lowShare  = .15 // of the capacity: up to there a load of a sweep is measured as long as one of a base
+	mostBase  = 6   // probes of the base, as stat.LineSearch asks for them
+	mostLower = 5   // loads below a sweep's shares, as stat.LoadSweep asks for them
 )
 
 // shares are the loads of a sweep, as shares of what a closed load carried.
@@ -86,8 +90,13 @@ func (c *Course) probe(cell, replicate int) (probe, bool) {
 		return probe{}, false // nothing is known of it
 	}
 	search := c.plan.Cells[cell].Search
+	if last >= mostProbes(*search) {
+		return probe{}, false
+	}
 	if search.Sweep {
-		return next.at(shares(), capacity)
+		load, more := stat.LoadSweep{Capacity: capacity, Shares: shares()}.Next(judge.LineProbes(made, "p99", *search))
+		next.rate, next.base = load, load <= lowShare*capacity
+		return next, more
 	}
 	step, more := c.step(*search, cell, replicate, capacity, made)
 	next.rate, next.base = step.Load, step.Base
@@ -116,13 +125,12 @@ func onceMore(made []record.Trial) (probe, bool) {
 	return p, true
 }
 
-func (p probe) at(shares []float64, capacity float64) (probe, bool) {
-	i := p.number - 2
-	if i >= len(shares) {
-		return probe{}, false
+// mostProbes bounds a search, whatever its probes say: the closed load, those of the base, and those near the lines of two statistics.
+func mostProbes(s record.Search) int {
+	if s.Sweep {
+		return 1 + len(shares()) + mostLower
 	}
-	p.rate, p.base = shares[i]*capacity, shares[i] <= .15
-	return p, true
+	return 1 + mostBase + s.Probes + min(extraProbes, s.Probes)
 }
 
 // step asks the search for the line of p99, and then that of the median.
@@ -135,7 +143,7 @@ func (c *Course) step(s record.Search, cell, replicate int, capacity float64, ma
 		if len(s.Objectives) > 0 && search.Objective == 0 {
 			continue // it was not asked for
 		}
-		if step, more := search.Next(judge.LineProbes(made, statistic)); more {
+		if step, more := search.Next(judge.LineProbes(made, statistic, s)); more {
 			return step, true
 		}
 	}
@@ -148,7 +156,7 @@ func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
 	for r := range replicate {
 		made := c.searches[slot{cell, r}]
 		search := stat.LineSearch{Capacity: judge.CapacityOf(made), Objective: c.plan.Cells[cell].Search.Objectives[statistic]}
-		if l, ok := search.Line(judge.LineProbes(made, statistic)); ok && l.Crossed {
+		if l, ok := search.Line(judge.LineProbes(made, statistic, *c.plan.Cells[cell].Search)); ok && l.Crossed {
 			sum, n = sum+math.Log(l.Load), n+1
 		}
 	}

@@ -89,7 +89,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	if why := got.unlike(o); why != "" {
 		got.trials = voided(o, machine, why)
 	}
-	return l.commit(o, unanimous(got.trials))
+	return l.commit(o, l.unanimous(got.trials))
 }
 
 // measureInConcert has an order carried out by several hosts and its outcome written.
@@ -103,7 +103,7 @@ func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.T
 			return nil, err
 		}
 	}
-	return l.commit(o, []record.Trial{judged(t)})
+	return l.commit(o, []record.Trial{l.judged(t)})
 }
 
 // commit writes an order's trials; on an error those that were written.
@@ -119,11 +119,11 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 
 // unanimous judges the sides of an order. Sliced sides shared one process: when
 // one is void all are, so that a pair is never made of two processes.
-func unanimous(trials []record.Trial) []record.Trial {
+func (l *Loop) unanimous(trials []record.Trial) []record.Trial {
 	out := make([]record.Trial, len(trials))
 	why := ""
 	for i, t := range trials {
-		out[i] = judged(t)
+		out[i] = l.judged(t)
 		if why == "" {
 			why = out[i].Void
 		}
@@ -137,11 +137,15 @@ func unanimous(trials []record.Trial) []record.Trial {
 }
 
 // judged voids a trial whose load generator cannot be trusted.
-func judged(t record.Trial) record.Trial {
+func (l *Loop) judged(t record.Trial) record.Trial {
 	if t.Generator == nil || t.Void != "" {
 		return t
 	}
-	trust := judge.TrustIn(judge.Kept{LoadUse: *t.Generator})
+	kept := judge.Kept{LoadUse: *t.Generator}
+	if t.Cell < len(l.Plan.Cells) {
+		kept.SLO = judge.SLOOf(l.Plan.Cells[t.Cell].Search)
+	}
+	trust := judge.TrustIn(kept)
 	t.Void, t.Over = trust.Void, trust.Over
 	t.Doubts = append(t.Doubts, trust.Doubts...)
 	return t

@@ -29,6 +29,7 @@ const (
 	idleLimit    = 20.0 // % of CPU below which nothing waits
 	baseProbes   = 3
 	mostBase     = 6
+	baseShare    = .16 // of the capacity, up to which a load can be one of the base
 	searchFrom   = 0.2 // of the capacity (METHOD section 5)
 	searchTo     = 1.2
 	searchGrid   = 401
@@ -64,23 +65,51 @@ func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 }
 
 func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
-	tried, idle, lowest := 0, 0, 3*.05*s.Capacity
+	tried, lowest := 0, 3*.05*s.Capacity
 	for _, p := range done {
 		if p.Base {
 			tried++
 			lowest = min(lowest, p.Load)
+		}
+	}
+	switch {
+	case !lacksBase(done):
+		return 0, false
+	case tried < baseProbes:
+		return s.Capacity * .05 * float64(baseProbes-tried), true // the highest first: it says whether the lower ones are needed
+	}
+	return lowest / 2, true
+}
+
+// lacksBase says whether a search that has made these probes asks for one more of the base.
+func lacksBase(done []LineProbe) bool {
+	tried, idle := 0, 0
+	for _, p := range done {
+		if p.Base {
+			tried++
 			if p.idle() {
 				idle++
 			}
 		}
 	}
-	switch {
-	case tried < baseProbes:
-		return s.Capacity * .05 * float64(baseProbes-tried), true // the highest first: it says whether the lower ones are needed
-	case idle < baseProbes && tried < mostBase:
-		return lowest / 2, true
+	return tried < baseProbes || idle < baseProbes && tried < mostBase
+}
+
+// Based marks which probes, in the order in which they were made, are of the base: those with which the search began, as many as
+// it asked for. That a load is low does not make it one. Where the capacity was taken for far too much, the line
+// itself lies there, and a search that took its probes for those of the base would never have enough near the line.
+func (s LineSearch) Based(made []LineProbe) []LineProbe {
+	out := slices.Clone(made)
+	for i := range out {
+		out[i].Base = lacksBase(out[:i]) && out[i].Load <= baseShare*s.Capacity
+		if !out[i].Base {
+			for k := i; k < len(out); k++ {
+				out[k].Base = false
+			}
+			break
+		}
 	}
-	return 0, false
+	return out
 }
 
 func (p LineProbe) idle() bool { return !p.Over && !p.Void && !(p.CPU >= idleLimit) }
