@@ -128,7 +128,7 @@ func (a *app) aa(o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error
 		return nil, nil, err
 	}
 	e := &experiment{machines: map[string]record.Machine{"": m}, agents: map[string]run.Doer{"": agent.Client{Self: self}}}
-	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines))
+	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines, false))
 	if err != nil {
 		return nil, nil, err
 	}

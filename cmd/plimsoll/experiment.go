@@ -43,7 +43,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.reach(ctx, slices.Concat(hosts, req.Generators), self); err != nil {
 		return nil, err
 	}
-	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines)); err != nil {
+	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, len(req.Generators) > 0)); err != nil {
 		return nil, err
 	}
 	for _, l := range e.plan.LeftOut {
@@ -136,12 +136,12 @@ func (e *experiment) reach(ctx context.Context, hosts []string, self string) err
 	return nil
 }
 
-// targets are the machines as planning sees them.
-func (a *app) targets(machines map[string]record.Machine) map[string]plan.Target {
+// targets are the machines as planning sees them; remote says that other hosts load them.
+func (a *app) targets(machines map[string]record.Machine, remote bool) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
 		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Machine: apart(m),
-			Refuses: func(name string, p record.Params) error { return a.refuses(m, name, p) }}
+			Refuses: func(name string, p record.Params) error { return a.refuses(m, name, p, remote) }}
 	}
 	return out
 }
@@ -167,13 +167,22 @@ func paramsBytes(p record.Params) int {
 }
 
 // refuses says why a workload cannot run with these values on a machine.
-func (a *app) refuses(m record.Machine, name string, p record.Params) error {
+func (a *app) refuses(m record.Machine, name string, p record.Params, remote bool) error {
 	if n := paramsBytes(p); n > maxParams {
 		return fmt.Errorf("%s: its parameters take %d bytes, and a trial's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
 	}
 	for _, s := range a.agent.Workloads {
-		if s.Name == name && s.Check != nil {
-			return s.Check(workload.NewParams(s.Workload, p), m)
+		if s.Name != name {
+			continue
+		}
+		params := workload.NewParams(s.Workload, p)
+		if remote && s.CheckServe != nil {
+			if err := s.CheckServe(params); err != nil {
+				return err
+			}
+		}
+		if s.Check != nil {
+			return s.Check(params, m)
 		}
 	}
 	return nil

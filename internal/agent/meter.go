@@ -85,7 +85,7 @@ func (m *meter) share(sides []*side) {
 		}
 		use.GeneratorCPUs = len(m.trial.machine.CPU.Allowed)
 		if len(s.generator) > 0 {
-			use.GeneratorCPUs = len(s.generator)
+			use.GeneratorCPUs, use.Split = len(s.generator), true
 		}
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()

@@ -2,7 +2,9 @@ package agent
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"strconv"
 	"time"
 
 	"plimsoll/internal/host"
@@ -51,7 +53,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	if !ok {
 		return nil, fmt.Errorf("workload %q is not in plimsoll %s\nhint: install the same version on both hosts", o.Workload, t.agent.Version)
 	}
-	params := workload.NewParams(spec.Workload, o.Params)
+	params := workload.NewParams(spec.Workload, shared(t.order, spec.Workload, o.Params))
 	if spec.Check != nil {
 		if err := spec.Check(params, t.machine); err != nil {
 			return nil, err
@@ -59,7 +61,8 @@ func (t *trial) newSide(i int) (*side, error) {
 	}
 	s := &side{spec: spec, trial: Blank(t.order, i, t.machine)}
 	cpus := len(t.machine.CPU.Allowed)
-	if spec.Split != nil && spec.Split(params) {
+	// A generator beside a server on another host has all of its own host.
+	if t.target == "" && spec.Split != nil && spec.Split(params) {
 		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
 		cpus = max(len(s.generator), 1)
 	}
@@ -83,6 +86,21 @@ func (t *trial) newSide(i int) (*side, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// shared are an order's parameters with this host's part of what several generators
+// have together, of which each has one at least.
+func shared(o record.Order, decl record.Workload, p record.Params) record.Params {
+	if o.Part == 0 {
+		return p
+	}
+	out := maps.Clone(p)
+	for _, d := range decl.Params {
+		if n := int(d.Number(p[d.Name])); d.Shared && n > 0 {
+			out[d.Name] = strconv.Itoa(max(1, o.Share(n)))
+		}
+	}
+	return out
 }
 
 // laneCPUs gives each lane a CPU: cores before second threads, and sockets in

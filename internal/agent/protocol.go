@@ -60,6 +60,7 @@ const (
 	WordStart = "start" // to one that loads a target: the others are ready too
 	WordBegin = "begin" // to one that serves: the measured window begins
 	WordEnd   = "end"   // and ends
+	WordLeave = "leave" // nobody loads it any more: what was in flight at the window's end has been answered, or given up
 )
 
 // The things an agent can do.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -33,8 +34,15 @@ func (t *trial) serve(ctx context.Context) error {
 	if err := t.say.say(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
-	if err := t.meterWhenTold(ctx); err != nil {
-		return errors.New("told to stop")
+	err = t.meterWhenTold(ctx)
+	if err == nil {
+		err = await(ctx, t.told, WordLeave)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return errors.New("told to stop")
+		}
+		return err
 	}
 	s.finishServing(ctx, server)
 	return s.report(t.say)
@@ -64,8 +72,12 @@ func (t *trial) meterWhenTold(ctx context.Context) error {
 	if err := await(ctx, t.told, WordBegin); err != nil {
 		return err
 	}
+	clock, err := load.NewClock()
+	if err != nil {
+		return err
+	}
 	s := t.sides[0]
-	s.trial.Start = time.Now().UTC().Format(time.RFC3339Nano)
+	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
 	m.begin()
 	if err := await(ctx, t.told, WordEnd); err != nil {
 		return err

@@ -79,7 +79,11 @@ func use(s *side, r load.Result) *record.LoadUse {
 		return nil
 	}
 	u := record.LoadUse{Done: r.Ops, Offered: r.Offered, BacklogStart: r.BacklogStart, BacklogEnd: r.BacklogEnd, ControlP99: s.control}
-	for _, n := range r.Errors {
+	for class, n := range r.Errors {
+		if u.ErrorsBy == nil {
+			u.ErrorsBy = map[string]int64{}
+		}
+		u.ErrorsBy[class.String()] = n
 		u.Errors += n
 	}
 	if s.trial.Load.Kind == record.Closed {

@@ -58,9 +58,17 @@ func foreignLimit(t record.Trial) float64 {
 	if t.CPU == nil || t.DurationS <= 0 {
 		return math.Inf(1)
 	}
-	cpus := float64(max(t.CPU.CPUs, t.CPU.GeneratorCPUs))
+	cpus := float64(usable(*t.CPU))
 	ticks := cpus * t.DurationS / tick
 	return maxForeign*cpus + 100*tickScatter*math.Sqrt(ticks)/2*tick/t.DurationS
+}
+
+// usable is how many CPUs a trial could use, its generator included.
+func usable(u record.CPUUse) int {
+	if u.Split {
+		return u.CPUs + u.GeneratorCPUs
+	}
+	return max(u.CPUs, u.GeneratorCPUs)
 }
 
 func tainted(t record.Trial) bool { return len(taints(t)) > 0 }

@@ -77,3 +77,12 @@ func TestForeignLimitOfShortTrials(t *testing.T) {
 		t.Errorf("of 300 s %.2f %% of a CPU, want nearly 2", last)
 	}
 }
+
+// Where the server and its generator have CPUs of their own, the trial could use both.
+func TestForeignLimitCountsAllCPUs(t *testing.T) {
+	of := func(u record.CPUUse) float64 { return foreignLimit(record.Trial{DurationS: 1e6, CPU: &u}) }
+	shared, split, remote := of(record.CPUUse{CPUs: 8, GeneratorCPUs: 8}), of(record.CPUUse{CPUs: 6, GeneratorCPUs: 2, Split: true}), of(record.CPUUse{CPUs: 8})
+	if shared != split || shared != remote {
+		t.Errorf("of eight CPUs %.3f %% shared, %.3f %% split, %.3f %% loaded from elsewhere", shared, split, remote)
+	}
+}

@@ -1,8 +1,12 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -61,7 +65,7 @@ func (p Kept) generatorFailed() string {
 	case p.Useful > maxUseful:
 		return fmt.Sprintf("the generator was loaded itself: %.0f %% of its time was useful, over 80 %%", 100*p.Useful)
 	case float64(p.Errors) > maxErrors*float64(tried):
-		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%", p.Errors, tried)
+		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%%s", p.Errors, tried, byClass(p.ErrorsBy))
 	}
 	return ""
 }
@@ -106,4 +110,18 @@ func (p Kept) backlogGrew() bool {
 	growth := float64(p.BacklogEnd - p.BacklogStart)
 	scatter := backlogSigmas * math.Sqrt(float64(p.BacklogStart+p.BacklogEnd))
 	return growth > backlogShare*float64(p.Offered) && growth > scatter
+}
+
+// byClass says how many operations failed in which way, the most first.
+func byClass(errors map[string]int64) string {
+	classes := slices.Sorted(maps.Keys(errors))
+	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(errors[b], errors[a]) })
+	var parts []string
+	for _, c := range classes {
+		parts = append(parts, fmt.Sprintf("%d %s", errors[c], c))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
 }

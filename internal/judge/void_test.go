@@ -30,6 +30,9 @@ func TestTrust(t *testing.T) {
 		{"generator loaded", func(p *Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
 		{"at the limits", func(p *Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "", false},
 		{"errors", func(p *Kept) { p.Errors = 101 }, "101 of 100051 operations failed", "", false},
+		{"errors by class", func(p *Kept) {
+			p.Errors, p.ErrorsBy = 300, map[string]int64{"closed": 20, "connect": 20, "status": 260}
+		}, "300 of 100250 operations failed, over 0.1 %: 260 status, 20 closed, 20 connect", "", false},
 		{"not done", func(p *Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", "", true},
 		{"one under way of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", "", false},
 		{"three missing of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", "", true},

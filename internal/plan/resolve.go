@@ -84,6 +84,15 @@ func checkGenerators(p record.Plan) error {
 	if len(p.Generators) > 0 && !slices.ContainsFunc(p.Cells, remote) {
 		return usagef("generators are given, and nothing that is measured can be loaded from another host\nhint: plimsoll list --json says which workloads serve")
 	}
+	for _, c := range p.Cells {
+		clients := c.Load.Level
+		if c.Search != nil {
+			clients = c.Search.Clients
+		}
+		if n := len(p.Generators); c.Remote && (c.Load.Kind == record.Closed || c.Search != nil) && clients < float64(n) {
+			return usagef("%d generators cannot share a closed load of %g clients\nhint: give as many clients as generators, or more", n, clients)
+		}
+	}
 	for i, g := range p.Generators {
 		if slices.Contains(p.Hosts, g) || slices.Contains(p.Generators[:i], g) {
 			return usagef("the generator %q is a target too, or is given twice\nhint: without generators each target is loaded by CPUs of its own", g)

@@ -115,6 +115,7 @@ type Order struct {
 	DurationS float64  `json:"duration_s"`
 	Host      string   `json:"host,omitempty"`
 	Sources   []string `json:"sources,omitempty"` // of Plan.Generators, those that make its load; none: the host itself
+	Part      int      `json:"part,omitempty"`    // of Sources, from 1: the one whose part of the load this is; 0: all of it
 	Pilot     bool     `json:"pilot,omitempty"`   // chooses the times of the others, counts in no estimate
 	Extra     bool     `json:"extra,omitempty"`   // of a pair that runs since another was tainted
 	Sides     []Side   `json:"sides"`             // one, or two and more when sliced
@@ -136,4 +137,13 @@ func (o Order) TrialID(i int) string {
 		probe = fmt.Sprintf("-p%d", o.Probe)
 	}
 	return fmt.Sprintf("%s-r%d-g%d-c%d%s-a%d", o.Plan, o.Replicate, o.Group, o.Sides[i].Cell, probe, o.Attempt)
+}
+
+// Share is this order's part of a count that its sources have together: the parts add up to it.
+func (o Order) Share(whole int) int {
+	if o.Part == 0 {
+		return whole
+	}
+	n := len(o.Sources)
+	return whole*o.Part/n - whole*(o.Part-1)/n
 }

@@ -69,20 +69,25 @@ func (t Trial) Value(name string) (Value, bool) {
 
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
 type CPUUse struct {
-	Work          float64 `json:"work_s"`         // charged to the work itself
-	Generator     float64 `json:"generator_s"`    // spent by the load generator
-	Machine       float64 `json:"machine_s"`      // busy time of the whole machine
-	CPUs          int     `json:"cpus"`           // CPUs the work could use
-	GeneratorCPUs int     `json:"generator_cpus"` // CPUs the generator could use
-	WindowS       float64 `json:"window_s"`       // seconds over which all this was used; of a sliced side, its part
-	Source        string  `json:"source"`         // "cgroup", "process tree", "threads"
+	Work          float64 `json:"work_s"`          // charged to the work itself
+	Generator     float64 `json:"generator_s"`     // spent by the load generator
+	Machine       float64 `json:"machine_s"`       // busy time of the whole machine
+	CPUs          int     `json:"cpus"`            // CPUs the work could use
+	GeneratorCPUs int     `json:"generator_cpus"`  // CPUs the generator could use
+	Split         bool    `json:"split,omitempty"` // none of these are among the work's
+	WindowS       float64 `json:"window_s"`        // seconds over which all this was used; of a sliced side, its part
+	Source        string  `json:"source"`          // "cgroup", "process tree", "threads"
 }
 
 // LoadUse is how the load generator kept up, over the measured window. A closed
 // load has neither backlog nor send lag, and offers what it does.
 type LoadUse struct {
-	Done         int64   `json:"done"`          // operations
-	Errors       int64   `json:"errors"`        // operations that failed
+	Done   int64 `json:"done"`   // operations
+	Errors int64 `json:"errors"` // operations that failed
+
+	// ErrorsBy are the same by class: connect, closed, timeout, status, protocol, other.
+	ErrorsBy map[string]int64 `json:"errors_by,omitempty"`
+
 	Offered      int64   `json:"offered"`       // operations that were due
 	BacklogStart int64   `json:"backlog_start"` // due and not finished when the window began
 	BacklogEnd   int64   `json:"backlog_end"`

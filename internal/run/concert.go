@@ -1,9 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
@@ -22,7 +24,7 @@ type concert struct {
 	playing int
 	ready   int
 	begun   bool
-	ended   int
+	ended   []bool // by source
 	failed  error
 	void    string
 }
@@ -43,7 +45,7 @@ const most = 4
 func (l *Loop) inConcert(ctx context.Context, o record.Order) (record.Trial, []record.Series, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := &concert{loop: l, order: o, events: make(chan heard), parts: make([]record.Trial, len(o.Sources))}
+	c := &concert{loop: l, order: o, events: make(chan heard), parts: make([]record.Trial, len(o.Sources)), ended: make([]bool, len(o.Sources))}
 	for range len(o.Sources) + 1 {
 		c.words = append(c.words, make(chan string, most))
 	}
@@ -55,12 +57,19 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (record.Trial, []r
 	if c.failed != nil {
 		return record.Trial{}, nil, c.failed
 	}
-	if c.void != "" {
-		t := agent.Blank(o, 0, machine)
-		t.Void = c.void
-		return t, nil, nil
+	var t record.Trial
+	var series []record.Series
+	if c.void == "" {
+		var err error
+		if t, series, err = merged(o, c.target, c.parts, c.series); err != nil {
+			c.voidFor(err.Error())
+		}
 	}
-	return merged(o, c.target, c.parts, c.series)
+	if c.void != "" {
+		t, series = agent.Blank(o, 0, machine), nil
+		t.Void = c.void
+	}
+	return t, series, nil
 }
 
 // play starts one player.
@@ -81,9 +90,16 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 	switch {
 	case h.over:
 		c.playing--
+		if h.err == nil && h.player > 0 && !c.ended[h.player-1] {
+			c.voidFor(c.name(h.player) + ": " + cmp.Or(c.parts[h.player-1].Void, "it left before the load had ended"))
+			stop()
+		}
 		if h.err != nil {
 			c.lose(h)
 			stop()
+		}
+		if h.player > 0 && c.playing == 1 {
+			c.words[0] <- agent.WordLeave
 		}
 	case h.msg.Trial != nil && h.player == 0:
 		c.target = *h.msg.Trial
@@ -97,7 +113,7 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 	case h.msg.Kind == agent.KindServing:
 		c.load(ctx, h.msg.Address)
 	default:
-		c.cue(h.msg.Kind)
+		c.cue(h.player, h.msg.Kind)
 	}
 }
 
@@ -110,7 +126,7 @@ func (c *concert) load(ctx context.Context, address string) {
 }
 
 // cue tells the players what follows from what one of them has said.
-func (c *concert) cue(kind string) {
+func (c *concert) cue(player int, kind string) {
 	switch kind {
 	case agent.KindReady:
 		if c.ready++; c.ready == len(c.order.Sources) {
@@ -124,7 +140,7 @@ func (c *concert) cue(kind string) {
 			c.words[0] <- agent.WordBegin
 		}
 	case agent.KindEnded:
-		if c.ended++; c.ended == len(c.order.Sources) {
+		if c.ended[player-1] = true; !slices.Contains(c.ended, false) {
 			c.words[0] <- agent.WordEnd
 		}
 	}
@@ -135,17 +151,20 @@ func (c *concert) lose(h heard) {
 	if c.failed != nil || c.void != "" {
 		return
 	}
-	where := "the target"
-	if h.player > 0 {
-		where = fmt.Sprintf("generator %q", c.order.Sources[h.player-1])
-	}
 	var lost agent.Lost
 	var fault *agent.Fault
 	if errors.As(h.err, &lost) || errors.As(h.err, &fault) {
-		c.voidFor(where + ": " + h.err.Error())
+		c.voidFor(c.name(h.player) + ": " + h.err.Error())
 		return
 	}
 	c.failed = h.err
+}
+
+func (c *concert) name(player int) string {
+	if player == 0 {
+		return "the target"
+	}
+	return fmt.Sprintf("generator %q", c.order.Sources[player-1])
 }
 
 func (c *concert) voidFor(why string) {
@@ -156,22 +175,22 @@ func (c *concert) voidFor(why string) {
 
 // partOf is what source i of an order does of its load: an equal share, by a schedule of its own.
 func partOf(o record.Order, i int) record.Order {
-	n := len(o.Sources)
 	part := o
-	part.Host, part.Seed = o.Sources[i], o.Seed+uint64(i)
+	part.Host, part.Seed, part.Part = o.Sources[i], o.Seed+uint64(i), i+1
+	// Agents on one host know their own files and processes by this.
+	part.ID = fmt.Sprintf("%s-s%d", o.ID, part.Part)
 	part.Sides = append([]record.Side(nil), o.Sides...)
 	for s := range part.Sides {
-		part.Sides[s].Load = shareOf(part.Sides[s].Load, i, n)
+		part.Sides[s].Load = shareOf(part, part.Sides[s].Load)
 	}
 	return part
 }
 
-func shareOf(l record.LoadPoint, i, n int) record.LoadPoint {
+func shareOf(part record.Order, l record.LoadPoint) record.LoadPoint {
 	if l.Kind == record.Open {
-		l.Level /= float64(n)
+		l.Level /= float64(len(part.Sources))
 		return l
 	}
-	whole := int(l.Level)
-	l.Level = float64(whole*(i+1)/n - whole*i/n)
+	l.Level = float64(part.Share(int(l.Level)))
 	return l
 }

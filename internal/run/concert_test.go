@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -22,6 +23,9 @@ type player struct {
 	latencyNs int64 // of a source's requests
 	count     int64 // of them
 	fail      error
+	cannot    string   // why it cannot even begin
+	undone    int64    // of what was offered to it
+	unit      string   // of its series of operations; "": op
 	said      []string // the words it was told
 	loads     []record.LoadPoint
 	address   string
@@ -52,7 +56,7 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 		return p.fail
 	}
 	_ = handle(agent.Message{Kind: agent.KindServing, Address: "10.0.0.1:80"})
-	for range 2 {
+	for range 3 {
 		if err := p.told(ctx, req); err != nil {
 			return err
 		}
@@ -66,6 +70,11 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 func (p *player) generate(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
 	p.address = req.Target
 	p.loads = append(p.loads, req.Order.Sides[0].Load)
+	if p.cannot != "" {
+		t := agent.Blank(*req.Order, 0, *req.Machine)
+		t.Void = p.cannot
+		return handle(agent.Message{Kind: "trial", Trial: &t})
+	}
 	_ = handle(agent.Message{Kind: agent.KindReady})
 	if err := p.told(ctx, req); err != nil {
 		return err
@@ -88,9 +97,9 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 		return err
 	}
 	id := t.ID
-	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
+	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "ops", Unit: cmp.Or(p.unit, "op"), StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
 	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "latency", Unit: "ns", Enc: record.EncHistogram, Data: text}})
-	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count, SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
+	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count + p.undone, BacklogEnd: p.undone, SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
 	metric := func(name, unit string, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit}, Value: v}
 	}
@@ -142,7 +151,7 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 	if g1.loads[0].Level != 500 || g2.loads[0].Level != 500 || g1.address != "10.0.0.1:80" || g2.address != g1.address {
 		t.Errorf("loads %v %v, addresses %q %q", g1.loads, g2.loads, g1.address, g2.address)
 	}
-	if strings.Join(target.said, " ") != "begin end begin end" || strings.Join(g1.said, " ") != "start start" {
+	if strings.Join(target.said, " ") != "begin end leave begin end leave" || strings.Join(g1.said, " ") != "start start" {
 		t.Errorf("the target was told %q, a generator %q", target.said, g1.said)
 	}
 	if b.session.series != 4 || len(b.session.trials) != 2 {
@@ -177,11 +186,48 @@ func TestConcertThatFails(t *testing.T) {
 
 func TestSharesOfALoad(t *testing.T) {
 	l := record.LoadPoint{Kind: record.Closed, Level: 10, Unit: record.ParamClients}
-	sum := 0.0
+	o := record.Order{ID: "o", Sources: []string{"g1", "g2", "g3"}, Sides: []record.Side{{Load: l}}}
+	sum, ids := 0.0, map[string]bool{o.ID: true}
 	for i := range 3 {
-		sum += shareOf(l, i, 3).Level
+		part := partOf(o, i)
+		sum += part.Sides[0].Load.Level
+		ids[part.ID] = true
 	}
-	if sum != 10 {
+	if sum != 10 || o.Sides[0].Load.Level != 10 {
 		t.Errorf("ten clients are shared as %v", sum)
+	}
+	if len(ids) != 4 {
+		t.Errorf("the agents of an order go by the names %v", ids)
+	}
+}
+
+// TestGeneratorThatCannotBegin: the others wait for it, and must not for ever.
+func TestGeneratorThatCannotBegin(t *testing.T) {
+	target, g1, g2 := &player{t: t}, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, cannot: "preparing: connection refused"}
+	trials, err := band(t, 1, target, g1, g2).Run(t.Context(), nil)
+	if err != nil || len(trials) != 2 || trials[0].Void != `generator "g2": preparing: connection refused` || len(trials[0].Values) > 0 {
+		t.Errorf("%v, %v", trials, err)
+	}
+	if len(target.said)+len(g1.said) > 0 {
+		t.Errorf("a load without one of its generators began: %q, %q", target.said, g1.said)
+	}
+}
+
+// TestTargetOverByAll: what the generators together could not have carried is the target's failure, and is not tried again.
+func TestTargetOverByAll(t *testing.T) {
+	g1, g2 := &player{t: t, latencyNs: 1e6, count: 1000}, &player{t: t, latencyNs: 1e6, count: 900, undone: 100}
+	trials, err := band(t, 1, &player{t: t}, g1, g2).Run(t.Context(), nil)
+	if err != nil || !trials[0].Over || !strings.Contains(trials[0].Void, "1900 of 2000 offered operations were done") {
+		t.Errorf("%+v, %v", trials, err)
+	}
+}
+
+// TestSeriesThatDiffer: there is no sum of what is counted in two units.
+func TestSeriesThatDiffer(t *testing.T) {
+	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100, unit: "request"}
+	b := band(t, 1, &player{t: t}, g1, g2)
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || !strings.Contains(trials[0].Void, "adding up the series ops of several generators") || b.session.series > 0 {
+		t.Errorf("%v, %d series, %v", voids(trials), b.session.series, err)
 	}
 }

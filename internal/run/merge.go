@@ -47,6 +47,12 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	}
 	sum.Done += u.Done
 	sum.Errors += u.Errors
+	for class, n := range u.ErrorsBy {
+		if sum.ErrorsBy == nil {
+			sum.ErrorsBy = map[string]int64{}
+		}
+		sum.ErrorsBy[class] += n
+	}
 	sum.Offered += u.Offered
 	sum.BacklogStart += u.BacklogStart
 	sum.BacklogEnd += u.BacklogEnd
@@ -78,6 +84,11 @@ func combine(trial string, series []record.Series) ([]record.Series, error) {
 
 func added(same []record.Series) (record.Series, error) {
 	out := same[0]
+	for _, s := range same[1:] {
+		if s.Enc != out.Enc || s.Unit != out.Unit || s.StepNs != out.StepNs {
+			return out, fmt.Errorf("one is %s in %s, of steps of %d ns, another %s in %s, of %d ns\nhint: install the same version on all hosts", out.Enc, out.Unit, out.StepNs, s.Enc, s.Unit, s.StepNs)
+		}
+	}
 	if len(same) == 1 {
 		return out, nil
 	}
@@ -90,6 +101,8 @@ func added(same []record.Series) (record.Series, error) {
 		if h, err = histogramOf(same); err == nil {
 			out.Data, err = session.EncodeHistogram(h)
 		}
+	default:
+		err = fmt.Errorf("of encoding %q there is no sum", out.Enc)
 	}
 	return out, err
 }

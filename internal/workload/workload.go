@@ -22,6 +22,8 @@ type Spec struct {
 	// Serve makes the half of the driver that runs on the target where other hosts load it;
 	// nil where the load cannot come from elsewhere.
 	Serve func(Env, Params) (Server, error)
+	// CheckServe says why these values cannot be served to other hosts; nil: they always can.
+	CheckServe func(Params) error
 	// Lanes says how many threads make the load, where that is not what LanesOf
 	// takes for granted: lanes that do one operation at a time. cpus is how many may be used.
 	Lanes func(p Params, l record.LoadPoint, cpus int) int

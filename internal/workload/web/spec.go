@@ -69,8 +69,8 @@ func Spec() workload.Spec {
 		},
 		Lanes: lanes,
 		Check: check,
-		Serve: newServer,
-		New:   newDriver,
+		Serve: newServer, CheckServe: checkServe,
+		New: newDriver,
 	}
 }
 
@@ -104,6 +104,14 @@ func check(p workload.Params, _ record.Machine) error {
 		_, err := httpload.New(requests(p, url))
 		return err
 	}
+}
+
+// checkServe refuses a server that the target does not start: nothing there would be metered.
+func checkServe(p workload.Params) error {
+	if p.Text(paramServer) != serverURL {
+		return nil
+	}
+	return fmt.Errorf("%s: server=%s is not started on the target, and generators load what is\nhint: without --generator, --on 'ssh HOST' asks the URL from that host", Name, serverURL)
 }
 
 func serverParams() []record.Param {
@@ -142,12 +150,13 @@ func requestParams() []record.Param {
 
 func loadParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e5, Phase: record.Load,
-			Doc: "closed load: so many connections, each asks again as soon as it is answered"},
+		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e5, Phase: record.Load, Shared: true,
+			Doc: "closed load: so many connections, over all generators, each asks again as soon as it is answered"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load, Doc: "open load: requests a second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
 			Doc: "how an open load's requests are spaced"},
-		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e5, Phase: record.Load, Doc: "connections of an open load; what is due waits where all are busy"},
+		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e5, Phase: record.Load, Shared: true,
+			Doc: "connections of an open load, over all generators; what is due waits where all are busy"},
 		{Name: paramThreads, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load, Doc: "event loops of the generator; 0: one for each of its CPUs"},
 		{Name: paramCPUs, Minor: true, Kind: record.Enum, Default: cpusSplit, Choices: []string{cpusShared, cpusSplit}, Phase: record.Load,
 			Doc: "split keeps server and generator on CPUs of their own, where there are two or more"},
