@@ -14,6 +14,7 @@ var data embed.FS
 const (
 	awsFile    = "instances_aws.csv"
 	cloudsFile = "instances_gcp_azure.csv"
+	limitsFile = "ebs_limits.csv"
 )
 
 // Catalog is a set of instance types.
@@ -21,6 +22,10 @@ type Catalog struct {
 	types   []Type
 	watts   []cpuPower
 	sources []source
+
+	limits       []ebsLimit
+	volumes      []Volume
+	volumePrices []volumePrice
 }
 
 // Embedded reads the tables that are built in. An error is a fault of the build.
@@ -36,6 +41,9 @@ func Embedded() (*Catalog, error) {
 			c.types = append(c.types, parseAWS(text, sourcesOf(c.sources, awsFile), p)...)
 		}},
 		{cloudsFile, func(text []byte, p *[]Problem) { c.types = append(c.types, parseClouds(text, p)...) }},
+		{limitsFile, func(text []byte, p *[]Problem) { c.limits = parseEBSLimits(text, sourcesOf(c.sources, limitsFile), p) }},
+		{"volumes.csv", func(text []byte, p *[]Problem) { c.volumes = parseVolumes(text, p) }},
+		{"volume_prices.csv", func(text []byte, p *[]Problem) { c.volumePrices = parseVolumePrices(text, p) }},
 	} {
 		text, err := data.ReadFile("data/" + load.file)
 		if err != nil {
@@ -50,6 +58,8 @@ func Embedded() (*Catalog, error) {
 	for i := range c.types {
 		c.types[i].sortPrices()
 	}
+	c.limited()
+	c.priced()
 	return c, nil
 }
 

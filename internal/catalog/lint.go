@@ -24,6 +24,7 @@ func rules() []rule {
 	return []rule{
 		{"unique", duplicates}, {"arch", unknownArchs}, {"cores", tooManyCores}, {"threads", inconsistentThreads},
 		{"price", badPrices}, {"larger-is-dearer", largerButCheaper}, {"sourced", unsourced},
+		{"ebs-limits", badLimits}, {"volumes", badVolumes}, {"sourced-storage", unsourcedStorage},
 	}
 }
 

@@ -55,6 +55,28 @@ func TestRules(t *testing.T) {
 		{"sourced", "m 1 its power of 3 W", func(c *Catalog) {
 			c.watts = []cpuPower{{maker: "m", model: "1", cores: 1, Power: Power{Watts: 3, Source: "somebody"}}}
 		}},
+		{"ebs-limits", "x.small has limits to network disks, and is no type", limits("x.small", 1000, 4000)},
+		{"ebs-limits", "x.large its baseline to network disks is above its burst", limits("x.large", 3000, 2000)},
+		{"ebs-limits", "x.large moves at most 2000 Mbit/s to network disks by one source, 4000 by another", func(c *Catalog) {
+			c.types[0].EBSMbps = Some(4000)
+			limits("x.large", 1000, 2000)(c)
+		}},
+		{"ebs-limits", "x.large has two limits", func(c *Catalog) {
+			limits("x.large", 1000, 2000)(c)
+			limits("x.large", 1000, 2000)(c)
+		}},
+		{"volumes", `v1 unknown rule "luck"`, volume(func(v *Volume) { v.Rule = "luck" })},
+		{"volumes", "v1 a least size, IOPS or throughput is above the most", volume(func(v *Volume) { v.MinGiB = 200 })},
+		{"volumes", "v1 a least size, IOPS or throughput is above the most", volume(func(v *Volume) { v.IncludedIOPS = 1e6 })},
+		{"volumes", "v1 IOPS per GiB, the size of an I/O and throughput must be over 0", volume(func(v *Volume) { v.MiBpsPerIOPS = 0 })},
+		{"volumes", "v1 costs 0 USD per GiB", volume(func(v *Volume) { v.Prices[0].PerGiB = 0 })},
+		{"volumes", "v1 has no price", volume(func(v *Volume) { v.Prices = nil })},
+		{"volumes", "v9 has a price, and is no kind of volume", func(c *Catalog) { c.volumePrices = []volumePrice{{volume: "v9"}} }},
+		{"sourced-storage", "v1 its rules have no source or no date", volume(func(v *Volume) { v.Date = "" })},
+		{"sourced-storage", "v1 its price of 0.1 USD per GiB a month has no source, no date or no region", volume(func(v *Volume) { v.Prices[0].Region = "" })},
+		{"sourced-storage", "x.large its limits to network disks have no source or no date", func(c *Catalog) {
+			c.limits = []ebsLimit{{"x.large", EBSLimits{1, 1, 1, 1, "a page", ""}}}
+		}},
 	} {
 		c := &Catalog{types: slices.Clone(good)}
 		for i := range c.types {
@@ -69,6 +91,22 @@ func TestRules(t *testing.T) {
 		} else if len(broken) == 0 || !strings.Contains(broken[0].Name+" "+broken[0].Text, q.text) || broken[0].Excuse != "" {
 			t.Errorf("%s: %+v, want %q", q.rule, broken, q.text)
 		}
+	}
+}
+
+func limits(instance string, baseline, most float64) func(*Catalog) {
+	return func(c *Catalog) {
+		c.limits = append(c.limits, ebsLimit{instance, EBSLimits{baseline, 4000, most, 20000, "a page", "2021-10"}})
+	}
+}
+
+// volume adds a kind of volume that one thing is wrong with.
+func volume(spoil func(*Volume)) func(*Catalog) {
+	return func(c *Catalog) {
+		v := Volume{Name: "v1", Rule: Provisioned, MinGiB: 1, MaxGiB: 100, IOPSPerGiB: 500, MaxIOPS: 1000, MaxMiBps: 100, MiBpsPerIOPS: .25, IOKiB: 256, Source: "a page", Date: "2023",
+			Prices: []VolumePrice{{Region: "here", PerGiB: .1, PerIOPS: .01, Source: "a list", Date: "2023"}}}
+		spoil(&v)
+		c.volumes = []Volume{v}
 	}
 }
 
@@ -88,6 +126,16 @@ func TestBadTables(t *testing.T) {
 	var problems []Problem
 	parseWatts([]byte("cpu_manufacturer,cpu_model,scope,cores,watts,kind,source,date,note\na,b,rack,1,5,heard,s,d,\na,b,core,0,5,rated,s,d,\n"), &problems)
 	if len(problems) != 2 || !strings.Contains(problems[0].Text, `kind "heard" or scope "rack"`) || !strings.Contains(problems[1].Text, "over 0") {
+		t.Errorf("%v", problems)
+	}
+	problems = nil
+	parseEBSLimits([]byte("instance_type,baseline_mbps,baseline_iops,max_mbps,max_iops\nm5.large,650,3600,,18750\n"), nil, &problems)
+	if len(problems) != 1 || problems[0].String() != "line 2: limits must be over 0" {
+		t.Errorf("%v", problems)
+	}
+	problems = nil
+	parseVolumePrices([]byte("type,region\ngp3,here\n"), &problems)
+	if len(problems) == 0 || !strings.Contains(problems[0].String(), "usd_per_gib_month") {
 		t.Errorf("%v", problems)
 	}
 }

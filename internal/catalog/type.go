@@ -25,6 +25,8 @@ type Type struct {
 	EBSMbps        Amount  `json:"ebs_mbps"`     // most to network disks, 10^6 bit/s
 	Prices         []Price `json:"prices"`       // a user's own first, then the newest first
 	Note           string  `json:"note,omitempty"`
+
+	EBS *EBSLimits `json:"ebs_limits,omitempty"` // to network disks; nil: not known
 }
 
 // Price is what one hour of a type costs on demand.
