@@ -61,7 +61,7 @@ func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]
 	var names []string
 	order, machines := grouped(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	for _, m := range order {
-		b := j.Basis(j.fleet[m])
+		b := j.basisOf(m)
 		logs := stat.Logs(valuesOf(machines[m], metric))
 		if metric == "" || b.Family == "" || b.VCPUs <= 0 || len(logs) == 0 || math.IsNaN(stat.Mean(logs)) {
 			continue

@@ -11,13 +11,13 @@ import (
 
 // Plateau is how a rate follows a parameter that is a number, all else equal, and from where on more of it brings nothing.
 type Plateau struct {
-	Param string     `json:"param"`
-	Unit  string     `json:"unit"` // of the parameter: "B", "s"; "" for a plain number
-	Shape stat.Shape `json:"shape"`
-	Slope float64    `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
-	At    *Term      `json:"at,omitempty"`  // where it levels off
-	Top   *Term      `json:"top,omitempty"` // the rate from there on
-	Lift  *Lift      `json:"lift,omitempty"`
+	Param string  `json:"param"`
+	Unit  string  `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
+	Shape string  `json:"shape"`         // stat.Shape
+	Slope float64 `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
+	At    *Term   `json:"at,omitempty"`  // where it levels off
+	Top   *Term   `json:"top,omitempty"` // the rate from there on
+	Lift  *Lift   `json:"lift,omitempty"`
 }
 
 // Lift is what a larger size carries where a count no longer helps: whether each operation costs, or each byte.
@@ -124,7 +124,7 @@ func plateauOf(param string, family, all []record.Trial) (found *Plateau, last [
 	if !ok {
 		return nil, nil
 	}
-	p := &Plateau{Param: param, Unit: rungs[0].unit, Shape: b.Shape, Slope: b.Slope}
+	p := &Plateau{Param: param, Unit: rungs[0].unit, Shape: string(b.Shape), Slope: b.Slope}
 	if b.Shape == stat.LevelsOff {
 		at := bounded(b.At, stat.Interval{Lo: b.AtLo, Hi: b.AtHi})
 		top := bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})

@@ -46,7 +46,7 @@ func plateauIn(t *testing.T, trials []record.Trial, param, block string) Plateau
 func TestPlateau(t *testing.T) {
 	trials := deepTrials(20000, 1e12, 1e-3, []string{"16KiB", "64KiB"})
 	p := plateauIn(t, trials, "depth", "16KiB")
-	if p.Shape != stat.LevelsOff || p.At == nil || *p.At.Lo > 20 || *p.At.Hi < 20 || math.Abs(p.Slope-1) > .03 {
+	if p.Shape != string(stat.LevelsOff) || p.At == nil || *p.At.Lo > 20 || *p.At.Hi < 20 || math.Abs(p.Slope-1) > .03 {
 		t.Fatalf("%+v", p)
 	}
 	holds(t, "where it levels off", p.At.Value, *p.At.Lo, *p.At.Hi, 20, .5)
@@ -67,7 +67,7 @@ func TestPlateauOfBytes(t *testing.T) {
 		t.Errorf("lift %+v", p.Lift)
 	}
 	bend := plateauIn(t, kept(trials, func(t *record.Trial) bool { return t.Keys["aes.depth"] == "4" }), "block", "128KiB")
-	if bend.Shape != stat.LevelsOff || *bend.At.Lo > 50e3 || *bend.At.Hi < 50e3 || bend.Unit != "B" || bend.Lift != nil {
+	if bend.Shape != string(stat.LevelsOff) || *bend.At.Lo > 50e3 || *bend.At.Hi < 50e3 || bend.Unit != "B" || bend.Lift != nil {
 		t.Errorf("%+v %+v", bend, bend.At)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
 )
 
 // plateauNotes say from where on more of a parameter brings nothing.
@@ -14,7 +13,7 @@ func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	var out []note
 	for _, c := range cells {
 		for _, p := range c.Plateaus {
-			if p.Shape != stat.LevelsOff && p.Lift == nil {
+			if p.At == nil && p.Lift == nil {
 				continue
 			}
 			swept := c

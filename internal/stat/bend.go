@@ -46,7 +46,7 @@ const (
 // scatter has the floor SDFloor, so that a machine that repeats itself to the digit does not turn every
 // wrinkle into a bend.
 func FitBend(levels []Rung) (Bend, bool) {
-	s := sweptLogs(levels)
+	s := rungsOf(levels)
 	if len(levels) < minLevels || s.n < minLevels+1 {
 		return Bend{}, false
 	}
@@ -93,15 +93,15 @@ func (b *Bend) setTop(levels []Rung, f lineFit) {
 	b.Top, b.TopLo, b.TopHi = math.Exp(mean), math.Exp(mean-half), math.Exp(mean+half)
 }
 
-// swept is all trials of a sweep, ln y over ln x.
-type swept struct {
+// rungs is all trials of a sweep, ln y over ln x.
+type rungs struct {
 	x []float64 // of each level
 	y [][]float64
 	n int
 }
 
-func sweptLogs(levels []Rung) swept {
-	var s swept
+func rungsOf(levels []Rung) rungs {
+	var s rungs
 	for _, l := range levels {
 		s.x, s.y = append(s.x, math.Log(l.X)), append(s.y, l.Logs)
 		s.n += len(l.Logs)
@@ -113,7 +113,7 @@ func sweptLogs(levels []Rung) swept {
 type lineFit struct{ slope, rss, aicc, df float64 }
 
 // fit regresses on z, which is nil for a constant; params is how many numbers were chosen, the variance not counted.
-func (s swept) fit(params int, z func(float64) float64) lineFit {
+func (s rungs) fit(params int, z func(float64) float64) lineFit {
 	var n, sz, sy, szz, szy float64
 	for i, x := range s.x {
 		v := 0.0
