@@ -28,6 +28,9 @@ type experiment struct {
 	done     []record.Trial
 }
 
+// thisHost stands for a host that no command is needed to reach.
+const thisHost = ""
+
 // started resolves a new plan and opens its session. Nothing is written before
 // every host has answered and every cell has been checked.
 func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
@@ -38,12 +41,12 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	e := &experiment{path: o.output}
 	hosts := req.Hosts
 	if len(hosts) == 0 {
-		hosts = []string{""}
+		hosts = []string{thisHost}
 	}
 	if err := e.reach(ctx, slices.Concat(hosts, req.Generators), self); err != nil {
 		return nil, err
 	}
-	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, len(req.Generators) > 0)); err != nil {
+	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(ctx, e.machines, len(req.Generators) > 0)); err != nil {
 		return nil, err
 	}
 	for _, l := range e.plan.LeftOut {
@@ -137,11 +140,17 @@ func (e *experiment) reach(ctx context.Context, hosts []string, self string) err
 }
 
 // targets are the machines as planning sees them; remote says that other hosts load them.
-func (a *app) targets(machines map[string]record.Machine, remote bool) map[string]plan.Target {
+func (a *app) targets(ctx context.Context, machines map[string]record.Machine, remote bool) map[string]plan.Target {
 	out := map[string]plan.Target{}
+	here := a.readiness(ctx)
 	for host, m := range machines {
 		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Machine: apart(m),
-			Refuses: func(name string, p record.Params) error { return a.refuses(m, name, p, remote) }}
+			Refuses: func(name string, p record.Params) error {
+				if err := a.refuses(m, name, p, remote); err != nil || host != thisHost {
+					return err
+				}
+				return here(name, p)
+			}}
 	}
 	return out
 }

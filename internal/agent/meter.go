@@ -62,7 +62,9 @@ func (m *meter) read() reading {
 		lanes, err := host.NewThreads(s.threads()...).CPUSeconds()
 		r.failed = errors.Join(r.failed, err)
 		r.lanes = append(r.lanes, lanes)
-		r.started = append(r.started, s.startedSeconds())
+		started, err := s.startedSeconds()
+		r.failed = errors.Join(r.failed, err)
+		r.started = append(r.started, started)
 	}
 	var err error
 	r.machine, err = host.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)

@@ -98,31 +98,29 @@ func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error
 	return g.Enter(attr, s.placed(start))
 }
 
-func (s *side) startedSeconds() float64 {
+// startedSeconds is the CPU time of the processes that were started. After an error it is not known, and no number
+// may stand for it.
+func (s *side) startedSeconds() (float64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group == nil {
-		return 0
+		return 0, nil
 	}
 	if s.group.Source() == host.NewTree(s.root).Source() {
 		return reapedAndLiving(s.root)
 	}
-	sec, _ := s.group.CPUSeconds()
-	return sec
+	return s.group.CPUSeconds()
 }
 
 // reapedAndLiving is the CPU time of all that this process started: a process
 // tree alone forgets those that were waited for.
-func reapedAndLiving(root host.Root) float64 {
+func reapedAndLiving(root host.Root) (float64, error) {
 	all, err := host.NewTree(root, os.Getpid()).CPUSeconds()
 	if err != nil {
-		return 0
+		return 0, err
 	}
 	own, err := host.NewThreads().CPUSeconds()
-	if err != nil {
-		return 0
-	}
-	return max(0, all-own)
+	return max(0, all-own), err
 }
 
 func (s *side) startedSource() string {

@@ -36,6 +36,11 @@ func Resolve(e Engine, set record.Params) (Params, error) {
 			return p, fmt.Errorf("%s: there is no parameter %q\nhint: there are %s", e.Name(), name, strings.Join(slices.Sorted(maps.Keys(p.vals)), ", "))
 		}
 	}
+	if c, ok := e.(Checker); ok {
+		if err := c.Check(p); err != nil {
+			return p, fmt.Errorf("%s: %w", e.Name(), err)
+		}
+	}
 	return p, nil
 }
 

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"time"
 
 	"plimsoll/internal/record"
 )
@@ -15,7 +16,26 @@ const (
 
 	ParamBody = "body"
 	ParamTLS  = "tls"
+	// ParamSeed is of the choices that an engine makes by chance, where it makes any.
+	ParamSeed = "seed"
 )
+
+// MaxSeed is the largest ParamSeed.
+const MaxSeed = 1e15
+
+// Web is an engine that is a web server: it has WebParams, and answers at / and /hello.
+type Web interface {
+	Engine
+	// Heat is how long a fresh instance is asked at full load until it is as fast as it gets; 0 where nothing
+	// is compiled while it runs.
+	Heat() time.Duration
+}
+
+// Checker is an engine with parameters that do not go with each other; Resolve asks it.
+type Checker interface {
+	// Check says which do not. The values are each allowed.
+	Check(Params) error
+}
 
 // maxBody is the largest body of /, in bytes.
 const maxBody = 64 << 20

@@ -18,6 +18,9 @@ type Spec struct {
 	// Check says why these values cannot run on that machine; nil: they always
 	// can. Its error, like all of a workload's, names the workload and has a hint.
 	Check func(Params, record.Machine) error
+	// Ready says what these values need and this very host has not, such as an engine that is not set up;
+	// nil: they need nothing. It changes nothing.
+	Ready func(context.Context, Params) error
 	New   func(Env, Params) (Driver, error)
 	// Serve makes the half of the driver that runs on the target where other hosts load it;
 	// nil where the load cannot come from elsewhere.

@@ -25,6 +25,17 @@ func Find(name string) (engine.Engine, bool) {
 	return nil, false
 }
 
+// Webs are those that are web servers, in the order of All.
+func Webs() []engine.Web {
+	var out []engine.Web
+	for _, e := range All() {
+		if w, ok := e.(engine.Web); ok {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // Names are those of all engines.
 func Names() []string {
 	var out []string

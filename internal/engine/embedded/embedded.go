@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -28,7 +29,7 @@ const variable = "PLIMSOLL_EMBEDDED"
 const (
 	paramService = "service"
 	paramServers = "servers"
-	paramSeed    = "seed"
+	paramYield   = "yield"
 )
 
 // Engine is the engine `embedded`.
@@ -39,7 +40,7 @@ func (Engine) Name() string { return "embedded" }
 
 // Doc is as engine.Engine has it.
 func (Engine) Doc() string {
-	return "the HTTP/1.1 server of Go's standard library, in a process of this program; with service, a queue M/M/c of known capacity"
+	return "the HTTP/1.1 server of Go's standard library, in a process of this program; with service, a queue of known capacity: M/M/c, or cores with two threads each"
 }
 
 // Params is as engine.Engine has it.
@@ -48,9 +49,22 @@ func (Engine) Params() []record.Param {
 		record.Param{Name: paramService, Kind: record.Duration, Default: "0s", Min: 0, Max: 60, Phase: record.Server,
 			Doc: "mean of an exponential time that one of the servers is held for each request, by a timer, without work; 0s: answers at once"},
 		record.Param{Name: paramServers, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Server,
-			Doc: "requests that are served at once; others wait, first come first served: servers/service requests a second are carried"},
-		record.Param{Name: paramSeed, Kind: record.Int, Default: "1", Min: 0, Max: 1e15, Phase: record.Server, Doc: "of the service times"},
+			Doc: "with a service time, requests that are served at once; others wait, first come first served: servers/service requests a second are carried"},
+		record.Param{Name: paramYield, Kind: record.Float, Default: "0", Min: 0, Max: 1, Phase: record.Server,
+			Doc: "with a service time: over 0, servers are cores with a second thread each, which adds this share of a core; twice as many requests are served at once, and servers*(1+yield)/service a second are carried"},
+		record.Param{Name: engine.ParamSeed, Kind: record.Int, Default: "1", Min: 0, Max: engine.MaxSeed, Phase: record.Server, Doc: "of the service times"},
 	)
+}
+
+// Heat is as engine.Web has it.
+func (Engine) Heat() time.Duration { return 0 }
+
+// Check refuses second threads without anything to serve.
+func (Engine) Check(p engine.Params) error {
+	if p.Number(paramYield) > 0 && p.Number(paramService) == 0 {
+		return fmt.Errorf("%s is set, and there is no service time\nhint: set %s too, such as 2ms", paramYield, paramService)
+	}
+	return nil
 }
 
 // Find is as engine.Engine has it. The version is that of Go.
@@ -79,7 +93,8 @@ func (e Engine) Start(ctx context.Context, in engine.Install, s engine.Settings)
 		c := engine.Command{
 			Engine: e.Name(), Path: in.Path, ParentDeath: unix.SIGKILL, Env: []string{"GOMAXPROCS=" + strconv.Itoa(threads)},
 			Args: []string{Verb, "-listen", at.String(), "-body", strconv.Itoa(s.Params.Int(engine.ParamBody)),
-				"-service", s.Params.Text(paramService), "-servers", s.Params.Text(paramServers), "-seed", s.Params.Text(paramSeed)},
+				"-service", s.Params.Text(paramService), "-servers", s.Params.Text(paramServers),
+				"-yield", s.Params.Text(paramYield), "-seed", s.Params.Text(engine.ParamSeed)},
 		}
 		if s.Params.Bool(engine.ParamTLS) {
 			if err := engine.SelfSign(s.Scratch, at.Addr().String()); err != nil {

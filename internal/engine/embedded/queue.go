@@ -17,7 +17,7 @@ type queue struct {
 // newQueue makes a queue with that many servers, each held for an exponential time
 // of that mean by a request.
 func newQueue(mean time.Duration, servers int, seed uint64) *queue {
-	return &queue{mean: mean, free: make([]time.Duration, servers), rand: rand.New(rand.NewPCG(seed, 0))}
+	return &queue{mean: mean, free: make([]time.Duration, servers), rand: services(seed)}
 }
 
 // admit takes in a request that arrives now, no earlier than the one before, and
@@ -45,3 +45,6 @@ func (q *queue) sink() {
 		i = least
 	}
 }
+
+// services is the source of service times.
+func services(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

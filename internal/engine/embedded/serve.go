@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os/signal"
 	"strconv"
-	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -26,6 +25,7 @@ type options struct {
 	tls     bool // with the files that engine.SelfSign wrote to the working directory
 	service time.Duration
 	servers int
+	yield   float64
 	seed    uint64
 }
 
@@ -52,12 +52,16 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.BoolVar(&o.tls, "tls", false, "speak TLS")
 	f.DurationVar(&o.service, "service", 0, "mean service time")
 	f.IntVar(&o.servers, "servers", 1, "requests served at once")
+	f.Float64Var(&o.yield, "yield", 0, "what a server's second thread adds to it")
 	f.Uint64Var(&o.seed, "seed", 1, "of the service times")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	if o.body < 0 || o.servers < 1 || o.service < 0 {
 		return o, errors.New("neither a body nor a service time is less than 0, nor are servers less than 1")
+	}
+	if !(o.yield >= 0 && o.yield <= 1) {
+		return o, errors.New("what a second thread adds is not within 0 and 1")
 	}
 	return o, nil
 }
@@ -69,7 +73,12 @@ func (o options) serve(stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: o.handler(), ErrorLog: log.New(stderr, "", 0)}
+	handler, leave, err := o.handler()
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer leave()
+	server := &http.Server{Handler: handler, ErrorLog: log.New(stderr, "", 0)}
 	if o.tls {
 		// HTTP/2 is another protocol, which no other engine here speaks.
 		server.Protocols = new(http.Protocols)
@@ -87,21 +96,29 @@ func (o options) serve(stderr io.Writer) error {
 	return err
 }
 
-func (o options) handler() http.Handler {
-	delay := func() error { return nil }
-	if o.service > 0 {
-		delay = newDelay(newQueue(o.service, o.servers, o.seed)).hold
+// handler answers; leave ends what it started.
+func (o options) handler() (h http.Handler, leave func(), err error) {
+	hold, leave := func() error { return nil }, func() {}
+	switch {
+	case o.service > 0 && o.yield > 0:
+		c, stop, err := newCrowd(newThreaded(o.service, o.servers, o.yield, o.seed))
+		if err != nil {
+			return nil, nil, err
+		}
+		hold, leave = c.hold, func() { _ = stop() } // a timer that is closed holds nothing
+	case o.service > 0:
+		hold = newDelay(newQueue(o.service, o.servers, o.seed)).hold
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/hello", answer(delay, []byte(engine.Hello)))
-	mux.Handle("/{$}", answer(delay, engine.Body(o.body)))
-	return mux
+	mux.Handle("/hello", answer(hold, []byte(engine.Hello)))
+	mux.Handle("/{$}", answer(hold, engine.Body(o.body)))
+	return mux, leave, nil
 }
 
-func answer(delay func() error, body []byte) http.Handler {
+func answer(hold func() error, body []byte) http.Handler {
 	length := strconv.Itoa(len(body))
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if err := delay(); err != nil {
+		if err := hold(); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
@@ -109,26 +126,4 @@ func answer(delay func() error, body []byte) http.Handler {
 		w.Header().Set("Content-Length", length)
 		_, _ = w.Write(body) // an error: the client has gone
 	})
-}
-
-// delay holds requests for as long as a queue says.
-type delay struct {
-	zero   time.Time
-	timers timers
-
-	mu    sync.Mutex
-	queue *queue
-}
-
-func newDelay(q *queue) *delay { return &delay{zero: time.Now(), queue: q} }
-
-// hold returns when the request that arrives now is done.
-func (d *delay) hold() error {
-	d.mu.Lock()
-	done := d.queue.admit(time.Since(d.zero))
-	d.mu.Unlock()
-	if left := done - time.Since(d.zero); left > 0 {
-		return d.timers.sleep(left)
-	}
-	return nil
 }

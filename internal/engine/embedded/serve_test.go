@@ -3,6 +3,7 @@ package embedded
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,9 +17,22 @@ import (
 // TestCapacity demands that a server which is never idle does not answer more
 // than its servers can, by far more than chance allows, nor next to nothing.
 func TestCapacity(t *testing.T) {
-	o := options{body: 1, service: 4 * time.Millisecond, servers: 2, seed: 11}
+	for _, o := range []options{
+		{body: 1, service: 4 * time.Millisecond, servers: 2, seed: 11},
+		{body: 1, service: 6 * time.Millisecond, servers: 2, yield: .5, seed: 12},
+	} {
+		t.Run(fmt.Sprintf("yield %g", o.yield), func(t *testing.T) { carriesNoMore(t, o) })
+	}
+}
+
+func carriesNoMore(t *testing.T, o options) {
 	t.Logf("seed %d", o.seed)
-	s := httptest.NewServer(o.handler())
+	h, leave, err := o.handler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	s := httptest.NewServer(h)
 	defer s.Close()
 	const clients, length = 16, time.Second
 	ctx, cancel := context.WithTimeout(t.Context(), length)
@@ -34,7 +48,7 @@ func TestCapacity(t *testing.T) {
 		})
 	}
 	all.Wait()
-	capacity := float64(o.servers) / o.service.Seconds() * time.Since(begin).Seconds()
+	capacity := float64(o.servers) * (1 + o.yield) / o.service.Seconds() * time.Since(begin).Seconds()
 	// The number that is served in a time varies like a Poisson number: 5 standard
 	// deviations of 500 are 112.
 	if got := float64(answered.Load()); got > capacity+112 || got < capacity/4 {
@@ -79,7 +93,7 @@ func TestTimersRing(t *testing.T) {
 }
 
 func TestMainRefuses(t *testing.T) {
-	for _, args := range [][]string{{"-listen", "nowhere"}, {"-servers", "0"}, {"-service", "-1s"}, {"-body", "-1"}, {"-no-such"}} {
+	for _, args := range [][]string{{"-listen", "nowhere"}, {"-servers", "0"}, {"-service", "-1s"}, {"-body", "-1"}, {"-yield", "1.1"}, {"-yield", "NaN"}, {"-no-such"}} {
 		var stderr bytes.Buffer
 		if code := Main(args, &stderr); code != 1 || !strings.Contains(stderr.String(), "plimsoll serve-http: ") {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr.String())

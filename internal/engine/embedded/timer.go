@@ -22,17 +22,10 @@ func (t *timers) sleep(d time.Duration) error {
 	if err != nil {
 		return err
 	}
-	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
-	conn, err := f.SyscallConn()
-	if err != nil {
-		return fmt.Errorf("wait %v: %w", d, err)
+	if err := arm(f, d); err != nil {
+		return err
 	}
-	var set error
-	if err := conn.Control(func(fd uintptr) { set = unix.TimerfdSettime(int(fd), 0, &spec, nil) }); err != nil || set != nil {
-		return fmt.Errorf("wait %v: %w", d, firstOf(set, err))
-	}
-	var rings [8]byte // how often it rang
-	if _, err := f.Read(rings[:]); err != nil {
+	if err := await(f); err != nil {
 		return fmt.Errorf("wait %v: %w", d, err)
 	}
 	t.idle.Put(f)
@@ -43,11 +36,52 @@ func (t *timers) get() (*os.File, error) {
 	if f, ok := t.idle.Get().(*os.File); ok {
 		return f, nil
 	}
+	return newTimer()
+}
+
+// alarm is one timer of that kind that may be set anew while somebody waits for it.
+type alarm struct{ file *os.File }
+
+func newAlarm() (*alarm, error) {
+	f, err := newTimer()
+	return &alarm{f}, err
+}
+
+// set makes it ring in d, at once where that has passed, and no more when it was to before.
+func (a *alarm) set(d time.Duration) error { return arm(a.file, max(d, 1)) }
+
+// wait returns when it rings, or with an error once it is closed.
+func (a *alarm) wait() error { return await(a.file) }
+
+func (a *alarm) close() error { return a.file.Close() }
+
+func newTimer() (*os.File, error) {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("make a timer: %w", err)
 	}
 	return os.NewFile(uintptr(fd), "timer"), nil
+}
+
+// arm makes a timer ring once, in d, which is over 0.
+func arm(f *os.File, d time.Duration) error {
+	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return fmt.Errorf("wait %v: %w", d, err)
+	}
+	var set error
+	if err := conn.Control(func(fd uintptr) { set = unix.TimerfdSettime(int(fd), 0, &spec, nil) }); err != nil || set != nil {
+		return fmt.Errorf("wait %v: %w", d, firstOf(set, err))
+	}
+	return nil
+}
+
+// await waits until a timer rings.
+func await(f *os.File) error {
+	var rings [8]byte // how often it rang
+	_, err := f.Read(rings[:])
+	return err
 }
 
 func firstOf(errs ...error) error {

@@ -2,11 +2,14 @@ package netty
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"plimsoll/internal/engine"
 )
@@ -30,7 +33,25 @@ func findJava(ctx context.Context) (engine.Install, error) {
 	if err != nil {
 		return engine.Install{}, fmt.Errorf("netty: %s: %w", path, err)
 	}
-	return engine.Install{Name: javaName, Path: path, Version: version, From: from}, nil
+	return engine.Install{Name: javaName, Path: path, Version: told(version, os.Getenv), From: from}, nil
+}
+
+// told adds to a version what the environment tells every Java runtime, which makes it as good as another one:
+// runs that differ by it must be seen to. Long ones are told apart by a digest.
+func told(version string, getenv func(string) string) string {
+	const most = 120 // characters; a trial's line has 4 KiB
+	for _, name := range []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"} {
+		value := strings.Join(strings.Fields(getenv(name)), " ")
+		if value == "" {
+			continue
+		}
+		if runes := []rune(value); len(runes) > most {
+			sum := sha256.Sum256([]byte(value))
+			value = string(runes[:most]) + "... sha256 " + hex.EncodeToString(sum[:4])
+		}
+		version += " " + name + "=" + value
+	}
+	return version
 }
 
 // javaTool finds a program of the Java runtime or its tools.
@@ -46,9 +67,21 @@ func javaTool(tool string) (path, from string, err error) {
 	return path, javaHome, nil
 }
 
+// said leaves out the lines in which a runtime says what it picked up from the environment: anything may stand there.
+func said(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "Picked up ") && !strings.HasPrefix(line, "NOTE: Picked up ") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
 // javaVersion reads what `java -version` prints and returns the runtime's full
 // version with its build, such as 17.0.15+6-Debian-1deb12u1, which says whose it is.
 func javaVersion(text string) (string, error) {
+	text = said(text)
 	if m := regexp.MustCompile(`\(build ([^,)]+)\)\s*\n.*VM`).FindStringSubmatch(text); m != nil {
 		return m[1], nil
 	}

@@ -16,12 +16,34 @@ func TestJavaVersion(t *testing.T) {
 		{"Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version \"21.0.4\" 2024-07-16 LTS\nOpenJDK Runtime Environment Corretto-21.0.4.7.1 (build 21.0.4+7-LTS)\nOpenJDK 64-Bit Server VM Corretto-21.0.4.7.1 (build 21.0.4+7-LTS, mixed mode, sharing)\n",
 			"21.0.4+7-LTS"},
 		{"java version \"11.0.1\"\n", "11.0.1"},
+		{"NOTE: Picked up JDK_JAVA_OPTIONS: -Da=version \"9\"\nPicked up _JAVA_OPTIONS: -Db=(build 8)\nopenjdk version \"21.0.4\"\n", "21.0.4"},
 		{"sh: nonsense\n", ""},
 	} {
 		got, err := javaVersion(c.text)
 		if got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%q: %q, %v, want %q", c.text, got, err, c.want)
 		}
+	}
+}
+
+func TestWhatTheEnvironmentTellsJavaIsPartOfItsVersion(t *testing.T) {
+	long := strings.Repeat("-Dx=y ", 100)
+	for _, c := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{nil, "17"},
+		{map[string]string{"JAVA_TOOL_OPTIONS": " -Xmx1g\n -Xint "}, "17 JAVA_TOOL_OPTIONS=-Xmx1g -Xint"},
+		{map[string]string{"_JAVA_OPTIONS": "-Xmx2g", "JAVA_TOOL_OPTIONS": "-Xmx1g"}, "17 JAVA_TOOL_OPTIONS=-Xmx1g _JAVA_OPTIONS=-Xmx2g"},
+	} {
+		if got := told("17", func(name string) string { return c.env[name] }); got != c.want {
+			t.Errorf("%v: %q, want %q", c.env, got, c.want)
+		}
+	}
+	one := told("17", func(string) string { return long })
+	other := told("17", func(string) string { return long + "z" })
+	if one == other || len(one) > 600 {
+		t.Errorf("long options that differ at their ends: %q and %q", one, other)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -43,6 +44,13 @@ func (Engine) Params() []record.Param {
 		Doc: "nio is Java's own, epoll Netty's native one",
 	})
 }
+
+// heat is until the runtime has compiled what a request goes through: a log broker on the same runtime took about
+// 10 s to reach its speed.
+const heat = 10 * time.Second
+
+// Heat is as engine.Web has it.
+func (Engine) Heat() time.Duration { return heat }
 
 // Find is as engine.Engine has it.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {

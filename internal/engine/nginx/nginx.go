@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -35,6 +36,9 @@ func (Engine) Doc() string {
 
 // Params is as engine.Engine has it.
 func (Engine) Params() []record.Param { return engine.WebParams() }
+
+// Heat is as engine.Web has it.
+func (Engine) Heat() time.Duration { return 0 }
 
 // Find is as engine.Engine has it.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {

@@ -4,6 +4,8 @@
 package compile
 
 import (
+	"context"
+
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -51,7 +53,11 @@ func Spec() workload.Spec {
 			Needs: []string{"openssl"},
 		},
 		Charge: workload.Started,
-		New:    newDriver,
+		Ready: func(_ context.Context, p workload.Params) error {
+			_, err := treeOf(p)
+			return err
+		},
+		New: newDriver,
 	}
 }
 

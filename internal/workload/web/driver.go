@@ -24,6 +24,7 @@ type driver struct {
 	connections int
 	own         *server // nil where the server is elsewhere
 	target      *httpload.Target
+	heated      time.Duration
 	length      int64 // of the body of each answer; −1: several, or not known
 
 	mu    sync.Mutex
@@ -79,7 +80,13 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if d.target, err = httpload.New(config); err != nil {
 		return err
 	}
-	return d.askOnce(ctx, config)
+	if err := d.askOnce(ctx, config); err != nil {
+		return err
+	}
+	if d.heated, err = heatOf(d.params); err != nil || d.heated == 0 {
+		return err
+	}
+	return d.heat(ctx, d.heated)
 }
 
 // askOnce asks through the standard library, which is the oracle of the first answer.
@@ -118,10 +125,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 
 // Lane makes event loop i with its share of the connections.
 func (d *driver) Lane(i int) (workload.Lane, error) {
-	n := max(d.env.Lanes, 1)
-	ctx, cancel := context.WithTimeout(context.Background(), httpload.DefaultTimeout)
-	defer cancel()
-	loop, err := d.target.NewLane(ctx, d.connections*(i+1)/n-d.connections*i/n)
+	loop, err := d.connect(i, max(d.env.Lanes, 1), d.connections)
 	if err != nil {
 		return nil, err
 	}
@@ -187,9 +191,15 @@ func (d *driver) Close() error {
 	return d.own.Close()
 }
 
-// Keys are the generator's way and the server's versions.
+// keyHeat is the trial's key of how long its server was asked before.
+const keyHeat = "engine.heat"
+
+// Keys are the generator's way, the server's versions and how long it was heated.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: d.target.Path()}
+	if d.heated > 0 {
+		keys[keyHeat] = record.FormatDuration(d.heated.Seconds())
+	}
 	if d.own != nil {
 		maps.Copy(keys, d.own.Keys())
 	}
@@ -208,6 +218,9 @@ func (d *driver) Doubts() []string {
 	}
 	if s.Retries > 0 {
 		out = append(out, fmt.Sprintf("%d requests were sent again, since the server closed a used connection without an answer", s.Retries))
+	}
+	if d.own != nil && len(d.env.Work) == 0 && d.params.Text(paramCPUs) == cpusSplit {
+		out = append(out, "one CPU: server and generator share it, so latency is that of both, and less is carried than by a server that has it alone")
 	}
 	if d.params.Text(paramServer) == serverURL {
 		out = append(out, "the server's CPU use is not known")

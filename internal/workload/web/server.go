@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
+	"strconv"
 	"time"
 
 	"plimsoll/internal/engine"
-	engines "plimsoll/internal/engine/all"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -40,31 +41,25 @@ func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
 }
 
 func serverOf(env workload.Env, p workload.Params) (*server, error) {
-	e, ok := engines.Find(p.Text(paramServer))
-	if !ok {
-		return nil, fmt.Errorf("%s: server=%s cannot be started\nhint: --set %s.%s=netty, nginx or embedded", Name, p.Text(paramServer), Name, paramServer)
+	e, _, err := engineOf(p)
+	if err != nil {
+		return nil, err
 	}
-	params, err := engine.Resolve(e, paramsFor(e, p))
+	own := paramsFor(e, p)
+	if slices.ContainsFunc(e.Params(), func(d record.Param) bool { return d.Name == engine.ParamSeed }) {
+		// One seed for all trials would give all of them the same chance.
+		own[engine.ParamSeed] = strconv.FormatUint(env.Seed%engine.MaxSeed, 10)
+	}
+	params, err := engine.Resolve(e, own)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	return &server{
-		env: env, engine: e, secure: p.Bool(paramTLS), ended: make(chan error, 1),
+		env: env, engine: e, secure: p.Bool(engine.ParamTLS), ended: make(chan error, 1),
 		settings: engine.Settings{
-			Params: params, Scratch: env.Scratch, Threads: p.Int(paramServerCPUs), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter,
+			Params: params, Scratch: env.Scratch, Port: p.Int(paramPort), Threads: p.Int(paramServerCPUs), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter,
 		},
 	}, nil
-}
-
-// paramsFor are those of our parameters that an engine has too.
-func paramsFor(e engine.Engine, p workload.Params) record.Params {
-	out := record.Params{}
-	for _, d := range e.Params() {
-		if v := p.Text(d.Name); v != "" {
-			out[d.Name] = v
-		}
-	}
-	return out
 }
 
 // Start starts the server and returns its URL without a path.
