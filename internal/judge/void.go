@@ -58,17 +58,22 @@ func (p Kept) generatorFailed() string {
 	tried := p.Done + p.Errors
 	limit := maxLag * p.limitedBy()
 	switch {
+	case tried == 0 && p.Offered > 0:
+		return fmt.Sprintf("no operation was done of %d offered; %.0f %% of the generator's time was useful", p.Offered, 100*p.Useful)
 	case tried == 0:
 		return "no operation was done"
 	case limit > 0 && p.SendLagP99 > limit:
 		return fmt.Sprintf("the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms", 1e3*p.SendLagP99, 1e3*p.limitedBy())
 	case p.Useful > maxUseful:
 		return fmt.Sprintf("the generator was loaded itself: %.0f %% of its time was useful, over 80 %%", 100*p.Useful)
-	case float64(p.Errors) > maxErrors*float64(tried):
+	case p.failed():
 		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%%s", p.Errors, tried, byClass(p.ErrorsBy))
 	}
 	return ""
 }
+
+// failed says whether too many operations did.
+func (p Kept) failed() bool { return float64(p.Errors) > maxErrors*float64(p.Done+p.Errors) }
 
 // targetFailed says how the target fell behind.
 func (p Kept) targetFailed() string {
