@@ -19,16 +19,17 @@ import (
 // commands are what our scripts can do beside testscript's own.
 func commands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		"exitcode": exitcode,
-		"flip":     flip,
-		"cut":      cut,
-		"await":    await,
-		"gone":     gone,
-		"slay":     slay,
-		"send":     send,
-		"present":  present,
-		"network":  network,
-		"deserted": deserted,
+		"exitcode":  exitcode,
+		"flip":      flip,
+		"cut":       cut,
+		"await":     await,
+		"gone":      gone,
+		"slay":      slay,
+		"send":      send,
+		"present":   present,
+		"misbehave": misbehave,
+		"network":   network,
+		"deserted":  deserted,
 	}
 }
 

@@ -31,6 +31,7 @@ func FuzzParser(f *testing.F) {
 	f.Add("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nA;x=\"y\"\r\n0123456789\r\n0\r\nT: u\r\n\r\n", 5)
 	f.Add("HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok", 9)
 	f.Add("HTTP/1.1 204 No\r\nConnection: close, x\r\n\r\n", 4)
+	f.Add("HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\nExpires: now\r\n\r\n", 1)
 	f.Fuzz(func(t *testing.T, text string, piece int) {
 		piece = 1 + (piece&0x3f+0x40)&0x3f
 		var in, atOnce parser
@@ -40,6 +41,14 @@ func FuzzParser(f *testing.F) {
 		usedAtOnce, wholeAtOnce, errAtOnce := feedIn(&atOnce, text, 0)
 		if whole != wholeAtOnce || whole && (used != usedAtOnce || in.status != atOnce.status || in.body != atOnce.body || in.close != atOnce.close) {
 			t.Errorf("in pieces of %d: %d %t %v, at once %d %t %v", piece, used, whole, err, usedAtOnce, wholeAtOnce, errAtOnce)
+		}
+		for at := 0; at <= len(text) && len(text) <= 256; at++ { // every place at which two reads may part
+			var p parser
+			p.reset(false)
+			used, whole, err := feedParts(&p, text, at)
+			if whole != wholeAtOnce || (err == nil) != (errAtOnce == nil) || whole && (used != usedAtOnce || p.status != atOnce.status || p.body != atOnce.body || p.close != atOnce.close) {
+				t.Errorf("%q parted at %d: %d %t %v, at once %d %t %v", text, at, used, whole, err, usedAtOnce, wholeAtOnce, errAtOnce)
+			}
 		}
 		if whole {
 			agrees(t, &in, text)

@@ -24,6 +24,15 @@ func feedIn(p *parser, text string, piece int) (used int, whole bool, err error)
 	return used, whole, err
 }
 
+// feedParts gives the parser an answer in two pieces.
+func feedParts(p *parser, text string, at int) (used int, whole bool, err error) {
+	if used, whole, err = feedIn(p, text[:at], 0); whole || err != nil {
+		return used, whole, err
+	}
+	n, whole, err := feedIn(p, text[at:], 0)
+	return used + n, whole, err
+}
+
 func TestFraming(t *testing.T) {
 	const rest = "HTTP/1.1 500 next\r\n"
 	for _, c := range []struct {
@@ -58,6 +67,28 @@ func TestFraming(t *testing.T) {
 			used, whole, err := feedIn(&p, c.text+rest, piece)
 			if err != nil || !whole || used != len(c.text) || p.status != c.status || p.body != c.body || p.close != c.close {
 				t.Errorf("%s in pieces of %d: %d of %d bytes, whole %t, status %d, body %d, close %t, %v", c.name, piece, used, len(c.text), whole, p.status, p.body, p.close, err)
+			}
+		}
+	}
+}
+
+// TestEverySplit: answers with all that frames one, parted at every byte.
+func TestEverySplit(t *testing.T) {
+	const text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n" +
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n3;a=\"b\"\r\nabc\r\n10\r\n0123456789abcdef\r\n0\r\nT: u\r\n\r\n"
+	const next = "HTTP/1.1 500 next\r\n\r\n"
+	for first := range len(text) {
+		for second := first; second <= len(text); second += 7 {
+			var p parser
+			p.reset(false)
+			used, whole, err := feedIn(&p, text[:first], 0)
+			if err == nil && !whole {
+				var n int
+				n, whole, err = feedParts(&p, text[first:]+next, second-first)
+				used += n
+			}
+			if err != nil || !whole || used != len(text) || p.status != 200 || p.body != 19 {
+				t.Fatalf("parted at %d and %d: %d of %d bytes, whole %t, status %d, body %d, %v", first, second, used, len(text), whole, p.status, p.body, err)
 			}
 		}
 	}

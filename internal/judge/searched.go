@@ -17,9 +17,13 @@ const (
 )
 
 // CapacityOf is about what the closed load of a search carried, operations per second; 0 where that is not known.
-// It only says where to look, so that a generator which was loaded itself has said enough.
+// It only says where to look, so that a generator which was loaded itself has said enough. One whose operations failed
+// has not: what fails is no load, and no line is sought among errors.
 func CapacityOf(probes []record.Trial) float64 {
 	for _, t := range probes {
+		if t.Generator != nil && (Kept{LoadUse: *t.Generator}).failed() {
+			continue
+		}
 		if v, ok := t.Value(record.Throughput); ok && t.Load.Kind == record.Closed {
 			return v.Value
 		}

@@ -60,15 +60,20 @@ func TrustIn(p Kept) Trust {
 func (p Kept) generatorFailed() string {
 	tried := p.Done + p.Errors
 	switch {
+	case tried == 0 && p.Offered > 0:
+		return fmt.Sprintf("no operation was done of %d offered; %.0f %% of the generator's time was useful", p.Offered, 100*p.Useful)
 	case tried == 0:
 		return "no operation was done"
 	case p.Useful > maxUseful:
 		return fmt.Sprintf("the generator was loaded itself: %.0f %% of its time was useful, over 80 %%", 100*p.Useful)
-	case float64(p.Errors) > maxErrors*float64(tried):
+	case p.failed():
 		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%%s", p.Errors, tried, byClass(p.ErrorsBy))
 	}
 	return ""
 }
+
+// failed says whether too many operations did.
+func (p Kept) failed() bool { return float64(p.Errors) > maxErrors*float64(p.Done+p.Errors) }
 
 // targetFailed says how the target fell behind.
 func (p Kept) targetFailed() string {

@@ -20,6 +20,7 @@ func TestTrust(t *testing.T) {
 	}{
 		{"good", func(*Kept) {}, "", "", false},
 		{"nothing done", func(p *Kept) { *p = Kept{} }, "no operation was done", "", false},
+		{"nothing done of what was due", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}} }, "no operation was done of 9 offered; 97 %", "", false},
 		{"closed load", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10}} }, "", "", false},
 		{"closed load with errors", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}} }, "1 of 11 operations failed", "", false},
 		{"late against the SLO's 5 %", func(p *Kept) { p.SendLagP99, p.SLO = 51e-6, 1e-3 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
@@ -60,5 +61,19 @@ func TestTrust(t *testing.T) {
 				t.Errorf("flags %q, want %q", flags, c.flag)
 			}
 		})
+	}
+}
+
+// A search begins with what a closed load has carried, and not with what failed under it.
+func TestCapacityIsNotOfErrors(t *testing.T) {
+	closed := func(errors int64) record.Trial {
+		return record.Trial{Load: record.LoadPoint{Kind: record.Closed}, Generator: &record.LoadUse{Done: 1000, Errors: errors, Useful: .9}, Void: "void",
+			Values: []record.Value{{Metric: record.Metric{Name: record.Throughput}, Value: 500}}}
+	}
+	if got := CapacityOf([]record.Trial{closed(0)}); got != 500 {
+		t.Errorf("%g of a closed load whose generator was loaded itself", got)
+	}
+	if got := CapacityOf([]record.Trial{closed(500)}); got != 0 {
+		t.Errorf("%g of a closed load of which a third failed", got)
 	}
 }

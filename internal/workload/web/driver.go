@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"plimsoll/internal/httpload"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -62,8 +64,26 @@ func requests(p workload.Params, url string) httpload.Config {
 	return c
 }
 
+// spareFiles are those that a trial's process has open beside its connections, and more.
+const spareFiles = 64
+
+// enoughFiles says whether all connections can be open at once.
+func (d *driver) enoughFiles() error {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return fmt.Errorf("%s: asking how many files may be open: %w", Name, err)
+	}
+	if need := uint64(d.connections + spareFiles); limit.Cur < need {
+		return fmt.Errorf("%s: %d connections, and %d files may be open here\nhint: ulimit -n %d before plimsoll run, or fewer connections", Name, d.connections, limit.Cur, need)
+	}
+	return nil
+}
+
 // Prepare starts the server and asks once, so that a wrong answer is found before the load.
 func (d *driver) Prepare(ctx context.Context) error {
+	if err := d.enoughFiles(); err != nil {
+		return err
+	}
 	url := d.params.Text(paramURL)
 	base := d.env.Target
 	if d.own != nil {
