@@ -62,6 +62,15 @@ func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	return v, nil
 }
 
+// valuerAt is newValuer by the catalogue's prices of a date; "" as valuer.date has it.
+func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuer, error) {
+	v, err := a.newValuer(prices, log)
+	if err != nil {
+		return v, err
+	}
+	return v.at(date)
+}
+
 // at takes the catalogue's prices of a date, of which a part will do. The error
 // says which dates there are.
 func (v valuer) at(date string) (valuer, error) {

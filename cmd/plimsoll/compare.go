@@ -50,11 +50,8 @@ func (a *app) compare(o compareOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	v, err := a.newValuer(o.prices, log)
+	v, err := a.valuerAt(o.prices, o.date, log)
 	if err != nil {
-		return err
-	}
-	if v, err = v.at(o.date); err != nil {
 		return err
 	}
 	got, err := judge.Compare(log.Trials, log.Machines, log.Plans,

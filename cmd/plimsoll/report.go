@@ -47,11 +47,8 @@ func (a *app) report(o reportOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	v, err := a.newValuer(o.prices, log)
+	v, err := a.valuerAt(o.prices, o.date, log)
 	if err != nil {
-		return err
-	}
-	if v, err = v.at(o.date); err != nil {
 		return err
 	}
 	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash})

@@ -9,32 +9,69 @@ import (
 	"plimsoll/internal/render"
 )
 
+type showOptions struct {
+	maxCPUs int
+	prices  []string
+	date    string
+	demand  demandFlags
+	asJSON  bool
+}
+
 func (a *app) showCommand() *cobra.Command {
-	var asJSON bool
-	var maxCPUs int
+	var o showOptions
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
-		Short: "what one machine's sessions say: results with intervals, scaling over CPUs, factor effects, doubts",
+		Short: "what one machine's sessions say: results with intervals, load lines, scaling over CPUs, factor effects, doubts",
 		Args:  needFiles,
-		RunE: func(_ *cobra.Command, args []string) error {
-			log, err := a.readAtMost(args, maxCPUs)
-			if err != nil {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.demand.check(cmd.Flags()); err != nil {
 				return err
 			}
-			shown := judge.Show(log.Trials, log.Machines, log.Plans)
-			print := func() error { return render.Show(a.stdout, a.style(), shown) }
-			if asJSON {
-				print = func() error { return render.JSON(a.stdout, shown) }
+			if !o.demand.asked && (len(o.prices) > 0 || o.date != "") {
+				return usagef("a price is given without --demand, and nothing else here costs anything\nhint: --demand RATE says what a fleet costs; plimsoll compare says what a dollar carries")
 			}
-			if err := print(); err != nil {
-				return err
-			}
-			return allVoid(shown)
+			return a.show(o, args)
 		},
 	}
-	addMaxCPUs(cmd.Flags(), &maxCPUs)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	f := cmd.Flags()
+	addMaxCPUs(f, &o.maxCPUs)
+	addDemand(f, &o.demand)
+	f.StringArrayVar(&o.prices, "price", nil, "with --demand, what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
+	f.StringVar(&o.date, "date", "", "with --demand, take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
+	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+func (a *app) show(o showOptions, files []string) error {
+	log, err := a.readAtMost(files, o.maxCPUs)
+	if err != nil {
+		return err
+	}
+	shown := judge.Show(log.Trials, log.Machines, log.Plans)
+	shown.SetHeadroom(o.demand.Headroom)
+	if o.demand.asked {
+		v, err := a.valuerAt(o.prices, o.date, log)
+		if err != nil {
+			return err
+		}
+		shown.SetDemand(o.demand.Demand, v.basis)
+	}
+	print := func() error { return render.Show(a.stdout, a.style(), shown) }
+	if o.asJSON {
+		print = func() error { return render.JSON(a.stdout, shown) }
+	}
+	if err := print(); err != nil {
+		return err
+	}
+	if o.demand.asked && !shown.HasLines() {
+		return noLineError()
+	}
+	return allVoid(shown)
+}
+
+// noLineError is for a demand that nothing which was measured can answer.
+func noLineError() error {
+	return usagef("--demand needs a load line, and no sweep of loads here has one\nhint: plimsoll run WORKLOAD --load-line searches for it; plimsoll show says why a sweep has none")
 }
 
 // allVoid is the error for cells of which no valid trial remains.

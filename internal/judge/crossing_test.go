@@ -213,7 +213,7 @@ func TestScalingShape(t *testing.T) {
 	for path, keys := range map[string]string{
 		"scaling":                "metric unit model weights terms max_cpus linear_to smt_yield smt_yield_lo smt_yield_hi efficiency_at_max efficiency_at_max_lo efficiency_at_max_hi peak loss_past_peak roughness noise points doubts",
 		"scaling.peak":           "cpus value lo hi n",
-		"scaling.points":         "cpus value lo hi n",
+		"scaling.points":         "cpus efficiency value lo hi n",
 		"scaling.weights":        "linear usl",
 		"scaling.terms":          "gamma alpha beta",
 		"scaling.terms.beta":     "value lo hi",
@@ -230,5 +230,29 @@ func TestScalingShape(t *testing.T) {
 	text, err := json.Marshal(lastOf(t, Show(swept("m1", peaked, eight(), 3, .004), nil, nil)))
 	if err != nil || !strings.Contains(string(text), `"smt_yield":null`) || !strings.Contains(string(text), `"scaling":{"model":"usl"`) {
 		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// TestEfficiencyAtEachN: throughput per CPU over that of one CPU.
+func TestEfficiencyAtEachN(t *testing.T) {
+	s := lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, []int{1, 2, 4, 8}, 3, 0), nil, nil)).Scaling
+	if s == nil {
+		t.Fatal("no scaling")
+	}
+	for _, p := range s.Points {
+		want := 1 / (1 + .05*float64(p.CPUs-1))
+		e := p.Efficiency
+		if e == nil || math.Abs(e.Value/want-1) > 1e-9 || *e.Lo > e.Value || *e.Hi < e.Value || (p.CPUs > 1) == (*e.Lo == *e.Hi) {
+			t.Errorf("%d CPUs: %+v, want %v", p.CPUs, e, want)
+		}
+	}
+	last := s.Points[len(s.Points)-1].Efficiency
+	if last.Value != *s.EfficiencyAtMax || *last.Lo != *s.EfficiencyLo || *last.Hi != *s.EfficiencyHi {
+		t.Errorf("%+v is not efficiency_at_max, %v", last, *s.EfficiencyAtMax)
+	}
+	for _, p := range lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Yield: 1}, []int{2, 4, 6, 8}, 3, 0), nil, nil)).Scaling.Points {
+		if p.Efficiency != nil {
+			t.Errorf("nothing was measured at one CPU, and yet %+v", p)
+		}
 	}
 }

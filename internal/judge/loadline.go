@@ -33,6 +33,10 @@ type LoadLine struct {
 	UsedAt50   *float64   `json:"used_at_50"`         // At50 / MaxSustained
 	GainPast50 *float64   `json:"gain_past_50"`       // MaxSustained / At50 - 1
 
+	Headroom float64 `json:"headroom"` // fraction of the line for which Alarms are
+	Alarms   []Alarm `json:"alarms"`
+	Fleet    *Need   `json:"fleet,omitempty"` // where a demand was stated
+
 	CPUScope string      `json:"cpu_scope"` // CPUScope*
 	Probes   []LoadProbe `json:"probes"`    // the lowest load first
 	Doubts   []string    `json:"doubts"`

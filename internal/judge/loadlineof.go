@@ -74,6 +74,7 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 	}
 	out.settle(found)
 	out.relate()
+	out.setAlarms(DefaultHeadroom)
 	for _, reason := range reasons {
 		out.doubt("a replicate is left out: %s", reason)
 	}

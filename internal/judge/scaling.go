@@ -46,6 +46,8 @@ type Peak struct {
 	Lo    float64 `json:"lo"`    // 95 %, from the scatter of all points together
 	Hi    float64 `json:"hi"`
 	N     int     `json:"n"`
+
+	Efficiency *Term `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil where nothing was measured at 1 CPU
 }
 
 // Term is an estimate with its 95 % interval.

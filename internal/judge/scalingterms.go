@@ -60,12 +60,24 @@ func (s *Scaling) setPoints(points []stat.Point) {
 	}
 	to := stat.LinearTo(points, stat.SDFloor)
 	s.LinearTo = &to
-	r := stat.PointRatio(first, last, sd, df)
+	for i, p := range points {
+		s.Points[i].Efficiency = efficiencyOf(first, p, sd, df)
+	}
+	most := s.Points[len(points)-1].Efficiency
+	s.EfficiencyAtMax, s.EfficiencyLo, s.EfficiencyHi = &most.Value, most.Lo, most.Hi
+}
+
+// efficiencyOf is the throughput per CPU of a point over that of one CPU, which by definition is 1 there.
+func efficiencyOf(one, p stat.Point, sd, df float64) *Term {
 	of := func(ln float64) *float64 {
-		v := math.Exp(ln) / float64(last.N)
+		v := math.Exp(ln) / float64(p.N)
 		return &v
 	}
-	s.EfficiencyAtMax, s.EfficiencyLo, s.EfficiencyHi = of(r.Mean), of(r.Hull.Lo), of(r.Hull.Hi)
+	if p.N == one.N {
+		return &Term{Value: 1, Lo: of(0), Hi: of(0)}
+	}
+	r := stat.PointRatio(one, p, sd, df)
+	return &Term{Value: *of(r.Mean), Lo: of(r.Hull.Lo), Hi: of(r.Hull.Hi)}
 }
 
 // peakOf states one point with the scatter of all of them.

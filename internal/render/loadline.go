@@ -23,6 +23,13 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 		for _, statistic := range statistics(c) {
 			l := c.LoadLines[statistic]
 			out = append(out, note{"load line", strong, where + loadLineText(l)})
+			of := where + statisticOf(c, l)
+			if text := alarmText(l); text != "" {
+				out = append(out, note{"alarm", dim, of + text})
+			}
+			if l.Fleet != nil {
+				out = append(out, note{"fleet", strong, of + needText(*l.Fleet)})
+			}
 			for _, d := range l.Doubts {
 				doubts = append(doubts, note{"doubt", warn, where + d})
 			}
@@ -30,6 +37,14 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 		out = append(out, unique(doubts)...)
 	}
 	return out
+}
+
+// statisticOf names a line's statistic among several, with a colon.
+func statisticOf(c judge.Cell, l judge.LoadLine) string {
+	if len(c.LoadLines) < 2 {
+		return ""
+	}
+	return "by " + l.Statistic + ": "
 }
 
 func statistics(c judge.Cell) []string { return slices.Sorted(maps.Keys(c.LoadLines)) }

@@ -83,8 +83,7 @@ func scaleLines(c judge.Cell, look chartLine, u scale, top float64) []chartLine 
 		points.Y = append(points.Y, figures(u, &p.Value)...)
 		points.Lo = append(points.Lo, figures(u, &p.Lo)...)
 		points.Hi = append(points.Hi, figures(u, &p.Hi)...)
-		points.Tips = append(points.Tips, fmt.Sprintf("%s: %s (n %d)",
-			loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u), p.N))
+		points.Tips = append(points.Tips, pointTip(p, u))
 	}
 	points.Notes = scaleNotes(s, u)
 	curve.Name, curve.Shape, curve.Joined = c.Machine+", curve", "", true
@@ -99,6 +98,14 @@ func scaleLines(c judge.Cell, look chartLine, u scale, top float64) []chartLine 
 	y := s.Ideal(end)
 	ideal.X, ideal.Y = []figure{0, figure(end)}, append(figures(u, new(float64)), figures(u, &y)...)
 	return []chartLine{points, curve, ideal}
+}
+
+func pointTip(p judge.Peak, u scale) string {
+	text := fmt.Sprintf("%s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u))
+	if e := p.Efficiency; e != nil && p.CPUs > 1 {
+		text += fmt.Sprintf(", each CPU %s of one alone", percentRange(*e.Lo, *e.Hi))
+	}
+	return fmt.Sprintf("%s (n %d)", text, p.N)
 }
 
 // scaleNotes mark where a sweep peaks and how far it is linear.

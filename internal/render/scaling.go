@@ -17,6 +17,9 @@ func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 		switch s := c.Scaling; {
 		case s != nil:
 			out = append(out, note{"scaling", strong, where + scalingText(c)})
+			if text := perCPUText(*s); text != "" {
+				out = append(out, note{"per CPU", dim, where + text})
+			}
 			for _, d := range s.Doubts {
 				out = append(out, note{"doubt", warn, where + d})
 			}
@@ -63,6 +66,20 @@ func efficiencyText(s judge.Scaling) string {
 		return ""
 	}
 	return fmt.Sprintf("%d CPUs carry %s of %d times one CPU", s.MaxCPUs, percentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
+}
+
+// perCPUText says of each number of CPUs how much of one CPU's throughput each of them carries.
+func perCPUText(s judge.Scaling) string {
+	var parts []string
+	for _, p := range s.Points {
+		if p.Efficiency != nil && p.CPUs > 1 {
+			parts = append(parts, fmt.Sprintf("%s at %d CPUs", percentRange(*p.Efficiency.Lo, *p.Efficiency.Hi), p.CPUs))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "each CPU carries, of one alone, " + strings.Join(parts, ", ")
 }
 
 // peakText says where throughput is highest, and what more CPUs lose.

@@ -27,5 +27,11 @@ func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
 		return Fleet{}, fmt.Errorf("a fleet of %g machines: the demand and the load line are not of one unit", needed)
 	}
 	n := int(needed) + failures
-	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line, Alarm: headroom * needed / float64(n)}, nil
+	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line, Alarm: AlarmShare(n, failures, headroom)}, nil
+}
+
+// AlarmShare is the fraction of its load line up to which each of so many machines may run so that, once some of them
+// have failed, the rest carries all of it with at most the headroom's fraction: headroom · (N − failures) / N.
+func AlarmShare(machines, failures int, headroom float64) float64 {
+	return headroom * float64(machines-failures) / float64(machines)
 }

@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// HoursPerMonth is a month's share of a year of 365 days.
+const HoursPerMonth = 730
+
+// Demand is what a fleet is to carry.
+type Demand struct {
+	Rate     float64 // in the unit of the load, such as operations per second
+	Headroom float64 // fraction of its load line that each machine may carry
+	Failures int     // machines that may fail while the others carry it all
+}
+
+// Check refuses what no fleet can be for.
+func (d Demand) Check() error {
+	switch {
+	case !(d.Rate > 0) || math.IsInf(d.Rate, 0):
+		return fmt.Errorf("a demand of %g: it must be over 0", d.Rate)
+	case !(d.Headroom > 0 && d.Headroom <= 1):
+		return fmt.Errorf("a headroom of %g: it is the fraction of its load line that a machine may carry, over 0 and at most 1", d.Headroom)
+	case d.Failures < 0 || d.Failures > math.MaxInt32:
+		return fmt.Errorf("%d failures: there can be none, or more", d.Failures)
+	}
+	return nil
+}
+
+// Need is the fleet that a demand needs of one machine's kind. Where Machines is nil, Why says why there is none.
+type Need struct {
+	Demand   float64 `json:"demand"`
+	Unit     string  `json:"unit"`
+	Headroom float64 `json:"headroom"`
+	Failures int     `json:"failures"`
+
+	Line       *float64 `json:"line"`        // the lower end of the load line's interval, on which all rests
+	Machines   *int     `json:"machines"`    // those that may fail among them
+	Share      *float64 `json:"share"`       // of Line that each carries
+	ShareAfter *float64 `json:"share_after"` // likewise, once the failures have happened
+	Alarm      *float64 `json:"alarm"`       // share above which the failures would leave less than the headroom
+	AlarmCPU   *float64 `json:"alarm_cpu"`   // % at that share, interpolated between probes
+
+	PerHour     *float64 `json:"usd_per_hour"`  // of all machines; nil where no price is known
+	PerMonth    *float64 `json:"usd_per_month"` // of HoursPerMonth
+	PriceSource string   `json:"price_source,omitempty"`
+	Why         string   `json:"why,omitempty"`
+}
+
+// needOf is the fleet for a demand by a load line. It rests on the lower end of the line's interval: a fleet is built on what is
+// known, and of a line without an interval nothing is.
+func needOf(l LoadLine, d Demand, b Basis) *Need {
+	out := &Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
+	switch {
+	case isBytes(l.Unit) || !strings.HasSuffix(l.Unit, "/s"):
+		out.Why = fmt.Sprintf("the load line is in %s, and a demand is a rate of operations", l.Unit)
+	case !l.Crossed:
+		out.Why = "the load line is only known to be at least what was measured: measure higher loads"
+	case l.Lo == nil:
+		out.Why = fmt.Sprintf("the load line has no interval: %d replicates or more give one", minReplicates)
+	}
+	if out.Why != "" {
+		return out
+	}
+	f, err := stat.FleetFor(d.Rate, *l.Lo, d.Headroom, d.Failures)
+	if err != nil {
+		out.Why = err.Error()
+		return out
+	}
+	out.Line, out.Machines, out.Share, out.ShareAfter, out.Alarm = l.Lo, &f.Machines, &f.Share, &f.After, &f.Alarm
+	out.AlarmCPU = l.cpuAt(f.Alarm * *l.Lo)
+	if b.PricePerHour > 0 {
+		hour := float64(f.Machines) * b.PricePerHour
+		month := hour * HoursPerMonth
+		out.PerHour, out.PerMonth, out.PriceSource = &hour, &month, b.PriceSource
+	}
+	return out
+}
+
+// SetHeadroom states all alarms for another headroom than DefaultHeadroom.
+func (s Shown) SetHeadroom(headroom float64) {
+	s.eachLine(func(_ *Cell, l *LoadLine) { l.setAlarms(headroom) })
+}
+
+// SetDemand states with each load line the fleet that the demand needs. Basis may be nil: then no cost is stated.
+func (s Shown) SetDemand(d Demand, basis func(record.Machine) Basis) {
+	s.SetHeadroom(d.Headroom)
+	s.eachLine(func(c *Cell, l *LoadLine) {
+		var b Basis
+		if basis != nil {
+			m := s.Machines[c.Machine]
+			m.Name = c.Machine
+			b = basis(m)
+		}
+		l.Fleet = needOf(*l, d, b)
+	})
+}
+
+// HasLines says whether any load line was found.
+func (s Shown) HasLines() bool {
+	return slices.ContainsFunc(s.Workloads, func(c Cell) bool { return len(c.LoadLines) > 0 })
+}
+
+func (s Shown) eachLine(do func(*Cell, *LoadLine)) {
+	for i := range s.Workloads {
+		c := &s.Workloads[i]
+		if len(c.LoadLines) == 0 {
+			continue
+		}
+		lines := maps.Clone(c.LoadLines)
+		for statistic, l := range lines {
+			do(c, &l)
+			lines[statistic] = l
+		}
+		c.LoadLines, c.LoadLine = lines, chiefLine(lines)
+	}
+}
