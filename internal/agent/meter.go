@@ -17,6 +17,7 @@ type meter struct {
 	after  reading
 	ledger record.Ledger
 	broken error
+	disks  *diskMeter
 }
 
 // reading is CPU seconds so far.
@@ -29,7 +30,7 @@ type reading struct {
 }
 
 func newMeter(t *trial) *meter {
-	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root)}
+	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root), disks: newDiskMeter(t)}
 	var tids []int
 	startsNone := true
 	for _, s := range t.sides {
@@ -47,9 +48,11 @@ func newMeter(t *trial) *meter {
 func (m *meter) begin() {
 	m.broken = m.probe.Start()
 	m.before = m.read()
+	m.disks.begin()
 }
 
 func (m *meter) end() {
+	m.disks.end()
 	m.after = m.read()
 	m.ledger = m.probe.Stop()
 }
@@ -72,11 +75,15 @@ func (m *meter) read() reading {
 	return r
 }
 
-// share hands each side its CPU use and its ledger.
+// close ends what a window that never ended has left running.
+func (m *meter) close() { m.disks.end() }
+
+// share hands each side its CPU use and its ledger, and a side that has the window to itself the disks' use.
 func (m *meter) share(sides []*side) {
 	if m.after.lanes == nil {
 		return
 	}
+	m.disks.share(sides)
 	for i, s := range sides {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]

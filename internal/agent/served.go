@@ -69,6 +69,7 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 // meterWhenTold takes CPU time and the ledger from one word to the other.
 func (t *trial) meterWhenTold(ctx context.Context) error {
 	m := newMeter(t)
+	defer m.close()
 	if err := await(ctx, t.told, WordBegin); err != nil {
 		return err
 	}

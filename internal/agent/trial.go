@@ -181,6 +181,7 @@ const startDelay = 2 * time.Millisecond
 func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	gen := t.sides[0].gen
 	m := newMeter(t)
+	defer m.close()
 	once := t.sides[0].trial.Load.Kind == record.Once
 	if once {
 		m.begin() // the run may be over before this thread wakes

@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"plimsoll/internal/host"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// written is a timeline of two disks over three steps: a writes, b reads less; a's clock of busy time wraps at 32 bits.
+func written() host.DiskTimeline {
+	return host.DiskTimeline{
+		Devices: []string{"b", "a"},
+		AtNs:    []int64{1e9, 1.1e9, 1.25e9, 1.3e9},
+		Iowait:  []uint64{100, 110, 105, 115},
+		CPU:     []uint64{1000, 1040, 1080, 1100},
+		Disks: [][]host.DiskCounters{
+			{{Reads: 5, ReadSectors: 80}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}},
+			{
+				{Writes: 10, WriteSectors: 1000, WriteMerges: 7, BusyMs: 1<<32 - 50}, {Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40, InFlight: 3},
+				{Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40}, {Writes: 40, WriteSectors: 4000, WriteMerges: 9, BusyMs: 90},
+			},
+		},
+		CostS: .002,
+	}
+}
+
+func TestDiskUse(t *testing.T) {
+	tl := written()
+	at, others := busiest(tl)
+	got := diskUse(tl, at)
+	want := record.DiskUse{
+		Device: "a", Writes: 30, WriteBytes: 3000 * 512, Merges: 2, Steps: 3, CostS: .002,
+		BusyPct: 100 * 140 / 300., IowaitPct: 15,
+	}
+	if others != 8*512 || got != want {
+		t.Errorf("others %d, %+v, want %+v", others, got, want)
+	}
+	for i := range tl.Disks {
+		for k := range tl.Disks[i] {
+			tl.Disks[i][k] = tl.Disks[i][0]
+		}
+	}
+	at, _ = busiest(tl)
+	if u := diskUse(tl, at); u.Reads+u.Writes != 0 {
+		t.Errorf("nothing was done: %+v", u)
+	}
+}
+
+// TestDiskSeries: what the timeline says can be read from the series, and columns that say nothing are left out.
+func TestDiskSeries(t *testing.T) {
+	s := &side{trial: record.Trial{ID: "t"}}
+	s.diskSeries(written(), 1)
+	got := map[string][]int64{}
+	for _, x := range s.series {
+		if x.StepNs != 1e8 || x.Trial != "t" {
+			t.Errorf("%+v", x)
+		}
+		values, err := session.DecodeWindows(x.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[x.Name] = values
+	}
+	want := map[string][]int64{
+		"diskuse.step_ns": {1e8, 1.5e8, 5e7}, "diskuse.iowait_ticks": {10, 0, 10}, "diskuse.cpu_ticks": {40, 40, 20},
+		"diskuse.a.write_ios": {20, 0, 10}, "diskuse.a.write_sectors": {2000, 0, 1000}, "diskuse.a.write_merges": {2, 0, 0},
+		"diskuse.a.in_flight": {3, 0, 0}, "diskuse.a.busy_ms": {90, 0, 50},
+	}
+	if !maps.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestDisksOfWhomTheyAre: where the window is shared, and on a host that only makes the load, nothing is read.
+func TestDisksOfWhomTheyAre(t *testing.T) {
+	alone := &trial{agent: Agent{Root: host.System()}, sides: []*side{{}}}
+	for _, tt := range []*trial{
+		{agent: alone.agent, sides: []*side{{}, {}}},
+		{agent: alone.agent, sides: []*side{{}}, target: "192.0.2.1:80"},
+	} {
+		if m := newDiskMeter(tt); m.sampler != nil || m.broken != nil {
+			t.Errorf("%+v", m)
+		}
+	}
+	m := newDiskMeter(alone)
+	m.begin()
+	m.end()
+	m.end()
+	if m.broken != nil {
+		t.Error(m.broken)
+	}
+	never := newDiskMeter(alone)
+	never.end()
+	if never.sampler != nil || never.tl.AtNs != nil {
+		t.Errorf("a meter that never began: %+v", never)
+	}
+}
