@@ -54,7 +54,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/nearest", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue"}
+	return []string{"internal/record", "internal/nearest", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.
