@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/prometheus/procfs"
@@ -25,24 +27,27 @@ func awaitExit(pid int) error {
 	}
 }
 
-// endGroup kills what is left of a group and waits until it has ended.
-func endGroup(pgid int) error {
+// endGroup kills what is left of a group and of those that work in a directory, and waits until it has ended.
+func endGroup(pgid int, dir string) error {
 	for deadline := time.Now().Add(grace); ; time.Sleep(poll) {
-		left, err := members(pgid)
+		left, err := members(pgid, dir)
 		if err != nil || len(left) == 0 {
 			return err
 		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("%d processes of group %d are still there %v after they were killed", len(left), pgid, grace)
 		}
-		if err := unix.Kill(-pgid, unix.SIGKILL); err != nil && !errors.Is(err, unix.ESRCH) {
-			return fmt.Errorf("kill process group %d: %w", pgid, err)
+		for _, p := range left {
+			if err := unix.Kill(p.PID, unix.SIGKILL); err != nil && !errors.Is(err, unix.ESRCH) {
+				return fmt.Errorf("kill process %d of group %d: %w", p.PID, pgid, err)
+			}
 		}
 	}
 }
 
-// members are the processes of a group that have not ended.
-func members(pgid int) ([]procfs.Proc, error) {
+// members are the processes of a group that have not ended, and those that work in a directory: the processes of a
+// PostgreSQL server each lead a group.
+func members(pgid int, dir string) ([]procfs.Proc, error) {
 	all, err := procfs.AllProcs()
 	if err != nil {
 		return nil, fmt.Errorf("look for processes of group %d: %w", pgid, err)
@@ -50,9 +55,17 @@ func members(pgid int) ([]procfs.Proc, error) {
 	var out []procfs.Proc
 	for _, p := range all {
 		st, err := p.Stat()
-		if err == nil && st.PGRP == pgid && st.State != "Z" && st.State != "X" {
+		if err == nil && (st.PGRP == pgid || worksIn(p, dir)) && st.State != "Z" && st.State != "X" {
 			out = append(out, p)
 		}
 	}
 	return out, nil
+}
+
+func worksIn(p procfs.Proc, dir string) bool {
+	if dir == "" || p.PID == os.Getpid() {
+		return false
+	}
+	cwd, err := p.Cwd() // an error: it has ended since, or is another user's
+	return err == nil && (cwd == dir || strings.HasPrefix(cwd, dir+"/"))
 }

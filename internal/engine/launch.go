@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,6 +25,10 @@ type Command struct {
 	// those that have children of their own to end.
 	ParentDeath unix.Signal
 	Certificate string // see Encrypted
+	// Interrupt asks it to end; 0: SIGTERM.
+	Interrupt unix.Signal
+	// As is the user it runs as; nil: this process's own.
+	As *syscall.Credential
 }
 
 // Launch starts a server and returns once it listens. configure is told the

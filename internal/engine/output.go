@@ -28,6 +28,13 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// text is the end of what was printed, as it stands.
+func (o *Output) text() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return string(o.tail)
+}
+
 // Last is the last lines as the end of a message, without what would move a
 // terminal's cursor or change its colours.
 func (o *Output) Last() string {

@@ -76,7 +76,7 @@ func listeners(port uint64) ([]string, error) {
 
 // holds reports whether a process of the group has one of the sockets open.
 func holds(pgid int, sockets []string) bool {
-	processes, err := members(pgid)
+	processes, err := members(pgid, "")
 	if err != nil {
 		return false
 	}

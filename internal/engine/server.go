@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"plimsoll/internal/host"
 )
 
@@ -21,14 +24,17 @@ import (
 const grace = 5 * time.Second
 
 // Server is a server that runs: an Instance. Its process leads a group of its
-// own, in which those that it starts stay.
+// own, in which those that it starts stay, or work in its scratch directory.
 type Server struct {
 	engine string
 	at     netip.AddrPort
 	cert   string
-	cmd    *exec.Cmd
-	out    Output
-	done   chan struct{} // closed when nothing is left
+
+	interrupt unix.Signal // asks it to end
+	scratch   string      // where all of its processes work, those too that lead groups of their own
+	cmd       *exec.Cmd
+	out       Output
+	done      chan struct{} // closed when nothing is left
 
 	mu      sync.Mutex
 	asked   bool // to end
@@ -44,7 +50,7 @@ var (
 
 // start starts a server's process.
 func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
-	v := &Server{engine: c.Engine, at: at, cert: c.Certificate, done: make(chan struct{}), release: func() bool { return true }}
+	v := &Server{engine: c.Engine, at: at, cert: c.Certificate, interrupt: cmp.Or(c.Interrupt, unix.SIGTERM), scratch: s.Scratch, done: make(chan struct{}), release: func() bool { return true }}
 	env := s.Environ
 	if env == nil {
 		env = os.Environ()
@@ -52,7 +58,7 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 	v.cmd = &exec.Cmd{
 		Path: c.Path, Args: append([]string{c.Path}, c.Args...), Dir: s.Scratch, Env: slices.Concat(env, c.Env),
 		Stdout: &v.out, Stderr: &v.out, WaitDelay: grace,
-		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: c.ParentDeath},
+		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: c.ParentDeath, Credential: c.As},
 	}
 	started := make(chan error)
 	go v.live(s, started)
@@ -99,7 +105,7 @@ func (v *Server) fork(s Settings) error {
 }
 
 // reap returns when the process has ended and nothing is left of its group,
-// which it ends while the process, not waited for yet, holds the group's number.
+// which it ends while the process, not waited for yet, holds the group's number, nor of those that work in its scratch directory.
 func (v *Server) reap() {
 	pid := v.cmd.Process.Pid
 	errs := []error{awaitExit(pid)}
@@ -108,7 +114,7 @@ func (v *Server) reap() {
 	release := v.release
 	v.mu.Unlock()
 	release()
-	errs = append(errs, endGroup(pid))
+	errs = append(errs, endGroup(pid, v.scratch))
 	// How it ended is in the process's state, and judged by Wait.
 	var exit *exec.ExitError
 	if err := v.cmd.Wait(); !errors.As(err, &exit) {

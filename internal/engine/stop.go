@@ -9,9 +9,13 @@ import (
 )
 
 // Stop is as Instance has it.
-func (v *Server) Stop(ctx context.Context) error {
-	v.signal(unix.SIGTERM)
-	if v.gone(ctx, grace) {
+func (v *Server) Stop(ctx context.Context) error { return v.StopBy(ctx, v.interrupt, grace) }
+
+// StopBy asks it to end by a signal, and waits so long until it kills it: a database that writes what it holds in
+// memory takes its time.
+func (v *Server) StopBy(ctx context.Context, interrupt unix.Signal, patience time.Duration) error {
+	v.signal(interrupt)
+	if v.gone(ctx, patience) {
 		return v.left
 	}
 	v.signal(unix.SIGKILL)

@@ -8,11 +8,12 @@ import (
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/nginx"
 	"plimsoll/internal/engine/openssl"
+	"plimsoll/internal/engine/postgres"
 )
 
 // All returns every engine, in the order in which they are listed to users.
 func All() []engine.Engine {
-	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}}
+	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}, postgres.Engine{}}
 }
 
 // Find returns the engine of that name; false where there is none.

@@ -50,7 +50,7 @@ func parentDies(t *testing.T, x exam) {
 	}
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	if err := json.NewEncoder(told).Encode(parenthood{Params: x.c.Params, Scratch: t.TempDir()}); err != nil {
+	if err := json.NewEncoder(told).Encode(parenthood{Params: x.c.Params, Scratch: scratch(t)}); err != nil {
 		t.Fatal(err)
 	}
 	var p parenthood

@@ -5,6 +5,8 @@ package enginetest
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"plimsoll/internal/engine"
@@ -79,7 +81,17 @@ func newExam(t *testing.T, e engine.Engine, c Case) exam {
 
 // settings are those of a plain start in a directory of its own.
 func (x exam) settings(t *testing.T) engine.Settings {
-	return engine.Settings{Params: x.params, Scratch: t.TempDir()}
+	return engine.Settings{Params: x.params, Scratch: scratch(t)}
+}
+
+// scratch is a directory that a server of another user can reach.
+func scratch(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // start starts an instance, which is stopped when the test ends.

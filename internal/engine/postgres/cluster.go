@@ -1,0 +1,123 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"plimsoll/internal/engine"
+)
+
+// How long the helpers may take.
+const (
+	initWithin     = 2 * time.Minute
+	checksumWithin = time.Hour // it reads and writes every page
+)
+
+// cluster is a directory with the data and the password of one, and who owns it.
+type cluster struct {
+	bin     string
+	dir     string
+	secret  string
+	as      *syscall.Credential
+	environ []string
+}
+
+func (c cluster) data() string     { return filepath.Join(c.dir, "data") }
+func (c cluster) hba() string      { return filepath.Join(c.dir, "hba.conf") }
+func (c cluster) password() string { return filepath.Join(c.dir, "password") }
+
+// tool is one of the server's helpers.
+func (c cluster) tool(program string, within time.Duration, args ...string) engine.Tool {
+	return engine.Tool{Engine: name, Path: filepath.Join(c.bin, program), Args: args, Dir: c.dir, Env: c.environ, As: c.as, Within: within}
+}
+
+// newCluster is the cluster that a start names, or a new one in the scratch directory, with checksums as asked for.
+func newCluster(ctx context.Context, in engine.Install, s engine.Settings) (cluster, error) {
+	as, err := engine.Unprivileged("postgres", "nobody")
+	if err != nil {
+		return cluster{}, err
+	}
+	environ := s.Environ
+	if environ == nil {
+		environ = os.Environ()
+	}
+	c := cluster{bin: in.Path, dir: s.Params.Text(ParamCluster), as: as, environ: clean(environ)}
+	if c.dir == "" {
+		c.dir = filepath.Join(s.Scratch, "cluster")
+	}
+	text, err := os.ReadFile(c.password())
+	switch {
+	case err == nil:
+		c.secret = strings.TrimSpace(string(text))
+	case !errors.Is(err, fs.ErrNotExist):
+		return c, fmt.Errorf("read the cluster's password: %w", err)
+	case s.Params.Text(ParamCluster) != "":
+		return c, fmt.Errorf("%s is no cluster of ours\nhint: %s takes what an earlier start has made", c.dir, ParamCluster)
+	default:
+		if err := c.make(ctx, in, s.Params.Bool(ParamChecksums)); err != nil {
+			return c, err
+		}
+	}
+	// Its files are the server's user's, and the server works in the scratch directory.
+	for _, dir := range []string{c.dir, s.Scratch} {
+		if err := engine.HandOver(dir, as); err != nil {
+			return c, err
+		}
+	}
+	return c, c.setChecksums(ctx, s.Params.Bool(ParamChecksums))
+}
+
+// make makes a new one.
+func (c *cluster) make(ctx context.Context, in engine.Install, checksums bool) error {
+	c.secret = rand.Text()
+	if err := makeDir(c.dir); err != nil {
+		return err
+	}
+	for path, text := range map[string]string{c.password(): c.secret + "\n", c.hba(): hbaText} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			return fmt.Errorf("make a cluster: %w", err)
+		}
+	}
+	if err := engine.HandOver(c.dir, c.as); err != nil {
+		return err
+	}
+	args := []string{"-D", c.data(), "-U", superuser, "--pwfile", c.password(), "--auth", "scram-sha-256", "--encoding", "UTF8", "--no-locale", "--no-sync"}
+	switch {
+	case checksums:
+		args = append(args, "--data-checksums")
+	case majorOf(in.Version) >= 18: // which has them by default
+		args = append(args, "--no-data-checksums")
+	}
+	_, err := c.tool("initdb", initWithin, args...).Run(ctx)
+	return err
+}
+
+// setChecksums gives the pages of a cluster that is stopped checksums, or takes them away.
+func (c cluster) setChecksums(ctx context.Context, want bool) error {
+	text, err := c.tool("pg_controldata", initWithin, "-D", c.data()).Run(ctx)
+	if err != nil {
+		return err
+	}
+	m := regexp.MustCompile(`(?m)^Data page checksum version: +(\d+)$`).FindStringSubmatch(text)
+	if m == nil {
+		return fmt.Errorf("pg_controldata does not say whether %s has checksums", c.data())
+	}
+	if has := m[1] != "0"; has == want {
+		return nil
+	}
+	change := "--disable"
+	if want {
+		change = "--enable"
+	}
+	_, err = c.tool("pg_checksums", checksumWithin, change, "-D", c.data()).Run(ctx)
+	return err
+}

@@ -1,0 +1,103 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/engine"
+)
+
+// oldest is the first major version whose settings and helpers are those that we use.
+const oldest = 13
+
+// variable names the directory of the programs in the place of those that are found.
+const variable = "PLIMSOLL_POSTGRES_BIN"
+
+// Find is as engine.Engine has it. The Install's path is the directory of the programs.
+func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
+	dir, from, err := programs(p.Text(ParamBin))
+	if err != nil {
+		return engine.Install{}, err
+	}
+	text, err := engine.Answer(ctx, name, filepath.Join(dir, "postgres"), "--version")
+	if err != nil {
+		return engine.Install{}, err
+	}
+	version, err := versionOf(text)
+	if err != nil {
+		return engine.Install{}, fmt.Errorf("%s: %s: %w", name, dir, err)
+	}
+	return engine.Install{Name: name, Path: dir, Version: version, From: from}, nil
+}
+
+// versionOf reads "postgres (PostgreSQL) 15.18 (Debian …)".
+func versionOf(text string) (string, error) {
+	m := regexp.MustCompile(`\(PostgreSQL\) (\d+(?:\.\d+|devel|beta\d+|rc\d+)?)`).FindStringSubmatch(text)
+	if m == nil {
+		return "", fmt.Errorf("it does not say its version: %.80q\nhint: %s=DIR says which programs to run", text, variable)
+	}
+	if majorOf(m[1]) < oldest {
+		return "", fmt.Errorf("version %s is older than %d\nhint: install a newer one; %s=DIR says where it is", m[1], oldest, variable)
+	}
+	return m[1], nil
+}
+
+// majorOf is 15 of "15.18"; 0 where there is none.
+func majorOf(version string) int {
+	n, _ := strconv.Atoi(regexp.MustCompile(`^\d+`).FindString(version))
+	return n
+}
+
+// programs is the directory of the server's programs: the given one, the variable's, that of PATH, or the newest of those
+// that distributions use.
+func programs(given string) (dir, from string, err error) {
+	if given != "" {
+		if !complete(given) {
+			return "", "", fmt.Errorf("%s: %s=%s has not all of %s\nhint: it is where postgres and initdb are, such as /usr/lib/postgresql/15/bin", name, ParamBin, given, strings.Join(needed(), ", "))
+		}
+		return given, ParamBin, nil
+	}
+	path, from, err := engine.Program(name, "postgres", "")
+	if err == nil {
+		if real, err := filepath.EvalSymlinks(path); err == nil && complete(filepath.Dir(real)) {
+			return filepath.Dir(real), from, nil
+		}
+	}
+	var found []string
+	for _, pattern := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/libexec/postgresql*", "/usr/local/pgsql/bin"} {
+		dirs, err := filepath.Glob(pattern)
+		if err != nil {
+			return "", "", fmt.Errorf("%s: %w", name, err)
+		}
+		found = append(found, slices.DeleteFunc(dirs, func(d string) bool { return !complete(d) })...)
+	}
+	if len(found) == 0 {
+		return "", "", &engine.Missing{Engine: name, What: "postgres", Looked: "PATH, /usr/lib/postgresql/*/bin, /usr/pgsql-*/bin or /usr/local/pgsql/bin"}
+	}
+	newest := slices.MaxFunc(found, func(a, b string) int { return numberIn(a) - numberIn(b) })
+	return newest, newest, nil
+}
+
+// needed are the programs that we run.
+func needed() []string {
+	return []string{"postgres", "initdb", "pg_controldata", "pg_checksums", "pg_isready"}
+}
+
+func complete(dir string) bool {
+	return !slices.ContainsFunc(needed(), func(program string) bool {
+		st, err := os.Stat(filepath.Join(dir, program))
+		return err != nil || st.IsDir() || st.Mode()&0o111 == 0
+	})
+}
+
+// numberIn is the major version in a directory's name.
+func numberIn(dir string) int {
+	n, _ := strconv.Atoi(regexp.MustCompile(`\d+`).FindString(dir))
+	return n
+}

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Unprivileged is whom a server that refuses to run as root runs as: the first of these users that is there. It is nil
+// where this process is not root's.
+func Unprivileged(names ...string) (*syscall.Credential, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range names {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, uidErr := strconv.ParseUint(u.Uid, 10, 32)
+		gid, gidErr := strconv.ParseUint(u.Gid, 10, 32)
+		if err := errors.Join(uidErr, gidErr); err != nil {
+			return nil, fmt.Errorf("user %s: %w", name, err)
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	}
+	return nil, fmt.Errorf("it does not run as root, and of the users %q none is here\nhint: useradd --system %s", names, names[0])
+}
+
+// HandOver gives a directory and all that is in it to a user, who must be able to reach it. Nothing is done for
+// nobody (nil).
+func HandOver(dir string, to *syscall.Credential) error {
+	if to == nil {
+		return nil
+	}
+	for up := filepath.Dir(dir); ; up = filepath.Dir(up) {
+		var st unix.Stat_t
+		if err := unix.Stat(up, &st); err != nil {
+			return fmt.Errorf("look at %s: %w", up, err)
+		}
+		if mayEnter := st.Mode&unix.S_IXOTH != 0 || st.Uid == to.Uid && st.Mode&unix.S_IXUSR != 0; !mayEnter {
+			return fmt.Errorf("user %d, as whom the server runs, may not enter %s\nhint: chmod o+x %s, or let TMPDIR name another directory", to.Uid, up, up)
+		}
+		if up == filepath.Dir(up) {
+			break
+		}
+	}
+	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			err = os.Lchown(path, int(to.Uid), int(to.Gid))
+		}
+		if err != nil {
+			return fmt.Errorf("give %s to user %d: %w", path, to.Uid, err)
+		}
+		return nil
+	})
+}
