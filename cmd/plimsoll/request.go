@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"strings"
 
@@ -57,9 +58,30 @@ func (a *app) gather(args []string) (plan.Request, error) {
 		}
 		all.Measure = append(all.Measure, req.Measure...)
 		all.Factors = append(all.Factors, req.Factors...)
+		if all.Primary, err = merged("primary metric", all.Primary, req.Primary); err != nil {
+			return all, err
+		}
+		if all.Prices, err = merged("price", all.Prices, req.Prices); err != nil {
+			return all, err
+		}
 	}
 	all.Name = strings.Join(names, "+")
 	return all, nil
+}
+
+// merged is what two suites register together; they may not contradict each other.
+func merged[V comparable](what string, a, b map[string]V) (map[string]V, error) {
+	if len(b) == 0 {
+		return a, nil
+	}
+	out := maps.Clone(b)
+	for name, v := range a {
+		if other, ok := b[name]; ok && other != v {
+			return nil, usagef("two suites register a different %s of %s: %v and %v\nhint: run them one by one; files can be concatenated", what, name, v, other)
+		}
+		out[name] = v
+	}
+	return out, nil
 }
 
 // numbers are what holds for all trials of a run.

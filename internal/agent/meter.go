@@ -31,6 +31,7 @@ type reading struct {
 
 func newMeter(t *trial) *meter {
 	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root), disks: newDiskMeter(t)}
+	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
 	startsNone := true
 	for _, s := range t.sides {

@@ -45,7 +45,10 @@ func TestTrials(t *testing.T) {
 			if trial.Void != "" || !slices.Equal(valuesOf(trial), c.values) {
 				t.Errorf("void %q, values %v, want %v", trial.Void, trial.Values, c.values)
 			}
-			if series := slices.Sorted(maps.Keys(got.series)); !slices.Equal(series, c.series) {
+			series := slices.DeleteFunc(slices.Sorted(maps.Keys(got.series)), func(name string) bool {
+				return strings.HasPrefix(name, "diskuse.") // there where somebody used a disk meanwhile
+			})
+			if !slices.Equal(series, c.series) {
 				t.Errorf("series %v, want %v", series, c.series)
 			}
 			if trial.CPU == nil || trial.CPU.Work <= 0 || trial.CPU.Source != "threads" || trial.CPU.CPUs < 1 {

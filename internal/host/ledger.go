@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/record"
@@ -17,6 +18,7 @@ type LedgerProbe struct {
 	root    Root
 	lanes   []int
 	ours    []Account
+	cpus    []int // whose time counts; none: all
 	before  reading
 	startup float64 // CPU seconds that Start took
 }
@@ -34,6 +36,9 @@ func (p *LedgerProbe) Watch(tids ...int) { p.lanes = tids }
 // Ours names the accounts that together hold, each once, all CPU time that is
 // not foreign. They replace this process and its children.
 func (p *LedgerProbe) Ours(accounts ...Account) { p.ours = accounts }
+
+// Within names the CPUs that the trial may use: what others do on the rest of a machine takes nothing from it.
+func (p *LedgerProbe) Within(cpus []int) { p.cpus = cpus }
 
 // Start begins the window. The error names the sources that are there but
 // broken; the ledger leaves them out and is good for the others.
@@ -92,8 +97,14 @@ func (p *LedgerProbe) read() (reading, error) {
 	stat, err := readStat(p.root)
 	r.passed = bad.value(passed(stat.CPUTotal), err)
 	if err == nil {
-		busy, interrupts := busy(stat.CPUTotal), stat.CPUTotal.IRQ+stat.CPUTotal.SoftIRQ
-		r.steal, r.busy, r.interrupts = &stat.CPUTotal.Steal, &busy, &interrupts
+		r.steal = &stat.CPUTotal.Steal
+		var used procfs.CPUStat
+		if used, err = within(stat, p.cpus); err != nil {
+			bad = append(bad, err)
+		} else {
+			busy, interrupts := busy(used), used.IRQ+used.SoftIRQ
+			r.busy, r.interrupts = &busy, &interrupts
+		}
 	}
 	r.ours = bad.value(p.oursSeconds())
 	r.psiCPU = bad.value(pressure(p.root, "cpu"))

@@ -24,16 +24,26 @@ func BusySeconds(root Root, cpus []int) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("busy time of the CPUs: %w", err)
 	}
-	if len(cpus) == 0 {
-		return busy(stat.CPUTotal), nil
+	used, err := within(stat, cpus)
+	if err != nil {
+		return 0, fmt.Errorf("busy time of the CPUs: %s: %w", root.proc("stat"), err)
 	}
-	sum := 0.0
+	return busy(used), nil
+}
+
+// within adds up the work of some CPUs; of all where none is given.
+func within(stat procfs.Stat, cpus []int) (procfs.CPUStat, error) {
+	if len(cpus) == 0 {
+		return stat.CPUTotal, nil
+	}
+	var sum procfs.CPUStat
 	for _, cpu := range cpus {
 		c, ok := stat.CPU[int64(cpu)]
 		if !ok {
-			return 0, fmt.Errorf("busy time of cpu %d: it is not in %s", cpu, root.proc("stat"))
+			return sum, fmt.Errorf("cpu %d is not there", cpu)
 		}
-		sum += busy(c)
+		sum.User, sum.Nice, sum.System = sum.User+c.User, sum.Nice+c.Nice, sum.System+c.System
+		sum.IRQ, sum.SoftIRQ = sum.IRQ+c.IRQ, sum.SoftIRQ+c.SoftIRQ
 	}
 	return sum, nil
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -38,7 +39,7 @@ func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
 		return nil
 	}
 	var out []FamilyRatio
-	order, cells := grouped(valid(trials), func(t record.Trial) place { return placeOf(t, record.KeyMachine, nil) })
+	order, cells := grouped(ordinary(valid(trials)), func(t record.Trial) place { return placeOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
 		names, families := j.sizesByFamily(cells[at])
 		for i, a := range names {
@@ -55,9 +56,9 @@ func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
 }
 
 // sizesByFamily gives each family's sizes the rates of its machines, and the families of two sizes or more in order of appearance.
-func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]stat.SizedRate) {
+func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]familySize) {
 	metric := rateOf(trials)
-	families := map[string][]stat.SizedRate{}
+	families := map[string][]familySize{}
 	var names []string
 	order, machines := grouped(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	for _, m := range order {
@@ -72,27 +73,54 @@ func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]
 		families[b.Family] = withSize(families[b.Family], b.VCPUs, logs)
 	}
 	for _, sizes := range families {
-		slices.SortFunc(sizes, func(a, b stat.SizedRate) int { return cmp.Compare(a.Size, b.Size) })
+		slices.SortFunc(sizes, func(a, b familySize) int { return cmp.Compare(a.vcpus, b.vcpus) })
 	}
 	return slices.DeleteFunc(names, func(n string) bool { return len(families[n]) < minFamilySizes }), families
 }
 
-// withSize adds a machine's trials; machines of one size are taken together.
-func withSize(sizes []stat.SizedRate, size float64, logs []float64) []stat.SizedRate {
-	if i := slices.IndexFunc(sizes, func(s stat.SizedRate) bool { return s.Size == size }); i >= 0 {
-		sizes[i].Logs = append(sizes[i].Logs, logs...)
+// familySize is the machines of one size, the ln rates of each.
+type familySize struct {
+	vcpus    float64
+	machines [][]float64
+}
+
+func withSize(sizes []familySize, vcpus float64, logs []float64) []familySize {
+	if i := slices.IndexFunc(sizes, func(s familySize) bool { return s.vcpus == vcpus }); i >= 0 {
+		sizes[i].machines = append(sizes[i].machines, logs)
 		return sizes
 	}
-	return append(sizes, stat.SizedRate{Size: size, Logs: logs})
+	return append(sizes, familySize{vcpus, [][]float64{logs}})
+}
+
+// ratesOf is one mean a machine where each size has enough of them for a claim about the family, else the trials of all.
+func ratesOf(sizes []familySize, ofFamily bool) []stat.SizedRate {
+	var out []stat.SizedRate
+	for _, s := range sizes {
+		at := stat.SizedRate{Size: s.vcpus}
+		for _, logs := range s.machines {
+			if ofFamily {
+				at.Logs = append(at.Logs, stat.Mean(logs))
+			} else {
+				at.Logs = append(at.Logs, logs...)
+			}
+		}
+		out = append(out, at)
+	}
+	return out
 }
 
 // familyRatio is nil where no size of b carries what a's sizes do.
-func familyRatio(a, b []stat.SizedRate) *FamilyRatio {
+func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
+	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB), func(s familySize) bool { return len(s.machines) < minReplicates })
+	a, b := ratesOf(sizesA, ofFamily), ratesOf(sizesB, ofFamily)
 	found := stat.EqualSizes(a, b)
 	if len(found) == 0 {
 		return nil
 	}
 	f := &FamilyRatio{Doubts: []string{}}
+	if !ofFamily {
+		f.Doubts = append(f.Doubts, fmt.Sprintf("it holds for these machines: a claim about families takes %d machines of each size", minReplicates))
+	}
 	for _, e := range found {
 		t := Term{Value: e.Multiple}
 		if !math.IsNaN(e.Lo) && fewest(a, b) >= minReplicates {

@@ -163,7 +163,7 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg r
 	c.settle(r, reg)
 	l := launched(m.a, m.b, c.Metric)
 	c.doubtFloor(reg, l.sd(), l.ratio)
-	calm, disturbed := undisturbedOf(m)
+	calm, disturbed := undisturbedOf(m, c.Metric)
 	if disturbed == 0 {
 		return
 	}
@@ -176,18 +176,11 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg r
 	c.without(quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))
 }
 
-// undisturbedOf leaves out a cell's tainted trials, and counts them.
-func undisturbedOf(m matched) (matched, int) {
-	quiet := func(trials []record.Trial) []record.Trial {
-		var out []record.Trial
-		for _, t := range trials {
-			if !tainted(t) {
-				out = append(out, t)
-			}
-		}
-		return out
-	}
+// undisturbedOf are the trials of a cell that an estimate rests on without the tainted ones, and how many these are.
+func undisturbedOf(m matched, metric string) (matched, int) {
+	m.a, m.b = having(ordinary(m.a), metric), having(ordinary(m.b), metric)
 	calm := m
-	calm.a, calm.b = quiet(m.a), quiet(m.b)
+	quiet := func(t *record.Trial) bool { return !tainted(*t) }
+	calm.a, calm.b = kept(m.a, quiet), kept(m.b, quiet)
 	return calm, len(m.a) + len(m.b) - len(calm.a) - len(calm.b)
 }

@@ -106,7 +106,7 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis) {
 		c.flag("holds if the load fills both machines: it may not have")
 		return
 	}
-	c.Verdict, c.Better, c.Alpha = "", "", 0
+	c.Verdict, c.Better, c.Alpha, c.BreakEven = "", "", 0, nil
 }
 
 // fullCPU is the CPU use in % from which a machine counts as filled by its clients.

@@ -58,7 +58,7 @@ func growth(first, last matched, metric string) (lo, hi *float64) {
 // growths are the log ratios of one machine's trials of two cells. Trials that no
 // replicate pairs are independent, and any pairing of them is as good as another.
 func growths(first, last []record.Trial, metric string) []float64 {
-	s := pairedBy(first, last, metric, roundOf)
+	s := pairedBy(ordinary(first), ordinary(last), metric, roundOf)
 	s.a, s.b = s.a[:s.n()], s.b[:s.n()]
 	return s.differences(metric)
 }

@@ -26,29 +26,27 @@ const minSizeSlope = .1
 const beyond = .1
 
 // EqualSizes reads off the curve of a, straight between its sizes on logs, at which size it carries what each of b's does.
-// Sizes of b whose rates lie outside those of a, by more than noise may do, have none, nor have those at which a's curve hardly rises. Both are in rising
-// order. The last is the geometric mean over the sizes before it, where there are two or more.
+// Sizes of b whose rates lie outside those of a, by more than noise may do, have none, nor have those at which a's curve hardly
+// rises. Both are in rising order. The last is the geometric mean over the sizes before it, where there are two or more.
 //
-// The interval is Student's, with the standard error of the rates over the slope and the degrees of freedom of the machine
-// that has the fewest trials.
+// The interval is Student's, with the standard errors of the rates carried through the reading and the degrees of freedom of
+// the machine that has the fewest trials. A size of a on which several readings rest counts in all of them at once.
 func EqualSizes(a, b []SizedRate) []EqualSize {
 	var out []EqualSize
-	var mean, variance float64
-	df := math.Inf(1)
+	var all reading
 	for _, at := range b {
 		for i := 1; i < len(a); i++ {
-			m, share := between(a[i-1], a[i], at)
+			r, share := between(a, i, at)
 			if !reaches(share, i == 1, i == len(a)-1) {
 				continue
 			}
-			out = append(out, m.bounded(at.Size))
-			mean, variance, df = mean+m.ln, variance+m.se*m.se, math.Min(df, m.df)
+			out = append(out, r.bounded(at.Size, a, 1))
+			all = all.plus(r, len(a))
 			break
 		}
 	}
 	if k := float64(len(out)); k > 1 {
-		all := multiple{ln: mean / k, se: math.Sqrt(variance) / k, df: df}
-		out = append(out, all.bounded(0))
+		out = append(out, all.bounded(0, a, k))
 	}
 	return out
 }
@@ -65,37 +63,69 @@ func reaches(share float64, first, last bool) bool {
 	return share >= low && share <= high
 }
 
-// multiple is the ln of one, its standard error, and the degrees of freedom of that.
-type multiple struct{ ln, se, df float64 }
+// reading is the ln of a multiple, or a sum of them, and how it follows what it was read off.
+type reading struct {
+	ln    float64
+	from  []float64 // its derivative by the mean ln rate of each size of a
+	own   float64   // the variance that the machines of b bring
+	least int       // trials of the machine with the fewest
+}
 
-func (m multiple) bounded(size float64) EqualSize {
-	e := EqualSize{Size: size, Multiple: math.Exp(m.ln), Lo: math.NaN(), Hi: math.NaN()}
-	if m.df >= 1 {
-		half := Fixed(.05).Crit(int(m.df)+1) * m.se
-		e.Lo, e.Hi = math.Exp(m.ln-half), math.Exp(m.ln+half)
+func (r reading) plus(more reading, sizes int) reading {
+	sum := reading{ln: r.ln + more.ln, own: r.own + more.own, from: make([]float64, sizes), least: more.least}
+	if r.from != nil {
+		sum.least = min(r.least, more.least)
 	}
+	for i := range sum.from {
+		sum.from[i] = more.from[i]
+		if r.from != nil {
+			sum.from[i] += r.from[i]
+		}
+	}
+	return sum
+}
+
+// bounded is the mean of k multiples of which r is the sum.
+func (r reading) bounded(size float64, a []SizedRate, k float64) EqualSize {
+	e := EqualSize{Size: size, Multiple: math.Exp(r.ln / k), Lo: math.NaN(), Hi: math.NaN()}
+	if r.least < 2 {
+		return e
+	}
+	variance := r.own
+	for i, d := range r.from {
+		if d != 0 {
+			variance += d * d * meanVariance(a[i].Logs)
+		}
+	}
+	half := Fixed(.05).Crit(r.least) * math.Sqrt(variance) / k
+	e.Lo, e.Hi = math.Exp(r.ln/k-half), math.Exp(r.ln/k+half)
 	return e
 }
 
-// between reads one size off a stretch of the curve, and says how far along it lies: 0 to 1, NaN where the curve hardly rises.
-func between(from, to, at SizedRate) (multiple, float64) {
+// between reads one size off the stretch of the curve that ends at size i, and says how far along it lies: 0 to 1, NaN where the
+// curve hardly rises.
+func between(a []SizedRate, i int, at SizedRate) (reading, float64) {
+	from, to := a[i-1], a[i]
 	low, high, want := Mean(from.Logs), Mean(to.Logs), Mean(at.Logs)
 	span := math.Log(to.Size / from.Size)
 	slope := (high - low) / span
 	if slope < minSizeSlope {
-		return multiple{}, math.NaN()
+		return reading{}, math.NaN()
 	}
 	share := (want - low) / (high - low)
-	se := math.Sqrt(math.Pow(stdErr(at.Logs), 2)+math.Pow((1-share)*stdErr(from.Logs), 2)+math.Pow(share*stdErr(to.Logs), 2)) / slope
-	least := slices.Min([]int{len(from.Logs), len(to.Logs), len(at.Logs)})
-	return multiple{math.Log(from.Size/at.Size) + share*span, se, float64(least - 1)}, share
+	r := reading{
+		ln: math.Log(from.Size/at.Size) + share*span, from: make([]float64, len(a)), own: meanVariance(at.Logs) / (slope * slope),
+		least: slices.Min([]int{len(from.Logs), len(to.Logs), len(at.Logs)}),
+	}
+	r.from[i-1], r.from[i] = -(1-share)/slope, -share/slope
+	return r, share
 }
 
-// stdErr is the standard error of a mean of logs, with the floor of all verdicts.
-func stdErr(logs []float64) float64 {
+// meanVariance is the variance of a mean of logs, with the floor of all verdicts.
+func meanVariance(logs []float64) float64 {
 	sd := SDFloor
 	if len(logs) > 1 {
 		sd = math.Max(sd, SD(logs))
 	}
-	return sd / math.Sqrt(float64(len(logs)))
+	return sd * sd / float64(len(logs))
 }
