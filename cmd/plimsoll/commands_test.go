@@ -109,7 +109,7 @@ func unshareFlag() string {
 }
 
 // patience is how long a script waits for what must come.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 func until(ts *testscript.TestScript, what string, done func() bool) {
 	for deadline := time.Now().Add(patience); !done(); time.Sleep(5 * time.Millisecond) {
@@ -138,7 +138,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: gone TEXT")
 	}
-	until(ts, "the end of "+args[0], func() bool { return len(processes(args[0])) == 0 })
+	until(ts, "the end of "+args[0], func() bool { return len(processes(ts, args[0])) == 0 })
 }
 
 // present TEXT waits until a process has TEXT in its command line.
@@ -146,7 +146,7 @@ func present(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: present TEXT")
 	}
-	until(ts, "a process "+args[0], func() bool { return len(processes(args[0])) > 0 })
+	until(ts, "a process "+args[0], func() bool { return len(processes(ts, args[0])) > 0 })
 }
 
 // slay NAME kills the agent that the background command NAME has running.
@@ -188,20 +188,32 @@ func background(ts *testscript.TestScript, name string) *os.Process {
 	return nil
 }
 
-// processes are those with text in their command line, without the runs that
+// processes are those of this script with text in their command line, without the runs that
 // were asked to start them.
-func processes(text string) []int {
+func processes(ts *testscript.TestScript, text string) []int {
 	var out []int
 	dirs, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range dirs {
 		b, err := os.ReadFile(path)
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		line := string(bytes.ReplaceAll(b, []byte{0}, []byte(" ")))
-		if err == nil && strings.Contains(line, text) && !strings.Contains(line, "plimsoll run") {
+		if err == nil && strings.Contains(line, text) && !strings.Contains(line, "plimsoll run") && ofScript(pid, line, ts.Getenv("WORK")) {
 			out = append(out, pid)
 		}
 	}
 	return out
+}
+
+// ofScript says whether a process may be of the script that works in a directory: it does not work in that of another
+// script. Some have no environment, or have written over it.
+func ofScript(pid int, line, work string) bool {
+	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	for _, e := range bytes.Split(environ, []byte{0}) {
+		if dir, ok := bytes.CutPrefix(e, []byte("WORK=")); ok {
+			return string(dir) == work
+		}
+	}
+	return !strings.Contains(line, "testscript") || strings.Contains(line, work)
 }
 
 func children(pid int) []int {
