@@ -15,7 +15,8 @@ import (
 // to be held against.
 type Kept struct {
 	record.LoadUse
-	SLO float64 // seconds; 0: none
+	SLO     float64 // seconds; 0: none
+	WindowS float64 // seconds measured; 0: unknown
 }
 
 // Trust says whether a trial can be trusted, by its load generator.
@@ -32,6 +33,7 @@ const (
 	doubtUseful   = 0.50  // above it that is close
 	minDone       = 0.99  // of what was offered
 	underWay      = 2     // operations that the end of any window may catch: of few offered they are over 1 %
+	stall         = 0.05  // seconds for which a machine that others use may stand still at the end of a window: what was due in them says nothing of the target
 	maxErrors     = 0.001 // of what was tried
 	backlogShare  = 0.001 // of what was offered: a growth that is not a matter of the instant
 	backlogSigmas = 3     // of the Poisson scatter of two counts
@@ -78,7 +80,7 @@ func (p Kept) failed() bool { return float64(p.Errors) > maxErrors*float64(p.Don
 // targetFailed says how the target fell behind.
 func (p Kept) targetFailed() string {
 	switch {
-	case float64(p.Done) < minDone*float64(p.Offered) && p.Offered-p.Done > underWay:
+	case float64(p.Done) < minDone*float64(p.Offered) && float64(p.Offered-p.Done) > p.atTheEnd():
 		text := fmt.Sprintf("%d of %d offered operations were done, under 99 %%", p.Done, p.Offered)
 		if p.crowded() {
 			text += fmt.Sprintf("; they were sent up to %.3g s late (p99): more were in flight than the generator has lanes", p.SendLagP99)
@@ -88,6 +90,14 @@ func (p Kept) targetFailed() string {
 		return fmt.Sprintf("the backlog grew from %d to %d operations", p.BacklogStart, p.BacklogEnd)
 	}
 	return ""
+}
+
+// atTheEnd is how many operations the end of a window may catch that a target carries well.
+func (p Kept) atTheEnd() float64 {
+	if p.WindowS <= 0 {
+		return underWay
+	}
+	return max(underWay, stall*float64(p.Offered)/p.WindowS)
 }
 
 // crowded says that operations waited for a lane: they were sent much later
@@ -114,7 +124,7 @@ func SLOOf(s *record.Search) float64 {
 func (p Kept) backlogGrew() bool {
 	growth := float64(p.BacklogEnd - p.BacklogStart)
 	scatter := backlogSigmas * math.Sqrt(float64(p.BacklogStart+p.BacklogEnd))
-	return growth > backlogShare*float64(p.Offered) && growth > scatter
+	return growth > backlogShare*float64(p.Offered) && growth > scatter && growth > p.atTheEnd()
 }
 
 // byClass says how many operations failed in which way, the most first.

@@ -40,6 +40,13 @@ func TestTrust(t *testing.T) {
 		{"backlog grew", func(p *Kept) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", "", true},
 		{"not done for want of lanes", func(p *Kept) { p.Done, p.SendLagP99 = 98_999, .5 }, "more were in flight than the generator has lanes", "", true},
 		{"not done, and late against an SLO", func(p *Kept) { p.Done, p.SendLagP99, p.SLO = 98_999, .5, 10e-3 }, "98999 of 100000", "", true},
+		{"a stall at the end of a short window", func(p *Kept) {
+			*p = Kept{LoadUse: record.LoadUse{Offered: 210, Done: 201, BacklogEnd: 9}, WindowS: .7}
+		}, "", "", false},
+		{"more than a stall", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 210, Done: 190}, WindowS: .7} }, "190 of 210", "", true},
+		{"a backlog of more than a stall", func(p *Kept) {
+			*p = Kept{LoadUse: record.LoadUse{Offered: 40_000, Done: 39_800, BacklogEnd: 120}, WindowS: 20}
+		}, "the backlog grew from 0 to 120", "", true},
 		{"backlog at an instant", func(p *Kept) { p.BacklogEnd = 100 }, "", "", false},
 		{"backlog within scatter", func(p *Kept) {
 			*p = Kept{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}

@@ -141,7 +141,7 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	if t.Generator == nil || t.Void != "" {
 		return t
 	}
-	kept := judge.Kept{LoadUse: *t.Generator}
+	kept := judge.Kept{LoadUse: *t.Generator, WindowS: t.DurationS}
 	if t.Cell < len(l.Plan.Cells) {
 		kept.SLO = judge.SLOOf(l.Plan.Cells[t.Cell].Search)
 	}
