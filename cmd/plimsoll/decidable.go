@@ -95,7 +95,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 		fmt.Fprintf(a.stderr, "plimsoll: the CPU is emulated by %s, where nothing can be decided: not measured\n", m.Emulated)
 		return nil, nil
 	}
-	loop, times, err := a.aa(o, m)
+	loop, times, err := a.aa(ctx, o, m)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 }
 
 // aa makes the loop of an A/A on this machine, written nowhere.
-func (a *app) aa(o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error) {
+func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding this program, which runs the trials: %w", err)
@@ -128,7 +128,7 @@ func (a *app) aa(o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error
 		return nil, nil, err
 	}
 	e := &experiment{machines: map[string]record.Machine{"": m}, agents: map[string]run.Doer{"": agent.Client{Self: self}}}
-	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines))
+	p, err := plan.Resolve(req, a.declarations(), a.targets(ctx, e.machines, self))
 	if err != nil {
 		return nil, nil, err
 	}

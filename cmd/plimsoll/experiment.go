@@ -43,7 +43,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.reach(ctx, slices.Concat(hosts, req.Generators), self); err != nil {
 		return nil, err
 	}
-	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines)); err != nil {
+	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(ctx, e.machines, self)); err != nil {
 		return nil, err
 	}
 	for _, l := range e.plan.LeftOut {
@@ -77,6 +77,10 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
 	e.plan = plans[len(plans)-1].Plan
+	if err := o.stillConsented(e.plan, o.resume); err != nil {
+		w.Close()
+		return nil, err
+	}
 	if err := e.reach(ctx, slices.Concat(e.plan.Hosts, e.plan.Generators), self); err != nil {
 		w.Close()
 		return nil, err
@@ -137,11 +141,16 @@ func (e *experiment) reach(ctx context.Context, hosts []string, self string) err
 }
 
 // targets are the machines as planning sees them.
-func (a *app) targets(machines map[string]record.Machine) map[string]plan.Target {
+func (a *app) targets(ctx context.Context, machines map[string]record.Machine, self string) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
 		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Machine: apart(m),
-			Refuses: func(name string, p record.Params) error { return a.refuses(m, name, p) }}
+			Refuses: func(name string, p record.Params) error {
+				if err := a.refuses(m, name, p); err != nil {
+					return err
+				}
+				return a.looked(ctx, agent.Client{On: host, Self: self}, name, p)
+			}}
 	}
 	return out
 }
@@ -174,6 +183,16 @@ func (a *app) refuses(m record.Machine, name string, p record.Params) error {
 	for _, s := range a.agent.Workloads {
 		if s.Name == name && s.Check != nil {
 			return s.Check(workload.NewParams(s.Workload, p), m)
+		}
+	}
+	return nil
+}
+
+// looked has the host itself say why a workload cannot run there, where only it can know.
+func (a *app) looked(ctx context.Context, host agent.Client, name string, p record.Params) error {
+	for _, s := range a.agent.Workloads {
+		if s.Name == name && s.Look != nil {
+			return host.Look(ctx, record.Side{Workload: name, Params: p})
 		}
 	}
 	return nil

@@ -20,8 +20,14 @@ const (
 // It only says where to look, so that a generator which was loaded itself has said enough.
 func CapacityOf(probes []record.Trial) float64 {
 	for _, t := range probes {
-		if v, ok := t.Value(record.Throughput); ok && t.Load.Kind == record.Closed {
-			return v.Value
+		if t.Load.Kind != record.Closed {
+			continue
+		}
+		// Where throughput counts bytes, it is the operations that a rate is of.
+		for _, name := range []string{record.IOPS, record.Throughput} {
+			if v, ok := t.Value(name); ok {
+				return v.Value
+			}
 		}
 	}
 	return 0

@@ -96,6 +96,9 @@ func loadAsked(decl record.Workload, p record.Params, cpus int) (record.LoadPoin
 	case number(record.ParamClients) > 0:
 		return record.LoadPoint{Kind: record.Closed, Level: number(record.ParamClients), Unit: record.ParamClients}, nil
 	}
+	if depth := number(record.ParamDepth); depth > 0 {
+		return record.LoadPoint{Kind: record.Closed, Level: depth * max(number(record.ParamJobs), 1), Unit: record.ParamClients}, nil
+	}
 	if v, ok := p[record.ParamCPUs]; ok {
 		return cpuLoad(decl, v, number(record.ParamCPUs), cpus)
 	}

@@ -72,6 +72,8 @@ const AllCPUs = "all"
 const (
 	ParamCPUs     = "cpus"     // CPUs: closed load, one lane a CPU
 	ParamClients  = "clients"  // Int: closed load when over 0
+	ParamDepth    = "depth"    // Int: closed load of so many operations in flight for each of ParamJobs, where neither of clients and rate is set
+	ParamJobs     = "jobs"     // Int
 	ParamRate     = "rate"     // Float: open load in operations per second when over 0
 	ParamArrivals = "arrivals" // Enum: poisson, uniform
 	ParamPacing   = "pacing"   // Enum: sleep, spin; how lanes of an open load wait
