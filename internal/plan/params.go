@@ -23,6 +23,7 @@ func find(decls []record.Workload, name string) (record.Workload, error) {
 // resolveParams fills in defaults and brings every value to its canonical form.
 func resolveParams(decl record.Workload, set map[string]string) (record.Params, error) {
 	out := decl.Defaults()
+	set = withPreset(decl, set)
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		v := set[name]
 		p, ok := decl.Param(name)
@@ -40,6 +41,18 @@ func resolveParams(decl record.Workload, set map[string]string) (record.Params, 
 		out[name] = c
 	}
 	return out, nil
+}
+
+// withPreset adds what the preset that is named sets, but for what is set otherwise.
+func withPreset(decl record.Workload, set map[string]string) map[string]string {
+	for _, preset := range decl.Presets {
+		if preset.Name == set[record.ParamPreset] {
+			out := maps.Clone(preset.Set)
+			maps.Copy(out, set)
+			return out
+		}
+	}
+	return set
 }
 
 // named reports whether any other value refers to {name}.

@@ -13,6 +13,14 @@ type Workload struct {
 	Serves  bool       `json:"serves"`  // other hosts can make its load
 	Free    bool       `json:"free"`    // also takes text parameters of the user's own, named {NAME} in another parameter
 	Needs   []string   `json:"needs"`   // engines
+	Presets []Preset   `json:"presets,omitempty"`
+}
+
+// Preset is parameters under one name: setting ParamPreset to it sets all of them that are not set otherwise.
+type Preset struct {
+	Name string            `json:"name"`
+	Doc  string            `json:"doc"`
+	Set  map[string]string `json:"set"`
 }
 
 // Param returns the parameter of that name.
@@ -67,6 +75,9 @@ type Param struct {
 
 // AllCPUs is the value of a CPUs parameter that means every CPU the target may use.
 const AllCPUs = "all"
+
+// ParamPreset names a Preset, where a workload has some.
+const ParamPreset = "preset"
 
 // The parameters that make a load, where a workload declares them.
 const (
