@@ -20,6 +20,7 @@ import (
 
 // app is what every verb works with.
 type app struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	env            func(string) string
 	agent          agent.Agent

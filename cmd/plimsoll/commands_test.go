@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/ring"
 )
 
 // commands are what our scripts can do beside testscript's own.
@@ -88,15 +90,47 @@ func at(ts *testscript.TestScript, args []string) (path string, offset int, b []
 }
 
 // condition adds to the conditions of scripts [mounts], file systems can be
-// mounted in a namespace made by `unshare $UNSHARE`, and [netns], network namespaces can be made and linked.
+// mounted in a namespace made by `unshare $UNSHARE`, [netns], network namespaces can be made and linked, [direct],
+// files of a script take direct reads and writes, [loop], files can be made devices, and [rings], there is io_uring.
 func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
 	case "netns":
 		return networks()
+	case "direct":
+		return takesDirect(os.TempDir()), nil
+	case "loop":
+		return os.Geteuid() == 0 && loops(), nil
+	case "rings":
+		return ring.Available() == nil, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
+}
+
+// takesDirect says whether files in a directory can be opened past the page cache, and lie on a disk.
+func takesDirect(dir string) bool {
+	var fs unix.Statfs_t
+	if unix.Statfs(dir, &fs) != nil || uint32(fs.Type) == unix.TMPFS_MAGIC {
+		return false
+	}
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_DIRECT|unix.O_CLOEXEC, 0o600)
+	return err == nil && unix.Close(fd) == nil
+}
+
+// loops says whether a file can be made a device.
+func loops() bool {
+	f, err := os.CreateTemp("", "loop")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if f.Truncate(1<<20) != nil {
+		return false
+	}
+	dev, err := exec.Command("losetup", "-f", "--show", f.Name()).Output()
+	return err == nil && exec.Command("losetup", "-d", strings.TrimSpace(string(dev))).Run() == nil
 }
 
 // unshareFlag is what makes a mount namespace here: one of a user's own needs

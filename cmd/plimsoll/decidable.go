@@ -128,7 +128,7 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 		return nil, nil, err
 	}
 	e := &experiment{machines: map[string]record.Machine{"": m}, agents: map[string]run.Doer{"": agent.Client{Self: self}}}
-	p, err := plan.Resolve(req, a.declarations(), a.targets(ctx, e.machines, false))
+	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self), false))
 	if err != nil {
 		return nil, nil, err
 	}

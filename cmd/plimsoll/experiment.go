@@ -46,7 +46,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.reach(ctx, slices.Concat(hosts, req.Generators), self); err != nil {
 		return nil, err
 	}
-	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(ctx, e.machines, len(req.Generators) > 0)); err != nil {
+	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self), len(req.Generators) > 0)); err != nil {
 		return nil, err
 	}
 	for _, l := range e.plan.LeftOut {
@@ -80,6 +80,10 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
 	e.plan = plans[len(plans)-1].Plan
+	if err := o.stillConsented(e.plan, o.resume); err != nil {
+		w.Close()
+		return nil, err
+	}
 	if err := e.reach(ctx, slices.Concat(e.plan.Hosts, e.plan.Generators), self); err != nil {
 		w.Close()
 		return nil, err
@@ -140,16 +144,15 @@ func (e *experiment) reach(ctx context.Context, hosts []string, self string) err
 }
 
 // targets are the machines as planning sees them; remote says that other hosts load them.
-func (a *app) targets(ctx context.Context, machines map[string]record.Machine, remote bool) map[string]plan.Target {
+func (a *app) targets(machines map[string]record.Machine, look looks, remote bool) map[string]plan.Target {
 	out := map[string]plan.Target{}
-	here := a.readiness(ctx)
 	for host, m := range machines {
 		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error {
-				if err := a.refuses(m, name, p, remote); err != nil || host != thisHost {
+				if err := a.refuses(m, name, p, remote); err != nil {
 					return err
 				}
-				return here(name, p)
+				return look(host, name, p)
 			}}
 	}
 	return out

@@ -35,7 +35,7 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	// The first Ctrl-C ends the run in good order, the second at once. Other
 	// signals may come twice for one wish: timeout(1) and shells send them so.
 	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
-	a := &app{stdout: stdout, stderr: stderr, env: env, agent: newAgent()}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: env, agent: newAgent()}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -6,30 +6,30 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
-// readiness says, of a workload and its values, what they need that this host has not. Other hosts are asked by
-// their first trial. Values that only make the load need nothing, and are asked about once.
-func (a *app) readiness(ctx context.Context) func(name string, p record.Params) error {
+// looks asks a host whether it has what a workload's values need; nil where nothing is known against them.
+type looks func(host, name string, p record.Params) error
+
+// looks asks each host once about values that differ in their load alone.
+func (a *app) looks(ctx context.Context, self string) looks {
 	known := map[string]error{}
-	return func(name string, p record.Params) error {
+	return func(host, name string, p record.Params) error {
 		at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
-		if at < 0 || a.agent.Workloads[at].Ready == nil {
+		if at < 0 || a.agent.Workloads[at].Look == nil {
 			return nil
 		}
-		spec := a.agent.Workloads[at]
 		needs := maps.Clone(p)
-		maps.DeleteFunc(needs, func(param, _ string) bool {
-			d, ok := spec.Param(param)
-			return ok && d.Phase == record.Load
-		})
-		key := fmt.Sprint(name, needs) // maps are printed in the order of their keys
-		if err, ok := known[key]; ok {
-			return err
+		for _, load := range []string{record.ParamClients, record.ParamRate, record.ParamArrivals} {
+			delete(needs, load)
 		}
-		known[key] = spec.Ready(ctx, workload.NewParams(spec.Workload, p))
+		key := fmt.Sprint(host, name, needs) // maps are printed in the order of their keys
+		if _, ok := known[key]; !ok {
+			known[key] = agent.Client{On: host, Self: self}.Look(ctx, record.Side{Workload: name, Params: p})
+		}
 		return known[key]
 	}
 }

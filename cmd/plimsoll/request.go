@@ -24,6 +24,9 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (plan.Req
 	if err := o.edit(&req, a.declarations()); err != nil {
 		return req, err
 	}
+	if err := a.consent(o, &req); err != nil {
+		return req, err
+	}
 	if !cmd.Flags().Changed("seed") {
 		if req.Seed, err = randomSeed(); err != nil {
 			return req, err

@@ -33,6 +33,7 @@ type runOptions struct {
 	metric, price    []string
 	line, sweepLoad  bool
 	slo              []string
+	destroy          []string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -65,6 +66,8 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.metric, "metric", nil, "WORKLOAD.NAME: the primary metric, which gets the verdicts; default the workload's first")
 	f.StringArrayVar(&o.price, "price", nil, "register what a machine or instance type costs, NAME=1.808 in USD per hour, for figures per dollar; may be given again")
 	f.Uint64Var(&o.seed, "seed", 0, "of all random choices; default random, and recorded")
+	f.StringArrayVar(&o.destroy, "destroy-data", nil, "the device at disk.path may be overwritten: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
+	f.Lookup("destroy-data").NoOptDefVal = asked
 	f.BoolVar(&o.quick, "quick", false, "trials of a few seconds; never gives an EQUIVALENT")
 	return cmd
 }

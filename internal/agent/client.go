@@ -133,3 +133,8 @@ func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 	})
 	return m, err
 }
+
+// Look asks the agent whether a side could be measured on its host; the error says why not.
+func (c Client) Look(ctx context.Context, s record.Side) error {
+	return c.Do(ctx, Request{Do: DoLook, Side: &s}, func(Message) error { return nil })
+}

@@ -48,6 +48,7 @@ type Request struct {
 	Protocol int             `json:"protocol"`
 	Do       string          `json:"do"` // one of Do*
 	Order    *record.Order   `json:"order,omitempty"`
+	Side     *record.Side    `json:"side,omitempty"`    // for "look"
 	Machine  *record.Machine `json:"machine,omitempty"` // of the host that is asked, as "machine" gave it
 	Target   string          `json:"target,omitempty"`  // address of the server that a trial is to load; "": the trial starts its own
 
@@ -66,6 +67,7 @@ const (
 // The things an agent can do.
 const (
 	DoMachine = "machine"
+	DoLook    = "look" // whether a side could be measured here
 	DoTrial   = "trial"
 	DoServe   = "serve" // the target's half of a trial that other hosts load
 )

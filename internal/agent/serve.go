@@ -152,6 +152,8 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan st
 			return err
 		}
 		return say.say(Message{Kind: kindMachine, Machine: &m})
+	case req.Do == DoLook && req.Side != nil:
+		return a.look(ctx, *req.Side)
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
 		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told, target: req.Target}
@@ -161,6 +163,18 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan st
 		return t.serve(ctx)
 	}
 	return fmt.Errorf("the request %q is not one that this agent knows, or lacks its order", req.Do)
+}
+
+// look says why a side cannot be measured on this host; nil where nothing is known against it.
+func (a Agent) look(ctx context.Context, s record.Side) error {
+	spec, ok := find(a.Workloads, s.Workload)
+	if !ok || spec.Look == nil {
+		return nil
+	}
+	if err := spec.Look(ctx, workload.NewParams(spec.Workload, s.Params), os.TempDir()); err != nil {
+		return UsageError{err}
+	}
+	return nil
 }
 
 // Describe is the fingerprint of the agent's host.

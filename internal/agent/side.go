@@ -184,6 +184,7 @@ func (s *side) finish(ctx context.Context) {
 	s.trial.Generator = use(s, res)
 	s.trial.Within = withinOf(s.trial.Load, res.Windows)
 	s.bulk(res)
+	s.timeline(res)
 }
 
 // stamp says when the measured window was, on both clocks.

@@ -140,13 +140,17 @@ func (t *trial) inTurn() []*side {
 }
 
 // procs is how many threads may run Go: the lanes that run at once, at most
-// one a CPU, and one for the agent.
+// one a CPU unless they wait in the kernel, and one for the agent.
 func (t *trial) procs() int {
-	lanes := 0
+	running := 0
 	for _, s := range t.sides {
-		lanes = max(lanes, s.lanes)
+		n := s.lanes
+		if !s.spec.Waits {
+			n = min(n, len(t.machine.CPU.Allowed))
+		}
+		running = max(running, n)
 	}
-	return max(min(lanes, len(t.machine.CPU.Allowed))+1, 2)
+	return max(running+1, 2)
 }
 
 func (t *trial) void(err error) {

@@ -143,6 +143,22 @@ func (s *side) windows(name, unit string, step int64, counts []int64) {
 	s.keep(record.Series{Name: name, Unit: unit, StepNs: step, Enc: record.EncWindows, Data: data}, err)
 }
 
+// timeline keeps the series that the driver has of its own.
+func (s *side) timeline(r load.Result) {
+	d, ok := s.driver.(workload.Timeliner)
+	if !ok || s.trial.Void != "" {
+		return
+	}
+	for _, t := range d.Timeline(r) {
+		if t.Spreads == nil {
+			s.windows(t.Name, t.Unit, t.StepNs, t.Values)
+			continue
+		}
+		data, err := session.EncodeSpreads(t.Spreads)
+		s.keep(record.Series{Name: t.Name, Unit: t.Unit, StepNs: t.StepNs, Enc: record.EncSpread, Data: data}, err)
+	}
+}
+
 func (s *side) histogram(name string, h *hdrhistogram.Histogram) {
 	if h.TotalCount() == 0 {
 		return

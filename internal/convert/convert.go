@@ -4,6 +4,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -21,7 +22,7 @@ const (
 
 // Ask is what to look for in a tool's output.
 type Ask struct {
-	Format  string        // Regexp, JSON or Go
+	Format  string        // Regexp, JSON, Go or Fio
 	Pattern string        // see the formats
 	Metric  record.Metric // Unit is the one that the tool prints: see Base
 }
@@ -29,13 +30,30 @@ type Ask struct {
 // Check tells whether Parse can use a, so that a bad pattern is found before
 // anything runs.
 func (a Ask) Check() error {
+	if a.Format == Fio {
+		if a.Pattern != "" {
+			return errors.New("fio's values have no pattern\nhint: leave it out")
+		}
+		return nil
+	}
 	_, err := a.finder()
 	return err
 }
 
 // Parse finds the value that ask describes in out. The value is in the base
-// unit of Ask.Metric.Unit. An error quotes the beginning of out.
+// unit of Ask.Metric.Unit. An error quotes the beginning of out. Fio gives several
+// values, whatever the ask's metric.
 func Parse(out []byte, ask Ask) ([]record.Value, error) {
+	if ask.Format == Fio {
+		if err := ask.Check(); err != nil {
+			return nil, err
+		}
+		o, err := readFio(out)
+		if err != nil {
+			return nil, err
+		}
+		return o.values()
+	}
 	find, err := ask.finder()
 	if err != nil {
 		return nil, err
@@ -66,7 +84,7 @@ func (a Ask) finder() (finder, error) {
 	case Go:
 		return goFinder(a.Pattern, a.Metric.Unit)
 	}
-	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s and %s", a.Format, Regexp, JSON, Go)
+	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s and %s", a.Format, Regexp, JSON, Go, Fio)
 }
 
 // number reads a finite number as tools print it.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"plimsoll/internal/record"
 )
@@ -87,7 +88,11 @@ const offered = "offered"
 
 // carried is the metric that says what was carried; without a name where none does.
 func (r ramp) carried() record.Metric {
-	for _, name := range []string{record.Throughput, record.IOPS} {
+	names := []string{record.Throughput, record.IOPS}
+	if r.unit == record.ParamRate {
+		slices.Reverse(names) // where throughput counts bytes, it is the operations that a rate is of
+	}
+	for _, name := range names {
 		for _, m := range metricsOf(r.trials()) {
 			if m.Name == name {
 				return m

@@ -21,11 +21,14 @@ const (
 // has not: what fails is no load, and no line is sought among errors.
 func CapacityOf(probes []record.Trial) float64 {
 	for _, t := range probes {
-		if t.Generator != nil && (Kept{LoadUse: *t.Generator}).failed() {
+		if t.Load.Kind != record.Closed || t.Generator != nil && (Kept{LoadUse: *t.Generator}).failed() {
 			continue
 		}
-		if v, ok := t.Value(record.Throughput); ok && t.Load.Kind == record.Closed {
-			return v.Value
+		// Where throughput counts bytes, it is the operations that a rate is of.
+		for _, name := range []string{record.IOPS, record.Throughput} {
+			if v, ok := t.Value(name); ok {
+				return v.Value
+			}
 		}
 	}
 	return 0

@@ -1,6 +1,10 @@
 package load
 
-import "plimsoll/internal/record"
+import (
+	"time"
+
+	"plimsoll/internal/record"
+)
 
 // Lane hands operations to one goroutine and records them. Nothing of it may
 // be used by two goroutines at once. Two ways to drive it:
@@ -176,6 +180,25 @@ func (l *Lane) Done(intended, sent, n, bytes int64) {
 	l.last = l.clock.Now()
 	l.done(intended, sent, l.last, max(n, 0), bytes)
 }
+
+// DoneAt is Done for event loops that find several operations ended by one reading of the
+// clock: end is that reading.
+func (l *Lane) DoneAt(intended, sent, end, n, bytes int64) {
+	l.last = end
+	l.done(intended, sent, end, max(n, 0), bytes)
+}
+
+// Duration is how long the load measures; 0 of a load that ends by itself.
+func (l *Lane) Duration() time.Duration {
+	if l.gen.config.Load.Kind == record.Once {
+		return 0
+	}
+	return l.gen.config.Duration
+}
+
+// Window is when what is measured begins and ends, on the generator's clock; it is known from the
+// first operation on.
+func (l *Lane) Window() (start, end int64) { return l.warm, l.end }
 
 func (l *Lane) done(intended, sent, end, n, bytes int64) {
 	if !l.finish(intended, end) {

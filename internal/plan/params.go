@@ -23,6 +23,7 @@ func find(decls []record.Workload, name string) (record.Workload, error) {
 // resolveParams fills in defaults and brings every value to its canonical form.
 func resolveParams(decl record.Workload, set map[string]string) (record.Params, error) {
 	out := decl.Defaults()
+	set = withPreset(decl, set)
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		v := set[name]
 		p, ok := decl.Param(name)
@@ -40,6 +41,18 @@ func resolveParams(decl record.Workload, set map[string]string) (record.Params, 
 		out[name] = c
 	}
 	return out, nil
+}
+
+// withPreset adds what the preset that is named sets, but for what is set otherwise.
+func withPreset(decl record.Workload, set map[string]string) map[string]string {
+	for _, preset := range decl.Presets {
+		if preset.Name == set[record.ParamPreset] {
+			out := maps.Clone(preset.Set)
+			maps.Copy(out, set)
+			return out
+		}
+	}
+	return set
 }
 
 // named reports whether any other value refers to {name}.
@@ -95,6 +108,9 @@ func loadAsked(decl record.Workload, p record.Params, cpus int) (record.LoadPoin
 		return record.LoadPoint{Kind: record.Open, Level: number(record.ParamRate), Unit: record.ParamRate, Arrivals: p[record.ParamArrivals]}, nil
 	case number(record.ParamClients) > 0:
 		return record.LoadPoint{Kind: record.Closed, Level: number(record.ParamClients), Unit: record.ParamClients}, nil
+	}
+	if depth := number(record.ParamDepth); depth > 0 {
+		return record.LoadPoint{Kind: record.Closed, Level: depth * max(number(record.ParamJobs), 1), Unit: record.ParamClients}, nil
 	}
 	if v, ok := p[record.ParamCPUs]; ok {
 		return cpuLoad(decl, v, number(record.ParamCPUs), cpus)

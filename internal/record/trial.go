@@ -129,8 +129,35 @@ type Series struct {
 const (
 	EncWindows   = "dvz"   // int64 per step: delta, zigzag varint, deflate, base64
 	EncHistogram = "hdr"   // HdrHistogram V2 compressed, base64, 3 digits
+	EncSpread    = "spz"   // a few counted values per step: varints, deflate, base64
 	EncProfile   = "pprof" // gzip pprof, base64
 )
+
+// Count is how often a value was there.
+type Count struct{ Value, N int64 }
+
+// Spread is the values of one step of time, the smallest first, each once: a small histogram.
+type Spread []Count
+
+// Total is how many values there were.
+func (s Spread) Total() int64 {
+	n := int64(0)
+	for _, c := range s {
+		n += c.N
+	}
+	return n
+}
+
+// Quantile is the smallest value that a share q of all, 0 to 1, do not exceed; 0 where there is none.
+func (s Spread) Quantile(q float64) int64 {
+	rank, seen := q*float64(s.Total()), int64(0)
+	for _, c := range s {
+		if seen += c.N; float64(seen) >= rank {
+			return c.Value
+		}
+	}
+	return 0
+}
 
 // Event is something that happened at an instant.
 type Event struct {

@@ -13,6 +13,14 @@ type Workload struct {
 	Serves  bool       `json:"serves"`  // other hosts can make its load
 	Free    bool       `json:"free"`    // also takes text parameters of the user's own, named {NAME} in another parameter
 	Needs   []string   `json:"needs"`   // engines
+	Presets []Preset   `json:"presets,omitempty"`
+}
+
+// Preset is parameters under one name: setting ParamPreset to it sets all of them that are not set otherwise.
+type Preset struct {
+	Name string            `json:"name"`
+	Doc  string            `json:"doc"`
+	Set  map[string]string `json:"set"`
 }
 
 // Param returns the parameter of that name.
@@ -69,10 +77,15 @@ type Param struct {
 // AllCPUs is the value of a CPUs parameter that means every CPU the target may use.
 const AllCPUs = "all"
 
+// ParamPreset names a Preset, where a workload has some.
+const ParamPreset = "preset"
+
 // The parameters that make a load, where a workload declares them.
 const (
 	ParamCPUs     = "cpus"     // CPUs: closed load, one lane a CPU
 	ParamClients  = "clients"  // Int: closed load when over 0
+	ParamDepth    = "depth"    // Int: closed load of so many operations in flight for each of ParamJobs, where neither of clients and rate is set
+	ParamJobs     = "jobs"     // Int
 	ParamRate     = "rate"     // Float: open load in operations per second when over 0
 	ParamArrivals = "arrivals" // Enum: poisson, uniform
 	ParamPacing   = "pacing"   // Enum: sleep, spin; how lanes of an open load wait

@@ -29,15 +29,7 @@ func EncodeWindows(values []int64) (string, error) {
 		raw = binary.AppendVarint(raw, v-prev)
 		prev = v
 	}
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err == nil {
-		_, err = w.Write(raw)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	return base64.StdEncoding.EncodeToString(b.Bytes()), err
+	return deflated(raw)
 }
 
 // DecodeWindows is the inverse of EncodeWindows. It refuses what would take

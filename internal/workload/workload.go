@@ -18,10 +18,10 @@ type Spec struct {
 	// Check says why these values cannot run on that machine; nil: they always
 	// can. Its error, like all of a workload's, names the workload and has a hint.
 	Check func(Params, record.Machine) error
-	// Ready says what these values need and this very host has not, such as an engine that is not set up;
-	// nil: they need nothing. It changes nothing.
-	Ready func(context.Context, Params) error
-	New   func(Env, Params) (Driver, error)
+	// Look says, on the host itself, why these values cannot run there, such as for an engine that is not set up, without
+	// leaving a trace; dir is where a trial's scratch would be. nil: Check knows all there is to know.
+	Look func(ctx context.Context, p Params, dir string) error
+	New  func(Env, Params) (Driver, error)
 	// Serve makes the half of the driver that runs on the target where other hosts load it;
 	// nil where the load cannot come from elsewhere.
 	Serve func(Env, Params) (Server, error)
@@ -30,6 +30,9 @@ type Spec struct {
 	// Lanes says how many threads make the load, where that is not what LanesOf
 	// takes for granted: lanes that do one operation at a time. cpus is how many may be used.
 	Lanes func(p Params, l record.LoadPoint, cpus int) int
+	// Waits says that the lanes spend their time inside the kernel, waiting, so that more of
+	// them than there are CPUs need a thread of Go's at once.
+	Waits bool
 	// Split says whether lanes and started processes get CPUs of their own,
 	// where there are two or more; nil: never.
 	Split func(Params) bool
@@ -126,4 +129,19 @@ type Keyer interface {
 // does not void it. It is asked after Verify.
 type Doubter interface {
 	Doubts() []string
+}
+
+// Timeliner is a driver with series of its own over the measured time, beside those that
+// the load generator keeps. It is asked after Verify, of trials that are not void.
+type Timeliner interface {
+	Timeline(load.Result) []Track
+}
+
+// Track is one such series: either Values or Spreads, one for each step; a step in which
+// nothing happened is there too, as 0 or as an empty spread.
+type Track struct {
+	Name, Unit string
+	StepNs     int64
+	Values     []int64
+	Spreads    []record.Spread
 }

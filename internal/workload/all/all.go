@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/aesgcm"
 	"plimsoll/internal/workload/compile"
+	"plimsoll/internal/workload/disk"
 	"plimsoll/internal/workload/erasure"
 	"plimsoll/internal/workload/execload"
 	"plimsoll/internal/workload/highwayhash"
@@ -22,6 +23,7 @@ func All() []workload.Spec {
 		highwayhash.Spec(),
 		aesgcm.Spec(),
 		memory.Spec(),
+		disk.Spec(),
 		compile.Spec(),
 		web.Spec(),
 		execload.Spec(),

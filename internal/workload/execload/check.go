@@ -15,7 +15,10 @@ func check(p workload.Params, _ record.Machine) error {
 	if _, ok := p.All()[levelName]; ok {
 		return errors.New("exec: {load} is the load's level, so no parameter can be named load\nhint: give the parameter another name")
 	}
-	if _, err := words(p); err != nil {
+	if _, ok := p.All()[scratchName]; ok {
+		return errors.New("exec: {scratch} is the trial's own directory, so no parameter can be named scratch\nhint: give the parameter another name")
+	}
+	if _, err := words(p, scratchName); err != nil {
 		return err
 	}
 	return checkParse(p)

@@ -39,7 +39,7 @@ func (r *runner) Close() error { return nil }
 func (r *runner) Doubts() []string { return r.tally.notes() }
 
 func newProgram(env workload.Env, p workload.Params) (*process.Program, error) {
-	argv, err := words(p)
+	argv, err := words(p, env.Scratch)
 	if err != nil {
 		return nil, err
 	}

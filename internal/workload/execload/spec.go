@@ -55,6 +55,7 @@ func Spec() workload.Spec {
 			Metrics: metrics(),
 			Loads:   []record.LoadKind{record.Once, record.Closed, record.Open},
 			Free:    true,
+			Presets: presets(),
 		},
 		Charge: workload.Started,
 		Split:  func(p workload.Params) bool { return p.Text(paramCPUs) == cpusSplit },
@@ -74,8 +75,10 @@ func metrics() []record.Metric {
 
 func commandParams() []record.Param {
 	return []record.Param{
+		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: []string{presetNone, convert.Fio}, Phase: record.Load,
+			Doc: "a tool that is known: fio does the job of the workload disk, as a cross-check; what it sets can be set anew"},
 		{Name: paramCommand, Kind: record.Text, Phase: record.Load,
-			Doc: "the command; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, and {{ writes a brace"},
+			Doc: "the command; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, {scratch} by a directory of the trial's own, and {{ writes a brace"},
 		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
 			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly"},
 		{Name: paramDir, Minor: true, Kind: record.Text, Phase: record.Load,
@@ -87,7 +90,7 @@ func commandParams() []record.Param {
 
 func outputParams() []record.Param {
 	return []record.Param{
-		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime, Choices: []string{parseTime, convert.Regexp, convert.JSON, convert.Go}, Phase: record.Load,
+		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime, Choices: []string{parseTime, convert.Regexp, convert.JSON, convert.Go, convert.Fio}, Phase: record.Load,
 			Doc: "what the value is: the command's time, or a number that it prints on its standard output"},
 		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "where the number is: a regular expression with one group (the last match counts), a JSONPath, or a regular expression for a Go benchmark's name"},

@@ -17,12 +17,12 @@ const levelName = "load"
 // words returns the argument list that the parameters ask for. Values are put in
 // before the command is split, so one value may give several words, and the
 // same rule holds with and without a shell.
-func words(p workload.Params) ([]string, error) {
+func words(p workload.Params, scratch string) ([]string, error) {
 	text := p.Text(paramCommand)
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New("exec: no command to run\nhint: --set exec.command='…'")
 	}
-	text, err := expand(text, func(name string) (string, bool) { return lookup(p, name) })
+	text, err := expand(text, func(name string) (string, bool) { return lookup(p, scratch, name) })
 	if err != nil {
 		return nil, err
 	}
@@ -44,11 +44,17 @@ func words(p workload.Params) ([]string, error) {
 
 // lookup finds the value of a name in a command. The command itself is none:
 // it would stand inside itself.
-func lookup(p workload.Params, name string) (string, bool) {
-	if name == levelName {
+func lookup(p workload.Params, scratch, name string) (string, bool) {
+	switch name {
+	case levelName:
 		return level(p), true
+	case scratchName:
+		return scratch, true
 	}
 	v, ok := p.All()[name]
+	if v == "{"+scratchName+"}" {
+		v = scratch
+	}
 	return v, ok && name != paramCommand
 }
 

@@ -22,10 +22,11 @@ func TestWords(t *testing.T) {
 		{"own parameter", map[string]string{"command": "a --max {timeout} {output_limit}", "timeout": "90s"}, []string{"a", "--max", "90s", "16MiB"}},
 		{"braces", map[string]string{"command": "awk '{{print $1}' {{{x}}", "x": "y"}, []string{"awk", "{print $1}", "{y}"}},
 		{"values are not expanded again", map[string]string{"command": "a {x}", "x": "{y}"}, []string{"a", "{y}"}},
+		{"scratch", map[string]string{"command": "a {scratch}/b {x}", "x": "{scratch}"}, []string{"a", "/scratch/x/b", "/scratch/x"}},
 		{"empty value", map[string]string{"command": "a {x} b", "x": ""}, []string{"a", "b"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := words(params(t, tc.set))
+			got, err := words(params(t, tc.set), "/scratch/x")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,6 +53,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"open quotation", map[string]string{"command": "a 'b"}, "ends inside a quotation"},
 		{"zero byte", map[string]string{"command": "a\x00b"}, "zero byte"},
 		{"load is taken", map[string]string{"command": "a {load}", "load": "3"}, "no parameter can be named load"},
+		{"scratch is taken", map[string]string{"command": "a {scratch}", "scratch": "3"}, "no parameter can be named scratch"},
+		{"pattern of fio's", map[string]string{"command": "a", "parse": "fio", "pattern": "x"}, "fio's values have no pattern"},
 		{"pattern without parse", map[string]string{"command": "a", "pattern": "x"}, "nothing is parsed"},
 		{"parse without pattern", map[string]string{"command": "a", "parse": "regexp"}, "regular expression is needed"},
 		{"bad pattern", map[string]string{"command": "a", "parse": "json", "pattern": "$["}, "not a JSONPath"},

@@ -58,8 +58,8 @@ func paramsFor(e engine.Engine, p workload.Params) record.Params {
 	return out
 }
 
-// ready says that the engine asked for is not on this host.
-func ready(ctx context.Context, p workload.Params) error {
+// look says that the engine asked for is not on this host.
+func look(ctx context.Context, p workload.Params, _ string) error {
 	if p.Text(paramServer) == serverURL {
 		return nil
 	}

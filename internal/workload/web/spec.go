@@ -68,7 +68,7 @@ func Spec() workload.Spec {
 		},
 		Lanes: lanes,
 		Check: check,
-		Ready: ready,
+		Look:  look,
 		Serve: newServer, CheckServe: checkServe,
 		New: newDriver,
 	}

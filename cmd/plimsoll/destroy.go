@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload/disk"
+)
+
+const (
+	diskPath    = disk.Name + "." + disk.ParamPath
+	diskDestroy = disk.Name + "." + disk.ParamDestroy
+)
+
+// asked is the value of --destroy-data without a name: the name is to be typed.
+const asked = "?"
+
+// consent notes which devices the user gives up. No suite can: the parameter is the flag's alone.
+func (a *app) consent(o runOptions, req *plan.Request) error {
+	if len(valuesAsked(req, disk.ParamDestroy)) > 0 {
+		return usagef("%s cannot be set: only --destroy-data=DEVICE gives up what is on a device", diskDestroy)
+	}
+	if len(o.destroy) == 0 {
+		return nil
+	}
+	names, err := a.givenUp(o.destroy, devices(valuesAsked(req, disk.ParamPath)))
+	if err != nil {
+		return err
+	}
+	return req.Set(diskDestroy, strings.Join(names, " "), a.declarations())
+}
+
+// givenUp are the devices that the flag names, each of which must be one that is measured, or that were typed.
+func (a *app) givenUp(given, measured []string) ([]string, error) {
+	var out []string
+	for _, name := range given {
+		if name == asked {
+			typed, err := a.typed(measured)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, typed...)
+			continue
+		}
+		if !slices.Contains(measured, name) {
+			return nil, usagef("--destroy-data=%s: nothing is measured on it\nhint: --set %s=%s", name, diskPath, name)
+		}
+		out = append(out, name)
+	}
+	return out, nil
+}
+
+// typed has the user type the name of every device that is measured.
+func (a *app) typed(measured []string) ([]string, error) {
+	if len(measured) == 0 {
+		return nil, usagef("--destroy-data: no device is measured\nhint: --set %s=/dev/NAME", diskPath)
+	}
+	in, ok := a.stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return nil, usagef("--destroy-data needs the device's name, for there is no terminal to type it on\nhint: --destroy-data=%s", measured[0])
+	}
+	lines := bufio.NewScanner(in)
+	for _, name := range measured {
+		fmt.Fprintf(a.stderr, "All data on %s will be destroyed. Type its name to go on: ", name)
+		if !lines.Scan() || strings.TrimSpace(lines.Text()) != name {
+			return nil, usagef("%s was not typed: nothing has been touched", name)
+		}
+	}
+	return measured, nil
+}
+
+// valuesAsked are the values that a request has for a parameter of the workload disk, wherever they stand.
+func valuesAsked(req *plan.Request, param string) []string {
+	key := disk.Name + "." + param
+	var out []string
+	levels := func(factors []plan.Factor) {
+		for _, f := range factors {
+			for _, l := range f.Levels {
+				if v, ok := l.Set[key]; ok {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	levels(req.Factors)
+	for _, ask := range req.Measure {
+		if ask.Workload != disk.Name {
+			continue
+		}
+		if v, ok := ask.Set[param]; ok {
+			out = append(out, v)
+		}
+		for _, axis := range ask.Sweep {
+			if axis.Param == param {
+				out = append(out, axis.Values...)
+			}
+		}
+		levels(ask.Vary)
+	}
+	return out
+}
+
+// devices keeps the paths that are no directories, each once.
+func devices(paths []string) []string {
+	found := map[string]bool{}
+	for _, p := range paths {
+		if strings.HasPrefix(p, "/dev/") {
+			found[p] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// stillConsented asks for the consent again where a plan is gone on with: its file may come from anywhere.
+func (o runOptions) stillConsented(p record.Plan, path string) error {
+	for _, c := range p.Cells {
+		if c.Workload != disk.Name {
+			continue
+		}
+		for _, name := range strings.Fields(c.Params[disk.ParamDestroy]) {
+			if !slices.Contains(o.destroy, name) {
+				return usagef("the plan in %s destroys all data on %s\nhint: --destroy-data=%s says again that it may", path, name, name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package convert
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/record"
+)
+
+// Fio is the format of fio's --output-format=json or json+, which gives several values.
+const Fio = "fio"
+
+// fioOutput is what we read of fio's JSON; its manual, "JSON+ output", has the rest.
+type fioOutput struct {
+	Version string            `json:"fio version"`
+	Global  map[string]string `json:"global options"`
+	Jobs    []fioJob          `json:"jobs"`
+}
+
+type fioJob struct {
+	Name    string            `json:"jobname"`
+	Group   int               `json:"groupid"`
+	Error   int               `json:"error"`
+	User    float64           `json:"usr_cpu"`     // % of Runtime
+	System  float64           `json:"sys_cpu"`     // likewise
+	Runtime float64           `json:"job_runtime"` // ms, of all jobs that are reported together
+	Options map[string]string `json:"job options"`
+	Read    fioSide           `json:"read"`
+	Write   fioSide           `json:"write"`
+}
+
+type fioSide struct {
+	Bytes    float64    `json:"bw_bytes"` // a second
+	IOPS     float64    `json:"iops"`
+	Total    float64    `json:"total_ios"`
+	Lat      fioLatency `json:"lat_ns"`
+	Complete fioLatency `json:"clat_ns"`
+}
+
+// fioLatency has bins in json+ alone, where percentiles of it were asked for.
+type fioLatency struct {
+	N          float64            `json:"N"`
+	Percentile map[string]float64 `json:"percentile"`
+	Bins       map[string]float64 `json:"bins"` // ns -> operations
+}
+
+// readFio finds fio's document, which notes of fio's may precede.
+func readFio(out []byte) (fioOutput, error) {
+	var o fioOutput
+	at := 0
+	if !bytes.HasPrefix(out, []byte("{")) {
+		at = bytes.Index(out, []byte("\n{")) + 1
+	}
+	if at == 0 && !bytes.HasPrefix(out, []byte("{")) {
+		return o, fmt.Errorf("no JSON of fio's, in %s\nhint: fio --output-format=json+", Excerpt(out))
+	}
+	if err := json.NewDecoder(bytes.NewReader(out[at:])).Decode(&o); err != nil {
+		return o, fmt.Errorf("it is not fio's JSON: %w, in %s", err, Excerpt(out))
+	}
+	if o.Version == "" || len(o.Jobs) == 0 {
+		return o, fmt.Errorf("it is no JSON of fio's, or has no job, in %s", Excerpt(out))
+	}
+	return o, o.check()
+}
+
+func (o fioOutput) check() error {
+	for _, j := range o.Jobs {
+		if j.Error != 0 {
+			return fmt.Errorf("fio's job %s failed with error %d", brief(j.Name), j.Error)
+		}
+		if j.Group != o.Jobs[0].Group {
+			return errors.New("fio's jobs ran one after the other (several groups)\nhint: leave out stonewall, or run the jobs one by one")
+		}
+		for _, v := range []float64{j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total, j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
+			if v < 0 {
+				return fmt.Errorf("fio's job %s has a figure of %g", brief(j.Name), v)
+			}
+		}
+	}
+	return nil
+}
+
+// sides are the directions in which something was done.
+func (o fioOutput) sides() []fioSide {
+	var out []fioSide
+	for _, j := range o.Jobs {
+		for _, s := range []fioSide{j.Read, j.Write} {
+			if s.Total > 0 {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// values are what all jobs did together: bytes and operations a second, latency, and CPU time of an operation.
+func (o fioOutput) values() ([]record.Value, error) {
+	sides := o.sides()
+	bandwidth, iops, total, cpu := 0.0, 0.0, 0.0, 0.0
+	for _, s := range sides {
+		bandwidth, iops, total = bandwidth+s.Bytes, iops+s.IOPS, total+s.Total
+	}
+	for _, j := range o.Jobs {
+		cpu += (j.User + j.System) / 100 * j.Runtime / 1000
+	}
+	var out []record.Value
+	for _, v := range []record.Value{
+		{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: bandwidth},
+		{Metric: record.Metric{Name: record.IOPS, Unit: "op/s", Better: record.Higher}, Value: iops},
+		{Metric: record.Metric{Name: record.LatencyP50, Unit: "s", Better: record.Lower}, Value: fioQuantile(sides, 50)},
+		{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: fioQuantile(sides, 99)},
+		{Metric: record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower}, Value: cpu / total},
+	} {
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {
+			continue
+		}
+		out = append(out, v)
+	}
+	if len(out) < 2 || out[0].Name != record.Throughput || out[1].Name != record.IOPS {
+		return nil, errors.New("fio did no reads and no writes\nhint: a longer --runtime")
+	}
+	return out, nil
+}
+
+// fioQuantile is a percentile of latency over all jobs and directions, in seconds; 0 where it is not known. Without
+// bins that is so where there is more than one of them.
+func fioQuantile(sides []fioSide, percent float64) float64 {
+	sum := map[float64]float64{}
+	total := 0.0
+	for _, s := range sides {
+		l := s.Lat
+		if len(l.Percentile) == 0 && len(l.Bins) == 0 {
+			l = s.Complete
+		}
+		if len(l.Bins) == 0 {
+			if len(sides) > 1 {
+				return 0
+			}
+			return l.Percentile[strconv.FormatFloat(percent, 'f', 6, 64)] * 1e-9
+		}
+		for at, n := range l.Bins {
+			if ns, err := strconv.ParseFloat(at, 64); err == nil && n > 0 {
+				sum[ns] += n
+				total += n
+			}
+		}
+	}
+	seen := 0.0
+	for _, ns := range slices.Sorted(maps.Keys(sum)) {
+		if seen += sum[ns]; seen >= percent/100*total {
+			return ns * 1e-9
+		}
+	}
+	return 0
+}

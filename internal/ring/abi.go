@@ -1,0 +1,119 @@
+package ring
+
+import "golang.org/x/sys/unix"
+
+// The numbers and shapes below are those of include/uapi/linux/io_uring.h.
+
+const (
+	opFsync      = 3
+	opReadFixed  = 4
+	opWriteFixed = 5
+	opRead       = 22
+	opWrite      = 23
+
+	sqeFixedFile = 1 << 0 // IOSQE_FIXED_FILE
+	fsyncData    = 1 << 0 // IORING_FSYNC_DATASYNC
+
+	setupSubmitAll    = 1 << 7  // IORING_SETUP_SUBMIT_ALL, Linux 5.18
+	setupCoopTask     = 1 << 8  // IORING_SETUP_COOP_TASKRUN, 5.19
+	setupSingleIssuer = 1 << 12 // IORING_SETUP_SINGLE_ISSUER, 6.0
+	setupDeferTask    = 1 << 13 // IORING_SETUP_DEFER_TASKRUN, 6.1
+
+	featSingleMmap = 1 << 0
+	featNoDrop     = 1 << 1
+	featExtArg     = 1 << 8
+
+	enterGetEvents      = 1 << 0
+	enterExtArg         = 1 << 3
+	enterRegisteredRing = 1 << 4
+
+	registerBuffers   = 0
+	registerFiles     = 2
+	registerProbe     = 8
+	registerRingFDs   = 20
+	unregisterRingFDs = 21
+
+	offSQ   = 0
+	offCQ   = 0x8000000
+	offSQEs = 0x10000000
+
+	probeSupported = 1 << 0 // IO_URING_OP_SUPPORTED
+)
+
+// params is struct io_uring_params.
+type params struct {
+	sqEntries, cqEntries, flags, threadCPU, threadIdle, features, wqFD uint32
+	_                                                                  [3]uint32
+	sq                                                                 sqOffsets
+	cq                                                                 cqOffsets
+}
+
+// sqOffsets is struct io_sqring_offsets.
+type sqOffsets struct {
+	head, tail, ringMask, ringEntries, flags, dropped, array, _ uint32
+	_                                                           uint64
+}
+
+// cqOffsets is struct io_cqring_offsets.
+type cqOffsets struct {
+	head, tail, ringMask, ringEntries, overflow, cqes, flags, _ uint32
+	_                                                           uint64
+}
+
+// sqe is struct io_uring_sqe.
+type sqe struct {
+	opcode, flags uint8
+	ioprio        uint16
+	fd            int32
+	off, addr     uint64
+	len, opFlags  uint32
+	userData      uint64
+	bufIndex      uint16
+	personality   uint16
+	_             uint32
+	_             [2]uint64
+}
+
+// cqe is struct io_uring_cqe.
+type cqe struct {
+	userData uint64
+	res      int32
+	flags    uint32
+}
+
+// enterArg is struct io_uring_getevents_arg.
+type enterArg struct {
+	sigmask     uint64
+	sigmaskSize uint32
+	minWaitUsec uint32
+	ts          uint64
+}
+
+// kernelTime is struct __kernel_timespec, which is 64 bits on every machine.
+type kernelTime struct{ sec, nsec int64 }
+
+// fdUpdate is struct io_uring_rsrc_update.
+type fdUpdate struct {
+	offset, _ uint32
+	data      uint64
+}
+
+// probe is struct io_uring_probe with room for 64 operations.
+type probe struct {
+	last, count uint8
+	_           uint16
+	_           [3]uint32
+	ops         [64]struct {
+		op, _ uint8
+		flags uint16
+		_     uint32
+	}
+}
+
+// anyRing stands for IORING_REGISTER_RING_FDS' "any free place".
+const anyRing = 1<<32 - 1
+
+// signalSetBytes is how large the kernel takes a signal set to be on amd64 and arm64.
+const signalSetBytes = 8
+
+const protection = unix.PROT_READ | unix.PROT_WRITE

@@ -1,0 +1,91 @@
+package ring
+
+import (
+	"fmt"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// register makes files, buffers and the ring itself known to the kernel, so that no operation
+// has to look them up.
+func (r *Ring) register(c Config) error {
+	if len(c.Files) > 0 {
+		fds := make([]int32, len(c.Files))
+		for i, fd := range c.Files {
+			fds[i] = int32(fd)
+		}
+		if err := r.tell(registerFiles, unsafe.Pointer(&fds[0]), len(fds)); err != nil {
+			return fmt.Errorf("register %d files with an io_uring: %w", len(fds), err)
+		}
+	}
+	if c.Register && len(c.Buffers) > 0 {
+		if err := r.registerBuffers(c.Buffers); err != nil {
+			return err
+		}
+	}
+	r.registerRing()
+	return nil
+}
+
+func (r *Ring) registerBuffers(buffers [][]byte) error {
+	vectors := make([]unix.Iovec, len(buffers))
+	total := uint64(0)
+	for i, b := range buffers {
+		vectors[i].Base = unsafe.SliceData(b)
+		vectors[i].SetLen(len(b))
+		total += pages(len(b))
+	}
+	if err := r.tell(registerBuffers, unsafe.Pointer(&vectors[0]), len(vectors)); err != nil {
+		return fmt.Errorf("register %d buffers with an io_uring: %w", len(buffers), shortOfMemory(err, total))
+	}
+	r.fixed = true
+	return nil
+}
+
+// pages rounds up to whole ones, which is what is locked.
+func pages(n int) uint64 {
+	size := os.Getpagesize()
+	return uint64((n + size - 1) / size * size)
+}
+
+// registerRing saves the look-up of the descriptor at each call (Linux 5.18); without it all works the same.
+func (r *Ring) registerRing() {
+	u := fdUpdate{offset: anyRing, data: uint64(r.fd)}
+	if r.tell(registerRingFDs, unsafe.Pointer(&u), 1) == nil {
+		r.enterFD, r.always = uintptr(u.offset), r.always|enterRegisteredRing
+	}
+}
+
+// forgetRing lets go of the thread's own hold on the ring, which would outlive the descriptor.
+func (r *Ring) forgetRing() {
+	if r.always&enterRegisteredRing == 0 || unix.Gettid() != r.thread {
+		return
+	}
+	u := fdUpdate{offset: uint32(r.enterFD)}
+	_ = r.tell(unregisterRingFDs, unsafe.Pointer(&u), 1) // the thread's end does it too
+	r.always &^= enterRegisteredRing
+}
+
+// checkOps asks the kernel for the operations that we use: a filter or an old kernel may leave some out.
+func (r *Ring) checkOps() error {
+	var p probe
+	if err := r.tell(registerProbe, unsafe.Pointer(&p), len(p.ops)); err != nil {
+		return &RefusedError{"the kernel does not say what its io_uring can do", err}
+	}
+	for _, op := range []int{opFsync, opReadFixed, opWriteFixed, opRead, opWrite} {
+		if p.ops[op].flags&probeSupported == 0 {
+			return &RefusedError{Why: fmt.Sprintf("the kernel's io_uring lacks operation %d", op)}
+		}
+	}
+	return nil
+}
+
+func (r *Ring) tell(what uintptr, data unsafe.Pointer, n int) error {
+	_, _, errno := unix.Syscall6(unix.SYS_IO_URING_REGISTER, uintptr(r.fd), what, uintptr(data), uintptr(n), 0, 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
+)
+
+// checkDevice refuses a device that is too small, or that somebody uses. That it was given up by its name, check has
+// seen, here as well as where the plan was made.
+func (p *place) checkDevice(j job) error {
+	info, err := os.Stat(p.path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("disk: %w\nhint: lsblk lists the devices that are there", err)
+	case info.Mode()&os.ModeDevice == 0 || info.Mode()&os.ModeCharDevice != 0:
+		return fmt.Errorf("disk: %s is not a disk\nhint: --set disk.path=DIRECTORY makes files of its own in it", p.path)
+	}
+	if why := inUse(p.path); why != "" {
+		return fmt.Errorf("disk: %s is in use: %s\nhint: only a device that nobody uses is written to", p.path, why)
+	}
+	return p.measureDevice(j)
+}
+
+// measureDevice learns the device's sector and whether the data fits.
+func (p *place) measureDevice(j job) error {
+	fd, err := openDevice(p.path)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	size, err := deviceSize(fd)
+	if err != nil {
+		return fmt.Errorf("disk: asking for the size of %s: %w", p.path, err)
+	}
+	if sector, err := unix.IoctlGetInt(fd, unix.BLKSSZGET); err == nil {
+		p.align = max(p.align, sector)
+	}
+	if j.block%p.align != 0 {
+		return fmt.Errorf("disk: a block of %s is not whole sectors of %s, which %s has\nhint: --set disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
+	}
+	if j.total() > size {
+		return fmt.Errorf("disk: %d jobs of %s do not fit on %s, which has %s\nhint: --set disk.size=%s", j.jobs, record.FormatSize(j.size()), p.path, record.FormatSize(size), record.FormatSize(size/int64(j.jobs)/int64(j.block)*int64(j.block)))
+	}
+	return nil
+}
+
+// openDevice opens a device for this process alone: the kernel refuses one that is mounted or claimed.
+func openDevice(path string) (int, error) {
+	fd, err := unix.Open(path, unix.O_RDWR|unix.O_DIRECT|unix.O_EXCL|unix.O_CLOEXEC, 0)
+	switch {
+	case errors.Is(err, unix.EBUSY):
+		return -1, fmt.Errorf("disk: %s is in use: the kernel says that somebody has claimed it", path)
+	case err != nil:
+		return -1, fmt.Errorf("disk: opening %s: %w\nhint: writing to devices takes root", path, err)
+	}
+	return fd, nil
+}
+
+func deviceSize(fd int) (int64, error) {
+	var n uint64
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), unix.BLKGETSIZE64, uintptr(unsafe.Pointer(&n)))
+	if errno != 0 {
+		return 0, errno
+	}
+	return int64(n), nil
+}
+
+// inUse says who uses a device or a part of it; "" where nobody does that the kernel's lists know.
+func inUse(path string) string {
+	var s unix.Stat_t
+	if err := unix.Stat(path, &s); err != nil {
+		return err.Error()
+	}
+	dir := fmt.Sprintf("/sys/dev/block/%s", number(s.Rdev))
+	numbers := []string{number(s.Rdev)}
+	if why := heldBy(dir); why != "" {
+		return why
+	}
+	parts, _ := filepath.Glob(dir + "/*/partition")
+	for _, part := range parts {
+		if why := heldBy(filepath.Dir(part)); why != "" {
+			return why
+		}
+		if n, err := os.ReadFile(filepath.Join(filepath.Dir(part), "dev")); err == nil {
+			numbers = append(numbers, strings.TrimSpace(string(n)))
+		}
+	}
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return "the list of mounts cannot be read: " + err.Error()
+	}
+	if at := mountedAt(mounts, numbers); at != "" {
+		return "mounted at " + at
+	}
+	swaps, _ := os.ReadFile("/proc/swaps") // none without swap
+	for _, name := range swapNames(swaps) {
+		if unix.Stat(name, &s) == nil && slices.Contains(numbers, number(s.Rdev)) {
+			return "swap space"
+		}
+	}
+	return ""
+}
+
+func number(dev uint64) string { return fmt.Sprintf("%d:%d", unix.Major(dev), unix.Minor(dev)) }
+
+// heldBy names what stands on a device: an array, a volume, an encrypted mapping.
+func heldBy(dir string) string {
+	holders, _ := os.ReadDir(filepath.Join(dir, "holders"))
+	if len(holders) == 0 {
+		return ""
+	}
+	return "it is part of " + holders[0].Name()
+}
+
+// mountedAt finds a device of these numbers in a mountinfo (proc_pid_mountinfo(5)).
+func mountedAt(mountinfo []byte, numbers []string) string {
+	for line := range strings.Lines(string(mountinfo)) {
+		f := strings.Fields(line)
+		if len(f) > 4 && slices.Contains(numbers, f[2]) {
+			return f[4]
+		}
+	}
+	return ""
+}
+
+// swapNames are the files and devices of /proc/swaps, whose first line is a heading.
+func swapNames(swaps []byte) []string {
+	var out []string
+	for line := range strings.Lines(string(swaps)) {
+		if f := strings.Fields(line); len(f) > 1 && strings.HasPrefix(f[0], "/") {
+			out = append(out, f[0])
+		}
+	}
+	return out
+}

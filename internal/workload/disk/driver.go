@@ -1,0 +1,247 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/ring"
+	"plimsoll/internal/workload"
+)
+
+// driver reads and writes its own data.
+type driver struct {
+	env   workload.Env
+	job   job
+	uring bool
+	data  *data
+	ready bool
+
+	mu    sync.Mutex
+	lanes []lane
+}
+
+// lane is a workload.Lane whose outcome is known once it has run.
+type lane interface {
+	workload.Lane
+	result() *outcome
+	close() error
+}
+
+// outcome is what a lane leaves.
+type outcome struct {
+	time    *timeline
+	durable *durable
+	path    string
+	doubt   string
+	enters  int64 // system calls of a ring, over the whole load
+	ops     int64 // reads and writes that ended, likewise
+	last    int64 // offset of the last write that ended
+	wrote   bool
+}
+
+func (o *outcome) result() *outcome { return o }
+
+func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
+	d := &driver{env: env, job: jobOf(p)}
+	where, err := looked(p, env.Scratch)
+	if err != nil {
+		return nil, err
+	}
+	d.uring = d.job.uring()
+	d.data = &data{place: where}
+	return d, nil
+}
+
+// look finds what is wrong with the place, and whether the kernel lets us.
+func look(_ context.Context, p workload.Params, dir string) error {
+	_, err := looked(p, dir)
+	return err
+}
+
+func looked(p workload.Params, dir string) (place, error) {
+	j := jobOf(p)
+	if j.engine != engineThreads {
+		err := ring.Available()
+		if err != nil && j.engine == engineRing {
+			return place{}, fmt.Errorf("disk: %w\nhint: --set disk.engine=%s, or leave it out", err, engineThreads)
+		}
+		if n := lanes(p, record.LoadPoint{}, 0); err != nil && n > maxThreads {
+			return place{}, fmt.Errorf("%w; %w", err, tooManyThreads(n))
+		}
+	}
+	return placeOf(j, dir)
+}
+
+// Prepare makes the data.
+func (d *driver) Prepare(ctx context.Context) error {
+	if d.ready {
+		return nil
+	}
+	if err := d.data.open(&d.job, d.env.Seed); err != nil {
+		return err
+	}
+	if err := d.data.prefill(ctx, &d.job, d.env.Seed); err != nil {
+		return err
+	}
+	d.ready = true
+	return nil
+}
+
+// jobOf is the job that thread i works for.
+func (d *driver) jobOf(i int) int { return i % d.job.jobs }
+
+// Lane makes lane i.
+func (d *driver) Lane(i int) (workload.Lane, error) {
+	var l lane
+	var err error
+	if d.uring {
+		l, err = newRingLane(d, i)
+	} else {
+		l, err = newThreadLane(d, i)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for len(d.lanes) <= i {
+		d.lanes = append(d.lanes, nil)
+	}
+	d.lanes[i] = l
+	return l, nil
+}
+
+// outcomes are what the lanes leave, in their order.
+func (d *driver) outcomes() []*outcome {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []*outcome
+	for _, l := range d.lanes {
+		o := &outcome{durable: &durable{}} // of a lane that was never made
+		if l != nil {
+			o = l.result()
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// Verify reads back the last block that each lane has written: its stamp says that it came from the load.
+func (d *driver) Verify(context.Context) error {
+	if err := d.data.unchanged(); err != nil {
+		return err
+	}
+	buffers, all, err := ring.Map(1, d.job.block)
+	if err != nil {
+		return fmt.Errorf("disk: %w", err)
+	}
+	defer ring.Unmap(all)
+	for i, o := range d.outcomes() {
+		if !o.wrote {
+			continue
+		}
+		p := d.data.parts[d.jobOf(i)]
+		n, err := unix.Pread(p.fd, buffers[0], o.last)
+		switch {
+		case err != nil:
+			return failed("reading back", p.name, int64(d.job.block), o.last, err)
+		case n != d.job.block:
+			return cutShort("reading back", p.name, int32(n), d.job.block, o.last)
+		}
+		if sequence, ok := stamped(buffers[0], p.key, o.last); !ok || sequence == 0 {
+			return wrongData(p.name, o.last)
+		}
+	}
+	return nil
+}
+
+// Close closes the data, of which nothing is left then.
+func (d *driver) Close() error {
+	d.mu.Lock()
+	lanes := d.lanes
+	d.lanes = nil
+	d.mu.Unlock()
+	var errs []error
+	for _, l := range lanes {
+		if l != nil {
+			errs = append(errs, l.close())
+		}
+	}
+	return errors.Join(append(errs, d.data.close())...)
+}
+
+// Keys say how the operations were made.
+func (d *driver) Keys() map[string]string {
+	for _, o := range d.outcomes() {
+		if o.path != "" {
+			return map[string]string{record.KeyPath: o.path}
+		}
+	}
+	return nil
+}
+
+// Extra states operations a second, and durable writes where they were asked for.
+func (d *driver) Extra(r load.Result) []record.Value {
+	var out []record.Value
+	state := func(name, unit string, better record.Better, v float64) {
+		if v > 0 {
+			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
+		}
+	}
+	better := record.Higher
+	if d.job.cap > 0 || r.SendLag != nil {
+		better = record.Neutral // it was asked for
+	}
+	state(record.IOPS, "op/s", better, r.OpsPerSecond)
+	var took *hdrhistogram.Histogram
+	enters, ops := int64(0), int64(0)
+	for _, o := range d.outcomes() {
+		enters += o.enters
+		ops += o.ops
+		if h := o.durable.took; h != nil && took == nil {
+			took = hdrhistogram.New(1, longestDurable, 3)
+		}
+		if took != nil {
+			took.Merge(o.durable.took)
+		}
+	}
+	if took != nil && took.TotalCount() > 0 {
+		state(metricDurable50, "s", record.Lower, float64(took.ValueAtQuantile(50))*1e-9)
+		state(metricDurable99, "s", record.Lower, float64(took.ValueAtQuantile(99))*1e-9)
+	}
+	if ops > 0 {
+		state(metricEnters, "op", record.Neutral, float64(enters)/float64(ops))
+	}
+	return out
+}
+
+// Timeline states bytes and operations of each ms, and the latencies of each 100 ms.
+func (d *driver) Timeline(load.Result) []workload.Track {
+	var lanes []*timeline
+	for _, o := range d.outcomes() {
+		lanes = append(lanes, o.time)
+	}
+	return tracks(lanes)
+}
+
+// Doubts says what was odd about the trial.
+func (d *driver) Doubts() []string {
+	var out []string
+	if !d.job.direct {
+		out = append(out, "disk.direct=false: the page cache is part of what was measured")
+	}
+	for _, o := range d.outcomes() {
+		if o.doubt != "" {
+			return append(out, o.doubt)
+		}
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package disk
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
+)
+
+// place is where the data goes: a directory, or a device.
+type place struct {
+	path   string
+	device bool
+	align  int // bytes that offsets, lengths and memory must be multiples of
+}
+
+// placeOf looks at where a job's data is to go. Its errors are the user's to mend.
+func placeOf(j job, scratch string) (place, error) {
+	p := place{path: cmp.Or(j.path, scratch), device: j.device(), align: 512}
+	if p.device {
+		return p, p.checkDevice(j)
+	}
+	if err := p.checkDirectory(j); err != nil {
+		return p, err
+	}
+	if j.block%p.align != 0 {
+		return p, fmt.Errorf("disk: a block of %s is not whole sectors of %s, which %s has\nhint: --set disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
+	}
+	return p, p.checkRoom(j)
+}
+
+func (p *place) checkDirectory(j job) error {
+	info, err := os.Stat(p.path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("disk: %w\nhint: --set disk.path=DIRECTORY, one that is there", err)
+	case !info.IsDir():
+		return fmt.Errorf("disk: %s is not a directory\nhint: --set disk.path=DIRECTORY makes files of its own in it", p.path)
+	}
+	var fs unix.Statfs_t
+	if err := unix.Statfs(p.path, &fs); err != nil {
+		return fmt.Errorf("disk: asking for the file system of %s: %w", p.path, err)
+	}
+	switch uint32(fs.Type) {
+	case unix.TMPFS_MAGIC, unix.RAMFS_MAGIC, unix.HUGETLBFS_MAGIC & 0xffffffff:
+		return fmt.Errorf("disk: %s lies in memory (tmpfs), and no disk\nhint: --set disk.path=DIRECTORY on a disk", p.path)
+	}
+	return p.probe(j)
+}
+
+// probe makes a file as the load will, to learn what the file system thinks of it.
+func (p *place) probe(j job) error {
+	fd, err := p.newFile(j.direct)
+	switch {
+	case errors.Is(err, unix.EROFS):
+		return fmt.Errorf("disk: the file system of %s is mounted read-only\nhint: --set disk.path=DIRECTORY on another", p.path)
+	case errors.Is(err, unix.EINVAL) && j.direct, errors.Is(err, unix.EOPNOTSUPP) && j.direct:
+		return fmt.Errorf("disk: the file system of %s refuses O_DIRECT\nhint: --set disk.path=DIRECTORY on another, or --set disk.direct=false, which measures the page cache too", p.path)
+	case err != nil:
+		return fmt.Errorf("disk: making a file in %s: %w\nhint: --set disk.path=DIRECTORY, one that can be written", p.path, err)
+	}
+	defer unix.Close(fd)
+	if j.direct {
+		p.align = max(p.align, alignment(fd))
+	}
+	return nil
+}
+
+// alignment is what direct reads and writes of a file must be multiples of; 512 where the kernel (before Linux
+// 6.1) or the file system does not say.
+func alignment(fd int) int {
+	var s unix.Statx_t
+	if unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &s) != nil || s.Mask&unix.STATX_DIOALIGN == 0 {
+		return 512
+	}
+	return int(max(s.Dio_offset_align, s.Dio_mem_align, 512))
+}
+
+// newFile makes a file that has no name, so that nothing of it outlives this process, however that ends.
+func (p *place) newFile(direct bool) (int, error) {
+	flags := unix.O_RDWR | unix.O_CLOEXEC
+	if direct {
+		flags |= unix.O_DIRECT
+	}
+	fd, err := unix.Open(p.path, flags|unix.O_TMPFILE, 0o600)
+	if !errors.Is(err, unix.EOPNOTSUPP) && !errors.Is(err, unix.EISDIR) && !errors.Is(err, unix.EINVAL) {
+		return fd, err
+	}
+	// A file system without O_TMPFILE: the name is there for a moment, and the file still empty.
+	name := fmt.Sprintf("%s/.plimsoll-disk-%d-%d", p.path, os.Getpid(), unix.Gettid())
+	fd, err = unix.Open(name, flags|unix.O_CREAT|unix.O_EXCL, 0o600)
+	if e := unix.Unlink(name); err == nil {
+		err = e
+	}
+	return fd, err
+}
+
+// The free space that a load leaves: others live on the same file system.
+const (
+	leaveShare = 0.05
+	leaveBytes = 1 << 30
+)
+
+// checkRoom refuses files that would leave too little free, and says what would fit.
+func (p *place) checkRoom(j job) error {
+	var fs unix.Statfs_t
+	if err := unix.Statfs(p.path, &fs); err != nil {
+		return fmt.Errorf("disk: asking for the room in %s: %w", p.path, err)
+	}
+	return room(p.path, int64(fs.Bavail)*fs.Bsize, int64(fs.Blocks)*fs.Bsize, j)
+}
+
+func room(path string, free, all int64, j job) error {
+	leave := max(int64(leaveShare*float64(all)), leaveBytes)
+	if j.total() <= free-leave {
+		return nil
+	}
+	fits := max(free-leave, 0) / int64(j.jobs) / int64(j.block) * int64(j.block)
+	hint := fmt.Sprintf("--set disk.size=%s would fit", record.FormatSize(fits/1e6*1e6))
+	if fits < max(int64(j.block), 1e6) {
+		hint = "--set disk.path=DIRECTORY on another file system"
+	}
+	return fmt.Errorf("disk: %d jobs of %s would leave less than %s of %s free in %s, where %s are\nhint: %s", j.jobs, record.FormatSize(j.size()),
+		gigabytes(leave), gigabytes(all), path, gigabytes(free), hint)
+}
+
+func gigabytes(n int64) string { return fmt.Sprintf("%.2f GB", float64(n)/1e9) }

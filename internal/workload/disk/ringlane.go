@@ -1,0 +1,314 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/ring"
+)
+
+// The times of a lane's loop, in nanoseconds.
+const (
+	nap      = 20_000_000     // the longest wait, so that an end is obeyed soon
+	lead     = 60_000         // how long before a due time a wait ends, since a wait ends late
+	linger   = 100_000        // the longest wait for a whole batch: so much later an end may be seen
+	looking  = 50_000_000     // between looks at the context and at the files
+	patience = 10_000_000_000 // for what is in flight when the lane has to end
+)
+
+// checkEvery is how many reads there are to one whose data is looked at.
+const checkEvery = 64
+
+// syncID is the id of a sync among those of the slots.
+const syncID = 1 << 63
+
+// slot is one place for an operation in flight.
+type slot struct {
+	intended, sent int64
+	offset         int64
+	sequence       uint64
+	write          bool
+}
+
+// ringLane is one job's thread and ring.
+type ringLane struct {
+	outcome
+	pattern
+	data    *data
+	ring    *ring.Ring
+	memory  []byte
+	buffers [][]byte
+	slots   []slot
+	free    []int // slots
+	batch   int
+	unit    int
+	share   float64 // bytes a second; 0: as fast as it can
+	clockAt int64   // of the cap: when the next operation may begin
+
+	running atomic.Bool
+	dry     bool // the last wait for a batch brought nothing
+	lookAt  int64
+	writes  uint64
+	reads   uint64
+	failure error
+}
+
+// newRingLane makes job i's lane on the thread that will run it.
+func newRingLane(d *driver, i int) (*ringLane, error) {
+	j := &d.job
+	n := j.flights(i)
+	l := &ringLane{
+		pattern: newPattern(d.data.parts[i], j, d.env.Seed, i), data: d.data, slots: make([]slot, n), free: make([]int, 0, n),
+		batch: batchOf(j.batch, n), unit: unitOf(j.block), share: j.cap / float64(j.jobs),
+	}
+	l.durable = newDurable(j.every, n)
+	for s := range n {
+		l.free = append(l.free, n-1-s)
+	}
+	var err error
+	if l.buffers, l.memory, err = ring.Map(n, j.block); err != nil {
+		return nil, fmt.Errorf("disk: %w", err)
+	}
+	randomize(l.memory, d.env.Seed^uint64(i)<<40)
+	// One place more than operations: for the sync.
+	config := ring.Config{Depth: n + 1, Files: []int{l.fd}, Buffers: l.buffers, Register: true}
+	l.ring, err = ring.New(config)
+	var short *ring.MemlockError
+	if errors.As(err, &short) && j.engine == engineAuto {
+		config.Register = false
+		l.ring, err = ring.New(config)
+		l.doubt = fmt.Sprintf("the buffers are not registered: %d bytes of memory would be locked, and %d may be (ulimit -l)", short.Needed, short.Allowed)
+	}
+	if err != nil {
+		_ = ring.Unmap(l.memory)
+		return nil, fmt.Errorf("disk: %w", err)
+	}
+	l.path = l.ring.Path()
+	return l, nil
+}
+
+// batchOf is how many operations a wait of a closed load is for, unless the user says it.
+func batchOf(asked, depth int) int {
+	switch {
+	case asked > 0:
+		return min(asked, depth)
+	case depth >= 64:
+		return min(depth/4, 32)
+	}
+	return 1
+}
+
+// Run keeps the job's operations in flight until the load is over, or ctx ends.
+func (l *ringLane) Run(ctx context.Context, clock *load.Lane) (err error) {
+	l.time = newTimeline(clock.Duration())
+	l.running.Store(true)
+	defer func() {
+		err = errors.Join(err, l.release())
+		l.running.Store(false)
+	}()
+	for l.failure == nil {
+		now := clock.Now()
+		l.send(clock, now)
+		until, more := clock.Next(now)
+		if !more {
+			return l.settle(clock)
+		}
+		wait, ns := l.wait(clock, now, until)
+		if err := l.turn(clock, wait, ns); err != nil {
+			return err
+		}
+		if now >= l.lookAt {
+			l.lookAt = now + looking
+			if err := errors.Join(ctx.Err(), l.data.unchanged()); err != nil {
+				return err
+			}
+		}
+	}
+	return l.failure
+}
+
+// send queues what is due.
+func (l *ringLane) send(clock *load.Lane, now int64) {
+	if l.durable.due() && l.ring.Sync(0, l.job.data, syncID) {
+		l.durable.begin()
+	}
+	for len(l.free) > 0 && !l.durable.syncing && now >= l.clockAt {
+		intended, ok := clock.Due(now)
+		if !ok {
+			return
+		}
+		l.queue(intended, now)
+		if l.share > 0 {
+			// Time that was not used is made up for over a nap at most.
+			l.clockAt = max(l.clockAt, now-nap) + int64(float64(l.job.block)/l.share*1e9)
+		}
+	}
+}
+
+func (l *ringLane) queue(intended, now int64) {
+	at := l.free[len(l.free)-1]
+	l.free = l.free[:len(l.free)-1]
+	offset, write := l.next()
+	s := &l.slots[at]
+	*s = slot{intended: intended, sent: now, offset: offset, write: write}
+	if write {
+		l.writes++
+		s.sequence = l.writes
+		stamp(l.buffers[at], l.unit, l.key, offset, l.writes)
+		l.ring.Write(0, at, l.job.block, offset, uint64(at))
+		return
+	}
+	l.ring.Read(0, at, l.job.block, offset, uint64(at))
+}
+
+// wait says for how many operations to wait, and how long at most: for a batch where a closed load has all in
+// flight, else for any one, and never past the time at which something is due.
+func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
+	full := len(l.free) == 0 || l.durable.syncing
+	switch {
+	case full && !clock.Open() && l.batch > 1 && !l.dry && !l.durable.syncing:
+		return l.batch, linger
+	case full:
+		return 1, nap
+	case l.clockAt > now:
+		return 1, min(l.clockAt-now, nap)
+	case l.job.spin && clock.Open():
+		return 0, 0
+	case until-now <= lead:
+		return 0, 0
+	}
+	return 1, min(until-now-lead, nap)
+}
+
+// turn submits, waits, and takes all that is done.
+func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
+	from := clock.Now()
+	if err := l.ring.Enter(wait, ns); err != nil {
+		return fmt.Errorf("disk: %w", err)
+	}
+	id, res, ok := l.ring.Next()
+	now := clock.Now()
+	l.dry = wait > 1 && !ok
+	if !ok {
+		if wait == 0 {
+			clock.Spun(now - from)
+		}
+		return nil
+	}
+	start, _ := clock.Window()
+	l.time.at(now, start)
+	for ; ok; id, res, ok = l.ring.Next() {
+		if id == syncID {
+			l.synced(res, now, start)
+			continue
+		}
+		l.done(clock, int(id), res, now)
+	}
+	return nil
+}
+
+func (l *ringLane) synced(res int32, now, start int64) {
+	l.durable.end(now, start)
+	if res < 0 {
+		l.fail(failed("syncing", l.name, l.job.size(), l.start, unix.Errno(-res)))
+	}
+}
+
+// done records one operation and frees its slot.
+func (l *ringLane) done(clock *load.Lane, at int, res int32, now int64) {
+	s := &l.slots[at]
+	l.free = append(l.free, at)
+	if err := l.verdict(s, l.buffers[at], res); err != nil {
+		clock.Fail(s.intended, load.Other)
+		l.fail(err)
+		return
+	}
+	clock.DoneAt(s.intended, s.sent, now, 1, int64(res))
+	l.ops++
+	l.time.add(now-s.intended, l.job.block)
+	if s.write {
+		l.durable.wrote(s.intended)
+		l.last, l.wrote = s.offset, true
+	}
+}
+
+// verdict says what is wrong with an answer of the kernel.
+func (l *ringLane) verdict(s *slot, b []byte, res int32) error {
+	what := "reading"
+	if s.write {
+		what = "writing"
+	}
+	switch {
+	case res < 0:
+		return failed(what, l.name, int64(l.job.block), s.offset, unix.Errno(-res))
+	case int(res) != l.job.block:
+		return cutShort(what, l.name, res, l.job.block, s.offset)
+	}
+	if s.write {
+		return nil
+	}
+	if l.reads++; l.reads%checkEvery == 1 {
+		if _, ok := stamped(b, l.key, s.offset); !ok {
+			return wrongData(l.name, s.offset)
+		}
+	}
+	return nil
+}
+
+func wrongData(name string, offset int64) error {
+	return fmt.Errorf("disk: what was read at %d of %s is not what was written there\nhint: somebody else has written to it, or truncated it, or the device loses data", offset, name)
+}
+
+// fail keeps the first failure, which ends the lane.
+func (l *ringLane) fail(err error) {
+	if l.failure == nil {
+		l.failure = err
+	}
+}
+
+// settle waits for what is in flight when the load is over.
+func (l *ringLane) settle(clock *load.Lane) error {
+	for end := clock.Now() + patience; l.ring.Flying() > 0 && clock.Now() < end; {
+		if err := l.turn(clock, 1, nap); err != nil {
+			return err
+		}
+	}
+	return l.failure
+}
+
+// close gives back what a lane holds that has not run; one that could not be stopped keeps it.
+func (l *ringLane) close() error {
+	if l.running.Load() {
+		return nil
+	}
+	return l.release()
+}
+
+// release gives ring and memory back once the kernel no longer writes into them. Memory that it still may write into
+// is left to the end of the process.
+func (l *ringLane) release() error {
+	if l.ring == nil {
+		return nil
+	}
+	for end := time.Now().Add(patience); l.ring.Flying() > 0 && time.Now().Before(end); {
+		if l.ring.Enter(1, nap) != nil {
+			break
+		}
+		for _, _, ok := l.ring.Next(); ok; _, _, ok = l.ring.Next() {
+		}
+	}
+	if l.ring.Flying() > 0 {
+		l.ring = nil
+		return errors.New("disk: operations are still in flight, after 10 s\nhint: the device does not answer")
+	}
+	l.enters = l.ring.Calls()
+	err := l.ring.Close()
+	l.ring = nil
+	return errors.Join(err, ring.Unmap(l.memory))
+}

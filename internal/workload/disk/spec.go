@@ -1,0 +1,139 @@
+// Package disk is the workload "disk": reads and writes of files, or of a whole device, past the page
+// cache, with as many in flight as asked for, by io_uring or, where that is refused, by threads.
+package disk
+
+import (
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/ring"
+	"plimsoll/internal/workload"
+)
+
+// Name is the workload's name.
+const Name = "disk"
+
+// The parameters of its own; those that make a load are record.Param*.
+const (
+	paramRW        = "rw"
+	paramMix       = "mix"
+	paramBlock     = "block"
+	paramSize      = "size"
+	paramLayout    = "layout"
+	paramPath      = "path"
+	paramDirect    = "direct"
+	paramFsync     = "fsync"
+	paramFdatasync = "fdatasync"
+	paramBandwidth = "bandwidth"
+	paramEngine    = "engine"
+	paramBatch     = "batch"
+
+	// ParamDestroy is what the user has consented to lose; only a flag sets it.
+	ParamDestroy = "destroy"
+	// ParamPath is where the load goes.
+	ParamPath = paramPath
+)
+
+// The values of rw.
+const (
+	rwWrite     = "write"
+	rwRead      = "read"
+	rwRandWrite = "randwrite"
+	rwRandRead  = "randread"
+	rwMixed     = "rw"
+	rwRandMixed = "randrw"
+)
+
+// The values of layout.
+const (
+	layoutOwn    = "own"
+	layoutShared = "shared"
+)
+
+// The values of engine.
+const (
+	engineAuto    = "auto"
+	engineRing    = "ring"
+	engineThreads = "threads"
+)
+
+// The metrics beside those of record.
+const (
+	metricDurable50 = "durable_p50"
+	metricDurable99 = "durable_p99"
+	metricEnters    = "enters_per_op"
+)
+
+// Spec declares the workload.
+func Spec() workload.Spec {
+	return workload.Spec{
+		Workload: record.Workload{
+			Name:   Name,
+			Doc:    "reads and writes a disk past the page cache, many at once, by io_uring or threads",
+			Params: append(workParams(), loadParams()...),
+			Metrics: []record.Metric{
+				{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "bytes read and written; under a rate, latency_p99 is the primary metric"},
+				{Name: record.IOPS, Unit: "op/s", Better: record.Higher, Doc: "reads and writes"},
+				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a read or write to its end"},
+				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
+				{Name: metricDurable50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a write to the end of the sync that covers it; with fsync or fdatasync"},
+				{Name: metricDurable99, Unit: "s", Better: record.Lower, Doc: "likewise"},
+				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the lanes, the kernel's in their name included"},
+				{Name: metricEnters, Unit: "op", Better: record.Neutral, Doc: "calls of io_uring_enter for a read or write, over the whole load"},
+			},
+			Loads: []record.LoadKind{record.Closed, record.Open},
+		},
+		Charge: workload.Lanes,
+		Waits:  true,
+		Lanes:  lanes,
+		Check:  check,
+		Look:   look,
+		New:    newDriver,
+	}
+}
+
+func workParams() []record.Param {
+	return []record.Param{
+		{Name: paramRW, Kind: record.Enum, Default: rwWrite, Choices: []string{rwWrite, rwRead, rwRandRead, rwRandWrite, rwMixed, rwRandMixed}, Phase: record.Load,
+			Doc: "what is done, one block after the other or at random; rw and randrw do both"},
+		{Name: paramMix, Minor: true, Kind: record.Int, Default: "50", Min: 1, Max: 99, Phase: record.Load,
+			Doc: "reads among the operations of rw and randrw, in %"},
+		{Name: paramBlock, Kind: record.Size, Default: "16KiB", Min: 512, Max: 64 << 20, Phase: record.Load,
+			Doc: "bytes of an operation; a multiple of the device's sector"},
+		{Name: paramSize, Minor: true, Kind: record.Size, Default: "256MiB", Min: 4096, Max: 1 << 46, Phase: record.Build,
+			Doc: "bytes that each job goes through, again and again; they are written before the load, so that no write extends a file"},
+		{Name: paramLayout, Minor: true, Kind: record.Enum, Default: layoutOwn, Choices: []string{layoutOwn, layoutShared}, Phase: record.Build,
+			Doc: "own gives each job a file, shared a range of one file; a device is always shared"},
+		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Build,
+			Doc: "directory of the files, by default the trial's scratch below TMPDIR; or a device, all of whose data --destroy-data gives up"},
+		{Name: ParamDestroy, Minor: true, Kind: record.Text, Phase: record.Build,
+			Doc: "the devices whose data may be destroyed; set by --destroy-data alone"},
+		{Name: paramDirect, Minor: true, Kind: record.Bool, Default: "true", Phase: record.Load,
+			Doc: "past the page cache (O_DIRECT)"},
+		{Name: paramFsync, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1 << 16, Phase: record.Load,
+			Doc: "fsync after so many writes of a job, which waits for it; 0: never"},
+		{Name: paramFdatasync, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1 << 16, Phase: record.Load,
+			Doc: "likewise fdatasync"},
+		{Name: paramBandwidth, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 50, Phase: record.Load,
+			Doc: "of a closed load: bytes a second that all jobs together do not exceed; what waits for that is not yet begun; 0: no limit"},
+		{Name: paramEngine, Minor: true, Kind: record.Enum, Default: engineAuto, Choices: []string{engineAuto, engineRing, engineThreads}, Phase: record.Load,
+			Doc: "ring is io_uring, threads is a thread for each operation in flight; auto takes threads where io_uring is refused"},
+		{Name: paramBatch, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: ring.MaxEntries, Phase: record.Load,
+			Doc: "operations that a system call of a closed load waits for, for 100 us at most; 0: a quarter of a depth of 64 or more, up to 32, else 1"},
+	}
+}
+
+func loadParams() []record.Param {
+	return []record.Param{
+		{Name: record.ParamDepth, Kind: record.Int, Default: "128", Min: 1, Max: 1e6, Phase: record.Load,
+			Doc: "operations in flight of each job; of an open load the most"},
+		{Name: record.ParamJobs, Kind: record.Int, Default: "4", Min: 1, Max: 1024, Phase: record.Build,
+			Doc: "threads that read and write, each its own part of the data"},
+		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e6, Phase: record.Load,
+			Doc: "closed load: operations in flight of all jobs together, in the place of depth"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load, Doc: "open load: reads and writes a second"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
+			Doc: "how an open load's operations are spaced"},
+		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
+			Doc: "how lanes wait for an open load's next operation; spin takes a CPU for each job"},
+	}
+}

@@ -1,0 +1,180 @@
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/ring"
+)
+
+// threadLane is one thread that does one operation at a time.
+type threadLane struct {
+	outcome
+	pattern
+	data   *data
+	memory []byte
+	buffer []byte
+	unit   int
+	share  float64 // bytes a second; 0: as fast as it can
+	begin  int64   // of the cap: when the next operation may begin
+
+	running atomic.Bool
+	lookAt  int64
+	writes  uint64
+	reads   uint64
+}
+
+// newThreadLane makes thread i, which works for the jobs in turn.
+func newThreadLane(d *driver, i int) (*threadLane, error) {
+	j := &d.job
+	buffers, all, err := ring.Map(1, j.block)
+	if err != nil {
+		return nil, fmt.Errorf("disk: %w", err)
+	}
+	randomize(all, d.env.Seed^uint64(i)<<40)
+	l := &threadLane{
+		pattern: newPattern(d.data.parts[d.jobOf(i)], j, d.env.Seed, i), data: d.data, memory: all, buffer: buffers[0], unit: unitOf(j.block),
+		share: j.cap / float64(max(d.env.Lanes, 1)),
+	}
+	l.durable = newDurable(j.every, 1)
+	l.path = "threads (pread, pwrite)"
+	return l, nil
+}
+
+// Run does one operation after the other until the load is over, or ctx ends.
+func (l *threadLane) Run(ctx context.Context, clock *load.Lane) error {
+	l.time = newTimeline(clock.Duration())
+	l.running.Store(true)
+	defer l.running.Store(false)
+	for {
+		if err := l.hold(ctx, clock); err != nil {
+			return err
+		}
+		intended, ok := clock.Take()
+		if !ok {
+			return ctx.Err()
+		}
+		sent := intended
+		if clock.Open() {
+			sent = clock.Now()
+		}
+		if err := l.one(clock, intended, sent); err != nil {
+			clock.Fail(intended, load.Other)
+			return err
+		}
+		if err := l.look(ctx, sent); err != nil {
+			return err
+		}
+		if err := l.sync(clock); err != nil {
+			return err
+		}
+	}
+}
+
+// hold waits until the cap allows another operation.
+func (l *threadLane) hold(ctx context.Context, clock *load.Lane) error {
+	if l.share == 0 {
+		return nil
+	}
+	now := clock.Now()
+	for ; now < l.begin && ctx.Err() == nil; now = clock.Now() {
+		if _, more := clock.Next(now); !more {
+			return nil
+		}
+		ts := unix.NsecToTimespec(min(l.begin-now, nap))
+		_ = unix.Nanosleep(&ts, nil)
+	}
+	l.begin = max(l.begin, now-nap) + int64(float64(l.job.block)/l.share*1e9)
+	return ctx.Err()
+}
+
+// one reads or writes a block.
+func (l *threadLane) one(clock *load.Lane, intended, sent int64) error {
+	offset, write := l.next()
+	var n int
+	var err error
+	what := "reading"
+	if write {
+		what = "writing"
+		l.writes++
+		stamp(l.buffer, l.unit, l.key, offset, l.writes)
+	}
+	for {
+		if write {
+			n, err = unix.Pwrite(l.fd, l.buffer, offset)
+		} else {
+			n, err = unix.Pread(l.fd, l.buffer, offset)
+		}
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	switch {
+	case err != nil:
+		return failed(what, l.name, int64(l.job.block), offset, err)
+	case n != l.job.block:
+		return cutShort(what, l.name, int32(n), l.job.block, offset)
+	}
+	if !write {
+		if l.reads++; l.reads%checkEvery == 1 {
+			if _, ok := stamped(l.buffer, l.key, offset); !ok {
+				return wrongData(l.name, offset)
+			}
+		}
+	}
+	now := clock.Now()
+	clock.DoneAt(intended, sent, now, 1, int64(n))
+	l.ops++
+	start, _ := clock.Window()
+	l.time.at(now, start)
+	l.time.add(now-intended, n)
+	if write {
+		l.durable.wrote(intended)
+		l.last, l.wrote = offset, true
+	}
+	return nil
+}
+
+// look sees now and then whether the file is still what it was.
+func (l *threadLane) look(ctx context.Context, now int64) error {
+	if now < l.lookAt {
+		return nil
+	}
+	l.lookAt = now + looking
+	return errors.Join(ctx.Err(), l.data.unchanged())
+}
+
+// sync makes the thread's own writes durable when there are enough of them.
+func (l *threadLane) sync(clock *load.Lane) error {
+	if !l.durable.due() {
+		return nil
+	}
+	l.durable.begin()
+	var err error
+	if l.job.data {
+		err = unix.Fdatasync(l.fd)
+	} else {
+		err = unix.Fsync(l.fd)
+	}
+	start, _ := clock.Window()
+	l.durable.end(clock.Now(), start)
+	if err != nil {
+		return failed("syncing", l.name, l.job.size(), l.start, err)
+	}
+	return nil
+}
+
+// close gives the memory back, unless the thread could not be stopped and still uses it.
+func (l *threadLane) close() error {
+	if l.memory == nil || l.running.Load() {
+		return nil
+	}
+	err := ring.Unmap(l.memory)
+	l.memory, l.buffer = nil, nil
+	return err
+}

@@ -1,0 +1,158 @@
+package disk
+
+import (
+	"math/bits"
+	"slices"
+	"time"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// The names and steps of the series that a trial leaves. What ended in a step counts there, whenever it began.
+const (
+	seriesBytes   = "disk.bytes"
+	seriesIOs     = "disk.ios"
+	seriesLatency = "disk.latency"
+
+	finest     = int64(1e6) // ns
+	spreadOver = 100        // steps of a spread
+	maxBins    = 3_600_000  // an hour of the finest steps; a longer load has steps ten times, or more, as long
+)
+
+// The classes of the latencies' spreads: perOctave of them between one power of two and the next, so that the upper
+// end of a class is at most 1/32 above what is in it.
+const (
+	octaveBits = 5
+	perOctave  = 1 << octaveBits
+	topBits    = 42 // 2^42 ns is over an hour: longer ones count as that
+	classes    = (topBits - octaveBits + 1) * perOctave
+)
+
+// classOf is the class of a latency in ns.
+func classOf(ns int64) int {
+	v := uint64(min(max(ns, 0), 1<<topBits-1))
+	shift := max(bits.Len64(v)-octaveBits-1, 0)
+	return shift*perOctave + int(v>>shift)
+}
+
+// classTop is the longest latency of a class, ns.
+func classTop(class int) int64 {
+	shift := max(class/perOctave-1, 0)
+	return (int64(class-shift*perOctave)+1)<<shift - 1
+}
+
+// stepOf is the length of a step for a load that long, ns.
+func stepOf(d time.Duration) int64 {
+	step := finest
+	for int64(d)/step > maxBins {
+		step *= 10
+	}
+	return step
+}
+
+// timeline is what one lane did, and when. It is made before the load; add allocates nothing, and at
+// takes more memory only where spreads are wider than was thought.
+type timeline struct {
+	step  int64
+	start int64 // of the first step; 0: not known yet
+	bins  []bin
+	bin   *bin // of the present; nil outside of what is measured
+
+	window int // of counts
+	counts [classes]uint32
+	cells  []cell
+}
+
+type bin struct{ bytes, ios uint32 }
+
+// cell is a class of a finished window that is not empty.
+type cell struct {
+	window uint32
+	class  uint16
+	count  uint32
+}
+
+// usual is how many classes of a window have something in them, on most disks.
+const usual = 64
+
+func newTimeline(d time.Duration) *timeline {
+	step := stepOf(d)
+	n := int(int64(d) / step)
+	return &timeline{step: step, bins: make([]bin, n), cells: make([]cell, 0, (n/spreadOver+2)*usual)}
+}
+
+// at says when the operations that are added next have ended; start is when the measured time began.
+func (t *timeline) at(now, start int64) {
+	t.start = start
+	i := (now - start) / t.step
+	if now < start || i >= int64(len(t.bins)) {
+		t.bin = nil
+		return
+	}
+	t.bin = &t.bins[i]
+	if w := int(i) / spreadOver; w != t.window {
+		t.flush(w)
+	}
+}
+
+// add counts one operation that ended when at said.
+func (t *timeline) add(took int64, bytes int) {
+	if t.bin == nil {
+		return
+	}
+	t.bin.bytes += uint32(bytes)
+	t.bin.ios++
+	t.counts[classOf(took)]++
+}
+
+// flush puts the present window away and begins another.
+func (t *timeline) flush(next int) {
+	for class, n := range t.counts {
+		if n > 0 {
+			t.cells = append(t.cells, cell{uint32(t.window), uint16(class), n})
+			t.counts[class] = 0
+		}
+	}
+	t.window = next
+}
+
+// tracks adds up what several lanes did.
+func tracks(lanes []*timeline) []workload.Track {
+	lanes = slices.DeleteFunc(slices.Clone(lanes), func(t *timeline) bool { return t == nil })
+	if len(lanes) == 0 {
+		return nil
+	}
+	step, n := lanes[0].step, len(lanes[0].bins)
+	bytes, ios := make([]int64, n), make([]int64, n)
+	sums := make([]map[uint16]int64, (n+spreadOver-1)/spreadOver)
+	for _, t := range lanes {
+		for i, b := range t.bins {
+			bytes[i] += int64(b.bytes)
+			ios[i] += int64(b.ios)
+		}
+		t.flush(t.window)
+		for _, c := range t.cells {
+			if sums[c.window] == nil {
+				sums[c.window] = map[uint16]int64{}
+			}
+			sums[c.window][c.class] += int64(c.count)
+		}
+	}
+	return []workload.Track{
+		{Name: seriesBytes, Unit: "B", StepNs: step, Values: bytes},
+		{Name: seriesIOs, Unit: "op", StepNs: step, Values: ios},
+		{Name: seriesLatency, Unit: "ns", StepNs: step * spreadOver, Spreads: spreads(sums)},
+	}
+}
+
+func spreads(sums []map[uint16]int64) []record.Spread {
+	out := make([]record.Spread, len(sums))
+	for i, sum := range sums {
+		for class, n := range sum {
+			out[i] = append(out[i], record.Count{Value: classTop(int(class)), N: n})
+		}
+		slices.SortFunc(out[i], func(a, b record.Count) int { return int(a.Value - b.Value) })
+	}
+	return out
+}
