@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host"
 )
 
 // commands are what our scripts can do beside testscript's own.
@@ -88,13 +90,17 @@ func at(ts *testscript.TestScript, args []string) (path string, offset int, b []
 }
 
 // condition adds to the conditions of scripts [mounts], file systems can be
-// mounted in a namespace made by `unshare $UNSHARE`, and [netns], network namespaces can be made and linked.
+// mounted in a namespace made by `unshare $UNSHARE`, [netns], network namespaces can be made and linked,
+// and [ondisk], the tests' files lie on a disk that can be seen.
 func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
 	case "netns":
 		return networks()
+	case "ondisk":
+		where, err := host.StorageOf(host.System(), os.TempDir())
+		return err == nil && len(where.Disks) > 0, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
 }
