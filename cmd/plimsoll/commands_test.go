@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/host"
 	"plimsoll/internal/ring"
 )
 
@@ -91,7 +92,8 @@ func at(ts *testscript.TestScript, args []string) (path string, offset int, b []
 
 // condition adds to the conditions of scripts [mounts], file systems can be
 // mounted in a namespace made by `unshare $UNSHARE`, [netns], network namespaces can be made and linked, [direct],
-// files of a script take direct reads and writes, [loop], files can be made devices, and [rings], there is io_uring.
+// files of a script take direct reads and writes, [loop], files can be made devices, [rings], there is io_uring, and
+// [ondisk], the tests' files lie on a disk that can be seen.
 func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
@@ -104,6 +106,9 @@ func condition(cond string) (bool, error) {
 		return os.Geteuid() == 0 && loops(), nil
 	case "rings":
 		return ring.Available() == nil, nil
+	case "ondisk":
+		where, err := host.StorageOf(host.System(), os.TempDir())
+		return err == nil && len(where.Disks) > 0, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
 }

@@ -52,6 +52,9 @@ func (a *app) report(o reportOptions, files []string) error {
 		return err
 	}
 	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash})
+	if err := a.addSizing(&p.Shown, log, sizingOptions{percentile: sizedFor}); err != nil {
+		return err
+	}
 	if err := writeReport(o.output, p); err != nil {
 		return err
 	}

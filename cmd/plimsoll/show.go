@@ -14,6 +14,7 @@ type showOptions struct {
 	prices  []string
 	date    string
 	demand  demandFlags
+	sizing  sizingOptions
 	asJSON  bool
 }
 
@@ -21,10 +22,13 @@ func (a *app) showCommand() *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
-		Short: "what one machine's sessions say: results with intervals, load lines, scaling over CPUs, factor effects, doubts",
+		Short: "what one machine's sessions say: results with intervals, load lines, scaling over CPUs, factor effects, what disks must carry, doubts",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if _, err := o.sizing.check(); err != nil {
 				return err
 			}
 			if !o.demand.asked && (len(o.prices) > 0 || o.date != "") {
@@ -36,6 +40,7 @@ func (a *app) showCommand() *cobra.Command {
 	f := cmd.Flags()
 	addMaxCPUs(f, &o.maxCPUs)
 	addDemand(f, &o.demand)
+	o.sizing.flags(f)
 	f.StringArrayVar(&o.prices, "price", nil, "with --demand, what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
 	f.StringVar(&o.date, "date", "", "with --demand, take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
@@ -55,6 +60,9 @@ func (a *app) show(o showOptions, files []string) error {
 			return err
 		}
 		shown.SetDemand(o.demand.Demand, v.basis)
+	}
+	if err := a.addSizing(&shown, log, o.sizing); err != nil {
+		return err
 	}
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// HoursPerMonth is what clouds bill a month for.
+// HoursPerMonth is a month's share of a year of 365 days, which is what clouds bill a month for.
 const HoursPerMonth = 730
 
 // Need is what a disk must carry.
@@ -42,7 +42,7 @@ func (c *Catalog) Storages(n Need) []Storage {
 
 // For is the smallest volume of this kind that satisfies a need for as long as one likes.
 func (v Volume) For(n Need) Storage {
-	s := Storage{Kind: v.Name, GiB: math.Ceil(max(n.GiB, v.MinGiB))}
+	s := Storage{Kind: v.Name, GiB: up(max(n.GiB, v.MinGiB))}
 	if over := v.beyond(n); over != "" {
 		s.Why = over
 		return s
@@ -75,7 +75,7 @@ func (v Volume) beyond(n Need) string {
 func (v Volume) grow(s *Storage, n Need) {
 	s.BurstS = v.burst(s.GiB, n)
 	if n.IOPS > v.MinIOPS {
-		s.GiB = max(s.GiB, math.Ceil(n.IOPS/v.IOPSPerGiB))
+		s.GiB = max(s.GiB, up(n.IOPS/v.IOPSPerGiB))
 	}
 	if n.MiBps > v.SmallMiBps {
 		s.GiB = max(s.GiB, v.FullMiBpsGiB)
@@ -103,13 +103,13 @@ func (v Volume) burst(gib float64, n Need) *float64 {
 
 // provision chooses IOPS, with those that the throughput asks for, and the size that allows them.
 func (v Volume) provision(s *Storage, n Need) {
-	s.MiBps = math.Ceil(max(n.MiBps, v.IncludedMiBps))
-	s.IOPS = max(math.Ceil(n.IOPS), v.IncludedIOPS, v.MinIOPS)
+	s.MiBps = up(max(n.MiBps, v.IncludedMiBps))
+	s.IOPS = max(up(n.IOPS), v.IncludedIOPS, v.MinIOPS)
 	if s.MiBps > v.IncludedMiBps {
-		s.IOPS = min(max(s.IOPS, math.Ceil(s.MiBps/v.MiBpsPerIOPS)), v.MaxIOPS)
+		s.IOPS = min(max(s.IOPS, up(s.MiBps/v.MiBpsPerIOPS)), v.MaxIOPS)
 	}
 	if s.IOPS > v.IncludedIOPS {
-		s.GiB = max(s.GiB, math.Ceil(s.IOPS/v.IOPSPerGiB))
+		s.GiB = max(s.GiB, up(s.IOPS/v.IOPSPerGiB))
 	}
 }
 
@@ -158,4 +158,10 @@ func (c *Catalog) Local(t Type, n Need) (Storage, bool) {
 		s.Why = strings.Join([]string{s.Why, "its price is not known"}, "; ")
 	}
 	return s, true
+}
+
+// up rounds up to whole units, but for what computing a rate from counts adds.
+func up(v float64) float64 {
+	const rounding = 1e-9
+	return math.Ceil(v * (1 - rounding))
 }

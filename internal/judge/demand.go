@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
 
 // HoursPerMonth is a month's share of a year of 365 days.
-const HoursPerMonth = 730
+const HoursPerMonth = catalog.HoursPerMonth
 
 // Demand is what a fleet is to carry.
 type Demand struct {

@@ -43,6 +43,8 @@ type Cell struct {
 	LoadLine   *LoadLine           `json:"loadline,omitempty"`    // where this cell is the highest load of a sweep: of LoadLines the p99
 	LoadLines  map[string]LoadLine `json:"loadlines,omitempty"`   // by statistic of latency
 	NoLoadLine string              `json:"no_loadline,omitempty"` // why such a sweep has none
+
+	Sizing *Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
 }
 
 // MemoryShare is how much of a machine's memory bandwidth a cell took: its

@@ -15,6 +15,7 @@ type results struct {
 	Fixed    string // parameters that do not vary
 	Table    table
 	Notes    []note
+	Sizing   []sizing
 }
 
 // resultsOf describes cells of one workload. A column tells machines apart
@@ -30,6 +31,7 @@ func resultsOf(cells []judge.Cell) results {
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)
 	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)
+	r.Sizing = sizingsOf(cells, split, several)
 	return r
 }
 

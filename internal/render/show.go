@@ -42,6 +42,17 @@ func (p *printer) results(r results) {
 	p.heading(r.Workload, r.Fixed)
 	p.table(4, r.Table)
 	p.notes(4, r.Notes)
+	for _, s := range r.Sizing {
+		p.sizing(s)
+	}
+}
+
+func (p *printer) sizing(s sizing) {
+	p.note(4, note{"disk", strong, s.Title}, 0)
+	p.table(6, s.Rates)
+	p.notes(6, s.Notes)
+	p.table(6, s.Storage)
+	p.notes(6, s.Sources)
 }
 
 // heading names a workload, with what holds for all of its rows.

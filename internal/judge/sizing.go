@@ -1,0 +1,258 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Sizing is what a workload needed of the disk that carried most of its I/O: the document of `sizing` in `show
+// --json`. It stands with the primary metric of a cell.
+type Sizing struct {
+	Device   string            `json:"device"`
+	Kind     string            `json:"kind,omitempty"` // of storage, as the fingerprint names it: "EBS"
+	N        int               `json:"n"`              // trials with a timeline of it
+	Idle     bool              `json:"idle"`           // next to nothing was done: below both idleBytes and idleIOs
+	Averages []DiskAverage     `json:"averages"`
+	MeanIO   float64           `json:"mean_io_bytes"`
+	Reads    float64           `json:"read_share"`   // of the bytes, 0 to 1
+	Merged   float64           `json:"merged_share"` // of the requests: joined to others by the kernel, 0 to 1
+	BusyPct  float64           `json:"busy_pct"`     // time with anything in flight
+	Iowait   float64           `json:"iowait_pct"`   // of the time of all CPUs
+	InFlight float64           `json:"in_flight"`    // mean of what was in flight at the steps' ends
+	Cap      DiskCap           `json:"cap"`
+	Need     DiskNeed          `json:"need"`
+	Storage  []catalog.Storage `json:"storage"` // what satisfies the need
+	Doubts   []string          `json:"doubts"`
+}
+
+// DiskAverage is how much of the disk suffices for shares of the time, where rates are averaged over so long.
+type DiskAverage struct {
+	Seconds float64     `json:"seconds"`
+	Points  []DiskPoint `json:"points"`
+}
+
+// DiskPoint is what suffices for a share of the time. Figures are null where Why says why.
+type DiskPoint struct {
+	Percentile   float64     `json:"percentile"`   // of the time
+	IOPS         *DiskFigure `json:"iops"`         // completed, as the kernel handed them to the disk
+	Counted      *DiskFigure `json:"counted_iops"` // as a provider counts them, at most
+	CountedLeast *DiskFigure `json:"counted_iops_least"`
+	Bytes        *DiskFigure `json:"bytes_per_s"`
+	Why          string      `json:"why,omitempty"`
+}
+
+// DiskFigure is the mean over trials, its interval, and the most of any trial.
+type DiskFigure struct {
+	Value float64  `json:"value"`
+	Lo    *float64 `json:"lo"` // nil below three trials
+	Hi    *float64 `json:"hi"`
+	Most  float64  `json:"most"`
+}
+
+// DiskNeed is what storage must carry: the most of any trial, at a share of the time and an averaging.
+type DiskNeed struct {
+	catalog.Need
+	Percentile float64 `json:"percentile"`
+	Averaging  float64 `json:"averaging_s"`
+	Why        string  `json:"why,omitempty"` // it is another one than asked for
+}
+
+// SizingOptions are what sizing is asked for, and what it asks.
+type SizingOptions struct {
+	Percentile float64 // of the time that the need is for, over 0 and at most 100
+	GiB        float64 // room needed; 0: the size of the disk
+	Catalog    *catalog.Catalog
+	Type       func(record.Machine) (catalog.Type, bool)
+	Timeline   func(record.Trial) (DiskTimeline, error)
+}
+
+// Below both, what a disk did is what any machine does by itself.
+const (
+	idleBytes = 1e6 // B/s
+	idleIOs   = 20  // 1/s
+)
+
+// diskStep is the step of a timeline, s.
+const diskStep = record.DiskStepNs * 1e-9
+
+// averagings are what rates are averaged over, in seconds.
+func averagings() []float64 { return []float64{diskStep, 1, 60} }
+
+// percentiles are the shares of the time that are told.
+func percentiles() []float64 { return []float64{50, 95, 99, 100} }
+
+// AddSizing gives the cells of what is shown their sizing, as far as their trials have timelines.
+func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
+	byID := map[string]record.Trial{}
+	for _, t := range trials {
+		if t.Disk != nil && t.Void == "" {
+			byID[t.ID] = t
+		}
+	}
+	if len(byID) == 0 {
+		return
+	}
+	for i := range shown.Workloads {
+		c := &shown.Workloads[i]
+		if !c.Primary {
+			continue
+		}
+		var own []record.Trial
+		for _, v := range c.Trials {
+			if t, ok := byID[v.ID]; ok {
+				own = append(own, t)
+			}
+		}
+		c.Sizing = sizingOf(own, shown.Machines[c.Machine], c.Machine, o)
+	}
+}
+
+// sizingOf sizes the disk that carried most over all trials; nil where none has a timeline.
+func sizingOf(trials []record.Trial, m record.Machine, name string, o SizingOptions) *Sizing {
+	device := mostUsed(trials)
+	s := &Sizing{Device: device, Doubts: []string{}, Storage: []catalog.Storage{}}
+	var lines []DiskTimeline
+	var of []record.Trial
+	others := 0
+	for _, t := range trials {
+		if t.Disk.Device != device {
+			others++
+			continue
+		}
+		line, err := o.Timeline(t)
+		if err != nil {
+			s.doubt("replicate %d is left out: its disk's timeline cannot be read: %v", t.Replicate, err)
+			continue
+		}
+		lines, of = append(lines, line), append(of, t)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	s.N = len(lines)
+	if others > 0 {
+		s.doubt("%d trials used another disk most", others)
+	}
+	s.describe(lines, of)
+	for _, seconds := range averagings() {
+		s.Averages = append(s.Averages, averageOver(lines, seconds))
+	}
+	m.Name = name
+	s.Cap = capOf(lines, s.Kind, diskOf(m, device), m, o)
+	s.satisfy(lines, m, o)
+	s.doubtTrials(of, lines)
+	return s
+}
+
+// mostUsed is the disk that moved most over all trials; "" without any.
+func mostUsed(trials []record.Trial) string {
+	moved := map[string]int64{}
+	best := ""
+	for _, t := range trials {
+		moved[t.Disk.Device] += t.Disk.ReadBytes + t.Disk.WriteBytes
+		if best == "" || moved[t.Disk.Device] > moved[best] {
+			best = t.Disk.Device
+		}
+	}
+	return best
+}
+
+func (s *Sizing) doubt(format string, args ...any) {
+	s.Doubts = append(s.Doubts, fmt.Sprintf(format, args...))
+}
+
+// describe sums up what was done.
+func (s *Sizing) describe(lines []DiskTimeline, of []record.Trial) {
+	s.Kind = of[0].Disk.Kind
+	var seconds, io, bytes, read, merges, busy, iowait, cpu, inFlight, steps float64
+	for _, l := range lines {
+		seconds += total(l.lengths)
+		io += total(l.io)
+		bytes += total(l.bytes)
+		read += total(l.readBytes)
+		merges += total(l.merges)
+		busy += total(l.busy)
+		iowait += total(l.iowait)
+		cpu += total(l.cpu)
+		inFlight += total(l.inFlight)
+		steps += float64(len(l.lengths))
+	}
+	s.MeanIO, s.Reads, s.Merged = part(bytes, io), part(read, bytes), part(merges, merges+io)
+	s.BusyPct, s.Iowait, s.InFlight = min(100, 100*part(busy, seconds)), 100*part(iowait, cpu), part(inFlight, steps)
+	s.Idle = bytes < idleBytes*seconds && io < idleIOs*seconds
+}
+
+func total(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+// share1 is a part of a whole, 0 of nothing.
+func part(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return part / whole
+}
+
+// averageOver is what suffices at one averaging.
+func averageOver(lines []DiskTimeline, seconds float64) DiskAverage {
+	out := DiskAverage{Seconds: seconds}
+	for _, p := range percentiles() {
+		out.Points = append(out.Points, pointOf(lines, seconds, p))
+	}
+	return out
+}
+
+func pointOf(lines []DiskTimeline, seconds, percentile float64) DiskPoint {
+	p := DiskPoint{Percentile: percentile}
+	if n, need := fewestWindows(lines, seconds), stat.WindowsFor(percentile/100); n < need {
+		p.Why = fmt.Sprintf("%d windows of %g s in the shortest trial, %d are needed", n, seconds, need)
+		return p
+	}
+	figure := func(of func(DiskTimeline) []float64) *DiskFigure {
+		var values []float64
+		for _, l := range lines {
+			values = append(values, l.suffices(of(l), seconds, percentile))
+		}
+		return diskFigure(values)
+	}
+	p.IOPS = figure(func(l DiskTimeline) []float64 { return l.io })
+	p.Counted = figure(func(l DiskTimeline) []float64 { return l.counted })
+	p.CountedLeast = figure(func(l DiskTimeline) []float64 { return l.countedLeast })
+	p.Bytes = figure(func(l DiskTimeline) []float64 { return l.bytes })
+	return p
+}
+
+// suffices is the rate that carries a column for a share of the time, in %.
+func (t DiskTimeline) suffices(column []float64, seconds, percentile float64) float64 {
+	rates, lengths := stat.Rates(column, t.lengths, seconds, diskStep)
+	return stat.QuantileOfTime(rates, lengths, percentile/100)
+}
+
+func diskFigure(values []float64) *DiskFigure {
+	f := &DiskFigure{Value: average(values), Most: slices.Max(values)}
+	if len(values) >= minReplicates {
+		iv := interval(values)
+		f.Lo, f.Hi = &iv.Lo, &iv.Hi
+	}
+	return f
+}
+
+// fewestWindows is how many windows of that length the shortest timeline has.
+func fewestWindows(lines []DiskTimeline, seconds float64) int {
+	fewest := math.MaxInt
+	for _, l := range lines {
+		rates, _ := stat.Rates(l.io, l.lengths, seconds, diskStep)
+		fewest = min(fewest, len(rates))
+	}
+	return fewest
+}
