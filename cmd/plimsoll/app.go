@@ -103,7 +103,7 @@ func (a *app) exit(err error) int {
 	case is[holdsError](err):
 		return exitHolds
 	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err), is[catalog.InputError](err), is[claims.InputError](err),
-		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Untyped](err), is[judge.Incomparable](err),
+		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Untyped](err), is[judge.Unpriced](err), is[judge.Incomparable](err),
 		errors.As(err, &fault) && fault.Usage:
 		return exitUsage
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +35,7 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"misbehave": misbehave,
 		"network":   network,
 		"deserted":  deserted,
+		"answer":    answer,
 	}
 }
 
@@ -145,6 +148,16 @@ func unshareFlag() string {
 		return "-m"
 	}
 	return "-Urm"
+}
+
+// answer VAR puts the URL of a web server into the environment, that stands until the script ends.
+func answer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: answer VAR")
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "here") }))
+	ts.Defer(s.Close)
+	ts.Setenv(args[0], s.URL)
 }
 
 // patience is how long a script waits for what must come.

@@ -18,6 +18,8 @@ type compareOptions struct {
 	maxCPUs      int
 	unequalPaths bool
 	failIf       []string
+	equalCost    bool
+	demand       demandFlags
 	asJSON       bool
 }
 
@@ -27,7 +29,15 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare FILE...",
 		Short: "verdicts between machines or, with --by, between instance types or the levels of a factor",
 		Args:  needFiles,
-		RunE:  func(_ *cobra.Command, args []string) error { return a.compare(o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.demand.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if err := o.checkMoney(); err != nil {
+				return err
+			}
+			return a.compare(o, args)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor; type: instance types, by the means of their machines")
@@ -37,8 +47,23 @@ func (a *app) compareCommand() *cobra.Command {
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 where the whole interval of a change satisfies this, such as 'throughput < -2%'; may be given again")
+	f.BoolVar(&o.equalCost, "equal-cost", false, "say what as much money carries on both sides: the smallest numbers of machines that cost the same within 5 %")
+	addDemand(f, &o.demand)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// checkMoney refuses questions about machines where others are the sides.
+func (o compareOptions) checkMoney() error {
+	switch {
+	case o.equalCost && o.by != record.KeyMachine && o.by != judge.ByType:
+		return usagef("--equal-cost compares machines, and the levels of %s are of one machine\nhint: leave out --by", o.by)
+	case o.demand.asked && o.by != record.KeyMachine:
+		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE says it of each cell", o.by)
+	case !o.demand.asked && o.demand.headroomSet:
+		return usagef("--headroom is given without --demand\nhint: --demand RATE says what the fleet is to carry, in operations per second")
+	}
+	return nil
 }
 
 func (a *app) compare(o compareOptions, files []string) error {
@@ -55,10 +80,18 @@ func (a *app) compare(o compareOptions, files []string) error {
 		return err
 	}
 	got, err := judge.Compare(log.Trials, log.Machines, log.Plans,
-		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash})
+		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis, EqualCost: o.equalCost, HashOf: plan.Hash})
 	// A side without a valid trial does not keep the others from being told.
 	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
 		return err
+	}
+	if o.demand.asked {
+		shown := judge.Show(log.Trials, log.Machines, log.Plans)
+		if !shown.HasLines() {
+			return noLineError()
+		}
+		shown.SetDemand(o.demand.Demand, v.basis)
+		got.SetFleets(shown)
 	}
 	print := func() error { return render.Compare(a.stdout, a.style(), got) }
 	if o.asJSON {

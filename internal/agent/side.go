@@ -72,8 +72,15 @@ func keys(s record.Side, m record.Machine) map[string]string {
 	if m.State.Boot != "" {
 		out[record.KeyBoot] = m.State.Boot
 	}
+	if other := s.Params[record.ParamMachine]; other != "" {
+		out[record.KeyMachine] = other
+		delete(out, record.KeyMachineID)
+		delete(out, record.KeyBoot)
+	}
 	for name, v := range s.Params {
-		out[s.Workload+"."+name] = v
+		if name != record.ParamMachine { // the machine is no parameter of what it does
+			out[s.Workload+"."+name] = v
+		}
 	}
 	for name, v := range s.Levels {
 		out[record.FactorPrefix+name] = v
@@ -127,9 +134,24 @@ func (s *side) startedSource() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group == nil {
-		return "none started"
+		return sourceNone
 	}
 	return s.group.Source()
+}
+
+// sourceNone says in a trial's CPU use that nothing was started whose it could be.
+const sourceNone = "none started"
+
+// elsewhere says that the work was done by what nobody of ours has started: nothing is known of its CPU use.
+func (s *side) elsewhere() bool {
+	return s.spec.Charge == workload.Started && s.startedSource() == sourceNone
+}
+
+// markUnseen says so in the trial's identity, unless the machine is named.
+func (s *side) markUnseen(named bool) {
+	if s.elsewhere() && !named {
+		s.trial.Keys[record.KeyUnseen] = "true"
+	}
 }
 
 func (s *side) addThread(tid int) {

@@ -108,8 +108,11 @@ func (t *trial) run(ctx context.Context) {
 	if err != nil || t.stuck {
 		return
 	}
-	for _, s := range t.sides {
+	for i, s := range t.sides {
 		s.finish(ctx)
+		if t.target == "" {
+			s.markUnseen(t.order.Sides[i].Params[record.ParamMachine] != "")
+		}
 	}
 }
 

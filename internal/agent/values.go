@@ -57,10 +57,11 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 	share := func(name string, used float64, cpus int) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral}, Value: 100 * used / (t.CPU.WindowS * float64(cpus))}
 	}
-	return []record.Value{
-		share(record.CPUPercent, t.CPU.Work, t.CPU.CPUs),
-		share("generator_cpu", t.CPU.Generator, t.CPU.GeneratorCPUs),
+	generator := share("generator_cpu", t.CPU.Generator, t.CPU.GeneratorCPUs)
+	if t.CPU.Source == sourceNone {
+		return []record.Value{generator} // a server that is elsewhere is not idle
 	}
+	return []record.Value{share(record.CPUPercent, t.CPU.Work, t.CPU.CPUs), generator}
 }
 
 // perOperation sets CPU time a second against operations a second: the CPU is

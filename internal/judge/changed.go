@@ -58,7 +58,7 @@ func (j judgement) changedClaim(claims []string) string {
 }
 
 func changedPrimary(c Comparison, registered []string) string {
-	if len(registered) == 0 || len(registered) == 1 && registered[0] == c.Metric {
+	if len(registered) == 0 || len(registered) == 1 && registered[0] == c.Metric || isLine(c.Metric) {
 		return ""
 	}
 	return fmt.Sprintf("the primary metric of %s was registered as %s, %s is used", c.Workload, strings.Join(registered, " and "), c.Metric)

@@ -19,6 +19,9 @@ type Options struct {
 	// Basis says what a machine has, costs and takes; nil: figures per machine only.
 	Basis func(record.Machine) Basis
 
+	// EqualCost asks what as much money carries on both sides.
+	EqualCost bool
+
 	// HashOf is how a plan's hash is made, to find plans that were altered; nil: not looked for.
 	HashOf func(record.Plan) string
 }
@@ -35,7 +38,7 @@ type judgement struct {
 // Compare concludes about each other side of an axis against the baseline.
 // Where the axis is neither machines nor their types, each machine stands for itself.
 //
-// Errors: Unknown, Alone, Untyped, Disjoint and UnequalPaths are wrong questions, NoValid is a
+// Errors: Unknown, Alone, Unpriced, Untyped, Disjoint and UnequalPaths are wrong questions, NoValid is a
 // side without a valid trial. With NoValid, Compared holds what could be
 // compared nevertheless.
 func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (Compared, error) {
@@ -50,10 +53,16 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 		return Compared{Pairs: []Pair{}}, err
 	}
 	j.swept = sweptPlaces(rampsOf(trials))
+	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
 	out.Families = j.familiesOf(trials)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
+		if o.EqualCost {
+			if err := p.setEqualCost(); err != nil {
+				return Compared{Pairs: []Pair{}}, err
+			}
+		}
 		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)
 	}
 	return out, err

@@ -95,7 +95,7 @@ func (s Shown) SetDemand(d Demand, basis func(record.Machine) Basis) {
 	s.SetHeadroom(d.Headroom)
 	s.eachLine(func(c *Cell, l *LoadLine) {
 		var b Basis
-		if basis != nil {
+		if basis != nil && !c.unseen {
 			m := s.Machines[c.Machine]
 			m.Name = c.Machine
 			b = basis(m)

@@ -27,8 +27,11 @@ func (j judgement) addExtra(p *Pair, both []matched, scope []record.Trial) {
 		return
 	}
 	for i, c := range p.Verdicts {
-		if m, ok := cellOf(c, both); ok && !exceeded(m, both) {
+		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !unseen(m.a) && !unseen(m.b) {
 			p.Verdicts[i].Extra = j.extraOf(c, m, scope)
+			if j.whole(c, m) {
+				p.Verdicts[i].ExtraMachines = machinesOf(c)
+			}
 		}
 	}
 }
@@ -53,7 +56,7 @@ func exceeded(m matched, both []matched) bool {
 // extraOf needs a verdict, and a rate of which more is better.
 func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *ExtraCPUs {
 	weak, out := m.a[0], &ExtraCPUs{Side: "a"}
-	if c.Verdict != Different || c.Direction != record.Higher || cpusOf(weak) == 0 {
+	if c.Verdict != Different || c.Direction != record.Higher {
 		return nil
 	}
 	ratio, lo, hi := c.Ratio, *c.Lo, *c.Hi
@@ -62,6 +65,12 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 		ratio, lo, hi = 1/ratio, 1/hi, 1/lo
 	}
 	n := float64(cpusOf(weak))
+	if isLine(c.Metric) {
+		n = j.vcpusOf(weak)
+	}
+	if n == 0 {
+		return nil
+	}
 	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
 	cores, _ := coresOf(j.fleet.of(weak))
 	family := familyOf(weak)

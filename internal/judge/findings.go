@@ -45,6 +45,7 @@ type Cell struct {
 	NoLoadLine string              `json:"no_loadline,omitempty"` // why such a sweep has none
 
 	Sizing *Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
+	unseen bool // the machine that did the work is not known
 }
 
 // MemoryShare is how much of a machine's memory bandwidth a cell took: its
@@ -122,6 +123,9 @@ type Pair struct {
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
 	BasisB    *Basis       `json:"basis_b,omitempty"`
 
+	EqualCost *EqualCost `json:"equal_cost,omitempty"` // where it was asked for
+	Fleets    []Fleets   `json:"fleets,omitempty"`     // where a demand was stated
+
 	Registered *Registered `json:"registered"`
 	ByChance   *ByChance   `json:"by_chance,omitempty"` // where there are many verdicts
 }
@@ -151,7 +155,9 @@ type Comparison struct {
 	Flags     []string          `json:"flags"`
 	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
-	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs
+	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines
+
+	ExtraMachines []Replacement `json:"extra_machines,omitempty"` // per machine, of what whole machines carry
 
 	Repeat *Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
 
@@ -161,6 +167,8 @@ type Comparison struct {
 	PathB   string `json:"path_b,omitempty"`
 	RegimeA string `json:"regime_a,omitempty"` // where the working set lay: record.Regime*; "" where unknown or mixed
 	RegimeB string `json:"regime_b,omitempty"`
+
+	refused bool // a share of whole machines by which this says nothing
 }
 
 // Undisturbed is a comparison without what was tainted, extra pairs in its place.

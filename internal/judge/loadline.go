@@ -44,7 +44,8 @@ type LoadLine struct {
 
 // What the CPU use of a LoadLine is a share of.
 const (
-	CPUScopeServer   = "server"   // the CPUs that the work could use
+	CPUScopeServer   = "server"   // the CPUs that the work could use, beside the load generator on the same machine
+	CPUScopeTarget   = "target"   // the whole machine, loaded from elsewhere
 	CPUScopeImported = "imported" // whatever the imported file means by it
 	CPUScopeUnknown  = ""
 )
@@ -74,13 +75,22 @@ func statisticOf(m record.Metric) (string, bool) {
 	return "", false
 }
 
-// chiefLine is the one to name where only one is: p99, or that of a latency whose
-// statistic nobody knows, or the first there is; nil of none.
+// chiefLine is the one to name where only one is; nil of none.
 func chiefLine(lines map[string]LoadLine) *LoadLine {
-	for _, statistic := range append([]string{"p99", record.Latency}, slices.Sorted(maps.Keys(lines))...) {
-		if l, ok := lines[statistic]; ok {
-			return &l
-		}
+	for _, statistic := range chiefFirst(lines) {
+		l := lines[statistic]
+		return &l
 	}
 	return nil
+}
+
+// chiefFirst are the statistics of lines: p99, or that of a latency whose statistic nobody knows, before the others.
+func chiefFirst[L any](lines map[string]L) []string {
+	out := slices.Sorted(maps.Keys(lines))
+	for _, chief := range []string{record.Latency, "p99"} {
+		if i := slices.Index(out, chief); i > 0 {
+			out = slices.Insert(slices.Delete(out, i, i+1), 0, chief)
+		}
+	}
+	return out
 }

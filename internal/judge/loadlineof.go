@@ -128,10 +128,17 @@ func (r ramp) cpuScope() string {
 		if _, ok := t.Value(record.CPUPercent); !ok {
 			continue
 		}
-		if t.Keys[record.KeyImported] != "" {
+		of := CPUScopeServer
+		switch {
+		case t.Keys[record.KeyImported] != "":
 			return CPUScopeImported
+		case t.CPU != nil && t.CPU.GeneratorCPUs == 0:
+			of = CPUScopeTarget
 		}
-		scope = CPUScopeServer
+		if scope != CPUScopeUnknown && scope != of {
+			of = CPUScopeServer
+		}
+		scope = of
 	}
 	return scope
 }

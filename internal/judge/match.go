@@ -61,6 +61,9 @@ func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 
 // concludeOn compares one metric of machines, levels or types.
 func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, seen looked) Comparison {
+	if c, ok := j.notCrossed(m, metric, primary); ok {
+		return c
+	}
 	if j.axis.by == ByType {
 		return j.compareTypes(m, metric, primary)
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/catalog"
@@ -92,6 +93,10 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis) {
 	load, most := m.a[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := cpuOf(m)
 	switch {
+	case unseen(m.a) || unseen(m.b):
+		c.flag("no verdict: the machine that answers is not known; the parameter answered_by names it")
+	case isLine(c.Metric):
+		return // all that the machine carries within a latency: what it has left is the price of that
 	case strings.HasPrefix(c.Load, "all ") || load.Unit == "cpus" && load.Level >= most:
 		return
 	case load.Kind == record.Open:
@@ -106,7 +111,12 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis) {
 		c.flag("holds if the load fills both machines: it may not have")
 		return
 	}
-	c.Verdict, c.Better, c.Alpha, c.BreakEven = "", "", 0, nil
+	c.Verdict, c.Better, c.Alpha, c.BreakEven, c.refused = "", "", 0, nil, true
+}
+
+// unseen says whether any of the trials was done by a machine of which nothing is known.
+func unseen(trials []record.Trial) bool {
+	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.KeyUnseen] != "" })
 }
 
 // fullCPU is the CPU use in % from which a machine counts as filled by its clients.

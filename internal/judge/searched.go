@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -121,7 +122,7 @@ func foundBy(probes []record.Trial, asked record.Search) record.Trial {
 		if !ok {
 			continue
 		}
-		t.Values = append(t.Values, lineValues(statistic, line, len(t.Values) == 0)...)
+		t.Values = append(t.Values, lineValues(statistic, "op/s", roundLine{base: line.Base, max: line.Load, crossed: line.Crossed}, len(t.Values) == 0)...)
 		if !line.Crossed {
 			t.Doubts = append(t.Doubts, "the search for the line of "+statistic+" ended below it: at least")
 		}
@@ -147,16 +148,25 @@ func disturbedOf(probes []record.Trial) (n int, first string) {
 	return n, first
 }
 
-func lineValues(statistic string, line stat.FoundLine, chief bool) []record.Value {
+// lineValues are a load line as a trial states it; the chief one bears the plain name.
+func lineValues(statistic, unit string, line roundLine, chief bool) []record.Value {
 	name, base := metricSustained+"_"+statistic, metricBase+"_"+statistic
 	if chief {
 		name = metricSustained
 	}
-	out := []record.Value{{Metric: record.Metric{Name: name, Unit: "op/s", Better: record.Higher}, Value: line.Load}}
-	if line.Base > 0 {
-		out = append(out, record.Value{Metric: record.Metric{Name: base, Unit: "s", Better: record.Lower}, Value: line.Base})
+	if statistic == record.Latency {
+		base = metricBase
+	}
+	out := []record.Value{{Metric: record.Metric{Name: name, Unit: unit, Better: record.Higher}, Value: line.max, AtLeast: !line.crossed}}
+	if line.base > 0 {
+		out = append(out, record.Value{Metric: record.Metric{Name: base, Unit: "s", Better: record.Lower}, Value: line.base})
 	}
 	return out
+}
+
+// isLine says whether a metric is what is carried at a load line.
+func isLine(metric string) bool {
+	return metric == metricSustained || strings.HasPrefix(metric, metricSustained+"_")
 }
 
 // lineKeys are a probe's identity without what the search sets.

@@ -67,7 +67,7 @@ func shares() []share {
 //
 // Doubts about the measurement stay with c.
 func PerBasis(c Comparison, a, b Basis, margin float64, quick bool) []Comparison {
-	if c.Direction != record.Higher || !strings.HasSuffix(c.Unit, "/s") || c.Ratio <= 0 {
+	if c.Direction != record.Higher || !strings.HasSuffix(c.Unit, "/s") || !(c.Ratio > 0) {
 		return nil
 	}
 	var out []Comparison

@@ -23,6 +23,8 @@ type Metric struct {
 type Value struct {
 	Metric
 	Value float64 `json:"value"`
+
+	AtLeast bool `json:"-"` // only known to be at least this: of values that are concluded from trials, never of a file's
 }
 
 // The metric names that other programs read (see the CSV contract in DESIGN.md).

@@ -44,6 +44,7 @@ const (
 	KeyVersion   = "plimsoll"
 	KeyGo        = "go"
 	KeyImported  = "imported" // format that an imported trial was read from
+	KeyUnseen    = "unseen"   // "true" where the work was done where nothing of ours runs and nobody named the machine: neither its CPU use is known nor what it costs
 	KeyBoot      = "boot"     // identity of the running kernel since it was started; not where it is not known
 
 	EnginePrefix = "engine."

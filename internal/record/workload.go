@@ -82,14 +82,15 @@ const ParamPreset = "preset"
 
 // The parameters that make a load, where a workload declares them.
 const (
-	ParamCPUs     = "cpus"     // CPUs: closed load, one lane a CPU
-	ParamClients  = "clients"  // Int: closed load when over 0
-	ParamDepth    = "depth"    // Int: closed load of so many operations in flight for each of ParamJobs, where neither of clients and rate is set
-	ParamJobs     = "jobs"     // Int
-	ParamRate     = "rate"     // Float: open load in operations per second when over 0
-	ParamArrivals = "arrivals" // Enum: poisson, uniform
-	ParamPacing   = "pacing"   // Enum: sleep, spin; how lanes of an open load wait
-	ParamSockets  = "sockets"  // Enum: all, one; whose CPUs the work may use
+	ParamCPUs     = "cpus"        // CPUs: closed load, one lane a CPU
+	ParamClients  = "clients"     // Int: closed load when over 0
+	ParamDepth    = "depth"       // Int: closed load of so many operations in flight for each of ParamJobs, where neither of clients and rate is set
+	ParamJobs     = "jobs"        // Int
+	ParamRate     = "rate"        // Float: open load in operations per second when over 0
+	ParamArrivals = "arrivals"    // Enum: poisson, uniform
+	ParamPacing   = "pacing"      // Enum: sleep, spin; how lanes of an open load wait
+	ParamSockets  = "sockets"     // Enum: all, one; whose CPUs the work may use
+	ParamMachine  = "answered_by" // Text: name of the machine that does the work, where nothing of ours runs on it
 )
 
 // The values of ParamArrivals.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/judge"
 )
@@ -28,4 +29,20 @@ func extraNotes(c judge.Comparison, a, b string) []note {
 		text += "; by its own curve " + one.number(*e.OnCurve, digits)
 	}
 	return []note{{"lacks", dim, text}}
+}
+
+// replacementNotes say how many machines of one side stand for those of the other.
+func replacementNotes(c judge.Comparison, a, b string) []note {
+	var parts []string
+	for _, r := range c.ExtraMachines {
+		text := fmt.Sprint(r.Lo)
+		if r.Lo != r.Hi {
+			text = fmt.Sprintf("%d to %d", r.Lo, r.Hi)
+		}
+		parts = append(parts, fmt.Sprintf("%s in the place of %d", text, r.Of))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []note{{"machines", dim, fmt.Sprintf("%s for %s, as many as carry as much: %s", b, a, strings.Join(parts, ", "))}}
 }

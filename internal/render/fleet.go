@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
 )
 
 // alarmText says how far machines may be loaded so that one may fail.
@@ -63,4 +64,47 @@ func costText(n judge.Need) string {
 		return "what they cost is not known"
 	}
 	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", fixed(*n.PerHour, 3), fixed(*n.PerMonth, 0), judge.HoursPerMonth, n.PriceSource)
+}
+
+// fleetNotes say what a demand needs of either side's machines.
+func fleetNotes(p judge.Pair, a, b string) []note {
+	var out []note
+	for _, f := range p.Fleets {
+		where := strings.Join(nonEmpty(f.Workload, paramsText(major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
+		for _, side := range []struct {
+			name string
+			need *judge.Need
+		}{{a, f.A}, {b, f.B}} {
+			text := "has no such load line"
+			if side.need != nil {
+				text = needText(*side.need)
+			}
+			out = append(out, note{"fleet", strong, fmt.Sprintf("%s, %s: %s", side.name, where, text)})
+		}
+	}
+	return out
+}
+
+// equalCostNotes say what as much money carries on both sides.
+func equalCostNotes(p judge.Pair, a, b string) []note {
+	e := p.EqualCost
+	if e == nil {
+		return nil
+	}
+	out := []note{{"equal cost", strong, fmt.Sprintf("%d %s cost %s $/h, %d %s %s $/h: equal within %s %%; what they carry is assumed linear in their number",
+		e.NodesA, a, fixed(e.SpendA, 3), e.NodesB, b, fixed(e.SpendB, 3), percent(e.Within, 0))}}
+	for _, c := range e.Cells {
+		said := claim{
+			subject: fmt.Sprintf("%d %s", e.NodesB, b), object: fmt.Sprintf("%d %s", e.NodesA, a), verb: "carry", metric: c.Metric, per: "machine",
+			direction: record.Higher, ratio: span{c.Ratio, c.Lo, c.Hi}, n: c.N, each: "replicate",
+		}
+		u := scaleFor(c.Unit, c.A, c.B)
+		where := strings.Join(nonEmpty(c.Workload, paramsText(major(c.Params, c.Minor)), loadText(c.Load), c.Metric), ", ")
+		text := fmt.Sprintf("%s: %s (%s against %s)", said.sentence(), where, u.text(c.B, fineDigits), u.text(c.A, fineDigits))
+		out = append(out, note{"equal cost", dim, strings.Join(append([]string{text}, c.Flags...), "; ")})
+	}
+	if len(e.Cells) == 0 {
+		out = append(out, note{"equal cost", warn, "nothing was compared that is a rate of which more is better"})
+	}
+	return out
 }

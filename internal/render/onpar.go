@@ -15,14 +15,18 @@ func onParText(o judge.OnPar, a, b string) string {
 	if o.Side == "b" {
 		weak, strong = b, a
 	}
-	var params []string
-	shown := major(o.Params, o.Minor)
-	for _, name := range slices.Sorted(maps.Keys(shown)) {
-		params = append(params, name+"="+shown[name])
-	}
-	place := strings.Join(nonEmpty(o.Workload, strings.Join(params, ", "), o.Metric), ", ")
+	place := strings.Join(nonEmpty(o.Workload, paramsText(major(o.Params, o.Minor)), o.Metric), ", ")
 	if o.Until == 0 {
 		return fmt.Sprintf("%s falls behind %s at every number of CPUs up to %d: %s", weak, strong, o.Of, place)
 	}
 	return fmt.Sprintf("%s stays on par with %s until %d of %d CPUs: %s", weak, strong, o.Until, o.Of, place)
+}
+
+// paramsText names parameters in a line.
+func paramsText(params map[string]string) string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		out = append(out, name+"="+params[name])
+	}
+	return strings.Join(out, ", ")
 }

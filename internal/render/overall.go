@@ -48,8 +48,9 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 		each = append(each, breakEvenNotes(c, a, b)...)
 		extra = append(extra, repeatNotes(c)...)
 		each = append(each, repeatNotes(c)...)
-		extra = append(extra, extraNotes(c, a, b)...)
-		each = append(each, extraNotes(c, a, b)...)
+		lacks := append(extraNotes(c, a, b), replacementNotes(c, a, b)...)
+		extra = append(extra, lacks...)
+		each = append(each, lacks...)
 		if tally[c.Per] == nil {
 			tally[c.Per] = &verdicts{}
 			order = append(order, c.Per)

@@ -25,6 +25,8 @@ func pairingOf(p judge.Pair) pairing {
 		out.Title += " on " + p.Machine
 	}
 	out.Said = append(changedNotes(p), overallNotes(p, a, b)...)
+	out.Said = append(out.Said, equalCostNotes(p, a, b)...)
+	out.Said = append(out.Said, fleetNotes(p, a, b)...)
 	byWorkload := groupBy(worthSaying(p), func(c judge.Comparison) string { return c.Workload })
 	for _, group := range byWorkload {
 		split := splitParams(comparedParams(group))

@@ -24,6 +24,9 @@ func (t tests) closedForms() ([]Gate, error) {
 		exactGate("second thread's yield, 63 % a thread at full load", stat.YieldAtFull(.63), .26, exactly),
 		exactGate("requests for a p99 at 99 % without a miss", float64(stat.GateRequests(.99, 0, .01)), 459, exactly),
 		exactGate("machines for 5 M/s of 736,860 each, one may fail", float64(fleet.Machines), 9, exactly),
+		exactGate("share of its line that each of these carries", fleet.Share, 5e6/9/736860, exactly),
+		exactGate("share of its line once one has failed", fleet.After, 5e6/8/736860, exactly),
+		exactGate("share of its line at the alarm of 4 machines, one may fail", stat.AlarmShare(4, 1, .85), .6375, exactly),
 		exactGate("Shapley's shares, sum less the total", sum, 0, exactly),
 	}, nil
 }

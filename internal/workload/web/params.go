@@ -13,6 +13,8 @@ func serverParams() []record.Param {
 			Doc: "what is asked: an engine that is started for the trial (`plimsoll setup` fetches them), or a URL that is there"},
 		{Name: paramURL, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=url: one URL or several of one server, with spaces between, asked in turn; its CPU use is not known"},
+		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "for server=url: name of the machine that answers, such as its instance type; its vCPUs and price are then known by that name"},
 	}, engineParams(), []record.Param{
 		{Name: paramServerCPUs, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Server,
 			Doc: "worker threads or processes of the server; 0: one for each of its CPUs"},

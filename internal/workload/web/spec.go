@@ -96,6 +96,8 @@ func check(p workload.Params, _ record.Machine) error {
 		return err
 	}
 	switch url := p.Text(paramURL); {
+	case p.Text(paramServer) != serverURL && p.Text(record.ParamMachine) != "":
+		return fmt.Errorf("%s: %s names the machine behind a URL, and the server is started here\nhint: --set %s.%s=%s", Name, record.ParamMachine, Name, paramServer, serverURL)
 	case p.Text(paramServer) == serverURL && url == "":
 		return fmt.Errorf("%s: server=%s, and there is no URL\nhint: --set %s.%s=http://HOST:PORT/PATH", Name, serverURL, Name, paramURL)
 	case p.Text(paramServer) != serverURL && url != "":

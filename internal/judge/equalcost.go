@@ -1,0 +1,95 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/stat"
+)
+
+// equalWithin is how far two sums may be apart and count as equal, as a fraction of the larger one.
+const equalWithin = .05
+
+// EqualCost is what as much money carries on both sides: the smallest numbers of machines that cost the same, and what they carry, were
+// each to carry what one of them did.
+type EqualCost struct {
+	NodesA  int         `json:"nodes_a"`
+	NodesB  int         `json:"nodes_b"`
+	SpendA  float64     `json:"usd_per_hour_a"`
+	SpendB  float64     `json:"usd_per_hour_b"`
+	Within  float64     `json:"within"`  // the sums may be so far apart, as a fraction
+	Assumed string      `json:"assumed"` // "linear": no machine keeps another from its work
+	Cells   []EqualCell `json:"cells"`
+}
+
+// EqualCell is one rate at equal cost. Ratio is b over a.
+type EqualCell struct {
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"`
+	Minor    []string          `json:"-"`
+	Load     string            `json:"load"`
+	Metric   string            `json:"metric"`
+	Unit     string            `json:"unit"`
+	A        float64           `json:"a"` // of all nodes
+	B        float64           `json:"b"`
+	Ratio    float64           `json:"ratio"`
+	Lo       *float64          `json:"lo"` // nil below three replicates
+	Hi       *float64          `json:"hi"`
+	N        int               `json:"n"`
+	Flags    []string          `json:"flags"`
+}
+
+// Unpriced is a question of cost about machines whose prices are not known: wrong usage.
+type Unpriced struct{ Names []string }
+
+func (e Unpriced) Error() string {
+	return fmt.Sprintf("no price of %s is known\nhint: --price %s=USD-PER-HOUR states one; plimsoll prices list has those of the catalogue", strings.Join(e.Names, " and "), e.Names[0])
+}
+
+// setEqualCost states it for a pair.
+func (p *Pair) setEqualCost() error {
+	var unpriced []string
+	for _, side := range []struct {
+		name string
+		of   *Basis
+	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
+		if side.of == nil || !(side.of.PricePerHour > 0) {
+			unpriced = append(unpriced, side.name)
+		}
+	}
+	if len(unpriced) > 0 {
+		return Unpriced{unpriced}
+	}
+	a, b, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin)
+	if !ok {
+		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour, p.BasisB.PricePerHour)
+	}
+	p.EqualCost = &EqualCost{
+		NodesA: a, NodesB: b, SpendA: float64(a) * p.BasisA.PricePerHour, SpendB: float64(b) * p.BasisB.PricePerHour,
+		Within: equalWithin, Assumed: "linear", Cells: []EqualCell{},
+	}
+	for i, c := range p.Verdicts {
+		// What has a figure per dollar stands behind the same per machine.
+		if c.Per == perMachine && c.Primary {
+			p.EqualCost.add(c, p.Verdicts[i+1:])
+		}
+	}
+	return nil
+}
+
+// add takes a comparison per machine that has one per dollar, with the doubts of that.
+func (e *EqualCost) add(c Comparison, after []Comparison) {
+	for _, d := range after {
+		if d.Per == perMachine {
+			return
+		}
+		if d.Per != "dollar" || d.refused {
+			continue
+		}
+		by := float64(e.NodesB) / float64(e.NodesA)
+		e.Cells = append(e.Cells, EqualCell{
+			Workload: c.Workload, Params: c.Params, Minor: c.Minor, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, Flags: d.Flags,
+			A: c.A * float64(e.NodesA), B: c.B * float64(e.NodesB), Ratio: c.Ratio * by, Lo: scaled(c.Lo, by), Hi: scaled(c.Hi, by),
+		})
+	}
+}

@@ -1,0 +1,148 @@
+package judge
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func priced(a, b float64) func(record.Machine) Basis {
+	return func(m record.Machine) Basis {
+		return Basis{VCPUs: 8, PricePerHour: map[string]float64{"m1": a, "m2": b}[m.Name]}
+	}
+}
+
+func TestEqualCost(t *testing.T) {
+	got, err := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29), EqualCost: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := got.Pairs[0].EqualCost
+	if e == nil || e.NodesA != 5 || e.NodesB != 6 || !close9(e.SpendA, 1.7) || !close9(e.SpendB, 1.74) || e.Assumed != "linear" || len(e.Cells) != 1 {
+		t.Fatalf("%+v", e)
+	}
+	v, c := got.Pairs[0].Verdicts[0], e.Cells[0]
+	if !close9(c.Ratio, v.Ratio*6/5) || !close9(*c.Lo, *v.Lo*6/5) || !close9(*c.Hi, *v.Hi*6/5) || !close9(c.A, 5*v.A) || !close9(c.B, 6*v.B) || c.N != v.N || c.Metric != v.Metric {
+		t.Errorf("%+v of %+v", c, v)
+	}
+	found := map[string][]string{}
+	walk(t, found, "compare", got)
+	holdsKeys(t, found, "compare.pairs.equal_cost", "nodes_a nodes_b usd_per_hour_a usd_per_hour_b within assumed cells")
+	holdsKeys(t, found, "compare.pairs.equal_cost.cells", "workload params load metric unit a b ratio lo hi n flags")
+	holdsKeys(t, found, "compare.pairs.verdicts.extra_machines", "of machines lo hi")
+	if got, _ := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29)}); got.Pairs[0].EqualCost != nil {
+		t.Error("nobody asked")
+	}
+}
+
+func TestEqualCostNeedsPrices(t *testing.T) {
+	for names, basis := range map[int]func(record.Machine) Basis{2: nil, 1: priced(0, 1)} {
+		_, err := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: basis, EqualCost: true})
+		var unpriced Unpriced
+		if !errors.As(err, &unpriced) || len(unpriced.Names) != names {
+			t.Errorf("%v, want %d machines without a price", err, names)
+		}
+	}
+	if _, err := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(1e7, 1), EqualCost: true}); err == nil {
+		t.Error("ten million times as dear, and yet they cost the same")
+	}
+}
+
+// TestUnseenMachines: of what answers behind a URL neither the CPUs are known nor the price.
+func TestUnseenMachines(t *testing.T) {
+	got, err := Compare(session(8, .1, .002, key(record.KeyUnseen, "true")), nil, plans(nil), Options{Basis: priced(1, 1), EqualCost: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range got.Pairs[0].Verdicts {
+		if v.Per != perMachine && (v.Verdict != "" || !flagged(v.Flags, "the machine that answers is not known")) || v.Extra != nil || v.ExtraMachines != nil {
+			t.Errorf("%+v", v)
+		}
+	}
+	if e := got.Pairs[0].EqualCost; len(e.Cells) != 0 {
+		t.Errorf("%+v", e)
+	}
+	var trials []record.Trial
+	for i := range 3 {
+		trials = append(trials, rateSweep("m1", i, knee(), key(record.KeyUnseen, "true"))...)
+	}
+	s := Show(trials, nil, nil)
+	s.SetDemand(Demand{5000, .85, 1}, priced(1, 1))
+	for _, c := range s.Workloads {
+		if l := c.LoadLine; l != nil && (l.Fleet.Machines == nil || l.Fleet.PerHour != nil) {
+			t.Errorf("%+v", l.Fleet)
+		}
+	}
+}
+
+func TestMachinesOf(t *testing.T) {
+	lo, hi := 1.2, 1.3
+	c := Comparison{Unit: "op/s", Direction: record.Higher, Verdict: Different, Ratio: 736860. / 591411, Lo: &lo, Hi: &hi}
+	want := []Replacement{{1, 1, 1, 1}, {10, 9, 8, 9}}
+	got := machinesOf(c)
+	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	// The other way round one is too few.
+	lo, hi = 1/1.3, 1/1.2
+	c.Ratio = 591411. / 736860
+	if got := machinesOf(c); got[0] != (Replacement{1, 2, 2, 2}) || got[1] != (Replacement{10, 13, 12, 13}) {
+		t.Errorf("%+v", got)
+	}
+	for name, change := range map[string]func(*Comparison){
+		"no verdict": func(c *Comparison) { c.Verdict = "" }, "no interval": func(c *Comparison) { c.Lo = nil },
+		"a time": func(c *Comparison) { c.Unit = "s" }, "less is better": func(c *Comparison) { c.Direction = record.Lower },
+	} {
+		d := c
+		change(&d)
+		if got := machinesOf(d); got != nil {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestFleetsOfAPair: by the lines of either side.
+func TestFleetsOfAPair(t *testing.T) {
+	var trials []record.Trial
+	for i := range 3 {
+		trials = append(trials, sweepOn("m1", i, 1)...)
+		trials = append(trials, sweepOn("m2", i, 2)...)
+	}
+	got, err := Compare(trials, nil, plans(nil), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Show(trials, nil, plans(nil))
+	s.SetDemand(Demand{1e6, .85, 1}, priced(1, 3))
+	got.SetFleets(s)
+	f := got.Pairs[0].Fleets
+	if len(f) != 2 || f[0].Statistic != "p99" || f[0].Load != record.KeySwept || f[0].A == nil || f[0].B == nil {
+		t.Fatalf("%+v", f)
+	}
+	a, b := *f[0].A.Machines, *f[0].B.Machines
+	if math.Abs(float64(a-1)/float64(b-1)-2) > .01 || *f[0].A.PerHour != float64(a) || *f[0].B.PerHour != 3*float64(b) {
+		t.Errorf("%d machines for %v $/h and %d for %v", a, *f[0].A.PerHour, b, *f[0].B.PerHour)
+	}
+	found := map[string][]string{}
+	walk(t, found, "compare", got)
+	holdsKeys(t, found, "compare.pairs.fleets", "workload params load statistic a b")
+	holdsKeys(t, found, "compare.pairs.fleets.a", "demand machines share share_after usd_per_hour usd_per_month")
+}
+
+// TestCPUScope: the whole target where it is loaded from elsewhere, else the server's CPUs.
+func TestCPUScope(t *testing.T) {
+	use := func(generator int) change {
+		return func(t *record.Trial) { t.CPU = &record.CPUUse{GeneratorCPUs: generator} }
+	}
+	for want, trials := range map[string][]record.Trial{
+		CPUScopeServer:   rateSweep("m1", 0, knee(), use(2)),
+		CPUScopeTarget:   rateSweep("m1", 0, knee(), use(0)),
+		CPUScopeImported: rateSweep("m1", 0, knee(), fromCSV()),
+	} {
+		if l := lineIn(t, trials).LoadLine; l.CPUScope != want {
+			t.Errorf("%q, want %q", l.CPUScope, want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Replacement is how many machines of side b carry as much as some of side a: whole ones, each loaded as it was measured.
+type Replacement struct {
+	Of       int `json:"of"`       // machines of side a
+	Machines int `json:"machines"` // of side b, by the ratio's estimate
+	Lo       int `json:"lo"`       // by the ends of its interval
+	Hi       int `json:"hi"`
+}
+
+// replaced are the numbers of machines of which it is told: with one, much is rounding.
+func replaced() []int { return []int{1, 10} }
+
+// machinesOf reads it from a ratio's interval; nil where there is no verdict on a rate of which more is better.
+func machinesOf(c Comparison) []Replacement {
+	if c.Verdict == "" || c.Lo == nil || c.Direction != record.Higher || !strings.HasSuffix(c.Unit, "/s") {
+		return nil
+	}
+	var out []Replacement
+	for _, n := range replaced() {
+		out = append(out, Replacement{n, stat.MachinesOnPar(n, c.Ratio), stat.MachinesOnPar(n, *c.Hi), stat.MachinesOnPar(n, *c.Lo)})
+	}
+	return out
+}
+
+// whole says whether a cell is what whole machines carry: at their load lines, or with all of their CPUs loaded.
+func (j judgement) whole(c Comparison, m matched) bool {
+	if isLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
+		return true
+	}
+	cpuA, cpuB, known := cpuOf(m)
+	if m.a[0].Load.Unit == record.ParamClients {
+		return known && min(cpuA, cpuB) >= fullCPU
+	}
+	loads := func(side []record.Trial) bool {
+		n := j.vcpusOf(side[0])
+		return n > 0 && float64(cpusOf(side[0])) >= n
+	}
+	return loads(m.a) && loads(m.b)
+}
+
+// vcpusOf is how many vCPUs a trial's machine has; 0 where that is not known.
+func (j judgement) vcpusOf(t record.Trial) float64 {
+	if j.Basis != nil {
+		return j.basisOf(t.Keys[record.KeyMachine]).VCPUs
+	}
+	cpu := j.fleet.of(t).CPU
+	if n := len(cpu.Allowed); n > 0 {
+		return float64(n)
+	}
+	return float64(cpu.Threads)
+}

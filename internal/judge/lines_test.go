@@ -1,0 +1,146 @@
+package judge
+
+import (
+	"math"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// sweepOn is one replicate of a sweep on a machine whose line lies at by times that of knee.
+func sweepOn(machine string, replicate int, by float64, changes ...change) []record.Trial {
+	sweep := knee()
+	for i := range sweep {
+		sweep[i].carried *= by
+	}
+	side := 0
+	if machine != "m1" {
+		side = 10_000
+	}
+	own := func(t *record.Trial) { t.Group, t.Cell = t.Cell, t.Cell+side }
+	return rateSweep(machine, replicate, sweep, append([]change{own}, changes...)...)
+}
+
+// lineOf is the comparison of load lines per machine.
+func lineOf(t *testing.T, c Compared, metric string) Comparison {
+	t.Helper()
+	var found []Comparison
+	for _, p := range c.Pairs {
+		for _, v := range p.Verdicts {
+			if v.Metric == metric && v.Per == perMachine {
+				found = append(found, v)
+			}
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d comparisons of %s, want one", len(found), metric)
+	}
+	return found[0]
+}
+
+// TestSweepsAreComparedByTheirLines: five replicates of a sweep on either machine are five pairs of load lines.
+func TestSweepsAreComparedByTheirLines(t *testing.T) {
+	var trials []record.Trial
+	for i := range 5 {
+		drift := 1 + .02*float64(i)
+		trials = append(trials, sweepOn("m1", i, drift)...)
+		trials = append(trials, sweepOn("m2", i, 1.2*drift)...)
+	}
+	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 8, PricePerHour: 1} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := lineOf(t, got, metricSustained)
+	if !c.Primary || !c.Paired || c.N != 5 || c.Verdict != Different || c.Better != "b" || !close9(c.Ratio, 1.2) || c.Load != record.KeySwept || c.Unit != "op/s" {
+		t.Errorf("%+v", c)
+	}
+	if c.Extra == nil || math.Abs(c.Extra.CPUs-1.6) > 1e-9 || c.Extra.Side != "a" || c.Extra.OnCurve != nil {
+		t.Errorf("extra %+v, want 8 · 0.2 vCPUs", c.Extra)
+	}
+	if r := c.ExtraMachines; len(r) != 2 || r[0].Machines != 1 || r[1].Machines != 9 || r[1].Lo > 9 || r[1].Hi < 9 {
+		t.Errorf("machines %+v", r)
+	}
+	if p50 := lineOf(t, got, metricSustained+"_p50"); p50.Primary || p50.Verdict != "" || !close9(p50.Ratio, 1.2) {
+		t.Errorf("%+v", p50)
+	}
+	dollars := 0
+	for _, v := range got.Pairs[0].Verdicts {
+		if v.Metric == metricSustained && v.Per == "dollar" {
+			if dollars++; v.Verdict != Different || len(v.Flags) > 0 {
+				t.Errorf("a load line is all that a machine carries: %+v", v)
+			}
+		}
+	}
+	if dollars != 1 || len(got.Pairs[0].Changed) > 0 {
+		t.Errorf("%d figures per dollar; changed %q", dollars, got.Pairs[0].Changed)
+	}
+}
+
+// TestLinesOfOneSideOnly are no comparison.
+func TestLinesOfOneSideOnly(t *testing.T) {
+	trials := sweepOn("m1", 0, 1)
+	trials = append(trials, sweepOn("m2", 0, 1)[:2]...)
+	got, err := Compare(trials, nil, plans(nil), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range got.Pairs[0].Verdicts {
+		if isLine(v.Metric) {
+			t.Errorf("m2 has no line: %+v", v)
+		}
+	}
+}
+
+// TestLineThatWasNotCrossedIsNoValue: "at least" has no ratio, even where it is so in one replicate of five.
+func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
+	var trials []record.Trial
+	for i := range 5 {
+		below := sweepOn("m2", i, 1.2)
+		if i == 3 {
+			below = below[:5]
+		}
+		trials = append(append(trials, sweepOn("m1", i, 1)...), below...)
+	}
+	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 8, PricePerHour: 1} }, EqualCost: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := lineOf(t, got, metricSustained)
+	if c.Ratio > 0 || c.Lo != nil || c.Verdict != "" || !(c.A > 0) || !math.IsNaN(c.B) || c.Extra != nil || c.ExtraMachines != nil || !c.Primary {
+		t.Errorf("%+v", c)
+	}
+	if len(c.Flags) != 1 || !flagged(c.Flags, "not crossed: 1 of 5 load lines of side b are only known to be at least") {
+		t.Errorf("%q", c.Flags)
+	}
+	for _, v := range got.Pairs[0].Verdicts {
+		if isLine(v.Metric) && v.Per != perMachine {
+			t.Errorf("a share of what is not known: %+v", v)
+		}
+	}
+	if cells := got.Pairs[0].EqualCost.Cells; len(cells) != 0 {
+		t.Errorf("rates that were given and a line that is not known at equal cost: %+v", cells)
+	}
+	// show says at least.
+	for _, cell := range Show(trials, nil, plans(nil)).Workloads {
+		if l := cell.LoadLine; l != nil && cell.Machine == "m2" && (l.Crossed || l.Lo != nil) {
+			t.Errorf("%+v", l)
+		}
+	}
+}
+
+// TestLinesOfTypes: instances' lines, with the claim on the type.
+func TestLinesOfTypes(t *testing.T) {
+	var trials []record.Trial
+	for i := range 4 {
+		trials = append(trials, sweepOn("m1", 0, 1+.001*float64(i), key(record.KeyMachine, "a"+string(rune('0'+i))))...)
+		trials = append(trials, sweepOn("m2", 0, 1.2+.001*float64(i), key(record.KeyMachine, "b"+string(rune('0'+i))))...)
+	}
+	basis := func(m record.Machine) Basis { return Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
+	got, err := Compare(trials, nil, plans(nil), Options{By: ByType, Basis: basis})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := lineOf(t, got, metricSustained); c.Claim != claimType || c.N != 4 || c.Verdict != Different || math.Abs(c.Ratio-1.2) > .01 {
+		t.Errorf("%+v", c)
+	}
+}

@@ -1,0 +1,66 @@
+package judge
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Fleets is what a demand needs of either side's machines, by one load line of each.
+type Fleets struct {
+	Workload  string            `json:"workload"`
+	Params    map[string]string `json:"params"`
+	Minor     []string          `json:"-"`
+	Load      string            `json:"load"` // how the loads of the lines were placed
+	Statistic string            `json:"statistic"`
+	A         *Need             `json:"a"` // nil where this side has no such line
+	B         *Need             `json:"b"`
+}
+
+// SetFleets states for each pair of machines what the demand needs of either, by the load lines that Show finds.
+func (c Compared) SetFleets(s Shown) {
+	for i := range c.Pairs {
+		p := &c.Pairs[i]
+		var order []string
+		found := map[string]*Fleets{}
+		for _, cell := range s.Workloads {
+			if cell.Machine != p.A && cell.Machine != p.B {
+				continue
+			}
+			for _, statistic := range chiefFirst(cell.LoadLines) {
+				f := fleetsAt(cell, statistic)
+				key := strings.Join([]string{f.Workload, text(f.Params), f.Load, f.Statistic}, "\x00")
+				if found[key] == nil {
+					order, found[key] = append(order, key), &f
+				}
+				need := cell.LoadLines[statistic].Fleet
+				if cell.Machine == p.A {
+					found[key].A = need
+				} else {
+					found[key].B = need
+				}
+			}
+		}
+		for _, key := range order {
+			p.Fleets = append(p.Fleets, *found[key])
+		}
+	}
+}
+
+// fleetsAt is where a cell's line belongs: a sweep's last load is no part of it, which differs between machines.
+func fleetsAt(c Cell, statistic string) Fleets {
+	f := Fleets{Workload: c.Workload, Params: maps.Clone(c.Params), Minor: c.Minor, Load: c.Load, Statistic: statistic}
+	if !slices.Contains([]string{record.KeySearched, record.KeySwept}, c.Load) {
+		unit := record.ParamRate
+		for _, u := range []string{record.ParamClients, record.ParamCPUs} {
+			if strings.HasSuffix(c.Load, " "+u) {
+				unit = u
+			}
+		}
+		delete(f.Params, unit)
+		f.Load = sweptKey(unit)
+	}
+	return f
+}

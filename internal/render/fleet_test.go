@@ -1,0 +1,69 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+)
+
+func need(machines int) *judge.Need {
+	return &judge.Need{
+		Demand: 5e6, Unit: "op/s", Headroom: .85, Failures: 1, Line: new(736860.), Machines: &machines,
+		Share: new(.754), ShareAfter: new(.848), Alarm: new(.7556), AlarmCPU: new(81.25), PerHour: new(2.61), PerMonth: new(1905.3), PriceSource: "--price",
+	}
+}
+
+func TestNeedText(t *testing.T) {
+	n := need(9)
+	const of = "5.000 M op/s need 9 machines, 1 of which may fail: each carries 75.4 % of the lower end of the line's interval, 737 k op/s, and 84.8 % after that; alarm at 75.6 % (81.2 % CPU); "
+	if got := needText(*n); got != of+"2.610 $/h, 1905 $ in a month of 730 h (price: --price)" {
+		t.Errorf("%q", got)
+	}
+	n.PerHour, n.AlarmCPU = nil, nil
+	if got := needText(*n); got != strings.ReplaceAll(of, " (81.2 % CPU)", "")+"what they cost is not known" {
+		t.Errorf("%q", got)
+	}
+	n.Failures = 0
+	if got := needText(*n); !strings.Contains(got, "none of which may fail: each carries 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
+		t.Errorf("%q", got)
+	}
+	if got := needText(judge.Need{Demand: 10, Unit: "op/s", Why: "the load line has no interval"}); got != "for 10.00 op/s not known: the load line has no interval" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAlarmText(t *testing.T) {
+	alarms := []judge.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
+	for want, l := range map[string]judge.LoadLine{
+		"85 % of the lower end of the line's interval, where each ran at no more than 42.5 % of it with 2 machines (40.0 % CPU), 76.5 % with 10": {Crossed: true, Lo: new(1.), Hi: new(2.)},
+		"of where the sweep ended, ":                     {},
+		"of the line's estimate, which has no interval,": {Crossed: true},
+	} {
+		l.Headroom, l.Alarms = .85, alarms
+		if got := alarmText(l); !strings.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := alarmText(judge.LoadLine{}); got != "" {
+		t.Errorf("no alarm was set: %q", got)
+	}
+}
+
+func TestFleetNotes(t *testing.T) {
+	p := judge.Pair{Fleets: []judge.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}}}
+	got := fleetNotes(p, "x", "y")
+	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M op/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
+		t.Errorf("%+v", got)
+	}
+	if got := append(fleetNotes(judge.Pair{}, "x", "y"), equalCostNotes(judge.Pair{}, "x", "y")...); len(got) != 0 {
+		t.Errorf("nobody asked: %+v", got)
+	}
+}
+
+func TestReplacementNotes(t *testing.T) {
+	got := replacementNotes(judge.Comparison{ExtraMachines: []judge.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
+	if len(got) != 1 || got[0].Text != "y for x, as many as carry as much: 2 in the place of 1, 12 to 13 in the place of 10" {
+		t.Errorf("%+v", got)
+	}
+}
