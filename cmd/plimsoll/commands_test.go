@@ -29,6 +29,8 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"present":   present,
 		"misbehave": misbehave,
 		"network":   network,
+		"sshd":      sshd,
+		"hangup":    hangup,
 		"deserted":  deserted,
 	}
 }
