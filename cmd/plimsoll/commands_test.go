@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -95,6 +96,8 @@ func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
+	case "onecpu":
+		return runtime.NumCPU() == 1, nil
 	case "netns":
 		return networks()
 	}
