@@ -35,6 +35,7 @@ test-fast:
 
 bench:
 	./scripts/bench
+	./scripts/bench-http
 
 fuzz:
 	./scripts/fuzz $(FUZZTIME)

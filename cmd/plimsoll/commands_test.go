@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,6 +35,8 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"present":   present,
 		"misbehave": misbehave,
 		"network":   network,
+		"sshd":      sshd,
+		"hangup":    hangup,
 		"deserted":  deserted,
 		"answer":    answer,
 	}
@@ -101,6 +104,8 @@ func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
+	case "onecpu":
+		return runtime.NumCPU() == 1, nil
 	case "netns":
 		return networks()
 	case "direct":

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,9 +20,14 @@ func networks() (bool, error) {
 	return os.Geteuid() == 0 && exec.Command("unshare", "-n", "true").Run() == nil, nil
 }
 
+const onHost = `host=$1
+shift
+exec ip netns exec "$NETNS$host" unshare -u sh -c 'hostname "$0" && exec env "$@"' "$host" "$@"
+`
+
 // network HOST... makes a network namespace for each host of at most 8 letters, all on one bridge, which is in the first. The hosts
-// have the addresses 10.97.0.1 and so on. `sh on.sh HOST COMMAND...` runs a command there. They end with the script, and
-// what still runs in them does.
+// have the addresses 10.97.0.1 and so on. `sh on.sh HOST COMMAND...` runs a command there, under that host's name. They end with
+// the script, and what still runs in them does.
 func network(ts *testscript.TestScript, neg bool, hosts []string) {
 	if neg || len(hosts) == 0 {
 		ts.Fatalf("usage: network HOST...")
@@ -29,7 +35,7 @@ func network(ts *testscript.TestScript, neg bool, hosts []string) {
 	// Other runs of these tests, on this machine, have hosts of the same names.
 	prefix := fmt.Sprintf("plimsoll-%d-%s-", os.Getpid(), filepath.Base(ts.Getenv("WORK")))
 	ts.Setenv("NETNS", prefix)
-	ts.Check(os.WriteFile(ts.MkAbs("on.sh"), []byte("ns=$NETNS$1\nshift\nexec ip netns exec \"$ns\" env \"$@\"\n"), 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("on.sh"), []byte(onHost), 0o644))
 	first := prefix + hosts[0]
 	for i, h := range hosts {
 		name := prefix + h
@@ -76,11 +82,19 @@ func evacuate(name string) {
 	}
 }
 
-// deserted HOST waits until nothing runs on a host of the network.
+// deserted HOST waits until nothing runs on a host of the network, but an sshd that listens.
 func deserted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: deserted HOST")
 	}
 	name := ts.Getenv("NETNS") + args[0]
-	until(ts, "the end of all that runs on "+args[0], func() bool { return len(inside(name)) == 0 })
+	until(ts, "the end of all that runs on "+args[0], func() bool {
+		return !slices.ContainsFunc(inside(name), func(pid int) bool { return !strings.Contains(title(pid), "[listener]") })
+	})
+}
+
+// title is a process's command line, or what it calls itself; "" once it has ended.
+func title(pid int) string {
+	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	return string(bytes.ReplaceAll(b, []byte{0}, []byte(" ")))
 }

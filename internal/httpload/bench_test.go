@@ -19,9 +19,10 @@ import (
 // The parts of the benchmark are processes of this test binary, so that each can be pinned, metered and
 // traced as its peers are; scripts/bench-http runs them. The environment tells a process what to be.
 const (
-	envServe  = "PLIMSOLL_HTTPBENCH_SERVE"  // listen here and answer
-	envClient = "PLIMSOLL_HTTPBENCH_CLIENT" // load this URL
-	envMeter  = "PLIMSOLL_HTTPBENCH_METER"  // run the command that the arguments are, and say what CPU time it took
+	envServe   = "PLIMSOLL_HTTPBENCH_SERVE"   // listen here and answer
+	envClient  = "PLIMSOLL_HTTPBENCH_CLIENT"  // load this URL
+	envControl = "PLIMSOLL_HTTPBENCH_CONTROL" // send to this URL by spinning alone
+	envMeter   = "PLIMSOLL_HTTPBENCH_METER"   // run the command that the arguments are, and say what CPU time it took
 )
 
 func TestMain(m *testing.M) {
@@ -32,6 +33,8 @@ func TestMain(m *testing.M) {
 		serveFixed(os.Getenv(envServe))
 	case os.Getenv(envClient) != "":
 		benchClient(os.Getenv(envClient))
+	case os.Getenv(envControl) != "":
+		benchControl(os.Getenv(envControl))
 	default:
 		os.Exit(m.Run())
 	}
@@ -139,10 +142,22 @@ func TestBenchParts(t *testing.T) {
 				t.Errorf("no %q in %s, %v", want, out, err)
 			}
 		}
-		for _, want := range []string{"arrivals ", "late us: p50 "} {
-			if !lines.Scan() || !strings.HasPrefix(lines.Text(), want) {
-				t.Errorf("the server says %q, not %q", lines.Text(), want)
-			}
+		told(t, lines)
+	}
+	control := exec.Command(self)
+	control.Env = append(os.Environ(), envControl+"="+fmt.Sprintf("http://127.0.0.1:%d/", n), "PLIMSOLL_HTTPBENCH_MS=200", "PLIMSOLL_HTTPBENCH_CONNECTIONS=4")
+	if out, err := control.CombinedOutput(); err != nil {
+		t.Errorf("the control: %s, %v", out, err)
+	}
+	told(t, lines)
+}
+
+// told reads what the server says of one client.
+func told(t *testing.T, lines *bufio.Scanner) {
+	t.Helper()
+	for _, want := range []string{"arrivals ", "late us: p50 "} {
+		if !lines.Scan() || !strings.HasPrefix(lines.Text(), want) {
+			t.Errorf("the server says %q, not %q", lines.Text(), want)
 		}
 	}
 }

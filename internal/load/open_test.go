@@ -53,6 +53,45 @@ func TestFreezeIsSeenInFull(t *testing.T) {
 	near(t, "operations/s", r.OpsPerSecond, 1000, 1e-9)
 }
 
+// The oracle of coordinated omission (wrk issue 99), exactly: a server frozen for 5 s of 10 s, that answers at once before and
+// after, and so many clients that all that is due is sent. Half of the requests wait, by 0 to 5 s evenly.
+func TestFreezeOfHalfTheTime(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Duration: 10 * time.Second})
+	g.Start(testZero)
+	l := g.Lane(0)
+	freeze, thaw := testZero+int64(2500*time.Millisecond), testZero+int64(7500*time.Millisecond)
+	var waiting []int64
+	for now := testZero; ; {
+		if now >= thaw {
+			for _, at := range waiting {
+				l.done(at, at, thaw, 1, 0)
+			}
+			waiting = waiting[:0]
+		}
+		for at, ok := l.Due(now); ok; at, ok = l.Due(now) {
+			if waiting = append(waiting, at); now < freeze || now >= thaw {
+				l.done(at, at, now, 1, 0)
+				waiting = waiting[:len(waiting)-1]
+			}
+		}
+		next, more := l.Next(now)
+		if !more {
+			break
+		}
+		now = next
+	}
+	r := g.Result()
+	if r.Offered != 10_000 || r.Ops != 10_000 || r.Outstanding != 0 {
+		t.Errorf("offered %d, done %d, outstanding %d", r.Offered, r.Ops, r.Outstanding)
+	}
+	for q, want := range map[float64]float64{75: 2.5e9, 90: 4.0e9, 99: 4.9e9} {
+		near(t, "percentile", float64(r.Latency.ValueAtQuantile(q)), want, 0.002)
+	}
+	if p50 := r.Latency.ValueAtQuantile(49.9); p50 > 1e6 {
+		t.Errorf("p49.9 is %d ns: half of the requests did not wait", p50)
+	}
+}
+
 // The server freezes in the middle and never comes back: one request is in
 // flight, one is claimed at most, and the others nobody has claimed.
 func TestOutstandingCountsAtItsAge(t *testing.T) {
