@@ -19,6 +19,7 @@ func TestConformance(t *testing.T) {
 	enginetest.Run(t, embedded.Engine{},
 		enginetest.Case{Name: "defaults"},
 		enginetest.Case{Name: "TLS", Params: record.Params{"tls": "true", "body": "100KiB"}},
+		enginetest.Case{Name: "CPU", Params: record.Params{"service": "100us", "hold": "cpu"}},
 		enginetest.Case{Name: "second threads", Params: record.Params{"service": "1ms", "servers": "2", "yield": "0.3"}},
 		enginetest.Case{Name: "queue", Params: record.Params{"service": "1ms", "servers": "2"}},
 	)

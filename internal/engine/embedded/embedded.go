@@ -26,10 +26,17 @@ const Verb = "serve-http"
 // no such verb.
 const variable = "PLIMSOLL_EMBEDDED"
 
+// The values of hold.
+const (
+	byTimer = "timer"
+	byCPU   = "cpu"
+)
+
 const (
 	paramService = "service"
 	paramServers = "servers"
 	paramYield   = "yield"
+	paramHold    = "hold"
 )
 
 // Engine is the engine `embedded`.
@@ -52,6 +59,8 @@ func (Engine) Params() []record.Param {
 			Doc: "with a service time, requests that are served at once; others wait, first come first served: servers/service requests a second are carried"},
 		record.Param{Name: paramYield, Kind: record.Float, Default: "0", Min: 0, Max: 1, Phase: record.Server,
 			Doc: "with a service time: over 0, servers are cores with a second thread each, which adds this share of a core; twice as many requests are served at once, and servers*(1+yield)/service a second are carried"},
+		record.Param{Name: paramHold, Kind: record.Enum, Default: byTimer, Choices: []string{byTimer, byCPU}, Phase: record.Server,
+			Doc: "what a service time is: timer holds a request without work, so that the capacity is exact and CPU use says nothing; cpu takes that much CPU time, so that CPU use says how full the server is, with as many servers as it has CPUs"},
 		record.Param{Name: engine.ParamSeed, Kind: record.Int, Default: "1", Min: 0, Max: engine.MaxSeed, Phase: record.Server, Doc: "of the service times"},
 	)
 }
@@ -59,10 +68,13 @@ func (Engine) Params() []record.Param {
 // Heat is as engine.Web has it.
 func (Engine) Heat() time.Duration { return 0 }
 
-// Check refuses second threads without anything to serve.
+// Check refuses second threads without anything to serve, or beside real ones.
 func (Engine) Check(p engine.Params) error {
 	if p.Number(paramYield) > 0 && p.Number(paramService) == 0 {
 		return fmt.Errorf("%s is set, and there is no service time\nhint: set %s too, such as 2ms", paramYield, paramService)
+	}
+	if p.Number(paramYield) > 0 && p.Text(paramHold) == byCPU {
+		return fmt.Errorf("%s=%s has the second threads that the machine has, and %s is set\nhint: leave one of the two out", paramHold, byCPU, paramYield)
 	}
 	return nil
 }
@@ -89,12 +101,16 @@ func (e Engine) Start(ctx context.Context, in engine.Install, s engine.Settings)
 	if err != nil {
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
+	if s.Params.Text(paramHold) == byCPU {
+		// Those that burn leave a thread to what reads and answers: the kernel gives it its turn.
+		threads += s.Params.Int(paramServers)
+	}
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
 		c := engine.Command{
 			Engine: e.Name(), Path: in.Path, ParentDeath: unix.SIGKILL, Env: []string{"GOMAXPROCS=" + strconv.Itoa(threads)},
 			Args: []string{Verb, "-listen", at.String(), "-body", strconv.Itoa(s.Params.Int(engine.ParamBody)),
 				"-service", s.Params.Text(paramService), "-servers", s.Params.Text(paramServers),
-				"-yield", s.Params.Text(paramYield), "-seed", s.Params.Text(engine.ParamSeed)},
+				"-yield", s.Params.Text(paramYield), "-hold", s.Params.Text(paramHold), "-seed", s.Params.Text(engine.ParamSeed)},
 		}
 		if s.Params.Bool(engine.ParamTLS) {
 			if err := engine.SelfSign(s.Scratch, at.Addr().String()); err != nil {

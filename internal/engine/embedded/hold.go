@@ -5,12 +5,6 @@ import (
 	"time"
 )
 
-// holder keeps a request for as long as a queue says.
-type holder interface {
-	// hold returns when the request that arrives now is done.
-	hold() error
-}
-
 // delay holds requests that are told at their arrival when they will be done.
 type delay struct {
 	zero   time.Time
@@ -22,6 +16,7 @@ type delay struct {
 
 func newDelay(q *queue) *delay { return &delay{zero: time.Now(), queue: q} }
 
+// hold returns when the request that arrives now is done.
 func (d *delay) hold() error {
 	d.mu.Lock()
 	done := d.queue.admit(time.Since(d.zero))

@@ -26,6 +26,7 @@ type options struct {
 	service time.Duration
 	servers int
 	yield   float64
+	hold    string
 	seed    uint64
 }
 
@@ -53,6 +54,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.DurationVar(&o.service, "service", 0, "mean service time")
 	f.IntVar(&o.servers, "servers", 1, "requests served at once")
 	f.Float64Var(&o.yield, "yield", 0, "what a server's second thread adds to it")
+	f.StringVar(&o.hold, "hold", byTimer, "by a timer or by taking a cpu")
 	f.Uint64Var(&o.seed, "seed", 1, "of the service times")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -62,6 +64,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	}
 	if !(o.yield >= 0 && o.yield <= 1) {
 		return o, errors.New("what a second thread adds is not within 0 and 1")
+	}
+	if o.hold != byTimer && o.hold != byCPU {
+		return o, fmt.Errorf("-hold %q is neither %s nor %s", o.hold, byTimer, byCPU)
 	}
 	return o, nil
 }
@@ -106,6 +111,8 @@ func (o options) handler() (h http.Handler, leave func(), err error) {
 			return nil, nil, err
 		}
 		hold, leave = c.hold, func() { _ = stop() } // a timer that is closed holds nothing
+	case o.service > 0 && o.hold == byCPU:
+		hold = newBurner(o.service, o.servers, o.seed).hold
 	case o.service > 0:
 		hold = newDelay(newQueue(o.service, o.servers, o.seed)).hold
 	}
