@@ -21,38 +21,39 @@ const module = "plimsoll/"
 // is not listed may not exist: a new one states its place here.
 func ours() map[string][]string {
 	return map[string][]string{
-		"cmd/plimsoll":            {"*"},
-		"suites":                  {"internal/plan"},
-		"claims":                  {},
-		"internal/archtest":       {},
-		"internal/record":         {},
-		"internal/stat":           {},
-		"internal/judge":          {"internal/record", "internal/stat", "internal/catalog"},
-		"internal/plan":           {"internal/record", "internal/stat", "internal/judge"},
-		"internal/selftest":       {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue"},
-		"internal/selftest/queue": {},
-		"internal/catalog":        {"internal/record"},
-		"internal/claims":         {"internal/catalog"},
-		"internal/session":        {"internal/record"},
-		"internal/convert":        {"internal/record", "internal/session"},
-		"internal/render":         {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims", "internal/selftest"},
-		"internal/host":           {"internal/record"},
-		"internal/load":           {"internal/record"},
-		"internal/process":        {},
-		"internal/ring":           {},
-		"internal/httpload":       {"internal/load"},
-		"internal/engine":         {"internal/record", "internal/host", "internal/process"},
-		"internal/engine/":        {"internal/record", "internal/engine"},
-		"internal/workload":       {"internal/record", "internal/load", "internal/engine"},
-		"internal/workload/":      {"internal/record", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel"},
-		"internal/agent":          {"internal/record", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/workload"},
-		"internal/run":            {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
+		"cmd/plimsoll":             {"*"},
+		"suites":                   {"internal/plan"},
+		"claims":                   {},
+		"internal/archtest":        {},
+		"internal/record":          {},
+		"internal/stat":            {},
+		"internal/judge":           {"internal/record", "internal/stat", "internal/catalog"},
+		"internal/plan":            {"internal/record", "internal/stat", "internal/judge"},
+		"internal/selftest":        {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket"},
+		"internal/selftest/bucket": {},
+		"internal/selftest/queue":  {},
+		"internal/catalog":         {"internal/record"},
+		"internal/claims":          {"internal/catalog"},
+		"internal/session":         {"internal/record"},
+		"internal/convert":         {"internal/record", "internal/session"},
+		"internal/render":          {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims", "internal/selftest"},
+		"internal/host":            {"internal/record"},
+		"internal/load":            {"internal/record"},
+		"internal/process":         {},
+		"internal/ring":            {},
+		"internal/httpload":        {"internal/load"},
+		"internal/engine":          {"internal/record", "internal/host", "internal/process"},
+		"internal/engine/":         {"internal/record", "internal/engine"},
+		"internal/workload":        {"internal/record", "internal/load", "internal/engine"},
+		"internal/workload/":       {"internal/record", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel"},
+		"internal/agent":           {"internal/record", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/workload"},
+		"internal/run":             {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
 	}
 }
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue"}
+	return []string{"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

@@ -67,16 +67,14 @@ func parts() []part {
 		{"closed forms", tests.closedForms},
 		{"load lines of AWS", tests.awsLines},
 		{"load lines searched for", tests.loadLines},
+		{"regulation of disks", tests.regulations},
 		{"golden values", tests.golden},
 		{"fits", tests.fits},
 	}
 }
 
-func notBuilt() []string {
-	return []string{
-		"token bucket: T, Q, r within 1 %, class errors at most 1 % (nothing classifies the regulation of disks yet)",
-	}
-}
+// notBuilt is empty as long as every gate of METHOD section 9 has its rows.
+func notBuilt() []string { return []string{} }
 
 // Failed are the gates that fail the certificate.
 func (c Certificate) Failed() []Gate {

@@ -4,6 +4,7 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 const (
@@ -21,9 +22,11 @@ type Instrument struct {
 	// Tail is the interval of ln of the ratio of b's p99 to a's, from the
 	// latencies of each run.
 	Tail tailOf
+	// Regulation says how a disk was held back.
+	Regulation func(stat.Timeline) (stat.Regulation, bool)
 }
 
 // Real is Plimsoll as it is.
 func Real() Instrument {
-	return Instrument{Next: plan.Next, Compare: judge.Compare, UntilDecided: atLooks, Tail: tailByRun}
+	return Instrument{Next: plan.Next, Compare: judge.Compare, UntilDecided: atLooks, Tail: tailByRun, Regulation: stat.RegulationOf}
 }

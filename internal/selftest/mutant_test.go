@@ -31,7 +31,7 @@ func mutants(t *testing.T) map[string]struct {
 	part func(tests) ([]Gate, error)
 	gate string
 } {
-	inBlocks, peeking, pooling, dear, iid := Real(), Real(), Real(), Real(), Real()
+	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly := Real(), Real(), Real(), Real(), Real(), Real(), Real()
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -50,16 +50,36 @@ func mutants(t *testing.T) map[string]struct {
 		return judge.Compare(trials, machines, plans, o)
 	}
 	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor}, Margin: math.Log1p(margin)})
+	unmerged.Regulation = withTimeline(func(l stat.Timeline) {
+		for i := range l.IOs {
+			l.IOs[i] *= 100
+		}
+	})
+	clockOnly.Regulation = withTimeline(func(l stat.Timeline) {
+		for i := range l.Bytes {
+			l.Bytes[i] = min(l.Bytes[i], 1)
+		}
+	})
 	return map[string]struct {
 		in   Instrument
 		part func(tests) ([]Gate, error)
 		gate string
 	}{
-		"blocked order":      {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
-		"unadjusted peeking": {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
-		"pooled percentiles": {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
-		"inverted price":     {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
-		"an iid assumption":  {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
+		"blocked order":             {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
+		"unadjusted peeking":        {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
+		"pooled percentiles":        {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
+		"inverted price":            {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
+		"bins of few I/Os":          {unmerged, tests.regulations, "token bucket, smooth: class wrong"},
+		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong"},
+		"an iid assumption":         {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
+	}
+}
+
+// withTimeline changes a timeline before it is judged.
+func withTimeline(change func(stat.Timeline)) func(stat.Timeline) (stat.Regulation, bool) {
+	return func(l stat.Timeline) (stat.Regulation, bool) {
+		change(l)
+		return stat.RegulationOf(l)
 	}
 }
 

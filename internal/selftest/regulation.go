@@ -1,0 +1,67 @@
+package selftest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"plimsoll/internal/selftest/bucket"
+	"plimsoll/internal/stat"
+)
+
+const (
+	// regulatedRuns is how many runs of each kind of disk there are for each of the certificate's simulations.
+	regulatedRuns   = 0.25
+	regulatedWithin = 0.01
+	burstWithin     = 0.03
+)
+
+// regulated is what was found of a simulated disk, and the truth.
+type regulated struct {
+	found stat.Regulation
+	truth bucket.Truth
+}
+
+// regulations: disks whose truth another package knows (METHOD section 6).
+func (t tests) regulations() ([]Gate, error) {
+	few := t
+	few.n = max(10, int(regulatedRuns*float64(t.n)))
+	var out []Gate
+	var within [2][]bool // of quantum and of credit: whether what the regulator is was found to 1 %
+	var bursts []bool
+	for _, kind := range bucket.Kinds() {
+		runs, err := many(few, "token bucket, "+kind.Name, func(r *rand.Rand) (regulated, error) {
+			disk, truth := kind.Draw(r)
+			run := disk.Run(r, truth.Seconds)
+			found, ok := t.in.Regulation(stat.Timeline{StepS: bucket.Step, Bytes: run.Bytes, IOs: run.IOs})
+			if !ok {
+				return regulated{}, fmt.Errorf("%s: a run of %.3g s is too short", kind.Name, truth.Seconds)
+			}
+			return regulated{found, truth}, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		wrong := number(runs, func(g regulated) bool { return g.found.Class != g.truth.Class })
+		out = append(out, shareGate("token bucket, "+kind.Name+": class wrong", wrong, len(runs), AtMost, .01))
+		for _, g := range runs {
+			switch {
+			case g.truth.Class == stat.Quantum:
+				within[0] = append(within[0], near(g.found.PeriodS, g.truth.Period) && near(g.found.QuantumBytes, g.truth.Amount) && near(g.found.Rate, g.truth.Rate))
+				if !g.found.AtLeast {
+					bursts = append(bursts, math.Abs(g.found.BurstRate/g.truth.Burst-1) <= burstWithin)
+				}
+			case g.truth.Class == stat.Credit:
+				within[1] = append(within[1], near(g.found.BucketBytes, g.truth.Amount) && near(g.found.Rate, g.truth.Rate))
+			}
+		}
+	}
+	is := func(b bool) bool { return b }
+	return append(out,
+		shareGate("token bucket: period, quantum and rate within 1 %", number(within[0], is), len(within[0]), AtLeast, .99),
+		shareGate("token bucket: burst rate within 3 %, bursts of 3 bins and more", number(bursts, is), len(bursts), AtLeast, .99),
+		shareGate("token bucket: credit's bytes and rate within 1 %", number(within[1], is), len(within[1]), AtLeast, .99),
+	), nil
+}
+
+func near(found, truth float64) bool { return math.Abs(found/truth-1) <= regulatedWithin }

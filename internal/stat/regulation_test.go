@@ -1,0 +1,138 @@
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// bursting carries per bytes in each of the first on of period steps, by I/Os of one byte.
+func bursting(n, period, on int, per float64) Timeline {
+	t := Timeline{StepS: 1e-3, Bytes: make([]float64, n), IOs: make([]float64, n)}
+	for i := range n {
+		if i%period < on {
+			t.Bytes[i], t.IOs[i] = per, per
+		}
+	}
+	return t
+}
+
+func TestRegulationOfExactBursts(t *testing.T) {
+	r, ok := RegulationOf(bursting(3000, 100, 20, 50))
+	if !ok || r.Class != Quantum || r.Cycles != 28 || r.AtLeast {
+		t.Fatalf("%v %+v", ok, r)
+	}
+	want := map[string][2]float64{
+		"period": {r.PeriodS, .1}, "quantum": {r.QuantumBytes, 1000}, "rate": {r.Rate, 10e3}, "burst rate": {r.BurstRate, 50e3},
+		"duty": {r.Duty, .2}, "zero": {r.ZeroFraction, .8}, "safe rate": {r.SafeRate, 10e3}, "safe burst": {r.SafeBurst, 1000},
+		"median silence": {r.SilenceP50S, .08}, "silence": {r.SilenceS, .08}, "longest silence": {r.SilenceMaxS, .08},
+	}
+	for name, v := range want {
+		if math.Abs(v[0]/v[1]-1) > 1e-9 {
+			t.Errorf("%s %v, want %v", name, v[0], v[1])
+		}
+	}
+	if math.Abs(r.AutoPeriodS/.1-1) > 1e-3 {
+		t.Errorf("by autocorrelation %v, want .1", r.AutoPeriodS)
+	}
+	if !math.IsNaN(r.BucketBytes) {
+		t.Errorf("a bucket of %v", r.BucketBytes)
+	}
+}
+
+func TestShortBurstsGiveALowerBound(t *testing.T) {
+	r, _ := RegulationOf(bursting(3000, 100, 2, 50))
+	if r.Class != Quantum || !r.AtLeast || r.BurstRate > 50e3+1e-6 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestABurstCutInTwo: a host that had no CPU for 3 ms in one burst of five changes nothing.
+func TestABurstCutInTwo(t *testing.T) {
+	l := bursting(3000, 100, 20, 50)
+	for i := 0; i < 3000; i += 500 {
+		for j := 5; j < 8; j++ {
+			l.Bytes[i+j], l.IOs[i+j] = 0, 0
+			l.Bytes[i+20+j-5], l.IOs[i+20+j-5] = 50, 50
+		}
+	}
+	r, _ := RegulationOf(l)
+	if r.Class != Quantum || math.Abs(r.PeriodS-.1) > 1e-9 || r.QuantumBytes != 1000 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestNineCyclesAreNoPeriod(t *testing.T) {
+	r, ok := RegulationOf(bursting(1050, 100, 20, 50))
+	if !ok || r.Class != Stalls || r.Cycles != 9 || !math.IsNaN(r.PeriodS) || !math.IsNaN(r.SafeRate) {
+		t.Errorf("%v %+v", ok, r)
+	}
+}
+
+func TestRegulationOfACredit(t *testing.T) {
+	l := bursting(10000, 1, 1, 40)
+	for i := range 2500 {
+		l.Bytes[i], l.IOs[i] = 100, 100
+	}
+	r, ok := RegulationOf(l)
+	if !ok || r.Class != Credit || math.Abs(r.ExhaustedS-2.5) > 1e-9 || math.Abs(r.BucketBytes-150e3) > 1e-3 || math.Abs(r.SafeRate-40e3) > 1e-6 || math.Abs(r.SafeBurst-250e3) > 1e-3 {
+		t.Errorf("%v %+v", ok, r)
+	}
+}
+
+// TestARampIsNoCredit: half of a ramp is more than 1.3 times the other, and a level explains most of it.
+func TestARampIsNoCredit(t *testing.T) {
+	l := bursting(10000, 1, 1, 40)
+	for i := range l.Bytes {
+		l.Bytes[i] = 100 - float64(i)/200
+	}
+	if r, _ := RegulationOf(l); r.Class != Smooth {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestFewIOsAreNoStalls(t *testing.T) {
+	rng := seeded(t, 5)
+	l := Timeline{StepS: 1e-3, Bytes: make([]float64, 20000), IOs: make([]float64, 20000)}
+	for i := range l.IOs {
+		if rng.Float64() < .6 {
+			l.IOs[i], l.Bytes[i] = 1, 4096
+		}
+	}
+	r, ok := RegulationOf(l)
+	if !ok || r.Class != Smooth || r.BinS < 8e-3 || !math.IsNaN(r.SafeRate) {
+		t.Errorf("%v %+v", ok, r)
+	}
+}
+
+func TestTooLittleToSay(t *testing.T) {
+	for name, l := range map[string]Timeline{
+		"nothing": {StepS: 1e-3}, "no I/O": bursting(3000, 1, 0, 0), "30 steps": bursting(30, 1, 1, 50), "an I/O a second": bursting(30000, 1000, 1, 1),
+	} {
+		if r, ok := RegulationOf(l); ok {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// TestAutoPeriodOfNoise: what is never like itself again has no period worth the name, and the search ends.
+func TestAutoPeriodOfNoise(t *testing.T) {
+	rng := seeded(t, 6)
+	if p := autoPeriod(autoregressive(rng, 300, 0, 1)); !(p > 0 && p < 100) {
+		t.Errorf("a period of %v of 300 values", p)
+	}
+	if p := autoPeriod(make([]float64, 90)); !math.IsNaN(p) {
+		t.Errorf("a period of %v where all are the same", p)
+	}
+}
+
+func BenchmarkRegulationOf(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	l := bursting(30000, 100, 20, 50)
+	for i := range l.Bytes {
+		l.Bytes[i] *= .9 + .2*rng.Float64()
+	}
+	for b.Loop() {
+		RegulationOf(l)
+	}
+}
