@@ -44,7 +44,14 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 
 // search applies the flags that leave the load to be found.
 func (o runOptions) search(req *plan.Request, decls []record.Workload) error {
-	if !o.line && !o.sweepLoad && len(o.slo) == 0 {
+	searches := o.line || o.sweepLoad || len(o.slo) > 0
+	if o.safeRate && searches {
+		return usagef("--safe-rate and the search for a load line are two questions\nhint: ask them one after the other")
+	}
+	if o.safeRate {
+		return req.SafeRate(decls)
+	}
+	if !searches {
 		return nil
 	}
 	if o.line && o.sweepLoad {

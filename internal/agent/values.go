@@ -150,7 +150,9 @@ func (s *side) timeline(r load.Result) {
 	if !ok || s.trial.Void != "" {
 		return
 	}
-	for _, t := range d.Timeline(r) {
+	tracks := d.Timeline(r)
+	s.trial.Regulation = regulationIn(tracks)
+	for _, t := range tracks {
 		if t.Spreads == nil {
 			s.windows(t.Name, t.Unit, t.StepNs, t.Values)
 			continue

@@ -118,25 +118,27 @@ func grouped[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K
 	return order, groups
 }
 
-// measuring leaves out the trials that only chose the times of others.
+// measuring leaves out the trials that only chose the times of others, and those that verify a safe rate.
 func measuring(trials []record.Trial) []record.Trial {
-	return kept(trials, func(t *record.Trial) bool { return !t.Pilot })
+	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && t.Capped == 0 })
 }
 
-// ordinary leaves out the trials that only chose the times of others, and those of extra pairs.
+// ordinary leaves out those of extra pairs, too.
 func ordinary(trials []record.Trial) []record.Trial {
-	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && !t.Extra })
+	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && !t.Extra && t.Capped == 0 })
 }
 
 // setAside says how many trials stand in no estimate.
 func setAside(trials []record.Trial) []string {
-	pilots, extra := 0, 0
+	pilots, extra, capped := 0, 0, 0
 	for _, t := range trials {
 		switch {
 		case t.Pilot:
 			pilots++
 		case t.Extra:
 			extra++
+		case t.Capped > 0:
+			capped++
 		}
 	}
 	out := []string{}
@@ -145,6 +147,9 @@ func setAside(trials []record.Trial) []string {
 	}
 	if extra > 0 {
 		out = append(out, fmt.Sprintf("%d trials of extra pairs count only where a verdict is formed without the disturbed ones", extra))
+	}
+	if capped > 0 {
+		out = append(out, fmt.Sprintf("%d trials near the safe rate verify that, and count in no estimate", capped))
 	}
 	return out
 }

@@ -40,6 +40,8 @@ type Cell struct {
 
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
 
+	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
+
 	LoadLine   *LoadLine           `json:"loadline,omitempty"`    // where this cell is the highest load of a sweep: of LoadLines the p99
 	LoadLines  map[string]LoadLine `json:"loadlines,omitempty"`   // by statistic of latency
 	NoLoadLine string              `json:"no_loadline,omitempty"` // why such a sweep has none

@@ -24,18 +24,20 @@ const (
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
 	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
 	shown.Warnings = append(shown.Warnings, setAside(trials)...)
+	every := trials
 	all := primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans))
 	trials = condensed(all, plansByHash(plans))
 	effects := effectsOf(trials, machines, plans)
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
 	byHash := plansByHash(plans)
-	around := neighboursOf(all, fleetOf(machines), byHash)
+	around, verified := neighboursOf(all, fleetOf(machines), byHash), verificationsOf(every, byHash)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
 			c.Effects = effects[effectKey{p, c.Metric}]
 			if c.Primary {
 				around.complete(&c, p, groups[p])
+				verified.regulate(&c, groups[p])
 			}
 			c.Doubts = append(c.Doubts, nonNil(rateLimited(c.Metric, p, groups[p], around.swept))...)
 			shown.Workloads = append(shown.Workloads, c)

@@ -65,6 +65,9 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		return err
 	}
 	load, err := b.load(params, usable(target, params))
+	if err == nil {
+		err = checkSafe(b.decl, b.ask, load)
+	}
 	if err == nil && target.Refuses != nil {
 		err = target.Refuses(b.decl.Name, params)
 	}
@@ -73,7 +76,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	}
 	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load,
 		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
-		Search: b.ask.Search,
+		Search: b.ask.Search, Safe: b.ask.Safe,
 		Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
 }

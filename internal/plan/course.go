@@ -21,6 +21,8 @@ type Course struct {
 	cellVoid    map[int]int
 	progress    []progress              // by the group's place
 	searches    map[slot][]record.Trial // the probes of each search, in the order in which they were made
+	full        map[int][]record.Trial  // at full load, of cells whose safe rate is verified
+	near        map[slot][]record.Trial // near that rate
 }
 
 // slot is where one trial of the plan belongs.
@@ -39,7 +41,7 @@ type progress struct {
 // Follow begins a plan.
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
-		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}}
+		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{}}
 	c.progress = make([]progress, len(c.groups))
 	for i, g := range c.groups {
 		for _, cell := range g.cells {
@@ -60,6 +62,13 @@ func (c *Course) Add(trials ...record.Trial) {
 		if t.Probe > 0 {
 			c.searches[where] = append(c.searches[where], t)
 			continue
+		}
+		if t.Capped > 0 {
+			c.near[where] = append(c.near[where], t)
+			continue
+		}
+		if c.plan.Cells[t.Cell].Safe {
+			c.full[t.Cell] = append(c.full[t.Cell], t)
 		}
 		switch {
 		case t.Over:
@@ -118,6 +127,12 @@ func (c *Course) open(cell, replicate int) bool {
 		_, more := c.probe(cell, replicate)
 		return more
 	}
+	_, more := c.capped(cell, replicate)
+	return more || c.fullOpen(cell, replicate)
+}
+
+// fullOpen says whether the load as it stands in the plan is still to be run.
+func (c *Course) fullOpen(cell, replicate int) bool {
 	where := slot{cell, replicate}
 	dead := c.cellValid[cell] == 0 && c.cellVoid[cell] >= attempts
 	return c.valid[where] == 0 && !c.over[where] && c.void[where] < attempts && !dead

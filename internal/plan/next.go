@@ -153,6 +153,9 @@ func (c *Course) order(r round, pos int, t turn) record.Order {
 	if c.plan.Cells[t[0]].Search != nil {
 		c.aim(&o, t[0], r)
 	}
+	if k, ok := c.capped(t[0], r.replicate); ok && !c.fullOpen(t[0], r.replicate) {
+		k.slowDown(&o)
+	}
 	if c.plan.Cells[t[0]].Remote {
 		o.Sources = c.plan.Generators
 	}

@@ -41,6 +41,7 @@ type Ask struct {
 	Sweep    []Axis
 	Vary     []Factor       // of this ask alone
 	Search   *record.Search // a load line is sought, in the place of a load
+	Safe     bool           // its safe rate is verified
 	Optional bool           // cells that cannot run on a target are left out there
 }
 

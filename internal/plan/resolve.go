@@ -144,6 +144,8 @@ func defaults(req Request) (record.Plan, error) {
 		warmup, duration = QuickWarmupS, QuickDurationS
 	case req.searches():
 		warmup, duration = SearchWarmupS, SearchTimeS
+	case req.verifies():
+		duration = SafeTimeS
 	}
 	p.DurationS = or(p.DurationS, duration)
 	if p.WarmupS < 0 {

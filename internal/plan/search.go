@@ -196,10 +196,13 @@ func rounded(rate float64) float64 {
 	return out
 }
 
-// probesLeft is about how many probes a search still takes.
+// probesLeft is about how many trials the replicate of a search, or of a safe rate that is verified, still takes.
 func (c *Course) probesLeft(cell, replicate int) int {
 	s := c.plan.Cells[cell].Search
-	if s == nil {
+	switch {
+	case c.plan.Cells[cell].Safe:
+		return c.cappedLeft(cell, replicate)
+	case s == nil:
 		return 0
 	}
 	all := 1 + len(shares())

@@ -39,7 +39,7 @@ type suiteAsk struct {
 	Sweep    map[string][]any  `yaml:"sweep"`
 	Vary     map[string][]any  `yaml:"vary"`
 	Optional bool              `yaml:"optional"`
-	Load     string            `yaml:"load"` // line, sweep
+	Load     string            `yaml:"load"` // line, sweep, safe
 	SLO      map[string]string `yaml:"slo"`  // statistic -> a time
 }
 
@@ -150,8 +150,12 @@ func (a suiteAsk) ask(quick bool) (Ask, error) {
 	if a.Load == "" && len(a.SLO) == 0 {
 		return out, nil
 	}
+	if a.Load == "safe" && len(a.SLO) == 0 {
+		out.Safe = true
+		return out, nil
+	}
 	if a.Load != "line" && a.Load != "sweep" {
-		return out, fmt.Errorf("%s: load: %q is neither line nor sweep", a.Workload, a.Load)
+		return out, fmt.Errorf("%s: load: %q is none of line, sweep and safe (which has no slo)", a.Workload, a.Load)
 	}
 	objectives, err := ParseObjectives(a.SLO)
 	out.Search = NewSearch(a.Load == "sweep", objectives, quick)

@@ -86,6 +86,7 @@ type Cell struct {
 	Host     string            `json:"host,omitempty"`   // one of Plan.Hosts
 	Group    int               `json:"group"`            // cells of one group are the sides of a comparison and run side by side in time
 	Search   *Search           `json:"search,omitempty"` // nil: the load is as it stands
+	Safe     bool              `json:"safe,omitempty"`   // each replicate is followed by trials capped near the safe rate that it shows
 	Remote   bool              `json:"remote,omitempty"` // its load comes from Plan.Generators
 	Sliced   bool              `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
 }
@@ -118,6 +119,7 @@ type Order struct {
 	Part      int      `json:"part,omitempty"`    // of Sources, from 1: the one whose part of the load this is; 0: all of it
 	Pilot     bool     `json:"pilot,omitempty"`   // chooses the times of the others, counts in no estimate
 	Extra     bool     `json:"extra,omitempty"`   // of a pair that runs since another was tainted
+	Capped    float64  `json:"capped,omitempty"`  // share of the safe rate that is asked for, to verify that
 	Sides     []Side   `json:"sides"`             // one, or two and more when sliced
 }
 
@@ -135,6 +137,9 @@ func (o Order) TrialID(i int) string {
 	probe := ""
 	if o.Probe > 0 {
 		probe = fmt.Sprintf("-p%d", o.Probe)
+	}
+	if o.Capped > 0 {
+		probe = fmt.Sprintf("-s%.0f", 100*o.Capped)
 	}
 	return fmt.Sprintf("%s-r%d-g%d-c%d%s-a%d", o.Plan, o.Replicate, o.Group, o.Sides[i].Cell, probe, o.Attempt)
 }

@@ -28,6 +28,9 @@ type Trial struct {
 	Doubts    []string          `json:"doubts,omitempty"`
 	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
 	Over      bool              `json:"over,omitempty"` // void since the target did not carry the load: not tried again
+
+	Regulation *Regulation `json:"regulation,omitempty"` // nil of workloads without a timeline, and where it was too short to say anything
+	Capped     float64     `json:"capped,omitempty"`     // the share of a disk's safe rate that was asked for, to verify that: in no estimate
 }
 
 // The fixed keys of a trial's identity. A workload's parameter is

@@ -14,6 +14,8 @@ type Workload struct {
 	Free    bool       `json:"free"`    // also takes text parameters of the user's own, named {NAME} in another parameter
 	Needs   []string   `json:"needs"`   // engines
 	Presets []Preset   `json:"presets,omitempty"`
+
+	Timeline bool `json:"timeline,omitempty"` // its trials tell how the disk under them is held back
 }
 
 // Preset is parameters under one name: setting ParamPreset to it sets all of them that are not set otherwise.

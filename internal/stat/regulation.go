@@ -37,15 +37,16 @@ type Regulation struct {
 	SafeRate     float64 // at which no allowance ends before it is renewed, of Quantum and Credit
 	SafeBurst    float64 // bytes that a full allowance lets pass at once
 
-	Cycles       int     // whole periods, or pieces between silences
-	AutoPeriodS  float64 // the period by autocorrelation alone, of Quantum
-	BinS         float64 // steps were put together to bins that hold eight I/Os
-	SilenceS     float64 // silences of this length or longer make up half of all silent time; NaN without any
-	SilenceP50S  float64 // of silences, each counted once
-	SilenceP99S  float64
-	SilenceMaxS  float64
-	ObservedS    float64 // length of the timeline
-	ObservedByte float64 // bytes of the timeline
+	Cycles      int     // whole periods, or pieces between silences
+	AutoPeriodS float64 // the period by autocorrelation alone, of Quantum
+	BinS        float64 // steps were put together to bins that hold eight I/Os
+	SilenceS    float64 // silences of this length or longer make up half of all silent time; NaN without any
+	SilenceP50S float64 // of silences, each counted once
+	SilenceP99S float64
+	SilenceMaxS float64
+	ObservedS   float64 // length of the timeline
+	Bytes       float64 // of the timeline
+	IOBytes     float64 // of an I/O, on average
 }
 
 // Limits of METHOD section 6. What it asks of the coefficients of variation, that both be below 0.15,
@@ -71,7 +72,9 @@ func RegulationOf(t Timeline) (Regulation, bool) {
 	if len(x) < fewestBins {
 		return Regulation{}, false
 	}
+	x = toldLate(x)
 	r := blank(x, bin)
+	r.IOBytes = sum(t.Bytes) / sum(t.IOs)
 	if credit(&r, x, bin) {
 		return r, true
 	}
@@ -101,7 +104,7 @@ func blank(x []float64, bin float64) Regulation {
 	return Regulation{
 		Class: Smooth, PeriodS: nan, QuantumBytes: nan, Rate: sum(x) / span, BurstRate: nan, Duty: nan, BucketBytes: nan,
 		ExhaustedS: nan, SafeRate: nan, SafeBurst: nan, AutoPeriodS: nan, BinS: bin,
-		SilenceS: nan, SilenceP50S: nan, SilenceP99S: nan, SilenceMaxS: nan, ObservedS: span, ObservedByte: sum(x),
+		SilenceS: nan, SilenceP50S: nan, SilenceP99S: nan, SilenceMaxS: nan, ObservedS: span, Bytes: sum(x),
 	}
 }
 

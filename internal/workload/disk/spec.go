@@ -80,7 +80,7 @@ func Spec() workload.Spec {
 				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the lanes, the kernel's in their name included"},
 				{Name: metricEnters, Unit: "op", Better: record.Neutral, Doc: "calls of io_uring_enter for a read or write, over the whole load"},
 			},
-			Loads: []record.LoadKind{record.Closed, record.Open},
+			Loads: []record.LoadKind{record.Closed, record.Open}, Timeline: true,
 		},
 		Charge: workload.Lanes,
 		Waits:  true,

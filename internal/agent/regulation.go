@@ -1,0 +1,66 @@
+package agent
+
+import (
+	"math"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/workload"
+)
+
+// The series of a timeline that tell how a disk is held back (docs/format.md).
+const (
+	trackBytes = "disk.bytes"
+	trackIOs   = "disk.ios"
+)
+
+// regulationIn judges a driver's timeline; nil where it has no such series.
+func regulationIn(tracks []workload.Track) *record.Regulation {
+	var bytes, ios workload.Track
+	for _, t := range tracks {
+		switch t.Name {
+		case trackBytes:
+			bytes = t
+		case trackIOs:
+			ios = t
+		}
+	}
+	return regulationOf(bytes.StepNs, bytes.Values, ios.Values)
+}
+
+// regulationOf is what a disk's timeline says of how it was held back: bytes and I/Os completed in each step of
+// stepNs nanoseconds. It is nil where that is too little to say anything. Of an open load it says whether what was
+// asked for flowed without a pause, and no more.
+func regulationOf(stepNs int64, bytes, ios []int64) *record.Regulation {
+	if len(bytes) != len(ios) || stepNs <= 0 {
+		return nil
+	}
+	r, ok := stat.RegulationOf(stat.Timeline{StepS: float64(stepNs) * 1e-9, Bytes: floats(bytes), IOs: floats(ios)})
+	if !ok {
+		return nil
+	}
+	return &record.Regulation{
+		Class: r.Class, PeriodS: known(r.PeriodS), QuantumBytes: known(r.QuantumBytes), Rate: r.Rate,
+		BurstRate: known(r.BurstRate), AtLeast: r.AtLeast, Duty: known(r.Duty), ZeroFraction: r.ZeroFraction,
+		BucketBytes: known(r.BucketBytes), ExhaustedS: known(r.ExhaustedS), SafeRate: known(r.SafeRate), SafeBurst: known(r.SafeBurst),
+		Cycles: r.Cycles, AutoPeriodS: known(r.AutoPeriodS), BinS: r.BinS, SilenceS: known(r.SilenceS),
+		ZeroP50S: known(r.SilenceP50S), ZeroP99S: known(r.SilenceP99S), ZeroMaxS: known(r.SilenceMaxS),
+		ObservedS: r.ObservedS, Bytes: r.Bytes, IOBytes: r.IOBytes,
+	}
+}
+
+func floats(x []int64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+// known leaves out what is not a number, which JSON cannot hold.
+func known(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,29 @@
+package agent
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"plimsoll/internal/stat"
+)
+
+func TestRegulationOfATimeline(t *testing.T) {
+	bytes, ios := make([]int64, 3000), make([]int64, 3000)
+	for i := range bytes {
+		if i%100 < 20 {
+			bytes[i], ios[i] = 1<<20, 64
+		}
+	}
+	r := regulationOf(1e6, bytes, ios)
+	if r == nil || r.Class != stat.Quantum || math.Abs(*r.PeriodS-.1) > 1e-9 || *r.QuantumBytes != 20<<20 || r.IOBytes != 16<<10 || r.BucketBytes != nil {
+		t.Fatalf("%+v", r)
+	}
+	// A trial's line has 4 KB for all.
+	if text, err := json.Marshal(r); err != nil || len(text) > 800 {
+		t.Errorf("%v, %d bytes", err, len(text))
+	}
+	if regulationOf(1e6, bytes, ios[1:]) != nil || regulationOf(0, bytes, ios) != nil || regulationOf(1e6, bytes[:20], ios[:20]) != nil {
+		t.Error("a timeline that says nothing has a regulation")
+	}
+}

@@ -1,0 +1,152 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// The shares of a safe rate at which it is verified.
+const (
+	BelowSafe = 0.95
+	AboveSafe = 1.05
+)
+
+// Verified is what was seen of a disk near its safe rate.
+type Verified struct {
+	Holds  *bool  `json:"holds"` // below it no trial stalled, above it every one did; nil where nothing can be said
+	Below  Capped `json:"below"`
+	Above  Capped `json:"above"`
+	Reason string `json:"reason,omitempty"` // why Holds is nil
+}
+
+// Capped is the trials at one share of the safe rate.
+type Capped struct {
+	Share   float64  `json:"share"`
+	Rate    *float64 `json:"rate"`    // bytes per second that was asked for, on average; nil without a trial
+	Trials  int      `json:"trials"`  // that say something
+	Stalled int      `json:"stalled"` // of those: had silences like those at full load, or fell behind
+	Void    int      `json:"void"`    // could not be measured
+}
+
+// SafeRateOf is the rate, in bytes per second, that earlier trials of a cell at full load show to be safe, and the
+// bytes of an I/O in them; false where they show none.
+func SafeRateOf(full []record.Trial) (rate, ioBytes float64, ok bool) {
+	held := kept(valid(full), func(t *record.Trial) bool {
+		return t.Capped == 0 && t.Load.Kind == record.Closed && t.Regulation != nil && t.Regulation.SafeRate != nil
+	})
+	if len(held) == 0 {
+		return 0, 0, false
+	}
+	rates := known(held, func(r *record.Regulation) *float64 { return r.SafeRate })
+	sizes := known(held, func(r *record.Regulation) *float64 { return &r.IOBytes })
+	return average(rates), average(sizes), true
+}
+
+// verifiedOf judges the capped trials of a cell whose plan asked for them.
+func verifiedOf(full, capped []record.Trial) *Verified {
+	out := Verified{Below: Capped{Share: BelowSafe}, Above: Capped{Share: AboveSafe}}
+	for _, at := range []*Capped{&out.Below, &out.Above} {
+		at.count(full, kept(capped, func(t *record.Trial) bool { return t.Capped == at.Share }))
+	}
+	told := kept(valid(full), func(t *record.Trial) bool { return t.Regulation != nil })
+	_, _, safe := SafeRateOf(full)
+	switch {
+	case len(told) == 0:
+		out.Reason = "no trial at full load says how the disk is held back"
+	case !safe && all(told, stat.Smooth):
+		out.Reason = "nothing to verify: no trial at full load was held back"
+	case !safe:
+		out.Reason = "nothing to verify: stalls without a period or a credit have no rate that is safe"
+	case out.Below.Trials == 0 || out.Above.Trials == 0:
+		out.Reason = "no trial near the safe rate could be measured"
+	default:
+		holds := out.Below.Stalled == 0 && out.Above.Stalled == out.Above.Trials
+		out.Holds = &holds
+	}
+	return &out
+}
+
+func all(told []record.Trial, class string) bool {
+	return !slices.ContainsFunc(told, func(t record.Trial) bool { return t.Regulation.Class != class })
+}
+
+func (c *Capped) count(full, trials []record.Trial) {
+	silence := average(known(kept(valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
+		func(r *record.Regulation) *float64 { return r.SilenceS }))
+	var rates []float64
+	for _, t := range trials {
+		switch {
+		case t.Void != "" && !t.Over, !t.Over && t.Regulation == nil:
+			c.Void++
+			continue
+		case t.Over || stalled(*t.Regulation, silence):
+			c.Stalled++
+		}
+		c.Trials++
+		if _, ioBytes, ok := SafeRateOf(full); ok {
+			rates = append(rates, t.Load.Level*ioBytes)
+		}
+	}
+	if len(rates) > 0 {
+		rate := average(rates)
+		c.Rate = &rate
+	}
+}
+
+// stalled says whether a trial had silences that are a matter of the disk: as much as makes stalls at full load,
+// in pieces of a quarter at least of those there. Shorter ones are the host's.
+func stalled(r record.Regulation, silence float64) bool {
+	const share, part = .02, .25
+	return r.ZeroFraction >= share && r.SilenceS != nil && *r.SilenceS >= part*silence
+}
+
+// verifications are the capped trials of each cell that has some or whose plan asked for them.
+type verifications struct {
+	asked  map[cellID]bool
+	capped map[cellID][]record.Trial
+}
+
+type cellID struct {
+	plan, machine string
+	cell          int
+}
+
+func idOf(t record.Trial) cellID { return cellID{t.Plan, t.Keys[record.KeyMachine], t.Cell} }
+
+func verificationsOf(trials []record.Trial, plans map[string]record.Plan) verifications {
+	out := verifications{map[cellID]bool{}, map[cellID][]record.Trial{}}
+	for _, t := range trials {
+		id := idOf(t)
+		if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) && cells[t.Cell].Safe {
+			out.asked[id] = true
+		}
+		if t.Capped > 0 {
+			out.capped[id] = append(out.capped[id], t)
+		}
+	}
+	return out
+}
+
+// regulate adds how its disk is held back to the primary metric of a cell.
+func (v verifications) regulate(cell *Cell, trials []record.Trial) {
+	cell.Regulation = regulationOf(trials)
+	var capped []record.Trial
+	asked := false
+	seen := map[cellID]bool{}
+	for _, t := range trials {
+		if id := idOf(t); !seen[id] {
+			seen[id] = true
+			asked = asked || v.asked[id] || len(v.capped[id]) > 0
+			capped = append(capped, v.capped[id]...)
+		}
+	}
+	if cell.Regulation != nil && asked {
+		cell.Regulation.Verified = verifiedOf(trials, capped)
+	}
+	if cell.Regulation == nil && asked {
+		cell.Doubts = append(cell.Doubts, fmt.Sprintf("no safe rate to verify: the trials of %s at full load do not say how the disk is held back", cell.Workload))
+	}
+}

@@ -1,0 +1,110 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// SafeTimeS is how many seconds a trial measures where a safe rate is to be verified: a period of 1 s is to be seen
+// more than ten times, and what falls behind by 5 % is to show it.
+const SafeTimeS = 30
+
+// SafeRate verifies the safe rate of every workload that tells how its disk is held back: each replicate at full load is followed by
+// one trial capped below that rate and one above it.
+func (r *Request) SafeRate(decls []record.Workload) error {
+	found := false
+	for i := range r.Measure {
+		decl, err := find(decls, r.Measure[i].Workload)
+		if err != nil {
+			return err
+		}
+		if decl.Timeline {
+			r.Measure[i].Safe = true
+			found = true
+		}
+	}
+	if !found {
+		return usagef("nothing that is measured tells how it is held back, so that nothing has a safe rate\nhint: plimsoll run disk --safe-rate")
+	}
+	return nil
+}
+
+func (r Request) verifies() bool {
+	return slices.ContainsFunc(r.Measure, func(a Ask) bool { return a.Safe })
+}
+
+// checkSafe refuses what has no full load to begin with.
+func checkSafe(decl record.Workload, a Ask, l record.LoadPoint) error {
+	switch {
+	case !a.Safe:
+		return nil
+	case !decl.Timeline:
+		return usagef("%s has no safe rate: it does not tell how it is held back", decl.Name)
+	case a.Search != nil:
+		return usagef("%s: a load line and a safe rate are both to be found\nhint: ask for one of them", decl.Name)
+	case l.Kind != record.Closed:
+		return usagef("%s.%s is set, and the safe rate is to be found at full load\nhint: leave it out", decl.Name, record.ParamRate)
+	}
+	return nil
+}
+
+// capping is one trial near the safe rate.
+type capping struct {
+	share   float64
+	rate    float64 // operations per second
+	attempt int
+}
+
+// capped says which trial near the safe rate a replicate of a cell asks for next; false where it wants none, or none
+// at full load says what is safe. The rate is that of all full loads so far, this replicate's included.
+func (c *Course) capped(cell, replicate int) (capping, bool) {
+	if !c.plan.Cells[cell].Safe || replicate < 0 || replicate >= c.plan.Replicates {
+		return capping{}, false
+	}
+	full := c.full[cell]
+	if !slices.ContainsFunc(full, func(t record.Trial) bool { return t.Replicate == replicate }) {
+		return capping{}, false
+	}
+	safe, size, ok := judge.SafeRateOf(slices.DeleteFunc(slices.Clone(full), func(t record.Trial) bool { return t.Replicate > replicate }))
+	if !ok || size <= 0 {
+		return capping{}, false
+	}
+	for _, share := range []float64{judge.BelowSafe, judge.AboveSafe} {
+		tries, told := 0, false
+		for _, t := range c.near[slot{cell, replicate}] {
+			if t.Capped == share {
+				tries++
+				told = told || t.Void == "" || t.Over
+			}
+		}
+		if !told && tries < attempts {
+			return capping{share, rounded(share * safe / size), tries}, true
+		}
+	}
+	return capping{}, false
+}
+
+// slowDown makes of the order of a trial at full load that of one near the safe rate. Arrivals are even: those of Poisson would
+// empty an allowance that their mean does not.
+func (k capping) slowDown(o *record.Order) {
+	o.Capped, o.Attempt = k.share, k.attempt
+	o.Seed += uint64(100 * k.share)
+	s := &o.Sides[0]
+	s.Params = maps.Clone(s.Params)
+	s.Params[record.ParamRate] = strconv.FormatFloat(k.rate, 'f', -1, 64)
+	s.Params[record.ParamArrivals] = record.Uniform
+	s.Load = record.LoadPoint{Kind: record.Open, Level: k.rate, Unit: record.ParamRate, Arrivals: record.Uniform}
+}
+
+// cappedLeft is how many trials a replicate that is to verify a safe rate may still take.
+func (c *Course) cappedLeft(cell, replicate int) int {
+	all := 3
+	if !c.fullOpen(cell, replicate) {
+		all = 2
+	}
+	return max(all-len(c.near[slot{cell, replicate}]), 1)
+}

@@ -1,0 +1,58 @@
+package render
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+)
+
+func said(v bool) *bool { return &v }
+
+func regulated(class string) judge.Regulation {
+	g := judge.Regulation{
+		Class: class, N: 4, Classes: map[string]int{class: 4, judge.Smooth: 1}, Rate: ptr(1e8), ZeroFraction: ptr(.8), ZeroP50S: ptr(.8), ZeroMaxS: ptr(.81),
+		BurstRate: ptr(5e8), Duty: ptr(.2), ObservedS: 30, ObservedB: 3e9, Intervals: map[string]judge.Range{"period_s": {Lo: .998, Hi: 1.003}},
+	}
+	switch class {
+	case judge.Quantum:
+		g.PeriodS, g.QuantumBytes, g.SafeRate, g.SafeBurst = ptr(1.0), ptr(1e8), ptr(1e8), ptr(.99e8)
+	case judge.Credit:
+		g.BucketBytes, g.ExhaustedS, g.SafeRate, g.SafeBurst = ptr(2e9), ptr(5.0), ptr(1e8), ptr(2.5e9)
+	}
+	return g
+}
+
+func TestRegulationInWords(t *testing.T) {
+	verified := regulated(judge.Quantum)
+	verified.Verified = &judge.Verified{Holds: said(true), Below: judge.Capped{Share: .95, Rate: ptr(.95e8), Trials: 4}, Above: judge.Capped{Share: 1.05, Rate: ptr(1.05e8), Trials: 4, Stalled: 4, Void: 1}}
+	short := regulated(judge.Quantum)
+	short.AtLeast, short.Doubts = true, []string{"too short\nhint: --for 60s"}
+	short.Verified = &judge.Verified{Holds: said(false)}
+	none := regulated(judge.Smooth)
+	none.Verified = &judge.Verified{Reason: "nothing to verify: no trial at full load was held back"}
+	for name, c := range map[string]struct {
+		g    judge.Regulation
+		want []string
+	}{
+		"quantum": {verified, []string{"quantum (4 of 5 trials): 100 MB every 0.998 to 1.003 s, which is 100 MB/s", "data flow in 20.0 % of the time, at 500 MB/s, then nothing for 800 ms at the median and 810 ms at most",
+			"nothing is held back up to 100 MB/s, nor a burst of up to 99 MB after a rest", "the safe rate holds: at 95 % of it (95.0 MB/s) 0 of 4 trials stalled, at 105 % of it (105 MB/s) 4 of 4 trials stalled and 1 could not be measured"}},
+		"short":  {short, []string{"at least 500 MB/s", "does not hold", "doubt too short", "hint --for 60s"}},
+		"credit": {regulated(judge.Credit), []string{"credit (4 of 5 trials): 500 MB/s, then 100 MB/s; the bucket holds 2 GB and is empty after 5.00 s"}},
+		"stalls": {regulated(judge.Stalls), []string{"nothing flows in 80.0 % of the time", "500 MB/s while it flows"}},
+		"smooth": {none, []string{"nothing held it back in 30.0 s and 3 GB", "no: nothing to verify"}},
+	} {
+		cell := judge.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Metric: "throughput", Unit: "B/s", Primary: true, N: 5, Value: 1e8, Regulation: &c.g}
+		var b bytes.Buffer
+		if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{cell}}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(b.String()), " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, b.String())
+			}
+		}
+	}
+}
