@@ -147,6 +147,7 @@ type Comparison struct {
 	Flags     []string          `json:"flags"`
 	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
+	PerTB     *PerTB            `json:"usd_per_tb,omitempty"` // per dollar only, of bytes
 	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs
 
 	Repeat *Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
