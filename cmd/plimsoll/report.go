@@ -72,6 +72,8 @@ func page(log *session.Log, files []string, o judge.Options) render.Page {
 		Shown:     judge.Show(log.Trials, log.Machines, log.Plans),
 	}
 	p.Bases = basesOf(p.Shown, o.Basis)
+	tracks, problems := timelines(log)
+	p.Timeline, p.Shown.Warnings = tracks, append(p.Shown.Warnings, problems...)
 	for _, by := range axes(log) {
 		o.By = by
 		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)

@@ -160,6 +160,7 @@ type Comparison struct {
 	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines
 
 	ExtraMachines []Replacement `json:"extra_machines,omitempty"` // per machine, of what whole machines carry
+	PerTB         *PerTB        `json:"usd_per_tb,omitempty"`     // per dollar only, of bytes
 
 	Repeat *Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
 

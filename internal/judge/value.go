@@ -39,6 +39,12 @@ type BreakEven struct {
 	PricePerHour float64  `json:"usd_per_hour"` // of b, at a's price
 }
 
+// PerTB is what 10^12 bytes cost on either side, USD: the inverse of bytes per dollar.
+type PerTB struct {
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+}
+
 // share is one way to put a rate in relation to a Basis.
 type share struct {
 	per    string
@@ -86,9 +92,12 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 	by := s.of(a) / s.of(b)
 	out.Ratio, out.Lo, out.Hi = c.Ratio*by, scaled(c.Lo, by), scaled(c.Hi, by)
 	out.Verdict, out.Better, out.Alpha = "", "", 0
-	out.Extra, out.Repeat, out.Undisturbed = nil, nil, nil
+	out.Extra, out.Repeat, out.Undisturbed, out.PerTB = nil, nil, nil, nil
 	if s.per == "dollar" {
 		out.BreakEven = &BreakEven{c.Ratio, c.Lo, c.Hi, a.PricePerHour * c.Ratio}
+		if out.Unit == "B/$" {
+			out.PerTB = &PerTB{1e12 / out.A, 1e12 / out.B}
+		}
 	}
 	if text := s.doubt(a, b); text != "" {
 		out.flag(text)

@@ -184,3 +184,23 @@ func find(t *testing.T, cs []Comparison, per string) Comparison {
 }
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-5*math.Abs(want) }
+
+// TestPerTB: bytes a dollar are dollars a TB the other way up; of what counts no bytes there are none.
+func TestPerTB(t *testing.T) {
+	c := pgbenchRW(1.15, 1.23)
+	c.Unit, c.A, c.B = "B/s", 1e9, 2e9
+	for _, got := range PerBasis(c, m5d(), m6gd(), .02, false) {
+		if (got.PerTB != nil) != (got.Per == "dollar") {
+			t.Errorf("%s: %+v", got.Per, got.PerTB)
+		}
+		// 1 GB/s for an hour at 1.808 $ is 3.6 TB.
+		if p := got.PerTB; p != nil && (!near(p.A, 1.808/3.6) || !near(p.B*got.B, 1e12)) {
+			t.Errorf("%s: %+v", got.Per, p)
+		}
+	}
+	for _, got := range PerBasis(pgbenchRW(1.15, 1.23), m5d(), m6gd(), .02, false) {
+		if got.PerTB != nil {
+			t.Errorf("%s has %+v", got.Unit, got.PerTB)
+		}
+	}
+}

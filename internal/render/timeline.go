@@ -14,6 +14,31 @@ type Track struct {
 	Values []float64 // NaN where there is none
 }
 
+// Thinned is the track with at most that many values, at least 2: each stretch of values becomes its smallest and its
+// largest, in the order in which they came, so that neither a spike nor a silence is lost.
+func (t Track) Thinned(most int) Track {
+	per := (2*len(t.Values) + most - 1) / most
+	if len(t.Values) <= most {
+		return t
+	}
+	out := t
+	out.StepS, out.Values = t.StepS*float64(per)/2, make([]float64, 0, most)
+	for from := 0; from < len(t.Values); from += per {
+		stretch := t.Values[from:min(from+per, len(t.Values))]
+		low, high := 0, 0
+		for i, v := range stretch {
+			if v < stretch[low] || math.IsNaN(stretch[low]) {
+				low = i
+			}
+			if v > stretch[high] || math.IsNaN(stretch[high]) {
+				high = i
+			}
+		}
+		out.Values = append(out.Values, stretch[min(low, high)], stretch[max(low, high)])
+	}
+	return out
+}
+
 // timeline draws a track from zero up. The second result is false without a
 // value.
 func timeline(id string, t Track) (chart, bool) {

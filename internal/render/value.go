@@ -19,7 +19,11 @@ func breakEvenNotes(c judge.Comparison, a, b string) []note {
 	if s.bounded() {
 		text = fmt.Sprintf("a dollar carries as much where %s costs %s times %s, by estimate %s", b, s.interval(one), a, s.estimate(one))
 	}
-	return []note{{"break-even", dim, text + fmt.Sprintf(", or %s $/h", one.number(e.PricePerHour, fineDigits))}}
+	notes := []note{{"break-even", dim, text + fmt.Sprintf(", or %s $/h", one.number(e.PricePerHour, fineDigits))}}
+	if c.PerTB != nil {
+		notes = append(notes, note{"a TB", dim, fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.number(c.PerTB.A, fineDigits), a, one.number(c.PerTB.B, fineDigits), b)})
+	}
+	return notes
 }
 
 // basisNotes say what figures per vCPU, core, dollar and watt are put in

@@ -29,6 +29,7 @@ const (
 
 	registerBuffers   = 0
 	registerFiles     = 2
+	unregisterFiles   = 3
 	registerProbe     = 8
 	registerRingFDs   = 20
 	unregisterRingFDs = 21

@@ -19,6 +19,7 @@ func (r *Ring) register(c Config) error {
 		if err := r.tell(registerFiles, unsafe.Pointer(&fds[0]), len(fds)); err != nil {
 			return fmt.Errorf("register %d files with an io_uring: %w", len(fds), err)
 		}
+		r.files = true
 	}
 	if c.Register && len(c.Buffers) > 0 {
 		if err := r.registerBuffers(c.Buffers); err != nil {
@@ -56,6 +57,14 @@ func (r *Ring) registerRing() {
 	if r.tell(registerRingFDs, unsafe.Pointer(&u), 1) == nil {
 		r.enterFD, r.always = uintptr(u.offset), r.always|enterRegisteredRing
 	}
+}
+
+// forgetFiles lets go of the files at once: a ring itself is taken down some time after it was closed.
+func (r *Ring) forgetFiles() {
+	if r.files {
+		_ = r.tell(unregisterFiles, nil, 0) // the ring's end does it too
+	}
+	r.files = false
 }
 
 // forgetRing lets go of the thread's own hold on the ring, which would outlive the descriptor.

@@ -28,7 +28,8 @@ type Ring struct {
 	enterFD uintptr // fd, or its place among those that the thread has registered
 	setup   uint32
 	always  uint32 // flags of each call
-	fixed   bool
+	files   bool   // are registered
+	fixed   bool   // so are buffers
 	buffers [][]byte
 
 	queue, answers, entries []byte // as mapped
@@ -289,6 +290,7 @@ func (r *Ring) Next() (id uint64, res int32, ok bool) {
 // their buffers until then.
 func (r *Ring) Close() error {
 	var errs []error
+	r.forgetFiles()
 	r.forgetRing()
 	for _, b := range [][]byte{r.queue, r.answers, r.entries} {
 		if b != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -53,9 +54,18 @@ func (p *place) measureDevice(j job) error {
 	return nil
 }
 
+// letGo is how long a device may stay claimed by a trial that has ended: a ring's files are released a moment
+// after their process.
+const letGo = 5 * time.Second
+
 // openDevice opens a device for this process alone: the kernel refuses one that is mounted or claimed.
 func openDevice(path string) (int, error) {
-	fd, err := unix.Open(path, unix.O_RDWR|unix.O_DIRECT|unix.O_EXCL|unix.O_CLOEXEC, 0)
+	const flags = unix.O_RDWR | unix.O_DIRECT | unix.O_EXCL | unix.O_CLOEXEC
+	fd, err := unix.Open(path, flags, 0)
+	for end := time.Now().Add(letGo); errors.Is(err, unix.EBUSY) && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
+		fd, err = unix.Open(path, flags, 0)
+	}
 	switch {
 	case errors.Is(err, unix.EBUSY):
 		return -1, fmt.Errorf("disk: %s is in use: the kernel says that somebody has claimed it", path)

@@ -11,7 +11,7 @@ import (
 
 // The names and steps of the series that a trial leaves. What ended in a step counts there, whenever it began.
 const (
-	seriesBytes   = "disk.bytes"
+	SeriesBytes   = "disk.bytes"
 	seriesIOs     = "disk.ios"
 	seriesLatency = "disk.latency"
 
@@ -140,7 +140,7 @@ func tracks(lanes []*timeline) []workload.Track {
 		}
 	}
 	return []workload.Track{
-		{Name: seriesBytes, Unit: "B", StepNs: step, Values: bytes},
+		{Name: SeriesBytes, Unit: "B", StepNs: step, Values: bytes},
 		{Name: seriesIOs, Unit: "op", StepNs: step, Values: ios},
 		{Name: seriesLatency, Unit: "ns", StepNs: step * spreadOver, Spreads: spreads(sums)},
 	}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+	"plimsoll/internal/session"
+	"plimsoll/internal/workload/disk"
+)
+
+// What a report draws over time: a page stays small, and a stall of a few ms is still seen.
+const (
+	maxTracks = 24
+	maxPoints = 6000
+)
+
+// timelines are the bytes of every ms, of one trial for each cell that has such a series: the last valid one. What
+// cannot be read is said, and left out.
+func timelines(log *session.Log) (tracks []render.Track, problems []string) {
+	chosen := map[string]record.Trial{}
+	var order []string
+	for _, t := range log.Trials {
+		if t.Void != "" || t.Keys[record.KeyWorkload] != disk.Name {
+			continue
+		}
+		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)
+		if _, ok := chosen[at]; !ok {
+			order = append(order, at)
+		}
+		chosen[at] = t
+	}
+	for _, at := range order[:min(len(order), maxTracks)] {
+		track, ok, err := trackOf(log, chosen[at])
+		if err != nil {
+			problems = append(problems, "no timeline: "+err.Error())
+		}
+		if ok {
+			tracks = append(tracks, track.Thinned(maxPoints))
+		}
+	}
+	if more := len(order) - maxTracks; more > 0 {
+		problems = append(problems, fmt.Sprintf("the timelines of %d more cells are not drawn", more))
+	}
+	return tracks, problems
+}
+
+// trackOf reads a trial's bytes a step, as bytes a second; false where it has none.
+func trackOf(log *session.Log, t record.Trial) (render.Track, bool, error) {
+	series, err := log.Series(t.ID)
+	if err != nil {
+		return render.Track{}, false, err
+	}
+	at := slices.IndexFunc(series, func(s record.Series) bool {
+		return s.Name == disk.SeriesBytes && s.Enc == record.EncWindows && s.StepNs > 0
+	})
+	if at < 0 {
+		return render.Track{}, false, nil
+	}
+	counts, err := session.DecodeWindows(series[at].Data)
+	if err != nil {
+		return render.Track{}, false, fmt.Errorf("trial %s: %w", t.ID, err)
+	}
+	step := float64(series[at].StepNs) * 1e-9
+	out := render.Track{Unit: "B/s", StepS: step, Values: make([]float64, len(counts))}
+	for i, n := range counts {
+		out.Values[i] = float64(n) / step
+	}
+	out.Label = fmt.Sprintf("%s, %s, %s, replicate %d: bytes of each %s", t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload]+said(t), t.Load.Key(), t.Replicate, record.FormatDuration(step))
+	return out, true, nil
+}
+
+// said are the parameters that tell a disk's trials apart.
+func said(t record.Trial) string {
+	text := ""
+	for _, name := range []string{"rw", "block"} {
+		if v := t.Keys[disk.Name+"."+name]; v != "" {
+			text += " " + v
+		}
+	}
+	return text
+}
