@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -115,7 +116,8 @@ func condition(cond string) (bool, error) {
 	case "rings":
 		return ring.Available() == nil, nil
 	case "ondisk":
-		where, err := host.StorageOf(host.System(), os.TempDir())
+		// Where testscript puts its directories.
+		where, err := host.StorageOf(host.System(), cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
 		return err == nil && len(where.Disks) > 0, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)

@@ -53,9 +53,9 @@ func (m *meter) begin() {
 }
 
 func (m *meter) end() {
-	m.disks.end()
 	m.after = m.read()
 	m.ledger = m.probe.Stop()
+	m.disks.end() // last: it waits for the sampler's thread
 }
 
 // read takes a reading. One that fails makes the whole of it useless: half of
