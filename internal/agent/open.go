@@ -65,7 +65,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	if t.target == "" && spec.Split != nil && spec.Split(params) {
 		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
 		cpus = max(len(s.generator), 1)
-		if len(s.generator) == 0 && t.target == "" {
+		if len(s.generator) == 0 {
 			s.doubt("the server and the load generator share the only CPU: each slows the other down")
 		}
 	}

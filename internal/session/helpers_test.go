@@ -136,7 +136,9 @@ func fill(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(r, v.Field(i))
+			if v.Type().Field(i).Tag.Get("json") != "-" { // what is concluded from trials is in no file
+				fill(r, v.Field(i))
+			}
 		}
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
