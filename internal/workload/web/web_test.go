@@ -70,8 +70,9 @@ func TestServiceTimesAreTheTrialsOwn(t *testing.T) {
 		return s.settings.Params.Text(engine.ParamSeed)
 	}
 	const large = 1<<64 - 1
-	if seed(1) == seed(2) || seed(large) != seed(large) || seed(large) == seed(large-1) {
-		t.Errorf("seeds %s, %s, %s and %s", seed(1), seed(2), seed(large), seed(large-1))
+	first, again, other := seed(large), seed(large), seed(large-1)
+	if seed(1) == seed(2) || first != again || first == other {
+		t.Errorf("seeds %s and %s; %s, %s and %s", seed(1), seed(2), first, again, other)
 	}
 }
 
