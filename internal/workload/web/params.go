@@ -3,6 +3,7 @@ package web
 import (
 	"slices"
 
+	engines "plimsoll/internal/engine/all"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 )
@@ -23,8 +24,19 @@ func serverParams() []record.Param {
 		{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
 			Doc: "port of a server that is started; 0: any that is free"},
 		{Name: paramHeat, Minor: true, Kind: record.Text, Default: heatAuto, Phase: record.Server,
-			Doc: "how long a fresh server is asked at full load before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: 10s for netty, else none"},
+			Doc: "how long a fresh server is asked at full load before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + usualHeat()},
 	})
+}
+
+// usualHeat says what heat=auto means, engine by engine.
+func usualHeat() string {
+	out := ""
+	for _, e := range engines.Webs() {
+		if e.Heat() > 0 {
+			out += record.FormatDuration(e.Heat().Seconds()) + " for " + e.Name() + ", "
+		}
+	}
+	return out + "else none"
 }
 
 func requestParams() []record.Param {

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"plimsoll/internal/engine"
+	engines "plimsoll/internal/engine/all"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// with is the workload's values where some are set.
+func with(set record.Params) workload.Params {
+	decl := Spec().Workload
+	p := decl.Defaults()
+	for name, v := range set {
+		p[name] = v
+	}
+	return workload.NewParams(decl, p)
+}
+
+// TestEnginesMeanTheSameByAName: a parameter of several engines is declared here once.
+func TestEnginesMeanTheSameByAName(t *testing.T) {
+	known := map[string]record.Param{}
+	for _, e := range engines.Webs() {
+		for _, d := range e.Params() {
+			o, there := known[d.Name]
+			if d.Doc, o.Doc = "", ""; there && !reflect.DeepEqual(d, o) {
+				t.Errorf("%s of %s is %+v, of another engine %+v", d.Name, e.Name(), d, o)
+			}
+			known[d.Name] = d
+			own, ok := Spec().Param(d.Name)
+			if ok == (d.Name == engine.ParamSeed) || ok && own.Kind != d.Kind {
+				t.Errorf("%s of %s is here %+v", d.Name, e.Name(), own)
+			}
+		}
+	}
+	if server, _ := Spec().Param(paramServer); len(server.Choices) != len(engines.Webs())+1 {
+		t.Errorf("server can be %v", server.Choices)
+	}
+}
+
+func TestHeatOf(t *testing.T) {
+	for _, c := range []struct {
+		server, heat string
+		want         time.Duration
+		fails        bool
+	}{
+		{"netty", "auto", 10 * time.Second, false}, {"netty", "0s", 0, false}, {"netty", "1500ms", 1500 * time.Millisecond, false},
+		{"nginx", "auto", 0, false}, {"embedded", "auto", 0, false}, {"url", "auto", 0, false}, {"url", "2s", 2 * time.Second, false},
+		{"netty", "10", 0, true}, {"netty", "-1s", 0, true}, {"netty", "2h", 0, true}, {"netty", "", 0, true},
+	} {
+		got, err := heatOf(with(record.Params{paramServer: c.server, paramHeat: c.heat}))
+		if got != c.want || (err != nil) != c.fails || err != nil && !strings.Contains(err.Error(), "\nhint: ") {
+			t.Errorf("%s, %q: %v, %v", c.server, c.heat, got, err)
+		}
+	}
+}
+
+// TestServiceTimesAreTheTrialsOwn: two trials draw other ones, two sides of a pair the same.
+func TestServiceTimesAreTheTrialsOwn(t *testing.T) {
+	seed := func(of uint64) string {
+		s, err := serverOf(workload.Env{Seed: of}, with(record.Params{paramServer: "embedded"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.settings.Params.Text(engine.ParamSeed)
+	}
+	const large = 1<<64 - 1
+	first, again, other := seed(large), seed(large), seed(large-1)
+	if seed(1) == seed(2) || first != again || first == other {
+		t.Errorf("seeds %s and %s; %s, %s and %s", seed(1), seed(2), first, again, other)
+	}
+}
+
+func TestEnginesRefuseWhatDoesNotGoTogether(t *testing.T) {
+	for _, set := range []record.Params{
+		{paramServer: "embedded", "yield": "0.5"}, {paramServer: "embedded", "yield": "0.5", "service": "1ms", "hold": "cpu"},
+		{paramServer: "caddy"}, {paramServer: serverURL}, {paramServer: "embedded", paramURL: "http://127.0.0.1/"},
+	} {
+		if err := check(with(set), record.Machine{}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+			t.Errorf("%v: %v", set, err)
+		}
+	}
+	if err := check(with(record.Params{paramServer: "embedded", "yield": "0.5", "service": "1ms"}), record.Machine{}); err != nil {
+		t.Error(err)
+	}
+}
