@@ -41,7 +41,7 @@ func TestTrials(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
-			trial, got := b.one(b.order(c.load, c.faults))
+			trial, got := b.metered(b.order(c.load, c.faults))
 			if trial.Void != "" || !slices.Equal(valuesOf(trial), c.values) {
 				t.Errorf("void %q, values %v, want %v", trial.Void, trial.Values, c.values)
 			}
