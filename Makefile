@@ -36,6 +36,7 @@ test-fast:
 bench:
 	./scripts/bench
 	./scripts/bench-http
+	./scripts/bench-disk
 
 fuzz:
 	./scripts/fuzz $(FUZZTIME)

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/workload"
 	"plimsoll/suites"
@@ -46,6 +49,20 @@ type listing struct {
 	Suites    []render.ListedSuite  `json:"suites"`
 }
 
+// canRun asks a workload, at its defaults, and looks at this host where it can.
+func canRun(ctx context.Context, spec workload.Spec, m record.Machine) error {
+	p := workload.NewParams(spec.Workload, spec.Defaults())
+	if spec.Check != nil {
+		if err := spec.Check(p, m); err != nil {
+			return err
+		}
+	}
+	if spec.Look == nil {
+		return nil
+	}
+	return spec.Look(ctx, p, os.TempDir())
+}
+
 // listing finds out what can run here as it stands, with every parameter at its default.
 func (a *app) listing(cmd *cobra.Command) (listing, error) {
 	var out listing
@@ -55,10 +72,8 @@ func (a *app) listing(cmd *cobra.Command) (listing, error) {
 	}
 	for _, spec := range a.agent.Workloads {
 		l := render.Listed{Workload: spec.Workload}
-		if spec.Check != nil {
-			if err := spec.Check(workload.NewParams(spec.Workload, spec.Defaults()), m); err != nil {
-				l.Problem = err.Error()
-			}
+		if err := canRun(cmd.Context(), spec, m); err != nil {
+			l.Problem = err.Error()
 		}
 		out.Workloads = append(out.Workloads, l)
 	}

@@ -30,13 +30,28 @@ func (r *Ring) register(c Config) error {
 	return nil
 }
 
+// maxVector is the kernel's limit of a registered piece of memory.
+const maxVector = 1 << 30
+
+// registerBuffers registers buffers that lie beside each other as one, since the kernel takes few of them (1024 before
+// Linux 5.13, then 16384), and remembers in which piece each lies.
 func (r *Ring) registerBuffers(buffers [][]byte) error {
-	vectors := make([]unix.Iovec, len(buffers))
-	total := uint64(0)
+	var vectors []unix.Iovec
+	r.pieces = make([]uint16, len(buffers))
+	total, length, end := uint64(0), 0, uintptr(0)
 	for i, b := range buffers {
-		vectors[i].Base = unsafe.SliceData(b)
-		vectors[i].SetLen(len(b))
-		total += pages(len(b))
+		at := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+		if len(vectors) == 0 || at != end || length+len(b) > maxVector {
+			vectors = append(vectors, unix.Iovec{Base: unsafe.SliceData(b)})
+			length = 0
+		}
+		length += len(b)
+		end = at + uintptr(len(b))
+		vectors[len(vectors)-1].SetLen(length)
+		r.pieces[i] = uint16(len(vectors) - 1)
+	}
+	for _, v := range vectors {
+		total += pages(int(v.Len))
 	}
 	if err := r.tell(registerBuffers, unsafe.Pointer(&vectors[0]), len(vectors)); err != nil {
 		return fmt.Errorf("register %d buffers with an io_uring: %w", len(buffers), shortOfMemory(err, total))

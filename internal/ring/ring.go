@@ -31,6 +31,7 @@ type Ring struct {
 	files   bool   // are registered
 	fixed   bool   // so are buffers
 	buffers [][]byte
+	pieces  []uint16 // of registered memory: that of each buffer
 
 	queue, answers, entries []byte // as mapped
 
@@ -210,7 +211,7 @@ func (r *Ring) transfer(op, opFixed uint8, file, buffer, n int, offset int64, id
 	e := &r.sqes[r.tail&r.mask]
 	*e = sqe{opcode: op, flags: sqeFixedFile, fd: int32(file), off: uint64(offset), addr: uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))), len: uint32(n), userData: id}
 	if r.fixed {
-		e.opcode, e.bufIndex = opFixed, uint16(buffer)
+		e.opcode, e.bufIndex = opFixed, r.pieces[buffer]
 	}
 	r.tail++
 	r.flying++

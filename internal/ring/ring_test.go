@@ -283,6 +283,48 @@ func TestWaitEnds(t *testing.T) {
 	}
 }
 
+// TestDeepest: as many in flight as a ring can have, with more buffers than the kernel takes one by one.
+func TestDeepest(t *testing.T) {
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	buffers, all, err := Map(MaxEntries, 512)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = Unmap(all) })
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	r, err := New(Config{Depth: MaxEntries, Files: []int{int(f.Fd())}, Buffers: buffers, Register: true})
+	skipRefused(t, err)
+	var short *MemlockError
+	if errors.As(err, &short) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	const last = MaxEntries - 1
+	copy(buffers[last], "the last")
+	for i := range MaxEntries {
+		if !r.Write(0, i, 512, int64(i)*512, uint64(i)) {
+			t.Fatalf("no room for operation %d", i)
+		}
+	}
+	drain(t, r, func(id uint64, res int32) {
+		if res != 512 {
+			t.Fatalf("write %d gave %d", id, res)
+		}
+	})
+	got := make([]byte, 8)
+	if _, err := f.ReadAt(got, last*512); err != nil || string(got) != "the last" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 func TestBadDepths(t *testing.T) {
 	for _, depth := range []int{0, -1, MaxEntries + 1} {
 		var e *DepthError
