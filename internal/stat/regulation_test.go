@@ -62,6 +62,29 @@ func TestABurstCutInTwo(t *testing.T) {
 	}
 }
 
+// TestBurstsThatAreMostlyCut: in every other burst the host loses its CPU for a third of the pause, somewhere, and the burst
+// ends as much later; autocorrelation still knows the period.
+func TestBurstsThatAreMostlyCut(t *testing.T) {
+	rng := seeded(t, 8)
+	l := bursting(4000, 100, 30, 50)
+	for i := 0; i < 4000; i += 100 {
+		if rng.Float64() < .5 {
+			continue
+		}
+		from := 3 + rng.IntN(24)
+		for j := range 20 {
+			l.Bytes[i+from+j], l.IOs[i+from+j] = 0, 0
+		}
+		for j := from + 20; j < 50; j++ {
+			l.Bytes[i+j], l.IOs[i+j] = 50, 50
+		}
+	}
+	r, _ := RegulationOf(l)
+	if r.Class != Quantum || math.Abs(r.PeriodS-.1) > 1e-3 || math.Abs(r.QuantumBytes/1500-1) > .01 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestNineCyclesAreNoPeriod(t *testing.T) {
 	r, ok := RegulationOf(bursting(1050, 100, 20, 50))
 	if !ok || r.Class != Stalls || r.Cycles != 9 || !math.IsNaN(r.PeriodS) || !math.IsNaN(r.SafeRate) {
@@ -134,5 +157,26 @@ func BenchmarkRegulationOf(b *testing.B) {
 	}
 	for b.Loop() {
 		RegulationOf(l)
+	}
+}
+
+// TestAHostThatLooksLate: of a smooth disk a host sees nothing for 12 ms at a time, and then all of it, within some
+// milliseconds; nothing was held back. Where what was missed never comes, it was.
+func TestAHostThatLooksLate(t *testing.T) {
+	late, lost := bursting(5000, 1, 1, 10), bursting(5000, 1, 1, 10)
+	for i := 40; i < 5000; i += 100 {
+		for j := range 12 {
+			late.Bytes[i+j], late.IOs[i+j], lost.Bytes[i+j], lost.IOs[i+j] = 0, 0, 0, 0
+		}
+		for j, extra := range []float64{15, 70, 35} {
+			late.Bytes[i+12+j] += extra
+			late.IOs[i+12+j] += extra
+		}
+	}
+	if r, _ := RegulationOf(late); r.Class != Smooth || r.ZeroFraction > .01 {
+		t.Errorf("late: %+v", r)
+	}
+	if r, _ := RegulationOf(lost); r.Class != Quantum {
+		t.Errorf("lost, in step and alike: %+v", r)
 	}
 }
