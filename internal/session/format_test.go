@@ -99,7 +99,7 @@ func keysOf(typ reflect.Type) (keys []string) {
 	case reflect.Struct:
 		for i := range typ.NumField() {
 			f := typ.Field(i)
-			if key, _, _ := strings.Cut(f.Tag.Get("json"), ","); key != "" {
+			if key, _, _ := strings.Cut(f.Tag.Get("json"), ","); key != "" && key != "-" {
 				keys = append(keys, key)
 			}
 			keys = append(keys, keysOf(f.Type)...)
