@@ -4,7 +4,27 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
+
+// TestGeneratorHasAllOfItsHost: only beside a server on the same host is it given CPUs of its own.
+func TestGeneratorHasAllOfItsHost(t *testing.T) {
+	spec := fakeSpec("fake")
+	spec.Split = func(workload.Params) bool { return true }
+	spec.Lanes = func(_ workload.Params, _ record.LoadPoint, cpus int) int { return cpus }
+	for target, want := range map[string]int{"": 2, "http://10.0.0.1:80": 8} {
+		tr := &trial{agent: Agent{Workloads: []workload.Spec{spec}}, scratch: t.TempDir(), target: target,
+			machine: record.Machine{CPU: record.CPU{Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}},
+			order:   record.Order{Sides: []record.Side{{Workload: "fake", Load: closed(16), Params: record.Params{}}}}}
+		s, err := tr.newSide(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.lanes != want || len(s.generator) != want%8 {
+			t.Errorf("target %q: %d lanes on CPUs %v, want %d", target, s.lanes, s.generator, want)
+		}
+	}
+}
 
 // TestSharedParameters: generators together have what was asked for, and none has nothing.
 func TestSharedParameters(t *testing.T) {
