@@ -15,7 +15,7 @@ plimsoll)
 	rm -f "$session.said"
 	# As if it had run for a second: what is compared is a rate, and CPU time for an operation.
 	jq -s '[.[] | select(.kind == "trial" and .void == null)][0].values | map({(.name): .value}) | add
-		| {"fio version": "plimsoll", jobs: [{jobname: "job", job_runtime: 1000, usr_cpu: 0, sys_cpu: (100 * .cpu_per_op * .iops),
+		| {"fio version": "plimsoll", jobs: [{jobname: "job", job_runtime: 1000, usr_cpu: 0, sys_cpu: (100 * (.cpu_per_op // 0) * .iops),
 			write: {bw_bytes: .throughput, iops, total_ios: .iops, lat_ns: {percentile: {"50.000000": (.latency_p50 * 1e9), "99.000000": (.latency_p99 * 1e9)}}}}]}' "$session"
 	exit
 	;;

@@ -123,10 +123,14 @@ func condition(cond string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", cond)
 }
 
-// takesDirect says whether files in a directory can be opened past the page cache, and lie on a disk.
+// takesDirect says whether files in a directory can be opened past the page cache, lie on a disk, and have room there.
 func takesDirect(dir string) bool {
 	var fs unix.Statfs_t
 	if unix.Statfs(dir, &fs) != nil || uint32(fs.Type) == unix.TMPFS_MAGIC {
+		return false
+	}
+	// What the workload leaves free, and as much again as any script takes.
+	if free := int64(fs.Bavail) * fs.Bsize; free < max(int64(fs.Blocks)*fs.Bsize/20, 1<<30)+1<<30 {
 		return false
 	}
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_DIRECT|unix.O_CLOEXEC, 0o600)
