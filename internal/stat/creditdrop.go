@@ -12,6 +12,7 @@ const (
 	dropFlat     = 0.20 // how far the halves of a stretch may differ, as a share
 	dropWander   = 0.35 // of the drop: how far parts of a stretch may lie from its mean
 	dropSharp    = 0.60 // of the drop lies between what is close by on both sides
+	dropOff      = 0.10 // of either stretch may be silent: a level that drops so is no matter of a few hiccups
 )
 
 // credit makes the class Credit where a timeline is one level, one drop and another level.
@@ -25,7 +26,7 @@ func credit(r *Regulation, x []float64, bin float64) bool {
 	at, _ = change(x, max(1, (at-2)*by), min(len(x)-1, (at+2)*by))
 	before, after := x[:at], x[at:]
 	high, low := Mean(before), Mean(after)
-	if low <= 0 || high < dropRatio*low || shareOf(flowing(before), false) >= offShare || shareOf(flowing(after), false) >= offShare {
+	if low <= 0 || high < dropRatio*low || shareOf(flowing(before), false) >= dropOff || shareOf(flowing(after), false) >= dropOff {
 		return false
 	}
 	if !flat(before, high-low) || !flat(after, high-low) || !sharp(before, after) {

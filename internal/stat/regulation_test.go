@@ -136,3 +136,24 @@ func BenchmarkRegulationOf(b *testing.B) {
 		RegulationOf(l)
 	}
 }
+
+// TestAHostThatLooksLate: of a smooth disk a host sees nothing for 12 ms at a time, and then all of it, within some
+// milliseconds; nothing was held back. Where what was missed never comes, it was.
+func TestAHostThatLooksLate(t *testing.T) {
+	late, lost := bursting(5000, 1, 1, 10), bursting(5000, 1, 1, 10)
+	for i := 40; i < 5000; i += 100 {
+		for j := range 12 {
+			late.Bytes[i+j], late.IOs[i+j], lost.Bytes[i+j], lost.IOs[i+j] = 0, 0, 0, 0
+		}
+		for j, extra := range []float64{15, 70, 35} {
+			late.Bytes[i+12+j] += extra
+			late.IOs[i+12+j] += extra
+		}
+	}
+	if r, _ := RegulationOf(late); r.Class != Smooth || r.ZeroFraction > .01 {
+		t.Errorf("late: %+v", r)
+	}
+	if r, _ := RegulationOf(lost); r.Class != Quantum {
+		t.Errorf("lost, in step and alike: %+v", r)
+	}
+}
