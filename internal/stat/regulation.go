@@ -108,10 +108,18 @@ func blank(x []float64, bin float64) Regulation {
 	}
 }
 
-// quantum makes the class Quantum where the cycles are alike.
+// quantum makes the class Quantum where the cycles are alike, as they are or without the starts that come less than half of
+// autocorrelation's period after another: those are bursts that the host has cut in two.
 func (r *Regulation) quantum(x []float64, starts []int, bin float64) {
+	again := autoPeriod(x)
 	lasted, carried := cycles(x, starts)
 	of, ok := alike(lasted, carried)
+	if whole := apart(starts, again/2); !ok && len(whole) > MinCycles {
+		lasted, carried = cycles(x, whole)
+		of, ok = alike(lasted, carried)
+		// Of what comes at random, too, those that are left come at like times: as soon as they may.
+		ok = ok && math.Abs(median(lasted)/again-1) <= alikeWithin
+	}
 	if !ok {
 		return
 	}
@@ -126,7 +134,18 @@ func (r *Regulation) quantum(x []float64, starts []int, bin float64) {
 	r.SafeRate = r.Rate
 	sorted := slices.Sorted(slices.Values(chosen(carried, of)))
 	r.SafeBurst = Quantile(sorted, .05)
-	r.AutoPeriodS = autoPeriod(x) * bin
+	r.AutoPeriodS = again * bin
+}
+
+// apart are the starts that come some bins after the one before, or later.
+func apart(starts []int, bins float64) []int {
+	out := starts[:1:1]
+	for _, s := range starts[1:] {
+		if float64(s-out[len(out)-1]) >= bins {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // cycles are the bins and the bytes from each start to the next.

@@ -62,6 +62,29 @@ func TestABurstCutInTwo(t *testing.T) {
 	}
 }
 
+// TestBurstsThatAreMostlyCut: in every other burst the host loses its CPU for a third of the pause, somewhere, and the burst
+// ends as much later; autocorrelation still knows the period.
+func TestBurstsThatAreMostlyCut(t *testing.T) {
+	rng := seeded(t, 8)
+	l := bursting(4000, 100, 30, 50)
+	for i := 0; i < 4000; i += 100 {
+		if rng.Float64() < .5 {
+			continue
+		}
+		from := 3 + rng.IntN(24)
+		for j := range 20 {
+			l.Bytes[i+from+j], l.IOs[i+from+j] = 0, 0
+		}
+		for j := from + 20; j < 50; j++ {
+			l.Bytes[i+j], l.IOs[i+j] = 50, 50
+		}
+	}
+	r, _ := RegulationOf(l)
+	if r.Class != Quantum || math.Abs(r.PeriodS-.1) > 1e-3 || math.Abs(r.QuantumBytes/1500-1) > .01 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestNineCyclesAreNoPeriod(t *testing.T) {
 	r, ok := RegulationOf(bursting(1050, 100, 20, 50))
 	if !ok || r.Class != Stalls || r.Cycles != 9 || !math.IsNaN(r.PeriodS) || !math.IsNaN(r.SafeRate) {

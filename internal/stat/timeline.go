@@ -141,7 +141,7 @@ func autoPeriod(x []float64) float64 {
 	}
 	top := slices.Max(c[from:])
 	for i := max(from, 1); i+1 < len(c); i++ {
-		if c[i] >= .8*top && c[i] >= c[i-1] && c[i] >= c[i+1] && c[i] > 0 {
+		if c[i] >= .65*top && c[i] >= c[i-1] && c[i] >= c[i+1] && c[i] > 0 {
 			bend := c[i-1] - 2*c[i] + c[i+1]
 			if bend == 0 {
 				return float64(i)
