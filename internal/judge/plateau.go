@@ -15,7 +15,7 @@ type Plateau struct {
 	Unit  string  `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
 	Shape string  `json:"shape"`         // stat.Shape
 	Slope float64 `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
-	At    *Term   `json:"at,omitempty"`  // where it levels off
+	At    *Term   `json:"at,omitempty"`  // where it levels off; a bound that what was swept does not give is null
 	Top   *Term   `json:"top,omitempty"` // the rate from there on
 	Lift  *Lift   `json:"lift,omitempty"`
 }
@@ -43,7 +43,7 @@ func plateausOf(trials []record.Trial) map[place][]Plateau {
 	_, byWorkload := grouped(valid(trials), workloadOf)
 	for _, ts := range byWorkload {
 		for _, param := range numericParams(ts) {
-			_, families := grouped(ts, func(t record.Trial) place { return familyWithout(t, param) })
+			_, families := grouped(ts, func(t record.Trial) place { return sweptBy(t, param) })
 			for _, family := range families {
 				if found, last := plateauOf(param, family, ts); found != nil {
 					at := placeOf(last[0], "", nil)
@@ -56,6 +56,16 @@ func plateausOf(trials []record.Trial) map[place][]Plateau {
 		slices.SortFunc(found, func(a, b Plateau) int { return cmp.Compare(a.Param, b.Param) })
 	}
 	return out
+}
+
+// sweptBy is what the trials of one sweep share. Depth and jobs are a load as well, which changes with them.
+func sweptBy(t record.Trial, param string) place {
+	w := workloadOf(t)
+	varied := map[dimension]bool{{w, w + "." + param}: true}
+	if param == record.ParamDepth || param == record.ParamJobs {
+		varied[dimension{w, record.KeyLoad}] = true
+	}
+	return placeOf(t, "", varied)
 }
 
 // numericParams are those with more than one value, all of them numbers over 0.
@@ -126,7 +136,13 @@ func plateauOf(param string, family, all []record.Trial) (found *Plateau, last [
 	}
 	p := &Plateau{Param: param, Unit: rungs[0].unit, Shape: string(b.Shape), Slope: b.Slope}
 	if b.Shape == stat.LevelsOff {
-		at := bounded(b.At, stat.Interval{Lo: b.AtLo, Hi: b.AtHi})
+		at := Term{Value: b.At}
+		if b.AtLo > 0 {
+			at.Lo = &b.AtLo
+		}
+		if !math.IsInf(b.AtHi, 1) {
+			at.Hi = &b.AtHi
+		}
 		top := bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
 		p.At, p.Top = &at, &top
 	}

@@ -28,15 +28,29 @@ func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 func plateauText(p judge.Plateau, unit string) string {
 	text := "does not follow " + p.Param
 	if p.At != nil {
-		u, top := axisScale(p.Unit, *p.At.Lo, *p.At.Hi), scaleFor(unit, *p.Top.Lo, *p.Top.Hi)
+		u, top := axisScale(p.Unit, p.At.Value, p.At.Value), scaleFor(unit, *p.Top.Lo, *p.Top.Hi)
 		text = fmt.Sprintf("more %s brings nothing from %s on, by estimate from %s: %s, by estimate %s",
-			p.Param, span{p.At.Value, p.At.Lo, p.At.Hi}.interval(u), span{p.At.Value, p.At.Lo, p.At.Hi}.estimate(u),
+			p.Param, bendInterval(*p.At, u), span{value: p.At.Value}.estimate(u),
 			span{p.Top.Value, p.Top.Lo, p.Top.Hi}.interval(top), span{p.Top.Value, p.Top.Lo, p.Top.Hi}.estimate(top))
 	}
 	if p.Lift == nil {
 		return text
 	}
 	return text + "; " + liftText(*p.Lift)
+}
+
+// bendInterval leaves the side open that what was swept does not bound.
+func bendInterval(at judge.Term, u scale) string {
+	number := func(v float64) string { return span{value: v}.estimate(u) }
+	switch {
+	case at.Lo == nil && at.Hi == nil:
+		return "somewhere"
+	case at.Lo == nil:
+		return number(*at.Hi) + " or less"
+	case at.Hi == nil:
+		return number(*at.Lo) + " or more"
+	}
+	return span{at.Value, at.Lo, at.Hi}.interval(u)
 }
 
 // liftText says whether what binds there is the number of operations or of bytes.

@@ -20,6 +20,10 @@ func TestPlateauText(t *testing.T) {
 			t.Errorf("%q lacks %q", got, want)
 		}
 	}
+	p.At.Hi = nil
+	if got := plateauText(p, "B/s"); !strings.Contains(got, "nothing from 19") || !strings.Contains(got, " or more on, by estimate from 20") {
+		t.Error(got)
+	}
 	p.Lift.Lo, p.Lift.Hi = nil, nil
 	p.At, p.Top = nil, nil
 	if got := plateauText(p, "B/s"); !strings.HasPrefix(got, "does not follow depth; block=64KiB moves +290.0 % by estimate, no interval") {

@@ -26,7 +26,8 @@ const (
 type Bend struct {
 	Shape Shape
 	Slope float64 // of ln y over ln x, below the bend where there is one: 1 is in proportion
-	// Of LevelsOff: where it bends with its profile likelihood's 95 % interval, and exp of the level from there on with Student's.
+	// Of LevelsOff: where it bends with its profile likelihood's 95 % interval, which is open, to 0 or +Inf, where what was swept does not
+	// bound it; and exp of the level from there on with Student's.
 	At, AtLo, AtHi    float64
 	Top, TopLo, TopHi float64
 }
@@ -75,6 +76,13 @@ func FitBend(levels []Rung) (Bend, bool) {
 		if f.rss <= limit {
 			b.AtLo, b.AtHi = math.Min(b.AtLo, math.Exp(place(i))), math.Max(b.AtHi, math.Exp(place(i)))
 		}
+	}
+	// A bend beyond the places looked at would do as well.
+	if profile[0].rss <= limit {
+		b.AtLo = 0
+	}
+	if profile[bendSteps].rss <= limit {
+		b.AtHi = math.Inf(1)
 	}
 	b.setTop(levels, bent)
 	return b, true
