@@ -95,13 +95,16 @@ func measured(ctx context.Context, program, dir string, t truth, safe bool) (fou
 		return found{}, err
 	}
 	args := []string{"run", "disk", "-o", session, "--replicates", "1", "--warmup", "0s", "--for", t.measure.Round(time.Second / 10).String()}
-	for _, set := range []string{"path=" + mnt, "rw=randread", fmt.Sprintf("block=%dB", block), "jobs=1", "depth=128", "size=64MiB", "engine=threads"} {
+	for _, set := range []string{"path=" + mnt, "rw=randread", fmt.Sprintf("block=%dB", t.block), "jobs=1", "depth=128", "size=64MiB", "engine=threads"} {
 		args = append(args, "--set", "disk."+set)
 	}
 	if safe {
 		args = append(args, "--safe-rate")
 	}
-	out, runErr := exec.CommandContext(ctx, program, args...).CombinedOutput()
+	load := exec.CommandContext(ctx, program, args...)
+	load.Cancel = func() error { return load.Process.Signal(os.Interrupt) } // so that it ends its trial
+	load.WaitDelay = 10 * time.Second
+	out, runErr := load.CombinedOutput()
 	if err := unmount(); err != nil {
 		return found{}, fmt.Errorf("unmounting: %w", err)
 	}

@@ -104,5 +104,17 @@ func mount(dir string, p *pacer) (stop func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("mounting a paced disk at %s: %w\nhint: it takes root, and /dev/fuse", dir, err)
 	}
-	return server.Unmount, nil
+	return func() error { return unmounted(dir, server.Unmount) }, nil
+}
+
+// unmounted waits for who still has a file open to go, as a load that was just interrupted; who stays does not
+// keep the mount.
+func unmounted(dir string, unmount func() error) error {
+	const patience, pause = 5 * time.Second, 50 * time.Millisecond
+	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(pause) {
+		if unmount() == nil {
+			return nil
+		}
+	}
+	return syscall.Unmount(dir, syscall.MNT_DETACH)
 }

@@ -16,12 +16,17 @@ type truth struct {
 	amount  float64 // bytes of a period, or that a credit holds
 	rate    float64 // bytes per second that the regulator lets pass
 	burst   float64 // bytes per second while nothing is held back
+	block   int     // bytes of a read
 	measure time.Duration
 	pacer   *pacer
 }
 
-// block is the size of a read: at these rates eight take 1.5 to 3.5 ms, and the host has CPU time for all.
-const block = 64 << 10
+// The sizes of reads. Eight of the large ones take 1.5 to 3.5 ms at these rates, and the host has CPU time for all; what is short
+// needs more of them in a burst.
+const (
+	largeBlock = 64 << 10
+	smallBlock = 16 << 10
+)
 
 func (t truth) String() string {
 	switch t.class {
@@ -37,12 +42,15 @@ func (t truth) String() string {
 func drawn(seed uint64, i int) truth {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	between := func(lo, hi float64) float64 { return lo * math.Exp(r.Float64()*math.Log(hi/lo)) }
-	t := truth{burst: between(150e6, 350e6)}
+	t := truth{burst: between(150e6, 350e6), block: largeBlock}
 	var gate bucket.Gate
 	switch i % 6 {
 	case 0, 2, 4:
 		t.class, t.period = "quantum", []float64{.02, .1, 1}[i%6/2]
 		t.rate = t.burst * between(.05, .5)
+		if t.period < 1 {
+			t.block = smallBlock
+		}
 		if t.period == .02 {
 			t.rate = max(t.rate, .15*t.burst) // a burst of 3 ms: less than that the host alone takes away at times
 		}

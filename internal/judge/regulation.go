@@ -210,12 +210,17 @@ func (g *Regulation) doubt(of []record.Trial, told, drained int) {
 	}
 }
 
-// tooShort says why a longer trial might say something else; "" where it would not.
+// tooShort says why a longer trial, or one of more operations, might say something else; "" where it would not.
 func tooShort(r *record.Regulation) string {
-	const enough = 3 // times a credit lasted (METHOD section 6)
+	const (
+		enough = 3    // times a credit lasted (METHOD section 6)
+		coarse = .005 // s: of the 20 ms that METHOD's shortest period has, four bins are seen
+	)
 	switch {
 	case r.Class == stat.Stalls && r.Cycles < stat.MinCycles:
 		return fmt.Sprintf("too short to tell a quantum from stalls: %d cycles, %d are needed\nhint: --for %.0fs", r.Cycles, stat.MinCycles, math.Ceil(1.3*stat.MinCycles*r.ObservedS/float64(r.Cycles+1)))
+	case r.Class == stat.Smooth && r.BinS > coarse:
+		return fmt.Sprintf("so few operations that only periods over %.3g ms are seen\nhint: a smaller disk.block", 4e3*r.BinS)
 	case r.ExhaustedS != nil && r.ObservedS < enough**r.ExhaustedS:
 		return fmt.Sprintf("too short to be sure of the rate that was left: the credit lasted %.3g s of %.3g s\nhint: --for %.0fs", *r.ExhaustedS, r.ObservedS, math.Ceil(enough**r.ExhaustedS))
 	}

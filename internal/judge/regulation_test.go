@@ -116,6 +116,14 @@ func TestTooShortForARegulation(t *testing.T) {
 	}
 }
 
+func TestTooFewOperationsForAShortPeriod(t *testing.T) {
+	slow := smoothAt(1e6)
+	slow.BinS = .01
+	if g := regulationIn(t, Show([]record.Trial{held(0, slow)}, nil, nil)); len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0], "only periods over 40 ms") {
+		t.Errorf("%q", g.Doubts)
+	}
+}
+
 func TestNoRegulationOfARate(t *testing.T) {
 	open := func(t *record.Trial) {
 		t.Load = record.LoadPoint{Kind: record.Open, Level: 100, Unit: record.ParamRate}
@@ -141,6 +149,7 @@ func TestVerified(t *testing.T) {
 		"stalls below":       {full, []record.Trial{nearSafe(0, .95, silent), nearSafe(0, 1.05, silent)}, yes(false), ""},
 		"falls behind below": {full, []record.Trial{nearSafe(0, .95, calm, over), nearSafe(0, 1.05, silent)}, yes(false), ""},
 		"none above":         {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, yes(false), ""},
+		"a credit again":     {[]record.Trial{held(0, creditOf(2e9))}, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, nil, "outlasted the trials"},
 		"a void one":         {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, silent, void("the generator was late"))}, nil, "could be measured"},
 		"not held back":      {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "nothing to verify: no trial"},
 		"random":             {[]record.Trial{held(0, record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 40})}, nil, nil, "nothing to verify: stalls"},

@@ -62,11 +62,17 @@ func verifiedOf(full, capped []record.Trial) *Verified {
 		out.Reason = "nothing to verify: stalls without a period or a credit have no rate that is safe"
 	case out.Below.Trials == 0 || out.Above.Trials == 0:
 		out.Reason = "no trial near the safe rate could be measured"
+	case out.Below.Stalled == 0 && out.Above.Stalled < out.Above.Trials && hasCredit(told):
+		out.Reason = "below the safe rate nothing stalled; above it what the credit had gained again outlasted the trials"
 	default:
 		holds := out.Below.Stalled == 0 && out.Above.Stalled == out.Above.Trials
 		out.Holds = &holds
 	}
 	return &out
+}
+
+func hasCredit(told []record.Trial) bool {
+	return slices.ContainsFunc(told, func(t record.Trial) bool { return t.Regulation.Class == stat.Credit })
 }
 
 func all(told []record.Trial, class string) bool {
