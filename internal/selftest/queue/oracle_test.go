@@ -49,7 +49,7 @@ func drawn(seed uint64, i int) trueServer {
 	capacity := between(r, 600, 2000)
 	switch i % 3 {
 	case 0:
-		s.name, capacity = "M/M/1", between(r, 700, 1400)
+		s.name, capacity = "M/M/1", between(r, 1400, 2000)
 	case 1:
 		s.servers = 2 + r.IntN(7)
 		s.name = fmt.Sprintf("M/M/%d", s.servers)
