@@ -111,7 +111,7 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis) {
 		c.flag("holds if the load fills both machines: it may not have")
 		return
 	}
-	c.Verdict, c.Better, c.Alpha, c.BreakEven, c.refused = "", "", 0, nil, true
+	c.Verdict, c.Better, c.Alpha, c.refused = "", "", 0, true
 }
 
 // unseen says whether any of the trials was done by a machine of which nothing is known.
