@@ -23,7 +23,7 @@ func (a *app) setupCommand() *cobra.Command {
 		Long: `Sets up the engines that workloads need: with the operating system's package
 manager (Debian and Ubuntu), and with Maven what is fetched for Plimsoll alone, which
 lies in the cache directory (XDG_CACHE_HOME). It says first what it will do, and does
-nothing for an engine that is here. `plimsoll list` says which engines there are, and what is found of each.`,
+nothing for an engine that is here. plimsoll list says which engines there are, and what is found of each.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("setup needs an engine\nhint: there are %s; plimsoll list says which are here", strings.Join(all.Names(), ", "))
