@@ -1,0 +1,252 @@
+package pgload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+)
+
+// Conn is one client's connection. It may be used by one goroutine at a time.
+type Conn struct {
+	wire   wire
+	path   string
+	front  *pgproto3.Frontend // reads
+	out    []byte             // queued and not sent
+	names  int
+	status byte
+	trips  int64
+	rows   []int64 // that each statement of the last exchange touched
+	bind   pgproto3.Bind
+	run    pgproto3.Execute
+	sync   pgproto3.Sync
+	broken error
+}
+
+// wire is what messages go over.
+type wire interface {
+	io.ReadWriteCloser
+	// within makes reads and writes end with an error once ctx has ended.
+	within(ctx context.Context)
+}
+
+// The ways of a connection, as Path has them.
+const (
+	PathSocket = "blocking socket"
+	PathTLS    = "tls"
+)
+
+// connectWithin is how long a server may take to let a client in.
+const connectWithin = 30 * time.Second
+
+// Dial connects to the server that a DSN names (a URL, or words as libpq has them). Once ctx has ended, all that the connection does fails.
+func Dial(ctx context.Context, dsn string) (*Conn, error) {
+	config, err := pgconn.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("the DSN cannot be read: %w", err)
+	}
+	connecting, cancel := context.WithTimeout(ctx, connectWithin)
+	defer cancel()
+	pg, err := pgconn.ConnectConfig(connecting, config)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the database: %w", err)
+	}
+	h, err := pg.Hijack()
+	if err != nil {
+		return nil, fmt.Errorf("connect to the database: %w", err)
+	}
+	c := &Conn{status: h.TxStatus, path: PathTLS, wire: &encrypted{Conn: h.Conn}}
+	if h.TLSConfig == nil {
+		if c.wire, err = blocking(h.Conn); err != nil {
+			return nil, err
+		}
+		c.path = PathSocket
+	}
+	c.wire.within(ctx)
+	c.front = pgproto3.NewFrontend(c.wire, io.Discard)
+	return c, nil
+}
+
+// Path says how the connection reads and writes: PathSocket or PathTLS.
+func (c *Conn) Path() string { return c.path }
+
+// Trips is how many times the connection has sent something and waited for the answer, Prepare included.
+func (c *Conn) Trips() int64 { return c.trips }
+
+// Status is the transaction's: 'I' outside of one, 'T' within, 'E' within one that has failed.
+func (c *Conn) Status() byte { return c.status }
+
+// Rows is how many rows statement i of the last exchange returned or changed.
+func (c *Conn) Rows(i int) int64 {
+	if i >= len(c.rows) {
+		return 0
+	}
+	return c.rows[i]
+}
+
+// Statement is one that the server has prepared.
+type Statement struct{ name string }
+
+// Prepare has the server prepare a statement, whose parameters are $1, $2 and so on.
+func (c *Conn) Prepare(sql string) (Statement, error) {
+	c.names++
+	s := Statement{"plimsoll_" + strconv.Itoa(c.names)}
+	c.encode(&pgproto3.Parse{Name: s.name, Query: sql})
+	if err := c.Exchange(nil); err != nil {
+		return Statement{}, fmt.Errorf("prepare %.80q: %w", sql, err)
+	}
+	return s, nil
+}
+
+// Queue puts a statement's execution behind those that are queued.
+func (c *Conn) Queue(s Statement, a *Args) { c.queue(s.name, a) }
+
+// QueueText is Queue of a statement that the server parses and plans for this once.
+func (c *Conn) QueueText(sql string, a *Args) {
+	c.encode(&pgproto3.Parse{Query: sql})
+	c.queue("", a)
+}
+
+func (c *Conn) queue(name string, a *Args) {
+	c.bind.PreparedStatement, c.bind.Parameters = name, a.values()
+	c.encode(&c.bind)
+	c.encode(&c.run)
+}
+
+func (c *Conn) encode(m pgproto3.FrontendMessage) {
+	out, err := m.Encode(c.out)
+	if err != nil {
+		c.broken = errors.Join(c.broken, err)
+		return
+	}
+	c.out = out
+}
+
+// Exchange sends what is queued and waits until all of it is answered: one round trip. row is called for each row, with the number of its
+// statement among the queued and its columns as text, which are valid until it returns; it may be nil. Outside of a transaction the
+// queued statements are one, which an error undoes. The error of a statement is a *Failed, after which the connection
+// can be used on; after others it cannot.
+func (c *Conn) Exchange(row func(i int, columns [][]byte) error) error {
+	c.encode(&c.sync)
+	return c.exchange(row)
+}
+
+// Simple sends a text by the simple protocol, which may hold several statements, and waits for the answer, as Exchange does. Nothing
+// may be queued.
+func (c *Conn) Simple(sql string, row func(i int, columns [][]byte) error) error {
+	c.encode(&pgproto3.Query{String: sql})
+	return c.exchange(row)
+}
+
+func (c *Conn) exchange(row func(i int, columns [][]byte) error) error {
+	c.rows = c.rows[:0]
+	if c.broken != nil {
+		return c.broken
+	}
+	_, err := c.wire.Write(c.out)
+	c.out = c.out[:0]
+	c.trips++
+	if err != nil {
+		// Why the server closed the connection stands before the end of what it sent.
+		if failed := c.answers(nil); errors.As(failed, new(*Failed)) {
+			err = failed
+		}
+		return c.breakOff(err)
+	}
+	return c.answers(row)
+}
+
+// answers reads until the server is ready for the next.
+func (c *Conn) answers(row func(i int, columns [][]byte) error) error {
+	var failed *Failed
+	var refused error
+	for at := 0; ; {
+		m, err := c.front.Receive()
+		if err != nil {
+			if failed != nil {
+				err = failed
+			}
+			return c.breakOff(err)
+		}
+		switch m := m.(type) {
+		case *pgproto3.DataRow:
+			if row != nil && refused == nil {
+				refused = row(at, m.Values)
+			}
+		case *pgproto3.CommandComplete:
+			c.rows = append(c.rows, rowsOf(m.CommandTag))
+			at++
+		case *pgproto3.EmptyQueryResponse:
+			c.rows = append(c.rows, 0)
+			at++
+		case *pgproto3.ErrorResponse:
+			failed = &Failed{Statement: at, PgError: pgconn.ErrorResponseToPgError(m)}
+		case *pgproto3.CopyInResponse, *pgproto3.CopyOutResponse, *pgproto3.CopyBothResponse:
+			return c.breakOff(errors.New("COPY cannot be part of a load"))
+		case *pgproto3.ReadyForQuery:
+			c.status = m.TxStatus
+			if failed != nil {
+				return failed
+			}
+			return refused
+		}
+	}
+}
+
+func (c *Conn) breakOff(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = ErrClosed
+	}
+	c.broken = err
+	return err
+}
+
+// ErrClosed is the error of a connection that the server has closed without a word.
+var ErrClosed = errors.New("the server closed the connection")
+
+// Failed is the error of a statement that the server refused.
+type Failed struct {
+	Statement int // among those that were queued, from 0
+	*pgconn.PgError
+}
+
+func (f *Failed) Error() string {
+	text := fmt.Sprintf("%s: %s (SQLSTATE %s)", f.Severity, f.Message, f.Code)
+	if f.Detail != "" {
+		text += ": " + f.Detail
+	}
+	return text
+}
+
+func (f *Failed) Unwrap() error { return f.PgError }
+
+// Retry says whether the transaction may succeed if it is tried again: it could not be serialized (40001), or was the victim of a
+// deadlock (40P01).
+func (f *Failed) Retry() bool { return f.Code == "40001" || f.Code == "40P01" }
+
+// rowsOf reads the number at the end of "SELECT 1" or "INSERT 0 1".
+func rowsOf(tag []byte) int64 {
+	n, scale := int64(0), int64(1)
+	for i := len(tag) - 1; i >= 0 && tag[i] >= '0' && tag[i] <= '9'; i-- {
+		n += int64(tag[i]-'0') * scale
+		scale *= 10
+	}
+	return n
+}
+
+// Close ends the connection. It may be called again.
+func (c *Conn) Close() error {
+	if c.broken == nil {
+		c.out = c.out[:0]
+		c.encode(&pgproto3.Terminate{})
+		_, _ = c.wire.Write(c.out)
+		c.broken = net.ErrClosed
+	}
+	return c.wire.Close()
+}

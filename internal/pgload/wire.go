@@ -1,0 +1,117 @@
+package pgload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// looksUp is how often a thread that waits for an answer looks whether it should go on.
+const looksUp = 200 * time.Millisecond
+
+// socket is one whose reads and writes hold their thread in the kernel: Go's poller would wake two threads for each answer.
+type socket struct {
+	fd   int
+	ctx  context.Context
+	once sync.Once
+	err  error
+}
+
+// blocking takes a connection from Go's poller.
+func blocking(c net.Conn) (*socket, error) {
+	filer, ok := c.(interface{ File() (*os.File, error) })
+	if !ok {
+		return nil, fmt.Errorf("a connection of type %T has no descriptor", c)
+	}
+	f, err := filer.File()
+	// The descriptors share their mode, so that the poller's goes first.
+	err = errors.Join(err, c.Close())
+	if err != nil {
+		return nil, fmt.Errorf("take over a connection: %w", err)
+	}
+	defer f.Close()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, fmt.Errorf("take over a connection: %w", err)
+	}
+	wait := unix.NsecToTimeval(int64(looksUp))
+	err = errors.Join(unix.SetNonblock(fd, false),
+		unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait),
+		unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &wait))
+	if err != nil {
+		unix.Close(fd)
+		return nil, fmt.Errorf("take over a connection: %w", err)
+	}
+	return &socket{fd: fd, ctx: context.Background()}, nil
+}
+
+func (s *socket) within(ctx context.Context) { s.ctx = ctx }
+
+func (s *socket) Read(p []byte) (int, error) {
+	for {
+		n, err := unix.Read(s.fd, p)
+		if err == nil && n == 0 && len(p) > 0 {
+			return 0, io.EOF
+		}
+		if err == nil || !again(err) {
+			return max(n, 0), s.wrap(err)
+		}
+		if s.ctx.Err() != nil {
+			return 0, context.Cause(s.ctx)
+		}
+	}
+}
+
+func (s *socket) Write(p []byte) (int, error) {
+	for done := 0; ; {
+		n, err := unix.Write(s.fd, p[done:])
+		done += max(n, 0)
+		if done == len(p) || err != nil && !again(err) {
+			return done, s.wrap(err)
+		}
+		if s.ctx.Err() != nil {
+			return done, context.Cause(s.ctx)
+		}
+	}
+}
+
+func again(err error) bool { return err == unix.EINTR || err == unix.EAGAIN }
+
+func (s *socket) wrap(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case err == unix.ECONNRESET || err == unix.EPIPE:
+		return ErrClosed
+	}
+	return fmt.Errorf("talk to the database: %w", err)
+}
+
+func (s *socket) Close() error {
+	s.once.Do(func() { s.err = unix.Close(s.fd) })
+	return s.err
+}
+
+// encrypted is a connection whose bytes Go's library makes.
+type encrypted struct {
+	net.Conn
+	release func() bool
+}
+
+func (e *encrypted) within(ctx context.Context) {
+	e.release = context.AfterFunc(ctx, func() { _ = e.SetDeadline(time.Now()) })
+}
+
+func (e *encrypted) Close() error {
+	if e.release != nil {
+		e.release()
+	}
+	return e.Conn.Close()
+}

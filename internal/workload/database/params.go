@@ -1,0 +1,67 @@
+package database
+
+import (
+	"slices"
+
+	"plimsoll/internal/engine/postgres"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+)
+
+// The parameters that all workloads of a database have, beside those of the engine.
+const (
+	ParamServer      = "server"
+	ParamDSN         = "dsn"
+	ParamConnections = "connections"
+	ParamCPUSets     = "cpu_sets"
+)
+
+// The values of ParamServer.
+const (
+	ServerPostgres = "postgres"
+	ServerDSN      = "dsn"
+)
+
+// The values of ParamCPUSets.
+const (
+	setsShared = "shared"
+	setsSplit  = "split"
+)
+
+// ServerParams declares what says which server is loaded, and how that is set up.
+func ServerParams() []record.Param {
+	out := []record.Param{
+		{Name: ParamServer, Kind: record.Enum, Default: ServerPostgres, Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
+			Doc: "what is loaded: a server that is started for the trial, or one that is there"},
+		{Name: ParamDSN, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "for server=dsn: how to connect, as a URL or as libpq's words; a database of our own is made there and dropped; its CPU use is not known"},
+		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "for server=dsn: name of the machine that answers, such as its instance type; its vCPUs and price are then known by that name"},
+	}
+	for _, d := range (postgres.Engine{}).Params() {
+		if d.Name != postgres.ParamCluster {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// LoadParams declares what makes the load.
+func LoadParams() []record.Param {
+	return []record.Param{
+		{Name: record.ParamClients, Kind: record.Int, Default: "16", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
+			Doc: "closed load: so many connections, over all generators, each asks again as soon as it is answered"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load, Doc: "open load: transactions a second"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
+			Doc: "how an open load's transactions are spaced"},
+		{Name: ParamConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
+			Doc: "connections of an open load, over all generators; what is due waits where all are busy"},
+		{Name: ParamCPUSets, Minor: true, Kind: record.Enum, Default: setsSplit, Choices: []string{setsShared, setsSplit}, Phase: record.Load,
+			Doc: "split keeps server and generator on CPUs of their own, where there are two or more"},
+	}
+}
+
+// Params are those of a workload with its own.
+func Params(own ...record.Param) []record.Param {
+	return slices.Concat(own, ServerParams(), LoadParams())
+}
