@@ -1,18 +1,23 @@
 package queue
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
+
+	"plimsoll/internal/session"
 )
 
-// oracleVariable makes this package's test binary the other side of scripts/oracle: it holds a seed, the number of a search, and what a
-// request takes beside the queue at two rates (see overheads); the server that these draw is printed with its truth. The script starts such servers
-// and never tells the search what stands here.
+// oracleVariable makes this package's test binary the other side of scripts/oracle: it holds a seed, the number of a search, and for each rate at
+// which it was measured what a request takes beside the queue, as RATE:SESSION (see overheads); the server that these draw is printed with its truth. The
+// script starts such servers and never tells the search what stands here.
 const oracleVariable = "PLIMSOLL_ORACLE"
 
 func TestMain(m *testing.M) {
@@ -20,16 +25,60 @@ func TestMain(m *testing.M) {
 	if asked == "" {
 		os.Exit(m.Run())
 	}
-	var seed uint64
-	var search int
-	var beside overheads
-	_, err := fmt.Sscan(asked, &seed, &search, &beside.low.rate, &beside.low.p50, &beside.low.p99, &beside.high.rate, &beside.high.p50, &beside.high.p99)
-	if err != nil || search < 1 {
-		fmt.Fprintf(os.Stderr, "%s=%q: want a seed, which search, and twice a rate with the median and the p99 of the overhead in seconds\n", oracleVariable, asked)
+	line, err := answer(strings.Fields(asked))
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s=%q: %v\n", oracleVariable, asked, err)
 		os.Exit(2)
 	}
-	fmt.Println(drawn(seed, search-1).line(beside))
+	fmt.Println(line)
 	os.Exit(0)
+}
+
+func answer(words []string) (string, error) {
+	var seed uint64
+	var search int
+	if _, err := fmt.Sscan(strings.Join(words[:min(2, len(words))], " "), &seed, &search); err != nil || search < 1 {
+		return "", errors.New("want a seed, which search, and RATE:SESSION for each measurement of the overhead")
+	}
+	var beside overheads
+	for _, word := range words[2:] {
+		text, path, _ := strings.Cut(word, ":")
+		rate, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return "", err
+		}
+		o, err := overheadIn(path, rate)
+		if err != nil {
+			return "", err
+		}
+		beside = append(beside, o)
+	}
+	return drawn(seed, search-1).line(beside.merged()), nil
+}
+
+// overheadIn is what the last trial of a session has measured.
+func overheadIn(path string, rate float64) (overhead, error) {
+	log, err := session.Read(path)
+	if err != nil {
+		return overhead{}, err
+	}
+	for _, t := range slices.Backward(log.Trials) {
+		series, err := log.Series(t.ID)
+		if err != nil {
+			return overhead{}, err
+		}
+		for _, s := range series {
+			if s.Name != "latency" || t.Void != "" {
+				continue
+			}
+			h, err := session.DecodeHistogram(s.Data)
+			if err != nil {
+				return overhead{}, err
+			}
+			return measured(rate, func(q float64) float64 { return float64(h.ValueAtQuantile(100*q)) * 1e-9 }), nil
+		}
+	}
+	return overhead{}, fmt.Errorf("%s holds no latencies", path)
 }
 
 // trueServer is one that a real search is tried on.
@@ -69,40 +118,75 @@ func drawn(seed uint64, i int) trueServer {
 // between is log-uniform.
 func between(r *rand.Rand, lo, hi float64) float64 { return lo * math.Pow(hi/lo, r.Float64()) }
 
-// overhead is what a request takes beside its queue, in seconds, at a rate of requests a second; all zero: nothing.
-type overhead struct{ rate, p50, p99 float64 }
+// overheadPoints is into how many equal parts an overhead's distribution is cut.
+const overheadPoints = 200
 
-// overheads are those at a low and at a high rate: a machine that is seldom asked sleeps, and wakes late.
-type overheads struct{ low, high overhead }
-
-// at is linear in the rate between the two, and constant beyond.
-func (o overheads) at(load float64) overhead {
-	share := 0.0
-	if o.high.rate > o.low.rate {
-		share = min(max((load-o.low.rate)/(o.high.rate-o.low.rate), 0), 1)
-	}
-	mix := func(a, b float64) float64 { return a + share*(b-a) }
-	return overhead{load, mix(o.low.p50, o.high.p50), mix(o.low.p99, o.high.p99)}
+// overhead is what a request takes beside its queue, in seconds, at a rate of requests a second: the middles of equal parts of its distribution,
+// in order.
+type overhead struct {
+	rate float64
+	took [overheadPoints]float64
 }
 
-// slowed is a server whose requests take an overhead besides, log-normal and independent of the queue.
+func measured(rate float64, quantile func(float64) float64) overhead {
+	o := overhead{rate: rate}
+	for i := range o.took {
+		o.took[i] = quantile((float64(i) + .5) / overheadPoints)
+	}
+	return o
+}
+
+// mixed is the distribution that lies between two, quantile by quantile.
+func (o overhead) mixed(other overhead, share float64) overhead {
+	for i := range o.took {
+		o.took[i] += share * (other.took[i] - o.took[i])
+	}
+	o.rate += share * (other.rate - o.rate)
+	return o
+}
+
+// overheads are those at several rates, in order: a machine that is seldom asked sleeps, and wakes late.
+type overheads []overhead
+
+// merged has one for each rate: the mean of those measured at it, such as before and after a search.
+func (o overheads) merged() overheads {
+	all := slices.Clone(o)
+	slices.SortStableFunc(all, func(a, b overhead) int { return cmp.Compare(a.rate, b.rate) })
+	var out overheads
+	for i := 0; i < len(all); {
+		mean, n := all[i], 1
+		for ; i+n < len(all) && all[i+n].rate == mean.rate; n++ {
+			mean = mean.mixed(all[i+n], 1/float64(n+1))
+		}
+		out, i = append(out, mean), i+n
+	}
+	return out
+}
+
+// at is linear in the rate between two, and constant beyond.
+func (o overheads) at(load float64) overhead {
+	i := slices.IndexFunc(o, func(x overhead) bool { return x.rate >= load })
+	switch {
+	case i < 0:
+		return o[len(o)-1]
+	case i == 0:
+		return o[0]
+	}
+	return o[i-1].mixed(o[i], (load-o[i-1].rate)/(o[i].rate-o[i-1].rate))
+}
+
+// slowed is a server whose requests take an overhead besides, independent of the queue.
 type slowed struct {
 	Server
 	by overheads
 }
 
-// overheadPoints is into how many equal parts the overhead's distribution is cut.
-const overheadPoints = 200
-
 func (s slowed) Beyond(load, t float64) float64 {
-	o := s.by.at(load)
-	if o.p50 <= 0 {
+	if len(s.by) == 0 {
 		return s.Server.Beyond(load, t)
 	}
-	spread := math.Log(max(o.p99/o.p50, 1)) / normal(.99)
 	sum := 0.0
-	for i := range overheadPoints {
-		took := o.p50 * math.Exp(spread*normal((float64(i)+.5)/overheadPoints))
+	for _, took := range s.by.at(load).took {
 		if took >= t {
 			sum++
 		} else {
@@ -111,9 +195,6 @@ func (s slowed) Beyond(load, t float64) float64 {
 	}
 	return sum / overheadPoints
 }
-
-// normal is the quantile of the normal distribution.
-func normal(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
 
 // lineOf is the load line of a quantile with the overhead: twice the base of both.
 func (s trueServer) lineOf(q float64, by overheads) float64 {
@@ -126,7 +207,7 @@ func (s trueServer) lineOf(q float64, by overheads) float64 {
 func (s trueServer) line(by overheads) string {
 	told := fmt.Sprintf("http.service=%sus http.servers=%d http.yield=%s", strconv.FormatFloat(1e6*s.service, 'f', 0, 64), s.servers, strconv.FormatFloat(s.yield, 'f', -1, 64))
 	return fmt.Sprintf("%s\t%s\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f", s.name, told, s.truth.Capacity(),
-		s.lineOf(.5, overheads{}), s.lineOf(.99, overheads{}), s.lineOf(.5, by), s.lineOf(.99, by))
+		s.lineOf(.5, nil), s.lineOf(.99, nil), s.lineOf(.5, by), s.lineOf(.99, by))
 }
 
 // TestDrawnServers: what is tried on a real machine is what scripts/oracle and the docs say of it.
@@ -152,7 +233,8 @@ func TestOverheadMovesTheLine(t *testing.T) {
 	base := (1/.95 + 1/.9 + 1/.85) / 3 * math.Ln2 / rate
 	for _, d := range []float64{0, 2e-4} {
 		want := rate - math.Ln2/(2*base+d)
-		if got := s.lineOf(.5, overheads{overhead{100, d, d}, overhead{600, d, d}}); math.Abs(got/want-1) > 1e-3 {
+		always := func(float64) float64 { return d }
+		if got := s.lineOf(.5, overheads{measured(100, always), measured(600, always)}); math.Abs(got/want-1) > 1e-3 {
 			t.Errorf("overhead %g s: line %g, want %g", d, got, want)
 		}
 	}
@@ -163,15 +245,17 @@ func TestSlowedIsTheSum(t *testing.T) {
 	const seed, n, load = 4, 200_000, 500.0
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	s := slowed{Single{Rate: 1000}, overheads{overhead{100, 3e-4, 3e-3}, overhead{900, 1e-4, 1e-3}}}
-	o := s.by.at(load)
-	if math.Abs(o.p50-2e-4) > 1e-9 || math.Abs(o.p99-2e-3) > 1e-9 {
-		t.Fatalf("half way: %+v", o)
+	logNormal := func(p50, spread float64) func(float64) float64 {
+		return func(q float64) float64 { return p50 * math.Exp(spread*math.Sqrt2*math.Erfinv(2*q-1)) }
 	}
-	spread := math.Log(o.p99/o.p50) / normal(.99)
+	s := slowed{Single{Rate: 1000}, overheads{measured(100, logNormal(4e-4, .9)), measured(100, logNormal(2e-4, .9)), measured(900, logNormal(1e-4, .9))}.merged()}
+	if got, want := s.by.at(load).took[overheadPoints/2], 2e-4; math.Abs(got/want-1) > .01 || len(s.by) != 2 {
+		t.Fatalf("half way the median is %g, want %g", got, want)
+	}
+	half := logNormal(2e-4, .9)
 	var sums []float64
 	for range n {
-		sums = append(sums, r.ExpFloat64()/500+o.p50*math.Exp(spread*r.NormFloat64()))
+		sums = append(sums, r.ExpFloat64()/500+half(r.Float64()))
 	}
 	slices.Sort(sums)
 	for _, q := range []float64{.5, .99} {
