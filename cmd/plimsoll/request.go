@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/pgbench"
 	"plimsoll/suites"
 )
 
@@ -26,6 +27,9 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (plan.Req
 	}
 	if err := a.consent(o, &req); err != nil {
 		return req, err
+	}
+	if err := req.Replace(pgbench.Name, pgbench.ParamScript, pgbench.Inline); err != nil {
+		return req, usagef("%v", err)
 	}
 	if !cmd.Flags().Changed("seed") {
 		if req.Seed, err = randomSeed(); err != nil {

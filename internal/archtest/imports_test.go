@@ -45,10 +45,11 @@ func ours() map[string][]string {
 		"internal/ring":            {},
 		"internal/httpload":        {"internal/load"},
 		"internal/pgload":          {},
+		"internal/pgscript":        {"internal/nearest"},
 		"internal/engine":          {"internal/record", "internal/host", "internal/process"},
 		"internal/engine/":         {"internal/record", "internal/engine"},
 		"internal/workload":        {"internal/record", "internal/load", "internal/engine"},
-		"internal/workload/":       {"internal/record", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/pgload", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
+		"internal/workload/":       {"internal/record", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
 		"internal/agent":           {"internal/record", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/workload"},
 		"internal/run":             {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
 	}

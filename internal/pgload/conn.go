@@ -2,6 +2,7 @@ package pgload
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -23,10 +24,38 @@ type Conn struct {
 	status byte
 	trips  int64
 	rows   []int64 // that each statement of the last exchange touched
+	parse  pgproto3.Parse
 	bind   pgproto3.Bind
+	about  pgproto3.Describe
 	run    pgproto3.Execute
 	sync   pgproto3.Sync
 	broken error
+	named  bool // columns' names are asked for, and kept
+	column columns
+}
+
+// columns are the names of a statement's columns.
+type columns struct {
+	text []byte
+	ends []int
+}
+
+func (c *columns) take(fields []pgproto3.FieldDescription) {
+	c.text, c.ends = c.text[:0], c.ends[:0]
+	for i := range fields {
+		c.text = append(c.text, fields[i].Name...)
+		c.ends = append(c.ends, len(c.text))
+	}
+}
+
+func (c *columns) name(i int) []byte {
+	switch {
+	case i >= len(c.ends):
+		return nil
+	case i == 0:
+		return c.text[:c.ends[0]]
+	}
+	return c.text[c.ends[i-1]:c.ends[i]]
 }
 
 // wire is what messages go over.
@@ -109,13 +138,25 @@ func (c *Conn) Queue(s Statement, a *Args) { c.queue(s.name, a) }
 
 // QueueText is Queue of a statement that the server parses and plans for this once.
 func (c *Conn) QueueText(sql string, a *Args) {
-	c.encode(&pgproto3.Parse{Query: sql})
+	c.parse.Query = sql
+	c.encode(&c.parse)
 	c.queue("", a)
 }
+
+// Columns says whether the server is to name the columns of what is queued from now on, for Column.
+func (c *Conn) Columns(named bool) { c.named = named }
+
+// Column is the name of a column of the row at hand, while Exchange or Simple hands out rows and Columns has asked for names; it is valid
+// as long as the row is.
+func (c *Conn) Column(i int) []byte { return c.column.name(i) }
 
 func (c *Conn) queue(name string, a *Args) {
 	c.bind.PreparedStatement, c.bind.Parameters = name, a.values()
 	c.encode(&c.bind)
+	if c.named {
+		c.about.ObjectType = 'P'
+		c.encode(&c.about)
+	}
 	c.encode(&c.run)
 }
 
@@ -140,8 +181,21 @@ func (c *Conn) Exchange(row func(i int, columns [][]byte) error) error {
 // Simple sends a text by the simple protocol, which may hold several statements, and waits for the answer, as Exchange does. Nothing
 // may be queued.
 func (c *Conn) Simple(sql string, row func(i int, columns [][]byte) error) error {
-	c.encode(&pgproto3.Query{String: sql})
+	c.out = append(queryHead(c.out, len(sql)), sql...)
+	c.out = append(c.out, 0)
 	return c.exchange(row)
+}
+
+// SimpleBytes is Simple of a text that the caller may use again.
+func (c *Conn) SimpleBytes(sql []byte, row func(i int, columns [][]byte) error) error {
+	c.out = append(queryHead(c.out, len(sql)), sql...)
+	c.out = append(c.out, 0)
+	return c.exchange(row)
+}
+
+// queryHead appends what stands before a query's text, which a zero byte ends.
+func queryHead(out []byte, length int) []byte {
+	return binary.BigEndian.AppendUint32(append(out, 'Q'), uint32(4+length+1))
 }
 
 func (c *Conn) exchange(row func(i int, columns [][]byte) error) error {
@@ -175,6 +229,10 @@ func (c *Conn) answers(row func(i int, columns [][]byte) error) error {
 			return c.breakOff(err)
 		}
 		switch m := m.(type) {
+		case *pgproto3.RowDescription:
+			if c.named {
+				c.column.take(m.Fields)
+			}
 		case *pgproto3.DataRow:
 			if row != nil && refused == nil {
 				refused = row(at, m.Values)

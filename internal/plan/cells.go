@@ -64,6 +64,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	if err != nil {
 		return err
 	}
+	giveWay(b.decl, set, params, b.ask.Search != nil)
 	load, err := b.load(params, usable(target, params))
 	if err == nil {
 		err = checkSafe(b.decl, b.ask, load)

@@ -55,6 +55,17 @@ func withPreset(decl record.Workload, set map[string]string) map[string]string {
 	return set
 }
 
+// giveWay takes back the clients that a workload has by default, where a rate is set or sought instead.
+func giveWay(decl record.Workload, set map[string]string, params record.Params, sought bool) {
+	rate, ok := decl.Param(record.ParamRate)
+	if _, given := set[record.ParamClients]; given || !ok {
+		return
+	}
+	if _, there := params[record.ParamClients]; there && (sought || rate.Number(params[record.ParamRate]) > 0) {
+		params[record.ParamClients] = "0"
+	}
+}
+
 // named reports whether any other value refers to {name}.
 func named(set map[string]string, name string) bool {
 	for k, v := range set {

@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/workload/execload"
 	"plimsoll/internal/workload/highwayhash"
 	"plimsoll/internal/workload/memory"
+	"plimsoll/internal/workload/pgbench"
 	"plimsoll/internal/workload/web"
 )
 
@@ -26,6 +27,7 @@ func All() []workload.Spec {
 		disk.Spec(),
 		compile.Spec(),
 		web.Spec(),
+		pgbench.Spec(),
 		execload.Spec(),
 	}
 }

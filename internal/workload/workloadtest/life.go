@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"plimsoll/internal/load"
@@ -99,10 +100,13 @@ func (f *faults) values(spec workload.Spec, values []record.Value, err error) {
 	}
 }
 
-// extra checks what a driver states beside what the load generator counts.
+// extra checks what a driver states beside what the load generator counts. A metric may be stated of several things, whose names follow its own.
 func (f *faults) extra(spec workload.Spec, values []record.Value) {
 	for _, v := range values {
-		if !slices.ContainsFunc(spec.Metrics[1:], func(m record.Metric) bool { return m.Name == v.Name && m.Unit == v.Unit }) {
+		declared := func(m record.Metric) bool {
+			return m.Unit == v.Unit && (m.Name == v.Name || strings.HasPrefix(v.Name, m.Name+"_"))
+		}
+		if !slices.ContainsFunc(spec.Metrics[1:], declared) {
 			f.addf("Extra: %s in %q is not declared", v.Name, v.Unit)
 		}
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {

@@ -1,0 +1,143 @@
+package pgscript
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// What is what a client has to do for a script to go on.
+type What uint8
+
+// The things that a client does.
+const (
+	Over  What = iota // nothing: the script is over
+	Send              // the statement, and wait for its answer, or in a pipeline queue it
+	Sleep             // for so long
+	Begin             // a pipeline: what is sent from now on is queued
+	End               // the pipeline: send what is queued and wait for all answers
+)
+
+// Next is what a client does next.
+type Next struct {
+	What      What
+	Statement *Statement    // to Send
+	For       time.Duration // to Sleep
+}
+
+// Next goes on with a script at a step, 0 at its beginning, until there is something to do for the client, and gives
+// the step after it. The error is an *Error.
+func (s *Script) Next(st *State, at int) (next Next, after int, err error) {
+	for at < len(s.steps) {
+		step := &s.steps[at]
+		at++
+		switch step.does {
+		case doesSQL:
+			return Next{What: Send, Statement: step.statement}, at, nil
+		case doesStart:
+			return Next{What: Begin}, at, nil
+		case doesEnd:
+			return Next{What: End}, at, nil
+		case doesJump:
+			at = step.to
+		case doesSleep:
+			d, err := step.sleep.length(st)
+			if err != nil {
+				return Next{}, at, s.failed(step, metaSleep, err)
+			}
+			return Next{What: Sleep, For: d}, at, nil
+		default:
+			v, err := step.e.eval(st)
+			switch {
+			case err != nil && step.does == doesSet:
+				return Next{}, at, s.failed(step, metaSet, err)
+			case err != nil:
+				return Next{}, at, s.failed(step, metaIf, err)
+			case step.does == doesSet:
+				st.set(step.at, v)
+			case !v.holds():
+				at = step.to
+			}
+		}
+	}
+	return Next{}, at, nil
+}
+
+func (s *Script) failed(step *step, what string, err error) error {
+	return &Error{s.Name, step.line, fmt.Errorf("%s: %w", what, err)}
+}
+
+// sleep is how long a client sleeps.
+type sleep struct {
+	number   int64
+	variable int // −1: number is how long
+	unit     time.Duration
+}
+
+// longestSleep is longer than any trial.
+const longestSleep = 30 * 24 * time.Hour
+
+func (s sleep) length(st *State) (time.Duration, error) {
+	n := s.number
+	if s.variable >= 0 {
+		v := st.variables[s.variable]
+		if v.texts {
+			var err error
+			if v.value, err = parseValue(string(v.text)); err != nil {
+				return 0, err
+			}
+		}
+		var err error
+		if n, err = v.value.whole(); err != nil {
+			return 0, err
+		}
+	}
+	if n < 0 || n > int64(longestSleep/s.unit) {
+		return 0, fmt.Errorf("%d %s is no time to sleep: 0 to 30 days", n, unitText(s.unit))
+	}
+	return time.Duration(n) * s.unit, nil
+}
+
+func unitText(unit time.Duration) string {
+	return map[time.Duration]string{time.Second: "s", time.Millisecond: "ms", time.Microsecond: "us"}[unit]
+}
+
+func (c *compiler) sleep(r raw) error {
+	out := sleep{variable: -1, unit: time.Second}
+	number := strings.TrimRight(r.rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	unit := r.rest[len(number):]
+	if strings.HasPrefix(r.rest, ":") {
+		number, unit = cutWord(r.rest)
+	}
+	number = strings.TrimSpace(number)
+	var err error
+	switch {
+	case number == "":
+		err = errors.New("how long is missing")
+	case number[0] == ':' && nameIn(number[1:]) == len(number)-1:
+		out.variable, err = c.find(number[1:])
+	default:
+		if out.number, err = strconv.ParseInt(number, 10, 64); err != nil {
+			err = fmt.Errorf("%.40q is no whole number", number)
+		}
+	}
+	switch strings.ToLower(unit) {
+	case "", "s":
+	case "ms":
+		out.unit = time.Millisecond
+	case "us":
+		out.unit = time.Microsecond
+	default:
+		err = fmt.Errorf("the unit %.40q is none of us, ms and s", unit)
+	}
+	if err == nil && out.variable < 0 {
+		_, err = out.length(nil)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", metaSleep, err)
+	}
+	c.add(step{does: doesSleep, sleep: out})
+	return nil
+}

@@ -1,0 +1,123 @@
+package pgscript
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// kind is the type of a value.
+type kind uint8
+
+const (
+	null kind = iota
+	boolean
+	integer
+	double
+)
+
+// value is what an expression gives.
+type value struct {
+	kind kind
+	i    int64 // of an integer; of a boolean 0 or 1
+	f    float64
+}
+
+func intOf(i int64) value      { return value{kind: integer, i: i} }
+func doubleOf(f float64) value { return value{kind: double, f: f} }
+
+func boolOf(b bool) value {
+	if b {
+		return value{kind: boolean, i: 1}
+	}
+	return value{kind: boolean}
+}
+
+// errNotBoolean and the like are errors of a type that an operator does not take.
+var (
+	errNotBoolean = errors.New("a boolean is needed here")
+	errNotNumber  = errors.New("a number is needed here, not a boolean")
+	errOverflow   = errors.New("the whole number is out of range")
+)
+
+// whole is the value as a whole number; fractions are rounded, halves to even.
+func (v value) whole() (int64, error) {
+	switch v.kind {
+	case integer:
+		return v.i, nil
+	case double:
+		r := math.RoundToEven(v.f)
+		// The largest whole number is no double: the one above it is.
+		if !(r >= math.MinInt64 && r < math.MaxInt64) {
+			return 0, fmt.Errorf("%g: %w", v.f, errOverflow)
+		}
+		return int64(r), nil
+	}
+	return 0, errNotNumber
+}
+
+func (v value) float() (float64, error) {
+	switch v.kind {
+	case integer:
+		return float64(v.i), nil
+	case double:
+		return v.f, nil
+	}
+	return 0, errNotNumber
+}
+
+func (v value) truth() (bool, error) {
+	if v.kind != boolean {
+		return false, errNotBoolean
+	}
+	return v.i != 0, nil
+}
+
+// holds is the value as a condition: numbers other than 0 hold, null does not.
+func (v value) holds() bool {
+	switch v.kind {
+	case boolean, integer:
+		return v.i != 0
+	case double:
+		return v.f != 0
+	}
+	return false
+}
+
+// digits are those of a double that survive any way there and back.
+const digits = 15
+
+// appendTo appends the value's text.
+func (v value) appendTo(dst []byte) []byte {
+	switch v.kind {
+	case boolean:
+		return strconv.AppendBool(dst, v.i != 0)
+	case integer:
+		return strconv.AppendInt(dst, v.i, 10)
+	case double:
+		return strconv.AppendFloat(dst, v.f, 'g', digits, 64)
+	}
+	return append(dst, "NULL"...)
+}
+
+// parseValue reads the text that a server returned, for an expression.
+func parseValue(text string) (value, error) {
+	text = strings.TrimSpace(text)
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return intOf(i), nil
+	}
+	switch strings.ToLower(text) {
+	case "null":
+		return value{}, nil
+	case "t", "true", "yes", "on":
+		return boolOf(true), nil
+	case "f", "false", "no", "off":
+		return boolOf(false), nil
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return doubleOf(f), nil
+	}
+	return value{}, fmt.Errorf("%.40q is neither a number nor a boolean", text)
+}

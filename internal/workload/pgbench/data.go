@@ -1,0 +1,179 @@
+package pgbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/database"
+)
+
+// How many rows there are for each of the scale.
+const (
+	branches = 1
+	tellers  = 10
+	accounts = 100_000
+)
+
+// bigScale is from where on pgbench numbers accounts by bigint.
+const bigScale = 20_000
+
+// setOf is pgbench's data.
+func setOf(p workload.Params) database.Set {
+	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
+	return database.Set{Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Fill: d.load, Check: d.check}
+}
+
+type data struct {
+	scale int64
+	fill  int
+}
+
+// tables are made as `pgbench -i` does: the filler makes rows as long as TPC-B asks for.
+func (d data) tables() []string {
+	aid := "int"
+	if d.scale >= bigScale {
+		aid = "bigint"
+	}
+	storage := fmt.Sprintf(" with (fillfactor = %d)", d.fill)
+	return []string{
+		"create table pgbench_history (tid int, bid int, aid " + aid + ", delta int, mtime timestamp, filler char(22))",
+		"create table pgbench_tellers (tid int not null, bid int, tbalance int, filler char(84))" + storage,
+		"create table pgbench_accounts (aid " + aid + " not null, bid int, abalance int, filler char(84))" + storage,
+		"create table pgbench_branches (bid int not null, bbalance int, filler char(88))" + storage,
+	}
+}
+
+// finish is what is done once the rows are there. Rows that COPY has not frozen are here: pgbench's are.
+func (data) finish() []string {
+	return []string{
+		"vacuum analyze pgbench_branches",
+		"vacuum analyze pgbench_tellers",
+		"vacuum (freeze, analyze) pgbench_accounts",
+		"vacuum analyze pgbench_history",
+		"alter table pgbench_branches add primary key (bid)",
+		"alter table pgbench_tellers add primary key (tid)",
+		"alter table pgbench_accounts add primary key (aid)",
+	}
+}
+
+// load makes the tables and fills them.
+func (d data) load(ctx context.Context, dsn string, jobs int) error {
+	c, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return fmt.Errorf("connect to the database: %w", err)
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	small := []string{
+		fmt.Sprintf("insert into pgbench_branches (bid, bbalance) select n, 0 from generate_series(1, %d) n", branches*d.scale),
+		fmt.Sprintf("insert into pgbench_tellers (tid, bid, tbalance) select n, (n - 1) / %d + 1, 0 from generate_series(1, %d) n", tellers/branches, tellers*d.scale),
+	}
+	if err := all(ctx, c, append(d.tables(), small...)); err != nil {
+		return err
+	}
+	if err := d.copyAccounts(ctx, dsn, jobs); err != nil {
+		return err
+	}
+	return all(ctx, c, d.finish())
+}
+
+func all(ctx context.Context, c *pgx.Conn, statements []string) error {
+	for _, s := range statements {
+		if _, err := c.Exec(ctx, s); err != nil {
+			return fmt.Errorf("%.60s: %w", s, err)
+		}
+	}
+	return nil
+}
+
+// chunk is how many accounts a connection copies at a time: few enough that the rows lie about in their order however many connections there
+// are, and enough that the statement costs nothing beside them.
+const chunk = 20_000
+
+// copyAccounts fills the table of accounts by several connections, each of which takes the next chunk.
+func (d data) copyAccounts(ctx context.Context, dsn string, jobs int) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var next atomic.Int64
+	ended := make(chan error, max(jobs, 1))
+	for range max(jobs, 1) {
+		go func() { ended <- d.copyChunks(ctx, dsn, &next) }()
+	}
+	var first error
+	for range max(jobs, 1) {
+		// The first error ends the others, whose own errors say nothing.
+		if err := <-ended; err != nil && first == nil {
+			first = err
+			cancel()
+		}
+	}
+	return first
+}
+
+func (d data) copyChunks(ctx context.Context, dsn string, next *atomic.Int64) error {
+	c, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return fmt.Errorf("connect to the database: %w", err)
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	for {
+		from := (next.Add(1) - 1) * chunk
+		if from >= accounts*d.scale {
+			return nil
+		}
+		rows := &accountRows{next: from + 1, last: min(from+chunk, accounts*d.scale)}
+		if _, err := c.PgConn().CopyFrom(ctx, rows, "copy pgbench_accounts from stdin"); err != nil {
+			return fmt.Errorf("copy accounts %d to %d: %w", from+1, rows.last, err)
+		}
+	}
+}
+
+// accountRows are accounts in COPY's text form.
+type accountRows struct {
+	next, last int64
+	held       []byte // made and not read
+}
+
+// Read makes rows until they fill p.
+func (r *accountRows) Read(p []byte) (int, error) {
+	for len(r.held) < len(p) && r.next <= r.last {
+		r.held = strconv.AppendInt(r.held, r.next, 10)
+		r.held = append(r.held, '\t')
+		r.held = strconv.AppendInt(r.held, (r.next-1)/accounts+1, 10)
+		r.held = append(r.held, "\t0\t\n"...)
+		r.next++
+	}
+	if len(r.held) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.held)
+	r.held = append(r.held[:0], r.held[n:]...)
+	return n, nil
+}
+
+// check counts the rows.
+func (d data) check(ctx context.Context, dsn string) error {
+	c, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return fmt.Errorf("connect to the database: %w", err)
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	var got [3]int64
+	err = c.QueryRow(ctx, "select (select count(*) from pgbench_branches), (select count(*) from pgbench_tellers), (select count(*) from pgbench_accounts)").Scan(&got[0], &got[1], &got[2])
+	if err != nil {
+		return fmt.Errorf("count the rows: %w", err)
+	}
+	if want := [3]int64{branches * d.scale, tellers * d.scale, accounts * d.scale}; got != want {
+		return fmt.Errorf("there are %d branches, %d tellers and %d accounts, not %d, %d and %d", got[0], got[1], got[2], want[0], want[1], want[2])
+	}
+	return nil
+}
+
+// errSums is the error of balances that do not agree.
+var errSums = errors.New("the balances do not agree: transactions were lost, or done twice")

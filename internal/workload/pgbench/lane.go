@@ -1,0 +1,313 @@
+package pgbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/pgload"
+	"plimsoll/internal/pgscript"
+)
+
+// lane is one client.
+type lane struct {
+	driver   *driver
+	program  *program
+	conn     *pgload.Conn
+	state    *pgscript.State
+	prepared [][]pgload.Statement // of each script; the zero one is not prepared yet
+	tries    int
+	args     pgload.Args
+	text     []byte // of a value, or of a statement with its values
+	row      func(i int, columns [][]byte) error
+	running  atomic.Bool
+	over     atomic.Bool
+
+	clock    *load.Lane
+	from     int64 // when what is measured begins
+	script   int   // that is run
+	keeping  *pgscript.Statement
+	rows     int64
+	queued   []*pgscript.Statement // of a pipeline
+	pipeline bool
+
+	tally *tally
+}
+
+func newLane(d *driver, i int, conn *pgload.Conn) *lane {
+	l := &lane{
+		driver: d, program: d.program, conn: conn, tries: d.params.Int(paramTries),
+		state: d.program.NewState(i, d.scale, d.env.Seed), tally: newTally(d.program),
+	}
+	for _, s := range d.program.Scripts {
+		l.prepared = append(l.prepared, make([]pgload.Statement, len(s.Statements)))
+	}
+	l.row = l.keep // once: a method's value is made anew wherever it is taken
+	return l
+}
+
+// Run does one transaction after the other until the load is over, or ctx ends.
+func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
+	l.running.Store(true)
+	defer l.over.Store(true)
+	defer l.running.Store(false)
+	// A thread that waits in the kernel for an answer looks at this from time to time.
+	defer context.AfterFunc(ctx, l.driver.stop)()
+	l.clock = clock
+	for {
+		intended, ok := clock.Take()
+		if !ok {
+			return ctx.Err()
+		}
+		l.from, _ = clock.Window()
+		sent := intended
+		if clock.Open() {
+			sent = clock.Now()
+		}
+		err := l.transaction(ctx, intended, sent)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return fmt.Errorf("%s: %w", Name, err)
+		}
+	}
+}
+
+// transaction runs a script to its end, or as often as it may be tried. Its error is one after which the client cannot go on.
+func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
+	l.script = l.program.Choose(l.state)
+	if l.tries > 1 {
+		l.state.Mark()
+	}
+	measured := intended >= l.from
+	for try := 1; ; try++ {
+		err := l.once(ctx, measured)
+		if err == nil {
+			l.clock.Done(intended, sent, 1, 0)
+			l.tally.done(measured)
+			return nil
+		}
+		var failed *pgload.Failed
+		if !errors.As(err, &failed) || !l.recover() {
+			l.clock.Fail(intended, classOf(err))
+			return err
+		}
+		switch {
+		case !failed.Retry():
+			l.clock.Fail(intended, load.Status)
+			l.tally.fail(measured, err)
+			return nil
+		case try >= l.tries:
+			// It is no error of the load, and no operation that was done.
+			l.clock.Done(intended, sent, 0, 0)
+			l.tally.giveUp(measured, failed.Code)
+			return nil
+		}
+		l.tally.retry(measured)
+		l.state.Back()
+	}
+}
+
+// recover leaves a transaction that has failed, and says whether the connection can be used on.
+func (l *lane) recover() bool {
+	l.keeping, l.pipeline, l.queued = nil, false, l.queued[:0]
+	l.conn.Columns(false)
+	return l.conn.Status() == 'I' || l.conn.Simple("rollback", nil) == nil
+}
+
+func classOf(err error) load.Class {
+	if errors.Is(err, pgload.ErrClosed) {
+		return load.ConnClosed
+	}
+	return load.Other
+}
+
+// once runs the script once.
+func (l *lane) once(ctx context.Context, measured bool) error {
+	s := l.program.Scripts[l.script]
+	for at := 0; ; {
+		next, after, err := s.Next(l.state, at)
+		if err != nil {
+			return err
+		}
+		at = after
+		switch next.What {
+		case pgscript.Over:
+			return l.leave(s)
+		case pgscript.Sleep:
+			err = l.sleep(ctx, next.For)
+		case pgscript.Begin:
+			err = l.begin(s)
+		case pgscript.End:
+			err = l.end()
+		case pgscript.Send:
+			err = l.send(next.Statement, measured)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// errOpen is the error of a script that leaves the next one in its transaction.
+var errOpen = errors.New("the script ends in the middle of a transaction\nhint: COMMIT or ROLLBACK")
+
+// leave ends a script.
+func (l *lane) leave(s *pgscript.Script) error {
+	if l.conn.Status() != 'I' {
+		last := s.Statements[len(s.Statements)-1]
+		return &pgscript.Error{Name: s.Name, Line: last.Line, Err: errOpen}
+	}
+	return nil
+}
+
+// send does one statement, or queues it in a pipeline.
+func (l *lane) send(s *pgscript.Statement, measured bool) error {
+	if l.pipeline {
+		l.queued = append(l.queued, s)
+		return l.queue(s)
+	}
+	begun := l.clock.Now()
+	row := l.row
+	keeps, one := s.Keeps()
+	if keeps {
+		l.conn.Columns(true)
+		l.keeping, l.rows = s, 0
+	} else {
+		row = nil
+	}
+	err := l.exchange(s, row)
+	if keeps {
+		l.conn.Columns(false)
+		l.keeping = nil
+	}
+	switch {
+	case err != nil:
+		return at(s, err)
+	case one && l.rows != 1:
+		return at(s, fmt.Errorf(`\gset needs one row, and %d came`, l.rows))
+	}
+	l.tally.statement(l.script, s, measured, l.clock.Now()-begun)
+	if l.program.builtin[l.script] {
+		l.touched(s)
+	}
+	return nil
+}
+
+func (l *lane) exchange(s *pgscript.Statement, row func(int, [][]byte) error) error {
+	if l.program.protocol == protocolSimple {
+		l.text = s.AppendText(l.text[:0], l.state)
+		return l.conn.SimpleBytes(l.text, row)
+	}
+	if err := l.queue(s); err != nil {
+		return err
+	}
+	return l.conn.Exchange(row)
+}
+
+// queue puts a statement with its values into what is sent next.
+func (l *lane) queue(s *pgscript.Statement) error {
+	if l.program.protocol == protocolExtended {
+		l.conn.QueueText(s.Text, l.values(s))
+		return nil
+	}
+	p, err := l.ready(s)
+	if err == nil {
+		l.conn.Queue(p, l.values(s))
+	}
+	return err
+}
+
+// ready is the statement as it was prepared, at its first use: what it needs may be made by those before it.
+func (l *lane) ready(s *pgscript.Statement) (pgload.Statement, error) {
+	at := &l.prepared[l.script][s.Number]
+	if *at != (pgload.Statement{}) {
+		return *at, nil
+	}
+	var err error
+	*at, err = l.conn.Prepare(s.Text)
+	return *at, err
+}
+
+// values are those beside the statement's text.
+func (l *lane) values(s *pgscript.Statement) *pgload.Args {
+	l.args.Reset()
+	for i := range s.Params() {
+		text, null := s.AppendParam(l.text[:0], l.state, i)
+		if l.text = text; null {
+			l.args.Null()
+			continue
+		}
+		l.args.Bytes(text)
+	}
+	return &l.args
+}
+
+// keep makes variables of a row.
+func (l *lane) keep(_ int, columns [][]byte) error {
+	for i, text := range columns {
+		l.keeping.Keep(l.state, l.conn.Column(i), text)
+	}
+	l.rows++
+	return nil
+}
+
+// touched counts a statement of pgbench's own scripts that did not read or change one row.
+func (l *lane) touched(s *pgscript.Statement) {
+	switch s.Word {
+	case "update", "select", "insert":
+		if l.conn.Rows(0) != 1 {
+			l.tally.odd++
+		}
+	}
+}
+
+// begin begins a pipeline. Statements are prepared before it: an answer cannot be waited for within.
+func (l *lane) begin(s *pgscript.Script) error {
+	if l.program.protocol == protocolPrepared {
+		for _, statement := range s.Statements {
+			if _, err := l.ready(statement); err != nil {
+				return at(statement, err)
+			}
+		}
+	}
+	l.pipeline = true
+	return nil
+}
+
+// end sends a pipeline and waits for its answers.
+func (l *lane) end() error {
+	l.pipeline = false
+	err := l.conn.Exchange(nil)
+	var failed *pgload.Failed
+	if errors.As(err, &failed) && failed.Statement < len(l.queued) {
+		err = at(l.queued[failed.Statement], err)
+	}
+	l.queued = l.queued[:0]
+	return err
+}
+
+// at says which statement an error is of.
+func at(s *pgscript.Statement, err error) error {
+	return &pgscript.Error{Name: s.Script, Line: s.Line, Err: err}
+}
+
+// nap is how long a client that sleeps does not look whether it should go on.
+const nap = 50 * time.Millisecond
+
+func (l *lane) sleep(ctx context.Context, d time.Duration) error {
+	for until := l.clock.Now() + int64(d); ; {
+		left := until - l.clock.Now()
+		if left <= 0 || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		ts := unix.NsecToTimespec(min(left, int64(nap)))
+		_ = unix.Nanosleep(&ts, nil) // a signal ends it early: it is gone on with
+	}
+}

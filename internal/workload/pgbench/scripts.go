@@ -1,0 +1,202 @@
+package pgbench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/nearest"
+	"plimsoll/internal/pgscript"
+)
+
+// The scripts that are there by name, as pgbench has them.
+const (
+	scriptTPCB   = "tpcb-like"
+	scriptSimple = "simple-update"
+	scriptSelect = "select-only"
+)
+
+func builtins() []string { return []string{scriptTPCB, scriptSimple, scriptSelect} }
+
+// builtinText is what PostgreSQL's documentation says that a script does.
+func builtinText(name string) string {
+	const draw = `\set aid random(1, 100000 * :scale)
+`
+	const change = `\set bid random(1, 1 * :scale)
+\set tid random(1, 10 * :scale)
+\set delta random(-5000, 5000)
+BEGIN;
+UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;
+`
+	const look = `SELECT abalance FROM pgbench_accounts WHERE aid = :aid;
+`
+	const total = `UPDATE pgbench_tellers SET tbalance = tbalance + :delta WHERE tid = :tid;
+UPDATE pgbench_branches SET bbalance = bbalance + :delta WHERE bid = :bid;
+`
+	const note = `INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (:tid, :bid, :aid, :delta, CURRENT_TIMESTAMP);
+END;
+`
+	switch name {
+	case scriptTPCB:
+		return draw + change + look + total + note
+	case scriptSimple:
+		return draw + change + look + note
+	}
+	return draw + look
+}
+
+// source is one of the scripts that are run.
+type source struct {
+	pgscript.Source
+	builtin bool
+}
+
+// The bounds of what a cell holds.
+const (
+	maxScripts = 128 // as pgbench has it
+	maxText    = 64 << 10
+	maxWeight  = 1 << 30
+)
+
+// header begins a script within the text of several; the comment is none to the server.
+const header = "-- script "
+
+func headerOf(line string) (name string, weight int, ok bool) {
+	m := regexp.MustCompile(`^-- script (\S+?)(?:@(\d+))?\s*$`).FindStringSubmatch(line)
+	if m == nil {
+		return "", 0, false
+	}
+	w, err := weightOf(m[2])
+	return m[1], w, err == nil
+}
+
+func weightOf(text string) (int, error) {
+	if text == "" {
+		return 1, nil
+	}
+	w, err := strconv.Atoi(text)
+	if err != nil || w < 0 || w > maxWeight {
+		return 0, fmt.Errorf("the weight %.20q is no whole number from 0 to %d", text, maxWeight)
+	}
+	return w, nil
+}
+
+// written says whether a value is text of scripts, and not words that name some.
+func written(value string) bool { return strings.ContainsAny(value, ";\\\n") }
+
+// sourcesOf reads the parameter: words, each NAME or NAME@WEIGHT of a script that is there by name, or the text of one script, or of
+// several that begin with a line "-- script NAME@WEIGHT" each.
+func sourcesOf(value string) ([]source, error) {
+	var out []source
+	var err error
+	if written(value) {
+		out, err = textsOf(value)
+	} else {
+		out, err = wordsOf(value)
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", Name, err)
+	case len(out) == 0:
+		return nil, fmt.Errorf("%s: no script\nhint: there are %s; a file's name stands for its text", Name, strings.Join(builtins(), ", "))
+	case len(out) > maxScripts:
+		return nil, fmt.Errorf("%s: %d scripts, and there can be %d", Name, len(out), maxScripts)
+	case len(value) > maxText:
+		return nil, fmt.Errorf("%s: the scripts are %d bytes long, and a plan holds up to %d", Name, len(value), maxText)
+	}
+	return out, nil
+}
+
+func wordsOf(value string) ([]source, error) {
+	var out []source
+	for _, word := range strings.Fields(value) {
+		name, weight, err := cutWeight(word)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(builtins(), name) {
+			return nil, unknownScript(name)
+		}
+		out = append(out, source{pgscript.Source{Name: name, Weight: weight, Text: builtinText(name)}, true})
+	}
+	return out, nil
+}
+
+func unknownScript(name string) error {
+	hint := "there are " + strings.Join(builtins(), ", ") + "; the text of a script has a semicolon or a line's end"
+	if near := nearest.Of(name, builtins()); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return fmt.Errorf("no script is named %.60q\nhint: %s", name, hint)
+}
+
+// cutWeight splits NAME@WEIGHT; a file's name may hold an @ that no number follows.
+func cutWeight(word string) (name string, weight int, err error) {
+	at := strings.LastIndexByte(word, '@')
+	if at < 0 || strings.Trim(word[at+1:], "0123456789") != "" || at+1 == len(word) {
+		return word, 1, nil
+	}
+	weight, err = weightOf(word[at+1:])
+	return word[:at], weight, err
+}
+
+func textsOf(value string) ([]source, error) {
+	var out []source
+	for line := range strings.Lines(value) {
+		name, weight, begins := headerOf(line)
+		switch {
+		case begins:
+			out = append(out, source{Source: pgscript.Source{Name: name, Weight: weight}})
+		case len(out) == 0 && strings.TrimSpace(line) == "":
+		case len(out) == 0:
+			out = append(out, source{Source: pgscript.Source{Name: "script", Weight: 1, Text: line}})
+		default:
+			out[len(out)-1].Text += line
+		}
+	}
+	for i, s := range out {
+		if s.Text == "" && slices.Contains(builtins(), s.Name) {
+			out[i].Text, out[i].builtin = builtinText(s.Name), true
+		}
+	}
+	return out, nil
+}
+
+// Inline puts the texts of the files that a value of the parameter names into it, so that a plan holds what is run and every host has it.
+// Other values stay as they are.
+func Inline(value string) (string, error) {
+	if written(value) {
+		return value, nil
+	}
+	var b strings.Builder
+	files := false
+	for _, word := range strings.Fields(value) {
+		name, weight, err := cutWeight(word)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "%s%s@%d\n", header, name, weight)
+		if slices.Contains(builtins(), name) {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			if errors.Is(err, os.ErrNotExist) && !strings.Contains(name, "/") {
+				return "", unknownScript(name)
+			}
+			return "", fmt.Errorf("reading a script: %w", err)
+		}
+		files = true
+		if b.WriteString(string(text)); !strings.HasSuffix(string(text), "\n") {
+			b.WriteByte('\n')
+		}
+	}
+	if !files {
+		return value, nil
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,189 @@
+package pgbench
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"plimsoll/internal/pgscript"
+	"plimsoll/internal/record"
+)
+
+// tally is what a client counts; but for committed and odd, only what is measured.
+type tally struct {
+	statements    [][]timed // of each script
+	transactions  int64     // done, failed or given up
+	retries       int64
+	serialization int64 // given up since they could not be serialized
+	deadlocks     int64 // given up as victims of deadlocks
+	failed        int64
+	first         error
+	committed     int64 // over the whole load
+	odd           int64 // statements of pgbench's own scripts that did not touch one row, likewise
+}
+
+// timed is the time that a statement took.
+type timed struct {
+	word string
+	n    int64
+	ns   int64
+}
+
+func newTally(p *program) *tally {
+	t := &tally{}
+	for _, s := range p.Scripts {
+		var list []timed
+		for _, statement := range s.Statements {
+			list = append(list, timed{word: statement.Word})
+		}
+		t.statements = append(t.statements, list)
+	}
+	return t
+}
+
+func (t *tally) statement(script int, s *pgscript.Statement, measured bool, ns int64) {
+	if measured {
+		at := &t.statements[script][s.Number]
+		at.n++
+		at.ns += ns
+	}
+}
+
+func (t *tally) done(measured bool) {
+	t.committed++
+	if measured {
+		t.transactions++
+	}
+}
+
+func (t *tally) retry(measured bool) {
+	if measured {
+		t.retries++
+	}
+}
+
+func (t *tally) giveUp(measured bool, code string) {
+	switch {
+	case !measured:
+		return
+	case code == pgDeadlock:
+		t.deadlocks++
+	default:
+		t.serialization++
+	}
+	t.transactions++
+}
+
+// pgDeadlock is the SQLSTATE of the victim of a deadlock.
+const pgDeadlock = "40P01"
+
+func (t *tally) fail(measured bool, err error) {
+	if t.first == nil {
+		t.first = err
+	}
+	if measured {
+		t.transactions++
+		t.failed++
+	}
+}
+
+func (t *tally) givenUp() int64 { return t.serialization + t.deadlocks }
+
+func (t *tally) add(from *tally) {
+	for i, list := range from.statements {
+		for j, s := range list {
+			t.statements[i][j].n += s.n
+			t.statements[i][j].ns += s.ns
+		}
+	}
+	t.transactions += from.transactions
+	t.retries += from.retries
+	t.serialization += from.serialization
+	t.deadlocks += from.deadlocks
+	t.failed += from.failed
+	t.committed += from.committed
+	t.odd += from.odd
+	if t.first == nil {
+		t.first = from.first
+	}
+}
+
+// maxStatements is how many statements' latencies a trial states: its line has to stay small.
+const maxStatements = 16
+
+// values are the statements' mean latencies, and what share of the transactions was given up or tried again, where any was.
+func (t *tally) values() []record.Value {
+	var out []record.Value
+	state := func(name, unit string, v float64) {
+		if v > 0 {
+			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: record.Lower}, Value: v})
+		}
+	}
+	stated := 0
+	for i, list := range t.statements {
+		for j, s := range list {
+			if stated++; stated <= maxStatements && s.n > 0 {
+				state(t.statementName(i, j), "s", float64(s.ns)/float64(s.n)*1e-9)
+			}
+		}
+	}
+	if t.transactions > 0 {
+		n := float64(t.transactions)
+		state(metricSerialization, "%", 100*float64(t.serialization)/n)
+		state(metricDeadlocks, "%", 100*float64(t.deadlocks)/n)
+		state(metricRetries, "op", float64(t.retries)/n)
+	}
+	return out
+}
+
+// statementName is such as latency_of_2_update; of several scripts the script's number stands before it, as in latency_of_script1_2_update.
+func (t *tally) statementName(script, statement int) string {
+	name := metricStatement + "_"
+	if len(t.statements) > 1 {
+		name += "script" + strconv.Itoa(script+1) + "_"
+	}
+	name += strconv.Itoa(statement + 1)
+	if word := t.statements[script][statement].word; word != "" {
+		name += "_" + word[:min(len(word), longestWord)]
+	}
+	return name
+}
+
+// longestWord is what of a statement's first word goes into a name.
+const longestWord = 12
+
+// left says which statements have no value.
+func (t *tally) left() []string {
+	n := 0
+	for _, list := range t.statements {
+		n += len(list)
+	}
+	if n <= maxStatements {
+		return nil
+	}
+	return []string{fmt.Sprintf("the scripts have %d statements, and the latencies of the first %d are stated", n, maxStatements)}
+}
+
+// sumsAgree holds TPC-B's condition: what was given to accounts went through tellers and branches and stands in the history,
+// once for each transaction.
+func sumsAgree(ctx context.Context, dsn string, committed int64) error {
+	c, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return fmt.Errorf("connect to the database: %w", err)
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	var branches, tellers, history, n int64
+	err = c.QueryRow(ctx, "select (select coalesce(sum(bbalance), 0) from pgbench_branches), (select coalesce(sum(tbalance), 0) from pgbench_tellers), coalesce(sum(delta), 0), count(*) from pgbench_history").
+		Scan(&branches, &tellers, &history, &n)
+	switch {
+	case err != nil:
+		return fmt.Errorf("add up the balances: %w", err)
+	case branches != tellers || branches != history:
+		return fmt.Errorf("%w: branches %d, tellers %d, history %d", errSums, branches, tellers, history)
+	case n != committed:
+		return fmt.Errorf("%d transactions were committed, and the history has %d", committed, n)
+	}
+	return nil
+}
