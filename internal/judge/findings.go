@@ -144,8 +144,8 @@ type Comparison struct {
 	Unit      string            `json:"unit"`
 	A         float64           `json:"a"`
 	B         float64           `json:"b"`
-	Ratio     float64           `json:"ratio"`
-	Lo        *float64          `json:"lo"` // nil below three replicates
+	Ratio     float64           `json:"ratio"` // NaN (null) where there is none, which Flags say
+	Lo        *float64          `json:"lo"`    // nil below three replicates
 	Hi        *float64          `json:"hi"`
 	Verdict   Verdict           `json:"verdict,omitempty"` // the primary metric only
 	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
