@@ -17,6 +17,8 @@ type ClientPoint struct {
 	Lo      *float64 `json:"lo"` // nil below three replicates
 	Hi      *float64 `json:"hi"`
 	N       int      `json:"n"`
+
+	OverLast *Term `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
 }
 
 // byClientsOf gives each sweep of clients to the cell of its most.
@@ -32,8 +34,12 @@ func byClientsOf(ramps []ramp) map[place]*ByClients {
 			continue
 		}
 		found := &ByClients{Metric: carried.Name, Unit: carried.Unit}
-		for _, level := range r.levels {
-			found.Points = append(found.Points, clientPoint(level, valuesOf(r.at[level], carried.Name)))
+		for i, level := range r.levels {
+			p := clientPoint(level, valuesOf(r.at[level], carried.Name))
+			if i > 0 {
+				p.OverLast = ratioTerm(r.at[r.levels[i-1]], r.at[level], carried.Name)
+			}
+			found.Points = append(found.Points, p)
 		}
 		out[at] = found
 	}

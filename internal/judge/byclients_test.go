@@ -43,6 +43,9 @@ func TestByClients(t *testing.T) {
 			t.Errorf("%g clients: %+v, want %g", p.Clients, p, want)
 		}
 	}
+	if p := found.Points; p[0].OverLast != nil || p[3].OverLast == nil || math.Abs(p[3].OverLast.Value/(170./180)-1) > 1e-9 || *p[3].OverLast.Hi > .96 {
+		t.Errorf("the last over the one before: %+v", p[3].OverLast)
+	}
 	if !slices.Equal(at, clients) {
 		t.Errorf("clients %v", at)
 	}

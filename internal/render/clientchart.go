@@ -93,6 +93,9 @@ func clientLine(c judge.Cell, look chartLine, u scale, pairs []judge.Pair) chart
 		look.Lo = append(look.Lo, figures(u, p.Lo)...)
 		look.Hi = append(look.Hi, figures(u, p.Hi)...)
 		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(span{p.Value, p.Lo, p.Hi}, u)
+		if o := p.OverLast; o != nil && o.Lo != nil {
+			tip += fmt.Sprintf(", %s to %s over the point before", Percent(*o.Lo), Percent(*o.Hi))
+		}
 		for _, pair := range pairs {
 			if gain, ok := gainAt(c, p.Clients, pair); ok {
 				tip += fmt.Sprintf(", %s over %s", gain, pair.A)
