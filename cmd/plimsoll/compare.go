@@ -47,11 +47,13 @@ func (a *app) compareCommand() *cobra.Command {
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 where the whole interval of a change satisfies this, such as 'throughput < -2%'; may be given again")
-	f.BoolVar(&o.equalCost, "equal-cost", false, "say what as much money carries on both sides: the smallest numbers of machines that cost the same within 5 %")
+	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	addDemand(f, &o.demand)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
+
+const equalCostHelp = "say what as much money carries on both sides: the smallest numbers of machines that cost the same within 5 %"
 
 // checkMoney refuses questions about machines where others are the sides.
 func (o compareOptions) checkMoney() error {

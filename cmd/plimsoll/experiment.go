@@ -34,6 +34,15 @@ const thisHost = ""
 // started resolves a new plan and opens its session. Nothing is written before
 // every host has answered and every cell has been checked.
 func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
+	e, err := a.planned(ctx, o, args, cmd, self)
+	if err != nil {
+		return nil, err
+	}
+	return e, e.create()
+}
+
+// planned resolves a new plan, and writes nothing.
+func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
 	req, err := a.request(o, args, cmd)
 	if err != nil {
 		return nil, err
@@ -52,12 +61,12 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, l := range e.plan.LeftOut {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", l)
 	}
-	return e, e.create()
+	return e, nil
 }
 
 // resumed takes the plan and the trials of a session that was cut short.
 func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
-	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price", "generator", "load-line", "load-sweep", "slo", "safe-rate"} {
+	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price", "generator", "load-line", "load-sweep", "slo", "safe-rate", "dry-run"} {
 		if cmd.Flags().Changed(name) {
 			return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
 		}

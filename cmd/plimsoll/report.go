@@ -23,6 +23,8 @@ type reportOptions struct {
 	date         string
 	maxCPUs      int
 	unequalPaths bool
+	equalCost    bool
+	demand       demandFlags
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -31,7 +33,12 @@ func (a *app) reportCommand() *cobra.Command {
 		Use:   "report FILE... -o report.html",
 		Short: "the results and comparisons as one self-contained page with plots",
 		Args:  needFiles,
-		RunE:  func(_ *cobra.Command, args []string) error { return a.report(o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.demand.check(cmd.Flags()); err != nil {
+				return err
+			}
+			return a.report(o, args)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "report.html", "the page to write; an existing one is replaced")
@@ -39,6 +46,8 @@ func (a *app) reportCommand() *cobra.Command {
 	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
+	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
+	addDemand(f, &o.demand)
 	return cmd
 }
 
@@ -52,6 +61,17 @@ func (a *app) report(o reportOptions, files []string) error {
 		return err
 	}
 	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash})
+	p.Shown.SetHeadroom(o.demand.Headroom)
+	if o.equalCost {
+		if err := atEqualCost(p.Compared); err != nil {
+			return err
+		}
+	}
+	if o.demand.asked {
+		if err := o.demand.answer(p, v); err != nil {
+			return err
+		}
+	}
 	if err := a.addSizing(&p.Shown, log, sizingOptions{percentile: sizedFor}); err != nil {
 		return err
 	}
@@ -86,6 +106,42 @@ func page(log *session.Log, files []string, o judge.Options) render.Page {
 		p.Compared = append(p.Compared, got)
 	}
 	return p
+}
+
+// atEqualCost states what as much money carries on both sides of each pair of machines.
+func atEqualCost(all []judge.Compared) error {
+	asked := false
+	for _, c := range all {
+		for i := range c.Pairs {
+			p := &c.Pairs[i]
+			if p.By != record.KeyMachine {
+				continue
+			}
+			if asked = true; p.EqualCost == nil {
+				if err := p.SetEqualCost(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if !asked {
+		return usagef("--equal-cost compares machines, and the files hold one\nhint: give the sessions of both")
+	}
+	return nil
+}
+
+// answer states the fleet that the demand needs with each load line and, where machines are compared, for either of them.
+func (d demandFlags) answer(p render.Page, v valuer) error {
+	if !p.Shown.HasLines() {
+		return noLineError()
+	}
+	p.Shown.SetDemand(d.Demand, v.basis)
+	for _, c := range p.Compared {
+		if len(c.Pairs) > 0 && c.Pairs[0].By == record.KeyMachine {
+			c.SetFleets(p.Shown)
+		}
+	}
+	return nil
 }
 
 // basesOf says what each machine of the trials has, costs and takes. One without a

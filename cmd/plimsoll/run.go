@@ -35,6 +35,7 @@ type runOptions struct {
 	safeRate         bool
 	slo              []string
 	destroy          []string
+	dry              bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -71,6 +72,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.destroy, "destroy-data", nil, "the device at disk.path may be overwritten: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup("destroy-data").NoOptDefVal = asked
 	f.BoolVar(&o.quick, "quick", false, "trials of a few seconds; never gives an EQUIVALENT")
+	f.BoolVar(&o.dry, "dry-run", false, "say what would be measured, for how long and with how many bytes, and measure nothing")
 	return cmd
 }
 
@@ -81,6 +83,9 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("finding this program, which runs the trials: %w", err)
+	}
+	if o.dry && o.resume == "" {
+		return a.dryRun(ctx, o, args, cmd, self)
 	}
 	var e *experiment
 	if o.resume != "" {

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Describe returns the fingerprint of a machine. It takes about 200 ms, in
+// Describe returns the fingerprint of a machine. It takes about 400 ms, in
 // which it keeps one CPU busy to sample State. What could not be read is named
 // in Unknown, with the cause; an error means that there is no fingerprint.
 func Describe(ctx context.Context, root Root) (record.Machine, error) {

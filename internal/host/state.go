@@ -11,8 +11,8 @@ import (
 // stateSample is long enough for 20 of the 10 ms ticks that steal is counted in.
 const stateSample = 200 * time.Millisecond
 
-// state says how busy the machine is: its load, and what a thread that wants to
-// run all the time loses to other processes and to the hypervisor.
+// state says how busy the machine is: its load, what a thread that wants to
+// run all the time loses to other processes and to the hypervisor, and how late one runs that a timer wakes.
 func (d *description) state(ctx context.Context) {
 	load, err := loadAverage(d.root)
 	d.note("load average", err)
@@ -31,6 +31,7 @@ func (d *description) state(ctx context.Context) {
 	d.note("run delay", errDelay)
 	if errDelay == nil {
 		s.RunDelayPct = &delay
+		d.wake(ctx)
 	}
 	if err := cmp.Or(errBefore, errAfter); err != nil {
 		d.note("steal", err)
@@ -38,6 +39,16 @@ func (d *description) state(ctx context.Context) {
 	}
 	if total := passed(after.CPUTotal) - passed(before.CPUTotal); total > 0 {
 		s.StealPct = percent(after.CPUTotal.Steal-before.CPUTotal.Steal, total)
+	}
+}
+
+// wake says how late an idle CPU wakes. It comes after the busy thread, which keeps a core awake, and like that needs to know what
+// threads wait for each other.
+func (d *description) wake(ctx context.Context) {
+	late, err := wakeLate(ctx, d.root)
+	d.note("wake-up of an idle CPU", err)
+	if err == nil {
+		d.m.State.WakeP99S = &late
 	}
 }
 

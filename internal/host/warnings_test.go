@@ -16,7 +16,7 @@ func fit() record.Machine {
 			Caches: []record.Cache{{Level: 1, Instances: 2}, {Level: 3, Instances: 1}},
 		},
 		Settings: record.Settings{Governor: "performance", Boost: "off", ClockSource: "tsc"},
-		State:    record.State{Load1: .5, StealPct: ptr(.1), RunDelayPct: ptr(1)},
+		State:    record.State{Load1: .5, StealPct: ptr(.1), RunDelayPct: ptr(1), WakeP99S: ptr(6e-5)},
 	}
 }
 
@@ -36,6 +36,7 @@ func TestWarnings(t *testing.T) {
 		"the load average is 1.1 on 4 CPUs":             func(m *record.Machine) { m.State.Load1 = 1.1 },
 		"the hypervisor withheld 3 % of the CPUs' time": func(m *record.Machine) { m.State.StealPct = ptr(3) },
 		"waited 40 % of its time for a CPU":             func(m *record.Machine) { m.State.RunDelayPct = ptr(40) },
+		"an idle CPU runs what a timer wakes 1.3 ms":    func(m *record.Machine) { m.State.WakeP99S = ptr(.0013) },
 		"t3.xlarge is a burstable type":                 func(m *record.Machine) { m.Cloud.Type = "t3.xlarge" },
 		"CPUs of unlike kinds":                          func(m *record.Machine) { m.CPU.Model = "4x A, 2x B" },
 		"each of the 4 CPUs as a socket of its own":     func(m *record.Machine) { m.CPU.Sockets = 4 },

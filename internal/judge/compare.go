@@ -59,7 +59,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		if o.EqualCost {
-			if err := p.setEqualCost(); err != nil {
+			if err := p.SetEqualCost(); err != nil {
 				return Compared{Pairs: []Pair{}}, err
 			}
 		}

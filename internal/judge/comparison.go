@@ -18,7 +18,7 @@ func (j judgement) begin(m matched, metric record.Metric, primary bool) Comparis
 	return Comparison{
 		Workload: m.place.workload, Params: m.params, Minor: minorOf(m.a[0], j.plans), Load: m.place.load,
 		Metric: metric.Name, Primary: primary, Per: perMachine, Unit: metric.Unit, Direction: metric.Better,
-		Claim: claimMachine, Flags: []string{},
+		Ratio: math.NaN(), Claim: claimMachine, Flags: []string{},
 	}
 }
 

@@ -46,8 +46,8 @@ func (e Unpriced) Error() string {
 	return fmt.Sprintf("no price of %s is known\nhint: --price %s=USD-PER-HOUR states one; plimsoll prices list has those of the catalogue", strings.Join(e.Names, " and "), e.Names[0])
 }
 
-// setEqualCost states it for a pair.
-func (p *Pair) setEqualCost() error {
+// SetEqualCost states it for a pair of machines. Unpriced is an error.
+func (p *Pair) SetEqualCost() error {
 	var unpriced []string
 	for _, side := range []struct {
 		name string

@@ -31,12 +31,13 @@ type Cell struct {
 	Scaling  *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
 	Doubts   []string          `json:"doubts"`
 
-	Path     string       `json:"path,omitempty"`      // code path taken; "" where unknown or mixed
-	Regime   string       `json:"regime,omitempty"`    // where the working set lay: record.Regime*; "" where unknown or mixed
-	OverOne  *Term        `json:"over_one,omitempty"`  // times the throughput of the same on one CPU, where that was measured
-	OfMemory *MemoryShare `json:"of_memory,omitempty"` // primary metric only, where the machine's memory was measured at the same load
-	BySize   *BySize      `json:"by_size,omitempty"`   // where this cell is the largest of a sweep of sizes
-	Plateaus []Plateau    `json:"plateaus,omitempty"`  // where this cell has the largest value of a sweep of four or more
+	Path      string       `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
+	Regime    string       `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
+	OverOne   *Term        `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
+	OfMemory  *MemoryShare `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
+	BySize    *BySize      `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
+	ByClients *ByClients   `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
+	Plateaus  []Plateau    `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
 
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
 
@@ -144,8 +145,8 @@ type Comparison struct {
 	Unit      string            `json:"unit"`
 	A         float64           `json:"a"`
 	B         float64           `json:"b"`
-	Ratio     float64           `json:"ratio"`
-	Lo        *float64          `json:"lo"` // nil below three replicates
+	Ratio     float64           `json:"ratio"` // NaN (null) where there is none, which Flags say
+	Lo        *float64          `json:"lo"`    // nil below three replicates
 	Hi        *float64          `json:"hi"`
 	Verdict   Verdict           `json:"verdict,omitempty"` // the primary metric only
 	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT

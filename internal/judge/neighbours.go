@@ -11,6 +11,7 @@ type neighbours struct {
 	plateaus map[place][]Plateau
 	ceilings map[reach]ceiling
 
+	byClients map[place]*ByClients
 	lines     map[place]lineFinding
 	backwards map[place][]string
 	swept     map[place]bool
@@ -22,7 +23,7 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 	scalings, ramps := scalingsOf(trials, f), rampsOf(trials)
 	out := neighbours{
 		scalings, overOnesOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
-		loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps),
+		byClientsOf(ramps), loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps),
 	}
 	addSearched(out.lines, all, plans)
 	return out
@@ -32,7 +33,7 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	scaling := n.scalings[at]
 	cell.Scaling, cell.NoScaling = scaling.scaling, scaling.reason
-	cell.OverOne, cell.BySize, cell.Plateaus = n.overOnes[at], n.bySizes[at], n.plateaus[at]
+	cell.OverOne, cell.BySize, cell.Plateaus, cell.ByClients = n.overOnes[at], n.bySizes[at], n.plateaus[at], n.byClients[at]
 	share, doubt := n.ceilings[reachOf(trials[0])].share(valid(trials))
 	cell.OfMemory = share
 	cell.LoadLines, cell.NoLoadLine = n.lines[at].lines, n.lines[at].reason

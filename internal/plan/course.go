@@ -23,6 +23,7 @@ type Course struct {
 	searches    map[slot][]record.Trial // the probes of each search, in the order in which they were made
 	full        map[int][]record.Trial  // at full load, of cells whose safe rate is verified
 	near        map[slot][]record.Trial // near that rate
+	early       bool                    // each comparison is taken to end with its first look
 }
 
 // slot is where one trial of the plan belongs.
@@ -116,6 +117,8 @@ func (c *Course) replicates(at int) int {
 		return c.plan.Replicates
 	case len(c.groups[at].cells) < 2, c.searched(c.groups[at]):
 		return c.plan.Stop.Alone
+	case c.early:
+		return c.plan.Stop.Looks[0]
 	case c.progressOf(at).settled:
 		return 0
 	}

@@ -5,6 +5,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 
 	"plimsoll/internal/record"
@@ -40,6 +41,7 @@ type Ask struct {
 	Set      map[string]string
 	Sweep    []Axis
 	Vary     []Factor       // of this ask alone
+	Quick    []Axis         // values that a quick experiment takes in the place of those set and swept
 	Search   *record.Search // a load line is sought, in the place of a load
 	Safe     bool           // its safe rate is verified
 	Optional bool           // cells that cannot run on a target are left out there
@@ -90,12 +92,16 @@ func Vary(key string, values []string) Factor {
 	return f
 }
 
-// Quicken makes an experiment quick, whatever times and replicates it states.
+// Quicken makes an experiment quick, whatever times, replicates and sizes it states.
 func (r *Request) Quicken() {
 	r.Quick = true
 	if r.Replicates > 0 {
 		r.Replicates = min(r.Replicates, QuickMost)
 	}
+	if r.Limit > 0 {
+		r.Limit = min(r.Limit, QuickMost)
+	}
+	r.shrink()
 	for _, a := range r.Measure {
 		if a.Search != nil {
 			a.Search.Probes = min(a.Search.Probes, QuickProbes)
@@ -103,6 +109,22 @@ func (r *Request) Quicken() {
 	}
 	r.DurationS = min(or(r.DurationS, QuickDurationS), QuickDurationS)
 	r.WarmupS = min(r.WarmupS, QuickWarmupS)
+}
+
+// shrink gives each ask the values that it has for a quick experiment. What an ask varies it varies all the same.
+func (r *Request) shrink() {
+	for i := range r.Measure {
+		a := &r.Measure[i]
+		for _, q := range a.Quick {
+			a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == q.Param })
+			if len(q.Values) != 1 {
+				a.Sweep = append(a.Sweep, q)
+				continue
+			}
+			a.Set = maps.Clone(a.Set)
+			a.Set[q.Param] = q.Values[0]
+		}
+	}
 }
 
 // allFactors are the factors of the request and of its asks, in order; those of one name

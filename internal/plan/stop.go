@@ -26,7 +26,7 @@ func setStop(p *record.Plan, req Request) error {
 	if len(looks) == 0 || most > b.Looks[len(b.Looks)-1] {
 		return usagef("at most %d replicates: the looks that may end a comparison are after %v pairs\nhint: --replicates %d fixes their number", most, b.Looks, most)
 	}
-	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: p.Replicates}
+	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: min(p.Replicates, most)}
 	p.Replicates = looks[len(looks)-1]
 	return setPilot(p, req)
 }

@@ -38,6 +38,7 @@ type suiteAsk struct {
 	Set      map[string]any    `yaml:"set"`
 	Sweep    map[string][]any  `yaml:"sweep"`
 	Vary     map[string][]any  `yaml:"vary"`
+	Quick    map[string]any    `yaml:"quick"` // a value, or a list of them
 	Optional bool              `yaml:"optional"`
 	Load     string            `yaml:"load"` // line, sweep, safe
 	SLO      map[string]string `yaml:"slo"`  // statistic -> a time
@@ -94,6 +95,9 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		}
 		req.Measure = append(req.Measure, ask)
 	}
+	if s.Quick {
+		req.shrink()
+	}
 	for _, f := range s.Factors {
 		req.Factors = append(req.Factors, f.factor())
 	}
@@ -117,6 +121,15 @@ func (s suite) scalars() error {
 	for _, a := range s.Measure {
 		for key, v := range a.Set {
 			check(key, v)
+		}
+		for key, v := range a.Quick {
+			values := listOf(v)
+			if len(values) == 0 {
+				bad = fmt.Errorf("%s: quick: an empty list", key)
+			}
+			for _, v := range values {
+				check(key, v)
+			}
 		}
 		for _, lists := range []map[string][]any{a.Sweep, a.Vary} {
 			for key, list := range lists {
@@ -146,6 +159,9 @@ func (a suiteAsk) ask(quick bool) (Ask, error) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(a.Vary)) {
 		out.Vary = append(out.Vary, Vary(a.Workload+"."+key, textList(a.Vary[key])))
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.Quick)) {
+		out.Quick = append(out.Quick, Axis{key, textList(listOf(a.Quick[key]))})
 	}
 	if a.Load == "" && len(a.SLO) == 0 {
 		return out, nil
@@ -195,6 +211,14 @@ func texts(m map[string]any) map[string]string {
 		out[k] = fmt.Sprint(v)
 	}
 	return out
+}
+
+// listOf is a value that may stand alone or in a list.
+func listOf(v any) []any {
+	if list, ok := v.([]any); ok {
+		return list
+	}
+	return []any{v}
 }
 
 func textList(vs []any) []string {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,50 @@ func TestParseSuite(t *testing.T) {
 	}
 }
 
+// TestQuickValues: what a suite's entry has for a quick experiment takes the place of what it sets and sweeps, and of nothing else.
+func TestQuickValues(t *testing.T) {
+	const text = `
+max_replicates: 10
+measure:
+  - workload: kernel
+    set: {bits: 128}
+    sweep: {size: [1MiB, 2MiB, 4MiB], cpus: [1, all]}
+    quick: {bits: 256, size: [4KiB, 8KiB], cpus: 1}
+`
+	for name, c := range map[string]struct {
+		text  string
+		quick bool
+		want  []string
+	}{
+		"full":         {text, false, []string{"128 1MiB 1", "128 1MiB all", "128 2MiB 1", "128 2MiB all", "128 4MiB 1", "128 4MiB all"}},
+		"by flag":      {text, true, []string{"256 4KiB 1", "256 8KiB 1"}},
+		"by itself":    {"quick: true" + text, false, []string{"256 4KiB 1", "256 8KiB 1"}},
+		"and the flag": {"quick: true" + text, true, []string{"256 4KiB 1", "256 8KiB 1"}},
+	} {
+		req, err := ParseSuite("file", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := 10
+		if c.quick {
+			req.Quicken()
+			limit = QuickMost
+		}
+		if req.Limit != limit {
+			t.Errorf("%s: at most %d pairs, want %d", name, req.Limit, limit)
+		}
+		req.Limit = 0 // there is nothing to compare here
+		var got []string
+		for _, cell := range resolve(t, req).Cells {
+			got = append(got, strings.Join([]string{cell.Params["bits"], cell.Params["size"], cell.Params["cpus"]}, " "))
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: cells %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 func TestParseSuiteRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":            "measures nothing",
@@ -56,7 +101,9 @@ func TestParseSuiteRefuses(t *testing.T) {
 		"measure: [{workload: kernel, sweep: {size: [[1]]}}]":               "size: [1] is neither",
 		"measure: [{workload: kernel}]\nfactors: [{name: f, values: [{}]}]": "f: map[] is neither",
 		"\tx": "file",
-		"measure: [{workload: kernel, sett: {a: 1}}]": `unknown field "sett"`,
+		"measure: [{workload: kernel, quick: {size: [[1]]}}]": "size: [1] is neither",
+		"measure: [{workload: kernel, quick: {size: []}}]":    "size: quick: an empty list",
+		"measure: [{workload: kernel, sett: {a: 1}}]":         `unknown field "sett"`,
 	} {
 		_, err := ParseSuite("file", []byte(text))
 		var usage UsageError

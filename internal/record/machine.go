@@ -68,6 +68,7 @@ type State struct {
 	Available   int64    `json:"available_bytes,omitempty"` // memory that could be had without swapping
 	StealPct    *float64 `json:"steal_pct,omitempty"`       // over a short sample
 	RunDelayPct *float64 `json:"run_delay_pct,omitempty"`   // of a busy thread over the same sample
+	WakeP99S    *float64 `json:"wake_p99_s,omitempty"`      // how late a thread runs that a timer wakes on an idle CPU, p99 of a short sample, s
 }
 
 // Software is the versions that can change a figure.

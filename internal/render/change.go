@@ -34,8 +34,12 @@ func (c claim) sentence() string {
 		return text
 	}
 	why := noInterval(c.n, c.each)
-	if !isFinite(c.ratio.value) || c.ratio.value <= 0 {
+	switch {
+	case isFinite(c.ratio.value) && c.ratio.value > 0:
+	case c.n < minReplicates:
 		return why
+	default:
+		return fmt.Sprintf("no ratio: %s", count(c.n, c.each))
 	}
 	return why + "; by estimate " + c.clause(c.ratio.value, c.ratio.value)
 }

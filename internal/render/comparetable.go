@@ -43,13 +43,30 @@ func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) table
 		}
 		u := scales[c.Metric+"\x00"+c.Per]
 		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" says it
-		t.Rows = append(t.Rows, append(row, cell{Text: Percent(c.Ratio)},
+		t.Rows = append(t.Rows, append(row, ratioCell(c),
 			cell{Text: u.text(c.A, fineDigits)}, cell{Text: u.text(c.B, fineDigits)}, verdictCell(c, a, b)))
 	}
 	return t
 }
 
+// noFigure stands where there is no figure to be had; why is said beside it.
+const noFigure = "–"
+
+// ratioCell is a ratio's estimate. A figure that is not positive has no ratio to another one, and 0 would be read as -100 %.
+func ratioCell(c judge.Comparison) cell {
+	if !rated(c) {
+		return cell{noFigure, dim}
+	}
+	return cell{Text: Percent(c.Ratio)}
+}
+
+// rated says whether a comparison has a ratio.
+func rated(c judge.Comparison) bool { return isFinite(c.Ratio) && c.Ratio > 0 }
+
 func changeCell(c judge.Comparison) cell {
+	if !rated(c) {
+		return cell{"no ratio", dim}
+	}
 	if s := (span{c.Ratio, c.Lo, c.Hi}); !s.bounded() {
 		return cell{"no interval", dim}
 	}

@@ -167,6 +167,9 @@ func state(s record.State) string {
 	if s.RunDelayPct != nil {
 		parts = append(parts, "run delay "+Quantity(*s.RunDelayPct, "%"))
 	}
+	if s.WakeP99S != nil {
+		parts = append(parts, "an idle CPU wakes within "+Quantity(*s.WakeP99S, "s")+" (p99)")
+	}
 	return strings.Join(parts, ", ")
 }
 

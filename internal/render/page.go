@@ -63,6 +63,7 @@ type pairView struct {
 type resultsView struct {
 	results
 	Sizes, Scaling []chartView
+	Clients        []chartView
 	LoadLines      []chartView
 	Regimes        bool   // the sizes' marks are filled by where the working set lay
 	Shares         []plot // of the memory's bandwidth, and of what the machine costs
@@ -85,7 +86,7 @@ func viewOf(page Page) *pageView {
 		}
 	}
 	for i, cells := range groupBy(page.Shown.Workloads, func(c judge.Cell) string { return c.Workload }) {
-		v.addResults(fmt.Sprintf("trials-%d", i+1), cells, machines, page.Bases)
+		v.addResults(fmt.Sprintf("trials-%d", i+1), cells, machines, page)
 	}
 	for i, t := range page.Timeline {
 		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {
@@ -96,16 +97,17 @@ func viewOf(page Page) *pageView {
 }
 
 // addResults puts one workload's findings on the page.
-func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) {
+func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, page Page) {
 	ceiling, hasCeiling := ceilingPlot(id+"-ceiling", cells, machines)
 	trials, hasTrials := trialPlot(id, cells, machines)
 	v.Results = append(v.Results, resultsView{
 		results:   resultsOf(cells),
 		Sizes:     v.draw(sizeCharts(id, cells, machines)...),
 		Scaling:   v.draw(scaleCharts(id, cells, machines)...),
+		Clients:   v.draw(clientCharts(id, cells, machines, page.Compared)...),
 		LoadLines: v.draw(loadLineCharts(id, cells, machines)...),
 		Regimes:   slices.ContainsFunc(cells, knowsRegimes),
-		Shares:    append(some(ceiling, hasCeiling), worthPlots(id, cells, machines, bases)...),
+		Shares:    append(some(ceiling, hasCeiling), worthPlots(id, cells, machines, page.Bases)...),
 		Trials:    some(trials, hasTrials),
 	})
 }

@@ -41,7 +41,20 @@ func basisNotes(p judge.Pair) []note {
 			out = append(out, note{"has", dim, side.name + ": " + text})
 		}
 	}
+	if text := pricesText(p); text != "" {
+		out = append(out, note{"price", dim, text})
+	}
 	return out
+}
+
+// pricesText says how far apart prices are, which is another share from either side.
+func pricesText(p judge.Pair) string {
+	a, b := p.BasisA, p.BasisB
+	if a == nil || b == nil || a.PricePerHour <= 0 || b.PricePerHour <= 0 || a.PricePerHour == b.PricePerHour {
+		return ""
+	}
+	ratio := b.PricePerHour / a.PricePerHour
+	return fmt.Sprintf("%s costs %s than %s, which costs %s", p.B, percents(ratio, ratio, "more", "less"), p.A, percents(1/ratio, 1/ratio, "more", "less"))
 }
 
 func basisText(b judge.Basis) string {

@@ -36,6 +36,14 @@ type Spec struct {
 	// Split says whether lanes and started processes get CPUs of their own,
 	// where there are two or more; nil: never.
 	Split func(Params) bool
+	// Room is what a trial with these values takes on that machine; nil: nothing worth telling beforehand.
+	Room func(Params, record.Machine) Room
+}
+
+// Room is the bytes that a trial takes.
+type Room struct {
+	Disk   int64 // at its most, beside what is there
+	Memory int64 // of the machine's, for what is meant to stay there
 }
 
 // openLanes is how many operations of an open load of synchronous lanes can be

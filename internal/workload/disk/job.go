@@ -59,6 +59,14 @@ func (j job) size() int64 { return j.blocks * int64(j.block) }
 // total is the bytes of all jobs.
 func (j job) total() int64 { return j.size() * int64(j.jobs) }
 
+// files is the bytes of the files that are made: none on a device, which is there.
+func (j job) files() int64 {
+	if j.device() {
+		return 0
+	}
+	return j.total()
+}
+
 // flights is how many operations job i has in flight.
 func (j job) flights(i int) int {
 	if j.clients > 0 {

@@ -88,6 +88,7 @@ func Spec() workload.Spec {
 		Check:  check,
 		Look:   look,
 		New:    newDriver,
+		Room:   func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: jobOf(p).files()} },
 	}
 }
 

@@ -1,0 +1,23 @@
+package plan
+
+import "testing"
+
+func TestSpans(t *testing.T) {
+	both := []Factor{Vary("kernel.bits", []string{"128", "256"})}
+	ask := Ask{Workload: "command", Set: map[string]string{"line": "x", "clients": "4"}}
+	for name, c := range map[string]struct {
+		req         Request
+		least, most Span
+	}{
+		// 2 s of measuring and 1 s of warm-up each.
+		"fixed":                 {Request{Replicates: 4, Measure: append(kernel(nil), ask)}, Span{8, 24}, Span{8, 24}},
+		"until it is decided":   {Request{Limit: 10, Measure: append(kernel(nil), ask), Factors: both}, Span{10, 45}, Span{15, 75}},
+		"two hosts, one by one": {Request{Limit: 5, Measure: []Ask{ask}, Hosts: []string{"", "ssh b"}}, Span{10, 30}, Span{10, 30}},
+	} {
+		c.req.DurationS, c.req.WarmupS = 2, 1
+		least, most := Spans(resolve(t, c.req))
+		if least != c.least || most != c.most {
+			t.Errorf("%s: %+v to %+v, want %+v to %+v", name, least, most, c.least, c.most)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// clientCharts draws the sweeps of clients among a workload's cells, those of all machines that measured the same into one chart:
+// every point with its interval and what it gains on the baseline, and the range in which the better machine changes.
+func clientCharts(id string, cells []judge.Cell, machines []string, compared []judge.Compared) []chart {
+	var swept []judge.Cell
+	for _, c := range cells {
+		if c.ByClients != nil {
+			swept = append(swept, c)
+		}
+	}
+	split := splitParams(paramsOf(cells))
+	var out []chart
+	for _, group := range groupBy(swept, func(c judge.Cell) string { return linePlace(c, split, false) + c.ByClients.Unit }) {
+		ch := newClientChart(group, machines, pairsOfMachines(compared))
+		ch.ID = fmt.Sprintf("%s-clients-%d", id, len(out)+1)
+		ch.Title = strings.TrimSuffix(strings.TrimSuffix(group[0].Workload+", "+linePlace(group[0], split, false), ": "), ", ")
+		out = append(out, ch)
+	}
+	return out
+}
+
+func pairsOfMachines(compared []judge.Compared) []judge.Pair {
+	var out []judge.Pair
+	for _, c := range compared {
+		for _, p := range c.Pairs {
+			if p.By == record.KeyMachine {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) chart {
+	top := 0.0
+	clients := map[float64]bool{}
+	for _, c := range cells {
+		for _, p := range c.ByClients.Points {
+			clients[p.Clients] = true
+			top = slices.Max(append(span{p.Value, p.Lo, p.Hi}.values(), top))
+		}
+	}
+	first := cells[0]
+	ch := chart{X: clientAxis(slices.Sorted(maps.Keys(clients))), Hint: "by clients; whiskers: interval"}
+	var u scale
+	ch.Y, u = fromZero(first.ByClients.Metric, first.ByClients.Unit, top*zoneRoom)
+	style := newStyler(machines, countMachines(cells) > 1)
+	for i, c := range cells {
+		look := style.next(c.Machine)
+		look.Group, look.Name, look.Joined = i, c.Machine, true
+		ch.Lines = append(ch.Lines, clientLine(c, look, u, pairs))
+	}
+	ch.Legend = legendOf(ch.Lines)
+	said := []string{describeLines(ch.Lines)}
+	for _, p := range pairs {
+		for _, x := range clientCrossings(first, p) {
+			ch.Zones = append(ch.Zones, chartZone{From: figure(x.Lo), To: figure(x.Hi), Kind: record.RegimeBetween, Text: "on par"})
+			said = append(said, crossingText(x, p.A, p.B))
+			ch.Hint += "; " + crossingShort(x, p.A, p.B)
+		}
+	}
+	ch.Desc = strings.Join(said, ". ")
+	return ch
+}
+
+// clientAxis is logarithmic and marks the numbers of clients that were measured.
+func clientAxis(clients []float64) chartAxis {
+	lo, hi := clients[0], clients[len(clients)-1]
+	pad := math.Pow(hi/lo, axisPad)
+	a := chartAxis{Name: "clients", Lo: figure(lo / pad), Hi: figure(hi * pad), Log: true}
+	for _, n := range clients {
+		a.Ticks = append(a.Ticks, chartTick{figure(n), exact(n)})
+	}
+	return a
+}
+
+func clientLine(c judge.Cell, look chartLine, u scale, pairs []judge.Pair) chartLine {
+	for _, p := range c.ByClients.Points {
+		look.X = append(look.X, figure(p.Clients))
+		look.Y = append(look.Y, figures(u, &p.Value)...)
+		look.Lo = append(look.Lo, figures(u, p.Lo)...)
+		look.Hi = append(look.Hi, figures(u, p.Hi)...)
+		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(span{p.Value, p.Lo, p.Hi}, u)
+		if o := p.OverLast; o != nil && o.Lo != nil {
+			tip += fmt.Sprintf(", %s to %s over the point before", Percent(*o.Lo), Percent(*o.Hi))
+		}
+		for _, pair := range pairs {
+			if gain, ok := gainAt(c, p.Clients, pair); ok {
+				tip += fmt.Sprintf(", %s over %s", gain, pair.A)
+			}
+		}
+		look.Tips = append(look.Tips, tip)
+	}
+	return look
+}
+
+// gainAt is what a machine's point gains on the pair's baseline, where it is the other side.
+func gainAt(c judge.Cell, clients float64, p judge.Pair) (string, bool) {
+	if c.Machine != p.B {
+		return "", false
+	}
+	rest := besideClients(c.Params)
+	at := slices.IndexFunc(p.Verdicts, func(v judge.Comparison) bool {
+		return v.Workload == c.Workload && v.Metric == c.ByClients.Metric && perUnit(v.Per) == "" && v.Load == exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
+	})
+	if at < 0 || !rated(p.Verdicts[at]) {
+		return "", false
+	}
+	v := p.Verdicts[at]
+	if v.Lo == nil {
+		return Percent(v.Ratio), true
+	}
+	return changeCell(v).Text, true
+}
+
+// clientCrossings are where the better machine changes along the clients of a cell's sweep.
+func clientCrossings(c judge.Cell, p judge.Pair) []judge.Crossing {
+	var out []judge.Crossing
+	for _, x := range p.Crossings {
+		if x.Axis == record.ParamClients && x.Workload == c.Workload && x.Metric == c.ByClients.Metric && perUnit(x.Per) == "" && maps.Equal(besideClients(x.Params), besideClients(c.Params)) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func besideClients(params map[string]string) map[string]string {
+	out := maps.Clone(params)
+	delete(out, record.ParamClients)
+	return out
+}
+
+// crossingShort is a crossing in a few words.
+func crossingShort(x judge.Crossing, a, b string) string {
+	below, above := a, b
+	if x.FromBetter == "b" {
+		below, above = b, a
+	}
+	u := axisScale(x.Unit, x.Lo, x.Hi)
+	return fmt.Sprintf("%s is better below %s %s, %s above", below, span{x.At, &x.Lo, &x.Hi}.interval(u), x.Axis, above)
+}

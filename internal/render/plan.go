@@ -1,0 +1,145 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// Planned is a plan before its first trial, with what it takes.
+type Planned struct {
+	Plan     record.Plan
+	Machines map[string]record.Machine // by host
+	Rooms    []Room                    // of each cell
+	Least    Span                      // if all goes well and every comparison ends with its first look
+	Most     Span
+}
+
+// Span is how many trials there are, and the seconds that they warm up and measure.
+type Span struct {
+	Trials  int
+	Seconds float64
+}
+
+// Room is the bytes that a trial takes; 0: nothing worth telling.
+type Room struct{ Disk, Memory int64 }
+
+// Plan writes what would be measured, for how long and with how many bytes. The error is the writer's.
+func Plan(w io.Writer, style Style, d Planned) error {
+	p := newPrinter(w, style)
+	p.note(0, note{d.Plan.Name, strong, fmt.Sprintf("%s, %s; they warm up and measure for %s, and what it takes to prepare them comes on top",
+		count(len(d.Plan.Cells), "cell"), trialsText(d), spanOfTime(d))}, 0)
+	p.notes(2, roomNotes(d))
+	for _, group := range groupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
+		p.gap()
+		split := splitParams(plannedParams(d.Plan, group))
+		p.heading(d.Plan.Cells[group[0]].Workload, split.Fixed)
+		p.table(4, plannedTable(d, group, split))
+	}
+	return p.err
+}
+
+func placesOf(d Planned) []int {
+	out := make([]int, len(d.Plan.Cells))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func trialsText(d Planned) string {
+	if d.Least.Trials == d.Most.Trials {
+		return count(d.Most.Trials, "trial")
+	}
+	return fmt.Sprintf("%d to %s", d.Least.Trials, count(d.Most.Trials, "trial"))
+}
+
+func spanOfTime(d Planned) string {
+	if least, most := ranFor(d.Least.Seconds), ranFor(d.Most.Seconds); least != most {
+		return fmt.Sprintf("%v to %v", least, most)
+	}
+	return ranFor(d.Most.Seconds).String()
+}
+
+// roomNotes say of each machine the most that any trial takes there. Trials follow each other, and each leaves nothing.
+func roomNotes(d Planned) []note {
+	var out []note
+	for _, host := range d.Plan.Hosts {
+		var most Room
+		for i, c := range d.Plan.Cells {
+			if c.Host == host {
+				most.Disk, most.Memory = max(most.Disk, d.Rooms[i].Disk), max(most.Memory, d.Rooms[i].Memory)
+			}
+		}
+		m := d.Machines[host]
+		if most.Disk > 0 {
+			out = append(out, note{"disk", dim, fmt.Sprintf("%s: a trial takes up to %s", m.Name, Quantity(float64(most.Disk), "B"))})
+		}
+		if most.Memory > 0 {
+			out = append(out, note{"memory", memoryInk(most, m), fmt.Sprintf("%s: up to %s are to stay in memory, of %s", m.Name, Quantity(float64(most.Memory), "B"), Quantity(float64(m.Memory), "B"))})
+		}
+	}
+	return out
+}
+
+func memoryInk(r Room, m record.Machine) ink {
+	if r.Memory > m.Memory {
+		return warn
+	}
+	return dim
+}
+
+func plannedParams(p record.Plan, at []int) []map[string]string {
+	var out []map[string]string
+	for _, i := range at {
+		out = append(out, major(p.Cells[i].Params, p.Cells[i].Minor))
+	}
+	return out
+}
+
+func plannedTable(d Planned, at []int, split paramSplit) table {
+	var t table
+	several := len(d.Plan.Hosts) > 1
+	if several {
+		t.Columns = append(t.Columns, column{Name: "machine"})
+	}
+	t.Columns = append(append(t.Columns, split.columns()...), column{Name: "load"})
+	t.Keys = len(t.Columns)
+	onDisk := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Disk > 0 })
+	inMemory := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Memory > 0 })
+	if onDisk {
+		t.Columns = append(t.Columns, column{Name: "disk", Right: true})
+	}
+	if inMemory {
+		t.Columns = append(t.Columns, column{Name: "in memory", Right: true})
+	}
+	for _, i := range at {
+		c := d.Plan.Cells[i]
+		var row []cell
+		if several {
+			row = append(row, cell{Text: d.Machines[c.Host].Name})
+		}
+		row = append(append(row, split.cells(major(c.Params, c.Minor))...), cell{Text: loadText(plannedLoad(c))})
+		if onDisk {
+			row = append(row, cell{Text: bytesOrNone(d.Rooms[i].Disk)})
+		}
+		if inMemory {
+			row = append(row, cell{Text: bytesOrNone(d.Rooms[i].Memory)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// plannedLoad is a cell's load, or that it is sought.
+func plannedLoad(c record.Cell) string {
+	switch {
+	case c.Search == nil:
+		return c.Load.Key()
+	case c.Search.Sweep:
+		return record.KeySwept
+	}
+	return record.KeySearched
+}
