@@ -5,6 +5,8 @@ package workloadtest
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -67,7 +69,7 @@ func runCase(t *testing.T, spec workload.Spec, c Case) {
 	}
 	const seed = 20
 	t.Logf("seed %d", seed)
-	x := exam{spec: spec, params: p, c: c, seed: seed, patience: patience, scratch: t.TempDir}
+	x := exam{spec: spec, params: p, c: c, seed: seed, patience: patience, scratch: func() string { return reachable(t) }}
 	t.Run("life", func(t *testing.T) { report(t, x.life()) })
 	t.Run("cancel", func(t *testing.T) { report(t, x.cancelled()) })
 	if !c.Endless {
@@ -76,6 +78,15 @@ func runCase(t *testing.T, spec workload.Spec, c Case) {
 	if c.Digest != nil {
 		t.Run("seed", func(t *testing.T) { report(t, seedFaults(c.Digest, p)) })
 	}
+}
+
+// reachable is a directory of the test's own in which a server that runs as another user can work.
+func reachable(t *testing.T) string {
+	dir := t.TempDir()
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // resolve makes canonical parameters from the defaults and set, and asks the

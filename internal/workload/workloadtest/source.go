@@ -14,15 +14,18 @@ import (
 
 // read is one place where source reads a parameter by name.
 type read struct {
-	name string
-	at   token.Position
+	name   string
+	at     token.Position
+	engine bool // it is an engine's, which may have more parameters than the workload
 }
 
-// shared is the package that reads for the workloads that are built on it.
-const shared = "plimsoll/internal/workload/kernel"
+// shared are the packages that read for the workloads that import them, below internal, and the engines that they hand parameters to.
+func shared() map[string][]string {
+	return map[string][]string{"workload/kernel": nil, "workload/database": {"engine/postgres"}}
+}
 
 // paramReads finds the calls of workload.Params' reading methods in a package
-// folder's source and in that of package kernel where it is imported, tests
+// folder's source and in that of shared packages where they are imported, tests
 // left out, whose name is a constant. It goes by the shape of the call, not by
 // types: one argument that is a string.
 func paramReads(dir string) ([]read, error) {
@@ -31,23 +34,38 @@ func paramReads(dir string) ([]read, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(files, imports(shared)) {
-		more, err := parsed(fset, filepath.Join(dir, "..", filepath.Base(shared)))
+	var engines []*ast.File
+	own := files
+	for pkg, of := range shared() {
+		if !slices.ContainsFunc(own, imports("plimsoll/internal/"+pkg)) {
+			continue
+		}
+		more, err := parsed(fset, filepath.Join(dir, "..", "..", pkg))
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, more...)
+		for _, engine := range of {
+			if more, err = parsed(fset, filepath.Join(dir, "..", "..", engine)); err != nil {
+				return nil, err
+			}
+			engines = append(engines, more...)
+		}
 	}
+	return append(readsIn(fset, files, false), readsIn(fset, engines, true)...), nil
+}
+
+func readsIn(fset *token.FileSet, files []*ast.File, engine bool) []read {
 	var reads []read
 	names := stringConstants(files)
 	for _, file := range files {
 		for n := range ast.Preorder(file) {
 			if name, ok := readName(n, names); ok {
-				reads = append(reads, read{name, fset.Position(n.Pos())})
+				reads = append(reads, read{name, fset.Position(n.Pos()), engine})
 			}
 		}
 	}
-	return reads, nil
+	return reads
 }
 
 func parsed(fset *token.FileSet, dir string) ([]*ast.File, error) {
@@ -92,6 +110,7 @@ func stringConstants(files []*ast.File) map[string]string {
 			for i, id := range spec.Names {
 				if s, ok := constant(spec.Values[i], nil); ok {
 					names[id.Name] = s
+					names[file.Name.Name+"."+id.Name] = s
 				}
 			}
 		}
@@ -136,7 +155,7 @@ func readFaults(w record.Workload, reads []read) []error {
 	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true, record.ParamArrivals: true}
 	for _, r := range reads {
 		seen[r.name] = true
-		if _, ok := w.Param(r.name); !ok {
+		if _, ok := w.Param(r.name); !ok && !r.engine {
 			f.addf("%s:%d reads parameter %q, which is not declared", r.at.Filename, r.at.Line, r.name)
 		}
 	}
