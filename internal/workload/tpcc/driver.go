@@ -44,6 +44,9 @@ func (p population) set() database.Set {
 
 // Prepare is as workload.Driver has it.
 func (d *driver) Prepare(ctx context.Context) error {
+	if d.dsn != "" {
+		return nil
+	}
 	var err error
 	d.dsn, err = d.server.Start(ctx)
 	return err
