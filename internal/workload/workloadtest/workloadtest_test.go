@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -134,28 +135,50 @@ func f(p params, name string) { _, _, _, _, _ = p.Int(paramSize), p.Bool("colour
 	expect(t, readFaults(w, reads), "idle is declared and never read")
 }
 
-// What package kernel reads, it reads for the workloads built on it.
-func TestParamReadsOfKernel(t *testing.T) {
+// What a shared package reads, it reads for the workloads built on it, and so do the engines that it hands parameters to.
+func TestParamReadsOfShared(t *testing.T) {
 	root := t.TempDir()
 	for path, source := range map[string]string{
-		"kernel/k.go": `package kernel
+		"workload/kernel/k.go": `package kernel
 func f(p params) { p.Number("batch") }
 `,
-		"a/a.go": `package a
+		"workload/database/d.go": `package database
+const ParamRest = "rest"
+func f(p params) { p.Text("dsn") }
+`,
+		"engine/postgres/p.go": `package postgres
+func f(p params) { p.Text("cluster") }
+`,
+		"workload/a/a.go": `package a
 import _ "plimsoll/internal/workload/kernel"
 `,
-		"b/b.go": "package b\n",
+		"workload/b/b.go": "package b\n",
+		"workload/c/c.go": `package c
+import "plimsoll/internal/workload/database"
+func f(p params) { p.Int(database.ParamRest) }
+`,
 	} {
 		path = filepath.Join(root, path)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(source), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for dir, want := range map[string]int{"a": 1, "b": 0} {
-		reads, err := paramReads(filepath.Join(root, dir))
-		if err != nil || len(reads) != want {
-			t.Errorf("%s: %v, %v, want %d", dir, reads, err, want)
+	for dir, want := range map[string][]string{"a": {"batch"}, "b": nil, "c": {"cluster", "dsn", "rest"}} {
+		reads, err := paramReads(filepath.Join(root, "workload", dir))
+		var got []string
+		for _, r := range reads {
+			got = append(got, r.name)
+			if r.engine != (r.name == "cluster") {
+				t.Errorf("%s: %+v", dir, r)
+			}
 		}
+		slices.Sort(got)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v, want %v", dir, got, err, want)
+		}
+	}
+	if f := readFaults(record.Workload{}, []read{{name: "cluster", engine: true}}); len(f) != 0 {
+		t.Errorf("an engine's own parameter: %v", f)
 	}
 }
 

@@ -1,0 +1,82 @@
+package tpcc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// checkers are the connections over which conditions are looked at.
+const checkers = 2
+
+// Broken is a consistency condition that does not hold.
+type Broken struct {
+	Condition  int    // 1 to 12
+	Copy       int    // of the tables, from 1
+	Key        string // the first row that breaks it, such as "w_id=1"
+	Says       string // what is wrong there
+	Violations int    // rows that break it
+	doc        string
+}
+
+func (b Broken) Error() string {
+	return fmt.Sprintf("consistency condition %d (3.3.2.%[1]d: %s) does not hold for %d rows of copy %d, the first %s: %s", b.Condition, b.doc, b.Violations, b.Copy, b.Key, b.Says)
+}
+
+// check looks at the conditions, 11 only of what has just been loaded. Its error is of the conditions that are broken, in their order, as
+// Broken, or of a look that could not be taken.
+func (p population) check(ctx context.Context, dsn string, loaded bool) error {
+	var mu sync.Mutex
+	var broken []Broken
+	var tasks []func(context.Context, *pgconn.PgConn) error
+	for copy := 1; copy <= p.copies; copy++ {
+		for _, c := range conditions() {
+			if c.loaded && !loaded {
+				continue
+			}
+			tasks = append(tasks, func(ctx context.Context, conn *pgconn.PgConn) error {
+				b, holds, err := p.look(ctx, conn, c, copy)
+				if err == nil && !holds {
+					mu.Lock()
+					defer mu.Unlock()
+					broken = append(broken, b)
+				}
+				return err
+			})
+		}
+	}
+	if err := inParallel(ctx, dsn, checkers, tasks); err != nil {
+		return fmt.Errorf("consistency conditions: %w", err)
+	}
+	slices.SortFunc(broken, func(a, b Broken) int { return (a.Condition-b.Condition)*1e6 + a.Copy - b.Copy })
+	errs := make([]error, len(broken))
+	for i, b := range broken {
+		errs[i] = b
+	}
+	return errors.Join(errs...)
+}
+
+// look asks for what breaks one condition.
+func (p population) look(ctx context.Context, conn *pgconn.PgConn, c condition, copy int) (Broken, bool, error) {
+	sql := strings.ReplaceAll(of(copy, c.violating), "$delivered", strconv.Itoa(p.customers-p.undelivered))
+	sql = "select *, count(*) over () from (" + sql + ") v(key, says) limit 1"
+	if err := execute(ctx, conn, "set work_mem = '64MB'"); err != nil {
+		return Broken{}, false, err
+	}
+	results, err := conn.Exec(ctx, sql).ReadAll()
+	if err != nil {
+		return Broken{}, false, fmt.Errorf("condition %d: %w", c.number, err)
+	}
+	if len(results[0].Rows) == 0 {
+		return Broken{}, true, nil
+	}
+	row := results[0].Rows[0]
+	n, err := strconv.Atoi(string(row[2]))
+	return Broken{Condition: c.number, Copy: copy, Key: string(row[0]), Says: string(row[1]), Violations: n, doc: c.doc}, false, err
+}

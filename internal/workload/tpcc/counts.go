@@ -1,0 +1,108 @@
+package tpcc
+
+import (
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+)
+
+// The metrics beside those of record; each kind of transaction has its latencies too.
+const (
+	metricNewOrders = "new_orders_per_min"
+	metricRollbacks = "rollbacks"
+	metricRetries   = "retries"
+	metricSkipped   = "skipped_deliveries"
+)
+
+// metrics are all that a trial states.
+func metrics() []record.Metric {
+	out := []record.Metric{
+		{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "transactions of all five types, those included that are rolled back on purpose; under a rate, latency_p99 is the primary metric"},
+		{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "of all types, from the intended start to the end of the answer"},
+		{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
+		{Name: metricNewOrders, Unit: "1/min", Better: record.Higher, Doc: "New-Orders a minute, those included that are rolled back on purpose; no tpmC"},
+	}
+	for k := range kind(kinds) {
+		out = append(out, record.Metric{Name: p50Of(k), Unit: "s", Better: record.Lower, Doc: "latency of this type, known to 1 %"},
+			record.Metric{Name: p99Of(k), Unit: "s", Better: record.Lower, Doc: "likewise"})
+	}
+	return append(out,
+		record.Metric{Name: metricRollbacks, Unit: "%", Better: record.Neutral, Doc: "of the New-Orders: those with an unused item"},
+		record.Metric{Name: metricRetries, Unit: "%", Better: record.Lower, Doc: "times that a transaction was begun anew after a deadlock, or since it could not be serialized, of 100 transactions"},
+		record.Metric{Name: metricSkipped, Unit: "%", Better: record.Neutral, Doc: "districts in which a Delivery found no order, of those that it looked at"},
+		record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
+		record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs"},
+	)
+}
+
+func p50Of(k kind) string { return k.String() + "_p50" }
+func p99Of(k kind) string { return k.String() + "_p99" }
+
+// The range and precision of the latencies of each type; two digits, since every client has five histograms.
+const (
+	longest = 3_600_000_000_000 // ns: 1 h
+	digits  = 2
+)
+
+// counts are what a client did in the measured time.
+type counts struct {
+	latency   [kinds]*hdrhistogram.Histogram
+	rollbacks int64
+	retries   int64
+	skipped   int64
+}
+
+func newCounts() counts {
+	var c counts
+	for k := range c.latency {
+		c.latency[k] = hdrhistogram.New(1, longest, digits)
+	}
+	return c
+}
+
+func (c *counts) add(from *counts) {
+	for k := range c.latency {
+		c.latency[k].Merge(from.latency[k])
+	}
+	c.rollbacks += from.rollbacks
+	c.retries += from.retries
+	c.skipped += from.skipped
+}
+
+// of is how many of a kind there were.
+func (c *counts) of(k kind) int64 { return c.latency[k].TotalCount() }
+
+func (c *counts) all() int64 {
+	n := int64(0)
+	for k := range c.latency {
+		n += c.latency[k].TotalCount()
+	}
+	return n
+}
+
+// values are those of a trial whose lanes did this, without what there was none of.
+func (c *counts) values(r load.Result) []record.Value {
+	known := map[string]float64{
+		metricNewOrders: 60 * r.OpsPerSecond * share(c.of(newOrder), c.all()),
+		metricRollbacks: 100 * share(c.rollbacks, c.of(newOrder)),
+		metricRetries:   100 * share(c.retries, c.all()),
+		metricSkipped:   100 * share(c.skipped, districts*c.of(delivery)),
+	}
+	for k := range kind(kinds) {
+		if c.of(k) > 0 {
+			known[p50Of(k)] = float64(c.latency[k].ValueAtQuantile(50)) * 1e-9
+			known[p99Of(k)] = float64(c.latency[k].ValueAtQuantile(99)) * 1e-9
+		}
+	}
+	var out []record.Value
+	for _, m := range metrics() {
+		if v := known[m.Name]; v > 0 {
+			m.Doc = ""
+			out = append(out, record.Value{Metric: m, Value: v})
+		}
+	}
+	return out
+}
+
+func share(n, of int64) float64 { return float64(n) / float64(max(of, 1)) }

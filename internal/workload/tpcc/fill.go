@@ -1,0 +1,86 @@
+package tpcc
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sync/errgroup"
+)
+
+// fill makes all tables and brings their rows by so many connections at once. Which rows there are does not depend on how many.
+func (p population) fill(ctx context.Context, dsn string, jobs int) error {
+	err := inParallel(ctx, dsn, 1, []func(context.Context, *pgconn.PgConn) error{func(ctx context.Context, c *pgconn.PgConn) error {
+		for copy := 1; copy <= p.copies; copy++ {
+			if err := execute(ctx, c, create(copy)...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	if err != nil {
+		return err
+	}
+	var tasks []func(context.Context, *pgconn.PgConn) error
+	for _, b := range p.batches() {
+		tasks = append(tasks, b.load)
+	}
+	if err := inParallel(ctx, dsn, jobs, tasks); err != nil {
+		return err
+	}
+	tasks = nil
+	for copy := 1; copy <= p.copies; copy++ {
+		for _, steps := range finish(copy) {
+			tasks = append(tasks, func(ctx context.Context, c *pgconn.PgConn) error { return execute(ctx, c, steps...) })
+		}
+	}
+	return inParallel(ctx, dsn, jobs, tasks)
+}
+
+// inParallel does the tasks in their order over so many connections.
+func inParallel(ctx context.Context, dsn string, jobs int, tasks []func(context.Context, *pgconn.PgConn) error) error {
+	var next atomic.Int64
+	all, ctx := errgroup.WithContext(ctx)
+	for range max(1, min(jobs, len(tasks))) {
+		all.Go(func() error {
+			c, err := pgconn.Connect(ctx, dsn)
+			if err != nil {
+				return fmt.Errorf("connect: %w", err)
+			}
+			defer c.Close(context.WithoutCancel(ctx))
+			// Sorting in memory is what building an index takes; it is given back with the connection.
+			if err := execute(ctx, c, "set maintenance_work_mem = '256MB'", "set synchronous_commit = off"); err != nil {
+				return err
+			}
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(tasks) {
+					return nil
+				}
+				if err := tasks[i](ctx, c); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return all.Wait()
+}
+
+// execute does statements, each by itself.
+func execute(ctx context.Context, c *pgconn.PgConn, statements ...string) error {
+	for _, sql := range statements {
+		if _, err := c.Exec(ctx, sql).ReadAll(); err != nil {
+			return fmt.Errorf("%.60s: %w", sql, err)
+		}
+	}
+	return nil
+}
+
+// load brings the rows by one COPY.
+func (b batch) load(ctx context.Context, c *pgconn.PgConn) error {
+	if _, err := c.CopyFrom(ctx, &reader{batch: b}, "copy "+b.table+" from stdin"); err != nil {
+		return fmt.Errorf("copy %s: %w", b.table, err)
+	}
+	return nil
+}

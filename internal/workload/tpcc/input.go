@@ -1,0 +1,107 @@
+package tpcc
+
+import "slices"
+
+// input is what a terminal asks for: of each kind some of it.
+type input struct {
+	kind     kind
+	copy     int // of the tables, from 1
+	w, d     int
+	customer customer
+	lines    []line // New-Order: ordered by supplier and item, so that all clients lock stock in one order; an unused item stands last
+	unused   bool   // New-Order: the last line's item does not exist, so that all is undone
+	cents    int    // Payment: the amount
+	carrier  int    // Delivery
+	least    int    // Stock-Level: what counts as low
+}
+
+// customer is whom a Payment or an Order-Status is for, by its name or, where that is none, by its number.
+type customer struct {
+	w, d, id int
+	name     []byte
+}
+
+// line is one of an order.
+type line struct {
+	item, supplier, quantity int
+	number                   int // as the terminal entered it, from 1
+}
+
+// terminal draws inputs (clauses 2.4.1 to 2.8.1).
+type terminal struct {
+	skew
+	random
+	deck *deck
+	// home is the one warehouse and district that inputs are for; a zero warehouse: any.
+	home home
+}
+
+// home is where a terminal stands.
+type home struct{ copy, w, d int }
+
+// draw makes the next input in the place of the one before.
+func (t *terminal) draw(in *input) {
+	in.kind = t.deck.deal(&t.random)
+	in.copy, in.w = t.home.copy, t.home.w
+	if in.w == 0 {
+		in.copy, in.w = t.between(1, t.copies), t.between(1, t.warehouses)
+	}
+	in.d = t.between(1, districts)
+	switch in.kind {
+	case newOrder:
+		t.drawOrder(in)
+	case payment:
+		in.cents = t.between(100, 5000_00)
+		in.customer.w, in.customer.d = in.w, in.d
+		if t.percent(15) {
+			in.customer.w, in.customer.d = t.other(in.w, t.warehouses), t.between(1, districts)
+		}
+		t.drawCustomer(in)
+	case orderStatus:
+		in.customer.w, in.customer.d = in.w, in.d
+		t.drawCustomer(in)
+	case delivery:
+		in.carrier = t.between(1, 10)
+	case stockLevel:
+		in.least = t.between(10, 20)
+		if t.home.d > 0 {
+			in.d = t.home.d
+		}
+	}
+}
+
+// drawCustomer takes one by name in 60 of 100 cases.
+func (t *terminal) drawCustomer(in *input) {
+	in.customer.name, in.customer.id = in.customer.name[:0], 0
+	if t.percent(60) {
+		in.customer.name = lastName(in.customer.name, t.nameNumber(&t.random))
+		return
+	}
+	in.customer.id = t.customerID(&t.random)
+}
+
+func (t *terminal) drawOrder(in *input) {
+	in.customer = customer{w: in.w, d: in.d, id: t.customerID(&t.random), name: in.customer.name[:0]}
+	n := t.between(fewestLines, mostLines)
+	in.unused = t.percent(1)
+	in.lines = in.lines[:0]
+	for i := range n {
+		l := line{item: t.itemID(&t.random), supplier: in.w, number: i + 1}
+		if t.percent(1) {
+			l.supplier = t.other(in.w, t.warehouses)
+		}
+		l.quantity = t.between(1, 10)
+		in.lines = append(in.lines, l)
+	}
+	last := n
+	if in.unused {
+		in.lines[n-1].item = t.items + 1
+		last--
+	}
+	slices.SortFunc(in.lines[:last], func(a, b line) int {
+		if a.supplier != b.supplier {
+			return a.supplier - b.supplier
+		}
+		return a.item - b.item
+	})
+}

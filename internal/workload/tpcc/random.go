@@ -1,0 +1,88 @@
+package tpcc
+
+import "math/bits"
+
+// random is SplitMix64 (Steele, Lea and Flood, 2014): every state is a good start, so that each batch of rows and each client has a
+// stream of its own, whoever comes first.
+type random uint64
+
+// stream is the random numbers of one purpose: other parts give others.
+func stream(seed uint64, parts ...uint64) random {
+	r := random(seed)
+	for _, p := range parts {
+		r = random(r.next() ^ mix(p+0x632BE59BD9B4E019))
+	}
+	return r
+}
+
+func (r *random) next() uint64 {
+	*r += 0x9E3779B97F4A7C15
+	return mix(uint64(*r))
+}
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// between is a number from lo to hi, both included, each as likely; the bias is under (hi−lo)/2^64.
+func (r *random) between(lo, hi int) int {
+	n, _ := bits.Mul64(r.next(), uint64(hi-lo+1))
+	return lo + int(n)
+}
+
+// percent is true in so many of a hundred cases.
+func (r *random) percent(n int) bool { return r.between(1, 100) <= n }
+
+// unit is a number from 0 to below 1.
+func (r *random) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
+
+// other is a number from 1 to n that is not this one; with n = 1 there is none, and it is this one.
+func (r *random) other(than, n int) int {
+	if n == 1 {
+		return than
+	}
+	v := r.between(1, n-1)
+	if v >= than {
+		v++
+	}
+	return v
+}
+
+// letters are what the specification's a-strings are made of; of the 64 two stand twice.
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzaz"
+
+// text appends a random string of lo to hi letters and digits (an a-string).
+func (r *random) text(out []byte, lo, hi int) []byte {
+	n := lo
+	if hi > lo {
+		n = r.between(lo, hi)
+	}
+	for n > 0 {
+		word := r.next()
+		for range min(n, 10) {
+			out = append(out, letters[word&63])
+			word >>= 6
+		}
+		n -= 10
+	}
+	return out
+}
+
+// digits appends n random digits (an n-string).
+func (r *random) digits(out []byte, n int) []byte {
+	for range n {
+		out = append(out, byte('0'+r.between(0, 9)))
+	}
+	return out
+}
+
+// permute fills p with 1 to len(p) in random order.
+func (r *random) permute(p []int32) {
+	for i := range p {
+		j := r.between(0, i)
+		p[i] = p[j]
+		p[j] = int32(i + 1)
+	}
+}

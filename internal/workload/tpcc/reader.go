@@ -1,0 +1,32 @@
+package tpcc
+
+import "io"
+
+// reader makes rows when they are asked for.
+type reader struct {
+	batch
+	buf  []byte
+	from int // what of buf has been read
+	done bool
+}
+
+// readAhead is how many bytes of rows are made at once.
+const readAhead = 64 << 10
+
+// Read is as io.Reader has it.
+func (r *reader) Read(p []byte) (int, error) {
+	if r.from == len(r.buf) {
+		r.buf, r.from = r.buf[:0], 0
+		for !r.done && len(r.buf) < readAhead {
+			var more bool
+			r.buf, more = r.next(r.buf)
+			r.done = !more
+		}
+		if len(r.buf) == 0 {
+			return 0, io.EOF
+		}
+	}
+	n := copy(p, r.buf[r.from:])
+	r.from += n
+	return n, nil
+}

@@ -1,0 +1,101 @@
+// Package tpcc is the workload "tpcc": a load like TPC-C's (revision 5.11 of the specification) on PostgreSQL. It is not audited, and
+// no result of it is a TPC-C result.
+package tpcc
+
+import (
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/database"
+)
+
+// Name is the workload's name, and that of its database.
+const Name = "tpcc"
+
+// The parameters of its own.
+const (
+	paramWarehouses = "warehouses"
+	paramTables     = "tables"
+	paramPopulation = "population"
+	paramDataSeed   = "data_seed"
+	paramStatements = "statements"
+	paramSkew       = "skew"
+	paramHome       = "home"
+	paramIsolation  = "isolation"
+)
+
+// The values of statements.
+const (
+	statementsPipelined = "pipelined"
+	statementsApart     = "one-at-a-time"
+)
+
+// The values of skew.
+const (
+	skewUniform = "uniform"
+	skewPareto  = "pareto"
+)
+
+// The values of home.
+const (
+	homeAny   = "any"
+	homeFixed = "fixed"
+)
+
+// The values of isolation.
+const (
+	readCommitted  = "read-committed"
+	repeatableRead = "repeatable-read"
+	serializable   = "serializable"
+)
+
+// Spec declares the workload.
+func Spec() workload.Spec {
+	return workload.Spec{
+		Workload: record.Workload{
+			Name:    Name,
+			Doc:     "TPC-C-like transactions on PostgreSQL, pipelined; not audited, and without keying and think times",
+			Params:  database.Params(params()...),
+			Metrics: metrics(),
+			Loads:   []record.LoadKind{record.Closed, record.Open},
+			Needs:   []string{"postgres"},
+		},
+		Charge: workload.Started,
+		Waits:  true,
+		Lanes:  lanes,
+		New:    newDriver,
+	}
+}
+
+func params() []record.Param {
+	return []record.Param{
+		{Name: paramWarehouses, Kind: record.Int, Default: "10", Min: 1, Max: 1e5, Phase: record.Build,
+			Doc: "warehouses of each copy of the tables; one takes about 100 MB. With one, nothing can be remote"},
+		{Name: paramTables, Kind: record.Int, Default: "1", Min: 1, Max: 1000, Phase: record.Build,
+			Doc: "copies of the nine tables, as sysbench-tpcc has them"},
+		{Name: paramPopulation, Minor: true, Kind: record.Enum, Default: populationSpec, Choices: []string{populationSpec, populationSmall}, Phase: record.Build,
+			Doc: "spec has the specification's rows; small, for tests, a tenth of its customers and orders and a hundredth of its items"},
+		{Name: paramDataSeed, Minor: true, Kind: record.Int, Default: "1", Min: 0, Max: 1 << 53, Phase: record.Build,
+			Doc: "what the rows are made from: one seed gives the same rows always"},
+		{Name: paramStatements, Kind: record.Enum, Default: statementsPipelined, Choices: []string{statementsPipelined, statementsApart}, Phase: record.Load,
+			Doc: "pipelined takes two round trips for a New-Order, all of its reads and then all of its writes; one-at-a-time waits for each statement, and has four for each line"},
+		{Name: paramSkew, Kind: record.Enum, Default: skewUniform, Choices: []string{skewUniform, skewPareto}, Phase: record.Load,
+			Doc: "how customers and items are drawn: uniform by the specification's NURand, pareto, which departs from it, by sysbench's distribution with h = 0.2"},
+		{Name: paramHome, Minor: true, Kind: record.Enum, Default: homeAny, Choices: []string{homeAny, homeFixed}, Phase: record.Load,
+			Doc: "warehouse of a client: any draws one for each transaction, fixed keeps to one, as the specification's terminals do"},
+		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: readCommitted, Choices: []string{readCommitted, repeatableRead, serializable}, Phase: record.Load,
+			Doc: "of the transactions that write; with read-committed the locks that they take keep them apart"},
+	}
+}
+
+// lanes is a client each: of an open load as many as there are connections.
+func lanes(p workload.Params, l record.LoadPoint, _ int) int {
+	if l.Kind == record.Open {
+		return p.Int(database.ParamConnections)
+	}
+	return int(l.Level)
+}
+
+// populationIn is the data that the values ask for.
+func populationIn(p workload.Params) population {
+	return populationOf(p.Text(paramPopulation), p.Int(paramWarehouses), p.Int(paramTables), uint64(p.Int(paramDataSeed)))
+}
