@@ -28,6 +28,7 @@ type side struct {
 	generator []int // CPUs of the lanes where they are kept apart from the work's
 	root      host.Root
 	series    []record.Series
+	events    []record.Event
 
 	pacing  load.Pacing
 	control float64 // p99 lateness of the spin-only control, seconds
@@ -207,6 +208,7 @@ func (s *side) finish(ctx context.Context) {
 	s.trial.Within = withinOf(s.trial.Load, res.Windows)
 	s.bulk(res)
 	s.timeline(res)
+	s.happened(res)
 }
 
 // stamp says when the measured window was, on both clocks.
@@ -238,10 +240,15 @@ func (s *side) values(res load.Result) error {
 	return nil
 }
 
-// report says the side's series, then its trial.
+// report says the side's series and events, then its trial.
 func (s *side) report(say *speaker) error {
 	for i := range s.series {
 		if err := say.say(Message{Kind: kindSeries, Series: &s.series[i]}); err != nil {
+			return err
+		}
+	}
+	for i := range s.events {
+		if err := say.say(Message{Kind: kindEvent, Event: &s.events[i]}); err != nil {
 			return err
 		}
 	}

@@ -162,6 +162,18 @@ func (s *side) timeline(r load.Result) {
 	}
 }
 
+// happened keeps the events that the driver knows of.
+func (s *side) happened(r load.Result) {
+	d, ok := s.driver.(workload.Eventer)
+	if !ok || s.trial.Void != "" {
+		return
+	}
+	s.events = d.Events(r)
+	for i := range s.events {
+		s.events[i].Trial = s.trial.ID
+	}
+}
+
 func (s *side) histogram(name string, h *hdrhistogram.Histogram) {
 	if h.TotalCount() == 0 {
 		return

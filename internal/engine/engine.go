@@ -6,6 +6,7 @@ package engine
 
 import (
 	"context"
+	"io"
 	"syscall"
 
 	"plimsoll/internal/record"
@@ -66,6 +67,8 @@ type Settings struct {
 	Threads int    // worker threads or processes; 0: one for each CPU it may use
 	CPUs    []int  // that it may use; empty: those that this process may
 
+	// Output gets what its processes print, too, as it comes; nil: nobody does.
+	Output io.Writer
 	// Environ is the environment of its processes; nil: this process's own.
 	Environ []string
 	// Enter starts the process so that its CPU time is charged to the work, as

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -55,9 +56,14 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 	if env == nil {
 		env = os.Environ()
 	}
+	// One writer for both streams, so that the process has one pipe and lines keep their order.
+	var out io.Writer = &v.out
+	if s.Output != nil {
+		out = io.MultiWriter(out, s.Output)
+	}
 	v.cmd = &exec.Cmd{
 		Path: c.Path, Args: append([]string{c.Path}, c.Args...), Dir: s.Scratch, Env: slices.Concat(env, c.Env),
-		Stdout: &v.out, Stderr: &v.out, WaitDelay: grace,
+		Stdout: out, Stderr: out, WaitDelay: grace,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: c.ParentDeath, Credential: c.As},
 	}
 	started := make(chan error)

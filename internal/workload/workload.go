@@ -145,6 +145,12 @@ type Timeliner interface {
 	Timeline(load.Result) []Track
 }
 
+// Eventer is a driver that knows of what happened at instants of the measured time, or goes on since before, such as a checkpoint
+// of its server. It is asked after Verify, of trials that are not void; the events' times are CLOCK_MONOTONIC.
+type Eventer interface {
+	Events(load.Result) []record.Event
+}
+
 // Track is one such series: either Values or Spreads, one for each step; a step in which
 // nothing happened is there too, as 0 or as an empty spread.
 type Track struct {

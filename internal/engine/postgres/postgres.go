@@ -131,7 +131,7 @@ func arguments(c cluster, p engine.Params, at netip.AddrPort) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"-D", c.data()}
+	args := []string{"-D", c.data(), "-c", "log_checkpoints=on"} // from 15 on the default
 	for _, s := range append(append(preset, own...),
 		setting{"listen_addresses", at.Addr().String()},
 		setting{"port", fmt.Sprint(at.Port())},

@@ -27,6 +27,7 @@ type Server struct {
 	dsn      string
 	ended    chan error // how the server ended, once it has
 	stop     context.CancelFunc
+	watch    watch
 }
 
 // New is the server that the values ask for; nothing is started yet.
@@ -58,6 +59,9 @@ func engineParams(p workload.Params, name string) (engine.Params, error) {
 // Start starts the server and fills its database, and returns how to connect.
 func (s *Server) Start(ctx context.Context) (string, error) {
 	var err error
+	if s.settings.Output, err = s.watch.listen(); err != nil {
+		return "", err
+	}
 	if s.install, err = (postgres.Engine{}).Find(ctx, s.settings.Params); err != nil {
 		return "", err
 	}
@@ -96,6 +100,7 @@ func (s *Server) fill(ctx context.Context) (string, error) {
 	if _, err := c.Exec(ctx, "checkpoint"); err != nil {
 		return "", fmt.Errorf("%s: %w", s.set.Name, err)
 	}
+	s.watch.begin(ctx, s.dsn, s.env.Work)
 	return s.dsn, nil
 }
 
@@ -118,6 +123,7 @@ func (s *Server) Keys() map[string]string { return s.install.Keys() }
 
 // Close stops the server. It may be called more than once.
 func (s *Server) Close() error {
+	s.watch.end()
 	if s.instance == nil {
 		return nil
 	}

@@ -1,0 +1,308 @@
+package database
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/pgload"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// watchedServer is a server of ours with a small table, watched.
+func watchedServer(t *testing.T, settings string, work []int) *Server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it needs PostgreSQL")
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	decl := record.Workload{Name: "watched", Params: Params()}
+	p := decl.Defaults()
+	p["settings"] = settings
+	s, err := New(workload.Env{Scratch: dir, Work: work}, workload.NewParams(decl, p), Set{Name: "watched", Key: "rows=1000", Fill: fillRows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if _, err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func fillRows(ctx context.Context, dsn string, _ int) error {
+	c, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer c.Close(ctx)
+	_, err = c.Exec(ctx, `create table rows (id int primary key, n bigint, filler char(500));
+insert into rows select i, 0, '' from generate_series(1, 1000) i`)
+	return err
+}
+
+// drive runs one statement on some connections for a while, with a pause after each; first makes each statement's number different.
+func drive(t *testing.T, s *Server, clients int, statement string, pause, long time.Duration) load.Result {
+	t.Helper()
+	clock, err := load.NewClock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var conns []*pgload.Conn
+	for range clients {
+		c, err := pgload.Dial(t.Context(), s.DSN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		conns = append(conns, c)
+	}
+	r := load.Result{Start: clock.Now()}
+	until := r.Start + int64(long)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	for lane, c := range conns {
+		all.Go(func() {
+			n, err := repeat(c, lane, statement, pause, func() bool { return clock.Now() < until })
+			mu.Lock()
+			defer mu.Unlock()
+			r.Ops += n
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	r.End = clock.Now()
+	r.Windows = load.Windows{StepNs: int64(time.Second), Ops: make([]int64, int(long/time.Second))}
+	return r
+}
+
+func repeat(c *pgload.Conn, lane int, statement string, pause time.Duration, on func() bool) (ops int64, err error) {
+	prepared, err := c.Prepare(statement)
+	if err != nil {
+		return 0, err
+	}
+	var args pgload.Args
+	for on() {
+		c.Queue(prepared, args.Reset().Int(int64(lane)))
+		if err := c.Exchange(nil); err != nil {
+			return ops, err
+		}
+		ops++
+		if pause > 0 {
+			time.Sleep(pause)
+		}
+	}
+	return ops, nil
+}
+
+// said is a server's extra values by name.
+func said(s *Server, r load.Result) map[string]float64 {
+	out := map[string]float64{}
+	for _, v := range s.Extra(r) {
+		out[v.Name] = v.Value
+	}
+	return out
+}
+
+func sum(tracks []workload.Track, name string) int64 {
+	total := int64(0)
+	for _, t := range tracks {
+		if t.Name == name {
+			for _, v := range t.Values {
+				total += v
+			}
+		}
+	}
+	return total
+}
+
+const (
+	ownRow  = "update rows set n = n + 1 where id = $1 + 1"
+	oneRow  = "update rows set n = n + 1 where id = 1 + 0 * $1"
+	reading = "select count(*) from rows a, rows b where a.n + b.n >= 0 * $1 and a.id <= 200"
+)
+
+// TestWatchSeesWhatHappens: a checkpoint that is asked for in mid-trial, what was written after it, and the load's own transactions.
+func TestWatchSeesWhatHappens(t *testing.T) {
+	s := watchedServer(t, "synchronous_commit = off\nautovacuum_naptime = 1s\nautovacuum_vacuum_threshold = 1\nautovacuum_vacuum_cost_limit = 1\nautovacuum_vacuum_cost_delay = 50ms", nil)
+	asked := make(chan error, 1)
+	time.AfterFunc(1500*time.Millisecond, func() {
+		c, err := pgx.Connect(t.Context(), s.instance.DSN("postgres"))
+		if err == nil {
+			_, err = c.Exec(t.Context(), "checkpoint")
+			_ = c.Close(context.WithoutCancel(t.Context()))
+		}
+		asked <- err
+	})
+	r := drive(t, s, 2, ownRow, 0, 4*time.Second)
+	if err := <-asked; err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(1200 * time.Millisecond) // backends hand in what they counted at most a second late
+	values, tracks, events := said(s, r), s.Timeline(r), s.Events(r)
+	if d := s.WatchDoubts(); len(d) > 0 {
+		t.Errorf("doubts: %v", d)
+	}
+	if got := sum(tracks, record.DBCommits); got < r.Ops/2 || got > r.Ops+r.Ops/10+20 {
+		t.Errorf("the server counts %d transactions in whole seconds, the load did %d", got, r.Ops)
+	}
+	if values[record.WALBytesPerOp] < 50 || values[record.PageImagesPerOp] <= 0 || values[record.Checkpoints] != 1 {
+		t.Errorf("an update's log, its page images after a checkpoint, and one checkpoint: %v", values)
+	}
+	if values[record.CacheHit] < 90 || values[record.WatchCPU] <= 0 || values[record.WatchCPU] > 20 {
+		t.Errorf("%v", values)
+	}
+	shares := 0.0
+	for _, class := range record.WaitClasses() {
+		shares += values[record.WaitShare(class)]
+	}
+	if shares < 99.8 || shares > 100.2 {
+		t.Errorf("the shares of what backends do are %g %% together: %v", shares, values)
+	}
+	demandEvents(t, events, r)
+	for _, track := range tracks {
+		if len(track.Values) != 4 || track.StepNs != int64(time.Second) {
+			t.Errorf("%+v", track)
+		}
+	}
+	t.Logf("%d ops, values %v, events %v", r.Ops, values, events)
+}
+
+func demandEvents(t *testing.T, events []record.Event, r load.Result) {
+	t.Helper()
+	begin := slices.IndexFunc(events, func(e record.Event) bool { return e.Name == record.EventCheckpointBegin })
+	end := slices.IndexFunc(events, func(e record.Event) bool { return e.Name == record.EventCheckpointEnd })
+	if begin < 0 || end < begin || events[begin].Detail != "immediate force wait" || !strings.Contains(events[end].Detail, " buffers, write ") {
+		t.Fatalf("the checkpoint that was asked for is not among the events: %+v", events)
+	}
+	if at := events[begin].TimeNs - r.Start; at < int64(1400*time.Millisecond) || at > int64(4*time.Second) {
+		t.Errorf("the checkpoint began %d ns into the load, want after 1.5 s", at)
+	}
+	if !slices.ContainsFunc(events, func(e record.Event) bool {
+		return e.Name == record.EventAutovacuumBegin && strings.Contains(e.Detail, "public.rows")
+	}) {
+		t.Errorf("no autovacuum of the table that is updated: %+v", events)
+	}
+}
+
+// TestWatchTellsWhatIsWaitedFor plants causes: rows that all want, clients that think, work for the CPU, and a log that is slow
+// for whoever commits first dawdles with it.
+func TestWatchTellsWhatIsWaitedFor(t *testing.T) {
+	s := watchedServer(t, "commit_siblings = 0", nil)
+	slow := func(delay string) {
+		c, err := pgx.Connect(t.Context(), s.instance.DSN("postgres"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close(t.Context())
+		if _, err := c.Exec(t.Context(), "alter role postgres set commit_delay = "+delay); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var results []load.Result
+	planted := []struct {
+		class, statement string
+		clients          int
+		pause            time.Duration
+		delay            string  // of a commit, us
+		least            float64 // %
+	}{
+		{record.WaitLock, oneRow, 8, 0, "0", 35},
+		{record.WaitClient, ownRow, 2, 20 * time.Millisecond, "0", 60},
+		{record.WaitCPU, reading, 4, 0, "0", 50},
+		{record.WaitWAL, ownRow, 8, 0, "50000", 50},
+	}
+	for _, p := range planted {
+		slow(p.delay)
+		results = append(results, drive(t, s, p.clients, p.statement, p.pause, 2*time.Second))
+	}
+	for i, p := range planted {
+		values := said(s, results[i])
+		if got := values[record.WaitShare(p.class)]; got < p.least {
+			t.Errorf("%s: %.3g %% of the backends' time, want %g or more: %v", p.class, got, p.least, values)
+		}
+		t.Logf("%s: %d ops, %v", p.class, results[i].Ops, values)
+	}
+	tracks := s.Timeline(results[0])
+	if sum(tracks, record.DBEvent("Lock.transactionid"))+sum(tracks, record.DBEvent("Lock.tuple")) == 0 {
+		t.Errorf("no series of the lock that was waited for: %v", tracks)
+	}
+}
+
+// TestWatchOutlivesItsServer: a server that dies in mid-trial leaves what was seen until then, and a doubt.
+func TestWatchOutlivesItsServer(t *testing.T) {
+	s := watchedServer(t, "", nil)
+	r := drive(t, s, 1, ownRow, 0, 1100*time.Millisecond)
+	if err := s.instance.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	s.watch.end()
+	if d := s.WatchDoubts(); len(d) != 1 || !strings.Contains(d[0], "not watched to the end") {
+		t.Errorf("doubts: %v", d)
+	}
+	if values := said(s, r); values[record.WALBytesPerOp] <= 0 {
+		t.Errorf("nothing is left of what was seen: %v", values)
+	}
+}
+
+// TestWatchNeedsAConnection: a server that lets no more in is measured all the same, and says so.
+func TestWatchNeedsAConnection(t *testing.T) {
+	var w watch
+	w.begin(t.Context(), "postgres://nobody:x@127.0.0.1:1/none?sslmode=disable", nil)
+	w.end()
+	s := &Server{watch: w}
+	if len(s.WatchDoubts()) != 1 || s.Extra(load.Result{}) != nil || s.Timeline(load.Result{}) != nil || s.Events(load.Result{}) != nil {
+		t.Errorf("%+v", s.watch)
+	}
+	if !strings.Contains(s.WatchDoubts()[0], "was not watched") {
+		t.Errorf("%v", s.WatchDoubts())
+	}
+}
+
+// TestQueriesRun: each version's query that the server here can answer is answered.
+func TestQueriesRun(t *testing.T) {
+	s := watchedServer(t, "", nil)
+	c := s.watch.watcher.catalog
+	if c.version < 130000 || c.pid == 0 || c.database == 0 || c.wal != (c.version >= 140000) || c.io != (c.version >= 160000) ||
+		c.checkpointer != (c.version >= 170000) || c.ioBytes != (c.version >= 180000) {
+		t.Errorf("%+v", c)
+	}
+	conn, err := pgload.Dial(t.Context(), s.DSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	old := c
+	old.wal = false // as 13 is asked
+	if c.version >= 170000 {
+		old = c
+	}
+	for _, q := range []string{c.countersQuery(), old.countersQuery(), c.activityQuery()} {
+		rows := 0
+		if err := conn.Simple(q, func(int, [][]byte) error { rows++; return nil }); err != nil {
+			t.Errorf("%s: %v", q, err)
+		}
+		if rows != 1 && q != c.activityQuery() {
+			t.Errorf("%s: %d rows", q, rows)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package database
+
+import (
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// watched is what a watcher has seen.
+type watched struct {
+	catalog  catalog
+	counted  []counted
+	looks    []look
+	seen     []seen
+	doing    []doing
+	ids      map[string]int // of doing
+	vacuums  []vacuum       // that run
+	happened []record.Event // to autovacuum
+	key      []byte
+}
+
+// counted is one sample of the server's counters.
+type counted struct {
+	at   int64 // CLOCK_MONOTONIC, ns
+	n    [counters]int64
+	own  int64 // transactions of the watcher's own, of those that are counted
+	cost int64 // CPU time of the watcher and its backend so far, ns
+}
+
+// look is one sample of what backends were doing: how many in each class.
+type look struct {
+	at      int64
+	classes [waitClasses]int32
+	vacuums int32
+}
+
+// waitClasses is how many record.WaitClasses there are.
+const waitClasses = 7
+
+// doing is one thing that a backend can be seen doing.
+type doing struct {
+	class int
+	event string // "LWLock.WALInsert"; "" where it waits for nothing
+}
+
+// seen is how many backends a look found doing one thing.
+type seen struct {
+	look, doing, n int32
+}
+
+// vacuum is an autovacuum worker by what it says of itself.
+type vacuum struct {
+	words string
+	there bool // in the present look
+}
+
+// begin begins a look.
+func (w *watched) begin() {
+	w.looks = append(w.looks, look{})
+	for i := range w.vacuums {
+		w.vacuums[i].there = false
+	}
+}
+
+// row takes one row of the activity query. It allocates for what it has not seen before, and where its lists grow.
+func (w *watched) row(_ int, columns [][]byte) error {
+	if len(columns) != 6 {
+		return fmt.Errorf("%d columns of activity, 6 were asked for", len(columns))
+	}
+	n, ok := whole(columns[5])
+	if !ok {
+		return fmt.Errorf("%.40q is no count", columns[5])
+	}
+	now := &w.looks[len(w.looks)-1]
+	if string(columns[0]) == "1" {
+		now.vacuums += int32(n)
+		w.vacuuming(columns[4])
+		return nil
+	}
+	id := w.idOf(columns[1], columns[2], columns[3])
+	now.classes[w.doing[id].class] += int32(n)
+	if w.doing[id].event != "" {
+		w.seen = append(w.seen, seen{int32(len(w.looks) - 1), int32(id), int32(n)})
+	}
+	return nil
+}
+
+func (w *watched) idOf(state, kind, event []byte) int {
+	w.key = append(append(append(append(append(w.key[:0], state...), 0), kind...), '.'), event...)
+	id, ok := w.ids[string(w.key)]
+	if ok {
+		return id
+	}
+	d := doing{class: slices.Index(record.WaitClasses(), classOf(string(state), string(kind), string(event)))}
+	if len(kind) > 0 {
+		d.event = string(kind) + "." + string(event)
+	}
+	if w.ids == nil {
+		w.ids = map[string]int{}
+	}
+	w.doing = append(w.doing, d)
+	w.ids[string(w.key)] = len(w.doing) - 1
+	return len(w.doing) - 1
+}
+
+func (w *watched) vacuuming(words []byte) {
+	for i := range w.vacuums {
+		if w.vacuums[i].words == string(words) {
+			w.vacuums[i].there = true
+			return
+		}
+	}
+	w.vacuums = append(w.vacuums, vacuum{string(words), true})
+	w.happened = append(w.happened, record.Event{Name: record.EventAutovacuumBegin, Detail: string(words)})
+}
+
+// finish ends a look.
+func (w *watched) finish(at int64) {
+	w.looks[len(w.looks)-1].at = at
+	for i := len(w.happened) - 1; i >= 0 && w.happened[i].TimeNs == 0; i-- {
+		w.happened[i].TimeNs = at
+	}
+	w.vacuums = slices.DeleteFunc(w.vacuums, func(v vacuum) bool {
+		if !v.there {
+			w.happened = append(w.happened, record.Event{Name: record.EventAutovacuumEnd, Detail: v.words, TimeNs: at})
+		}
+		return !v.there
+	})
+}

@@ -1,0 +1,238 @@
+package database
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// mostEvents is how many wait events have a series of their own.
+const mostEvents = 12
+
+// tracks are the series of n steps from start on, CLOCK_MONOTONIC in ns. Those that are 0 throughout are left out.
+func (w *watched) tracks(start, step int64, n int) []workload.Track {
+	if n == 0 || len(w.counted) < 2 {
+		return nil
+	}
+	var out []workload.Track
+	add := func(name, unit string, values []int64) {
+		if slices.ContainsFunc(values, func(v int64) bool { return v != 0 }) {
+			out = append(out, workload.Track{Name: name, Unit: unit, StepNs: step, Values: values})
+		}
+	}
+	for _, c := range columns() {
+		add(c.name, c.unit, w.risen(c.of, start, step, n))
+	}
+	classes, vacuums := w.doings(start, step, n)
+	for i, class := range record.WaitClasses() {
+		add(record.DBWait(class), "", classes[i])
+	}
+	add(record.DBAutovacuum, "", vacuums)
+	for _, e := range w.events(start, step, n) {
+		add(record.DBEvent(e.event), "", e.values)
+	}
+	return out
+}
+
+// column is a counter that has a series.
+type column struct {
+	name, unit string
+	of         func(counted) int64
+}
+
+func columns() []column {
+	of := func(i int) func(counted) int64 { return func(c counted) int64 { return c.n[i] } }
+	return []column{
+		{record.DBCommits, "op", func(c counted) int64 { return c.n[countCommits] - c.own }},
+		{record.DBRollbacks, "op", of(countRollbacks)},
+		{record.DBBlocksRead, "", of(countRead)},
+		{record.DBBlocksHit, "", of(countHit)},
+		{record.DBDeadlocks, "", of(countDeadlocks)},
+		{record.DBTempBytes, "B", of(countTemp)},
+		{record.DBWALBytes, "B", of(countWAL)},
+		{record.DBPageImages, "", of(countImages)},
+		{record.DBWrittenByCP, "", of(countByCheckpointer)},
+		{record.DBWrittenByBG, "", of(countByBackground)},
+		{record.DBWrittenByOwn, "", of(countByBackends)},
+		{record.DBCheckpoints, "", func(c counted) int64 { return c.n[countTimed] + c.n[countRequested] }},
+	}
+}
+
+// at is what a counter was at an instant, between two samples in proportion.
+func (w *watched) at(of func(counted) int64, at int64) float64 {
+	i, _ := slices.BinarySearchFunc(w.counted, at, func(c counted, at int64) int { return cmp.Compare(c.at, at) })
+	switch {
+	case i == 0:
+		return float64(of(w.counted[0]))
+	case i == len(w.counted):
+		return float64(of(w.counted[i-1]))
+	}
+	a, b := w.counted[i-1], w.counted[i]
+	from, to := float64(of(a)), float64(of(b))
+	return from + (to-from)*float64(at-a.at)/float64(b.at-a.at)
+}
+
+// risen is by how much a counter rose in each step. What rounding takes from a step the next one has, and a counter that went back,
+// as after a reset of the statistics, rose by nothing.
+func (w *watched) risen(of func(counted) int64, start, step int64, n int) []int64 {
+	out := make([]int64, n)
+	before := int64(math.Round(w.at(of, start)))
+	for i := range out {
+		now := int64(math.Round(w.at(of, start+int64(i+1)*step)))
+		out[i] = max(0, now-before)
+		before = now
+	}
+	return out
+}
+
+// rise is by how much a counter rose between two instants.
+func (w *watched) rise(of func(counted) int64, start, end int64) float64 {
+	return max(0, w.at(of, end)-w.at(of, start))
+}
+
+// doings are the numbers of backends seen in each class, added up over the looks of a step, and the most autovacuum workers of any
+// of its looks.
+func (w *watched) doings(start, step int64, n int) (classes [waitClasses][]int64, vacuums []int64) {
+	for i := range classes {
+		classes[i] = make([]int64, n)
+	}
+	vacuums = make([]int64, n)
+	for _, l := range w.looks {
+		k, ok := stepOf(l.at, start, step, n)
+		if !ok {
+			continue
+		}
+		for i, v := range l.classes {
+			classes[i][k] += int64(v)
+		}
+		vacuums[k] = max(vacuums[k], int64(l.vacuums))
+	}
+	return classes, vacuums
+}
+
+func stepOf(at, start, step int64, n int) (int, bool) {
+	k := (at - start) / step
+	return int(k), at >= start && k < int64(n)
+}
+
+// waited is a wait event and how often backends were seen in it in each step.
+type waited struct {
+	event  string
+	total  int64
+	values []int64
+}
+
+// events are the wait events that were seen most; the client's is in its class alone.
+func (w *watched) events(start, step int64, n int) []waited {
+	byName := map[string]*waited{}
+	for _, s := range w.seen {
+		d := w.doing[s.doing]
+		k, ok := stepOf(w.looks[s.look].at, start, step, n)
+		if !ok || record.WaitClasses()[d.class] == record.WaitClient {
+			continue
+		}
+		e := byName[d.event]
+		if e == nil {
+			e = &waited{event: d.event, values: make([]int64, n)}
+			byName[d.event] = e
+		}
+		e.values[k] += int64(s.n)
+		e.total += int64(s.n)
+	}
+	var out []waited
+	for _, e := range byName {
+		out = append(out, *e)
+	}
+	slices.SortFunc(out, func(a, b waited) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.event, b.event)) })
+	return out[:min(len(out), mostEvents)]
+}
+
+// valueDigits is how precise the values are that a trial's line holds: shares of some hundred looks.
+const valueDigits = 4
+
+// extra are the values of the time between two instants, in which the load did so many operations.
+func (w *watched) extra(start, end, ops int64) []record.Value {
+	if len(w.counted) < 2 || end <= start {
+		return nil
+	}
+	var out []record.Value
+	add := func(m record.Metric, v float64) {
+		m.Doc = ""
+		out = append(out, record.Value{Metric: m, Value: rounded(v)})
+	}
+	of := func(i int) func(counted) int64 { return func(c counted) int64 { return c.n[i] } }
+	if ops > 0 {
+		add(metricOf(record.WALBytesPerOp), w.rise(of(countWAL), start, end)/float64(ops))
+		if w.catalog.wal {
+			add(metricOf(record.PageImagesPerOp), w.rise(of(countImages), start, end)/float64(ops))
+		}
+	}
+	if hit, read := w.rise(of(countHit), start, end), w.rise(of(countRead), start, end); hit+read > 0 {
+		add(metricOf(record.CacheHit), 100*hit/(hit+read))
+	}
+	classes, _ := w.doings(start, end-start, 1)
+	total := int64(0)
+	for _, c := range classes {
+		total += c[0]
+	}
+	for i, class := range record.WaitClasses() {
+		if total > 0 {
+			add(metricOf(record.WaitShare(class)), 100*float64(classes[i][0])/float64(total))
+		}
+	}
+	add(metricOf(record.WatchCPU), 100*w.rise(func(c counted) int64 { return c.cost }, start, end)/float64(end-start))
+	return out
+}
+
+// rounded leaves as many digits as mean something, so that a trial's line stays short.
+func rounded(v float64) float64 {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return v
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))+1-valueDigits)
+	if unit < 1 {
+		return math.Round(v*math.Round(1/unit)) / math.Round(1/unit)
+	}
+	return math.Round(v/unit) * unit
+}
+
+// WatchMetrics are those that a server which is watched adds to a workload's own.
+func WatchMetrics() []record.Metric {
+	out := []record.Metric{
+		{Name: record.WALBytesPerOp, Unit: "B", Better: record.Lower, Doc: "bytes of the log for an operation, whoever wrote them"},
+		{Name: record.PageImagesPerOp, Better: record.Lower, Doc: "whole pages in the log for an operation, as after a checkpoint; from version 14 on"},
+		{Name: record.CacheHit, Unit: "%", Better: record.Neutral, Doc: "blocks that were found in shared memory, of those looked for"},
+		{Name: record.Checkpoints, Better: record.Neutral, Doc: "that began in the measured time"},
+	}
+	for _, class := range record.WaitClasses() {
+		out = append(out, record.Metric{Name: record.WaitShare(class), Unit: "%", Better: record.Neutral, Doc: waitDoc(class)})
+	}
+	return append(out, record.Metric{Name: record.WatchCPU, Unit: "%", Better: record.Neutral, Doc: "what watching took, the server's part included, of one CPU"})
+}
+
+func waitDoc(class string) string {
+	const of = "of the load's backends, sampled: "
+	switch class {
+	case record.WaitCPU:
+		return of + "at work, or waiting for a CPU"
+	case record.WaitIO:
+		return of + "waiting for files other than the log's"
+	case record.WaitWAL:
+		return of + "waiting for the log to be written or made durable"
+	case record.WaitLock:
+		return of + "waiting for rows, transactions or tables"
+	case record.WaitLWLock:
+		return of + "waiting for what processes share in memory"
+	case record.WaitClient:
+		return of + "waiting for what the client says next"
+	}
+	return of + "waiting for anything else"
+}
+
+func metricOf(name string) record.Metric {
+	all := WatchMetrics()
+	return all[slices.IndexFunc(all, func(m record.Metric) bool { return m.Name == name })]
+}
