@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/run"
+	"plimsoll/internal/workload"
 )
 
 type runOptions struct {
@@ -110,7 +112,20 @@ func (a *app) loop(e *experiment) *run.Loop {
 		Plan: e.plan, Machines: e.machines, Agents: e.agents, Session: e.writer,
 		Progress: render.NewProgress(a.stderr, tty, render.NewStyle(a.stderr, a.env)),
 		Figure:   figure,
+		Keeps:    a.keeps(e.plan),
 	}
+}
+
+// keeps are the hosts of a plan on which trials keep something for each other.
+func (a *app) keeps(p record.Plan) []string {
+	var out []string
+	for _, c := range p.Cells {
+		keeps := slices.ContainsFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == c.Workload && s.Keeps })
+		if keeps && !slices.Contains(out, c.Host) {
+			out = append(out, c.Host)
+		}
+	}
+	return out
 }
 
 // figure is a trial's primary value, for the progress line.

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,7 @@ func fakeSpec(name string) workload.Spec {
 			}
 			return nil
 		},
+		Keeps: name == "keeper",
 		New: func(env workload.Env, p workload.Params) (workload.Driver, error) {
 			if p.Text("faults") == "new" {
 				return nil, errors.New("cannot be made")
@@ -134,7 +136,24 @@ func (f *fake) operate(ctx context.Context, l *load.Lane) error {
 
 func (f *fake) Verify(context.Context) error { return f.fail("verify") }
 
-func (f *fake) Keys() map[string]string { return map[string]string{"scratch": f.env.Scratch} }
+func (f *fake) Keys() map[string]string {
+	keys := map[string]string{"scratch": f.env.Scratch}
+	if !f.has("keeps") {
+		return keys
+	}
+	keys["keep"], keys["session"] = f.env.Keep, f.env.Session
+	for _, dir := range []string{f.env.Scratch, filepath.Dir(f.env.Scratch)} {
+		if st, err := os.Stat(dir); err == nil {
+			keys["modes"] = strings.TrimPrefix(keys["modes"]+fmt.Sprintf(" %o", st.Mode().Perm()), " ")
+		}
+	}
+	path := filepath.Join(f.env.Keep, "made")
+	if made, err := os.ReadFile(path); err == nil {
+		keys["kept"] = string(made)
+	}
+	_ = os.WriteFile(path, []byte("by the first"), 0o600)
+	return keys
+}
 
 func (f *fake) Doubts() []string {
 	if f.has("doubt") {

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 
 func testAgent() Agent {
 	return Agent{
-		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other")}, Version: "test", Root: host.System(),
+		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper")}, Version: "test", Root: host.System(),
 		Grace: envTime(graceEnv), Overrun: envTime(overrunEnv),
 	}
 }

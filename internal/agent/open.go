@@ -79,16 +79,39 @@ func (t *trial) newSide(i int) (*side, error) {
 	if params.Text(record.ParamPacing) == record.PacingSpin {
 		s.pacing = load.Spin
 	}
-	scratch, err := os.MkdirTemp(t.scratch, "side-")
+	env, err := t.env(s, o.Load)
 	if err != nil {
-		return nil, fmt.Errorf("making a side's scratch directory: %w", err)
+		return nil, err
 	}
+	env.Lanes, env.CPUs, env.Work, env.Target = s.lanes, s.cpus, s.work, t.target
 	s.root = t.agent.Root
-	s.driver, err = spec.New(workload.Env{Scratch: scratch, Lanes: s.lanes, CPUs: s.cpus, Work: s.work, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter, Target: t.target}, params)
+	s.driver, err = spec.New(env, params)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// env is what any side is given to work with, whoever loads it.
+func (t *trial) env(s *side, l record.LoadPoint) (workload.Env, error) {
+	env := workload.Env{Load: l, Session: t.order.Plan, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter}
+	var err error
+	if env.Scratch, err = os.MkdirTemp(t.scratch, "side-"); err == nil {
+		err = os.Chmod(env.Scratch, workload.Enterable)
+	}
+	if err != nil {
+		return env, fmt.Errorf("making a side's scratch directory: %w", err)
+	}
+	if s.spec.Keeps && t.target == "" {
+		if t.keep == nil {
+			t.keep, err = openKeep(t.order.Plan)
+		}
+		if err != nil {
+			return env, err
+		}
+		env.Keep = t.keep.dir
+	}
+	return env, nil
 }
 
 // shared are an order's parameters with this host's part of what several generators

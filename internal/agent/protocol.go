@@ -51,6 +51,7 @@ type Request struct {
 	Side     *record.Side    `json:"side,omitempty"`    // for "look"
 	Machine  *record.Machine `json:"machine,omitempty"` // of the host that is asked, as "machine" gave it
 	Target   string          `json:"target,omitempty"`  // address of the server that a trial is to load; "": the trial starts its own
+	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the plan whose run is over
 
 	// Told are words for the agent while it works, one of Word*; nil: none.
 	Told <-chan string `json:"-"`
@@ -70,6 +71,7 @@ const (
 	DoLook    = "look" // whether a side could be measured here
 	DoTrial   = "trial"
 	DoServe   = "serve" // the target's half of a trial that other hosts load
+	DoTidy    = "tidy"  // remove what the trials of a plan have kept for each other
 )
 
 // Message is one line of an agent's answer; one field beside Kind is set.

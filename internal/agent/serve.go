@@ -154,6 +154,8 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan st
 		return say.say(Message{Kind: kindMachine, Machine: &m})
 	case req.Do == DoLook && req.Side != nil:
 		return a.look(ctx, *req.Side)
+	case req.Do == DoTidy && req.Plan != "":
+		return removeKeep(ctx, req.Plan)
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
 		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told, target: req.Target}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"time"
 
 	"plimsoll/internal/load"
@@ -56,12 +55,12 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	if !ok || spec.Serve == nil {
 		return nil, nil, fmt.Errorf("workload %q of plimsoll %s serves no other hosts\nhint: install the same version on all hosts", o.Workload, t.agent.Version)
 	}
-	scratch, err := os.MkdirTemp(t.scratch, "side-")
-	if err != nil {
-		return nil, nil, fmt.Errorf("making a side's scratch directory: %w", err)
-	}
 	s := &side{spec: spec, trial: Blank(t.order, 0, t.machine), root: t.agent.Root}
-	server, err := spec.Serve(workload.Env{Scratch: scratch, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter}, workload.NewParams(spec.Workload, o.Params))
+	env, err := t.env(s, o.Load)
+	if err != nil {
+		return nil, nil, err
+	}
+	server, err := spec.Serve(env, workload.NewParams(spec.Workload, o.Params))
 	t.sides = append(t.sides, s)
 	return s, server, err
 }

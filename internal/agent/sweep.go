@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/host"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 // scratchDir is where the trial of that order keeps its files.
@@ -18,5 +19,5 @@ func scratchDir(orderID string) string {
 // its files.
 func sweep(o record.Order) {
 	_ = host.KillMarked(context.Background(), MarkVar+"="+o.ID)
-	_ = os.RemoveAll(scratchDir(o.ID))
+	_ = workload.RemoveAll(scratchDir(o.ID))
 }

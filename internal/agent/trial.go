@@ -12,6 +12,7 @@ import (
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 // memoryLimit lets the garbage collector, which is off during a trial, come
@@ -41,15 +42,16 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 	os.Setenv(MarkVar, t.order.ID)
 	t.scratch = scratchDir(t.order.ID)
 	// A machine that went down in this very trial may have left it.
-	if err := os.RemoveAll(t.scratch); err != nil {
+	if err := workload.RemoveAll(t.scratch); err != nil {
 		return nil, fmt.Errorf("clearing the trial's scratch directory: %w\nhint: TMPDIR says where", err)
 	}
-	if err := os.Mkdir(t.scratch, 0o700); err != nil {
+	if err := workload.MakeDir(t.scratch); err != nil {
 		return nil, fmt.Errorf("making the trial's scratch directory: %w\nhint: TMPDIR says where", err)
 	}
 	return func() {
 		t.leave(ctx)
-		os.RemoveAll(t.scratch)
+		_ = workload.RemoveAll(t.scratch)
+		t.keep.close()
 	}, nil
 }
 
@@ -69,6 +71,7 @@ type trial struct {
 	machine record.Machine
 	scratch string
 	sides   []*side
+	keep    *keep // what the session's trials have together; nil where no side asked for it
 	crew    crew
 	stuck   bool // lanes run on that nothing could stop
 

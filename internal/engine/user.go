@@ -34,23 +34,34 @@ func Unprivileged(names ...string) (*syscall.Credential, error) {
 	return nil, fmt.Errorf("it does not run as root, and of the users %q none is here\nhint: useradd --system %s", names, names[0])
 }
 
+// MayEnter says why a user cannot reach what is in a directory; nil where nothing is against it. Nobody (nil) is this
+// process's own user, who is not asked about.
+func MayEnter(dir string, who *syscall.Credential) error {
+	if who == nil {
+		return nil
+	}
+	for up := dir; ; up = filepath.Dir(up) {
+		var st unix.Stat_t
+		if err := unix.Stat(up, &st); err != nil {
+			return fmt.Errorf("look at %s: %w", up, err)
+		}
+		if mayEnter := st.Mode&unix.S_IXOTH != 0 || st.Uid == who.Uid && st.Mode&unix.S_IXUSR != 0; !mayEnter {
+			return fmt.Errorf("user %d, as whom the server runs, may not enter %s\nhint: chmod o+x %s, or let TMPDIR name another directory", who.Uid, up, up)
+		}
+		if up == filepath.Dir(up) {
+			return nil
+		}
+	}
+}
+
 // HandOver gives a directory and all that is in it to a user, who must be able to reach it. Nothing is done for
 // nobody (nil).
 func HandOver(dir string, to *syscall.Credential) error {
 	if to == nil {
 		return nil
 	}
-	for up := filepath.Dir(dir); ; up = filepath.Dir(up) {
-		var st unix.Stat_t
-		if err := unix.Stat(up, &st); err != nil {
-			return fmt.Errorf("look at %s: %w", up, err)
-		}
-		if mayEnter := st.Mode&unix.S_IXOTH != 0 || st.Uid == to.Uid && st.Mode&unix.S_IXUSR != 0; !mayEnter {
-			return fmt.Errorf("user %d, as whom the server runs, may not enter %s\nhint: chmod o+x %s, or let TMPDIR name another directory", to.Uid, up, up)
-		}
-		if up == filepath.Dir(up) {
-			break
-		}
+	if err := MayEnter(filepath.Dir(dir), to); err != nil {
+		return err
 	}
 	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil {

@@ -46,6 +46,7 @@ type Loop struct {
 	Session  Session
 	Progress Progress
 	Figure   func(record.Trial) string // a trial's primary value, for people
+	Keeps    []string                  // hosts on which trials keep what they have together until the run is over
 
 	writing sync.Mutex // one writes to the session at a time
 }
@@ -63,10 +64,30 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	l.Progress.Start(total, time.Duration(seconds*float64(time.Second)))
 	defer l.Progress.Stop()
 	all := crew{loop: l, course: course, done: done, ended: make(chan measured)}
-	if err := all.work(ctx); err != nil {
-		return all.done, l.fail(ctx, all.done, err)
+	err := all.work(ctx)
+	if err != nil {
+		err = l.fail(ctx, all.done, err)
+	} else {
+		err = l.end(all.done, "done", nil)
 	}
-	return all.done, l.end(all.done, "done", nil)
+	l.tidy(ctx)
+	return all.done, err
+}
+
+// tidyWithin is how long a host may take to remove what its trials have kept.
+const tidyWithin = 5 * time.Minute
+
+// tidy has every host remove what its trials have kept, also after an interrupt. What stays is said: it is no error of
+// what was measured.
+func (l *Loop) tidy(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
+	defer cancel()
+	for _, host := range l.Keeps {
+		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan)}, func(agent.Message) error { return nil })
+		if err != nil {
+			l.Progress.Note(fmt.Sprintf("what trials had together stays on %s: %v", l.Machines[host].Name, err))
+		}
+	}
 }
 
 // measure has one order carried out and its outcome written.

@@ -36,6 +36,8 @@ type Spec struct {
 	// Split says whether lanes and started processes get CPUs of their own,
 	// where there are two or more; nil: never.
 	Split func(Params) bool
+	// Keeps says that its trials share what one of them has made: see Env.Keep.
+	Keeps bool
 	// Room is what a trial with these values takes on that machine; nil: nothing worth telling beforehand.
 	Room func(Params, record.Machine) Room
 }
@@ -75,12 +77,15 @@ const (
 
 // Env is what a driver is given to work with.
 type Env struct {
-	Scratch string // an empty directory of the trial's own, removed after it
-	Lanes   int    // how many there will be
-	Work    []int  // CPUs that started processes may use; empty: those that this one may
-	Target  string // address of the server to load, on another host; "": the driver starts its own
-	CPUs    []int  // CPU of each lane, in order; empty where lanes are not pinned
-	Seed    uint64 // of all random data and choices; the same on both sides of a pair
+	Scratch string           // an empty directory of the trial's own, removed after it; every user may enter it
+	Keep    string           // where Spec.Keeps: a directory that all trials of the session on this host have together, several at once; removed after the session
+	Session string           // what all trials of one session have in common and no other session has, in lower-case hex digits
+	Lanes   int              // how many there will be
+	Load    record.LoadPoint // that they make, or of a Server all that other hosts make
+	Work    []int            // CPUs that started processes may use; empty: those that this one may
+	Target  string           // address of the server to load, on another host; "": the driver starts its own
+	CPUs    []int            // CPU of each lane, in order; empty where lanes are not pinned
+	Seed    uint64           // of all random data and choices; the same on both sides of a pair
 
 	// Environ is the environment for processes that the driver starts: it
 	// carries the mark by which they are found again.

@@ -40,9 +40,12 @@ func (c cluster) tool(program string, within time.Duration, args ...string) engi
 	return engine.Tool{Engine: name, Path: filepath.Join(c.bin, program), Args: args, Dir: c.dir, Env: c.environ, As: c.as, Within: within}
 }
 
+// unprivileged is whom the server runs as where we are root.
+func unprivileged() (*syscall.Credential, error) { return engine.Unprivileged("postgres", "nobody") }
+
 // newCluster is the cluster that a start names, or a new one in the scratch directory, with checksums as asked for.
 func newCluster(ctx context.Context, in engine.Install, s engine.Settings) (cluster, error) {
-	as, err := engine.Unprivileged("postgres", "nobody")
+	as, err := unprivileged()
 	if err != nil {
 		return cluster{}, err
 	}

@@ -123,16 +123,12 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 
 // arguments are the command line: what we need, last, so that it wins.
 func arguments(c cluster, p engine.Params, at netip.AddrPort) ([]string, error) {
-	own, err := parseSettings(p.Text(ParamSettings))
-	if err != nil {
-		return nil, err
-	}
-	preset, err := presetSettings(p.Text(ParamPreset))
+	all, err := effective(p)
 	if err != nil {
 		return nil, err
 	}
 	args := []string{"-D", c.data(), "-c", "log_checkpoints=on"} // from 15 on the default
-	for _, s := range append(append(preset, own...),
+	for _, s := range append(all,
 		setting{"listen_addresses", at.Addr().String()},
 		setting{"port", fmt.Sprint(at.Port())},
 		setting{"unix_socket_directories", ""},

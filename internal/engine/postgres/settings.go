@@ -11,8 +11,8 @@ import (
 // setting is one line of a configuration.
 type setting struct{ name, value string }
 
-// kept are settings that are ours to make.
-func kept() []string {
+// Ours are the settings that are ours to make: a start overrules what is asked for.
+func Ours() []string {
 	return []string{"listen_addresses", "port", "unix_socket_directories", "hba_file", "data_directory", "external_pid_file", "logging_collector", "log_destination", "ssl"}
 }
 
@@ -29,7 +29,7 @@ func parseSettings(text string) ([]setting, error) {
 		if m == nil || m[2]+m[3] == "" && !strings.Contains(line, "''") {
 			return nil, fmt.Errorf("%s: line %d of %s, %.60q, is not name = value", name, n+1, ParamSettings, line)
 		}
-		for _, k := range kept() {
+		for _, k := range Ours() {
 			if strings.EqualFold(m[1], k) {
 				return nil, fmt.Errorf("%s: line %d of %s: %s is ours to set", name, n+1, ParamSettings, k)
 			}

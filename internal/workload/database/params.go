@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 // The parameters that all workloads of a database have, beside those of the engine.
@@ -14,6 +15,9 @@ const (
 	ParamDSN         = "dsn"
 	ParamConnections = "connections"
 	ParamCPUSets     = "cpu_sets"
+	ParamPath        = "path"
+	ParamAddress     = workload.ParamAddress
+	ParamPort        = "port"
 )
 
 // The values of ParamServer.
@@ -38,12 +42,25 @@ func ServerParams() []record.Param {
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=dsn: name of the machine that answers, such as its instance type; its vCPUs and price are then known by that name"},
 	}
+	out = append(out, placeParams()...)
 	for _, d := range (postgres.Engine{}).Params() {
 		if d.Name != postgres.ParamCluster {
 			out = append(out, d)
 		}
 	}
 	return out
+}
+
+// placeParams declare where a server that is started is.
+func placeParams() []record.Param {
+	return []record.Param{
+		{Name: ParamPath, Minor: true, Kind: record.Text, Phase: record.Build,
+			Doc: "directory below which the data of a server lie that is started, by default the trial's scratch below TMPDIR"},
+		{Name: ParamAddress, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "IP address at which other hosts reach the target; by default its first one that is not loopback"},
+		{Name: ParamPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
+			Doc: "port of a server that is started; 0: any that is free"},
+	}
 }
 
 // LoadParams declares what makes the load.

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
@@ -17,95 +16,147 @@ import (
 // stopping is how long a server may take to end.
 const stopping = 5 * time.Second
 
-// Server is the database server of one trial.
+// Server is the database server of one trial: one of our own with a copy of the data, a database of our own on one that is there, or
+// one that another host has started.
 type Server struct {
 	env      workload.Env
 	set      Set
+	own      record.Params // what is asked of the engine
+	path     string        // where its data lie; "": in the scratch directory
+	clients  int           // connections of the load
 	settings engine.Settings
 	install  engine.Install
 	instance *postgres.Instance
+	there    *there // nil but for server=dsn
+	copied   string // how the data were copied: copied*
+	facts    facts
 	dsn      string
+	doubts   []string
 	ended    chan error // how the server ended, once it has
 	stop     context.CancelFunc
 	watch    watch
 }
 
+var (
+	_ workload.Server  = (*Server)(nil)
+	_ workload.Keyer   = (*Server)(nil)
+	_ workload.Doubter = (*Server)(nil)
+)
+
 // New is the server that the values ask for; nothing is started yet.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
-	params, err := engineParams(p, set.Name)
+	s := &Server{env: env, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), ended: make(chan error, 1)}
+	switch {
+	case env.Target != "":
+		s.dsn = env.Target
+		return s, nil
+	case p.Text(ParamServer) == ServerDSN:
+		s.there = &there{set: set, base: p.Text(ParamDSN), session: env.Session}
+		return s, nil
+	}
+	s.own = engineParams(p)
+	params, err := s.resolve(nil)
+	s.settings = engine.Settings{Params: params, Port: p.Int(ParamPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}
+	return s, err
+}
+
+// NewServer is the target's half where other hosts make the load.
+func NewServer(env workload.Env, p workload.Params, set Set) (*Server, error) {
+	s, err := New(env, p, set)
 	if err != nil {
 		return nil, err
 	}
-	return &Server{
-		env: env, set: set, ended: make(chan error, 1),
-		settings: engine.Settings{Params: params, Scratch: env.Scratch, CPUs: env.Work, Environ: env.Environ, Enter: env.Enter},
-	}, nil
+	s.settings.Host, err = workload.Reachable(set.Name, p.Text(ParamAddress))
+	return s, err
 }
 
-func engineParams(p workload.Params, name string) (engine.Params, error) {
-	own := record.Params{}
-	for _, d := range (postgres.Engine{}).Params() {
-		if v := p.Text(d.Name); v != "" && d.Name != postgres.ParamCluster {
-			own[d.Name] = v
-		}
+// engineParams are what of the values is the engine's, by the names that it gives them.
+func engineParams(p workload.Params) record.Params {
+	out := record.Params{
+		postgres.ParamBin: p.Text(postgres.ParamBin), postgres.ParamPreset: p.Text(postgres.ParamPreset),
+		postgres.ParamSettings: p.Text(postgres.ParamSettings), postgres.ParamChecksums: p.Text(postgres.ParamChecksums),
 	}
-	params, err := engine.Resolve(postgres.Engine{}, own)
+	maps.DeleteFunc(out, func(_, v string) bool { return v == "" })
+	return out
+}
+
+// resolve is what is asked of the engine, with some values in the place of others.
+func (s *Server) resolve(other record.Params) (engine.Params, error) {
+	all := maps.Clone(s.own)
+	maps.Copy(all, other)
+	params, err := engine.Resolve(postgres.Engine{}, all)
 	if err != nil {
-		return params, fmt.Errorf("%s: %w", name, err)
+		return params, fmt.Errorf("%s: %w", s.set.Name, err)
 	}
 	return params, nil
 }
 
-// Start starts the server and fills its database, and returns how to connect.
+// Start starts the server with its data, and returns how to connect. A server that runs stays.
 func (s *Server) Start(ctx context.Context) (string, error) {
-	var err error
-	if s.settings.Output, err = s.watch.listen(); err != nil {
-		return "", err
+	if s.dsn != "" {
+		return s.dsn, nil
 	}
-	if s.install, err = (postgres.Engine{}).Find(ctx, s.settings.Params); err != nil {
-		return "", err
+	dsn, err := s.begin(ctx)
+	if err == nil {
+		err = s.ready(ctx, dsn)
 	}
-	// The server outlives the call that starts it; Close ends it.
-	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	starting := context.AfterFunc(ctx, stop)
-	s.stop = stop
-	instance, err := (postgres.Engine{}).Start(running, s.install, s.settings)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", s.set.Name, err)
 	}
-	starting()
-	s.instance = instance.(*postgres.Instance)
-	go func() { s.ended <- s.instance.Wait() }()
-	return s.fill(ctx)
-}
-
-func (s *Server) fill(ctx context.Context) (string, error) {
-	c, err := pgx.Connect(ctx, s.instance.DSN("postgres"))
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", s.set.Name, err)
-	}
-	defer c.Close(ctx)
-	if _, err := c.Exec(ctx, "create database "+s.set.Name); err != nil {
-		return "", fmt.Errorf("%s: %w", s.set.Name, err)
-	}
-	s.dsn = s.instance.DSN(s.set.Name)
-	if err := s.set.Fill(ctx, s.dsn, 2); err != nil {
-		return "", fmt.Errorf("%s: fill the database: %w", s.set.Name, err)
-	}
-	if s.set.Check != nil {
-		if err := s.set.Check(ctx, s.dsn); err != nil {
-			return "", fmt.Errorf("%s: %w", s.set.Name, err)
-		}
-	}
-	if _, err := c.Exec(ctx, "checkpoint"); err != nil {
-		return "", fmt.Errorf("%s: %w", s.set.Name, err)
-	}
+	s.dsn = dsn
 	s.watch.begin(ctx, s.dsn, s.env.Work)
 	return s.dsn, nil
 }
 
+func (s *Server) begin(ctx context.Context) (string, error) {
+	if s.there != nil {
+		return s.there.begin(ctx, s.clients)
+	}
+	return s.startCopy(ctx)
+}
+
+// ready learns what the server is, finds out whether all can connect, and has it write what it holds: the time to its next checkpoint
+// begins here in every trial.
+func (s *Server) ready(ctx context.Context, dsn string) error {
+	c, err := connect(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer c.Close(ctx)
+	if s.facts, err = factsOf(ctx, c); err != nil {
+		return err
+	}
+	if err := s.facts.enough(s.set.Name, s.clients, s.there != nil); err != nil {
+		return err
+	}
+	if _, err := c.Exec(ctx, "checkpoint"); err != nil {
+		if s.there == nil || ctx.Err() != nil {
+			return fmt.Errorf("checkpoint before the load: %w", err)
+		}
+		s.doubts = append(s.doubts, "no checkpoint was made before the load, so that one may fall into it: "+err.Error())
+	}
+	return nil
+}
+
 // DSN is how to connect to the database.
 func (s *Server) DSN() string { return s.dsn }
+
+// notices is how long a server that has died may take to be missed.
+const notices = time.Second
+
+// Cause is the error of a client, with the server's own end as its cause where it has ended.
+func (s *Server) Cause(err error) error {
+	if s.instance == nil || err == nil {
+		return err
+	}
+	select {
+	case end := <-s.ended:
+		s.ended <- end
+		return fmt.Errorf("%s: the server ended in mid-trial: %w", s.set.Name, errors.Join(end, err))
+	case <-time.After(notices):
+		return err
+	}
+}
 
 // Verify tells a server that ended before its trial did.
 func (s *Server) Verify(context.Context) error {
@@ -118,17 +169,42 @@ func (s *Server) Verify(context.Context) error {
 	}
 }
 
-// Keys are the server's versions.
-func (s *Server) Keys() map[string]string { return s.install.Keys() }
+// keyData is the trial's key of how its copy of the data was made.
+const keyData = record.EnginePrefix + "data"
 
-// Close stops the server. It may be called more than once.
+// Keys are the server's version, build and settings, and how its data were copied; none where another host has it.
+func (s *Server) Keys() map[string]string {
+	out := s.facts.keys()
+	if s.instance != nil {
+		maps.Copy(out, s.install.Keys())
+		out[keyData] = s.copied
+	}
+	return out
+}
+
+// Doubts are what is to be said against the server.
+func (s *Server) Doubts() []string {
+	out := append([]string(nil), s.doubts...)
+	if s.facts.untested() {
+		out = append(out, fmt.Sprintf("PostgreSQL %s: tested with version %d only", s.facts.version, tested))
+	}
+	if s.there != nil {
+		out = append(out, "the server's CPU use is not known")
+	}
+	return out
+}
+
+// Close stops the server, and removes what is ours of one that is there. It may be called more than once.
 func (s *Server) Close() error {
 	s.watch.end()
+	ctx, cancel := context.WithTimeout(context.Background(), stopping)
+	defer cancel()
+	if s.there != nil {
+		return s.there.close(ctx)
+	}
 	if s.instance == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), stopping)
-	defer cancel()
 	err := s.instance.Stop(ctx)
 	s.stop()
 	return err

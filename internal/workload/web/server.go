@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"slices"
 	"strconv"
 	"time"
@@ -36,7 +34,7 @@ func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.settings.Host, err = reachable(p.Text(paramAddress))
+	s.settings.Host, err = workload.Reachable(Name, p.Text(paramAddress))
 	return s, err
 }
 
@@ -109,35 +107,3 @@ func (s *server) Close() error {
 
 // Keys are the versions of the server and of what it runs on.
 func (s *server) Keys() map[string]string { return s.install.Keys() }
-
-// reachable is the address to listen on for other hosts: the one given, else the first that is not
-// loopback, an IPv4 one before others.
-func reachable(given string) (string, error) {
-	if given != "" {
-		if _, err := netip.ParseAddr(given); err != nil {
-			return "", fmt.Errorf("%s: %s=%s is not an IP address", Name, paramAddress, given)
-		}
-		return given, nil
-	}
-	all, err := net.InterfaceAddrs()
-	if err != nil {
-		return "", fmt.Errorf("%s: finding this machine's address: %w", Name, err)
-	}
-	best := ""
-	for _, a := range all {
-		p, err := netip.ParsePrefix(a.String())
-		if err != nil || !p.Addr().IsGlobalUnicast() {
-			continue
-		}
-		if p.Addr().Is4() {
-			return p.Addr().String(), nil
-		}
-		if best == "" {
-			best = p.Addr().String()
-		}
-	}
-	if best == "" {
-		return "", fmt.Errorf("%s: this machine has no address but loopback\nhint: --set %s.%s=ADDRESS", Name, Name, paramAddress)
-	}
-	return best, nil
-}

@@ -23,7 +23,7 @@ const (
 	paramPost        = "post"
 	paramInsecure    = "insecure"
 	paramServerCPUs  = "server_threads"
-	paramAddress     = "address"
+	paramAddress     = workload.ParamAddress
 	paramPort        = "port"
 	paramHeat        = "heat"
 	paramConnections = "connections"

@@ -69,7 +69,7 @@ func runCase(t *testing.T, spec workload.Spec, c Case) {
 	}
 	const seed = 20
 	t.Logf("seed %d", seed)
-	x := exam{spec: spec, params: p, c: c, seed: seed, patience: patience, scratch: func() string { return reachable(t) }}
+	x := exam{spec: spec, params: p, c: c, seed: seed, patience: patience, scratch: func() string { return Enterable(t) }, keep: Enterable(t)}
 	t.Run("life", func(t *testing.T) { report(t, x.life()) })
 	t.Run("cancel", func(t *testing.T) { report(t, x.cancelled()) })
 	if !c.Endless {
@@ -80,11 +80,14 @@ func runCase(t *testing.T, spec workload.Spec, c Case) {
 	}
 }
 
-// reachable is a directory of the test's own in which a server that runs as another user can work.
-func reachable(t *testing.T) string {
+// Enterable is a new temporary directory that servers which run as another user can enter, as an agent makes it.
+func Enterable(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
-		t.Fatal(err)
+	for _, d := range []string{filepath.Dir(dir), dir} {
+		if err := os.Chmod(d, workload.Enterable); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return dir
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,18 +15,17 @@ import (
 
 // read is one place where source reads a parameter by name.
 type read struct {
-	name   string
-	at     token.Position
-	engine bool // it is an engine's, which may have more parameters than the workload
+	name string
+	at   token.Position
 }
 
-// shared are the packages that read for the workloads that import them, below internal, and the engines that they hand parameters to.
-func shared() map[string][]string {
-	return map[string][]string{"workload/kernel": nil, "workload/database": {"engine/postgres"}}
+// shared are the packages that read for the workloads that are built on them.
+func shared() []string {
+	return []string{module + "workload/kernel", module + "workload/database"}
 }
 
 // paramReads finds the calls of workload.Params' reading methods in a package
-// folder's source and in that of shared packages where they are imported, tests
+// folder's source and in that of a shared package where it is imported, tests
 // left out, whose name is a constant. It goes by the shape of the call, not by
 // types: one argument that is a string.
 func paramReads(dir string) ([]read, error) {
@@ -34,51 +34,42 @@ func paramReads(dir string) ([]read, error) {
 	if err != nil {
 		return nil, err
 	}
-	var engines []*ast.File
-	own := files
-	for pkg, of := range shared() {
-		if !slices.ContainsFunc(own, imports("plimsoll/internal/"+pkg)) {
+	for _, pkg := range shared() {
+		if !slices.ContainsFunc(files, imports(pkg)) {
 			continue
 		}
-		more, err := parsed(fset, filepath.Join(dir, "..", "..", pkg))
+		more, err := parsed(fset, filepath.Join(dir, "..", path.Base(pkg)))
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, more...)
-		for _, engine := range of {
-			if more, err = parsed(fset, filepath.Join(dir, "..", "..", engine)); err != nil {
-				return nil, err
-			}
-			engines = append(engines, more...)
-		}
 	}
-	return append(readsIn(fset, files, false), readsIn(fset, engines, true)...), nil
-}
-
-func readsIn(fset *token.FileSet, files []*ast.File, engine bool) []read {
 	var reads []read
-	names := stringConstants(files)
+	names, err := stringConstants(fset, dir, files)
+	if err != nil {
+		return nil, err
+	}
 	for _, file := range files {
 		for n := range ast.Preorder(file) {
 			if name, ok := readName(n, names); ok {
-				reads = append(reads, read{name, fset.Position(n.Pos()), engine})
+				reads = append(reads, read{name, fset.Position(n.Pos())})
 			}
 		}
 	}
-	return reads
+	return reads, nil
 }
 
 func parsed(fset *token.FileSet, dir string) ([]*ast.File, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	var files []*ast.File
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(fset, path, nil, 0)
+		file, err := parser.ParseFile(fset, name, nil, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -87,20 +78,46 @@ func parsed(fset *token.FileSet, dir string) ([]*ast.File, error) {
 	return files, nil
 }
 
-func imports(path string) func(*ast.File) bool {
+func imports(pkg string) func(*ast.File) bool {
 	return func(f *ast.File) bool {
-		return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == strconv.Quote(path) })
+		return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == strconv.Quote(pkg) })
 	}
 }
 
-// stringConstants gives the package's string constants, and package record's
-// names of parameters as source writes them.
-func stringConstants(files []*ast.File) map[string]string {
-	names := map[string]string{
-		"record.ParamCPUs": record.ParamCPUs, "record.ParamClients": record.ParamClients,
-		"record.ParamRate": record.ParamRate, "record.ParamArrivals": record.ParamArrivals, "record.ParamSockets": record.ParamSockets,
-		"record.ParamDepth": record.ParamDepth, "record.ParamJobs": record.ParamJobs, "record.ParamPacing": record.ParamPacing,
+// stringConstants gives the package's string constants, and those of this module's packages that it imports as source
+// writes them: "record.ParamCPUs".
+func stringConstants(fset *token.FileSet, dir string, files []*ast.File) (map[string]string, error) {
+	names := map[string]string{}
+	for _, pkg := range imported(files) {
+		// A workload's folder is two below internal.
+		others, err := parsed(fset, filepath.Join(dir, "..", "..", filepath.FromSlash(pkg)))
+		if err != nil {
+			return nil, err
+		}
+		addConstants(names, path.Base(pkg)+".", others)
 	}
+	addConstants(names, "", files)
+	return names, nil
+}
+
+// module is where this module's packages are.
+const module = "plimsoll/internal/"
+
+// imported are this module's packages that files import, by their paths below internal.
+func imported(files []*ast.File) []string {
+	var out []string
+	for _, f := range files {
+		for _, i := range f.Imports {
+			name, err := strconv.Unquote(i.Path.Value)
+			if pkg, ours := strings.CutPrefix(name, module); err == nil && ours && !slices.Contains(out, pkg) {
+				out = append(out, pkg)
+			}
+		}
+	}
+	return out
+}
+
+func addConstants(names map[string]string, prefix string, files []*ast.File) {
 	for _, file := range files {
 		for n := range ast.Preorder(file) {
 			spec, ok := n.(*ast.ValueSpec)
@@ -108,14 +125,12 @@ func stringConstants(files []*ast.File) map[string]string {
 				continue
 			}
 			for i, id := range spec.Names {
-				if s, ok := constant(spec.Values[i], nil); ok {
-					names[id.Name] = s
-					names[file.Name.Name+"."+id.Name] = s
+				if s, ok := constant(spec.Values[i], names); ok {
+					names[prefix+id.Name] = s
 				}
 			}
 		}
 	}
-	return names
 }
 
 func readName(n ast.Node, names map[string]string) (string, bool) {
@@ -155,7 +170,7 @@ func readFaults(w record.Workload, reads []read) []error {
 	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true, record.ParamArrivals: true}
 	for _, r := range reads {
 		seen[r.name] = true
-		if _, ok := w.Param(r.name); !ok && !r.engine {
+		if _, ok := w.Param(r.name); !ok {
 			f.addf("%s:%d reads parameter %q, which is not declared", r.at.Filename, r.at.Line, r.name)
 		}
 	}

@@ -23,6 +23,7 @@ type exam struct {
 	seed     uint64
 	patience time.Duration
 	scratch  func() string
+	keep     string // that its trials have together
 }
 
 // trial is one driver under one load.
@@ -44,7 +45,10 @@ func (x exam) newTrial(d time.Duration) (*trial, error) {
 	}
 	t.driver, err = x.spec.New(workload.Env{
 		Scratch: x.scratch(),
+		Keep:    x.keep,
+		Session: "c0f0",
 		Lanes:   t.lanes,
+		Load:    config.Load,
 		Seed:    x.seed,
 		Environ: append(os.Environ(), t.mark),
 		Enter: func(_ *syscall.SysProcAttr, start func() (int, error)) error {

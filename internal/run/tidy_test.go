@@ -1,0 +1,66 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+)
+
+// keeper is a host whose trials keep something until it is told that the run is over.
+type keeper struct {
+	script
+	tidied []string // hashes of plans
+	fail   error
+}
+
+func (k *keeper) Do(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
+	if req.Do != agent.DoTidy {
+		return k.script.Do(ctx, req, handle)
+	}
+	k.tidied = append(k.tidied, req.Plan)
+	return errors.Join(ctx.Err(), k.fail)
+}
+
+// TestWhatTrialsKeepIsRemoved: at the end, after an interrupt and after a failure; what stays is said, and is no failure of the run.
+func TestWhatTrialsKeepIsRemoved(t *testing.T) {
+	for name, c := range map[string]struct {
+		step step
+		fail error
+		err  error
+	}{
+		"done":        {},
+		"interrupted": {step: failing(context.Canceled), err: ErrInterrupted},
+		"failed":      {step: failing(errors.New("so")), err: errors.New("so")},
+		"not removed": {fail: errors.New("it is in use")},
+	} {
+		b := newBench(commands(t, 1, "true"), c.step)
+		host := &keeper{script: *b.agent, fail: c.fail}
+		b.Agents[""], b.Keeps = host, []string{""}
+		ctx, cancel := context.WithCancel(t.Context())
+		if name == "interrupted" {
+			cancel()
+		}
+		_, err := b.Run(ctx, nil)
+		cancel()
+		if (err == nil) != (c.err == nil) || err != nil && err.Error() != c.err.Error() {
+			t.Errorf("%s: %v, want %v", name, err, c.err)
+		}
+		if len(host.tidied) != 1 || host.tidied[0] != plan.Hash(b.Plan) || len(b.session.ends) != 1 {
+			t.Errorf("%s: tidied %v, session ended %d times", name, host.tidied, len(b.session.ends))
+		}
+		if said := strings.Contains(strings.Join(b.told.lines, "\n"), "note what trials had together stays on m: it is in use"); said != (c.fail != nil) {
+			t.Errorf("%s: %q", name, b.told.lines)
+		}
+	}
+	b := newBench(commands(t, 1, "true"))
+	host := &keeper{script: *b.agent}
+	b.Agents[""] = host
+	if _, err := b.Run(t.Context(), []record.Trial{}); err != nil || len(host.tidied) > 0 {
+		t.Errorf("a host that keeps nothing was told %v (%v)", host.tidied, err)
+	}
+}

@@ -1,0 +1,30 @@
+package database
+
+import (
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload/workloadtest"
+)
+
+// needServer skips what starts servers. Their data are in memory where there is enough: what others write to the disk is not waited for.
+func needServer(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it needs PostgreSQL")
+	}
+	const memory = "/dev/shm"
+	if room(memory, 4*clusterBytes, "") == nil && unix.Access(memory, unix.W_OK) == nil {
+		t.Setenv("TMPDIR", memory)
+	}
+}
+
+func TestConformance(t *testing.T) {
+	needServer(t)
+	workloadtest.Run(t, tinySpec(),
+		workloadtest.Case{Name: "closed", Load: record.LoadPoint{Kind: record.Closed, Level: 2, Unit: record.ParamClients}, Lanes: 2, For: 200 * time.Millisecond},
+	)
+}

@@ -1,0 +1,131 @@
+package database
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/postgres"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// clusterDir is where the engine makes its cluster in a directory of its own.
+const clusterDir = "cluster"
+
+// startCopy starts a server of our own on a copy of the data that the session keeps.
+func (s *Server) startCopy(ctx context.Context) (string, error) {
+	var err error
+	if s.install, err = (postgres.Engine{}).Find(ctx, s.settings.Params); err != nil {
+		return "", err
+	}
+	kept, err := s.kept(ctx)
+	if err != nil {
+		return "", err
+	}
+	if s.settings.Scratch, err = s.place(s.env.Scratch); err != nil {
+		return "", err
+	}
+	cluster := filepath.Join(s.settings.Scratch, clusterDir)
+	if err := s.copyTo(ctx, filepath.Join(kept, clusterDir), cluster); err != nil {
+		return "", err
+	}
+	if s.settings.Params, err = s.resolve(record.Params{postgres.ParamCluster: cluster}); err != nil {
+		return "", err
+	}
+	if inMemory(cluster) {
+		s.doubts = append(s.doubts, fmt.Sprintf("the data lie in memory (tmpfs) in %s, and on no disk", s.settings.Scratch))
+	}
+	return s.run(ctx)
+}
+
+// place is where what belongs into a directory lies: in it, or on the disk that was asked for.
+func (s *Server) place(dir string) (string, error) {
+	if s.path == "" {
+		return dir, nil
+	}
+	at, err := workload.Elsewhere(dir, s.path)
+	if err != nil {
+		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, one that is there and can be written", err, s.set.Name, ParamPath)
+	}
+	return at, nil
+}
+
+// copyTo makes the trial's copy, and has all of it on disk before the server starts: what is still to be written would be written
+// while it is measured.
+func (s *Server) copyTo(ctx context.Context, from, to string) error {
+	// What a Prepare that failed has left is in the way.
+	if err := os.RemoveAll(to); err != nil {
+		return fmt.Errorf("copy the data: %w", err)
+	}
+	if !clones(filepath.Dir(from), filepath.Dir(to)) {
+		size, err := sizeOf(from)
+		if err != nil {
+			return err
+		}
+		if err := room(filepath.Dir(to), size, "a copy of the data takes"); err != nil {
+			return s.elsewhere(err)
+		}
+	}
+	var err error
+	if s.copied, err = copyTree(ctx, from, to); err != nil {
+		return s.full(err, filepath.Dir(to))
+	}
+	return syncAll(filepath.Dir(to))
+}
+
+// elsewhere says where to go for room.
+func (s *Server) elsewhere(err error) error {
+	return fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY on a disk with more room", err, s.set.Name, ParamPath)
+}
+
+// run starts the server on its cluster.
+func (s *Server) run(ctx context.Context) (string, error) {
+	var err error
+	if s.settings.Output, err = s.watch.listen(); err != nil {
+		return "", err
+	}
+	// The server outlives the call that starts it; Close ends it.
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	starting := context.AfterFunc(ctx, stop)
+	s.stop = stop
+	instance, err := (postgres.Engine{}).Start(running, s.install, s.settings)
+	starting()
+	if err != nil {
+		stop()
+		return "", s.full(err, s.settings.Scratch)
+	}
+	s.instance = instance.(*postgres.Instance)
+	go func() { s.ended <- s.instance.Wait() }()
+	return s.instance.DSN(s.set.Name), nil
+}
+
+// inMemory says whether a path is on a file system without a disk.
+func inMemory(path string) bool {
+	var fs unix.Statfs_t
+	return unix.Statfs(path, &fs) == nil && uint32(fs.Type) == unix.TMPFS_MAGIC
+}
+
+// loading are the settings of a server that is only filled: what is lost by a crash is filled again, and is on disk before it is kept.
+const loading = `
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+max_wal_size = 4GB
+checkpoint_timeout = 1h
+autovacuum = off
+shared_buffers = 256MB
+maintenance_work_mem = 256MB
+`
+
+// loader are the settings of a server that fills a set in a directory.
+func (s *Server) loader(dir string) (engine.Settings, error) {
+	params, err := s.resolve(record.Params{postgres.ParamPreset: postgres.PresetStock, postgres.ParamSettings: loading})
+	return engine.Settings{Params: params, Scratch: dir, Environ: s.env.Environ}, err
+}

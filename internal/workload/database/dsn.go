@@ -1,0 +1,71 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// connectWithin is how long a server may take to let us in.
+const connectWithin = 30 * time.Second
+
+// errUnreadable says nothing of what is in the DSN: it may be a password.
+var errUnreadable = errors.New("the DSN cannot be read\nhint: postgres://USER@HOST:PORT/DATABASE, or words such as \"host=HOST user=USER\"")
+
+func isURL(dsn string) bool {
+	return strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://")
+}
+
+// holdsPassword says whether a DSN has a password in it.
+func holdsPassword(dsn string) bool {
+	if !isURL(dsn) {
+		return regexp.MustCompile(`(?i)(^|\s)(ssl)?password\s*=`).MatchString(dsn)
+	}
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return true // who knows
+	}
+	_, given := u.User.Password()
+	for name := range u.Query() {
+		given = given || strings.HasSuffix(strings.ToLower(name), "password")
+	}
+	return given
+}
+
+// connect connects to a database. Its errors have no password in them.
+func connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, errUnreadable
+	}
+	connecting, cancel := context.WithTimeout(ctx, connectWithin)
+	defer cancel()
+	c, err := pgx.ConnectConfig(connecting, config)
+	if err == nil {
+		return c, nil
+	}
+	var refused *pgconn.PgError
+	hint := "does a PostgreSQL server answer there?"
+	if errors.As(err, &refused) {
+		switch refused.Code {
+		case "28P01", "28000":
+			hint = "PGPASSWORD, ~/.pgpass or a service file (service=NAME) hold the password, on the host that connects"
+		case "53300":
+			hint = "fewer clients, or a larger max_connections"
+		default:
+			hint = ""
+		}
+	}
+	err = fmt.Errorf("connect to the database: %w", err)
+	if hint != "" {
+		err = fmt.Errorf("%w\nhint: %s", err, hint)
+	}
+	return nil, err
+}

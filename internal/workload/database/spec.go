@@ -1,0 +1,148 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/postgres"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// Needs are the engines of every workload of a database.
+func Needs() []string { return []string{(postgres.Engine{}).Name()} }
+
+// Lanes is one for each connection of the load.
+func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return connections(p, l) }
+
+// Split says whether server and clients have CPUs of their own.
+func Split(p workload.Params) bool {
+	return p.Text(ParamCPUSets) == setsSplit && p.Text(ParamServer) != ServerDSN
+}
+
+// connections is how many the load has: in a closed one each is a client. Without a load it is what the parameters ask for.
+func connections(p workload.Params, l record.LoadPoint) int {
+	switch {
+	case l.Kind == record.Closed:
+		return max(int(l.Level), 1)
+	case l.Kind == "" && p.Number(record.ParamRate) == 0:
+		return p.Int(record.ParamClients)
+	}
+	return p.Int(ParamConnections)
+}
+
+// Check says what of the values of a workload of that name does not go together.
+func Check(name string, p workload.Params) error {
+	there, dsn := p.Text(ParamServer) == ServerDSN, p.Text(ParamDSN)
+	switch {
+	case there && dsn == "":
+		return fmt.Errorf("%s: server=%s, and there is no DSN\nhint: --set %s.%s=postgres://USER@HOST:PORT/DATABASE", name, ServerDSN, name, ParamDSN)
+	case !there && dsn != "":
+		return fmt.Errorf("%s: a DSN is given for a server that is started here\nhint: --set %s.%s=%s", name, name, ParamServer, ServerDSN)
+	case !there && p.Text(record.ParamMachine) != "":
+		return fmt.Errorf("%s: %s names the machine behind a DSN, and the server is started here\nhint: --set %s.%s=%s", name, record.ParamMachine, name, ParamServer, ServerDSN)
+	case there && holdsPassword(dsn):
+		return fmt.Errorf("%s: the DSN has a password in it, and sessions keep what is set\nhint: PGPASSWORD, ~/.pgpass or a service file (service=NAME) keep it out", name)
+	case there && p.Text(ParamPath) != "":
+		return fmt.Errorf("%s: %s says where the data of a server lie that is started here\nhint: leave it out", name, ParamPath)
+	case there:
+		return nil
+	}
+	params, err := engine.Resolve(postgres.Engine{}, engineParams(p))
+	if err == nil {
+		_, err = postgres.MaxConnections(params)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// CheckServe refuses a server that the target does not start: nothing there would be metered.
+func CheckServe(name string, p workload.Params) error {
+	if p.Text(ParamServer) != ServerDSN {
+		return nil
+	}
+	return fmt.Errorf("%s: server=%s is not started on the target, and generators load what is\nhint: without --generator, --on 'ssh HOST' asks the server from that host", name, ServerDSN)
+}
+
+// Look says, on the host itself, why the values cannot run there; nothing is left of it. dir is where a trial's scratch would be.
+func Look(ctx context.Context, p workload.Params, dir string, set Set) error {
+	look := lookHere
+	if p.Text(ParamServer) == ServerDSN {
+		look = lookThere
+	}
+	if err := look(ctx, p, dir, set); err != nil {
+		return fmt.Errorf("%s: %w", set.Name, err)
+	}
+	return nil
+}
+
+func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error {
+	params, err := engine.Resolve(postgres.Engine{}, engineParams(p))
+	if err != nil {
+		return err
+	}
+	if _, err := (postgres.Engine{}).Find(ctx, params); err != nil {
+		return err
+	}
+	most, err := postgres.MaxConnections(params)
+	if err != nil {
+		return err
+	}
+	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, connections(p, record.LoadPoint{}), false); err != nil {
+		return err
+	}
+	if path := p.Text(ParamPath); path != "" {
+		if dir = path; !isDirectory(path) {
+			return fmt.Errorf("%s is not a directory in which we can write\nhint: --set %s.%s=DIRECTORY, one that is there", path, set.Name, ParamPath)
+		}
+	}
+	if err := postgres.Reaches(dir); err != nil {
+		return err
+	}
+	need := set.Bytes + clusterBytes
+	if !clones(dir, dir) {
+		need += set.Bytes
+	}
+	if err := room(dir, need, "the data and a copy of them take about"); err != nil {
+		return fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY on a disk with more room", err, set.Name, ParamPath)
+	}
+	return nil
+}
+
+func isDirectory(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.IsDir() && unix.Access(path, unix.W_OK|unix.X_OK) == nil
+}
+
+// oldest is the first major version on which all that we ask for is there.
+const oldest = 13
+
+func lookThere(ctx context.Context, p workload.Params, _ string, set Set) error {
+	c, err := connect(ctx, p.Text(ParamDSN))
+	if err != nil {
+		return err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	f, err := factsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	if f.major < oldest {
+		return fmt.Errorf("the server is PostgreSQL %s, older than %d\nhint: a newer one", f.version, oldest)
+	}
+	var may bool
+	if err := c.QueryRow(ctx, "select rolcreatedb or rolsuper from pg_roles where rolname = current_user").Scan(&may); err != nil {
+		return fmt.Errorf("ask the server what we may do: %w", err)
+	}
+	if !may {
+		return errors.New("the role may not make a database of its own\nhint: alter role … createdb")
+	}
+	return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
+}

@@ -1,0 +1,164 @@
+package database
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// mark begins the comment by which a database is known for ours.
+const mark = "plimsoll: "
+
+// namePrefix begins the names of our databases.
+const namePrefix = "plimsoll_"
+
+// there is a database of our own on a server that is there.
+type there struct {
+	set      Set
+	base     string // DSN of the server
+	session  string
+	database string
+	// holds stays connected to the database, so that nobody takes it for left behind.
+	holds *pgx.Conn
+	made  bool
+}
+
+// begin makes the database and fills it, once it is known that all clients can connect.
+func (t *there) begin(ctx context.Context, clients int) (string, error) {
+	c, err := connect(ctx, t.base)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	f, err := factsOf(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	if err := f.enough(t.set.Name, clients, true); err != nil {
+		return "", err
+	}
+	if err := dropDead(ctx, c); err != nil {
+		return "", err
+	}
+	t.database = nameOf(t.set.Name, t.session)
+	if err := t.unused(ctx, c); err != nil {
+		return "", err
+	}
+	dsn, err := withDatabase(t.base, t.database)
+	if err != nil {
+		return "", err
+	}
+	if err := t.make(ctx, c, dsn); err != nil {
+		return "", err
+	}
+	return dsn, t.set.fillAt(ctx, dsn)
+}
+
+// nameOf is the name of a session's database.
+func nameOf(set, session string) string {
+	const digits = 12
+	if session == "" {
+		session = strings.ToLower(rand.Text())
+	}
+	return namePrefix + strings.ReplaceAll(set, "-", "_") + "_" + session[:min(digits, len(session))]
+}
+
+// unused is an error where there is a database of that name: what is not ours is not touched, nor what is in use.
+func (t *there) unused(ctx context.Context, c *pgx.Conn) error {
+	var comment string
+	err := c.QueryRow(ctx, "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = $1", t.database).Scan(&comment)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil
+	case err != nil:
+		return fmt.Errorf("look for the database %s: %w", t.database, err)
+	case strings.HasPrefix(comment, mark):
+		return fmt.Errorf("the database %s is in use by another trial of this session\nhint: wait for it, or for its agent to end", t.database)
+	}
+	return fmt.Errorf("the database %s is there and not ours: it has no comment that begins with %q\nhint: nothing in it was touched; give it another name, or drop it", t.database, mark)
+}
+
+// make makes the database and marks it. Until it has its mark nobody else drops it, and from then on this trial is connected to it.
+func (t *there) make(ctx context.Context, c *pgx.Conn, dsn string) error {
+	if _, err := c.Exec(ctx, "create database "+quoted(t.database)); err != nil {
+		return fmt.Errorf("make the database %s: %w\nhint: the role needs the right: alter role … createdb", t.database, err)
+	}
+	t.made = true
+	var err error
+	if t.holds, err = connect(ctx, dsn); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%ssession %s, %s; is dropped when its trial ends", mark, t.session, time.Now().UTC().Format(time.RFC3339))
+	if _, err := t.holds.Exec(ctx, fmt.Sprintf("comment on database %s is '%s'", quoted(t.database), strings.ReplaceAll(text, "'", "''"))); err != nil {
+		return fmt.Errorf("mark the database %s: %w", t.database, err)
+	}
+	return nil
+}
+
+// deadDatabases are those with our name and mark to which nobody is connected.
+const deadDatabases = `select datname from pg_database d where starts_with(datname, '` + namePrefix + `')
+	and starts_with(shobj_description(oid, 'pg_database'), '` + mark + `')
+	and not exists (select from pg_stat_activity a where a.datid = d.oid)`
+
+// dropDead drops the databases of trials that were killed.
+func dropDead(ctx context.Context, c *pgx.Conn) error {
+	rows, err := c.Query(ctx, deadDatabases)
+	if err != nil {
+		return fmt.Errorf("look for databases that were left: %w", err)
+	}
+	dead, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fmt.Errorf("look for databases that were left: %w", err)
+	}
+	for _, name := range dead {
+		// The server refuses where somebody has connected since, or it is another role's: it stays then.
+		if _, err := c.Exec(ctx, "drop database if exists "+quoted(name)); err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close drops the database. It may be called more than once.
+func (t *there) close(ctx context.Context) error {
+	if t.holds != nil {
+		_ = t.holds.Close(ctx)
+		t.holds = nil
+	}
+	if !t.made {
+		return nil
+	}
+	c, err := connect(ctx, t.base)
+	if err != nil {
+		return err
+	}
+	defer c.Close(ctx)
+	if _, err := c.Exec(ctx, "drop database if exists "+quoted(t.database)+" with (force)"); err != nil {
+		return fmt.Errorf("drop the database %s: %w", t.database, err)
+	}
+	t.made = false
+	return nil
+}
+
+// withDatabase is a DSN for another database of the same server.
+func withDatabase(dsn, name string) (string, error) {
+	if !isURL(dsn) {
+		return dsn + " dbname=" + name, nil
+	}
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return "", errUnreadable
+	}
+	u.Path = "/" + name
+	q := u.Query()
+	q.Del("dbname")
+	q.Del("database")
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
