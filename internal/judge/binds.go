@@ -32,6 +32,7 @@ type Evidence struct {
 	CPU       *float64           `json:"cpu_pct"`       // of the server's CPUs that were in use
 	Generator *float64           `json:"generator_pct"` // likewise of the generator's
 	Together  bool               `json:"together"`      // both have the same CPUs: then CPU is of both
+	Machine   *float64           `json:"machine_pct"`   // likewise of all CPUs that either could use, whoever did
 	Waits     map[string]float64 `json:"waits"`         // class to its share of the backends' time, 0 to 1
 	Open      bool               `json:"open"`          // the load was a rate that was asked for, and carried
 	Device    string             `json:"device,omitempty"`
@@ -66,6 +67,11 @@ func (e Evidence) deviceFull() bool { return e.Use != nil && *e.Use >= bindsDisk
 func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= bindsFull }
 func (e Evidence) generatorFull() bool {
 	return e.Generator != nil && *e.Generator >= bindsFull && !e.Together
+}
+
+// crowded says that others had CPUs that server and generator then had not.
+func (e Evidence) crowded() bool {
+	return e.Machine != nil && e.CPU != nil && *e.Machine >= bindsFull && !e.serverFull() && !e.generatorFull()
 }
 
 // bindRule says when something binds, and by which figures.
@@ -150,12 +156,21 @@ func (e Evidence) judge() (what string, reasons []string) {
 	switch {
 	case len(held) == 1 && held[0].what == BindsCPU && e.generatorFull():
 		return BindsUnknown, append(reasons, "the generator's CPUs are "+pct(*e.Generator/100)+" in use too: which of the two holds the other up cannot be told")
+	case e.crowded() && (len(held) == 0 || held[0].what == BindsClient):
+		return BindsUnknown, append(reasons, e.others())
+	case len(held) == 1 && e.crowded():
+		return held[0].what, append(reasons, e.others())
 	case len(held) == 1:
 		return held[0].what, reasons
 	case len(held) > 1:
 		return BindsUnknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for "))
 	}
 	return BindsUnknown, []string{e.nothing()}
+}
+
+// others says that the CPUs were full, and not by server and generator.
+func (e Evidence) others() string {
+	return fmt.Sprintf("all CPUs are %s in use, and the %s %s: what other programs took was not there", pct(*e.Machine/100), e.whoseCPUs(), pct(*e.CPU/100))
 }
 
 func whats(rules []bindRule) []string {

@@ -27,6 +27,10 @@ func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
 		both := *e.CPU + *e.Generator
 		e.CPU = &both
 	}
+	if u := t.CPU; u != nil && u.WindowS > 0 && u.Machine > 0 {
+		machine := min(100, 100*u.Machine/(u.WindowS*float64(usable(*u))))
+		e.Machine = &machine
+	}
 	e.disks(t, disks)
 	return e
 }
@@ -92,6 +96,7 @@ func meanEvidence(all []Evidence) Evidence {
 	}
 	out.CPU = meanOf(all, func(e Evidence) *float64 { return e.CPU })
 	out.Generator = meanOf(all, func(e Evidence) *float64 { return e.Generator })
+	out.Machine = meanOf(all, func(e Evidence) *float64 { return e.Machine })
 	out.Busy = meanOf(all, func(e Evidence) *float64 { return e.Busy })
 	if out.Use != nil {
 		out.Use = meanOf(all, func(e Evidence) *float64 { return e.Use })

@@ -29,6 +29,10 @@ func cpus(server, generator float64) change {
 	}
 }
 
+func busy(machine float64) change {
+	return func(t *record.Trial) { t.CPU.Machine = .6 * 2 * machine }
+}
+
 func together(t *record.Trial) { t.CPU.Split, t.CPU.CPUs, t.CPU.GeneratorCPUs = false, 2, 2 }
 
 func wrote(bytes, ios int64, busy float64) change {
@@ -169,6 +173,8 @@ func TestBinds(t *testing.T) {
 		"a generator that is full":    {map[string]float64{cpu: 40, client: 60}, []change{cpus(70, 95)}, BindsClient, "cannot be made faster"},
 		"a rate":                      {map[string]float64{cpu: 10, client: 90}, []change{cpus(30, 20), open}, BindsClient, "the rate that was asked for"},
 		"a bit of all":                {map[string]float64{cpu: 35, wal: 25, client: 40}, []change{cpus(70, 40)}, BindsUnknown, "70 % in use, and nothing else has half"},
+		"others have the CPUs":        {map[string]float64{cpu: 20, client: 80}, []change{cpus(30, 20), busy(97)}, BindsUnknown, "all CPUs are 97 % in use, and the server's CPUs 30 %"},
+		"others beside locks":         {map[string]float64{cpu: 20, lock: 80}, []change{cpus(30, 20), busy(97)}, BindsLocks, "what other programs took"},
 		"elsewhere":                   {map[string]float64{cpu: 60, client: 40}, nil, BindsUnknown, "CPU use is not known"},
 	} {
 		tr := dbTrial(0, 1000, c.waits, c.changes...)
