@@ -176,7 +176,7 @@ func apart(m record.Machine) string {
 	return m.ID
 }
 
-// maxParams leaves a trial's line of 4 KiB room for its values.
+// maxParams leaves a trial's line of 8 KiB room for its values.
 const maxParams = 2 << 10
 
 func paramsBytes(p record.Params) int {

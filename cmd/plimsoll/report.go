@@ -75,6 +75,7 @@ func (a *app) report(o reportOptions, files []string) error {
 	if err := a.addSizing(&p.Shown, log, sizingOptions{percentile: sizedFor}); err != nil {
 		return err
 	}
+	addWatched(&p.Shown, log)
 	if err := writeReport(o.output, p); err != nil {
 		return err
 	}
@@ -94,6 +95,8 @@ func page(log *session.Log, files []string, o judge.Options) render.Page {
 	p.Bases = basesOf(p.Shown, o.Basis)
 	tracks, problems := timelines(log)
 	p.Timeline, p.Shown.Warnings = tracks, append(p.Shown.Warnings, problems...)
+	p.Watched, problems = watchedTracks(log)
+	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
 	for _, by := range axes(log) {
 		o.By = by
 		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)

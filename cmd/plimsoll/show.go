@@ -64,6 +64,7 @@ func (a *app) show(o showOptions, files []string) error {
 	if err := a.addSizing(&shown, log, o.sizing); err != nil {
 		return err
 	}
+	addWatched(&shown, log)
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {
 		print = func() error { return render.JSON(a.stdout, shown) }

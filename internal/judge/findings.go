@@ -48,7 +48,12 @@ type Cell struct {
 	NoLoadLine string              `json:"no_loadline,omitempty"` // why such a sweep has none
 
 	Sizing *Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
-	unseen bool    // the machine that did the work is not known
+
+	PastSaturation *PastSaturation `json:"past_saturation,omitempty"` // where this cell is the most clients of a ladder whose peak comes before
+	Timeline       *Timeline       `json:"timeline,omitempty"`        // primary metric only, of a database that was watched: see AddTimelines
+	Binds          *Binds          `json:"binds,omitempty"`           // likewise
+
+	unseen bool // the machine that did the work is not known
 }
 
 // MemoryShare is how much of a machine's memory bandwidth a cell took: its

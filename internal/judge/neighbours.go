@@ -15,6 +15,7 @@ type neighbours struct {
 	lines     map[place]lineFinding
 	backwards map[place][]string
 	swept     map[place]bool
+	saturated map[place]*PastSaturation
 }
 
 // neighboursOf asks trials; those of searches are there with all of their probes.
@@ -23,7 +24,7 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 	scalings, ramps := scalingsOf(trials, f), rampsOf(trials)
 	out := neighbours{
 		scalings, overOnesOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
-		byClientsOf(ramps), loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps),
+		byClientsOf(ramps), loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps), saturationsOf(ramps),
 	}
 	addSearched(out.lines, all, plans)
 	return out
@@ -37,6 +38,7 @@ func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	share, doubt := n.ceilings[reachOf(trials[0])].share(valid(trials))
 	cell.OfMemory = share
 	cell.LoadLines, cell.NoLoadLine = n.lines[at].lines, n.lines[at].reason
+	cell.PastSaturation = n.saturated[at]
 	cell.LoadLine = chiefLine(cell.LoadLines)
 	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
 	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)

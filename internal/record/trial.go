@@ -1,7 +1,7 @@
 package record
 
 // Trial is one run of one workload at one load in a process of its own. On disk it is a
-// line of at most 4 KB: what is large is in the Series written before it.
+// line of at most 8 KiB: what is large is in the Series written before it.
 type Trial struct {
 	ID        string            `json:"id"`
 	Keys      map[string]string `json:"keys"` // identity: see Key*

@@ -65,7 +65,7 @@ func TestLabelsHaveContrast(t *testing.T) {
 				t.Errorf("set %d: %s has a contrast of %.2f on the paper, WCAG AA asks for 4.5", i, name, got)
 			}
 		}
-		for _, zone := range []string{"zone-cache", "zone-between", "zone-dram"} {
+		for _, zone := range []string{"zone-cache", "zone-between", "zone-dram", "zone-checkpoint", "zone-vacuum"} {
 			if got := contrast(t, colours["soft"], colours[zone]); got < 4.5 {
 				t.Errorf("set %d: a name has a contrast of %.2f in %s, WCAG AA asks for 4.5", i, got, zone)
 			}

@@ -9,9 +9,16 @@ import (
 )
 
 // tabled leaves out memory traffic: of a workload that states it, it is throughput times a
-// constant, and its share of what memory carries says more.
+// constant, and its share of what memory carries says more. It leaves out what a database's backends were seen doing, too: it stands in a sentence on
+// what binds.
 func tabled(cells []judge.Cell) []judge.Cell {
-	rest := func(c judge.Cell) bool { return c.Metric == record.MemoryTraffic && !c.Primary }
+	watched := []string{record.WatchCPU}
+	for _, class := range record.WaitClasses() {
+		watched = append(watched, record.WaitShare(class))
+	}
+	rest := func(c judge.Cell) bool {
+		return (c.Metric == record.MemoryTraffic || slices.Contains(watched, c.Metric)) && !c.Primary
+	}
 	return slices.DeleteFunc(slices.Clone(cells), rest)
 }
 

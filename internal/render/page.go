@@ -20,6 +20,7 @@ type Page struct {
 	Compared  []judge.Compared
 	Bases     map[string]judge.Basis // what machines have, cost and take, by name; nil says nothing of it
 	Timeline  []Track
+	Watched   []Watched // what databases did in each second
 }
 
 // Report writes the page: one file that needs nothing else, neither font nor
@@ -92,6 +93,9 @@ func viewOf(page Page) *pageView {
 		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {
 			v.Timelines = append(v.Timelines, v.draw(line)...)
 		}
+	}
+	for i, w := range page.Watched {
+		v.Timelines = append(v.Timelines, v.draw(watchedCharts(fmt.Sprintf("watched-%d", i+1), w)...)...)
 	}
 	return v
 }

@@ -28,6 +28,8 @@ func resultsOf(cells []judge.Cell) results {
 	r.Notes = append(scalingNotes(cells, split, several), bySizeNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, plateauNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, loadLineNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, saturationNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, watchedNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, regulationNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)
 	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)

@@ -73,7 +73,7 @@ func (b *Bulk) record(kind string, rec any) error {
 	return b.append(line)
 }
 
-// Trial adds a trial, whose line is at most 4 KiB.
+// Trial adds a trial, whose line is at most 8 KiB.
 func (b *Bulk) Trial(t record.Trial) error {
 	if t.ID == "" {
 		return errors.New("a trial without an id")

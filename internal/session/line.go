@@ -21,7 +21,7 @@ const (
 
 const (
 	maxLine  = 8 << 20 // bytes of any line, its newline included
-	maxTrial = 4 << 10 // bytes of a trial's line, its newline included
+	maxTrial = 8 << 10 // bytes of a trial's line, its newline included
 
 	opening = `{"kind":"`
 	sealKey = `,"crc":"`

@@ -99,7 +99,7 @@ func (w *Writer) spill() error {
 }
 
 // Trial writes a trial behind its series in one go and returns once they are on
-// disk. Void and doubts are shortened where the line would be over 4 KiB; the error of a
+// disk. Void and doubts are shortened where the line would be over 8 KiB; the error of a
 // trial that is still too large leaves the Writer usable.
 func (w *Writer) Trial(t record.Trial) error {
 	if w.err != nil {

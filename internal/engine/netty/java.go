@@ -39,7 +39,7 @@ func findJava(ctx context.Context) (engine.Install, error) {
 // told adds to a version what the environment tells every Java runtime, which makes it as good as another one:
 // runs that differ by it must be seen to. Long ones are told apart by a digest.
 func told(version string, getenv func(string) string) string {
-	const most = 120 // characters; a trial's line has 4 KiB
+	const most = 120 // characters; a trial's line has 8 KiB
 	for _, name := range []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"} {
 		value := strings.Join(strings.Fields(getenv(name)), " ")
 		if value == "" {

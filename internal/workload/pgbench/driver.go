@@ -126,12 +126,14 @@ func (d *driver) Keys() map[string]string {
 }
 
 // Extra states what pgbench reports beside transactions a second and their latency.
-func (d *driver) Extra(load.Result) []record.Value { return d.tally().values() }
+func (d *driver) Extra(r load.Result) []record.Value {
+	return append(d.tally().values(), d.server.Extra(r)...)
+}
 
 // Doubts says what was odd.
 func (d *driver) Doubts() []string {
 	t := d.tally()
-	var out []string
+	out := d.server.WatchDoubts()
 	if clients := int64(d.env.Lanes); d.program.tpcb && clients > d.scale {
 		out = append(out, fmt.Sprintf("contention on branches: %d clients, and a scale of %d: more clients than rows of pgbench_branches wait for each other, and that is what is measured", clients, d.scale))
 	}

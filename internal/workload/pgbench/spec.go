@@ -48,7 +48,7 @@ func Spec() workload.Spec {
 			Name:   Name,
 			Doc:    "runs the transactions of pgbench, or scripts in its language, on a PostgreSQL server; open or closed load",
 			Params: database.Params(ownParams()...),
-			Metrics: []record.Metric{
+			Metrics: append([]record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "transactions; under a rate, latency_p99 is the primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a transaction to its last answer"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
@@ -58,7 +58,7 @@ func Spec() workload.Spec {
 				{Name: metricSerialization, Unit: "%", Better: record.Lower, Doc: "of the transactions, those given up since they could not be serialized; no errors of the load"},
 				{Name: metricDeadlocks, Unit: "%", Better: record.Lower, Doc: "likewise as the victims of deadlocks"},
 				{Name: metricRetries, Unit: "op", Better: record.Lower, Doc: "tries of a transaction beyond its first, on average"},
-			},
+			}, database.WatchMetrics()...),
 			Loads: []record.LoadKind{record.Closed, record.Open},
 			Needs: []string{"postgres"},
 		},

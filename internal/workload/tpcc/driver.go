@@ -103,7 +103,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	for _, l := range d.ended() {
 		all.add(&l.counts)
 	}
-	return all.values(r)
+	return append(all.values(r), d.server.Extra(r)...)
 }
 
 // ended are the lanes that are over.
@@ -133,7 +133,7 @@ func (d *driver) Keys() map[string]string {
 
 // Doubts says what is not as the specification has it, and what failed.
 func (d *driver) Doubts() []string {
-	var out []string
+	out := d.server.WatchDoubts()
 	p := d.population
 	if p.warehouses == 1 {
 		out = append(out, "one warehouse: no line of an order and no payment can be remote")

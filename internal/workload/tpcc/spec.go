@@ -55,7 +55,7 @@ func Spec() workload.Spec {
 			Name:    Name,
 			Doc:     "TPC-C-like transactions on PostgreSQL, pipelined; not audited, and without keying and think times",
 			Params:  database.Params(params()...),
-			Metrics: metrics(),
+			Metrics: append(metrics(), database.WatchMetrics()...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{"postgres"},
 		},

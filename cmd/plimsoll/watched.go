@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+	"plimsoll/internal/session"
+)
+
+// watchedStep is the step of the series that tell what a database did, s.
+const watchedStep = 1
+
+// addWatched says of what is shown what databases did in each second, and what binds them.
+func addWatched(shown *judge.Shown, log *session.Log) {
+	judge.AddTimelines(shown, log.Trials, judge.TimelineOptions{
+		StepS: watchedStep, Events: log.Events,
+		Series: func(t record.Trial) (map[string][]int64, error) { return secondsOf(log, t) },
+	})
+}
+
+// secondsOf reads the series of a trial that have a value a second.
+func secondsOf(log *session.Log, t record.Trial) (map[string][]int64, error) {
+	all, err := log.Series(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]int64{}
+	for _, s := range all {
+		if s.StepNs != watchedStep*1e9 || s.Enc != record.EncWindows {
+			continue
+		}
+		if out[s.Name], err = session.DecodeWindows(s.Data); err != nil {
+			return nil, fmt.Errorf("series %s: %w", s.Name, err)
+		}
+	}
+	return out, nil
+}
+
+// maxWatched is how many cells' databases are drawn second by second.
+const maxWatched = 12
+
+// watchedTracks are the seconds of one trial of each cell whose database was watched: of the last valid one.
+func watchedTracks(log *session.Log) (tracks []render.Watched, problems []string) {
+	chosen := map[string]record.Trial{}
+	var order []string
+	for _, t := range log.Trials {
+		if _, ok := t.Value(record.WaitShare(record.WaitClient)); !ok || t.Void != "" {
+			continue
+		}
+		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)
+		if _, ok := chosen[at]; !ok {
+			order = append(order, at)
+		}
+		chosen[at] = t
+	}
+	for _, at := range order[:min(len(order), maxWatched)] {
+		t := chosen[at]
+		series, err := secondsOf(log, t)
+		if err != nil {
+			problems = append(problems, fmt.Sprintf("no timeline of trial %s: %v", t.ID, err))
+			continue
+		}
+		if track, ok := judge.NewTrack(t, series, log.Events, watchedStep); ok && len(track.Ops) > 1 {
+			tracks = append(tracks, render.Watched{Label: watchedLabel(t), Track: track})
+		}
+	}
+	if more := len(order) - maxWatched; more > 0 {
+		problems = append(problems, fmt.Sprintf("what the databases of %d more cells did is not drawn", more))
+	}
+	return tracks, problems
+}
+
+func watchedLabel(t record.Trial) string {
+	parts := []string{t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload]}
+	for name, v := range t.Keys {
+		if level, ok := strings.CutPrefix(name, record.FactorPrefix); ok {
+			parts = append(parts, level+"="+v)
+		}
+	}
+	return fmt.Sprintf("%s, %s, replicate %d", strings.Join(parts, ", "), t.Load.Key(), t.Replicate)
+}

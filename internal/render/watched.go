@@ -1,0 +1,137 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// saturationNotes say what ladders of clients lose beyond where they carry most.
+func saturationNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		if s := c.PastSaturation; s != nil {
+			out = append(out, note{"saturated", strong, linePlace(c, split, several) + saturationText(*s)})
+		}
+	}
+	return out
+}
+
+func saturationText(s judge.PastSaturation) string {
+	loss := fmt.Sprintf("%s %% less by estimate, no interval: %d replicates needed", percent(s.Loss.Value, 1), minReplicates)
+	if s.Loss.Lo != nil {
+		loss = lossText(s.Loss) + " less"
+	}
+	u := scaleFor(s.Unit, s.AtPeak, s.AtMost)
+	return fmt.Sprintf("most is carried by %s clients, by estimate %s; %s clients carry %s (n %d)", exact(s.Peak), u.text(s.AtPeak, digits), exact(s.Most), loss, s.N)
+}
+
+// watchedNotes say what binds databases, and what went on beside their load.
+func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		where := place(c, split, several) + ": "
+		if b := c.Binds; b != nil {
+			look := strong
+			if b.What == judge.BindsUnknown {
+				look = dim
+			}
+			out = append(out, note{"binds", look, where + b.What + ": " + strings.Join(b.Reasons, "; ")})
+		}
+		if t := c.Timeline; t != nil && t.N > 0 {
+			out = append(out, note{"timeline", plain, where + timelineText(*t)})
+			for _, d := range t.Doubts {
+				out = append(out, note{"doubt", warn, where + d})
+			}
+		}
+	}
+	return out
+}
+
+// mostDips is how many dips of a cell are told in a sentence; show --json has them all.
+const mostDips = 3
+
+func timelineText(t judge.Timeline) string {
+	text := dipsText(t)
+	if len(t.Checkpoints) > 0 {
+		var by []string
+		n := 0
+		for _, trigger := range t.Triggers() {
+			n += t.Checkpoints[trigger]
+			by = append(by, fmt.Sprintf("%s %d", trigger, t.Checkpoints[trigger]))
+		}
+		text += fmt.Sprintf("; %s began (%s)", count(n, "checkpoint"), strings.Join(by, ", "))
+	} else {
+		text += "; no checkpoint began"
+	}
+	return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), count(t.N, "trial"))
+}
+
+func dipsText(t judge.Timeline) string {
+	switch {
+	case t.Lost == nil:
+		return "too short to tell dips"
+	case len(t.Dips) == 0:
+		return "no dips"
+	}
+	depth := 0.0
+	var told []string
+	for i, d := range t.Dips {
+		depth += d.Depth / float64(len(t.Dips))
+		if i < mostDips {
+			told = append(told, dipText(d, t.N > 1))
+		}
+	}
+	if more := len(t.Dips) - mostDips; more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", count(len(t.Dips), "dip"), percent(depth, 0), percent(*t.Lost, 1), strings.Join(told, "; "))
+}
+
+func dipText(d judge.Dip, several bool) string {
+	var beside []string
+	for _, b := range d.Beside {
+		beside = append(beside, besideText(b))
+	}
+	if len(beside) == 0 {
+		beside = []string{"nothing that is known"}
+	}
+	where := ""
+	if several {
+		where = fmt.Sprintf(" of replicate %d", d.Replicate)
+	}
+	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), exact(d.At), where, exact(d.Length))
+}
+
+func besideText(b judge.Beside) string {
+	switch b.What {
+	case judge.BesideCheckpoint:
+		return "checkpoint (" + b.Detail + ")"
+	case judge.BesideImages:
+		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", fixed(*b.Within, 0), fixed(*b.Other, 0))
+	case judge.BesideVacuum:
+		return strings.TrimSpace(b.What + " " + strings.TrimPrefix(b.Detail, "autovacuum: "))
+	}
+	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), percent(*b.Within, 0), percent(*b.Other, 0))
+}
+
+// waitText says what backends of a class are seen doing.
+func waitText(class string) string {
+	switch class {
+	case record.WaitCPU:
+		return "at work or waiting for a CPU"
+	case record.WaitIO:
+		return "waits for data files"
+	case record.WaitWAL:
+		return "waits for the log"
+	case record.WaitLock:
+		return "waits for locks"
+	case record.WaitLWLock:
+		return "waits for shared memory"
+	case record.WaitClient:
+		return "waits for clients"
+	}
+	return "other waits"
+}

@@ -1,0 +1,150 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// Watched is what a database did in each second of one trial.
+type Watched struct {
+	Label string
+	judge.Track
+}
+
+// The kinds of zones of a database's charts.
+const (
+	zoneCheckpoint = "checkpoint"
+	zoneVacuum     = "vacuum"
+)
+
+const (
+	leastZone = .004 // of the axis: what is shorter is drawn so wide
+	mostNames = 8    // checkpoints that are named; of more, their zones are seen
+)
+
+// watchedCharts are what was carried, with checkpoints and autovacuum behind it, and below it what the log took and what backends waited for.
+func watchedCharts(id string, w Watched) []chart {
+	var out []chart
+	add := func(title, unit string, lines ...chartLine) {
+		if ch, ok := w.chart(fmt.Sprintf("%s-%d", id, len(out)+1), title, unit, lines); ok {
+			out = append(out, ch)
+		}
+	}
+	add("throughput in each second", "op/s", w.line("throughput", w.Ops, 0))
+	if series, ok := w.Series[record.DBPageImages]; ok {
+		add("full-page images in each second", "images/s", w.line("full-page images", series, 1))
+	}
+	if series, ok := w.Series[record.DBWALBytes]; ok {
+		add("log written in each second", "B/s", w.line("log", series, 2))
+	}
+	add("what the load's backends were seen doing, of their time", "%", w.waits()...)
+	if len(out) > 0 {
+		w.name(&out[0])
+	}
+	return out
+}
+
+// line is a series as a rate.
+func (w Watched) line(name string, values []float64, colour int) chartLine {
+	l := chartLine{Name: name, Group: -1, Colour: colour, Joined: true, Step: figure(w.Step)}
+	for _, v := range values {
+		l.Y = append(l.Y, figure(v/w.Step))
+	}
+	return l
+}
+
+// waits are the classes that backends were seen in most, as shares of what was seen.
+func (w Watched) waits() []chartLine {
+	total := make([]float64, len(w.Ops))
+	sums := map[string]float64{}
+	for _, class := range record.WaitClasses() {
+		for i, v := range w.Series[record.DBWait(class)] {
+			total[i] += v
+			sums[class] += v
+		}
+	}
+	classes := slices.DeleteFunc(slices.Clone(record.WaitClasses()), func(c string) bool { return sums[c] == 0 })
+	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
+	var out []chartLine
+	for i, class := range classes[:min(len(classes), seriesColours)] {
+		l := chartLine{Name: waitText(class), Group: i, Colour: i, Joined: true, Dash: i % dashes, Step: figure(w.Step)}
+		for k, v := range w.Series[record.DBWait(class)] {
+			l.Y = append(l.Y, figure(100*v/total[k])) // a second without a look is a gap
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// chart draws lines over the trial's time; false where there is nothing to draw.
+func (w Watched) chart(id, title, unit string, lines []chartLine) (chart, bool) {
+	top := 0.0
+	for _, l := range lines {
+		for _, v := range l.Y {
+			if isFinite(float64(v)) {
+				top = max(top, float64(v))
+			}
+		}
+	}
+	end := w.Step * float64(len(w.Ops))
+	if len(lines) == 0 || !(end > 0) || top == 0 {
+		return chart{}, false
+	}
+	ch := chart{
+		ID: id, Title: w.Label + ": " + title, X: chartAxis{Name: "time", Unit: "s", Hi: figure(end)},
+		Desc: fmt.Sprintf("over %s, at most %s; %s", seconds(end), Quantity(top, unit), w.marksText()), Legend: legendOf(lines),
+	}
+	ch.Hint = ch.Desc
+	var u scale
+	ch.Y, u = fromZero("", unit, top)
+	for i := range lines {
+		for k := range lines[i].Y {
+			lines[i].Y[k] /= figure(u.factor)
+		}
+	}
+	ch.Lines, ch.Zones = lines, w.zones(end)
+	return ch, true
+}
+
+func (w Watched) marksText() string {
+	n := map[string]int{}
+	for _, m := range w.Marks {
+		n[m.What]++
+	}
+	return fmt.Sprintf("shaded: %s, %s", count(n[judge.BesideCheckpoint], "checkpoint"), count(n[judge.BesideVacuum], "run")+" of autovacuum")
+}
+
+// zones are the marks as far as they lie in the trial, those of autovacuum below.
+func (w Watched) zones(end float64) []chartZone {
+	var vacuums, checkpoints []chartZone
+	for _, m := range w.Marks {
+		z := chartZone{From: figure(max(m.From, 0)), To: figure(min(max(m.To, m.From+leastZone*end), end))}
+		switch {
+		case z.From >= z.To:
+		case m.What == judge.BesideCheckpoint:
+			z.Kind = zoneCheckpoint
+			checkpoints = append(checkpoints, z)
+		default:
+			z.Kind = zoneVacuum
+			vacuums = append(vacuums, z)
+		}
+	}
+	return append(vacuums, checkpoints...)
+}
+
+// name writes at the throughput's line where checkpoints began and what brought them about.
+func (w Watched) name(ch *chart) {
+	line, named := &ch.Lines[0], 0
+	for _, m := range w.Marks {
+		i := int(m.From / w.Step)
+		if m.What != judge.BesideCheckpoint || m.From < 0 || i >= len(line.Y) || named == mostNames {
+			continue
+		}
+		named++
+		line.Notes = append(line.Notes, chartNote{figure(m.From), line.Y[i], m.What + " (" + m.Detail + ")"})
+	}
+}

@@ -1,0 +1,95 @@
+package stat
+
+import "math"
+
+const (
+	dipWindows  = 20  // that a run must have to be judged
+	dipLeast    = .05 // of the median
+	dipStall    = .5  // of the median: below it one window is enough
+	madToNormal = 1.4826
+)
+
+// dipRules are how many windows in a row must lie so many deviations below the median; what does, and what lies beside it, two
+// deviations below.
+func dipRules() []struct {
+	windows    int
+	deviations float64
+} {
+	return []struct {
+		windows    int
+		deviations float64
+	}{{2, 4}, {3, 3}}
+}
+
+const dipWiden = 2
+
+// Dip is a stretch of a run in which less was carried than in most of it.
+type Dip struct {
+	From, To int     // windows, the second one past the end
+	Depth    float64 // share of the median that was missing on average, 0 to 1
+	Lost     float64 // what was missing, in windows of the median
+}
+
+// Dips are the stretches in which a run, given as its throughput in windows of one length, fell below its median: by more than four
+// deviations in two windows or more, one after the other, or by three in three, and by 5 % at least; or in one window by half. A deviation is the
+// median absolute one times 1.4826, which for normal noise is the standard deviation. A dip reaches as far as the windows beside it are
+// two deviations and 2.5 % below, and two that a single window parts are one. It is false below 20 windows, and where most windows have nothing. What
+// lasts for half of the run and longer is no dip of it: the median lies within.
+func Dips(x []float64) (dips []Dip, level float64, ok bool) {
+	if len(x) < dipWindows {
+		return nil, 0, false
+	}
+	if level = median(x); !(level > 0) {
+		return nil, 0, false
+	}
+	away := make([]float64, len(x))
+	for i, v := range x {
+		away[i] = math.Abs(v - level)
+	}
+	sd := madToNormal * median(away)
+	wide := level - max(dipWiden*sd, dipLeast/2*level)
+	for i := 0; i < len(x); i++ {
+		if !dipAt(x[i:], level, sd) {
+			continue
+		}
+		d := Dip{From: i, To: i + 1}
+		for d.From > 0 && x[d.From-1] < wide {
+			d.From--
+		}
+		for d.To < len(x) && x[d.To] < wide {
+			d.To++
+		}
+		if last := len(dips) - 1; last >= 0 && d.From <= dips[last].To+1 {
+			dips[last].To = d.To
+		} else {
+			dips = append(dips, d)
+		}
+		i = d.To - 1
+	}
+	for i := range dips {
+		dips[i].measure(x, level)
+	}
+	return dips, level, true
+}
+
+// dipAt says whether a run begins with a dip.
+func dipAt(x []float64, level, sd float64) bool {
+	if x[0] < dipStall*level {
+		return true
+	}
+	for _, rule := range dipRules() {
+		deep, n := level-max(rule.deviations*sd, dipLeast*level), 0
+		for n < rule.windows && n < len(x) && x[n] < deep {
+			n++
+		}
+		if n == rule.windows {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *Dip) measure(x []float64, level float64) {
+	d.Depth = 1 - Mean(x[d.From:d.To])/level
+	d.Lost = d.Depth * float64(d.To-d.From)
+}
