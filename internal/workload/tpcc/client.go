@@ -32,7 +32,8 @@ type client struct {
 func newClient(conn *pgload.Conn, p population, apart bool, isolation string) (*client, error) {
 	c := &client{conn: conn, apart: apart, copies: make([]statements, p.copies)}
 	c.bindRows()
-	if err := conn.Simple("set plan_cache_mode = force_generic_plan", nil); err != nil {
+	// Every statement finds its rows by keys, also in tables that are small when it is planned and full of dead rows later.
+	if err := conn.Simple("set plan_cache_mode = force_generic_plan; set enable_seqscan = off", nil); err != nil {
 		return nil, fmt.Errorf("prepare the connection: %w", err)
 	}
 	for to, sql := range map[*pgload.Statement]string{

@@ -13,7 +13,7 @@ func TestConformance(t *testing.T) {
 		t.Skip("it needs PostgreSQL")
 	}
 	set := func(more record.Params) record.Params {
-		p := record.Params{paramPopulation: populationSmall, paramWarehouses: "1", record.ParamClients: "2"}
+		p := record.Params{paramPopulation: populationSmall, paramWarehouses: "1", record.ParamClients: "2", "settings": "fsync = off"}
 		for name, v := range more {
 			p[name] = v
 		}

@@ -12,7 +12,7 @@ import (
 
 // testEffects: whether statements are pipelined or wait for each other, the same inputs leave the same rows.
 func testEffects(t *testing.T, s site) {
-	inputs := s.inputs(1500, 0)
+	inputs := s.inputs(600, 0)
 	ends := []map[string]string{}
 	for i, way := range []string{statementsPipelined, statementsApart} {
 		s := s.fresh(t, fmt.Sprint("effects", i))
@@ -35,7 +35,7 @@ func testRollback(t *testing.T, s site) {
 	s = s.fresh(t, "rollback")
 	before := s.digests(t, true)
 	var unused []input
-	for _, in := range s.inputs(20_000, 3) {
+	for _, in := range s.inputs(10_000, 3) {
 		if in.kind == newOrder && in.unused {
 			unused = append(unused, in)
 		}
@@ -47,7 +47,7 @@ func testRollback(t *testing.T, s site) {
 			t.Errorf("%s: the last order would have been %d; status %c", way, c.order.number, c.conn.Status())
 		}
 	}
-	if after := s.digests(t, true); !maps.Equal(before, after) || len(unused) < 50 {
+	if after := s.digests(t, true); !maps.Equal(before, after) || len(unused) < 20 {
 		t.Errorf("%d orders left %v, before it was %v", len(unused), after, before)
 	}
 }
@@ -58,7 +58,7 @@ type paid struct{ w, d, cw, cd, customer, cents int }
 // testShares: the database's rows have the shares of the specification, and the customers that names mean.
 func testShares(t *testing.T, s site) {
 	s = s.fresh(t, "shares")
-	inputs := s.inputs(6000, 1)
+	inputs := s.inputs(4000, 1)
 	s.done(t, s.client(t, statementsPipelined, "read committed"), inputs)
 	c := connected(t, s.dsn)
 	ask := func(sql string) (n int) { scan(t, c, sql, &n); return n }
@@ -189,7 +189,7 @@ func testAtOnce(t *testing.T, s site) {
 			clients := make([]*client, 4)
 			for i := range clients {
 				clients[i] = s.client(t, c.way, c.isolation)
-				inputs := s.inputs(150, uint64(20+i))
+				inputs := s.inputs(80, uint64(20+i))
 				for k := range inputs { // all of one warehouse, so that they meet
 					inputs[k] = crowded(inputs[k])
 				}

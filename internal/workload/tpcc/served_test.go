@@ -35,6 +35,8 @@ func served(t *testing.T, set record.Params) *driver {
 	if testing.Short() {
 		t.Skip("it needs PostgreSQL")
 	}
+	// What is durable is the engine's affair.
+	set["settings"] = "fsync = off"
 	made, err := newDriver(workload.Env{
 		Scratch: reachable(t), Lanes: 1, Seed: 20, Environ: os.Environ(),
 		Enter: func(_ *syscall.SysProcAttr, start func() (int, error)) error { _, err := start(); return err },
