@@ -56,6 +56,10 @@ const (
 	retentionMs    = 1000
 )
 
+// cleanerBuffer is what the cleaner of compacted logs takes of the heap, in bytes: Kafka's own default, but of a small heap
+// an eighth, for it takes all of it at once.
+func cleanerBuffer(heap int) int { return min(128<<20, heap/8) }
+
 // properties is the broker's configuration: what we need stands last, and wins.
 func properties(p engine.Params, at netip.AddrPort) (string, error) {
 	own, err := parseSettings(p.Text(ParamSettings))
@@ -71,7 +75,9 @@ func properties(p engine.Params, at netip.AddrPort) (string, error) {
 	if p.Bool(ParamTLS) {
 		protocol = "SSL"
 	}
-	all := append([]setting{{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"}}, own...)
+	all := append([]setting{
+		{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"}, {"log.cleaner.dedupe.buffer.size", fmt.Sprint(cleanerBuffer(p.Int(ParamHeap)))},
+	}, own...)
 	all = append(all,
 		setting{"process.roles", "broker,controller"},
 		setting{"node.id", "1"},

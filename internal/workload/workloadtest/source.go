@@ -100,6 +100,7 @@ func stringConstants(files []*ast.File) map[string]string {
 		"record.ParamCPUs": record.ParamCPUs, "record.ParamClients": record.ParamClients,
 		"record.ParamRate": record.ParamRate, "record.ParamArrivals": record.ParamArrivals, "record.ParamSockets": record.ParamSockets,
 		"record.ParamDepth": record.ParamDepth, "record.ParamJobs": record.ParamJobs, "record.ParamPacing": record.ParamPacing,
+		"record.ParamMachine": record.ParamMachine,
 	}
 	for _, file := range files {
 		for n := range ast.Preorder(file) {
