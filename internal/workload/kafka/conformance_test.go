@@ -33,16 +33,6 @@ func params(set record.Params) workload.Params {
 	return workload.NewParams(decl, vals)
 }
 
-func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it needs Java and Maven")
-	}
-	enginetest.SetUp(t, broker.Engine{})
-	workloadtest.Run(t, Spec(),
-		workloadtest.Case{Name: "closed", Params: small(record.Params{record.ParamClients: "2"}), Load: record.LoadPoint{Kind: record.Closed, Level: 2, Unit: record.ParamClients}, For: 300 * time.Millisecond},
-	)
-}
-
 // TestProduce is what is done with a broker that is there: one that all share, since each start takes seconds.
 func TestProduce(t *testing.T) {
 	if testing.Short() {
@@ -58,6 +48,7 @@ func TestProduce(t *testing.T) {
 		{"loss and duplication are counted", lossAndDuplicationAreCounted},
 		{"samples are read back", samplesAreReadBack},
 		{"the topic is ours", topicIsOurs},
+		{"conformance", conformance},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, at) })
 	}
@@ -236,4 +227,13 @@ func TestBrokerThatDies(t *testing.T) {
 	time.AfterFunc(100*time.Millisecond, func() { _ = kill(d.server.instance.Roots()[0]) })
 	demand(t, d.lanes[0].Run(t.Context(), g.Lane(0)), "the broker ended in mid-trial", "killed")
 	demand(t, d.Verify(t.Context()), "the broker ended in mid-trial")
+}
+
+// conformance is that of the clients; that the broker goes when its trial does, the engine's own suite has shown.
+func conformance(t *testing.T, at string) {
+	workloadtest.Run(t, Spec(),
+		workloadtest.Case{Name: "closed", Params: small(record.Params{paramBrokers: at, record.ParamClients: "2"}), Load: closed(2), For: 200 * time.Millisecond},
+		workloadtest.Case{Name: "open", Params: small(record.Params{paramBrokers: at, record.ParamRate: "500"}), Lanes: 2,
+			Load: record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate}, For: 200 * time.Millisecond},
+	)
 }

@@ -104,6 +104,7 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 			own = append(own, c)
 		}
 		l := newLane(own, d.topic.partitions)
+		l.tally.unplaced = d.params.Text(paramAcks) == acksNone
 		if d.server != nil {
 			l.gone, l.ended = d.server.gone, d.server.ended
 		}

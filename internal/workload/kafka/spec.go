@@ -87,6 +87,7 @@ func Spec() workload.Spec {
 		Lanes:  func(p workload.Params, l record.LoadPoint, cpus int) int { return min(cpus, clientsOf(p, l)) },
 		Check:  check,
 		Look:   look,
+		Room:   func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
 		New:    newDriver,
 	}
 }
@@ -174,12 +175,20 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 	if err := unix.Statfs(dir, &st); err != nil {
 		return nil // what makes the directory says what is wrong with it
 	}
-	// Twice: a segment that is being written, and what is deleted a second late.
-	if free, need := int64(st.Bavail)*st.Bsize, 2*int64(p.Number(paramRetention)); free < need {
+	if free := int64(st.Bavail) * st.Bsize; free < room(p) {
 		return fmt.Errorf("%s: the log keeps %s and can take twice that for a moment, and %s has %s\nhint: --set %s.%s=%s, or TMPDIR names another directory",
 			Name, p.Text(paramRetention), dir, record.FormatSize(free), Name, paramRetention, "256MiB")
 	}
 	return nil
+}
+
+// room is what the log takes at its most: twice what it keeps, for the segments that are being written and those that are
+// deleted a second late. Of a broker that is there it is not known.
+func room(p workload.Params) int64 {
+	if p.Text(paramBrokers) != "" {
+		return 0
+	}
+	return 2 * int64(p.Number(paramRetention))
 }
 
 // engineParams are the broker's.

@@ -9,13 +9,15 @@ import (
 
 // tally is what was acknowledged, by partition. Each lane has its own.
 type tally struct {
-	parts   []acknowledged
-	count   int64
-	errors  int64 // records that failed, of which nobody knows whether the log has them
-	first   error // of those
-	stride  int64 // every so many records one is sampled
-	samples []sample
-	table   *crc32.Table
+	parts  []acknowledged
+	count  int64
+	errors int64 // records that failed, of which nobody knows whether the log has them
+	first  error // of those
+	// unplaced says that nobody tells us offsets: the library makes some up for what is not acknowledged.
+	unplaced bool
+	stride   int64 // every so many records one is sampled
+	samples  []sample
+	table    *crc32.Table
 }
 
 // acknowledged is what was acknowledged in one partition. Offsets that are each there once, from 0 on, have a known sum.
@@ -43,7 +45,7 @@ func (t *tally) acked(r *kgo.Record) {
 	p := &t.parts[r.Partition]
 	p.count++
 	t.count++
-	if r.Offset < 0 {
+	if r.Offset < 0 || t.unplaced {
 		p.unplaced++
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -54,7 +55,23 @@ func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topi
 			return nil, t.refused(err, made.ErrorMessage)
 		}
 	}
-	return t, nil
+	return t, t.led(ctx)
+}
+
+// led waits until each partition has a leader that serves it: what is sent before is refused, and lost without a word where
+// nobody acknowledges.
+func (t *topic) led(ctx context.Context) error {
+	for {
+		_, err := t.offsets(ctx, atEnd)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("%s: the partitions of a new topic have no leader, %w: %w", Name, context.Cause(ctx), err)
+		}
+	}
 }
 
 func (t *topic) refused(err error, message *string) error {
