@@ -1,12 +1,14 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host"
+	"plimsoll/internal/record"
 )
 
 // cpuSets divides the CPUs that may be used between the processes that do the
@@ -31,6 +33,25 @@ func (s *side) pin(i int) error {
 		return host.PinTo(s.generator)
 	}
 	return nil
+}
+
+// generatorCPUs are those that the generator may use.
+func (s *side) generatorCPUs(m record.Machine) []int {
+	if len(s.generator) > 0 {
+		return s.generator
+	}
+	return m.CPU.Allowed
+}
+
+// prepare prepares the driver. A generator that is the whole process is put on its CPUs before, so that all threads to
+// come are there too; the processes that are started get the work's.
+func (s *side) prepare(ctx context.Context) error {
+	if s.spec.Whole && len(s.generator) > 0 {
+		if err := host.PinAll(s.generator); err != nil {
+			return err
+		}
+	}
+	return s.driver.Prepare(ctx)
 }
 
 // placed starts a process on the work's CPUs, from a thread that is then back

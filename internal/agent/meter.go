@@ -63,7 +63,7 @@ func (m *meter) end() {
 func (m *meter) read() reading {
 	r := reading{at: time.Now()}
 	for _, s := range m.trial.sides {
-		lanes, err := host.NewThreads(s.threads()...).CPUSeconds()
+		lanes, err := host.NewThreads(s.charged()...).CPUSeconds()
 		r.failed = errors.Join(r.failed, err)
 		r.lanes = append(r.lanes, lanes)
 		started, err := s.startedSeconds()

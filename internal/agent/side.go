@@ -167,6 +167,14 @@ func (s *side) threads() []int {
 	return s.tids
 }
 
+// charged are the threads whose CPU time is the generator's: the lanes', or none, which means all.
+func (s *side) charged() []int {
+	if s.spec.Whole {
+		return nil
+	}
+	return s.threads()
+}
+
 // voidFor voids the side's trial; the first reason stands.
 func (s *side) voidFor(reason string) {
 	s.mu.Lock()

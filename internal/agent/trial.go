@@ -84,7 +84,7 @@ type trial struct {
 // that it went wrong on.
 func (t *trial) run(ctx context.Context) {
 	for _, s := range t.sides {
-		if err := s.driver.Prepare(ctx); err != nil {
+		if err := s.prepare(ctx); err != nil {
 			t.void(fmt.Errorf("preparing: %w", err))
 			return
 		}
@@ -146,8 +146,12 @@ func (t *trial) inTurn() []*side {
 }
 
 // procs is how many threads may run Go: the lanes that run at once, at most
-// one a CPU unless they wait in the kernel, and one for the agent.
+// one a CPU unless they wait in the kernel, and one for the agent. A closed load that the whole process makes has
+// no lane that keeps a thread busy: its CPUs have one each, since more would only take turns.
 func (t *trial) procs() int {
+	if s := t.sides[0]; s.spec.Whole && s.trial.Load.Kind == record.Closed {
+		return max(len(s.generatorCPUs(t.machine)), 1)
+	}
 	running := 0
 	for _, s := range t.sides {
 		n := s.lanes

@@ -94,9 +94,17 @@ func use(s *side, r load.Result) *record.LoadUse {
 		u.SendLagP99 = float64(r.SendLag.ValueAtQuantile(99)) * 1e-9
 	}
 	if s.spec.Charge == workload.Started && s.trial.CPU != nil && s.trial.CPU.WindowS > 0 {
-		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (s.trial.CPU.WindowS * float64(min(s.lanes, s.trial.CPU.GeneratorCPUs)))
+		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (s.trial.CPU.WindowS * float64(s.busiest()))
 	}
 	return &u
+}
+
+// busiest is how many CPUs the generator can use at once: one a lane, or all that it has.
+func (s *side) busiest() int {
+	if s.spec.Whole {
+		return s.trial.CPU.GeneratorCPUs
+	}
+	return min(s.lanes, s.trial.CPU.GeneratorCPUs)
 }
 
 // controlTime is how long the spin-only control runs before an open load.

@@ -33,6 +33,9 @@ type Spec struct {
 	// Waits says that the lanes spend their time inside the kernel, waiting, so that more of
 	// them than there are CPUs need a thread of Go's at once.
 	Waits bool
+	// Whole says that goroutines of a library do part of the lanes' work, on threads that nobody knows: all of the
+	// process is the generator, kept to its CPUs and charged as a whole.
+	Whole bool
 	// Split says whether lanes and started processes get CPUs of their own,
 	// where there are two or more; nil: never.
 	Split func(Params) bool

@@ -5,6 +5,7 @@ package all
 import (
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/embedded"
+	"plimsoll/internal/engine/kafka"
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/nginx"
 	"plimsoll/internal/engine/openssl"
@@ -13,7 +14,7 @@ import (
 
 // All returns every engine, in the order in which they are listed to users.
 func All() []engine.Engine {
-	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}, postgres.Engine{}}
+	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}, postgres.Engine{}, kafka.Engine{}}
 }
 
 // Find returns the engine of that name; false where there is none.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/jvm"
 	"plimsoll/internal/record"
 )
 
@@ -34,7 +35,7 @@ func (Engine) Name() string { return name }
 
 // Doc is as engine.Engine has it.
 func (Engine) Doc() string {
-	return "a small HTTP/1.1 server on Netty " + release().netty + ", run by the Java that is here"
+	return "a small HTTP/1.1 server on Netty " + release().Version + ", run by the Java that is here"
 }
 
 // Params is as engine.Engine has it.
@@ -55,28 +56,25 @@ func (Engine) Heat() time.Duration { return heat }
 // Find is as engine.Engine has it.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
 	r := release()
-	java, err := findJava(ctx)
+	java, err := r.Find(ctx)
 	if err != nil {
 		return engine.Install{}, err
 	}
-	dir, err := r.dir()
+	dir, err := r.Here()
 	if err != nil {
 		return engine.Install{}, err
-	}
-	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-		return engine.Install{}, &engine.Missing{Engine: name, What: "its server", Looked: dir}
 	}
 	if p.Text(paramTransport) == epoll {
-		if err := r.checkNative(dir); err != nil {
+		if err := checkNative(dir, r.Version); err != nil {
 			return engine.Install{}, err
 		}
 	}
-	return engine.Install{Name: name, Path: dir, Version: r.netty, From: "cache", Uses: []engine.Install{java}}, nil
+	return engine.Install{Name: name, Path: dir, Version: r.Version, From: "cache", Uses: []engine.Install{java}}, nil
 }
 
 // Start is as engine.Engine has it.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
-	java, ok := in.Use(javaName)
+	java, ok := in.Use(jvm.Name)
 	if !ok {
 		return nil, fmt.Errorf("netty: no Java runtime was found to start it with")
 	}
@@ -85,7 +83,7 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 		return nil, fmt.Errorf("netty: %w", err)
 	}
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
-		c := engine.Command{Engine: name, Path: java.Path, ParentDeath: unix.SIGKILL, Args: quiet()}
+		c := engine.Command{Engine: name, Path: java.Path, ParentDeath: unix.SIGKILL, Args: jvm.Quiet()}
 		set := func(name, value string) { c.Args = append(c.Args, "-D"+name+"="+value) }
 		set("java.io.tmpdir", s.Scratch)
 		set("io.netty.native.workdir", s.Scratch)
@@ -100,18 +98,13 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 			set("key", engine.KeyFile)
 			c.Certificate = engine.CertPath(s.Scratch)
 		}
-		c.Args = append(c.Args, "-cp", classPath(in.Path), mainClass)
+		c.Args = append(c.Args, "-cp", jvm.ClassPath(in.Path), mainClass)
 		return c, write(s, at)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return v, nil
-}
-
-// quiet keeps the runtime from writing anywhere but to the working directory.
-func quiet() []string {
-	return []string{"-XX:+PerfDisableSharedMem", "-XX:ErrorFile=hs_err.log"}
 }
 
 // The contents that the server reads from its working directory.

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/workload/erasure"
 	"plimsoll/internal/workload/execload"
 	"plimsoll/internal/workload/highwayhash"
+	"plimsoll/internal/workload/kafka"
 	"plimsoll/internal/workload/memory"
 	"plimsoll/internal/workload/pgbench"
 	"plimsoll/internal/workload/web"
@@ -28,6 +29,7 @@ func All() []workload.Spec {
 		compile.Spec(),
 		web.Spec(),
 		pgbench.Spec(),
+		kafka.Spec(),
 		execload.Spec(),
 	}
 }

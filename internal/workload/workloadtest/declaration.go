@@ -99,7 +99,9 @@ func declared(w record.Workload, name string, kind record.ParamKind) bool {
 }
 
 func (f *faults) param(p record.Param) {
-	if !properName(p.Name) {
+	// A parameter of an engine may have a word for that before its name: broker.heap.
+	of, own, ok := strings.Cut(p.Name, ".")
+	if !properName(of) || ok && !properName(own) {
 		f.addf("parameter %q: the name is not lower-case words", p.Name)
 	}
 	f.doc("parameter "+p.Name, p.Doc)

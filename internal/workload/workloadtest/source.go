@@ -163,11 +163,11 @@ func constant(e ast.Expr, names map[string]string) (string, bool) {
 }
 
 // readFaults compares what is read with what is declared. The parameters that
-// make a load are read by the plan, and a free workload reads names that it
-// does not know, so both may go unread.
+// make a load and the preset are read by the plan, those with an engine's word before their name are handed to it all
+// together, and a free workload reads names that it does not know, so these may go unread.
 func readFaults(w record.Workload, reads []read) []error {
 	var f faults
-	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true, record.ParamArrivals: true}
+	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true, record.ParamArrivals: true, record.ParamPreset: true}
 	for _, r := range reads {
 		seen[r.name] = true
 		if _, ok := w.Param(r.name); !ok {
@@ -175,7 +175,7 @@ func readFaults(w record.Workload, reads []read) []error {
 		}
 	}
 	for _, p := range w.Params {
-		if !seen[p.Name] && !w.Free {
+		if !seen[p.Name] && !w.Free && !strings.Contains(p.Name, ".") {
 			f.addf("parameter %s is declared and never read", p.Name)
 		}
 	}

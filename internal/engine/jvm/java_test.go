@@ -1,8 +1,9 @@
-package netty
+package jvm
 
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,47 +48,45 @@ func TestWhatTheEnvironmentTellsJavaIsPartOfItsVersion(t *testing.T) {
 	}
 }
 
-func TestReleaseIsReadFromThePOM(t *testing.T) {
-	r := release()
-	if !strings.HasSuffix(r.netty, ".Final") || !strings.HasPrefix(r.id, r.netty+"-") || !strings.Contains(string(pom), "<netty>"+r.netty+"</netty>") {
-		t.Errorf("the release is %+v", r)
-	}
-}
-
-func TestWhatIsMissingIsSaid(t *testing.T) {
-	t.Setenv(javaHome, t.TempDir())
-	_, _, err := javaTool("java")
+// TestWrongJavaIsSaid: where it was named wrongly, no set-up can cure it.
+func TestWrongJavaIsSaid(t *testing.T) {
+	t.Setenv(homeVar, t.TempDir())
 	var missing *engine.Missing
-	if err == nil || errors.As(err, &missing) || !strings.Contains(err.Error(), "\nhint: unset JAVA_HOME") {
-		t.Errorf("a JAVA_HOME without Java: %v", err)
-	}
-	dir := t.TempDir()
-	if err := release().checkNative(dir); !errors.As(err, &missing) || !strings.Contains(err.Error(), "netty-transport-native-epoll-") {
-		t.Errorf("without the native transport: %v", err)
+	for _, c := range []struct {
+		h    Home
+		want string
+	}{
+		{Home{Engine: "x"}, "\nhint: unset JAVA_HOME"},
+		{Home{Engine: "x", Dir: t.TempDir(), Param: "jdk"}, "\nhint: leave out jdk"},
+	} {
+		if _, _, err := c.h.Tool("java"); err == nil || errors.As(err, &missing) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.h, err)
+		}
 	}
 }
 
-// TestPublishTakesThePlaceOfAnEarlierServer: what is there before is replaced as a whole.
-func TestPublishTakesThePlaceOfAnEarlierServer(t *testing.T) {
-	dir := t.TempDir() + "/engines/netty/1"
-	for _, content := range []string{"old", "new"} {
-		work := dir + ".partial"
-		if err := unpack(work); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(work+"/"+content, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := publish(work, dir); err != nil {
-			t.Fatal(err)
-		}
+func TestOldJavaIsRefused(t *testing.T) {
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "bin"), 0o755); err != nil {
+		t.Fatal(err)
 	}
-	if _, err := os.Stat(dir + "/new"); err != nil {
-		t.Error(err)
+	script := "#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n"
+	if err := os.WriteFile(filepath.Join(home, "bin", "java"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
 	}
-	for _, gone := range []string{dir + "/old", dir + ".partial"} {
-		if _, err := os.Stat(gone); err == nil {
-			t.Errorf("%s is still there", gone)
+	_, err := Home{Engine: "x", Dir: home, Param: "jdk", Oldest: 17}.Find(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "is Java 11, and it needs 17 or newer\nhint: jdk=DIR or JAVA_HOME=DIR") {
+		t.Errorf("Java 11 where 17 is needed: %v", err)
+	}
+	if in, err := (Home{Engine: "x", Dir: home, Param: "jdk", Oldest: 11}).Find(t.Context()); err != nil || in.Version != "11.0.2" {
+		t.Errorf("Java 11 where it will do: %+v, %v", in, err)
+	}
+}
+
+func TestMajorVersions(t *testing.T) {
+	for version, want := range map[string]int{"17.0.15+6-Debian": 17, "1.8.0_402-b06": 8, "25+36-LTS": 25, "": 0, "x": 0} {
+		if got := majorOf(version); got != want {
+			t.Errorf("%q: %d, want %d", version, got, want)
 		}
 	}
 }

@@ -1,0 +1,169 @@
+package jvm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"plimsoll/internal/engine"
+)
+
+// The places in the directory of what is set up.
+const (
+	LibDir     = "lib"     // jars that Maven fetched
+	ClassesDir = "classes" // what was compiled
+	pomFile    = "pom.xml"
+)
+
+// Build is what is set up: the jars that a pom.xml names, and sources of ours compiled with them.
+type Build struct {
+	Home
+	Pom     []byte
+	Files   map[string][]byte // sources, and what else is to be beside them
+	Main    string            // the source to compile
+	Release int               // of Java that it is compiled for: what it runs on may be older than what compiled it
+	Version string            // what Property says
+	Fetches string            // what the jars are, in words
+	// After does what is left before the whole is moved into place; nil: nothing.
+	After func(dir string) error
+}
+
+// Property is a property that a pom.xml sets; "" where it does not.
+func Property(pom []byte, name string) string {
+	var project struct {
+		Properties struct {
+			All []struct {
+				XMLName xml.Name
+				Text    string `xml:",chardata"`
+			} `xml:",any"`
+		} `xml:"properties"`
+	}
+	// The file is built in, and a test reads it.
+	_ = xml.Unmarshal(pom, &project)
+	for _, p := range project.Properties.All {
+		if p.XMLName.Local == name {
+			return p.Text
+		}
+	}
+	return ""
+}
+
+// Dir is where it is set up: others sources are set up anew.
+func (b Build) Dir() (string, error) {
+	sum := sha256.New()
+	sum.Write(b.Pom)
+	for _, name := range slices.Sorted(maps.Keys(b.Files)) {
+		sum.Write(b.Files[name])
+	}
+	cache, err := engine.CacheDir(b.Engine)
+	return filepath.Join(cache, b.Version+"-"+hex.EncodeToString(sum.Sum(nil)[:4])), err
+}
+
+// Here is the directory of what is set up, or a *engine.Missing.
+func (b Build) Here() (string, error) {
+	dir, err := b.Dir()
+	if err != nil {
+		return "", err
+	}
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		return "", &engine.Missing{Engine: b.Engine, What: "its server", Looked: dir}
+	}
+	return dir, nil
+}
+
+// Steps set it up: packages for what is missing of Java's tools and Maven, then the jars and the compiled source, made in
+// a directory beside and moved into place as a whole.
+func (b Build) Steps() ([]engine.Step, error) {
+	dir, err := b.Dir()
+	if err != nil {
+		return nil, err
+	}
+	steps, err := b.toolSteps()
+	if err != nil {
+		return nil, err
+	}
+	work := dir + ".partial"
+	lib := filepath.Join(work, LibDir)
+	javac, _, err := b.Tool("javac")
+	if err != nil {
+		javac = "javac" // it is among the packages
+	}
+	return append(steps,
+		engine.Step{Does: "write the server's source to " + work, Do: func(context.Context) error { return b.unpack(work) }},
+		engine.Step{Does: "fetch " + b.Fetches + " with Maven", Command: []string{
+			"mvn", "-q", "-B", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies", "-DoutputDirectory=" + lib, "-DincludeScope=runtime"}},
+		engine.Step{Does: "compile the server", Command: []string{
+			javac, "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir), filepath.Join(work, b.Main)}},
+		engine.Step{Does: "move it to " + dir, Do: func(context.Context) error { return b.publish(work, dir) }},
+	), nil
+}
+
+// toolSteps installs what of the tools is missing.
+func (b Build) toolSteps() ([]engine.Step, error) {
+	var packages []engine.Package
+	for _, tool := range []struct {
+		program string
+		find    func(string) (string, string, error)
+		engine.Package
+	}{
+		{"javac", b.Tool, engine.Package{Apt: "default-jdk-headless", Dnf: "java-21-openjdk-devel", Apk: "openjdk21-jdk"}},
+		{"mvn", func(p string) (string, string, error) { return engine.Program(b.Engine, p, "") }, engine.Package{Apt: "maven", Dnf: "maven", Apk: "maven"}},
+	} {
+		var missing *engine.Missing
+		if _, _, err := tool.find(tool.program); errors.As(err, &missing) {
+			packages = append(packages, tool.Package)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if len(packages) == 0 {
+		return nil, nil
+	}
+	return engine.InstallPackages(b.Engine, packages...)
+}
+
+// unpack writes what is built in, into an empty directory.
+func (b Build) unpack(work string) error {
+	if err := os.RemoveAll(work); err != nil {
+		return fmt.Errorf("%s: remove what an earlier try left: %w", b.Engine, err)
+	}
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", b.Engine, err)
+	}
+	files := maps.Clone(b.Files)
+	files[pomFile] = b.Pom
+	for file, content := range files {
+		if err := os.WriteFile(filepath.Join(work, file), content, 0o644); err != nil {
+			return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", b.Engine, err)
+		}
+	}
+	return nil
+}
+
+// publish moves the whole of it into place, where Here looks.
+func (b Build) publish(work, dir string) error {
+	if b.After != nil {
+		if err := b.After(work); err != nil {
+			return fmt.Errorf("%s: %w", b.Engine, err)
+		}
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("%s: remove an earlier server: %w", b.Engine, err)
+	}
+	if err := os.Rename(work, dir); err != nil {
+		return fmt.Errorf("%s: %w", b.Engine, err)
+	}
+	return nil
+}
+
+// ClassPath is that of what is set up in dir, with all of its jars.
+func ClassPath(dir string) string {
+	return filepath.Join(dir, ClassesDir) + string(os.PathListSeparator) + filepath.Join(dir, LibDir, "*")
+}

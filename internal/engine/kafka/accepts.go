@@ -1,0 +1,63 @@
+package kafka
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// TLS is how clients speak to it; nil: in plain text.
+func (i *Instance) TLS() (*tls.Config, error) {
+	if i.Certificate() == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(i.Certificate())
+	if err != nil {
+		return nil, fmt.Errorf("the broker's certificate: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s holds no certificate", i.Certificate())
+	}
+	return &tls.Config{RootCAs: pool}, nil
+}
+
+// acceptsWithin is how long a broker may take until it is one of its cluster, once it listens.
+const acceptsWithin = time.Minute
+
+// accepts waits until the broker is in the cluster's own list: it listens before the controller lets it take part.
+func (i *Instance) accepts(ctx context.Context) error {
+	secure, err := i.TLS()
+	if err != nil {
+		return err
+	}
+	opts := []kgo.Opt{kgo.SeedBrokers(i.Addrs()...), kgo.RequestRetries(0), kgo.DialTimeout(5 * time.Second), kgo.DisableClientMetrics()}
+	if secure != nil {
+		opts = append(opts, kgo.DialTLSConfig(secure))
+	}
+	c, err := kgo.NewClient(opts...)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for deadline := time.Now().Add(acceptsWithin); ; time.Sleep(20 * time.Millisecond) {
+		r := kmsg.NewPtrMetadataRequest()
+		r.Topics = []kmsg.MetadataRequestTopic{}
+		answer, err := r.RequestWith(ctx, c)
+		if err == nil && len(answer.Brokers) > 0 {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("it takes no part in its cluster, %v after it listened: %w", acceptsWithin, err)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+// Package kafka is the engine `kafka`: one broker of Apache Kafka that is its own controller (KRaft), of jars that Maven
+// fetches, with a log, a port and keys of its own.
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/jvm"
+	"plimsoll/internal/record"
+)
+
+const name = "kafka"
+
+// Engine is the engine `kafka`.
+type Engine struct{}
+
+// Name is as engine.Engine has it.
+func (Engine) Name() string { return name }
+
+// Doc is as engine.Engine has it.
+func (Engine) Doc() string {
+	return "the log broker Apache Kafka " + release("").Version + ", run by the Java that is here"
+}
+
+// The parameters.
+const (
+	ParamHeap     = "heap"
+	ParamGC       = "gc"
+	ParamJDK      = "jdk"
+	ParamTLS      = engine.ParamTLS
+	ParamProvider = "provider"
+	ParamKeystore = "keystore"
+	ParamSettings = "settings"
+)
+
+// The values of ParamProvider.
+const (
+	ProviderJDK      = "jdk"
+	ProviderCorretto = "corretto"
+)
+
+// Params is as engine.Engine has it.
+func (Engine) Params() []record.Param {
+	return []record.Param{
+		{Name: ParamHeap, Kind: record.Size, Default: "1GiB", Min: 64 << 20, Max: 1 << 40, Phase: record.Server, Doc: "memory of the Java heap, all of it from the start; Kafka's own default is 1GiB"},
+		{Name: ParamGC, Kind: record.Enum, Default: gcG1, Choices: []string{gcG1, gcParallel, gcSerial, gcZ}, Phase: record.Server, Doc: "garbage collector; g1 with what Kafka's own scripts set"},
+		{Name: ParamJDK, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "directory of the JDK; by default JAVA_HOME's, else that of the java in PATH"},
+		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server, Doc: "clients speak TLS, with a key made for the start"},
+		{Name: ParamProvider, Kind: record.Enum, Default: ProviderJDK, Choices: []string{ProviderJDK, ProviderCorretto}, Phase: record.Server,
+			Doc: "who encrypts: the JDK itself, or Amazon's Corretto crypto provider, which must be active and pass its own tests or nothing starts"},
+		{Name: ParamKeystore, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "for tls: PEM file with a private key (PKCS #8, not encrypted) and its certificates, in the place of a key that is made"},
+		{Name: ParamSettings, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "further settings as in server.properties, one a line: name=value; those that are ours to make are refused"},
+	}
+}
+
+// Check is as engine.Checker has it.
+func (Engine) Check(p engine.Params) error {
+	if p.Text(ParamKeystore) != "" && !p.Bool(ParamTLS) {
+		return fmt.Errorf("%s is set, and nobody speaks TLS\nhint: %s=true", ParamKeystore, ParamTLS)
+	}
+	if p.Text(ParamProvider) == ProviderCorretto && !p.Bool(ParamTLS) {
+		return fmt.Errorf("%s=%s, and nothing is encrypted\nhint: %s=true", ParamProvider, ProviderCorretto, ParamTLS)
+	}
+	_, err := parseSettings(p.Text(ParamSettings))
+	return err
+}
+
+// Setup is as engine.Setup has it.
+func (Engine) Setup(context.Context) ([]engine.Step, error) { return release("").Steps() }
+
+// Find is as engine.Engine has it.
+func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
+	r := release(p.Text(ParamJDK))
+	java, err := r.Find(ctx)
+	if err != nil {
+		return engine.Install{}, err
+	}
+	dir, err := r.Here()
+	if err != nil {
+		return engine.Install{}, err
+	}
+	in := engine.Install{Name: name, Path: dir, Version: r.Version, From: "cache", Uses: []engine.Install{java}}
+	if p.Text(ParamProvider) == ProviderCorretto {
+		jar, err := correttoJar(dir)
+		if err != nil {
+			return engine.Install{}, err
+		}
+		in.Uses = append(in.Uses, engine.Install{Name: ProviderCorretto, Path: jar, Version: jvm.Property(pom, "corretto"), From: "cache"})
+	}
+	return in, nil
+}
+
+// Instance is a broker that runs.
+type Instance struct {
+	*engine.Server
+	facts Facts
+}
+
+// Facts are what the broker's own runtime says of itself.
+func (i *Instance) Facts() Facts { return i.facts }
+
+// Start is as engine.Engine has it. The Instance is a *Instance.
+func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
+	java, ok := in.Use(jvm.Name)
+	if !ok {
+		return nil, fmt.Errorf("%s: no Java runtime was found to start it with", name)
+	}
+	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+		c, err := command(java.Path, in.Path, s, at)
+		if err != nil {
+			return c, fmt.Errorf("%s: %w", name, err)
+		}
+		return c, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	i := &Instance{Server: v}
+	if i.facts, err = readFacts(filepath.Join(s.Scratch, factsFile)); err == nil {
+		err = i.accepts(ctx)
+	}
+	if err != nil {
+		_ = i.Stop(context.WithoutCancel(ctx))
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return i, nil
+}
+
+// command is how a broker at an address is started; what it reads lies in the scratch directory.
+func command(java, dir string, s engine.Settings, at netip.AddrPort) (engine.Command, error) {
+	p := s.Params
+	// Its directory is thrown away, so that it need not write what is in memory.
+	c := engine.Command{Engine: name, Path: java, ParentDeath: unix.SIGKILL, Interrupt: unix.SIGKILL}
+	path, err := classPath(dir, p.Text(ParamProvider))
+	if err != nil {
+		return c, err
+	}
+	if p.Bool(ParamTLS) {
+		if c.Certificate, err = keys(s.Scratch, at.Addr().String(), p.Text(ParamKeystore)); err != nil {
+			return c, err
+		}
+	}
+	text, err := properties(p, at)
+	if err != nil {
+		return c, err
+	}
+	if err := os.WriteFile(filepath.Join(s.Scratch, propertiesFile), []byte(text), 0o600); err != nil {
+		return c, err
+	}
+	c.Args = append(jvm.Quiet(), memory(p)...)
+	if p.Text(ParamProvider) == ProviderCorretto {
+		if err := writeProviders(java, filepath.Join(s.Scratch, providersFile)); err != nil {
+			return c, err
+		}
+		c.Args = append(c.Args, "-Djava.security.properties="+providersFile)
+	}
+	c.Args = append(c.Args,
+		"-Djava.awt.headless=true", "-Djava.io.tmpdir="+s.Scratch, "-Dlog4j2.configurationFile="+filepath.Join(dir, loggingFile),
+		"-cp", path, mainClass, propertiesFile, clusterID, factsFile, p.Text(ParamProvider))
+	return c, nil
+}
+
+// clusterID is 16 bytes as Kafka writes them: each broker is a cluster of its own.
+const clusterID = "cGxpbXNvbGwtY2x1c3Rlcg"
+
+// freePort is one of this machine for the controller.
+func freePort() (uint16, error) {
+	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		return 0, fmt.Errorf("a port for the controller: %w", err)
+	}
+	defer l.Close()
+	return uint16(l.Addr().(*net.TCPAddr).Port), nil
+}

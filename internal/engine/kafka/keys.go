@@ -1,0 +1,74 @@
+package kafka
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/pem"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"plimsoll/internal/engine"
+)
+
+// keystoreFile is what the broker reads: a private key and its certificates, PEM.
+const keystoreFile = "keystore.pem"
+
+// keys puts a key and its certificate into dir, those of given or new ones ("") for this machine and host, and returns the
+// path of the certificate that clients trust.
+func keys(dir, host, given string) (string, error) {
+	if given == "" {
+		if err := engine.SelfSign(dir, host); err != nil {
+			return "", err
+		}
+		key, err := os.ReadFile(filepath.Join(dir, engine.KeyFile))
+		if err != nil {
+			return "", err
+		}
+		cert, err := os.ReadFile(engine.CertPath(dir))
+		if err != nil {
+			return "", err
+		}
+		return engine.CertPath(dir), os.WriteFile(filepath.Join(dir, keystoreFile), slices.Concat(key, cert), 0o600)
+	}
+	text, err := os.ReadFile(given)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w\nhint: leave it out, and a key is made", ParamKeystore, err)
+	}
+	if err := checkKeystore(text); err != nil {
+		return "", fmt.Errorf("%s=%s: %w\nhint: a PEM file with BEGIN PRIVATE KEY (openssl pkcs8 -topk8 -nocrypt) and its certificates; leave it out, and a key is made", ParamKeystore, given, err)
+	}
+	if err := os.WriteFile(engine.CertPath(dir), certificates(text), 0o600); err != nil {
+		return "", err
+	}
+	return engine.CertPath(dir), os.WriteFile(filepath.Join(dir, keystoreFile), text, 0o600)
+}
+
+// checkKeystore says why the broker could not read it: its own words on that are a page of Java.
+func checkKeystore(text []byte) error {
+	if _, err := tls.X509KeyPair(text, text); err != nil {
+		return err
+	}
+	for rest := text; ; {
+		block, more := pem.Decode(rest)
+		switch {
+		case block == nil:
+			return fmt.Errorf("it has no private key as PKCS #8")
+		case block.Type == "PRIVATE KEY":
+			return nil
+		}
+		rest = more
+	}
+}
+
+// certificates are those of a PEM file, without the key.
+func certificates(text []byte) []byte {
+	var out bytes.Buffer
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type == "CERTIFICATE" {
+			_ = pem.Encode(&out, block) // a buffer takes all
+		}
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,87 @@
+package kafka
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/jvm"
+)
+
+//go:embed source/Broker.java
+var source []byte
+
+// pom says which Kafka it is.
+//
+//go:embed source/pom.xml
+var pom []byte
+
+// logging is what of a broker's messages we see.
+//
+//go:embed source/log4j2.properties
+var logging []byte
+
+const (
+	mainClass   = "Broker"
+	loggingFile = "log4j2.properties"
+	// oldestJava is that of Kafka 4.
+	oldestJava = 17
+	// correttoDir has the provider's jars, each of which holds one machine's library under the same name: they may not stand in
+	// one class path.
+	correttoDir  = "corretto"
+	correttoName = "AmazonCorrettoCryptoProvider"
+)
+
+// release is what is built in, to be run by the JDK in home ("": the usual one).
+func release(home string) jvm.Build {
+	version := jvm.Property(pom, "kafka")
+	return jvm.Build{
+		Home: jvm.Home{Engine: name, Dir: home, Param: ParamJDK, Oldest: oldestJava},
+		Pom:  pom, Files: map[string][]byte{mainClass + ".java": source, loggingFile: logging}, Main: mainClass + ".java", Release: oldestJava,
+		Version: version, Fetches: "Apache Kafka " + version, After: apart,
+	}
+}
+
+// apart moves the provider's jars out of the class path.
+func apart(dir string) error {
+	jars, err := filepath.Glob(filepath.Join(dir, jvm.LibDir, correttoName+"-*.jar"))
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Join(dir, correttoDir), 0o755); err != nil {
+		return err
+	}
+	for _, jar := range jars {
+		if err := os.Rename(jar, filepath.Join(dir, correttoDir, filepath.Base(jar))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// correttoJar is the provider's for this machine.
+func correttoJar(dir string) (string, error) {
+	machine, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch_64"}[runtime.GOARCH]
+	if !ok {
+		return "", fmt.Errorf("%s: there is no Corretto crypto provider for %s\nhint: leave out %s", name, runtime.GOARCH, ParamProvider)
+	}
+	jar := filepath.Join(dir, correttoDir, correttoName+"-"+jvm.Property(pom, "corretto")+"-linux-"+machine+".jar")
+	if _, err := os.Stat(jar); err != nil {
+		return "", &engine.Missing{Engine: name, What: filepath.Base(jar), Looked: dir}
+	}
+	return jar, nil
+}
+
+// classPath is that of a broker with a provider.
+func classPath(dir, provider string) (string, error) {
+	path := jvm.ClassPath(dir)
+	if provider != ProviderCorretto {
+		return path, nil
+	}
+	jar, err := correttoJar(dir)
+	return strings.Join([]string{path, jar}, string(os.PathListSeparator)), err
+}

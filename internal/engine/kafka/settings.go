@@ -1,0 +1,121 @@
+package kafka
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"plimsoll/internal/engine"
+)
+
+const (
+	propertiesFile = "server.properties"
+	logDir         = "log"
+)
+
+// setting is one line of a configuration.
+type setting struct{ name, value string }
+
+// kept begin the names of settings that are ours to make.
+func kept() []string {
+	return []string{
+		"process.roles", "node.id", "broker.id", "controller.", "listeners", "advertised.listeners", "listener.", "inter.broker.", "security.inter.broker.",
+		"log.dir", "metadata.log.dir", "ssl.keystore.", "ssl.key.", "ssl.truststore.", "log.retention.", "log.segment.delete.delay.ms", "log.initial.task.delay.ms", "auto.create.topics.enable",
+	}
+}
+
+// parseSettings reads "name=value" a line, as server.properties has them; empty lines and comments may be.
+func parseSettings(text string) ([]setting, error) {
+	var out []setting
+	for n, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "!") {
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || strings.ContainsAny(line, "\\") {
+			return nil, fmt.Errorf("line %d of %s, %.60q, is not name=value\nhint: one a line, without backslashes, as in num.io.threads=16", n+1, ParamSettings, line)
+		}
+		for _, k := range kept() {
+			if strings.HasPrefix(name, k) {
+				return nil, fmt.Errorf("line %d of %s: %s is ours to set\nhint: leave it out", n+1, ParamSettings, name)
+			}
+		}
+		out = append(out, setting{name, value})
+	}
+	return out, nil
+}
+
+// What is kept of a log where a topic says nothing else: of each partition a segment or two. A segment that is over is
+// looked for every second and deleted at once, where Kafka waits half a minute, five minutes and one more: a fast disk
+// is full by then.
+const (
+	retentionBytes = 256 << 20
+	segmentBytes   = 64 << 20
+	retentionMs    = 1000
+)
+
+// cleanerBuffer is what the cleaner of compacted logs takes of the heap, in bytes: Kafka's own default, but of a small heap
+// an eighth, for it takes all of it at once.
+func cleanerBuffer(heap int) int { return min(128<<20, heap/8) }
+
+// properties is the broker's configuration: what we need stands last, and wins.
+func properties(p engine.Params, at netip.AddrPort) (string, error) {
+	own, err := parseSettings(p.Text(ParamSettings))
+	if err != nil {
+		return "", err
+	}
+	port, err := freePort()
+	if err != nil {
+		return "", err
+	}
+	controller := fmt.Sprintf("127.0.0.1:%d", port)
+	protocol := "PLAINTEXT"
+	if p.Bool(ParamTLS) {
+		protocol = "SSL"
+	}
+	all := append([]setting{
+		{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"}, {"log.cleaner.dedupe.buffer.size", fmt.Sprint(cleanerBuffer(p.Int(ParamHeap)))},
+	}, own...)
+	all = append(all,
+		setting{"process.roles", "broker,controller"},
+		setting{"node.id", "1"},
+		setting{"controller.quorum.voters", "1@" + controller},
+		setting{"listeners", "CLIENT://" + at.String() + ",CONTROLLER://" + controller},
+		setting{"advertised.listeners", "CLIENT://" + advertised(at).String()},
+		setting{"listener.security.protocol.map", "CONTROLLER:PLAINTEXT,CLIENT:" + protocol},
+		setting{"inter.broker.listener.name", "CLIENT"},
+		setting{"controller.listener.names", "CONTROLLER"},
+		setting{"log.dirs", logDir},
+		setting{"auto.create.topics.enable", "false"},
+		setting{"offsets.topic.replication.factor", "1"},
+		setting{"transaction.state.log.replication.factor", "1"},
+		setting{"transaction.state.log.min.isr", "1"},
+		setting{"log.retention.bytes", fmt.Sprint(retentionBytes)},
+		setting{"log.retention.check.interval.ms", fmt.Sprint(retentionMs)},
+		setting{"log.initial.task.delay.ms", fmt.Sprint(retentionMs)},
+		setting{"log.segment.delete.delay.ms", "0"},
+	)
+	if p.Bool(ParamTLS) {
+		all = append(all,
+			setting{"ssl.keystore.type", "PEM"}, setting{"ssl.keystore.location", keystoreFile},
+			setting{"ssl.truststore.type", "PEM"}, setting{"ssl.truststore.location", engine.CertFile})
+	}
+	var text strings.Builder
+	for _, s := range all {
+		fmt.Fprintf(&text, "%s=%s\n", s.name, s.value)
+	}
+	return text.String(), nil
+}
+
+// advertised is where clients are told to find the broker.
+func advertised(at netip.AddrPort) netip.AddrPort {
+	switch {
+	case !at.Addr().IsUnspecified():
+		return at
+	case at.Addr().Is4():
+		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
+	}
+	return netip.AddrPortFrom(netip.IPv6Loopback(), at.Port())
+}

@@ -1,0 +1,105 @@
+package kafka
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/jvm"
+	"plimsoll/internal/record"
+)
+
+func resolve(t *testing.T, set record.Params) engine.Params {
+	t.Helper()
+	p, err := engine.Resolve(Engine{}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestReleaseIsReadFromThePOM(t *testing.T) {
+	for _, property := range []string{"kafka", "log4j", "corretto"} {
+		if v := jvm.Property(pom, property); !strings.Contains(string(pom), "<"+property+">"+v+"</"+property+">") || v == "" {
+			t.Errorf("%s is %q", property, v)
+		}
+	}
+	if v := release("").Version; !strings.HasPrefix(v, "4.") {
+		t.Errorf("Kafka %s", v)
+	}
+}
+
+func TestSettingsAreRead(t *testing.T) {
+	got, err := parseSettings("# a comment\n\n num.io.threads = 16\nmessage.max.bytes=2000000\n!another\nempty=\n")
+	want := []setting{{"num.io.threads", "16"}, {"message.max.bytes", "2000000"}, {"empty", ""}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+}
+
+func TestParametersThatAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		set  record.Params
+		want string
+	}{
+		{record.Params{ParamSettings: "a=1\nnothing"}, `line 2 of settings, "nothing", is not name=value`},
+		{record.Params{ParamSettings: `a=1\`}, "without backslashes"},
+		{record.Params{ParamSettings: "listeners=PLAINTEXT://:9092"}, "listeners is ours to set"},
+		{record.Params{ParamSettings: "log.retention.hours=9"}, "log.retention.hours is ours to set"},
+		{record.Params{ParamSettings: "log.dirs=/elsewhere"}, "log.dirs is ours to set"},
+		{record.Params{ParamHeap: "1MiB"}, "outside"},
+		{record.Params{ParamGC: "shenandoah"}, "is not one of g1"},
+		{record.Params{ParamKeystore: "k.pem"}, "keystore is set, and nobody speaks TLS"},
+		{record.Params{ParamProvider: ProviderCorretto}, "nothing is encrypted"},
+	} {
+		if _, err := engine.Resolve(Engine{}, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.set, err, c.want)
+		}
+	}
+}
+
+// TestOursWin: what a user sets stands before what we need, and the last of a name holds.
+func TestOursWin(t *testing.T) {
+	at := netip.MustParseAddrPort("0.0.0.0:9092")
+	text, err := properties(resolve(t, record.Params{ParamSettings: "num.io.threads=3\nlog.segment.bytes=5000000", ParamTLS: "true"}), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		last[name] = value
+	}
+	for name, want := range map[string]string{
+		"num.io.threads": "3", "log.segment.bytes": "5000000", "advertised.listeners": "CLIENT://127.0.0.1:9092", "log.dirs": logDir, "node.id": "1",
+		"listener.security.protocol.map": "CONTROLLER:PLAINTEXT,CLIENT:SSL", "ssl.keystore.location": keystoreFile, "log.segment.delete.delay.ms": "0",
+	} {
+		if last[name] != want {
+			t.Errorf("%s=%s, want %s", name, last[name], want)
+		}
+	}
+	if !strings.HasPrefix(last["listeners"], "CLIENT://0.0.0.0:9092,CONTROLLER://127.0.0.1:") {
+		t.Errorf("listeners=%s", last["listeners"])
+	}
+}
+
+func TestMemory(t *testing.T) {
+	for gc, want := range map[string]string{gcG1: "-XX:+UseG1GC", gcParallel: "-XX:+UseParallelGC", gcSerial: "-XX:+UseSerialGC", gcZ: "-XX:+UseZGC"} {
+		if got := memory(resolve(t, record.Params{ParamGC: gc, ParamHeap: "128MiB"})); !slices.Contains(got, want) || got[0] != "-Xms131072k" || got[1] != "-Xmx131072k" {
+			t.Errorf("%s: %v", gc, got)
+		}
+	}
+}
+
+func TestProvidersBeginWithCorrettos(t *testing.T) {
+	got, err := providers("# security.provider.tbd=X\nsecurity.provider.1=SUN\nsecurity.provider.2=SunRsaSign \nother=1\n")
+	want := "security.provider.1=" + correttoClass + "\nsecurity.provider.2=SUN\nsecurity.provider.3=SunRsaSign\n"
+	if err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if _, err := providers("nothing"); err == nil {
+		t.Error("a list without providers was taken")
+	}
+}

@@ -1,0 +1,38 @@
+package kafka
+
+import (
+	"runtime/debug"
+	"sync/atomic"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// batches counts what all clients have sent.
+type batches struct {
+	count, records, whole, sent atomic.Int64
+}
+
+// OnProduceBatchWritten is as kgo.HookProduceBatchWritten has it.
+func (b *batches) OnProduceBatchWritten(_ kgo.BrokerMetadata, _ string, _ int32, m kgo.ProduceBatchMetrics) {
+	b.count.Add(1)
+	b.records.Add(int64(m.NumRecords))
+	b.whole.Add(int64(m.UncompressedBytes))
+	b.sent.Add(int64(m.CompressedBytes))
+}
+
+// libraryVersion is that of franz-go in this program.
+func libraryVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, m := range info.Deps {
+		if m.Path == "github.com/twmb/franz-go" {
+			return m.Version
+		}
+	}
+	return "unknown" // a test's binary does not say
+}
+
+// collector is the garbage collector's GOGC.
+func collector(lanes int) int { return 400 * max(lanes, 1) }

@@ -1,0 +1,253 @@
+// Package kafka is the workload `kafka`: records for a log broker, one that it starts itself or any that speaks Kafka's
+// protocol, and the proof that each of them was delivered once.
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// Name is the workload's name.
+const Name = "kafka"
+
+// The parameters of its own; those that make a load are record.Param*.
+const (
+	paramBrokers      = "brokers"
+	paramCA           = "ca"
+	paramInsecure     = "insecure"
+	paramSASL         = "sasl"
+	paramUser         = "user"
+	paramPasswordFile = "password_file"
+	paramTopic        = "topic"
+	paramReplication  = "replication"
+	paramPartitions   = "partitions"
+	paramRetention    = "retention"
+	paramRecordSize   = "record_size"
+	paramCompress     = "compressibility"
+	paramKeys         = "keys"
+	paramSpread       = "spread"
+	paramAcks         = "acks"
+	paramIdempotence  = "idempotence"
+	paramInFlight     = "in_flight"
+	paramBatch        = "batch_bytes"
+	paramLinger       = "linger"
+	paramCodec        = "codec"
+	paramBuffer       = "buffer"
+	paramTimeout      = "timeout"
+	paramHeat         = "heat"
+	paramConnections  = "connections"
+	paramCPUSets      = "cpu_sets"
+
+	// brokerPrefix begins the names of the engine's parameters.
+	brokerPrefix = "broker."
+	paramTLS     = brokerPrefix + broker.ParamTLS
+)
+
+// The metrics of its own.
+const (
+	metricIngest = "ingest"
+	metricBatch  = "batch"
+	metricShrunk = "compression_ratio"
+)
+
+// Spec declares the workload.
+func Spec() workload.Spec {
+	return workload.Spec{
+		Workload: record.Workload{
+			Name:   Name,
+			Doc:    "produces records to a log broker that is started for the trial, or to one that is there; open or closed load over Kafka's protocol",
+			Params: slices.Concat(recordParams(), clientParams(), brokerParams(), loadParams()),
+			Metrics: []record.Metric{
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "records acknowledged; under a rate, latency_p99 is the primary metric"},
+				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the acknowledgement; of a closed load from when a client took the record up"},
+				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
+				{Name: metricIngest, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values acknowledged, before they are compressed"},
+				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "records in a batch, on average over the whole trial"},
+				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "bytes of a batch over those that were sent of it; only with a codec"},
+				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the broker for a record"},
+				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the broker's CPUs"},
+			},
+			Loads:   []record.LoadKind{record.Closed, record.Open},
+			Needs:   []string{broker.Engine{}.Name()},
+			Presets: presets(),
+		},
+		Charge: workload.Started,
+		Whole:  true,
+		Split:  func(p workload.Params) bool { return p.Text(paramCPUSets) == setsSplit && p.Text(paramBrokers) == "" },
+		Lanes:  func(p workload.Params, l record.LoadPoint, cpus int) int { return min(cpus, clientsOf(p, l)) },
+		Check:  check,
+		Look:   look,
+		Room:   func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
+		New:    newDriver,
+	}
+}
+
+// clientsOf is how many clients there are: in a closed load its level.
+func clientsOf(p workload.Params, l record.LoadPoint) int {
+	if l.Kind == record.Closed {
+		return max(int(l.Level), 1)
+	}
+	return p.Int(paramConnections)
+}
+
+func check(p workload.Params, _ record.Machine) error {
+	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkBroker} {
+		if err := f(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordOverhead is what a record, and the batch that holds it alone, take beside key and value: 61 bytes of the batch's
+// head, and up to 30 of lengths, time and offset (the format's version 2).
+const recordOverhead = 100
+
+func checkRecord(p workload.Params) error {
+	size, batch := p.Int(paramRecordSize)+keyBytes(p), p.Int(paramBatch)
+	if size+recordOverhead > batch {
+		return fmt.Errorf("%s: a record of %d bytes does not fit into a batch of at most %d\nhint: --set %s.%s=%s; a broker that is there has its own limit, max.message.bytes of the topic",
+			Name, size, batch, Name, paramBatch, record.FormatSize(int64(size+recordOverhead)))
+	}
+	if p.Int(paramBuffer) < size {
+		return fmt.Errorf("%s: %s=%s holds not one record of %d bytes\nhint: --set %s.%s=%s", Name, paramBuffer, p.Text(paramBuffer), size, Name, paramBuffer, record.FormatSize(int64(batch)))
+	}
+	return nil
+}
+
+func checkDelivery(p workload.Params) error {
+	if !p.Bool(paramIdempotence) {
+		return nil
+	}
+	if p.Text(paramAcks) != acksAll {
+		return fmt.Errorf("%s: %s=true needs %s=%s\nhint: --set %s.%s=false", Name, paramIdempotence, paramAcks, acksAll, Name, paramIdempotence)
+	}
+	if p.Int(paramInFlight) != idempotentInFlight {
+		return fmt.Errorf("%s: with %s=true a client has %d requests in flight, always\nhint: --set %s.%s=false, or leave out %s", Name, paramIdempotence, idempotentInFlight, Name, paramIdempotence, paramInFlight)
+	}
+	return nil
+}
+
+func checkBroker(p workload.Params) error {
+	there := p.Text(paramBrokers) != ""
+	switch {
+	case !there && p.Text(record.ParamMachine) != "":
+		return fmt.Errorf("%s: %s names the machine of a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, record.ParamMachine, Name, paramBrokers)
+	case !there && (p.Text(paramSASL) != saslNone || p.Text(paramCA) != "" || p.Bool(paramInsecure)):
+		return fmt.Errorf("%s: %s, %s and %s are for a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, paramSASL, paramCA, paramInsecure, Name, paramBrokers)
+	case there && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
+		return fmt.Errorf("%s: %s and %s are for TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
+	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
+		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that it stands in no session", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
+	case there:
+		return nil
+	}
+	if _, err := heatOf(p); err != nil {
+		return err
+	}
+	_, err := engineParams(p)
+	return err
+}
+
+// look says that the broker cannot be started on this host, or that there is too little room for what it keeps.
+func look(ctx context.Context, p workload.Params, dir string) error {
+	if p.Text(paramBrokers) != "" {
+		return nil
+	}
+	params, err := engineParams(p)
+	if err != nil {
+		return err
+	}
+	if _, err := (broker.Engine{}).Find(ctx, params); err != nil {
+		return err
+	}
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return nil // what makes the directory says what is wrong with it
+	}
+	if free := int64(st.Bavail) * st.Bsize; free < room(p) {
+		return fmt.Errorf("%s: the log keeps %s and can take twice that for a moment, and %s has %s\nhint: --set %s.%s=%s, or TMPDIR names another directory",
+			Name, p.Text(paramRetention), dir, record.FormatSize(free), Name, paramRetention, "256MiB")
+	}
+	return nil
+}
+
+// room is what the log takes at its most: twice what it keeps, for the segments that are being written and those that are
+// deleted a second late. Of a broker that is there it is not known.
+func room(p workload.Params) int64 {
+	if p.Text(paramBrokers) != "" {
+		return 0
+	}
+	return 2 * int64(p.Number(paramRetention))
+}
+
+// engineParams are the broker's.
+func engineParams(p workload.Params) (engine.Params, error) {
+	own := record.Params{}
+	for _, d := range (broker.Engine{}).Params() {
+		if v := p.Text(brokerPrefix + d.Name); v != "" {
+			own[d.Name] = v
+		}
+	}
+	params, err := engine.Resolve(broker.Engine{}, own)
+	if err != nil {
+		return params, fmt.Errorf("%s: %w", Name, err)
+	}
+	return params, nil
+}
+
+// brokerParams declares which broker it is.
+func brokerParams() []record.Param {
+	out := []record.Param{
+		{Name: paramBrokers, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "one that is there, as HOST:PORT, or several with commas between; a topic of our own is made there and deleted; its CPU use is not known"},
+		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "for brokers: name of the machine that answers, such as its instance type; its vCPUs and price are then known by that name"},
+		{Name: paramCA, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for brokers with TLS: PEM file of whom to trust; by default this system's own list"},
+		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load, Doc: "for brokers with TLS: do not check their certificates"},
+		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone, Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load, Doc: "for brokers: how we say who we are"},
+		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl"},
+		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: file whose first line is the password"},
+		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server, Doc: "replicas of each partition, for brokers of which there are several"},
+	}
+	for _, d := range (broker.Engine{}).Params() {
+		d.Name = brokerPrefix + d.Name
+		out = append(out, d)
+	}
+	return append(out,
+		record.Param{Name: paramHeat, Minor: true, Kind: record.Text, Default: heatAuto, Phase: record.Server,
+			Doc: "how long a fresh broker is loaded before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + record.FormatDuration(usualHeat.Seconds()) + " for one that is started, else none"})
+}
+
+// loadParams declares what makes the load.
+func loadParams() []record.Param {
+	return []record.Param{
+		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Doc: "closed load: so many clients, each with as many records not acknowledged as its buffer holds"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load, Doc: "open load: records a second"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load, Doc: "how an open load's records are spaced"},
+		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Doc: "clients of an open load, which take turns; what is due waits where all buffers are full"},
+		{Name: paramCPUSets, Minor: true, Kind: record.Enum, Default: setsSplit, Choices: []string{setsShared, setsSplit}, Phase: record.Load,
+			Doc: "split keeps broker and generator on CPUs of their own, where there are two or more"},
+	}
+}
+
+// The values of cpu_sets.
+const (
+	setsShared = "shared"
+	setsSplit  = "split"
+)
+
+// brokers are the addresses of those that are there.
+func brokers(p workload.Params) []string {
+	return strings.FieldsFunc(p.Text(paramBrokers), func(r rune) bool { return r == ',' || r == ' ' })
+}

@@ -1,0 +1,155 @@
+package kafka
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"plimsoll/internal/workload"
+)
+
+// topicMark begins the names of topics that we name.
+const topicMark = "plimsoll-"
+
+// topic is one that we made.
+type topic struct {
+	name       string
+	partitions int
+	admin      *kgo.Client
+}
+
+// The bounds of a segment's size: Kafka's least, and its default.
+const (
+	leastSegment = 1 << 20
+	mostSegment  = 1 << 30
+)
+
+// makeTopic makes a topic of our own. One of that name that is there is somebody else's, and is left alone.
+func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topic, error) {
+	t := &topic{name: p.Text(paramTopic), partitions: p.Int(paramPartitions), admin: admin}
+	if t.name == "" {
+		t.name = topicMark + rand.Text()
+	}
+	r := kmsg.NewPtrCreateTopicsRequest()
+	one := kmsg.NewCreateTopicsRequestTopic()
+	one.Topic, one.NumPartitions, one.ReplicationFactor = t.name, int32(t.partitions), int16(p.Int(paramReplication))
+	for name, value := range t.configs(p) {
+		c := kmsg.NewCreateTopicsRequestTopicConfig()
+		c.Name, c.Value = name, kmsg.StringPtr(strconv.Itoa(value))
+		one.Configs = append(one.Configs, c)
+	}
+	r.Topics = append(r.Topics, one)
+	answer, err := r.RequestWith(ctx, admin)
+	if err != nil {
+		return nil, fmt.Errorf("%s: make a topic: %w\nhint: does a broker answer there, with that TLS and SASL?", Name, err)
+	}
+	for _, made := range answer.Topics {
+		if err := kerr.ErrorForCode(made.ErrorCode); err != nil {
+			return nil, t.refused(err, made.ErrorMessage)
+		}
+	}
+	return t, t.led(ctx)
+}
+
+// led waits until each partition has a leader that serves it: what is sent before is refused, and lost without a word where
+// nobody acknowledges.
+func (t *topic) led(ctx context.Context) error {
+	for {
+		_, err := t.offsets(ctx, atEnd)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("%s: the partitions of a new topic have no leader, %w: %w", Name, context.Cause(ctx), err)
+		}
+	}
+}
+
+func (t *topic) refused(err error, message *string) error {
+	if errors.Is(err, kerr.TopicAlreadyExists) {
+		return fmt.Errorf("%s: the topic %s is there and not ours: nothing was written to it\nhint: leave out %s.%s", Name, t.name, Name, paramTopic)
+	}
+	said := ""
+	if message != nil {
+		said = ": " + *message
+	}
+	return fmt.Errorf("%s: make the topic %s: %w%s", Name, t.name, err, said)
+}
+
+// configs bound what the topic keeps, and take the batches that we make.
+func (t *topic) configs(p workload.Params) map[string]int {
+	largest := p.Int(paramBatch) + recordOverhead
+	each := max(p.Int(paramRetention)/t.partitions, leastSegment)
+	return map[string]int{
+		"max.message.bytes": largest,
+		"retention.bytes":   each,
+		"segment.bytes":     min(max(each/2, largest, leastSegment), mostSegment),
+	}
+}
+
+// delete deletes it.
+func (t *topic) delete(ctx context.Context) error {
+	r := kmsg.NewPtrDeleteTopicsRequest()
+	one := kmsg.NewDeleteTopicsRequestTopic()
+	one.Topic = kmsg.StringPtr(t.name)
+	r.Topics, r.TopicNames = append(r.Topics, one), append(r.TopicNames, t.name)
+	answer, err := r.RequestWith(ctx, t.admin)
+	if err == nil {
+		for _, gone := range answer.Topics {
+			err = errors.Join(err, kerr.ErrorForCode(gone.ErrorCode))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: delete the topic %s: %w", Name, t.name, err)
+	}
+	return nil
+}
+
+// Which offsets are asked for.
+const (
+	atStart = -2
+	atEnd   = -1
+)
+
+// offsets asks each partition for its first or its next offset.
+func (t *topic) offsets(ctx context.Context, which int64) ([]int64, error) {
+	r := kmsg.NewPtrListOffsetsRequest()
+	r.ReplicaID = -1
+	one := kmsg.NewListOffsetsRequestTopic()
+	one.Topic = t.name
+	for i := range t.partitions {
+		part := kmsg.NewListOffsetsRequestTopicPartition()
+		part.Partition, part.Timestamp = int32(i), which
+		one.Partitions = append(one.Partitions, part)
+	}
+	r.Topics = append(r.Topics, one)
+	answer, err := r.RequestWith(ctx, t.admin)
+	if err != nil {
+		return nil, fmt.Errorf("%s: ask for offsets: %w", Name, err)
+	}
+	out, found := make([]int64, t.partitions), 0
+	for _, a := range answer.Topics {
+		for _, part := range a.Partitions {
+			if err := kerr.ErrorForCode(part.ErrorCode); err != nil {
+				return nil, fmt.Errorf("%s: the offset of partition %d: %w", Name, part.Partition, err)
+			}
+			if int(part.Partition) < len(out) {
+				out[part.Partition] = part.Offset
+				found++
+			}
+		}
+	}
+	if found != t.partitions {
+		return nil, fmt.Errorf("%s: offsets of %d partitions came, of %d", Name, found, t.partitions)
+	}
+	return out, nil
+}

@@ -1,0 +1,152 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"hash/crc32"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// readingBack bounds how long samples are waited for.
+const readingBack = 20 * time.Second
+
+// Verify proves that each record that was acknowledged is in the log once, by counts and offsets of all partitions, and
+// by the checksums of some.
+func (d *driver) Verify(ctx context.Context) error {
+	if d.server != nil {
+		if err := d.server.ended(); err != nil {
+			return err
+		}
+	}
+	sum := d.sum()
+	if err := d.compare(ctx, &sum); err != nil {
+		return err
+	}
+	if err := d.delivered.fault(); err != nil {
+		return err
+	}
+	starts, err := d.topic.offsets(ctx, atStart)
+	if err != nil {
+		return err
+	}
+	return d.readBack(ctx, kept(sum.samples, starts))
+}
+
+// settling is how long records that nobody acknowledges may be under way.
+const settling = 5 * time.Second
+
+// compare sets what was acknowledged against the log. Where a record counts as acknowledged once it is sent, it may still be
+// under way.
+func (d *driver) compare(ctx context.Context, sum *tally) error {
+	for deadline := time.Now().Add(settling); ; time.Sleep(50 * time.Millisecond) {
+		ends, err := d.topic.offsets(ctx, atEnd)
+		if err != nil {
+			return err
+		}
+		d.delivered = sum.compare(ends)
+		if d.delivered.Lost == 0 || d.params.Text(paramAcks) != acksNone || time.Now().After(deadline) || ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// sum is what all lanes have counted.
+func (d *driver) sum() tally {
+	sum := newTally(d.topic.partitions)
+	for _, l := range d.lanes {
+		sum.add(&l.tally)
+	}
+	return sum
+}
+
+// fault says what was lost or is there more than once; nil: nothing.
+func (v delivery) fault() error {
+	switch {
+	case v.Lost > 0 || v.Duplicated > 0:
+		return fmt.Errorf("%s: of %d records that were acknowledged %d are lost, and %d are in the log more than once", Name, v.Acked, v.Lost, v.Duplicated)
+	case v.Misplaced > 0:
+		return fmt.Errorf("%s: in %d partitions some offset was acknowledged more than once, and another never", Name, v.Misplaced)
+	}
+	return nil
+}
+
+// kept are the samples that the log still has.
+func kept(samples []sample, starts []int64) []sample {
+	var out []sample
+	for _, s := range samples {
+		if s.offset >= starts[s.partition] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// readBack reads samples from the log, one of each partition at a time.
+func (d *driver) readBack(ctx context.Context, samples []sample) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, readingBack, fmt.Errorf("not done within %v", readingBack))
+	defer cancel()
+	for len(samples) > 0 {
+		round, later := map[int32]sample{}, samples[:0:0]
+		for _, s := range samples {
+			if _, ok := round[s.partition]; ok {
+				later = append(later, s)
+			} else {
+				round[s.partition] = s
+			}
+		}
+		n := len(round)
+		if err := d.readRound(ctx, round); err != nil {
+			return fmt.Errorf("%s: reading records back: %w", Name, err)
+		}
+		d.checked += n
+		samples = later
+	}
+	return nil
+}
+
+func (d *driver) readRound(ctx context.Context, round map[int32]sample) error {
+	from := map[int32]kgo.Offset{}
+	for partition, s := range round {
+		from[partition] = kgo.NewOffset().At(s.offset)
+	}
+	opts, err := d.address.common(d.params)
+	if err != nil {
+		return err
+	}
+	// The least of a partition is one whole batch, whatever is asked for.
+	c, err := kgo.NewClient(append(opts, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{d.topic.name: from}), kgo.FetchMaxPartitionBytes(1), kgo.FetchMaxWait(100*time.Millisecond))...)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	table := crc32.MakeTable(crc32.Castagnoli)
+	for left := len(round); left > 0; {
+		fetched := c.PollFetches(ctx)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := fetched.Err(); err != nil {
+			return err
+		}
+		var fault error
+		fetched.EachRecord(func(r *kgo.Record) {
+			s, waits := round[r.Partition]
+			if !waits {
+				return
+			}
+			delete(round, r.Partition)
+			left--
+			c.PauseFetchPartitions(map[string][]int32{d.topic.name: {r.Partition}})
+			if got := (sample{r.Partition, r.Offset, crc32.Checksum(r.Value, table), crc32.Checksum(r.Key, table)}); fault == nil && got != s {
+				fault = fmt.Errorf("offset %d of partition %d holds another record than was written (offset %d, checksums %08x and %08x, not %08x and %08x)",
+					s.offset, s.partition, r.Offset, got.value, got.key, s.value, s.key)
+			}
+		})
+		if fault != nil {
+			return fault
+		}
+	}
+	return nil
+}
