@@ -14,8 +14,31 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Needs are the engines of every workload of a database.
-func Needs() []string { return []string{(postgres.Engine{}).Name()} }
+// Complete adds to a workload's Spec what all of a database have in common; set is the data that values ask for.
+func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
+	s.Needs, s.Serves = []string{(postgres.Engine{}).Name()}, true
+	s.Charge, s.Waits, s.Keeps = workload.Started, true, true
+	s.Lanes, s.Split = Lanes, Split
+	s.Room = func(p workload.Params, _ record.Machine) workload.Room {
+		if p.Text(ParamServer) == ServerDSN {
+			return workload.Room{}
+		}
+		return workload.Room{Disk: 2*set(p).Bytes + clusterBytes, Memory: set(p).Bytes}
+	}
+	own := s.Check
+	s.Check = func(p workload.Params, m record.Machine) error {
+		if own != nil {
+			if err := own(p, m); err != nil {
+				return err
+			}
+		}
+		return Check(s.Name, p)
+	}
+	s.CheckServe = func(p workload.Params) error { return CheckServe(s.Name, p) }
+	s.Look = func(ctx context.Context, p workload.Params, dir string) error { return Look(ctx, p, dir, set(p)) }
+	s.Serve = func(env workload.Env, p workload.Params) (workload.Server, error) { return NewServer(env, p, set(p)) }
+	return s
+}
 
 // Lanes is one for each connection of the load.
 func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return connections(p, l) }

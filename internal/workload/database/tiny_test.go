@@ -55,25 +55,16 @@ func execute(ctx context.Context, dsn, sql string) error {
 }
 
 func tinySpec() workload.Spec {
-	return workload.Spec{
+	return Complete(workload.Spec{
 		Workload: record.Workload{
-			Name: "tiny", Doc: "updates a row", Params: Params(), Loads: []record.LoadKind{record.Closed, record.Open}, Needs: Needs(), Serves: true,
+			Name: "tiny", Doc: "updates a row", Params: Params(), Loads: []record.LoadKind{record.Closed, record.Open},
 			Metrics: []record.Metric{{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "updates"}},
 		},
-		Charge: workload.Started, Waits: true, Keeps: true, Lanes: Lanes, Split: Split,
-		Check: func(p workload.Params, _ record.Machine) error { return Check("tiny", p) },
-		Look: func(ctx context.Context, p workload.Params, dir string) error {
-			return Look(ctx, p, dir, tinySet(nil))
-		},
-		Serve: func(env workload.Env, p workload.Params) (workload.Server, error) {
-			return NewServer(env, p, tinySet(nil))
-		},
-		CheckServe: func(p workload.Params) error { return CheckServe("tiny", p) },
 		New: func(env workload.Env, p workload.Params) (workload.Driver, error) {
 			server, err := New(env, p, tinySet(nil))
 			return &tiny{server}, err
 		},
-	}
+	}, func(workload.Params) Set { return tinySet(nil) })
 }
 
 func (d *tiny) Prepare(ctx context.Context) error {

@@ -27,8 +27,11 @@ const bigScale = 20_000
 // setOf is pgbench's data.
 func setOf(p workload.Params) database.Set {
 	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
-	return database.Set{Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Fill: d.load, Check: d.check}
+	return database.Set{Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Bytes: d.scale * scaleBytes * 100 / int64(d.fill), Fill: d.load, Check: d.check}
 }
+
+// scaleBytes is about what each unit of scale takes on disk.
+const scaleBytes = 15 << 20
 
 type data struct {
 	scale int64

@@ -43,7 +43,7 @@ const (
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	return workload.Spec{
+	return database.Complete(workload.Spec{
 		Workload: record.Workload{
 			Name:   Name,
 			Doc:    "runs the transactions of pgbench, or scripts in its language, on a PostgreSQL server; open or closed load",
@@ -60,13 +60,10 @@ func Spec() workload.Spec {
 				{Name: metricRetries, Unit: "op", Better: record.Lower, Doc: "tries of a transaction beyond its first, on average"},
 			}, database.WatchMetrics()...),
 			Loads: []record.LoadKind{record.Closed, record.Open},
-			Needs: []string{"postgres"},
 		},
-		Charge: workload.Started,
-		Waits:  true,
-		Check:  check,
-		New:    newDriver,
-	}
+		Check: check,
+		New:   newDriver,
+	}, setOf)
 }
 
 func ownParams() []record.Param {

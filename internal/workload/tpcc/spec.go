@@ -50,20 +50,16 @@ const (
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	return workload.Spec{
+	return database.Complete(workload.Spec{
 		Workload: record.Workload{
 			Name:    Name,
 			Doc:     "TPC-C-like transactions on PostgreSQL, pipelined; not audited, and without keying and think times",
 			Params:  database.Params(params()...),
 			Metrics: append(metrics(), database.WatchMetrics()...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
-			Needs:   []string{"postgres"},
 		},
-		Charge: workload.Started,
-		Waits:  true,
-		Lanes:  lanes,
-		New:    newDriver,
-	}
+		New: newDriver,
+	}, func(p workload.Params) database.Set { return populationIn(p).set() })
 }
 
 func params() []record.Param {
@@ -85,14 +81,6 @@ func params() []record.Param {
 		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: readCommitted, Choices: []string{readCommitted, repeatableRead, serializable}, Phase: record.Load,
 			Doc: "of the transactions that write; with read-committed the locks that they take keep them apart"},
 	}
-}
-
-// lanes is a client each: of an open load as many as there are connections.
-func lanes(p workload.Params, l record.LoadPoint, _ int) int {
-	if l.Kind == record.Open {
-		return p.Int(database.ParamConnections)
-	}
-	return int(l.Level)
 }
 
 // populationIn is the data that the values ask for.
