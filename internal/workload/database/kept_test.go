@@ -125,12 +125,6 @@ func TestTrialsBeginWithTheSameData(t *testing.T) {
 	if h.filled != 1 || !maps.Equal(first, second) {
 		t.Errorf("filled %d times; keys %v and %v", h.filled, first, second)
 	}
-	h.set.Key = "another"
-	h.trial(record.Params{"checksums": "true"}, checksums("on"))
-	h.trial(nil, checksums("off"))
-	if h.filled != 2 {
-		t.Errorf("filled %d times, want 2", h.filled)
-	}
 }
 
 // TestTwoFillOnce: agents of one session on one host do not get into each other's way.
@@ -157,7 +151,6 @@ func TestFillThatFails(t *testing.T) {
 	whole := h.set.Fill
 	ctx, cancel := context.WithCancel(t.Context())
 	for name, fill := range map[string]func(context.Context, string, int) error{
-		"with an error":   func(context.Context, string, int) error { return errors.New("so it is") },
 		"being cancelled": func(ctx context.Context, dsn string, _ int) error { cancel(); return execute(ctx, dsn, "select 1") },
 		"its check":       func(ctx context.Context, dsn string, _ int) error { return execute(ctx, dsn, "create table t (i int)") },
 	} {

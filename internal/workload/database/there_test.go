@@ -1,0 +1,200 @@
+package database
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/workloadtest"
+)
+
+// elsewhere is a server that is there, for trials that are told of it by a DSN; its password is in the environment.
+func (h *site) elsewhere() (admin, dsn string) {
+	h.t.Helper()
+	s := h.server(nil)
+	admin, err := s.Start(h.t.Context())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	u, err := url.Parse(admin)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	secret, _ := u.User.Password()
+	h.t.Setenv("PGPASSWORD", secret)
+	u.User, u.Path = url.User(u.User.Username()), "/postgres"
+	return admin, u.String()
+}
+
+func databases(t *testing.T, admin string) []string {
+	return strings.Fields(asks(t, admin, "select string_agg(datname, ' ') from pg_database where datname like 'plimsoll%'||'' or datname = 'none'"))
+}
+
+// TestServerThatIsThere: a database of our own is made there, marked and dropped; what is not ours, or is in use, stays.
+func TestServerThatIsThere(t *testing.T) {
+	h := newSite(t)
+	admin, dsn := h.elsewhere()
+	const ours, other, dead = "plimsoll_tiny_0123456789ab", "plimsoll_tiny_other", "plimsoll_tiny_dead"
+	for _, sql := range []string{"create database none", "create database " + other, "create database " + dead, "comment on database " + dead + " is 'plimsoll: of a trial that was killed'"} {
+		if err := execute(t.Context(), admin, sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	values := record.Params{"server": "dsn", "dsn": dsn}
+	if err := Look(t.Context(), params(t, values), t.TempDir(), h.set); err != nil {
+		t.Error(err)
+	}
+	s := h.server(values)
+	got, err := s.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if there := databases(t, admin); !slices.Contains(there, ours) || !slices.Contains(there, other) || slices.Contains(there, dead) {
+		t.Errorf("there are %v", there)
+	}
+	if n := asks(t, got, "select current_database() || ' ' || count(*) from t"); n != ours+" 1000" {
+		t.Errorf("it has %s", n)
+	}
+	if keys := s.Keys(); keys[keyVersion] == "" || keys[keyData] != "" || !slices.Contains(s.Doubts(), "the server's CPU use is not known") {
+		t.Errorf("keys %v, doubts %v", keys, s.Doubts())
+	}
+	if _, err := h.server(values).Start(t.Context()); err == nil || !strings.Contains(err.Error(), "is in use by another trial") {
+		t.Errorf("a second trial of the session: %v", err)
+	}
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if there := databases(t, admin); !slices.Equal(there, []string{"none", other}) {
+		t.Errorf("after the trial there are %v", there)
+	}
+	if err := execute(t.Context(), admin, "create database "+ours); err != nil {
+		t.Fatal(err)
+	}
+	s = h.server(values)
+	if _, err := s.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "is there and not ours") || !strings.Contains(err.Error(), "\nhint: ") {
+		t.Errorf("a database without our mark: %v", err)
+	}
+	if err := s.Close(); err != nil || !slices.Contains(databases(t, admin), ours) {
+		t.Errorf("what is not ours was dropped, %v", err)
+	}
+}
+
+// TestRefusedThere: what the server does not let us do is said, and nothing of a password.
+func TestRefusedThere(t *testing.T) {
+	h := newSite(t)
+	admin, dsn := h.elsewhere()
+	if err := execute(t.Context(), admin, "create role guest login password 'guest'"); err != nil {
+		t.Fatal(err)
+	}
+	guest := strings.Replace(dsn, "postgres@", "guest@", 1)
+	const secret = "not-this-one"
+	for _, c := range []struct {
+		name, dsn, password, says string
+		clients                   string
+	}{
+		{"a wrong password", dsn, secret, "password authentication failed", "1"},
+		{"no right", guest, "guest", "may not make a database", "1"},
+		{"too many", guest, "guest", "200 clients and 3 of our own are 203, and the server has", "200"},
+		{"nobody", "postgres://127.0.0.1:1/x", secret, "connection refused", "1"},
+	} {
+		if c.name == "too many" {
+			if err := execute(t.Context(), admin, "alter role guest createdb"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Setenv("PGPASSWORD", c.password)
+		values := params(t, record.Params{"server": "dsn", "dsn": c.dsn, "clients": c.clients})
+		err := Look(t.Context(), values, t.TempDir(), h.set)
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "\nhint: ") || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		s, err := New(workload.Env{Session: "01", Load: closed(values.Number(record.ParamClients))}, values, h.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = s.Start(t.Context()); err == nil || strings.Contains(err.Error(), secret) || strings.Count(err.Error(), "hint:") != 1 {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestTooFewConnections: both numbers are said, before anything is started and by the server itself.
+func TestTooFewConnections(t *testing.T) {
+	h := newSite(t)
+	values := record.Params{"settings": "max_connections = 12", "clients": "16"}
+	const says = "too few connections: 16 clients and 3 of our own are 19, and the server has 9 for them: max_connections is 12, of which 3 are reserved\nhint: --set tiny.settings='max_connections = 22'"
+	if err := Look(t.Context(), params(t, values), workloadtest.Enterable(t), h.set); err == nil || !strings.Contains(err.Error(), says) {
+		t.Errorf("%v", err)
+	}
+	s := h.server(values)
+	s.clients = 16
+	if _, err := s.Start(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestServerKilled: its end is the cause of what clients meet.
+func TestServerKilled(t *testing.T) {
+	h := newSite(t)
+	s := h.server(nil)
+	dsn, err := s.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := unix.Kill(s.instance.Roots()[0], unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{s.Cause(fmt.Errorf("a client's")), s.Verify(t.Context())} {
+		if err == nil || !strings.Contains(err.Error(), "tiny: the server ended in mid-trial: postgres ended by itself: signal: killed") {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := connect(t.Context(), dsn); err == nil {
+		t.Error("it still answers")
+	}
+}
+
+// TestOtherHostsReachIt: the address that the target gives is all that a generator needs.
+func TestOtherHostsReachIt(t *testing.T) {
+	h := newSite(t)
+	target, err := NewServer(workload.Env{Scratch: workloadtest.Enterable(t), Keep: h.keep, Load: closed(4)}, params(t, record.Params{"address": "127.0.0.1"}), h.set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Close()
+	address, err := target.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	generator, err := New(workload.Env{Target: address}, params(t, nil), h.set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dsn, err := generator.Start(t.Context())
+	if err != nil || dsn != address || len(generator.Keys()) > 0 {
+		t.Errorf("%s, %v, keys %v", dsn, err, generator.Keys())
+	}
+	if n := asks(t, dsn, "select count(*)::text from t"); n != "1000" {
+		t.Errorf("%s rows", n)
+	}
+	if err := generator.Close(); err != nil || target.Verify(t.Context()) != nil {
+		t.Errorf("a generator that leaves: %v", err)
+	}
+}
