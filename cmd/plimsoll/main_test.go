@@ -26,6 +26,10 @@ func TestScripts(t *testing.T) {
 // setup gives a script a home of its own. bench.txtar builds from REPO, with the
 // Go tool's caches below OWNER or where the user has put them.
 func setup(env *testscript.Env) error {
+	// A server that runs as another user must reach what a trial makes in the script's directory.
+	if err := os.Chmod(filepath.Dir(env.WorkDir), 0o711); err != nil {
+		return err
+	}
 	env.Setenv("OWNER", os.Getenv("HOME"))
 	env.Setenv("HOME", env.WorkDir)
 	env.Setenv("UNSHARE", unshareFlag())

@@ -62,12 +62,20 @@ func (c *crew) enlist(ctx context.Context, s *side, i int, ready chan<- error) {
 		s.addThread(unix.Gettid())
 		ready <- nil
 		if err := lane.Run(ctx, s.gen.Lane(i)); err != nil {
-			s.voidFor(fmt.Sprintf("lane %d: %v", i, err))
+			s.voidFor(fmt.Sprintf("lane %d: %v", i, s.cause(ctx, err)))
 		}
 		s.gen.Lane(i).Leave()
 		c.running.Done()
 		<-c.dismissal
 	}()
+}
+
+// cause is why a lane failed, as far as its driver knows.
+func (s *side) cause(ctx context.Context, err error) error {
+	if c, ok := s.driver.(workload.Causer); ok && ctx.Err() == nil {
+		return c.Cause(err)
+	}
+	return err
 }
 
 func prepareLane(s *side, i int) (workload.Lane, error) {

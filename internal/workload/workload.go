@@ -147,6 +147,11 @@ type Doubter interface {
 	Doubts() []string
 }
 
+// Causer is a driver that may know why a lane has failed, such as that its server has ended.
+type Causer interface {
+	Cause(lane error) error
+}
+
 // Timeliner is a driver with series of its own over the measured time, beside those that
 // the load generator keeps. It is asked after Verify, of trials that are not void.
 type Timeliner interface {

@@ -133,7 +133,6 @@ func arguments(c cluster, p engine.Params, at netip.AddrPort) ([]string, error) 
 		setting{"port", fmt.Sprint(at.Port())},
 		setting{"unix_socket_directories", ""},
 		setting{"hba_file", c.hba()},
-		setting{"external_pid_file", ""},
 		setting{"logging_collector", "off"},
 		setting{"log_destination", "stderr"},
 		setting{"ssl", "off"},

@@ -125,6 +125,9 @@ func (d *driver) Keys() map[string]string {
 	return keys
 }
 
+// Cause is as workload.Causer has it.
+func (d *driver) Cause(lane error) error { return d.server.Cause(lane) }
+
 // Extra states what pgbench reports beside transactions a second and their latency.
 func (d *driver) Extra(r load.Result) []record.Value {
 	return append(d.tally().values(), d.server.Extra(r)...)

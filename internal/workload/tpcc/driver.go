@@ -97,6 +97,9 @@ func (d *driver) Verify(ctx context.Context) error {
 	return nil
 }
 
+// Cause is as workload.Causer has it.
+func (d *driver) Cause(lane error) error { return d.server.Cause(lane) }
+
 // Extra is as workload.Extender has it.
 func (d *driver) Extra(r load.Result) []record.Value {
 	all := newCounts()
