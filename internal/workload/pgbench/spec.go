@@ -64,6 +64,8 @@ func Spec() workload.Spec {
 		},
 		Charge: workload.Started,
 		Waits:  true,
+		Split:  func(p workload.Params) bool { return p.Text(database.ParamCPUSets) == "split" },
+		Lanes:  lanes,
 		Check:  check,
 		New:    newDriver,
 	}
@@ -82,6 +84,14 @@ func ownParams() []record.Param {
 		{Name: paramFillfactor, Minor: true, Kind: record.Int, Default: "100", Min: 10, Max: 100, Phase: record.Build,
 			Doc: "how full the tables' pages are made, in %"},
 	}
+}
+
+// lanes are as many as there are connections: a lane waits in the kernel for its own.
+func lanes(p workload.Params, l record.LoadPoint, _ int) int {
+	if l.Kind == record.Open {
+		return p.Int(database.ParamConnections)
+	}
+	return int(l.Level)
 }
 
 func check(p workload.Params, _ record.Machine) error {
