@@ -152,7 +152,7 @@ func loaded(dsn string, p workload.Params, clients int, length time.Duration) (l
 	if err != nil {
 		return none, err
 	}
-	d := &driver{env: workload.Env{Seed: uint64(time.Now().UnixNano())}, params: p, program: program, dsn: dsn, scale: int64(p.Int(paramScale))}
+	d := &driver{env: workload.Env{Seed: uint64(time.Now().UnixNano())}, params: p, program: program, dsn: dsn, scale: int64(p.Int(paramScale)), server: &database.Server{}}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	defer d.stop()
 	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients}, Lanes: clients, Seed: 1, Duration: length})

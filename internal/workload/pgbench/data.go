@@ -27,8 +27,14 @@ const bigScale = 20_000
 // setOf is pgbench's data.
 func setOf(p workload.Params) database.Set {
 	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
-	return database.Set{Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Fill: d.load, Check: d.check}
+	return database.Set{
+		Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Bytes: scaleBytes * d.scale * 100 / int64(d.fill),
+		Fill: d.load, Check: d.check,
+	}
 }
+
+// scaleBytes is what each of the scale takes on disk, with its index, where pages are full.
+const scaleBytes = 15_700_000
 
 type data struct {
 	scale int64

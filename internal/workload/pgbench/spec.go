@@ -3,6 +3,7 @@
 package pgbench
 
 import (
+	"context"
 	"fmt"
 
 	"plimsoll/internal/pgscript"
@@ -37,7 +38,7 @@ const (
 	metricSerialization = "serialization_failures"
 	metricDeadlocks     = "deadlock_failures"
 	metricRetries       = "retries"
-	// MetricStatement is what the mean latency of each statement begins with: its number and its first word follow.
+	// metricStatement is what the mean latency of each statement begins with: its number and its first word follow.
 	metricStatement = "latency_of"
 )
 
@@ -59,15 +60,24 @@ func Spec() workload.Spec {
 				{Name: metricDeadlocks, Unit: "%", Better: record.Lower, Doc: "likewise as the victims of deadlocks"},
 				{Name: metricRetries, Unit: "op", Better: record.Lower, Doc: "tries of a transaction beyond its first, on average"},
 			}, database.WatchMetrics()...),
-			Loads: []record.LoadKind{record.Closed, record.Open},
-			Needs: []string{"postgres"},
+			Loads:  []record.LoadKind{record.Closed, record.Open},
+			Serves: true,
+			Needs:  database.Needs(),
 		},
 		Charge: workload.Started,
 		Waits:  true,
-		Split:  func(p workload.Params) bool { return p.Text(database.ParamCPUSets) == "split" },
-		Lanes:  lanes,
+		Keeps:  true,
+		Split:  database.Split,
+		Lanes:  database.Lanes,
 		Check:  check,
-		New:    newDriver,
+		Look: func(ctx context.Context, p workload.Params, dir string) error {
+			return database.Look(ctx, p, dir, setOf(p))
+		},
+		New: newDriver,
+		Serve: func(env workload.Env, p workload.Params) (workload.Server, error) {
+			return database.NewServer(env, p, setOf(p))
+		},
+		CheckServe: func(p workload.Params) error { return database.CheckServe(Name, p) },
 	}
 }
 
@@ -86,17 +96,11 @@ func ownParams() []record.Param {
 	}
 }
 
-// lanes are as many as there are connections: a lane waits in the kernel for its own.
-func lanes(p workload.Params, l record.LoadPoint, _ int) int {
-	if l.Kind == record.Open {
-		return p.Int(database.ParamConnections)
-	}
-	return int(l.Level)
-}
-
 func check(p workload.Params, _ record.Machine) error {
-	_, err := programOf(p)
-	return err
+	if _, err := programOf(p); err != nil {
+		return err
+	}
+	return database.Check(Name, p)
 }
 
 // programOf reads the scripts that are run.
