@@ -286,7 +286,7 @@ func endedBy(t *testing.T, dsn string) {
 	if !errors.As(err, &failed) || failed.Code != "57P01" {
 		t.Errorf("a backend that was ended: %v", err)
 	}
-	if err := c.Simple("select 1", nil); err == nil {
+	if err := c.Simple("select 1", nil); err == nil || c.Usable() || !other.Usable() {
 		t.Error("it is used on")
 	}
 }

@@ -137,7 +137,7 @@ func benchClient(dsn string) error {
 	p := values(record.Params{paramScale: setting("SCALE", "20"), ParamScript: setting("SCRIPT", scriptTPCB), paramProtocol: setting("PROTOCOL", protocolPrepared)})
 	runtime.GOMAXPROCS(clients + 1)
 	debug.SetGCPercent(-1)
-	r, err := loaded(dsn, p, clients, length)
+	_, r, err := loaded(dsn, p, clients, length)
 	if err != nil {
 		return err
 	}
@@ -145,19 +145,18 @@ func benchClient(dsn string) error {
 	return nil
 }
 
-// loaded is what clients do within a time.
-func loaded(dsn string, p workload.Params, clients int, length time.Duration) (load.Result, error) {
-	var none load.Result
+// loaded is what clients do within a time, and their driver.
+func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*driver, load.Result, error) {
 	program, err := programOf(p)
 	if err != nil {
-		return none, err
+		return nil, load.Result{}, err
 	}
-	d := &driver{env: workload.Env{Seed: uint64(time.Now().UnixNano())}, params: p, program: program, dsn: dsn, scale: int64(p.Int(paramScale)), server: &database.Server{}}
+	d := &driver{env: workload.Env{Seed: uint64(time.Now().UnixNano()), Lanes: clients}, params: p, program: program, dsn: dsn, scale: int64(p.Int(paramScale)), server: &database.Server{}}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	defer d.stop()
 	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients}, Lanes: clients, Seed: 1, Duration: length})
 	if err != nil {
-		return none, err
+		return nil, load.Result{}, err
 	}
 	errs := make([]error, clients)
 	var ready, done sync.WaitGroup
@@ -179,15 +178,11 @@ func loaded(dsn string, p workload.Params, clients int, length time.Duration) (l
 	for _, l := range d.lanes {
 		errs = append(errs, l.conn.Close())
 	}
-	return g.Result(), errors.Join(errs...)
+	return d, g.Result(), errors.Join(errs...)
 }
 
-// TestBenchParts: what scripts/bench-pgbench runs does run.
-func TestBenchParts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it needs PostgreSQL")
-	}
-	s := startServer(t, record.Params{paramScale: "1"})
+// benchParts: what scripts/bench-pgbench runs does run.
+func benchParts(t *testing.T, s string) {
 	c := exec.Command(os.Args[0], os.Args[0])
 	c.Env = append(os.Environ(), envMeter+"=1", envClient+"="+s, "PLIMSOLL_PGBENCH_FOR=200ms", "PLIMSOLL_PGBENCH_CLIENTS=2", "PLIMSOLL_PGBENCH_SCALE=1", "PLIMSOLL_PGBENCH_SCRIPT=select-only")
 	out, err := c.CombinedOutput()

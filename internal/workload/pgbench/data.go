@@ -100,7 +100,7 @@ func all(ctx context.Context, c *pgx.Conn, statements []string) error {
 
 // chunk is how many accounts a connection copies at a time: few enough that the rows lie about in their order however many connections there
 // are, and enough that the statement costs nothing beside them.
-const chunk = 20_000
+const chunk = 2_500
 
 // copyAccounts fills the table of accounts by several connections, each of which takes the next chunk.
 func (d data) copyAccounts(ctx context.Context, dsn string, jobs int) error {

@@ -118,6 +118,9 @@ func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 func (l *lane) recover() bool {
 	l.keeping, l.pipeline, l.queued = nil, false, l.queued[:0]
 	l.conn.Columns(false)
+	if !l.conn.Usable() {
+		return false
+	}
 	return l.conn.Status() == 'I' || l.conn.Simple("rollback", nil) == nil
 }
 
