@@ -4,7 +4,6 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -22,7 +21,7 @@ const (
 
 // Ask is what to look for in a tool's output.
 type Ask struct {
-	Format  string        // Regexp, JSON, Go or Fio
+	Format  string        // Regexp, JSON, Go, Fio or Pgbench
 	Pattern string        // see the formats
 	Metric  record.Metric // Unit is the one that the tool prints: see Base
 }
@@ -30,9 +29,9 @@ type Ask struct {
 // Check tells whether Parse can use a, so that a bad pattern is found before
 // anything runs.
 func (a Ask) Check() error {
-	if a.Format == Fio {
+	if a.Format == Fio || a.Format == Pgbench {
 		if a.Pattern != "" {
-			return errors.New("fio's values have no pattern\nhint: leave it out")
+			return fmt.Errorf("%s's values have no pattern\nhint: leave it out", a.Format)
 		}
 		return nil
 	}
@@ -41,18 +40,14 @@ func (a Ask) Check() error {
 }
 
 // Parse finds the value that ask describes in out. The value is in the base
-// unit of Ask.Metric.Unit. An error quotes the beginning of out. Fio gives several
+// unit of Ask.Metric.Unit. An error quotes the beginning of out. Fio and Pgbench give several
 // values, whatever the ask's metric.
 func Parse(out []byte, ask Ask) ([]record.Value, error) {
-	if ask.Format == Fio {
+	if ask.Format == Fio || ask.Format == Pgbench {
 		if err := ask.Check(); err != nil {
 			return nil, err
 		}
-		o, err := readFio(out)
-		if err != nil {
-			return nil, err
-		}
-		return o.values()
+		return whole(out, ask.Format)
 	}
 	find, err := ask.finder()
 	if err != nil {
@@ -72,6 +67,25 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 	return []record.Value{{Metric: m, Value: v}}, nil
 }
 
+// whole gives the values of an output that is read as a whole.
+func whole(out []byte, format string) ([]record.Value, error) {
+	if format == Fio {
+		o, err := readFio(out)
+		if err != nil {
+			return nil, err
+		}
+		return o.values()
+	}
+	runs, err := readPgbench(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) > 1 {
+		return nil, fmt.Errorf("it is the output of %d runs of pgbench\nhint: a trial has one", len(runs))
+	}
+	return runs[0].values()
+}
+
 // finder finds a number, in the unit that was asked for, in a tool's output.
 type finder func(out []byte) (float64, error)
 
@@ -84,7 +98,7 @@ func (a Ask) finder() (finder, error) {
 	case Go:
 		return goFinder(a.Pattern, a.Metric.Unit)
 	}
-	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s and %s", a.Format, Regexp, JSON, Go, Fio)
+	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s, %s and %s", a.Format, Regexp, JSON, Go, Fio, Pgbench)
 }
 
 // number reads a finite number as tools print it.

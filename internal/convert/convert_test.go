@@ -130,7 +130,7 @@ func TestCheck(t *testing.T) {
 		{Go, ``, "ns/op", ""},
 		{Go, `(`, "ns/op", "missing closing )"},
 		{Go, `x`, "", "no unit says"},
-		{"yaml", `x`, "", "regexp, json, go and fio"},
+		{"yaml", `x`, "", "regexp, json, go, fio and pgbench"},
 	} {
 		err := Ask{tc.format, tc.pattern, record.Metric{Unit: tc.unit}}.Check()
 		switch {

@@ -111,6 +111,9 @@ func (c *Conn) Trips() int64 { return c.trips }
 // Status is the transaction's: 'I' outside of one, 'T' within, 'E' within one that has failed.
 func (c *Conn) Status() byte { return c.status }
 
+// Usable says whether the connection can be used on: the server has not ended it, and what it said was understood.
+func (c *Conn) Usable() bool { return c.broken == nil }
+
 // Rows is how many rows statement i of the last exchange returned or changed.
 func (c *Conn) Rows(i int) int64 {
 	if i >= len(c.rows) {

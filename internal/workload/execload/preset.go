@@ -26,5 +26,13 @@ func presets() []record.Preset {
 			"rw":       "write", "block": "16KiB", "depth": "128", "jobs": "4", "size": "256MiB", "path": "{" + scratchName + "}",
 			"seconds": "10", "ramp": "1", "engine": "io_uring", "options": "--registerfiles=1 --fixedbufs=1",
 		},
+	}, {
+		Name: convert.Pgbench,
+		Doc:  "the transactions of the workload pgbench by PostgreSQL's own, on a server that is there and that pgbench -i has filled: dsn, script, protocol, connections, threads, seconds, options",
+		Set: map[string]string{
+			paramCommand: "pgbench --no-vacuum --protocol={protocol} --builtin={script} --client={connections} --jobs={threads} --time={seconds} --report-per-command {options} '{dsn}'",
+			paramParse:   convert.Pgbench,
+			"dsn":        "", "script": "tpcb-like", "protocol": "prepared", "connections": "16", "threads": "16", "seconds": "10", "options": "",
+		},
 	}}
 }

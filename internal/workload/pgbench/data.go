@@ -27,11 +27,14 @@ const bigScale = 20_000
 // setOf is pgbench's data.
 func setOf(p workload.Params) database.Set {
 	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
-	return database.Set{Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Bytes: d.scale * scaleBytes * 100 / int64(d.fill), Fill: d.load, Check: d.check}
+	return database.Set{
+		Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Bytes: scaleBytes * d.scale * 100 / int64(d.fill),
+		Fill: d.load, Check: d.check,
+	}
 }
 
-// scaleBytes is about what each unit of scale takes on disk.
-const scaleBytes = 15 << 20
+// scaleBytes is what each of the scale takes on disk, with its index, where pages are full.
+const scaleBytes = 15_700_000
 
 type data struct {
 	scale int64
@@ -97,7 +100,7 @@ func all(ctx context.Context, c *pgx.Conn, statements []string) error {
 
 // chunk is how many accounts a connection copies at a time: few enough that the rows lie about in their order however many connections there
 // are, and enough that the statement costs nothing beside them.
-const chunk = 20_000
+const chunk = 2_500
 
 // copyAccounts fills the table of accounts by several connections, each of which takes the next chunk.
 func (d data) copyAccounts(ctx context.Context, dsn string, jobs int) error {

@@ -74,7 +74,7 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return fmt.Errorf("%s: %w", Name, err)
+			return l.driver.server.Cause(fmt.Errorf("%s: %w", Name, err))
 		}
 	}
 }
@@ -118,6 +118,9 @@ func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 func (l *lane) recover() bool {
 	l.keeping, l.pipeline, l.queued = nil, false, l.queued[:0]
 	l.conn.Columns(false)
+	if !l.conn.Usable() {
+		return false
+	}
 	return l.conn.Status() == 'I' || l.conn.Simple("rollback", nil) == nil
 }
 

@@ -37,7 +37,7 @@ const (
 	metricSerialization = "serialization_failures"
 	metricDeadlocks     = "deadlock_failures"
 	metricRetries       = "retries"
-	// MetricStatement is what the mean latency of each statement begins with: its number and its first word follow.
+	// metricStatement is what the mean latency of each statement begins with: its number and its first word follow.
 	metricStatement = "latency_of"
 )
 
@@ -82,8 +82,10 @@ func ownParams() []record.Param {
 }
 
 func check(p workload.Params, _ record.Machine) error {
-	_, err := programOf(p)
-	return err
+	if _, err := programOf(p); err != nil {
+		return err
+	}
+	return database.Check(Name, p)
 }
 
 // programOf reads the scripts that are run.

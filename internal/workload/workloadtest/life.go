@@ -109,7 +109,7 @@ func (f *faults) extra(spec workload.Spec, values []record.Value) {
 		if !slices.ContainsFunc(spec.Metrics[1:], declared) {
 			f.addf("Extra: %s in %q is not declared", v.Name, v.Unit)
 		}
-		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {
+		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value < 0 {
 			f.addf("Extra: %s is %g", v.Name, v.Value)
 		}
 	}

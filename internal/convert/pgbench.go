@@ -1,0 +1,239 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Pgbench is the format of what PostgreSQL's pgbench prints, which gives several values.
+const Pgbench = "pgbench"
+
+// pgbenchRun is what one run printed.
+type pgbenchRun struct {
+	facts    map[string]string // "number of clients" and the like, as they stand
+	tps      string
+	progress []float64 // transactions a second of each line of --progress
+	latency  float64   // s; 0: not stated
+	stddev   float64   // s; 0: not stated
+	lag      float64   // s; 0: no rate was asked for
+	paced    bool      // transactions followed a rate
+	scripts  []pgbenchScript
+}
+
+// pgbenchScript is the statements of one script, meta commands left out.
+type pgbenchScript struct {
+	name       string
+	weight     string
+	statements []pgbenchStatement
+}
+
+type pgbenchStatement struct {
+	word string
+	s    float64
+}
+
+// pgbenchLines are the patterns of the lines that are no "name: value".
+type pgbenchLines struct{ progress, tps, latency, lag, script, weight, statement *regexp.Regexp }
+
+func newPgbenchLines() pgbenchLines {
+	return pgbenchLines{
+		progress:  regexp.MustCompile(`^progress: [0-9.]+ s, ([0-9.]+) tps`),
+		tps:       regexp.MustCompile(`^tps = ([0-9.]+)(?: \((.*)\))?$`),
+		latency:   regexp.MustCompile(`^latency (average|stddev) = ([0-9.]+) ms`),
+		lag:       regexp.MustCompile(`^rate limit schedule lag: avg ([0-9.]+)`),
+		script:    regexp.MustCompile(`^SQL script [0-9]+: (.+)$`),
+		weight:    regexp.MustCompile(`^ - weight: ([0-9]+)`),
+		statement: regexp.MustCompile(`^ {2,}([0-9]+\.[0-9]+)(?: +[0-9]+){0,2}  (\S.*)$`),
+	}
+}
+
+// readPgbench reads all runs of an output, which may have other lines between them.
+func readPgbench(out []byte) ([]pgbenchRun, error) {
+	lines := newPgbenchLines()
+	var runs []pgbenchRun
+	var progress []float64 // of the run that is to come: it stands before the rest
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := lines.progress.FindStringSubmatch(line); m != nil {
+			if f, err := number(m[1]); err == nil {
+				progress = append(progress, f)
+			}
+			continue
+		}
+		if kind, ok := strings.CutPrefix(line, "transaction type: "); ok {
+			runs = append(runs, pgbenchRun{facts: map[string]string{}, progress: progress, scripts: []pgbenchScript{{name: kind}}})
+			progress = nil
+			continue
+		}
+		if len(runs) > 0 {
+			runs[len(runs)-1].line(lines, line)
+		}
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("no output of pgbench's, in %s\nhint: it begins its figures with `transaction type:`", Excerpt(out))
+	}
+	return runs, nil
+}
+
+// line takes one line after that of the transaction's type.
+func (r *pgbenchRun) line(lines pgbenchLines, line string) {
+	script := &r.scripts[len(r.scripts)-1]
+	switch {
+	case lines.tps.MatchString(line):
+		// Older ones print two: that without connecting comes last.
+		r.tps = lines.tps.FindStringSubmatch(line)[1]
+	case lines.latency.MatchString(line):
+		m := lines.latency.FindStringSubmatch(line)
+		if m[1] == "average" {
+			r.latency = milliseconds(m[2])
+		} else {
+			r.stddev = milliseconds(m[2])
+		}
+	case lines.lag.MatchString(line):
+		r.lag, r.paced = milliseconds(lines.lag.FindStringSubmatch(line)[1]), true
+	case lines.script.MatchString(line):
+		next := pgbenchScript{name: lines.script.FindStringSubmatch(line)[1]}
+		if len(r.scripts) == 1 && script.weight == "" && len(script.statements) == 0 {
+			*script = next // which stood for all of them until now
+			return
+		}
+		r.scripts = append(r.scripts, next)
+	case lines.weight.MatchString(line):
+		script.weight = lines.weight.FindStringSubmatch(line)[1]
+	case lines.statement.MatchString(line):
+		m := lines.statement.FindStringSubmatch(line)
+		if !strings.HasPrefix(m[2], `\`) {
+			script.statements = append(script.statements, pgbenchStatement{pgbenchWord(m[2]), milliseconds(m[1])})
+		}
+	default:
+		if name, value, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, " ") {
+			r.facts[name] = value
+		}
+	}
+}
+
+func milliseconds(text string) float64 {
+	f, err := number(text)
+	if err != nil {
+		return 0
+	}
+	return f * 1e-3
+}
+
+// pgbenchWord is a statement's first word, in lower case; "" where it begins with none.
+func pgbenchWord(text string) string {
+	text = strings.ToLower(strings.TrimLeft(text, "( "))
+	return text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz"))]
+}
+
+// The bounds of what a trial states of statements: its line has to stay small.
+const (
+	pgbenchStatements = 16
+	pgbenchLetters    = 12
+)
+
+// values are those of one run, in the names that the workload pgbench has for them.
+func (r pgbenchRun) values() ([]record.Value, error) {
+	tps, err := number(r.tps)
+	if err != nil || tps <= 0 {
+		return nil, errors.New("pgbench did no transaction\nhint: what it printed on its standard error says why; a longer -T")
+	}
+	var out []record.Value
+	state := func(name, unit string, better record.Better, v float64) {
+		if v > 0 && !math.IsInf(v, 0) {
+			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
+		}
+	}
+	rate := record.Higher
+	if r.paced {
+		rate = record.Neutral // it was asked for
+		state(record.Latency, "s", record.Lower, r.latency)
+	}
+	state(record.Throughput, "op/s", rate, tps)
+	if !r.paced {
+		state(record.Latency, "s", record.Lower, r.latency)
+	}
+	state("latency_stddev", "s", record.Lower, r.stddev)
+	state("schedule_lag", "s", record.Lower, r.lag)
+	if len(r.progress) > 1 {
+		least := r.progress[0]
+		for _, f := range r.progress {
+			least = min(least, f)
+		}
+		state("throughput_least", "op/s", rate, least)
+	}
+	r.shares(state)
+	r.statements(state)
+	return out, nil
+}
+
+// shares states what of the transactions went wrong.
+func (r pgbenchRun) shares(state func(name, unit string, better record.Better, v float64)) {
+	for _, s := range []struct{ name, fact string }{
+		{"failed", "number of failed transactions"},
+		{"serialization_failures", "number of serialization failures"},
+		{"deadlock_failures", "number of deadlock failures"},
+		{"skipped", "number of transactions skipped"},
+	} {
+		state(s.name, "%", record.Lower, percentIn(r.facts[s.fact]))
+	}
+	for fact, value := range r.facts {
+		if strings.HasPrefix(fact, "number of transactions above the ") {
+			state("over_limit", "%", record.Lower, percentIn(value))
+		}
+	}
+	retries, err := number(r.facts["total number of retries"])
+	if n := r.transactions(); err == nil && n > 0 {
+		state("retries", "op", record.Lower, retries/n)
+	}
+}
+
+// transactions is how many were done or failed.
+func (r pgbenchRun) transactions() float64 {
+	done, _, _ := strings.Cut(r.facts["number of transactions actually processed"], "/")
+	failed, _, _ := strings.Cut(r.facts["number of failed transactions"], " ")
+	d, err := number(done)
+	if err != nil {
+		return 0
+	}
+	if f, err := number(failed); err == nil {
+		d += f
+	}
+	return d
+}
+
+// percentIn is 13.591 of "495 (13.591%)"; 0 where there is none.
+func percentIn(text string) float64 {
+	_, inside, _ := strings.Cut(text, "(")
+	share, _, ok := strings.Cut(inside, "%)")
+	f, err := strconv.ParseFloat(share, 64)
+	if !ok || err != nil || math.IsNaN(f) {
+		return 0
+	}
+	return f
+}
+
+func (r pgbenchRun) statements(state func(name, unit string, better record.Better, v float64)) {
+	n := 0
+	for i, s := range r.scripts {
+		before := "latency_of_"
+		if len(r.scripts) > 1 {
+			before += "script" + strconv.Itoa(i+1) + "_"
+		}
+		for j, statement := range s.statements {
+			name := before + strconv.Itoa(j+1)
+			if w := statement.word; w != "" {
+				name += "_" + w[:min(len(w), pgbenchLetters)]
+			}
+			if n++; n <= pgbenchStatements {
+				state(name, "s", record.Lower, statement.s)
+			}
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package pgbench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/database"
+)
+
+// The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as pgbench is; scripts/bench-pgbench
+// runs them. The environment tells a process what to be.
+const (
+	envServe  = "PLIMSOLL_PGBENCH_SERVE"  // start a server in this directory, say where it is, and end with the standard input
+	envClient = "PLIMSOLL_PGBENCH_CLIENT" // load this DSN
+	envMeter  = "PLIMSOLL_PGBENCH_METER"  // run the command that the arguments are, and say what CPU time it took
+)
+
+func TestMain(m *testing.M) {
+	switch {
+	case os.Getenv(envMeter) != "":
+		exit(meter(os.Args[1:]))
+	case os.Getenv(envServe) != "":
+		exit(benchServe(os.Getenv(envServe)))
+	case os.Getenv(envClient) != "":
+		exit(benchClient(os.Getenv(envClient)))
+	}
+	os.Exit(m.Run())
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// setting reads one of the benchmark's settings.
+func setting(name, fallback string) string {
+	if v := os.Getenv("PLIMSOLL_PGBENCH_" + name); v != "" {
+		return v
+	}
+	return fallback
+}
+
+// meter runs a command and prints the CPU seconds of it, from its start to its end.
+func meter(args []string) error {
+	c := exec.Command(args[0], args[1:]...)
+	c.Env = append(os.Environ(), envMeter+"=")
+	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	err := c.Run()
+	if err == nil {
+		fmt.Printf("cpu %.6f\n", (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds())
+	}
+	return err
+}
+
+// benchServe is a server with pgbench's data. It trusts everybody on this machine: what a password costs is not what is measured.
+func benchServe(dir string) error {
+	p := values(record.Params{paramScale: setting("SCALE", "20"), "settings": setting("SETTINGS", "")})
+	s, err := database.New(workload.Env{Scratch: dir}, p, setOf(p))
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	ctx := context.Background()
+	dsn, err := s.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if err := trusting(ctx, dir, dsn); err != nil {
+		return err
+	}
+	fmt.Println("dsn " + dsn)
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+func trusting(ctx context.Context, dir, dsn string) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "hba.conf" {
+			return err
+		}
+		return os.WriteFile(path, []byte("host all all all trust\n"), 0o600)
+	})
+	if err != nil {
+		return err
+	}
+	c, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer c.Close(ctx)
+	_, err = c.Exec(ctx, "select pg_reload_conf()")
+	return err
+}
+
+// values are the workload's where some are set.
+func values(set record.Params) workload.Params {
+	decl := Spec().Workload
+	p := decl.Defaults()
+	for name, v := range set {
+		p[name] = v
+	}
+	return workload.NewParams(decl, p)
+}
+
+// benchClient loads a server as the agent would: a lane on a locked thread for each client, without a collector. What it prints is in the words
+// that scripts/bench-pgbench reads.
+func benchClient(dsn string) error {
+	clients, err := strconv.Atoi(setting("CLIENTS", "16"))
+	if err != nil {
+		return err
+	}
+	length, err := time.ParseDuration(setting("FOR", "2s"))
+	if err != nil {
+		return err
+	}
+	p := values(record.Params{paramScale: setting("SCALE", "20"), ParamScript: setting("SCRIPT", scriptTPCB), paramProtocol: setting("PROTOCOL", protocolPrepared)})
+	runtime.GOMAXPROCS(clients + 1)
+	debug.SetGCPercent(-1)
+	_, r, err := loaded(dsn, p, clients, length)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("transactions %d\ntps %.3f\nerrors %d\n", r.Ops, r.OpsPerSecond, len(r.Errors))
+	return nil
+}
+
+// loaded is what clients do within a time, and their driver.
+func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*driver, load.Result, error) {
+	program, err := programOf(p)
+	if err != nil {
+		return nil, load.Result{}, err
+	}
+	d := &driver{env: workload.Env{Seed: uint64(time.Now().UnixNano()), Lanes: clients}, params: p, program: program, dsn: dsn, scale: int64(p.Int(paramScale)), server: &database.Server{}}
+	d.ctx, d.stop = context.WithCancel(context.Background())
+	defer d.stop()
+	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients}, Lanes: clients, Seed: 1, Duration: length})
+	if err != nil {
+		return nil, load.Result{}, err
+	}
+	errs := make([]error, clients)
+	var ready, done sync.WaitGroup
+	ready.Add(clients)
+	for i := range clients {
+		done.Go(func() {
+			runtime.LockOSThread()
+			l, err := d.Lane(i)
+			ready.Done()
+			if errs[i] = err; err == nil {
+				errs[i] = l.Run(context.Background(), g.Lane(i))
+			}
+			g.Lane(i).Leave()
+		})
+	}
+	ready.Wait()
+	g.Start(g.Clock().Now())
+	done.Wait()
+	for _, l := range d.lanes {
+		errs = append(errs, l.conn.Close())
+	}
+	return d, g.Result(), errors.Join(errs...)
+}
+
+// benchParts: what scripts/bench-pgbench runs does run.
+func benchParts(t *testing.T, s string) {
+	c := exec.Command(os.Args[0], os.Args[0])
+	c.Env = append(os.Environ(), envMeter+"=1", envClient+"="+s, "PLIMSOLL_PGBENCH_FOR=200ms", "PLIMSOLL_PGBENCH_CLIENTS=2", "PLIMSOLL_PGBENCH_SCALE=1", "PLIMSOLL_PGBENCH_SCRIPT=select-only")
+	out, err := c.CombinedOutput()
+	for _, word := range []string{"transactions ", "\ntps ", "\nerrors 0\n", "\ncpu 0."} {
+		if err != nil || !strings.Contains(string(out), word) {
+			t.Fatalf("%v: no %q in %s", err, word, out)
+		}
+	}
+}
+
+// startServer starts a server with data, for a test, and gives its DSN.
+func startServer(t *testing.T, set record.Params) string {
+	t.Helper()
+	set["settings"] = "fsync = off\nshared_buffers = 32MB\n" + set["settings"]
+	p := values(set)
+	dir := t.TempDir()
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	s, err := database.New(workload.Env{Scratch: dir}, p, setOf(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	dsn, err := s.Start(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dsn
+}
