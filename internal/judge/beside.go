@@ -21,9 +21,12 @@ const (
 
 // besides are what went on in a dip and not otherwise, that is, in what is in no dip of the trial.
 func besides(t Track, d stat.Dip, all []stat.Dip) []Beside {
-	out := append([]Beside{}, besideMarks(t, d)...)
+	out := []Beside{}
 	rest := restOf(len(t.Ops), all)
 	in := seconds(d)
+	if b, ok := besideCheckpoint(t, d, rest); ok {
+		out = append(out, b)
+	}
 	if b, ok := besideRate(t.Series[record.DBPageImages], t.Step, in, rest); ok {
 		out = append(out, b)
 	}
@@ -52,18 +55,32 @@ func restOf(n int, all []stat.Dip) []int {
 	return out
 }
 
-// besideMarks are the checkpoints that began shortly before or in a dip, or ended there: one that goes on all the time explains none.
-func besideMarks(t Track, d stat.Dip) []Beside {
-	from, to := t.Step*float64(d.From), t.Step*float64(d.To)
-	var out []Beside
-	for _, m := range t.Marks {
-		begins := m.From >= from-besideBefore && m.From < to
-		ends := m.To >= from-besideEnds && m.To < to
-		if m.What == BesideCheckpoint && (begins || ends) {
-			out = append(out, Beside{What: m.What, Detail: m.Detail, At: &m.From})
+// besideCheckpoint is the first checkpoint that began shortly before or in a dip, or ended there. Where most other seconds have one as
+// near, or one goes on all the time, it explains none.
+func besideCheckpoint(t Track, d stat.Dip, rest []int) (Beside, bool) {
+	near := func(from, to int) (Mark, bool) {
+		begin, end := t.Step*float64(from), t.Step*float64(to)
+		for _, m := range t.Marks {
+			if m.What == BesideCheckpoint && (m.From >= begin-besideBefore && m.From < end || m.To >= begin-besideEnds && m.To < end) {
+				return m, true
+			}
+		}
+		return Mark{}, false
+	}
+	m, ok := near(d.From, d.To)
+	if !ok {
+		return Beside{}, false
+	}
+	others := 0.
+	for _, i := range rest {
+		if _, ok := near(i, i+1); ok {
+			others++
 		}
 	}
-	return out
+	if len(rest) > 0 && others > besideRest*float64(len(rest)) {
+		return Beside{}, false
+	}
+	return Beside{What: m.What, Detail: m.Detail, At: &m.From}, true
 }
 
 // besideRate says whether there were many more images in a dip than otherwise.

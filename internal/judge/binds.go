@@ -108,6 +108,8 @@ func (e Evidence) whoseCPUs() string {
 func (e Evidence) client() string {
 	text := fmt.Sprintf("backends wait for their clients %s of the time", pct(e.Waits[record.WaitClient]))
 	switch {
+	case e.crowded():
+		return text
 	case e.generatorFull():
 		return text + ", and the generator's CPUs are " + pct(*e.Generator/100) + " in use: the load cannot be made faster here"
 	case e.Open:

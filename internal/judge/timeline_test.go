@@ -60,6 +60,15 @@ func seconds60(slow map[int]int64, also map[string]map[int]int64) map[string][]i
 	return out
 }
 
+// often are checkpoints that begin every three seconds.
+func often(t record.Trial) []record.Event {
+	var out []record.Event
+	for at := 0.5; at < 60; at += 3 {
+		out = append(out, event(t, at, record.EventCheckpointBegin, "wal"), event(t, at+2.5, record.EventCheckpointEnd, ""))
+	}
+	return out
+}
+
 func event(t record.Trial, at float64, name, detail string) record.Event {
 	return record.Event{Trial: t.ID, TimeNs: t.MonoNs + int64(at*1e9), Name: name, Detail: detail}
 }
@@ -97,8 +106,9 @@ func TestDipsAndWhatIsBeside(t *testing.T) {
 			[]record.Event{event(tr, 30.5, record.EventCheckpointBegin, "wal"), event(tr, 50, record.EventCheckpointEnd, "")}, "checkpoint wal, full-page images"},
 		"a checkpoint that goes on all the time": {map[string]map[int]int64{record.DBPageImages: throughout(400)},
 			[]record.Event{event(tr, -5, record.EventCheckpointBegin, "time")}, ""},
-		"a checkpoint that ends":        {nil, []record.Event{event(tr, 2, record.EventCheckpointBegin, "time"), event(tr, 32, record.EventCheckpointEnd, "")}, "checkpoint time"},
-		"a checkpoint of another trial": {nil, []record.Event{{Trial: "another", TimeNs: tr.MonoNs + 31e9, Name: record.EventCheckpointBegin}}, ""},
+		"a checkpoint that ends":          {nil, []record.Event{event(tr, 2, record.EventCheckpointBegin, "time"), event(tr, 32, record.EventCheckpointEnd, "")}, "checkpoint time"},
+		"checkpoints one after the other": {nil, often(tr), ""},
+		"a checkpoint of another trial":   {nil, []record.Event{{Trial: "another", TimeNs: tr.MonoNs + 31e9, Name: record.EventCheckpointBegin}}, ""},
 		"autovacuum": {map[string]map[int]int64{record.DBAutovacuum: inDip(1)},
 			[]record.Event{event(tr, 30.9, record.EventAutovacuumBegin, "autovacuum: VACUUM public.t"), event(tr, 35, record.EventAutovacuumEnd, "autovacuum: VACUUM public.t")}, "autovacuum autovacuum: VACUUM public.t"},
 		"autovacuum always": {map[string]map[int]int64{record.DBAutovacuum: throughout(1)}, nil, ""},
