@@ -176,6 +176,13 @@ func (f *fake) Extra(r load.Result) []record.Value {
 	return []record.Value{{Metric: record.Metric{Name: record.MemoryTraffic, Unit: "B/s"}, Value: 2 * r.BytesPerSecond}}
 }
 
+func (f *fake) Events(r load.Result) []record.Event {
+	if !f.has("events") {
+		return nil
+	}
+	return []record.Event{{TimeNs: r.Start + 1e6, Name: "begin", Detail: "of it"}, {TimeNs: r.End, Name: "end"}}
+}
+
 func (f *fake) Close() error {
 	if f.has("never-closes") {
 		select {}

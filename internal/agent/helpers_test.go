@@ -103,12 +103,17 @@ func closed(lanes int) record.LoadPoint {
 type told struct {
 	trials []record.Trial
 	series map[string]record.Series
+	events []record.Event
+	early  bool // all events came before their trial
 }
 
 func (a *told) take(m Message) error {
 	switch {
 	case m.Trial != nil:
 		a.trials = append(a.trials, *m.Trial)
+	case m.Event != nil:
+		a.events = append(a.events, *m.Event)
+		a.early = len(a.trials) == 0
 	case m.Series != nil:
 		if a.series == nil {
 			a.series = map[string]record.Series{}

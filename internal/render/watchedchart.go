@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -115,7 +116,17 @@ func (w Watched) marksText() string {
 	for _, m := range w.Marks {
 		n[m.What]++
 	}
-	return fmt.Sprintf("shaded: %s, %s", count(n[judge.BesideCheckpoint], "checkpoint"), count(n[judge.BesideVacuum], "run")+" of autovacuum")
+	var parts []string
+	if c := n[judge.BesideCheckpoint]; c > 0 {
+		parts = append(parts, count(c, "checkpoint"))
+	}
+	if v := n[judge.BesideVacuum]; v > 0 {
+		parts = append(parts, count(v, "run")+" of autovacuum")
+	}
+	if len(parts) == 0 {
+		return "neither checkpoint nor autovacuum"
+	}
+	return "shaded: " + strings.Join(parts, ", ")
 }
 
 // zones are the marks as far as they lie in the trial, those of autovacuum below.
