@@ -97,6 +97,8 @@ func page(log *session.Log, files []string, o judge.Options) render.Page {
 	p.Timeline, p.Shown.Warnings = tracks, append(p.Shown.Warnings, problems...)
 	p.Watched, problems = watchedTracks(log)
 	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
+	p.Overlaid, problems = overlaidTracks(log)
+	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
 	for _, by := range axes(log) {
 		o.By = by
 		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)

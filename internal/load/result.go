@@ -1,6 +1,10 @@
 package load
 
-import "github.com/HdrHistogram/hdrhistogram-go"
+import (
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"plimsoll/internal/record"
+)
 
 // Result is what a generator has measured, without its warm-up.
 //
@@ -52,9 +56,12 @@ func (g *Generator) Result() Result {
 	for _, l := range g.lanes {
 		r.add(l, l.measured(r.Start, r.End))
 	}
-	if g.arrivals != nil {
+	switch {
+	case g.arrivals != nil:
 		r.Seconds = seconds(r.End - r.Start)
 		r.settle(g)
+	case g.turns == nil && g.config.Load.Unit == record.ParamClients:
+		r.pool()
 	}
 	if g.stopped() || g.turns != nil {
 		r.Windows = r.Windows.cut(int(r.Seconds * 1e9 / float64(g.config.Step)))
@@ -125,6 +132,15 @@ func (r *Result) add(l *Lane, ns int64) {
 		if n > 0 {
 			r.Errors[Class(class)] += n
 		}
+	}
+}
+
+// pool makes the rates those of clients that are alike. One that waited until shortly before the end, and then did something
+// short, would stand for a rate that it never had; that it waited is outweighed by those that wait when the time is over. Seconds is
+// the mean over all of them.
+func (r *Result) pool() {
+	if r.Seconds > 0 {
+		r.OpsPerSecond, r.BytesPerSecond = float64(r.Ops)/r.Seconds, float64(r.Bytes)/r.Seconds
 	}
 }
 

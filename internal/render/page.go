@@ -20,7 +20,8 @@ type Page struct {
 	Compared  []judge.Compared
 	Bases     map[string]judge.Basis // what machines have, cost and take, by name; nil says nothing of it
 	Timeline  []Track
-	Watched   []Watched // what databases did in each second
+	Watched   []Watched  // what databases did in each second
+	Overlaid  []Overlaid // what several machines carried in each second
 }
 
 // Report writes the page: one file that needs nothing else, neither font nor
@@ -88,6 +89,11 @@ func viewOf(page Page) *pageView {
 	}
 	for i, cells := range groupBy(page.Shown.Workloads, func(c judge.Cell) string { return c.Workload }) {
 		v.addResults(fmt.Sprintf("trials-%d", i+1), cells, machines, page)
+	}
+	for i, o := range page.Overlaid {
+		if ch, ok := overlaidChart(fmt.Sprintf("overlaid-%d", i+1), o, machines); ok {
+			v.Timelines = append(v.Timelines, v.draw(ch)...)
+		}
 	}
 	for i, t := range page.Timeline {
 		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {

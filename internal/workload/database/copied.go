@@ -89,6 +89,9 @@ func (s *Server) run(ctx context.Context) (string, error) {
 	if s.settings.Output, err = s.watch.listen(); err != nil {
 		return "", err
 	}
+	if err := s.hold(s.settings.Scratch); err != nil {
+		return "", err
+	}
 	// The server outlives the call that starts it; Close ends it.
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	starting := context.AfterFunc(ctx, stop)
@@ -101,6 +104,9 @@ func (s *Server) run(ctx context.Context) (string, error) {
 	}
 	s.instance = instance.(*postgres.Instance)
 	go func() { s.ended <- s.instance.Wait() }()
+	if s.held != nil && s.held.err != nil {
+		return "", s.held.err
+	}
 	return s.instance.DSN(s.set.Name), nil
 }
 

@@ -56,6 +56,8 @@ func placeParams() []record.Param {
 	return []record.Param{
 		{Name: ParamPath, Minor: true, Kind: record.Text, Phase: record.Build,
 			Doc: "directory below which the data of a server lie that is started, by default the trial's scratch below TMPDIR"},
+		{Name: ParamDiskRate, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 1e12, Phase: record.Server,
+			Doc: "bytes a second that a server which is started reads at most on the disks below its data, and writes at most, held back by the kernel's control groups; 0B: nothing is held back"},
 		{Name: ParamAddress, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "IP address at which other hosts reach the target; by default its first one that is not loopback"},
 		{Name: ParamPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,

@@ -35,6 +35,8 @@ type Server struct {
 	ended    chan error // how the server ended, once it has
 	stop     context.CancelFunc
 	watch    watch
+	rate     int64 // at which its disk is held back, bytes a second; 0: not
+	held     *held // while it is
 }
 
 var (
@@ -45,7 +47,7 @@ var (
 
 // New is the server that the values ask for; nothing is started yet.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
-	s := &Server{env: env, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), ended: make(chan error, 1)}
+	s := &Server{env: env, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p), ended: make(chan error, 1)}
 	switch {
 	case env.Target != "":
 		s.dsn = env.Target
@@ -203,9 +205,9 @@ func (s *Server) Close() error {
 		return s.there.close(ctx)
 	}
 	if s.instance == nil {
-		return nil
+		return s.release()
 	}
 	err := s.instance.Stop(ctx)
 	s.stop()
-	return err
+	return errors.Join(err, s.release())
 }

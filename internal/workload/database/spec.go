@@ -73,6 +73,8 @@ func Check(name string, p workload.Params) error {
 		return fmt.Errorf("%s: the DSN has a password in it, and sessions keep what is set\nhint: PGPASSWORD, ~/.pgpass or a service file (service=NAME) keep it out", name)
 	case there && p.Text(ParamPath) != "":
 		return fmt.Errorf("%s: %s says where the data of a server lie that is started here\nhint: leave it out", name, ParamPath)
+	case there && diskRate(p) > 0:
+		return fmt.Errorf("%s: %s holds back the disk of a server that is started here\nhint: leave it out", name, ParamDiskRate)
 	case there:
 		return nil
 	}
@@ -136,7 +138,7 @@ func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error
 	if err := room(dir, need, "the data and a copy of them take about"); err != nil {
 		return fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY on a disk with more room", err, set.Name, ParamPath)
 	}
-	return nil
+	return checkRate(set.Name, dir, diskRate(p))
 }
 
 func isDirectory(path string) bool {

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+	"plimsoll/internal/session"
+)
+
+// maxOverlaid is how many loads are drawn second by second with all machines that carried them.
+const maxOverlaid = 24
+
+// overlaidTracks are the seconds of the last valid trial of each machine of what several of them were loaded with alike.
+func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []string) {
+	loads, order := alikeLoads(log.Trials)
+	if more := len(order) - maxOverlaid; more > 0 {
+		problems = append(problems, fmt.Sprintf("the machines' timelines of %d more loads are not drawn together", more))
+		order = order[:maxOverlaid]
+	}
+	titles := titlesOf(loads, order)
+	for i, at := range order {
+		o := render.Overlaid{Title: titles[i], Unit: "op/s"}
+		for _, machine := range slices.Sorted(maps.Keys(loads[at])) {
+			t := loads[at][machine]
+			series, err := secondsOf(log, t)
+			if err != nil {
+				problems = append(problems, fmt.Sprintf("no timeline of trial %s: %v", t.ID, err))
+				continue
+			}
+			if track, ok := judge.NewTrack(t, series, log.Events, watchedStep); ok {
+				o.Sides = append(o.Sides, render.OverlaidSide{Machine: machine, Track: track})
+			}
+		}
+		if len(o.Sides) > 1 {
+			out = append(out, o)
+		}
+	}
+	return out, problems
+}
+
+// alikeLoads are what several machines were loaded with alike, as far as their databases were watched: by load, the last valid trial by machine.
+func alikeLoads(trials []record.Trial) (loads map[string]map[string]record.Trial, order []string) {
+	loads = map[string]map[string]record.Trial{}
+	for _, t := range trials {
+		if _, watched := t.Value(record.WaitShare(record.WaitClient)); !watched || t.Void != "" || t.Pilot {
+			continue
+		}
+		at := fmt.Sprint(loadKeys(t)) // maps are printed in the order of their keys
+		if loads[at] == nil {
+			loads[at] = map[string]record.Trial{}
+			order = append(order, at)
+		}
+		loads[at][t.Keys[record.KeyMachine]] = t
+	}
+	return loads, slices.DeleteFunc(order, func(at string) bool { return len(loads[at]) < 2 })
+}
+
+// loadKeys are what tells one load from another.
+func loadKeys(t record.Trial) map[string]string {
+	out := map[string]string{record.KeyWorkload: t.Keys[record.KeyWorkload], record.KeyLoad: t.Load.Key()}
+	for name, v := range t.Keys {
+		if strings.HasPrefix(name, t.Keys[record.KeyWorkload]+".") {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// titlesOf name loads by their workload, the parameters in which those of one workload differ, and how much there is of them.
+func titlesOf(loads map[string]map[string]record.Trial, order []string) []string {
+	var all []map[string]string
+	for _, at := range order {
+		for _, t := range loads[at] {
+			all = append(all, loadKeys(t))
+			break
+		}
+	}
+	out := make([]string, len(order))
+	for i, keys := range all {
+		w := keys[record.KeyWorkload]
+		parts := []string{w}
+		for _, name := range slices.Sorted(maps.Keys(keys)) {
+			param, own := strings.CutPrefix(name, w+".")
+			if own && param != record.ParamClients && slices.ContainsFunc(all, func(o map[string]string) bool { return o[record.KeyWorkload] == w && o[name] != keys[name] }) {
+				parts = append(parts, param+"="+keys[name])
+			}
+		}
+		out[i] = strings.Join(append(parts, keys[record.KeyLoad]), ", ")
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// Overlaid is what several machines carried of the same load, second by second, in one trial of each.
+type Overlaid struct {
+	Title string
+	Unit  string
+	Sides []OverlaidSide
+}
+
+// OverlaidSide is one machine's trial.
+type OverlaidSide struct {
+	Machine string
+	judge.Track
+}
+
+// overlaidChart draws them over one axis of time, with a word where a checkpoint began. The second result is false without a value.
+func overlaidChart(id string, o Overlaid, machines []string) (chart, bool) {
+	top, end := 0.0, 0.0
+	for _, s := range o.Sides {
+		end = math.Max(end, s.Step*float64(len(s.Ops)))
+		for _, v := range s.Ops {
+			top = math.Max(top, v/s.Step)
+		}
+	}
+	if top == 0 {
+		return chart{}, false
+	}
+	ch := chart{ID: id, Title: o.Title + ": throughput in each second", X: chartAxis{Name: "time", Unit: "s", Hi: figure(end)}, Hint: "one trial of each machine"}
+	var u scale
+	ch.Y, u = fromZero("", o.Unit, top)
+	style := newStyler(machines, true)
+	var said []string
+	for i, s := range o.Sides {
+		look := style.next(s.Machine)
+		look.Name, look.Group, look.Joined, look.Step, look.Shape = s.Machine, i, true, figure(s.Step), ""
+		for _, v := range s.Ops {
+			look.Y = append(look.Y, figure(v/s.Step/u.factor))
+		}
+		look.Notes = checkpointNotes(s.Track, look)
+		ch.Lines = append(ch.Lines, look)
+		said = append(said, fmt.Sprintf("%s: %s in %s, %s", s.Machine, u.text(meanRate(s.Track), digits), seconds(s.Step*float64(len(s.Ops))), count(len(look.Notes), "checkpoint")))
+	}
+	ch.Legend, ch.Desc = legendOf(ch.Lines), strings.Join(said, "; ")
+	return ch, true
+}
+
+func meanRate(t judge.Track) float64 {
+	sum := 0.0
+	for _, v := range t.Ops {
+		sum += v
+	}
+	return sum / t.Step / float64(len(t.Ops))
+}
+
+// checkpointNotes are words at a line where checkpoints began, with what brought them about.
+func checkpointNotes(t judge.Track, line chartLine) []chartNote {
+	var out []chartNote
+	for _, m := range t.Marks {
+		i := int(m.From / t.Step)
+		if m.What == judge.BesideCheckpoint && m.From >= 0 && i < len(line.Y) && len(out) < mostNames {
+			out = append(out, chartNote{figure(m.From), line.Y[i], m.What + " (" + m.Detail + ")"})
+		}
+	}
+	return out
+}

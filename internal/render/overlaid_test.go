@@ -1,0 +1,39 @@
+package render
+
+import (
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+func overlaid() Overlaid {
+	return Overlaid{Title: "tpcc, warehouses=10, 64 clients", Unit: "op/s", Sides: []OverlaidSide{
+		{"m5d", judge.Track{Step: 1, Ops: []float64{1000, 1100, 900, 400}, Marks: []judge.Mark{{What: judge.BesideCheckpoint, Detail: "wal", From: 2.4, To: 4}}}},
+		{"m6gd", judge.Track{Step: 1, Ops: []float64{1200, 1300, 1250}, Marks: []judge.Mark{
+			{What: judge.BesideVacuum, Detail: "stock", From: 1, To: 2}, {What: judge.BesideCheckpoint, Detail: "time", From: -3, To: 1},
+		}}},
+	}}
+}
+
+// TestOverlaidChart: the machines share the axes, have looks of their own, and a checkpoint is named where it began in the window.
+func TestOverlaidChart(t *testing.T) {
+	ch, ok := overlaidChart("x", overlaid(), []string{"m5d", "m6gd"})
+	if !ok || len(ch.Lines) != 2 || ch.X.Hi != 4 || ch.Y.Unit != "k op/s" || ch.Title != "tpcc, warehouses=10, 64 clients: throughput in each second" {
+		t.Fatalf("%+v", ch)
+	}
+	a, b := ch.Lines[0], ch.Lines[1]
+	if a.Name != "m5d" || a.Colour == b.Colour || len(a.Y) != 4 || a.Y[3] != .4 || len(ch.Legend) != 2 {
+		t.Errorf("lines %+v", ch.Lines)
+	}
+	if len(a.Notes) != 1 || a.Notes[0] != (chartNote{2.4, .9, "checkpoint (wal)"}) || len(b.Notes) != 0 {
+		t.Errorf("notes %+v and %+v", a.Notes, b.Notes)
+	}
+	if ch.Desc != "m5d: 0.850 k op/s in 4.00 s, 1 checkpoint; m6gd: 1.25 k op/s in 3.00 s, 0 checkpoints" {
+		t.Errorf("described as %q", ch.Desc)
+	}
+	inside(t, elements(t, reportText(t, Page{Title: "over time", Shown: judge.Shown{Machines: map[string]record.Machine{"m5d": {}, "m6gd": {}}}, Overlaid: []Overlaid{overlaid()}})))
+	if _, ok := overlaidChart("x", Overlaid{Sides: []OverlaidSide{{"m", judge.Track{Step: 1, Ops: []float64{0}}}}}, nil); ok {
+		t.Error("a chart of nothing")
+	}
+}
