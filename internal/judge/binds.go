@@ -108,7 +108,7 @@ func (e Evidence) whoseCPUs() string {
 func (e Evidence) client() string {
 	text := fmt.Sprintf("backends wait for their clients %s of the time", pct(e.Waits[record.WaitClient]))
 	switch {
-	case e.crowded():
+	case e.crowded() || e.CPU == nil && !e.Open && !e.generatorFull():
 		return text
 	case e.generatorFull():
 		return text + ", and the generator's CPUs are " + pct(*e.Generator/100) + " in use: the load cannot be made faster here"
@@ -160,6 +160,8 @@ func (e Evidence) judge() (what string, reasons []string) {
 		return BindsUnknown, append(reasons, "the generator's CPUs are "+pct(*e.Generator/100)+" in use too: which of the two holds the other up cannot be told")
 	case e.crowded() && (len(held) == 0 || held[0].what == BindsClient):
 		return BindsUnknown, append(reasons, e.others())
+	case len(held) == 1 && held[0].what == BindsClient && e.CPU == nil && !e.Open && !e.generatorFull():
+		return BindsUnknown, append(reasons, "the server's CPU use is not known, and who waits for a CPU there may pass for one that waits for its client")
 	case len(held) == 1 && e.crowded():
 		return held[0].what, append(reasons, e.others())
 	case len(held) == 1:

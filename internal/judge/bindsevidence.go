@@ -60,7 +60,7 @@ func disksMeasured(trials []record.Trial) map[deviceKey]diskMost {
 
 // disks holds what the trial's device moved against the most that was measured of it: whichever of bytes read, bytes written and I/Os comes nearest.
 func (e *Evidence) disks(t record.Trial, measured map[deviceKey]diskMost) {
-	if t.Disk == nil || t.DurationS <= 0 {
+	if t.Disk == nil || t.DurationS <= 0 || e.CPU == nil { // a server that is elsewhere has other disks
 		return
 	}
 	e.Device, e.Busy = t.Disk.Device, &t.Disk.BusyPct

@@ -185,6 +185,9 @@ func TestBinds(t *testing.T) {
 		"a bit of all":                {map[string]float64{cpu: 35, wal: 25, client: 40}, []change{cpus(70, 40)}, BindsUnknown, "70 % in use, and nothing else has half"},
 		"others have the CPUs":        {map[string]float64{cpu: 20, client: 80}, []change{cpus(30, 20), busy(97)}, BindsUnknown, "all CPUs are 97 % in use, and the server's CPUs 30 %"},
 		"others beside locks":         {map[string]float64{cpu: 20, lock: 80}, []change{cpus(30, 20), busy(97)}, BindsLocks, "what other programs took"},
+		"elsewhere, idle":             {map[string]float64{cpu: 20, client: 80}, []change{wrote(57e8, 9000, 99)}, BindsUnknown, "may pass for one"},
+		"elsewhere, and a rate":       {map[string]float64{cpu: 20, client: 80}, []change{open}, BindsClient, "the rate that was asked for"},
+		"elsewhere, the log":          {map[string]float64{wal: 80, client: 20}, []change{wrote(57e8, 9000, 99)}, BindsWAL, "for the log to be written"},
 		"elsewhere":                   {map[string]float64{cpu: 60, client: 40}, nil, BindsUnknown, "CPU use is not known"},
 	} {
 		tr := dbTrial(0, 1000, c.waits, c.changes...)
