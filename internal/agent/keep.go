@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -146,11 +147,30 @@ func removeKeep(ctx context.Context, plan string) error {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
 		case err == nil:
-			return k.remove()
+			return errors.Join(k.remove(), removeScratch(plan))
 		case ctx.Err() != nil || !errors.Is(err, errHeld) || time.Now().After(end):
 			return fmt.Errorf("removing what the trials had together: %w\nhint: rm -r %s once nothing of the run is left", err, dir)
 		}
 	}
+}
+
+// removeScratch removes what trials of a plan have left that were killed, on hosts where no client could do so.
+func removeScratch(plan string) error {
+	entries, err := os.ReadDir(os.TempDir())
+	if err != nil {
+		return fmt.Errorf("removing what trials have left: %w", err)
+	}
+	var errs []error
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !e.IsDir() || !strings.HasPrefix(e.Name(), filepath.Base(scratchDir(plan))+"-") {
+			continue
+		}
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) == os.Geteuid() {
+			errs = append(errs, workload.RemoveAll(filepath.Join(os.TempDir(), e.Name())))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // removeUnused removes those of runs that were killed and not gone on with.

@@ -53,10 +53,23 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	if err := removeKeep(ctx, keptPlan); err == nil || !there(far) {
 		t.Errorf("what is in use was removed (%v)", err)
 	}
+	killed, others := scratchDir(keptPlan+"-r0-g0-c0-a0"), scratchDir("77-r0-g0-c0-a0")
+	for _, dir := range []string{killed, others} {
+		if err := workload.MakeDir(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	farther, err := workload.Elsewhere(killed, disk)
+	if err != nil {
+		t.Fatal(err)
+	}
 	k.close()
 	time.AfterFunc(50*time.Millisecond, again.close)
 	if err := removeKeep(t.Context(), keptPlan); err != nil || there(far) || there(k.dir) {
 		t.Errorf("it is still there, %v", err)
+	}
+	if there(killed) || there(farther) || !there(others) {
+		t.Errorf("of trials that were killed there is still the plan's %t, elsewhere %t; another plan's %t", there(killed), there(farther), there(others))
 	}
 	if err := removeKeep(t.Context(), keptPlan); err != nil {
 		t.Errorf("what is not there: %v", err)

@@ -86,11 +86,14 @@ func (t *there) unused(ctx context.Context, c *pgx.Conn) error {
 
 // make makes the database and marks it. Until it has its mark nobody else drops it, and from then on this trial is connected to it.
 func (t *there) make(ctx context.Context, c *pgx.Conn, dsn string) error {
-	if _, err := c.Exec(ctx, "create database "+quoted(t.database)); err != nil {
+	// Not to be cancelled: the server could go on, and make what nobody drops.
+	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectWithin)
+	defer cancel()
+	_, err := c.Exec(making, "create database "+quoted(t.database))
+	if err != nil {
 		return fmt.Errorf("make the database %s: %w\nhint: the role needs the right: alter role … createdb", t.database, err)
 	}
 	t.made = true
-	var err error
 	if t.holds, err = connect(ctx, dsn); err != nil {
 		return err
 	}

@@ -1,8 +1,11 @@
 package database
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -33,7 +36,7 @@ func (h *site) elsewhere() (admin, dsn string) {
 }
 
 func databases(t *testing.T, admin string) []string {
-	return strings.Fields(asks(t, admin, "select string_agg(datname, ' ') from pg_database where datname like 'plimsoll%'||'' or datname = 'none'"))
+	return strings.Fields(asks(t, admin, "select string_agg(datname, ' ' order by datname) from pg_database where starts_with(datname, 'plimsoll') or datname = 'none'"))
 }
 
 // TestServerThatIsThere: a database of our own is made there, marked and dropped; what is not ours, or is in use, stays.
@@ -84,6 +87,46 @@ func TestServerThatIsThere(t *testing.T) {
 	}
 	if err := s.Close(); err != nil || !slices.Contains(databases(t, admin), ours) {
 		t.Errorf("what is not ours was dropped, %v", err)
+	}
+}
+
+// TestCancelledThere: what was made is dropped, also where it is not full yet.
+func TestCancelledThere(t *testing.T) {
+	h := newSite(t)
+	admin, dsn := h.elsewhere()
+	ctx, cancel := context.WithCancel(t.Context())
+	h.set.Fill = func(ctx context.Context, dsn string, _ int) error {
+		cancel()
+		return execute(ctx, dsn, "create table t (i int)")
+	}
+	if err := execute(t.Context(), admin, "create database none"); err != nil {
+		t.Fatal(err)
+	}
+	s := h.server(record.Params{"server": "dsn", "dsn": dsn})
+	if _, err := s.Start(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if there := databases(t, admin); !slices.Equal(there, []string{"none"}) {
+		t.Errorf("there are %v", there)
+	}
+}
+
+// TestLookWhereNobodyMayEnter: the server's user is another than root.
+func TestLookWhereNobodyMayEnter(t *testing.T) {
+	needServer(t)
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	err := Look(t.Context(), params(t, nil), dir, tinySet(nil))
+	if os.Geteuid() != 0 && err != nil {
+		t.Errorf("%v", err)
+	}
+	if os.Geteuid() == 0 && (err == nil || !strings.Contains(err.Error(), "may not enter") || !strings.Contains(err.Error(), "\nhint: chmod o+x ")) {
+		t.Errorf("%v", err)
 	}
 }
 
