@@ -37,6 +37,7 @@ bench:
 	./scripts/bench
 	./scripts/bench-http
 	./scripts/bench-disk
+	./scripts/bench-pgbench
 
 fuzz:
 	./scripts/fuzz $(FUZZTIME)

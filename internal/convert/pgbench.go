@@ -159,7 +159,7 @@ func (r pgbenchRun) values() ([]record.Value, error) {
 	if !r.paced {
 		state(record.Latency, "s", record.Lower, r.latency)
 	}
-	state("latency_stddev", "s", record.Lower, r.stddev)
+	state("stddev_of_latency", "s", record.Lower, r.stddev)
 	state("schedule_lag", "s", record.Lower, r.lag)
 	if len(r.progress) > 1 {
 		least := r.progress[0]
@@ -222,7 +222,7 @@ func percentIn(text string) float64 {
 func (r pgbenchRun) statements(state func(name, unit string, better record.Better, v float64)) {
 	n := 0
 	for i, s := range r.scripts {
-		before := "latency_of_"
+		before := "statement_"
 		if len(r.scripts) > 1 {
 			before += "script" + strconv.Itoa(i+1) + "_"
 		}

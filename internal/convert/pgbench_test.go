@@ -13,14 +13,14 @@ import (
 // TestPgbench: the figures stand in the captures.
 func TestPgbench(t *testing.T) {
 	for name, want := range map[string]map[string]float64{
-		"pgbench-progress-report.txt": {"throughput": 2710.403734, "latency": 1.440e-3, "latency_stddev": 1.595e-3, "throughput_least": 2638,
-			"latency_of_1_begin": 0.164e-3, "latency_of_2_update": 0.184e-3, "latency_of_3_select": 0.253e-3, "latency_of_4_update": 0.208e-3, "latency_of_5_update": 0.260e-3,
-			"latency_of_6_insert": 0.184e-3, "latency_of_7_end": 0.184e-3},
-		"pgbench-rate.txt": {"latency": 1.042e-3, "throughput": 311.154095, "latency_stddev": 2.142e-3, "schedule_lag": 0.504e-3, "throughput_least": 294.2, "skipped": 0.161, "over_limit": 0.323},
+		"pgbench-progress-report.txt": {"throughput": 2710.403734, "latency": 1.440e-3, "stddev_of_latency": 1.595e-3, "throughput_least": 2638,
+			"statement_1_begin": 0.164e-3, "statement_2_update": 0.184e-3, "statement_3_select": 0.253e-3, "statement_4_update": 0.208e-3, "statement_5_update": 0.260e-3,
+			"statement_6_insert": 0.184e-3, "statement_7_end": 0.184e-3},
+		"pgbench-rate.txt": {"latency": 1.042e-3, "throughput": 311.154095, "stddev_of_latency": 2.142e-3, "schedule_lag": 0.504e-3, "throughput_least": 294.2, "skipped": 0.161, "over_limit": 0.323},
 		"pgbench-scripts-retries.txt": {"throughput": 1565.556367, "latency": 4.415e-3, "failed": 13.591, "serialization_failures": 13.591, "retries": 2077.0 / (3147 + 495),
-			"latency_of_script1_1_begin": 0.419e-3, "latency_of_script1_2_update": 0.451e-3, "latency_of_script1_3_select": 0.595e-3, "latency_of_script1_4_end": 0.653e-3, "latency_of_script2_1_select": 0.770e-3},
+			"statement_script1_1_begin": 0.419e-3, "statement_script1_2_update": 0.451e-3, "statement_script1_3_select": 0.595e-3, "statement_script1_4_end": 0.653e-3, "statement_script2_1_select": 0.770e-3},
 		"pgbench-failures.txt": {"throughput": 1229.657203, "latency": 2.059e-3, "failed": 36.714,
-			"latency_of_1_begin": 0.329e-3, "latency_of_2_update": 0.334e-3, "latency_of_3_select": 0.604e-3, "latency_of_4_end": 0.450e-3},
+			"statement_1_begin": 0.329e-3, "statement_2_update": 0.334e-3, "statement_3_select": 0.604e-3, "statement_4_end": 0.450e-3},
 		"pgbench-transactions.txt": {"throughput": 940.689525, "latency": 2.126e-3},
 		"pgbench-connect.txt":      {"throughput": 91.716193, "latency": 21.806e-3},
 	} {
@@ -59,7 +59,7 @@ func TestPgbenchRefused(t *testing.T) {
 	}
 	// What an older one prints: the figure without connecting is the later one.
 	got, err := Parse([]byte("transaction type: x\ntps = 10.5 (including connections establishing)\ntps = 12.5 (excluding connections establishing)\n         0.001  BEGIN;\n"), Ask{Format: Pgbench})
-	if err != nil || len(got) != 2 || got[0].Value != 12.5 || got[1].Name != "latency_of_1_begin" {
+	if err != nil || len(got) != 2 || got[0].Value != 12.5 || got[1].Name != "statement_1_begin" {
 		t.Errorf("%v, %v", got, err)
 	}
 }

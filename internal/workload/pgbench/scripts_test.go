@@ -113,8 +113,8 @@ func TestNamesOfStatements(t *testing.T) {
 	for _, v := range ta.values() {
 		got = append(got, fmt.Sprintf("%s=%.6g%s", v.Name, v.Value, v.Unit))
 	}
-	want := "latency_of_script2_1_begin=2e-06s latency_of_script2_2_update=2e-06s latency_of_script2_3_select=2e-06s latency_of_script2_4_update=2e-06s " +
-		"latency_of_script2_5_update=2e-06s latency_of_script2_6_insert=2e-06s latency_of_script2_7_end=2e-06s deadlock_failures=2% retries=0.1op"
+	want := "statement_script2_1_begin=2e-06s statement_script2_2_update=2e-06s statement_script2_3_select=2e-06s statement_script2_4_update=2e-06s " +
+		"statement_script2_5_update=2e-06s statement_script2_6_insert=2e-06s statement_script2_7_end=2e-06s deadlock_failures=2% retries=0.1op"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}

@@ -38,7 +38,7 @@ const (
 	metricDeadlocks     = "deadlock_failures"
 	metricRetries       = "retries"
 	// metricStatement is what the mean latency of each statement begins with: its number and its first word follow.
-	metricStatement = "latency_of"
+	metricStatement = "statement"
 )
 
 // Spec declares the workload.
@@ -54,7 +54,7 @@ func Spec() workload.Spec {
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs"},
-				{Name: metricStatement, Unit: "s", Better: record.Lower, Doc: "mean time of each statement, as latency_of_NUMBER_WORD: its place in the script, from 1, and its first word"},
+				{Name: metricStatement, Unit: "s", Better: record.Lower, Doc: "mean time of each statement, as statement_NUMBER_WORD: its place in the script, from 1, and its first word"},
 				{Name: metricSerialization, Unit: "%", Better: record.Lower, Doc: "of the transactions, those given up since they could not be serialized; no errors of the load"},
 				{Name: metricDeadlocks, Unit: "%", Better: record.Lower, Doc: "likewise as the victims of deadlocks"},
 				{Name: metricRetries, Unit: "op", Better: record.Lower, Doc: "tries of a transaction beyond its first, on average"},

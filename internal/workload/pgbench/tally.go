@@ -138,7 +138,7 @@ func (t *tally) values() []record.Value {
 	return out
 }
 
-// statementName is such as latency_of_2_update; of several scripts the script's number stands before it, as in latency_of_script1_2_update.
+// statementName is such as statement_2_update; of several scripts the script's number stands before it, as in statement_script1_2_update.
 func (t *tally) statementName(script, statement int) string {
 	name := metricStatement + "_"
 	if len(t.statements) > 1 {
