@@ -23,8 +23,9 @@ func testEffects(t *testing.T, s site) {
 	if !maps.Equal(ends[0], ends[1]) {
 		t.Errorf("pipelined %v\none at a time %v", ends[0], ends[1])
 	}
+	before := s.digests(t, false)
 	for _, table := range tables() {
-		if before := s.digests(t, false)[table.name]; (before == ends[0][table.name]) != (table.name == "item") {
+		if (before[table.name] == ends[0][table.name]) != (table.name == "item") {
 			t.Errorf("%s was left as it was, or should have been", table.name)
 		}
 	}
