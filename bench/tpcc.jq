@@ -6,4 +6,5 @@ def held:
 	else "  at least 1: " + (if .lo == null then "undecided, an interval needs 3 rounds" elif .lo >= 1 then "met" elif .hi < 1 then "not met" else "undecided" end) end;
 
 .pairs[].verdicts[] | select(.per == "machine" and .ratio != null)
+| select(.metric | test("^(throughput|cpu_per_op|new_orders_per_min|.*_p50|.*_p99|wal_bytes_per_op)$"))
 | "\($b) / \($a)  \(.metric)  \(interval), estimate \(.ratio | decimals(3))  n \(.n)\(held)"
