@@ -76,8 +76,10 @@ func benchServe(dir string) error {
 	return err
 }
 
-// benchRows writes each table's rows into a file of its name and what copies all of them into copy.sql, and says how many bytes they have.
-func benchRows(dir string) error {
+func benchRows(dir string) error { return writeRows(dir, os.Stdout) }
+
+// writeRows writes each table's rows into a file of its name and what copies all of them into copy.sql, and says how many bytes they have.
+func writeRows(dir string, say io.Writer) error {
 	files := map[string]*bufio.Writer{}
 	var script strings.Builder
 	var bytes int64
@@ -103,7 +105,7 @@ func benchRows(dir string) error {
 			return err
 		}
 	}
-	fmt.Println("bytes", bytes)
+	fmt.Fprintln(say, "bytes", bytes)
 	return os.WriteFile(filepath.Join(dir, "copy.sql"), []byte(script.String()), 0o600)
 }
 
@@ -122,7 +124,7 @@ func testBench(t *testing.T, s site) {
 	dir := t.TempDir()
 	t.Setenv("PLIMSOLL_TPCC_SMALL", "1")
 	t.Setenv("PLIMSOLL_TPCC_WAREHOUSES", "1")
-	if err := benchRows(dir); err != nil {
+	if err := writeRows(dir, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	s.dsn = s.empty(t, "bench")

@@ -29,6 +29,21 @@ func TestDatabase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
+	t.Run("verify", func(t *testing.T) { testVerify(t, d) })
+}
+
+// testVerify: a condition that does not hold after the load voids the trial, by its number and the first row that breaks it.
+func testVerify(t *testing.T, d *driver) {
+	if err := d.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	exec(t, connected(t, d.dsn), "update warehouse1 set w_ytd = w_ytd + 1 where w_id > 1")
+	err := d.Verify(t.Context())
+	for _, says := range []string{"after the load: ", "condition 1 (3.3.2.1: ", "condition 8 (3.3.2.8: ", "for 2 rows of copy 1, the first w_id=2: w_ytd 30001.00, "} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v does not say %q", err, says)
+		}
+	}
 }
 
 // pristine is the database that nobody changes; the one that the driver has made is watched, and cannot be copied.

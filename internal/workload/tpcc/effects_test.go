@@ -155,7 +155,8 @@ func testDeadlock(t *testing.T, s site) {
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-ended; err != nil || c.retries != 1 {
+	// Begun anew, it may lock the row of stock again before the other has been woken.
+	if err := <-ended; err != nil || c.retries < 1 {
 		t.Errorf("%v, %d retries", err, c.retries)
 	}
 	s.holds(t, false)
