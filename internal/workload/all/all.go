@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/workload/kafka"
 	"plimsoll/internal/workload/memory"
 	"plimsoll/internal/workload/pgbench"
+	"plimsoll/internal/workload/tpcc"
 	"plimsoll/internal/workload/web"
 )
 
@@ -29,6 +30,7 @@ func All() []workload.Spec {
 		compile.Spec(),
 		web.Spec(),
 		pgbench.Spec(),
+		tpcc.Spec(),
 		kafka.Spec(),
 		execload.Spec(),
 	}

@@ -9,9 +9,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it needs PostgreSQL")
-	}
+	inMemory(t)
 	set := func(more record.Params) record.Params {
 		p := record.Params{paramPopulation: populationSmall, paramWarehouses: "1", record.ParamClients: "2", "settings": "fsync = off"}
 		for name, v := range more {

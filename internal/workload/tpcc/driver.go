@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"sync"
 
@@ -37,7 +36,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 // set is the data that the population stands for.
 func (p population) set() database.Set {
 	return database.Set{
-		Name: Name, Key: p.key(), Fill: p.fill,
+		Name: Name, Key: p.key(), Bytes: p.bytes(), Fill: p.fill,
 		Check: func(ctx context.Context, dsn string) error { return p.check(ctx, dsn, true) },
 	}
 }
@@ -76,7 +75,7 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 // terminal is whose inputs client i enters.
 func (d *driver) terminal(i int) terminal {
 	p := d.population
-	t := terminal{skew: skew{constants: runConstants(d.env.Seed, loadConstants(p.seed)), population: p}, random: stream(d.env.Seed, forClient, uint64(i)), deck: newDeck()}
+	t := terminal{skew: skew{constants: runConstants(d.env.Session, loadConstants(p.seed)), population: p}, random: stream(d.env.Seed, forClient, uint64(i)), deck: newDeck()}
 	if d.params.Text(paramSkew) == skewPareto {
 		t.power = paretoPower()
 	}
@@ -86,12 +85,20 @@ func (d *driver) terminal(i int) terminal {
 	return t
 }
 
-// Verify is as workload.Driver has it: a server that ended, or data that are no longer consistent, void the trial.
+// Verify is as workload.Driver has it: a server that ended, or data that are no longer consistent, void the trial. Where other hosts
+// make the load, the target looks.
 func (d *driver) Verify(ctx context.Context) error {
-	if err := d.server.Verify(ctx); err != nil {
+	if d.env.Target != "" {
+		return nil
+	}
+	return verify(ctx, d.server, d.population)
+}
+
+func verify(ctx context.Context, s *database.Server, p population) error {
+	if err := s.Verify(ctx); err != nil {
 		return err
 	}
-	if err := d.population.check(ctx, d.dsn, false); err != nil {
+	if err := p.check(ctx, s.DSN(), false); err != nil {
 		return fmt.Errorf("%s: after the load: %w", Name, err)
 	}
 	return nil
@@ -99,6 +106,22 @@ func (d *driver) Verify(ctx context.Context) error {
 
 // Cause is as workload.Causer has it.
 func (d *driver) Cause(lane error) error { return d.server.Cause(lane) }
+
+// target is the server that other hosts load.
+type target struct {
+	*database.Server
+	population population
+}
+
+func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
+	t := target{population: populationIn(p)}
+	var err error
+	t.Server, err = database.NewServer(env, p, t.population.set())
+	return t, err
+}
+
+// Verify is as workload.Server has it.
+func (t target) Verify(ctx context.Context) error { return verify(ctx, t.Server, t.population) }
 
 // Extra is as workload.Extender has it.
 func (d *driver) Extra(r load.Result) []record.Value {
@@ -124,10 +147,7 @@ func (d *driver) ended() []*lane {
 
 // Keys are the server's versions, and how the clients speak to it.
 func (d *driver) Keys() map[string]string {
-	keys := maps.Clone(d.server.Keys())
-	if keys == nil {
-		keys = map[string]string{}
-	}
+	keys := d.server.Keys()
 	for _, l := range d.ended() {
 		keys[record.KeyPath] = l.client.conn.Path()
 	}
@@ -136,7 +156,7 @@ func (d *driver) Keys() map[string]string {
 
 // Doubts says what is not as the specification has it, and what failed.
 func (d *driver) Doubts() []string {
-	out := d.server.WatchDoubts()
+	out := append(d.server.Doubts(), d.server.WatchDoubts()...)
 	p := d.population
 	if p.warehouses == 1 {
 		out = append(out, "one warehouse: no line of an order and no payment can be remote")

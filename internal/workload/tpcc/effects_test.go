@@ -23,8 +23,9 @@ func testEffects(t *testing.T, s site) {
 	if !maps.Equal(ends[0], ends[1]) {
 		t.Errorf("pipelined %v\none at a time %v", ends[0], ends[1])
 	}
+	before := s.digests(t, false)
 	for _, table := range tables() {
-		if before := s.digests(t, false)[table.name]; (before == ends[0][table.name]) != (table.name == "item") {
+		if (before[table.name] == ends[0][table.name]) != (table.name == "item") {
 			t.Errorf("%s was left as it was, or should have been", table.name)
 		}
 	}
@@ -154,7 +155,8 @@ func testDeadlock(t *testing.T, s site) {
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-ended; err != nil || c.retries != 1 {
+	// Begun anew, it may lock the row of stock again before the other has been woken.
+	if err := <-ended; err != nil || c.retries < 1 {
 		t.Errorf("%v, %d retries", err, c.retries)
 	}
 	s.holds(t, false)

@@ -22,18 +22,23 @@ func (p population) fill(ctx context.Context, dsn string, jobs int) error {
 	if err != nil {
 		return err
 	}
-	var tasks []func(context.Context, *pgconn.PgConn) error
-	for _, b := range p.batches() {
-		tasks = append(tasks, b.load)
-	}
-	if err := inParallel(ctx, dsn, jobs, tasks); err != nil {
+	if err := p.copyRows(ctx, dsn, jobs); err != nil {
 		return err
 	}
-	tasks = nil
+	var tasks []func(context.Context, *pgconn.PgConn) error
 	for copy := 1; copy <= p.copies; copy++ {
 		for _, steps := range finish(copy) {
 			tasks = append(tasks, func(ctx context.Context, c *pgconn.PgConn) error { return execute(ctx, c, steps...) })
 		}
+	}
+	return inParallel(ctx, dsn, jobs, tasks)
+}
+
+// copyRows brings the rows to tables that are there.
+func (p population) copyRows(ctx context.Context, dsn string, jobs int) error {
+	var tasks []func(context.Context, *pgconn.PgConn) error
+	for _, b := range p.batches() {
+		tasks = append(tasks, b.load)
 	}
 	return inParallel(ctx, dsn, jobs, tasks)
 }
@@ -50,7 +55,7 @@ func inParallel(ctx context.Context, dsn string, jobs int, tasks []func(context.
 			}
 			defer c.Close(context.WithoutCancel(ctx))
 			// Sorting in memory is what building an index takes; it is given back with the connection.
-			if err := execute(ctx, c, "set maintenance_work_mem = '256MB'", "set synchronous_commit = off"); err != nil {
+			if err := execute(ctx, c, "set maintenance_work_mem = '128MB'", "set synchronous_commit = off"); err != nil {
 				return err
 			}
 			for {

@@ -36,14 +36,14 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 		sent := clock.Now()
 		err := l.client.do(&l.in)
 		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
 		case err == nil:
 			end := clock.Now()
 			clock.DoneAt(intended, sent, end, 1, 0)
 			if start, _ := clock.Window(); intended >= start {
 				l.note(end-intended, l.client.retries-retries, l.client.skipped-skipped)
 			}
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
 		case !refused(err):
 			return fmt.Errorf("%s: %w", Name, err)
 		default:

@@ -1,6 +1,9 @@
 package tpcc
 
-import "math"
+import (
+	"hash/fnv"
+	"math"
+)
 
 // The sizes of NURand's first draw (clause 2.1.6): they say how uneven it is.
 const (
@@ -18,10 +21,12 @@ func loadConstants(seed uint64) constants {
 	return constants{name: r.between(0, unevenName), customer: r.between(0, unevenCustomer), item: r.between(0, unevenItem)}
 }
 
-// runConstants are those of a trial. That of the names differs from the one that the rows were made with as clause 2.1.6.1 asks, so that
+// runConstants are those of a session's trials, the same for all hosts that make a load. That of the names differs from the one that the rows were made with as clause 2.1.6.1 asks, so that
 // which names are hot is not which have many customers.
-func runConstants(seed uint64, loaded constants) constants {
-	r := stream(seed, forConstants, 1)
+func runConstants(session string, loaded constants) constants {
+	h := fnv.New64a()
+	h.Write([]byte(session))
+	r := stream(h.Sum64(), forConstants, 1)
 	c := constants{customer: r.between(0, unevenCustomer), item: r.between(0, unevenItem)}
 	for {
 		c.name = r.between(0, unevenName)

@@ -34,6 +34,13 @@ func populationOf(size string, warehouses, copies int, seed uint64) population {
 // names are the last names in use: the first customers of a district have one each.
 func (p population) names() int { return min(mostNames, p.customers) }
 
+// bytes is about how large the data are on disk with their indexes, as they were measured for ten warehouses of the specification's and
+// for three small ones.
+func (p population) bytes() int64 {
+	perOrder := int64(p.customers) * districts * 2400 // with its customer, its lines and what has been paid
+	return int64(p.copies) * (int64(p.warehouses)*(perOrder+int64(p.items)*350) + int64(p.items)*120)
+}
+
 // key says what the data depend on.
 func (p population) key() string {
 	return fmt.Sprintf("format=1 warehouses=%d tables=%d items=%d customers=%d undelivered=%d seed=%d", p.warehouses, p.copies, p.items, p.customers, p.undelivered, p.seed)

@@ -2,6 +2,7 @@ package tpcc
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/database"
 )
 
 // fits says how likely counts like these, or odder ones, are where the shares are as expected: the p of Pearson's chi-square, over
@@ -86,7 +88,7 @@ func TestConstants(t *testing.T) {
 	seen := map[int]bool{}
 	for seed := range uint64(2000) {
 		loaded := loadConstants(seed % 50)
-		run := runConstants(seed, loaded)
+		run := runConstants(fmt.Sprint(seed), loaded)
 		delta := run.name - loaded.name
 		if delta < 0 {
 			delta = -delta
@@ -237,11 +239,11 @@ func read(t *testing.T, b batch) []byte {
 }
 
 func TestDeclaredIsWhatIsStated(t *testing.T) {
-	d := &driver{params: with(record.Params{paramPopulation: populationSmall, paramWarehouses: "1", paramSkew: skewPareto}), population: small(1, 1)}
+	d := &driver{server: &database.Server{}, params: with(record.Params{paramPopulation: populationSmall, paramWarehouses: "1", paramSkew: skewPareto}), population: small(1, 1)}
 	if got := d.Doubts(); len(got) != 3 {
 		t.Errorf("doubts %q", got)
 	}
-	d = &driver{params: with(nil), population: populationOf(populationSpec, 10, 1, 1)}
+	d = &driver{server: &database.Server{}, params: with(nil), population: populationOf(populationSpec, 10, 1, 1)}
 	if got := d.Doubts(); len(got) != 0 {
 		t.Errorf("doubts %q about what the specification asks", got)
 	}

@@ -6,14 +6,15 @@ import (
 	"maps"
 	"net/url"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 // with is the workload's values where some are set.
@@ -32,13 +33,11 @@ func small(warehouses, copies int) population {
 // served is a driver whose server runs, with the data loaded and nothing done to them.
 func served(t *testing.T, set record.Params) *driver {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("it needs PostgreSQL")
-	}
+	inMemory(t)
 	// What is durable is the engine's affair.
 	set["settings"] = "fsync = off"
 	made, err := newDriver(workload.Env{
-		Scratch: reachable(t), Lanes: 1, Seed: 20, Environ: os.Environ(),
+		Scratch: workloadtest.Enterable(t), Lanes: 1, Seed: 20, Environ: os.Environ(),
 		Enter: func(_ *syscall.SysProcAttr, start func() (int, error)) error { _, err := start(); return err },
 	}, with(set))
 	if err != nil {
@@ -86,12 +85,16 @@ func scan(t *testing.T, c *pgx.Conn, sql string, to ...any) {
 	}
 }
 
-// reachable is a directory of the test's own in which the server's user can work.
-func reachable(t *testing.T) string {
+// inMemory skips what starts servers where that takes too long, and has their data in memory where it can: what others write to the disk
+// is not waited for.
+func inMemory(t *testing.T) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
-		t.Fatal(err)
+	if testing.Short() {
+		t.Skip("it needs PostgreSQL")
 	}
-	return dir
+	const memory = "/dev/shm"
+	var free unix.Statfs_t
+	if unix.Access(memory, unix.W_OK) == nil && unix.Statfs(memory, &free) == nil && free.Bavail*uint64(free.Bsize) > 1<<30 {
+		t.Setenv("TMPDIR", memory)
+	}
 }

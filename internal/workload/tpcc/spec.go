@@ -50,7 +50,7 @@ const (
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	return database.Complete(workload.Spec{
+	s := database.Complete(workload.Spec{
 		Workload: record.Workload{
 			Name:    Name,
 			Doc:     "TPC-C-like transactions on PostgreSQL, pipelined; not audited, and without keying and think times",
@@ -60,6 +60,8 @@ func Spec() workload.Spec {
 		},
 		New: newDriver,
 	}, func(p workload.Params) database.Set { return populationIn(p).set() })
+	s.Serve = newServer
+	return s
 }
 
 func params() []record.Param {

@@ -19,7 +19,7 @@ func testTrips(t *testing.T, s site) {
 	for _, way := range []string{statementsPipelined, statementsApart} {
 		c := through.client(t, way, "read committed")
 		seen := map[string]int{}
-		for _, in := range s.inputs(120, 2) {
+		for _, in := range s.inputs(200, 2) {
 			before, told := c.conn.Trips(), wire.trips.Load()
 			if err := c.do(&in); err != nil {
 				t.Fatal(err)
