@@ -49,7 +49,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 	s.stop = stop
 	i, err := (broker.Engine{}).Start(running, s.install, s.settings)
 	if err != nil {
-		return address{}, fmt.Errorf("%s: %w", Name, err)
+		return address{}, err
 	}
 	starting()
 	s.instance = i.(*broker.Instance)
