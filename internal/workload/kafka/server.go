@@ -17,7 +17,6 @@ const stopping = 5 * time.Second
 
 // server is a broker that is started for a trial.
 type server struct {
-	env      workload.Env
 	settings engine.Settings
 	install  engine.Install
 	instance *broker.Instance
