@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/engine"
 	"plimsoll/internal/host"
 	"plimsoll/internal/ring"
 )
@@ -40,6 +41,7 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"hangup":    hangup,
 		"deserted":  deserted,
 		"answer":    answer,
+		"provide":   provide,
 	}
 }
 
@@ -292,4 +294,31 @@ func children(pid int) []int {
 		}
 	}
 	return out
+}
+
+// provide ENGINE... has engines set up below the script's XDG_CACHE_HOME: those that all tests share.
+func provide(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 || ts.Getenv("XDG_CACHE_HOME") == "" {
+		ts.Fatalf("usage: XDG_CACHE_HOME=DIR, provide ENGINE...")
+	}
+	for _, name := range args {
+		ts.Check(share(name, ts.Getenv("XDG_CACHE_HOME")))
+	}
+}
+
+// share sets an engine up in the user's own cache, where it is not there yet, and links it into another one.
+func share(name, cache string) error {
+	out, err := exec.Command("plimsoll", "setup", name).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("plimsoll setup %s: %w: %s", name, err, out)
+	}
+	from, err := engine.CacheDir(name)
+	if err != nil {
+		return err
+	}
+	to := filepath.Join(cache, "plimsoll", "engines")
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	return os.Symlink(from, filepath.Join(to, name))
 }

@@ -191,6 +191,7 @@ func (o runOptions) edit(req *plan.Request, decls []record.Workload) error {
 		if err != nil {
 			return err
 		}
+		key = plan.InFull(key, decls)
 		if err := req.Set(key, value, decls); err != nil {
 			return err
 		}
@@ -203,6 +204,7 @@ func (o runOptions) edit(req *plan.Request, decls []record.Workload) error {
 		if err != nil {
 			return err
 		}
+		key = plan.InFull(key, decls)
 		if err := req.Sweep(key, values(value), decls); err != nil {
 			return err
 		}
@@ -212,6 +214,7 @@ func (o runOptions) edit(req *plan.Request, decls []record.Workload) error {
 		if err != nil {
 			return err
 		}
+		key = plan.InFull(key, decls)
 		req.Factors = append(req.Factors, plan.Vary(key, values(value)))
 	}
 	return nil

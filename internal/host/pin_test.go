@@ -36,3 +36,38 @@ func TestPin(t *testing.T) {
 		}
 	}
 }
+
+// TestPinAll moves every thread, also those that come later, and back.
+func TestPinAll(t *testing.T) {
+	cpus, err := AllowedCPUs()
+	if err != nil || len(cpus) == 0 {
+		t.Fatal(cpus, err)
+	}
+	last := cpus[len(cpus)-1:]
+	if err := PinAll(last); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := PinAll(cpus); err != nil {
+			t.Error(err)
+		}
+	}()
+	ready, done := make(chan struct{}), make(chan struct{})
+	defer close(done)
+	for range 3 {
+		go func() {
+			runtime.LockOSThread()
+			ready <- struct{}{}
+			<-done
+		}()
+	}
+	for range 3 {
+		<-ready
+	}
+	if now, err := AllowedCPUs(); err != nil || !slices.Equal(now, last) {
+		t.Errorf("all threads together may use CPUs %v, %v, want %v", now, err, last)
+	}
+	if PinAll([]int{-1}) == nil {
+		t.Error("cpu -1 must fail")
+	}
+}

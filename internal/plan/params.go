@@ -84,6 +84,25 @@ func unknownParam(decl record.Workload, name string) error {
 	return Unknown("parameter", decl.Name+"."+name, known)
 }
 
+// InFull is WORKLOAD.NAME of a parameter of an engine that was given as the workload declares it, such as broker.heap, where
+// just one does; other keys stay as they are.
+func InFull(key string, decls []record.Workload) string {
+	word, _, _ := strings.Cut(key, ".")
+	var owners []string
+	for _, d := range decls {
+		if d.Name == word {
+			return key
+		}
+		if _, ok := d.Param(key); ok && strings.Contains(key, ".") {
+			owners = append(owners, d.Name)
+		}
+	}
+	if len(owners) != 1 {
+		return key
+	}
+	return owners[0] + "." + key
+}
+
 // split cuts WORKLOAD.NAME; a workload's name holds no dot.
 func split(key string, decls []record.Workload) (decl record.Workload, name string, err error) {
 	w, name, ok := strings.Cut(key, ".")

@@ -87,6 +87,9 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 	if err != nil {
 		return engine.Install{}, err
 	}
+	if _, err := keystore(p.Text(ParamKeystore)); err != nil {
+		return engine.Install{}, fmt.Errorf("%s: %w", name, err)
+	}
 	in := engine.Install{Name: name, Path: dir, Version: r.Version, From: "cache", Uses: []engine.Install{java}}
 	if p.Text(ParamProvider) == ProviderCorretto {
 		jar, err := correttoJar(dir)

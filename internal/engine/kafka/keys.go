@@ -32,17 +32,29 @@ func keys(dir, host, given string) (string, error) {
 		}
 		return engine.CertPath(dir), os.WriteFile(filepath.Join(dir, keystoreFile), slices.Concat(key, cert), 0o600)
 	}
-	text, err := os.ReadFile(given)
+	text, err := keystore(given)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w\nhint: leave it out, and a key is made", ParamKeystore, err)
-	}
-	if err := checkKeystore(text); err != nil {
-		return "", fmt.Errorf("%s=%s: %w\nhint: a PEM file with BEGIN PRIVATE KEY (openssl pkcs8 -topk8 -nocrypt) and its certificates; leave it out, and a key is made", ParamKeystore, given, err)
+		return "", err
 	}
 	if err := os.WriteFile(engine.CertPath(dir), certificates(text), 0o600); err != nil {
 		return "", err
 	}
 	return engine.CertPath(dir), os.WriteFile(filepath.Join(dir, keystoreFile), text, 0o600)
+}
+
+// keystore reads the one that was given; "": none was. The error says why the broker could not.
+func keystore(given string) ([]byte, error) {
+	if given == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(given)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\nhint: leave it out, and a key is made", ParamKeystore, err)
+	}
+	if err := checkKeystore(text); err != nil {
+		return nil, fmt.Errorf("%s=%s: %w\nhint: a PEM file with BEGIN PRIVATE KEY (openssl pkcs8 -topk8 -nocrypt) and its certificates; leave it out, and a key is made", ParamKeystore, given, err)
+	}
+	return text, nil
 }
 
 // checkKeystore says why the broker could not read it: its own words on that are a page of Java.

@@ -58,7 +58,7 @@ func clientParams() []record.Param {
 		{Name: paramLinger, Kind: record.Duration, Default: "5ms", Min: 0, Max: 60, Phase: record.Load, Doc: "how long a batch that is not full waits for more records"},
 		{Name: paramCodec, Kind: record.Enum, Default: codecNone, Choices: []string{codecNone, codecGzip, codecSnappy, codecLZ4, codecZstd}, Phase: record.Load, Doc: "how a batch is compressed"},
 		{Name: paramBuffer, Kind: record.Size, Default: "8MiB", Min: 1, Max: 1 << 40, Phase: record.Load, Doc: "bytes of records that a client has taken up and that are not acknowledged; at most 50,000 records"},
-		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1e-1, Max: 3600, Phase: record.Load, Doc: "a record that is not acknowledged within it has failed"},
+		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1, Max: 3600, Phase: record.Load, Doc: "a record that is not acknowledged within it has failed"},
 	}
 }
 

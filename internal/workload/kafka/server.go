@@ -17,7 +17,6 @@ const stopping = 5 * time.Second
 
 // server is a broker that is started for a trial.
 type server struct {
-	env      workload.Env
 	settings engine.Settings
 	install  engine.Install
 	instance *broker.Instance
@@ -49,7 +48,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 	s.stop = stop
 	i, err := (broker.Engine{}).Start(running, s.install, s.settings)
 	if err != nil {
-		return address{}, fmt.Errorf("%s: %w", Name, err)
+		return address{}, err
 	}
 	starting()
 	s.instance = i.(*broker.Instance)

@@ -199,11 +199,7 @@ func engineParams(p workload.Params) (engine.Params, error) {
 			own[d.Name] = v
 		}
 	}
-	params, err := engine.Resolve(broker.Engine{}, own)
-	if err != nil {
-		return params, fmt.Errorf("%s: %w", Name, err)
-	}
-	return params, nil
+	return engine.Resolve(broker.Engine{}, own)
 }
 
 // brokerParams declares which broker it is.

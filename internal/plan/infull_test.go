@@ -1,0 +1,24 @@
+package plan
+
+import (
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// TestParametersOfEnginesInFull: broker.heap is the only workload's that has it.
+func TestParametersOfEnginesInFull(t *testing.T) {
+	decls := []record.Workload{
+		{Name: "kafka", Params: []record.Param{{Name: "broker.heap"}, {Name: "clients"}, {Name: "both.x"}}},
+		{Name: "other", Params: []record.Param{{Name: "both.x"}}},
+		{Name: "word", Params: []record.Param{{Name: "heap"}}},
+	}
+	for key, want := range map[string]string{
+		"broker.heap": "kafka.broker.heap", "kafka.broker.heap": "kafka.broker.heap", "kafka.clients": "kafka.clients", "clients": "clients",
+		"both.x": "both.x", "broker.none": "broker.none", "word.heap": "word.heap", "": "",
+	} {
+		if got := InFull(key, decls); got != want {
+			t.Errorf("%s is %s, want %s", key, got, want)
+		}
+	}
+}

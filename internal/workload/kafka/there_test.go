@@ -1,0 +1,153 @@
+package kafka
+
+import (
+	"context"
+	"crypto/tls"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// cluster is brokers that live in this process and speak the protocol.
+func cluster(t *testing.T, opts ...kfake.Opt) (c *kfake.Cluster, brokers string) {
+	t.Helper()
+	c, err := kfake.NewCluster(opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c, strings.Join(c.ListenAddrs(), ",")
+}
+
+// TestBrokersThatAreThere are reached by each way of saying who we are, with and without TLS, and hold what was written.
+func TestBrokersThatAreThere(t *testing.T) {
+	dir := t.TempDir()
+	if err := engine.SelfSign(dir, "127.0.0.1"); err != nil {
+		t.Fatal(err)
+	}
+	pair, err := tls.LoadX509KeyPair(engine.CertPath(dir), filepath.Join(dir, engine.KeyFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	password := filepath.Join(dir, "password")
+	if err := os.WriteFile(password, []byte("secret\nanything"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	secure := kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}})
+	who := func(mechanism, kind string, more record.Params) ([]kfake.Opt, record.Params) {
+		set := record.Params{paramSASL: kind, paramUser: "me", paramPasswordFile: password}
+		for name, v := range more {
+			set[name] = v
+		}
+		return []kfake.Opt{kfake.EnableSASL(), kfake.Superuser(mechanism, "me", "secret")}, set
+	}
+	for name, c := range map[string]func() ([]kfake.Opt, record.Params){
+		"two": func() ([]kfake.Opt, record.Params) { return []kfake.Opt{kfake.NumBrokers(2)}, nil },
+		"TLS": func() ([]kfake.Opt, record.Params) {
+			return []kfake.Opt{secure}, record.Params{paramTLS: "true", paramCA: engine.CertPath(dir)}
+		},
+		"TLS, any": func() ([]kfake.Opt, record.Params) {
+			return []kfake.Opt{secure}, record.Params{paramTLS: "true", paramInsecure: "true"}
+		},
+		"PLAIN":         func() ([]kfake.Opt, record.Params) { return who("PLAIN", saslPlain, nil) },
+		"SCRAM-SHA-256": func() ([]kfake.Opt, record.Params) { return who("SCRAM-SHA-256", saslScram256, nil) },
+		"SCRAM-SHA-512": func() ([]kfake.Opt, record.Params) { return who("SCRAM-SHA-512", saslScram512, nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			opts, set := c()
+			_, at := cluster(t, opts...)
+			set = small(set)
+			set[paramBrokers], set[record.ParamClients] = at, "2"
+			d, r := run(t, set, closed(2), 50*time.Millisecond)
+			if err := d.Verify(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if r.Ops == 0 || len(r.Errors) > 0 || d.checked == 0 || d.delivered.Acked != d.delivered.Logged {
+				t.Errorf("%d operations, errors %v, %d read back, %+v", r.Ops, r.Errors, d.checked, d.delivered)
+			}
+		})
+	}
+	t.Run("refused", func(t *testing.T) {
+		_, at := cluster(t, secure)
+		refused(t, record.Params{paramBrokers: at, paramTLS: "true"}, "certificate", "\nhint: does a broker answer there")
+		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "holds no certificate in PEM", "\nhint: ")
+		_, at = cluster(t, kfake.EnableSASL(), kfake.Superuser("PLAIN", "me", "other"))
+		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password}, "SASL", "\nhint: does a broker answer there")
+		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}, "the password: ")
+	})
+}
+
+// refused demands that a driver cannot be prepared, for a reason that it says.
+func refused(t *testing.T, set record.Params, words ...string) {
+	t.Helper()
+	set = small(set)
+	set[paramTimeout] = "1s"
+	d, err := newDriver(workload.Env{Lanes: 1}, params(set))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	demand(t, d.Prepare(ctx), words...)
+}
+
+// TestLossIsFound: a broker that says it has what it has not voids the trial.
+func TestLossIsFound(t *testing.T) {
+	c, at := cluster(t, kfake.NumBrokers(1))
+	lied := false
+	c.ControlKey(int16(kmsg.Produce), func(asked kmsg.Request) (kmsg.Response, error, bool) {
+		if c.KeepControl(); lied {
+			return nil, nil, false
+		}
+		lied = true
+		return praise(asked.(*kmsg.ProduceRequest)), nil, true
+	})
+	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1", paramIdempotence: "false", paramInFlight: "1"}), closed(1), 50*time.Millisecond)
+	demand(t, d.Verify(t.Context()), "records that were acknowledged", "are lost, and 0 are in the log more than once")
+	if !lied || d.delivered.Lost == 0 {
+		t.Errorf("the broker lied: %v, %+v", lied, d.delivered)
+	}
+}
+
+// praise acknowledges all of a request.
+func praise(r *kmsg.ProduceRequest) *kmsg.ProduceResponse {
+	out := r.ResponseKind().(*kmsg.ProduceResponse)
+	for _, t := range r.Topics {
+		topic := kmsg.NewProduceResponseTopic()
+		topic.Topic, topic.TopicID = t.Topic, t.TopicID
+		for _, p := range t.Partitions {
+			part := kmsg.NewProduceResponseTopicPartition()
+			part.Partition = p.Partition
+			topic.Partitions = append(topic.Partitions, part)
+		}
+		out.Topics = append(out.Topics, topic)
+	}
+	return out
+}
+
+// TestAnswersThatNeverCome fail after the timeout, and are no delivery: nobody knows whether they are in the log.
+func TestAnswersThatNeverCome(t *testing.T) {
+	c, at := cluster(t, kfake.NumBrokers(1))
+	c.ControlKey(int16(kmsg.Produce), func(kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		out := kmsg.NewPtrProduceResponse()
+		return out, context.DeadlineExceeded, true
+	})
+	d, r := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1", paramTimeout: "1s", paramBuffer: "10kB"}), closed(1), 50*time.Millisecond)
+	if r.Ops != 0 || len(r.Errors) == 0 || d.sum().errors == 0 {
+		t.Errorf("%d operations, errors %v", r.Ops, r.Errors)
+	}
+	if doubts := strings.Join(d.Doubts(), "\n"); !strings.Contains(doubts, "the first record that failed: ") {
+		t.Errorf("doubts: %s", doubts)
+	}
+}
