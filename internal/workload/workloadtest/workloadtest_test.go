@@ -188,7 +188,7 @@ func TestExtraFinds(t *testing.T) {
 	for want, v := range map[string]record.Value{
 		`traffic in "op/s" is not declared`: {Metric: record.Metric{Name: "traffic", Unit: "op/s"}, Value: 1},
 		"throughput":                        {Metric: throughput(), Value: 1},
-		"traffic is 0":                      {Metric: declared},
+		"traffic is -1":                     {Metric: declared, Value: -1},
 		"traffic is NaN":                    {Metric: declared, Value: math.NaN()},
 	} {
 		var f faults
