@@ -102,11 +102,15 @@ func properties(p engine.Params, at netip.AddrPort) (string, error) {
 			setting{"ssl.keystore.type", "PEM"}, setting{"ssl.keystore.location", keystoreFile},
 			setting{"ssl.truststore.type", "PEM"}, setting{"ssl.truststore.location", engine.CertFile})
 	}
+	return written(all), nil
+}
+
+func written(all []setting) string {
 	var text strings.Builder
 	for _, s := range all {
 		fmt.Fprintf(&text, "%s=%s\n", s.name, s.value)
 	}
-	return text.String(), nil
+	return text.String()
 }
 
 // advertised is where clients are told to find the broker.

@@ -121,8 +121,7 @@ func (d *driver) readRound(ctx context.Context, round map[int32]sample) error {
 		return err
 	}
 	defer c.Close()
-	table := crc32.MakeTable(crc32.Castagnoli)
-	for left := len(round); left > 0; {
+	for len(round) > 0 {
 		fetched := c.PollFetches(ctx)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -137,11 +136,9 @@ func (d *driver) readRound(ctx context.Context, round map[int32]sample) error {
 				return
 			}
 			delete(round, r.Partition)
-			left--
 			c.PauseFetchPartitions(map[string][]int32{d.topic.name: {r.Partition}})
-			if got := (sample{r.Partition, r.Offset, crc32.Checksum(r.Value, table), crc32.Checksum(r.Key, table)}); fault == nil && got != s {
-				fault = fmt.Errorf("offset %d of partition %d holds another record than was written (offset %d, checksums %08x and %08x, not %08x and %08x)",
-					s.offset, s.partition, r.Offset, got.value, got.key, s.value, s.key)
+			if err := s.differs(r); fault == nil {
+				fault = err
 			}
 		})
 		if fault != nil {
@@ -149,4 +146,15 @@ func (d *driver) readRound(ctx context.Context, round map[int32]sample) error {
 		}
 	}
 	return nil
+}
+
+// differs says that a record that was read is not the one that was written.
+func (s sample) differs(r *kgo.Record) error {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	got := sample{r.Partition, r.Offset, crc32.Checksum(r.Value, table), crc32.Checksum(r.Key, table)}
+	if got == s {
+		return nil
+	}
+	return fmt.Errorf("offset %d of partition %d holds another record than was written (offset %d, checksums %08x and %08x, not %08x and %08x)",
+		s.offset, s.partition, r.Offset, got.value, got.key, s.value, s.key)
 }
