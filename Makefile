@@ -39,6 +39,7 @@ bench:
 	./scripts/bench-http
 	./scripts/bench-disk
 	./scripts/bench-pgbench
+	./scripts/bench-tpcc
 
 fuzz:
 	./scripts/fuzz $(FUZZTIME)

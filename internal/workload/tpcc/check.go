@@ -26,7 +26,7 @@ type Broken struct {
 }
 
 func (b Broken) Error() string {
-	return fmt.Sprintf("consistency condition %d (3.3.2.%[1]d: %s) does not hold for %d rows of copy %d, the first %s: %s", b.Condition, b.doc, b.Violations, b.Copy, b.Key, b.Says)
+	return fmt.Sprintf("consistency condition %d (3.3.2.%[1]d: %s) does not hold in copy %d, first for %s (of %d): %s", b.Condition, b.doc, b.Copy, b.Key, b.Violations, b.Says)
 }
 
 // check looks at the conditions, 11 only of what has just been loaded. Its error is of the conditions that are broken, in their order, as
