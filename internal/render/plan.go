@@ -78,7 +78,7 @@ func roomNotes(d Planned) []note {
 			out = append(out, note{"disk", dim, fmt.Sprintf("%s: a trial takes up to %s", m.Name, Quantity(float64(most.Disk), "B"))})
 		}
 		if most.Memory > 0 {
-			out = append(out, note{"memory", memoryInk(most, m), fmt.Sprintf("%s: up to %s are to stay in memory, of %s", m.Name, Quantity(float64(most.Memory), "B"), Quantity(float64(m.Memory), "B"))})
+			out = append(out, note{"memory", memoryInk(most, m), fmt.Sprintf("%s: %s, and up to %s to be kept in it, as far as that fits", m.Name, Quantity(float64(m.Memory), "B"), Quantity(float64(most.Memory), "B"))})
 		}
 	}
 	return out
