@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/judge"
@@ -75,9 +77,9 @@ func watchedTracks(log *session.Log) (tracks []render.Watched, problems []string
 
 func watchedLabel(t record.Trial) string {
 	parts := []string{t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload]}
-	for name, v := range t.Keys {
-		if level, ok := strings.CutPrefix(name, record.FactorPrefix); ok {
-			parts = append(parts, level+"="+v)
+	for _, name := range slices.Sorted(maps.Keys(t.Keys)) {
+		if factor, ok := strings.CutPrefix(name, record.FactorPrefix); ok {
+			parts = append(parts, factor+"="+t.Keys[name])
 		}
 	}
 	return fmt.Sprintf("%s, %s, replicate %d", strings.Join(parts, ", "), t.Load.Key(), t.Replicate)
