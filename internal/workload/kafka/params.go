@@ -36,7 +36,8 @@ const smallestRecord = stampBytes
 // recordParams declares what is written.
 func recordParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamPreset, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "parameters under one name: " + presetRedpanda},
+		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: []string{presetNone, presetRedpanda}, Phase: record.Load,
+			Doc: "parameters under one name; what it sets can be set anew"},
 		{Name: paramRecordSize, Kind: record.Size, Default: "1kB", Min: smallestRecord, Max: 64 << 20, Phase: record.Load, Doc: "bytes of a record's value"},
 		{Name: paramPartitions, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Server, Doc: "of the topic"},
 		{Name: paramCompress, Kind: record.Float, Default: "0", Min: 0, Max: 1, Phase: record.Load, Doc: "share of each value that is one byte over and over; the rest is random, and no codec shrinks it"},
@@ -62,7 +63,10 @@ func clientParams() []record.Param {
 	}
 }
 
-const presetRedpanda = "redpanda"
+const (
+	presetNone     = "none"
+	presetRedpanda = "redpanda"
+)
 
 // presets are articles' settings.
 func presets() []record.Preset {

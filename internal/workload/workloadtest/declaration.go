@@ -35,7 +35,25 @@ func declarationFaults(spec workload.Spec) []error {
 		seen[p.Name] = true
 		f.param(p)
 	}
+	f.presets(spec.Workload)
 	return f
+}
+
+// presets checks that each can be chosen by its name, and that another name is refused.
+func (f *faults) presets(w record.Workload) {
+	if len(w.Presets) == 0 {
+		return
+	}
+	at := slices.IndexFunc(w.Params, func(p record.Param) bool { return p.Name == record.ParamPreset })
+	if at < 0 || w.Params[at].Kind != record.Enum {
+		f.addf("there are presets, and no parameter %s that is one of their names: any other would be taken without a word", record.ParamPreset)
+		return
+	}
+	for _, preset := range w.Presets {
+		if !slices.Contains(w.Params[at].Choices, preset.Name) {
+			f.addf("preset %s is not among the choices of %s", preset.Name, record.ParamPreset)
+		}
+	}
 }
 
 func properName(s string) bool {

@@ -86,6 +86,14 @@ func TestDeclarationFinds(t *testing.T) {
 		"choices":                     func(s *workload.Spec) { s.Params[0].Choices = []string{"1KiB"} },
 		"canonical form is 1KiB":      func(s *workload.Spec) { s.Params[0].Default = "1024" },
 		"is outside":                  func(s *workload.Spec) { s.Params[0].Default = "1GiB" },
+		"would be taken without": func(s *workload.Spec) {
+			s.Presets = []record.Preset{{Name: "p"}}
+			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Text, Phase: record.Load, Doc: "a preset"})
+		},
+		"p is not among": func(s *workload.Spec) {
+			s.Presets = []record.Preset{{Name: "p"}}
+			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Enum, Default: "none", Choices: []string{"none", "q"}, Phase: record.Load, Doc: "a preset"})
+		},
 	} {
 		t.Run(want, func(t *testing.T) {
 			spec := fakeSpec(func(*fake) {})
