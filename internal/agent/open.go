@@ -66,7 +66,7 @@ func (t *trial) newSide(i int) (*side, error) {
 		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
 		cpus = max(len(s.generator), 1)
 		if len(s.generator) == 0 {
-			s.doubt("the server and the load generator share the only CPU: each slows the other down")
+			s.doubt("one CPU: server and generator share it, so latency is that of both, and less is carried than by a server that has it alone")
 		}
 	}
 	s.lanes = spec.LanesOf(params, o.Load, cpus)

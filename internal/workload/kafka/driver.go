@@ -187,8 +187,6 @@ func (d *driver) Doubts() []string {
 	}
 	if d.server == nil {
 		out = append(out, "the broker's CPU use is not known")
-	} else if len(d.env.Work) == 0 && d.params.Text(paramCPUSets) == setsSplit {
-		out = append(out, "one CPU: broker and generator share it, so latency is that of both, and less is carried than by a broker that has it alone")
 	}
 	return out
 }

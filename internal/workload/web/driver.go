@@ -239,9 +239,6 @@ func (d *driver) Doubts() []string {
 	if s.Retries > 0 {
 		out = append(out, fmt.Sprintf("%d requests were sent again, since the server closed a used connection without an answer", s.Retries))
 	}
-	if d.own != nil && len(d.env.Work) == 0 && d.params.Text(paramCPUs) == cpusSplit {
-		out = append(out, "one CPU: server and generator share it, so latency is that of both, and less is carried than by a server that has it alone")
-	}
 	if d.params.Text(paramServer) == serverURL {
 		out = append(out, "the server's CPU use is not known")
 	}
