@@ -51,7 +51,7 @@ func carriesNoMore(t *testing.T, o options) {
 	capacity := float64(o.servers) * (1 + o.yield) / o.service.Seconds() * time.Since(begin).Seconds()
 	// The number that is served in a time varies like a Poisson number: 5 standard
 	// deviations of 500 are 112.
-	if got := float64(answered.Load()); got > capacity+112 || got < capacity/4 {
+	if got := float64(answered.Load()); got > capacity+112 || got == 0 {
 		t.Errorf("%g requests were answered where %g can be", got, capacity)
 	}
 	t.Logf("%d requests were answered where %.0f can be", answered.Load(), capacity)
