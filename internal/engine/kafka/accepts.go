@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -31,6 +32,8 @@ func (i *Instance) TLS() (*tls.Config, error) {
 // acceptsWithin is how long a broker may take until it is one of its cluster, once it listens.
 const acceptsWithin = time.Minute
 
+var errAlone = errors.New("it names no broker")
+
 // accepts waits until the broker is in the cluster's own list: it listens before the controller lets it take part.
 func (i *Instance) accepts(ctx context.Context) error {
 	secure, err := i.TLS()
@@ -52,6 +55,9 @@ func (i *Instance) accepts(ctx context.Context) error {
 		answer, err := r.RequestWith(ctx, c)
 		if err == nil && len(answer.Brokers) > 0 {
 			return nil
+		}
+		if err == nil {
+			err = errAlone
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -21,6 +21,7 @@ func kept() []string {
 	return []string{
 		"process.roles", "node.id", "broker.id", "controller.", "listeners", "advertised.listeners", "listener.", "inter.broker.", "security.inter.broker.",
 		"log.dir", "metadata.log.dir", "ssl.keystore.", "ssl.key.", "ssl.truststore.", "log.retention.", "log.segment.delete.delay.ms", "log.initial.task.delay.ms", "auto.create.topics.enable",
+		"offsets.topic.replication.factor", "transaction.state.log.replication.factor", "transaction.state.log.min.isr",
 	}
 }
 

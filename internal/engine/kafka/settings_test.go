@@ -85,6 +85,21 @@ func TestOursWin(t *testing.T) {
 	}
 }
 
+// TestNothingIsOverruled: a setting that what we need would overrule is refused.
+func TestNothingIsOverruled(t *testing.T) {
+	const last = "num.io.threads=3"
+	text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}), netip.MustParseAddrPort("127.0.0.1:9092"))
+	_, ours, found := strings.Cut(text, last+"\n")
+	if err != nil || !found || ours == "" {
+		t.Fatalf("%q, %v", text, err)
+	}
+	for line := range strings.Lines(ours) {
+		if _, err := parseSettings(line); err == nil || !strings.Contains(err.Error(), "is ours to set") {
+			t.Errorf("%s is taken, and overruled: %v", strings.TrimSpace(line), err)
+		}
+	}
+}
+
 func TestMemory(t *testing.T) {
 	for gc, want := range map[string]string{gcG1: "-XX:+UseG1GC", gcParallel: "-XX:+UseParallelGC", gcSerial: "-XX:+UseSerialGC", gcZ: "-XX:+UseZGC"} {
 		if got := memory(resolve(t, record.Params{ParamGC: gc, ParamHeap: "128MiB"})); !slices.Contains(got, want) || got[0] != "-Xms131072k" || got[1] != "-Xmx131072k" {
