@@ -27,7 +27,7 @@ type Value struct {
 	AtLeast bool `json:"-"` // only known to be at least this: of values that are concluded from trials, never of a file's
 }
 
-// The metric names that other programs read (see the CSV contract in DESIGN.md).
+// The metric names that other programs read (see the CSV contract in docs/import.md).
 const (
 	Throughput = "throughput"
 	LatencyP50 = "latency_p50"
