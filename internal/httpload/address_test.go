@@ -47,7 +47,7 @@ func TestAddresses(t *testing.T) {
 			c = Config{URLs: []string{"http://" + l.Addr().String()}, Method: "HEAD"}
 		}
 		got := ask(t, c, rate(200), 8, 200*time.Millisecond)
-		if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 30 || got.Bytes != 0 {
+		if got.err != nil || errorsOf(got.Result) > 0 || !whole(got) || got.Bytes != 0 {
 			t.Errorf("%s: %d operations, errors %v (%v), %v", network, got.Ops, got.Errors, got.stats.First, got.err)
 		}
 	}

@@ -22,7 +22,7 @@ func TestTLS(t *testing.T) {
 	defer s.Close()
 	trusted := s.Client().Transport.(*http.Transport).TLSClientConfig
 	got := ask(t, Config{URLs: []string{s.URL}, TLS: trusted}, clients(4), 4, 300*time.Millisecond)
-	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops < 10 || got.Bytes != 40_000*got.Ops {
+	if got.err != nil || errorsOf(got.Result) > 0 || !whole(got) || got.Bytes != 40_000*got.Ops {
 		t.Errorf("%d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
 	}
 	if got := ask(t, Config{URLs: []string{s.URL}}, clients(1), 1, 50*time.Millisecond); got.err == nil || !strings.Contains(got.err.Error(), "certificate") {
@@ -76,7 +76,7 @@ func TestHandshakesHoldNobodyUp(t *testing.T) {
 	})
 	defer close(stop)
 	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 100 * time.Millisecond}, clients(4), 4, time.Second)
-	if got.err != nil || got.Ops < 50 || got.Errors[load.Connect] == 0 || errorsOf(got.Result) != got.Errors[load.Connect] {
+	if got.err != nil || !whole(got) || got.Errors[load.Connect] == 0 || errorsOf(got.Result) != got.Errors[load.Connect] {
 		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
 	}
 }
