@@ -14,7 +14,7 @@ import (
 // looks asks a host whether it has what a workload's values need; nil where nothing is known against them.
 type looks func(host, name string, p record.Params) error
 
-// looks asks each host once about values that differ in their load alone.
+// looks asks each host once about values that it says the same of.
 func (a *app) looks(ctx context.Context, self string) looks {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
@@ -22,14 +22,24 @@ func (a *app) looks(ctx context.Context, self string) looks {
 		if at < 0 || a.agent.Workloads[at].Look == nil {
 			return nil
 		}
-		needs := maps.Clone(p)
-		for _, load := range []string{record.ParamClients, record.ParamRate, record.ParamArrivals} {
-			delete(needs, load)
-		}
-		key := fmt.Sprint(host, name, needs) // maps are printed in the order of their keys
+		key := lookKey(a.agent.Workloads[at], host, p)
 		if _, ok := known[key]; !ok {
 			known[key] = agent.Client{On: host, Self: self}.Look(ctx, record.Side{Workload: name, Params: p})
 		}
 		return known[key]
 	}
+}
+
+// lookKey is the same for values of which a host says the same.
+func lookKey(s workload.Spec, host string, p record.Params) string {
+	needs := maps.Clone(p)
+	if rate, ok := s.Param(record.ParamRate); ok {
+		needs[record.ParamRate] = fmt.Sprint(rate.Number(p[record.ParamRate]) > 0)
+	}
+	delete(needs, record.ParamArrivals)
+	if !s.LookClients {
+		delete(needs, record.ParamRate)
+		delete(needs, record.ParamClients)
+	}
+	return fmt.Sprint(host, " ", s.Name, needs) // maps are printed in the order of their keys
 }

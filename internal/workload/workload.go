@@ -21,7 +21,9 @@ type Spec struct {
 	// Look says, on the host itself, why these values cannot run there, such as for an engine that is not set up, without
 	// leaving a trace; dir is where a trial's scratch would be. nil: Check knows all there is to know.
 	Look func(ctx context.Context, p Params, dir string) error
-	New  func(Env, Params) (Driver, error)
+	// LookClients: what Look says depends on the number of clients too, and on whether there is a rate instead.
+	LookClients bool
+	New         func(Env, Params) (Driver, error)
 	// Serve makes the half of the driver that runs on the target where other hosts load it;
 	// nil where the load cannot come from elsewhere.
 	Serve func(Env, Params) (Server, error)

@@ -35,6 +35,7 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 		return Check(s.Name, p)
 	}
 	s.CheckServe = func(p workload.Params) error { return CheckServe(s.Name, p) }
+	s.LookClients = true // each takes a connection of the server's
 	s.Look = func(ctx context.Context, p workload.Params, dir string) error { return Look(ctx, p, dir, set(p)) }
 	s.Serve = func(env workload.Env, p workload.Params) (workload.Server, error) { return NewServer(env, p, set(p)) }
 	return s
