@@ -72,7 +72,9 @@ func (d *driver) Prepare(ctx context.Context) error {
 	within, cancel := context.WithTimeoutCause(ctx, connecting, fmt.Errorf("not done within %v", connecting))
 	defer cancel()
 	if d.topic, err = makeTopic(within, admin, d.params); err != nil {
-		admin.Close()
+		if d.topic == nil { // else Close deletes it, and needs the client for that
+			admin.Close()
+		}
 		return err
 	}
 	if d.params.Int(paramKeys) > 0 {

@@ -3,9 +3,11 @@ package kafka
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -99,6 +101,37 @@ func refused(t *testing.T, set record.Params, words ...string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	demand(t, d.Prepare(ctx), words...)
+}
+
+// TestTopicThatNobodyLeads: it is made, the trial cannot begin, and it is deleted.
+func TestTopicThatNobodyLeads(t *testing.T) {
+	c, at := cluster(t, kfake.NumBrokers(1))
+	var made, deleted atomic.Int64
+	c.ControlKey(int16(kmsg.CreateTopics), func(kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		made.Add(1)
+		return nil, nil, false
+	})
+	c.ControlKey(int16(kmsg.DeleteTopics), func(kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		deleted.Add(1)
+		return nil, nil, false
+	})
+	ctx, leave := context.WithCancelCause(t.Context())
+	defer leave(nil)
+	c.ControlKey(int16(kmsg.ListOffsets), func(asked kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		leave(errors.New("it took too long"))
+		return asked.ResponseKind(), nil, true
+	})
+	d, err := newDriver(workload.Env{Lanes: 1}, params(small(record.Params{paramBrokers: at})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	demand(t, d.Prepare(ctx), "the partitions of a new topic have no leader", "it took too long")
+	if err := d.Close(); err != nil || made.Load() != 1 || deleted.Load() != 1 {
+		t.Errorf("%d topics were made, %d deleted, %v", made.Load(), deleted.Load(), err)
+	}
 }
 
 // TestLossIsFound: a broker that says it has what it has not voids the trial.

@@ -31,7 +31,8 @@ const (
 	mostSegment  = 1 << 30
 )
 
-// makeTopic makes a topic of our own. One of that name that is there is somebody else's, and is left alone.
+// makeTopic makes a topic of our own. One of that name that is there is somebody else's, and is left alone. One
+// that is made and is not led in time comes back with the error.
 func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topic, error) {
 	t := &topic{name: p.Text(paramTopic), partitions: p.Int(paramPartitions), admin: admin}
 	if t.name == "" {
