@@ -25,7 +25,7 @@ func TestDatabase(t *testing.T) {
 	}
 	for name, test := range map[string]func(*testing.T, site){
 		"rows": testRows, "jobs": testJobs, "conditions": testConditions, "what has no value": testNulls, "effects": testEffects, "rollback": testRollback,
-		"shares": testShares, "trips": testTrips, "deadlock": testDeadlock, "at once": testAtOnce, "gone": testGone, "allocations": testAllocations, "bench": testBench,
+		"shares": testShares, "trips": testTrips, "deadlock": testDeadlock, "unserializable": testUnserializable, "at once": testAtOnce, "gone": testGone, "allocations": testAllocations, "bench": testBench,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
