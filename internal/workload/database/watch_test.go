@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -83,6 +84,8 @@ func driveOn(t *testing.T, s *Server, clients int, statement string, pause, long
 		defer c.Close()
 		conns = append(conns, c)
 	}
+	// Each client holds its place among Go's threads while it waits, as in an agent.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(clients + 2))
 	r := load.Result{Start: clock.Now()}
 	until := r.Start + int64(long)
 	var all sync.WaitGroup

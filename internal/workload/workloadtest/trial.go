@@ -31,13 +31,14 @@ type trial struct {
 	driver workload.Driver
 	gen    *load.Generator
 	lanes  int
+	waits  bool // see workload.Spec.Waits
 	soon   func(what string, f func() error) error
 	mark   string // in the environment of every process that it starts
 }
 
 // newTrial makes a driver and a generator that measures for d.
 func (x exam) newTrial(d time.Duration) (*trial, error) {
-	t := &trial{lanes: max(x.c.Lanes, 1), soon: x.soon, mark: fmt.Sprintf("PLIMSOLL_CONFORMANCE=%d.%d", os.Getpid(), time.Now().UnixNano())}
+	t := &trial{lanes: max(x.c.Lanes, 1), waits: x.spec.Waits, soon: x.soon, mark: fmt.Sprintf("PLIMSOLL_CONFORMANCE=%d.%d", os.Getpid(), time.Now().UnixNano())}
 	config := load.Config{Load: x.load(t.lanes), Lanes: t.lanes, Seed: x.seed, Duration: d}
 	var err error
 	if t.gen, err = load.New(config); err != nil {
@@ -75,6 +76,9 @@ func (x exam) load(lanes int) record.LoadPoint {
 // run makes every lane on a locked thread of its own, tells begin when all are
 // ready, and runs them to their end.
 func (t *trial) run(ctx context.Context, begin func()) error {
+	if t.waits {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(t.lanes + 2)) // as an agent does
+	}
 	errs := make([]error, t.lanes)
 	var ready, ended sync.WaitGroup
 	ready.Add(t.lanes)
