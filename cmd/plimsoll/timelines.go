@@ -19,20 +19,9 @@ const (
 // timelines are the bytes of every ms, of one trial for each cell that has such a series: the last valid one. What
 // cannot be read is said, and left out.
 func timelines(log *session.Log) (tracks []render.Track, problems []string) {
-	chosen := map[string]record.Trial{}
-	var order []string
-	for _, t := range log.Trials {
-		if t.Void != "" || t.Keys[record.KeyWorkload] != disk.Name {
-			continue
-		}
-		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)
-		if _, ok := chosen[at]; !ok {
-			order = append(order, at)
-		}
-		chosen[at] = t
-	}
-	for _, at := range order[:min(len(order), maxTracks)] {
-		track, ok, err := trackOf(log, chosen[at])
+	chosen := lastOfCells(log.Trials, func(t record.Trial) bool { return t.Keys[record.KeyWorkload] == disk.Name })
+	for _, t := range chosen[:min(len(chosen), maxTracks)] {
+		track, ok, err := trackOf(log, t)
 		if err != nil {
 			problems = append(problems, "no timeline: "+err.Error())
 		}
@@ -40,10 +29,30 @@ func timelines(log *session.Log) (tracks []render.Track, problems []string) {
 			tracks = append(tracks, track.Thinned(maxPoints))
 		}
 	}
-	if more := len(order) - maxTracks; more > 0 {
+	if more := len(chosen) - maxTracks; more > 0 {
 		problems = append(problems, fmt.Sprintf("the timelines of %d more cells are not drawn", more))
 	}
 	return tracks, problems
+}
+
+// lastOfCells are the last valid trials of the cells of those that are wanted, in the order in which the cells came first.
+func lastOfCells(trials []record.Trial, wanted func(record.Trial) bool) []record.Trial {
+	place := map[string]int{}
+	var out []record.Trial
+	for _, t := range trials {
+		if t.Void != "" || !wanted(t) {
+			continue
+		}
+		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)
+		i, ok := place[at]
+		if !ok {
+			place[at] = len(out)
+			out = append(out, t)
+			continue
+		}
+		out[i] = t
+	}
+	return out
 }
 
 // trackOf reads a trial's bytes a step, as bytes a second; false where it has none.

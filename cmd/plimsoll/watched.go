@@ -46,20 +46,8 @@ const maxWatched = 12
 
 // watchedTracks are the seconds of one trial of each cell whose database was watched: of the last valid one.
 func watchedTracks(log *session.Log) (tracks []render.Watched, problems []string) {
-	chosen := map[string]record.Trial{}
-	var order []string
-	for _, t := range log.Trials {
-		if _, ok := t.Value(record.WaitShare(record.WaitClient)); !ok || t.Void != "" {
-			continue
-		}
-		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)
-		if _, ok := chosen[at]; !ok {
-			order = append(order, at)
-		}
-		chosen[at] = t
-	}
-	for _, at := range order[:min(len(order), maxWatched)] {
-		t := chosen[at]
+	chosen := lastOfCells(log.Trials, judge.Watched)
+	for _, t := range chosen[:min(len(chosen), maxWatched)] {
 		series, err := secondsOf(log, t)
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("no timeline of trial %s: %v", t.ID, err))
@@ -69,7 +57,7 @@ func watchedTracks(log *session.Log) (tracks []render.Watched, problems []string
 			tracks = append(tracks, render.Watched{Label: watchedLabel(t), Track: track})
 		}
 	}
-	if more := len(order) - maxWatched; more > 0 {
+	if more := len(chosen) - maxWatched; more > 0 {
 		problems = append(problems, fmt.Sprintf("what the databases of %d more cells did is not drawn", more))
 	}
 	return tracks, problems

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -63,4 +64,22 @@ func FuzzImportGo(f *testing.F) {
 	f.Add([]byte(goOut))
 	f.Add([]byte("Unit x better=lower\nBenchmarkX/a=1/b-8 1 2 ns/op 3 x\nBenchmarkX/a=1/b-8 1 0.00 MB/s\n"))
 	fuzzFormat(f, goFormat(), onMachine())
+}
+
+// fuzzParse demands that errors are short, and that all values taken from any bytes are finite and positive.
+func fuzzParse(f *testing.F, format string) {
+	f.Fuzz(func(t *testing.T, out []byte) {
+		got, err := Parse(out, Ask{Format: format})
+		if err != nil {
+			if len(err.Error()) > maxError {
+				t.Fatalf("an error of %d bytes", len(err.Error()))
+			}
+			return
+		}
+		for _, v := range got {
+			if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {
+				t.Fatalf("%+v", v)
+			}
+		}
+	})
 }

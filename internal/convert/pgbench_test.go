@@ -104,20 +104,7 @@ func FuzzPgbench(f *testing.F) {
 	f.Add(fioCapture(f, "pgbench-progress-report.txt"))
 	f.Add(fioCapture(f, "pgbench-scripts-retries.txt"))
 	f.Add([]byte("transaction type: x\ntps = 1\nlatency average = 1e3 ms\nnumber of failed transactions: 1 (NaN%)\nnumber of failed transactions: (1e999%)\n"))
-	f.Fuzz(func(t *testing.T, out []byte) {
-		got, err := Parse(out, Ask{Format: Pgbench})
-		if err != nil {
-			if len(err.Error()) > maxError {
-				t.Fatalf("an error of %d bytes", len(err.Error()))
-			}
-			return
-		}
-		for _, v := range got {
-			if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {
-				t.Fatalf("%+v", v)
-			}
-		}
-	})
+	fuzzParse(f, Pgbench)
 }
 
 func FuzzImportPgbench(f *testing.F) {

@@ -226,3 +226,14 @@ func valueIn(t *record.Trial, metric string) (record.Value, bool) {
 	}
 	return record.Value{}, false
 }
+
+// amongTrials are the trials of a cell that are among these, by id.
+func amongTrials(c Cell, byID map[string]record.Trial) []record.Trial {
+	var out []record.Trial
+	for _, v := range c.Trials {
+		if t, ok := byID[v.ID]; ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -102,12 +102,7 @@ func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
 		if !c.Primary {
 			continue
 		}
-		var own []record.Trial
-		for _, v := range c.Trials {
-			if t, ok := byID[v.ID]; ok {
-				own = append(own, t)
-			}
-		}
+		own := amongTrials(*c, byID)
 		c.Sizing = sizingOf(own, shown.Machines[c.Machine], c.Machine, o)
 	}
 }

@@ -122,8 +122,8 @@ func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 	return out
 }
 
-// watched says whether a trial's database was watched.
-func watched(t record.Trial) bool {
+// Watched says whether a trial's database was watched, and the trial is valid.
+func Watched(t record.Trial) bool {
 	_, ok := t.Value(record.WaitShare(record.WaitClient))
 	return ok && t.Void == ""
 }
@@ -132,7 +132,7 @@ func watched(t record.Trial) bool {
 func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
-		if watched(t) {
+		if Watched(t) {
 			byID[t.ID] = t
 		}
 	}
@@ -145,12 +145,7 @@ func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 		if !c.Primary {
 			continue
 		}
-		var own []record.Trial
-		for _, v := range c.Trials {
-			if t, ok := byID[v.ID]; ok {
-				own = append(own, t)
-			}
-		}
+		own := amongTrials(*c, byID)
 		if len(own) > 0 {
 			c.Timeline = timelineOf(own, o)
 			c.Binds = bindsOf(own, disks)

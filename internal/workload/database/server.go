@@ -93,6 +93,12 @@ func (s *Server) resolve(other record.Params) (engine.Params, error) {
 	return params, nil
 }
 
+// Prepare is as workload.Driver has it: Start of a driver's own.
+func (s *Server) Prepare(ctx context.Context) error {
+	_, err := s.Start(ctx)
+	return err
+}
+
 // Start starts the server with its data, and returns how to connect. A server that runs stays.
 func (s *Server) Start(ctx context.Context) (string, error) {
 	if s.dsn != "" {

@@ -151,7 +151,12 @@ func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*
 	if err != nil {
 		return nil, load.Result{}, err
 	}
-	d := &driver{env: workload.Env{Seed: uint64(time.Now().UnixNano()), Lanes: clients}, params: p, program: program, dsn: dsn, scale: int64(p.Int(paramScale)), server: &database.Server{}}
+	env := workload.Env{Seed: uint64(time.Now().UnixNano()), Lanes: clients}
+	server, err := database.New(workload.Env{Target: dsn}, p, setOf(p))
+	if err != nil {
+		return nil, load.Result{}, err
+	}
+	d := &driver{Server: server, env: env, params: p, program: program, scale: int64(p.Int(paramScale))}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	defer d.stop()
 	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients}, Lanes: clients, Seed: 1, Duration: length})

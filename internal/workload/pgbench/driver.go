@@ -16,14 +16,13 @@ import (
 
 // driver has a server whose database its lanes load.
 type driver struct {
-	env     workload.Env
-	params  workload.Params
-	program *program
-	server  *database.Server
-	dsn     string
-	scale   int64
-	ctx     context.Context // ends with the driver: a connection outlives the call that makes it
-	stop    context.CancelFunc
+	*database.Server // also what it tells of a trial: Cause, Timeline, Events
+	env              workload.Env
+	params           workload.Params
+	program          *program
+	scale            int64
+	ctx              context.Context // ends with the driver: a connection outlives the call that makes it
+	stop             context.CancelFunc
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -38,24 +37,14 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &driver{env: env, params: p, program: program, server: server, scale: int64(p.Int(paramScale))}
+	d := &driver{Server: server, env: env, params: p, program: program, scale: int64(p.Int(paramScale))}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	return d, nil
 }
 
-// Prepare starts the server with its data.
-func (d *driver) Prepare(ctx context.Context) error {
-	if d.dsn != "" {
-		return nil
-	}
-	var err error
-	d.dsn, err = d.server.Start(ctx)
-	return err
-}
-
 // Lane connects client i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
-	conn, err := pgload.Dial(d.ctx, d.dsn)
+	conn, err := pgload.Dial(d.ctx, d.DSN())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -81,7 +70,7 @@ func (d *driver) tally() *tally {
 
 // Verify tells a server that ended, and scripts of pgbench's own that did not do what they do.
 func (d *driver) Verify(ctx context.Context) error {
-	if err := d.server.Verify(ctx); err != nil {
+	if err := d.Server.Verify(ctx); err != nil {
 		return err
 	}
 	t := d.tally()
@@ -95,7 +84,7 @@ func (d *driver) Verify(ctx context.Context) error {
 	if d.env.Target != "" {
 		committed = -1 // other generators may load it too
 	}
-	if err := sumsAgree(ctx, d.dsn, committed); err != nil {
+	if err := sumsAgree(ctx, d.DSN(), committed); err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
 	return nil
@@ -114,7 +103,7 @@ func (d *driver) Close() error {
 			errs = append(errs, l.conn.Close())
 		}
 	}
-	return errors.Join(append(errs, d.server.Close())...)
+	return errors.Join(append(errs, d.Server.Close())...)
 }
 
 // Keys are the server's versions and how its clients talk.
@@ -125,22 +114,19 @@ func (d *driver) Keys() map[string]string {
 		keys[record.KeyPath] = l.conn.Path()
 	}
 	d.mu.Unlock()
-	maps.Copy(keys, d.server.Keys())
+	maps.Copy(keys, d.Server.Keys())
 	return keys
 }
 
-// Cause is as workload.Causer has it.
-func (d *driver) Cause(lane error) error { return d.server.Cause(lane) }
-
 // Extra states what pgbench reports beside transactions a second and their latency.
 func (d *driver) Extra(r load.Result) []record.Value {
-	return append(d.tally().values(), d.server.Extra(r)...)
+	return append(d.tally().values(), d.Server.Extra(r)...)
 }
 
 // Doubts says what was odd.
 func (d *driver) Doubts() []string {
 	t := d.tally()
-	out := append(d.server.Doubts(), d.server.WatchDoubts()...)
+	out := append(d.Server.Doubts(), d.WatchDoubts()...)
 	if clients := int64(d.env.Lanes); d.program.tpcb && clients > d.scale {
 		out = append(out, fmt.Sprintf("contention on branches: %d clients, and a scale of %d: more clients than rows of pgbench_branches wait for each other, and that is what is measured", clients, d.scale))
 	}

@@ -74,7 +74,7 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return l.driver.server.Cause(fmt.Errorf("%s: %w", Name, err))
+			return l.driver.Cause(fmt.Errorf("%s: %w", Name, err))
 		}
 	}
 }

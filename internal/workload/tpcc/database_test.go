@@ -18,7 +18,7 @@ import (
 // TestDatabase shares one server, whose database is never changed, among all that needs one.
 func TestDatabase(t *testing.T) {
 	d := served(t, record.Params{paramPopulation: populationSmall, paramWarehouses: "3", paramDataSeed: "7"})
-	s := site{d.population, d.dsn}
+	s := site{d.population, d.DSN()}
 	s.dsn = s.empty(t, pristine)
 	if err := s.fill(t.Context(), s.dsn, 2); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func testVerify(t *testing.T, d *driver) {
 	if err := d.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
-	exec(t, connected(t, d.dsn), "update warehouse1 set w_ytd = w_ytd + 1 where w_id > 1")
+	exec(t, connected(t, d.DSN()), "update warehouse1 set w_ytd = w_ytd + 1 where w_id > 1")
 	err := d.Verify(t.Context())
 	for _, says := range []string{"after the load: ", "condition 1 (3.3.2.1: ", "condition 8 (3.3.2.8: ", " does not hold in copy 1, first for w_id=2 (of 2): w_ytd 30001.00, "} {
 		if err == nil || !strings.Contains(err.Error(), says) {

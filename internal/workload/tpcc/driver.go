@@ -16,11 +16,10 @@ import (
 
 // driver loads a server with the transactions of one trial.
 type driver struct {
-	env        workload.Env
-	params     workload.Params
-	population population
-	server     *database.Server
-	dsn        string
+	*database.Server // also what it tells of a trial: Cause, Timeline, Events
+	env              workload.Env
+	params           workload.Params
+	population       population
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -29,7 +28,7 @@ type driver struct {
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	d := &driver{env: env, params: p, population: populationIn(p)}
 	var err error
-	d.server, err = database.New(env, p, d.population.set())
+	d.Server, err = database.New(env, p, d.population.set())
 	return d, err
 }
 
@@ -41,20 +40,10 @@ func (p population) set() database.Set {
 	}
 }
 
-// Prepare is as workload.Driver has it.
-func (d *driver) Prepare(ctx context.Context) error {
-	if d.dsn != "" {
-		return nil
-	}
-	var err error
-	d.dsn, err = d.server.Start(ctx)
-	return err
-}
-
 // Lane is as workload.Driver has it.
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	conn, err := pgload.Dial(ctx, d.dsn)
+	conn, err := pgload.Dial(ctx, d.DSN())
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -91,7 +80,7 @@ func (d *driver) Verify(ctx context.Context) error {
 	if d.env.Target != "" {
 		return nil
 	}
-	return verify(ctx, d.server, d.population)
+	return verify(ctx, d.Server, d.population)
 }
 
 func verify(ctx context.Context, s *database.Server, p population) error {
@@ -103,9 +92,6 @@ func verify(ctx context.Context, s *database.Server, p population) error {
 	}
 	return nil
 }
-
-// Cause is as workload.Causer has it.
-func (d *driver) Cause(lane error) error { return d.server.Cause(lane) }
 
 // target is the server that other hosts load.
 type target struct {
@@ -129,7 +115,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	for _, l := range d.ended() {
 		all.add(&l.counts)
 	}
-	return append(all.values(r), d.server.Extra(r)...)
+	return append(all.values(r), d.Server.Extra(r)...)
 }
 
 // ended are the lanes that are over.
@@ -147,7 +133,7 @@ func (d *driver) ended() []*lane {
 
 // Keys are the server's versions, and how the clients speak to it.
 func (d *driver) Keys() map[string]string {
-	keys := d.server.Keys()
+	keys := d.Server.Keys()
 	for _, l := range d.ended() {
 		keys[record.KeyPath] = l.client.conn.Path()
 	}
@@ -156,7 +142,7 @@ func (d *driver) Keys() map[string]string {
 
 // Doubts says what is not as the specification has it, and what failed.
 func (d *driver) Doubts() []string {
-	out := append(d.server.Doubts(), d.server.WatchDoubts()...)
+	out := append(d.Server.Doubts(), d.WatchDoubts()...)
 	p := d.population
 	if p.warehouses == 1 {
 		out = append(out, "one warehouse: no line of an order and no payment can be remote")
@@ -186,5 +172,5 @@ func (d *driver) Close() error {
 	}
 	d.lanes = nil
 	d.mu.Unlock()
-	return d.server.Close()
+	return d.Server.Close()
 }

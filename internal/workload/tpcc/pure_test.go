@@ -239,11 +239,11 @@ func read(t *testing.T, b batch) []byte {
 }
 
 func TestDeclaredIsWhatIsStated(t *testing.T) {
-	d := &driver{server: &database.Server{}, params: with(record.Params{paramPopulation: populationSmall, paramWarehouses: "1", paramSkew: skewPareto}), population: small(1, 1)}
+	d := &driver{Server: &database.Server{}, params: with(record.Params{paramPopulation: populationSmall, paramWarehouses: "1", paramSkew: skewPareto}), population: small(1, 1)}
 	if got := d.Doubts(); len(got) != 3 {
 		t.Errorf("doubts %q", got)
 	}
-	d = &driver{server: &database.Server{}, params: with(nil), population: populationOf(populationSpec, 10, 1, 1)}
+	d = &driver{Server: &database.Server{}, params: with(nil), population: populationOf(populationSpec, 10, 1, 1)}
 	if got := d.Doubts(); len(got) != 0 {
 		t.Errorf("doubts %q about what the specification asks", got)
 	}
