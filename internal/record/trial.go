@@ -30,6 +30,7 @@ type Trial struct {
 	Over      bool              `json:"over,omitempty"` // void since the target did not carry the load: not tried again
 
 	Regulation *Regulation `json:"regulation,omitempty"` // nil of workloads without a timeline, and where it was too short to say anything
+	Profiled   bool        `json:"profiled,omitempty"`   // samples of stacks were taken, in the series Profile*, which costs time: in no estimate
 	Capped     float64     `json:"capped,omitempty"`     // the share of a disk's safe rate that was asked for, to verify that: in no estimate
 }
 

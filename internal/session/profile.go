@@ -1,0 +1,163 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+
+	"compress/gzip"
+
+	"github.com/google/pprof/profile"
+
+	"plimsoll/internal/record"
+)
+
+// maxProfile is how many bytes a profile takes when it is unpacked, and maxPacked when it is packed, at the most.
+const (
+	maxProfile = 64 << 20
+	maxPacked  = 1 << 20
+)
+
+// threadLabel is the label of a sample that names its thread, as async-profiler and perf's converters write it.
+const threadLabel = "thread"
+
+// Pprof is p in the form that `go tool pprof` reads.
+func Pprof(p record.Profile) *profile.Profile {
+	out := &profile.Profile{
+		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "time", Unit: "nanoseconds"}},
+		PeriodType: &profile.ValueType{Type: p.Clock, Unit: "nanoseconds"},
+		Period:     p.PeriodNs,
+	}
+	b := pprofBuilder{out: out, mappings: map[string]*profile.Mapping{}, locations: map[record.Frame]*profile.Location{}}
+	for _, s := range p.Stacks {
+		sample := &profile.Sample{Value: []int64{s.N, s.N * p.PeriodNs}}
+		if s.Thread != "" {
+			sample.Label = map[string][]string{threadLabel: {s.Thread}}
+		}
+		for _, f := range s.Frames {
+			sample.Location = append(sample.Location, b.location(f))
+		}
+		out.Sample = append(out.Sample, sample)
+	}
+	return out
+}
+
+type pprofBuilder struct {
+	out       *profile.Profile
+	mappings  map[string]*profile.Mapping
+	locations map[record.Frame]*profile.Location
+}
+
+func (b pprofBuilder) mapping(module string) *profile.Mapping {
+	m := b.mappings[module]
+	if m == nil && module != "" {
+		m = &profile.Mapping{ID: uint64(len(b.mappings) + 1), File: module, HasFunctions: true}
+		b.mappings[module] = m
+		b.out.Mapping = append(b.out.Mapping, m)
+	}
+	return m
+}
+
+func (b pprofBuilder) location(f record.Frame) *profile.Location {
+	if l := b.locations[f]; l != nil {
+		return l
+	}
+	id := uint64(len(b.locations) + 1)
+	fn := &profile.Function{ID: id, Name: f.Function, SystemName: f.Function}
+	l := &profile.Location{ID: id, Mapping: b.mapping(f.Module), Line: []profile.Line{{Function: fn}}}
+	b.locations[f] = l
+	b.out.Function = append(b.out.Function, fn)
+	b.out.Location = append(b.out.Location, l)
+	return l
+}
+
+// EncodeProfile packs a profile for a series with record.EncProfile: gzipped pprof in base64. It refuses what
+// takes more than 1 MiB, for then the sampling was too fine.
+func EncodeProfile(p record.Profile) (string, error) {
+	var packed bytes.Buffer
+	if err := Pprof(p).Write(&packed); err != nil {
+		return "", fmt.Errorf("encode a profile: %w", err)
+	}
+	if packed.Len() > maxPacked {
+		return "", fmt.Errorf("encode a profile: %d different stacks take %d bytes, and at most %d fit", len(p.Stacks), packed.Len(), maxPacked)
+	}
+	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
+}
+
+// DecodeProfile is the inverse of EncodeProfile; profiles that other tools made are read where they count samples. It refuses
+// what would take more than 64 MiB.
+func DecodeProfile(data string) (record.Profile, error) {
+	p, err := decodeProfile(data)
+	if err != nil {
+		return record.Profile{}, fmt.Errorf("decode a profile: %w", err)
+	}
+	return p, nil
+}
+
+func decodeProfile(data string) (p record.Profile, err error) {
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return p, err
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(raw))
+	if err != nil {
+		return p, err
+	}
+	text, err := io.ReadAll(io.LimitReader(unpacked, maxProfile+1))
+	if err != nil {
+		return p, err
+	}
+	if len(text) > maxProfile {
+		return p, fmt.Errorf("over %d bytes", maxProfile)
+	}
+	read, err := profile.ParseUncompressed(text)
+	if err == nil {
+		err = read.CheckValid()
+	}
+	if err != nil {
+		return p, err
+	}
+	return fromPprof(read)
+}
+
+func fromPprof(read *profile.Profile) (record.Profile, error) {
+	if len(read.SampleType) == 0 || read.SampleType[0].Unit != "count" {
+		return record.Profile{}, errors.New("its samples have no count")
+	}
+	p := record.Profile{PeriodNs: read.Period}
+	if read.PeriodType != nil {
+		p.Clock = read.PeriodType.Type
+	}
+	for _, s := range read.Sample {
+		stack := record.Stack{N: s.Value[0], Frames: framesOf(s.Location)}
+		if names := s.Label[threadLabel]; len(names) > 0 {
+			stack.Thread = names[0]
+		}
+		p.Stacks = append(p.Stacks, stack)
+	}
+	return p, nil
+}
+
+func framesOf(locations []*profile.Location) []record.Frame {
+	var frames []record.Frame
+	for _, l := range locations {
+		module := ""
+		if l.Mapping != nil {
+			module = l.Mapping.File
+		}
+		if len(l.Line) == 0 {
+			frames = append(frames, record.Frame{Module: module})
+		}
+		for _, line := range l.Line {
+			if line.Function == nil {
+				frames = append(frames, record.Frame{Module: module})
+				continue
+			}
+			frames = append(frames, record.Frame{Function: cmp.Or(line.Function.Name, line.Function.SystemName), Module: module})
+		}
+	}
+	return frames
+}

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func someProfile() record.Profile {
+	kernel := record.Frame{Function: "copy_user_generic", Module: record.ModuleKernel}
+	method := record.Frame{Function: "sun.nio.ch.SocketDispatcher.write0", Module: record.ModuleJava}
+	return record.Profile{Clock: record.ClockCPU, PeriodNs: 10_000_000, Stacks: []record.Stack{
+		{Frames: []record.Frame{kernel, method}, Thread: "network-thread-0", N: 7},
+		{Frames: []record.Frame{{Module: "libcrypto.so.3"}, method}, N: 2},
+		{Thread: "unwalked", N: 1},
+	}}
+}
+
+func TestProfileGoesThereAndBack(t *testing.T) {
+	want := someProfile()
+	data, err := EncodeProfile(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := DecodeProfile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if n := got.Samples(); n != 10 {
+		t.Errorf("%d samples, want 10", n)
+	}
+}
+
+func TestProfileTooLarge(t *testing.T) {
+	const seed = 1
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, seed))
+	var p record.Profile
+	for range 20_000 {
+		name := make([]byte, 80)
+		for i := range name {
+			name[i] = byte('0' + random.IntN(75))
+		}
+		p.Stacks = append(p.Stacks, record.Stack{N: 1, Frames: []record.Frame{{Function: string(name)}}})
+	}
+	if _, err := EncodeProfile(p); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("a profile of 20,000 stacks: %v", err)
+	}
+}
+
+func FuzzDecodeProfile(f *testing.F) {
+	data, err := EncodeProfile(someProfile())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add("H4sIAAAAAAAA")
+	f.Fuzz(func(t *testing.T, data string) {
+		p, err := DecodeProfile(data)
+		if err != nil {
+			return
+		}
+		if _, err := EncodeProfile(p); err != nil && !strings.Contains(err.Error(), "at most") {
+			t.Errorf("what was decoded cannot be encoded: %v", err)
+		}
+	})
+}
