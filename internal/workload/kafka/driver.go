@@ -108,7 +108,7 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 		l := newLane(own, d.topic.partitions)
 		l.tally.unplaced = d.params.Text(paramAcks) == acksNone
 		if d.server != nil {
-			l.gone, l.ended = d.server.gone, d.server.ended
+			l.gone, l.ended = d.server.running.Gone(), d.server.ended
 		}
 		d.lanes = append(d.lanes, l)
 	}
@@ -193,6 +193,9 @@ func (d *driver) Doubts() []string {
 	return out
 }
 
+// deleting bounds how long the deletion of a topic is waited for.
+const deleting = 5 * time.Second
+
 // Close deletes the topic of a broker that is there, closes all clients and stops the broker. It may be called more than once.
 func (d *driver) Close() error {
 	var err error
@@ -204,7 +207,7 @@ func (d *driver) Close() error {
 	d.lanes = nil
 	if d.topic != nil {
 		if d.server == nil {
-			ctx, cancel := context.WithTimeout(context.Background(), stopping)
+			ctx, cancel := context.WithTimeout(context.Background(), deleting)
 			err = d.topic.delete(ctx)
 			cancel()
 		}

@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -12,17 +11,12 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// stopping is how long a broker may take to end.
-const stopping = 5 * time.Second
-
 // server is a broker that is started for a trial.
 type server struct {
 	settings engine.Settings
 	install  engine.Install
-	instance *broker.Instance
-	gone     chan struct{} // closed once it has ended
-	why      error         // how, once gone is closed
-	stop     context.CancelFunc
+	running  *workload.Running
+	instance *broker.Instance // of which running is
 }
 
 func newServer(env workload.Env, p workload.Params) (*server, error) {
@@ -30,10 +24,7 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{
-		gone:     make(chan struct{}),
-		settings: engine.Settings{Params: params, Scratch: env.Scratch, CPUs: env.Work, Environ: env.Environ, Enter: env.Enter},
-	}, nil
+	return &server{settings: engine.Settings{Params: params, Scratch: env.Scratch, CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
 }
 
 // start starts it and says how it is reached.
@@ -42,20 +33,10 @@ func (s *server) start(ctx context.Context) (address, error) {
 	if s.install, err = (broker.Engine{}).Find(ctx, s.settings.Params); err != nil {
 		return address{}, err
 	}
-	// The broker outlives the call that starts it; close ends it.
-	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	starting := context.AfterFunc(ctx, stop)
-	s.stop = stop
-	i, err := (broker.Engine{}).Start(running, s.install, s.settings)
-	if err != nil {
+	if s.running, err = workload.StartEngine(ctx, broker.Engine{}, s.install, s.settings); err != nil {
 		return address{}, err
 	}
-	starting()
-	s.instance = i.(*broker.Instance)
-	go func() {
-		s.why = errors.Join(s.instance.Wait())
-		close(s.gone)
-	}()
+	s.instance = s.running.Instance.(*broker.Instance)
 	secure, err := s.instance.TLS()
 	if err != nil {
 		return address{}, fmt.Errorf("%s: %w", Name, err)
@@ -64,14 +45,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 }
 
 // ended says that it ended by itself; nil while it runs.
-func (s *server) ended() error {
-	select {
-	case <-s.gone:
-		return fmt.Errorf("%s: the broker ended in mid-trial: %w", Name, s.why)
-	default:
-		return nil
-	}
-}
+func (s *server) ended() error { return s.running.Ended(Name + ": the broker") }
 
 // keys are its versions, and what its runtime says of itself.
 func (s *server) keys() map[string]string {
@@ -87,18 +61,7 @@ func (s *server) keys() map[string]string {
 }
 
 // close stops it. It may be called more than once.
-func (s *server) close() error {
-	if s.stop == nil {
-		return nil
-	}
-	defer s.stop()
-	if s.instance == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), stopping)
-	defer cancel()
-	return s.instance.Stop(ctx)
-}
+func (s *server) close() error { return s.running.Close() }
 
 const (
 	// heatAuto is the value of heat that leaves it to what is loaded.
