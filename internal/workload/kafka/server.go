@@ -7,7 +7,6 @@ import (
 
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
-	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -63,27 +62,14 @@ func (s *server) keys() map[string]string {
 // close stops it. It may be called more than once.
 func (s *server) close() error { return s.running.Close() }
 
-const (
-	// heatAuto is the value of heat that leaves it to what is loaded.
-	heatAuto = "auto"
-	// usualHeat is until the runtime has compiled what a record goes through: the speed of a fresh broker doubled over its first 10 s.
-	usualHeat = 10 * time.Second
-	// mostHeat bounds the time that no trial measures.
-	mostHeat = time.Hour
-)
+// usualHeat is until the runtime has compiled what a record goes through: the speed of a fresh broker doubled over its first 10 s.
+const usualHeat = 10 * time.Second
 
 // heatOf is how long a broker is loaded before its trial.
 func heatOf(p workload.Params) (time.Duration, error) {
-	text := p.Text(paramHeat)
-	if text == heatAuto {
-		if p.Text(paramBrokers) != "" {
-			return 0, nil
-		}
-		return usualHeat, nil
+	d, auto, err := workload.HeatOf(Name, p.Text(workload.ParamHeat))
+	if auto && p.Text(paramBrokers) == "" {
+		d = usualHeat
 	}
-	s, err := record.ParseDuration(text)
-	if d := seconds(s); err == nil && d >= 0 && d <= mostHeat {
-		return d, nil
-	}
-	return 0, fmt.Errorf("%s: %s=%s is not a time up to %v\nhint: --set %s.%s=10s, or %s", Name, paramHeat, text, mostHeat, Name, paramHeat, heatAuto)
+	return d, err
 }

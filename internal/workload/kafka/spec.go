@@ -44,7 +44,6 @@ const (
 	paramCodec        = "codec"
 	paramBuffer       = "buffer"
 	paramTimeout      = "timeout"
-	paramHeat         = "heat"
 	paramConnections  = "connections"
 	paramCPUSets      = "cpu_sets"
 
@@ -221,7 +220,7 @@ func brokerParams() []record.Param {
 		out = append(out, d)
 	}
 	return append(out,
-		record.Param{Name: paramHeat, Minor: true, Kind: record.Text, Default: heatAuto, Phase: record.Server,
+		record.Param{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
 			Doc: "how long a fresh broker is loaded before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + record.FormatDuration(usualHeat.Seconds()) + " for one that is started, else none"})
 }
 

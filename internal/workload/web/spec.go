@@ -25,7 +25,6 @@ const (
 	paramServerCPUs  = "server_threads"
 	paramAddress     = workload.ParamAddress
 	paramPort        = "port"
-	paramHeat        = "heat"
 	paramConnections = "connections"
 	paramThreads     = "threads"
 	paramTimeout     = "timeout"
