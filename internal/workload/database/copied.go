@@ -92,18 +92,10 @@ func (s *Server) run(ctx context.Context) (string, error) {
 	if err := s.hold(s.settings.Scratch); err != nil {
 		return "", err
 	}
-	// The server outlives the call that starts it; Close ends it.
-	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	starting := context.AfterFunc(ctx, stop)
-	s.stop = stop
-	instance, err := (postgres.Engine{}).Start(running, s.install, s.settings)
-	starting()
-	if err != nil {
-		stop()
+	if s.running, err = workload.StartEngine(ctx, postgres.Engine{}, s.install, s.settings); err != nil {
 		return "", s.full(err, s.settings.Scratch)
 	}
-	s.instance = instance.(*postgres.Instance)
-	go func() { s.ended <- s.instance.Wait() }()
+	s.instance = s.running.Instance.(*postgres.Instance)
 	if s.held != nil && s.held.err != nil {
 		return "", s.held.err
 	}

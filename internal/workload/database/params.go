@@ -14,7 +14,6 @@ const (
 	ParamServer      = "server"
 	ParamDSN         = "dsn"
 	ParamConnections = "connections"
-	ParamCPUSets     = "cpu_sets"
 	ParamPath        = "path"
 	ParamAddress     = workload.ParamAddress
 	ParamPort        = "port"
@@ -24,12 +23,6 @@ const (
 const (
 	ServerPostgres = "postgres"
 	ServerDSN      = "dsn"
-)
-
-// The values of ParamCPUSets.
-const (
-	setsShared = "shared"
-	setsSplit  = "split"
 )
 
 // ServerParams declares what says which server is loaded, and how that is set up.
@@ -75,8 +68,7 @@ func LoadParams() []record.Param {
 			Doc: "how an open load's transactions are spaced"},
 		{Name: ParamConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
 			Doc: "connections of an open load, over all generators; what is due waits where all are busy"},
-		{Name: ParamCPUSets, Minor: true, Kind: record.Enum, Default: setsSplit, Choices: []string{setsShared, setsSplit}, Phase: record.Load,
-			Doc: "split keeps server and generator on CPUs of their own, where there are two or more"},
+		workload.CPUSets(workload.CPUsSplit, "server and generator"),
 	}
 }
 

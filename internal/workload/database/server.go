@@ -13,9 +13,6 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// stopping is how long a server may take to end.
-const stopping = 5 * time.Second
-
 // Server is the database server of one trial: one of our own with a copy of the data, a database of our own on one that is there, or
 // one that another host has started.
 type Server struct {
@@ -26,14 +23,13 @@ type Server struct {
 	clients  int           // connections of the load
 	settings engine.Settings
 	install  engine.Install
-	instance *postgres.Instance
-	there    *there // nil but for server=dsn
-	copied   string // how the data were copied: copied*
+	running  *workload.Running
+	instance *postgres.Instance // of which running is
+	there    *there             // nil but for server=dsn
+	copied   string             // how the data were copied: copied*
 	facts    facts
 	dsn      string
 	doubts   []string
-	ended    chan error // how the server ended, once it has
-	stop     context.CancelFunc
 	watch    watch
 	rate     int64 // at which its disk is held back, bytes a second; 0: not
 	held     *held // while it is
@@ -47,7 +43,7 @@ var (
 
 // New is the server that the values ask for; nothing is started yet.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
-	s := &Server{env: env, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p), ended: make(chan error, 1)}
+	s := &Server{env: env, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p)}
 	switch {
 	case env.Target != "":
 		s.dsn = env.Target
@@ -154,28 +150,19 @@ const notices = time.Second
 
 // Cause is the error of a client, with the server's own end as its cause where it has ended.
 func (s *Server) Cause(err error) error {
-	if s.instance == nil || err == nil {
+	if s.running == nil || err == nil {
 		return err
 	}
 	select {
-	case end := <-s.ended:
-		s.ended <- end
-		return fmt.Errorf("%s: the server ended in mid-trial: %w", s.set.Name, errors.Join(end, err))
+	case <-s.running.Gone():
+		return errors.Join(s.Verify(context.Background()), err)
 	case <-time.After(notices):
 		return err
 	}
 }
 
 // Verify tells a server that ended before its trial did.
-func (s *Server) Verify(context.Context) error {
-	select {
-	case err := <-s.ended:
-		s.ended <- err
-		return fmt.Errorf("%s: the server ended in mid-trial: %w", s.set.Name, errors.Join(err))
-	default:
-		return nil
-	}
-}
+func (s *Server) Verify(context.Context) error { return s.running.Ended(s.set.Name + ": the server") }
 
 // keyData is the trial's key of how its copy of the data was made.
 const keyData = record.EnginePrefix + "data"
@@ -205,15 +192,8 @@ func (s *Server) Doubts() []string {
 // Close stops the server, and removes what is ours of one that is there. It may be called more than once.
 func (s *Server) Close() error {
 	s.watch.end()
-	ctx, cancel := context.WithTimeout(context.Background(), stopping)
-	defer cancel()
 	if s.there != nil {
-		return s.there.close(ctx)
+		return s.there.close()
 	}
-	if s.instance == nil {
-		return s.release()
-	}
-	err := s.instance.Stop(ctx)
-	s.stop()
-	return errors.Join(err, s.release())
+	return errors.Join(s.running.Close(), s.release())
 }

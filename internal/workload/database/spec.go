@@ -46,18 +46,15 @@ func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return connection
 
 // Split says whether server and clients have CPUs of their own.
 func Split(p workload.Params) bool {
-	return p.Text(ParamCPUSets) == setsSplit && p.Text(ParamServer) != ServerDSN
+	return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && p.Text(ParamServer) != ServerDSN
 }
 
 // connections is how many the load has: in a closed one each is a client. Without a load it is what the parameters ask for.
 func connections(p workload.Params, l record.LoadPoint) int {
-	switch {
-	case l.Kind == record.Closed:
-		return max(int(l.Level), 1)
-	case l.Kind == "" && p.Number(record.ParamRate) == 0:
+	if l.Kind == "" && p.Number(record.ParamRate) == 0 {
 		return p.Int(record.ParamClients)
 	}
-	return p.Int(ParamConnections)
+	return workload.Clients(l, p.Int(ParamConnections))
 }
 
 // Check says what of the values of a workload of that name does not go together.

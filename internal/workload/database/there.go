@@ -128,8 +128,13 @@ func dropDead(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
+// dropping bounds how long the server may take to drop a database.
+const dropping = 5 * time.Second
+
 // close drops the database. It may be called more than once.
-func (t *there) close(ctx context.Context) error {
+func (t *there) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), dropping)
+	defer cancel()
 	if t.holds != nil {
 		_ = t.holds.Close(ctx)
 		t.holds = nil

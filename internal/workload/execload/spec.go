@@ -25,17 +25,10 @@ const (
 	paramBetter  = "better"
 	paramTimeout = "timeout"
 	paramLimit   = "output_limit"
-	paramCPUs    = "cpu_sets"
 )
 
 // parseTime is the value of parse that takes nothing from the output.
 const parseTime = "time"
-
-// The values of cpu_sets.
-const (
-	cpusShared = "shared"
-	cpusSplit  = "split"
-)
 
 // The metrics beside the parsed one.
 const (
@@ -58,7 +51,7 @@ func Spec() workload.Spec {
 			Presets: presets(),
 		},
 		Charge: workload.Started,
-		Split:  func(p workload.Params) bool { return p.Text(paramCPUs) == cpusSplit },
+		Split:  func(p workload.Params) bool { return p.Text(workload.ParamCPUSets) == workload.CPUsSplit },
 		Check:  check,
 		New:    newDriver,
 	}
@@ -115,7 +108,6 @@ func loadParams() []record.Param {
 			Doc: "how an open load's runs are spaced"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
 			Doc: "how lanes wait for the next run of an open load: spin is exact to a microsecond, takes a CPU for each lane, and so has only as many lanes as half the CPUs"},
-		{Name: paramCPUs, Minor: true, Kind: record.Enum, Default: cpusShared, Choices: []string{cpusShared, cpusSplit}, Phase: record.Load,
-			Doc: "split keeps the command and the load generator on CPUs of their own, where there are two or more"},
+		workload.CPUSets(workload.CPUsShared, "the command and the load generator"),
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // small starts fast and holds little.
 func small(set record.Params) record.Params {
-	out := record.Params{brokerPrefix + broker.ParamHeap: "192MiB", brokerPrefix + broker.ParamGC: "serial", paramHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
+	out := record.Params{brokerPrefix + broker.ParamHeap: "192MiB", brokerPrefix + broker.ParamGC: "serial", workload.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
 	for name, v := range set {
 		out[name] = v
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
-	"golang.org/x/sync/errgroup"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -108,7 +107,7 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 		l := newLane(own, d.topic.partitions)
 		l.tally.unplaced = d.params.Text(paramAcks) == acksNone
 		if d.server != nil {
-			l.gone, l.ended = d.server.gone, d.server.ended
+			l.gone, l.ended = d.server.running.Gone(), d.server.ended
 		}
 		d.lanes = append(d.lanes, l)
 	}
@@ -117,26 +116,8 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 
 // heat loads a fresh broker as fast as it can; what it takes counts in no rate, and in the proof of delivery.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
-	g, err := load.New(load.Config{
-		Load: record.LoadPoint{Kind: record.Closed, Level: float64(d.clients), Unit: record.ParamClients}, Lanes: len(d.lanes), Seed: d.env.Seed, Duration: length,
-	})
-	if err != nil {
-		return fmt.Errorf("%s: heating: %w", Name, err)
-	}
-	// Also what comes later must end when the trial does.
-	defer context.AfterFunc(ctx, g.Stop)()
-	var all errgroup.Group
-	for i, l := range d.lanes {
-		all.Go(func() error {
-			defer g.Lane(i).Leave()
-			return l.Run(ctx, g.Lane(i))
-		})
-	}
-	g.Start(g.Clock().Now())
-	if err := all.Wait(); err != nil {
-		return fmt.Errorf("%s: heating: %w", Name, err)
-	}
-	return ctx.Err()
+	h := workload.Heating{Name: Name, Clients: d.clients, Lanes: len(d.lanes), Seed: d.env.Seed, For: length}
+	return workload.Heat(ctx, h, func(i int, clock *load.Lane) error { return d.lanes[i].Run(ctx, clock) })
 }
 
 // Lane is as workload.Driver has it: the clients are connected.
@@ -145,14 +126,11 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return d.lanes[i], nil
 }
 
-// keyHeat is the trial's key of how long its broker was loaded before.
-const keyHeat = "engine.heat"
-
 // Keys are the library's version, the broker's, and how long it was heated.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: "franz-go " + libraryVersion()}
 	if d.heated > 0 {
-		keys[keyHeat] = record.FormatDuration(d.heated.Seconds())
+		keys[workload.KeyHeat] = record.FormatDuration(d.heated.Seconds())
 	}
 	if d.server != nil {
 		for k, v := range d.server.keys() {
@@ -193,6 +171,9 @@ func (d *driver) Doubts() []string {
 	return out
 }
 
+// deleting bounds how long the deletion of a topic is waited for.
+const deleting = 5 * time.Second
+
 // Close deletes the topic of a broker that is there, closes all clients and stops the broker. It may be called more than once.
 func (d *driver) Close() error {
 	var err error
@@ -204,7 +185,7 @@ func (d *driver) Close() error {
 	d.lanes = nil
 	if d.topic != nil {
 		if d.server == nil {
-			ctx, cancel := context.WithTimeout(context.Background(), stopping)
+			ctx, cancel := context.WithTimeout(context.Background(), deleting)
 			err = d.topic.delete(ctx)
 			cancel()
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 // TestMurmur2 holds the hash to Kafka's own test vectors (org.apache.kafka.common.utils.UtilsTest).
@@ -143,7 +144,7 @@ func TestWhatCannotBe(t *testing.T) {
 		"machine for ours":         {record.ParamMachine: "i3en.large"},
 		"ca without TLS":           {paramBrokers: "h:9092", paramCA: "ca.pem"},
 		"sasl without a password":  {paramBrokers: "h:9092", paramSASL: saslPlain, paramUser: "u"},
-		"heat":                     {paramHeat: "10"},
+		"heat":                     {workload.ParamHeat: "10"},
 		"the broker's":             {"broker.settings": "listeners=x"},
 	} {
 		demand(t, check(params(set), record.Machine{}), Name+": ", "\nhint: ")

@@ -44,9 +44,7 @@ const (
 	paramCodec        = "codec"
 	paramBuffer       = "buffer"
 	paramTimeout      = "timeout"
-	paramHeat         = "heat"
 	paramConnections  = "connections"
-	paramCPUSets      = "cpu_sets"
 
 	// brokerPrefix begins the names of the engine's parameters.
 	brokerPrefix = "broker."
@@ -83,21 +81,17 @@ func Spec() workload.Spec {
 		},
 		Charge: workload.Started,
 		Whole:  true,
-		Split:  func(p workload.Params) bool { return p.Text(paramCPUSets) == setsSplit && p.Text(paramBrokers) == "" },
-		Lanes:  func(p workload.Params, l record.LoadPoint, cpus int) int { return min(cpus, clientsOf(p, l)) },
-		Check:  check,
-		Look:   look,
-		Room:   func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
-		New:    newDriver,
+		Split: func(p workload.Params) bool {
+			return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && p.Text(paramBrokers) == ""
+		},
+		Lanes: func(p workload.Params, l record.LoadPoint, cpus int) int {
+			return min(cpus, workload.Clients(l, p.Int(paramConnections)))
+		},
+		Check: check,
+		Look:  look,
+		Room:  func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
+		New:   newDriver,
 	}
-}
-
-// clientsOf is how many clients there are: in a closed load its level.
-func clientsOf(p workload.Params, l record.LoadPoint) int {
-	if l.Kind == record.Closed {
-		return max(int(l.Level), 1)
-	}
-	return p.Int(paramConnections)
 }
 
 func check(p workload.Params, _ record.Machine) error {
@@ -221,7 +215,7 @@ func brokerParams() []record.Param {
 		out = append(out, d)
 	}
 	return append(out,
-		record.Param{Name: paramHeat, Minor: true, Kind: record.Text, Default: heatAuto, Phase: record.Server,
+		record.Param{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
 			Doc: "how long a fresh broker is loaded before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + record.FormatDuration(usualHeat.Seconds()) + " for one that is started, else none"})
 }
 
@@ -232,16 +226,9 @@ func loadParams() []record.Param {
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load, Doc: "open load: records a second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load, Doc: "how an open load's records are spaced"},
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Doc: "clients of an open load, which take turns; what is due waits where all buffers are full"},
-		{Name: paramCPUSets, Minor: true, Kind: record.Enum, Default: setsSplit, Choices: []string{setsShared, setsSplit}, Phase: record.Load,
-			Doc: "split keeps broker and generator on CPUs of their own, where there are two or more"},
+		workload.CPUSets(workload.CPUsSplit, "broker and generator"),
 	}
 }
-
-// The values of cpu_sets.
-const (
-	setsShared = "shared"
-	setsSplit  = "split"
-)
 
 // brokers are the addresses of those that are there.
 func brokers(p workload.Params) []string {

@@ -211,14 +211,11 @@ func (d *driver) Close() error {
 	return d.own.Close()
 }
 
-// keyHeat is the trial's key of how long its server was asked before.
-const keyHeat = "engine.heat"
-
 // Keys are the generator's way, the server's versions and how long it was heated.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: d.target.Path()}
 	if d.heated > 0 {
-		keys[keyHeat] = record.FormatDuration(d.heated.Seconds())
+		keys[workload.KeyHeat] = record.FormatDuration(d.heated.Seconds())
 	}
 	if d.own != nil {
 		maps.Copy(keys, d.own.Keys())

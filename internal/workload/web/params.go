@@ -6,6 +6,7 @@ import (
 	engines "plimsoll/internal/engine/all"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 func serverParams() []record.Param {
@@ -23,7 +24,7 @@ func serverParams() []record.Param {
 			Doc: "IP address at which other hosts reach the target; by default its first one that is not loopback"},
 		{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
 			Doc: "port of a server that is started; 0: any that is free"},
-		{Name: paramHeat, Minor: true, Kind: record.Text, Default: heatAuto, Phase: record.Server,
+		{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
 			Doc: "how long a fresh server is asked at full load before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + usualHeat()},
 	})
 }
@@ -60,7 +61,6 @@ func loadParams() []record.Param {
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e5, Phase: record.Load, Shared: true,
 			Doc: "connections of an open load, over all generators; what is due waits where all are busy"},
 		{Name: paramThreads, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load, Doc: "event loops of the generator; 0: one for each of its CPUs"},
-		{Name: paramCPUs, Minor: true, Kind: record.Enum, Default: cpusSplit, Choices: []string{cpusShared, cpusSplit}, Phase: record.Load,
-			Doc: "split keeps server and generator on CPUs of their own, where there are two or more"},
+		workload.CPUSets(workload.CPUsSplit, "server and generator"),
 	}
 }

@@ -25,23 +25,15 @@ const (
 	paramServerCPUs  = "server_threads"
 	paramAddress     = workload.ParamAddress
 	paramPort        = "port"
-	paramHeat        = "heat"
 	paramConnections = "connections"
 	paramThreads     = "threads"
 	paramTimeout     = "timeout"
-	paramCPUs        = "cpu_sets"
 )
 
 // serverURL is the value of server for one that is already there, serverUsual that where nobody chose one.
 const (
 	serverURL   = "url"
 	serverUsual = "netty"
-)
-
-// The values of cpu_sets.
-const (
-	cpusShared = "shared"
-	cpusSplit  = "split"
 )
 
 // Spec declares the workload.
@@ -64,7 +56,7 @@ func Spec() workload.Spec {
 		},
 		Charge: workload.Started,
 		Split: func(p workload.Params) bool {
-			return p.Text(paramCPUs) == cpusSplit && p.Text(paramServer) != serverURL
+			return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && p.Text(paramServer) != serverURL
 		},
 		Lanes: lanes,
 		Check: check,
@@ -80,15 +72,7 @@ func lanes(p workload.Params, l record.LoadPoint, cpus int) int {
 	if n == 0 {
 		n = cpus
 	}
-	return min(n, connections(p, l))
-}
-
-// connections is how many there are in all: in a closed load each is a client.
-func connections(p workload.Params, l record.LoadPoint) int {
-	if l.Kind == record.Closed {
-		return max(int(l.Level), 1)
-	}
-	return p.Int(paramConnections)
+	return min(n, workload.Clients(l, p.Int(paramConnections)))
 }
 
 func check(p workload.Params, _ record.Machine) error {

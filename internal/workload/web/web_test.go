@@ -53,7 +53,7 @@ func TestHeatOf(t *testing.T) {
 		{"nginx", "auto", 0, false}, {"embedded", "auto", 0, false}, {"url", "auto", 0, false}, {"url", "2s", 2 * time.Second, false},
 		{"netty", "10", 0, true}, {"netty", "-1s", 0, true}, {"netty", "2h", 0, true}, {"netty", "", 0, true},
 	} {
-		got, err := heatOf(with(record.Params{paramServer: c.server, paramHeat: c.heat}))
+		got, err := heatOf(with(record.Params{paramServer: c.server, workload.ParamHeat: c.heat}))
 		if got != c.want || (err != nil) != c.fails || err != nil && !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%s, %q: %v, %v", c.server, c.heat, got, err)
 		}
