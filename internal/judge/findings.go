@@ -39,6 +39,8 @@ type Cell struct {
 	ByClients *ByClients   `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
 	Plateaus  []Plateau    `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
 
+	Attribution *Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
+
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
 
 	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
