@@ -12,10 +12,10 @@ import (
 
 // What the combinations of the levels of factors are called.
 const (
-	designFull   = "full factorial"
-	designHalf   = "half fraction"
+	designFull   = record.DesignFull
+	designHalf   = record.DesignHalf
 	mostFactors  = 4
-	halfRelation = "I = ABCD" // an even number of the four factors is at its second level
+	halfRelation = record.HalfRelation
 )
 
 // design is how the cells of one group on one host combine factors of two levels each.

@@ -133,6 +133,8 @@ type Pair struct {
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
 	BasisB    *Basis       `json:"basis_b,omitempty"`
 
+	ByFactor []MachineByFactor `json:"machine_by_factor,omitempty"` // where both machines ran the same factorial
+
 	EqualCost *EqualCost `json:"equal_cost,omitempty"` // where it was asked for
 	Fleets    []Fleets   `json:"fleets,omitempty"`     // where a demand was stated
 

@@ -156,6 +156,17 @@ func (f Factorial) contrast(set int, weights []float64, noise Attribution) Contr
 	return c
 }
 
+// Less is how much more an estimate is than the same one of another factorial, whose noise is independent: the interaction of both with what
+// tells the two factorials apart, such as a machine. Its interval is Student's, with the degrees of freedom of Welch and
+// Satterthwaite (Welch, Biometrika 34, 1947); df are those of the two.
+func (c Contrast) Less(o Contrast, df, dfOther, alpha float64) Contrast {
+	va, vb := c.SE*c.SE, o.SE*o.SE
+	out := Contrast{Factors: c.Factors, Alias: c.Alias, Mean: c.Mean - o.Mean, SE: math.Sqrt(va + vb)}
+	half := tCrit(alpha, (va+vb)*(va+vb)/(va*va/df+vb*vb/dfOther)) * out.SE
+	out.Interval = Interval{out.Mean - half, out.Mean + half}
+	return out
+}
+
 func (f Factorial) alpha() float64 {
 	if f.Alpha == 0 {
 		return .05
