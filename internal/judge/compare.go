@@ -157,6 +157,9 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	j.relate(&p, trials)
 	j.conclusions(&p, both)
 	j.addExtra(&p, both, trials)
+	if j.axis.by == record.KeyMachine {
+		p.ByFactor = j.machinesByFactor(p, trials)
+	}
 	registered := j.plansIn(both)
 	p.Registered = registeredIn(registered)
 	p.Changed = j.changed(p, registered)

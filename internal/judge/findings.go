@@ -39,6 +39,8 @@ type Cell struct {
 	ByClients *ByClients   `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
 	Plateaus  []Plateau    `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
 
+	Attribution *Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
+
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
 
 	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
@@ -130,6 +132,8 @@ type Pair struct {
 	Warnings  []string     `json:"warnings"`
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
 	BasisB    *Basis       `json:"basis_b,omitempty"`
+
+	ByFactor []MachineByFactor `json:"machine_by_factor,omitempty"` // where both machines ran the same factorial
 
 	EqualCost *EqualCost `json:"equal_cost,omitempty"` // where it was asked for
 	Fleets    []Fleets   `json:"fleets,omitempty"`     // where a demand was stated

@@ -3,6 +3,7 @@ package judge
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -36,6 +37,12 @@ func Settled(p record.Plan, cells []int, trials []record.Trial) (pairs int, sett
 		pairs = max(pairs, l.N)
 	}
 	return pairs, len(looks) > 0
+}
+
+// Compares tells whether a group's cells have comparisons at all: those of a half fraction on one host have none, for no two of them differ in
+// one factor alone.
+func Compares(p record.Plan, cells []int) bool {
+	return slices.ContainsFunc(cells, func(b int) bool { return len(baselines(p, cells, b)) > 0 })
 }
 
 // Looked is one comparison as the looks of its session have left it.

@@ -24,17 +24,20 @@ const (
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
 	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
 	shown.Warnings = append(shown.Warnings, setAside(trials)...)
+	shown.Warnings = append(shown.Warnings, unattributed(plans)...)
 	every := trials
 	all := primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans))
 	trials = condensed(all, plansByHash(plans))
 	effects := effectsOf(trials, machines, plans)
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
 	byHash := plansByHash(plans)
+	shares := attributed(trials, byHash)
 	around, verified := neighboursOf(all, fleetOf(machines), byHash), verificationsOf(every, byHash)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
 			c.Effects = effects[effectKey{p, c.Metric}]
+			c.Attribution = shares[effectKey{p, c.Metric}]
 			if c.Primary {
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])

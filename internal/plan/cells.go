@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -26,16 +27,17 @@ func (b builder) add() error {
 	if err != nil {
 		return err
 	}
+	b.register()
 	group := 0
 	if n := len(b.plan.Cells); n > 0 {
 		group = b.plan.Cells[n-1].Group + 1
 	}
 	for _, point := range points(sweep) {
 		before := len(b.plan.Cells)
-		for _, levels := range combinations(b.factors, b.decl.Name) {
+		for _, levels := range designed(b.factors, b.decl.Name) {
 			for _, host := range b.plan.Hosts {
 				if err := b.side(point, levels, host, group); err != nil {
-					return err
+					return cmp.Or(b.impossible(point, host), err)
 				}
 			}
 		}

@@ -14,6 +14,7 @@ type Course struct {
 	plan        record.Plan
 	hash        string
 	groups      []group
+	alone       []bool      // by the group's place: it has nothing to compare, so that no look ends it
 	of          map[int]int // the group's place by cell
 	valid, void map[slot]int
 	over        map[slot]bool // the target did not carry the load: it would not do so now
@@ -44,7 +45,9 @@ func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{}}
 	c.progress = make([]progress, len(c.groups))
+	c.alone = make([]bool, len(c.groups))
 	for i, g := range c.groups {
+		c.alone[i] = p.Stop != nil && !judge.Compares(p, g.cells)
 		for _, cell := range g.cells {
 			c.of[cell] = i
 		}
@@ -98,7 +101,7 @@ func (c *Course) progressOf(at int) *progress {
 	if c.hasPilot(g) {
 		p.chosen, p.second = c.judgePilot(p.trials)
 	}
-	if c.plan.Stop == nil || len(g.cells) < 2 || c.searched(g) {
+	if c.plan.Stop == nil || c.alone[at] || c.searched(g) {
 		return p
 	}
 	n, settled := judge.Settled(c.plan, g.cells, p.trials)
@@ -115,7 +118,7 @@ func (c *Course) replicates(at int) int {
 	switch {
 	case c.plan.Stop == nil:
 		return c.plan.Replicates
-	case len(c.groups[at].cells) < 2, c.searched(c.groups[at]):
+	case c.alone[at], c.searched(c.groups[at]):
 		return c.plan.Stop.Alone
 	case c.early:
 		return c.plan.Stop.Looks[0]

@@ -122,7 +122,8 @@ func groupsOf(p record.Plan) []group {
 }
 
 // turns gives the order of a group's turns in one round, counted from 0: every k
-// rounds of k sides are a Latin square, its rows in random order.
+// rounds of k sides are a Latin square, its rows in random order. The combinations of several factors have an order of their own in each
+// round, so that none always follows the same one.
 func (g group) turns(p record.Plan, index int) []turn {
 	if p.Cells[g.cells[0]].Sliced {
 		return []turn{g.cells}
@@ -132,6 +133,12 @@ func (g group) turns(p record.Plan, index int) []turn {
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(g.id)<<32|uint64(block)))
 	base, shifts := rng.Perm(k), rng.Perm(k)
 	out := make([]turn, k)
+	if randomised(p, g) {
+		for i, at := range rand.New(rand.NewPCG(p.Seed, uint64(g.id)<<32|uint64(index))).Perm(k) {
+			out[i] = turn{g.cells[at]}
+		}
+		return out
+	}
 	for i := range k {
 		out[i] = turn{g.cells[base[(i+shifts[within])%k]]}
 	}

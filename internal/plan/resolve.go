@@ -63,6 +63,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return err
 	}
 	p.Factors = present(*p)
+	p.Designs = incomplete(*p)
 	markSliced(p, decls)
 	// One generator cannot load two targets at once without being felt by both.
 	p.Together = apart(p.Hosts, targets) && len(p.Generators) == 0
@@ -187,11 +188,15 @@ func or[T comparable](v, fallback T) T {
 // checkFactors finds factors that vary nothing: a mistyped name would
 // otherwise measure one level twice.
 func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
-	asked := map[string]bool{}
+	asked, named := map[string]bool{}, map[string]bool{}
 	for _, a := range asks {
 		asked[a.Workload] = true
 	}
 	for _, f := range factors {
+		if named[f.Name] {
+			return usagef("factor %s is given twice\nhint: all of its levels go into one, %s=A,B,C", f.Name, f.Name)
+		}
+		named[f.Name] = true
 		seen := map[string]bool{}
 		for _, l := range f.Levels {
 			if seen[l.Name] {

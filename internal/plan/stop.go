@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -32,5 +33,5 @@ func setStop(p *record.Plan, req Request) error {
 }
 
 func compares(p record.Plan) bool {
-	return slices.ContainsFunc(groupsOf(p), func(g group) bool { return len(g.cells) > 1 })
+	return slices.ContainsFunc(groupsOf(p), func(g group) bool { return judge.Compares(p, g.cells) })
 }

@@ -28,6 +28,8 @@ type Plan struct {
 
 	Together bool `json:"together,omitempty"` // the sides of a group that are on different hosts run at the same time
 
+	Designs []Design `json:"designs,omitempty"` // how several factors are combined, by workload
+
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
 
 	Imported *Imported `json:"imported,omitempty"` // nil for what Plimsoll measured itself

@@ -6,42 +6,46 @@ import (
 	"math/bits"
 )
 
-// maxFactors is how many factors a full factorial may have.
-const maxFactors = 3
+// maxFactors is how many factors a factorial may have.
+const maxFactors = 4
 
 // Factorial is the logs of the values of all 2^k combinations of k factors of two
-// levels each, 1 to 3 of them.
+// levels each, 1 to 4 of them, or of half of those of four.
 type Factorial struct {
 	Cells   [][]float64 // [combination][replicate]; bit i of the combination: factor i is at its second level
+	Half    bool        // 2^(4-1): 8 combinations, by the bits of the first three factors; the fourth is as HalfFourth says
 	Blocked bool        // replicate r of all combinations ran side by side, so what they share is no noise
 	SDFloor float64     // of log values
+	Alpha   float64     // error rate of an interval, two-sided; 0: 5 %
 }
 
 // Contrast is an estimate on the log scale with its error.
 type Contrast struct {
 	Factors  []int // that it is about
+	Alias    []int // factors whose interaction stands in it too, and cannot be told from theirs; nil: none
 	Mean, SE float64
-	Interval Interval // 95 %, Student's t with the degrees of freedom of the pooled variance
+	Interval Interval // Student's t with the degrees of freedom of the pooled variance
 }
 
 // Attribution says where the ratio of all factors at their second level to none is from.
 type Attribution struct {
 	Total        Contrast
 	Shares       []Contrast // Shapley's, one a factor: their means add up to that of Total
-	Alone        []Contrast // one a factor, changed alone; add up to Total only without interactions
-	Interactions []Contrast // what two or three do together beyond what they do apart
+	Mains        []Contrast // one a factor: its effect on average over all combinations of the others
+	Alone        []Contrast // one a factor, changed alone; add up to Total only without interactions; none of a half
+	Interactions []Contrast // what two or more do together beyond what they do apart
 	SD, DF       float64    // pooled, of the log of one value
 }
 
 // Attribute explains a total ratio by its factors. A share is the factor's effect
 // averaged over all orders in which the factors may be changed (Shapley, 1953):
 //
-//	share(i) = b(i) + ½·Σ b(ij) + ⅓·b(ijk)
+//	share(i) = b(i) + ½·Σ b(ij) + ⅓·Σ b(ijk) + ¼·b(ijkl)
 //
 // with b the effects in 0/1 coding. Each estimate is a weighted sum Σ w·y of the means
 // of combinations, with the standard error √(Σ w²·s²/n). How much of a gap between
 // machines is a factor's is the interaction of the two, not the factor's effect. It fails
-// unless there are 2, 4 or 8 combinations with a value each, one with two, and
+// unless there are 2, 4, 8 or 16 combinations with a value each, one with two, and
 // blocks are complete.
 func (f Factorial) Attribute() (Attribution, error) {
 	if err := f.check(); err != nil {
@@ -50,6 +54,13 @@ func (f Factorial) Attribute() (Attribution, error) {
 	sd, df := f.noise()
 	out := Attribution{SD: math.Max(sd, f.SDFloor), DF: df}
 	all := len(f.Cells) - 1
+	total := make([]float64, len(f.Cells))
+	total[0], total[all] = -1, 1
+	if f.Half {
+		f.attributeHalf(&out)
+		out.Total = f.contrast(1<<halfFactors-1, total, out)
+		return out, nil
+	}
 	for set := 1; set <= all; set++ {
 		effect := f.contrast(set, f.effect(set), out)
 		if bits.OnesCount(uint(set)) > 1 {
@@ -57,18 +68,20 @@ func (f Factorial) Attribute() (Attribution, error) {
 			continue
 		}
 		out.Alone = append(out.Alone, effect)
+		out.Mains = append(out.Mains, f.contrast(set, f.main(set), out))
 		out.Shares = append(out.Shares, f.contrast(set, f.share(set), out))
 	}
-	total := make([]float64, len(f.Cells))
-	total[0], total[all] = -1, 1
 	out.Total = f.contrast(all, total, out)
 	return out, nil
 }
 
 func (f Factorial) check() error {
 	n := len(f.Cells)
+	if f.Half && n != 1<<(halfFactors-1) {
+		return fmt.Errorf("factorial: %d combinations, half of those of %d factors are %d", n, halfFactors, 1<<(halfFactors-1))
+	}
 	if n < 2 || n > 1<<maxFactors || bits.OnesCount(uint(n)) != 1 {
-		return fmt.Errorf("factorial: %d combinations, 2, 4 or 8 are needed: every one of 1 to %d factors of two levels\nhint: leave factors out, or measure them one at a time and call it that", n, maxFactors)
+		return fmt.Errorf("factorial: %d combinations, 2, 4, 8 or 16 are needed: every one of 1 to %d factors of two levels\nhint: leave factors out, or measure them one at a time and call it that", n, maxFactors)
 	}
 	values := 0
 	for i, cell := range f.Cells {
@@ -138,9 +151,39 @@ func (f Factorial) contrast(set int, weights []float64, noise Attribution) Contr
 		c.SE += w * w / float64(len(f.Cells[cell]))
 	}
 	c.SE = noise.SD * math.Sqrt(c.SE)
-	half := tCrit(.05, noise.DF) * c.SE
+	half := tCrit(f.alpha(), noise.DF) * c.SE
 	c.Interval = Interval{c.Mean - half, c.Mean + half}
 	return c
+}
+
+// Less is how much more an estimate is than the same one of another factorial, whose noise is independent: the interaction of both with what
+// tells the two factorials apart, such as a machine. Its interval is Student's, with the degrees of freedom of Welch and
+// Satterthwaite (Welch, Biometrika 34, 1947); df are those of the two.
+func (c Contrast) Less(o Contrast, df, dfOther, alpha float64) Contrast {
+	va, vb := c.SE*c.SE, o.SE*o.SE
+	out := Contrast{Factors: c.Factors, Alias: c.Alias, Mean: c.Mean - o.Mean, SE: math.Sqrt(va + vb)}
+	half := tCrit(alpha, (va+vb)*(va+vb)/(va*va/df+vb*vb/dfOther)) * out.SE
+	out.Interval = Interval{out.Mean - half, out.Mean + half}
+	return out
+}
+
+func (f Factorial) alpha() float64 {
+	if f.Alpha == 0 {
+		return .05
+	}
+	return f.Alpha
+}
+
+// main are the weights of the one factor in set on average over all combinations of the others.
+func (f Factorial) main(set int) []float64 {
+	w := make([]float64, len(f.Cells))
+	for cell := range w {
+		w[cell] = -2 / float64(len(w))
+		if cell&set != 0 {
+			w[cell] = 2 / float64(len(w))
+		}
+	}
+	return w
 }
 
 // effect are the weights of b(set): alternating signs over its subsets.

@@ -1,0 +1,214 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Attribution says where the ratio of a metric between the two corners of a factorial is from, that with all factors at their second
+// level over that with all at their first: the document of `attribution` in `show --json`. Ratios are of the second level over the first.
+type Attribution struct {
+	Machine  string        `json:"-"`
+	Metric   string        `json:"-"`
+	Better   record.Better `json:"-"`
+	Design   string        `json:"design"`             // "full factorial" or "half fraction"
+	Relation string        `json:"relation,omitempty"` // of a half fraction: its defining relation, with the factors A to D in their order
+	Factors  []TwoLevels   `json:"factors"`
+	Blocks   int           `json:"blocks"`          // replicates that have all combinations, which the figures rest on
+	LeftOut  int           `json:"blocks_left_out"` // replicates that lack some
+	Total    *Share        `json:"total"`           // nil where nothing can be said, as Doubts say
+	Shares   []Share       `json:"shares"`          // Shapley's, one a factor: their ratios multiply to Total's
+	Mains    []Share       `json:"mains"`           // one a factor: on average over all combinations of the others
+	Alone    []Share       `json:"alone"`           // one a factor: the others at their first level; none of a half fraction
+
+	Interactions []Share  `json:"interactions"` // what two or more do together beyond what they do apart
+	SD           float64  `json:"sd"`           // of the logarithm of one trial, what blocks share taken out
+	DF           float64  `json:"df"`
+	Alpha        float64  `json:"alpha"` // error rate of the intervals, two-sided
+	Doubts       []string `json:"doubts"`
+
+	place place // of the cell that it stands with
+}
+
+// TwoLevels is a factor of a factorial.
+type TwoLevels struct {
+	Factor string `json:"factor"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+}
+
+// Share is a ratio with its interval that factors have a part in.
+type Share struct {
+	Factors []string `json:"factors"`
+	Alias   []string `json:"alias,omitempty"` // factors whose interaction stands in it too, and cannot be told from theirs
+	Ratio   float64  `json:"ratio"`
+	Lo      float64  `json:"lo"`
+	Hi      float64  `json:"hi"`
+	OfTotal *float64 `json:"of_total,omitempty"` // of ln of the total; of shares only, where the total's interval excludes 1
+}
+
+// Excludes says whether the interval excludes 1: the data tell it from nothing.
+func (s Share) Excludes() bool { return s.Lo > 1 || s.Hi < 1 }
+
+// Attributions explains the metric ("": the primary one of each cell) of every factorial among trials, machine by machine: each group of
+// cells in which one to four factors of two levels vary together. Void trials may be among them. It is what `show` prints of two factors and
+// more; of one factor the share is its effect.
+func Attributions(trials []record.Trial, plans []record.PlanLine, metric string) []Attribution {
+	byHash := plansByHash(plans)
+	trials = condensed(primaryFirst(inPlanOrder(ordinary(trials)), byHash), byHash)
+	var out []Attribution
+	for _, l := range layouts(trials, byHash, metric) {
+		out = append(out, l.attribution())
+	}
+	return out
+}
+
+// attribution explains one layout.
+func (l *layout) attribution() Attribution {
+	a := l.blank()
+	f, ok := l.factorial(&a)
+	if !ok {
+		return a
+	}
+	got, err := f.Attribute()
+	if err != nil {
+		a.doubt(firstLine(err))
+		return a
+	}
+	a.fill(got, l.design)
+	return a
+}
+
+// blank is an attribution without figures.
+func (l *layout) blank() Attribution {
+	a := Attribution{Machine: l.machine, Metric: l.metric.Name, Better: l.metric.Better, Design: l.design.name(), Alpha: l.alpha, place: l.place,
+		Shares: []Share{}, Mains: []Share{}, Alone: []Share{}, Interactions: []Share{}, Doubts: []string{}}
+	if l.design.half {
+		a.Relation = halfRelation
+	}
+	for _, f := range l.design.factors {
+		a.Factors = append(a.Factors, TwoLevels{f.Name, f.Levels[0], f.Levels[1]})
+	}
+	a.Doubts = append(a.Doubts, l.doubts...)
+	return a
+}
+
+func (a *Attribution) doubt(text string) { a.Doubts = append(a.Doubts, text) }
+
+// factorial is what is known of all combinations: the complete blocks. Where there are too few of these, it is all trials, if every
+// combination has some; else nothing can be said of shares, and it says which combinations lack.
+func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
+	f := stat.Factorial{Half: l.design.half, Blocked: true, SDFloor: stat.SDFloor, Alpha: l.alpha}
+	complete := l.complete()
+	a.Blocks, a.LeftOut = len(complete), len(l.order)-len(complete)
+	if len(complete) >= minBlocks {
+		if a.LeftOut > 0 {
+			a.doubt(fmt.Sprintf("%d of %d blocks are left out: a combination has no valid trial there", a.LeftOut, len(l.order)))
+		}
+		f.Cells = l.column(complete)
+		return f, true
+	}
+	f.Cells, f.Blocked = l.column(l.order), false
+	var lacking []string
+	most := 0
+	for at, values := range f.Cells {
+		if len(values) == 0 {
+			lacking = append(lacking, l.design.named(at))
+		}
+		most = max(most, len(values))
+	}
+	switch {
+	case len(lacking) > 0:
+		a.doubt("no shares: no valid trial of " + some(lacking) + "; what single factors do is in the effects")
+		return f, false
+	case most < minBlocks:
+		a.doubt(fmt.Sprintf("no shares: one block leaves no noise to tell an effect from, %d are needed", minBlocks))
+		return f, false
+	}
+	a.doubt("fewer than two blocks are complete: all trials are taken, and what drifted between them is not taken out")
+	return f, true
+}
+
+// attributedCPU is the metric beside the primary one that attributions are formed of: CPU time of the work for an operation.
+const attributedCPU = "cpu_per_op"
+
+// minBlocks is how many blocks give the pooled scatter of a factorial a degree of freedom at least: of four combinations three.
+const minBlocks = 2
+
+// fill takes an attribution off the log scale.
+func (a *Attribution) fill(got stat.Attribution, d design) {
+	a.SD, a.DF = got.SD, got.DF
+	total := d.share(got.Total)
+	total.Alias = nil
+	a.Total = &total
+	a.Shares, a.Mains, a.Alone = d.shares(got.Shares), d.shares(got.Mains), d.shares(got.Alone)
+	a.Interactions = d.shares(got.Interactions)
+	if total.Excludes() {
+		for i := range a.Shares {
+			of := got.Shares[i].Mean / got.Total.Mean
+			a.Shares[i].OfTotal = &of
+		}
+	}
+}
+
+func (d design) shares(contrasts []stat.Contrast) []Share {
+	out := []Share{}
+	for _, c := range contrasts {
+		out = append(out, d.share(c))
+	}
+	return out
+}
+
+func (d design) share(c stat.Contrast) Share {
+	s := Share{Ratio: math.Exp(c.Mean), Lo: math.Exp(c.Interval.Lo), Hi: math.Exp(c.Interval.Hi)}
+	for _, i := range c.Factors {
+		s.Factors = append(s.Factors, d.factors[i].Name)
+	}
+	for _, i := range c.Alias {
+		s.Alias = append(s.Alias, d.factors[i].Name)
+	}
+	return s
+}
+
+// attributed are the attributions of two factors or more of the primary metrics and of CPU time per operation, by the cell that they stand with.
+func attributed(trials []record.Trial, plans map[string]record.Plan) map[effectKey]*Attribution {
+	out := map[effectKey]*Attribution{}
+	for _, metric := range []string{"", attributedCPU} {
+		for _, l := range layouts(trials, plans, metric) {
+			if len(l.design.factors) > 1 {
+				a := l.attribution()
+				out[effectKey{a.place, a.Metric}] = &a
+			}
+		}
+	}
+	return out
+}
+
+// unattributed says of which groups that vary several factors there are no shares, and why.
+func unattributed(plans []record.PlanLine) []string {
+	var out []string
+	for _, p := range plans {
+		for _, cells := range cellsByHost(p.Plan) {
+			d, why := designOf(p.Plan, cells)
+			if len(d.factors) < 2 || why == "" {
+				continue
+			}
+			var names []string
+			for _, f := range d.factors {
+				names = append(names, f.Name)
+			}
+			text := fmt.Sprintf("no shares of %s: %s; each effect is that of one factor, all else being equal", strings.Join(names, ", "), why)
+			out = with(out, text)
+		}
+	}
+	return out
+}
+
+func firstLine(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return text
+}

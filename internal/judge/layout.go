@@ -1,0 +1,182 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// layout is the logs of one metric over a factorial on one machine. Sessions that ran the same factorial there are one layout.
+type layout struct {
+	design  design
+	machine string
+	place   place // of the first combination that has a trial
+	first   record.Trial
+	metric  record.Metric
+	alpha   float64
+	order   []slot             // the blocks
+	values  map[slot][]float64 // by block and combination; NaN where there is none
+	doubts  []string
+	trials  int
+	taints  int
+}
+
+// layouts finds the factorials among trials, in the plans' order. metric "" is the primary one of each.
+func layouts(trials []record.Trial, plans map[string]record.Plan, metric string) []*layout {
+	byPlan, in := grouped(trials, func(t record.Trial) string { return t.Plan })
+	var out []*layout
+	at := map[string]*layout{}
+	for _, hash := range byPlan {
+		p, ok := plans[hash]
+		if !ok || p.Imported != nil {
+			continue
+		}
+		for _, cells := range cellsByHost(p) {
+			d, why := designOf(p, cells)
+			if why != "" || len(d.factors) == 0 {
+				continue
+			}
+			for _, l := range laid(d, p, in[hash], metric) {
+				if known := at[l.key()]; known != nil {
+					known.join(l)
+					continue
+				}
+				at[l.key()] = l
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// laid are the trials of one group of a plan by machine: cells of one host are on one machine, whatever it was called.
+func laid(d design, p record.Plan, trials []record.Trial, metric string) []*layout {
+	combination := map[int]int{}
+	for at, cell := range d.cells {
+		combination[cell] = at
+	}
+	own := kept(trials, func(t *record.Trial) bool { _, ok := combination[t.Cell]; return ok })
+	machines, byMachine := grouped(own, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	var out []*layout
+	for _, m := range machines {
+		if l, ok := newLayout(d, p, byMachine[m], metric, combination); ok {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// newLayout is false where the trials do not have the metric.
+func newLayout(d design, p record.Plan, trials []record.Trial, metric string, combination map[int]int) (*layout, bool) {
+	l := &layout{design: d, machine: trials[0].Keys[record.KeyMachine], values: map[slot][]float64{}, alpha: defaultAlpha}
+	first := slices.MinFunc(trials, func(a, b record.Trial) int { return combination[a.Cell] - combination[b.Cell] })
+	l.first, l.place = first, placeOf(first, "", nil)
+	if metric == "" {
+		metric = primaryOf(valid(trials))
+	}
+	for _, m := range metricsOf(trials) {
+		if m.Name == metric {
+			l.metric = m
+		}
+	}
+	if l.metric.Name == "" {
+		return nil, false
+	}
+	l.registered(p)
+	odd := false
+	for _, t := range trials {
+		block := l.block(slotOf(t), len(d.cells))
+		v, ok := valueIn(&t, metric)
+		if t.Void != "" || !ok || v.AtLeast {
+			continue
+		}
+		if l.trials++; tainted(t) {
+			l.taints++
+		}
+		if y := math.Log(v.Value); !math.IsInf(y, 0) && !math.IsNaN(y) {
+			block[combination[t.Cell]] = y
+		} else {
+			odd = true
+		}
+	}
+	if odd {
+		l.doubts = append(l.doubts, "a value is not positive: it has no logarithm, and its block is left out")
+	}
+	if l.taints > 0 {
+		l.doubts = append(l.doubts, fmt.Sprintf("something disturbed %d of %d trials, which count all the same", l.taints, l.trials))
+	}
+	return l, true
+}
+
+// registered takes the error rate from the plan: of one whose looks may end it, that of each look.
+func (l *layout) registered(p record.Plan) {
+	var r registered
+	r.add(p)
+	r = r.withDefaults()
+	l.alpha = r.boundary.T
+	if r.sequential > 0 {
+		l.doubts = append(l.doubts, fmt.Sprintf("the session could end at any of its looks, so that these intervals are read at the rate of one look, %.2g %%", 100*l.alpha))
+	}
+}
+
+// block is one replicate's values, made where there are none yet.
+func (l *layout) block(s slot, combinations int) []float64 {
+	if v, ok := l.values[s]; ok {
+		return v
+	}
+	v := make([]float64, combinations)
+	for i := range v {
+		v[i] = math.NaN()
+	}
+	l.order, l.values[s] = append(l.order, s), v
+	return v
+}
+
+// key is the same for layouts that are one: of one factorial of one machine.
+func (l *layout) key() string { return l.machine + "\x00" + l.question() }
+
+// question is what a layout is of, whatever the machine.
+func (l *layout) question() string {
+	p := l.place
+	p.machine = ""
+	parts := []string{p.String(), l.metric.Name, l.metric.Unit, l.design.name()}
+	for _, f := range l.design.factors {
+		parts = append(parts, f.Name+"="+strings.Join(f.Levels, ","))
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// join takes another session's blocks.
+func (l *layout) join(o *layout) {
+	for _, s := range o.order {
+		l.order, l.values[s] = append(l.order, s), o.values[s]
+	}
+	l.alpha = min(l.alpha, o.alpha)
+	l.trials, l.taints = l.trials+o.trials, l.taints+o.taints
+	for _, d := range o.doubts {
+		if !slices.Contains(l.doubts, d) {
+			l.doubts = append(l.doubts, d)
+		}
+	}
+}
+
+// complete are the blocks with a value of every combination.
+func (l *layout) complete() []slot {
+	return slices.DeleteFunc(slices.Clone(l.order), func(s slot) bool { return slices.ContainsFunc(l.values[s], math.IsNaN) })
+}
+
+// column is the values of some blocks by combination, without those that are not there.
+func (l *layout) column(blocks []slot) [][]float64 {
+	out := make([][]float64, len(l.design.cells))
+	for _, s := range blocks {
+		for at, v := range l.values[s] {
+			if !math.IsNaN(v) {
+				out[at] = append(out[at], v)
+			}
+		}
+	}
+	return out
+}
