@@ -6,6 +6,7 @@ package convert
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,7 @@ const (
 
 // Ask is what to look for in a tool's output.
 type Ask struct {
-	Format  string        // Regexp, JSON, Go, Fio or Pgbench
+	Format  string        // Regexp, JSON, Go, or one of those read as a whole: Fio, Pgbench, Rdkafka, ProducerPerf
 	Pattern string        // see the formats
 	Metric  record.Metric // Unit is the one that the tool prints: see Base
 }
@@ -29,7 +30,7 @@ type Ask struct {
 // Check tells whether Parse can use a, so that a bad pattern is found before
 // anything runs.
 func (a Ask) Check() error {
-	if a.Format == Fio || a.Format == Pgbench {
+	if readWhole(a.Format) {
 		if a.Pattern != "" {
 			return fmt.Errorf("%s's values have no pattern\nhint: leave it out", a.Format)
 		}
@@ -40,10 +41,10 @@ func (a Ask) Check() error {
 }
 
 // Parse finds the value that ask describes in out. The value is in the base
-// unit of Ask.Metric.Unit. An error quotes the beginning of out. Fio and Pgbench give several
-// values, whatever the ask's metric.
+// unit of Ask.Metric.Unit. An error quotes the beginning of out. The formats that are read
+// as a whole give several values, whatever the ask's metric.
 func Parse(out []byte, ask Ask) ([]record.Value, error) {
-	if ask.Format == Fio || ask.Format == Pgbench {
+	if readWhole(ask.Format) {
 		if err := ask.Check(); err != nil {
 			return nil, err
 		}
@@ -67,14 +68,26 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 	return []record.Value{{Metric: m, Value: v}}, nil
 }
 
+// readWhole says whether a format gives several values of one output.
+func readWhole(format string) bool {
+	return slices.Contains([]string{Fio, Pgbench, Rdkafka, ProducerPerf}, format)
+}
+
 // whole gives the values of an output that is read as a whole.
 func whole(out []byte, format string) ([]record.Value, error) {
-	if format == Fio {
+	switch format {
+	case Fio:
 		o, err := readFio(out)
 		if err != nil {
 			return nil, err
 		}
 		return o.values()
+	case Rdkafka:
+		runs, err := producersOf(readRdkafka)(out)
+		return oneOf(format, runs, err)
+	case ProducerPerf:
+		runs, err := producersOf(readProducerPerf)(out)
+		return oneOf(format, runs, err)
 	}
 	runs, err := readPgbench(out)
 	if err != nil {
@@ -98,7 +111,7 @@ func (a Ask) finder() (finder, error) {
 	case Go:
 		return goFinder(a.Pattern, a.Metric.Unit)
 	}
-	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s, %s and %s", a.Format, Regexp, JSON, Go, Fio, Pgbench)
+	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s, %s, %s, %s and %s", a.Format, Regexp, JSON, Go, Fio, Pgbench, Rdkafka, ProducerPerf)
 }
 
 // number reads a finite number as tools print it.

@@ -23,7 +23,7 @@ type Format struct {
 
 // All lists the formats that can be imported.
 func All() []Format {
-	return []Format{csvFormat(), goFormat(), fioFormat(), pgbenchFormat()}
+	return []Format{csvFormat(), goFormat(), fioFormat(), pgbenchFormat(), rdkafkaFormat(), producerPerfFormat()}
 }
 
 // Unnumbered is the replicate of a result that its input does not number: the

@@ -10,11 +10,12 @@ import (
 	"plimsoll/internal/engine/nginx"
 	"plimsoll/internal/engine/openssl"
 	"plimsoll/internal/engine/postgres"
+	"plimsoll/internal/engine/rdkafka"
 )
 
 // All returns every engine, in the order in which they are listed to users.
 func All() []engine.Engine {
-	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}, postgres.Engine{}, kafka.Engine{}}
+	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}, postgres.Engine{}, kafka.Engine{}, rdkafka.Engine{}}
 }
 
 // Find returns the engine of that name; false where there is none.

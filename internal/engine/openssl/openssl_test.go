@@ -11,22 +11,6 @@ import (
 	"plimsoll/internal/engine"
 )
 
-func TestAsSource(t *testing.T) {
-	for _, c := range []struct{ file, text, want string }{
-		{"debian.sources", "Types: deb\nURIs: mirror\nSuites: stable\n", "Types: deb-src\nURIs: mirror\nSuites: stable\n"},
-		{"x.list", "# a list\ndeb [trusted=yes] mirror stable main\ndeb-src mirror stable main\n", "# a list\ndeb-src [trusted=yes] mirror stable main\n"},
-	} {
-		if got, ok := asSource(c.file, c.text); !ok || got != c.want {
-			t.Errorf("%s: %q %t", c.file, got, ok)
-		}
-	}
-	for file, text := range map[string]string{"x.list": "# nothing\n", "x.gpg": "deb mirror stable main\n"} {
-		if got, ok := asSource(file, text); ok {
-			t.Errorf("%s: %q", file, got)
-		}
-	}
-}
-
 func TestFindWhatIsThere(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -51,12 +35,6 @@ func TestFindWhatIsThere(t *testing.T) {
 		t.Errorf("%+v, %v", in, err)
 	}
 	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "no server") {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestPrepareWithoutSources(t *testing.T) {
-	if err := prepare(filepath.Join(t.TempDir(), "work"), t.TempDir()); err == nil || !strings.Contains(err.Error(), "names no source") {
 		t.Errorf("%v", err)
 	}
 }

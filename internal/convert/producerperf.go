@@ -1,0 +1,70 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// ProducerPerf is the format of what Kafka's ProducerPerformance (kafka-producer-perf-test.sh) prints. Its MB are 2^20 bytes.
+const ProducerPerf = "kafka-producer-perf-test"
+
+// producerPerfRun is what one run says at its end. Latencies are in s; those below a millisecond are 0.
+type producerPerfRun struct {
+	records, rate, bytes          float64
+	mean, most, p50, p95, p99, p3 float64
+}
+
+// producerPerfLine is the last line: the printf format of ProducerPerformance.java of Kafka 4.1. Lines of a run that goes on
+// have no percentiles. With --warmup-records a second one follows, of what came after the warm-up.
+func producerPerfLine() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9]+)( steady state)? records sent, ([0-9.]+) records/sec \(([0-9.]+) MB/sec\), ([0-9.]+) ms avg latency, ([0-9.]+) ms max latency, ` +
+		`([0-9]+) ms 50th, ([0-9]+) ms 95th, ([0-9]+) ms 99th, ([0-9]+) ms 99\.9th\.`)
+}
+
+// readProducerPerf reads all runs of an output, which may have other lines between them. Of one that was warmed up it is
+// what came after.
+func readProducerPerf(out []byte) ([]producerPerfRun, error) {
+	last := producerPerfLine()
+	var runs []producerPerfRun
+	for line := range strings.Lines(string(out)) {
+		m := last.FindStringSubmatch(strings.TrimRight(line, " \r\n"))
+		if m == nil {
+			continue
+		}
+		var n [11]float64
+		for i := range n {
+			n[i] = stated(m[i])
+		}
+		run := producerPerfRun{records: n[1], rate: n[3], bytes: n[4] * (1 << 20), mean: n[5] * 1e-3, most: n[6] * 1e-3, p50: n[7] * 1e-3, p95: n[8] * 1e-3, p99: n[9] * 1e-3, p3: n[10] * 1e-3}
+		if m[2] != "" && len(runs) > 0 {
+			runs[len(runs)-1] = run
+			continue
+		}
+		runs = append(runs, run)
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("no output of ProducerPerformance's, in %s\nhint: at its end it says how many records were sent, and percentiles of their latency", Excerpt(out))
+	}
+	return runs, nil
+}
+
+// values are those of one run, in the names that the workload kafka has for them.
+func (r producerPerfRun) values() ([]record.Value, error) {
+	if r.rate <= 0 || r.rate > largest {
+		return nil, errors.New("ProducerPerformance sent no record\nhint: what it printed on its standard error says why")
+	}
+	out := positive{}
+	out.add(record.Throughput, "op/s", record.Higher, r.rate)
+	out.add(metricIngest, "B/s", record.Higher, r.bytes)
+	out.add(record.LatencyP50, "s", record.Lower, r.p50)
+	out.add(latencyP95, "s", record.Lower, r.p95)
+	out.add(record.LatencyP99, "s", record.Lower, r.p99)
+	out.add(latencyP999, "s", record.Lower, r.p3)
+	out.add(record.Latency, "s", record.Lower, r.mean)
+	out.add(latencyMax, "s", record.Lower, r.most)
+	return out, nil
+}

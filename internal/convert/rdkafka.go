@@ -1,0 +1,185 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Rdkafka is the format of what librdkafka's rdkafka_performance prints, as a producer or a consumer, by lines or as a table
+// (-u). Its MB are 10^6 bytes.
+const Rdkafka = "rdkafka_performance"
+
+// rdkafkaRun is the last that one run said of itself. Amounts are in base units; those that were not stated are 0.
+type rdkafkaRun struct {
+	size      string // bytes of a message, as it stands
+	consumed  bool
+	delivered float64 // messages
+	failed    float64 // messages
+	rate      float64 // messages a second
+	bytes     float64 // B/s
+	mean      float64 // s
+	least     float64 // s
+	most      float64 // s
+}
+
+// rdkafkaLines are the patterns of what it prints: printf formats of examples/rdkafka_performance.c of librdkafka 2.0.2.
+type rdkafkaLines struct{ sending, produced, consumed *regexp.Regexp }
+
+func newRdkafkaLines() rdkafkaLines {
+	return rdkafkaLines{
+		sending:  regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`),
+		produced: regexp.MustCompile(`^% [0-9]+ messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ([0-9]+) failed\) in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`),
+		consumed: regexp.MustCompile(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s \(([0-9.]+) MB/s\)(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`),
+	}
+}
+
+// readRdkafka reads all runs of an output, which may have other lines between them. A producer begins with the size of its
+// messages; what comes without it is one run. The last figures of a run are those of all of it.
+func readRdkafka(out []byte) ([]rdkafkaRun, error) {
+	lines := newRdkafkaLines()
+	var runs []rdkafkaRun
+	var columns []string
+	begun := false
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, " \r\n")
+		if m := lines.sending.FindStringSubmatch(line); m != nil {
+			runs, columns, begun = append(runs, rdkafkaRun{size: m[1]}), nil, true
+			continue
+		}
+		next := rdkafkaRun{}
+		if begun {
+			next = runs[len(runs)-1]
+		}
+		said := next.line(lines, line)
+		if cells, ok := rdkafkaCells(line); ok && cells[0] == "elapsed" {
+			columns = cells
+		} else if ok && columns != nil {
+			said = next.row(columns, cells)
+		}
+		switch {
+		case said && begun:
+			runs[len(runs)-1] = next
+		case said:
+			runs, begun = append(runs, next), true
+		}
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("no output of rdkafka_performance's, in %s\nhint: it says how many messages it has produced or consumed, or, with -u, a table of that", Excerpt(out))
+	}
+	return runs, nil
+}
+
+// line takes a summary; false for what is none.
+func (r *rdkafkaRun) line(lines rdkafkaLines, line string) bool {
+	if m := lines.produced.FindStringSubmatch(line); m != nil {
+		r.delivered, r.failed, r.rate, r.bytes = stated(m[1]), stated(m[2]), stated(m[3]), stated(m[4])*1e6
+		return true
+	}
+	m := lines.consumed.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	r.consumed = true
+	r.delivered, r.rate, r.bytes = stated(m[1]), stated(m[2]), stated(m[3])*1e6
+	r.mean, r.least, r.most = stated(m[4])*1e-3, stated(m[5])*1e-3, stated(m[6])*1e-3
+	return true
+}
+
+// rdkafkaCells are those of a table's line.
+func rdkafkaCells(line string) ([]string, bool) {
+	inside, ok := strings.CutPrefix(line, "|")
+	if !ok {
+		return nil, false
+	}
+	cells := strings.Split(inside, "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells, true
+}
+
+// row takes a table's row; false for one that does not fit the columns.
+func (r *rdkafkaRun) row(columns, cells []string) bool {
+	if len(cells) != len(columns) {
+		return false
+	}
+	for i, column := range columns {
+		v := stated(cells[i])
+		switch column {
+		case "dr":
+			r.delivered = v
+		case "msgs":
+			if !slices.Contains(columns, "dr") { // a consumer's table has no deliveries
+				r.delivered, r.consumed = v, true
+			}
+		case "dr_err", "rx_err":
+			r.failed = v
+		case "dr_m/s", "m/s":
+			r.rate = v
+		case "dr_MB/s", "MB/s":
+			r.bytes = v * 1e6
+		case "lat_avg":
+			r.mean = v * 1e-3
+		case "lat_lo":
+			r.least = v * 1e-3
+		case "lat_hi":
+			r.most = v * 1e-3
+		}
+	}
+	return true
+}
+
+// stated is a number that a tool printed; 0 where it is none.
+func stated(text string) float64 {
+	f, err := number(text)
+	if err != nil {
+		return 0
+	}
+	return f
+}
+
+// The metrics that the workload kafka has for them, too.
+const (
+	metricIngest = "ingest"
+	metricFailed = "failed"
+)
+
+// The latencies beside those that record names.
+const (
+	latencyP95  = record.Latency + "_p95"
+	latencyP999 = record.Latency + "_p999"
+	latencyMin  = record.Latency + "_min"
+	latencyMax  = record.Latency + "_max"
+)
+
+// values are those of one run, in the names that the workload kafka has for them.
+func (r rdkafkaRun) values() ([]record.Value, error) {
+	if r.rate <= 0 || r.rate > largest {
+		return nil, errors.New("rdkafka_performance delivered no message\nhint: what it printed on its standard error says why; the topic must be there, or the broker make it")
+	}
+	out := positive{}
+	out.add(record.Throughput, "op/s", record.Higher, r.rate)
+	out.add(metricIngest, "B/s", record.Higher, r.bytes)
+	out.add(record.Latency, "s", record.Lower, r.mean)
+	out.add(latencyMin, "s", record.Lower, r.least)
+	out.add(latencyMax, "s", record.Lower, r.most)
+	out.add(metricFailed, "%", record.Lower, 100*r.failed/(r.delivered+r.failed))
+	return out, nil
+}
+
+// positive are values that were measured: a 0 is one that the tool did not state, or too small for its digits.
+type positive []record.Value
+
+func (p *positive) add(name, unit string, better record.Better, v float64) {
+	if v > 0 && v <= largest {
+		*p = append(*p, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
+	}
+}
+
+// largest is what no tool measures more than.
+const largest = 1e300

@@ -1,0 +1,34 @@
+package rdkafka
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"plimsoll/internal/engine"
+)
+
+// publish moves the program that was built to where Find looks, and removes what it was built from. It stands by itself:
+// the library is linked into it.
+func publish(from engine.AptSource, cache string) error {
+	tree, err := from.Tree()
+	if err != nil {
+		return err
+	}
+	header, err := os.ReadFile(filepath.Join(tree, "src", "rdkafka.h"))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	version, err := versionIn(string(header))
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w", name, filepath.Base(tree), err)
+	}
+	dir := filepath.Join(cache, version)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := os.Rename(filepath.Join(tree, "examples", program), filepath.Join(dir, program)); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return os.RemoveAll(from.Work)
+}

@@ -1,0 +1,109 @@
+// Package rdkafka is the engine `rdkafka`: rdkafka_performance, the load generator of librdkafka, built from the source
+// that the operating system has of it. It is no server, and a peer of the workload kafka.
+package rdkafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+const (
+	name = "rdkafka"
+	// program is what is built.
+	program = "rdkafka_performance"
+	// source is the package of source that has it.
+	source = "librdkafka"
+)
+
+// Engine is the engine `rdkafka`.
+type Engine struct{}
+
+// Name is as engine.Engine has it.
+func (Engine) Name() string { return name }
+
+// Doc is as engine.Engine has it.
+func (Engine) Doc() string {
+	return "rdkafka_performance, the load generator of librdkafka, built from the operating system's source of it, to compare the workload kafka with"
+}
+
+// Params is as engine.Engine has it.
+func (Engine) Params() []record.Param { return nil }
+
+// Find is as engine.Engine has it: the newest that was built. The path is the program's.
+func (Engine) Find(context.Context, engine.Params) (engine.Install, error) {
+	cache, err := engine.CacheDir(name)
+	if err != nil {
+		return engine.Install{}, err
+	}
+	found, err := filepath.Glob(filepath.Join(cache, "[0-9]*", program))
+	if err != nil || len(found) == 0 {
+		return engine.Install{}, &engine.Missing{Engine: name, What: program, Looked: cache}
+	}
+	path := slices.MaxFunc(found, newer)
+	return engine.Install{Name: name, Path: path, Version: versionOf(path), From: "cache"}, nil
+}
+
+// versionOf is that of a program that was built: the name of its directory.
+func versionOf(path string) string { return filepath.Base(filepath.Dir(path)) }
+
+// Start is as engine.Engine has it: there is nothing to start.
+func (Engine) Start(context.Context, engine.Install, engine.Settings) (engine.Instance, error) {
+	return nil, errors.New("rdkafka: this is a client, and no server\nhint: plimsoll run exec --set exec.preset=rdkafka_performance runs it against a broker")
+}
+
+// Setup is as engine.Setup has it.
+func (Engine) Setup(context.Context) ([]engine.Step, error) {
+	cache, err := engine.CacheDir(name)
+	if err != nil {
+		return nil, err
+	}
+	from := engine.AptSource{Engine: name, Package: source, Work: filepath.Join(cache, "partial")}
+	fetch, err := from.Steps()
+	if err != nil {
+		return nil, fmt.Errorf("%w\nhint: build librdkafka's %s, and put it into %s", err, program, filepath.Join(cache, "VERSION"))
+	}
+	steps, err := toolSteps()
+	if err != nil {
+		return nil, err
+	}
+	in := func(command string) []string { return []string{"sh", "-c", "cd tree/" + source + "-* && " + command} }
+	steps = append(steps, fetch...)
+	return append(steps,
+		engine.Step{Does: "configure it for what libraries are here", Command: in("./configure"), Dir: from.Work},
+		engine.Step{Does: "build the library", Command: in(fmt.Sprintf("make -s -j%d -C src librdkafka.a", runtime.NumCPU())), Dir: from.Work},
+		engine.Step{Does: "build " + program, Command: in("make -s -C examples " + program), Dir: from.Work},
+		engine.Step{Does: "move it to " + cache, Do: func(context.Context) error { return publish(from, cache) }},
+	), nil
+}
+
+// toolSteps installs what of a C compiler and make is missing.
+func toolSteps() ([]engine.Step, error) {
+	var packages []engine.Package
+	for _, tool := range []struct {
+		program string
+		engine.Package
+	}{
+		{"gcc", engine.Package{Apt: "gcc", Dnf: "gcc", Apk: "gcc"}},
+		{"g++", engine.Package{Apt: "g++", Dnf: "gcc-c++", Apk: "g++"}}, // its configure asks for one
+		{"make", engine.Package{Apt: "make", Dnf: "make", Apk: "make"}},
+	} {
+		var missing *engine.Missing
+		if _, _, err := engine.Program(name, tool.program, ""); errors.As(err, &missing) {
+			packages = append(packages, tool.Package)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if len(packages) == 0 {
+		return nil, nil
+	}
+	// What a compiler needs beside itself.
+	return engine.InstallPackages(name, append(packages, engine.Package{Apt: "libc6-dev", Dnf: "glibc-devel", Apk: "musl-dev"})...)
+}
