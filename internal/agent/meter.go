@@ -11,13 +11,14 @@ import (
 
 // meter reads CPU time by role and the noise ledger over the measured window.
 type meter struct {
-	trial  *trial
-	probe  *host.LedgerProbe
-	before reading
-	after  reading
-	ledger record.Ledger
-	broken error
-	disks  *diskMeter
+	trial   *trial
+	probe   *host.LedgerProbe
+	before  reading
+	after   reading
+	ledger  record.Ledger
+	broken  error
+	disks   *diskMeter
+	network *networkMeter
 }
 
 // reading is CPU seconds so far.
@@ -30,7 +31,7 @@ type reading struct {
 }
 
 func newMeter(t *trial) *meter {
-	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root), disks: newDiskMeter(t)}
+	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t)}
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
 	startsNone := true
@@ -50,9 +51,11 @@ func (m *meter) begin() {
 	m.broken = m.probe.Start()
 	m.before = m.read()
 	m.disks.begin()
+	m.network.begin()
 }
 
 func (m *meter) end() {
+	m.network.end()
 	m.after = m.read()
 	m.ledger = m.probe.Stop()
 	m.disks.end() // last: it waits for the sampler's thread
@@ -85,6 +88,7 @@ func (m *meter) share(sides []*side) {
 		return
 	}
 	m.disks.share(sides)
+	m.network.share(sides)
 	for i, s := range sides {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]

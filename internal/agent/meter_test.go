@@ -29,7 +29,7 @@ func (u *unread) CPUSeconds() (float64, error) {
 func TestCPUThatCannotBeReadIsNotZero(t *testing.T) {
 	for readings := range 3 {
 		s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: readings}, root: host.System()}
-		m := &meter{trial: &trial{agent: Agent{Root: host.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}}
+		m := &meter{trial: &trial{agent: Agent{Root: host.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
 		m.before = m.read()
 		m.after = m.read()
 		m.share([]*side{s})

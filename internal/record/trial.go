@@ -23,8 +23,9 @@ type Trial struct {
 	CPU       *CPUUse           `json:"cpu,omitempty"`
 	Generator *LoadUse          `json:"generator,omitempty"` // nil where no load generator was at work
 	Ledger    *Ledger           `json:"ledger,omitempty"`
-	Within    *Within           `json:"within,omitempty"` // nil where the trial was too short to be judged by its windows
-	Disk      *DiskUse          `json:"disk,omitempty"`   // nil where no disk did anything, and where several sides share the window
+	Within    *Within           `json:"within,omitempty"`  // nil where the trial was too short to be judged by its windows
+	Disk      *DiskUse          `json:"disk,omitempty"`    // nil where no disk did anything, and where several sides share the window
+	Network   *NetworkUse       `json:"network,omitempty"` // nil where nothing moved, and where several sides share the window
 	Doubts    []string          `json:"doubts,omitempty"`
 	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
 	Over      bool              `json:"over,omitempty"` // void since the target did not carry the load: not tried again
