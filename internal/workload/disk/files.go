@@ -123,11 +123,11 @@ func (d *data) fill(ctx context.Context, p *part, j *job, seed uint64) error {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil:
-			return failed("writing", p.name, int64(len(b)), p.start+at, err)
+			return failed(writing, p.name, int64(len(b)), p.start+at, err)
 		}
 		// A write that was cut short goes on at a whole unit.
 		if n -= n % unit; n == 0 {
-			return failed("writing", p.name, int64(len(b)), p.start+at, unix.ENOSPC)
+			return failed(writing, p.name, int64(len(b)), p.start+at, unix.ENOSPC)
 		}
 		at += int64(n)
 	}
@@ -152,8 +152,15 @@ func failed(what, name string, bytes, offset int64, err error) error {
 	return fmt.Errorf("disk: %s %d bytes at %d of %s: %w%s", what, bytes, offset, name, err, hint)
 }
 
-// cutShort is the error for fewer bytes than were asked for.
+// writing is what a write is called in errors.
+const writing = "writing"
+
+// cutShort is the error for fewer bytes than were asked for. A write that ends early has found no more room: on a file system that
+// copies on write, overwriting takes some.
 func cutShort(what, name string, got int32, want int, offset int64) error {
+	if what == writing {
+		return fmt.Errorf("disk: %s %d bytes at %d of %s wrote %d: there is no room for the rest\nhint: something else has filled the file system meanwhile, a quota is full, or somebody has truncated the device", what, want, offset, name, got)
+	}
 	return fmt.Errorf("disk: %s %d bytes at %d of %s gave %d: it has become shorter\nhint: somebody has truncated it, or the device behind it", what, want, offset, name, got)
 }
 

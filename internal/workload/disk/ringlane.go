@@ -242,7 +242,7 @@ func (l *ringLane) done(clock *load.Lane, at int, res int32, now int64) {
 func (l *ringLane) verdict(s *slot, b []byte, res int32) error {
 	what := "reading"
 	if s.write {
-		what = "writing"
+		what = writing
 	}
 	switch {
 	case res < 0:

@@ -100,7 +100,7 @@ func (l *threadLane) one(clock *load.Lane, intended, sent int64) error {
 	var err error
 	what := "reading"
 	if write {
-		what = "writing"
+		what = writing
 		l.writes++
 		stamp(l.buffer, l.unit, l.key, offset, l.writes)
 	}
