@@ -187,13 +187,7 @@ func room(p workload.Params) int64 {
 
 // engineParams are the broker's.
 func engineParams(p workload.Params) (engine.Params, error) {
-	own := record.Params{}
-	for _, d := range (broker.Engine{}).Params() {
-		if v := p.Text(brokerPrefix + d.Name); v != "" {
-			own[d.Name] = v
-		}
-	}
-	return engine.Resolve(broker.Engine{}, own)
+	return engine.ParamsOf(broker.Engine{}, brokerPrefix, p.Text, nil)
 }
 
 // brokerParams declares which broker it is.
