@@ -4,6 +4,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
@@ -54,6 +55,22 @@ func SelfSign(dir, host string) error {
 		return err
 	}
 	return writePEM(filepath.Join(dir, KeyFile), "PRIVATE KEY", private)
+}
+
+// Trust is how a client speaks TLS to whom a PEM file's certificates say, and to nobody else; nil for no file (""): plain text.
+func Trust(certificates string) (*tls.Config, error) {
+	if certificates == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(certificates)
+	if err != nil {
+		return nil, fmt.Errorf("whom to trust: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("whom to trust: %s holds no certificate in PEM", certificates)
+	}
+	return &tls.Config{RootCAs: pool}, nil
 }
 
 // CertPath is where SelfSign writes the certificate.

@@ -44,6 +44,19 @@ func Resolve(e Engine, set record.Params) (Params, error) {
 	return p, nil
 }
 
+// ParamsOf resolves what of a workload's values is an engine's. text gives a value by the workload's name for it, which is the
+// engine's behind a prefix; "" leaves it to the engine. set wins over them.
+func ParamsOf(e Engine, prefix string, text func(name string) string, set record.Params) (Params, error) {
+	all := record.Params{}
+	for _, d := range e.Params() {
+		if v := text(prefix + d.Name); v != "" {
+			all[d.Name] = v
+		}
+	}
+	maps.Copy(all, set)
+	return Resolve(e, all)
+}
+
 // Text returns a value as it stands; "" for a name that is not declared.
 func (p Params) Text(name string) string { return p.vals[name] }
 

@@ -56,18 +56,13 @@ func (r ramp) backwards(metric string) (place, string) {
 	return r.placeAt(to), text
 }
 
-// noiseOf is how far the means of two loads may lie apart by noise alone, in logs. The two
-// were picked after measuring, so that it holds for all pairs of loads at once
-// (Bonferroni). Where no load was measured twice it is as much as replicates may vary.
+// noiseOf is how far the means of two loads may lie apart by noise alone, in logs. Where no load was measured twice it is as much as
+// replicates may vary.
 func noiseOf(points []stat.Point, from, to int) float64 {
 	if single(points) {
 		return -math.Log1p(-maxCV)
 	}
-	sd, df := stat.PooledSD(points)
-	pairs := float64(len(points)*(len(points)-1)) / 2
-	crit := stat.Fixed(defaultAlpha / pairs).Crit(int(df) + 1)
-	a, b := float64(len(points[from].Logs)), float64(len(points[to].Logs))
-	return crit * math.Max(sd, stat.SDFloor) * math.Sqrt(1/a+1/b)
+	return stat.LeastDifference(points, points[from], points[to], defaultAlpha)
 }
 
 // single says whether no point has two values.

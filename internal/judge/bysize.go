@@ -105,9 +105,7 @@ func bySizeOf(param string, sizes []sized) *BySize {
 	return out
 }
 
-// spreadOf is the lowest over the highest point. They were picked after
-// measuring, so the interval is as wide as it takes to hold for every pair of
-// points at once (Bonferroni), with the scatter of all points together.
+// spreadOf is the lowest over the highest point, whose interval holds for every pair of points: they were picked after measuring.
 func spreadOf(points []stat.Point) Term {
 	low, high, fewest := points[0], points[0], len(points[0].Logs)
 	for _, p := range points {
@@ -123,9 +121,6 @@ func spreadOf(points []stat.Point) Term {
 	if fewest < minReplicates {
 		return Term{Value: math.Exp(mean)}
 	}
-	sd, df := stat.PooledSD(points)
-	pairs := float64(len(points)*(len(points)-1)) / 2
-	crit := stat.Fixed(defaultAlpha / pairs).Crit(int(df) + 1)
-	half := crit * math.Max(sd, stat.SDFloor) * math.Sqrt(1/float64(len(low.Logs))+1/float64(len(high.Logs)))
+	half := stat.LeastDifference(points, low, high, defaultAlpha)
 	return *termOf(stat.LogRatio{Mean: mean, Hull: stat.Interval{Lo: mean - half, Hi: mean + half}}, fewest)
 }

@@ -57,7 +57,7 @@ func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
 	if err != nil || p.Stop == nil {
 		return nil
 	}
-	rule := stat.Rule{Opts: stat.OptsFor(boundary), Margin: math.Log1p(p.Margin), Quick: p.Quick}
+	rule := stat.RuleFor(boundary, p.Margin, p.Quick)
 	values := logsByCell(p, trials)
 	var out []Looked
 	for _, c := range comparisonsOf(p, cells) {

@@ -20,7 +20,7 @@ const (
 
 // rule is how verdicts were registered to be made.
 func (r registered) rule() stat.Rule {
-	return stat.Rule{Opts: stat.OptsFor(r.boundary), Margin: math.Log1p(r.margin), Quick: r.quick}
+	return stat.RuleFor(r.boundary, r.margin, r.quick)
 }
 
 // within says whether an interval lies inside the margin.

@@ -58,7 +58,7 @@ func byRule(rule stat.Rule) stopping {
 func ordinary(looks []int) stat.Rule {
 	b := stat.Fixed(alpha)
 	b.Looks = looks
-	return stat.Rule{Opts: stat.OptsFor(b), Margin: math.Log1p(margin)}
+	return stat.RuleFor(b, margin, false)
 }
 
 // differences are the log ratios of b to a in the order of the replicates.

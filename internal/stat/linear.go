@@ -29,6 +29,15 @@ func PooledSD(points []Point) (sd, df float64) {
 	return math.Sqrt(squares / df), df
 }
 
+// LeastDifference is how far the means of two points must lie apart, in logs, to differ by more than the scatter of all points together at
+// a two-sided error rate of alpha. It holds for every pair of points at once (Bonferroni), since two that were picked after measuring
+// may be any. It is NaN where no point has two values.
+func LeastDifference(points []Point, a, b Point, alpha float64) float64 {
+	sd, df := PooledSD(points)
+	pairs := float64(len(points)*(len(points)-1)) / 2
+	return Fixed(alpha/pairs).Crit(int(df)+1) * math.Max(sd, SDFloor) * errorOf(a, b)
+}
+
 // minEfficiency is how much of linear still counts as linear.
 const minEfficiency = .90
 

@@ -20,6 +20,11 @@ type Rule struct {
 	Quick  bool    // too short for EQUIVALENT ever to be said
 }
 
+// RuleFor is the rule of a plan with that boundary and margin, a fraction such as 0.02.
+func RuleFor(b Boundary, margin float64, quick bool) Rule {
+	return Rule{Opts: OptsFor(b), Margin: math.Log1p(margin), Quick: quick}
+}
+
 // Look is what a session says at one of the looks of its boundary.
 type Look struct {
 	N       int // pairs looked at: of a longer session the first N; 0 before the first look

@@ -3,11 +3,9 @@ package enginetest
 import (
 	"bytes"
 	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"time"
 
 	"plimsoll/internal/engine"
@@ -42,15 +40,8 @@ func trust(i engine.Instance) (scheme string, config *tls.Config, err error) {
 	if !ok || e.Certificate() == "" {
 		return "http", nil, nil
 	}
-	pem, err := os.ReadFile(e.Certificate())
-	if err != nil {
-		return "", nil, err
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(pem) {
-		return "", nil, fmt.Errorf("%s holds no certificate", e.Certificate())
-	}
-	return "https", &tls.Config{RootCAs: pool}, nil
+	config, err = engine.Trust(e.Certificate())
+	return "https", config, err
 }
 
 func get(client *http.Client, url string, want []byte) error {

@@ -3,31 +3,18 @@ package kafka
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"plimsoll/internal/engine"
 )
 
 // TLS is how clients speak to it; nil: in plain text.
-func (i *Instance) TLS() (*tls.Config, error) {
-	if i.Certificate() == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(i.Certificate())
-	if err != nil {
-		return nil, fmt.Errorf("the broker's certificate: %w", err)
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s holds no certificate", i.Certificate())
-	}
-	return &tls.Config{RootCAs: pool}, nil
-}
+func (i *Instance) TLS() (*tls.Config, error) { return engine.Trust(i.Certificate()) }
 
 // acceptsWithin is how long a broker may take until it is one of its cluster, once it listens.
 const acceptsWithin = time.Minute

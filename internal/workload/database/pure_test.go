@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 func TestCheck(t *testing.T) {
@@ -79,12 +80,12 @@ func TestRoom(t *testing.T) {
 		{gib, 2 * gib, 10 * gib, true}, {gib + 1, 2 * gib, 10 * gib, false}, {1, gib, 10 * gib, false},
 		{gib, 11 * gib, 200 * gib, true}, {gib + 1, 11 * gib, 200 * gib, false},
 	} {
-		err := fits("/d", c.bytes, c.free, c.all, "they take")
+		err := fits("/d", c.bytes, workload.Space{All: c.all, Free: c.free}, "they take")
 		if (err == nil) != c.fits {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if err := fits("/d", 3*gib, 3*gib, 10*gib, "the data take"); err == nil || err.Error() != "not enough space in /d: the data take 3.22 GB, and of 3.22 GB free 1.07 GB stay free" {
+	if err := fits("/d", 3*gib, workload.Space{All: 10 * gib, Free: 3 * gib}, "the data take"); err == nil || err.Error() != "not enough space in /d: the data take 3.22 GB, and of 3.22 GB free 1.07 GB stay free" {
 		t.Errorf("%v", err)
 	}
 }

@@ -18,9 +18,9 @@ import (
 type Server struct {
 	env      workload.Env
 	set      Set
-	own      record.Params // what is asked of the engine
-	path     string        // where its data lie; "": in the scratch directory
-	clients  int           // connections of the load
+	params   workload.Params
+	path     string // where its data lie; "": in the scratch directory
+	clients  int    // connections of the load
 	settings engine.Settings
 	install  engine.Install
 	running  *workload.Running
@@ -43,7 +43,7 @@ var (
 
 // New is the server that the values ask for; nothing is started yet.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
-	s := &Server{env: env, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p)}
+	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p)}
 	switch {
 	case env.Target != "":
 		s.dsn = env.Target
@@ -52,7 +52,6 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 		s.there = &there{set: set, base: p.Text(ParamDSN), session: env.Session}
 		return s, nil
 	}
-	s.own = engineParams(p)
 	params, err := s.resolve(nil)
 	s.settings = engine.Settings{Params: params, Port: p.Int(ParamPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}
 	return s, err
@@ -68,21 +67,14 @@ func NewServer(env workload.Env, p workload.Params, set Set) (*Server, error) {
 	return s, err
 }
 
-// engineParams are what of the values is the engine's, by the names that it gives them.
-func engineParams(p workload.Params) record.Params {
-	out := record.Params{
-		postgres.ParamBin: p.Text(postgres.ParamBin), postgres.ParamPreset: p.Text(postgres.ParamPreset),
-		postgres.ParamSettings: p.Text(postgres.ParamSettings), postgres.ParamChecksums: p.Text(postgres.ParamChecksums),
-	}
-	maps.DeleteFunc(out, func(_, v string) bool { return v == "" })
-	return out
+// engineParams are what of the values is the engine's; set wins over them.
+func engineParams(p workload.Params, set record.Params) (engine.Params, error) {
+	return engine.ParamsOf(postgres.Engine{}, "", p.Text, set)
 }
 
 // resolve is what is asked of the engine, with some values in the place of others.
 func (s *Server) resolve(other record.Params) (engine.Params, error) {
-	all := maps.Clone(s.own)
-	maps.Copy(all, other)
-	params, err := engine.Resolve(postgres.Engine{}, all)
+	params, err := engineParams(s.params, other)
 	if err != nil {
 		return params, fmt.Errorf("%s: %w", s.set.Name, err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -76,7 +75,7 @@ func Check(name string, p workload.Params) error {
 	case there:
 		return nil
 	}
-	params, err := engine.Resolve(postgres.Engine{}, engineParams(p))
+	params, err := engineParams(p, nil)
 	if err == nil {
 		_, err = postgres.MaxConnections(params)
 	}
@@ -107,7 +106,7 @@ func Look(ctx context.Context, p workload.Params, dir string, set Set) error {
 }
 
 func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error {
-	params, err := engine.Resolve(postgres.Engine{}, engineParams(p))
+	params, err := engineParams(p, nil)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 // place is where the data goes: a directory, or a device.
@@ -99,33 +100,24 @@ func (p *place) newFile(direct bool) (int, error) {
 	return fd, err
 }
 
-// The free space that a load leaves: others live on the same file system.
-const (
-	leaveShare = 0.05
-	leaveBytes = 1 << 30
-)
-
 // checkRoom refuses files that would leave too little free, and says what would fit.
 func (p *place) checkRoom(j job) error {
-	var fs unix.Statfs_t
-	if err := unix.Statfs(p.path, &fs); err != nil {
-		return fmt.Errorf("disk: asking for the room in %s: %w", p.path, err)
+	space, err := workload.SpaceIn(p.path)
+	if err != nil {
+		return fmt.Errorf("disk: %w", err)
 	}
-	return room(p.path, int64(fs.Bavail)*fs.Bsize, int64(fs.Blocks)*fs.Bsize, j)
+	return room(p.path, space, j)
 }
 
-func room(path string, free, all int64, j job) error {
-	leave := max(int64(leaveShare*float64(all)), leaveBytes)
-	if j.total() <= free-leave {
+func room(path string, space workload.Space, j job) error {
+	if j.total() <= space.Usable() {
 		return nil
 	}
-	fits := max(free-leave, 0) / int64(j.jobs) / int64(j.block) * int64(j.block)
+	fits := max(space.Usable(), 0) / int64(j.jobs) / int64(j.block) * int64(j.block)
 	hint := fmt.Sprintf("--set disk.size=%s would fit", record.FormatSize(fits/1e6*1e6))
 	if fits < max(int64(j.block), 1e6) {
 		hint = "--set disk.path=DIRECTORY on another file system"
 	}
 	return fmt.Errorf("disk: %d jobs of %s would leave less than %s of %s free in %s, where %s are\nhint: %s", j.jobs, record.FormatSize(j.size()),
-		gigabytes(leave), gigabytes(all), path, gigabytes(free), hint)
+		workload.Gigabytes(space.Left()), workload.Gigabytes(space.All), path, workload.Gigabytes(space.Free), hint)
 }
-
-func gigabytes(n int64) string { return fmt.Sprintf("%.2f GB", float64(n)/1e9) }

@@ -286,7 +286,7 @@ func TestRoom(t *testing.T) {
 		{51 << 30, 1000 << 30, "less than 53.69 GB"},
 		{1 << 30, 2 << 30, "hint: --set disk.path=DIRECTORY on another file system"},
 	} {
-		err := room("/d", c.free, c.all, j)
+		err := room("/d", workload.Space{All: c.all, Free: c.free}, j)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%d of %d free: %v, want %q", c.free, c.all, err, c.want)
 		}

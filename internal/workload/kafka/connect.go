@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"os"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/sasl/plain"
 	"github.com/twmb/franz-go/pkg/sasl/scram"
 
+	"plimsoll/internal/engine"
 	"plimsoll/internal/workload"
 )
 
@@ -70,17 +70,14 @@ func there(p workload.Params) (address, error) {
 	if !p.Bool(paramTLS) {
 		return a, nil
 	}
-	a.tls = &tls.Config{InsecureSkipVerify: p.Bool(paramInsecure)}
-	if ca := p.Text(paramCA); ca != "" {
-		text, err := os.ReadFile(ca)
-		if err != nil {
-			return a, fmt.Errorf("%s: %s: %w", Name, paramCA, err)
-		}
-		a.tls.RootCAs = x509.NewCertPool()
-		if !a.tls.RootCAs.AppendCertsFromPEM(text) {
-			return a, fmt.Errorf("%s: %s=%s holds no certificate in PEM\nhint: openssl x509 -in FILE -out FILE.pem", Name, paramCA, ca)
-		}
+	var err error
+	if a.tls, err = engine.Trust(p.Text(paramCA)); err != nil {
+		return a, fmt.Errorf("%s: %s: %w\nhint: openssl x509 -in FILE -out FILE.pem makes such a file", Name, paramCA, err)
 	}
+	if a.tls == nil {
+		a.tls = &tls.Config{} // whom this system trusts
+	}
+	a.tls.InsecureSkipVerify = p.Bool(paramInsecure)
 	return a, nil
 }
 

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/load"
@@ -165,13 +163,13 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 	if _, err := (broker.Engine{}).Find(ctx, params); err != nil {
 		return err
 	}
-	var st unix.Statfs_t
-	if err := unix.Statfs(dir, &st); err != nil {
+	space, err := workload.SpaceIn(dir)
+	if err != nil {
 		return nil // what makes the directory says what is wrong with it
 	}
-	if free := int64(st.Bavail) * st.Bsize; free < room(p) {
+	if space.Free < room(p) {
 		return fmt.Errorf("%s: the log keeps %s and can take twice that for a moment, and %s has %s\nhint: --set %s.%s=%s, or TMPDIR names another directory",
-			Name, p.Text(paramRetention), dir, record.FormatSize(free), Name, paramRetention, "256MiB")
+			Name, p.Text(paramRetention), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB")
 	}
 	return nil
 }
@@ -187,13 +185,7 @@ func room(p workload.Params) int64 {
 
 // engineParams are the broker's.
 func engineParams(p workload.Params) (engine.Params, error) {
-	own := record.Params{}
-	for _, d := range (broker.Engine{}).Params() {
-		if v := p.Text(brokerPrefix + d.Name); v != "" {
-			own[d.Name] = v
-		}
-	}
-	return engine.Resolve(broker.Engine{}, own)
+	return engine.ParamsOf(broker.Engine{}, brokerPrefix, p.Text, nil)
 }
 
 // brokerParams declares which broker it is.

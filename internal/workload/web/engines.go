@@ -40,22 +40,11 @@ func engineOf(p workload.Params) (engine.Web, engine.Params, error) {
 		return nil, engine.Params{}, fmt.Errorf("%s: server=%s cannot be started\nhint: --set %s.%s=NAME, one of %s", Name, asked, Name, paramServer, strings.Join(names(), ", "))
 	}
 	e := engines.Webs()[at]
-	params, err := engine.Resolve(e, paramsFor(e, p))
+	params, err := engine.ParamsOf(e, "", p.Text, nil)
 	if err != nil {
 		return nil, params, fmt.Errorf("%s: %w", Name, err)
 	}
 	return e, params, nil
-}
-
-// paramsFor are those of our parameters that an engine has too.
-func paramsFor(e engine.Engine, p workload.Params) record.Params {
-	out := record.Params{}
-	for _, d := range e.Params() {
-		if v := p.Text(d.Name); v != "" {
-			out[d.Name] = v
-		}
-	}
-	return out
 }
 
 // look says that the engine asked for is not on this host.

@@ -36,12 +36,12 @@ func serverOf(env workload.Env, p workload.Params) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := paramsFor(e, p)
+	own := record.Params{}
 	if slices.ContainsFunc(e.Params(), func(d record.Param) bool { return d.Name == engine.ParamSeed }) {
 		// One seed for all trials would give all of them the same chance.
 		own[engine.ParamSeed] = strconv.FormatUint(env.Seed%engine.MaxSeed, 10)
 	}
-	params, err := engine.Resolve(e, own)
+	params, err := engine.ParamsOf(e, "", p.Text, own)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/engine/all"
 	"plimsoll/internal/record"
 )
 
@@ -163,10 +164,11 @@ func constant(e ast.Expr, names map[string]string) (string, bool) {
 }
 
 // readFaults compares what is read with what is declared. The parameters that
-// make a load and the preset are read by the plan, those with an engine's word before their name are handed to it all
-// together, and a free workload reads names that it does not know, so these may go unread.
+// make a load and the preset are read by the plan, an engine's are handed to it all together (engine.ParamsOf), and a free
+// workload reads names that it does not know, so these may go unread.
 func readFaults(w record.Workload, reads []read) []error {
 	var f faults
+	handed := handedOn(w)
 	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true, record.ParamArrivals: true, record.ParamPreset: true}
 	for _, r := range reads {
 		seen[r.name] = true
@@ -175,9 +177,22 @@ func readFaults(w record.Workload, reads []read) []error {
 		}
 	}
 	for _, p := range w.Params {
-		if !seen[p.Name] && !w.Free && !strings.Contains(p.Name, ".") {
+		if !seen[p.Name] && !w.Free && !handed[p.Name[strings.Index(p.Name, ".")+1:]] {
 			f.addf("parameter %s is declared and never read", p.Name)
 		}
 	}
 	return f
+}
+
+// handedOn are the parameters of the engines that a workload needs, by the names that these give them.
+func handedOn(w record.Workload) map[string]bool {
+	out := map[string]bool{}
+	for _, e := range all.All() {
+		if slices.Contains(w.Needs, e.Name()) {
+			for _, p := range e.Params() {
+				out[p.Name] = true
+			}
+		}
+	}
+	return out
 }
