@@ -31,6 +31,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
 	byHash := plansByHash(plans)
 	around, verified := neighboursOf(all, fleetOf(machines), byHash), verificationsOf(every, byHash)
+	profiled := profilesOf(every)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
@@ -39,6 +40,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])
 			}
+			profiled.complete(&c, groups[p])
 			c.Doubts = append(c.Doubts, nonNil(rateLimited(c.Metric, p, groups[p], around.swept))...)
 			shown.Workloads = append(shown.Workloads, c)
 		}
