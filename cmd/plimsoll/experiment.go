@@ -66,7 +66,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 
 // resumed takes the plan and the trials of a session that was cut short.
 func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
-	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price", "generator", "load-line", "load-sweep", "slo", "safe-rate", "dry-run"} {
+	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price", "generator", "load-line", "load-sweep", "slo", "safe-rate", "profile", "dry-run"} {
 		if cmd.Flags().Changed(name) {
 			return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
 		}

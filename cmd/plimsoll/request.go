@@ -65,6 +65,7 @@ func (a *app) gather(args []string) (plan.Request, error) {
 		}
 		all.Measure = append(all.Measure, req.Measure...)
 		all.Factors = append(all.Factors, req.Factors...)
+		all.Profile = all.Profile || req.Profile
 		if all.Primary, err = merged("primary metric", all.Primary, req.Primary); err != nil {
 			return all, err
 		}
@@ -151,6 +152,7 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	if changed("quick") {
 		req.Quick = o.quick
 	}
+	req.Profile = req.Profile || o.profile
 	if changed("margin") {
 		if req.Margin = o.margin; !(o.margin > 0) {
 			return usagef("--margin %g: must be between 0 and 1 (2 %% is 0.02)", o.margin)

@@ -35,6 +35,7 @@ type runOptions struct {
 	metric, price    []string
 	line, sweepLoad  bool
 	safeRate         bool
+	profile          bool
 	slo              []string
 	destroy          []string
 	dry              bool
@@ -59,6 +60,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.BoolVar(&o.line, "load-line", false, "seek the highest load whose latency is at most twice that below 20 % CPU; a search is one replicate")
 	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure at rates from 5 to 100 % of what a closed load carries")
 	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not held back: after each trial at full load one at 95 % of it and one at 105 %")
+	f.BoolVar(&o.profile, "profile", false, "sample stacks: after each trial one more of the same, profiled, which counts in no estimate")
 	f.StringArrayVar(&o.slo, "slo", nil, "seek the highest load within this latency instead, such as p99=10ms; may be given again for p50")
 	f.StringArrayVar(&o.on, "on", nil, "a command that reaches a target, such as 'ssh m6gd'; plimsoll must be in its PATH there")
 	f.StringArrayVar(&o.generators, "generator", nil, "a command that reaches a host which makes the load of servers on the targets, such as 'ssh gen1'; several share it")

@@ -40,7 +40,7 @@ func lastOfCells(trials []record.Trial, wanted func(record.Trial) bool) []record
 	place := map[string]int{}
 	var out []record.Trial
 	for _, t := range trials {
-		if t.Void != "" || !wanted(t) {
+		if t.Void != "" || t.Profiled || !wanted(t) {
 			continue
 		}
 		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)

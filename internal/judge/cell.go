@@ -118,19 +118,19 @@ func grouped[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K
 	return order, groups
 }
 
-// measuring leaves out the trials that only chose the times of others, and those that verify a safe rate.
+// measuring leaves out the trials that only chose the times of others, those that verify a safe rate, and profiled ones.
 func measuring(trials []record.Trial) []record.Trial {
-	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && t.Capped == 0 })
+	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && t.Capped == 0 && !t.Profiled })
 }
 
 // ordinary leaves out those of extra pairs, too.
 func ordinary(trials []record.Trial) []record.Trial {
-	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && !t.Extra && t.Capped == 0 })
+	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && !t.Extra && t.Capped == 0 && !t.Profiled })
 }
 
 // setAside says how many trials stand in no estimate.
 func setAside(trials []record.Trial) []string {
-	pilots, extra, capped := 0, 0, 0
+	pilots, extra, capped, profiled := 0, 0, 0, 0
 	for _, t := range trials {
 		switch {
 		case t.Pilot:
@@ -139,6 +139,8 @@ func setAside(trials []record.Trial) []string {
 			extra++
 		case t.Capped > 0:
 			capped++
+		case t.Profiled:
+			profiled++
 		}
 	}
 	out := []string{}
@@ -150,6 +152,9 @@ func setAside(trials []record.Trial) []string {
 	}
 	if capped > 0 {
 		out = append(out, fmt.Sprintf("%d trials near the safe rate verify that, and count in no estimate", capped))
+	}
+	if profiled > 0 {
+		out = append(out, fmt.Sprintf("%d profiled trials count in no estimate", profiled))
 	}
 	return out
 }

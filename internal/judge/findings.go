@@ -55,6 +55,8 @@ type Cell struct {
 	Timeline       *Timeline       `json:"timeline,omitempty"`        // primary metric only, of a database that was watched: see AddTimelines
 	Binds          *Binds          `json:"binds,omitempty"`           // likewise
 
+	Profiled *ProfileCost `json:"profiled,omitempty"` // primary metric and cpu_per_op, where trials were profiled
+
 	unseen bool // the machine that did the work is not known
 }
 

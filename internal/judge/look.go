@@ -118,7 +118,7 @@ func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
 	out := map[int]map[int]float64{}
 	for _, t := range trials {
 		v, ok := primaryValue(p, t)
-		if !ok || t.Void != "" || t.Pilot || t.Extra {
+		if !ok || t.Void != "" || t.Pilot || t.Extra || t.Profiled {
 			continue
 		}
 		if out[t.Cell] == nil {

@@ -33,6 +33,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	byHash := plansByHash(plans)
 	shares := attributed(trials, byHash)
 	around, verified := neighboursOf(all, fleetOf(machines), byHash), verificationsOf(every, byHash)
+	profiled := profilesOf(every)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
@@ -42,6 +43,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])
 			}
+			profiled.complete(&c, groups[p])
 			c.Doubts = append(c.Doubts, nonNil(rateLimited(c.Metric, p, groups[p], around.swept))...)
 			shown.Workloads = append(shown.Workloads, c)
 		}

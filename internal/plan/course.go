@@ -24,7 +24,9 @@ type Course struct {
 	searches    map[slot][]record.Trial // the probes of each search, in the order in which they were made
 	full        map[int][]record.Trial  // at full load, of cells whose safe rate is verified
 	near        map[slot][]record.Trial // near that rate
-	early       bool                    // each comparison is taken to end with its first look
+	profiled    map[slot][]record.Trial
+	unprofiled  map[int]int // by cell: void profiled trials, as long as none was valid
+	early       bool        // each comparison is taken to end with its first look
 }
 
 // slot is where one trial of the plan belongs.
@@ -35,6 +37,7 @@ type progress struct {
 	trials  []record.Trial
 	stale   bool   // trials have come since the rest was found out
 	settled bool   // all of its comparisons are decided
+	begun   int    // replicates
 	extra   int    // pairs that stand in for tainted ones
 	chosen  *times // by the pilot; nil: not yet, or there is none
 	second  bool   // whether the pilot is run again
@@ -43,7 +46,8 @@ type progress struct {
 // Follow begins a plan.
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
-		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{}}
+		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
+		profiled: map[slot][]record.Trial{}, unprofiled: map[int]int{}}
 	c.progress = make([]progress, len(c.groups))
 	c.alone = make([]bool, len(c.groups))
 	for i, g := range c.groups {
@@ -67,6 +71,10 @@ func (c *Course) Add(trials ...record.Trial) {
 			c.searches[where] = append(c.searches[where], t)
 			continue
 		}
+		if t.Profiled {
+			c.addProfiled(where, t)
+			continue
+		}
 		if t.Capped > 0 {
 			c.near[where] = append(c.near[where], t)
 			continue
@@ -87,6 +95,9 @@ func (c *Course) Add(trials ...record.Trial) {
 		}
 		p := &c.progress[at]
 		p.trials, p.stale = append(p.trials, t), true
+		if !t.Extra {
+			p.begun = max(p.begun, t.Replicate+1)
+		}
 	}
 }
 
@@ -122,6 +133,8 @@ func (c *Course) replicates(at int) int {
 		return c.plan.Stop.Alone
 	case c.early:
 		return c.plan.Stop.Looks[0]
+	case c.progressOf(at).settled && c.plan.Profile:
+		return c.progress[at].begun // of the last, profiles may be wanting
 	case c.progressOf(at).settled:
 		return 0
 	}

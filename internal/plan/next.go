@@ -34,13 +34,13 @@ func Next(p record.Plan, done []record.Trial) (record.Order, bool) {
 func (c *Course) Next(running ...record.Order) (record.Order, bool) {
 	for r := range c.rounds() {
 		open := false
-		for pos, t := range c.inTurn(r) {
-			if !c.openAny(t, r.replicate) {
+		for _, s := range c.steps(r) {
+			if !c.openStep(s, r.replicate) {
 				continue
 			}
 			open = true
-			if c.mayBegin(t, r, running) {
-				return c.order(r, pos, t), true
+			if c.mayBegin(s.turn, r, running) {
+				return c.order(r, s), true
 			}
 		}
 		if open {
@@ -67,12 +67,12 @@ func (c *Course) Remaining() (orders int, seconds float64) {
 	for r := range c.rounds() {
 		byHost := map[string]float64{}
 		longest, sum := 0.0, 0.0
-		for pos, t := range c.inTurn(r) {
-			if !c.openAny(t, r.replicate) {
+		for _, s := range c.steps(r) {
+			if !c.stepLeft(s, r.replicate) {
 				continue
 			}
-			o := c.order(r, pos, t)
-			if more := c.probesLeft(t[0], r.replicate); more > 1 {
+			o := c.order(r, s)
+			if more := c.probesLeft(s.turn[0], r.replicate); more > 1 && !s.profiled {
 				orders += more - 1
 				sum += float64(more-1) * Seconds(o)
 			}
@@ -145,7 +145,8 @@ func (g group) turns(p record.Plan, index int) []turn {
 	return out
 }
 
-func (c *Course) order(r round, pos int, t turn) record.Order {
+func (c *Course) order(r round, s step) record.Order {
+	t, pos := s.turn, s.pos
 	attempt := c.void[slot{t[0], r.replicate}]
 	o := record.Order{
 		Plan: c.hash, Replicate: r.replicate, Group: r.group.id, Position: pos, Attempt: attempt,
@@ -160,7 +161,9 @@ func (c *Course) order(r round, pos int, t turn) record.Order {
 	if c.plan.Cells[t[0]].Search != nil {
 		c.aim(&o, t[0], r)
 	}
-	if k, ok := c.capped(t[0], r.replicate); ok && !c.fullOpen(t[0], r.replicate) {
+	if s.profiled {
+		o.Profiled, o.Attempt = true, len(c.profiled[slot{t[0], r.replicate}])
+	} else if k, ok := c.capped(t[0], r.replicate); ok && !c.fullOpen(t[0], r.replicate) {
 		k.slowDown(&o)
 	}
 	if c.plan.Cells[t[0]].Remote {

@@ -29,6 +29,7 @@ type Request struct {
 	Primary    map[string]string  // workload -> the metric that gets verdicts; its first where none is named
 	Prices     map[string]float64 // machine or instance type -> USD per hour
 	Quick      bool
+	Profile    bool // each replicate is followed by a profiled trial
 	Seed       uint64
 	Session    string   // random, made by the caller
 	Hosts      []string // commands that reach an agent; none: this host

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -138,6 +139,7 @@ func defaults(req Request) (record.Plan, error) {
 		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Generators: req.Generators,
 		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
+		Profile: req.Profile,
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0
 	switch {
@@ -156,7 +158,7 @@ func defaults(req Request) (record.Plan, error) {
 		p.Hosts = []string{""}
 	}
 	p.Factors = registered(req.allFactors())
-	return p, checkNumbers(p)
+	return p, errors.Join(checkNumbers(p), checkProfile(req))
 }
 
 func checkNumbers(p record.Plan) error {

@@ -29,6 +29,7 @@ type Plan struct {
 	Together bool `json:"together,omitempty"` // the sides of a group that are on different hosts run at the same time
 
 	Designs []Design `json:"designs,omitempty"` // how several factors are combined, by workload
+	Profile bool `json:"profile,omitempty"` // each replicate of a cell is followed by one trial that is profiled
 
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
 
@@ -122,7 +123,8 @@ type Order struct {
 	Pilot     bool     `json:"pilot,omitempty"`   // chooses the times of the others, counts in no estimate
 	Extra     bool     `json:"extra,omitempty"`   // of a pair that runs since another was tainted
 	Capped    float64  `json:"capped,omitempty"`  // share of the safe rate that is asked for, to verify that
-	Sides     []Side   `json:"sides"`             // one, or two and more when sliced
+	Profiled  bool     `json:"profiled,omitempty"`
+	Sides     []Side   `json:"sides"` // one, or two and more when sliced
 }
 
 // Side is one cell of an order.
@@ -142,6 +144,9 @@ func (o Order) TrialID(i int) string {
 	}
 	if o.Capped > 0 {
 		probe = fmt.Sprintf("-s%.0f", 100*o.Capped)
+	}
+	if o.Profiled {
+		probe = "-f"
 	}
 	return fmt.Sprintf("%s-r%d-g%d-c%d%s-a%d", o.Plan, o.Replicate, o.Group, o.Sides[i].Cell, probe, o.Attempt)
 }

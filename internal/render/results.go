@@ -31,6 +31,7 @@ func resultsOf(cells []judge.Cell) results {
 	r.Notes = append(r.Notes, saturationNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, watchedNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, regulationNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, profilingNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)
 	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)

@@ -22,6 +22,8 @@ func sideLabel(o record.Order, i int) string {
 	s := o.Sides[i]
 	out := s.Workload
 	switch {
+	case o.Profiled:
+		out = "profile of " + out
 	case o.Pilot:
 		out = "pilot of " + out
 	case o.Extra:

@@ -1,0 +1,46 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+)
+
+// profilingNotes say what profiling cost the trials that were profiled, a sentence for each cell.
+func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var places []string
+	of := map[string][]string{}
+	for _, c := range cells {
+		if c.Profiled == nil {
+			continue
+		}
+		where := place(c, split, several)
+		if of[where] == nil {
+			places = append(places, where)
+		}
+		of[where] = append(of[where], profilingText(c))
+	}
+	var out []note
+	for _, where := range places {
+		text := strings.Join(of[where], ", ")
+		if len(places) > 1 {
+			text = where + ": " + text
+		}
+		out = append(out, note{"profiling", dim, text})
+	}
+	return out
+}
+
+// profilingText is what profiling did to one metric.
+func profilingText(c judge.Cell) string {
+	name := c.Metric
+	if name == "cpu_per_op" {
+		name = "CPU for an operation"
+	}
+	p := *c.Profiled
+	if p.Lo == nil || p.Hi == nil {
+		return fmt.Sprintf("%s %+.1f %% while profiled (n %d, no interval)", name, 100*(p.Ratio-1), p.N)
+	}
+	return fmt.Sprintf("%s %+.1f to %+.1f %% while profiled (n %d)", name, 100*(*p.Lo-1), 100*(*p.Hi-1), p.N)
+}
