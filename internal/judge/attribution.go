@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -48,7 +49,7 @@ type Share struct {
 	Ratio   float64  `json:"ratio"`
 	Lo      float64  `json:"lo"`
 	Hi      float64  `json:"hi"`
-	OfTotal *float64 `json:"of_total,omitempty"` // of ln of the total; of shares only, where the total's interval excludes 1
+	OfTotal *float64 `json:"of_total,omitempty"` // of ln of the total; of shares only, where the total's interval excludes 1 and none goes against it
 }
 
 // Excludes says whether the interval excludes 1: the data tell it from nothing.
@@ -147,11 +148,20 @@ func (a *Attribution) fill(got stat.Attribution, d design) {
 	a.Total = &total
 	a.Shares, a.Mains, a.Alone = d.shares(got.Shares), d.shares(got.Mains), d.shares(got.Alone)
 	a.Interactions = d.shares(got.Interactions)
-	if total.Excludes() {
-		for i := range a.Shares {
-			of := got.Shares[i].Mean / got.Total.Mean
-			a.Shares[i].OfTotal = &of
-		}
+	partsOf(total, a.Shares)
+}
+
+// partsOf says what part of a total each share is, where the data tell the total from nothing and no share from what does not go against it: of
+// shares that do, parts add up to 100 % too, and mean nothing.
+func partsOf(total Share, shares []Share) {
+	whole := math.Log(total.Ratio)
+	against := func(s Share) bool { return s.Excludes() && math.Log(s.Ratio)*whole < 0 }
+	if !total.Excludes() || slices.ContainsFunc(shares, against) {
+		return
+	}
+	for i := range shares {
+		of := math.Log(shares[i].Ratio) / whole
+		shares[i].OfTotal = &of
 	}
 }
 

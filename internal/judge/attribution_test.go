@@ -291,3 +291,17 @@ func TestLooksWiden(t *testing.T) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}
 }
+
+// TestPartsOfTheTotal are said where no factor goes against it: else they are 300 and −200 %.
+func TestPartsOfTheTotal(t *testing.T) {
+	for _, c := range []struct {
+		b    []float64
+		said bool
+	}{{[]float64{.10, .05}, true}, {[]float64{.10, 0}, true}, {[]float64{.30, -.20}, false}, {[]float64{.20, -.20}, false}} {
+		p := planted{names: []string{"tls", "heap"}, b: c.b}
+		a := Attributions(p.session(seededRand(t, 8), "m1", 4, 0), p.plan(), "")[0]
+		if (a.Shares[0].OfTotal != nil) != c.said || (a.Shares[1].OfTotal != nil) != c.said {
+			t.Errorf("%v: %+v", c.b, a.Shares)
+		}
+	}
+}

@@ -158,12 +158,7 @@ func (m *MachineByFactor) set(d design, change stat.Contrast, shares, interactio
 	c := d.share(change)
 	c.Alias = nil
 	m.Change, m.Shares, m.Interactions = &c, d.shares(shares), d.shares(interactions)
-	if c.Excludes() {
-		for i := range m.Shares {
-			of := shares[i].Mean / change.Mean
-			m.Shares[i].OfTotal = &of
-		}
-	}
+	partsOf(c, m.Shares)
 }
 
 // gap is the ratio of the machines at one combination; nil where a side has too few values for an interval.

@@ -120,7 +120,7 @@ func listed(factors []Factor) string {
 	for _, f := range factors {
 		out = append(out, f.Name)
 	}
-	return strings.Join(out, " and ")
+	return strings.Join(out, ", ")
 }
 
 // instead says what may be asked for: one of the factors held at a level with which everything else can be measured, else the

@@ -69,6 +69,7 @@ type resultsView struct {
 	LoadLines      []chartView
 	Regimes        bool   // the sizes' marks are filled by where the working set lay
 	Shares         []plot // of the memory's bandwidth, and of what the machine costs
+	Factors        []plot // what each factor has done of a factorial's change
 	Trials         []plot
 }
 
@@ -118,6 +119,7 @@ func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, 
 		LoadLines: v.draw(loadLineCharts(id, cells, machines)...),
 		Regimes:   slices.ContainsFunc(cells, knowsRegimes),
 		Shares:    append(some(ceiling, hasCeiling), worthPlots(id, cells, machines, page.Bases)...),
+		Factors:   attributionPlots(id, cells, len(machines) > 1),
 		Trials:    some(trials, hasTrials),
 	})
 }

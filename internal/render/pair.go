@@ -147,6 +147,7 @@ func pairNotes(p judge.Pair) []note {
 	for _, t := range p.Trends {
 		out = append(out, note{"trend", dim, trendText(t, side(p, p.A), side(p, p.B))})
 	}
+	out = append(out, byFactorNotes(p)...)
 	out = append(out, chanceNotes(p.ByChance)...)
 	out = append(out, residueNotes(p.Residue)...)
 	return append(out, warningNotes(p.Warnings)...)

@@ -31,7 +31,7 @@ func Plan(w io.Writer, style Style, d Planned) error {
 	p := newPrinter(w, style)
 	p.note(0, note{d.Plan.Name, strong, fmt.Sprintf("%s, %s; they warm up and measure for %s, and what it takes to prepare them comes on top",
 		count(len(d.Plan.Cells), "cell"), trialsText(d), spanOfTime(d))}, 0)
-	p.notes(2, roomNotes(d))
+	p.notes(2, append(designNotes(d.Plan), roomNotes(d)...))
 	for _, group := range groupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
 		p.gap()
 		split := splitParams(plannedParams(d.Plan, group))

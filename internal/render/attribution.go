@@ -1,0 +1,252 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// attributionNotes say where the ratio between the corners of a factorial is from: the total, each factor's share, and what
+// factors do together.
+func attributionNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		if a := c.Attribution; a != nil {
+			out = append(out, oneAttribution(c, *a, attributedPlace(c, *a, split, several))...)
+		}
+	}
+	return out
+}
+
+// attributedPlace names a cell without the levels of the factorial's factors; "" where nothing else tells it from others.
+func attributedPlace(c judge.Cell, a judge.Attribution, split paramSplit, several bool) string {
+	for _, f := range a.Factors {
+		c = without(c, f.Factor)
+	}
+	c.Load = ""
+	return place(c, split, several)
+}
+
+func oneAttribution(c judge.Cell, a judge.Attribution, where string) []note {
+	if where != "" {
+		where = strings.TrimSuffix(where, ", ") + ": "
+	}
+	head := fmt.Sprintf("%s%s by %s: %s", where, c.Metric, factorsText(a.Factors), designText(a.Design, a.Relation))
+	if a.Total == nil {
+		return append([]note{{"factors", strong, head}}, doubtNotes(a.Doubts)...)
+	}
+	head += fmt.Sprintf(", %s, one trial scatters by %s %%", count(a.Blocks, "block"), percent(a.SD, 1))
+	out := []note{{"factors", strong, head}, {"total", strong, "all at the second level against all at the first: " + changeText(*a.Total, c.Better)}}
+	for _, s := range a.Shares {
+		out = append(out, note{"share", plain, factorShareText(s, c.Better)})
+	}
+	out = append(out, interactionNotes(a.Interactions, c.Better, "")...)
+	return append(out, doubtNotes(a.Doubts)...)
+}
+
+func factorsText(factors []judge.TwoLevels) string {
+	var out []string
+	for _, f := range factors {
+		out = append(out, fmt.Sprintf("%s (%s to %s)", f.Factor, f.From, f.To))
+	}
+	return strings.Join(out, ", ")
+}
+
+func designText(design, relation string) string {
+	if relation == "" {
+		return design
+	}
+	return fmt.Sprintf("%s, %s of the factors A to D as they stand here, so that a share holds where no three interact", design, relation)
+}
+
+func doubtNotes(doubts []string) []note {
+	var out []note
+	for _, d := range doubts {
+		out = append(out, note{"doubt", warn, d})
+	}
+	return out
+}
+
+// changeText puts an interval of ratios into words.
+func changeText(s judge.Share, better record.Better) string { return changeWords(s.Lo, s.Hi, better) }
+
+func changeWords(lo, hi float64, better record.Better) string {
+	if lo >= manyTimes {
+		return times(lo, hi) + " as much"
+	}
+	more, less := changeNames(better)
+	return percents(lo, hi, more, less)
+}
+
+func changeNames(better record.Better) (more, less string) {
+	if better == record.Higher {
+		return "more", "less"
+	}
+	return "higher", "lower"
+}
+
+func factorShareText(s judge.Share, better record.Better) string {
+	text := strings.Join(s.Factors, " x ") + ": " + changeText(s, better)
+	if s.OfTotal != nil {
+		text += fmt.Sprintf(", %s %% of the total", fixed(100**s.OfTotal, 0))
+	}
+	return text
+}
+
+// interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large they may be.
+func interactionNotes(all []judge.Share, better record.Better, with string) []note {
+	var out []note
+	var others []judge.Share
+	for _, x := range all {
+		if !x.Excludes() {
+			others = append(others, x)
+			continue
+		}
+		out = append(out, note{"together", strong, fmt.Sprintf("%s: %s beyond what they do apart", crossText(x, with), changeText(x, better))})
+	}
+	if len(others) == 0 {
+		return out
+	}
+	var names []string
+	lo, hi := 1.0, 1.0
+	for _, x := range others {
+		names = append(names, crossText(x, with))
+		lo, hi = min(lo, x.Lo), max(hi, x.Hi)
+	}
+	const few = 3
+	text := strings.Join(names, ", ")
+	if len(names) > few {
+		text = fmt.Sprintf("%d of the %d interactions", len(names), len(all))
+	}
+	more, less := changeNames(better)
+	return append(out, note{"together", dim, fmt.Sprintf("%s: not told apart from none; at most %s %% %s or %s %% %s", text, percent(1-lo, 1), less, percent(hi-1, 1), more)})
+}
+
+// crossText names an interaction, with what it cannot be told from.
+func crossText(x judge.Share, with string) string {
+	text := strings.Join(nonEmpty(append([]string{with}, x.Factors...)...), " x ")
+	if len(x.Alias) > 0 {
+		text += " or " + strings.Join(nonEmpty(append([]string{with}, x.Alias...)...), " x ")
+	}
+	return text
+}
+
+// byFactorNotes say how much of the gap between two machines is each factor's.
+func byFactorNotes(p judge.Pair) []note {
+	var out []note
+	for _, m := range p.ByFactor {
+		params := major(m.Params, m.Minor)
+		for _, f := range m.Factors {
+			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
+		}
+		head := fmt.Sprintf("machine x factor, %s by %s: ", strings.Join(nonEmpty(m.Workload, paramsText(params), m.Load, m.Metric), ", "), factorsText(m.Factors))
+		if m.Change == nil {
+			out = append(out, note{"factors", strong, head + "not known"})
+		} else {
+			out = append(out, note{"factors", strong, head + designText(m.Design, m.Relation) + ", " + blocksText(m)})
+			out = append(out, gapNotes(m, p.A, p.B)...)
+		}
+		out = append(out, doubtNotes(m.Doubts)...)
+	}
+	return out
+}
+
+func blocksText(m judge.MachineByFactor) string {
+	if m.Paired {
+		return count(m.BlocksA, "block") + " on both machines side by side"
+	}
+	return fmt.Sprintf("%d and %d blocks", m.BlocksA, m.BlocksB)
+}
+
+func gapNotes(m judge.MachineByFactor, a, b string) []note {
+	var out []note
+	for _, g := range []*judge.Gap{m.First, m.Last} {
+		if g == nil {
+			continue
+		}
+		var at []string
+		for i, l := range g.Levels {
+			at = append(at, m.Factors[i].Factor+"="+l)
+		}
+		out = append(out, note{"gap", plain, fmt.Sprintf("at %s, %s against %s: %s", strings.Join(at, " "), b, a, changeWords(g.Lo, g.Hi, m.Better))})
+	}
+	out = append(out, note{"gap", strong, "from the first to the last of these it changes by " + changeText(*m.Change, m.Better) + ", of which"})
+	for _, s := range m.Shares {
+		name := s
+		name.Factors = append([]string{"machine"}, s.Factors...)
+		text := factorShareText(name, m.Better)
+		if !s.Excludes() {
+			text += ": not told apart from none"
+		}
+		out = append(out, note{"share", plain, text})
+	}
+	return append(out, interactionNotes(m.Interactions, m.Better, "machine")...)
+}
+
+// attributionPlots draw the shares of each factorial, with whiskers, from no change; the total is the first row.
+func attributionPlots(id string, cells []judge.Cell, several bool) []plot {
+	split := splitParams(paramsOf(cells))
+	var out []plot
+	for _, c := range cells {
+		a := c.Attribution
+		if a == nil || a.Total == nil {
+			continue
+		}
+		title := fmt.Sprintf("%s, %s: what each factor does of the change", c.Workload, c.Metric)
+		if where := attributedPlace(c, *a, split, several); where != "" {
+			title += ", " + where
+		}
+		p := sharePlot(fmt.Sprintf("%s-factors-%d", id, len(out)+1), title, *a, c.Better)
+		out = append(out, p)
+	}
+	return out
+}
+
+func sharePlot(id, title string, a judge.Attribution, better record.Better) plot {
+	rows := []labelled{{"total", *a.Total}}
+	for _, s := range a.Shares {
+		rows = append(rows, labelled{strings.Join(s.Factors, " x "), s})
+	}
+	for _, x := range a.Interactions {
+		if x.Excludes() {
+			rows = append(rows, labelled{"together beyond apart: " + crossText(x, ""), x})
+		}
+	}
+	values := []float64{1}
+	for _, r := range rows {
+		values = append(values, r.Ratio, r.Lo, r.Hi)
+	}
+	ax, _ := newAxis(values)
+	p := plot{ID: id, Whiskers: true, Title: title, Ticks: ax.marks(scale{factor: 1}), Axis: "ratio of the second level to the first; shares multiply to the total", One: svgPercent(ax.at(1))}
+	if ax.log {
+		p.Axis += ", logarithmic"
+	}
+	for i, r := range rows {
+		row := intervalRow(span{r.Ratio, &r.Lo, &r.Hi}, ax)
+		row.bar(ax, 1, r.Ratio)
+		row.Top, row.Label, row.Figure = i*rowHeight, r.label, changeText(r.Share, better)
+		if r.OfTotal != nil {
+			row.Figure += fmt.Sprintf(", %s %% of it", fixed(100**r.OfTotal, 0))
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	p.Desc = describeRows(p.Rows)
+	return p
+}
+
+// labelled is a row of a chart of shares.
+type labelled struct {
+	label string
+	judge.Share
+}
+
+// designNotes say how a plan combines several factors.
+func designNotes(p record.Plan) []note {
+	var out []note
+	for _, d := range p.Designs {
+		out = append(out, note{"design", dim, d.String()})
+	}
+	return out
+}
