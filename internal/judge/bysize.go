@@ -123,9 +123,14 @@ func spreadOf(points []stat.Point) Term {
 	if fewest < minReplicates {
 		return Term{Value: math.Exp(mean)}
 	}
+	half := everyPair(points, low, high)
+	return *termOf(stat.LogRatio{Mean: mean, Hull: stat.Interval{Lo: mean - half, Hi: mean + half}}, fewest)
+}
+
+// everyPair is the half-width of the interval of two points' ratio, in logs, that holds for every pair of points at once (Bonferroni).
+func everyPair(points []stat.Point, low, high stat.Point) float64 {
 	sd, df := stat.PooledSD(points)
 	pairs := float64(len(points)*(len(points)-1)) / 2
 	crit := stat.Fixed(defaultAlpha / pairs).Crit(int(df) + 1)
-	half := crit * math.Max(sd, stat.SDFloor) * math.Sqrt(1/float64(len(low.Logs))+1/float64(len(high.Logs)))
-	return *termOf(stat.LogRatio{Mean: mean, Hull: stat.Interval{Lo: mean - half, Hi: mean + half}}, fewest)
+	return crit * math.Max(sd, stat.SDFloor) * math.Sqrt(1/float64(len(low.Logs))+1/float64(len(high.Logs)))
 }
