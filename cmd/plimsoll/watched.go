@@ -15,12 +15,20 @@ import (
 // watchedStep is the step of the series that tell what a database did, s.
 const watchedStep = 1
 
-// addWatched says of what is shown what databases did in each second, and what binds them.
-func addWatched(shown *judge.Shown, log *session.Log) {
+// addWatched says of what is shown what databases did in each second, and what binds whatever was measured.
+func (v valuer) addWatched(shown *judge.Shown, log *session.Log) {
 	judge.AddTimelines(shown, log.Trials, judge.TimelineOptions{
 		StepS: watchedStep, Events: log.Events,
 		Series: func(t record.Trial) (map[string][]int64, error) { return secondsOf(log, t) },
 	})
+	judge.AddBinds(shown, log.Trials, judge.BindOptions{Network: func(machine string) (float64, string) {
+		m := shown.Machines[machine]
+		m.Name = machine
+		if t, ok := v.typeOf(m); ok && t.NetworkMbps.Known {
+			return t.NetworkMbps.Value * 1e6 / 8, "guaranteed to " + t.Name
+		}
+		return 0, ""
+	}})
 }
 
 // secondsOf reads the series of a trial that have a value a second.

@@ -8,11 +8,10 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Binds is what holds a database's throughput down: the document of `binds` in `show --json`. It stands with the primary metric of a cell
-// whose trials were watched.
+// Binds is what holds a workload's throughput down: the document of `binds` in `show --json`. It stands with the primary metric of a cell.
 type Binds struct {
 	What     string   `json:"what"`    // Binds*
-	Reasons  []string `json:"reasons"` // what speaks for it, with its figures; of BindsUnknown, why nothing is said
+	Reasons  []string `json:"reasons"` // what speaks for it, with its figures; of BindsUnknown, why nothing is said; of BindsNothing, how far from full each is
 	N        int      `json:"n"`       // trials
 	Evidence Evidence `json:"evidence"`
 }
@@ -24,6 +23,8 @@ const (
 	BindsWAL     = "wal"
 	BindsLocks   = "locks"
 	BindsClient  = "client"
+	BindsNetwork = "network"
+	BindsNothing = "nothing" // all that could is known, and none of it is full
 	BindsUnknown = "unknown"
 )
 
@@ -33,15 +34,21 @@ type Evidence struct {
 	Generator *float64           `json:"generator_pct"` // likewise of the generator's
 	Together  bool               `json:"together"`      // both have the same CPUs: then CPU is of both
 	Machine   *float64           `json:"machine_pct"`   // likewise of all CPUs that either could use, whoever did
-	Waits     map[string]float64 `json:"waits"`         // class to its share of the backends' time, 0 to 1
+	Waits     map[string]float64 `json:"waits"`         // class to its share of the backends' time, 0 to 1; empty of what is no database that was watched
 	Open      bool               `json:"open"`          // the load was a rate that was asked for, and carried
 	Device    string             `json:"device,omitempty"`
 	Busy      *float64           `json:"device_busy_pct"` // time with anything in flight
 	Use       *float64           `json:"device_use"`      // share of the most that workload disk moved on that device, 0 to 1
 	UseOf     string             `json:"device_use_of,omitempty"`
+
+	networkEvidence
+
+	watched  bool // what its backends were doing is known
+	serves   bool // clients ask a server
+	fullLoad bool // the workload is disk itself
 }
 
-// The thresholds of the rules (docs/database.md, "What binds").
+// The thresholds of the rules (docs/method.md, "What binds", and docs/database.md).
 const (
 	bindsFull = 90. // % of CPUs: what is left is what a scheduler cannot give away
 	bindsHalf = .5  // of the backends' time, or of that in which they do not wait for the client
@@ -86,7 +93,8 @@ type bindRule struct {
 func bindRules() []bindRule {
 	return []bindRule{
 		{BindsCPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + pct(*e.CPU/100) + " in use" }},
-		{BindsClient, func(e Evidence) bool { return !e.serverFull() && e.idle() }, Evidence.client},
+		{BindsNetwork, Evidence.networkFull, Evidence.network},
+		{BindsClient, func(e Evidence) bool { return !e.serverFull() && !e.networkFull() && e.idle() }, Evidence.client},
 		{BindsLocks, func(e Evidence) bool { return e.of(record.WaitLock, record.WaitLWLock) >= bindsHalf && !e.idle() }, Evidence.locks},
 		{BindsDisk, func(e Evidence) bool {
 			return !e.idle() && (e.of(record.WaitIO) >= bindsHalf || e.of(record.WaitIO, record.WaitWAL) >= bindsHalf && e.deviceFull())
@@ -99,8 +107,11 @@ func bindRules() []bindRule {
 func (e Evidence) idle() bool { return e.Waits[record.WaitClient] >= bindsHalf }
 
 func (e Evidence) whoseCPUs() string {
-	if e.Together {
+	switch {
+	case e.Together:
 		return "CPUs, which server and generator share,"
+	case !e.watched && !e.serves:
+		return "work's CPUs"
 	}
 	return "server's CPUs"
 }
@@ -148,6 +159,9 @@ func pct(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // judge applies the rules to one set of figures.
 func (e Evidence) judge() (what string, reasons []string) {
+	if !e.watched {
+		return e.judgeUsed()
+	}
 	var held []bindRule
 	for _, r := range bindRules() {
 		if r.holds(e) {
@@ -216,18 +230,19 @@ func (e Evidence) shares() string {
 }
 
 // bindsOf judges a cell's trials, each by itself and all together.
-func bindsOf(trials []record.Trial, disks map[deviceKey]diskMost) *Binds {
+func bindsOf(trials []record.Trial, disks map[deviceKey]diskMost, speed networkSpeed) *Binds {
 	var all []Evidence
 	var said []string
 	for _, t := range trials {
 		e := evidenceOf(t, disks)
+		e.networkOf(t, speed)
 		what, _ := e.judge()
 		all, said = append(all, e), append(said, what)
 	}
 	mean := meanEvidence(all)
 	out := &Binds{N: len(trials), Evidence: mean}
 	out.What, out.Reasons = mean.judge()
-	if out.What != BindsUnknown && slices.ContainsFunc(said, func(w string) bool { return w != out.What && w != BindsUnknown }) {
+	if out.What != BindsUnknown && slices.ContainsFunc(said, func(w string) bool { return w != out.What && w != BindsUnknown && w != BindsNothing }) {
 		out.What = BindsUnknown
 		slices.Sort(said)
 		out.Reasons = append(out.Reasons, "trials speak for different things: "+strings.Join(slices.Compact(said), ", "))

@@ -9,8 +9,18 @@ import (
 // generatorCPU is the value of how busy a generator kept its CPUs.
 const generatorCPU = "generator_cpu"
 
+// diskWorkload is the workload whose figures are what a disk carries.
+const diskWorkload = "disk"
+
+// muchSmaller is how many times smaller than those that were measured I/Os must be for their number to be no share of a device's most.
+const muchSmaller = 4
+
+// sourceThreads is the source of CPU time where the lanes do the work themselves.
+const sourceThreads = "threads"
+
 func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
-	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open}
+	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: Watched(t), fullLoad: workloadOf(t) == diskWorkload}
+	e.serves = e.Open || t.Load.Unit == record.ParamClients
 	for _, class := range record.WaitClasses() {
 		if v, ok := t.Value(record.WaitShare(class)); ok {
 			e.Waits[class] = v.Value / 100
@@ -19,8 +29,15 @@ func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
 	if v, ok := t.Value(record.CPUPercent); ok {
 		e.CPU = &v.Value
 	}
+	if u := t.CPU; e.CPU == nil && u != nil && u.Source == sourceThreads && u.WindowS > 0 && u.CPUs > 0 {
+		own := min(100, 100*u.Work/(u.WindowS*float64(u.CPUs)))
+		e.CPU, e.serves = &own, false
+	}
 	if v, ok := t.Value(generatorCPU); ok {
 		e.Generator = &v.Value
+	} else if g, u := t.Generator, t.CPU; g != nil && u != nil && u.GeneratorCPUs == 0 {
+		useful := 100 * g.Useful // hosts of their own made the load
+		e.Generator = &useful
 	}
 	if u := t.CPU; u != nil && !u.Split && e.CPU != nil && e.Generator != nil && u.GeneratorCPUs > 0 {
 		e.Together = true
@@ -39,20 +56,25 @@ func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
 type deviceKey struct{ machine, device string }
 
 // diskMost is the most that workload disk moved on a device, each the mean of some trial.
-type diskMost struct{ readBytes, writeBytes, ios float64 }
+type diskMost struct {
+	readBytes, writeBytes, ios float64
+	size                       float64 // bytes of an I/O where most of them were done, on average
+}
 
 // disksMeasured are the devices that a session's trials of workload disk used most.
 func disksMeasured(trials []record.Trial) map[deviceKey]diskMost {
 	out := map[deviceKey]diskMost{}
 	for _, t := range measuring(valid(trials)) {
-		if workloadOf(t) != "disk" || t.Disk == nil || t.DurationS <= 0 {
+		if workloadOf(t) != diskWorkload || t.Disk == nil || t.DurationS <= 0 {
 			continue
 		}
 		at := deviceKey{t.Keys[record.KeyMachine], t.Disk.Device}
 		m := out[at]
 		m.readBytes = max(m.readBytes, float64(t.Disk.ReadBytes)/t.DurationS)
 		m.writeBytes = max(m.writeBytes, float64(t.Disk.WriteBytes)/t.DurationS)
-		m.ios = max(m.ios, float64(t.Disk.Reads+t.Disk.Writes)/t.DurationS)
+		if ios := float64(t.Disk.Reads+t.Disk.Writes) / t.DurationS; ios > m.ios {
+			m.ios, m.size = ios, meanIO(*t.Disk)
+		}
 		out[at] = m
 	}
 	return out
@@ -65,8 +87,11 @@ func (e *Evidence) disks(t record.Trial, measured map[deviceKey]diskMost) {
 	}
 	e.Device, e.Busy = t.Disk.Device, &t.Disk.BusyPct
 	most, ok := measured[deviceKey{t.Keys[record.KeyMachine], t.Disk.Device}]
-	if !ok {
+	if !ok || e.fullLoad { // a full load of its own is no measure of itself
 		return
+	}
+	if meanIO(*t.Disk) < most.size/muchSmaller {
+		most.ios = 0 // of much smaller ones the device may carry more
 	}
 	for _, c := range []struct {
 		of       string
@@ -79,6 +104,11 @@ func (e *Evidence) disks(t record.Trial, measured map[deviceKey]diskMost) {
 			e.Use, e.UseOf = &use, c.of
 		}
 	}
+}
+
+// meanIO is the bytes of an I/O on average.
+func meanIO(u record.DiskUse) float64 {
+	return part(float64(u.ReadBytes+u.WriteBytes), float64(u.Reads+u.Writes))
 }
 
 // meanEvidence is the mean of the figures that all trials have.
@@ -98,6 +128,7 @@ func meanEvidence(all []Evidence) Evidence {
 	out.Generator = meanOf(all, func(e Evidence) *float64 { return e.Generator })
 	out.Machine = meanOf(all, func(e Evidence) *float64 { return e.Machine })
 	out.Busy = meanOf(all, func(e Evidence) *float64 { return e.Busy })
+	out.networkEvidence = meanNetwork(all)
 	if out.Use != nil {
 		out.Use = meanOf(all, func(e Evidence) *float64 { return e.Use })
 	}

@@ -33,6 +33,7 @@ type judgement struct {
 	plans map[string]record.Plan // by hash
 	fleet fleet
 	swept map[place]bool // the cells of sweeps of load
+	disks map[deviceKey]diskMost
 }
 
 // Compare concludes about each other side of an axis against the baseline.
@@ -52,7 +53,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	if err != nil {
 		return Compared{Pairs: []Pair{}}, err
 	}
-	j.swept = sweptPlaces(rampsOf(trials))
+	j.swept, j.disks = sweptPlaces(rampsOf(trials)), disksMeasured(trials)
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
 	out.Families = j.familiesOf(trials)

@@ -21,15 +21,21 @@ func (s *Sizing) satisfy(lines []DiskTimeline, m record.Machine, o SizingOptions
 	if s.Need.GiB = o.GiB; o.GiB == 0 {
 		s.Need.GiB = math.Max(1, math.Ceil(float64(diskOf(m, s.Device).Bytes)/gib))
 	}
+	s.Storage = storagesFor(s.Need.Need, m, o)
+}
+
+// storagesFor is what satisfies a need, the machine's own disks among it; empty without a catalogue.
+func storagesFor(need catalog.Need, m record.Machine, o SizingOptions) []catalog.Storage {
 	if o.Catalog == nil {
-		return
+		return []catalog.Storage{}
 	}
-	s.Storage = o.Catalog.Storages(s.Need.Need)
+	out := o.Catalog.Storages(need)
 	if t, ok := o.typeOf(m); ok {
-		if local, ok := o.Catalog.Local(t, s.Need.Need); ok {
-			s.Storage = append(s.Storage, local)
+		if local, ok := o.Catalog.Local(t, need); ok {
+			out = append(out, local)
 		}
 	}
+	return out
 }
 
 // diskNeedOf is the most of any trial at the share of time asked for, averaged over 1 s. Where the trials are too short for that it is averaged

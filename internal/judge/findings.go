@@ -53,7 +53,13 @@ type Cell struct {
 
 	PastSaturation *PastSaturation `json:"past_saturation,omitempty"` // where this cell is the most clients of a ladder whose peak comes before
 	Timeline       *Timeline       `json:"timeline,omitempty"`        // primary metric only, of a database that was watched: see AddTimelines
-	Binds          *Binds          `json:"binds,omitempty"`           // likewise
+	Binds          *Binds          `json:"binds,omitempty"`           // primary metric only, where CPU time is known: see AddBinds
+
+	OfDisk   *OfDisk   `json:"of_disk,omitempty"`   // primary metric only, of what ingests where workload disk wrote to the same disk
+	Stress   *Stress   `json:"stress,omitempty"`    // where this cell is the largest of a sweep of sizes that were ingested
+	Depends  []Depends `json:"depends,omitempty"`   // where this cell has the largest value of a sweep of what ingests
+	FewLarge *FewLarge `json:"few_large,omitempty"` // where this cell has the fewest clients and the largest size of a grid of both
+	Worth    *Worth    `json:"worth,omitempty"`     // of rates, where the machine's price is known: see AddWorth
 
 	Profiled *ProfileCost `json:"profiled,omitempty"` // primary metric and cpu_per_op, where trials were profiled
 
@@ -173,6 +179,7 @@ type Comparison struct {
 
 	ExtraMachines []Replacement `json:"extra_machines,omitempty"` // per machine, of what whole machines carry
 	PerTB         *PerTB        `json:"usd_per_tb,omitempty"`     // per dollar only, of bytes
+	PerOp         *PerOp        `json:"usd_per_op,omitempty"`     // per dollar only, of operations
 
 	Repeat *Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
 

@@ -16,6 +16,11 @@ type neighbours struct {
 	backwards map[place][]string
 	swept     map[place]bool
 	saturated map[place]*PastSaturation
+
+	ofDisks   map[place]*OfDisk
+	stresses  map[place]*Stress
+	depends   map[place][]Depends
+	fewLarges map[place]*FewLarge
 }
 
 // neighboursOf asks trials; those of searches are there with all of their probes.
@@ -25,6 +30,7 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 	out := neighbours{
 		scalings, overOnesOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
 		byClientsOf(ramps), loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps), saturationsOf(ramps),
+		ofDisksOf(trials), stressesOf(trials), dependsOn(trials), fewLargeOf(trials),
 	}
 	addSearched(out.lines, all, plans)
 	return out
@@ -39,6 +45,7 @@ func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	cell.OfMemory = share
 	cell.LoadLines, cell.NoLoadLine = n.lines[at].lines, n.lines[at].reason
 	cell.PastSaturation = n.saturated[at]
+	cell.OfDisk, cell.Stress, cell.Depends, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
 	cell.LoadLine = chiefLine(cell.LoadLines)
 	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
 	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)

@@ -75,12 +75,16 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 	var out []Comparison
 	for _, c := range cs {
 		out = append(out, c)
-		if !c.Primary {
+		if !hasWorth(c.Metric, c.Primary) {
 			continue
 		}
 		reg := registeredFor(newSample(m.a, m.b, c.Metric), j.plans)
 		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.margin, reg.quick) {
-			s.doubtIdle(m, *p.BasisA, *p.BasisB)
+			if !c.Primary && s.Per != "dollar" {
+				continue
+			}
+			s.doubtIdle(m, *p.BasisA, *p.BasisB, j.disks)
+			s.costEach(m, *p.BasisA, *p.BasisB)
 			out = append(out, s)
 		}
 	}
@@ -89,7 +93,7 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 
 // doubtIdle takes the verdict from a share of whole machines that the load is
 // known not to have filled: a machine is not worse for what it was not asked.
-func (c *Comparison) doubtIdle(m matched, a, b Basis) {
+func (c *Comparison) doubtIdle(m matched, a, b Basis, disks map[deviceKey]diskMost) {
 	load, most := m.a[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := cpuOf(m)
 	switch {
@@ -103,7 +107,7 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis) {
 		c.flag("no verdict: the rate was given, the share counts all of the machine")
 	case load.Unit == "cpus":
 		c.flag(fmt.Sprintf("no verdict: the load used %g of up to %g vCPUs, the share counts all", load.Level, most))
-	case known && min(cpuA, cpuB) >= fullCPU:
+	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.a, disks) && diskBound(m.b, disks):
 		return
 	case known:
 		c.flag(fmt.Sprintf("no verdict: CPU use was %.0f %% and %.0f %%, the share counts all of the machine", cpuA, cpuB))
@@ -112,6 +116,26 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis) {
 		return
 	}
 	c.Verdict, c.Better, c.Alpha, c.refused = "", "", 0, true
+}
+
+// diskBound says whether trials' disk was full, which fills what the machine costs as well as its CPUs would: by what workload disk moved
+// on it in the same session.
+func diskBound(trials []record.Trial, disks map[deviceKey]diskMost) bool {
+	all := ordinary(valid(trials))
+	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool { return !evidenceOf(t, disks).deviceFull() })
+}
+
+// costEach gives what an operation costs on either side the interval of that side's own trials.
+func (c *Comparison) costEach(m matched, a, b Basis) {
+	if c.PerOp == nil {
+		return
+	}
+	cost := func(trials []record.Trial, price float64) Term {
+		const seconds = 3600
+		t := inverse(itsTerm(valuesOf(ordinary(valid(trials)), c.Metric)))
+		return Term{t.Value * price / seconds, scaled(t.Lo, price/seconds), scaled(t.Hi, price/seconds)}
+	}
+	c.PerOp = &PerOp{cost(m.a, a.PricePerHour), cost(m.b, b.PricePerHour)}
 }
 
 // unseen says whether any of the trials was done by a machine of which nothing is known.

@@ -97,6 +97,7 @@ func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
 	if len(byID) == 0 {
 		return
 	}
+	sizings := map[string]*Sizing{}
 	for i := range shown.Workloads {
 		c := &shown.Workloads[i]
 		if !c.Primary {
@@ -104,6 +105,14 @@ func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
 		}
 		own := amongTrials(*c, byID)
 		c.Sizing = sizingOf(own, shown.Machines[c.Machine], c.Machine, o)
+		for _, t := range own {
+			sizings[t.ID] = c.Sizing
+		}
+	}
+	for i := range shown.Workloads {
+		if s := shown.Workloads[i].Stress; s != nil {
+			s.size(sizings, shown.Machines[shown.Workloads[i].Machine], shown.Workloads[i].Machine, o)
+		}
 	}
 }
 

@@ -128,7 +128,7 @@ func Watched(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
-// AddTimelines gives the cells of what is shown their timelines and what binds them, as far as their trials were watched.
+// AddTimelines gives the cells of what is shown their timelines, as far as their trials were watched.
 func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
@@ -139,7 +139,6 @@ func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 	if len(byID) == 0 {
 		return
 	}
-	disks := disksMeasured(trials)
 	for i := range shown.Workloads {
 		c := &shown.Workloads[i]
 		if !c.Primary {
@@ -148,7 +147,6 @@ func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 		own := amongTrials(*c, byID)
 		if len(own) > 0 {
 			c.Timeline = timelineOf(own, o)
-			c.Binds = bindsOf(own, disks)
 		}
 	}
 }

@@ -76,6 +76,7 @@ func event(t record.Trial, at float64, name, detail string) record.Event {
 func shownOf(trials []record.Trial, o TimelineOptions) Cell {
 	s := Show(trials, nil, nil)
 	AddTimelines(&s, trials, o)
+	AddBinds(&s, trials, BindOptions{})
 	for _, c := range s.Workloads {
 		if c.Primary && c.Workload == "pgbench" {
 			return c

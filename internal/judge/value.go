@@ -45,6 +45,12 @@ type PerTB struct {
 	B float64 `json:"b"`
 }
 
+// PerOp is what one operation costs on either side, USD, with its interval: the inverse of operations per dollar.
+type PerOp struct {
+	A Term `json:"a"`
+	B Term `json:"b"`
+}
+
 // share is one way to put a rate in relation to a Basis.
 type share struct {
 	per    string
@@ -97,6 +103,10 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 		out.BreakEven = &BreakEven{c.Ratio, c.Lo, c.Hi, a.PricePerHour * c.Ratio}
 		if out.Unit == "B/$" {
 			out.PerTB = &PerTB{1e12 / out.A, 1e12 / out.B}
+		}
+		out.PerOp = nil
+		if out.Unit == "op/$" {
+			out.PerOp = &PerOp{Term{Value: 1 / out.A}, Term{Value: 1 / out.B}}
 		}
 	}
 	if text := s.doubt(a, b); text != "" {

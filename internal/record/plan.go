@@ -29,7 +29,7 @@ type Plan struct {
 	Together bool `json:"together,omitempty"` // the sides of a group that are on different hosts run at the same time
 
 	Designs []Design `json:"designs,omitempty"` // how several factors are combined, by workload
-	Profile bool `json:"profile,omitempty"` // each replicate of a cell is followed by one trial that is profiled
+	Profile bool     `json:"profile,omitempty"` // each replicate of a cell is followed by one trial that is profiled
 
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
 

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"plimsoll/internal/judge"
 )
 
 // rowTexts are what the rows of a plot say.
@@ -49,17 +47,6 @@ func TestValuePlot(t *testing.T) {
 	}
 	if !ok || !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q: only what fills both machines, each basis once", got, want)
-	}
-}
-
-func TestFills(t *testing.T) {
-	b := &judge.Basis{VCPUs: 8}
-	for load, want := range map[string]bool{
-		"all cpus": true, "8 cpus": true, "4 cpus": false, "1 cpus": false, "64 clients": true, "1000/s poisson": false, "once": true,
-	} {
-		if got := fills(load, b); got != want {
-			t.Errorf("%s fills 8 vCPUs: %v", load, got)
-		}
 	}
 }
 

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/judge"
@@ -15,7 +14,7 @@ func valuePlot(id string, p judge.Pair) (plot, bool) {
 	var cs []judge.Comparison
 	values := []float64{1}
 	for _, c := range primaryComparisons(worthSaying(p)) {
-		if perUnit(c.Per) != "" && fills(c.Load, p.BasisA) && fills(c.Load, p.BasisB) {
+		if perUnit(c.Per) != "" && judge.Fills(c.Load, p.BasisA) && judge.Fills(c.Load, p.BasisB) {
 			cs = append(cs, c)
 			values = append(values, span{c.Ratio, c.Lo, c.Hi}.values()...)
 		}
@@ -60,20 +59,6 @@ func valueRows(cs []judge.Comparison, a axis, a1, b1 string) []plotRow {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// fills reports whether a load takes all of a machine, as far as one can tell:
-// what a whole machine costs says nothing about a part of it.
-func fills(load string, b *judge.Basis) bool {
-	n, unit, _ := strings.Cut(load, " ")
-	switch {
-	case strings.Contains(n, "/s"):
-		return false
-	case unit != "cpus" || n == "all" || b == nil:
-		return true
-	}
-	level, err := strconv.ParseFloat(n, 64)
-	return err == nil && level >= b.VCPUs
 }
 
 // basisOrder is the order in which figures per something are told.

@@ -21,7 +21,7 @@ type worth struct {
 func worthPlots(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) []plot {
 	var all []worth
 	for _, c := range cells {
-		if b, ok := bases[c.Machine]; ok && c.Primary && c.N > 0 && c.Better == record.Higher && fills(c.Load, &b) {
+		if b, ok := bases[c.Machine]; ok && c.Primary && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
 			all = append(all, worths(c, b)...)
 		}
 	}

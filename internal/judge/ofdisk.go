@@ -1,0 +1,220 @@
+package judge
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// OfDisk holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
+// `of_disk` in `show --json`. It stands with the primary metric.
+type OfDisk struct {
+	Share   Term    `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
+	Ingest  float64 `json:"ingest_bytes_per_s"`   // acknowledged
+	Raw     float64 `json:"raw_bytes_per_s"`      // that workload disk wrote
+	Of      string  `json:"of"`                   // its cell, the one that wrote most: "block=16KiB depth=128 jobs=4 rw=write"
+	Written *Term   `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
+	PerByte *Term   `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
+	Verdict string  `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
+	Why     string  `json:"why,omitempty"`        // what there is to say of that
+}
+
+// Whether ingestion saturates a disk.
+const (
+	Saturates          = "saturates the disk"
+	SaturatesNot       = "does not saturate the disk"
+	SaturatesUndecided = "undecided"
+)
+
+// ingest is the value that states the bytes of records that were acknowledged, B/s.
+const ingest = "ingest"
+
+// rawDisk is the trials of the cell of workload disk that wrote most.
+type rawDisk struct {
+	trials []record.Trial
+	mean   float64
+	name   string
+}
+
+// rawWritesOf are the cells of workload disk that write, closed, at full load.
+func rawWritesOf(trials []record.Trial) [][]record.Trial {
+	writes := kept(valid(trials), func(t *record.Trial) bool {
+		rw := t.Keys[diskWorkload+".rw"]
+		return workloadOf(*t) == diskWorkload && t.Load.Kind == record.Closed && (rw == "write" || rw == "randwrite") && unlimited(*t)
+	})
+	order, cells := grouped(writes, func(t record.Trial) place { return placeOf(t, "", nil) })
+	var out [][]record.Trial
+	for _, at := range order {
+		out = append(out, cells[at])
+	}
+	return out
+}
+
+// rawFor is what wrote most to the disk on which a cell's trials keep their log.
+func rawFor(trials []record.Trial, writes [][]record.Trial) (rawDisk, bool) {
+	best := rawDisk{}
+	for _, cell := range writes {
+		if !sameDisk(trials[0], cell[0]) {
+			continue
+		}
+		if mean := average(valuesOf(cell, record.Throughput)); mean > best.mean {
+			best = rawDisk{cell, mean, text(writeParams(cell[0]))}
+		}
+	}
+	return best, best.mean > 0
+}
+
+// sameDisk says whether what a trial logs lies where workload disk wrote: both in the directory of their trials, or on one device.
+func sameDisk(t, disk record.Trial) bool {
+	if t.Keys[record.KeyMachine] != disk.Keys[record.KeyMachine] {
+		return false
+	}
+	if disk.Keys[diskWorkload+".path"] == "" {
+		return true
+	}
+	on := func(u *record.DiskUse) bool { return u != nil && u.OnScratch != nil && *u.OnScratch }
+	return on(t.Disk) && disk.Disk != nil && t.Disk.Device == disk.Disk.Device
+}
+
+// writeParams are the parameters of workload disk that say what was written, and how many at once.
+func writeParams(t record.Trial) map[string]string {
+	out := map[string]string{}
+	for _, name := range []string{"rw", "block", record.ParamDepth, record.ParamJobs} {
+		if v := t.Keys[diskWorkload+"."+name]; v != "" {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// valued are copies of trials that state one figure, of those that have it.
+func valued(trials []record.Trial, name string, of func(record.Trial) (float64, bool)) []record.Trial {
+	var out []record.Trial
+	for _, t := range trials {
+		if v, ok := of(t); ok && v > 0 {
+			t.Values = []record.Value{{Metric: record.Metric{Name: name, Better: record.Higher}, Value: v}}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func valueNamed(name string) func(record.Trial) (float64, bool) {
+	return func(t record.Trial) (float64, bool) {
+		v, ok := t.Value(name)
+		return v.Value, ok
+	}
+}
+
+// writtenTo is what the named device wrote a second.
+func writtenTo(device string) func(record.Trial) (float64, bool) {
+	return func(t record.Trial) (float64, bool) {
+		if t.Disk == nil || t.Disk.Device != device || t.DurationS <= 0 {
+			return 0, false
+		}
+		return float64(t.Disk.WriteBytes) / t.DurationS, true
+	}
+}
+
+// ofDisksOf gives each cell that ingests its share of what its disk carries.
+func ofDisksOf(trials []record.Trial) map[place]*OfDisk {
+	out := map[place]*OfDisk{}
+	writes := rawWritesOf(trials)
+	if len(writes) == 0 {
+		return out
+	}
+	order, cells := grouped(valid(trials), func(t record.Trial) place { return placeOf(t, "", nil) })
+	for _, at := range order {
+		own := having(cells[at], ingest)
+		if len(own) == 0 || !knowsCPU(own) { // a broker that is elsewhere has other disks
+			continue
+		}
+		if raw, ok := rawFor(own, writes); ok {
+			out[at] = ofDisk(own, raw)
+		}
+	}
+	return out
+}
+
+func knowsCPU(trials []record.Trial) bool { return len(having(trials, record.CPUPercent)) > 0 }
+
+// ofDisk holds a cell's trials against the raw ones, by replicate where one plan measured both.
+func ofDisk(own []record.Trial, raw rawDisk) *OfDisk {
+	const figure = "figure"
+	share := ratioTerm(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(ingest)), figure)
+	if share == nil {
+		return nil
+	}
+	out := &OfDisk{Share: *share, Ingest: average(valuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
+	if device := deviceOf(raw.trials); device != "" {
+		written := valued(own, figure, writtenTo(device))
+		if len(written) == len(own) {
+			out.Written = ratioTerm(valued(raw.trials, figure, writtenTo(device)), written, figure)
+			out.PerByte = itself(own, device)
+		}
+	}
+	out.judge()
+	return out
+}
+
+// deviceOf is the device that all trials used most, "" where there are several or none.
+func deviceOf(trials []record.Trial) string {
+	device := ""
+	for i, t := range trials {
+		if t.Disk == nil || i > 0 && t.Disk.Device != device {
+			return ""
+		}
+		device = t.Disk.Device
+	}
+	return device
+}
+
+// itself is what a device wrote for each byte that the same trial ingested.
+func itself(trials []record.Trial, device string) *Term {
+	var ratios []float64
+	for _, t := range trials {
+		took, _ := t.Value(ingest)
+		if wrote, ok := writtenTo(device)(t); ok && took.Value > 0 {
+			ratios = append(ratios, wrote/took.Value)
+		}
+	}
+	if len(ratios) == 0 {
+		return nil
+	}
+	t := Term{Value: average(ratios)}
+	if len(ratios) >= minReplicates {
+		t = bounded(t.Value, interval(ratios))
+	}
+	return &t
+}
+
+// judge says whether the disk is saturated. Where its counters are known they decide: what a page cache has taken in and not yet written
+// holds no disk down. A disk is full from the share on that bindsDisk is.
+func (o *OfDisk) judge() {
+	by := o.Written
+	if by == nil {
+		by = &o.Share
+		o.Why = "what the device wrote meanwhile is not known: the page cache may have taken in what it had not yet written"
+	}
+	switch {
+	case by.Lo == nil:
+		o.Verdict, o.Why = SaturatesUndecided, fmt.Sprintf("no interval: %d replicates are needed", minReplicates)
+	case *by.Hi < bindsDisk:
+		o.Verdict = SaturatesNot
+	case o.Written == nil:
+		o.Verdict = SaturatesUndecided
+	case *by.Lo >= bindsDisk:
+		o.Verdict = Saturates
+	default:
+		o.Verdict = SaturatesUndecided
+	}
+	if o.Written != nil && o.Share.Lo != nil && *o.Share.Lo >= bindsDisk && o.Verdict == SaturatesNot {
+		o.Why = "the page cache took in what the disk had not yet written: a longer trial would tell more"
+	}
+}
+
+// unlimited says that no bandwidth was asked for.
+func unlimited(t record.Trial) bool {
+	b := t.Keys[diskWorkload+".bandwidth"]
+	return b == "" || b == "0B"
+}

@@ -1,0 +1,182 @@
+package judge
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Stress says which value of a swept size asks most of the disk, in bytes and in I/Os: the document of `stress` in `show --json`. It stands
+// with the primary metric of the cell of the largest size.
+type Stress struct {
+	Param   string            `json:"param"`
+	Device  string            `json:"device"`
+	Points  []StressPoint     `json:"points"` // the smallest size first
+	Bytes   Stressing         `json:"most_bytes"`
+	IOPS    Stressing         `json:"most_iops"`
+	Need    *DiskNeed         `json:"need"`    // of all sizes together: the most of either; null where no disk's timeline is known
+	Storage []catalog.Storage `json:"storage"` // what satisfies that
+
+	cells []string // ids of the trials of all sizes
+}
+
+// StressPoint is what the disk did at one size.
+type StressPoint struct {
+	Size  float64 `json:"size"` // bytes
+	Bytes Term    `json:"bytes_per_s"`
+	IOPS  Term    `json:"iops"` // completed, as the kernel handed them to the disk
+	N     int     `json:"n"`
+}
+
+// Stressing is the size that asks most.
+type Stressing struct {
+	Size    float64 `json:"size"`
+	Value   Term    `json:"figure"`
+	Over    Term    `json:"highest_over_lowest"` // of any two sizes
+	Certain bool    `json:"certain"`             // it asks more than each other size, at 95 % for all of them at once
+}
+
+// minStress is how many sizes say which asks most.
+const minStress = 2
+
+// stressesOf gives each sweep of sizes in which a server's disk was written to that of its largest.
+func stressesOf(trials []record.Trial) map[place]*Stress {
+	out := map[place]*Stress{}
+	_, byWorkload := grouped(valid(trials), workloadOf)
+	for _, ts := range byWorkload {
+		if len(having(ts, ingest)) == 0 || !knowsCPU(ts) {
+			continue
+		}
+		for _, param := range sizeParams(ts) {
+			_, families := grouped(ts, func(t record.Trial) place { return familyWithout(t, param) })
+			for _, family := range families {
+				sizes := sizesOf(family, param)
+				if s := stressOf(param, sizes); s != nil {
+					out[placeOf(sizes[len(sizes)-1].trials[0], "", nil)] = s
+				}
+			}
+		}
+	}
+	return out
+}
+
+// stressOf is nil where there are too few sizes, or where no one disk did something at each of them.
+func stressOf(param string, sizes []sized) *Stress {
+	if len(sizes) < minStress {
+		return nil
+	}
+	var all []record.Trial
+	for _, s := range sizes {
+		all = append(all, s.trials...)
+	}
+	device := deviceOf(all)
+	if device == "" {
+		return nil
+	}
+	s := &Stress{Param: param, Device: device, Storage: []catalog.Storage{}}
+	var bytes, ios []stat.Point
+	for _, at := range sizes {
+		b, i := perSecond(at.trials, func(u record.DiskUse) int64 { return u.ReadBytes + u.WriteBytes }), perSecond(at.trials, func(u record.DiskUse) int64 { return u.Reads + u.Writes })
+		s.Points = append(s.Points, StressPoint{Size: at.size, Bytes: itsTerm(b), IOPS: itsTerm(i), N: len(b)})
+		bytes, ios = append(bytes, stat.Point{Logs: stat.Logs(b)}), append(ios, stat.Point{Logs: stat.Logs(i)})
+		for _, t := range at.trials {
+			s.cells = append(s.cells, t.ID)
+		}
+	}
+	s.Bytes = s.most(bytes, func(p StressPoint) Term { return p.Bytes })
+	s.IOPS = s.most(ios, func(p StressPoint) Term { return p.IOPS })
+	return s
+}
+
+// perSecond is what each trial's disk did in a second.
+func perSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
+	var out []float64
+	for _, t := range trials {
+		if t.Disk != nil && t.DurationS > 0 {
+			out = append(out, float64(of(*t.Disk))/t.DurationS)
+		}
+	}
+	return out
+}
+
+// itsTerm is the mean of values with its interval.
+func itsTerm(values []float64) Term {
+	t := Term{Value: average(values)}
+	if len(values) >= minReplicates {
+		t = bounded(t.Value, interval(values))
+	}
+	return t
+}
+
+// most is the point that asks most, and whether it is certain that no other asks as much: the one that asks next most is held against it
+// with the interval of every pair of points at once.
+func (s *Stress) most(points []stat.Point, of func(StressPoint) Term) Stressing {
+	top := 0
+	for i, p := range s.Points {
+		if of(p).Value > of(s.Points[top]).Value {
+			top = i
+		}
+	}
+	out := Stressing{Size: s.Points[top].Size, Value: of(s.Points[top])}
+	over := func(p []stat.Point) Term { return inverse(spreadOf(p)) }
+	if slices.ContainsFunc(points, func(p stat.Point) bool { return len(p.Logs) == 0 || math.IsNaN(p.Mean()) }) {
+		out.Over = Term{Value: math.NaN()}
+		return out
+	}
+	out.Over = over(points)
+	out.Certain = true
+	for i := range points {
+		if i != top {
+			t := heldAgainst(points, i, top)
+			out.Certain = out.Certain && t.Lo != nil && *t.Lo > 1
+		}
+	}
+	return out
+}
+
+// heldAgainst is the ratio of point b to a, with an interval that holds for every pair of points at once.
+func heldAgainst(points []stat.Point, a, b int) Term {
+	low, high := points[a], points[b]
+	mean := high.Mean() - low.Mean()
+	fewest := slices.MinFunc(points, func(x, y stat.Point) int { return cmp.Compare(len(x.Logs), len(y.Logs)) })
+	if len(fewest.Logs) < minReplicates {
+		return Term{Value: math.Exp(mean)}
+	}
+	half := stat.LeastDifference(points, low, high, defaultAlpha)
+	return *termOf(stat.LogRatio{Mean: mean, Hull: stat.Interval{Lo: mean - half, Hi: mean + half}}, len(fewest.Logs))
+}
+
+// inverse is that of a ratio.
+func inverse(t Term) Term {
+	out := Term{Value: 1 / t.Value}
+	if t.Lo != nil {
+		lo, hi := 1 / *t.Hi, 1 / *t.Lo
+		out.Lo, out.Hi = &lo, &hi
+	}
+	return out
+}
+
+// size states the storage that carries what any of the sizes asks.
+func (s *Stress) size(sizings map[string]*Sizing, m record.Machine, name string, o SizingOptions) {
+	for _, id := range s.cells {
+		z := sizings[id]
+		if z == nil || z.Device != s.Device || z.Idle {
+			continue
+		}
+		if s.Need == nil {
+			n := z.Need
+			s.Need = &n
+			continue
+		}
+		s.Need.IOPS, s.Need.MiBps = max(s.Need.IOPS, z.Need.IOPS), max(s.Need.MiBps, z.Need.MiBps)
+		s.Need.GiB = max(s.Need.GiB, z.Need.GiB)
+	}
+	if s.Need != nil {
+		m.Name = name
+		s.Storage = storagesFor(s.Need.Need, m, o)
+	}
+}

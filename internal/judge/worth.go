@@ -1,0 +1,92 @@
+package judge
+
+import (
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Worth is what a dollar carries, and what one operation or 10^12 bytes cost, at what the machine costs: the document of `worth` in
+// `show --json`. It holds where the load fills the machine, or something of it.
+type Worth struct {
+	PricePerHour float64  `json:"usd_per_hour"`
+	PriceSource  string   `json:"price_source,omitempty"`
+	Dollar       Term     `json:"per_dollar"`
+	Unit         string   `json:"unit"`       // of that, such as "op/$", "B/$"
+	Op           *Term    `json:"usd_per_op"` // null of bytes
+	TB           *Term    `json:"usd_per_tb"` // of 10^12 bytes; null of operations
+	Doubts       []string `json:"doubts"`     // why it may say less than it seems to
+}
+
+// AddWorth gives the rates of what is shown their worth, as far as the machines' prices are known. It goes by what binds: AddBinds comes
+// before.
+func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
+	binds := map[string]string{}
+	for _, c := range shown.Workloads {
+		if c.Primary && c.Binds != nil {
+			binds[c.id()] = c.Binds.What
+		}
+	}
+	for i := range shown.Workloads {
+		c := &shown.Workloads[i]
+		if c.N == 0 || !hasWorth(c.Metric, c.Primary) || c.Better != record.Higher || !strings.HasSuffix(c.Unit, "/s") || !(c.Value > 0) {
+			continue
+		}
+		m := shown.Machines[c.Machine]
+		m.Name = c.Machine
+		if b := basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
+			c.Worth = worthOf(*c, b, binds[c.id()])
+		}
+	}
+}
+
+// Fills reports whether a load takes all of a machine, as far as its text tells: what a whole machine costs says nothing about a part of
+// it, nor of a rate that was given. nil is a machine of which nothing is known.
+func Fills(load string, b *Basis) bool {
+	n, unit, _ := strings.Cut(load, " ")
+	switch {
+	case strings.Contains(n, "/s"):
+		return false
+	case unit != "cpus" || n == "all" || b == nil:
+		return true
+	}
+	level, err := strconv.ParseFloat(n, 64)
+	return err == nil && level >= b.VCPUs
+}
+
+// id tells the cell of a figure.
+func (c Cell) id() string {
+	return strings.Join([]string{c.Machine, c.Workload, c.Load, text(c.Params)}, "\x00")
+}
+
+// hasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are ingested.
+func hasWorth(metric string, primary bool) bool { return primary || metric == ingest }
+
+func worthOf(c Cell, b Basis, binds string) *Worth {
+	own := Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
+	w := &Worth{PricePerHour: b.PricePerHour, PriceSource: b.PriceSource, Doubts: []string{}}
+	for _, s := range PerBasis(own, b, b, 0, false) {
+		if s.Per != "dollar" {
+			continue
+		}
+		by := s.A / c.Value
+		w.Dollar, w.Unit = Term{s.A, scaled(c.Lo, by), scaled(c.Hi, by)}, s.Unit
+	}
+	switch cost := inverse(w.Dollar); w.Unit {
+	case "B/$":
+		w.TB = &Term{cost.Value * 1e12, scaled(cost.Lo, 1e12), scaled(cost.Hi, 1e12)}
+	case "op/$":
+		w.Op = &cost
+	}
+	if c.unseen {
+		w.Doubts = append(w.Doubts, "the machine that answers is not known, and this is what the one that asks costs")
+	}
+	switch binds {
+	case BindsClient, BindsNothing:
+		w.Doubts = append(w.Doubts, "what binds is "+binds+": the machine may carry more for as much money")
+	case BindsUnknown, "":
+		w.Doubts = append(w.Doubts, "what binds is not known: the machine may carry more for as much money")
+	}
+	return w
+}
