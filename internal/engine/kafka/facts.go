@@ -16,6 +16,7 @@ type Facts struct {
 	GC       []string // its collectors
 	Heap     string   // bytes, of what is not always free for objects
 	CPUs     string   // that it counts on
+	Archive  bool     // it takes its classes from the archive that was made at the set-up
 }
 
 func readFacts(path string) (Facts, error) {
@@ -35,6 +36,8 @@ func readFacts(path string) (Facts, error) {
 			f.GC = append(f.GC, value)
 		case "heap":
 			f.Heap = value
+		case "archive":
+			f.Archive = value == "true"
 		case "cpus":
 			f.CPUs = value
 		}

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -74,7 +75,10 @@ func (Engine) Check(p engine.Params) error {
 }
 
 // Setup is as engine.Setup has it.
-func (Engine) Setup(context.Context) ([]engine.Step, error) { return release("").Steps() }
+func (Engine) Setup(context.Context) ([]engine.Step, error) {
+	steps, err := release("").Steps()
+	return append(steps, archiveStep()), err
+}
 
 // Find is as engine.Engine has it.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
@@ -117,7 +121,7 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 		return nil, fmt.Errorf("%s: no Java runtime was found to start it with", name)
 	}
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
-		c, err := command(java.Path, in.Path, s, at)
+		c, err := command(java, in.Path, s, at)
 		if err != nil {
 			return c, fmt.Errorf("%s: %w", name, err)
 		}
@@ -138,10 +142,14 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 }
 
 // command is how a broker at an address is started; what it reads lies in the scratch directory.
-func command(java, dir string, s engine.Settings, at netip.AddrPort) (engine.Command, error) {
+func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPort) (engine.Command, error) {
 	p := s.Params
 	// Its directory is thrown away, so that it need not write what is in memory.
-	c := engine.Command{Engine: name, Path: java, ParentDeath: unix.SIGKILL, Interrupt: unix.SIGKILL}
+	c := engine.Command{Engine: name, Path: java.Path, ParentDeath: unix.SIGKILL, Interrupt: unix.SIGKILL}
+	dir, err := filepath.EvalSymlinks(dir) // the archive is of one class path, as it stands
+	if err != nil {
+		return c, err
+	}
 	path, err := classPath(dir, p.Text(ParamProvider))
 	if err != nil {
 		return c, err
@@ -158,9 +166,9 @@ func command(java, dir string, s engine.Settings, at netip.AddrPort) (engine.Com
 	if err := os.WriteFile(filepath.Join(s.Scratch, propertiesFile), []byte(text), 0o600); err != nil {
 		return c, err
 	}
-	c.Args = append(jvm.Quiet(), memory(p)...)
+	c.Args = slices.Concat(jvm.Quiet(), memory(p), shared(dir, java))
 	if p.Text(ParamProvider) == ProviderCorretto {
-		if err := writeProviders(java, filepath.Join(s.Scratch, providersFile)); err != nil {
+		if err := writeProviders(java.Path, filepath.Join(s.Scratch, providersFile)); err != nil {
 			return c, err
 		}
 		c.Args = append(c.Args, "-Djava.security.properties="+providersFile)

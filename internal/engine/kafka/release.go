@@ -2,6 +2,7 @@ package kafka
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,7 +43,8 @@ func release(home string) jvm.Build {
 	return jvm.Build{
 		Home: jvm.Home{Engine: name, Dir: home, Param: ParamJDK, Oldest: oldestJava},
 		Pom:  pom, Files: map[string][]byte{mainClass + ".java": source, loggingFile: logging}, Main: mainClass + ".java", Release: oldestJava,
-		Version: version, Fetches: "Apache Kafka " + version, After: apart,
+		Version: version, Fetches: "Apache Kafka " + version,
+		After: func(dir string) error { return errors.Join(apart(dir), pack(dir)) },
 	}
 }
 
@@ -78,7 +80,7 @@ func correttoJar(dir string) (string, error) {
 
 // classPath is that of a broker with a provider.
 func classPath(dir, provider string) (string, error) {
-	path := jvm.ClassPath(dir)
+	path := filepath.Join(dir, jvm.LibDir, "*")
 	if provider != ProviderCorretto {
 		return path, nil
 	}

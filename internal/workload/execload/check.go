@@ -18,7 +18,7 @@ func check(p workload.Params, _ record.Machine) error {
 	if _, ok := p.All()[scratchName]; ok {
 		return errors.New("exec: {scratch} is the trial's own directory, so no parameter can be named scratch\nhint: give the parameter another name")
 	}
-	if _, err := words(p, scratchName); err != nil {
+	if _, err := words(p, scratchName, anywhere); err != nil {
 		return err
 	}
 	return checkParse(p)

@@ -13,21 +13,29 @@ import (
 // states values of its own (workload.Valuer); those of a closed or open load
 // are the load generator's, throughput first.
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
-	prog, err := newProgram(env, p)
+	at, err := locate(context.Background(), p)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := newProgram(env, p, at)
 	if err != nil {
 		return nil, err
 	}
 	if loaded(p) {
-		return &many{runner: runner{prog: prog}}, nil
+		return &many{runner: runner{prog: prog, versions: at.versions}}, nil
 	}
-	return &once{runner: runner{prog: prog}, ask: askOf(p)}, nil
+	return &once{runner: runner{prog: prog, versions: at.versions}, ask: askOf(p)}, nil
 }
 
 // runner is what both kinds of driver share.
 type runner struct {
-	prog  *process.Program
-	tally tally
+	prog     *process.Program
+	versions map[string]string // of the engines that the command names
+	tally    tally
 }
+
+// Keys are the versions of the engines that the command names.
+func (r *runner) Keys() map[string]string { return r.versions }
 
 // Prepare finds the command's executable.
 func (r *runner) Prepare(ctx context.Context) error { return errors.Join(ctx.Err(), r.prog.Find()) }
@@ -38,8 +46,8 @@ func (r *runner) Close() error { return nil }
 // Doubts says what was odd about the trial's runs.
 func (r *runner) Doubts() []string { return r.tally.notes() }
 
-func newProgram(env workload.Env, p workload.Params) (*process.Program, error) {
-	argv, err := words(p, env.Scratch)
+func newProgram(env workload.Env, p workload.Params, at places) (*process.Program, error) {
+	argv, err := words(p, env.Scratch, at.path)
 	if err != nil {
 		return nil, err
 	}

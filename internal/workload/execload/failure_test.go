@@ -62,7 +62,7 @@ func TestOnceFails(t *testing.T) {
 
 // What is not parsed is not kept, however much it is.
 func TestOutputIsBounded(t *testing.T) {
-	prog, err := newProgram(workload.Env{}, params(t, map[string]string{"command": "seq 300000"}))
+	prog, err := newProgram(workload.Env{}, params(t, map[string]string{"command": "seq 300000"}), places{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func TestOnceInheritsThread(t *testing.T) {
 		return err
 	}}
 	p := params(t, map[string]string{"command": "grep Cpus_allowed_list /proc/self/status", "parse": "regexp", "pattern": `list:\s+(\S+)`})
-	prog, err := newProgram(env, p)
+	prog, err := newProgram(env, p, places{})
 	if err != nil {
 		t.Fatal(err)
 	}

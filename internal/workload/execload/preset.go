@@ -1,6 +1,8 @@
 package execload
 
 import (
+	"maps"
+
 	"plimsoll/internal/convert"
 	"plimsoll/internal/record"
 )
@@ -34,5 +36,39 @@ func presets() []record.Preset {
 			paramParse:   convert.Pgbench,
 			"dsn":        "", "script": "tpcb-like", "protocol": "prepared", "connections": "16", "threads": "16", "seconds": "10", "options": "",
 		},
+	}, {
+		Name: convert.Rdkafka,
+		Doc:  "the load of the workload kafka by librdkafka's rdkafka_performance, on a broker that is there, to a topic that is there or that it makes: " + producerNames,
+		Set: producing(map[string]string{
+			// In one connection to each broker, of one thread that produces; without -D, all values are one buffer.
+			paramCommand: "'{engine.rdkafka}' -P -b '{brokers}' -t '{topic}' -c {records} -s {record_size} -a {acks} -z {codec} -X linger.ms={linger_ms} -X batch.size={batch_bytes}" +
+				" -X max.in.flight.requests.per.connection={in_flight} -X enable.idempotence={idempotence} {options}",
+			paramParse: convert.Rdkafka,
+		}),
+	}, {
+		Name: convert.ProducerPerf,
+		Doc:  "the same by Kafka's own ProducerPerformance, by the Java and the jars that `plimsoll setup kafka` found and fetched: " + producerNames,
+		Set: producing(map[string]string{
+			// The heap and the collector are those of kafka-producer-perf-test.sh; numbers are printed as in English.
+			paramCommand: "'{engine.kafka.java}' -Xmx512M -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -Duser.language=en" +
+				" '-Dlog4j2.configurationFile={engine.kafka}/log4j2.properties' -cp '{engine.kafka}/lib/*' org.apache.kafka.tools.ProducerPerformance" +
+				" --topic '{topic}' --num-records {records} --record-size {record_size} --throughput -1 {options}" +
+				" --producer-props 'bootstrap.servers={brokers}' acks={acks} compression.type={codec} linger.ms={linger_ms} batch.size={batch_bytes}" +
+				" max.in.flight.requests.per.connection={in_flight} enable.idempotence={idempotence}",
+			paramParse: convert.ProducerPerf,
+		}),
 	}}
+}
+
+// producerNames are what the presets of producers set beside the command.
+const producerNames = "brokers, topic, records, record_size, acks, codec, linger_ms, batch_bytes, in_flight, idempotence, options"
+
+// producing adds to a preset what producers have in common. The settings are those that the workload kafka has by default,
+// so that all three do the same.
+func producing(set map[string]string) map[string]string {
+	maps.Copy(set, map[string]string{
+		"brokers": "localhost:9092", "topic": "plimsoll", "records": "1000000", "record_size": "1000", "acks": "all", "codec": "none",
+		"linger_ms": "5", "batch_bytes": "1000000", "in_flight": "5", "idempotence": "true", "options": "",
+	})
+	return set
 }

@@ -17,12 +17,18 @@ const levelName = "load"
 // words returns the argument list that the parameters ask for. Values are put in
 // before the command is split, so one value may give several words, and the
 // same rule holds with and without a shell.
-func words(p workload.Params, scratch string) ([]string, error) {
+// place says where an engine is that the command names.
+func words(p workload.Params, scratch string, place func(name string) (string, bool)) ([]string, error) {
 	text := p.Text(paramCommand)
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New("exec: no command to run\nhint: --set exec.command='…'")
 	}
-	text, err := expand(text, func(name string) (string, bool) { return lookup(p, scratch, name) })
+	text, err := expand(text, func(name string) (string, bool) {
+		if path, ok := place(name); ok {
+			return path, true
+		}
+		return lookup(p, scratch, name)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +93,9 @@ func expand(text string, value func(name string) (string, bool)) (string, error)
 			return "", fmt.Errorf("exec: the command has { without } before %q\nhint: {{ writes a brace", after)
 		}
 		v, ok := value(name)
+		if !ok && strings.HasPrefix(name, enginePrefix) {
+			return "", unknownEngine(name)
+		}
 		if !ok {
 			return "", fmt.Errorf("exec: the command refers to {%s}, and no parameter has that name\nhint: --set exec.%s=… gives it a value; {{ writes a brace", name, name)
 		}

@@ -23,10 +23,11 @@ func TestWords(t *testing.T) {
 		{"braces", map[string]string{"command": "awk '{{print $1}' {{{x}}", "x": "y"}, []string{"awk", "{print $1}", "{y}"}},
 		{"values are not expanded again", map[string]string{"command": "a {x}", "x": "{y}"}, []string{"a", "{y}"}},
 		{"scratch", map[string]string{"command": "a {scratch}/b {x}", "x": "{scratch}"}, []string{"a", "/scratch/x/b", "/scratch/x"}},
+		{"engines", map[string]string{"command": "{engine.kafka.java} -cp '{engine.nginx}/*' {x}", "x": "{engine.nginx}"}, []string{"/x/java", "-cp", "/x/nginx/*", "{engine.nginx}"}},
 		{"empty value", map[string]string{"command": "a {x} b", "x": ""}, []string{"a", "b"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := words(params(t, tc.set), "/scratch/x")
+			got, err := words(params(t, tc.set), "/scratch/x", places{paths: map[string]string{"engine.nginx": "/x/nginx", "engine.kafka.java": "/x/java"}}.path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,6 +55,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"zero byte", map[string]string{"command": "a\x00b"}, "zero byte"},
 		{"load is taken", map[string]string{"command": "a {load}", "load": "3"}, "no parameter can be named load"},
 		{"scratch is taken", map[string]string{"command": "a {scratch}", "scratch": "3"}, "no parameter can be named scratch"},
+		{"no such engine", map[string]string{"command": "{engine.ngnix}"}, "refers to {engine.ngnix}, and nothing of an engine has that name\nhint: did you mean nginx?"},
 		{"pattern of fio's", map[string]string{"command": "a", "parse": "fio", "pattern": "x"}, "fio's values have no pattern"},
 		{"pattern without parse", map[string]string{"command": "a", "pattern": "x"}, "nothing is parsed"},
 		{"parse without pattern", map[string]string{"command": "a", "parse": "regexp"}, "regular expression is needed"},

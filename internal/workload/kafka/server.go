@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"plimsoll/internal/engine"
@@ -46,6 +47,9 @@ func (s *server) start(ctx context.Context) (address, error) {
 // ended says that it ended by itself; nil while it runs.
 func (s *server) ended() error { return s.running.Ended(Name + ": the broker") }
 
+// keyArchive is the trial's key of whether its broker took its classes from an archive, which is a matter of its start alone.
+const keyArchive = "engine.class_archive"
+
 // keys are its versions, and what its runtime says of itself.
 func (s *server) keys() map[string]string {
 	out := s.install.Keys()
@@ -53,6 +57,7 @@ func (s *server) keys() map[string]string {
 		return out
 	}
 	f := s.instance.Facts()
+	out[keyArchive] = strconv.FormatBool(f.Archive)
 	if s.settings.Params.Bool(broker.ParamTLS) {
 		out["engine.cipher"] = f.Cipher
 	}

@@ -1,3 +1,4 @@
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
@@ -55,6 +56,19 @@ public final class Broker {
 		}
 		out.add("heap=" + Runtime.getRuntime().maxMemory());
 		out.add("cpus=" + Runtime.getRuntime().availableProcessors());
+		out.add("archive=" + archived());
 		return out;
+	}
+
+	/** Whether the archive of classes that was named is in use: the runtime passes over one that does not fit. */
+	private static boolean archived() throws IOException {
+		String flag = "-XX:SharedArchiveFile=";
+		for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+			if (argument.startsWith(flag)) {
+				String maps = new String(Files.readAllBytes(Paths.get("/proc/self/maps")), StandardCharsets.UTF_8);
+				return maps.contains(argument.substring(flag.length()) + "\n");
+			}
+		}
+		return false;
 	}
 }

@@ -1,0 +1,67 @@
+package execload
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+// TestEnginesOfACommand: one that is not here is said where it will run, with how to set it up; one that is here is named by
+// its place, and its version stands in the trial.
+func TestEnginesOfACommand(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	p := params(t, map[string]string{"command": "{engine.rdkafka} {engine.embedded} {engine.rdkafka}"})
+	if err := Spec().Check(p, record.Machine{}); err != nil {
+		t.Errorf("what only a host knows is refused before: %v", err)
+	}
+	says(t, Spec().Look(t.Context(), p, ""), "rdkafka_performance is not in ", "\nhint: plimsoll setup rdkafka")
+	cache, err := engine.CacheDir("rdkafka")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(cache, "2.0.2", "rdkafka_performance")
+	if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Spec().Look(t.Context(), p, ""); err != nil {
+		t.Fatal(err)
+	}
+	at, err := locate(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, ok := at.path("engine.rdkafka"); !ok || path != program || at.versions["engine.rdkafka"] != "2.0.2" || at.versions["engine.embedded"] == "" {
+		t.Errorf("%+v", at)
+	}
+	argv, err := words(p, "", at.path)
+	if err != nil || argv[0] != program || argv[2] != program {
+		t.Errorf("%q, %v", argv, err)
+	}
+}
+
+// TestPresetsOfProducers fill their whole command.
+func TestPresetsOfProducers(t *testing.T) {
+	found := 0
+	for _, preset := range presets() {
+		if _, ok := preset.Set["linger_ms"]; !ok {
+			continue
+		}
+		found++
+		p := params(t, preset.Set)
+		if err := Spec().Check(p, record.Machine{}); err != nil {
+			t.Errorf("%s: %v", preset.Name, err)
+		}
+		if engines, err := wanted(p); err != nil || len(engines) != 1 {
+			t.Errorf("%s names the engines %v, %v", preset.Name, engines, err)
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d presets of producers", found)
+	}
+}
