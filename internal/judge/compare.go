@@ -22,6 +22,9 @@ type Options struct {
 	// EqualCost asks what as much money carries on both sides.
 	EqualCost bool
 
+	// Explain says how differences are explained; nil: they are not.
+	Explain *ExplainOptions
+
 	// HashOf is how a plan's hash is made, to find plans that were altered; nil: not looked for.
 	HashOf func(record.Plan) string
 }
@@ -34,6 +37,8 @@ type judgement struct {
 	fleet fleet
 	swept map[place]bool // the cells of sweeps of load
 	disks map[deviceKey]diskMost
+
+	explainer *explainer // nil: differences are not explained
 }
 
 // Compare concludes about each other side of an axis against the baseline.
@@ -48,6 +53,9 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	}
 	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines)}
 	notes := setAside(trials)
+	if o.Explain != nil {
+		j.explainer = newExplainer(trials, j.fleet, *o.Explain)
+	}
 	trials = condensed(primaryFirst(inPlanOrder(measuring(trials)), j.plans), j.plans)
 	trials, untyped, err := j.byAxis(trials, plans)
 	if err != nil {
@@ -161,6 +169,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	if j.axis.by == record.KeyMachine {
 		p.ByFactor = j.machinesByFactor(p, trials)
 	}
+	p.Explain = j.explain(p, both)
 	registered := j.plansIn(both)
 	p.Registered = registeredIn(registered)
 	p.Changed = j.changed(p, registered)
