@@ -48,6 +48,7 @@ func TestProduce(t *testing.T) {
 		{"loss and duplication are counted", lossAndDuplicationAreCounted},
 		{"samples are read back", samplesAreReadBack},
 		{"the topic is ours", topicIsOurs},
+		{"parts of the benchmark", benchParts},
 		{"conformance", conformance},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, at) })
