@@ -62,7 +62,7 @@ func trackOf(log *session.Log, t record.Trial) (render.Track, bool, error) {
 		return render.Track{}, false, err
 	}
 	at := slices.IndexFunc(series, func(s record.Series) bool {
-		return s.Name == disk.SeriesBytes && s.Enc == record.EncWindows && s.StepNs > 0
+		return s.Name == record.SeriesDiskBytes && s.Enc == record.EncWindows && s.StepNs > 0
 	})
 	if at < 0 {
 		return render.Track{}, false, nil

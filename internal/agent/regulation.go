@@ -8,20 +8,14 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// The series of a timeline that tell how a disk is held back (docs/format.md).
-const (
-	trackBytes = "disk.bytes"
-	trackIOs   = "disk.ios"
-)
-
 // regulationIn judges a driver's timeline; nil where it has no such series.
 func regulationIn(tracks []workload.Track) *record.Regulation {
 	var bytes, ios workload.Track
 	for _, t := range tracks {
 		switch t.Name {
-		case trackBytes:
+		case record.SeriesDiskBytes:
 			bytes = t
-		case trackIOs:
+		case record.SeriesDiskIOs:
 			ios = t
 		}
 	}

@@ -57,7 +57,7 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 	share := func(name string, used float64, cpus int) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral}, Value: 100 * used / (t.CPU.WindowS * float64(cpus))}
 	}
-	generator := share("generator_cpu", t.CPU.Generator, t.CPU.GeneratorCPUs)
+	generator := share(record.GeneratorCPU, t.CPU.Generator, t.CPU.GeneratorCPUs)
 	if t.CPU.Source == sourceNone {
 		return []record.Value{generator} // a server that is elsewhere is not idle
 	}
@@ -69,7 +69,7 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 // long operations make another.
 func perOperation(t record.Trial, r load.Result) record.Value {
 	return record.Value{
-		Metric: record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower},
+		Metric: record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower},
 		Value:  t.CPU.Work / t.CPU.WindowS / r.OpsPerSecond,
 	}
 }

@@ -115,7 +115,7 @@ func (o fioOutput) values() ([]record.Value, error) {
 		{Metric: record.Metric{Name: record.IOPS, Unit: "op/s", Better: record.Higher}, Value: iops},
 		{Metric: record.Metric{Name: record.LatencyP50, Unit: "s", Better: record.Lower}, Value: fioQuantile(sides, 50)},
 		{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: fioQuantile(sides, 99)},
-		{Metric: record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower}, Value: cpu / total},
+		{Metric: record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower}, Value: cpu / total},
 	} {
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {
 			continue

@@ -11,7 +11,6 @@ import (
 
 // The times of a lane's loop, in nanoseconds.
 const (
-	nap      = 20_000_000  // the longest wait, so that an end is obeyed soon
 	lead     = 40_000      // how long before a due time a wait ends, since a wait ends late
 	settling = 250_000_000 // after the trial, for what is in flight
 	sweeping = 50_000_000  // between looks for requests that take too long
@@ -79,7 +78,7 @@ func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 // patience is how long may be waited for events: to the next due time where a connection is
 // free for it, less the lead; shortly where an answer may come at any time.
 func (l *Lane) patience(clock *load.Lane, now, until int64) int64 {
-	most := int64(nap)
+	most := int64(load.Nap)
 	if l.flying > 0 {
 		most = short
 	}

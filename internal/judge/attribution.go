@@ -135,7 +135,7 @@ func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
 }
 
 // attributedCPU is the metric beside the primary one that attributions are formed of: CPU time of the work for an operation.
-const attributedCPU = "cpu_per_op"
+const attributedCPU = record.CPUPerOp
 
 // minBlocks is how many blocks give the pooled scatter of a factorial a degree of freedom at least: of four combinations three.
 const minBlocks = 2

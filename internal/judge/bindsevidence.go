@@ -6,9 +6,6 @@ import (
 	"plimsoll/internal/record"
 )
 
-// generatorCPU is the value of how busy a generator kept its CPUs.
-const generatorCPU = "generator_cpu"
-
 // diskWorkload is the workload whose figures are what a disk carries.
 const diskWorkload = "disk"
 
@@ -33,7 +30,7 @@ func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
 		own := min(100, 100*u.Work/(u.WindowS*float64(u.CPUs)))
 		e.CPU, e.serves = &own, false
 	}
-	if v, ok := t.Value(generatorCPU); ok {
+	if v, ok := t.Value(record.GeneratorCPU); ok {
 		e.Generator = &v.Value
 	} else if g, u := t.Generator, t.CPU; g != nil && u != nil && u.GeneratorCPUs == 0 {
 		useful := 100 * g.Useful // hosts of their own made the load

@@ -27,14 +27,11 @@ type Costs struct {
 	functions map[Category]map[string]float64 // seconds for an operation by innermost function
 }
 
-// cpuPerOp is the value of a trial that says what CPU time an operation takes.
-const cpuPerOp = "cpu_per_op"
-
 // CostsOf divides the CPU time that a profiled trial was charged among the categories of its profile, record.ProfileCPU; false where it holds no samples.
 // A share of n samples has a standard error of √(share·(1−share)/n) at least.
 func CostsOf(t record.Trial, p record.Profile) (Costs, bool) {
 	perOp := 0.0
-	if v, ok := t.Value(cpuPerOp); ok {
+	if v, ok := t.Value(record.CPUPerOp); ok {
 		perOp = v.Value
 	}
 	return divided(t, p, perOp, newSorter(cpuRules()).cpu)

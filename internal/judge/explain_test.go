@@ -99,7 +99,7 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 				t := trial("m1", i, 0, keys...)
 				t.Values = nil
 				measured(record.Throughput, "op/s", record.Higher, rate)(&t)
-				measured(cpuPerOp, "s", record.Lower, total)(&t)
+				measured(record.CPUPerOp, "s", record.Lower, total)(&t)
 				t.DurationS, t.Load, t.Profiled = 10, record.LoadPoint{Kind: record.Closed, Level: 8, Unit: "clients"}, withProfile
 				t.ID = fmt.Sprintf("c%d-r%d-%t", cell, i, withProfile)
 				if withProfile {

@@ -96,7 +96,7 @@ func slotPairs[T any](a, b []T, trialOf func(T) record.Trial) (left, right []T, 
 func totals(of []costed) ([]float64, bool) {
 	out := make([]float64, len(of))
 	for i, c := range of {
-		v, ok := c.trial.Value(cpuPerOp)
+		v, ok := c.trial.Value(record.CPUPerOp)
 		if !ok || !(v.Value > 0) || math.IsInf(v.Value, 0) {
 			return nil, false
 		}

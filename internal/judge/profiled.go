@@ -35,7 +35,7 @@ func profilesOf(trials []record.Trial) profiles {
 
 // complete adds to a cell of the primary metric, or of the CPU for an operation, what profiling did to it.
 func (p profiles) complete(c *Cell, trials []record.Trial) {
-	if len(p) == 0 || !c.Primary && c.Metric != "cpu_per_op" {
+	if len(p) == 0 || !c.Primary && c.Metric != record.CPUPerOp {
 		return
 	}
 	var logs []float64

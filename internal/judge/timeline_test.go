@@ -25,7 +25,7 @@ func cpus(server, generator float64) change {
 	return func(t *record.Trial) {
 		t.CPU = &record.CPUUse{CPUs: 1, GeneratorCPUs: 1, Split: true, WindowS: 60, Work: .6 * server, Generator: .6 * generator}
 		measured(record.CPUPercent, "%", record.Neutral, server)(t)
-		measured(generatorCPU, "%", record.Neutral, generator)(t)
+		measured(record.GeneratorCPU, "%", record.Neutral, generator)(t)
 	}
 }
 

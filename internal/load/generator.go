@@ -120,7 +120,7 @@ func (g *Generator) await() (now int64, ok bool) {
 		if g.stopped() {
 			return now, false
 		}
-		sleepUntil(min(zero, now+nap))
+		sleepUntil(min(zero, now+Nap))
 	}
 	return now, true
 }

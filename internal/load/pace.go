@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// lead is how long before an intended time a sleeping lane is woken, to spin
+	// Lead is how long before an intended time a sleeping lane is woken, to spin
 	// for the rest: a little more than a kernel timer is commonly late.
-	lead = 60_000 // ns
-	// nap is the longest sleep, so that Stop is obeyed soon.
-	nap = 20_000_000 // ns
+	Lead = 60_000 // ns
+	// Nap is the longest sleep, so that an end is obeyed soon.
+	Nap = 20_000_000 // ns
 )
 
 // fineTimers makes the calling thread's sleeps end on time instead of up to
@@ -32,11 +32,11 @@ func sleepUntil(ns int64) {
 // nanoseconds: CPU time that the load did not need.
 func (g *Generator) wait(due int64) (now, spun int64, ok bool) {
 	now = g.clock.Now()
-	for g.pacing == Sleep && due-now > lead {
+	for g.pacing == Sleep && due-now > Lead {
 		if g.stopped() {
 			return now, 0, false
 		}
-		sleepUntil(min(due-lead, now+nap))
+		sleepUntil(min(due-Lead, now+Nap))
 		now = g.clock.Now()
 	}
 	from := now

@@ -34,7 +34,11 @@ const (
 	LatencyP99 = "latency_p99"
 	Latency    = "latency"
 	CPUPercent = "cpu"
+	CPUPerOp   = "cpu_per_op"
 	IOPS       = "iops"
+
+	// GeneratorCPU is how busy the load generator kept its CPUs, in %.
+	GeneratorCPU = "generator_cpu"
 
 	// MemoryTraffic is what the program reads and writes, in B/s, as STREAM
 	// counts it: without the lines that a write reads first.

@@ -1,5 +1,11 @@
 package record
 
+// The series that tell how a disk is held back: what ended in each step, of a load on disks (docs/format.md).
+const (
+	SeriesDiskBytes = "disk.bytes"
+	SeriesDiskIOs   = "disk.ios"
+)
+
 // Regulation is what a trial's timeline says of how its disk was held back. What its class does not have, or
 // what could not be told, is nil. Rates are bytes per second; docs/regulation.md says how each is found.
 type Regulation struct {

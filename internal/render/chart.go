@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // chart is lines over an axis of numbers. The page holds it twice: drawn, for
@@ -141,6 +142,31 @@ func (l chartLine) at(i int) float64 {
 
 // axis is the one that places are counted on.
 func (a chartAxis) axis() axis { return axis{lo: float64(a.Lo), hi: float64(a.Hi), log: a.Log} }
+
+// add adds a point with its interval.
+func (l *chartLine) add(x float64, y span, u scale, tip string) {
+	l.X = append(l.X, figure(x))
+	l.Y = append(l.Y, figures(u, &y.value)...)
+	l.Lo = append(l.Lo, figures(u, y.lo)...)
+	l.Hi = append(l.Hi, figures(u, y.hi)...)
+	l.Tips = append(l.Tips, tip)
+}
+
+// measuredAxis is a logarithmic horizontal axis that marks what was measured, which rises.
+func measuredAxis(name string, at []float64, label func(float64) string) chartAxis {
+	lo, hi := at[0], at[len(at)-1]
+	pad := math.Pow(hi/lo, axisPad)
+	a := chartAxis{Name: name, Lo: figure(lo / pad), Hi: figure(hi * pad), Log: true}
+	for _, v := range at {
+		a.Ticks = append(a.Ticks, chartTick{figure(v), label(v)})
+	}
+	return a
+}
+
+// chartTitle is a workload and what tells its chart from others; place may end as the beginning of a line does.
+func chartTitle(workload, place string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(workload+", "+place, ": "), ", ")
+}
 
 // fromZero is a vertical axis from 0 to above the highest value.
 func fromZero(name, unit string, top float64) (chartAxis, scale) {

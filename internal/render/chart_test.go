@@ -47,7 +47,7 @@ func TestZones(t *testing.T) {
 		at(record.RegimeCache, record.RegimeCache, record.RegimeBetween, record.RegimeDRAM),
 		at(record.RegimeCache, record.RegimeCache, record.RegimeCache, record.RegimeDRAM),
 	}
-	x := sizeAxis("size", []float64{1 << 10, 1 << 12, 1 << 14, 1 << 16})
+	x := measuredAxis("size", []float64{1 << 10, 1 << 12, 1 << 14, 1 << 16}, sizeLabel)
 	want := []chartZone{
 		{From: x.Lo, To: 1 << 13, Kind: record.RegimeCache, Text: "cache"}, {From: 1 << 15, To: x.Hi, Kind: record.RegimeDRAM, Text: "DRAM"},
 	}

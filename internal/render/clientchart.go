@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -25,7 +24,7 @@ func clientCharts(id string, cells []judge.Cell, machines []string, compared []j
 	for _, group := range groupBy(swept, func(c judge.Cell) string { return linePlace(c, split, false) + c.ByClients.Unit }) {
 		ch := newClientChart(group, machines, pairsOfMachines(compared))
 		ch.ID = fmt.Sprintf("%s-clients-%d", id, len(out)+1)
-		ch.Title = strings.TrimSuffix(strings.TrimSuffix(group[0].Workload+", "+linePlace(group[0], split, false), ": "), ", ")
+		ch.Title = chartTitle(group[0].Workload, linePlace(group[0], split, false))
 		out = append(out, ch)
 	}
 	return out
@@ -53,7 +52,7 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) c
 		}
 	}
 	first := cells[0]
-	ch := chart{X: clientAxis(slices.Sorted(maps.Keys(clients))), Hint: "by clients; whiskers: interval"}
+	ch := chart{X: measuredAxis("clients", slices.Sorted(maps.Keys(clients)), exact), Hint: "by clients; whiskers: interval"}
 	var u scale
 	ch.Y, u = fromZero(first.ByClients.Metric, first.ByClients.Unit, top*zoneRoom)
 	style := newStyler(machines, countMachines(cells) > 1)
@@ -75,24 +74,10 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) c
 	return ch
 }
 
-// clientAxis is logarithmic and marks the numbers of clients that were measured.
-func clientAxis(clients []float64) chartAxis {
-	lo, hi := clients[0], clients[len(clients)-1]
-	pad := math.Pow(hi/lo, axisPad)
-	a := chartAxis{Name: "clients", Lo: figure(lo / pad), Hi: figure(hi * pad), Log: true}
-	for _, n := range clients {
-		a.Ticks = append(a.Ticks, chartTick{figure(n), exact(n)})
-	}
-	return a
-}
-
 func clientLine(c judge.Cell, look chartLine, u scale, pairs []judge.Pair) chartLine {
 	for _, p := range c.ByClients.Points {
-		look.X = append(look.X, figure(p.Clients))
-		look.Y = append(look.Y, figures(u, &p.Value)...)
-		look.Lo = append(look.Lo, figures(u, p.Lo)...)
-		look.Hi = append(look.Hi, figures(u, p.Hi)...)
-		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(span{p.Value, p.Lo, p.Hi}, u)
+		s := span{p.Value, p.Lo, p.Hi}
+		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(s, u)
 		if o := p.OverLast; o != nil && o.Lo != nil {
 			tip += fmt.Sprintf(", %s to %s over the point before", Percent(*o.Lo), Percent(*o.Hi))
 		}
@@ -101,7 +86,7 @@ func clientLine(c judge.Cell, look chartLine, u scale, pairs []judge.Pair) chart
 				tip += fmt.Sprintf(", %s over %s", gain, pair.A)
 			}
 		}
-		look.Tips = append(look.Tips, tip)
+		look.add(p.Clients, s, u, tip)
 	}
 	return look
 }

@@ -35,8 +35,7 @@ func loadLineCharts(id string, cells []judge.Cell, machines []string) []chart {
 	}) {
 		ch := newLineChart(group, machines)
 		ch.ID = fmt.Sprintf("%s-line-%d", id, len(out)+1)
-		title := strings.TrimSuffix(group[0].cell.Workload+", "+linePlace(group[0].cell, split, false), ": ")
-		ch.Title = strings.TrimSuffix(title, ", ")
+		ch.Title = chartTitle(group[0].cell.Workload, linePlace(group[0].cell, split, false))
 		out = append(out, ch)
 	}
 	return out

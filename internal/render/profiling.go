@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
 )
 
 // profilingNotes say what profiling cost the trials that were profiled, a sentence for each cell.
@@ -35,7 +36,7 @@ func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 // profilingText is what profiling did to one metric.
 func profilingText(c judge.Cell) string {
 	name := c.Metric
-	if name == "cpu_per_op" {
+	if name == record.CPUPerOp {
 		name = "CPU for an operation"
 	}
 	p := *c.Profiled

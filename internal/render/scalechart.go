@@ -29,7 +29,7 @@ func scaleCharts(id string, cells []judge.Cell, machines []string) []chart {
 	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + c.Scaling.Unit }) {
 		ch := newScaleChart(group, machines)
 		ch.ID = fmt.Sprintf("%s-scaling-%d", id, len(out)+1)
-		ch.Title = strings.TrimSuffix(strings.TrimSuffix(group[0].Workload+", "+sweepPlace(group[0], split, false), ": "), ", ")
+		ch.Title = chartTitle(group[0].Workload, sweepPlace(group[0], split, false))
 		out = append(out, ch)
 	}
 	return out
@@ -79,11 +79,7 @@ func scaleLines(c judge.Cell, look chartLine, u scale, top float64) []chartLine 
 	points, curve, ideal := look, look, look
 	points.Name = c.Machine
 	for _, p := range s.Points {
-		points.X = append(points.X, figure(p.CPUs))
-		points.Y = append(points.Y, figures(u, &p.Value)...)
-		points.Lo = append(points.Lo, figures(u, &p.Lo)...)
-		points.Hi = append(points.Hi, figures(u, &p.Hi)...)
-		points.Tips = append(points.Tips, pointTip(p, u))
+		points.add(float64(p.CPUs), span{p.Value, &p.Lo, &p.Hi}, u, pointTip(p, u))
 	}
 	points.Notes = scaleNotes(s, u)
 	curve.Name, curve.Shape, curve.Joined = c.Machine+", curve", "", true

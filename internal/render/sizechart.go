@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -42,7 +41,7 @@ func newSizeChart(id string, cells []judge.Cell, machines []string) chart {
 	first := cells[0]
 	ch := chart{
 		ID: id, Title: first.Workload + ", " + loadTitle(first.Load),
-		X:    sizeAxis(first.BySize.Param, slices.Sorted(maps.Keys(sizes))),
+		X:    measuredAxis(first.BySize.Param, slices.Sorted(maps.Keys(sizes)), sizeLabel),
 		Hint: "by " + first.BySize.Param,
 	}
 	var u scale
@@ -52,17 +51,6 @@ func newSizeChart(id string, cells []judge.Cell, machines []string) chart {
 	ch.Zones = sizeZones(cells, ch.X)
 	ch.Desc = describeLines(ch.Lines)
 	return ch
-}
-
-// sizeAxis is logarithmic and marks the sizes that were measured.
-func sizeAxis(param string, sizes []float64) chartAxis {
-	lo, hi := sizes[0], sizes[len(sizes)-1]
-	pad := math.Pow(hi/lo, axisPad)
-	a := chartAxis{Name: param, Lo: figure(lo / pad), Hi: figure(hi * pad), Log: true}
-	for _, s := range sizes {
-		a.Ticks = append(a.Ticks, chartTick{figure(s), sizeLabel(s)})
-	}
-	return a
 }
 
 func sizeLabel(bytes float64) string { return record.FormatSize(int64(bytes)) }
@@ -88,12 +76,8 @@ func sizeLines(cells []judge.Cell, machines []string, u scale) []chartLine {
 		l.Name, l.Group, l.Joined = lineName(c, split, several), len(out), true
 		for _, p := range c.BySize.Points {
 			s := span{p.Value, p.Lo, p.Hi}
-			l.X = append(l.X, figure(p.Size))
-			l.Y = append(l.Y, figures(u, &p.Value)...)
-			l.Lo = append(l.Lo, figures(u, p.Lo)...)
-			l.Hi = append(l.Hi, figures(u, p.Hi)...)
+			l.add(p.Size, s, u, strings.Join(nonEmpty(sizeLabel(p.Size)+": "+spanText(s, u), regimeText(p.Regime)), ", "))
 			l.Fills = append(l.Fills, fillOf(p.Regime))
-			l.Tips = append(l.Tips, strings.Join(nonEmpty(sizeLabel(p.Size)+": "+spanText(s, u), regimeText(p.Regime)), ", "))
 		}
 		out = append(out, l)
 	}

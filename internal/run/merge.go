@@ -167,7 +167,7 @@ func valuesOf(target record.Trial, parts []record.Trial, series []record.Series)
 		out = append(out, v)
 	}
 	if u := target.CPU; u != nil && u.WindowS > 0 && rate > 0 {
-		perOp := record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower}
+		perOp := record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower}
 		out = append(out, record.Value{Metric: perOp, Value: u.Work / u.WindowS / rate})
 	}
 	return append(out, target.Values...), nil

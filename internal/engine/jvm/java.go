@@ -51,6 +51,15 @@ func (h Home) Find(ctx context.Context) (engine.Install, error) {
 	return engine.Install{Name: Name, Path: path, Version: told(version, os.Getenv), From: from}, nil
 }
 
+// Of is the Java runtime that an engine was found to run on.
+func Of(in engine.Install) (engine.Install, error) {
+	java, ok := in.Use(Name)
+	if !ok {
+		return java, fmt.Errorf("%s: no Java runtime was found to start it with\nhint: %s=DIR says where a JDK is", in.Name, homeVar)
+	}
+	return java, nil
+}
+
 // variable is what names a JDK.
 func (h Home) variable() string {
 	if h.Param != "" {

@@ -116,9 +116,9 @@ func (i *Instance) Facts() Facts { return i.facts }
 
 // Start is as engine.Engine has it. The Instance is a *Instance.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
-	java, ok := in.Use(jvm.Name)
-	if !ok {
-		return nil, fmt.Errorf("%s: no Java runtime was found to start it with", name)
+	java, err := jvm.Of(in)
+	if err != nil {
+		return nil, err
 	}
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
 		c, err := command(java, in.Path, s, at)

@@ -74,9 +74,9 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 
 // Start is as engine.Engine has it.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
-	java, ok := in.Use(jvm.Name)
-	if !ok {
-		return nil, fmt.Errorf("netty: no Java runtime was found to start it with")
+	java, err := jvm.Of(in)
+	if err != nil {
+		return nil, err
 	}
 	threads, err := s.Workers()
 	if err != nil {

@@ -27,7 +27,7 @@ func MaxConnections(p engine.Params) (int, error) {
 			continue
 		}
 		if n, err = strconv.Atoi(s.value); err != nil || n < 1 {
-			return 0, fmt.Errorf("%s: max_connections = %s is no number of connections", name, s.value)
+			return 0, fmt.Errorf("%s: max_connections = %s is no number of connections\nhint: a whole number of 1 or more, in %s", name, s.value, ParamSettings)
 		}
 	}
 	return n, nil

@@ -27,11 +27,11 @@ func parseSettings(text string) ([]setting, error) {
 		}
 		m := shape.FindStringSubmatch(line)
 		if m == nil || m[2]+m[3] == "" && !strings.Contains(line, "''") {
-			return nil, fmt.Errorf("%s: line %d of %s, %.60q, is not name = value", name, n+1, ParamSettings, line)
+			return nil, fmt.Errorf("%s: line %d of %s, %.60q, is not name = value\nhint: one a line, as in work_mem = 64MB", name, n+1, ParamSettings, line)
 		}
 		for _, k := range Ours() {
 			if strings.EqualFold(m[1], k) {
-				return nil, fmt.Errorf("%s: line %d of %s: %s is ours to set", name, n+1, ParamSettings, k)
+				return nil, fmt.Errorf("%s: line %d of %s: %s is ours to set\nhint: leave it out", name, n+1, ParamSettings, k)
 			}
 		}
 		out = append(out, setting{strings.ToLower(m[1]), strings.ReplaceAll(m[2], "''", "'") + m[3]})

@@ -47,7 +47,7 @@ func Spec() workload.Spec {
 				{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "of one build, the mean over all copies"},
 				{Name: metricSlowest, Unit: "s", Better: record.Lower, Doc: "of the copy that took longest"},
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "builds that all CPUs together do a second"},
-				{Name: metricCPU, Unit: "s", Better: record.Lower, Doc: "CPU time of one build, the mean over all copies"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of one build, the mean over all copies"},
 			},
 			Loads: []record.LoadKind{record.Once},
 			Needs: []string{"openssl"},
@@ -60,5 +60,3 @@ func Spec() workload.Spec {
 		New: newDriver,
 	}
 }
-
-const metricCPU = "cpu_per_op"

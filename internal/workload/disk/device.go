@@ -68,7 +68,7 @@ func openDevice(path string) (int, error) {
 	}
 	switch {
 	case errors.Is(err, unix.EBUSY):
-		return -1, fmt.Errorf("disk: %s is in use: the kernel says that somebody has claimed it", path)
+		return -1, fmt.Errorf("disk: %s is in use: the kernel says that somebody has claimed it\nhint: lsblk shows what lies on it, and fuser -v %s who has it open", path, path)
 	case err != nil:
 		return -1, fmt.Errorf("disk: opening %s: %w\nhint: writing to devices takes root", path, err)
 	}

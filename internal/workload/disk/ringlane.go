@@ -15,8 +15,6 @@ import (
 
 // The times of a lane's loop, in nanoseconds.
 const (
-	nap      = 20_000_000     // the longest wait, so that an end is obeyed soon
-	lead     = 60_000         // how long before a due time a wait ends, since a wait ends late
 	linger   = 100_000        // the longest wait for a whole batch: so much later an end may be seen
 	looking  = 50_000_000     // between looks at the context and at the files
 	patience = 10_000_000_000 // for what is in flight when the lane has to end
@@ -146,7 +144,7 @@ func (l *ringLane) send(clock *load.Lane, now int64) {
 		l.queue(intended, now)
 		if l.share > 0 {
 			// Time that was not used is made up for over a nap at most.
-			l.clockAt = max(l.clockAt, now-nap) + int64(float64(l.job.block)/l.share*1e9)
+			l.clockAt = max(l.clockAt, now-load.Nap) + int64(float64(l.job.block)/l.share*1e9)
 		}
 	}
 }
@@ -175,15 +173,15 @@ func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
 	case full && !clock.Open() && l.batch > 1 && !l.dry && !l.durable.syncing:
 		return l.batch, linger
 	case full:
-		return 1, nap
+		return 1, load.Nap
 	case l.clockAt > now:
-		return 1, min(l.clockAt-now, nap)
+		return 1, min(l.clockAt-now, load.Nap)
 	case l.job.spin && clock.Open():
 		return 0, 0
-	case until-now <= lead:
+	case until-now <= load.Lead:
 		return 0, 0
 	}
-	return 1, min(until-now-lead, nap)
+	return 1, min(until-now-load.Lead, load.Nap)
 }
 
 // turn submits, waits, and takes all that is done.
@@ -275,7 +273,7 @@ func (l *ringLane) fail(err error) {
 // settle waits for what is in flight when the load is over.
 func (l *ringLane) settle(clock *load.Lane) error {
 	for end := clock.Now() + patience; l.ring.Flying() > 0 && clock.Now() < end; {
-		if err := l.turn(clock, 1, nap); err != nil {
+		if err := l.turn(clock, 1, load.Nap); err != nil {
 			return err
 		}
 	}
@@ -297,7 +295,7 @@ func (l *ringLane) release() error {
 		return nil
 	}
 	for end := time.Now().Add(patience); l.ring.Flying() > 0 && time.Now().Before(end); {
-		if l.ring.Enter(1, nap) != nil {
+		if l.ring.Enter(1, load.Nap) != nil {
 			break
 		}
 		for _, _, ok := l.ring.Next(); ok; _, _, ok = l.ring.Next() {

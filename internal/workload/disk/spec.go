@@ -77,7 +77,7 @@ func Spec() workload.Spec {
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: metricDurable50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a write to the end of the sync that covers it; with fsync or fdatasync"},
 				{Name: metricDurable99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the lanes, the kernel's in their name included"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the lanes, the kernel's in their name included"},
 				{Name: metricEnters, Unit: "op", Better: record.Neutral, Doc: "calls of io_uring_enter for a read or write, over the whole load"},
 			},
 			Loads: []record.LoadKind{record.Closed, record.Open}, Timeline: true,

@@ -86,10 +86,10 @@ func (l *threadLane) hold(ctx context.Context, clock *load.Lane) error {
 		if _, more := clock.Next(now); !more {
 			return nil
 		}
-		ts := unix.NsecToTimespec(min(l.begin-now, nap))
+		ts := unix.NsecToTimespec(min(l.begin-now, load.Nap))
 		_ = unix.Nanosleep(&ts, nil)
 	}
-	l.begin = max(l.begin, now-nap) + int64(float64(l.job.block)/l.share*1e9)
+	l.begin = max(l.begin, now-load.Nap) + int64(float64(l.job.block)/l.share*1e9)
 	return ctx.Err()
 }
 

@@ -11,8 +11,6 @@ import (
 
 // The names and steps of the series that a trial leaves. What ended in a step counts there, whenever it began.
 const (
-	SeriesBytes   = "disk.bytes"
-	seriesIOs     = "disk.ios"
 	seriesLatency = "disk.latency"
 
 	finest     = int64(1e6) // ns
@@ -140,8 +138,8 @@ func tracks(lanes []*timeline) []workload.Track {
 		}
 	}
 	return []workload.Track{
-		{Name: SeriesBytes, Unit: "B", StepNs: step, Values: bytes},
-		{Name: seriesIOs, Unit: "op", StepNs: step, Values: ios},
+		{Name: record.SeriesDiskBytes, Unit: "B", StepNs: step, Values: bytes},
+		{Name: record.SeriesDiskIOs, Unit: "op", StepNs: step, Values: ios},
 		{Name: seriesLatency, Unit: "ns", StepNs: step * spreadOver, Spreads: spreads(sums)},
 	}
 }

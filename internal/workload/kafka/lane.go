@@ -206,11 +206,6 @@ func (l *lane) wake() {
 	}
 }
 
-const (
-	lead = 60_000     // ns before an intended time that the sleep ends: a little more than a kernel timer is commonly late
-	nap  = 20_000_000 // ns, the longest sleep, so that an end is obeyed soon
-)
-
 // sleep waits for an intended time. Records that are finished meanwhile carry their own time.
 func (l *lane) sleep(ctx context.Context, clock *load.Lane, at int64) {
 	now := clock.Now()
@@ -221,8 +216,8 @@ func (l *lane) sleep(ctx context.Context, clock *load.Lane, at int64) {
 		}
 		return
 	}
-	if at-now > lead {
-		ts := unix.NsecToTimespec(min(at-lead, now+nap))
+	if at-now > load.Lead {
+		ts := unix.NsecToTimespec(min(at-load.Lead, now+load.Nap))
 		// An interrupted sleep is over: the loop looks around and sleeps again.
 		_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &ts, nil)
 		return

@@ -70,7 +70,7 @@ func Spec() workload.Spec {
 				{Name: metricIngest, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values acknowledged, before they are compressed"},
 				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "records in a batch, on average over the whole trial"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "bytes of a batch over those that were sent of it; only with a codec"},
-				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the broker for a record"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker for a record"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the broker's CPUs"},
 			},
 			Loads:   []record.LoadKind{record.Closed, record.Open},

@@ -80,7 +80,7 @@ func weightOf(text string) (int, error) {
 	}
 	w, err := strconv.Atoi(text)
 	if err != nil || w < 0 || w > maxWeight {
-		return 0, fmt.Errorf("the weight %.20q is no whole number from 0 to %d", text, maxWeight)
+		return 0, fmt.Errorf("the weight %.20q is no whole number from 0 to %d\nhint: NAME@WEIGHT, as in select-only@9", text, maxWeight)
 	}
 	return w, nil
 }
@@ -104,9 +104,9 @@ func sourcesOf(value string) ([]source, error) {
 	case len(out) == 0:
 		return nil, fmt.Errorf("%s: no script\nhint: there are %s; a file's name stands for its text", Name, strings.Join(builtins(), ", "))
 	case len(out) > maxScripts:
-		return nil, fmt.Errorf("%s: %d scripts, and there can be %d", Name, len(out), maxScripts)
+		return nil, fmt.Errorf("%s: %d scripts, and there can be %d\nhint: --set %s.%s=… with fewer", Name, len(out), maxScripts, Name, ParamScript)
 	case len(value) > maxText:
-		return nil, fmt.Errorf("%s: the scripts are %d bytes long, and a plan holds up to %d", Name, len(value), maxText)
+		return nil, fmt.Errorf("%s: the scripts are %d bytes long, and a plan holds up to %d\nhint: shorter scripts, or fewer", Name, len(value), maxText)
 	}
 	return out, nil
 }
@@ -188,7 +188,7 @@ func Inline(value string) (string, error) {
 			if errors.Is(err, os.ErrNotExist) && !strings.Contains(name, "/") {
 				return "", unknownScript(name)
 			}
-			return "", fmt.Errorf("reading a script: %w", err)
+			return "", fmt.Errorf("reading a script: %w\nhint: a file's name stands for its text, read where plimsoll runs", err)
 		}
 		files = true
 		if b.WriteString(string(text)); !strings.HasSuffix(string(text), "\n") {

@@ -52,7 +52,7 @@ func Spec() workload.Spec {
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "transactions; under a rate, latency_p99 is the primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a transaction to its last answer"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs"},
 				{Name: metricStatement, Unit: "s", Better: record.Lower, Doc: "mean time of each statement, as statement_NUMBER_WORD: its place in the script, from 1, and its first word"},
 				{Name: metricSerialization, Unit: "%", Better: record.Lower, Doc: "of the transactions, those given up since they could not be serialized; no errors of the load"},

@@ -31,7 +31,7 @@ func metrics() []record.Metric {
 		record.Metric{Name: metricRollbacks, Unit: "%", Better: record.Neutral, Doc: "of the New-Orders: those with an unused item"},
 		record.Metric{Name: metricRetries, Unit: "%", Better: record.Lower, Doc: "times that a transaction was begun anew after a deadlock, or since it could not be serialized, of 100 transactions"},
 		record.Metric{Name: metricSkipped, Unit: "%", Better: record.Neutral, Doc: "districts in which a Delivery found no order, of those that it looked at"},
-		record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
+		record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
 		record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs"},
 	)
 }

@@ -47,7 +47,7 @@ func Spec() workload.Spec {
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "requests answered; under a rate, latency_p99 is the primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the last byte"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: "cpu_per_op", Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a request"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a request"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs; of the whole target where other hosts make the load"},
 			},
 			Loads:  []record.LoadKind{record.Closed, record.Open},
