@@ -24,6 +24,8 @@ type Trial struct {
 	Generator *LoadUse          `json:"generator,omitempty"` // nil where no load generator was at work
 	Ledger    *Ledger           `json:"ledger,omitempty"`
 	Within    *Within           `json:"within,omitempty"` // nil where the trial was too short to be judged by its windows
+	Heat      *Heat             `json:"heat,omitempty"`   // nil where no fresh server was loaded before
+	Rise      *Rise             `json:"rise,omitempty"`   // nil but of closed loads on a server that compiles while it runs
 	Disk      *DiskUse          `json:"disk,omitempty"`   // nil where no disk did anything, and where several sides share the window
 	Doubts    []string          `json:"doubts,omitempty"`
 	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted

@@ -26,6 +26,7 @@ type driver struct {
 	topic   *topic
 	lanes   []*lane
 	heated  time.Duration
+	warming load.Windows // of the heat
 	batches batches
 
 	prepared  bool
@@ -118,7 +119,7 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 // heat loads a fresh broker as fast as it can; what it takes counts in no rate, and in the proof of delivery.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	g, err := load.New(load.Config{
-		Load: record.LoadPoint{Kind: record.Closed, Level: float64(d.clients), Unit: record.ParamClients}, Lanes: len(d.lanes), Seed: d.env.Seed, Duration: length,
+		Load: record.LoadPoint{Kind: record.Closed, Level: float64(d.clients), Unit: record.ParamClients}, Lanes: len(d.lanes), Seed: d.env.Seed, Duration: length, Step: workload.HeatStep,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: heating: %w", Name, err)
@@ -136,8 +137,12 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	if err := all.Wait(); err != nil {
 		return fmt.Errorf("%s: heating: %w", Name, err)
 	}
+	d.warming = g.Result().Windows
 	return ctx.Err()
 }
+
+// Heat is as workload.Heater has it: a broker that we start compiles while it runs.
+func (d *driver) Heat() (load.Windows, bool) { return d.warming, d.server != nil }
 
 // Lane is as workload.Driver has it: the clients are connected.
 func (d *driver) Lane(i int) (workload.Lane, error) {

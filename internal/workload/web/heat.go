@@ -44,7 +44,7 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	clients := max(d.connections, 1)
 	lanes := min(max(d.env.Lanes, 1), clients)
 	g, err := load.New(load.Config{
-		Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients}, Lanes: lanes, Seed: d.env.Seed, Duration: length,
+		Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients}, Lanes: lanes, Seed: d.env.Seed, Duration: length, Step: workload.HeatStep,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: heating: %w", Name, err)
@@ -68,7 +68,20 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	if err := all.Wait(); err != nil {
 		return fmt.Errorf("%s: heating: %w", Name, err)
 	}
+	d.warming = g.Result().Windows
 	return ctx.Err()
+}
+
+// Heat is as workload.Heater has it. Of a server that several hosts load, none knows all.
+func (d *driver) Heat() (load.Windows, bool) {
+	switch {
+	case d.env.Target != "":
+		return load.Windows{}, false
+	case d.own == nil:
+		return d.warming, false
+	}
+	e, _, err := engineOf(d.params)
+	return d.warming, err == nil && e.Heat() > 0
 }
 
 // connect makes event loop i of n with its share of the connections.
