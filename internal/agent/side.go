@@ -214,6 +214,7 @@ func (s *side) finish(ctx context.Context) {
 	}
 	s.trial.Generator = use(s, res)
 	s.trial.Within = withinOf(s.trial.Load, res.Windows)
+	s.heat(res)
 	s.bulk(res)
 	s.timeline(res)
 	s.happened(res)

@@ -22,10 +22,7 @@ func withinOf(l record.LoadPoint, w load.Windows) *record.Within {
 	if l.Kind != record.Closed || w.StepNs != window {
 		return nil
 	}
-	x := make([]float64, len(w.Ops))
-	for i, n := range w.Ops {
-		x[i] = float64(n)
-	}
+	x := counts(w)
 	s, ok := stat.SteadyFrom(x)
 	if !ok || stat.Mean(x[s.Start:]) == 0 {
 		return nil

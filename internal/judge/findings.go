@@ -41,6 +41,8 @@ type Cell struct {
 
 	Attribution *Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
 
+	WarmUp *WarmUp `json:"warm_up,omitempty"` // primary metric only, where fresh servers were loaded before the trials
+
 	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
 
 	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load

@@ -40,6 +40,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 			c.Effects = effects[effectKey{p, c.Metric}]
 			c.Attribution = shares[effectKey{p, c.Metric}]
 			if c.Primary {
+				c.WarmUp = warmUpOf(valid(groups[p]))
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])
 			}

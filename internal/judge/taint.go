@@ -97,5 +97,5 @@ func (f fleet) doubts(t record.Trial) []string {
 	if f.emulated(t) {
 		out = append(out, "emulated")
 	}
-	return append(append(out, unsteady(t)...), taints(t)...)
+	return append(append(append(out, unsteady(t)...), warming(t)...), taints(t)...)
 }

@@ -26,6 +26,8 @@ type Trial struct {
 	Within    *Within           `json:"within,omitempty"`  // nil where the trial was too short to be judged by its windows
 	Disk      *DiskUse          `json:"disk,omitempty"`    // nil where no disk did anything, and where several sides share the window
 	Network   *NetworkUse       `json:"network,omitempty"` // nil where nothing moved, and where several sides share the window
+	Heat      *Heat             `json:"heat,omitempty"`    // nil where no fresh server was loaded before
+	Rise      *Rise             `json:"rise,omitempty"`    // nil but of closed loads on a server that compiles while it runs
 	Doubts    []string          `json:"doubts,omitempty"`
 	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
 	Over      bool              `json:"over,omitempty"` // void since the target did not carry the load: not tried again

@@ -33,6 +33,7 @@ func resultsOf(cells []judge.Cell) results {
 	r.Notes = append(r.Notes, regulationNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, profilingNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)
+	r.Notes = append(r.Notes, warmUpNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, attributionNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)

@@ -42,13 +42,13 @@ type Heating struct {
 	For            time.Duration
 }
 
-// Heat makes the load. run does what a trial's lane does; it is called for all lanes at once.
-func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) error) error {
+// Heat makes the load, and gives what was done in each HeatStep. run does what a trial's lane does; it is called for all lanes at once.
+func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) error) (load.Windows, error) {
 	g, err := load.New(load.Config{
-		Load: record.LoadPoint{Kind: record.Closed, Level: float64(h.Clients), Unit: record.ParamClients}, Lanes: h.Lanes, Seed: h.Seed, Duration: h.For,
+		Load: record.LoadPoint{Kind: record.Closed, Level: float64(h.Clients), Unit: record.ParamClients}, Lanes: h.Lanes, Seed: h.Seed, Duration: h.For, Step: HeatStep,
 	})
 	if err != nil {
-		return fmt.Errorf("%s: heating: %w", h.Name, err)
+		return load.Windows{}, fmt.Errorf("%s: heating: %w", h.Name, err)
 	}
 	// Also what comes later must end when the trial does.
 	defer context.AfterFunc(ctx, g.Stop)()
@@ -65,7 +65,7 @@ func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) erro
 	}
 	g.Start(g.Clock().Now())
 	if err := all.Wait(); err != nil {
-		return fmt.Errorf("%s: heating: %w", h.Name, err)
+		return load.Windows{}, fmt.Errorf("%s: heating: %w", h.Name, err)
 	}
-	return ctx.Err()
+	return g.Result().Windows, ctx.Err()
 }

@@ -6,6 +6,7 @@ package workload
 import (
 	"context"
 	"syscall"
+	"time"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -165,6 +166,16 @@ type Timeliner interface {
 type Eventer interface {
 	Events(load.Result) []record.Event
 }
+
+// Heater is a driver that may have loaded a fresh server before the warm-up. It is asked once the trial is over.
+type Heater interface {
+	// Heat is what was done in each step of that; nothing where there was none. compiles says that the server is one which compiles what it
+	// does while it runs, so that it is slow at first.
+	Heat() (windows load.Windows, compiles bool)
+}
+
+// HeatStep is the step in which drivers count what is done in a heat: fine enough to tell when it became steady to within a second or two.
+const HeatStep = 100 * time.Millisecond
 
 // Track is one such series: either Values or Spreads, one for each step; a step in which
 // nothing happened is there too, as 0 or as an empty spread.

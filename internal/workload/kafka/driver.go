@@ -25,6 +25,7 @@ type driver struct {
 	topic   *topic
 	lanes   []*lane
 	heated  time.Duration
+	warming load.Windows // of the heat
 	batches batches
 
 	prepared  bool
@@ -117,8 +118,13 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 // heat loads a fresh broker as fast as it can; what it takes counts in no rate, and in the proof of delivery.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	h := workload.Heating{Name: Name, Clients: d.clients, Lanes: len(d.lanes), Seed: d.env.Seed, For: length}
-	return workload.Heat(ctx, h, func(i int, clock *load.Lane) error { return d.lanes[i].Run(ctx, clock) })
+	windows, err := workload.Heat(ctx, h, func(i int, clock *load.Lane) error { return d.lanes[i].Run(ctx, clock) })
+	d.warming = windows
+	return err
 }
+
+// Heat is as workload.Heater has it: a broker that we start compiles while it runs.
+func (d *driver) Heat() (load.Windows, bool) { return d.warming, d.server != nil }
 
 // Lane is as workload.Driver has it: the clients are connected.
 func (d *driver) Lane(i int) (workload.Lane, error) {

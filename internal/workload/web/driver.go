@@ -27,7 +27,8 @@ type driver struct {
 	own         *server // nil where the server is elsewhere
 	target      *httpload.Target
 	heated      time.Duration
-	length      int64 // of the body of each answer; −1: several, or not known
+	warming     load.Windows // of the heat
+	length      int64        // of the body of each answer; −1: several, or not known
 
 	mu    sync.Mutex
 	lanes []*lane

@@ -26,7 +26,7 @@ func heatOf(p workload.Params) (time.Duration, error) {
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	clients := max(d.connections, 1)
 	h := workload.Heating{Name: Name, Clients: clients, Lanes: min(max(d.env.Lanes, 1), clients), Seed: d.env.Seed, For: length}
-	return workload.Heat(ctx, h, func(i int, clock *load.Lane) error {
+	windows, err := workload.Heat(ctx, h, func(i int, clock *load.Lane) error {
 		l, err := d.connect(i, h.Lanes, clients)
 		if err != nil {
 			return err
@@ -34,6 +34,20 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 		defer l.Close()
 		return l.Run(ctx, clock)
 	})
+	d.warming = windows
+	return err
+}
+
+// Heat is as workload.Heater has it. Of a server that several hosts load, none knows all.
+func (d *driver) Heat() (load.Windows, bool) {
+	switch {
+	case d.env.Target != "":
+		return load.Windows{}, false
+	case d.own == nil:
+		return d.warming, false
+	}
+	e, _, err := engineOf(d.params)
+	return d.warming, err == nil && e.Heat() > 0
 }
 
 // connect makes event loop i of n with its share of the connections.

@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"math"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/workload"
+)
+
+// heat keeps how a fresh server warmed up before the trial, and whether it still did so in it.
+func (s *side) heat(res load.Result) {
+	d, ok := s.driver.(workload.Heater)
+	if !ok {
+		return
+	}
+	w, compiles := d.Heat()
+	if s.trial.Heat = heatOf(w); s.trial.Heat != nil {
+		s.windows("heat", "op", w.StepNs, w.Ops)
+	}
+	if compiles {
+		s.trial.Rise = riseOf(s.trial.Load, res.Windows)
+	}
+}
+
+// heatOf is when the throughput of a heat became steady; nil below 30 windows, and where nothing was done.
+func heatOf(w load.Windows) *record.Heat {
+	x := counts(w)
+	state, ok := stat.WarmFrom(x)
+	if !ok {
+		return nil
+	}
+	second := min(max(int(window/w.StepNs), 1), len(x))
+	const batches = 10 // of stat.BatchInterval
+	last := x[min(state.Start, len(x)-batches):]
+	first, kept := stat.Mean(x[:second]), stat.Mean(last)
+	half := stat.BatchInterval(last, .05).HalfWidth() / kept
+	if !(first > 0 && kept > 0) || math.IsInf(half, 0) {
+		return nil
+	}
+	step := float64(w.StepNs) * 1e-9
+	return &record.Heat{Seconds: step * float64(len(x)), SettledS: step * float64(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
+}
+
+// riseOf is nil of what has no throughput of its own: an open load carries what it is offered.
+func riseOf(l record.LoadPoint, w load.Windows) *record.Rise {
+	if l.Kind != record.Closed || w.StepNs != window {
+		return nil
+	}
+	d, ok := stat.RiseOf(counts(w))
+	if !ok {
+		return nil
+	}
+	return &record.Rise{Windows: len(w.Ops), Change: d.Change, P: d.P}
+}
+
+func counts(w load.Windows) []float64 {
+	x := make([]float64, len(w.Ops))
+	for i, n := range w.Ops {
+		x[i] = float64(n)
+	}
+	return x
+}

@@ -1,0 +1,54 @@
+package render
+
+import (
+	"fmt"
+
+	"plimsoll/internal/judge"
+)
+
+// warmUpNotes say how long fresh servers took to become as fast as they get.
+func warmUpNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		if w := c.WarmUp; w != nil {
+			out = append(out, note{"warm-up", warmUpInk(*w), place(c, split, several) + ": " + warmUpText(*w)})
+		}
+	}
+	return out
+}
+
+func warmUpInk(w judge.WarmUp) ink {
+	if w.Settled < w.N-w.Noisy {
+		return warn
+	}
+	return dim
+}
+
+func warmUpText(w judge.WarmUp) string {
+	heat, told := fixed(w.HeatS, 1)+" s", w.N-w.Noisy
+	var text string
+	switch {
+	case told == 0:
+		text = fmt.Sprintf("throughput scattered too much in the heats of %s to tell when a fresh server was steady (n %d)", heat, w.N)
+	case w.Settled == 0:
+		text = fmt.Sprintf("no fresh server was steady within a heat of %s (n %d)", heat, told)
+	case w.To == 0:
+		text = fmt.Sprintf("a fresh server was steady at once (n %d of %d, heat %s)", w.Settled, told, heat)
+	default:
+		from, to := fixed(w.From, 1), fixed(w.To, 1)
+		took := from + " to " + to
+		if from == to {
+			took = to
+		}
+		text = fmt.Sprintf("a fresh server was steady after %s s at full load (n %d of %d, heat %s), at %s times the throughput of its first second", took, w.Settled, told, heat, fixed(w.Gain, decimals(w.Gain, digits)))
+	}
+	if w.Noisy > 0 && told > 0 {
+		text += fmt.Sprintf("; %s scattered too much to tell", count(w.Noisy, "heat"))
+	}
+	if r := w.Rise; r != nil && r.Lo != nil {
+		text += fmt.Sprintf("; over the measured window throughput changed by %s %% to %s %% (n %d)", signedPercent(*r.Lo), signedPercent(*r.Hi), w.RiseTrials)
+	}
+	return text
+}
+
+func signedPercent(v float64) string { return fmt.Sprintf("%+.1f", 100*v) }
