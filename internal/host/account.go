@@ -24,6 +24,8 @@ type Group interface {
 	// id, so that the process is in the account from its first instruction.
 	// attr must not be nil; Enter may change it.
 	Enter(attr *syscall.SysProcAttr, start func() (pid int, err error)) error
+	// Pids are the processes that are in the account now, in any order.
+	Pids() ([]int, error)
 }
 
 // The sources of an account, as in record.CPUUse.

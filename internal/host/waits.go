@@ -1,0 +1,312 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
+)
+
+// WaitStep is the time between two looks at the threads that wait.
+const WaitStep = 50 * time.Millisecond
+
+const (
+	// lookAnew is how many looks share one list of threads.
+	lookAnew = 4
+	// waitShare is the most that looking takes of one CPU: where there are so many threads that it would take more, looks are rarer.
+	waitShare = 0.03
+)
+
+// Waits is what threads were seen to wait in.
+type Waits struct {
+	Stacks []record.Stack
+	StepNs int64   // time between two looks, on average; 0 where there was none
+	Looks  int     //
+	CostS  float64 // CPU seconds that looking took
+	How    string  // what a stack is: "stack", "wchan" or "syscall", the worst that had to do; "" where no thread waited
+}
+
+// WaitSampler looks at threads at a fixed step, and counts what those in the states S and D (proc(5)) wait in. A thread that has
+// not run since the last look is not looked at again: its schedstat says so.
+type WaitSampler struct {
+	root    Root
+	pids    func() []int // whose threads
+	only    []int        // threads of this process in the place of those; nil: not
+	tasks   map[int]*task
+	places  map[string]int // by the stack's text
+	stacks  []record.Stack
+	how     int // index of hows
+	waited  bool
+	buf     []byte
+	looks   int
+	mu      sync.Mutex // guards seen
+	seen    map[int]bool
+	stop    chan struct{}
+	stopped chan struct{}
+	tid     chan int
+	thread  int
+	began   time.Time
+	took    time.Duration
+	costS   float64
+}
+
+// task is one thread that is looked at.
+type task struct {
+	dir       string
+	schedstat *os.File // nil where the kernel keeps none
+	last      []byte   // its schedstat at the last look
+	place     int      // where it waited then; -1: it did not
+	alive     bool     // it was in the last list
+}
+
+// NewWaitSampler prepares to look at all threads of processes, which are asked for anew several times a second, or, where only is not nil,
+// at these threads of this process.
+func NewWaitSampler(root Root, pids func() []int, only []int) *WaitSampler {
+	return &WaitSampler{root: root, pids: pids, only: only, tasks: map[int]*task{}, places: map[string]int{}, seen: map[int]bool{},
+		buf: make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{}), tid: make(chan int, 1)}
+}
+
+// Start begins to look. It must be followed by Stop.
+func (w *WaitSampler) Start() {
+	go func() {
+		runtime.LockOSThread() // its clock says what it cost
+		defer runtime.UnlockOSThread()
+		defer close(w.stopped)
+		w.tid <- unix.Gettid()
+		w.began = time.Now()
+		before, _ := clockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+		w.loop(before)
+		after, _ := clockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+		w.took, w.costS = time.Since(w.began), after-before
+		for _, t := range w.tasks {
+			t.close()
+		}
+	}()
+	w.thread = <-w.tid
+}
+
+// Thread is the kernel's id of the thread that looks.
+func (w *WaitSampler) Thread() int { return w.thread }
+
+func (w *WaitSampler) loop(before float64) {
+	for {
+		began := time.Now()
+		w.look()
+		pause := WaitStep - time.Since(began)
+		if now, err := clockSeconds(unix.CLOCK_THREAD_CPUTIME_ID); err == nil {
+			rare := time.Duration((now - before) / float64(w.looks) / waitShare * float64(time.Second))
+			pause = max(pause, rare-time.Since(began))
+		}
+		select {
+		case <-w.stop:
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Stop ends the looking and says what was seen.
+func (w *WaitSampler) Stop() Waits {
+	select {
+	case <-w.stop:
+	default:
+		close(w.stop)
+	}
+	<-w.stopped
+	out := Waits{Looks: w.looks, CostS: w.costS, StepNs: w.took.Nanoseconds() / int64(max(w.looks, 1))}
+	for _, s := range w.stacks {
+		if s.N > 0 {
+			out.Stacks = append(out.Stacks, s)
+		}
+	}
+	if w.waited {
+		out.How = hows()[w.how]
+	}
+	return out
+}
+
+// Seen are the processes whose threads were looked at so far.
+func (w *WaitSampler) Seen() []int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []int
+	for pid := range w.seen {
+		out = append(out, pid)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// look looks at every thread once.
+func (w *WaitSampler) look() {
+	if w.looks%lookAnew == 0 {
+		w.list()
+	}
+	w.looks++
+	for tid, t := range w.tasks {
+		if err := w.lookAt(t); err != nil { // it has ended
+			t.close()
+			delete(w.tasks, tid)
+		}
+	}
+}
+
+// list finds out which threads there are.
+func (w *WaitSampler) list() {
+	for _, t := range w.tasks {
+		t.alive = false
+	}
+	if w.only != nil {
+		for _, tid := range w.only {
+			w.have(tid, w.root.proc("self/task", strconv.Itoa(tid)))
+		}
+	} else {
+		pids := w.pids()
+		w.mu.Lock()
+		for _, pid := range pids {
+			w.seen[pid] = true
+		}
+		w.mu.Unlock()
+		for _, pid := range pids {
+			w.listProcess(pid)
+		}
+	}
+	for tid, t := range w.tasks {
+		if !t.alive {
+			t.close()
+			delete(w.tasks, tid)
+		}
+	}
+}
+
+func (w *WaitSampler) listProcess(pid int) {
+	dir := w.root.proc(strconv.Itoa(pid), "task")
+	f, err := os.Open(dir)
+	if err != nil {
+		return // it has ended
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(-1)
+	for _, name := range names {
+		if tid, err := strconv.Atoi(name); err == nil {
+			w.have(tid, dir+"/"+name)
+		}
+	}
+}
+
+func (w *WaitSampler) have(tid int, dir string) {
+	if t, ok := w.tasks[tid]; ok {
+		t.alive = true
+		return
+	}
+	t := &task{dir: dir, place: -1, alive: true}
+	t.schedstat, _ = os.Open(dir + "/schedstat")
+	w.tasks[tid] = t
+}
+
+func (t *task) close() {
+	if t.schedstat != nil {
+		t.schedstat.Close()
+	}
+}
+
+// lookAt counts one thread where it waits. The error says that it is gone.
+func (w *WaitSampler) lookAt(t *task) error {
+	if t.schedstat != nil {
+		n, err := t.schedstat.ReadAt(w.buf, 0)
+		if n == 0 && err != nil {
+			return err
+		}
+		if t.place >= 0 && bytes.Equal(t.last, w.buf[:n]) {
+			w.stacks[t.place].N++
+			return nil
+		}
+		t.last = append(t.last[:0], w.buf[:n]...)
+	}
+	t.place = -1
+	text, err := w.read(t.dir + "/stat")
+	if err != nil {
+		return err
+	}
+	stat, err := parseTaskStat(text)
+	if err != nil || stat.state != 'S' && stat.state != 'D' {
+		return err
+	}
+	t.place = w.placeOf(stat.comm, w.waitsIn(t.dir))
+	w.stacks[t.place].N++
+	return nil
+}
+
+// read reads a small file into the sampler's buffer.
+func (w *WaitSampler) read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	n, err := f.Read(w.buf)
+	if n == 0 && err != nil && !strings.HasSuffix(path, "/wchan") { // of which nothing is an answer
+		return nil, err
+	}
+	return w.buf[:n], nil
+}
+
+// hows are the ways to learn what a thread waits in, the best first.
+func hows() []string { return []string{"stack", "wchan", "syscall"} }
+
+// waitsIn is what a thread waits in, in the best way that is permitted. None is known of a thread that runs again by now.
+func (w *WaitSampler) waitsIn(dir string) []record.Frame {
+	w.waited = true
+	if w.how == 0 {
+		text, err := w.read(dir + "/stack")
+		if err == nil || !denied(err) {
+			frames, _ := parseKernelStack(text)
+			return frames
+		}
+		w.how++
+	}
+	if w.how == 1 {
+		text, err := w.read(dir + "/wchan")
+		name, ok := parseWchan(text)
+		if err == nil && ok {
+			return []record.Frame{{Function: name, Module: record.ModuleKernel}}
+		}
+		w.how++
+	}
+	text, _ := w.read(dir + "/syscall")
+	if name, ok := parseSyscall(text); ok {
+		return []record.Frame{{Function: name, Module: record.ModuleKernel}}
+	}
+	return nil
+}
+
+// denied: kernels without the files of stacks are as good as those that do not show them.
+func denied(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.ENOSYS) || errors.Is(err, fs.ErrNotExist)
+}
+
+func (w *WaitSampler) placeOf(thread string, frames []record.Frame) int {
+	var key strings.Builder
+	key.WriteString(thread)
+	for _, f := range frames {
+		fmt.Fprintf(&key, "\n%s", f.Function)
+	}
+	at, ok := w.places[key.String()]
+	if !ok {
+		at = len(w.stacks)
+		w.places[key.String()] = at
+		w.stacks = append(w.stacks, record.Stack{Frames: frames, Thread: thread})
+	}
+	return at
+}
