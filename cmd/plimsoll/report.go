@@ -75,7 +75,8 @@ func (a *app) report(o reportOptions, files []string) error {
 	if err := a.addSizing(&p.Shown, log, sizingOptions{percentile: sizedFor}); err != nil {
 		return err
 	}
-	addWatched(&p.Shown, log)
+	v.addWatched(&p.Shown, log)
+	judge.AddWorth(&p.Shown, v.basis)
 	if err := writeReport(o.output, p); err != nil {
 		return err
 	}

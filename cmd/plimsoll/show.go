@@ -31,9 +31,6 @@ func (a *app) showCommand() *cobra.Command {
 			if _, err := o.sizing.check(); err != nil {
 				return err
 			}
-			if !o.demand.asked && (len(o.prices) > 0 || o.date != "") {
-				return usagef("a price is given without --demand, and nothing else here costs anything\nhint: --demand RATE says what a fleet costs; plimsoll compare says what a dollar carries")
-			}
 			return a.show(o, args)
 		},
 	}
@@ -41,8 +38,8 @@ func (a *app) showCommand() *cobra.Command {
 	addMaxCPUs(f, &o.maxCPUs)
 	addDemand(f, &o.demand)
 	o.sizing.flags(f)
-	f.StringArrayVar(&o.prices, "price", nil, "with --demand, what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
-	f.StringVar(&o.date, "date", "", "with --demand, take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
+	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour, for what a dollar carries; may be given again")
+	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -54,17 +51,18 @@ func (a *app) show(o showOptions, files []string) error {
 	}
 	shown := judge.Show(log.Trials, log.Machines, log.Plans)
 	shown.SetHeadroom(o.demand.Headroom)
+	v, err := a.valuerAt(o.prices, o.date, log)
+	if err != nil {
+		return err
+	}
 	if o.demand.asked {
-		v, err := a.valuerAt(o.prices, o.date, log)
-		if err != nil {
-			return err
-		}
 		shown.SetDemand(o.demand.Demand, v.basis)
 	}
 	if err := a.addSizing(&shown, log, o.sizing); err != nil {
 		return err
 	}
-	addWatched(&shown, log)
+	v.addWatched(&shown, log)
+	judge.AddWorth(&shown, v.basis)
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {
 		print = func() error { return render.JSON(a.stdout, shown) }
