@@ -117,7 +117,7 @@ func TestDocumentedCommands(t *testing.T) {
 			if filepath.Base(d.path) == "disk.md" && !takesDirect(dir) {
 				t.Skip("TMPDIR takes no direct reads and writes")
 			}
-			if filepath.Base(d.path) == "kafka.md" {
+			if name := filepath.Base(d.path); name == "kafka.md" || name == "redpanda-ingestion.md" {
 				if err := share("kafka", dir); err != nil {
 					t.Fatal(err)
 				}

@@ -75,7 +75,7 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 	var out []Comparison
 	for _, c := range cs {
 		out = append(out, c)
-		if !hasWorth(c.Metric, c.Primary) {
+		if !HasWorth(c.Metric, c.Primary) {
 			continue
 		}
 		reg := registeredFor(newSample(m.a, m.b, c.Metric), j.plans)

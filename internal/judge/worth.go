@@ -30,7 +30,7 @@ func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
 	}
 	for i := range shown.Workloads {
 		c := &shown.Workloads[i]
-		if c.N == 0 || !hasWorth(c.Metric, c.Primary) || c.Better != record.Higher || !strings.HasSuffix(c.Unit, "/s") || !(c.Value > 0) {
+		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || c.Better != record.Higher || !strings.HasSuffix(c.Unit, "/s") || !(c.Value > 0) {
 			continue
 		}
 		m := shown.Machines[c.Machine]
@@ -60,8 +60,8 @@ func (c Cell) id() string {
 	return strings.Join([]string{c.Machine, c.Workload, c.Load, text(c.Params)}, "\x00")
 }
 
-// hasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are ingested.
-func hasWorth(metric string, primary bool) bool { return primary || metric == ingest }
+// HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are ingested.
+func HasWorth(metric string, primary bool) bool { return primary || metric == ingest }
 
 func worthOf(c Cell, b Basis, binds string) *Worth {
 	own := Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}

@@ -53,6 +53,9 @@ func derived(c judge.Cell) [][]cell {
 	if m := c.OfMemory; m != nil {
 		out = append(out, derivedCells("of memory", span{m.Share, m.Lo, m.Hi}, scale{.01, "%"}))
 	}
+	if o := c.OfDisk; o != nil {
+		out = append(out, derivedCells("of raw disk", spanOfTerm(o.Share), scale{.01, "%"}))
+	}
 	return out
 }
 

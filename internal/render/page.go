@@ -110,6 +110,7 @@ func viewOf(page Page) *pageView {
 // addResults puts one workload's findings on the page.
 func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, page Page) {
 	ceiling, hasCeiling := ceilingPlot(id+"-ceiling", cells, machines)
+	ofDisk, hasDisk := ofDiskPlot(id+"-of-disk", cells, machines)
 	trials, hasTrials := trialPlot(id, cells, machines)
 	v.Results = append(v.Results, resultsView{
 		results:   resultsOf(cells),
@@ -118,7 +119,7 @@ func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, 
 		Clients:   v.draw(clientCharts(id, cells, machines, page.Compared)...),
 		LoadLines: v.draw(loadLineCharts(id, cells, machines)...),
 		Regimes:   slices.ContainsFunc(cells, knowsRegimes),
-		Shares:    append(some(ceiling, hasCeiling), worthPlots(id, cells, machines, page.Bases)...),
+		Shares:    slices.Concat(some(ceiling, hasCeiling), some(ofDisk, hasDisk), worthPlots(id, cells, machines, page.Bases)),
 		Factors:   attributionPlots(id, cells, len(machines) > 1),
 		Trials:    some(trials, hasTrials),
 	})

@@ -30,6 +30,8 @@ func resultsOf(cells []judge.Cell) results {
 	r.Notes = append(r.Notes, loadLineNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, saturationNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, watchedNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, ingestNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, worthNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, regulationNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, profilingNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)

@@ -23,6 +23,9 @@ func breakEvenNotes(c judge.Comparison, a, b string) []note {
 	if c.PerTB != nil {
 		notes = append(notes, note{"a TB", dim, fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.number(c.PerTB.A, fineDigits), a, one.number(c.PerTB.B, fineDigits), b)})
 	}
+	if p := c.PerOp; p != nil {
+		notes = append(notes, note{"one", dim, fmt.Sprintf("an operation costs %s $ on %s and %s $ on %s", tinyText(p.A), a, tinyText(p.B), b)})
+	}
 	return notes
 }
 

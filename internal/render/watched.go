@@ -28,14 +28,14 @@ func saturationText(s judge.PastSaturation) string {
 	return fmt.Sprintf("most is carried by %s clients, by estimate %s; %s clients carry %s (n %d)", exact(s.Peak), u.text(s.AtPeak, digits), exact(s.Most), loss, s.N)
 }
 
-// watchedNotes say what binds databases, and what went on beside their load.
+// watchedNotes say what binds a load, and what went on beside that of databases.
 func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	var out []note
 	for _, c := range cells {
 		where := place(c, split, several) + ": "
-		if b := c.Binds; b != nil {
+		if b := c.Binds; b != nil && tellsBinds(c) {
 			look := strong
-			if b.What == judge.BindsUnknown {
+			if b.What == judge.BindsUnknown || b.What == judge.BindsNothing {
 				look = dim
 			}
 			out = append(out, note{"binds", look, where + b.What + ": " + strings.Join(b.Reasons, "; ")})

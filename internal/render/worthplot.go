@@ -21,7 +21,7 @@ type worth struct {
 func worthPlots(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) []plot {
 	var all []worth
 	for _, c := range cells {
-		if b, ok := bases[c.Machine]; ok && c.Primary && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
+		if b, ok := bases[c.Machine]; ok && judge.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
 			all = append(all, worths(c, b)...)
 		}
 	}
@@ -30,7 +30,11 @@ func worthPlots(id string, cells []judge.Cell, machines []string, bases map[stri
 		if alone := worthMachines(group) == 1; alone && (group[0].per == "vcpu" || group[0].per == "core") {
 			continue // says nothing that the machine's own figure does not
 		}
-		out = append(out, worthPlot(id+"-"+group[0].per, group, machines))
+		name := id + "-" + group[0].per
+		if !group[0].cell.Primary {
+			name += "-" + group[0].cell.Metric
+		}
+		out = append(out, worthPlot(name, group, machines))
 	}
 	return out
 }
@@ -49,6 +53,9 @@ func worths(c judge.Cell, b judge.Basis) []worth {
 	own := judge.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	var out []worth
 	for _, s := range judge.PerBasis(own, b, b, 0, false) {
+		if !c.Primary && s.Per != "dollar" {
+			continue
+		}
 		by := s.A / c.Value
 		out = append(out, worth{c, s.Per, s.Unit, span{s.A, scaledBy(c.Lo, by), scaledBy(c.Hi, by)}, s.Estimate})
 	}

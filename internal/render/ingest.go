@@ -1,0 +1,250 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// tellsBinds says whether a sentence on what binds says more than that a kernel works and a disk's full load fills the disk. JSON has all.
+func tellsBinds(c judge.Cell) bool {
+	b := c.Binds
+	switch {
+	case len(b.Evidence.Waits) > 0, strings.HasSuffix(c.Load, " "+record.ParamClients):
+		return true
+	case strings.Contains(c.Load, "/s"):
+		return b.What != judge.BindsClient
+	}
+	return c.Workload == "disk" && b.What != judge.BindsDisk
+}
+
+// ingestNotes say of what ingests how much of its disk's bandwidth that is, which size asks most of the disk, and on what it depends.
+func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		where := place(c, split, several) + ": "
+		if c.OfDisk != nil {
+			out = append(out, note{"raw disk", strong, where + ofDiskText(*c.OfDisk)})
+		}
+		for _, d := range c.Depends {
+			out = append(out, note{"depends", strong, dependsPlace(c, d, split, several) + dependsText(d)})
+		}
+		if c.FewLarge != nil {
+			out = append(out, note{"clients", strong, fewLargeText(*c.FewLarge)})
+		}
+		if s := c.Stress; s != nil {
+			out = append(out, note{"disk by size", strong, swept(c, s.Param, split, several) + stressText(*s)})
+			if s.Need != nil {
+				out = append(out, note{"need", strong, fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
+			}
+		}
+	}
+	return out
+}
+
+// worthNotes say what a dollar carries, and what a unit costs.
+func worthNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+	var out []note
+	for _, c := range cells {
+		if w := c.Worth; w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
+			out = append(out, note{"a dollar", strong, place(c, split, several) + ", " + c.Metric + ": " + worthText(*w)})
+			for _, d := range w.Doubts {
+				out = append(out, note{"doubt", warn, place(c, split, several) + ": " + d})
+			}
+		}
+	}
+	return unique(out)
+}
+
+// swept is a cell's place without the parameter along which it stands.
+func swept(c judge.Cell, param string, split paramSplit, several bool) string {
+	c.Params = maps.Clone(c.Params)
+	delete(c.Params, param)
+	return place(c, split, several) + ": "
+}
+
+func dependsPlace(c judge.Cell, d judge.Depends, split paramSplit, several bool) string {
+	if d.Param == record.ParamClients {
+		c.Load = ""
+	}
+	text := swept(c, d.Param, split, several)
+	return strings.TrimPrefix(strings.ReplaceAll(text, ", : ", ": "), ": ")
+}
+
+func spanOfTerm(t judge.Term) span { return span{t.Value, t.Lo, t.Hi} }
+
+// termShare is a share with its interval.
+func termShare(t judge.Term) string {
+	if s := spanOfTerm(t); !s.bounded() {
+		return "by estimate " + percent(t.Value, 1) + " % (no interval)"
+	}
+	return percentRange(*t.Lo, *t.Hi)
+}
+
+func ofDiskText(o judge.OfDisk) string {
+	u := scaleFor("B/s", o.Ingest, o.Raw)
+	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.text(o.Ingest, digits), termShare(o.Share), u.text(o.Raw, digits), o.Of)
+	if o.PerByte != nil {
+		text += fmt.Sprintf("; the device wrote %s of what it can, %s bytes for each", termShare(*o.Written), plainText(*o.PerByte))
+	}
+	text += ": " + o.Verdict
+	if o.Why != "" {
+		text += "; " + o.Why
+	}
+	return text
+}
+
+// plainText is a plain number with its interval.
+func plainText(t judge.Term) string {
+	one := scale{factor: 1}
+	if s := spanOfTerm(t); s.bounded() {
+		return s.interval(one)
+	}
+	return spanOfTerm(t).estimate(one)
+}
+
+func dependsText(d judge.Depends) string {
+	low, high := d.Points[0], d.Points[0]
+	for _, p := range d.Points {
+		if p.Value < low.Value {
+			low = p
+		}
+		if p.Value > high.Value {
+			high = p
+		}
+	}
+	at := func(p judge.DependsPoint) string { return d.Param + "=" + xText(p.X, d.Unit) }
+	said := map[string]string{
+		judge.DependsStrongly: "depends strongly on " + d.Param, judge.DependsNot: "does not depend strongly on " + d.Param,
+		judge.DependsUndecided: "whether it depends strongly on " + d.Param + " is undecided",
+	}[d.Verdict]
+	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), termShare(capped(d.Spread)), at(high))
+}
+
+// capped is a share of the highest, which is not over 1.
+func capped(t judge.Term) judge.Term {
+	if t.Hi != nil && *t.Hi > 1 {
+		one := 1.
+		t.Hi = &one
+	}
+	return t
+}
+
+func xText(x float64, unit string) string {
+	if unit == "B" {
+		return record.FormatSize(int64(x))
+	}
+	return exact(x) + unit
+}
+
+func fewLargeText(f judge.FewLarge) string {
+	shape := func(s judge.Shape) string {
+		return fmt.Sprintf("%s clients with %s=%s", exact(s.Clients), f.Param, record.FormatSize(int64(s.Size)))
+	}
+	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), Quantity(f.Few.Value, "B/s"), shape(f.Many), Quantity(f.Many.Value, "B/s"))
+	if f.Ratio.Lo == nil {
+		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d replicates needed", scale{factor: 1}.number(f.Ratio.Value, digits), minReplicates)
+	}
+	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
+	if verdict == "" {
+		verdict = "undecided"
+	}
+	return text + ": " + times(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
+}
+
+func stressText(s judge.Stress) string {
+	most := func(m judge.Stressing, unit, what string) string {
+		sure := "more than any other"
+		if !m.Certain {
+			sure = "not certainly more than others"
+		}
+		t := spanOfTerm(m.Value)
+		u := scaleFor(unit, t.values()...)
+		figure := "by estimate " + t.estimate(u)
+		if t.bounded() {
+			figure = t.interval(u)
+		}
+		return fmt.Sprintf("%s=%s asks most %s, %s (%s)", s.Param, record.FormatSize(int64(m.Size)), what, figure, sure)
+	}
+	return "of " + s.Device + " " + most(s.Bytes, "B/s", "in bytes") + ", " + most(s.IOPS, "op/s", "in I/Os")
+}
+
+// storageText is what satisfies a need, in one clause.
+func storageText(all []catalog.Storage) string {
+	var parts []string
+	for _, s := range all {
+		if s.USDPerMonth.Known {
+			parts = append(parts, fmt.Sprintf("%s of %s GiB, %s IOPS, %s MiB/s: %s $/month", s.Kind, exact(s.GiB), exact(s.IOPS), exact(s.MiBps), fixed(s.USDPerMonth.Value, 2)))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, "; ")
+}
+
+func worthText(w judge.Worth) string {
+	figure := func(t judge.Term, unit string) string {
+		s := spanOfTerm(t)
+		u := scaleFor(unit, s.values()...)
+		if s.bounded() {
+			return s.interval(u)
+		}
+		return "by estimate " + s.estimate(u)
+	}
+	text := "carries " + figure(w.Dollar, w.Unit)
+	if w.Op != nil {
+		text += "; one operation costs " + tinyText(*w.Op) + " $"
+	}
+	if w.TB != nil {
+		text += "; 10^12 bytes cost " + plainText(*w.TB) + " $"
+	}
+	return text + fmt.Sprintf(", at %s $/h (%s)", exact(w.PricePerHour), w.PriceSource)
+}
+
+// tinyText writes dollars, which may be far below a cent.
+func tinyText(t judge.Term) string {
+	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
+	if s := spanOfTerm(t); s.bounded() {
+		return number(*t.Lo) + " to " + number(*t.Hi)
+	}
+	return "by estimate " + number(t.Value)
+}
+
+// ofDiskPlot draws how much of its disk's bandwidth each cell ingests. The second result is false where none is known.
+func ofDiskPlot(id string, cells []judge.Cell, machines []string) (plot, bool) {
+	var known []judge.Cell
+	values := []float64{1}
+	for _, c := range cells {
+		if o := c.OfDisk; o != nil {
+			known = append(known, c)
+			values = append(values, spanOfTerm(o.Share).values()...)
+		}
+	}
+	if len(known) == 0 {
+		return plot{}, false
+	}
+	a, _ := barAxis(values)
+	p := plot{
+		ID: id, Title: known[0].Workload + ", share of the disk's bandwidth", Whiskers: true, Ticks: a.marks(scale{.01, "%"}),
+		Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it", One: svgPercent(a.at(1)),
+	}
+	split := splitParams(paramsOf(known))
+	for _, c := range sideBySide(known, split) {
+		o := *c.OfDisk
+		row := intervalRow(spanOfTerm(o.Share), a)
+		row.bar(a, 0, o.Share.Value)
+		row.Top = len(p.Rows) * rowHeight
+		row.Label = place(c, split, len(machines) > 1)
+		row.Series = indexOf(machines, c.Machine) % seriesColours
+		row.Figure = termShare(o.Share) + " of " + Quantity(o.Raw, "B/s") + ", " + o.Verdict
+		row.Tip = ofDiskText(o)
+		p.Rows = append(p.Rows, row)
+	}
+	p.Desc = describeRows(p.Rows)
+	return p, true
+}
