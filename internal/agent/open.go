@@ -123,7 +123,9 @@ func shared(o record.Order, decl record.Workload, p record.Params) record.Params
 	out := maps.Clone(p)
 	for _, d := range decl.Params {
 		if n := int(d.Number(p[d.Name])); d.Shared && n > 0 {
-			out[d.Name] = strconv.Itoa(max(1, o.Share(n)))
+			if out[d.Name] = strconv.Itoa(max(1, o.Share(n))); d.Kind == record.Size {
+				out[d.Name] = record.FormatSize(int64(max(1, o.Share(n))))
+			}
 		}
 	}
 	return out

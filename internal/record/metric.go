@@ -39,6 +39,8 @@ const (
 
 	// GeneratorCPU is how busy the load generator kept its CPUs, in %.
 	GeneratorCPU = "generator_cpu"
+	// GeneratorCPUPerOp is the CPU time for an operation of a generator that is charged as a whole (see workload.Spec.Whole).
+	GeneratorCPUPerOp = "generator_cpu_per_op"
 
 	// MemoryTraffic is what the program reads and writes, in B/s, as STREAM
 	// counts it: without the lines that a write reads first.

@@ -72,7 +72,7 @@ type Param struct {
 	Choices []string  `json:"choices,omitempty"` // for Enum
 	Phase   Phase     `json:"phase"`
 	Minor   bool      `json:"minor,omitempty"` // left out of tables where nobody set it
-	Shared  bool      `json:"-"`               // a count: of several generators each takes its part
+	Shared  bool      `json:"-"`               // a count or a size: of several generators each takes its part
 	Doc     string    `json:"doc"`
 }
 

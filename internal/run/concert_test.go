@@ -103,7 +103,7 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 	metric := func(name, unit string, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit}, Value: v}
 	}
-	t.Values = []record.Value{metric(record.LatencyP99, "s", 1), metric(record.LatencyP50, "s", 1), metric(record.Throughput, "op/s", float64(p.count)/2), metric("generator_cpu", "%", 9)}
+	t.Values = []record.Value{metric(record.LatencyP99, "s", 1), metric(record.LatencyP50, "s", 1), metric(record.Throughput, "op/s", float64(p.count)/2), metric("generator_cpu", "%", 9), metric("ingest", "B/s", float64(p.count)*50)}
 	return handle(agent.Message{Kind: "trial", Trial: &t})
 }
 
@@ -137,7 +137,7 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 		t.Fatalf("%+v, %v", trials, err)
 	}
 	tr := trials[0]
-	for name, want := range map[string]float64{record.LatencyP50: 1e-3, record.LatencyP99: 8e-3, record.Throughput: 2000, record.CPUPercent: 37.5, "cpu_per_op": 1. / 2 / 2000} {
+	for name, want := range map[string]float64{record.LatencyP50: 1e-3, record.LatencyP99: 8e-3, record.Throughput: 2000, "ingest": 200_000, record.CPUPercent: 37.5, "cpu_per_op": 1. / 2 / 2000} {
 		if v, ok := tr.Value(name); !ok || math.Abs(v.Value-want) > .002*want {
 			t.Errorf("%s is %v, want %v", name, v.Value, want)
 		}

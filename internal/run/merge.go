@@ -159,7 +159,7 @@ func valuesOf(target record.Trial, parts []record.Trial, series []record.Series)
 			v.Value = float64(latency.ValueAtQuantile(50)) * 1e-9
 		case v.Name == record.LatencyP99 && latency != nil:
 			v.Value = float64(latency.ValueAtQuantile(99)) * 1e-9
-		case v.Name == record.Throughput, v.Unit == "":
+		case v.Name == record.Throughput, v.Unit == "", v.Unit == "B/s":
 			v.Value = sumOf(parts, v.Name)
 		default:
 			continue // of a generator's own CPU: nothing of the target

@@ -18,12 +18,19 @@ const mostSlots = 50_000
 // slot is a record that is written again and again, with its own buffer. It is its client's, or the library's between
 // Produce and its promise.
 type slot struct {
+	index    uint32
 	record   kgo.Record
 	promise  func(*kgo.Record, error)
 	intended int64
 	sent     int64
 	acked    int64 // of an open load: when the promise was kept
 	failed   error
+
+	// Of a record that is followed to a consumer: which one it is, and what has been seen of it.
+	number    uint64
+	flying    bool
+	delivered bool
+	promised  bool
 }
 
 // client is one producing client. All but finish is called by its lane alone.
@@ -32,6 +39,8 @@ type client struct {
 	index int
 	lane  *lane
 	bytes int64 // of keys and values, of a record
+	// follows says that a record is done once a consumer has it.
+	follows bool
 
 	slots []slot
 	free  []*slot
@@ -54,7 +63,7 @@ func newClient(ctx context.Context, d *driver, index int, opts []kgo.Opt) (*clie
 	size := d.params.Int(paramRecordSize)
 	n := min(max(d.params.Int(paramBuffer)/(size+keyBytes(d.params)), 1), mostSlots)
 	c := &client{
-		index: index, bytes: int64(size + keyBytes(d.params)), keys: d.keys, random: rand.New(rand.NewPCG(d.env.Seed, uint64(index))),
+		index: index, bytes: int64(size + keyBytes(d.params)), follows: travels(d.params), keys: d.keys, random: rand.New(rand.NewPCG(d.env.Seed, uint64(index))),
 		slots: make([]slot, n), free: make([]*slot, 0, n), ring: make([]*slot, ringSize(n)),
 	}
 	c.spread = newSpread(d.params, c.random)
@@ -85,6 +94,7 @@ func (c *client) fill(topic string, size int, from *contents) {
 	values := make([]byte, len(c.slots)*size)
 	for i := range c.slots {
 		s := &c.slots[i]
+		s.index = uint32(i)
 		s.record = kgo.Record{Topic: topic, Value: values[i*size : (i+1)*size : (i+1)*size], Context: context.Background()}
 		from.fill(s.record.Value)
 		s.promise = func(_ *kgo.Record, err error) { c.finish(s, err) }
@@ -98,7 +108,11 @@ func (c *client) produce(intended, sent int64, at time.Time) {
 	c.free = c.free[:len(c.free)-1]
 	s.intended, s.sent = intended, sent
 	s.record.Timestamp = at
-	stamp(s.record.Value, c.index, c.sent)
+	if c.follows {
+		s.number, s.flying, s.delivered, s.promised = c.sent, true, false, false
+		mark(s.record.Value, intended)
+	}
+	stamp(s.record.Value, c.index, s.index, c.sent)
 	c.sent++
 	if len(c.keys) > 0 {
 		k := &c.keys[c.random.IntN(len(c.keys))]
@@ -124,13 +138,16 @@ func (c *client) finish(s *slot, err error) {
 	}
 }
 
-// flying is how many records are not acknowledged, or not yet seen to be.
+// flying is how many records are not done, or not yet seen to be.
 func (c *client) flying() int { return len(c.slots) - len(c.free) }
+
+// unacknowledged is how many of them are not acknowledged, or not yet seen to be.
+func (c *client) unacknowledged() int { return int(c.sent - c.head) }
 
 // await asks to be woken once a quarter of the buffer has come back, and says whether it already has: a lane that is woken
 // for each record would fill the same batch in as many turns.
 func (c *client) await() (already bool) {
-	flying := c.flying()
+	flying := c.unacknowledged()
 	if flying == 0 {
 		return false
 	}

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -49,6 +50,9 @@ func TestProduce(t *testing.T) {
 		{"samples are read back", samplesAreReadBack},
 		{"the topic is ours", topicIsOurs},
 		{"parts of the benchmark", benchParts},
+		{"what was written before is read", whatWasWrittenIsRead},
+		{"what is written is followed", whatIsWrittenIsFollowed},
+		{"other hosts load it", otherHostsLoadIt},
 		{"conformance", conformance},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, at) })
@@ -74,6 +78,21 @@ func start(t *testing.T) string {
 // run carries one trial out and returns its driver, which is closed when the test ends.
 func run(t *testing.T, set record.Params, l record.LoadPoint, length time.Duration) (*driver, load.Result) {
 	t.Helper()
+	d, g := prepared(t, set, l, length)
+	lane, err := d.Lane(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lane.Run(t.Context(), g.Lane(0)); err != nil {
+		t.Fatal(err)
+	}
+	g.Lane(0).Leave()
+	return d, g.Result()
+}
+
+// prepared is a driver that is ready, and the load that it is to run under, which has begun.
+func prepared(t *testing.T, set record.Params, l record.LoadPoint, length time.Duration) (*driver, *load.Generator) {
+	t.Helper()
 	p := params(set)
 	if err := check(p, record.Machine{}); err != nil {
 		t.Fatal(err)
@@ -91,16 +110,8 @@ func run(t *testing.T, set record.Params, l record.LoadPoint, length time.Durati
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane, err := d.Lane(0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	g.Start(g.Clock().Now())
-	if err := lane.Run(t.Context(), g.Lane(0)); err != nil {
-		t.Fatal(err)
-	}
-	g.Lane(0).Leave()
-	return d, g.Result()
+	return d, g
 }
 
 func closed(clients float64) record.LoadPoint {
@@ -206,6 +217,85 @@ func topicIsOurs(t *testing.T, at string) {
 	run(t, set, closed(1), 50*time.Millisecond) // the name is free again
 }
 
+// whatWasWrittenIsRead with each way of reading, again and again, and what is not as it was written is found.
+func whatWasWrittenIsRead(t *testing.T, at string) {
+	for name, set := range map[string]record.Params{
+		"small answers":   {paramFetchPartition: "20kB", paramFetches: "1"},
+		"zstd, keys":      {paramCodec: codecZstd, paramCompress: "0.5", paramKeys: "9", paramIsolation: isolationCommitted},
+		"no checksums":    {paramCheckCRCs: "false", paramFetchMin: "100kB", paramFetchWait: "10ms"},
+		"one reads all":   {record.ParamClients: "1", paramLinger: "0s", paramBatch: "16KiB", paramRecordSize: "100B"},
+		"idempotence off": {paramIdempotence: "false", paramAcks: acksLeader},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, set := closed(2), small(set)
+			if set[record.ParamClients] == "1" {
+				l = closed(1)
+			}
+			set[record.ParamClients], set[paramBrokers], set[paramMode], set[paramFill] = fmt.Sprint(l.Level), at, modeConsume, "2MB"
+			d, r := run(t, set, l, 300*time.Millisecond)
+			wellRead(t, d, r)
+			if found := d.found(); found.passes == 0 {
+				t.Errorf("nobody began anew: %+v", found)
+			}
+		})
+	}
+	d, r := run(t, loaded(record.Params{paramMode: modeConsume, paramFill: "2MB"}, at, open(500)), open(500), 300*time.Millisecond)
+	wellRead(t, d, r)
+	d.filled.sums[0][0]++
+	for _, c := range d.consumers {
+		c.next[0] = 0 // as if it had begun anew
+		c.take(&kgo.Record{Partition: 0, Offset: 0})
+	}
+	demand(t, d.Verify(t.Context()), "came other than they were written")
+}
+
+// whatIsWrittenIsFollowed from when it was to be sent until a consumer has it; what a consumer does not get is found.
+func whatIsWrittenIsFollowed(t *testing.T, at string) {
+	d, r := run(t, loaded(record.Params{paramMode: modeEnd, paramLinger: "20ms"}, at, open(500)), open(500), 500*time.Millisecond)
+	wellRead(t, d, r)
+	// As of records that are acknowledged: half of them wait 10 ms and more for the batch.
+	if p50 := time.Duration(r.Latency.ValueAtQuantile(50)); p50 < 5*time.Millisecond {
+		t.Errorf("the median took %v, and batches wait 20ms", p50)
+	}
+	d, r = run(t, loaded(record.Params{paramMode: modeEnd, paramCodec: codecLZ4, paramConsumers: "3"}, at, closed(2)), closed(2), 200*time.Millisecond)
+	wellRead(t, d, r)
+
+	d, g := prepared(t, loaded(record.Params{paramMode: modeEnd, paramTimeout: "1s"}, at, closed(2)), closed(2), 100*time.Millisecond)
+	d.consumers[0].kgo.PauseFetchTopics(d.topic.name)
+	if err := d.lanes[0].Run(t.Context(), g.Lane(0)); err != nil {
+		t.Error(err)
+	}
+	demand(t, d.Verify(t.Context()), "of the records that were to be read", "never came, and 0 came more than once")
+}
+
+// otherHostsLoadIt: each has a topic of its own, and proves its own delivery; the broker is not theirs to end.
+func otherHostsLoadIt(t *testing.T, at string) {
+	for range 2 {
+		set := small(record.Params{paramMode: modeEnd, record.ParamClients: "1"})
+		made, err := newDriver(workload.Env{Lanes: 1, Target: at}, params(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := made.(*driver)
+		t.Cleanup(func() { _ = d.Close() })
+		if err := d.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		g, err := load.New(load.Config{Load: closed(1), Lanes: 1, Duration: 100 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Start(g.Clock().Now())
+		if err := d.lanes[0].Run(t.Context(), g.Lane(0)); err != nil {
+			t.Fatal(err)
+		}
+		wellRead(t, d, g.Result())
+		if d.server != nil || len(d.Doubts()) > 0 {
+			t.Errorf("doubts %q", d.Doubts())
+		}
+	}
+}
+
 // TestBrokerThatDies ends the load at once, and says so.
 func TestBrokerThatDies(t *testing.T) {
 	if testing.Short() {
@@ -237,6 +327,9 @@ func conformance(t *testing.T, at string) {
 	workloadtest.Run(t, Spec(),
 		workloadtest.Case{Name: "closed", Params: small(record.Params{paramBrokers: at, record.ParamClients: "2"}), Load: closed(2), For: 200 * time.Millisecond},
 		workloadtest.Case{Name: "open", Params: small(record.Params{paramBrokers: at, record.ParamRate: "500"}), Lanes: 2,
+			Load: record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate}, For: 200 * time.Millisecond},
+		workloadtest.Case{Name: "consume", Params: small(record.Params{paramBrokers: at, record.ParamClients: "2", paramMode: modeConsume, paramFill: "1MB"}), Lanes: 2, Load: closed(2), For: 200 * time.Millisecond},
+		workloadtest.Case{Name: "end to end", Params: small(record.Params{paramBrokers: at, record.ParamRate: "500", paramMode: modeEnd}), Lanes: 2,
 			Load: record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate}, For: 200 * time.Millisecond},
 	)
 }

@@ -81,6 +81,15 @@ func there(p workload.Params) (address, error) {
 	return a, nil
 }
 
+// onTarget is how a broker is reached that another agent has started. Its certificate was made for this trial by us.
+func onTarget(at string, p workload.Params) address {
+	a := address{seeds: []string{at}}
+	if p.Bool(paramTLS) {
+		a.tls = &tls.Config{InsecureSkipVerify: true}
+	}
+	return a
+}
+
 // producing are a producing client's settings, each of those that can be chosen.
 func producing(p workload.Params, topic string, slots int) []kgo.Opt {
 	out := []kgo.Opt{

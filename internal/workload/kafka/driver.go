@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -14,7 +16,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// driver produces to a broker: one that it started, or one that is there.
+// driver produces to a broker, reads from it, or both: one that it started, one on the target, or one that is there.
 type driver struct {
 	env     workload.Env
 	params  workload.Params
@@ -23,10 +25,18 @@ type driver struct {
 	address address
 	keys    []key
 	topic   *topic
-	lanes   []*lane
+	lanes   []*lane // that produce
 	heated  time.Duration
 	warming load.Windows // of the heat
 	batches batches
+
+	consumers []*consumer
+	readers   []*readLane // that read what was written before
+	filled    *filled     // that
+
+	following     sync.WaitGroup // consumers of what the lanes write
+	stopFollowing context.CancelFunc
+	fault         atomic.Pointer[error] // why one of them has ended
 
 	prepared  bool
 	delivered delivery
@@ -39,7 +49,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 		d.clients = n
 	}
 	d.clients = max(d.clients, env.Lanes)
-	if p.Text(paramBrokers) != "" {
+	if p.Text(paramBrokers) != "" || env.Target != "" {
 		return d, nil
 	}
 	var err error
@@ -53,12 +63,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 		return nil
 	}
 	var err error
-	if d.server != nil {
-		d.address, err = d.server.start(ctx)
-	} else {
-		d.address, err = there(d.params)
-	}
-	if err != nil {
+	if d.address, err = d.reach(ctx); err != nil {
 		return err
 	}
 	opts, err := d.address.common(d.params)
@@ -80,7 +85,8 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if d.params.Int(paramKeys) > 0 {
 		d.keys = keysOf(d.params.Int(paramKeys), d.topic.partitions)
 	}
-	if err := d.connect(within, opts); err != nil {
+	cancel() // the fill may take longer
+	if err := d.connectAll(ctx, opts); err != nil {
 		return err
 	}
 	if d.heated, err = heatOf(d.params); err == nil && d.heated > 0 {
@@ -88,6 +94,68 @@ func (d *driver) Prepare(ctx context.Context) error {
 	}
 	d.prepared = err == nil
 	return err
+}
+
+// reach says where the broker is, which is started where it is ours.
+func (d *driver) reach(ctx context.Context) (address, error) {
+	switch {
+	case d.server != nil:
+		return d.server.start(ctx)
+	case d.env.Target != "":
+		return onTarget(d.env.Target, d.params), nil
+	}
+	return there(d.params)
+}
+
+// connectAll makes the clients that the mode has, and what they read.
+func (d *driver) connectAll(ctx context.Context, opts []kgo.Opt) error {
+	if consumes(d.params) {
+		if err := d.fill(ctx, opts); err != nil {
+			return err
+		}
+	}
+	within, cancel := context.WithTimeoutCause(ctx, connecting, fmt.Errorf("not done within %v", connecting))
+	defer cancel()
+	if consumes(d.params) {
+		return d.connectReaders(within, opts)
+	}
+	if err := d.connect(within, opts); err != nil || !travels(d.params) {
+		return err
+	}
+	return d.startFollowing(within, opts)
+}
+
+// connectReaders makes the consumers of what was written before, and gives each lane its share of them.
+func (d *driver) connectReaders(ctx context.Context, opts []kgo.Opt) error {
+	lanes := max(d.env.Lanes, 1)
+	for i := range lanes {
+		l := &readLane{ended: func() error { return nil }}
+		if d.server != nil {
+			l.gone, l.ended = d.server.running.Gone(), d.server.ended
+		}
+		for n := d.clients * i / lanes; n < d.clients*(i+1)/lanes; n++ {
+			c, err := newConsumer(ctx, d, n, d.clients, opts[:len(opts):len(opts)])
+			if err != nil {
+				return err
+			}
+			c.again = newAgain(d.params, d.filled)
+			l.consumers, d.consumers = append(l.consumers, c), append(d.consumers, c)
+		}
+		d.readers = append(d.readers, l)
+	}
+	return nil
+}
+
+// loads are the lanes, whatever they do.
+func (d *driver) loads() []workload.Lane {
+	var out []workload.Lane
+	for _, l := range d.lanes {
+		out = append(out, l)
+	}
+	for _, l := range d.readers {
+		out = append(out, l)
+	}
+	return out
 }
 
 // connecting bounds how long a topic and connections are waited for.
@@ -117,8 +185,9 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 
 // heat loads a fresh broker as fast as it can; what it takes counts in no rate, and in the proof of delivery.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
-	h := workload.Heating{Name: Name, Clients: d.clients, Lanes: len(d.lanes), Seed: d.env.Seed, For: length}
-	windows, err := workload.Heat(ctx, h, func(i int, clock *load.Lane) error { return d.lanes[i].Run(ctx, clock) })
+	lanes := d.loads()
+	h := workload.Heating{Name: Name, Clients: d.clients, Lanes: len(lanes), Seed: d.env.Seed, For: length}
+	windows, err := workload.Heat(ctx, h, func(i int, clock *load.Lane) error { return lanes[i].Run(ctx, clock) })
 	d.warming = windows
 	return err
 }
@@ -129,7 +198,7 @@ func (d *driver) Heat() (load.Windows, bool) { return d.warming, d.server != nil
 // Lane is as workload.Driver has it: the clients are connected.
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	debug.SetGCPercent(collector(d.env.Lanes))
-	return d.lanes[i], nil
+	return d.loads()[i], nil
 }
 
 // Keys are the library's version, the broker's, and how long it was heated.
@@ -151,7 +220,17 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	value := func(name, unit string, better record.Better, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v}
 	}
-	out := []record.Value{value(metricIngest, "B/s", record.Higher, r.BytesPerSecond)}
+	bytes := metricIngest
+	if len(d.consumers) > 0 {
+		bytes = metricEgress
+	}
+	out := []record.Value{value(bytes, "B/s", record.Higher, r.BytesPerSecond)}
+	if found := d.found(); found.polls > 0 {
+		out = append(out, value(metricFetch, "op", record.Neutral, float64(found.records)/float64(found.polls)))
+		if d.filled != nil {
+			out = append(out, value(metricPasses, "op", record.Neutral, float64(found.passes)/float64(len(d.consumers))))
+		}
+	}
 	if n := d.batches.count.Load(); n > 0 {
 		out = append(out, value(metricBatch, "op", record.Neutral, float64(d.batches.records.Load())/float64(n)))
 	}
@@ -161,17 +240,26 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	return out
 }
 
+// fewPolls is how many a pass over what was written should have at least: beginning anew takes about as long as one.
+const fewPolls = 20
+
 // Doubts says what was odd.
 func (d *driver) Doubts() []string {
 	var out []string
 	sum := d.sum()
 	if sum.first != nil {
-		out = append(out, "the first record that failed: "+sum.first.Error())
+		out = append(out, "the first record that failed: "+explained(d.params, sum.first).Error())
+	}
+	if sum.late > 0 {
+		out = append(out, fmt.Sprintf("%d records came to a consumer after they had failed", sum.late))
 	}
 	if d.params.Text(paramAcks) != acksNone && d.checked == 0 && sum.count > 0 {
 		out = append(out, "no record was read back: none of those sampled is still in the log; "+paramRetention+" says how much it keeps")
 	}
-	if d.server == nil {
+	if found := d.found(); d.filled != nil && found.passes > 0 && found.polls < fewPolls*found.passes {
+		out = append(out, fmt.Sprintf("consumers began anew after %.1f polls each time, and each time takes a connection: a larger %s", float64(found.polls)/float64(found.passes), paramFill))
+	}
+	if !d.ours() {
 		out = append(out, "the broker's CPU use is not known")
 	}
 	return out
@@ -180,17 +268,32 @@ func (d *driver) Doubts() []string {
 // deleting bounds how long the deletion of a topic is waited for.
 const deleting = 5 * time.Second
 
+// ours says whether the broker is one that is started for the trial, here or on the target.
+func (d *driver) ours() bool { return d.params.Text(paramBrokers) == "" }
+
+// endFollowing has the consumers end of what the lanes write. It may be called more than once.
+func (d *driver) endFollowing() {
+	if d.stopFollowing != nil {
+		d.stopFollowing()
+	}
+	d.following.Wait()
+}
+
 // Close deletes the topic of a broker that is there, closes all clients and stops the broker. It may be called more than once.
 func (d *driver) Close() error {
 	var err error
+	d.endFollowing()
 	for _, l := range d.lanes {
 		for _, c := range l.clients {
 			c.kgo.Close()
 		}
 	}
-	d.lanes = nil
+	for _, c := range d.consumers {
+		c.kgo.Close()
+	}
+	d.lanes, d.readers, d.consumers = nil, nil, nil
 	if d.topic != nil {
-		if d.server == nil {
+		if !d.ours() {
 			ctx, cancel := context.WithTimeout(context.Background(), deleting)
 			err = d.topic.delete(ctx)
 			cancel()

@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/load"
 )
 
-// lane drives some of the clients. In an open load it keeps its thread, whose sleeps end on time; in a closed one the loop
+// lane drives some of the producing clients. In an open load it keeps its thread, whose sleeps end on time; in a closed one the loop
 // runs wherever the library's goroutines do, since handing work from a locked thread to them costs a switch of threads each time.
 type lane struct {
 	clients []*client
@@ -22,6 +22,11 @@ type lane struct {
 	bell    chan struct{}
 	gone    <-chan struct{} // the broker that was started has ended; nil where none was
 	ended   func() error
+
+	// Where records are followed to a consumer:
+	mail     mailbox
+	arrived  []arrival     // read last
+	patience time.Duration // how long nothing may come once the load is over; 0: for ever
 }
 
 func newLane(clients []*client, partitions int) *lane {
@@ -51,8 +56,11 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 // pump takes records up and sees them acknowledged, until the load is over and none is left.
 func (l *lane) pump(ctx context.Context, clock *load.Lane) error {
 	flushing := false
+	var silence *time.Timer // since something came last, once the load is over
 	for {
-		l.reap(clock)
+		if l.reap(clock) && silence != nil {
+			silence.Reset(l.patience)
+		}
 		if err := l.ended(); err != nil {
 			return err
 		}
@@ -68,12 +76,18 @@ func (l *lane) pump(ctx context.Context, clock *load.Lane) error {
 			if !flushing {
 				flushing = true
 				l.flush(ctx)
+				if l.patience > 0 {
+					silence = time.NewTimer(l.patience)
+					defer silence.Stop()
+				}
 			}
-			l.park(ctx)
+			if !l.park(ctx, silence) {
+				return nil // what has not come is outstanding, and the proof of delivery says what became of it
+			}
 		case at > now:
-			l.sleep(ctx, clock, at)
+			sleep(ctx, clock, at)
 		case l.take(clock, now) == 0:
-			l.park(ctx)
+			l.park(ctx, nil)
 		}
 	}
 }
@@ -133,8 +147,9 @@ func (l *lane) ready() *client {
 	return nil
 }
 
-// reap counts what was finished.
-func (l *lane) reap(clock *load.Lane) {
+// reap counts what was finished, and says whether anything was.
+func (l *lane) reap(clock *load.Lane) bool {
+	some := l.collect(clock)
 	var now int64
 	for _, c := range l.clients {
 		tail := c.tail.Load()
@@ -145,14 +160,19 @@ func (l *lane) reap(clock *load.Lane) {
 			now = clock.Now()
 		}
 		for ; c.head != tail; c.head++ {
-			s := c.ring[c.head&uint64(len(c.ring)-1)]
-			l.finish(clock, c, s, now)
-			c.free = append(c.free, s)
+			l.finish(clock, c, c.ring[c.head&uint64(len(c.ring)-1)], now)
+			some = true
 		}
 	}
+	return some
 }
 
 func (l *lane) finish(clock *load.Lane, c *client, s *slot, now int64) {
+	if c.follows {
+		l.promise(clock, c, s)
+		return
+	}
+	c.free = append(c.free, s)
 	if s.failed != nil {
 		l.tally.failed(s.failed)
 		clock.Fail(s.intended, classOf(s.failed))
@@ -180,9 +200,16 @@ func (l *lane) flush(ctx context.Context) {
 	}
 }
 
-// park waits until some client's records have come back.
-func (l *lane) park(ctx context.Context) {
-	already := false
+// park waits until some client's records have come back. False: until the silence was long.
+func (l *lane) park(ctx context.Context, silence *time.Timer) bool {
+	already, heard := false, true
+	var long <-chan time.Time
+	switch {
+	case silence != nil:
+		long = silence.C
+	case l.patience > 0:
+		long = time.After(l.patience) // so that an end is seen even where no consumer reads
+	}
 	for _, c := range l.clients {
 		already = c.await() || already
 	}
@@ -191,11 +218,14 @@ func (l *lane) park(ctx context.Context) {
 		case <-l.bell:
 		case <-l.gone:
 		case <-ctx.Done():
+		case <-long:
+			heard = false
 		}
 	}
 	for _, c := range l.clients {
 		c.want.Store(0)
 	}
+	return heard
 }
 
 // wake ends park. It never blocks.
@@ -207,7 +237,7 @@ func (l *lane) wake() {
 }
 
 // sleep waits for an intended time. Records that are finished meanwhile carry their own time.
-func (l *lane) sleep(ctx context.Context, clock *load.Lane, at int64) {
+func sleep(ctx context.Context, clock *load.Lane, at int64) {
 	now := clock.Now()
 	if !clock.Open() {
 		select {

@@ -39,13 +39,13 @@ func recordParams() []record.Param {
 		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: []string{presetNone, presetRedpanda}, Phase: record.Load,
 			Doc: "parameters under one name; what it sets can be set anew"},
 		{Name: paramRecordSize, Kind: record.Size, Default: "1kB", Min: smallestRecord, Max: 64 << 20, Phase: record.Load, Doc: "bytes of a record's value"},
-		{Name: paramPartitions, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Server, Doc: "of the topic"},
+		{Name: paramPartitions, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Server, Shared: true, Doc: "of the topic; of several generators each has a topic with its part of them"},
 		{Name: paramCompress, Kind: record.Float, Default: "0", Min: 0, Max: 1, Phase: record.Load, Doc: "share of each value that is one byte over and over; the rest is random, and no codec shrinks it"},
 		{Name: paramKeys, Kind: record.Int, Default: "0", Min: 0, Max: 1e6, Phase: record.Load, Doc: "records have keys of 16 bytes, so many different ones; 0: none"},
 		{Name: paramSpread, Kind: record.Enum, Default: spreadSticky, Choices: []string{spreadSticky, spreadRobin, spreadKey}, Phase: record.Load,
 			Doc: "which partition: sticky goes on to the next one after each batch, round_robin after each record, key takes that of the key's hash"},
 		{Name: paramTopic, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "name of the topic, which must not be there: it is made and deleted by us; by default one that nobody has"},
-		{Name: paramRetention, Minor: true, Kind: record.Size, Default: "4GiB", Min: 16 << 20, Max: 1 << 50, Phase: record.Server, Doc: "what the topic's partitions keep together; older segments are deleted"},
+		{Name: paramRetention, Minor: true, Kind: record.Size, Default: "4GiB", Min: 16 << 20, Max: 1 << 50, Phase: record.Server, Shared: true, Doc: "what the topic's partitions keep together; older segments are deleted, but none in consume"},
 	}
 }
 

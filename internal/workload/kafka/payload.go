@@ -11,10 +11,35 @@ import (
 // stampBytes begin each value: who wrote it, and which one it is. No two records of a trial are the same.
 const stampBytes = 16
 
-// stamp marks a value as record number n of a client.
-func stamp(value []byte, client int, n uint64) {
-	binary.LittleEndian.PutUint64(value, uint64(client))
+// stamp marks a value as record number n of a client, from that of its slots.
+func stamp(value []byte, client int, slot uint32, n uint64) {
+	binary.LittleEndian.PutUint32(value, uint32(client))
+	binary.LittleEndian.PutUint32(value[4:], slot)
 	binary.LittleEndian.PutUint64(value[8:], n)
+}
+
+// markBytes begin each value of a record that is followed to a consumer: the stamp, and when it was due.
+const markBytes = stampBytes + 8
+
+func mark(value []byte, intended int64) {
+	binary.LittleEndian.PutUint64(value[stampBytes:], uint64(intended))
+}
+
+// arrival is a record that a consumer has, as it says itself.
+type arrival struct {
+	client, slot uint32
+	number       uint64
+	intended     int64 // ns, CLOCK_MONOTONIC
+	at           int64 // when the consumer had it
+}
+
+// arrived reads what a value says of itself; false: it is none of ours.
+func arrived(value []byte, at int64) (arrival, bool) {
+	if len(value) < markBytes {
+		return arrival{}, false
+	}
+	word := binary.LittleEndian
+	return arrival{word.Uint32(value), word.Uint32(value[4:]), word.Uint64(value[8:]), int64(word.Uint64(value[stampBytes:])), at}, true
 }
 
 // contents fills values: random bytes, and a share of them that is one byte over and over.

@@ -42,9 +42,9 @@ func TestContentsAreOfTheSeed(t *testing.T) {
 
 func TestStampsDiffer(t *testing.T) {
 	a, b, c := make([]byte, 16), make([]byte, 16), make([]byte, 16)
-	stamp(a, 1, 1)
-	stamp(b, 1, 2)
-	stamp(c, 2, 1)
+	stamp(a, 1, 0, 1)
+	stamp(b, 1, 0, 2)
+	stamp(c, 2, 0, 1)
 	if bytes.Equal(a, b) || bytes.Equal(a, c) || bytes.Equal(b, c) {
 		t.Error("two records have one stamp")
 	}
@@ -135,17 +135,25 @@ func TestSamplesAreOfTheWholeTrial(t *testing.T) {
 
 func TestWhatCannotBe(t *testing.T) {
 	for name, set := range map[string]record.Params{
-		"a record too large":       {paramRecordSize: "1MB"},
-		"no room for one":          {paramBuffer: "10B"},
-		"idempotence without acks": {paramAcks: acksLeader},
-		"idempotence, many":        {paramInFlight: "6"},
-		"sasl for ours":            {paramSASL: saslPlain},
-		"ca for ours":              {paramCA: "ca.pem"},
-		"machine for ours":         {record.ParamMachine: "i3en.large"},
-		"ca without TLS":           {paramBrokers: "h:9092", paramCA: "ca.pem"},
-		"sasl without a password":  {paramBrokers: "h:9092", paramSASL: saslPlain, paramUser: "u"},
-		"heat":                     {workload.ParamHeat: "10"},
-		"the broker's":             {"broker.settings": "listeners=x"},
+		"a record too large":        {paramRecordSize: "1MB"},
+		"more readers than parts":   {paramMode: modeConsume, record.ParamClients: "5", paramPartitions: "4"},
+		"more consumers too":        {paramMode: modeEnd, paramConsumers: "5", paramPartitions: "4"},
+		"consumers of nothing":      {paramConsumers: "1"},
+		"no room for the mark":      {paramMode: modeEnd, paramRecordSize: "16B"},
+		"nobody says what there is": {paramMode: modeConsume, paramAcks: acksNone, paramIdempotence: "false"},
+		"nothing to read":           {paramMode: modeConsume, paramFill: "1kB"},
+		"a part over the whole":     {paramFetchPartition: "1MiB", paramFetchMax: "1kB"},
+		"the port of others":        {paramBrokers: "h:9092", paramPort: "9092"},
+		"no room for one":           {paramBuffer: "10B"},
+		"idempotence without acks":  {paramAcks: acksLeader},
+		"idempotence, many":         {paramInFlight: "6"},
+		"sasl for ours":             {paramSASL: saslPlain},
+		"ca for ours":               {paramCA: "ca.pem"},
+		"machine for ours":          {record.ParamMachine: "i3en.large"},
+		"ca without TLS":            {paramBrokers: "h:9092", paramCA: "ca.pem"},
+		"sasl without a password":   {paramBrokers: "h:9092", paramSASL: saslPlain, paramUser: "u"},
+		"heat":                      {workload.ParamHeat: "10"},
+		"the broker's":              {"broker.settings": "listeners=x"},
 	} {
 		demand(t, check(params(set), record.Machine{}), Name+": ", "\nhint: ")
 		_ = name

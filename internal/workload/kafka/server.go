@@ -24,7 +24,7 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{settings: engine.Settings{Params: params, Scratch: env.Scratch, CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
+	return &server{settings: engine.Settings{Params: params, Scratch: env.Scratch, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
 }
 
 // start starts it and says how it is reached.
@@ -45,7 +45,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 }
 
 // ended says that it ended by itself; nil while it runs.
-func (s *server) ended() error { return s.running.Ended(Name + ": the broker") }
+func (s *server) ended() error { return full(s.settings.Scratch, s.running.Ended(Name+": the broker")) }
 
 // keyArchive is the trial's key of whether its broker took its classes from an archive, which is a matter of its start alone.
 const keyArchive = "engine.class_archive"

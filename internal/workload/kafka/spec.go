@@ -43,6 +43,19 @@ const (
 	paramBuffer       = "buffer"
 	paramTimeout      = "timeout"
 	paramConnections  = "connections"
+	paramAddress      = workload.ParamAddress
+	paramPort         = "port"
+
+	paramMode           = "mode"
+	paramConsumers      = "consumers"
+	paramFill           = "fill"
+	paramFetchMin       = "fetch_min_bytes"
+	paramFetchMax       = "fetch_max_bytes"
+	paramFetchPartition = "fetch_max_partition_bytes"
+	paramFetchWait      = "fetch_max_wait"
+	paramFetches        = "fetches"
+	paramIsolation      = "isolation"
+	paramCheckCRCs      = "check_crcs"
 
 	// brokerPrefix begins the names of the engine's parameters.
 	brokerPrefix = "broker."
@@ -52,6 +65,9 @@ const (
 // The metrics of its own.
 const (
 	metricIngest = "ingest"
+	metricEgress = "egress"
+	metricFetch  = "fetch"
+	metricPasses = "passes"
 	metricBatch  = "batch"
 	metricShrunk = "compression_ratio"
 )
@@ -61,21 +77,26 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name:   Name,
-			Doc:    "produces records to a log broker that is started for the trial, or to one that is there; open or closed load over Kafka's protocol",
-			Params: slices.Concat(recordParams(), clientParams(), brokerParams(), loadParams()),
+			Doc:    "produces records to a log broker that is started for the trial, or to one that is there, consumes them, or both; open or closed load over Kafka's protocol",
+			Params: slices.Concat(recordParams(), clientParams(), consumerParams(), brokerParams(), loadParams()),
 			Metrics: []record.Metric{
-				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "records acknowledged; under a rate, latency_p99 is the primary metric"},
-				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the acknowledgement; of a closed load from when a client took the record up"},
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "records acknowledged, or that a consumer has got; under a rate, latency_p99 is the primary metric"},
+				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the acknowledgement, or until a consumer has the record; of a closed load from when a client took it up, in consume a poll's time over its records"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: metricIngest, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values acknowledged, before they are compressed"},
+				{Name: metricEgress, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values that consumers have got; in the place of ingest where there are some"},
+				{Name: metricFetch, Unit: "op", Better: record.Neutral, Doc: "records that a consumer has got at once, on average"},
+				{Name: metricPasses, Unit: "op", Better: record.Neutral, Doc: "in consume: times that a consumer has begun anew with what it reads, on average"},
 				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "records in a batch, on average over the whole trial"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "bytes of a batch over those that were sent of it; only with a codec"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker for a record"},
-				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the broker's CPUs"},
+				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral, Doc: "CPU time of the clients for a record; not where other hosts make the load"},
+				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the broker's CPUs; of the whole target where other hosts make the load"},
 			},
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
 			Presets: presets(),
+			Serves:  true,
 		},
 		Charge: workload.Started,
 		Whole:  true,
@@ -88,12 +109,13 @@ func Spec() workload.Spec {
 		Check: check,
 		Look:  look,
 		Room:  func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
-		New:   newDriver,
+		Serve: newServing, CheckServe: checkServe,
+		New: newDriver,
 	}
 }
 
 func check(p workload.Params, _ record.Machine) error {
-	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkBroker} {
+	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkMode, checkBroker} {
 		if err := f(p); err != nil {
 			return err
 		}
@@ -137,6 +159,8 @@ func checkBroker(p workload.Params) error {
 		return fmt.Errorf("%s: %s names the machine of a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, record.ParamMachine, Name, paramBrokers)
 	case !there && (p.Text(paramSASL) != saslNone || p.Text(paramCA) != "" || p.Bool(paramInsecure)):
 		return fmt.Errorf("%s: %s, %s and %s are for a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, paramSASL, paramCA, paramInsecure, Name, paramBrokers)
+	case there && (p.Text(paramAddress) != "" || p.Int(paramPort) != 0):
+		return fmt.Errorf("%s: %s and %s are those of a broker that is started, and %s=%s is there\nhint: leave them out", Name, paramAddress, paramPort, paramBrokers, p.Text(paramBrokers))
 	case there && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
 		return fmt.Errorf("%s: %s and %s are for TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
 	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
@@ -168,17 +192,24 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 		return nil // what makes the directory says what is wrong with it
 	}
 	if space.Free < room(p) {
+		if consumes(p) {
+			return fmt.Errorf("%s: what is read is %s, and %s has %s\nhint: --set %s.%s=%s, or TMPDIR names another directory", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, "256MiB")
+		}
 		return fmt.Errorf("%s: the log keeps %s and can take twice that for a moment, and %s has %s\nhint: --set %s.%s=%s, or TMPDIR names another directory",
 			Name, p.Text(paramRetention), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB")
 	}
 	return nil
 }
 
-// room is what the log takes at its most: twice what it keeps, for the segments that are being written and those that are
-// deleted a second late. Of a broker that is there it is not known.
+// room is what the log takes at its most: what it is filled with, or twice what it keeps, for the segments that are being
+// written and those that are deleted a second late. Of a broker that is there it is not known.
 func room(p workload.Params) int64 {
 	if p.Text(paramBrokers) != "" {
 		return 0
+	}
+	if consumes(p) {
+		fill := int64(p.Number(paramFill))
+		return fill + fill/4
 	}
 	return 2 * int64(p.Number(paramRetention))
 }
@@ -207,6 +238,8 @@ func brokerParams() []record.Param {
 		out = append(out, d)
 	}
 	return append(out,
+		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "IP address at which other hosts reach the target; by default its first one that is not loopback"},
+		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server, Doc: "port of a broker that is started; 0: any that is free"},
 		record.Param{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
 			Doc: "how long a fresh broker is loaded before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + record.FormatDuration(usualHeat.Seconds()) + " for one that is started, else none"})
 }
@@ -214,10 +247,12 @@ func brokerParams() []record.Param {
 // loadParams declares what makes the load.
 func loadParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Doc: "closed load: so many clients, each with as many records not acknowledged as its buffer holds"},
+		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
+			Doc: "closed load: so many clients, over all generators, each with as many records not acknowledged, or not yet with a consumer, as its buffer holds; in consume: that read as fast as they can"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load, Doc: "open load: records a second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load, Doc: "how an open load's records are spaced"},
-		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Doc: "clients of an open load, which take turns; what is due waits where all buffers are full"},
+		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
+			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full"},
 		workload.CPUSets(workload.CPUsSplit, "broker and generator"),
 	}
 }

@@ -13,6 +13,9 @@ type tally struct {
 	count  int64
 	errors int64 // records that failed, of which nobody knows whether the log has them
 	first  error // of those
+	// Of records that were followed to a consumer: those that came after they had failed, and those that say of themselves what
+	// was never sent.
+	late, strange int64
 	// unplaced says that nobody tells us offsets: the library makes some up for what is not acknowledged.
 	unplaced bool
 	stride   int64 // every so many records one is sampled
@@ -86,6 +89,8 @@ func (t *tally) add(o *tally) {
 	}
 	t.count += o.count
 	t.errors += o.errors
+	t.late += o.late
+	t.strange += o.strange
 	if t.first == nil {
 		t.first = o.first
 	}

@@ -90,9 +90,13 @@ func (t *topic) refused(err error, message *string) error {
 func (t *topic) configs(p workload.Params) map[string]int {
 	largest := p.Int(paramBatch) + recordOverhead
 	each := max(p.Int(paramRetention)/t.partitions, leastSegment)
+	keeps := each
+	if consumes(p) {
+		keeps = -1 // it is as large as it was filled
+	}
 	return map[string]int{
 		"max.message.bytes": largest,
-		"retention.bytes":   each,
+		"retention.bytes":   keeps,
 		"segment.bytes":     min(max(each/2, largest, leastSegment), mostSegment),
 	}
 }

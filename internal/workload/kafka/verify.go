@@ -20,12 +20,20 @@ func (d *driver) Verify(ctx context.Context) error {
 			return err
 		}
 	}
+	if d.filled != nil {
+		return d.verifyRead()
+	}
 	sum := d.sum()
 	if err := d.compare(ctx, &sum); err != nil {
 		return err
 	}
 	if err := d.delivered.fault(); err != nil {
 		return err
+	}
+	if travels(d.params) {
+		if err := d.verifyTravel(ctx, &sum); err != nil {
+			return err
+		}
 	}
 	starts, err := d.topic.offsets(ctx, atStart)
 	if err != nil {
@@ -34,7 +42,57 @@ func (d *driver) Verify(ctx context.Context) error {
 	return d.readBack(ctx, kept(sum.samples, starts))
 }
 
-// settling is how long records that nobody acknowledges may be under way.
+// verifyRead proves that what was read is what was written before.
+func (d *driver) verifyRead() error {
+	if err := d.found().fault(); err != nil {
+		return err
+	}
+	return d.full()
+}
+
+// verifyTravel proves that consumers have got each record of the log once, and as it was sent.
+func (d *driver) verifyTravel(ctx context.Context, sum *tally) error {
+	ends, err := d.topic.offsets(ctx, atEnd)
+	if err != nil {
+		return err
+	}
+	behind := d.awaitConsumers(ctx, ends)
+	d.endFollowing()
+	if err := d.unread(); err != nil {
+		return err
+	}
+	found := d.found()
+	found.missed += behind
+	found.differed += sum.strange
+	found.checked = found.records // each says what it is
+	return found.fault()
+}
+
+// awaitConsumers waits until consumers have all that is in the log, and returns how many records they have not.
+func (d *driver) awaitConsumers(ctx context.Context, ends []int64) int64 {
+	for deadline := time.Now().Add(min(settling, seconds(d.params.Number(paramTimeout)))); ; time.Sleep(20 * time.Millisecond) {
+		behind := int64(0)
+		for _, c := range d.consumers {
+			behind += c.behind(ends)
+		}
+		if behind == 0 || time.Now().After(deadline) || ctx.Err() != nil {
+			return behind
+		}
+	}
+}
+
+// found is what all consumers have found.
+func (d *driver) found() reading {
+	var sum reading
+	for _, c := range d.consumers {
+		c.mu.Lock()
+		sum.add(c.found)
+		c.mu.Unlock()
+	}
+	return sum
+}
+
+// settling is how long records that nobody acknowledges, or that no consumer has, may be under way.
 const settling = 5 * time.Second
 
 // compare sets what was acknowledged against the log. Where a record counts as acknowledged once it is sent, it may still be
