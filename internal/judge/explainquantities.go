@@ -51,9 +51,9 @@ func farApart(ratio float64) bool { return ratio >= enoughRatio || ratio <= 1/en
 // beside tells whether a value says something that is neither what is compared nor what the categories divide.
 func beside(name string, trials []record.Trial) bool {
 	switch {
-	case name == primaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput, name == record.GeneratorCPU, name == record.WatchCPU:
+	case name == primaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput, name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU:
 		return false
-	case strings.HasPrefix(name, "latency"), strings.HasPrefix(name, "statement"), strings.HasPrefix(name, record.WaitShare("")), strings.HasPrefix(name, "ingest"):
+	case strings.HasPrefix(name, "latency"), strings.HasPrefix(name, "statement"), strings.HasPrefix(name, record.WaitShare("")), strings.HasPrefix(name, "ingest"), name == "egress":
 		return false
 	}
 	return true

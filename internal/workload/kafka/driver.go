@@ -192,8 +192,13 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	return err
 }
 
-// Heat is as workload.Heater has it: a broker that we start compiles while it runs.
-func (d *driver) Heat() (load.Windows, bool) { return d.warming, d.server != nil }
+// Heat is as workload.Heater has it: a broker that we start compiles while it runs. Of one that several hosts load, none knows all.
+func (d *driver) Heat() (load.Windows, bool) {
+	if d.env.Target != "" {
+		return load.Windows{}, false
+	}
+	return d.warming, d.server != nil
+}
 
 // Lane is as workload.Driver has it: the clients are connected.
 func (d *driver) Lane(i int) (workload.Lane, error) {
@@ -220,11 +225,13 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	value := func(name, unit string, better record.Better, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v}
 	}
-	bytes := metricIngest
-	if len(d.consumers) > 0 {
-		bytes = metricEgress
+	var out []record.Value
+	if d.filled == nil {
+		out = append(out, value(metricIngest, "B/s", record.Higher, r.BytesPerSecond))
 	}
-	out := []record.Value{value(bytes, "B/s", record.Higher, r.BytesPerSecond)}
+	if len(d.consumers) > 0 {
+		out = append(out, value(metricEgress, "B/s", record.Higher, r.BytesPerSecond))
+	}
 	if found := d.found(); found.polls > 0 {
 		out = append(out, value(metricFetch, "op", record.Neutral, float64(found.records)/float64(found.polls)))
 		if d.filled != nil {
