@@ -42,7 +42,7 @@ const (
 	paramCodec        = "codec"
 	paramBuffer       = "buffer"
 	paramTimeout      = "timeout"
-	paramConnections  = "connections"
+	paramConnections  = workload.ParamConnections
 
 	// brokerPrefix begins the names of the engine's parameters.
 	brokerPrefix = "broker."
