@@ -10,8 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/agent"
-	"plimsoll/internal/catalog"
-	"plimsoll/internal/claims"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -35,10 +33,17 @@ const (
 	exitHolds   = 4
 )
 
+// mistake is an error of what was asked for or given, which the user has to change. Errors of many packages say of themselves that they are.
+type mistake interface {
+	error
+	Mistake()
+}
+
 // usageError is a command line that cannot be meant.
 type usageError struct{ msg string }
 
 func (e usageError) Error() string { return e.msg }
+func (e usageError) Mistake()      {}
 
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
@@ -102,9 +107,7 @@ func (a *app) exit(err error) int {
 		return exitNoTrial
 	case is[holdsError](err):
 		return exitHolds
-	case is[usageError](err), is[plan.UsageError](err), is[*session.InputError](err), is[catalog.InputError](err), is[claims.InputError](err),
-		is[judge.Unknown](err), is[judge.Alone](err), is[judge.Untyped](err), is[judge.Unpriced](err), is[judge.Incomparable](err),
-		errors.As(err, &fault) && fault.Usage:
+	case is[mistake](err), errors.As(err, &fault) && fault.Usage:
 		return exitUsage
 	}
 	return exitFailed

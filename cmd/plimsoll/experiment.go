@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
@@ -66,10 +67,8 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 
 // resumed takes the plan and the trials of a session that was cut short.
 func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
-	for _, name := range []string{"output", "for", "warmup", "set", "vary", "sweep", "on", "replicates", "seed", "quick", "max-replicates", "margin", "alpha", "claim", "pilot", "metric", "price", "generator", "load-line", "load-sweep", "slo", "safe-rate", "profile", "dry-run"} {
-		if cmd.Flags().Changed(name) {
-			return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
-		}
+	if name := planning(cmd.Flags()); name != "" {
+		return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
 	}
 	if len(args) > 0 {
 		return nil, usagef("%q cannot go with --resume: the plan in %s is fixed", args[0], o.resume)
@@ -102,6 +101,18 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	return e, nil
+}
+
+// planning is a flag that was given and makes a plan: any but that of a session to go on with, and of a consent that no session keeps; "":
+// none was.
+func planning(flags *pflag.FlagSet) string {
+	name := ""
+	flags.Visit(func(f *pflag.Flag) {
+		if name == "" && f.Name != flagResume && f.Name != flagDestroy {
+			name = f.Name
+		}
+	})
+	return name
 }
 
 // sameMachines refuses to go on with a session on another machine, and keeps

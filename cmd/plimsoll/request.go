@@ -3,13 +3,13 @@ package main
 import (
 	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/workload/pgbench"
 	"plimsoll/suites"
 )
 
@@ -28,8 +28,8 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (plan.Req
 	if err := a.consent(o, &req); err != nil {
 		return req, err
 	}
-	if err := req.Replace(pgbench.Name, pgbench.ParamScript, pgbench.Inline); err != nil {
-		return req, usagef("%v", err)
+	if err := a.inline(&req); err != nil {
+		return req, err
 	}
 	if !cmd.Flags().Changed("seed") {
 		if req.Seed, err = randomSeed(); err != nil {
@@ -38,6 +38,18 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (plan.Req
 	}
 	req.Session, err = randomName()
 	return req, err
+}
+
+// inline puts what values stand for in their place, as their workloads say.
+func (a *app) inline(req *plan.Request) error {
+	for _, s := range a.agent.Workloads {
+		for _, param := range slices.Sorted(maps.Keys(s.Inline)) {
+			if err := req.Replace(s.Name, param, s.Inline[param]); err != nil {
+				return usagef("%v", err)
+			}
+		}
+	}
+	return nil
 }
 
 // gather merges the suites, files and workloads named as arguments.

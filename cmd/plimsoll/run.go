@@ -41,6 +41,12 @@ type runOptions struct {
 	dry              bool
 }
 
+// The flags of a run that go with one another; all others make its plan.
+const (
+	flagResume  = "resume"
+	flagDestroy = "destroy-data"
+)
+
 func (a *app) runCommand() *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
@@ -51,7 +57,7 @@ func (a *app) runCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "the session file to write; default HOST-UTC.plimsoll.jsonl")
-	f.StringVar(&o.resume, "resume", "", "go on with the plan of this session file")
+	f.StringVar(&o.resume, flagResume, "", "go on with the plan of this session file")
 	f.StringVar(&o.duration, "for", "", "measure each trial this long, such as 30s")
 	f.StringVar(&o.warmup, "warmup", "", "load each trial this long before measuring")
 	f.StringArrayVar(&o.set, "set", nil, "WORKLOAD.NAME=VALUE: set a parameter")
@@ -73,8 +79,8 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.metric, "metric", nil, "WORKLOAD.NAME: the primary metric, which gets the verdicts; default the workload's first")
 	f.StringArrayVar(&o.price, "price", nil, "register what a machine or instance type costs, NAME=1.808 in USD per hour, for figures per dollar; may be given again")
 	f.Uint64Var(&o.seed, "seed", 0, "of all random choices; default random, and recorded")
-	f.StringArrayVar(&o.destroy, "destroy-data", nil, "the device at disk.path may be overwritten: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
-	f.Lookup("destroy-data").NoOptDefVal = asked
+	f.StringArrayVar(&o.destroy, flagDestroy, nil, "the device at disk.path may be overwritten: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
+	f.Lookup(flagDestroy).NoOptDefVal = asked
 	f.BoolVar(&o.quick, "quick", false, "trials of a few seconds; never gives an EQUIVALENT")
 	f.BoolVar(&o.dry, "dry-run", false, "say what would be measured, for how long and with how many bytes, and measure nothing")
 	return cmd

@@ -14,6 +14,9 @@ type InputError struct{ msg string }
 
 func (e InputError) Error() string { return e.msg }
 
+// Mistake says that the user has to change it.
+func (e InputError) Mistake() {}
+
 func inputf(format string, args ...any) error { return InputError{fmt.Sprintf(format, args...)} }
 
 // badRows is the error for a file of which not every line can be taken; nil

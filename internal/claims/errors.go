@@ -12,6 +12,9 @@ type InputError struct{ msg string }
 
 func (e InputError) Error() string { return e.msg }
 
+// Mistake says that the user has to change it.
+func (e InputError) Mistake() {}
+
 // place is a line of a file.
 type place struct {
 	file string

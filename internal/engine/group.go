@@ -14,19 +14,6 @@ import (
 // poll is how often the state of processes is looked at.
 const poll = 5 * time.Millisecond
 
-// awaitExit returns when the process has ended, and leaves it to be waited for.
-func awaitExit(pid int) error {
-	for {
-		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
-		if err == nil {
-			return nil
-		}
-		if !errors.Is(err, unix.EINTR) {
-			return fmt.Errorf("wait for process %d: %w", pid, err)
-		}
-	}
-}
-
 // endGroup kills what is left of a group and of those that work in a directory, and waits until it has ended.
 func endGroup(pgid int, dir string) error {
 	for deadline := time.Now().Add(grace); ; time.Sleep(poll) {

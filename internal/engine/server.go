@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host"
+	"plimsoll/internal/process"
 )
 
 // grace is how long a server that was asked to end has until it is killed, and
@@ -114,7 +115,7 @@ func (v *Server) fork(s Settings) error {
 // which it ends while the process, not waited for yet, holds the group's number, nor of those that work in its scratch directory.
 func (v *Server) reap() {
 	pid := v.cmd.Process.Pid
-	errs := []error{awaitExit(pid)}
+	errs := []error{process.AwaitExit(pid)}
 	v.mu.Lock()
 	v.exited = true
 	release := v.release

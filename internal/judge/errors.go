@@ -110,3 +110,21 @@ func (e NoValid) Error() string {
 	return fmt.Sprintf("no valid trial of %s remains: %d are void (%s)\nhint: remove the cause and run it again with --resume",
 		e.Side, e.Void, some(e.Reasons))
 }
+
+// Mistake says that the question cannot be meant: the user has to change it.
+func (Unknown) Mistake() {}
+
+// Mistake is as that of Unknown.
+func (Alone) Mistake() {}
+
+// Mistake is as that of Unknown.
+func (Untyped) Mistake() {}
+
+// Mistake is as that of Unknown.
+func (Unpriced) Mistake() {}
+
+// Mistake is as that of Unknown.
+func (Disjoint) Mistake() {}
+
+// Mistake is as that of Unknown.
+func (UnequalPaths) Mistake() {}

@@ -40,24 +40,24 @@ func TestClaimsAreTheSchedule(t *testing.T) {
 
 func TestInflightAgainstAMap(t *testing.T) {
 	for seed := range uint64(4) {
-		r := random(seed)
+		r := Random(seed)
 		s, want := newInflight(), map[int64]bool{}
 		var keys []int64
 		for step := range 50_000 {
-			if r.below(1000) < 505 || len(keys) == 0 {
+			if r.Below(1000) < 505 || len(keys) == 0 {
 				k := int64(step + 1)
 				s.add(k)
 				want[k] = true
 				keys = append(keys, k)
 				continue
 			}
-			i := r.below(len(keys))
+			i := r.Below(len(keys))
 			k := keys[i]
 			if got := s.remove(k); got != want[k] {
 				t.Fatalf("seed %d step %d: remove(%d) = %v, want %v", seed, step, k, got, want[k])
 			}
 			delete(want, k)
-			if r.below(4) > 0 { // else it is removed again later, which must fail
+			if r.Below(4) > 0 { // else it is removed again later, which must fail
 				keys = slices.Delete(keys, i, i+1)
 			}
 		}

@@ -10,7 +10,7 @@ type inflight struct {
 
 func newInflight() inflight { return inflight{slots: make([]int64, 256)} }
 
-func (s *inflight) home(k int64) int { return int(mix(uint64(k))) & (len(s.slots) - 1) }
+func (s *inflight) home(k int64) int { return int(Mix(uint64(k))) & (len(s.slots) - 1) }
 
 func (s *inflight) add(k int64) {
 	if 2*s.n >= len(s.slots) {

@@ -2,25 +2,26 @@ package load
 
 import "math/bits"
 
-// random is SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, every
+// Random is SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, every
 // start is a good one, and one step costs about a nanosecond.
-type random uint64
+type Random uint64
 
-func (r *random) next() uint64 {
+// Next returns 64 random bits.
+func (r *Random) Next() uint64 {
 	*r += 0x9E3779B97F4A7C15
-	return mix(uint64(*r))
+	return Mix(uint64(*r))
 }
 
-// mix is SplitMix64's finalizer, a bijection that spreads every input bit.
-func mix(z uint64) uint64 {
+// Mix is SplitMix64's finalizer, a bijection that spreads every input bit.
+func Mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
 	z = (z ^ z>>27) * 0x94D049BB133111EB
 	return z ^ z>>31
 }
 
-// below returns a number from 0 to n-1; the bias is under n/2^64.
-func (r *random) below(n int) int {
-	hi, _ := bits.Mul64(r.next(), uint64(n))
+// Below returns a number from 0 to n-1; the bias is under n/2^64.
+func (r *Random) Below(n int) int {
+	hi, _ := bits.Mul64(r.Next(), uint64(n))
 	return int(hi)
 }
 
@@ -30,12 +31,12 @@ func (r *random) below(n int) int {
 // accepts its first number, an even one adds 1 and draws again. It compares integers only,
 // so that amd64 and arm64, where a compiler may fuse float operations, give the
 // same schedule to the last bit.
-func (r *random) exponential() (whole, fraction uint64) {
+func (r *Random) exponential() (whole, fraction uint64) {
 	for {
-		first := r.next()
+		first := r.Next()
 		length := 1
 		for last := first; ; length++ {
-			u := r.next()
+			u := r.Next()
 			if u >= last {
 				break
 			}

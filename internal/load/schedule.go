@@ -43,10 +43,10 @@ func NewSchedule(arrivals string, rate float64, seed uint64) (Schedule, error) {
 		return Schedule{}, err
 	}
 	gap := 1e9 / rate
-	s := Schedule{seed: mix(seed), mean: uint64(math.Round(gap * (1 << gapBits)))}
+	s := Schedule{seed: Mix(seed), mean: uint64(math.Round(gap * (1 << gapBits)))}
 	if arrivals == Uniform {
 		s.gap = gap
-		hi, _ := bits.Mul64(mix(s.seed), uint64(gap))
+		hi, _ := bits.Mul64(Mix(s.seed), uint64(gap))
 		s.phase = int64(hi)
 	}
 	return s, nil
@@ -69,7 +69,7 @@ func (s Schedule) Next(t int64) int64 {
 	}
 	// Hashing the time instead of advancing a generator gives every gap its own
 	// stream, without a second word of state.
-	r := random(mix(s.seed ^ uint64(t)))
+	r := Random(Mix(s.seed ^ uint64(t)))
 	whole, fraction := r.exponential()
 	hi, _ := bits.Mul64(fraction, s.mean)
 	gap := (whole*s.mean + hi + 1<<(gapBits-1)) >> gapBits

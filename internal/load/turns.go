@@ -190,12 +190,12 @@ func (t *turns) longest() int64 {
 // then its mirror, so that a linear drift favours no side. Every second block
 // begins with the mirror of the one before: ABBA is followed by BAAB.
 func blockOrder(order []int, seed uint64, block, sides int) []int {
-	r := random(mix(seed ^ uint64(block/2)))
+	r := Random(Mix(seed ^ uint64(block/2)))
 	for i := range sides {
 		order = append(order, i)
 	}
 	for i := sides - 1; i > 0; i-- {
-		j := r.below(i + 1)
+		j := r.Below(i + 1)
 		order[i], order[j] = order[j], order[i]
 	}
 	for i := sides - 1; i >= 0; i-- {

@@ -12,6 +12,9 @@ type UsageError struct{ msg string }
 
 func (e UsageError) Error() string { return e.msg }
 
+// Mistake says that the user has to change it.
+func (e UsageError) Mistake() {}
+
 func usagef(format string, args ...any) error {
 	return UsageError{fmt.Sprintf(format, args...)}
 }

@@ -33,7 +33,7 @@ type Outcome struct {
 // group. It ends the group when ctx ends, and then returns ctx's cause.
 func (c *child) wait(ctx context.Context) (Outcome, error) {
 	stop := c.endWith(ctx)
-	err := awaitExit(c.cmd.Process.Pid)
+	err := AwaitExit(c.cmd.Process.Pid)
 	o := Outcome{Wall: time.Since(c.started), Out: c.out, Err: c.err}
 	killAt, ended := stop()
 	// The exit status is judged by the caller; any other error is ours.
@@ -120,8 +120,8 @@ func signalGroup(leader int, s unix.Signal) {
 	}
 }
 
-// awaitExit returns when the process has ended, and leaves it to be reaped.
-func awaitExit(pid int) error {
+// AwaitExit returns when the process, a child of this one, has ended, and leaves it to be reaped.
+func AwaitExit(pid int) error {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 		if !errors.Is(err, unix.EINTR) {

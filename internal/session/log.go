@@ -68,6 +68,9 @@ func (e *InputError) Error() string {
 
 func (e *InputError) Unwrap() error { return e.Err }
 
+// Mistake says that the user has to give another file.
+func (e *InputError) Mistake() {}
+
 // Read reads session files into one log. Bad lines are left out and named in
 // Problems; the error, an *InputError, is for a file that cannot be read, holds
 // no good line, or was written by a newer plimsoll.

@@ -16,6 +16,9 @@ import (
 type Spec struct {
 	record.Workload
 	Charge Charge
+	// Inline puts what a value stands for, such as a file's text, in its place, by the names of the parameters whose values may: a plan
+	// holds what is run, and every host has it. It is called where the plan is made.
+	Inline map[string]func(value string) (string, error)
 	// Check says why these values cannot run on that machine; nil: they always
 	// can. Its error, like all of a workload's, names the workload and has a hint.
 	Check func(Params, record.Machine) error

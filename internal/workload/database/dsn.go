@@ -39,8 +39,8 @@ func holdsPassword(dsn string) bool {
 	return given
 }
 
-// connect connects to a database. Its errors have no password in them.
-func connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
+// Connect connects to a database. Its errors have no password in them.
+func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, errUnreadable

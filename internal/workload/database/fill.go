@@ -43,7 +43,7 @@ func (s *Server) fill(ctx context.Context, dir string) error {
 }
 
 func (s *Server) fillDatabase(ctx context.Context, i *postgres.Instance) error {
-	c, err := connect(ctx, i.DSN("postgres"))
+	c, err := Connect(ctx, i.DSN("postgres"))
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (set Set) fillAt(ctx context.Context, dsn string) error {
 
 // vacuumed leaves autovacuum nothing to do that the load has not made. What Fill has vacuumed already takes next to no time.
 func vacuumed(ctx context.Context, dsn string) error {
-	c, err := connect(ctx, dsn)
+	c, err := Connect(ctx, dsn)
 	if err != nil {
 		return err
 	}

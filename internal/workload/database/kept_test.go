@@ -69,7 +69,7 @@ func (h *site) trial(set record.Params, do func(s *Server)) {
 // asks is what one question is answered with.
 func asks(t *testing.T, dsn, sql string) string {
 	t.Helper()
-	c, err := connect(t.Context(), dsn)
+	c, err := Connect(t.Context(), dsn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestKilledWhileItFills(t *testing.T) {
 		t.Errorf("filled %d times", h.filled)
 	}
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		c, err := connect(t.Context(), dsn)
+		c, err := Connect(t.Context(), dsn)
 		if err != nil {
 			break
 		}

@@ -13,7 +13,7 @@ import (
 const (
 	ParamServer      = "server"
 	ParamDSN         = "dsn"
-	ParamConnections = "connections"
+	ParamConnections = workload.ParamConnections
 	ParamPath        = "path"
 	ParamAddress     = workload.ParamAddress
 	ParamPort        = "port"

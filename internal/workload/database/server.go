@@ -114,7 +114,7 @@ func (s *Server) begin(ctx context.Context) (string, error) {
 // ready learns what the server is, finds out whether all can connect, and has it write what it holds: the time to its next checkpoint
 // begins here in every trial.
 func (s *Server) ready(ctx context.Context, dsn string) error {
-	c, err := connect(ctx, dsn)
+	c, err := Connect(ctx, dsn)
 	if err != nil {
 		return err
 	}

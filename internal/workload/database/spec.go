@@ -147,7 +147,7 @@ func isDirectory(path string) bool {
 const oldest = 13
 
 func lookThere(ctx context.Context, p workload.Params, _ string, set Set) error {
-	c, err := connect(ctx, p.Text(ParamDSN))
+	c, err := Connect(ctx, p.Text(ParamDSN))
 	if err != nil {
 		return err
 	}

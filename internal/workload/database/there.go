@@ -31,7 +31,7 @@ type there struct {
 
 // begin makes the database and fills it, once it is known that all clients can connect.
 func (t *there) begin(ctx context.Context, clients int) (string, error) {
-	c, err := connect(ctx, t.base)
+	c, err := Connect(ctx, t.base)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +94,7 @@ func (t *there) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 		return fmt.Errorf("make the database %s: %w\nhint: the role needs the right: alter role … createdb", t.database, err)
 	}
 	t.made = true
-	if t.holds, err = connect(ctx, dsn); err != nil {
+	if t.holds, err = Connect(ctx, dsn); err != nil {
 		return err
 	}
 	text := fmt.Sprintf("%ssession %s, %s; is dropped when its trial ends", mark, t.session, time.Now().UTC().Format(time.RFC3339))
@@ -142,7 +142,7 @@ func (t *there) close() error {
 	if !t.made {
 		return nil
 	}
-	c, err := connect(ctx, t.base)
+	c, err := Connect(ctx, t.base)
 	if err != nil {
 		return err
 	}

@@ -209,7 +209,7 @@ func TestServerKilled(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := connect(t.Context(), dsn); err == nil {
+	if _, err := Connect(t.Context(), dsn); err == nil {
 		t.Error("it still answers")
 	}
 }

@@ -29,7 +29,7 @@ func tinySet(filled *int) Set {
 			return execute(ctx, dsn, fmt.Sprintf("create table t as select i, 0 as n from generate_series(1, %d) i", tinyRows))
 		},
 		Check: func(ctx context.Context, dsn string) error {
-			c, err := connect(ctx, dsn)
+			c, err := Connect(ctx, dsn)
 			if err != nil {
 				return err
 			}
@@ -45,7 +45,7 @@ func tinySet(filled *int) Set {
 
 // execute runs some statements.
 func execute(ctx context.Context, dsn, sql string) error {
-	c, err := connect(ctx, dsn)
+	c, err := Connect(ctx, dsn)
 	if err != nil {
 		return err
 	}

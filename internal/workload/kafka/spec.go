@@ -42,7 +42,7 @@ const (
 	paramCodec        = "codec"
 	paramBuffer       = "buffer"
 	paramTimeout      = "timeout"
-	paramConnections  = "connections"
+	paramConnections  = workload.ParamConnections
 	paramAddress      = workload.ParamAddress
 	paramPort         = "port"
 

@@ -134,7 +134,7 @@ func benchClient(dsn string) error {
 	if err != nil {
 		return err
 	}
-	p := values(record.Params{paramScale: setting("SCALE", "20"), ParamScript: setting("SCRIPT", scriptTPCB), paramProtocol: setting("PROTOCOL", protocolPrepared)})
+	p := values(record.Params{paramScale: setting("SCALE", "20"), paramScript: setting("SCRIPT", scriptTPCB), paramProtocol: setting("PROTOCOL", protocolPrepared)})
 	runtime.GOMAXPROCS(clients + 1)
 	debug.SetGCPercent(-1)
 	_, r, err := loaded(dsn, p, clients, length)

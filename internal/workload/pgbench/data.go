@@ -71,9 +71,9 @@ func (data) finish() []string {
 
 // load makes the tables and fills them.
 func (d data) load(ctx context.Context, dsn string, jobs int) error {
-	c, err := pgx.Connect(ctx, dsn)
+	c, err := database.Connect(ctx, dsn)
 	if err != nil {
-		return fmt.Errorf("connect to the database: %w", err)
+		return err
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	small := []string{
@@ -123,9 +123,9 @@ func (d data) copyAccounts(ctx context.Context, dsn string, jobs int) error {
 }
 
 func (d data) copyChunks(ctx context.Context, dsn string, next *atomic.Int64) error {
-	c, err := pgx.Connect(ctx, dsn)
+	c, err := database.Connect(ctx, dsn)
 	if err != nil {
-		return fmt.Errorf("connect to the database: %w", err)
+		return err
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	for {
@@ -165,9 +165,9 @@ func (r *accountRows) Read(p []byte) (int, error) {
 
 // check counts the rows.
 func (d data) check(ctx context.Context, dsn string) error {
-	c, err := pgx.Connect(ctx, dsn)
+	c, err := database.Connect(ctx, dsn)
 	if err != nil {
-		return fmt.Errorf("connect to the database: %w", err)
+		return err
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	var got [3]int64

@@ -80,7 +80,7 @@ func builtinScripts(t *testing.T, dsn string) {
 	for _, script := range builtins() {
 		for _, protocol := range []string{protocolPrepared, protocolExtended, protocolSimple} {
 			before := ask(t, c, "select count(*) from pgbench_history")
-			d, r := run(t, dsn, record.Params{ParamScript: script, paramProtocol: protocol})
+			d, r := run(t, dsn, record.Params{paramScript: script, paramProtocol: protocol})
 			ta := d.tally()
 			if len(r.Errors) > 0 || r.Ops == 0 || ta.odd > 0 || ta.first != nil || ta.committed < r.Ops {
 				t.Errorf("%s, %s: %d operations, errors %v, %+v", script, protocol, r.Ops, r.Errors, ta)
@@ -120,7 +120,7 @@ func protocols(t *testing.T, dsn string) {
 		"sleep":              {protocolPrepared, "\\sleep 2 ms\nselect 1;"},
 		"no statement":       {protocolPrepared, "\\sleep 100 us\n"},
 	} {
-		d, r := run(t, dsn, record.Params{ParamScript: c.text, paramProtocol: c.protocol})
+		d, r := run(t, dsn, record.Params{paramScript: c.text, paramProtocol: c.protocol})
 		if len(r.Errors) > 0 || r.Ops == 0 || d.tally().first != nil {
 			t.Errorf("%s: %d operations, errors %v: %v", name, r.Ops, r.Errors, d.tally().first)
 		}
@@ -137,7 +137,7 @@ func failures(t *testing.T, dsn string) {
 		"begin;\ninsert into pgbench_tellers (tid, bid, tbalance) values (1, 1, 0);\nend;": `script:2: ERROR: duplicate key value`,
 		"\\startpipeline\nselect 1;\nselect 1 / 0 * :client_id;\n\\endpipeline":            `script:3: ERROR: division by zero`,
 	} {
-		d, r := run(t, dsn, record.Params{ParamScript: text})
+		d, r := run(t, dsn, record.Params{paramScript: text})
 		first := d.tally().first
 		if r.Ops != 0 || r.Errors[load.Status] == 0 || len(r.Errors) != 1 || first == nil || !strings.Contains(first.Error(), want) {
 			t.Errorf("%q: %d operations, errors %v: %v", text, r.Ops, r.Errors, first)
@@ -151,7 +151,7 @@ func failures(t *testing.T, dsn string) {
 // conflicts: transactions that cannot be serialized and deadlocks are counted, tried again as often as asked for, and are no errors of the load.
 func conflicts(t *testing.T, dsn string) {
 	const serial = "begin isolation level serializable;\nselect tbalance from pgbench_tellers where tid = 1 + :client_id % 2;\n\\sleep 1 ms\nupdate pgbench_tellers set tbalance = tbalance + 1 where tid = 2 - :client_id % 2;\nend;"
-	d, r := run(t, dsn, record.Params{ParamScript: serial})
+	d, r := run(t, dsn, record.Params{paramScript: serial})
 	ta := d.tally()
 	if len(r.Errors) > 0 || ta.serialization == 0 || ta.transactions != r.Ops+ta.serialization || ta.retries != 0 {
 		t.Errorf("tried once: errors %v, %d operations, %+v", r.Errors, r.Ops, ta)
@@ -159,14 +159,14 @@ func conflicts(t *testing.T, dsn string) {
 	if doubts := strings.Join(d.Doubts(), "\n"); !strings.Contains(doubts, "were given up after 1 tries") {
 		t.Errorf("the doubts are %s", doubts)
 	}
-	d, r = run(t, dsn, record.Params{ParamScript: serial, paramTries: "1000"})
+	d, r = run(t, dsn, record.Params{paramScript: serial, paramTries: "1000"})
 	ta = d.tally()
 	if len(r.Errors) > 0 || ta.serialization != 0 || ta.retries == 0 || ta.transactions != r.Ops || r.Ops == 0 {
 		t.Errorf("tried again: errors %v, %d operations, %+v", r.Errors, r.Ops, ta)
 	}
 	// Two that lock two rows in opposite order.
 	const lock = "begin;\nset local deadlock_timeout = '2ms';\nselect 1 from pgbench_tellers where tid = 3 + :client_id % 2 for update;\n\\sleep 5 ms\nselect 1 from pgbench_tellers where tid = 4 - :client_id % 2 for update;\nend;"
-	d, r = run(t, dsn, record.Params{ParamScript: lock})
+	d, r = run(t, dsn, record.Params{paramScript: lock})
 	if ta = d.tally(); len(r.Errors) > 0 || ta.deadlocks == 0 || ta.first != nil {
 		t.Errorf("deadlocks: errors %v, %d operations, %+v", r.Errors, r.Ops, ta)
 	}
@@ -183,7 +183,7 @@ func fatal(t *testing.T, dsn string) {
 		"begin;\nselect 1;": "script:2: the script ends in the middle of a transaction\nhint: COMMIT or ROLLBACK",
 		"select pg_terminate_backend(pg_backend_pid());": "pgbench: script:1: FATAL: terminating connection",
 	} {
-		_, r, err := loaded(dsn, values(record.Params{ParamScript: text}), 1, 200*time.Millisecond)
+		_, r, err := loaded(dsn, values(record.Params{paramScript: text}), 1, 200*time.Millisecond)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
@@ -269,7 +269,7 @@ func sameLanguage(t *testing.T, dsn string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	run(t, dsn, record.Params{ParamScript: script.String(), paramProtocol: protocolSimple})
+	run(t, dsn, record.Params{paramScript: script.String(), paramProtocol: protocolSimple})
 	answers := strings.Split(ask(t, c, "select distinct text from answers"), "\n")
 	if len(answers) > 1 {
 		a, b := strings.Split(answers[0], "|"), strings.Split(answers[1], "|")

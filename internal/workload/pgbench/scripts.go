@@ -104,7 +104,7 @@ func sourcesOf(value string) ([]source, error) {
 	case len(out) == 0:
 		return nil, fmt.Errorf("%s: no script\nhint: there are %s; a file's name stands for its text", Name, strings.Join(builtins(), ", "))
 	case len(out) > maxScripts:
-		return nil, fmt.Errorf("%s: %d scripts, and there can be %d\nhint: --set %s.%s=… with fewer", Name, len(out), maxScripts, Name, ParamScript)
+		return nil, fmt.Errorf("%s: %d scripts, and there can be %d\nhint: --set %s.%s=… with fewer", Name, len(out), maxScripts, Name, paramScript)
 	case len(value) > maxText:
 		return nil, fmt.Errorf("%s: the scripts are %d bytes long, and a plan holds up to %d\nhint: shorter scripts, or fewer", Name, len(value), maxText)
 	}
@@ -166,9 +166,9 @@ func textsOf(value string) ([]source, error) {
 	return out, nil
 }
 
-// Inline puts the texts of the files that a value of the parameter names into it, so that a plan holds what is run and every host has it.
+// inline puts the texts of the files that a value of the parameter names into it, so that a plan holds what is run and every host has it.
 // Other values stay as they are.
-func Inline(value string) (string, error) {
+func inline(value string) (string, error) {
 	if written(value) {
 		return value, nil
 	}

@@ -67,11 +67,11 @@ func TestInline(t *testing.T) {
 		"a.sql":                        "-- script a.sql@1\n\\set x 1\nselect :x;\n",
 		"a.sql@3 select-only@7 " + odd: "-- script a.sql@3\n\\set x 1\nselect :x;\n-- script select-only@7\n-- script " + odd + "@1\nselect 2\n",
 	} {
-		got, err := Inline(value)
+		got, err := inline(value)
 		if err != nil || got != want {
 			t.Errorf("%q: %q (%v), want %q", value, got, err, want)
 		}
-		if again, err := Inline(got); err != nil || again != got {
+		if again, err := inline(got); err != nil || again != got {
 			t.Errorf("%q is not as it was: %q (%v)", got, again, err)
 		}
 		if _, err := sourcesOf(got); err != nil {
@@ -79,7 +79,7 @@ func TestInline(t *testing.T) {
 		}
 	}
 	for value, want := range map[string]string{"select-onli": "did you mean select-only?", "./none.sql": "reading a script: open ./none.sql", "none.sql": "no script is named"} {
-		if _, err := Inline(value); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := inline(value); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", value, err, want)
 		}
 	}
@@ -88,8 +88,8 @@ func TestInline(t *testing.T) {
 // TestCheck: what is wrong with a script is found with its file and line before anything runs.
 func TestCheck(t *testing.T) {
 	for set, want := range map[[2]string]string{
-		{ParamScript, "-- script a.sql@1\nselect 1;\n\\shell ls\n"}: "pgbench: a.sql:2: \\shell is refused",
-		{ParamScript, "select :x;"}:                                 "pgbench: script:1: no variable :x is set",
+		{paramScript, "-- script a.sql@1\nselect 1;\n\\shell ls\n"}: "pgbench: a.sql:2: \\shell is refused",
+		{paramScript, "select :x;"}:                                 "pgbench: script:1: no variable :x is set",
 		{"dsn", "host=x"}:                                           "pgbench: a DSN is given for a server that is started here",
 	} {
 		if err := check(values(record.Params{set[0]: set[1]}), record.Machine{}); err == nil || !strings.Contains(err.Error(), want) {
@@ -99,7 +99,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestNamesOfStatements(t *testing.T) {
-	p, err := programOf(values(record.Params{ParamScript: "select-only@2 tpcb-like"}))
+	p, err := programOf(values(record.Params{paramScript: "select-only@2 tpcb-like"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestNamesOfStatements(t *testing.T) {
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}
-	long, err := programOf(values(record.Params{ParamScript: strings.Repeat("select 1;\n", maxStatements+4)}))
+	long, err := programOf(values(record.Params{paramScript: strings.Repeat("select 1;\n", maxStatements+4)}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,7 @@ const Name = "pgbench"
 
 // The parameters of its own; the others are database's.
 const (
-	// ParamScript is what is run: see Inline.
-	ParamScript = "script"
-
+	paramScript     = "script"
 	paramScale      = "scale"
 	paramProtocol   = "protocol"
 	paramTries      = "tries"
@@ -61,14 +59,15 @@ func Spec() workload.Spec {
 			}, database.WatchMetrics()...),
 			Loads: []record.LoadKind{record.Closed, record.Open},
 		},
-		Check: check,
-		New:   newDriver,
+		Inline: map[string]func(string) (string, error){paramScript: inline},
+		Check:  check,
+		New:    newDriver,
 	}, setOf)
 }
 
 func ownParams() []record.Param {
 	return []record.Param{
-		{Name: ParamScript, Kind: record.Text, Default: scriptTPCB, Phase: record.Load,
+		{Name: paramScript, Kind: record.Text, Default: scriptTPCB, Phase: record.Load,
 			Doc: "what is run: tpcb-like, simple-update, select-only, files of scripts, several with @WEIGHT and spaces between; or a script's text"},
 		{Name: paramScale, Kind: record.Int, Default: "20", Min: 1, Max: 1e6, Phase: record.Build,
 			Doc: "100000 accounts, 10 tellers and a branch for each"},
@@ -90,7 +89,7 @@ func check(p workload.Params, _ record.Machine) error {
 
 // programOf reads the scripts that are run.
 func programOf(p workload.Params) (*program, error) {
-	sources, err := sourcesOf(p.Text(ParamScript))
+	sources, err := sourcesOf(p.Text(paramScript))
 	if err != nil {
 		return nil, err
 	}

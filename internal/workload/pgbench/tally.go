@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/jackc/pgx/v5"
-
 	"plimsoll/internal/pgscript"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/database"
 )
 
 // tally is what a client counts; but for committed and odd, only what is measured.
@@ -169,9 +168,9 @@ func (t *tally) left() []string {
 // sumsAgree holds TPC-B's condition: what was given to accounts went through tellers and branches and stands in the history,
 // once for each transaction; −1: how many there were is not known.
 func sumsAgree(ctx context.Context, dsn string, committed int64) error {
-	c, err := pgx.Connect(ctx, dsn)
+	c, err := database.Connect(ctx, dsn)
 	if err != nil {
-		return fmt.Errorf("connect to the database: %w", err)
+		return err
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	var branches, tellers, history, n int64

@@ -7,6 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
+
+	"plimsoll/internal/workload/database"
 )
 
 // fill makes all tables and brings their rows by so many connections at once. Which rows there are does not depend on how many.
@@ -49,11 +51,12 @@ func inParallel(ctx context.Context, dsn string, jobs int, tasks []func(context.
 	all, ctx := errgroup.WithContext(ctx)
 	for range max(1, min(jobs, len(tasks))) {
 		all.Go(func() error {
-			c, err := pgconn.Connect(ctx, dsn)
+			conn, err := database.Connect(ctx, dsn)
 			if err != nil {
-				return fmt.Errorf("connect: %w", err)
+				return err
 			}
-			defer c.Close(context.WithoutCancel(ctx))
+			defer conn.Close(context.WithoutCancel(ctx))
+			c := conn.PgConn()
 			// Sorting in memory is what building an index takes; it is given back with the connection.
 			if err := execute(ctx, c, "set maintenance_work_mem = '128MB'", "set synchronous_commit = off"); err != nil {
 				return err

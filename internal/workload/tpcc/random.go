@@ -1,42 +1,28 @@
 package tpcc
 
-import "math/bits"
+import "plimsoll/internal/load"
 
-// random is SplitMix64 (Steele, Lea and Flood, 2014): every state is a good start, so that each batch of rows and each client has a
-// stream of its own, whoever comes first.
-type random uint64
+// random is random numbers of which every state is a good start, so that each batch of rows and each client has a stream of its own, whoever
+// comes first.
+type random struct{ load.Random }
 
 // stream is the random numbers of one purpose: other parts give others.
 func stream(seed uint64, parts ...uint64) random {
-	r := random(seed)
+	r := load.Random(seed)
 	for _, p := range parts {
-		r = random(r.next() ^ mix(p+0x632BE59BD9B4E019))
+		r = load.Random(r.Next() ^ load.Mix(p+0x632BE59BD9B4E019))
 	}
-	return r
+	return random{r}
 }
 
-func (r *random) next() uint64 {
-	*r += 0x9E3779B97F4A7C15
-	return mix(uint64(*r))
-}
-
-func mix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-	z = (z ^ z>>27) * 0x94D049BB133111EB
-	return z ^ z>>31
-}
-
-// between is a number from lo to hi, both included, each as likely; the bias is under (hi−lo)/2^64.
-func (r *random) between(lo, hi int) int {
-	n, _ := bits.Mul64(r.next(), uint64(hi-lo+1))
-	return lo + int(n)
-}
+// between is a number from lo to hi, both included, each as likely.
+func (r *random) between(lo, hi int) int { return lo + r.Below(hi-lo+1) }
 
 // percent is true in so many of a hundred cases.
 func (r *random) percent(n int) bool { return r.between(1, 100) <= n }
 
 // unit is a number from 0 to below 1.
-func (r *random) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
+func (r *random) unit() float64 { return float64(r.Next()>>11) / (1 << 53) }
 
 // other is a number from 1 to n that is not this one; with n = 1 there is none, and it is this one.
 func (r *random) other(than, n int) int {
@@ -60,7 +46,7 @@ func (r *random) text(out []byte, lo, hi int) []byte {
 		n = r.between(lo, hi)
 	}
 	for n > 0 {
-		word := r.next()
+		word := r.Next()
 		for range min(n, 10) {
 			out = append(out, letters[word&63])
 			word >>= 6

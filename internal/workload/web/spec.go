@@ -25,7 +25,7 @@ const (
 	paramServerCPUs  = "server_threads"
 	paramAddress     = workload.ParamAddress
 	paramPort        = "port"
-	paramConnections = "connections"
+	paramConnections = workload.ParamConnections
 	paramThreads     = "threads"
 	paramTimeout     = "timeout"
 )

@@ -36,7 +36,35 @@ func declarationFaults(spec workload.Spec) []error {
 		f.param(p)
 	}
 	f.presets(spec.Workload)
+	f.hooks(spec)
 	return f
+}
+
+// hooks checks that what the parameters promise is done by somebody: a hook that is forgotten leaves its parameter without effect.
+func (f *faults) hooks(spec workload.Spec) {
+	for _, h := range []struct {
+		name          string
+		there, wanted bool
+		because       string
+	}{
+		{"Split", spec.Split != nil, has(spec, workload.ParamCPUSets), "parameter " + workload.ParamCPUSets},
+		{"Lanes", spec.Lanes != nil, spec.Lanes != nil || has(spec, workload.ParamConnections), "parameter " + workload.ParamConnections},
+		{"Serve", spec.Serve != nil, has(spec, workload.ParamAddress), "parameter " + workload.ParamAddress},
+		{"Serve", spec.Serve != nil, spec.Serves, "Serves"},
+		{"CheckServe", spec.CheckServe != nil, spec.CheckServe != nil && spec.Serve != nil, "Serve"},
+	} {
+		switch {
+		case h.wanted && !h.there:
+			f.addf("there is %s, and no %s", h.because, h.name)
+		case h.there && !h.wanted:
+			f.addf("there is %s, and no %s", h.name, h.because)
+		}
+	}
+}
+
+func has(spec workload.Spec, param string) bool {
+	_, ok := spec.Param(param)
+	return ok
 }
 
 // presets checks that each can be chosen by its name, and that another name is refused.

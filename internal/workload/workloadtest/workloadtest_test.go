@@ -90,6 +90,16 @@ func TestDeclarationFinds(t *testing.T) {
 			s.Presets = []record.Preset{{Name: "p"}}
 			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Text, Phase: record.Load, Doc: "a preset"})
 		},
+		"is parameter cpu_sets, and no Split": func(s *workload.Spec) { s.Params = append(s.Params, workload.CPUSets(workload.CPUsSplit, "all")) },
+		"is Split, and no parameter cpu_sets": func(s *workload.Spec) { s.Split = func(workload.Params) bool { return true } },
+		"is parameter connections, and no Lanes": func(s *workload.Spec) {
+			s.Params = append(s.Params, record.Param{Name: workload.ParamConnections, Kind: record.Int, Default: "1", Min: 1, Max: 9, Phase: record.Load, Doc: "connections"})
+		},
+		"is Serves, and no Serve": func(s *workload.Spec) { s.Serves = true },
+		"is Serve, and no parameter address": func(s *workload.Spec) {
+			s.Serves, s.Serve = true, func(workload.Env, workload.Params) (workload.Server, error) { return nil, nil }
+		},
+		"is CheckServe, and no Serve": func(s *workload.Spec) { s.CheckServe = func(workload.Params) error { return nil } },
 		"p is not among": func(s *workload.Spec) {
 			s.Presets = []record.Preset{{Name: "p"}}
 			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Enum, Default: "none", Choices: []string{"none", "q"}, Phase: record.Load, Doc: "a preset"})
