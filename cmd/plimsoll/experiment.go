@@ -39,6 +39,9 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err != nil {
 		return nil, err
 	}
+	for _, d := range e.plan.Designs {
+		fmt.Fprintf(a.stderr, "plimsoll: design of %s\n", d)
+	}
 	return e, e.create()
 }
 

@@ -108,7 +108,7 @@ func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
 	a.Blocks, a.LeftOut = len(complete), len(l.order)-len(complete)
 	if len(complete) >= minBlocks {
 		if a.LeftOut > 0 {
-			a.doubt(fmt.Sprintf("%d of %d blocks are left out: a combination has no valid trial there", a.LeftOut, len(l.order)))
+			a.doubt(fmt.Sprintf("%d of %d blocks are left out: a combination has no value there", a.LeftOut, len(l.order)))
 		}
 		f.Cells = l.column(complete)
 		return f, true
@@ -124,7 +124,7 @@ func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
 	}
 	switch {
 	case len(lacking) > 0:
-		a.doubt("no shares: no valid trial of " + some(lacking) + "; what single factors do is in the effects")
+		a.doubt("no shares: no value of " + some(lacking) + "; what single factors do is in the effects")
 		return f, false
 	case most < minBlocks:
 		a.doubt(fmt.Sprintf("no shares: one block leaves no noise to tell an effect from, %d are needed", minBlocks))

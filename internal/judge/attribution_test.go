@@ -218,7 +218,7 @@ func TestWithoutTrials(t *testing.T) {
 		{"hardly a block", func(x []record.Trial) []record.Trial {
 			return alter(alter(x, at(2, 0, 1), void("steal")), at(1, 2), void("steal"))
 		}, 1, 3, 2, "fewer than two blocks are complete"},
-		{"none of one", func(x []record.Trial) []record.Trial { return alter(x, at(3, 0, 1, 2, 3), void("steal")) }, 0, 4, 0, "no valid trial of tls=on heap=on"},
+		{"none of one", func(x []record.Trial) []record.Trial { return alter(x, at(3, 0, 1, 2, 3), void("steal")) }, 0, 4, 0, "no shares: no value of tls=on heap=on"},
 		{"one block", func(x []record.Trial) []record.Trial { return x[:4] }, 1, 0, 0, "one block leaves no noise"},
 		{"not positive", func(x []record.Trial) []record.Trial {
 			return alter(x, at(0, 0), func(t *record.Trial) { t.Values[0].Value = 0 })

@@ -119,7 +119,7 @@ func TestOneMachineLacks(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	m := got.Pairs[0].ByFactor[0]
-	if m.Change != nil || len(m.Shares) != 0 || !flagged(m.Doubts, "m2: no shares: no valid trial of tls=on heap=on") {
+	if m.Change != nil || len(m.Shares) != 0 || !flagged(m.Doubts, "m2: no shares: no value of tls=on heap=on") {
 		t.Errorf("%+v", m)
 	}
 }

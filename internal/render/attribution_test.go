@@ -1,0 +1,114 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// factored is a cell with the attribution of a half fraction, whose one pair of interactions is told from none.
+func factored() judge.Cell {
+	part := .75
+	share := func(lo, hi float64, factors ...string) judge.Share {
+		return judge.Share{Factors: factors, Ratio: (lo + hi) / 2, Lo: lo, Hi: hi}
+	}
+	total := share(.6, .7, "a", "b", "c", "d")
+	first := share(.7, .8, "a")
+	first.OfTotal = &part
+	pair, none := share(.90, .95, "a", "b"), share(.98, 1.03, "a", "c")
+	pair.Alias, none.Alias = []string{"c", "d"}, []string{"b", "d"}
+	return judge.Cell{
+		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Value: 1e5, N: 5,
+		Attribution: &judge.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
+			Factors: []judge.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
+			Shares:  []judge.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []judge.Share{pair, none}, Doubts: []string{"something is odd"}},
+	}
+}
+
+func TestAttributionInWords(t *testing.T) {
+	var said []string
+	for _, n := range attributionNotes([]judge.Cell{factored()}, splitParams(paramsOf([]judge.Cell{factored()})), false) {
+		said = append(said, n.Lead+": "+n.Text)
+	}
+	for i, want := range []string{
+		"factors: throughput by kafka.a (off to on), b (1 to 2), c (x to y), d (n to m): half fraction, I = ABCD of the factors A to D as they stand here, so that a share holds where no three interact, 5 blocks, one trial scatters by 2.1 %",
+		"total: all at the second level against all at the first: 30.0 % to 40.0 % less",
+		"share: a: 20.0 % to 30.0 % less, 75 % of the total",
+		"share: b: between 3.0 % less and 1.0 % more",
+		"share: c: 2.0 % to 3.0 % more",
+		"share: d: 2.10 to 2.40 times as much",
+		"together: a x b or c x d: 5.0 % to 10.0 % less beyond what they do apart",
+		"together: a x c or b x d: not told apart from none; at most 2.0 % less or 3.0 % more",
+		"doubt: something is odd",
+	} {
+		if i >= len(said) || said[i] != want {
+			t.Errorf("line %d of %q\nwant %q", i, said, want)
+		}
+	}
+	if none := attributionNotes([]judge.Cell{{Primary: true}}, paramSplit{}, false); len(none) != 0 {
+		t.Errorf("of no factorial: %v", none)
+	}
+	c := factored()
+	c.Attribution.Total, c.Attribution.Shares = nil, nil
+	if got := attributionNotes([]judge.Cell{c}, paramSplit{}, false); len(got) != 2 || got[1].Lead != "doubt" {
+		t.Errorf("without figures: %v", got)
+	}
+}
+
+// TestFactorPlot: the total, four shares and the interaction that was told from none, each with a whisker.
+func TestFactorPlot(t *testing.T) {
+	got := attributionPlots("x", []judge.Cell{factored(), {Primary: true}}, false)
+	if len(got) != 1 || len(got[0].Rows) != 6 || got[0].One == "" || !got[0].Whiskers {
+		t.Fatalf("%+v", got)
+	}
+	for i, want := range []string{"total", "a", "b", "c", "d", "together beyond apart: a x b or c x d"} {
+		if r := got[0].Rows[i]; r.Label != want || r.X == "" || r.Estimate == "" {
+			t.Errorf("row %d: %+v, want %s", i, r, want)
+		}
+	}
+	page := Page{Title: "t", Shown: judge.Shown{Workloads: []judge.Cell{factored()}}}
+	var b strings.Builder
+	if err := Report(&b, page); err != nil || !strings.Contains(b.String(), "kafka, throughput: what each factor does of the change") {
+		t.Errorf("the page lacks it: %v", err)
+	}
+}
+
+func TestMachineByFactorInWords(t *testing.T) {
+	change := judge.Share{Factors: []string{"tls"}, Ratio: 1.1, Lo: 1.05, Hi: 1.15}
+	m := judge.MachineByFactor{Workload: "kafka", Params: map[string]string{"tls": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Better: record.Higher, Design: record.DesignFull,
+		Factors: []judge.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
+		First: &judge.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []judge.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
+	var said []string
+	for _, n := range byFactorNotes(judge.Pair{A: "m5d", B: "m6gd", ByFactor: []judge.MachineByFactor{m, {Metric: "x", Doubts: []string{"m5d: no shares"}}}}) {
+		said = append(said, n.Lead+": "+n.Text)
+	}
+	for i, want := range []string{
+		"factors: machine x factor, kafka, topic=t, 4 clients, throughput by kafka.tls (off to on): full factorial, 5 blocks on both machines side by side",
+		"gap: at kafka.tls=off, m6gd against m5d: 18.0 % to 22.0 % more",
+		"gap: from the first to the last of these it changes by 5.0 % to 15.0 % more, of which",
+		"share: machine x tls: between 1.0 % less and 2.0 % more: not told apart from none",
+		"factors: machine x factor, x by : not known",
+		"doubt: m5d: no shares",
+	} {
+		if i >= len(said) || said[i] != want {
+			t.Errorf("line %d of %q\nwant %q", i, said, want)
+		}
+	}
+}
+
+func TestWarmUpInWords(t *testing.T) {
+	lo, hi := -.003, .012
+	for want, w := range map[string]judge.WarmUp{
+		"a fresh server was steady after 2.0 to 4.1 s at full load (n 3 of 3, heat 10.0 s), at 2.00 times the throughput of its first second; over the measured window throughput changed by -0.3 % to +1.2 % (n 3)": {
+			N: 3, HeatS: 10, Settled: 3, From: 2, To: 4.1, Gain: 2, Rise: &judge.Term{Lo: &lo, Hi: &hi}, RiseTrials: 3},
+		"a fresh server was steady at once (n 2 of 2, heat 10.0 s); 1 heat scattered too much to tell":     {N: 3, HeatS: 10, Settled: 2, Noisy: 1, Gain: 1},
+		"no fresh server was steady within a heat of 3.0 s (n 2)":                                          {N: 2, HeatS: 3},
+		"throughput scattered too much in the heats of 3.0 s to tell when a fresh server was steady (n 2)": {N: 2, HeatS: 3, Noisy: 2},
+	} {
+		if got := warmUpText(w); got != want {
+			t.Errorf("%q\nwant %q", got, want)
+		}
+	}
+}
