@@ -117,8 +117,11 @@ func meanEvidence(all []Evidence) Evidence {
 			out.Waits[class] += share / float64(len(all))
 		}
 		out.Open, out.Together = out.Open && e.Open, out.Together && e.Together
-		if e.Device != out.Device || e.UseOf != out.UseOf {
+		switch {
+		case e.Device != out.Device || e.Use == nil:
 			out.Use, out.UseOf = nil, ""
+		case out.Use != nil && e.UseOf != out.UseOf:
+			out.UseOf = "bytes or I/Os a second"
 		}
 	}
 	out.CPU = meanOf(all, func(e Evidence) *float64 { return e.CPU })

@@ -68,7 +68,7 @@ func dependsOn(trials []record.Trial) map[place][]Depends {
 		if len(having(ts, ingest)) == 0 {
 			continue
 		}
-		for _, param := range append(numericParams(ts), record.ParamClients) {
+		for _, param := range dependable(ts) {
 			_, families := grouped(ts, func(t record.Trial) place { return withoutParam(t, param) })
 			for _, family := range families {
 				if d, last := dependence(param, family); d != nil {
@@ -82,6 +82,12 @@ func dependsOn(trials []record.Trial) map[place][]Depends {
 		slices.SortFunc(all, func(a, b Depends) int { return cmp.Compare(a.Param, b.Param) })
 	}
 	return out
+}
+
+// dependable are the parameters that are numbers, and the clients, which make the load as well.
+func dependable(trials []record.Trial) []string {
+	out := slices.DeleteFunc(numericParams(trials), func(p string) bool { return p == record.ParamClients })
+	return append(out, record.ParamClients)
 }
 
 // withoutParam is a trial's place without a parameter; clients are the load.

@@ -252,7 +252,7 @@ func TestIngestPerDollar(t *testing.T) {
 		return trials
 	}
 	for full, verdict := range map[float64]Verdict{.95: Different, .2: ""} {
-		got, err := Compare(session(full), nil, nil, Options{Basis: func(m record.Machine) Basis {
+		got, err := Compare(session(full), nil, nil, Options{Baseline: "m1", Basis: func(m record.Machine) Basis {
 			return Basis{PricePerHour: map[string]float64{"m1": 2, "m2": 2.5}[m.Name], VCPUs: 4}
 		}})
 		if err != nil {
@@ -276,5 +276,22 @@ func TestIngestPerDollar(t *testing.T) {
 		if fmt.Sprint(seen) != "[throughput ingest]" {
 			t.Errorf("per dollar: %v", seen)
 		}
+	}
+}
+
+// TestWhatTheCacheStillHolds: a device that wrote nothing in a trial saturates nothing, and leaves open which size asks most.
+func TestWhatTheCacheStillHolds(t *testing.T) {
+	var trials []record.Trial
+	for r := range 3 {
+		late := func(t *record.Trial) { t.Disk.WriteBytes, t.Disk.Writes = int64(1e9*(r%2)), int64(r%2) }
+		trials = append(trials, raw(r, "1MiB", 1e9*spread(r)), ingested(r, 24, "1kB", 9e8, 0, late), ingested(r, 24, "100B", 2e8, 0, late))
+	}
+	c := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=1kB")
+	o := c.OfDisk
+	if o == nil || o.Written == nil || o.Verdict != SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why, "page cache") {
+		t.Errorf("%+v, written %+v", o, o.Written)
+	}
+	if s := c.Stress; s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {
+		t.Errorf("%+v", s)
 	}
 }

@@ -2,8 +2,10 @@ package judge
 
 import (
 	"fmt"
+	"math"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // OfDisk holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
@@ -147,11 +149,7 @@ func ofDisk(own []record.Trial, raw rawDisk) *OfDisk {
 	}
 	out := &OfDisk{Share: *share, Ingest: average(valuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
 	if device := deviceOf(raw.trials); device != "" {
-		written := valued(own, figure, writtenTo(device))
-		if len(written) == len(own) {
-			out.Written = ratioTerm(valued(raw.trials, figure, writtenTo(device)), written, figure)
-			out.PerByte = itself(own, device)
-		}
+		out.Written, out.PerByte = writtenShare(own, raw.trials, device), itself(own, device)
 	}
 	out.judge()
 	return out
@@ -174,16 +172,61 @@ func itself(trials []record.Trial, device string) *Term {
 	var ratios []float64
 	for _, t := range trials {
 		took, _ := t.Value(ingest)
-		if wrote, ok := writtenTo(device)(t); ok && took.Value > 0 {
+		wrote, ok := writtenTo(device)(t)
+		if !ok {
+			return nil
+		}
+		if took.Value > 0 {
 			ratios = append(ratios, wrote/took.Value)
 		}
 	}
-	if len(ratios) == 0 {
+	return plainTerm(ratios)
+}
+
+// writtenShare is what a device wrote over the mean of what it wrote under workload disk. What a page cache hands on comes in bursts, and in
+// a short trial it may be nothing: its mean and interval are arithmetic.
+func writtenShare(own, raw []record.Trial, device string) *Term {
+	var most []float64
+	for _, t := range raw {
+		if wrote, ok := writtenTo(device)(t); ok {
+			most = append(most, wrote)
+		}
+	}
+	whole := stat.Mean(most)
+	if len(most) == 0 || !(whole > 0) {
 		return nil
 	}
-	t := Term{Value: average(ratios)}
-	if len(ratios) >= minReplicates {
-		t = bounded(t.Value, interval(ratios))
+	var shares []float64
+	for _, t := range own {
+		wrote, ok := writtenTo(device)(t)
+		if !ok {
+			return nil
+		}
+		shares = append(shares, wrote/whole)
+	}
+	t := plainTerm(shares)
+	if t == nil || t.Lo == nil || len(most) < minReplicates {
+		return t
+	}
+	// The whole is uncertain too: its own interval widens the share's at either end.
+	w := plainTerm(most)
+	lo, hi := *t.Lo*whole / *w.Hi, math.Inf(1)
+	if *w.Lo > 0 {
+		hi = *t.Hi * whole / *w.Lo
+	}
+	out := bounded(t.Value, stat.Interval{Lo: lo, Hi: hi})
+	return &out
+}
+
+// plainTerm is the arithmetic mean of values that cannot be negative, with its 95 % interval; nil of none.
+func plainTerm(values []float64) *Term {
+	if len(values) == 0 {
+		return nil
+	}
+	t := Term{Value: stat.Mean(values)}
+	if len(values) >= minReplicates {
+		iv := stat.TInterval(values, defaultAlpha, stat.SDFloor*t.Value)
+		t = bounded(t.Value, stat.Interval{Lo: max(iv.Lo, 0), Hi: iv.Hi})
 	}
 	return &t
 }

@@ -36,7 +36,7 @@ type StressPoint struct {
 type Stressing struct {
 	Size    float64 `json:"size"`
 	Value   Term    `json:"figure"`
-	Over    Term    `json:"highest_over_lowest"` // of any two sizes
+	Over    *Term   `json:"highest_over_lowest"` // of any two sizes; null where the disk did nothing in a trial
 	Certain bool    `json:"certain"`             // it asks more than each other size, at 95 % for all of them at once
 }
 
@@ -81,7 +81,7 @@ func stressOf(param string, sizes []sized) *Stress {
 	var bytes, ios []stat.Point
 	for _, at := range sizes {
 		b, i := perSecond(at.trials, func(u record.DiskUse) int64 { return u.ReadBytes + u.WriteBytes }), perSecond(at.trials, func(u record.DiskUse) int64 { return u.Reads + u.Writes })
-		s.Points = append(s.Points, StressPoint{Size: at.size, Bytes: itsTerm(b), IOPS: itsTerm(i), N: len(b)})
+		s.Points = append(s.Points, StressPoint{Size: at.size, Bytes: *plainTerm(b), IOPS: *plainTerm(i), N: len(b)})
 		bytes, ios = append(bytes, stat.Point{Logs: stat.Logs(b)}), append(ios, stat.Point{Logs: stat.Logs(i)})
 		for _, t := range at.trials {
 			s.cells = append(s.cells, t.ID)
@@ -122,12 +122,11 @@ func (s *Stress) most(points []stat.Point, of func(StressPoint) Term) Stressing 
 		}
 	}
 	out := Stressing{Size: s.Points[top].Size, Value: of(s.Points[top])}
-	over := func(p []stat.Point) Term { return inverse(spreadOf(p)) }
 	if slices.ContainsFunc(points, func(p stat.Point) bool { return len(p.Logs) == 0 || math.IsNaN(p.Mean()) }) {
-		out.Over = Term{Value: math.NaN()}
 		return out
 	}
-	out.Over = over(points)
+	over := inverse(spreadOf(points))
+	out.Over = &over
 	out.Certain = true
 	for i := range points {
 		if i != top {

@@ -14,12 +14,14 @@ import (
 func tellsBinds(c judge.Cell) bool {
 	b := c.Binds
 	switch {
+	case c.Workload == "disk":
+		return b.What != judge.BindsDisk
 	case len(b.Evidence.Waits) > 0, strings.HasSuffix(c.Load, " "+record.ParamClients):
 		return true
 	case strings.Contains(c.Load, "/s"):
 		return b.What != judge.BindsClient
 	}
-	return c.Workload == "disk" && b.What != judge.BindsDisk
+	return false
 }
 
 // ingestNotes say of what ingests how much of its disk's bandwidth that is, which size asks most of the disk, and on what it depends.
@@ -120,7 +122,7 @@ func dependsText(d judge.Depends) string {
 	at := func(p judge.DependsPoint) string { return d.Param + "=" + xText(p.X, d.Unit) }
 	said := map[string]string{
 		judge.DependsStrongly: "depends strongly on " + d.Param, judge.DependsNot: "does not depend strongly on " + d.Param,
-		judge.DependsUndecided: "whether it depends strongly on " + d.Param + " is undecided",
+		judge.DependsUndecided: "may or may not depend strongly on " + d.Param,
 	}[d.Verdict]
 	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), termShare(capped(d.Spread)), at(high))
 }

@@ -1,0 +1,97 @@
+package render
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+)
+
+func termOf(v, lo, hi float64) judge.Term { return judge.Term{Value: v, Lo: ptr(lo), Hi: ptr(hi)} }
+
+func ingestCell() judge.Cell {
+	written, each, over, op := termOf(.95, .93, .97), termOf(1.02, 1.01, 1.03), termOf(4, 3, 5), termOf(3.2e-10, 3.1e-10, 3.3e-10)
+	return judge.Cell{
+		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Value: 2e6, Lo: ptr(1.9e6), Hi: ptr(2.1e6),
+		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
+		Binds:  &judge.Binds{What: judge.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
+		OfDisk: &judge.OfDisk{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: judge.Saturates},
+		Depends: []judge.Depends{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: judge.DependsNot,
+			Points: []judge.DependsPoint{{X: 16, Value: 1.9e9, N: 3}, {X: 64, Value: 1.96e9, N: 3}}}},
+		FewLarge: &judge.FewLarge{Metric: "ingest", Param: "record_size", Few: judge.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: judge.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
+		Stress: &judge.Stress{Param: "record_size", Device: "vda", Bytes: judge.Stressing{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
+			IOPS: judge.Stressing{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
+		Worth: &judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: []string{"what binds is client"}},
+	}
+}
+
+// TestIngestInWords: what is certain is said as such, and what is not as that.
+func TestIngestInWords(t *testing.T) {
+	once := ingestCell()
+	once.OfDisk = &judge.OfDisk{Share: judge.Term{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: "no interval: 3 replicates are needed"}
+	once.FewLarge.Ratio, once.FewLarge.Better, once.Stress, once.Worth = judge.Term{Value: 4}, "", nil, nil
+	once.Depends[0].Verdict, once.Depends[0].Spread = judge.DependsUndecided, judge.Term{Value: .97}
+	for name, c := range map[string]struct {
+		cell judge.Cell
+		want []string
+	}{
+		"bounded": {ingestCell(), []string{
+			"of raw disk 95.0 to 97.0 %", "binds 24 clients: disk: vda carries 95 %",
+			"it ingests 1.92 GB/s, 95.0 % to 97.0 % of the 2.00 GB/s that disk wrote there (block=1MiB rw=write); the device wrote 93.0 % to 97.0 % of what it can, 1.010 to 1.030 bytes for each: saturates the disk",
+			"ingest does not depend strongly on partitions: the lowest, at partitions=16, is 95.0 % to 100.0 % of the highest, at partitions=64",
+			"few large against many small: 4 clients with record_size=100kB ingest 2.00 GB/s, 24 clients with record_size=100B 500 MB/s: 3.90 to 4.10 times as much: few large is better",
+			"of vda record_size=1kB asks most in bytes, 1.90 to 2.10 GB/s (more than any other), record_size=100B asks most in I/Os, 3.90 to 4.10 k op/s (not certainly more than others)",
+			"carries 3.03 to 3.20 G op/$; one operation costs 3.1e-10 to 3.3e-10 $, at 2.3052 $/h (--price)", "doubt 24 clients: what binds is client",
+		}},
+		"once": {once, []string{
+			"by estimate 50.0 % (no interval) of the 2.00 GB/s", "undecided; no interval: 3 replicates are needed", "may or may not depend strongly on partitions",
+			"by estimate 4 times as much, no interval: 3 replicates needed",
+		}},
+	} {
+		var b bytes.Buffer
+		if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c.cell}}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(b.String()), " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, text)
+			}
+		}
+	}
+}
+
+// TestTellsBinds: what a kernel or a disk's full load is for is no news.
+func TestTellsBinds(t *testing.T) {
+	for _, c := range []struct {
+		workload, load, what string
+		want                 bool
+	}{
+		{"kafka", "24 clients", judge.BindsDisk, true}, {"aes-gcm", "all cpus", judge.BindsCPU, false}, {"disk", "512 clients", judge.BindsDisk, false},
+		{"disk", "512 clients", judge.BindsCPU, true}, {"http", "1000/s poisson", judge.BindsClient, false}, {"http", "1000/s poisson", judge.BindsCPU, true},
+	} {
+		if got := tellsBinds(judge.Cell{Workload: c.workload, Load: c.load, Binds: &judge.Binds{What: c.what}}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestIngestIsDrawn: the share of the disk, and what a dollar carries in bytes beside operations.
+func TestIngestIsDrawn(t *testing.T) {
+	ingest := ingestCell()
+	ingest.Metric, ingest.Unit, ingest.Primary, ingest.Value, ingest.Lo, ingest.Hi = "ingest", "B/s", false, 2e9, ptr(1.9e9), ptr(2.1e9)
+	ingest.OfDisk = nil
+	cells := []judge.Cell{ingestCell(), ingest}
+	p, ok := ofDiskPlot("id", cells, []string{"m"})
+	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == "" {
+		t.Errorf("%+v", p)
+	}
+	seen := map[string]string{}
+	for _, w := range worthPlots("id", cells, []string{"m"}, map[string]judge.Basis{"m": {PricePerHour: 2.3052}}) {
+		seen[w.ID] = w.Title
+	}
+	if len(seen) != 2 || seen["id-dollar"] != "kafka, throughput per dollar" || seen["id-dollar-ingest"] != "kafka, ingest per dollar" {
+		t.Errorf("%v", seen)
+	}
+}
