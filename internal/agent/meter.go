@@ -18,6 +18,8 @@ type meter struct {
 	ledger record.Ledger
 	broken error
 	disks  *diskMeter
+
+	profiling *profiling // whose own CPU time is nobody's here; nil: the trial is not profiled
 }
 
 // reading is CPU seconds so far.
@@ -39,7 +41,7 @@ func newMeter(t *trial) *meter {
 		startsNone = startsNone && s.spec.Charge == workload.Lanes
 	}
 	m.probe.Watch(tids...)
-	if startsNone {
+	if startsNone && !t.order.Profiled {
 		// Cheaper than the default, which looks for children in all of /proc.
 		m.probe.Ours(host.NewThreads())
 	}
@@ -62,11 +64,18 @@ func (m *meter) end() {
 // it would pass for CPU time that was not used.
 func (m *meter) read() reading {
 	r := reading{at: time.Now()}
+	processes, thread := m.profiling.used()
 	for _, s := range m.trial.sides {
 		lanes, err := host.NewThreads(s.charged()...).CPUSeconds()
 		r.failed = errors.Join(r.failed, err)
+		if len(s.charged()) == 0 {
+			lanes -= thread
+		}
 		r.lanes = append(r.lanes, lanes)
 		started, err := s.startedSeconds()
+		if s.startedSource() == treeSource {
+			started -= processes
+		}
 		r.failed = errors.Join(r.failed, err)
 		r.started = append(r.started, started)
 	}
