@@ -144,7 +144,7 @@ func (s *scripted) parse(text string) (record.Frame, bool) {
 		return record.Frame{}, false
 	}
 	function, file := divided(rest)
-	f := record.Frame{Function: function, Module: moduleOf(file)}
+	f := record.Frame{Function: plain(function), Module: moduleOf(file)}
 	if address>>63 == 1 { // the upper half is the kernel's, on amd64 and on arm64
 		f.Module = record.ModuleKernel
 	}
@@ -215,3 +215,9 @@ func (s *scripted) end() {
 }
 
 func (s *scripted) stacks() []engine.Sampled { return s.sampled }
+
+// plain is a symbol without what linkers add to it: the version of a library's (__send@@GLIBC_2.2.5), and Go's mark of assembly.
+func plain(symbol string) string {
+	symbol, _, _ = strings.Cut(symbol, "@@")
+	return strings.TrimSuffix(symbol, ".abi0")
+}
