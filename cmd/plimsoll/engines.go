@@ -11,7 +11,7 @@ import (
 // engines finds out which engines are here, with every parameter at its default.
 func engines(ctx context.Context) []render.ListedEngine {
 	var out []render.ListedEngine
-	for _, e := range all.All() {
+	for _, e := range all.Findables() {
 		l := render.ListedEngine{Name: e.Name(), Doc: e.Doc(), Params: e.Params()}
 		if in, err := findDefault(ctx, e); err == nil {
 			f := foundEngine(in)
@@ -24,7 +24,7 @@ func engines(ctx context.Context) []render.ListedEngine {
 	return out
 }
 
-func findDefault(ctx context.Context, e engine.Engine) (engine.Install, error) {
+func findDefault(ctx context.Context, e engine.Findable) (engine.Install, error) {
 	p, err := engine.Resolve(e, nil)
 	if err != nil {
 		return engine.Install{}, err

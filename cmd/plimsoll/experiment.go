@@ -62,6 +62,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self), len(req.Generators) > 0)); err != nil {
 		return nil, err
 	}
+	if err := mayProfile(ctx, e.plan, self); err != nil {
+		return nil, err
+	}
 	for _, l := range e.plan.LeftOut {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", l)
 	}

@@ -30,7 +30,7 @@ func (a *app) listCommand() *cobra.Command {
 			if err := render.Workloads(a.stdout, a.style(), listing.Workloads); err != nil {
 				return err
 			}
-			fmt.Fprintln(a.stdout, "\nengines, which workloads need:")
+			fmt.Fprintln(a.stdout, "\nengines, which workloads need, and profilers:")
 			if err := render.Engines(a.stdout, a.style(), listing.Engines); err != nil {
 				return err
 			}

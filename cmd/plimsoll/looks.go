@@ -30,6 +30,20 @@ func (a *app) looks(ctx context.Context, self string) looks {
 	}
 }
 
+// mayProfile asks each host once about each workload of a plan that is to be profiled.
+func mayProfile(ctx context.Context, p record.Plan, self string) error {
+	asked := map[[2]string]bool{}
+	for _, c := range p.Cells {
+		if at := [2]string{c.Host, c.Workload}; p.Profile && !asked[at] {
+			asked[at] = true
+			if err := (agent.Client{On: c.Host, Self: self}).LookProfile(ctx, record.Side{Workload: c.Workload, Params: c.Params}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // lookKey is the same for values of which a host says the same.
 func lookKey(s workload.Spec, host string, p record.Params) string {
 	needs := maps.Clone(p)

@@ -10,7 +10,9 @@ import (
 	"runtime/debug"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
+	"plimsoll/internal/engine/perf"
 	"plimsoll/internal/host"
 	"plimsoll/internal/workload/all"
 )
@@ -54,7 +56,7 @@ func serveAgent(stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func newAgent() agent.Agent {
-	return agent.Agent{Workloads: all.All(), Version: buildVersion(), Root: host.System()}
+	return agent.Agent{Workloads: all.All(), Version: buildVersion(), Root: host.System(), Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
 }
 
 // buildVersion is the release's version, or the commit that this was built from.

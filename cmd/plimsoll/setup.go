@@ -48,8 +48,8 @@ nothing for an engine that is here. plimsoll list says which engines there are, 
 }
 
 // chosenEngines reads all names before anything is done.
-func chosenEngines(names []string) ([]engine.Engine, error) {
-	var out []engine.Engine
+func chosenEngines(names []string) ([]engine.Findable, error) {
+	var out []engine.Findable
 	for _, name := range names {
 		e, ok := all.Find(name)
 		if !ok {
@@ -61,7 +61,7 @@ func chosenEngines(names []string) ([]engine.Engine, error) {
 }
 
 // setUp sets one engine up, unless it is here.
-func (a *app) setUp(ctx context.Context, e engine.Engine, dry bool) error {
+func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 	in, err := findDefault(ctx, e)
 	var missing *engine.Missing
 	switch {
@@ -95,7 +95,7 @@ func (a *app) setUp(ctx context.Context, e engine.Engine, dry bool) error {
 	return nil
 }
 
-func setupSteps(ctx context.Context, e engine.Engine) ([]engine.Step, error) {
+func setupSteps(ctx context.Context, e engine.Findable) ([]engine.Step, error) {
 	s, ok := e.(engine.Setup)
 	if !ok {
 		return nil, fmt.Errorf("%s cannot be set up by us", e.Name())

@@ -138,3 +138,8 @@ func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 func (c Client) Look(ctx context.Context, s record.Side) error {
 	return c.Do(ctx, Request{Do: DoLook, Side: &s}, func(Message) error { return nil })
 }
+
+// LookProfile says why nothing of a side could be profiled on the host; nil where something can.
+func (c Client) LookProfile(ctx context.Context, s record.Side) error {
+	return c.Do(ctx, Request{Do: DoLook, Side: &s, Profile: true}, func(Message) error { return nil })
+}

@@ -53,6 +53,9 @@ func (c *crew) enlist(ctx context.Context, s *side, i int, ready chan<- error) {
 		// Never unlocked: the thread has an affinity of its own, and ends with
 		// the goroutine.
 		runtime.LockOSThread()
+		if s.trial.Profiled {
+			labelled(ctx)
+		}
 		lane, err := prepareLane(s, i)
 		if err != nil {
 			c.running.Done()

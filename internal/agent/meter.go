@@ -19,6 +19,8 @@ type meter struct {
 	broken  error
 	disks   *diskMeter
 	network *networkMeter
+
+	profiling *profiling // whose own CPU time is nobody's here; nil: the trial is not profiled
 }
 
 // reading is CPU seconds so far.
@@ -40,7 +42,7 @@ func newMeter(t *trial) *meter {
 		startsNone = startsNone && s.spec.Charge == workload.Lanes
 	}
 	m.probe.Watch(tids...)
-	if startsNone {
+	if startsNone && !t.order.Profiled {
 		// Cheaper than the default, which looks for children in all of /proc.
 		m.probe.Ours(host.NewThreads())
 	}
@@ -65,11 +67,18 @@ func (m *meter) end() {
 // it would pass for CPU time that was not used.
 func (m *meter) read() reading {
 	r := reading{at: time.Now()}
+	processes, thread := m.profiling.used()
 	for _, s := range m.trial.sides {
 		lanes, err := host.NewThreads(s.charged()...).CPUSeconds()
 		r.failed = errors.Join(r.failed, err)
+		if len(s.charged()) == 0 {
+			lanes -= thread
+		}
 		r.lanes = append(r.lanes, lanes)
 		started, err := s.startedSeconds()
+		if s.startedSource() == treeSource {
+			started -= processes
+		}
 		r.failed = errors.Join(r.failed, err)
 		r.started = append(r.started, started)
 	}

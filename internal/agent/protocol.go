@@ -49,6 +49,7 @@ type Request struct {
 	Do       string          `json:"do"` // one of Do*
 	Order    *record.Order   `json:"order,omitempty"`
 	Side     *record.Side    `json:"side,omitempty"`    // for "look"
+	Profile  bool            `json:"profile,omitempty"` // for "look": whether it could be profiled
 	Machine  *record.Machine `json:"machine,omitempty"` // of the host that is asked, as "machine" gave it
 	Target   string          `json:"target,omitempty"`  // address of the server that a trial is to load; "": the trial starts its own
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the plan whose run is over

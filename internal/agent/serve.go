@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/engine"
 	"plimsoll/internal/host"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -24,8 +25,12 @@ type Agent struct {
 	Workloads []workload.Spec
 	Version   string
 	Root      host.Root
-	Grace     time.Duration // how long what is told to stop may take, before the agent leaves without it; 0: 5 s
-	Overrun   time.Duration // how long lanes may go on after the measured window; 0: 30 s, or the window again where that is longer
+
+	Sampler    engine.Profiler // of all programs; nil: none
+	JVMSampler engine.Profiler // of Java virtual machines; nil: none
+
+	Grace   time.Duration // how long what is told to stop may take, before the agent leaves without it; 0: 5 s
+	Overrun time.Duration // how long lanes may go on after the measured window; 0: 30 s, or the window again where that is longer
 }
 
 // Serve answers the one request on in. It returns once everything it started
@@ -153,6 +158,9 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan st
 		}
 		return say.say(Message{Kind: kindMachine, Machine: &m})
 	case req.Do == DoLook && req.Side != nil:
+		if req.Profile {
+			return a.lookProfile(ctx, *req.Side)
+		}
 		return a.look(ctx, *req.Side)
 	case req.Do == DoTidy && req.Plan != "":
 		return removeKeep(ctx, req.Plan)

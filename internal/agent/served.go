@@ -30,10 +30,12 @@ func (t *trial) serve(ctx context.Context) error {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
 		return s.report(t.say)
 	}
+	p := newProfiling(ctx, t)
+	defer p.close()
 	if err := t.say.say(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
-	err = t.meterWhenTold(ctx)
+	err = t.meterWhenTold(ctx, p)
 	if err == nil {
 		err = await(ctx, t.told, WordLeave)
 	}
@@ -66,8 +68,9 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 }
 
 // meterWhenTold takes CPU time and the ledger from one word to the other.
-func (t *trial) meterWhenTold(ctx context.Context) error {
+func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	m := newMeter(t)
+	m.profiling = p
 	defer m.close()
 	if err := await(ctx, t.told, WordBegin); err != nil {
 		return err
@@ -78,12 +81,15 @@ func (t *trial) meterWhenTold(ctx context.Context) error {
 	}
 	s := t.sides[0]
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
+	p.begin()
 	m.begin()
 	if err := await(ctx, t.told, WordEnd); err != nil {
 		return err
 	}
+	p.end()
 	m.end()
 	m.share(t.sides)
+	p.take(ctx)
 	return nil
 }
 

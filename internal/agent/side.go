@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -114,7 +115,7 @@ func (s *side) startedSeconds() (float64, error) {
 	if s.group == nil {
 		return 0, nil
 	}
-	if s.group.Source() == host.NewTree(s.root).Source() {
+	if s.group.Source() == treeSource {
 		return reapedAndLiving(s.root)
 	}
 	return s.group.CPUSeconds()
@@ -142,6 +143,20 @@ func (s *side) startedSource() string {
 
 // sourceNone says in a trial's CPU use that nothing was started whose it could be.
 const sourceNone = "none started"
+
+// treeSource is the source of an account that all children of this process are in.
+const treeSource = "process tree"
+
+// pids are the processes that were started for the work and live.
+func (s *side) pids() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.group == nil {
+		return nil
+	}
+	pids, _ := s.group.Pids() // an error: the group is gone, and they with it
+	return slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() })
+}
 
 // elsewhere says that the work was done by what nobody of ours has started: nothing is known of its CPU use.
 func (s *side) elsewhere() bool {

@@ -194,10 +194,14 @@ const startDelay = 2 * time.Millisecond
 // measure starts the load, meters the measured window and waits for the lanes.
 func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	gen := t.sides[0].gen
+	p := newProfiling(ctx, t)
+	defer p.close()
 	m := newMeter(t)
+	m.profiling = p
 	defer m.close()
 	once := t.sides[0].trial.Load.Kind == record.Once
 	if once {
+		p.begin()
 		m.begin() // the run may be over before this thread wakes
 	}
 	zero := gen.Clock().Now() + int64(startDelay)
@@ -209,16 +213,20 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	if !once {
 		waitUntil(ctx, gen.Clock(), from, ended)
 		t.announce(KindBegun)
+		p.begin()
 		m.begin()
 		waitUntil(ctx, gen.Clock(), to, ended)
+		p.end()
 		m.end()
 		t.announce(KindEnded)
 	}
 	t.await(ctx, stopLanes, ended, to)
 	if once {
+		p.end()
 		m.end()
 	}
 	m.share(t.sides)
+	p.take(ctx)
 }
 
 // waitUntil waits for a time on the generators' clock, or until all lanes have

@@ -62,7 +62,7 @@ func pure() []string {
 
 // execAllowed may start processes.
 func execAllowed() []string {
-	return []string{"bench/", "internal/agent", "internal/engine", "internal/process", "internal/workload/"}
+	return []string{"bench/", "internal/agent", "internal/engine", "internal/engine/perf", "internal/process", "internal/workload/"}
 }
 
 // forTests are packages that only tests use.

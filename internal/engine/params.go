@@ -18,7 +18,7 @@ type Params struct {
 
 // Resolve checks values for an engine's parameters and adds the defaults of
 // those that are not set. The error names the parameter and what is allowed.
-func Resolve(e Engine, set record.Params) (Params, error) {
+func Resolve(e Findable, set record.Params) (Params, error) {
 	p := Params{decl: e.Params(), vals: record.Params{}}
 	for _, d := range p.decl {
 		text, ok := set[d.Name]

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -54,11 +55,9 @@ type WaitSampler struct {
 	seen    map[int]bool
 	stop    chan struct{}
 	stopped chan struct{}
-	tid     chan int
-	thread  int
 	began   time.Time
 	took    time.Duration
-	costS   float64
+	costNs  atomic.Int64 // so far
 }
 
 // task is one thread that is looked at.
@@ -74,7 +73,7 @@ type task struct {
 // at these threads of this process.
 func NewWaitSampler(root Root, pids func() []int, only []int) *WaitSampler {
 	return &WaitSampler{root: root, pids: pids, only: only, tasks: map[int]*task{}, places: map[string]int{}, seen: map[int]bool{},
-		buf: make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{}), tid: make(chan int, 1)}
+		buf: make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{})}
 }
 
 // Start begins to look. It must be followed by Stop.
@@ -83,21 +82,18 @@ func (w *WaitSampler) Start() {
 		runtime.LockOSThread() // its clock says what it cost
 		defer runtime.UnlockOSThread()
 		defer close(w.stopped)
-		w.tid <- unix.Gettid()
 		w.began = time.Now()
 		before, _ := clockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
 		w.loop(before)
-		after, _ := clockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
-		w.took, w.costS = time.Since(w.began), after-before
+		w.took = time.Since(w.began)
 		for _, t := range w.tasks {
 			t.close()
 		}
 	}()
-	w.thread = <-w.tid
 }
 
-// Thread is the kernel's id of the thread that looks.
-func (w *WaitSampler) Thread() int { return w.thread }
+// CPUSeconds is what looking has taken so far.
+func (w *WaitSampler) CPUSeconds() float64 { return float64(w.costNs.Load()) / 1e9 }
 
 func (w *WaitSampler) loop(before float64) {
 	for {
@@ -105,6 +101,7 @@ func (w *WaitSampler) loop(before float64) {
 		w.look()
 		pause := WaitStep - time.Since(began)
 		if now, err := clockSeconds(unix.CLOCK_THREAD_CPUTIME_ID); err == nil {
+			w.costNs.Store(int64((now - before) * 1e9))
 			rare := time.Duration((now - before) / float64(w.looks) / waitShare * float64(time.Second))
 			pause = max(pause, rare-time.Since(began))
 		}
@@ -124,7 +121,7 @@ func (w *WaitSampler) Stop() Waits {
 		close(w.stop)
 	}
 	<-w.stopped
-	out := Waits{Looks: w.looks, CostS: w.costS, StepNs: w.took.Nanoseconds() / int64(max(w.looks, 1))}
+	out := Waits{Looks: w.looks, CostS: w.CPUSeconds(), StepNs: w.took.Nanoseconds() / int64(max(w.looks, 1))}
 	for _, s := range w.stacks {
 		if s.N > 0 {
 			out.Stacks = append(out.Stacks, s)

@@ -4,11 +4,13 @@ package all
 
 import (
 	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/kafka"
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/nginx"
 	"plimsoll/internal/engine/openssl"
+	"plimsoll/internal/engine/perf"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/engine/rdkafka"
 )
@@ -18,9 +20,26 @@ func All() []engine.Engine {
 	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}, postgres.Engine{}, kafka.Engine{}, rdkafka.Engine{}}
 }
 
-// Find returns the engine of that name; false where there is none.
-func Find(name string) (engine.Engine, bool) {
+// Profilers returns every profiler, in the order in which they are listed to users.
+func Profilers() []engine.Profiler {
+	return []engine.Profiler{perf.Profiler{}, asyncprofiler.Profiler{}}
+}
+
+// Findables are all engines and then all profilers: what can be here, and maybe be set up.
+func Findables() []engine.Findable {
+	var out []engine.Findable
 	for _, e := range All() {
+		out = append(out, e)
+	}
+	for _, p := range Profilers() {
+		out = append(out, p)
+	}
+	return out
+}
+
+// Find returns the engine or profiler of that name; false where there is none.
+func Find(name string) (engine.Findable, bool) {
+	for _, e := range Findables() {
 		if e.Name() == name {
 			return e, true
 		}
@@ -39,10 +58,10 @@ func Webs() []engine.Web {
 	return out
 }
 
-// Names are those of all engines.
+// Names are those of all engines and profilers.
 func Names() []string {
 	var out []string
-	for _, e := range All() {
+	for _, e := range Findables() {
 		out = append(out, e.Name())
 	}
 	return out

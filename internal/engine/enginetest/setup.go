@@ -13,7 +13,7 @@ import (
 
 // SetUp sets an engine up where its defaults do not find it, in the user's own cache, where all tests share it: one of
 // them does it, others wait. What only root may do is the test's failure.
-func SetUp(t testing.TB, e engine.Engine) {
+func SetUp(t testing.TB, e engine.Findable) {
 	t.Helper()
 	p, err := engine.Resolve(e, nil)
 	if err != nil {

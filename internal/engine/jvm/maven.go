@@ -27,7 +27,7 @@ type Build struct {
 	Home
 	Pom     []byte
 	Files   map[string][]byte // sources, and what else is to be beside them
-	Main    string            // the source to compile
+	Main    string            // the source to compile; "": there is none
 	Release int               // of Java that it is compiled for: what it runs on may be older than what compiled it
 	Version string            // what Property says
 	Fetches string            // what the jars are, in words
@@ -73,9 +73,17 @@ func (b Build) Here() (string, error) {
 		return "", err
 	}
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-		return "", &engine.Missing{Engine: b.Engine, What: "its server", Looked: dir}
+		return "", &engine.Missing{Engine: b.Engine, What: "its " + b.kind(), Looked: dir}
 	}
 	return dir, nil
+}
+
+// kind is what is set up, in a word.
+func (b Build) kind() string {
+	if b.Main == "" {
+		return "library"
+	}
+	return "server"
 }
 
 // Steps set it up: packages for what is missing of Java's tools and Maven, then the jars and the compiled source, made in
@@ -95,14 +103,19 @@ func (b Build) Steps() ([]engine.Step, error) {
 	if err != nil {
 		javac = "javac" // it is among the packages
 	}
-	return append(steps,
-		engine.Step{Does: "write the server's source to " + work, Do: func(context.Context) error { return b.unpack(work) }},
+	write := "write what is to be fetched to " + work
+	if b.Main != "" {
+		write = "write the server's source to " + work
+	}
+	steps = append(steps,
+		engine.Step{Does: write, Do: func(context.Context) error { return b.unpack(work) }},
 		engine.Step{Does: "fetch " + b.Fetches + " with Maven", Command: []string{
-			"mvn", "-q", "-B", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies", "-DoutputDirectory=" + lib, "-DincludeScope=runtime"}},
-		engine.Step{Does: "compile the server", Command: []string{
-			javac, "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir), filepath.Join(work, b.Main)}},
-		engine.Step{Does: "move it to " + dir, Do: func(context.Context) error { return b.publish(work, dir) }},
-	), nil
+			"mvn", "-q", "-B", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies", "-DoutputDirectory=" + lib, "-DincludeScope=runtime"}})
+	if b.Main != "" {
+		steps = append(steps, engine.Step{Does: "compile the server", Command: []string{
+			javac, "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir), filepath.Join(work, b.Main)}})
+	}
+	return append(steps, engine.Step{Does: "move it to " + dir, Do: func(context.Context) error { return b.publish(work, dir) }}), nil
 }
 
 // toolSteps installs what of the tools is missing.
@@ -137,8 +150,8 @@ func (b Build) unpack(work string) error {
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", b.Engine, err)
 	}
-	files := maps.Clone(b.Files)
-	files[pomFile] = b.Pom
+	files := map[string][]byte{pomFile: b.Pom}
+	maps.Copy(files, b.Files)
 	for file, content := range files {
 		if err := os.WriteFile(filepath.Join(work, file), content, 0o644); err != nil {
 			return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", b.Engine, err)
@@ -155,7 +168,7 @@ func (b Build) publish(work, dir string) error {
 		}
 	}
 	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("%s: remove an earlier server: %w", b.Engine, err)
+		return fmt.Errorf("%s: remove an earlier %s: %w", b.Engine, b.kind(), err)
 	}
 	if err := os.Rename(work, dir); err != nil {
 		return fmt.Errorf("%s: %w", b.Engine, err)

@@ -18,7 +18,7 @@ import (
 const enginePrefix = "engine."
 
 // split takes such a name apart; false for one that is none, or names no engine.
-func split(name string) (e engine.Engine, used string, ok bool) {
+func split(name string) (e engine.Findable, used string, ok bool) {
 	rest, ok := strings.CutPrefix(name, enginePrefix)
 	if !ok {
 		return nil, "", false
@@ -29,11 +29,11 @@ func split(name string) (e engine.Engine, used string, ok bool) {
 }
 
 // wanted are the engines that a command names, in their order. A name that begins as one of an engine and is none is an error.
-func wanted(p workload.Params) ([]engine.Engine, error) {
-	var out []engine.Engine
+func wanted(p workload.Params) ([]engine.Findable, error) {
+	var out []engine.Findable
 	_, err := expand(p.Text(paramCommand), func(name string) (string, bool) {
 		e, _, ok := split(name)
-		if ok && !slices.ContainsFunc(out, func(o engine.Engine) bool { return o.Name() == e.Name() }) {
+		if ok && !slices.ContainsFunc(out, func(o engine.Findable) bool { return o.Name() == e.Name() }) {
 			out = append(out, e)
 		}
 		return "", true // what else is wrong with the command, words says

@@ -1,0 +1,82 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+
+	"github.com/google/pprof/profile"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+// ownSampler samples the lanes of this process where there is no perf: Go's own profiler, by the process's timer of CPU time, without the kernel's part of
+// stacks.
+type ownSampler struct {
+	buf     bytes.Buffer
+	running bool
+}
+
+// ownPeriodNs is runtime/pprof's.
+const ownPeriodNs = 10_000_000
+
+// Begin is as engine.Sampler has it.
+func (o *ownSampler) Begin() error {
+	if err := pprof.StartCPUProfile(&o.buf); err != nil {
+		return fmt.Errorf("sample this process: %w", err)
+	}
+	o.running = true
+	return nil
+}
+
+// End is as engine.Sampler has it.
+func (o *ownSampler) End() error {
+	pprof.StopCPUProfile()
+	return nil
+}
+
+// CPUSeconds is as engine.Sampler has it.
+func (o *ownSampler) CPUSeconds() float64 { return 0 }
+
+// Close is as engine.Sampler has it.
+func (o *ownSampler) Close() error {
+	if o.running {
+		pprof.StopCPUProfile()
+		o.running = false
+	}
+	return nil
+}
+
+// Samples is as engine.Sampler has it: those of goroutines that are labelled.
+func (o *ownSampler) Samples(context.Context) (engine.Samples, error) {
+	out := engine.Samples{Clock: record.ClockTimer, PeriodNs: ownPeriodNs}
+	p, err := profile.Parse(&o.buf)
+	if err != nil {
+		return out, fmt.Errorf("read the samples of this process: %w", err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return out, err
+	}
+	module := filepath.Base(exe)
+	for _, s := range p.Sample {
+		if len(s.Label[ownLabel]) == 0 {
+			continue
+		}
+		k := engine.Sampled{Stack: record.Stack{N: s.Value[0]}}
+		for _, l := range s.Location {
+			for _, line := range l.Line {
+				if line.Function != nil {
+					k.Frames = append(k.Frames, record.Frame{Function: line.Function.Name, Module: module})
+				}
+			}
+		}
+		out.Stacks = append(out.Stacks, k)
+	}
+	out.Doubts = []string{"the kernel's part of stacks is not in it, for Go's own profiler took the samples\nhint: plimsoll setup perf"}
+	return out, nil
+}

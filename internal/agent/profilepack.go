@@ -1,0 +1,26 @@
+package agent
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// keep packs a profile into a series of the side. What does not fit loses the outer frames of its rarest stacks, which is said.
+func (p *sideProfile) keep(name, unit string, profile record.Profile) {
+	data, err := session.EncodeProfile(profile)
+	for _, less := range []struct {
+		rare  int64
+		depth int
+	}{{1, 32}, {1, 16}, {3, 8}, {30, 8}, {1 << 62, 8}, {1 << 62, 2}} {
+		if err == nil {
+			break
+		}
+		short := profile.Shortened(less.rare, less.depth)
+		if data, err = session.EncodeProfile(short); err == nil {
+			p.doubt(fmt.Errorf("%s does not fit as a whole: stacks that were found no more than %d times keep their innermost %d functions", name, less.rare, less.depth))
+		}
+	}
+	p.side.keep(record.Series{Name: name, Unit: unit, Enc: record.EncProfile, Data: data}, err)
+}

@@ -1,0 +1,73 @@
+package perf
+
+import (
+	"debug/elf"
+	"debug/gosym"
+)
+
+// goSymbols name the functions of Go's programs that were linked without a table of symbols: the one by which Go itself walks stacks is always
+// there.
+type goSymbols struct {
+	programs map[string]goProgram // by file
+}
+
+// goProgram is the table of one; nil of what is none.
+type goProgram struct {
+	table *gosym.Table
+	code  []elf.ProgHeader // what of the file is mapped to be run
+}
+
+func newGoSymbols() *goSymbols { return &goSymbols{map[string]goProgram{}} }
+
+func (g *goSymbols) name(file string, address uint64) string {
+	p, ok := g.programs[file]
+	if !ok {
+		p = goProgramIn(file)
+		g.programs[file] = p
+	}
+	if p.table == nil {
+		return ""
+	}
+	if f := p.table.PCToFunc(p.virtual(address)); f != nil {
+		return f.Name
+	}
+	return ""
+}
+
+// virtual is the address at which a program is linked. perf 6.1 prints where in the file it lies, older ones the address in memory, which is the
+// same for programs that are not moved when they are loaded.
+func (p goProgram) virtual(address uint64) uint64 {
+	for _, h := range p.code {
+		if address >= h.Off && address < h.Off+h.Filesz {
+			return address - h.Off + h.Vaddr
+		}
+	}
+	return address
+}
+
+func goProgramIn(file string) goProgram {
+	f, err := elf.Open(file)
+	if err != nil {
+		return goProgram{}
+	}
+	defer f.Close()
+	lines, text := f.Section(".gopclntab"), f.Section(".text")
+	if lines == nil || text == nil {
+		return goProgram{}
+	}
+	data, err := lines.Data()
+	if err != nil {
+		return goProgram{}
+	}
+	t, err := gosym.NewTable(nil, gosym.NewLineTable(data, text.Addr))
+	if err != nil {
+		return goProgram{}
+	}
+	p := goProgram{table: t}
+	for _, h := range f.Progs {
+		if h.Type == elf.PT_LOAD && h.Flags&elf.PF_X != 0 {
+			p.code = append(p.code, h.ProgHeader)
+		}
+	}
+	return p
+}

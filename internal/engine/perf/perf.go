@@ -1,0 +1,167 @@
+// Package perf is the profiler `perf`, Linux's own: it samples all programs, with the kernel's part of their stacks.
+package perf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
+)
+
+const name = "perf"
+
+// variable names the program where it is not found by itself.
+const variable = "PLIMSOLL_PERF"
+
+// Profiler is the profiler `perf`.
+type Profiler struct{}
+
+// Name is as engine.Findable has it.
+func (Profiler) Name() string { return name }
+
+// Doc is as engine.Findable has it.
+func (Profiler) Doc() string {
+	return "Linux's profiler, which samples the stacks of all programs, for plimsoll run --profile"
+}
+
+// Params is as engine.Findable has it.
+func (Profiler) Params() []record.Param { return nil }
+
+// Find is as engine.Findable has it. Ubuntu's program in PATH is a script that refuses kernels which it has no package for, though another kernel's
+// does as well: what a package of it has is looked for beside.
+func (Profiler) Find(ctx context.Context, _ engine.Params) (engine.Install, error) {
+	path, from, err := engine.Program(name, name, variable)
+	if err == nil {
+		var in engine.Install
+		if in, err = installOf(ctx, path, from); err == nil || from == variable {
+			return in, err
+		}
+	}
+	for _, pattern := range []string{"/usr/lib/linux-tools/*/perf", "/usr/lib/linux-tools-*/perf", "/usr/bin/perf_*"} {
+		found, _ := filepath.Glob(pattern)
+		slices.Sort(found)
+		for _, path := range slices.Backward(found) {
+			if in, err := installOf(ctx, path, filepath.Dir(path)); err == nil {
+				return in, nil
+			}
+		}
+	}
+	var missing *engine.Missing
+	if errors.As(err, &missing) {
+		return engine.Install{}, err
+	}
+	return engine.Install{}, &engine.Missing{Engine: name, What: "a program that runs on this kernel", Looked: path + " or /usr/lib/linux-tools"}
+}
+
+func installOf(ctx context.Context, path, from string) (engine.Install, error) {
+	text, err := engine.Answer(ctx, name, path, "--version")
+	if err != nil {
+		return engine.Install{}, err
+	}
+	version, ok := strings.CutPrefix(strings.TrimSpace(text), "perf version ")
+	if !ok || strings.Contains(version, "\n") {
+		return engine.Install{}, fmt.Errorf("perf: %s --version says %.80q, and no version", path, text)
+	}
+	return engine.Install{Name: name, Path: path, Version: version, From: from}, nil
+}
+
+// Setup is as engine.Setup has it.
+func (Profiler) Setup(context.Context) ([]engine.Step, error) {
+	p := engine.Package{Apt: "linux-perf", Dnf: "perf", Apk: "perf"}
+	if b, err := os.ReadFile("/etc/os-release"); err == nil && slices.Contains(strings.Split(string(b), "\n"), "ID=ubuntu") {
+		p.Apt = "linux-tools-generic"
+	}
+	return engine.InstallPackages(name, p)
+}
+
+// Able is as engine.Profiler has it.
+func (Profiler) Able(engine.Install) error {
+	if _, err := permitted(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// permit is what the kernel lets this process sample, the more the higher.
+type permit int
+
+const (
+	userOnly  permit = iota + 1 // its own user's processes, without the kernel's part
+	ownAndAll                   // its own user's processes
+	machine                     // all that runs
+)
+
+// permitted tries it. The kernel's rule is in kernel.perf_event_paranoid (Documentation/admin-guide/sysctl/kernel.rst); containers forbid the
+// call itself.
+func permitted() (permit, error) {
+	attempts := []struct {
+		permit
+		pid, cpu int
+		bits     uint64
+	}{
+		{machine, -1, firstCPU(), 0},
+		{ownAndAll, 0, -1, 0},
+		{userOnly, 0, -1, unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv},
+	}
+	var last error
+	for _, a := range attempts {
+		if last = try(unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_CPU_CLOCK, a.pid, a.cpu, a.bits); last == nil {
+			return a.permit, nil
+		}
+	}
+	return 0, fmt.Errorf("perf: sampling is not permitted: %w%s", last, remedy())
+}
+
+func firstCPU() int {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) == nil {
+		for cpu := range len(set) * 64 {
+			if set.IsSet(cpu) {
+				return cpu
+			}
+		}
+	}
+	return 0
+}
+
+// try opens one event and closes it.
+func try(kind uint32, config uint64, pid, cpu int, bits uint64) error {
+	attr := unix.PerfEventAttr{Type: kind, Config: config, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000, Bits: unix.PerfBitDisabled | bits}
+	fd, err := unix.PerfEventOpen(&attr, pid, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	if err != nil {
+		return fmt.Errorf("perf_event_open: %w", err)
+	}
+	return unix.Close(fd)
+}
+
+// remedy says what to set.
+func remedy() string {
+	text := "\nhint: run as root, or sudo sysctl kernel.perf_event_paranoid=1"
+	if b, err := os.ReadFile("/proc/sys/kernel/perf_event_paranoid"); err == nil {
+		text += " (it is " + strings.TrimSpace(string(b)) + ")"
+	}
+	return text + "; a container needs --cap-add PERFMON and a seccomp profile that lets perf_event_open pass"
+}
+
+// clock is what asks for samples here: the hardware's cycles where there are any, else the kernel's timer.
+func clock(p permit) string {
+	pid, cpu, bits := 0, -1, uint64(0)
+	switch p {
+	case machine:
+		pid, cpu = -1, firstCPU()
+	case userOnly:
+		bits = unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv
+	}
+	if try(unix.PERF_TYPE_HARDWARE, unix.PERF_COUNT_HW_CPU_CYCLES, pid, cpu, bits) == nil {
+		return record.ClockCycles
+	}
+	return record.ClockCPU
+}

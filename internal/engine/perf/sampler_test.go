@@ -1,0 +1,125 @@
+package perf
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+)
+
+// here is the perf of this machine.
+func here(t *testing.T) engine.Install {
+	t.Helper()
+	in, err := Profiler{}.Find(t.Context(), engine.Params{})
+	if err != nil {
+		t.Fatalf("%v\nscripts/setup-tests installs what the tests need", err)
+	}
+	if err := (Profiler{}).Able(in); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// sample samples for as long as during takes.
+func sample(t *testing.T, s engine.Sampling, during func()) engine.Samples {
+	t.Helper()
+	in := here(t)
+	s.Scratch = t.TempDir()
+	r, err := Profiler{}.Attach(t.Context(), in, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	during()
+	if err := r.End(); err != nil {
+		t.Fatal(err)
+	}
+	if r.CPUSeconds() <= 0 {
+		t.Error("perf used no CPU time")
+	}
+	got, err := r.Samples(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+//go:noinline
+func spinFor(d time.Duration) (n int) {
+	for end := time.Now().Add(d); time.Now().Before(end); n++ {
+	}
+	return n
+}
+
+// TestThreadsOfThisProgram: most samples of a thread that spins are of the function that does, and of no other thread.
+func TestThreadsOfThisProgram(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	got := sample(t, engine.Sampling{Tids: []int{unix.Gettid()}, PeriodNs: 2e6}, func() { spinFor(300 * time.Millisecond) })
+	all, named := int64(0), int64(0)
+	for _, k := range got.Stacks {
+		all += k.N
+		if k.Tid != unix.Gettid() {
+			t.Errorf("a sample of thread %d", k.Tid)
+		}
+		for _, f := range k.Frames {
+			if strings.HasSuffix(f.Function, "perf.spinFor") {
+				named += k.N
+				break
+			}
+		}
+	}
+	// On a busy machine it does not run all of the time, so that nothing is said of how many there are at least.
+	if all == 0 || all > 200 || 2*named < all || got.PeriodNs < 2e6 || got.PeriodNs > 3e6 {
+		t.Errorf("%d samples, %d of them named, one each %d ns: %+v", all, named, got.PeriodNs, got.Stacks)
+	}
+}
+
+// TestProcessesAndWhatTheyStart: a shell that starts a program is sampled, and whose child that is is known.
+func TestProcessesAndWhatTheyStart(t *testing.T) {
+	spin := "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
+	cmd := exec.Command("sh", "-c", spin+"; sh -c '"+spin+"; :'; sh -c '"+spin+"; :'")
+	got := sample(t, engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 5e6}, func() {
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	all := map[int]int64{}
+	for _, k := range got.Stacks {
+		all[k.Pid] += k.N
+	}
+	children := 0
+	for child, parent := range got.Parents {
+		if parent == cmd.Process.Pid && all[child] > 0 {
+			children++
+		}
+	}
+	if got.Parents[cmd.Process.Pid] != os.Getpid() || children != 2 {
+		t.Errorf("parents %v, samples %v, of shell %d", got.Parents, all, cmd.Process.Pid)
+	}
+}
+
+// TestPerfThatDoesNotStart is said with its own words.
+func TestPerfThatDoesNotStart(t *testing.T) {
+	in := here(t)
+	if _, err := (Profiler{}).Attach(t.Context(), in, engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 1e7, Scratch: "/nowhere"}); err == nil || !strings.Contains(err.Error(), "/nowhere") {
+		t.Errorf("%v", err)
+	}
+	in.Path = "/nowhere/perf"
+	if _, err := (Profiler{}).Attach(t.Context(), in, engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 1e7, Scratch: t.TempDir()}); err == nil {
+		t.Error("started what is not there")
+	}
+	t.Setenv(variable, "/bin/true")
+	if _, err := (Profiler{}).Find(t.Context(), engine.Params{}); err == nil || !strings.Contains(err.Error(), "and no version") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,93 @@
+package perf
+
+import (
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// How stacks are walked. Go keeps frame pointers; what C compilers make on amd64 by default does not, so that
+// a copy of the stack is taken with each sample and unwound afterwards by the programs' unwind tables.
+const (
+	byPointers = "fp"
+	byTables   = "dwarf,8192"
+)
+
+// The most samples a second of a CPU by each way: 8 KiB a sample are copied and written by the other one.
+const (
+	mostByPointers = 997
+	mostByTables   = 197
+)
+
+// walk chooses the way for processes; none are known beforehand where they are only begun with the load.
+func walk(pids, tids []int) string {
+	if len(tids) > 0 {
+		return byPointers // of this program
+	}
+	for _, pid := range pids {
+		if !keepsPointers(pid) {
+			return byTables
+		}
+	}
+	if len(pids) == 0 {
+		return byTables
+	}
+	return byPointers
+}
+
+// keepsPointers: Go's programs do. A Java runtime's stacks are another profiler's work, and what perf sees of it beside cannot be walked either way.
+func keepsPointers(pid int) bool {
+	proc := "/proc/" + strconv.Itoa(pid)
+	if maps, err := os.ReadFile(proc + "/maps"); err == nil && strings.Contains(string(maps), "/libjvm.so") {
+		return true
+	}
+	_, err := buildinfo.ReadFile(proc + "/exe")
+	return err == nil
+}
+
+// frequency is samples a second of a CPU: not more than the way bears, nor than the kernel lets anyone take.
+func frequency(periodNs int64, way string) int64 {
+	f := min(int64(1e9)/max(periodNs, 1), mostByPointers)
+	if way == byTables {
+		f = min(f, mostByTables)
+	}
+	if b, err := os.ReadFile("/proc/sys/kernel/perf_event_max_sample_rate"); err == nil {
+		if most, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && most > 0 {
+			f = min(f, most)
+		}
+	}
+	return max(f, 1)
+}
+
+// arguments are those of perf record.
+func arguments(file, clock string, p permit, pids, tids []int, periodNs int64) (args []string, period int64) {
+	way := walk(pids, tids)
+	f := frequency(periodNs, way)
+	event := clock
+	switch p {
+	case machine:
+		event += ":I" // not of idle CPUs
+	case userOnly:
+		event += ":u"
+	}
+	args = []string{"record", "-T", "-N", "--no-bpf-event", "-o", file, "-e", event, "-F", fmt.Sprint(f), "--call-graph", way, "-D", "-1", "--control", "fd:3,4"}
+	switch {
+	case len(tids) > 0:
+		args = append(args, "--per-thread", "--no-inherit", "-t", joined(tids))
+	case p == machine:
+		args = append(args, "-a", "-m", "2M") // pages are not charged to a user's limit of locked memory
+	default:
+		args = append(args, "-p", joined(append(pids, os.Getpid()))) // what it starts later is sampled, too
+	}
+	return args, int64(1e9) / f
+}
+
+func joined(ids []int) string {
+	var out []string
+	for _, id := range ids {
+		out = append(out, strconv.Itoa(id))
+	}
+	return strings.Join(out, ",")
+}
