@@ -35,7 +35,7 @@ func overallNotes(p judge.Pair, a, b string) []note {
 // that counts them for each basis. How many CPUs a side lacks is said of one cell of a
 // sweep only, and so is never too much.
 func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
-	var each, extra []note
+	var each, extra, costs []note
 	comparisons := 0
 	tally := map[string]*verdicts{}
 	var order []string
@@ -46,6 +46,7 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 		comparisons++
 		each = append(each, comparisonNote(c, split, a, b))
 		each = append(each, breakEvenNotes(c, a, b)...)
+		costs = append(costs, perOpNotes(c, a, b, split.label(c.Params, c.Load)+": ")...)
 		extra = append(extra, repeatNotes(c)...)
 		each = append(each, repeatNotes(c)...)
 		lacks := append(extraNotes(c, a, b), replacementNotes(c, a, b)...)
@@ -63,6 +64,9 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 	var out []note
 	for _, per := range order {
 		out = append(out, note{"verdicts", dim, fmt.Sprintf("%s%s: %s", group[0].Workload, perUnit(per), tally[per].text(a, b))})
+	}
+	if len(costs) <= manySaid {
+		out = append(out, costs...)
 	}
 	return append(out, extra...)
 }

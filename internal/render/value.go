@@ -23,10 +23,15 @@ func breakEvenNotes(c judge.Comparison, a, b string) []note {
 	if c.PerTB != nil {
 		notes = append(notes, note{"a TB", dim, fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.number(c.PerTB.A, fineDigits), a, one.number(c.PerTB.B, fineDigits), b)})
 	}
-	if p := c.PerOp; p != nil {
-		notes = append(notes, note{"one", dim, fmt.Sprintf("an operation costs %s $ on %s and %s $ on %s", tinyText(p.A), a, tinyText(p.B), b)})
+	return append(notes, perOpNotes(c, a, b, "")...)
+}
+
+// perOpNotes say what an operation costs; where names the cell, where nothing before it does.
+func perOpNotes(c judge.Comparison, a, b, where string) []note {
+	if c.PerOp == nil {
+		return nil
 	}
-	return notes
+	return []note{{"one", dim, fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, tinyText(c.PerOp.A), a, tinyText(c.PerOp.B), b)}}
 }
 
 // basisNotes say what figures per vCPU, core, dollar and watt are put in
