@@ -70,9 +70,6 @@ func (Engine) Check(p engine.Params) error {
 	if p.Text(ParamKeystore) != "" && !p.Bool(ParamTLS) {
 		return fmt.Errorf("%s is set, and nobody speaks TLS\nhint: %s=true", ParamKeystore, ParamTLS)
 	}
-	if p.Text(ParamProvider) == ProviderCorretto && !p.Bool(ParamTLS) {
-		return fmt.Errorf("%s=%s, and nothing is encrypted\nhint: %s=true", ParamProvider, ProviderCorretto, ParamTLS)
-	}
 	if _, err := parseSettings(p.Text(ParamSettings)); err != nil {
 		return err
 	}

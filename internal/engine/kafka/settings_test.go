@@ -54,7 +54,6 @@ func TestParametersThatAreRefused(t *testing.T) {
 		{record.Params{ParamHeap: "1MiB"}, "outside"},
 		{record.Params{ParamGC: "shenandoah"}, "is not one of g1"},
 		{record.Params{ParamKeystore: "k.pem"}, "keystore is set, and nobody speaks TLS"},
-		{record.Params{ParamProvider: ProviderCorretto}, "nothing is encrypted"},
 	} {
 		if _, err := engine.Resolve(Engine{}, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)
