@@ -139,3 +139,6 @@ func (Disjoint) Mistake() {}
 
 // Mistake is as that of Unknown.
 func (UnequalPaths) Mistake() {}
+
+// Mistake says that the question must be changed.
+func (Halved) Mistake() {}
