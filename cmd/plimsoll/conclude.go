@@ -48,6 +48,9 @@ func (a *app) next(e *experiment) {
 	fmt.Fprintf(a.stdout, "\nsaved in %s\n", e.path)
 	fmt.Fprintf(a.stdout, "next: plimsoll show %s\n", e.path)
 	for _, f := range e.plan.Factors {
+		if !e.plan.Apart(f.Name) {
+			continue
+		}
 		fmt.Fprintf(a.stdout, "      plimsoll compare %s --by %s\n", e.path, f.Name)
 	}
 	if len(e.plan.Hosts) > 1 {

@@ -189,7 +189,7 @@ func axes(log *session.Log) []string {
 	}
 	for _, p := range log.Plans {
 		for _, f := range p.Plan.Factors {
-			if !slices.Contains(out, f.Name) {
+			if p.Plan.Apart(f.Name) && !slices.Contains(out, f.Name) {
 				out = append(out, f.Name)
 			}
 		}

@@ -39,8 +39,8 @@ func heatOf(w load.Windows) *record.Heat {
 	if !(first > 0 && kept > 0) || math.IsInf(half, 0) {
 		return nil
 	}
-	step := float64(w.StepNs) * 1e-9
-	return &record.Heat{Seconds: step * float64(len(x)), SettledS: step * float64(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
+	after := func(windows int) float64 { return float64(int64(windows)*w.StepNs) / 1e9 }
+	return &record.Heat{Seconds: after(len(x)), SettledS: after(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
 }
 
 // riseOf is nil of what has no throughput of its own: an open load carries what it is offered.

@@ -305,3 +305,17 @@ func TestPartsOfTheTotal(t *testing.T) {
 		}
 	}
 }
+
+// TestHalfIsNotCompared: no two of its cells differ in one factor alone, and it says what to ask instead.
+func TestHalfIsNotCompared(t *testing.T) {
+	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.1, .05, .03, .08}, half: true}
+	_, err := Compare(p.session(seededRand(t, 9), "m1", 3, 0), nil, p.plan(), Options{By: "tls"})
+	if err != (Halved{"tls"}) || !strings.Contains(err.Error(), "no two differ in it alone\nhint: plimsoll show FILE has its share") {
+		t.Errorf("%v", err)
+	}
+	if q := p.plan()[0].Plan; !q.Apart("tls") {
+		t.Error("a plan without designs has levels that cannot be compared")
+	} else if q.Designs = []record.Design{{Kind: record.DesignHalf, Factors: p.names}}; q.Apart("tls") || !q.Apart("other") {
+		t.Errorf("%+v", q.Designs)
+	}
+}

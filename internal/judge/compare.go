@@ -153,6 +153,9 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
 	both, onlyA, onlyB := j.match(trials, a, b)
+	if len(both) == 0 && j.halved(trials) {
+		return p, Halved{j.axis.by}
+	}
 	if len(both) == 0 {
 		return p, Disjoint{A: a, B: b, Machine: p.Machine, HasA: texts(onlyA), HasB: texts(onlyB)}
 	}

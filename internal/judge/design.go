@@ -163,3 +163,21 @@ func cellsByHost(p record.Plan) [][]int {
 	}
 	return out
 }
+
+// halved says whether the axis is a factor of a half fraction in every plan of the trials that varies it.
+func (j judgement) halved(trials []record.Trial) bool {
+	found := false
+	for _, hash := range plansOf(trials) {
+		for _, cells := range cellsByHost(j.plans[hash]) {
+			d, why := designOf(j.plans[hash], cells)
+			if !slices.ContainsFunc(d.factors, func(f record.Factor) bool { return f.Name == j.axis.by }) {
+				continue
+			}
+			if !d.half || why != "" {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}

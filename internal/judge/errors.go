@@ -64,6 +64,17 @@ func (e Disjoint) cause() string {
 	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A, some(e.HasA), e.B, some(e.HasB))
 }
 
+// Halved is a comparison by a factor of a half fraction, in which no two cells differ in one factor alone: wrong usage.
+type Halved struct{ By string }
+
+func (e Halved) Error() string {
+	return e.cause() + "\nhint: plimsoll show FILE has its share; compare needs a session of at most three factors"
+}
+
+func (e Halved) cause() string {
+	return fmt.Sprintf("nothing to compare by %s: of the half of the combinations of four factors, no two differ in it alone", e.By)
+}
+
 // UnequalPaths is a comparison whose sides ran unequal code on two
 // architectures in all that they have in common: wrong usage.
 type UnequalPaths struct {
@@ -128,3 +139,6 @@ func (Disjoint) Mistake() {}
 
 // Mistake is as that of Unknown.
 func (UnequalPaths) Mistake() {}
+
+// Mistake says that the question must be changed.
+func (Halved) Mistake() {}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,20 @@ type Design struct {
 
 // HalfRelation is the defining relation of the half fraction of four factors A to D: an even number of them is at the second level, so that D = ABC.
 const HalfRelation = "I = ABCD"
+
+// Apart says whether cells of the plan differ in a factor alone, so that its levels can be compared.
+func (p Plan) Apart(factor string) bool {
+	varied := false
+	for _, d := range p.Designs {
+		if slices.Contains(d.Factors, factor) {
+			if d.Kind != DesignHalf {
+				return true
+			}
+			varied = true
+		}
+	}
+	return !varied
+}
 
 // String says it in a sentence.
 func (d Design) String() string {
