@@ -17,9 +17,6 @@ type ProfileCost struct {
 	N     int      `json:"n"` // replicates that have both
 }
 
-// ProfileDoubt begins what is said of a profile among the doubts of its trial.
-const ProfileDoubt = "profile: "
-
 // profiles are the profiled trials: the valid ones by cell and replicate, and what is said against any by cell.
 type profiles struct {
 	valid  map[profiledAt]record.Trial
@@ -39,12 +36,12 @@ func profilesOf(trials []record.Trial) profiles {
 		}
 		id := idOf(t)
 		if t.Void != "" {
-			out.doubts[id] = append(out.doubts[id], fmt.Sprintf("%sreplicate %d is left out: %s", ProfileDoubt, t.Replicate, t.Void))
+			out.doubts[id] = append(out.doubts[id], fmt.Sprintf("%sreplicate %d is left out: %s", record.ProfileDoubt, t.Replicate, t.Void))
 			continue
 		}
 		out.valid[profiledAt{id, t.Replicate}] = t
 		for _, d := range t.Doubts {
-			if strings.HasPrefix(d, ProfileDoubt) {
+			if strings.HasPrefix(d, record.ProfileDoubt) {
 				out.doubts[id] = append(out.doubts[id], d)
 			}
 		}
