@@ -3,6 +3,7 @@ package agent
 import (
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ import (
 func TestLanesAreSampledWithoutPerf(t *testing.T) {
 	b := newBench(t)
 	req := b.order(closed(1), "spins")
-	req.Order.Profiled, req.Order.DurationS = true, .5
+	req.Order.Profiled, req.Order.DurationS = true, 1
 	trial, got := b.one(req)
 	if !trial.Profiled || trial.Void != "" || !strings.Contains(strings.Join(trial.Doubts, " "), "profile: the kernel's part of stacks is not in it, for Go's own profiler took the samples\nhint: plimsoll setup perf") {
 		t.Fatalf("%+v", trial)
@@ -27,17 +28,15 @@ func TestLanesAreSampledWithoutPerf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A few stacks end where Go could not walk on.
+	ours := int64(0)
 	for _, s := range p.Stacks {
-		ours := false
-		for _, f := range s.Frames {
-			ours = ours || strings.Contains(f.Function, "agent.(*crew).enlist")
-		}
-		if !ours {
-			t.Errorf("not of a lane: %+v", s)
+		if slices.ContainsFunc(s.Frames, func(f record.Frame) bool { return strings.Contains(f.Function, "agent.(*fake).") }) {
+			ours += s.N
 		}
 	}
-	if p.Samples() == 0 || p.Clock != record.ClockTimer || p.PeriodNs != ownPeriodNs {
-		t.Errorf("%+v", p)
+	if p.Samples() == 0 || 2*ours < p.Samples() || p.Clock != record.ClockTimer || p.PeriodNs != ownPeriodNs {
+		t.Errorf("%d samples of a lane in %+v", ours, p)
 	}
 	waits, err := session.DecodeProfile(got.series[record.ProfileWait].Data)
 	if err != nil || waits.Clock != record.ClockWall || waits.PeriodNs <= 0 {
@@ -160,7 +159,7 @@ func TestSamplesAreHeldAgainstTheMeter(t *testing.T) {
 func TestALargeProfileIsCutDown(t *testing.T) {
 	p := record.Profile{Clock: record.ClockCPU, PeriodNs: 1e6}
 	r := uint64(1)
-	for i := range 30_000 {
+	for i := range 8000 {
 		s := record.Stack{N: 1}
 		if i < 10 {
 			s.N = 1000
