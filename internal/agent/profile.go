@@ -71,7 +71,7 @@ func newProfiling(ctx context.Context, t *trial) *profiling {
 }
 
 func (p *sideProfile) doubt(err error) {
-	p.side.doubt("profile: " + err.Error())
+	p.side.doubt(record.ProfileDoubt + err.Error())
 }
 
 // period is the CPU time between two samples.
@@ -198,7 +198,7 @@ func (p *profiling) end() {
 	p.ending.Go(func() { p.each(engine.Sampler.End) })
 	for _, sp := range p.sides {
 		if sp.waits != nil {
-			sp.seen = sp.waits.Stop()
+			p.ending.Go(func() { sp.seen = sp.waits.Stop() })
 		}
 	}
 }

@@ -40,6 +40,9 @@ const (
 	ProfileWait = "profile.wait" // its threads that wait, with the kernel's stack, innermost first, or what the kernel says that they wait in
 )
 
+// ProfileDoubt begins what is said of a profile among the doubts of its trial.
+const ProfileDoubt = "profile: "
+
 // Samples is how many there are.
 func (p Profile) Samples() int64 {
 	n := int64(0)

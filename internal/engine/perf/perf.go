@@ -41,9 +41,12 @@ func (Profiler) Find(ctx context.Context, _ engine.Params) (engine.Install, erro
 	path, from, err := engine.Program(name, name, variable)
 	if err == nil {
 		var in engine.Install
-		if in, err = installOf(ctx, path, from); err == nil || from == variable {
-			return in, err
+		if in, err = installOf(ctx, path, from); err == nil {
+			return in, nil
 		}
+	}
+	if os.Getenv(variable) != "" {
+		return engine.Install{}, err
 	}
 	for _, pattern := range []string{"/usr/lib/linux-tools/*/perf", "/usr/lib/linux-tools-*/perf", "/usr/bin/perf_*"} {
 		found, _ := filepath.Glob(pattern)
