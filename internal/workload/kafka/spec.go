@@ -90,7 +90,7 @@ func Spec() workload.Spec {
 				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "records in a batch, on average over the whole trial"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "bytes of a batch over those that were sent of it; only with a codec"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker for a record"},
-				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral, Doc: "CPU time of the clients for a record; not where other hosts make the load"},
+				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral, Doc: "CPU time of the clients for a record, of a closed load; not where other hosts make it"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the broker's CPUs; of the whole target where other hosts make the load"},
 			},
 			Loads:   []record.LoadKind{record.Closed, record.Open},
