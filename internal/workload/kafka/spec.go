@@ -252,7 +252,7 @@ func loadParams() []record.Param {
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load, Doc: "open load: records a second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load, Doc: "how an open load's records are spaced"},
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
-			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full"},
+			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full, or in consume where none has a record"},
 		workload.CPUSets(workload.CPUsSplit, "broker and generator"),
 	}
 }
