@@ -30,10 +30,11 @@ func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
 	if t.CPU != nil && t.CPU.WindowS > 0 && r.OpsPerSecond > 0 && t.CPU.Work > 0 {
 		out = append(out, perOperation(t, r))
 	}
-	if spec.Whole && t.CPU != nil && t.CPU.WindowS > 0 && r.OpsPerSecond > 0 {
+	// Who waits for a time spins, and what of that was CPU time only a quiet machine knows.
+	if spec.Whole && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.WindowS > 0 && r.OpsPerSecond > 0 {
 		out = append(out, record.Value{
 			Metric: record.Metric{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral},
-			Value:  max(0, t.CPU.Generator-r.Spun) / t.CPU.WindowS / r.OpsPerSecond,
+			Value:  t.CPU.Generator / t.CPU.WindowS / r.OpsPerSecond,
 		})
 	}
 	return append(out, cpuShares(spec, t)...)

@@ -37,16 +37,17 @@ func TestWholeProcessIsTheGenerator(t *testing.T) {
 			t.Errorf("%+v: of the generator's CPU time threads %v are charged, want all", c, got)
 		}
 		s.trial.CPU = &record.CPUUse{Generator: 3, WindowS: 2, GeneratorCPUs: 4}
-		values := counted(s.spec, s.trial, load.Result{OpsPerSecond: 10, Spun: 1, Latency: hdrhistogram.New(1, 1e9, 3)})
-		if i := slices.IndexFunc(values, func(v record.Value) bool { return v.Name == record.GeneratorCPUPerOp }); i < 0 || values[i].Value != 0.1 {
-			t.Errorf("%+v: 2 of 3 s within 2 s, of 10 operations a second: %+v", c, values)
+		values := counted(s.spec, s.trial, load.Result{OpsPerSecond: 10, Latency: hdrhistogram.New(1, 1e9, 3)})
+		i := slices.IndexFunc(values, func(v record.Value) bool { return v.Name == record.GeneratorCPUPerOp })
+		if stated := i >= 0; stated != (c.kind == record.Closed) || stated && values[i].Value != 3./2/10 {
+			t.Errorf("%+v: 3 s within 2 s, of 10 operations a second: %+v", c, values)
 		}
 		if got := use(s, load.Result{}).Useful; got != 3.0/8 {
 			t.Errorf("%+v: %g of 4 CPUs were of use, want 3/8", c, got)
 		}
 	}
 	one := workload.Spec{Charge: workload.Started, Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}}
-	for _, v := range counted(one, record.Trial{CPU: &record.CPUUse{Generator: 3, WindowS: 2, GeneratorCPUs: 4}}, load.Result{OpsPerSecond: 10, Latency: hdrhistogram.New(1, 1e9, 3)}) {
+	for _, v := range counted(one, record.Trial{Load: record.LoadPoint{Kind: record.Closed}, CPU: &record.CPUUse{Generator: 3, WindowS: 2, GeneratorCPUs: 4}}, load.Result{OpsPerSecond: 10, Latency: hdrhistogram.New(1, 1e9, 3)}) {
 		if v.Name == record.GeneratorCPUPerOp {
 			t.Errorf("of lanes that do all themselves it is %g", v.Value)
 		}

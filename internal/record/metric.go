@@ -39,7 +39,7 @@ const (
 
 	// GeneratorCPU is how busy the load generator kept its CPUs, in %.
 	GeneratorCPU = "generator_cpu"
-	// GeneratorCPUPerOp is the CPU time for an operation of a generator that is charged as a whole (see workload.Spec.Whole).
+	// GeneratorCPUPerOp is the CPU time, in seconds, for an operation of a closed load whose generator is charged as a whole (see workload.Spec.Whole).
 	GeneratorCPUPerOp = "generator_cpu_per_op"
 
 	// MemoryTraffic is what the program reads and writes, in B/s, as STREAM

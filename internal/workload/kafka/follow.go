@@ -184,7 +184,7 @@ func (d *driver) startFollowing(ctx context.Context, opts []kgo.Opt) error {
 	}
 	reading, stop := context.WithCancel(context.WithoutCancel(ctx))
 	d.stopFollowing = stop
-	n := consumersOf(d.params, d.clients)
+	n := followersOf(d.params, d.clients)
 	for i := range n {
 		c, err := newConsumer(ctx, d, i, n, opts[:len(opts):len(opts)])
 		if err != nil {

@@ -68,6 +68,27 @@ func TestWhatWasWrittenIsCompared(t *testing.T) {
 	demand(t, found.fault(), "came other than they were written")
 }
 
+// TestEachPartitionIsRead, by one consumer unless there are more of them than partitions.
+func TestEachPartitionIsRead(t *testing.T) {
+	for _, c := range []struct{ n, partitions, times int }{{1, 5, 1}, {2, 5, 1}, {5, 5, 1}, {10, 5, 2}} {
+		read := map[int32]int{}
+		for i := range c.n {
+			own := readBy(i, c.n, c.partitions)
+			if len(own) == 0 {
+				t.Errorf("%d consumers of %d partitions: %d has none", c.n, c.partitions, i)
+			}
+			for _, p := range own {
+				read[p]++
+			}
+		}
+		for p := range int32(c.partitions) {
+			if read[p] != c.times {
+				t.Errorf("%d consumers of %d partitions: %d is read %d times", c.n, c.partitions, p, read[p])
+			}
+		}
+	}
+}
+
 // TestReadersBeginAnewBeforeTheEnd: at the end of a partition a broker waits for more.
 func TestReadersBeginAnewBeforeTheEnd(t *testing.T) {
 	p := params(record.Params{paramRecordSize: "1000B", paramFetchPartition: "100kB", paramBatch: "100kB"})
@@ -155,8 +176,9 @@ func TestModesWithBrokersThatAreThere(t *testing.T) {
 		load record.LoadPoint
 	}{
 		"consume, closed":    {record.Params{paramMode: modeConsume, paramFill: "400kB", paramFetchPartition: "10kB"}, closed(2)},
-		"consume, open":      {record.Params{paramMode: modeConsume, paramFill: "400kB", paramKeys: "10", paramSpread: spreadKey}, open(500)},
+		"consume, open":      {record.Params{paramMode: modeConsume, paramFill: "400kB", paramKeys: "10", paramSpread: spreadKey, paramConnections: "6"}, open(500)},
 		"end to end, closed": {record.Params{paramMode: modeEnd}, closed(2)},
+		"end to end, acks 0": {record.Params{paramMode: modeEnd, paramAcks: acksNone, paramIdempotence: "false", paramSpread: spreadRobin}, closed(2)},
 		"end to end, open":   {record.Params{paramMode: modeEnd, paramConsumers: "1", paramAcks: acksLeader, paramIdempotence: "false"}, open(500)},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,31 +19,34 @@ func consumes(p workload.Params) bool { return p.Text(paramMode) == modeConsume 
 // travels says whether records are followed to a consumer.
 func travels(p workload.Params) bool { return p.Text(paramMode) == modeEnd }
 
-// consumersOf is how many clients read in a load of so many clients.
-func consumersOf(p workload.Params, clients int) int {
-	switch {
-	case consumes(p):
-		return clients
-	case !travels(p):
-		return 0
-	case p.Int(paramConsumers) > 0:
-		return p.Int(paramConsumers)
+// followersOf is how many clients read what so many write.
+func followersOf(p workload.Params, clients int) int {
+	if n := p.Int(paramConsumers); n > 0 {
+		return n
 	}
 	return min(clients, p.Int(paramPartitions))
+}
+
+// readBy are the partitions that consumer i of n reads. Of more consumers than partitions several read the same one, as those of
+// several groups would.
+func readBy(i, n, partitions int) []int32 {
+	if n > partitions {
+		return []int32{int32(i % partitions)}
+	}
+	var out []int32
+	for p := i; p < partitions; p += n {
+		out = append(out, int32(p))
+	}
+	return out
 }
 
 // checkMode says what of the values does not go with the mode.
 func checkMode(p workload.Params) error {
 	mode := p.Text(paramMode)
-	if n := consumersOf(p, p.Int(record.ParamClients)); n > p.Int(paramPartitions) {
-		name := paramConsumers
-		if consumes(p) {
-			name = record.ParamClients
-		}
-		return fmt.Errorf("%s: %s=%d read a topic of %d partitions, and each is read by one of them\nhint: --set %s.%s=%d", Name, name, n, p.Int(paramPartitions), Name, paramPartitions, n)
-	}
-	switch {
-	case !travels(p) && p.Int(paramConsumers) > 0:
+	switch n := p.Int(paramConsumers); {
+	case n > p.Int(paramPartitions):
+		return fmt.Errorf("%s: %s=%d read a topic of %d partitions, and each is read by one of them\nhint: --set %s.%s=%d", Name, paramConsumers, n, p.Int(paramPartitions), Name, paramPartitions, n)
+	case !travels(p) && n > 0:
 		return fmt.Errorf("%s: %s are those of %s=%s\nhint: leave them out; in %s=%s %s says how many read", Name, paramConsumers, paramMode, modeEnd, paramMode, modeConsume, record.ParamClients)
 	case travels(p) && p.Int(paramRecordSize) < markBytes:
 		return fmt.Errorf("%s: a value of %d bytes has no room for what says when the record was due, %d bytes\nhint: --set %s.%s=%dB", Name, p.Int(paramRecordSize), markBytes, Name, paramRecordSize, markBytes)

@@ -136,7 +136,6 @@ func TestSamplesAreOfTheWholeTrial(t *testing.T) {
 func TestWhatCannotBe(t *testing.T) {
 	for name, set := range map[string]record.Params{
 		"a record too large":        {paramRecordSize: "1MB"},
-		"more readers than parts":   {paramMode: modeConsume, record.ParamClients: "5", paramPartitions: "4"},
 		"more consumers too":        {paramMode: modeEnd, paramConsumers: "5", paramPartitions: "4"},
 		"consumers of nothing":      {paramConsumers: "1"},
 		"no room for the mark":      {paramMode: modeEnd, paramRecordSize: "16B"},

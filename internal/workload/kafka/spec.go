@@ -90,7 +90,7 @@ func Spec() workload.Spec {
 				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "records in a batch, on average over the whole trial"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "bytes of a batch over those that were sent of it; only with a codec"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker for a record"},
-				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral, Doc: "CPU time of the clients for a record; not where other hosts make the load"},
+				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral, Doc: "CPU time of the clients for a record, of a closed load; not where other hosts make it"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the broker's CPUs; of the whole target where other hosts make the load"},
 			},
 			Loads:   []record.LoadKind{record.Closed, record.Open},
@@ -252,7 +252,7 @@ func loadParams() []record.Param {
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load, Doc: "open load: records a second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load, Doc: "how an open load's records are spaced"},
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
-			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full"},
+			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full, or in consume where none has a record"},
 		workload.CPUSets(workload.CPUsSplit, "broker and generator"),
 	}
 }
