@@ -17,21 +17,29 @@ const mostSlots = 50_000
 
 // slot is a record that is written again and again, with its own buffer. It is its client's, or the library's between
 // Produce and its promise.
+//
+// The order of its fields is that of use: what an acknowledgement touches lies in one line of the cache, since thousands of
+// slots are more than the nearest cache holds.
 type slot struct {
-	index    uint32
-	record   kgo.Record
-	promise  func(*kgo.Record, error)
+	record   kgo.Record // its Context is the slot itself, so that what the library gives back says whose it is
+	failed   error
 	intended int64
 	sent     int64
 	acked    int64 // of an open load: when the promise was kept
-	failed   error
+	index    uint32
 
 	// Of a record that is followed to a consumer: which one it is, and what has been seen of it.
-	number    uint64
 	flying    bool
 	delivered bool
 	promised  bool
+	number    uint64
 }
+
+// Deadline, Done, Err and Value make a slot a context that never ends, as context.Context has it.
+func (*slot) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
+func (*slot) Done() <-chan struct{}                   { return nil }
+func (*slot) Err() error                              { return nil }
+func (*slot) Value(any) any                           { return nil }
 
 // client is one producing client. All but finish is called by its lane alone.
 type client struct {
@@ -44,8 +52,10 @@ type client struct {
 
 	slots []slot
 	free  []*slot
-	sent  uint64 // records taken up so far
-	clock func() int64
+	// promise is finish, made once.
+	promise func(*kgo.Record, error)
+	sent    uint64 // records taken up so far
+	clock   func() int64
 
 	// Records that are finished come back in a ring: the library's only promise worker writes, the lane reads.
 	ring []*slot
@@ -92,12 +102,12 @@ func ringSize(n int) int {
 
 func (c *client) fill(topic string, size int, from *contents) {
 	values := make([]byte, len(c.slots)*size)
+	c.promise = c.finish
 	for i := range c.slots {
 		s := &c.slots[i]
 		s.index = uint32(i)
-		s.record = kgo.Record{Topic: topic, Value: values[i*size : (i+1)*size : (i+1)*size], Context: context.Background()}
+		s.record = kgo.Record{Topic: topic, Value: values[i*size : (i+1)*size : (i+1)*size], Context: s}
 		from.fill(s.record.Value)
-		s.promise = func(_ *kgo.Record, err error) { c.finish(s, err) }
 		c.free = append(c.free, s)
 	}
 }
@@ -121,11 +131,12 @@ func (c *client) produce(intended, sent int64, at time.Time) {
 	} else {
 		s.record.Partition = c.spread.next(-1)
 	}
-	c.kgo.Produce(s.record.Context, &s.record, s.promise)
+	c.kgo.Produce(s.record.Context, &s.record, c.promise)
 }
 
 // finish keeps the promise of a record. The library's worker calls it, one record at a time.
-func (c *client) finish(s *slot, err error) {
+func (c *client) finish(r *kgo.Record, err error) {
+	s := r.Context.(*slot)
 	s.failed = err
 	if c.clock != nil {
 		s.acked = c.clock()
