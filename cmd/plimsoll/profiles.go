@@ -49,12 +49,7 @@ func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
 			waits, waitPerOp = append(waits, w), append(waitPerOp, waited.PerOp)
 		}
 	}
-	var left, waitsLeft int
-	out.cpu, left = judge.MergeProfiles(cpu)
-	out.waits, waitsLeft = judge.MergeProfiles(waits)
-	if left+waitsLeft > 0 {
-		out.problems = append(out.problems, fmt.Sprintf("%s of %s sampled unlike the first, and left out", count(left+waitsLeft, "profile"), c))
-	}
+	out.cpu, out.waits = judge.MergeProfiles(cpu), judge.MergeProfiles(waits)
 	out.perOp, out.waitPerOp = meanOfAll(perOp), meanOfAll(waitPerOp)
 	return out
 }

@@ -19,7 +19,7 @@ type Profile struct {
 	N       int      `json:"n"`          // profiled trials
 	Samples int64    `json:"samples"`    // of CPU time, of all of them
 	Clock   string   `json:"clock"`      // what asked for the samples: record.Clock*
-	PeriodS float64  `json:"period_s"`   // the time that a sample stands for
+	PeriodS float64  `json:"period_s"`   // the time that a sample stands for, on average
 	PerOp   *Term    `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
 	CPU     []Spent  `json:"cpu"`        // the largest first
 	Waits   []Spent  `json:"waits"`      // likewise, of threads that wait
@@ -174,28 +174,33 @@ func (p ProfiledPair) Sides() (a, b string) {
 	return p.By + "=" + p.LevelA, p.By + "=" + p.LevelB
 }
 
-// MergeProfiles adds up profiles that were sampled alike: those of the first one's clock and period. left counts the others.
-func MergeProfiles(all []record.Profile) (out record.Profile, left int) {
+// MergeProfiles adds up profiles, whose clock is the first one's. A sample counts as often as the time that it stands for holds the smallest
+// period, rounded and once at least: by the hardware's cycles each trial has a period of its own. The period of the sum is such that
+// all samples stand for as much time as before.
+func MergeProfiles(all []record.Profile) record.Profile {
+	var out record.Profile
+	least, total := int64(math.MaxInt64), 0.0
+	for _, p := range all {
+		least = min(least, max(p.PeriodNs, 1))
+		total += float64(p.Samples()) * float64(p.PeriodNs)
+	}
 	at := map[string]int{}
-	for i, p := range all {
-		if i == 0 {
-			out.Clock, out.PeriodNs = p.Clock, p.PeriodNs
-		}
-		if p.Clock != out.Clock || p.PeriodNs != out.PeriodNs {
-			left++
-			continue
-		}
+	for _, p := range all {
 		for _, s := range p.Stacks {
 			key := stackKey(s)
-			if k, ok := at[key]; ok {
-				out.Stacks[k].N += s.N
-				continue
+			i, ok := at[key]
+			if !ok {
+				i = len(out.Stacks)
+				at[key] = i
+				out.Stacks = append(out.Stacks, record.Stack{Frames: s.Frames, Thread: s.Thread})
 			}
-			at[key] = len(out.Stacks)
-			out.Stacks = append(out.Stacks, s)
+			out.Stacks[i].N += max(1, (s.N*p.PeriodNs+least/2)/least)
 		}
 	}
-	return out, left
+	if n := out.Samples(); n > 0 {
+		out.Clock, out.PeriodNs = all[0].Clock, int64(math.Round(total/float64(n)))
+	}
+	return out
 }
 
 func stackKey(s record.Stack) string {
@@ -212,6 +217,7 @@ func profileOf(trials []record.Trial, read ProfileReader) *Profile {
 	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []string{}}
 	var cpu, waits []Costs
 	var perOp []float64
+	sampled := 0.0 // s
 	fewest := int64(math.MaxInt64)
 	for _, t := range trials {
 		of, err := costsIn(t, read)
@@ -219,7 +225,8 @@ func profileOf(trials []record.Trial, read ProfileReader) *Profile {
 			p.Doubts = append(p.Doubts, fmt.Sprintf("replicate %d is left out: %v", t.Replicate, err))
 			continue
 		}
-		p.Clock, p.PeriodS = of.profile.Clock, float64(of.profile.PeriodNs)*1e-9
+		p.Clock = of.profile.Clock
+		sampled += float64(of.cpu.Samples) * float64(of.profile.PeriodNs) * 1e-9
 		p.N, p.Samples, fewest = p.N+1, p.Samples+of.cpu.Samples, min(fewest, of.cpu.Samples)
 		cpu, perOp = append(cpu, of.cpu), append(perOp, of.cpu.PerOp)
 		if of.waits.Samples > 0 {
@@ -229,6 +236,7 @@ func profileOf(trials []record.Trial, read ProfileReader) *Profile {
 	if p.N == 0 {
 		return nil
 	}
+	p.PeriodS = sampled / float64(p.Samples)
 	p.PerOp = meanOfKnown(perOp)
 	p.CPU, p.Waits = spentOn(cpu), spentOn(waits)
 	p.doubtShares(fewest)

@@ -106,7 +106,7 @@ func samplesText(n int64) string {
 }
 
 func clockText(p record.Profile) string {
-	return joined(p.Clock, "every "+stepText(float64(p.PeriodNs)*1e-9))
+	return joined(p.Clock, "every "+periodText(float64(p.PeriodNs)*1e-9))
 }
 
 // flameLegend are the categories of a tree, the largest first.
@@ -129,7 +129,9 @@ func colouredCategories() []judge.Category {
 }
 
 // categoryColour is the number of a category's colour; that of several, and of those that have none, is 0.
-func categoryColour(c judge.Category) int { return slices.Index(colouredCategories(), colouredAs(c)) + 1 }
+func categoryColour(c judge.Category) int {
+	return slices.Index(colouredCategories(), colouredAs(c)) + 1
+}
 
 // colouredAs is the category of CPU time whose colour a category of waits has.
 func colouredAs(c judge.Category) judge.Category {

@@ -26,7 +26,7 @@ func profilesOf(cells []judge.Cell, split paramSplit, several bool) []profiled {
 
 func newProfiled(p judge.Profile, where string) profiled {
 	out := profiled{
-		Title: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock, stepText(p.PeriodS), p.N),
+		Title: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock, periodText(p.PeriodS), p.N),
 		CPU:   spentTable("CPU time", "CPU", p.CPU), Waits: spentTable("waiting threads", "waiting", p.Waits),
 	}
 	if p.PerOp != nil {
@@ -64,3 +64,6 @@ func spentTable(of, what string, spent []judge.Spent) table {
 	}
 	return t
 }
+
+// periodText is the time that a sample stands for.
+func periodText(s float64) string { return exact(roundTo(s*1e3, digits)) + " ms" }
