@@ -42,6 +42,7 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"deserted":  deserted,
 		"answer":    answer,
 		"provide":   provide,
+		"profiled":  profiledSession,
 	}
 }
 

@@ -12,24 +12,39 @@ import (
 	"plimsoll/internal/session"
 )
 
-type exportOptions struct{ format, output string }
+type exportOptions struct {
+	format, output string
+	cell           int
+}
 
 func (a *app) exportCommand() *cobra.Command {
 	var o exportOptions
 	var names, docs []string
 	for _, out := range convert.Outputs() {
 		names = append(names, out.Name)
-		docs = append(docs, fmt.Sprintf("  %-4s %s", out.Name, out.Doc))
+		docs = append(docs, fmt.Sprintf("  %-10s %s", out.Name, out.Doc))
 	}
+	ofProfiles, profileDocs := exportedProfiles()
+	names, docs = append(names, ofProfiles...), append(docs, profileDocs...)
 	cmd := &cobra.Command{
 		Use:   "export FILE... --format F",
 		Short: "give the trials of session files to other programs",
 		Long:  "Gives the trials of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
 		Args:  needFiles,
-		RunE:  func(_ *cobra.Command, args []string) error { return a.export(o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out, ok := profileOutputOf(o.format)
+			switch {
+			case ok:
+				return a.exportProfile(o, out, args)
+			case cmd.Flags().Changed("cell"):
+				return usagef("--cell chooses among profiles, and --format %s has all trials\nhint: leave out --cell, or --format %s", o.format, ofProfiles[0])
+			}
+			return a.export(o, args)
+		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "", "what to write: "+strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "the file to write, an existing one is replaced; - is standard output")
+	cmd.Flags().IntVar(&o.cell, "cell", 0, "of profiles: which of the profiled cells, by its number; needed where there are several, which are listed then")
 	return cmd
 }
 
@@ -86,6 +101,8 @@ func outputOf(name string) (convert.Output, error) {
 		}
 		names = append(names, out.Name)
 	}
+	ofProfiles, _ := exportedProfiles()
+	names = append(names, ofProfiles...)
 	if name == "" {
 		return convert.Output{}, usagef("export needs --format\nhint: there are %s", strings.Join(names, ", "))
 	}

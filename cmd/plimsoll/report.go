@@ -81,6 +81,8 @@ func (a *app) report(o reportOptions, files []string) error {
 	v.addWatched(&p.Shown, log)
 	judge.AddWorth(&p.Shown, v.basis)
 	judge.AddExplanations(&p.Shown, log.Trials, log.Machines, log.Plans, explain)
+	judge.AddProfiles(&p.Shown, log.Trials, explain.Profile)
+	addFlames(&p, log, explain.Profile)
 	if err := writeReport(o.output, p); err != nil {
 		return err
 	}

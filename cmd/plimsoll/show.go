@@ -23,7 +23,7 @@ func (a *app) showCommand() *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
-		Short: "what one machine's sessions say: results with intervals, load lines, scaling over CPUs, factor effects, what disks must carry, doubts",
+		Short: "what one machine's sessions say: results with intervals, load lines, scaling over CPUs, factor effects, what disks must carry, where CPU time went, doubts",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
@@ -65,7 +65,9 @@ func (a *app) show(o showOptions, files []string) error {
 	}
 	v.addWatched(&shown, log)
 	judge.AddWorth(&shown, v.basis)
-	judge.AddExplanations(&shown, log.Trials, log.Machines, log.Plans, explaining(log, o.noKnown))
+	explain := explaining(log, o.noKnown)
+	judge.AddExplanations(&shown, log.Trials, log.Machines, log.Plans, explain)
+	judge.AddProfiles(&shown, log.Trials, explain.Profile)
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {
 		print = func() error { return render.JSON(a.stdout, shown) }

@@ -64,6 +64,7 @@ type Cell struct {
 	Worth    *Worth    `json:"worth,omitempty"`     // of rates, where the machine's price is known: see AddWorth
 
 	Profiled *ProfileCost `json:"profiled,omitempty"` // primary metric and cpu_per_op, where trials were profiled
+	Profile  *Profile     `json:"profile,omitempty"`  // primary metric only, where trials were profiled: see AddProfiles
 
 	Explain     []Explanation `json:"explain,omitempty"`      // primary metric only, at the first levels of factors: why the others differ from it
 	KnownIssues []Issue       `json:"known_issues,omitempty"` // primary metric only

@@ -26,7 +26,7 @@ type inline struct{ style, script string }
 func readInline() (inline, error) {
 	var texts []string
 	for _, name := range []string{library + "LICENSE", library + "uPlot.iife.min.js", library + "uPlot.min.css",
-		"assets/page.css", "assets/charts.js", "assets/page.js"} {
+		"assets/page.css", "assets/charts.js", "assets/page.js", "assets/flames.js"} {
 		text, err := assets.ReadFile(name)
 		if err != nil {
 			return inline{}, fmt.Errorf("reading the report's %s: %w", name, err)
@@ -53,12 +53,12 @@ func (in inline) policy() string {
 }
 
 // pageTemplate is the page's template, with its code and the charts' data.
-func pageTemplate(charts []chart) (*template.Template, error) {
+func pageTemplate(charts []chart, flames []flame) (*template.Template, error) {
 	code, err := readInline()
 	if err != nil {
 		return nil, err
 	}
-	data, err := chartData(charts)
+	data, err := chartData(charts, flames)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,8 @@ func pageTemplate(charts []chart) (*template.Template, error) {
 		"policy":  code.policy,
 		"shape":   shapePath,
 		"library": func() string { return libraryName },
-		"live":    func() bool { return len(charts) > 0 },
+		"live":    func() bool { return len(charts)+len(flames) > 0 },
+		"flaming": func() bool { return len(flames) > 0 },
 	})
 	if t, err = t.ParseFS(assets, "assets/*.html"); err != nil {
 		return nil, fmt.Errorf("reading the report's template: %w", err)

@@ -115,13 +115,14 @@ func figures(u scale, values ...*float64) []figure {
 	return out
 }
 
-// chartData is the page's charts and the shapes of their marks as JSON that may
+// chartData is the page's charts, the shapes of their marks and its flames as JSON that may
 // stand inside a script element: encoding/json escapes what could end it.
-func chartData(charts []chart) (string, error) {
+func chartData(charts []chart, flames []flame) (string, error) {
 	data := struct {
 		Shapes map[string]string `json:"shapes"`
 		Charts []chart           `json:"charts"`
-	}{map[string]string{}, append([]chart{}, charts...)}
+		Flames *flameData        `json:"flames,omitempty"`
+	}{map[string]string{}, append([]chart{}, charts...), newFlameData(flames)}
 	for _, name := range shapes() {
 		data.Shapes[name] = shapePath(name)
 	}

@@ -158,7 +158,7 @@ func TestTimeline(t *testing.T) {
 
 func TestChartData(t *testing.T) {
 	c, _ := timeline("id", Track{Label: evil, Unit: "B/s", StepS: .1, Values: []float64{1.23456789e9, math.NaN(), math.Inf(1)}})
-	text, err := chartData([]chart{c})
+	text, err := chartData([]chart{c}, nil)
 	if err != nil || strings.Contains(text, "<") {
 		t.Fatalf("%v: %s", err, text)
 	}

@@ -65,6 +65,15 @@ func TestLabelsHaveContrast(t *testing.T) {
 				t.Errorf("set %d: %s has a contrast of %.2f on the paper, WCAG AA asks for 4.5", i, name, got)
 			}
 		}
+		names := []string{"match", "more", "less"}
+		for k := range len(colouredCategories()) + 1 {
+			names = append(names, fmt.Sprintf("k%d", k))
+		}
+		for _, name := range names {
+			if got := contrast(t, colours["text"], colours[name]); got < 4.5 {
+				t.Errorf("set %d: a function's name has a contrast of %.2f on a frame of %s, WCAG AA asks for 4.5", i, got, name)
+			}
+		}
 		for _, zone := range []string{"zone-cache", "zone-between", "zone-dram", "zone-checkpoint", "zone-vacuum"} {
 			if got := contrast(t, colours["soft"], colours[zone]); got < 4.5 {
 				t.Errorf("set %d: a name has a contrast of %.2f in %s, WCAG AA asks for 4.5", i, got, zone)

@@ -108,6 +108,7 @@ func wholePage() Page {
 		s.Machines[name] = m
 	}
 	p.Title, p.Shown, p.Compared, p.Bases = "MinIO's kernels", s, []judge.Compared{kernelPairs()}, bases()
+	p.Flames, p.FlameDiffs = flamePage().Flames, flamePage().FlameDiffs
 	return p
 }
 

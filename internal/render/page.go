@@ -22,6 +22,9 @@ type Page struct {
 	Timeline  []Track
 	Watched   []Watched  // what databases did in each second
 	Overlaid  []Overlaid // what several machines carried in each second
+
+	Flames     []Flame     // what was sampled of each cell
+	FlameDiffs []FlameDiff // of what both sides of a comparison profiled
 }
 
 // Report writes the page: one file that needs nothing else, neither font nor
@@ -29,7 +32,7 @@ type Page struct {
 // the writer's.
 func Report(w io.Writer, page Page) error {
 	v := viewOf(page)
-	t, err := pageTemplate(v.charts)
+	t, err := pageTemplate(v.charts, v.flames)
 	if err != nil {
 		return err
 	}
@@ -48,7 +51,10 @@ type pageView struct {
 	Results          []resultsView
 	Timelines        []chartView
 	Warnings         []note
+	Flames           []flameView // of cells
+	FlameDiffs       []flameView
 	charts           []chart // those of all parts
+	flames           []flame // likewise
 }
 
 type machineView struct {
@@ -105,7 +111,20 @@ func viewOf(page Page) *pageView {
 	for i, w := range page.Watched {
 		v.Timelines = append(v.Timelines, v.draw(watchedCharts(fmt.Sprintf("watched-%d", i+1), w)...)...)
 	}
+	v.addFlames(page)
 	return v
+}
+
+// addFlames draws where time went.
+func (v *pageView) addFlames(page Page) {
+	cells, diffs := flamesOf(page)
+	for _, f := range cells {
+		v.Flames = append(v.Flames, drawnFlame(f))
+	}
+	for _, f := range diffs {
+		v.FlameDiffs = append(v.FlameDiffs, drawnFlame(f))
+	}
+	v.flames = slices.Concat(cells, diffs)
 }
 
 // addResults puts one workload's findings on the page.

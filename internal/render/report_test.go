@@ -141,6 +141,9 @@ func evilPage() Page {
 	p.Shown.Workloads = append(p.Shown.Workloads, kernels().Workloads...)
 	p.Shown.Workloads = append(p.Shown.Workloads, sweeps().Workloads...)
 	p.Title, p.Generated, p.Timeline[0].Label = evil, evil, evil
+	stacks := record.Profile{Clock: evil, PeriodNs: 1, Stacks: []record.Stack{{Frames: []record.Frame{{Function: evil, Module: evil}}, Thread: evil, N: 9}}}
+	p.Flames = []Flame{{Label: evil, CPU: stacks, Waits: stacks}}
+	p.FlameDiffs = []FlameDiff{{Label: evil, A: FlameSide{evil, stacks, 1}, B: FlameSide{evil, stacks, 1}}}
 	m := graviton()
 	m.Name, m.CPU.Model, m.Warnings = evil, evil, []string{evil}
 	p.Shown.Machines = map[string]record.Machine{evil: m}

@@ -16,6 +16,7 @@ type results struct {
 	Table    table
 	Notes    []note
 	Sizing   []sizing
+	Profiles []profiled
 }
 
 // resultsOf describes cells of one workload. A column tells machines apart
@@ -41,6 +42,7 @@ func resultsOf(cells []judge.Cell) results {
 	r.Notes = append(r.Notes, explainNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)
 	r.Sizing = sizingsOf(cells, split, several)
+	r.Profiles = profilesOf(cells, split, several)
 	return r
 }
 

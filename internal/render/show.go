@@ -45,6 +45,18 @@ func (p *printer) results(r results) {
 	for _, s := range r.Sizing {
 		p.sizing(s)
 	}
+	for _, s := range r.Profiles {
+		p.profile(s)
+	}
+}
+
+func (p *printer) profile(s profiled) {
+	p.note(4, note{"profile", strong, s.Title}, 0)
+	p.table(6, s.CPU)
+	if len(s.Waits.Rows) > 0 {
+		p.table(6, s.Waits)
+	}
+	p.notes(6, s.Notes)
 }
 
 func (p *printer) sizing(s sizing) {

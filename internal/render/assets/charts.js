@@ -198,5 +198,5 @@
   const text = (chart, {line, i}) => line.tips?.[i] ??
     `${round(line.x[i])} ${chart.x.unit}: ${round(line.y[i])} ${chart.y.unit}`;
 
-  window.plimsoll = {page, make, withX, drawZones, nameZones, drawMarks, drawNotes, xAxis, yAxis, seriesOf, nearest, text};
+  window.plimsoll = {page, make, ink, font, withX, drawZones, nameZones, drawMarks, drawNotes, xAxis, yAxis, seriesOf, nearest, text};
 })();

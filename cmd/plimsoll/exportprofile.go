@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"plimsoll/internal/convert"
+	"plimsoll/internal/judge"
+)
+
+// profileOutputOf is the form of profiles that has that name; false where none has.
+func profileOutputOf(name string) (convert.ProfileOutput, bool) {
+	for _, out := range convert.ProfileOutputs() {
+		if out.Name == name {
+			return out, true
+		}
+	}
+	return convert.ProfileOutput{}, false
+}
+
+// exportProfile writes the profiles of one cell, all of its trials together.
+func (a *app) exportProfile(o exportOptions, out convert.ProfileOutput, files []string) error {
+	log, err := a.read(files)
+	if err != nil {
+		return err
+	}
+	c, err := chosenCell(judge.ProfiledCells(log.Trials), o.cell, files)
+	if err != nil {
+		return err
+	}
+	m := mergeCell(c, explaining(log, false).Profile)
+	for _, p := range m.problems {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
+	}
+	if m.n == 0 {
+		return noTrialError{fmt.Sprintf("no profile of %s can be read\nhint: plimsoll run --profile measures it again", c)}
+	}
+	_, err = a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, out.Write(w, profiledOf(c, m)) })
+	if err != nil {
+		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
+	}
+	return nil
+}
+
+func profiledOf(c judge.ProfiledCell, m mergedProfiles) convert.Profiled {
+	p := convert.Profiled{Name: c.String(), CPU: m.cpu, Waits: m.waits}
+	for i, t := range c.Trials {
+		start, err := time.Parse(time.RFC3339Nano, t.Start)
+		if err == nil && i == 0 {
+			p.Start = start
+		}
+		p.Span += time.Duration(t.DurationS * 1e9)
+	}
+	return p
+}
+
+// chosenCell is the cell that a flag names by its number; the only one without it.
+func chosenCell(cells []judge.ProfiledCell, number int, files []string) (judge.ProfiledCell, error) {
+	switch {
+	case len(cells) == 0:
+		return judge.ProfiledCell{}, noTrialError{fmt.Sprintf("no profile in %s\nhint: plimsoll run --profile takes profiles", strings.Join(files, ", "))}
+	case number == 0 && len(cells) == 1:
+		return cells[0], nil
+	case number >= 1 && number <= len(cells):
+		return cells[number-1], nil
+	}
+	lines := make([]string, len(cells))
+	for i, c := range cells {
+		lines[i] = fmt.Sprintf("  %d  %s", i+1, c)
+	}
+	what := "a file is of one cell, and several are profiled"
+	if number != 0 {
+		what = fmt.Sprintf("--cell %d: there is no such cell", number)
+	}
+	return judge.ProfiledCell{}, usagef("%s:\n%s\nhint: --cell N chooses one", what, strings.Join(lines, "\n"))
+}
+
+// exportedProfiles says for the help which formats are of profiles.
+func exportedProfiles() (names, docs []string) {
+	for _, out := range convert.ProfileOutputs() {
+		names = append(names, out.Name)
+		docs = append(docs, fmt.Sprintf("  %-10s %s", out.Name, out.Doc))
+	}
+	return names, docs
+}

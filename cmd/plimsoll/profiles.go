@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+	"plimsoll/internal/session"
+)
+
+// What a report draws of profiles: a flame graph takes some 50 kB.
+const (
+	maxFlames     = 12 // cells
+	maxFlameDiffs = 12
+)
+
+// mergedProfiles are the profiles of a cell's trials in one, with the means of what an operation takes.
+type mergedProfiles struct {
+	cpu, waits       record.Profile
+	perOp, waitPerOp float64 // s; 0 where a trial does not say it
+	n                int     // trials
+	problems         []string
+}
+
+func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
+	var out mergedProfiles
+	var cpu, waits []record.Profile
+	var perOp, waitPerOp []float64
+	for _, t := range c.Trials {
+		p, ok, err := read(t, record.ProfileCPU)
+		w, _, waitErr := read(t, record.ProfileWait)
+		if err == nil {
+			err = waitErr
+		}
+		switch {
+		case err != nil:
+			out.problems = append(out.problems, fmt.Sprintf("the profile of trial %s cannot be read: %v", t.ID, err))
+			continue
+		case !ok || p.Samples() == 0:
+			out.problems = append(out.problems, fmt.Sprintf("the profile of trial %s has no samples of CPU time", t.ID))
+			continue
+		}
+		out.n++
+		v, _ := t.Value("cpu_per_op")
+		cpu, perOp = append(cpu, p), append(perOp, v.Value)
+		if waited, ok := judge.WaitsOf(t, w); ok {
+			waits, waitPerOp = append(waits, w), append(waitPerOp, waited.PerOp)
+		}
+	}
+	out.cpu, out.waits = judge.MergeProfiles(cpu), judge.MergeProfiles(waits)
+	out.perOp, out.waitPerOp = meanOfAll(perOp), meanOfAll(waitPerOp)
+	return out
+}
+
+// meanOfAll is the mean of values that are all known; 0 where one is not.
+func meanOfAll(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		if v <= 0 {
+			return 0
+		}
+		sum += v / float64(len(values))
+	}
+	return sum
+}
+
+// flames are what a report draws of each profiled cell.
+func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, problems []string) {
+	cells := judge.ProfiledCells(log.Trials)
+	for _, c := range cells[:min(len(cells), maxFlames)] {
+		m := mergeCell(c, read)
+		problems = append(problems, m.problems...)
+		if m.n > 0 {
+			out = append(out, render.Flame{Label: c.String(), Trials: m.n, CPU: m.cpu, Waits: m.waits, PerOp: m.perOp, WaitPerOp: m.waitPerOp})
+		}
+	}
+	if more := len(cells) - maxFlames; more > 0 {
+		problems = append(problems, fmt.Sprintf("the profiles of %s are not drawn; export gives them to other programs", count(more, "more cell")))
+	}
+	return out, problems
+}
+
+// flameDiffs are what a report draws of each cell that both sides of a comparison profiled.
+func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameDiff, problems []string) {
+	var pairs []judge.ProfiledPair
+	for _, by := range axes(log) {
+		pairs = append(pairs, judge.ProfiledPairs(log.Trials, log.Machines, log.Plans, by)...)
+	}
+	for _, p := range pairs[:min(len(pairs), maxFlameDiffs)] {
+		a, b := mergeCell(p.A, read), mergeCell(p.B, read)
+		label := p.String()
+		nameA, nameB := p.Sides()
+		switch {
+		case a.n == 0 || b.n == 0:
+		case a.perOp == 0 || b.perOp == 0:
+			problems = append(problems, label+": no differential flame graph, since the CPU time of an operation is not known")
+		default:
+			out = append(out, render.FlameDiff{Label: label, A: render.FlameSide{Name: nameA, CPU: a.cpu, PerOp: a.perOp},
+				B: render.FlameSide{Name: nameB, CPU: b.cpu, PerOp: b.perOp}})
+		}
+	}
+	if more := len(pairs) - maxFlameDiffs; more > 0 {
+		problems = append(problems, fmt.Sprintf("%s not drawn", count(more, "more differential flame graph")))
+	}
+	return out, problems
+}
+
+// addFlames draws a log's profiles on a page.
+func addFlames(page *render.Page, log *session.Log, read judge.ProfileReader) {
+	var problems, apart []string
+	page.Flames, problems = flames(log, read)
+	page.FlameDiffs, apart = flameDiffs(log, read)
+	page.Shown.Warnings = slices.Concat(page.Shown.Warnings, problems, apart)
+}

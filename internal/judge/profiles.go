@@ -1,0 +1,334 @@
+package judge
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Profile is where the time of a cell went, by its profiled trials: the document of `profile` in `show --json`. It stands with the primary
+// metric.
+type Profile struct {
+	N       int      `json:"n"`          // profiled trials
+	Samples int64    `json:"samples"`    // of CPU time, of all of them
+	Clock   string   `json:"clock"`      // what asked for the samples: record.Clock*
+	PeriodS float64  `json:"period_s"`   // the time that a sample stands for, on average
+	PerOp   *Term    `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
+	CPU     []Spent  `json:"cpu"`        // the largest first
+	Waits   []Spent  `json:"waits"`      // likewise, of threads that wait
+	Doubts  []string `json:"doubts"`
+}
+
+// Spent is the time that a category took.
+type Spent struct {
+	Category Category `json:"category"`
+	Samples  int64    `json:"samples"`
+	Share    Term     `json:"share"`  // of all samples, the mean over the trials, 0 to 1
+	PerOp    *Term    `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
+}
+
+// ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false where it has none.
+type ProfileReader func(t record.Trial, series string) (record.Profile, bool, error)
+
+// fewSamples of a trial: below, a share of a tenth has a standard error over a hundredth.
+const fewSamples = 1000
+
+// AddProfiles gives the cells of what is shown their profiles, as far as their trials have some.
+func AddProfiles(shown *Shown, trials []record.Trial, read ProfileReader) {
+	at := map[string]int{}
+	for i := len(shown.Workloads) - 1; i >= 0; i-- {
+		if c := shown.Workloads[i]; c.Primary || c.Metric == "" {
+			at[cellKey(c.Machine, c.Workload, c.Params, c.Load)] = i
+		}
+	}
+	for _, c := range ProfiledCells(trials) {
+		p := profileOf(c.Trials, read)
+		i, ok := at[cellKey(c.Machine, c.Workload, c.Params, c.Load)]
+		switch {
+		case ok:
+			shown.Workloads[i].Profile = p
+		case p != nil:
+			shown.Warnings = append(shown.Warnings, fmt.Sprintf("the profile of %s is not shown, since it has no other trials; report draws it, and export gives it to other programs", c))
+		}
+	}
+}
+
+func cellKey(machine, workload string, params map[string]string, load string) string {
+	return strings.Join([]string{machine, workload, text(params), load}, "\x00")
+}
+
+// ProfiledCell is a cell that was profiled.
+type ProfiledCell struct {
+	Machine  string
+	Workload string
+	Params   map[string]string
+	Load     string         // record.LoadPoint's text form
+	Trials   []record.Trial // the profiled ones that are valid
+
+	told map[string]string // of Params, those in which profiled cells of the workload differ
+}
+
+// String names the cell among the profiled ones of all machines.
+func (c ProfiledCell) String() string {
+	return c.Machine + ": " + place{workload: c.Workload, params: text(c.told), load: c.Load}.String()
+}
+
+// tellApart has cells told by the parameters in which those of one workload differ.
+func tellApart(cells []*ProfiledCell) {
+	for _, c := range cells {
+		c.told = map[string]string{}
+		for name, v := range c.Params {
+			if slices.ContainsFunc(cells, func(o *ProfiledCell) bool { return o.Workload == c.Workload && o.Params[name] != v }) {
+				c.told[name] = v
+			}
+		}
+	}
+}
+
+// ProfiledCells are the cells with valid profiled trials, in the order of their plans.
+func ProfiledCells(trials []record.Trial) []ProfiledCell {
+	order, groups := grouped(inPlanOrder(profiledOf(trials)), func(t record.Trial) place { return placeOf(t, "", nil) })
+	out := make([]ProfiledCell, len(order))
+	at := make([]*ProfiledCell, len(order))
+	for i, p := range order {
+		out[i] = profiledCell(groups[p])
+		at[i] = &out[i]
+	}
+	tellApart(at)
+	return out
+}
+
+func profiledOf(trials []record.Trial) []record.Trial {
+	return kept(trials, func(t *record.Trial) bool { return t.Profiled && t.Void == "" })
+}
+
+func profiledCell(trials []record.Trial) ProfiledCell {
+	t := trials[0]
+	return ProfiledCell{Machine: t.Keys[record.KeyMachine], Workload: workloadOf(t), Params: paramsOf(t, nil), Load: loadOf(t), Trials: trials}
+}
+
+// ProfiledPair is a cell that both sides of a comparison profiled.
+type ProfiledPair struct {
+	By      string // "machine" or a factor
+	Machine string // that both sides ran on; "" where machines are compared
+	LevelA  string // the baseline
+	LevelB  string
+	A, B    ProfiledCell
+}
+
+// ProfiledPairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
+func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []ProfiledPair {
+	trials = inPlanOrder(profiledOf(trials))
+	ax, err := newAxis(by, "", trials, plans)
+	if err != nil {
+		return nil // profiled on one side alone
+	}
+	j := newJudgement(Options{By: by}, ax, machines, plans)
+	var out []ProfiledPair
+	for _, scope := range j.scopes(trials) {
+		for _, b := range ax.levels[1:] {
+			both, _, _ := j.match(scope, ax.levels[0], b)
+			for _, m := range both {
+				p := ProfiledPair{By: by, LevelA: ax.levels[0], LevelB: b, A: profiledCell(m.a), B: profiledCell(m.b)}
+				if !acrossMachines(by) {
+					p.Machine = p.A.Machine
+				}
+				out = append(out, p)
+			}
+		}
+	}
+	var at []*ProfiledCell
+	for i := range out {
+		at = append(at, &out[i].A, &out[i].B)
+	}
+	tellApart(at)
+	return out
+}
+
+// String names what both sides have in common among the pairs of their axis.
+func (p ProfiledPair) String() string {
+	told := maps.Clone(p.A.told)
+	maps.DeleteFunc(told, func(name, v string) bool { return p.B.Params[name] != v })
+	common := place{workload: p.A.Workload, params: text(told), load: p.A.Load}
+	if p.B.Load != p.A.Load {
+		common.load = ""
+	}
+	if p.Machine == "" {
+		return common.String()
+	}
+	return p.Machine + ": " + common.String()
+}
+
+// Sides name the baseline and the other side.
+func (p ProfiledPair) Sides() (a, b string) {
+	if acrossMachines(p.By) {
+		return p.LevelA, p.LevelB
+	}
+	return p.By + "=" + p.LevelA, p.By + "=" + p.LevelB
+}
+
+// MergeProfiles adds up profiles, whose clock is the first one's. A sample counts as often as the time that it stands for holds the smallest
+// period, rounded and once at least: by the hardware's cycles each trial has a period of its own. The period of the sum is such that
+// all samples stand for as much time as before.
+func MergeProfiles(all []record.Profile) record.Profile {
+	var out record.Profile
+	least, total := int64(math.MaxInt64), 0.0
+	for _, p := range all {
+		least = min(least, max(p.PeriodNs, 1))
+		total += float64(p.Samples()) * float64(p.PeriodNs)
+	}
+	at := map[string]int{}
+	for _, p := range all {
+		for _, s := range p.Stacks {
+			key := stackKey(s)
+			i, ok := at[key]
+			if !ok {
+				i = len(out.Stacks)
+				at[key] = i
+				out.Stacks = append(out.Stacks, record.Stack{Frames: s.Frames, Thread: s.Thread})
+			}
+			out.Stacks[i].N += max(1, (s.N*p.PeriodNs+least/2)/least)
+		}
+	}
+	if n := out.Samples(); n > 0 {
+		out.Clock, out.PeriodNs = all[0].Clock, int64(math.Round(total/float64(n)))
+	}
+	return out
+}
+
+func stackKey(s record.Stack) string {
+	var b strings.Builder
+	b.WriteString(s.Thread)
+	for _, f := range s.Frames {
+		b.WriteString("\x00" + f.Function + "\x01" + f.Module)
+	}
+	return b.String()
+}
+
+// profileOf sums up the profiles of one cell's trials; nil where none can be read.
+func profileOf(trials []record.Trial, read ProfileReader) *Profile {
+	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []string{}}
+	var cpu, waits []Costs
+	var perOp []float64
+	sampled := 0.0 // s
+	fewest := int64(math.MaxInt64)
+	for _, t := range trials {
+		of, err := costsIn(t, read)
+		if err != nil {
+			p.Doubts = append(p.Doubts, fmt.Sprintf("replicate %d is left out: %v", t.Replicate, err))
+			continue
+		}
+		p.Clock = of.profile.Clock
+		sampled += float64(of.cpu.Samples) * float64(of.profile.PeriodNs) * 1e-9
+		p.N, p.Samples, fewest = p.N+1, p.Samples+of.cpu.Samples, min(fewest, of.cpu.Samples)
+		cpu, perOp = append(cpu, of.cpu), append(perOp, of.cpu.PerOp)
+		if of.waits.Samples > 0 {
+			waits = append(waits, of.waits)
+		}
+	}
+	if p.N == 0 {
+		return nil
+	}
+	p.PeriodS = sampled / float64(p.Samples)
+	p.PerOp = meanOfKnown(perOp)
+	p.CPU, p.Waits = spentOn(cpu), spentOn(waits)
+	p.doubtShares(fewest)
+	return p
+}
+
+// profileCosts is where the time of one trial went.
+type profileCosts struct {
+	profile    record.Profile // of CPU time
+	cpu, waits Costs
+}
+
+func costsIn(t record.Trial, read ProfileReader) (out profileCosts, err error) {
+	p, ok, err := read(t, record.ProfileCPU)
+	if err != nil {
+		return out, fmt.Errorf("its profile cannot be read: %w", err)
+	}
+	out.profile = p
+	if out.cpu, ok = CostsOf(t, p); !ok {
+		return out, errors.New("its profile has no samples of CPU time")
+	}
+	w, _, err := read(t, record.ProfileWait)
+	if err != nil {
+		return out, fmt.Errorf("the profile of its waits cannot be read: %w", err)
+	}
+	out.waits, _ = WaitsOf(t, w)
+	return out, nil
+}
+
+func (p *Profile) doubtShares(fewest int64) {
+	for _, s := range p.CPU {
+		if s.Category == Unattributed && s.Share.Value > mostUnattributed {
+			p.Doubts = append(p.Doubts, fmt.Sprintf("%.0f %% of the CPU time is unattributed, more than %.0f %%: the stacks could not be walked, or their functions have no names", 100*s.Share.Value, 100*mostUnattributed))
+		}
+	}
+	if fewest < fewSamples {
+		p.Doubts = append(p.Doubts, fmt.Sprintf("only %d samples in a trial: the standard error of a share of 10 %% is %.1f points at least", fewest, 100*shareError(.1, float64(fewest))))
+	}
+}
+
+// spentOn are the categories' means over trials. A trial without a sample of a category spent nothing on it.
+func spentOn(trials []Costs) []Spent {
+	shares, costs, samples := map[Category][]float64{}, map[Category][]float64{}, map[Category]int64{}
+	total, known := 0.0, true
+	for i, c := range trials {
+		total += float64(c.Samples)
+		known = known && c.PerOp > 0
+		for _, of := range c.Of {
+			if shares[of.Category] == nil {
+				shares[of.Category], costs[of.Category] = make([]float64, len(trials)), make([]float64, len(trials))
+			}
+			shares[of.Category][i], costs[of.Category][i] = of.Share, of.PerOp
+			samples[of.Category] += of.Samples
+		}
+	}
+	out := []Spent{}
+	for category, s := range shares {
+		share := stat.Mean(s)
+		floor := shareError(share, total/float64(len(trials)))
+		spent := Spent{Category: category, Samples: samples[category], Share: meanTerm(s, floor, 1)}
+		if known {
+			perOp := meanTerm(costs[category], stat.Mean(costs[category])*floor/share, math.Inf(1))
+			spent.PerOp = &perOp
+		}
+		out = append(out, spent)
+	}
+	slices.SortFunc(out, func(a, b Spent) int {
+		return cmp.Or(cmp.Compare(b.Share.Value, a.Share.Value), cmp.Compare(a.Category, b.Category))
+	})
+	return out
+}
+
+// shareError is the standard error of a share of n independent samples, √(share·(1−share)/n).
+func shareError(share, n float64) float64 { return math.Sqrt(share * (1 - share) / n) }
+
+// meanTerm is the arithmetic mean of trials, so that shares add up to 1, with Student's 95 % interval from three trials on. Trials are
+// taken to scatter by floor at least. What is told is neither below 0 nor above most.
+func meanTerm(values []float64, floor, most float64) Term {
+	out := Term{Value: stat.Mean(values)}
+	if len(values) >= minReplicates {
+		iv := stat.TInterval(values, 0.05, floor)
+		lo, hi := max(iv.Lo, 0), min(iv.Hi, most)
+		out.Lo, out.Hi = &lo, &hi
+	}
+	return out
+}
+
+// meanOfKnown is the mean over trials of a cost; nil where one of them is not known.
+func meanOfKnown(values []float64) *Term {
+	if slices.Min(values) <= 0 {
+		return nil
+	}
+	out := meanTerm(values, stat.SDFloor*stat.Mean(values), math.Inf(1))
+	return &out
+}

@@ -1,0 +1,192 @@
+package judge
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func profiledTrial(machine string, replicate int, changes ...change) record.Trial {
+	t := trial(machine, replicate, 1e9, append([]change{measured("cpu_per_op", "s", record.Lower, 1e-5), done(1000)}, changes...)...)
+	t.Profiled = true
+	t.ID += "-f"
+	return t
+}
+
+// profileOfCosts is a profile with a stack of the kernel, one of a program, and one that could not be walked.
+func profileOfCosts(kernel, user, unwalked int64) record.Profile {
+	return record.Profile{Clock: record.ClockCycles, PeriodNs: 1e6, Stacks: []record.Stack{
+		{Frames: []record.Frame{{Function: "do_something", Module: record.ModuleKernel}, {Function: "main", Module: "web"}}, N: kernel},
+		{Frames: []record.Frame{{Function: "handle", Module: "web"}, {Function: "main", Module: "web"}}, N: user},
+		{N: unwalked},
+	}}
+}
+
+// reader gives profiles of CPU time by the replicate of a trial.
+func reader(byReplicate ...record.Profile) ProfileReader {
+	return func(t record.Trial, series string) (record.Profile, bool, error) {
+		if series != record.ProfileCPU {
+			return record.Profile{}, false, nil
+		}
+		return byReplicate[t.Replicate], true, nil
+	}
+}
+
+func profileShown(t *testing.T, trials []record.Trial, read ProfileReader) (*Profile, []string) {
+	t.Helper()
+	shown := Show(append([]record.Trial{trial("m1", 0, 1e9)}, trials...), nil, plans(nil))
+	AddProfiles(&shown, trials, read)
+	for _, c := range shown.Workloads {
+		if c.Profile != nil && !c.Primary {
+			t.Errorf("%s has the profile, too", c.Metric)
+		}
+	}
+	return shown.Workloads[0].Profile, shown.Warnings
+}
+
+func TestSharesAddUp(t *testing.T) {
+	trials := []record.Trial{profiledTrial("m1", 0), profiledTrial("m1", 1), profiledTrial("m1", 2)}
+	p, _ := profileShown(t, trials, reader(profileOfCosts(3000, 6500, 500), profileOfCosts(3100, 6400, 500), profileOfCosts(2900, 7000, 100)))
+	if p == nil || p.N != 3 || p.Samples != 30_000 || p.Clock != record.ClockCycles || p.PeriodS != 1e-3 || len(p.Doubts) != 0 {
+		t.Fatalf("%+v", p)
+	}
+	shares, costs := 0.0, 0.0
+	for i, s := range p.CPU {
+		shares, costs = shares+s.Share.Value, costs+s.PerOp.Value
+		if *s.Share.Lo > s.Share.Value || *s.Share.Hi < s.Share.Value || i > 0 && s.Share.Value > p.CPU[i-1].Share.Value {
+			t.Errorf("%+v", s)
+		}
+	}
+	if len(p.CPU) != 3 || math.Abs(shares-1) > 1e-12 || math.Abs(costs-1e-5) > 1e-17 || math.Abs(p.PerOp.Value-1e-5) > 1e-17 {
+		t.Errorf("shares add up to %v, costs to %v of %v", shares, costs, p.PerOp.Value)
+	}
+}
+
+// TestShareFloor: three trials that say the same to the digit do not make sampling exact. The interval is Student's with the standard
+// error of one trial's share as its deviation: 4.3027·√(.3·.7/10000)/√3.
+func TestShareFloor(t *testing.T) {
+	trials := []record.Trial{profiledTrial("m1", 0), profiledTrial("m1", 1), profiledTrial("m1", 2)}
+	same := profileOfCosts(3000, 6500, 500)
+	p, _ := profileShown(t, trials, reader(same, same, same))
+	i := slices.IndexFunc(p.CPU, func(s Spent) bool { return math.Abs(s.Share.Value-.3) < 1e-9 })
+	if want := 4.30265 * math.Sqrt(.21/1e4) / math.Sqrt(3); i < 0 || math.Abs(*p.CPU[i].Share.Hi-.3-want) > 1e-6 {
+		t.Errorf("%+v, want a half width of %v", p.CPU, want)
+	}
+}
+
+func TestProfileDoubts(t *testing.T) {
+	trials := []record.Trial{profiledTrial("m1", 0), profiledTrial("m1", 1)}
+	p, _ := profileShown(t, trials, reader(profileOfCosts(10, 60, 30), record.Profile{}))
+	if p == nil || p.N != 1 || p.CPU[0].Share.Lo != nil || p.PerOp.Lo != nil {
+		t.Fatalf("%+v", p)
+	}
+	said := strings.Join(p.Doubts, "; ")
+	for _, want := range []string{"replicate 1 is left out: its profile has no samples", "30 % of the CPU time is unattributed, more than 10 %", "only 100 samples in a trial: the standard error of a share of 10 % is 3.0 points"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in %q", want, said)
+		}
+	}
+	broken := func(record.Trial, string) (record.Profile, bool, error) {
+		return record.Profile{}, false, errors.New("torn")
+	}
+	if p, _ := profileShown(t, trials, broken); p != nil {
+		t.Errorf("%+v of nothing that can be read", p)
+	}
+	alone := profiledTrial("m1", 0, func(t *record.Trial) { t.Keys["aes.size"] = "1MiB" })
+	alone.Plan = "p2"
+	trials = []record.Trial{alone}
+	shown := Shown{}
+	AddProfiles(&shown, trials, reader(profileOfCosts(1, 1, 1)))
+	if len(shown.Warnings) != 1 || !strings.Contains(shown.Warnings[0], "the profile of m1: aes at all cpus is not shown") {
+		t.Errorf("%q", shown.Warnings)
+	}
+}
+
+// TestWaitsPerOperation: 50 samples of 10 ms while 1000 operations were done are 500 us of threads for each.
+func TestWaitsPerOperation(t *testing.T) {
+	trials := []record.Trial{profiledTrial("m1", 0)}
+	waits := record.Profile{Clock: record.ClockWall, PeriodNs: 1e7, Stacks: []record.Stack{{Frames: []record.Frame{{Function: "ep_poll", Module: record.ModuleKernel}}, N: 50}}}
+	p, _ := profileShown(t, trials, func(_ record.Trial, series string) (record.Profile, bool, error) {
+		if series == record.ProfileWait {
+			return waits, true, nil
+		}
+		return profileOfCosts(500, 500, 0), true, nil
+	})
+	if len(p.Waits) != 1 || math.Abs(p.Waits[0].PerOp.Value-500e-6) > 1e-12 || p.Waits[0].Share.Value != 1 {
+		t.Errorf("%+v", p.Waits)
+	}
+	idle := trials[0]
+	idle.Generator = nil
+	idle.Values = idle.Values[:1]
+	if c, ok := WaitsOf(idle, waits); !ok || c.PerOp != 0 {
+		t.Errorf("%v s for an operation of a trial that says nothing of its operations", c.PerOp)
+	}
+}
+
+func TestMergeProfiles(t *testing.T) {
+	a, b := profileOfCosts(1, 2, 3), profileOfCosts(10, 20, 30)
+	b.Stacks[1].Thread = "other"
+	got := MergeProfiles([]record.Profile{a, b})
+	if len(got.Stacks) != 4 || got.Samples() != 66 || got.PeriodNs != 1e6 || got.Stacks[0].N != 11 || got.Clock != record.ClockCycles {
+		t.Errorf("%+v", got)
+	}
+	if a.Stacks[0].N != 1 {
+		t.Error("what was merged was changed")
+	}
+	if got := MergeProfiles(nil); got.Samples() != 0 || got.PeriodNs != 0 {
+		t.Errorf("%+v of nothing", got)
+	}
+}
+
+// TestMergeProfilesOfUnlikePeriods: a sample of 5 ms is as much as five of 1 ms, and one of 1.1 ms as one; no time is lost.
+func TestMergeProfilesOfUnlikePeriods(t *testing.T) {
+	fine, coarse, near := profileOfCosts(100, 0, 0), profileOfCosts(0, 100, 0), profileOfCosts(0, 0, 1)
+	for i := range fine.Stacks {
+		fine.Stacks[i].Frames, coarse.Stacks[i].Frames = fine.Stacks[0].Frames, coarse.Stacks[1].Frames
+	}
+	fine.Stacks, coarse.Stacks, near.Stacks = fine.Stacks[:1], coarse.Stacks[1:2], near.Stacks[2:]
+	coarse.PeriodNs, near.PeriodNs = 5e6, 11e5
+	got := MergeProfiles([]record.Profile{coarse, fine, near})
+	if got.Samples() != 601 || got.Stacks[0].N != 500 || got.Stacks[2].N != 1 {
+		t.Errorf("%+v", got)
+	}
+	if was, is := 100*5e6+100*1e6+11e5, float64(got.Samples()*got.PeriodNs); math.Abs(is/was-1) > 1e-6 {
+		t.Errorf("%v ns of %v", is, was)
+	}
+}
+
+func TestProfiledPairs(t *testing.T) {
+	var trials []record.Trial
+	for _, m := range []string{"m1", "m2", "m3"} {
+		trials = append(trials, profiledTrial(m, 0), profiledTrial(m, 1, void("disturbed")), trial(m, 0, 1e9))
+	}
+	trials[6].Profiled = false // of m3
+	pairs := ProfiledPairs(trials, nil, plans(nil), record.KeyMachine)
+	if len(pairs) != 1 || pairs[0].LevelA != "m1" || pairs[0].LevelB != "m2" || pairs[0].Machine != "" || len(pairs[0].A.Trials) != 1 || pairs[0].B.Machine != "m2" {
+		t.Errorf("%+v", pairs)
+	}
+	if got := ProfiledPairs(trials[:3], nil, plans(nil), record.KeyMachine); len(got) != 0 {
+		t.Errorf("%+v of one machine", got)
+	}
+	if cells := ProfiledCells(trials); len(cells) != 2 || cells[0].String() != "m1: aes at all cpus" || pairs[0].String() != "aes at all cpus" {
+		t.Errorf("%v", cells)
+	}
+}
+
+func TestProfiledPairsOfAFactor(t *testing.T) {
+	var trials []record.Trial
+	for i, tls := range []string{"off", "on"} {
+		trials = append(trials, profiledTrial("m1", 0, cellNo(i), key("aes.tls", tls), key(record.FactorPrefix+"tls", tls)))
+	}
+	pairs := ProfiledPairs(trials, nil, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "tls", Levels: []string{"off", "on"}}} }), "tls")
+	if len(pairs) != 1 || pairs[0].Machine != "m1" || pairs[0].LevelB != "on" || pairs[0].A.Params["tls"] != "off" || pairs[0].B.Params["tls"] != "on" || pairs[0].String() != "m1: aes at all cpus" {
+		t.Errorf("%+v", pairs)
+	}
+	if cells := ProfiledCells(trials); cells[1].String() != "m1: aes at all cpus, tls=on" {
+		t.Errorf("%v", cells)
+	}
+}

@@ -1,0 +1,218 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+// madeProfile is of stacks as "outer;inner;innermost", by which those in capitals are the kernel's.
+func madeProfile(stacks map[string]int64) record.Profile {
+	p := record.Profile{Clock: record.ClockCycles, PeriodNs: 1e6}
+	for text, n := range stacks {
+		s := record.Stack{N: n, Thread: "worker-1"}
+		for _, name := range slices.Backward(strings.Split(text, ";")) {
+			f := record.Frame{Function: name, Module: "web"}
+			if name == strings.ToUpper(name) {
+				f.Module = record.ModuleKernel
+			}
+			s.Frames = append(s.Frames, f)
+		}
+		p.Stacks = append(p.Stacks, s)
+	}
+	return p
+}
+
+// drawnNodes are "NAME FROM-TO" of each frame, in percent.
+func drawnNodes(tree *flameNode) []string {
+	var out []string
+	tree.walk(func(n *flameNode, x, width float64) {
+		out = append(out, fmt.Sprintf("%s%s %.0f-%.0f", strings.Repeat(" ", n.depth), n.name(), 100*x, 100*(x+width)))
+	})
+	return out
+}
+
+func TestFlameTree(t *testing.T) {
+	p := madeProfile(map[string]int64{"main;read;COPY": 250, "main;read": 50, "main;parse": 200, "main;a": 1, "main;b": 1, "main;c": 1, "other": 487})
+	p.Stacks = append(p.Stacks, record.Stack{N: 10})
+	tree, ok := flameTree(p, judge.CPUCategories(p))
+	want := []string{"all 0-100", " (not walked) 0-1", " main 1-51", "  a 1-1", "  b 1-1", "  c 1-1", "  parse 1-21", "  read 21-51", "   COPY 21-46", " other 51-100"}
+	if got := drawnNodes(tree); !ok || !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for i := range p.Stacks { // a thousandth of what it was, for those of a single sample
+		if p.Stacks[i].N > 1 {
+			p.Stacks[i].N *= 2
+		}
+	}
+	tree, _ = flameTree(p, judge.CPUCategories(p))
+	if got := drawnNodes(tree); !slices.Contains(got, "  (smaller ones) 51-51") || slices.Contains(got, "  a 1-1") {
+		t.Errorf("got %q: what is under a thousandth is one frame", got)
+	}
+	if _, ok := flameTree(record.Profile{}, nil); ok {
+		t.Error("a tree of nothing")
+	}
+}
+
+func TestFlameCategory(t *testing.T) {
+	p := madeProfile(map[string]int64{"main;handle": 95, "main;IO": 4, "main;IO;READ": 1})
+	categories := []judge.Category{}
+	for _, s := range p.Stacks {
+		categories = append(categories, map[bool]judge.Category{true: judge.KernelDisk, false: judge.Application}[len(s.Frames) == 3 || s.Frames[0].Function == "IO"])
+	}
+	tree, _ := flameTree(p, categories)
+	got := map[string]judge.Category{}
+	tree.walk(func(n *flameNode, _, _ float64) { got[n.name()] = n.category() })
+	for name, want := range map[string]judge.Category{"all": judge.Application, "handle": judge.Application, "IO": judge.KernelDisk} {
+		if got[name] != want {
+			t.Errorf("%s is %q, want %q", name, got[name], want)
+		}
+	}
+	p = madeProfile(map[string]int64{"main;a": 80, "main;B": 20})
+	tree, _ = flameTree(p, []judge.Category{judge.Crypto, judge.Locks})
+	if c := tree.category(); c != "" {
+		t.Errorf("all is %q, though a fifth is of another category", c)
+	}
+	for _, c := range append(colouredCategories(), judge.WaitingIdle, judge.WaitingParked, judge.WaitingDisk, judge.WaitingNetwork, judge.WaitingMemory) {
+		if categoryColour(c) == 0 {
+			t.Errorf("%s has no colour", c)
+		}
+	}
+}
+
+// TestFlameDiff: by the time of an operation. Side b takes half the samples for the same work in half the time, so that equal samples
+// are a difference and half of them none.
+func TestFlameDiff(t *testing.T) {
+	a := madeProfile(map[string]int64{"main;same": 4000, "main;more": 1000, "main;only_a": 1000, "main;noise": 100})
+	b := madeProfile(map[string]int64{"main;same": 2000, "main;more": 1000, "main;only_b": 1000, "main;noise": 53})
+	perOp := 61e-6 // of a: 6100 samples of 10 ns; of b 4053 samples of 20 ns
+	f, ok := newFlameDiff("id", FlameDiff{Label: "web", A: FlameSide{"m1", a, perOp}, B: FlameSide{"m2", b, 4053 * 20e-9}})
+	if !ok || f.Title != "web: CPU time of an operation, m2 against m1" || !strings.Contains(f.Hint, "61.0 us on m1 and 81.1 us on m2, +32.9 %") {
+		t.Fatalf("%v %q %q", ok, f.Title, f.Hint)
+	}
+	tones, widths, whole := map[string]int{}, map[string]float64{}, 0.0
+	f.Tree.walk(func(n *flameNode, _, width float64) {
+		tones[n.name()], widths[n.name()] = n.tone, width
+		if n.depth == 2 {
+			whole += width
+		}
+	})
+	for name, want := range map[string]int{"same": 0, "more": fullTone, "only_a": -fullTone, "only_b": fullTone, "noise": 0} {
+		if tones[name] != want {
+			t.Errorf("the tone of %s is %d, want %d", name, tones[name], want)
+		}
+	}
+	if math.Abs(whole-1) > 1e-9 || math.Abs(widths["only_b"]-20e-6/(61e-6+81.06e-6)) > 1e-6 || widths["only_a"] <= 0 {
+		t.Errorf("widths %v add up to %v", widths, whole)
+	}
+	if _, ok := newFlameDiff("id", FlameDiff{A: FlameSide{"a", a, 1}, B: FlameSide{"b", record.Profile{}, 1}}); ok {
+		t.Error("a difference to nothing")
+	}
+	// By what chance scatters: 100 samples against 140 lie 2.6 standard errors apart, against 125 1.7.
+	if toneOf(100, 140, [2]float64{1, 1}) == 0 || toneOf(100, 125, [2]float64{1, 1}) != 0 {
+		t.Error("tones do not follow the noise of the samples")
+	}
+}
+
+func flamePage() Page {
+	a := madeProfile(map[string]int64{"main;serve;SEND": 500, "main;serve;parse": 300, "main;serve;encrypt": 200})
+	b := madeProfile(map[string]int64{"main;serve;SEND": 500, "main;serve;parse": 300})
+	waits := madeProfile(map[string]int64{"POLL": 90, "FUTEX": 10})
+	return Page{Title: "flames",
+		Flames:     []Flame{{Label: "m1: web at 8 clients", Trials: 3, CPU: a, Waits: waits, PerOp: 10e-6, WaitPerOp: 1e-3}},
+		FlameDiffs: []FlameDiff{{Label: "web at 8 clients", A: FlameSide{"m1", a, 10e-6}, B: FlameSide{"m2", b, 8e-6}}},
+	}
+}
+
+func TestFlameData(t *testing.T) {
+	cells, diffs := flamesOf(flamePage())
+	text, err := chartData(nil, slices.Concat(cells, diffs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Flames flameData }
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	ids := []string{}
+	for i, g := range got.Flames.Graphs {
+		ids = append(ids, g.ID)
+		stride := 4 + len(g.Sides)
+		if len(g.Frames)%stride != 0 || len(g.Per) != len(g.Sides) || got.Flames.Names[g.Frames[0]] != "all\t" {
+			t.Errorf("graph %d: %+v", i, g)
+		}
+	}
+	if want := []string{"flame-1-cpu", "flame-1-waits", "flame-diff-1"}; !slices.Equal(ids, want) {
+		t.Errorf("got %q, want %q", ids, want)
+	}
+	if text, err := chartData(nil, nil); err != nil || strings.Contains(text, "flames") {
+		t.Errorf("%s, %v of no flames", text, err)
+	}
+}
+
+func TestFlameOnThePage(t *testing.T) {
+	text := reportText(t, flamePage())
+	for _, want := range []string{
+		"m1: web at 8 clients: CPU time", "1000 samples of 3 trials, by cycles, every 1 ms; 10.0 us of CPU an operation",
+		"encrypt, web; 20.0 % of the samples of CPU time, 2.00 us of CPU an operation", "worker-#", "encrypt, web; m1: 2.00 us; m2: 0 s",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	all := elements(t, text)
+	frames := 0
+	for _, e := range all {
+		if e.name == "svg" && strings.HasPrefix(e.attrs["class"], "frame ") {
+			frames++
+		}
+	}
+	if frames != 6+4+6 || countElements(all, "script", "") != 2 {
+		t.Errorf("%d frames and %d scripts", frames, countElements(all, "script", ""))
+	}
+}
+
+// TestFlamesAreSmall: ten thousand different stacks of forty calls make a graph that can be sent by mail.
+func TestFlamesAreSmall(t *testing.T) {
+	var p record.Profile
+	for i := range 10_000 {
+		s := record.Stack{N: 1}
+		for depth := range 40 {
+			s.Frames = append(s.Frames, record.Frame{Function: fmt.Sprintf("org.example.SomeClass%d.method%d", i%(1<<(depth%12)), depth), Module: record.ModuleJava})
+		}
+		slices.Reverse(s.Frames)
+		p.Stacks = append(p.Stacks, s)
+	}
+	empty := len(reportText(t, Page{Flames: []Flame{{CPU: madeProfile(map[string]int64{"main": 1})}}}))
+	if n := len(reportText(t, Page{Flames: []Flame{{CPU: p, Trials: 1}}})) - empty; n > 500_000 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+func TestProfileTables(t *testing.T) {
+	c := aesCell("m1", "16KiB", "8 clients")
+	c.N, c.Value = 3, 1e9
+	c.Profile = &judge.Profile{N: 3, Samples: 12345, Clock: record.ClockCPU, PeriodS: 5.076142e-3, PerOp: &judge.Term{Value: 20e-6, Lo: ptr(19e-6), Hi: ptr(21e-6)},
+		CPU:    []judge.Spent{{Category: judge.Crypto, Share: judge.Term{Value: .6, Lo: ptr(.55), Hi: ptr(.65)}, PerOp: &judge.Term{Value: 12e-6, Lo: ptr(11e-6), Hi: ptr(13e-6)}}},
+		Waits:  []judge.Spent{{Category: judge.WaitingIdle, Share: judge.Term{Value: 1}}},
+		Doubts: []string{"only 100 samples"}}
+	var b strings.Builder
+	if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c}}); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(b.String()), " ")
+	for _, want := range []string{
+		"profile 8 clients: 12345 samples of CPU time, by cpu-clock every 5.08 ms (n 3)", "crypto 55.0 to 65.0 % 60.0 % 11.0 to 13.0 us 12.0 us",
+		"waiting threads share, interval share idle none 100.0 %", "an op 19.0 to 21.0 us, by estimate 20.0 us of CPU while it was profiled", "doubt only 100 samples",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

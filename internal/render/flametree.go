@@ -1,0 +1,197 @@
+package render
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+)
+
+const (
+	leastFrame = 1e-3 // of the whole: siblings below are one frame together
+	clearShare = 0.9  // of a frame's samples that one category must have for the frame to be its
+	fullTone   = 10   // of a frame whose cost doubles or halves
+	noiseSEs   = 2    // standard errors of sampling within which two sides do not differ
+)
+
+// flameNode is a function where it was called from a stack, with the samples of one side or two.
+type flameNode struct {
+	frame    record.Frame
+	n        [2]int64
+	weight   float64 // what it is drawn by
+	tone     int     // of a difference: up to fullTone more or less on the other side; 0 within the noise
+	depth    int
+	of       map[judge.Category]int64
+	children map[record.Frame]*flameNode
+	kept     []*flameNode // the children that are drawn
+}
+
+// The frames that no function stands for.
+const (
+	frameAll      = "all"
+	frameUnwalked = "(not walked)"
+	frameSmaller  = "(smaller ones)"
+	frameUnknown  = "(unknown)"
+	frameNoThread = "(a thread without a name)"
+	moduleThread  = "thread"
+)
+
+func newNode(f record.Frame, depth int) *flameNode {
+	return &flameNode{frame: f, depth: depth, of: map[judge.Category]int64{}, children: map[record.Frame]*flameNode{}}
+}
+
+// addStacks counts a profile's samples as those of a side, 0 or 1. The categories are those of its stacks.
+func (n *flameNode) addStacks(p record.Profile, categories []judge.Category, side int) {
+	for i, s := range p.Stacks {
+		category := categories[i]
+		frames := s.Frames
+		if len(frames) == 0 {
+			frames = []record.Frame{{Function: frameUnwalked}}
+		}
+		at := n
+		at.count(category, side, s.N)
+		for _, f := range slices.Backward(frames) {
+			if at.children[f] == nil {
+				at.children[f] = newNode(f, at.depth+1)
+			}
+			at = at.children[f]
+			at.count(category, side, s.N)
+		}
+	}
+}
+
+func (n *flameNode) count(c judge.Category, side int, samples int64) {
+	n.n[side] += samples
+	n.of[c] += samples
+}
+
+// weigh gives each node its width, by what a sample of either side stands for, and keeps the children that are at least so wide.
+func (n *flameNode) weigh(per [2]float64, least float64) {
+	n.measure(per)
+	rest := newNode(record.Frame{Function: frameSmaller}, n.depth+1)
+	for _, child := range n.children {
+		child.weigh(per, least)
+		if child.weight >= least {
+			n.kept = append(n.kept, child)
+			continue
+		}
+		rest.take(child)
+	}
+	slices.SortFunc(n.kept, func(a, b *flameNode) int {
+		return cmp.Or(cmp.Compare(a.frame.Function, b.frame.Function), cmp.Compare(a.frame.Module, b.frame.Module))
+	})
+	if rest.measure(per); rest.weight >= least {
+		n.kept = append(n.kept, rest)
+	}
+}
+
+func (n *flameNode) measure(per [2]float64) {
+	n.weight = float64(n.n[0])*per[0] + float64(n.n[1])*per[1]
+	n.tone = toneOf(float64(n.n[0]), float64(n.n[1]), per)
+}
+
+// take adds another node's samples.
+func (n *flameNode) take(other *flameNode) {
+	for side, samples := range other.n {
+		n.n[side] += samples
+	}
+	for c, samples := range other.of {
+		n.of[c] += samples
+	}
+}
+
+// toneOf is how far side 1 takes more than side 0, from -fullTone to fullTone: the logarithm of the ratio of what an operation
+// costs, 0 where the difference is within noiseSEs standard errors of the counts, which are taken for Poisson's.
+func toneOf(a, b float64, per [2]float64) int {
+	if per[0] == 0 || per[1] == 0 {
+		return 0
+	}
+	costA, costB := a*per[0], b*per[1]
+	if math.Abs(costB-costA) <= noiseSEs*math.Sqrt(a*per[0]*per[0]+b*per[1]*per[1]) {
+		return 0
+	}
+	ratio := math.Log2(costB / costA) // infinite where one side has nothing
+	tone := math.Round(math.Abs(ratio) * fullTone)
+	return int(math.Copysign(min(max(tone, 1), fullTone), ratio))
+}
+
+// category is the one that has nearly all of a node's samples; "" where none has.
+func (n *flameNode) category() judge.Category {
+	total := n.n[0] + n.n[1]
+	for c, samples := range n.of {
+		if float64(samples) >= clearShare*float64(total) {
+			return c
+		}
+	}
+	return ""
+}
+
+// name is what a frame is called: one without symbols after its file.
+func (n *flameNode) name() string {
+	switch module := n.frame.Module; {
+	case n.frame.Function != "":
+		return n.frame.Function
+	case module == "":
+		return frameUnknown
+	default:
+		return "[" + strings.Trim(module, "[]") + "]"
+	}
+}
+
+// walk visits the drawn nodes, each before its children, with its place from 0 to 1.
+func (n *flameNode) walk(visit func(n *flameNode, x, width float64)) { n.walkFrom(0, n.weight, visit) }
+
+func (n *flameNode) walkFrom(x, whole float64, visit func(n *flameNode, x, width float64)) {
+	visit(n, x/whole, n.weight/whole)
+	for _, child := range n.kept {
+		child.walkFrom(x, whole, visit)
+		x += child.weight
+	}
+}
+
+// byThread are stacks below the names of their threads, with the numbers in these left out: what a pool waits for is one thing.
+func byThread(p record.Profile) record.Profile {
+	stacks := make([]record.Stack, len(p.Stacks))
+	for i, s := range p.Stacks {
+		name := threadsName(s.Thread)
+		s.Frames = append(slices.Clone(s.Frames), record.Frame{Function: cmp.Or(name, frameNoThread), Module: moduleThread})
+		stacks[i] = s
+	}
+	p.Stacks = stacks
+	return p
+}
+
+// threadsName writes # for each number in a thread's name.
+func threadsName(name string) string {
+	out := []byte{}
+	for _, c := range []byte(name) {
+		if c >= '0' && c <= '9' {
+			c = '#'
+		}
+		if c != '#' || len(out) == 0 || out[len(out)-1] != '#' {
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+// flameTree is the tree of one profile; false of none.
+func flameTree(p record.Profile, categories []judge.Category) (*flameNode, bool) {
+	root := newNode(record.Frame{Function: frameAll}, 0)
+	root.addStacks(p, categories, 0)
+	root.weigh([2]float64{1, 0}, leastFrame*float64(root.n[0]))
+	return root, root.n[0] > 0
+}
+
+// flameDiffTree is the tree of two profiles, whose samples stand for so much CPU time of an operation each. A frame's width is the
+// sum of both, so that what only one of them has is seen as well.
+func flameDiffTree(a, b record.Profile, per [2]float64) (*flameNode, bool) {
+	root := newNode(record.Frame{Function: frameAll}, 0)
+	root.addStacks(a, judge.CPUCategories(a), 0)
+	root.addStacks(b, judge.CPUCategories(b), 1)
+	root.weigh(per, leastFrame*(float64(root.n[0])*per[0]+float64(root.n[1])*per[1]))
+	return root, root.n[0] > 0 && root.n[1] > 0 && per[0] > 0 && per[1] > 0
+}
