@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -15,8 +17,14 @@ type ProfileCost struct {
 	N     int      `json:"n"` // replicates that have both
 }
 
-// profiles are the valid profiled trials by cell and replicate.
-type profiles map[profiledAt]record.Trial
+// ProfileDoubt begins what is said of a profile among the doubts of its trial.
+const ProfileDoubt = "profile: "
+
+// profiles are the profiled trials: the valid ones by cell and replicate, and what is said against any by cell.
+type profiles struct {
+	valid  map[profiledAt]record.Trial
+	doubts map[cellID][]string
+}
 
 type profiledAt struct {
 	cellID
@@ -24,10 +32,21 @@ type profiledAt struct {
 }
 
 func profilesOf(trials []record.Trial) profiles {
-	out := profiles{}
+	out := profiles{map[profiledAt]record.Trial{}, map[cellID][]string{}}
 	for _, t := range trials {
-		if t.Profiled && t.Void == "" {
-			out[profiledAt{idOf(t), t.Replicate}] = t
+		if !t.Profiled {
+			continue
+		}
+		id := idOf(t)
+		if t.Void != "" {
+			out.doubts[id] = append(out.doubts[id], fmt.Sprintf("%sreplicate %d is left out: %s", ProfileDoubt, t.Replicate, t.Void))
+			continue
+		}
+		out.valid[profiledAt{id, t.Replicate}] = t
+		for _, d := range t.Doubts {
+			if strings.HasPrefix(d, ProfileDoubt) {
+				out.doubts[id] = append(out.doubts[id], d)
+			}
 		}
 	}
 	return out
@@ -35,12 +54,17 @@ func profilesOf(trials []record.Trial) profiles {
 
 // complete adds to a cell of the primary metric, or of the CPU for an operation, what profiling did to it.
 func (p profiles) complete(c *Cell, trials []record.Trial) {
-	if len(p) == 0 || !c.Primary && c.Metric != "cpu_per_op" {
+	if !c.Primary && c.Metric != "cpu_per_op" {
 		return
 	}
+	seen := map[cellID]bool{}
 	var logs []float64
 	for _, t := range valid(trials) {
-		with, ok := p[profiledAt{idOf(t), t.Replicate}]
+		if id := idOf(t); c.Primary && !seen[id] {
+			seen[id] = true
+			c.Doubts = append(c.Doubts, p.doubts[id]...)
+		}
+		with, ok := p.valid[profiledAt{idOf(t), t.Replicate}]
 		if !ok {
 			continue
 		}

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ func TestWhatProfilingCosts(t *testing.T) {
 		level := 1e9 * math.Pow(2, float64(i))
 		trials = append(trials, trial("m", i, level, perOp(1e-6)), trial("m", i, level*.9, perOp(1.2e-6), profiled))
 	}
+	trials[1].Doubts = []string{"profile: no names\nhint: set them", "late"}
 	trials = append(trials, trial("m", 4, 1e9, perOp(1e-6)), trial("m", 4, 1, perOp(1), profiled, void("late")))
 	shown := Show(trials, nil, nil)
 	if len(shown.Workloads) != 2 || shown.Workloads[0].N != 5 {
@@ -30,6 +32,9 @@ func TestWhatProfilingCosts(t *testing.T) {
 		if p == nil || p.N != 4 || math.Abs(p.Ratio-want) > 1e-9 || p.Lo == nil || !(*p.Lo < want && want < *p.Hi) {
 			t.Errorf("%s: %+v", shown.Workloads[i].Metric, p)
 		}
+	}
+	if got := shown.Workloads[0].Doubts; !slices.Contains(got, "profile: replicate 4 is left out: late") || !slices.Contains(got, "profile: no names\nhint: set them") || len(shown.Workloads[1].Doubts) > 0 {
+		t.Errorf("%q, %q", got, shown.Workloads[1].Doubts)
 	}
 	if !strings.Contains(fmt.Sprint(shown.Warnings), "5 profiled trials count in no estimate") {
 		t.Errorf("%q", shown.Warnings)

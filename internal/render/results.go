@@ -215,7 +215,7 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 			ofTrials = append(ofTrials, t.Doubts...)
 		}
 		for _, d := range counted(append(doubts, foldFigures(ofTrials)...)) {
-			out = append(out, note{"doubt", warn, where + ": " + d})
+			out = append(out, hinted("doubt", warn, where+": "+d)...)
 		}
 	}
 	return unique(out)

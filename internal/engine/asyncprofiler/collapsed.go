@@ -76,7 +76,7 @@ func frameOf(text string) record.Frame {
 	}
 	for _, kind := range []string{"_[j]", "_[i]", "_[0]", "_[1]"} {
 		if f, ok := strings.CutSuffix(function, kind); ok {
-			return record.Frame{Function: strings.ReplaceAll(f, "/", "."), Module: record.ModuleJava}
+			return record.Frame{Function: javaName(f), Module: record.ModuleJava}
 		}
 	}
 	function, _, _ = strings.Cut(function, "@@") // the version of a symbol, such as clock_gettime@@GLIBC_2.17
@@ -91,4 +91,15 @@ func frameOf(text string) record.Frame {
 		library = record.ModuleJava // code that the runtime has made for itself
 	}
 	return record.Frame{Function: function, Module: library}
+}
+
+// javaName is a method with dots between the packages, and without the number of a lambda's class, which is another one in each run.
+func javaName(method string) string {
+	method = strings.ReplaceAll(method, "/", ".")
+	const lambda = "$$Lambda"
+	class, rest, ok := strings.Cut(method, lambda+"$")
+	if !ok {
+		return method
+	}
+	return class + lambda + strings.TrimLeft(rest, "0123456789")
 }

@@ -15,6 +15,9 @@ import (
 	"plimsoll/internal/record"
 )
 
+// endOfStack is the address by which unwinding by tables says that it has ended.
+const endOfStack = "ffffffffffffffff "
+
 // maxLine is longer than any line that perf script prints: names of C++ templates are long.
 const maxLine = 1 << 20
 
@@ -123,6 +126,9 @@ func (s *scripted) frame(text string) bool {
 			return false
 		}
 		s.frames[text] = f
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), endOfStack) {
+		return true
 	}
 	if f.Module == record.ModuleKernel {
 		s.kernel++
