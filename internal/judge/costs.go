@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"slices"
 
 	"plimsoll/internal/record"
@@ -24,28 +23,82 @@ type Costs struct {
 	Samples int64
 	PerOp   float64 // seconds of CPU for an operation, the work's as it was metered: of all categories
 	Of      []Cost  // each category that has samples, the largest first
+
+	functions map[Category]map[string]float64 // seconds for an operation by innermost function
 }
+
+// cpuPerOp is the value of a trial that says what CPU time an operation takes.
+const cpuPerOp = "cpu_per_op"
 
 // CostsOf divides the CPU time that a profiled trial was charged among the categories of its profile, record.ProfileCPU; false where it holds no samples.
 // A share of n samples has a standard error of √(share·(1−share)/n) at least.
 func CostsOf(t record.Trial, p record.Profile) (Costs, bool) {
-	c := Costs{Trial: t.ID, Samples: p.Samples()}
+	perOp := 0.0
+	if v, ok := t.Value(cpuPerOp); ok {
+		perOp = v.Value
+	}
+	return divided(t, p, perOp, newSorter(cpuRules()).cpu)
+}
+
+// WaitsOf divides the time that the threads of a profiled trial waited, record.ProfileWait, among what they waited for: PerOp is seconds of threads for
+// an operation, 0 where the trial does not say how many there were.
+func WaitsOf(t record.Trial, p record.Profile) (Costs, bool) {
+	perOp := 0.0
+	if n := operations(t); n > 0 {
+		perOp = float64(p.Samples()) * float64(p.PeriodNs) * 1e-9 / n
+	}
+	return divided(t, p, perOp, newSorter(waitRules()).wait)
+}
+
+// operations is how many a trial did in its window; 0 where it does not say.
+func operations(t record.Trial) float64 {
+	if v, ok := t.Value(record.Throughput); ok && v.Unit == "op/s" {
+		return v.Value * t.DurationS
+	}
+	if t.Generator != nil {
+		return float64(t.Generator.Done)
+	}
+	return 0
+}
+
+func divided(t record.Trial, p record.Profile, perOp float64, categoryOf func(record.Stack) Category) (Costs, bool) {
+	c := Costs{Trial: t.ID, Samples: p.Samples(), PerOp: perOp, functions: map[Category]map[string]float64{}}
 	if c.Samples <= 0 {
 		return Costs{}, false
 	}
-	if v, ok := t.Value("cpu_per_op"); ok {
-		c.PerOp = v.Value
-	}
 	of := map[Category]int64{}
 	for _, s := range p.Stacks {
-		of[CategoryOf(s)] += s.N
+		category := categoryOf(s)
+		of[category] += s.N
+		if c.functions[category] == nil {
+			c.functions[category] = map[string]float64{}
+		}
+		c.functions[category][innermost(s)] += float64(s.N) / float64(c.Samples) * perOp
 	}
 	for category, n := range of {
 		share := float64(n) / float64(c.Samples)
-		c.Of = append(c.Of, Cost{Category: category, Samples: n, Share: share, PerOp: share * c.PerOp})
+		c.Of = append(c.Of, Cost{Category: category, Samples: n, Share: share, PerOp: share * perOp})
 	}
-	slices.SortFunc(c.Of, func(a, b Cost) int {
-		return cmp.Or(cmp.Compare(b.Samples, a.Samples), cmp.Compare(a.Category, b.Category))
-	})
+	slices.SortFunc(c.Of, byCost)
 	return c, true
+}
+
+// innermost is a stack's innermost function that has a name.
+func innermost(s record.Stack) string {
+	for _, f := range s.Frames {
+		if named(f) {
+			return plainName(f)
+		}
+	}
+	return ""
+}
+
+// of is what a category takes for an operation.
+func (c Costs) of(category Category) Cost {
+	for _, cost := range c.Of {
+		if cost.Category == category {
+			return cost
+		}
+	}
+	return Cost{Category: category}
 }

@@ -1,0 +1,227 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Explanation is why the two sides of one cell differ: the document of `explain` in `show --json` and `compare --json`. Costs are seconds for an
+// operation, of the trials that were profiled where there are any.
+type Explanation struct {
+	Factor string `json:"factor,omitempty"` // in show: what is varied between a and b
+	A      string `json:"a"`                // a machine or a level
+	B      string `json:"b"`
+
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"`
+	Minor    []string          `json:"-"`
+	Load     string            `json:"load"`
+
+	Says string   `json:"says"` // the answer in one sentence
+	More []string `json:"more"` // what is to be said besides
+	N    int      `json:"n"`    // pairs, or trials of the smaller side where there are none
+
+	Paired     bool       `json:"paired"`
+	Profiled   bool       `json:"profiled"`   // CPU time is known by category
+	CPU        *CostPart  `json:"cpu"`        // all CPU time for an operation; nil where it is not known
+	Categories []CostPart `json:"categories"` // of it, the largest difference first
+	Waits      []CostPart `json:"waits"`      // what threads of the work wait for, likewise
+	Quantities []Quantity `json:"quantities"` // what trials hold besides, where the sides differ in it
+	Causes     []string   `json:"causes"`     // the categories that explain the difference, the largest first; none where no cause was found
+	Residual   *CostPart  `json:"residual"`   // CPU time for an operation in which the sides differ beyond the causes; nil without a cause among it
+	Tests      int        `json:"tests"`      // how many categories, waits and quantities were tested together (Holm)
+
+	UnattributedA *float64  `json:"unattributed_a"` // share of the samples that no rule and no name says anything of, 0 to 1; nil without a profile
+	UnattributedB *float64  `json:"unattributed_b"`
+	Removes       []Removal `json:"removes"`      // what takes causes away, as it was measured in these files
+	KnownIssues   []Issue   `json:"known_issues"` // that hold for a side
+	Doubts        []string  `json:"doubts"`
+}
+
+// CostPart is what a category takes for an operation on both sides, in seconds.
+type CostPart struct {
+	Category Category `json:"category"`
+	A        float64  `json:"a"`
+	B        float64  `json:"b"`
+	Diff     float64  `json:"difference"` // b less a
+	Lo       *float64 `json:"lo"`         // 95 %, of the difference; nil below three pairs
+	Hi       *float64 `json:"hi"`
+	P        *float64 `json:"p"`     // that sides which are alike differ as much, adjusted for all that was tested (Holm); nil where it was not tested
+	Share    *float64 `json:"share"` // of the difference in CPU time; nil where that may be 0, and of waits
+	ShareLo  *float64 `json:"share_lo"`
+	ShareHi  *float64 `json:"share_hi"`
+	Named    bool     `json:"named"`               // it differs by more than chance, and by enough to matter
+	Source   string   `json:"source,omitempty"`    // of a wait: "profile", or "server", which says what its sessions wait for
+	Moved    []string `json:"functions,omitempty"` // innermost functions that differ most
+}
+
+// Quantity is a value beside the primary one in which the sides differ.
+type Quantity struct {
+	Name     string   `json:"name"`
+	Unit     string   `json:"unit"`
+	A        float64  `json:"a"`
+	B        float64  `json:"b"`
+	Ratio    float64  `json:"ratio"` // b over a
+	Lo       *float64 `json:"lo"`
+	Hi       *float64 `json:"hi"`
+	Category Category `json:"category,omitempty"` // what it speaks for
+	P        *float64 `json:"p"`                  // likewise; nil where it was not tested
+	Named    bool     `json:"named"`
+}
+
+// Removal is a change that was measured, and takes costs from the side that has more of them.
+type Removal struct {
+	Change   string   `json:"change"` // such as "broker.provider=corretto"
+	Side     string   `json:"side"`   // on which it was measured: "a" or "b"
+	Category Category `json:"category"`
+	Share    float64  `json:"share"` // of that category's difference; 1 is all of it
+	Lo       *float64 `json:"lo"`    // nil below three pairs
+	Hi       *float64 `json:"hi"`
+	N        int      `json:"n"`
+	Removes  bool     `json:"removes"` // it takes 90 % of it or more
+}
+
+// ExplainOptions say how differences are explained.
+type ExplainOptions struct {
+	// Profile reads a series of a profiled trial; false where it has none.
+	Profile func(t record.Trial, series string) (record.Profile, bool, error)
+
+	NoKnownIssues bool // leave the rules of known issues out
+}
+
+// Thresholds of explanations (docs/explain.md).
+const (
+	explainAlpha = .05 // error rate over all that is tested of one cell
+	// enoughCost is what a category must have of an operation's time on either side to be tested, and what it must differ by to be named.
+	enoughCost = .01
+	// enoughRatio is by how much a quantity must differ to be spoken of.
+	enoughRatio = 1.1
+	// removesAll is the share of a difference that a change takes which is said to remove it.
+	removesAll = .9
+	// mostUnattributed is the share of samples that may be unattributed without a doubt.
+	mostUnattributed = .1
+)
+
+// explainer explains the cells of one comparison or of one session.
+type explainer struct {
+	ExplainOptions
+	fleet    fleet
+	measured map[trialCell][]record.Trial // valid ones that count
+	profiled map[trialCell][]costed       // the profiled ones
+	known    map[string]costed
+	unread   []string
+}
+
+// trialCell is where a trial stands in its plan.
+type trialCell struct {
+	plan    string
+	cell    int
+	machine string
+}
+
+func trialCellOf(t record.Trial) trialCell {
+	return trialCell{t.Plan, t.Cell, t.Keys[record.KeyMachine]}
+}
+
+// costed is a trial with its profiles, as far as it has them.
+type costed struct {
+	trial record.Trial
+	cpu   *Costs
+	waits *Costs
+}
+
+// newExplainer sorts the trials by cell, and reads the profiles of those that have some.
+func newExplainer(trials []record.Trial, f fleet, o ExplainOptions) *explainer {
+	e := &explainer{ExplainOptions: o, fleet: f, measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]costed{}}
+	for _, t := range valid(trials) {
+		at := trialCellOf(t)
+		switch {
+		case t.Pilot || t.Extra || t.Capped > 0 || t.Probe > 0:
+		case t.Profiled:
+			if c := e.read(t); c.cpu != nil || c.waits != nil {
+				e.profiled[at] = append(e.profiled[at], c)
+			}
+		default:
+			e.measured[at] = append(e.measured[at], t)
+		}
+	}
+	return e
+}
+
+// read gives a trial its profiles. One that cannot be read is told, and left out.
+func (e *explainer) read(t record.Trial) costed {
+	c := costed{trial: t}
+	for _, series := range []struct {
+		name string
+		of   func(record.Trial, record.Profile) (Costs, bool)
+		to   **Costs
+	}{{record.ProfileCPU, CostsOf, &c.cpu}, {record.ProfileWait, WaitsOf, &c.waits}} {
+		if e.Profile == nil {
+			continue
+		}
+		p, ok, err := e.Profile(t, series.name)
+		if err != nil {
+			e.unread = append(e.unread, "trial "+t.ID+": "+err.Error())
+			continue
+		}
+		if costs, held := series.of(t, p); ok && held {
+			*series.to = &costs
+		}
+	}
+	return c
+}
+
+// explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by.
+func (e *explainer) explain(m matched, a, b string) (Explanation, bool) {
+	x := Explanation{
+		A: a, B: b, Workload: m.place.workload, Params: m.params, Load: m.place.load,
+		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, Doubts: []string{},
+	}
+	s := e.sidesOf(m)
+	if s.n() == 0 {
+		return x, false
+	}
+	x.N, x.Paired, x.Profiled = s.n(), s.paired, s.profiled
+	e.parts(&x, s)
+	if x.CPU == nil && len(x.Waits) == 0 && len(x.Quantities) == 0 {
+		return x, false
+	}
+	e.removals(&x, s)
+	if !e.NoKnownIssues {
+		x.KnownIssues = e.issues(s)
+	}
+	e.doubt(&x)
+	e.say(&x)
+	return x, true
+}
+
+// doubt says what weakens an explanation.
+func (e *explainer) doubt(x *Explanation) {
+	if x.N < minReplicates {
+		x.Doubts = append(x.Doubts, "fewer than 3 "+x.each()+": no interval, and no cause can be told")
+	}
+	for _, side := range []struct {
+		name  string
+		share *float64
+	}{{x.A, x.UnattributedA}, {x.B, x.UnattributedB}} {
+		if side.share != nil && *side.share > mostUnattributed {
+			x.Doubts = append(x.Doubts, side.name+": "+pct(*side.share)+" of the samples are unattributed: names of functions are missing")
+		}
+	}
+	slices.Sort(e.unread)
+	x.Doubts = append(x.Doubts, slices.Compact(e.unread)...)
+}
+
+func (x *Explanation) each() string {
+	if x.Paired {
+		return "pairs"
+	}
+	return "trials a side"
+}
+
+// changeText is a change of parameters without the workload's name.
+func changeText(workload, key, value string) string {
+	return strings.TrimPrefix(key, workload+".") + "=" + value
+}

@@ -1,0 +1,287 @@
+package judge
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// tested is something that may be named, with what is needed to decide it.
+type tested struct {
+	p     float64
+	large bool // it differs by enough to matter
+	name  func(adjusted float64, named bool)
+}
+
+// parts states what both sides take, category by category, and which of it differs by more than chance.
+func (e *explainer) parts(x *Explanation, s sides) {
+	var tests []tested
+	scale := 0.0 // an operation's time on the side that takes more of it
+	a, okA := totals(s.a)
+	b, okB := totals(s.b)
+	floor := 0.0
+	if okA && okB {
+		floor = stat.SDFloor * math.Max(stat.Mean(a), stat.Mean(b))
+		total := costPart("", a, b, s.paired, floor)
+		x.CPU = &total
+		scale = math.Max(total.A, total.B)
+	}
+	waits := e.waits(s)
+	scale += tellingWaits(waits)
+	if x.CPU != nil {
+		e.categories(x, s, a, b, floor, scale, &tests)
+	}
+	for _, w := range waits {
+		part, d := w.part(s)
+		x.Waits = append(x.Waits, part)
+		if i := len(x.Waits) - 1; telling(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && x.N >= minReplicates {
+			tests = append(tests, tested{d.P(), math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
+		}
+	}
+	e.quantities(x, s, &tests)
+	decide(tests)
+	x.Tests = len(tests)
+	x.order()
+	x.residual(a, b, s, floor)
+}
+
+// categories adds those of CPU time. One that is next to nothing on both sides is not tested: its difference could not matter.
+func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, scale float64, tests *[]tested) {
+	if !s.profiled {
+		return
+	}
+	share := func(of []costed) *float64 {
+		sum := 0.0
+		for _, c := range of {
+			sum += c.cpu.of(Unattributed).Share / float64(len(of))
+		}
+		return &sum
+	}
+	x.UnattributedA, x.UnattributedB = share(s.a), share(s.b)
+	gap := stat.DifferenceOf(a, b, s.paired, floor)
+	for _, category := range categoriesIn(s, false) {
+		ca, cb := perOp(s.a, false, category), perOp(s.b, false, category)
+		least := math.Max(floor, math.Hypot(counting(s.a, false, category), counting(s.b, false, category)))
+		part := costPart(category, ca, cb, s.paired, least)
+		part.Moved = moved(s, category)
+		if gap.Interval(explainAlpha).Excludes(0) && x.N >= minReplicates {
+			of := stat.PartOf(ca, a, cb, b, s.paired, explainAlpha)
+			part.Share = &of.Share
+			if !math.IsInf(of.Interval.Lo, 0) && !math.IsInf(of.Interval.Hi, 0) {
+				part.ShareLo, part.ShareHi = &of.Interval.Lo, &of.Interval.Hi
+			}
+		}
+		x.Categories = append(x.Categories, part)
+		i := len(x.Categories) - 1
+		if category == Unattributed || math.Max(part.A, part.B) < enoughCost*scale || x.N < minReplicates {
+			continue
+		}
+		d := stat.DifferenceOf(ca, cb, s.paired, least)
+		*tests = append(*tests, tested{d.P(), math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Categories[i].P, x.Categories[i].Named = &p, named }})
+	}
+}
+
+// decide adjusts for all that is tested together, and names what is left.
+func decide(tests []tested) {
+	ps := make([]float64, len(tests))
+	for i, t := range tests {
+		ps[i] = t.p
+	}
+	for i, adjusted := range stat.Holm(ps) {
+		tests[i].name(adjusted, adjusted <= explainAlpha && tests[i].large)
+	}
+}
+
+// costPart is the difference in one category.
+func costPart(category Category, a, b []float64, paired bool, floor float64) CostPart {
+	d := stat.DifferenceOf(a, b, paired, floor)
+	part := CostPart{Category: category, A: stat.Mean(a), B: stat.Mean(b), Diff: d.Mean}
+	if iv := d.Interval(explainAlpha); min(len(a), len(b)) >= minReplicates && !math.IsInf(iv.Lo, 0) {
+		part.Lo, part.Hi = &iv.Lo, &iv.Hi
+	}
+	return part
+}
+
+// waitOf is what threads wait for on both sides, in seconds of threads for an operation.
+type waitOf struct {
+	category Category
+	source   string
+	a, b     []float64
+	paired   bool
+	floor    float64
+}
+
+// The sources of waits.
+const (
+	fromProfile = "profile"
+	fromServer  = "server" // that says itself what its sessions wait for
+)
+
+func (w waitOf) part(s sides) (CostPart, stat.Difference) {
+	part := costPart(w.category, w.a, w.b, w.paired, w.floor)
+	part.Source = w.source
+	if w.source == fromProfile {
+		part.Moved = movedIn(s, true, w.category)
+	}
+	return part, stat.DifferenceOf(w.a, w.b, w.paired, w.floor)
+}
+
+// telling says whether waiting for something is a reason: threads without work are none, and a thread that is parked may have none.
+func telling(c Category) bool {
+	return c == WaitingDisk || c == WaitingNetwork || c == WaitingMemory || c == Locks
+}
+
+// tellingWaits is what the side that waits more waits for, all that may be a reason together.
+func tellingWaits(waits []waitOf) float64 {
+	a, b := 0.0, 0.0
+	for _, w := range waits {
+		if telling(w.category) {
+			a, b = a+stat.Mean(w.a), b+stat.Mean(w.b)
+		}
+	}
+	return math.Max(a, b)
+}
+
+// waits are those of the profiles; where a server says itself what its sessions wait for, its word counts for these.
+func (e *explainer) waits(s sides) []waitOf {
+	out := serverWaits(s)
+	for _, category := range categoriesIn(s, true) {
+		if slices.ContainsFunc(out, func(w waitOf) bool { return w.category == category }) {
+			continue
+		}
+		if !allWait(s.a) || !allWait(s.b) {
+			break
+		}
+		a, b := perOp(s.a, true, category), perOp(s.b, true, category)
+		floor := math.Hypot(counting(s.a, true, category), counting(s.b, true, category))
+		out = append(out, waitOf{category, fromProfile, a, b, s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
+	}
+	return out
+}
+
+func allWait(of []costed) bool {
+	return !slices.ContainsFunc(of, func(c costed) bool { return c.waits == nil || c.waits.PerOp <= 0 })
+}
+
+// serverWaits are from the classes in which a database's sessions were seen, of the measured trials.
+func serverWaits(s sides) []waitOf {
+	var out []waitOf
+	for _, of := range []struct {
+		category Category
+		classes  []string
+	}{{Locks, []string{record.WaitLock, record.WaitLWLock}}, {WaitingDisk, []string{record.WaitIO, record.WaitWAL}}, {WaitingIdle, []string{record.WaitClient}}} {
+		a, okA := classWaits(s.measuredA, of.classes)
+		b, okB := classWaits(s.measuredB, of.classes)
+		if okA && okB {
+			out = append(out, waitOf{of.category, fromServer, a, b, s.measuredPaired, stat.SDFloor * math.Max(stat.Mean(a), stat.Mean(b))})
+		}
+	}
+	return out
+}
+
+// classWaits are seconds of sessions for an operation: as many sessions as clients wait for a share of the time.
+func classWaits(trials []record.Trial, classes []string) ([]float64, bool) {
+	out := make([]float64, len(trials))
+	for i, t := range trials {
+		n := operations(t)
+		if t.Load.Kind != record.Closed || !(n > 0) {
+			return nil, false
+		}
+		for _, class := range classes {
+			v, ok := t.Value(record.WaitShare(class))
+			if !ok {
+				return nil, false
+			}
+			out[i] += v.Value / 100 * t.Load.Level * t.DurationS / n
+		}
+	}
+	return out, len(out) > 0
+}
+
+// mostMoved is how many functions of a category are named.
+const mostMoved = 3
+
+// moved are the innermost functions of a category of CPU time whose cost differs most in the direction of the whole.
+func moved(s sides, category Category) []string { return movedIn(s, false, category) }
+
+func movedIn(s sides, waits bool, category Category) []string {
+	by := map[string]float64{}
+	whole := 0.0
+	for i, side := range [][]costed{s.a, s.b} {
+		sign := float64(2*i - 1)
+		for _, c := range side {
+			costs := c.costs(waits)
+			if costs == nil {
+				continue
+			}
+			for name, cost := range costs.functions[category] {
+				by[name] += sign * cost / float64(len(side))
+			}
+			whole += sign * costs.of(category).PerOp / float64(len(side))
+		}
+	}
+	var names []string
+	for name, d := range by {
+		if name != "" && d*whole > 0 && math.Abs(d) >= .1*math.Abs(whole) {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(math.Abs(by[b]), math.Abs(by[a])), cmp.Compare(a, b)) })
+	return names[:min(len(names), mostMoved)]
+}
+
+// order puts what differs most first, and lists the causes in that order.
+func (x *Explanation) order() {
+	byDiff := func(a, b CostPart) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Diff), math.Abs(a.Diff)), cmp.Compare(a.Category, b.Category))
+	}
+	slices.SortStableFunc(x.Categories, byDiff)
+	slices.SortStableFunc(x.Waits, byDiff)
+	for _, c := range x.named() {
+		if !slices.Contains(x.Causes, string(c.Category)) {
+			x.Causes = append(x.Causes, string(c.Category))
+		}
+	}
+	for _, q := range x.Quantities {
+		if q.Named && !slices.Contains(x.Causes, string(q.Category)) {
+			x.Causes = append(x.Causes, string(q.Category))
+		}
+	}
+}
+
+// named are the categories and waits that differ by more than chance, the largest first.
+func (x *Explanation) named() []CostPart {
+	var out []CostPart
+	for _, p := range slices.Concat(x.Categories, x.Waits) {
+		if p.Named {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b CostPart) int { return cmp.Compare(math.Abs(b.Diff), math.Abs(a.Diff)) })
+	return out
+}
+
+// residual is what of the difference in CPU time the named categories leave.
+func (x *Explanation) residual(a, b []float64, s sides, floor float64) {
+	left, right := slices.Clone(a), slices.Clone(b)
+	some := false
+	for _, c := range x.Categories {
+		if !c.Named {
+			continue
+		}
+		some = true
+		for i, v := range perOp(s.a, false, c.Category) {
+			left[i] -= v
+		}
+		for i, v := range perOp(s.b, false, c.Category) {
+			right[i] -= v
+		}
+	}
+	if some {
+		part := costPart("", left, right, s.paired, floor)
+		x.Residual = &part
+	}
+}

@@ -1,0 +1,90 @@
+package judge
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// The quantities that are made of a trial's use of the disk.
+const (
+	diskIOsPerOp   = "disk_ios_per_op"
+	diskBytesPerOp = "disk_bytes_per_op"
+)
+
+// quantities are the values beside those that are compared anyway in which the measured trials differ. What the disk was asked for an operation is
+// tested where no profile says what threads waited for.
+func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
+	a, b := withDisk(s.measuredA), withDisk(s.measuredB)
+	if min(len(a), len(b)) < minReplicates {
+		return
+	}
+	waitsKnown := slices.ContainsFunc(x.Waits, func(w CostPart) bool { return w.Category == WaitingDisk })
+	for _, m := range metricsOf(a, b) {
+		va, vb := valuesOf(a, m.Name), valuesOf(b, m.Name)
+		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || unlike(Pair{}, m.Name, a, b) != "" {
+			continue
+		}
+		q, d, ok := quantityOf(m, va, vb, s.measuredPaired)
+		if !ok {
+			continue
+		}
+		if m.Name == diskIOsPerOp || m.Name == diskBytesPerOp {
+			q.Category = WaitingDisk
+		}
+		test := q.Category != "" && !waitsKnown && m.Name == diskIOsPerOp
+		if !test && (d.P() > explainAlpha || !farApart(q.Ratio)) {
+			continue
+		}
+		x.Quantities = append(x.Quantities, q)
+		if i := len(x.Quantities) - 1; test {
+			*tests = append(*tests, tested{d.P(), farApart(q.Ratio), func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
+		}
+	}
+}
+
+func farApart(ratio float64) bool { return ratio >= enoughRatio || ratio <= 1/enoughRatio }
+
+// beside tells whether a value says something that is neither what is compared nor what the categories divide.
+func beside(name string, trials []record.Trial) bool {
+	switch {
+	case name == primaryOf(trials), name == cpuPerOp, name == record.CPUPercent, name == record.Throughput, name == generatorCPU, name == record.WatchCPU:
+		return false
+	case strings.HasPrefix(name, "latency"), strings.HasPrefix(name, "statement"), strings.HasPrefix(name, record.WaitShare("")), strings.HasPrefix(name, "ingest"):
+		return false
+	}
+	return true
+}
+
+// quantityOf compares by logs; false where a value is not positive.
+func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Difference, bool) {
+	la, lb := stat.Logs(a), stat.Logs(b)
+	d := stat.DifferenceOf(la, lb, paired, stat.SDFloor)
+	if math.IsNaN(d.Mean) || math.IsInf(d.Mean, 0) {
+		return Quantity{}, d, false
+	}
+	q := Quantity{Name: m.Name, Unit: m.Unit, A: average(a), B: average(b), Ratio: math.Exp(d.Mean)}
+	if iv := d.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
+		lo, hi := math.Exp(iv.Lo), math.Exp(iv.Hi)
+		q.Lo, q.Hi = &lo, &hi
+	}
+	return q, d, true
+}
+
+// withDisk adds to trials what the disk that carried most did for an operation.
+func withDisk(trials []record.Trial) []record.Trial {
+	out := slices.Clone(trials)
+	for i, t := range out {
+		n := operations(t)
+		if t.Disk == nil || !(n > 0) {
+			continue
+		}
+		out[i].Values = append(slices.Clone(t.Values),
+			record.Value{Metric: record.Metric{Name: diskIOsPerOp, Unit: "op", Better: record.Neutral}, Value: float64(t.Disk.Reads+t.Disk.Writes) / n},
+			record.Value{Metric: record.Metric{Name: diskBytesPerOp, Unit: "B", Better: record.Neutral}, Value: float64(t.Disk.ReadBytes+t.Disk.WriteBytes) / n})
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package judge
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// removals are the changes that were measured in these files on the side that takes more, one thing changed and all else alike, and take some of it away.
+func (e *explainer) removals(x *Explanation, s sides) {
+	for _, c := range x.Categories {
+		if c.Named {
+			e.removalsOf(x, s, c, false)
+		}
+	}
+	for _, c := range x.Waits {
+		if c.Named && c.Source == fromProfile {
+			e.removalsOf(x, s, c, true)
+		}
+	}
+	if !x.Profiled && x.CPU != nil && x.CPU.differs() {
+		e.removalsOf(x, s, *x.CPU, false)
+	}
+	slices.SortStableFunc(x.Removes, func(a, b Removal) int { return cmp.Compare(b.Share, a.Share) })
+}
+
+func (p CostPart) differs() bool { return p.Lo != nil && (*p.Lo > 0 || *p.Hi < 0) }
+
+func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits bool) {
+	worse, better, side := s.b, s.a, "b"
+	if part.Diff < 0 {
+		worse, better, side = s.a, s.b, "a"
+	}
+	own := cellsOfCosted(better)
+	for _, at := range e.cells(x.Profiled) {
+		from := worse[0].trial
+		if at.plan != from.Plan || at.machine != from.Keys[record.KeyMachine] || slices.Contains(own, at) {
+			continue
+		}
+		others := e.trialsAt(at, x.Profiled)
+		change, ok := oneChange(from, others[0].trial)
+		if !ok {
+			continue
+		}
+		with, without, paired := slotPairs(others, worse, func(c costed) record.Trial { return c.trial })
+		cost := func(of []costed) []float64 {
+			if part.Category == "" {
+				out, _ := totals(of)
+				return out
+			}
+			return perOp(of, waits, part.Category)
+		}
+		a, b := cost(with), cost(without)
+		if min(len(a), len(b)) < minReplicates {
+			continue
+		}
+		d := stat.DifferenceOf(a, b, paired, stat.SDFloor*stat.Mean(b))
+		iv, gap := d.Interval(explainAlpha), math.Abs(part.Diff)
+		r := Removal{Change: change, Side: side, Category: part.Category, Share: d.Mean / gap, N: min(len(a), len(b))}
+		if r.Share < .1 || iv.Lo <= 0 {
+			continue
+		}
+		lo, hi := iv.Lo/gap, iv.Hi/gap
+		r.Lo, r.Hi, r.Removes = &lo, &hi, r.Share >= removesAll
+		x.Removes = append(x.Removes, r)
+	}
+}
+
+func cellsOfCosted(of []costed) []trialCell {
+	var out []trialCell
+	for _, c := range of {
+		if at := trialCellOf(c.trial); !slices.Contains(out, at) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// cells are those that have trials of the kind that is compared, in order.
+func (e *explainer) cells(profiled bool) []trialCell {
+	order := func(a, b trialCell) int {
+		return cmp.Or(cmp.Compare(a.plan, b.plan), cmp.Compare(a.cell, b.cell), cmp.Compare(a.machine, b.machine))
+	}
+	if profiled {
+		return slices.SortedFunc(maps.Keys(e.profiled), order)
+	}
+	return slices.SortedFunc(maps.Keys(e.measured), order)
+}
+
+func (e *explainer) trialsAt(at trialCell, profiled bool) []costed {
+	if profiled {
+		return e.profiled[at]
+	}
+	var out []costed
+	for _, t := range e.measured[at] {
+		out = append(out, costed{trial: t})
+	}
+	return out
+}
+
+// oneChange is what tells the cell of one trial from that of another of the same workload, where it is one thing: a factor, which may set several parameters, or
+// a parameter.
+func oneChange(from, to record.Trial) (string, bool) {
+	workload := workloadOf(from)
+	if workload != workloadOf(to) {
+		return "", false
+	}
+	var factors, params []string
+	for key := range union(from.Keys, to.Keys) {
+		if from.Keys[key] == to.Keys[key] {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(key, record.FactorPrefix):
+			factors = append(factors, key)
+		case key == record.KeyLoad, strings.HasPrefix(key, workload+"."):
+			params = append(params, key)
+		}
+	}
+	switch {
+	case len(factors) > 1 || len(factors) == 0 && len(params) != 1:
+		return "", false
+	case len(params) == 1:
+		return changeText(workload, params[0], to.Keys[params[0]]), true
+	}
+	return strings.TrimPrefix(factors[0], record.FactorPrefix) + "=" + to.Keys[factors[0]], true
+}

@@ -1,0 +1,183 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// say puts an explanation into words: the largest cause first.
+func (e *explainer) say(x *Explanation) {
+	named := x.named()
+	switch {
+	case x.N < minReplicates:
+		x.Says = "no cause can be told: " + x.estimate()
+		return
+	case len(named) > 0:
+		x.Says = x.partText(named[0]) + x.cure(named[0].Category, named[0].Diff)
+		for _, p := range named[1:] {
+			x.More = append(x.More, x.partText(p)+x.cure(p.Category, p.Diff))
+		}
+	case len(x.Causes) == 0:
+		x.Says = "no cause found: " + x.nothing()
+	}
+	for _, q := range x.Quantities {
+		if !q.Named {
+			continue
+		}
+		text := x.quantityText(q) + x.cure(q.Category, q.Ratio-1)
+		if x.Says == "" {
+			x.Says = text
+			continue
+		}
+		x.More = append(x.More, text)
+	}
+	x.sayRest()
+}
+
+// sayRest says what the causes leave of the difference.
+func (x *Explanation) sayRest() {
+	if r := x.Residual; r != nil && r.Lo != nil {
+		text := "nothing that could be told from chance is left"
+		if r.differs() {
+			text = "the rest is in no category that differs by more than chance"
+		}
+		x.More = append(x.More, fmt.Sprintf("beside these, %s takes %s [%s, %s] more for an operation: %s", x.B, signed(r.Diff), signed(*r.Lo), signed(*r.Hi), text))
+	}
+}
+
+// partText is what a cause contributes.
+func (x *Explanation) partText(p CostPart) string {
+	more, other := x.B, x.A
+	if p.Diff < 0 {
+		more, other = x.A, x.B
+	}
+	lo, hi := *p.Lo, *p.Hi
+	if p.Diff < 0 {
+		lo, hi = -hi, -lo
+	}
+	took := fmt.Sprintf("%s more for an operation than %s [%s, %s]", roughly(math.Abs(p.Diff)), shortened(other), signed(lo), signed(hi))
+	switch {
+	case p.Source == fromServer:
+		return fmt.Sprintf("sessions of %s wait for %s %s", shortened(more), waitText(p.Category), took)
+	case p.Source == fromProfile:
+		return fmt.Sprintf("threads of %s wait for %s %s", shortened(more), waitText(p.Category), took)
+	case p.Share != nil && *p.Share > 0:
+		return fmt.Sprintf("%s of the gap is %s: %s takes %s", pct(*p.Share), p.Category, shortened(more), took)
+	case p.Share != nil:
+		return fmt.Sprintf("against the gap, %s takes %s for %s", shortened(more), took, p.Category)
+	}
+	return fmt.Sprintf("%s takes %s for %s, though all CPU time together does not differ by more than chance", shortened(more), took, p.Category)
+}
+
+// waitText is what is waited for, in words.
+func waitText(c Category) string {
+	switch c {
+	case WaitingDisk:
+		return "the disk"
+	case WaitingNetwork:
+		return "the network to take what they send"
+	}
+	return string(c)
+}
+
+func (x *Explanation) quantityText(q Quantity) string {
+	more, ratio := x.B, q.Ratio
+	if ratio < 1 {
+		more, ratio = x.A, 1/ratio
+	}
+	return fmt.Sprintf("%s asks %.3g times as many I/Os of its disk for an operation", shortened(more), ratio)
+}
+
+// cure is what takes a cause away: what was measured to, else what is known to.
+func (x *Explanation) cure(c Category, diff float64) string {
+	for _, r := range x.Removes {
+		switch {
+		case r.Category != c:
+		case r.Removes:
+			return "; " + r.Change + " removes it"
+		default:
+			return fmt.Sprintf("; %s takes %s of it away", r.Change, pct(r.Share))
+		}
+	}
+	side := "b"
+	if diff < 0 {
+		side = "a"
+	}
+	for _, i := range x.KnownIssues {
+		if i.Category == c && (i.Side == side) {
+			return fmt.Sprintf("; not measured here, but known: %s (%s)", i.Remedy, i.Source)
+		}
+	}
+	return ""
+}
+
+// nothing says what was looked at in vain.
+func (x *Explanation) nothing() string {
+	switch {
+	case !x.Profiled && x.CPU != nil && x.CPU.differs():
+		text := fmt.Sprintf("%s takes %s of CPU time for an operation, %s %s, and without profiles nothing says for what", shortened(x.A), roughly(x.CPU.A), shortened(x.B), roughly(x.CPU.B))
+		for _, r := range x.Removes {
+			if r.Removes {
+				return text + "; " + r.Change + " removes it"
+			}
+		}
+		return text
+	case !x.Profiled:
+		return "CPU time for an operation does not differ by more than chance, and without profiles there is no more to look at"
+	case x.CPU != nil && x.CPU.differs():
+		return fmt.Sprintf("CPU time for an operation differs, but none of its categories by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())
+	}
+	return fmt.Sprintf("neither CPU time for an operation in any category nor what threads wait for differs by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())
+}
+
+// estimate is what few pairs hint at.
+func (x *Explanation) estimate() string {
+	if len(x.Categories) == 0 {
+		return fmt.Sprintf("%d %s", x.N, x.each())
+	}
+	largest := x.Categories[0]
+	return fmt.Sprintf("%d %s; by estimate most of the difference of %s an operation is %s (%s)", x.N, x.each(), signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
+}
+
+// mostName is how long a side's name is in a sentence: a level may be a page of settings.
+const mostName = 48
+
+func shortened(name string) string {
+	name = strings.Join(strings.Fields(name), " ")
+	if runes := []rune(name); len(runes) > mostName {
+		return string(runes[:mostName-3]) + "..."
+	}
+	return name
+}
+
+// roughly writes seconds with three digits.
+func roughly(s float64) string {
+	units := []struct {
+		name   string
+		factor float64
+	}{{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}}
+	at := slices.IndexFunc(units, func(u struct {
+		name   string
+		factor float64
+	}) bool {
+		return math.Abs(s)*u.factor >= 1
+	})
+	if at < 0 {
+		at = len(units) - 1
+	}
+	v := s * units[at].factor
+	decimals := 0
+	for limit := 100.; decimals < 2 && math.Abs(v) < limit; limit /= 10 {
+		decimals++
+	}
+	return fmt.Sprintf("%.*f %s", decimals, v, units[at].name)
+}
+
+func signed(s float64) string {
+	if s > 0 {
+		return "+" + roughly(s)
+	}
+	return roughly(s)
+}

@@ -1,0 +1,164 @@
+package judge
+
+import (
+	"math"
+
+	"plimsoll/internal/record"
+)
+
+// sides are the trials of one cell by which its difference is explained. Where paired, a[i] and b[i] ran side by side in time.
+type sides struct {
+	a, b     []costed // profiled trials where both sides have some, else the measured ones
+	paired   bool
+	profiled bool
+
+	measuredA, measuredB []record.Trial // for what trials hold besides
+	measuredPaired       bool
+}
+
+func (s sides) n() int { return min(len(s.a), len(s.b)) }
+
+// sidesOf are the profiled trials of the cells of a match or, where a side has none, its measured trials without profiles.
+func (e *explainer) sidesOf(m matched) sides {
+	var s sides
+	a, b := e.profiledOf(m.a), e.profiledOf(m.b)
+	s.measuredA, s.measuredB, s.measuredPaired = slotPairs(e.measuredOf(m.a), e.measuredOf(m.b), func(t record.Trial) record.Trial { return t })
+	if len(a) > 0 && len(b) > 0 {
+		s.profiled = true
+		s.a, s.b, s.paired = slotPairs(a, b, func(c costed) record.Trial { return c.trial })
+		return s
+	}
+	s.paired = s.measuredPaired
+	for _, t := range s.measuredA {
+		s.a = append(s.a, costed{trial: t})
+	}
+	for _, t := range s.measuredB {
+		s.b = append(s.b, costed{trial: t})
+	}
+	return s
+}
+
+func cellsOfTrials(trials []record.Trial) []trialCell {
+	var out []trialCell
+	seen := map[trialCell]bool{}
+	for _, t := range trials {
+		if at := trialCellOf(t); !seen[at] {
+			seen[at] = true
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+func (e *explainer) profiledOf(trials []record.Trial) []costed {
+	var out []costed
+	for _, at := range cellsOfTrials(trials) {
+		for _, c := range e.profiled[at] {
+			if c.cpu != nil {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+func (e *explainer) measuredOf(trials []record.Trial) []record.Trial {
+	var out []record.Trial
+	for _, at := range cellsOfTrials(trials) {
+		out = append(out, e.measured[at]...)
+	}
+	return out
+}
+
+// slotPairs keeps what ran side by side in one plan, in pairs; where nothing did, all of both sides, unpaired.
+func slotPairs[T any](a, b []T, trialOf func(T) record.Trial) (left, right []T, paired bool) {
+	partners := map[slot][]int{}
+	for i, v := range b {
+		at := slotOf(trialOf(v))
+		partners[at] = append(partners[at], i)
+	}
+	for _, v := range a {
+		t := trialOf(v)
+		at := slotOf(t)
+		if at.plan == "" || len(partners[at]) == 0 || trialOf(b[partners[at][0]]).Cell == t.Cell {
+			continue
+		}
+		left, right = append(left, v), append(right, b[partners[at][0]])
+		partners[at] = partners[at][1:]
+	}
+	if len(left) == 0 {
+		return a, b, false
+	}
+	return left, right, true
+}
+
+// totals are the CPU times for an operation; false where a trial has none.
+func totals(of []costed) ([]float64, bool) {
+	out := make([]float64, len(of))
+	for i, c := range of {
+		v, ok := c.trial.Value(cpuPerOp)
+		if !ok || !(v.Value > 0) || math.IsInf(v.Value, 0) {
+			return nil, false
+		}
+		out[i] = v.Value
+	}
+	return out, len(out) > 0
+}
+
+// perOp are what a category takes for an operation in each trial's CPU profile or, with waits, in its waits.
+func perOp(of []costed, waits bool, category Category) []float64 {
+	out := make([]float64, len(of))
+	for i, c := range of {
+		if costs := c.costs(waits); costs != nil {
+			out[i] = costs.of(category).PerOp
+		}
+	}
+	return out
+}
+
+func (c costed) costs(waits bool) *Costs {
+	if waits {
+		return c.waits
+	}
+	return c.cpu
+}
+
+// counting is the standard deviation that a category's cost for an operation has by counting samples alone, the least it can have: √(p(1−p)/N) of the whole.
+func counting(of []costed, waits bool, category Category) float64 {
+	squares := 0.0
+	for _, c := range of {
+		if costs := c.costs(waits); costs != nil && costs.Samples > 0 {
+			// A category of no samples may have missed one.
+			p := math.Max(costs.of(category).Share, 1/float64(costs.Samples))
+			squares += costs.PerOp * costs.PerOp * p * (1 - math.Min(p, 1)) / float64(costs.Samples)
+		}
+	}
+	return math.Sqrt(squares / float64(max(len(of), 1)))
+}
+
+// categoriesIn are those that either side has samples of, in a fixed order.
+func categoriesIn(s sides, waits bool) []Category {
+	seen := map[Category]bool{}
+	for _, side := range [][]costed{s.a, s.b} {
+		for _, c := range side {
+			if costs := c.costs(waits); costs != nil {
+				for _, of := range costs.Of {
+					seen[of.Category] = true
+				}
+			}
+		}
+	}
+	var out []Category
+	for _, c := range allCategories() {
+		if seen[c] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// allCategories are those of CPU time and of waits.
+func allCategories() []Category {
+	return []Category{Crypto, Compression, Checksum, Copying, KernelNetwork, KernelDisk, KernelMemory, Collection, Compiling, Locks, Scheduling, SystemCalls, Application,
+		WaitingDisk, WaitingNetwork, WaitingMemory, WaitingParked, WaitingIdle, Unattributed}
+}

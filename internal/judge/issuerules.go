@@ -1,0 +1,110 @@
+package judge
+
+import "slices"
+
+// Thresholds of the known issues.
+const (
+	issueShare   = .05       // of the CPU time, from which a category is worth a word
+	smallHeap    = 512 << 20 // bytes
+	smallBuffer  = 64 << 10  // bytes: Kafka's own default is 100 KiB
+	manyMessages = 1000      // a flush at least for each so many
+)
+
+// issueRules are the known issues. What they say was checked in the source named.
+func issueRules() []issueRule {
+	return []issueRule{
+		{
+			id: "jdk-aes-off", category: Crypto,
+			holds: func(f, _ sideFacts) bool {
+				return f.tellsJava("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "-UseGHASHIntrinsics") ||
+					f.feature("aes") && f.function("com.sun.crypto.provider.AESCrypt.*", "com.sun.crypto.provider.AES_Crypt.*") >= issueShare
+			},
+			says:   "the JDK encrypts by Java code: its AES intrinsics are off",
+			remedy: "leave out the options that turn UseAES, UseAESIntrinsics, UseAESCTRIntrinsics or UseGHASHIntrinsics off",
+			source: "https://openjdk.org/jeps/164",
+		},
+		{
+			id: "jdk-aes-arm", category: Crypto,
+			holds: func(f, _ sideFacts) bool {
+				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.tellsJava("+UseAESCTRIntrinsics") && f.javaBefore(map[int]int{11: 19, 17: 7}, 8, 17)
+			},
+			says:   "on Arm, OpenJDK before 11.0.19 and 17.0.7 does not use its AES-CTR and AES-GCM intrinsics, or has none",
+			remedy: "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto crypto provider (broker.provider=corretto)",
+			source: "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110",
+		},
+		{
+			id: "no-vaes", category: Crypto,
+			holds: func(f, other sideFacts) bool {
+				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") && other.feature("vaes") && (f.share(Crypto) >= issueShare || f.keys["path"] != "")
+			},
+			says:   "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, where the other side's takes two or four",
+			remedy: "a CPU with VAES (Ice Lake or Zen 3, and later)",
+			source: "https://github.com/openjdk/jdk/pull/4019 (JDK-8267125: 1.5 to 2 times for messages of 8 KiB and more)",
+		},
+		{
+			id: "vaes-unused", category: Crypto,
+			holds: func(f, _ sideFacts) bool {
+				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(Crypto) >= issueShare && f.keys["engine.java"] != "" && f.encrypts() && f.param("broker.provider") != "corretto" &&
+					!f.feature("avx512f") && f.javaBefore(nil, 8, 21)
+			},
+			says:   "this CPU has VAES without AVX-512, and the JDK before 22 interleaves AES-GCM by AVX-512 alone",
+			remedy: "JDK 22 or newer, or the Corretto crypto provider (broker.provider=corretto)",
+			source: "https://github.com/openjdk/jdk/pull/15410 (JDK-8314901)",
+		},
+		{
+			id: "lse-unused", category: Locks,
+			holds: func(f, _ sideFacts) bool {
+				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys["engine.postgres"] != "" && f.share(Locks) >= issueShare && f.function("__aarch64_*") == 0
+			},
+			says:   "this CPU has LSE atomics, and the server's locks show no sign of them: it may be built without -moutline-atomics",
+			remedy: "a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",
+			source: "https://gcc.gnu.org/onlinedocs/gcc/AArch64-Options.html, https://github.com/mysql/mysql-server/pull/302",
+		},
+		{
+			id: "heap-small", category: Collection,
+			holds: func(f, _ sideFacts) bool {
+				n := f.size("broker.heap")
+				return n > 0 && n < smallHeap && f.share(Collection) >= issueShare
+			},
+			says:   "the Java heap is under 512 MiB, and the collector takes 5 % of the CPU time or more",
+			remedy: "a larger heap (broker.heap)",
+			source: "https://kafka.apache.org/documentation/#java",
+		},
+		{
+			id: "flush-each", category: WaitingDisk,
+			holds:  func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
+			says:   "the broker makes its log durable after every few records",
+			remedy: "leave log.flush.interval.messages out: replication makes records durable, and the system flushes in the background",
+			source: "https://kafka.apache.org/documentation/#topicconfigs_flush.messages",
+		},
+		{
+			id: "flush-each-cpu", category: KernelDisk,
+			holds:  func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
+			says:   "the broker asks the kernel to make its log durable after every few records, which costs CPU time too",
+			remedy: "leave log.flush.interval.messages out",
+			source: "https://kafka.apache.org/documentation/#topicconfigs_flush.messages",
+		},
+		{
+			id: "socket-small", category: KernelNetwork,
+			holds: func(f, _ sideFacts) bool {
+				return slices.ContainsFunc([]string{"socket.send.buffer.bytes", "socket.receive.buffer.bytes"}, func(s string) bool { return f.below(s, smallBuffer) })
+			},
+			says:   "the broker's socket buffers are under 64 KiB: a batch crosses the kernel in small pieces",
+			remedy: "socket.send.buffer.bytes and socket.receive.buffer.bytes of 100 KiB (Kafka's default) or -1 (the system's)",
+			source: "https://kafka.apache.org/documentation/#brokerconfigs_socket.receive.buffer.bytes",
+		},
+		{
+			id: "broker-compresses", category: Compression,
+			holds: func(f, _ sideFacts) bool {
+				codec := f.setting("compression.type")
+				return codec != "" && codec != "producer" && codec != "uncompressed" && codec != f.param("codec")
+			},
+			says:   "the broker compresses what clients send otherwise",
+			remedy: "compression.type=producer, and the codec set on the producer",
+			source: "https://kafka.apache.org/documentation/#brokerconfigs_compression.type",
+		},
+	}
+}
+
+// encrypts says whether the broker speaks TLS.
+func (f sideFacts) encrypts() bool { return f.param("broker.tls") == "true" }

@@ -1,0 +1,162 @@
+package judge
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Issue is a known reason for a machine or a setting to take more than it must, which holds for a side.
+type Issue struct {
+	ID       string   `json:"id"`
+	Side     string   `json:"side"` // "a", "b" or "both"
+	Category Category `json:"category"`
+	Says     string   `json:"says"`
+	Remedy   string   `json:"remedy"`
+	Source   string   `json:"source"` // who says so
+}
+
+// sideFacts are what a rule asks of one side.
+type sideFacts struct {
+	workload string
+	keys     map[string]string // those in which all its trials agree
+	machine  record.Machine
+	costs    []costed
+}
+
+// issueRule says when an issue holds for a side, the other one being given.
+type issueRule struct {
+	id       string
+	category Category
+	holds    func(f, other sideFacts) bool
+	says     string
+	remedy   string
+	source   string
+}
+
+// issues are the known ones of either side.
+func (e *explainer) issues(s sides) []Issue {
+	out := []Issue{}
+	a, b := e.factsOf(s.a), e.factsOf(s.b)
+	for _, r := range issueRules() {
+		i := Issue{ID: r.id, Category: r.category, Says: r.says, Remedy: r.remedy, Source: r.source}
+		switch onA, onB := r.holds(a, b), r.holds(b, a); {
+		case onA && onB:
+			i.Side = "both"
+		case onA:
+			i.Side = "a"
+		case onB:
+			i.Side = "b"
+		default:
+			continue
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+func (e *explainer) factsOf(of []costed) sideFacts {
+	f := sideFacts{keys: map[string]string{}, costs: of, workload: workloadOf(of[0].trial), machine: e.fleet.of(of[0].trial)}
+	for key, value := range of[0].trial.Keys {
+		if !slices.ContainsFunc(of, func(c costed) bool { return c.trial.Keys[key] != value }) {
+			f.keys[key] = value
+		}
+	}
+	return f
+}
+
+// param is a parameter's value; "" where there is none.
+func (f sideFacts) param(name string) string { return f.keys[f.workload+"."+name] }
+
+// size is likewise a number of bytes; 0 where there is none.
+func (f sideFacts) size(name string) int64 {
+	n, err := record.ParseSize(f.param(name))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// setting is a line of the broker's settings, as in server.properties; "" where there is none.
+func (f sideFacts) setting(name string) string {
+	for line := range strings.Lines(f.param("broker.settings")) {
+		if key, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// below says whether a setting is a number from 0 up and under a limit.
+func (f sideFacts) below(name string, limit int64) bool {
+	n, err := strconv.ParseInt(f.setting(name), 10, 64)
+	return err == nil && n >= 0 && n < limit
+}
+
+// tellsJava says whether the Java runtime is told something, by options or by its environment.
+func (f sideFacts) tellsJava(options ...string) bool {
+	told := strings.Fields(f.param("broker.java_options") + " " + f.keys[record.EnginePrefix+"java"])
+	return slices.ContainsFunc(told, func(word string) bool {
+		return slices.ContainsFunc(options, func(o string) bool { return strings.HasSuffix(word, o) })
+	})
+}
+
+// javaBefore says whether the runtime is of a release that an issue is mended in, and older: major to the first update that has it; the other majors from..to lack it.
+func (f sideFacts) javaBefore(mended map[int]int, from, to int) bool {
+	version, _, _ := strings.Cut(f.keys[record.EnginePrefix+"java"], "+")
+	parts := strings.Split(version, ".")
+	major, err := strconv.Atoi(parts[0])
+	if err != nil {
+		return false
+	}
+	update := 0
+	if len(parts) > 2 {
+		update, _ = strconv.Atoi(parts[2])
+	}
+	if least, ok := mended[major]; ok {
+		return update < least
+	}
+	return from <= major && major <= to
+}
+
+// feature says whether the CPU has something.
+func (f sideFacts) feature(name string) bool { return slices.Contains(f.machine.CPU.Features, name) }
+
+// share is the part of the CPU time that goes to a category, 0 to 1; 0 without profiles.
+func (f sideFacts) share(c Category) float64 {
+	var all []float64
+	for _, t := range f.costs {
+		if t.cpu != nil {
+			all = append(all, t.cpu.of(c).Share)
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	return stat.Mean(all)
+}
+
+// function is likewise the part of innermost functions of such names.
+func (f sideFacts) function(patterns ...string) float64 {
+	sum, n := 0.0, 0
+	for _, t := range f.costs {
+		if t.cpu == nil || !(t.cpu.PerOp > 0) {
+			continue
+		}
+		n++
+		for _, functions := range t.cpu.functions {
+			for name, cost := range functions {
+				if matchesAny(patterns, name) {
+					sum += cost / t.cpu.PerOp
+				}
+			}
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}
