@@ -33,10 +33,10 @@ func CategoryOf(s record.Stack) Category { return newSorter(cpuRules()).cpu(s) }
 // symbolRule says of which functions a category consists. Patterns are names, with a * at either end for anything.
 type symbolRule struct {
 	category  Category
-	whole     bool     // wherever on the stack, before what is innermost
-	in        whereabouts   // where its functions are
-	threads   []string // names of threads: all that they do
-	modules   []string // that its functions must be in; of a rule without functions, all that is in them
+	whole     bool        // wherever on the stack, before what is innermost
+	in        whereabouts // where its functions are
+	threads   []string    // names of threads: all that they do
+	modules   []string    // that its functions must be in; of a rule without functions, all that is in them
 	functions []string
 }
 
@@ -45,8 +45,8 @@ type whereabouts int
 
 const (
 	inUser   whereabouts = iota // programs and libraries
-	inJava                 // Java methods
-	inKernel               // the kernel
+	inJava                      // Java methods
+	inKernel                    // the kernel
 )
 
 func placeOfFrame(f record.Frame) whereabouts {

@@ -22,6 +22,9 @@ type Options struct {
 	// EqualCost asks what as much money carries on both sides.
 	EqualCost bool
 
+	// Explain says how differences are explained; nil: they are not.
+	Explain *ExplainOptions
+
 	// HashOf is how a plan's hash is made, to find plans that were altered; nil: not looked for.
 	HashOf func(record.Plan) string
 }
@@ -33,6 +36,8 @@ type judgement struct {
 	plans map[string]record.Plan // by hash
 	fleet fleet
 	swept map[place]bool // the cells of sweeps of load
+
+	explainer *explainer // nil: differences are not explained
 }
 
 // Compare concludes about each other side of an axis against the baseline.
@@ -47,6 +52,9 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	}
 	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines)}
 	notes := setAside(trials)
+	if o.Explain != nil {
+		j.explainer = newExplainer(trials, j.fleet, *o.Explain)
+	}
 	trials = condensed(primaryFirst(inPlanOrder(measuring(trials)), j.plans), j.plans)
 	trials, untyped, err := j.byAxis(trials, plans)
 	if err != nil {
@@ -157,6 +165,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	j.relate(&p, trials)
 	j.conclusions(&p, both)
 	j.addExtra(&p, both, trials)
+	p.Explain = j.explain(p, both)
 	registered := j.plansIn(both)
 	p.Registered = registeredIn(registered)
 	p.Changed = j.changed(p, registered)

@@ -38,6 +38,8 @@ type Explanation struct {
 	Removes       []Removal `json:"removes"`      // what takes causes away, as it was measured in these files
 	KnownIssues   []Issue   `json:"known_issues"` // that hold for a side
 	Doubts        []string  `json:"doubts"`
+
+	labelA, labelB string // the sides in sentences
 }
 
 // CostPart is what a category takes for an operation on both sides, in seconds.
@@ -110,7 +112,6 @@ type explainer struct {
 	fleet    fleet
 	measured map[trialCell][]record.Trial // valid ones that count
 	profiled map[trialCell][]costed       // the profiled ones
-	known    map[string]costed
 	unread   []string
 }
 
@@ -174,9 +175,9 @@ func (e *explainer) read(t record.Trial) costed {
 }
 
 // explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by.
-func (e *explainer) explain(m matched, a, b string) (Explanation, bool) {
+func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	x := Explanation{
-		A: a, B: b, Workload: m.place.workload, Params: m.params, Load: m.place.load,
+		A: a, B: b, labelA: sideLabel(by, a), labelB: sideLabel(by, b), Workload: m.place.workload, Params: m.params, Load: m.place.load,
 		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, Doubts: []string{},
 	}
 	s := e.sidesOf(m)
@@ -205,7 +206,7 @@ func (e *explainer) doubt(x *Explanation) {
 	for _, side := range []struct {
 		name  string
 		share *float64
-	}{{x.A, x.UnattributedA}, {x.B, x.UnattributedB}} {
+	}{{x.labelA, x.UnattributedA}, {x.labelB, x.UnattributedB}} {
 		if side.share != nil && *side.share > mostUnattributed {
 			x.Doubts = append(x.Doubts, side.name+": "+pct(*side.share)+" of the samples are unattributed: names of functions are missing")
 		}
@@ -219,6 +220,14 @@ func (x *Explanation) each() string {
 		return "pairs"
 	}
 	return "trials a side"
+}
+
+// sideLabel names a side in a sentence: a machine as it is, a factor's level with its factor.
+func sideLabel(by, name string) string {
+	if acrossMachines(by) {
+		return name
+	}
+	return shortened(by + "=" + name)
 }
 
 // changeText is a change of parameters without the workload's name.

@@ -63,7 +63,7 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 	x.UnattributedA, x.UnattributedB = share(s.a), share(s.b)
 	gap := stat.DifferenceOf(a, b, s.paired, floor)
 	for _, category := range categoriesIn(s, false) {
-		ca, cb := perOp(s.a, false, category), perOp(s.b, false, category)
+		ca, cb := categoryCosts(s.a, false, category), categoryCosts(s.b, false, category)
 		least := math.Max(floor, math.Hypot(counting(s.a, false, category), counting(s.b, false, category)))
 		part := costPart(category, ca, cb, s.paired, least)
 		part.Moved = moved(s, category)
@@ -155,7 +155,7 @@ func (e *explainer) waits(s sides) []waitOf {
 		if !allWait(s.a) || !allWait(s.b) {
 			break
 		}
-		a, b := perOp(s.a, true, category), perOp(s.b, true, category)
+		a, b := categoryCosts(s.a, true, category), categoryCosts(s.b, true, category)
 		floor := math.Hypot(counting(s.a, true, category), counting(s.b, true, category))
 		out = append(out, waitOf{category, fromProfile, a, b, s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
 	}
@@ -273,10 +273,10 @@ func (x *Explanation) residual(a, b []float64, s sides, floor float64) {
 			continue
 		}
 		some = true
-		for i, v := range perOp(s.a, false, c.Category) {
+		for i, v := range categoryCosts(s.a, false, c.Category) {
 			left[i] -= v
 		}
-		for i, v := range perOp(s.b, false, c.Category) {
+		for i, v := range categoryCosts(s.b, false, c.Category) {
 			right[i] -= v
 		}
 	}

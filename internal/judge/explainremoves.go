@@ -53,7 +53,7 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 				out, _ := totals(of)
 				return out
 			}
-			return perOp(of, waits, part.Category)
+			return categoryCosts(of, waits, part.Category)
 		}
 		a, b := cost(with), cost(without)
 		if min(len(a), len(b)) < minReplicates {

@@ -43,32 +43,32 @@ func (x *Explanation) sayRest() {
 		if r.differs() {
 			text = "the rest is in no category that differs by more than chance"
 		}
-		x.More = append(x.More, fmt.Sprintf("beside these, %s takes %s [%s, %s] more for an operation: %s", x.B, signed(r.Diff), signed(*r.Lo), signed(*r.Hi), text))
+		x.More = append(x.More, fmt.Sprintf("beside these, %s takes %s [%s, %s] more for an operation: %s", x.labelB, signed(r.Diff), signed(*r.Lo), signed(*r.Hi), text))
 	}
 }
 
 // partText is what a cause contributes.
 func (x *Explanation) partText(p CostPart) string {
-	more, other := x.B, x.A
+	more, other := x.labelB, x.labelA
 	if p.Diff < 0 {
-		more, other = x.A, x.B
+		more, other = x.labelA, x.labelB
 	}
 	lo, hi := *p.Lo, *p.Hi
 	if p.Diff < 0 {
 		lo, hi = -hi, -lo
 	}
-	took := fmt.Sprintf("%s more for an operation than %s [%s, %s]", roughly(math.Abs(p.Diff)), shortened(other), signed(lo), signed(hi))
+	took := fmt.Sprintf("%s more for an operation than %s [%s, %s]", roughly(math.Abs(p.Diff)), other, signed(lo), signed(hi))
 	switch {
 	case p.Source == fromServer:
-		return fmt.Sprintf("sessions of %s wait for %s %s", shortened(more), waitText(p.Category), took)
+		return fmt.Sprintf("sessions of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Source == fromProfile:
-		return fmt.Sprintf("threads of %s wait for %s %s", shortened(more), waitText(p.Category), took)
+		return fmt.Sprintf("threads of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Share != nil && *p.Share > 0:
-		return fmt.Sprintf("%s of the gap is %s: %s takes %s", pct(*p.Share), p.Category, shortened(more), took)
+		return fmt.Sprintf("%s of the gap is %s: %s takes %s", pct(*p.Share), p.Category, more, took)
 	case p.Share != nil:
-		return fmt.Sprintf("against the gap, %s takes %s for %s", shortened(more), took, p.Category)
+		return fmt.Sprintf("against the gap, %s takes %s for %s", more, took, p.Category)
 	}
-	return fmt.Sprintf("%s takes %s for %s, though all CPU time together does not differ by more than chance", shortened(more), took, p.Category)
+	return fmt.Sprintf("%s takes %s for %s, though all CPU time together does not differ by more than chance", more, took, p.Category)
 }
 
 // waitText is what is waited for, in words.
@@ -83,11 +83,11 @@ func waitText(c Category) string {
 }
 
 func (x *Explanation) quantityText(q Quantity) string {
-	more, ratio := x.B, q.Ratio
+	more, ratio := x.labelB, q.Ratio
 	if ratio < 1 {
-		more, ratio = x.A, 1/ratio
+		more, ratio = x.labelA, 1/ratio
 	}
-	return fmt.Sprintf("%s asks %.3g times as many I/Os of its disk for an operation", shortened(more), ratio)
+	return fmt.Sprintf("%s asks %.3g times as many I/Os of its disk for an operation", more, ratio)
 }
 
 // cure is what takes a cause away: what was measured to, else what is known to.
@@ -117,7 +117,7 @@ func (x *Explanation) cure(c Category, diff float64) string {
 func (x *Explanation) nothing() string {
 	switch {
 	case !x.Profiled && x.CPU != nil && x.CPU.differs():
-		text := fmt.Sprintf("%s takes %s of CPU time for an operation, %s %s, and without profiles nothing says for what", shortened(x.A), roughly(x.CPU.A), shortened(x.B), roughly(x.CPU.B))
+		text := fmt.Sprintf("%s takes %s of CPU time for an operation, %s %s, and without profiles nothing says for what", x.labelA, roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
 		for _, r := range x.Removes {
 			if r.Removes {
 				return text + "; " + r.Change + " removes it"

@@ -105,8 +105,8 @@ func totals(of []costed) ([]float64, bool) {
 	return out, len(out) > 0
 }
 
-// perOp are what a category takes for an operation in each trial's CPU profile or, with waits, in its waits.
-func perOp(of []costed, waits bool, category Category) []float64 {
+// categoryCosts are what a category takes for an operation in each trial's CPU profile or, with waits, in its waits.
+func categoryCosts(of []costed, waits bool, category Category) []float64 {
 	out := make([]float64, len(of))
 	for i, c := range of {
 		if costs := c.costs(waits); costs != nil {

@@ -55,6 +55,9 @@ type Cell struct {
 
 	Profiled *ProfileCost `json:"profiled,omitempty"` // primary metric and cpu_per_op, where trials were profiled
 
+	Explain     []Explanation `json:"explain,omitempty"`      // primary metric only, at the first levels of factors: why the others differ from it
+	KnownIssues []Issue       `json:"known_issues,omitempty"` // primary metric only
+
 	unseen bool // the machine that did the work is not known
 }
 
@@ -135,6 +138,8 @@ type Pair struct {
 
 	EqualCost *EqualCost `json:"equal_cost,omitempty"` // where it was asked for
 	Fleets    []Fleets   `json:"fleets,omitempty"`     // where a demand was stated
+
+	Explain []Explanation `json:"explain,omitempty"` // why the sides differ, cell by cell, as far as the trials say
 
 	Registered *Registered `json:"registered"`
 	ByChance   *ByChance   `json:"by_chance,omitempty"` // where there are many verdicts

@@ -12,7 +12,7 @@ import (
 // Issue is a known reason for a machine or a setting to take more than it must, which holds for a side.
 type Issue struct {
 	ID       string   `json:"id"`
-	Side     string   `json:"side"` // "a", "b" or "both"
+	Side     string   `json:"side,omitempty"` // "a", "b" or "both"; of one cell alone ""
 	Category Category `json:"category"`
 	Says     string   `json:"says"`
 	Remedy   string   `json:"remedy"`
@@ -107,7 +107,7 @@ func (f sideFacts) tellsJava(options ...string) bool {
 // javaBefore says whether the runtime is of a release that an issue is mended in, and older: major to the first update that has it; the other majors from..to lack it.
 func (f sideFacts) javaBefore(mended map[int]int, from, to int) bool {
 	version, _, _ := strings.Cut(f.keys[record.EnginePrefix+"java"], "+")
-	parts := strings.Split(version, ".")
+	parts := strings.Split(strings.TrimPrefix(version, "1."), ".")
 	major, err := strconv.Atoi(parts[0])
 	if err != nil {
 		return false

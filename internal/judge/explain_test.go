@@ -1,0 +1,384 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// simulation is a session of profiled pairs, of which it is known what an operation takes on either side.
+type simulation struct {
+	seed     uint64
+	pairs    int
+	samples  int     // of a profile
+	noise    float64 // standard deviation of the log of what a category takes in a run
+	together float64 // likewise of what both sides of a pair share
+	a, b     map[Category]float64
+	waitsA   map[Category]float64 // seconds of threads for an operation
+	waitsB   map[Category]float64
+	keysA    map[string]string
+	keysB    map[string]string
+	with     map[Category]float64 // a third cell that is b but for broker.provider
+}
+
+// stackOf is a stack as profilers give it, of each category.
+func stackOf(c Category) record.Stack {
+	kernel := func(names ...string) record.Stack {
+		s := record.Stack{Thread: "worker"}
+		for _, n := range names {
+			s.Frames = append(s.Frames, record.Frame{Function: n, Module: record.ModuleKernel})
+		}
+		s.Frames = append(s.Frames, record.Frame{Function: "sun.nio.ch.SocketDispatcher.write0", Module: record.ModuleJava})
+		return s
+	}
+	java := func(name string) record.Stack {
+		return record.Stack{Thread: "worker", Frames: []record.Frame{{Function: name, Module: record.ModuleJava}, {Function: "kafka.server.KafkaApis.handle", Module: record.ModuleJava}}}
+	}
+	switch c {
+	case Crypto:
+		return java("com.sun.crypto.provider.GHASH.processBlock")
+	case Compression:
+		return record.Stack{Frames: []record.Frame{{Function: "longest_match", Module: "libz.so.1"}, {Function: "java.util.zip.Deflater.deflateBytesBytes", Module: record.ModuleJava}}}
+	case KernelNetwork:
+		return kernel("__local_bh_enable_ip", "tcp_sendmsg_locked", "tcp_sendmsg", "ksys_write", "do_syscall_64", "entry_SYSCALL_64_after_hwframe")
+	case KernelDisk:
+		return kernel("ext4_da_write_begin", "generic_perform_write", "do_syscall_64")
+	case Collection:
+		return record.Stack{Thread: "GC Thread#0", Frames: []record.Frame{{Function: "G1ParScanThreadState::copy_to_survivor_space", Module: "libjvm.so"}}}
+	case Locks:
+		return kernel("_raw_spin_lock", "futex_wake", "do_futex", "do_syscall_64")
+	case Copying:
+		return record.Stack{Frames: []record.Frame{{Function: "__memmove_avx_unaligned_erms", Module: "libc.so.6"}, {Function: "com.sun.crypto.provider.GHASH.processBlock", Module: record.ModuleJava}}}
+	case WaitingDisk:
+		return kernel("io_schedule", "folio_wait_bit_common", "do_fsync", "do_syscall_64")
+	case WaitingNetwork:
+		return kernel("sk_stream_wait_memory", "tcp_sendmsg_locked", "do_syscall_64")
+	case WaitingIdle:
+		return kernel("ep_poll", "do_epoll_wait", "do_syscall_64")
+	case WaitingParked:
+		return kernel("futex_wait_queue", "futex_wait", "do_syscall_64")
+	}
+	return java("kafka.log.UnifiedLog.append")
+}
+
+// profilesHeld are the profiles of simulated trials.
+type profilesHeld map[string]record.Profile
+
+func (h profilesHeld) read(t record.Trial, series string) (record.Profile, bool, error) {
+	p, ok := h[t.ID+" "+series]
+	return p, ok, nil
+}
+
+// make is the session: each pair measured and profiled.
+func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
+	r := rand.New(rand.NewPCG(s.seed, 7))
+	profiles := profilesHeld{}
+	var trials []record.Trial
+	for i := range s.pairs {
+		shared := math.Exp(s.together * r.NormFloat64())
+		sides := []map[Category]float64{s.a, s.b}
+		if s.with != nil {
+			sides = append(sides, s.with)
+		}
+		for cell, costs := range sides {
+			for _, withProfile := range []bool{false, true} {
+				took, total := drawn(r, costs, s.noise, shared)
+				keys := []change{key(record.KeyWorkload, "kafka"), key(record.KeyLoad, "8 clients"), key("factor.side", []string{"a", "b", "b"}[cell]), cellNo(cell)}
+				for k, v := range []map[string]string{s.keysA, s.keysB, s.keysB}[cell] {
+					keys = append(keys, key(k, v))
+				}
+				if cell == 2 {
+					keys = append(keys, key("kafka.broker.provider", "corretto"))
+				}
+				rate := 1 / (total + sum([]map[Category]float64{s.waitsA, s.waitsB, s.waitsB}[cell]))
+				t := trial("m1", i, 0, keys...)
+				t.Values = nil
+				measured(record.Throughput, "op/s", record.Higher, rate)(&t)
+				measured(cpuPerOp, "s", record.Lower, total)(&t)
+				t.DurationS, t.Load, t.Profiled = 10, record.LoadPoint{Kind: record.Closed, Level: 8, Unit: "clients"}, withProfile
+				t.ID = fmt.Sprintf("c%d-r%d-%t", cell, i, withProfile)
+				if withProfile {
+					profiles[t.ID+" "+record.ProfileCPU] = sampled(r, took, s.samples, 1e7)
+					waits, _ := drawn(r, []map[Category]float64{s.waitsA, s.waitsB, s.waitsB}[cell], s.noise, shared)
+					if len(waits) > 0 {
+						n := sum(waits) * rate * t.DurationS * 100 // samples of 10 ms
+						profiles[t.ID+" "+record.ProfileWait] = sampled(r, waits, int(n), 1e7)
+					}
+				}
+				trials = append(trials, t)
+			}
+		}
+	}
+	return trials, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "side", Levels: []string{"a", "b"}}} }), profiles
+}
+
+func sum(of map[Category]float64) float64 {
+	total := 0.0
+	for _, c := range allCategories() {
+		total += of[c]
+	}
+	return total
+}
+
+// drawn is what a run takes.
+func drawn(r *rand.Rand, costs map[Category]float64, noise, shared float64) (map[Category]float64, float64) {
+	out := map[Category]float64{}
+	for _, c := range allCategories() {
+		if v, ok := costs[c]; ok {
+			out[c] = v * shared * math.Exp(noise*r.NormFloat64())
+		}
+	}
+	return out, sum(out)
+}
+
+// sampled draws so many samples, each by itself.
+func sampled(r *rand.Rand, costs map[Category]float64, n int, period int64) record.Profile {
+	p := record.Profile{Clock: record.ClockCPU, PeriodNs: period}
+	counts, total := map[Category]int64{}, sum(costs)
+	for range n {
+		u := r.Float64() * total
+		for _, c := range allCategories() {
+			if u -= costs[c]; u < 0 {
+				counts[c]++
+				break
+			}
+		}
+	}
+	for _, c := range allCategories() {
+		if counts[c] > 0 {
+			s := stackOf(c)
+			s.N = counts[c]
+			p.Stacks = append(p.Stacks, s)
+		}
+	}
+	return p
+}
+
+func (s simulation) explain(t *testing.T, o ExplainOptions) Explanation {
+	t.Helper()
+	trials, plans, profiles := s.make()
+	o.Profile = profiles.read
+	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.with == nil && len(got.Pairs[0].Explain) != 1 {
+		t.Fatalf("seed %d: want one explanation, got %+v", s.seed, got.Pairs[0].Explain)
+	}
+	return got.Pairs[0].Explain[0]
+}
+
+// base is what an operation takes where nothing is amiss, in seconds.
+func base() map[Category]float64 {
+	return map[Category]float64{Crypto: 8e-6, Compression: 1e-6, Copying: 3e-6, KernelNetwork: 6e-6, KernelDisk: 2e-6, Collection: .5e-6, Locks: 1e-6, Application: 10e-6}
+}
+
+func but(costs map[Category]float64, of map[Category]float64) map[Category]float64 {
+	out := map[Category]float64{}
+	for c, v := range costs {
+		out[c] = v
+	}
+	for c, v := range of {
+		out[c] = v
+	}
+	return out
+}
+
+func simulated(seed uint64, a, b map[Category]float64) simulation {
+	idle := map[Category]float64{WaitingIdle: 400e-6, WaitingParked: 300e-6, WaitingDisk: 2e-6}
+	return simulation{seed: seed, pairs: 5, samples: 900, noise: .06, together: .1, a: a, b: b, waitsA: idle, waitsB: idle}
+}
+
+// TestPlantedCausesAreNamed: the six causes of the issue, as profiles show them, in 10 sessions each, by the categories alone and with the rules of known issues.
+func TestPlantedCausesAreNamed(t *testing.T) {
+	idle := map[Category]float64{WaitingIdle: 400e-6, WaitingParked: 300e-6, WaitingDisk: 2e-6}
+	for name, planted := range map[string]struct {
+		costs, waits map[Category]float64
+		first        Category
+	}{
+		"AES intrinsics off": {costs: map[Category]float64{Crypto: 24e-6}, first: Crypto},
+		"tiny heap":          {costs: map[Category]float64{Collection: 6e-6}, first: Collection},
+		"expensive codec":    {costs: map[Category]float64{Compression: 9e-6}, first: Compression},
+		"fsync per batch":    {costs: map[Category]float64{KernelDisk: 5e-6}, waits: map[Category]float64{WaitingDisk: 150e-6}, first: WaitingDisk},
+		"lock contention":    {costs: map[Category]float64{Locks: 6e-6}, waits: map[Category]float64{WaitingParked: 500e-6}, first: Locks},
+		"tiny socket buffer": {costs: map[Category]float64{KernelNetwork: 18e-6}, first: KernelNetwork},
+	} {
+		for _, off := range []bool{false, true} {
+			hits := 0
+			for seed := range uint64(10) {
+				s := simulated(seed, base(), but(base(), planted.costs))
+				s.waitsB = but(idle, planted.waits)
+				x := s.explain(t, ExplainOptions{NoKnownIssues: off})
+				if len(x.Causes) > 0 && x.Causes[0] == string(planted.first) {
+					hits++
+				} else {
+					t.Logf("seed %d: %s", seed, x.Says)
+				}
+			}
+			if hits < 10 {
+				t.Errorf("%s, known issues off %t: named in %d of 10", name, off, hits)
+			}
+		}
+	}
+}
+
+// TestIdenticalPairsHaveNoCause: in at least 19 of 20 sessions of sides that are alike.
+func TestIdenticalPairsHaveNoCause(t *testing.T) {
+	const sessions = 200
+	for _, pairs := range []int{3, 5, 10} {
+		wrong := 0
+		for seed := range uint64(sessions) {
+			s := simulated(1000+seed, base(), base())
+			s.pairs, s.samples = pairs, 300
+			if x := s.explain(t, ExplainOptions{}); len(x.Causes) > 0 {
+				wrong++
+				t.Logf("seed %d: %s", s.seed, x.Says)
+			} else if !strings.HasPrefix(x.Says, "no cause found") {
+				t.Errorf("seed %d: %s", s.seed, x.Says)
+			}
+		}
+		if wrong > sessions/20 {
+			t.Errorf("%d pairs: a cause in %d of %d sessions of sides that are alike", pairs, wrong, sessions)
+		}
+	}
+}
+
+// TestCoverageOfDifferences: the intervals of categories hold the true differences in 95 % of sessions, and those of shares too.
+func TestCoverageOfDifferences(t *testing.T) {
+	const sessions = 300
+	a, b := base(), but(base(), map[Category]float64{Crypto: 16e-6})
+	var in, shares, all float64
+	for seed := range uint64(sessions) {
+		s := simulated(5000+seed, a, b)
+		x := s.explain(t, ExplainOptions{})
+		// What a run takes is log-normal: its mean lies above its median.
+		grow := math.Exp((s.noise*s.noise + s.together*s.together) / 2)
+		for _, c := range x.Categories {
+			truth := (b[c.Category] - a[c.Category]) * grow
+			all++
+			if *c.Lo <= truth && truth <= *c.Hi {
+				in++
+			}
+			if c.Category == Crypto && c.ShareLo != nil && *c.ShareLo <= 1 && 1 <= *c.ShareHi {
+				shares++
+			}
+		}
+	}
+	if share := in / all; share < .93 || share > .995 {
+		t.Errorf("intervals of differences hold the truth in %.1f %%", 100*share)
+	}
+	if share := shares / sessions; share < .92 {
+		t.Errorf("intervals of shares hold the truth in %.1f %%", 100*share)
+	}
+}
+
+func TestAChangeThatWasMeasuredRemovesIt(t *testing.T) {
+	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s.keysA, s.keysB = map[string]string{"kafka.broker.provider": "jdk"}, map[string]string{"kafka.broker.provider": "jdk"}
+	s.with = base()
+	x := s.explain(t, ExplainOptions{})
+	if !strings.Contains(x.Says, "of the gap is crypto") || !strings.HasSuffix(x.Says, "broker.provider=corretto removes it") {
+		t.Errorf("got %q, %+v", x.Says, x.Removes)
+	}
+	s.with = but(base(), map[Category]float64{Crypto: 16e-6})
+	x = s.explain(t, ExplainOptions{})
+	if len(x.Removes) == 0 || x.Removes[0].Removes || !strings.Contains(x.Says, "broker.provider=corretto takes ") {
+		t.Errorf("half of it is taken away: got %q, %+v", x.Says, x.Removes)
+	}
+	s.with = s.b
+	if x = s.explain(t, ExplainOptions{}); len(x.Removes) > 0 {
+		t.Errorf("nothing is taken away: got %q, %+v", x.Says, x.Removes)
+	}
+}
+
+func TestFewPairsTellNoCause(t *testing.T) {
+	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s.pairs = 2
+	x := s.explain(t, ExplainOptions{})
+	if len(x.Causes) > 0 || !strings.HasPrefix(x.Says, "no cause can be told: 2 pairs; by estimate") || len(x.Doubts) == 0 {
+		t.Errorf("got %q, %v, %v", x.Says, x.Causes, x.Doubts)
+	}
+	for _, c := range x.Categories {
+		if c.Lo != nil || c.P != nil {
+			t.Errorf("%s has an interval of two pairs: %+v", c.Category, c)
+		}
+	}
+}
+
+// TestIdleThreadsAreNoCause: where everything else is alike and operations are fewer, threads without work wait longer for each.
+func TestIdleThreadsAreNoCause(t *testing.T) {
+	s := simulated(3, base(), base())
+	s.waitsB = map[Category]float64{WaitingIdle: 900e-6, WaitingParked: 900e-6, WaitingDisk: 2e-6}
+	if x := s.explain(t, ExplainOptions{}); len(x.Causes) > 0 {
+		t.Errorf("got %v: %s", x.Causes, x.Says)
+	}
+}
+
+// TestWithoutProfiles: what trials hold besides still speaks, and a difference in CPU time alone has no named cause.
+func TestWithoutProfiles(t *testing.T) {
+	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	trials, plans, _ := s.make()
+	trials = slices.DeleteFunc(trials, func(t record.Trial) bool { return t.Profiled })
+	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := got.Pairs[0].Explain[0]
+	if x.Profiled || len(x.Causes) > 0 || !strings.Contains(x.Says, "without profiles nothing says for what") {
+		t.Errorf("got %q", x.Says)
+	}
+	for i := range trials {
+		n := int64(50)
+		if trials[i].Cell == 1 {
+			n = 4000 + int64(i)
+		}
+		trials[i].Disk = &record.DiskUse{Device: "vda", Writes: n + int64(i%3), WriteBytes: n << 12}
+	}
+	got, err = Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x = got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
+		t.Errorf("got %v, %q", x.Causes, x.Says)
+	}
+}
+
+// TestServersSayWhatSessionsWaitFor: a database's own classes of waits count in the place of the kernel's.
+func TestServersSayWhatSessionsWaitFor(t *testing.T) {
+	s := simulated(1, base(), base())
+	s.waitsA, s.waitsB = nil, nil
+	trials, plans, profiles := s.make()
+	for i := range trials {
+		locked := 2.
+		if trials[i].Cell == 1 {
+			locked = 60
+		}
+		for class, share := range map[string]float64{record.WaitLock: locked + float64(i%4), record.WaitLWLock: 1, record.WaitIO: 1, record.WaitWAL: 2, record.WaitClient: 90 - locked} {
+			measured(record.WaitShare(class), "%", record.Neutral, share)(&trials[i])
+		}
+	}
+	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{Profile: profiles.read}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
+		t.Errorf("got %v, %q, %+v", x.Causes, x.Says, x.Waits)
+	}
+}
+
+// TestShowExplainsFactors: at the first level, every other one against it.
+func TestShowExplainsFactors(t *testing.T) {
+	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	trials, plans, profiles := s.make()
+	shown := Show(trials, nil, plans)
+	AddExplanations(&shown, trials, nil, plans, ExplainOptions{Profile: profiles.read})
+	at := slices.IndexFunc(shown.Workloads, func(c Cell) bool { return c.Primary && len(c.Explain) > 0 })
+	if at < 0 || shown.Workloads[at].Explain[0].Factor != "side" || shown.Workloads[at].Explain[0].Causes[0] != string(Crypto) {
+		t.Fatalf("got %+v", shown.Workloads)
+	}
+}

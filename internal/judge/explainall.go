@@ -1,0 +1,96 @@
+package judge
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// explain explains the cells that two sides have in common. Of types there is no explanation: their sides are many machines.
+func (j judgement) explain(p Pair, both []matched) []Explanation {
+	if j.explainer == nil || j.axis.by == ByType {
+		return nil
+	}
+	var out []Explanation
+	for _, m := range both {
+		x, ok := j.explainer.explain(m, j.axis.by, p.A, p.B)
+		if ok {
+			x.Minor = minorOf(m.a[0], j.plans)
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// AddExplanations says of what is shown why the levels of factors differ, and what is known to be amiss.
+func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o ExplainOptions) {
+	e := newExplainer(trials, fleetOf(machines), o)
+	counted := condensed(primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans)), plansByHash(plans))
+	byFactor := e.byFactor(counted, machines, plans)
+	_, groups := grouped(counted, func(t record.Trial) place { return placeOf(t, "", nil) })
+	for i := range s.Workloads {
+		c := &s.Workloads[i]
+		if !c.Primary {
+			continue
+		}
+		at := placeOfCell(*c)
+		c.Explain = byFactor[at]
+		if !o.NoKnownIssues {
+			c.KnownIssues = e.issuesAt(groups[at])
+		}
+	}
+	for _, u := range e.unread {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("a profile is left out: %s", u))
+	}
+}
+
+// placeOfCell is that of the trials of which a cell was made.
+func placeOfCell(c Cell) place {
+	return place{machine: c.Machine, workload: c.Workload, params: text(c.Params), load: c.Load}
+}
+
+// byFactor explains every other level of each factor against the first, machine by machine.
+func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[place][]Explanation {
+	out := map[place][]Explanation{}
+	for _, factor := range factorsOf(plans) {
+		ax, err := newAxis(factor, "", trials, plans)
+		if err != nil {
+			continue // measured at one level so far
+		}
+		j := newJudgement(Options{By: factor}, ax, machines, plans)
+		for _, to := range ax.levels[1:] {
+			both, _, _ := j.match(trials, ax.levels[0], to)
+			for _, m := range both {
+				x, ok := e.explain(m, factor, ax.levels[0], to)
+				if !ok || !x.Paired {
+					continue
+				}
+				x.Factor, x.Minor = factor, minorOf(m.a[0], j.plans)
+				at := placeOf(m.a[0], "", nil)
+				out[at] = append(out[at], x)
+			}
+		}
+	}
+	return out
+}
+
+// issuesAt are the known issues of one cell.
+func (e *explainer) issuesAt(trials []record.Trial) []Issue {
+	var of []costed
+	for _, at := range cellsOfTrials(trials) {
+		of = append(of, e.profiled[at]...)
+	}
+	if len(of) == 0 {
+		for _, t := range e.measuredOf(trials) {
+			of = append(of, costed{trial: t})
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	out := e.issues(sides{a: of, b: of})
+	for i := range out {
+		out[i].Side = ""
+	}
+	return out
+}
