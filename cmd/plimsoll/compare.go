@@ -20,6 +20,7 @@ type compareOptions struct {
 	failIf       []string
 	equalCost    bool
 	demand       demandFlags
+	noIssues     bool
 	asJSON       bool
 }
 
@@ -49,6 +50,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 where the whole interval of a change satisfies this, such as 'throughput < -2%'; may be given again")
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	addDemand(f, &o.demand)
+	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -81,8 +83,9 @@ func (a *app) compare(o compareOptions, files []string) error {
 	if err != nil {
 		return err
 	}
+	explain := explaining(log, o.noIssues)
 	got, err := judge.Compare(log.Trials, log.Machines, log.Plans,
-		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis, EqualCost: o.equalCost, HashOf: plan.Hash})
+		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis, EqualCost: o.equalCost, HashOf: plan.Hash, Explain: &explain})
 	// A side without a valid trial does not keep the others from being told.
 	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
 		return err

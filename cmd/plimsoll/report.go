@@ -24,6 +24,7 @@ type reportOptions struct {
 	maxCPUs      int
 	unequalPaths bool
 	equalCost    bool
+	noIssues     bool
 	demand       demandFlags
 }
 
@@ -47,6 +48,7 @@ func (a *app) reportCommand() *cobra.Command {
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
+	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	addDemand(f, &o.demand)
 	return cmd
 }
@@ -60,7 +62,8 @@ func (a *app) report(o reportOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash})
+	explain := explaining(log, o.noIssues)
+	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash, Explain: &explain})
 	p.Shown.SetHeadroom(o.demand.Headroom)
 	if o.equalCost {
 		if err := atEqualCost(p.Compared); err != nil {
@@ -76,6 +79,7 @@ func (a *app) report(o reportOptions, files []string) error {
 		return err
 	}
 	addWatched(&p.Shown, log)
+	judge.AddExplanations(&p.Shown, log.Trials, log.Machines, log.Plans, explain)
 	if err := writeReport(o.output, p); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ type showOptions struct {
 	date    string
 	demand  demandFlags
 	sizing  sizingOptions
+	noKnown bool
 	asJSON  bool
 }
 
@@ -43,6 +44,7 @@ func (a *app) showCommand() *cobra.Command {
 	o.sizing.flags(f)
 	f.StringArrayVar(&o.prices, "price", nil, "with --demand, what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
 	f.StringVar(&o.date, "date", "", "with --demand, take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
+	f.BoolVar(&o.noKnown, "no-known-issues", false, noKnownIssuesHelp)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -65,6 +67,7 @@ func (a *app) show(o showOptions, files []string) error {
 		return err
 	}
 	addWatched(&shown, log)
+	judge.AddExplanations(&shown, log.Trials, log.Machines, log.Plans, explaining(log, o.noKnown))
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {
 		print = func() error { return render.JSON(a.stdout, shown) }

@@ -174,7 +174,7 @@ func (e *explainer) read(t record.Trial) costed {
 	return c
 }
 
-// explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by.
+// explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by, or there is nothing to explain.
 func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	x := Explanation{
 		A: a, B: b, labelA: sideLabel(by, a), labelB: sideLabel(by, b), Workload: m.place.workload, Params: m.params, Load: m.place.load,
@@ -195,7 +195,7 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	}
 	e.doubt(&x)
 	e.say(&x)
-	return x, true
+	return x, x.Profiled || len(x.Causes) > 0 || x.CPU != nil && x.CPU.differs() || len(x.KnownIssues) > 0
 }
 
 // doubt says what weakens an explanation.

@@ -139,15 +139,21 @@ func drawn(r *rand.Rand, costs map[Category]float64, noise, shared float64) (map
 // sampled draws so many samples, each by itself.
 func sampled(r *rand.Rand, costs map[Category]float64, n int, period int64) record.Profile {
 	p := record.Profile{Clock: record.ClockCPU, PeriodNs: period}
-	counts, total := map[Category]int64{}, sum(costs)
-	for range n {
-		u := r.Float64() * total
-		for _, c := range allCategories() {
-			if u -= costs[c]; u < 0 {
-				counts[c]++
-				break
-			}
+	counts := map[Category]int64{}
+	var categories []Category
+	var upTo []float64
+	for _, c := range allCategories() {
+		if costs[c] > 0 {
+			categories = append(categories, c)
+			upTo = append(upTo, costs[c])
 		}
+	}
+	for i := 1; i < len(upTo); i++ {
+		upTo[i] += upTo[i-1]
+	}
+	for range n {
+		u := r.Float64() * upTo[len(upTo)-1]
+		counts[categories[slices.IndexFunc(upTo, func(v float64) bool { return u <= v })]]++
 	}
 	for _, c := range allCategories() {
 		if counts[c] > 0 {

@@ -34,6 +34,14 @@ func (p *printer) pairing(pair pairing) {
 		p.gap()
 		p.notes(2, pair.Said)
 	}
+	if len(pair.Why.Notes) > 0 {
+		p.gap()
+		p.notes(2, pair.Why.Notes)
+	}
+	for _, t := range pair.Why.Tables {
+		p.gap()
+		p.results(t)
+	}
 	for _, t := range pair.Tables {
 		p.gap()
 		p.results(t)

@@ -59,7 +59,8 @@ type machineView struct {
 
 type pairView struct {
 	pairing
-	Plots []plot
+	Plots    []plot
+	WhyPlots []plot
 }
 
 type resultsView struct {
@@ -84,7 +85,7 @@ func viewOf(page Page) *pageView {
 			id := fmt.Sprint(len(v.Pairs) + 1)
 			forest, hasForest := forestPlot("forest-"+id, p, page.Margin)
 			value, hasValue := valuePlot("value-"+id, p)
-			v.Pairs = append(v.Pairs, pairView{pairingOf(p), append(some(forest, hasForest), some(value, hasValue)...)})
+			v.Pairs = append(v.Pairs, pairView{pairingOf(p), append(some(forest, hasForest), some(value, hasValue)...), explainPlots("why-"+id, p.Explain)})
 		}
 	}
 	for i, cells := range groupBy(page.Shown.Workloads, func(c judge.Cell) string { return c.Workload }) {

@@ -14,6 +14,7 @@ type pairing struct {
 	Claim      string
 	Registered string // what was fixed before the first trial
 	Said       []note // one sentence for each primary comparison; Lead is the verdict
+	Why        explained
 	Tables     []results
 	Notes      []note // flags, crossings, trends, residue, warnings
 }
@@ -27,6 +28,7 @@ func pairingOf(p judge.Pair) pairing {
 	out.Said = append(changedNotes(p), overallNotes(p, a, b)...)
 	out.Said = append(out.Said, equalCostNotes(p, a, b)...)
 	out.Said = append(out.Said, fleetNotes(p, a, b)...)
+	out.Why = explainedOf(p.Explain)
 	byWorkload := groupBy(worthSaying(p), func(c judge.Comparison) string { return c.Workload })
 	for _, group := range byWorkload {
 		split := splitParams(comparedParams(group))

@@ -34,6 +34,7 @@ func resultsOf(cells []judge.Cell) results {
 	r.Notes = append(r.Notes, profilingNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)
 	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, explainNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)
 	r.Sizing = sizingsOf(cells, split, several)
 	return r

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+const noKnownIssuesHelp = "leave out what is known of machines and settings, and explain differences by what was measured alone"
+
+// explaining says how differences between the trials of a session are explained.
+func explaining(log *session.Log, noKnownIssues bool) judge.ExplainOptions {
+	return judge.ExplainOptions{
+		NoKnownIssues: noKnownIssues,
+		Profile:       func(t record.Trial, series string) (record.Profile, bool, error) { return profileOf(log, t, series) },
+	}
+}
+
+// profileOf reads a series of a trial that is a profile; false where it has none.
+func profileOf(log *session.Log, t record.Trial, name string) (record.Profile, bool, error) {
+	all, err := log.Series(t.ID)
+	if err != nil {
+		return record.Profile{}, false, err
+	}
+	at := slices.IndexFunc(all, func(s record.Series) bool { return s.Name == name && s.Enc == record.EncProfile })
+	if at < 0 {
+		return record.Profile{}, false, nil
+	}
+	p, err := session.DecodeProfile(all[at].Data)
+	if err != nil {
+		return record.Profile{}, false, fmt.Errorf("series %s: %w", name, err)
+	}
+	return p, true, nil
+}
