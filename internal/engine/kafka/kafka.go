@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -39,6 +40,7 @@ const (
 	ParamProvider = "provider"
 	ParamKeystore = "keystore"
 	ParamSettings = "settings"
+	ParamOptions  = "java_options"
 )
 
 // The values of ParamProvider.
@@ -58,6 +60,7 @@ func (Engine) Params() []record.Param {
 			Doc: "who encrypts: the JDK itself, or Amazon's Corretto crypto provider, which must be active and pass its own tests or nothing starts"},
 		{Name: ParamKeystore, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "for tls: PEM file with a private key (PKCS #8, not encrypted) and its certificates, in the place of a key that is made"},
 		{Name: ParamSettings, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "further settings as in server.properties, one a line: name=value; those that are ours to make are refused"},
+		{Name: ParamOptions, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "further options of the Java runtime, with spaces between, such as -XX:-UseAES; those of its heap and class path are refused"},
 	}
 }
 
@@ -69,8 +72,10 @@ func (Engine) Check(p engine.Params) error {
 	if p.Text(ParamProvider) == ProviderCorretto && !p.Bool(ParamTLS) {
 		return fmt.Errorf("%s=%s, and nothing is encrypted\nhint: %s=true", ParamProvider, ProviderCorretto, ParamTLS)
 	}
-	_, err := parseSettings(p.Text(ParamSettings))
-	return err
+	if _, err := parseSettings(p.Text(ParamSettings)); err != nil {
+		return err
+	}
+	return checkOptions(p.Text(ParamOptions))
 }
 
 // Setup is as engine.Setup has it.
@@ -165,6 +170,7 @@ func command(java, dir string, s engine.Settings, at netip.AddrPort) (engine.Com
 		}
 		c.Args = append(c.Args, "-Djava.security.properties="+providersFile)
 	}
+	c.Args = append(c.Args, strings.Fields(p.Text(ParamOptions))...)
 	c.Args = append(c.Args,
 		"-Djava.awt.headless=true", "-Djava.io.tmpdir="+s.Scratch, "-Dlog4j2.configurationFile="+filepath.Join(dir, loggingFile),
 		"-cp", path, mainClass, propertiesFile, clusterID, factsFile, p.Text(ParamProvider))

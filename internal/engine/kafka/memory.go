@@ -2,6 +2,8 @@ package kafka
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/engine"
 )
@@ -29,4 +31,22 @@ func memory(p engine.Params) []string {
 	default:
 		return append(out, "-XX:+UseZGC")
 	}
+}
+
+// ownOptions begin the options that are ours to make.
+func ownOptions() []string {
+	return []string{"-Xms", "-Xmx", "-XX:MaxHeapSize", "-XX:InitialHeapSize", "-cp", "-classpath", "--class-path", "-jar", "-Djava.security.properties", "-Djava.io.tmpdir", "-Dlog4j2."}
+}
+
+// checkOptions says what is wrong with further options of the runtime.
+func checkOptions(text string) error {
+	for _, word := range strings.Fields(text) {
+		if !strings.HasPrefix(word, "-") {
+			return fmt.Errorf("%s: %q is no option\nhint: options begin with a dash, and have no spaces in them", ParamOptions, word)
+		}
+		if slices.ContainsFunc(ownOptions(), func(own string) bool { return strings.HasPrefix(word, own) }) {
+			return fmt.Errorf("%s: %s is ours to set\nhint: leave it out; %s sets the heap, %s the collector", ParamOptions, word, ParamHeap, ParamGC)
+		}
+	}
+	return nil
 }

@@ -49,6 +49,8 @@ func TestParametersThatAreRefused(t *testing.T) {
 		{record.Params{ParamSettings: "listeners=PLAINTEXT://:9092"}, "listeners is ours to set"},
 		{record.Params{ParamSettings: "log.retention.hours=9"}, "log.retention.hours is ours to set"},
 		{record.Params{ParamSettings: "log.dirs=/elsewhere"}, "log.dirs is ours to set"},
+		{record.Params{ParamOptions: "-XX:-UseAES now"}, `"now" is no option`},
+		{record.Params{ParamOptions: "-Xmx9g"}, "-Xmx9g is ours to set"},
 		{record.Params{ParamHeap: "1MiB"}, "outside"},
 		{record.Params{ParamGC: "shenandoah"}, "is not one of g1"},
 		{record.Params{ParamKeystore: "k.pem"}, "keystore is set, and nobody speaks TLS"},

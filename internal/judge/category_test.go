@@ -1,0 +1,176 @@
+package judge
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// frames reads "function@module" innermost first: k is the kernel, j Java.
+func frames(texts ...string) []record.Frame {
+	var out []record.Frame
+	for _, text := range texts {
+		name, module, _ := strings.Cut(text, "@")
+		switch module {
+		case "k":
+			module = record.ModuleKernel
+		case "j":
+			module = record.ModuleJava
+		}
+		out = append(out, record.Frame{Function: name, Module: module})
+	}
+	return out
+}
+
+func TestCategories(t *testing.T) {
+	for _, c := range []struct {
+		want   Category
+		thread string
+		frames []record.Frame
+	}{
+		{Crypto, "", frames("com.sun.crypto.provider.GHASH.processBlock@j", "kafka.network.Processor.run@j")},
+		{Crypto, "", frames("java.nio.Buffer.position@j", "sun.security.ssl.SSLEngineImpl.unwrap@j", "org.apache.kafka.common.network.SslTransportLayer.read@j")},
+		{Crypto, "", frames("galoisCounterMode_AESCrypt@j", "com.sun.crypto.provider.GaloisCounterMode.implGCMCrypt0@j")},
+		{Crypto, "", frames("StubRoutines::aescrypt_encryptBlock@")},
+		{Crypto, "", frames("@libcrypto.so.3", "main@nginx")},
+		{Crypto, "", frames("crypto/internal/fips140/aes/gcm.gcmAesEnc@plimsoll", "crypto/tls.(*Conn).Write@plimsoll")},
+		{Crypto, "", frames("com/sun/crypto/provider/GHASH.processBlock@j")},
+		{Copying, "", frames("__memmove_avx_unaligned_erms@libc.so.6", "com.sun.crypto.provider.GHASH.processBlock@j")},
+		{Copying, "", frames("jbyte_disjoint_arraycopy@j", "org.apache.kafka.common.record.MemoryRecords.writeTo@j")},
+		{Copying, "", frames("rep_movs_alternative@k", "_copy_to_iter@k", "tcp_recvmsg_locked@k", "do_syscall_64@k")},
+		{Copying, "", frames("runtime.memmove@plimsoll")},
+		{Compression, "", frames("longest_match@libz.so.1", "java.util.zip.Deflater.deflateBytesBytes@j")},
+		{Compression, "", frames("ZSTD_compressBlock_fast@libzstd-jni-1.5.6-4.so")},
+		{Compression, "", frames("org.example.Sink.write@j", "java.util.zip.GZIPOutputStream.write@j", "kafka.log.LogValidator.validate@j")},
+		{Compression, "", frames("github.com/klauspost/compress/zstd.(*Encoder).EncodeAll@plimsoll")},
+		{Checksum, "", frames("updateBytesCRC32C@j", "org.apache.kafka.common.record.DefaultRecordBatch.ensureValid@j")},
+		{Checksum, "", frames("pg_comp_crc32c_sse42@postgres", "XLogInsertRecord@postgres")},
+		{KernelNetwork, "", frames("_raw_spin_lock_bh@k", "lock_sock_nested@k", "tcp_sendmsg@k", "do_syscall_64@k", "java.nio.X.y@j")},
+		{KernelNetwork, "", frames("__kmalloc_node_track_caller@k", "__alloc_skb@k", "tcp_stream_alloc_skb@k")},
+		{KernelDisk, "", frames("ext4_da_write_end@k", "generic_perform_write@k", "ksys_write@k", "do_syscall_64@k")},
+		{KernelDisk, "", frames("_raw_spin_lock@k", "blk_mq_submit_bio@k", "do_fsync@k", "do_syscall_64@k")},
+		{KernelMemory, "", frames("clear_page_erms@k", "get_page_from_freelist@k", "asm_exc_page_fault@k", "com.sun.crypto.provider.GHASH.processBlock@j")},
+		{Locks, "", frames("_raw_spin_lock@k", "futex_wake@k", "do_futex@k", "__x64_sys_futex@k", "do_syscall_64@k", "java.util.concurrent.locks.LockSupport.unpark@j")},
+		{Locks, "", frames("__schedule@k", "schedule@k", "futex_wait_queue@k", "do_syscall_64@k")},
+		{Locks, "", frames("s_lock@postgres", "LWLockAcquire@postgres")},
+		{Locks, "", frames("ObjectMonitor::TrySpin@libjvm.so", "org.example.Hot.add@j")},
+		{Locks, "", frames("sync.(*Mutex).lockSlow@plimsoll")},
+		{Scheduling, "", frames("finish_task_switch.isra.0@k", "__schedule@k", "schedule@k", "ep_poll@k", "do_syscall_64@k")},
+		{Scheduling, "", frames("futex_wait@k", "do_futex@k", "runtime.futex@plimsoll", "runtime.stopm@plimsoll", "runtime.findRunnable@plimsoll", "runtime.schedule@plimsoll")},
+		{Collection, "GC Thread#0", frames("clear_page_erms@k")},
+		{Collection, "", frames("__memmove_avx_unaligned_erms@libc.so.6", "G1ParScanThreadState::do_copy_to_survivor_space@libjvm.so")},
+		{Collection, "", frames("runtime.memclrNoHeapPointers@plimsoll", "runtime.gcBgMarkWorker@plimsoll")},
+		{Compiling, "C2 CompilerThread0", frames("IndexSetIterator::advance_and_next@libjvm.so")},
+		{Compiling, "", frames("PhaseChaitin::Split@libjvm.so", "Compile::Compile@libjvm.so")},
+		{SystemCalls, "", frames("entry_SYSCALL_64_after_hwframe@k", "__write@libc.so.6")},
+		{SystemCalls, "", frames("exit_to_user_mode_prepare@k", "com.sun.crypto.provider.GHASH.processBlock@j")},
+		{SystemCalls, "", frames("sun.nio.ch.SocketDispatcher.read0@j")},
+		{Application, "", frames("org.apache.kafka.storage.internals.log.UnifiedLog.append@j")},
+		{Application, "", frames("@", "kafka.server.KafkaApis.handle@j")},
+		{Application, "", frames("heap_hot_search_buffer@postgres")},
+		{Application, "", frames("plimsoll/internal/workload/memory.copyAll@plimsoll", "runtime.goexit@plimsoll")},
+		{Unattributed, "", nil},
+		{Unattributed, "", frames("@libfoo.so", "start_thread@libc.so.6", "clone3@libc.so.6")},
+		{Unattributed, "", frames("[unknown_Java]@")},
+	} {
+		if got := CategoryOf(record.Stack{Thread: c.thread, Frames: c.frames, N: 1}); got != c.want {
+			t.Errorf("%s %v is %q, want %q", c.thread, c.frames, got, c.want)
+		}
+	}
+}
+
+func TestCategoriesOfWaits(t *testing.T) {
+	for _, c := range []struct {
+		want   Category
+		thread string
+		frames []record.Frame
+	}{
+		{WaitingDisk, "", frames("io_schedule@k", "folio_wait_bit_common@k", "file_write_and_wait_range@k", "ext4_sync_file@k", "do_fsync@k")},
+		{WaitingDisk, "", frames("jbd2_log_wait_commit@k")},
+		{WaitingDisk, "", frames("fdatasync@k")},
+		{WaitingNetwork, "", frames("sk_stream_wait_memory@k", "tcp_sendmsg_locked@k")},
+		{WaitingIdle, "", frames("ep_poll@k", "do_epoll_wait@k", "do_syscall_64@k")},
+		{WaitingIdle, "", frames("epoll_wait@k")},
+		{WaitingParked, "", frames("futex_wait_queue@k", "futex_wait@k", "do_futex@k")},
+		{WaitingIdle, "C2 CompilerThre", frames("futex_wait_queue@k")},
+		{WaitingIdle, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j", "java.util.concurrent.ArrayBlockingQueue.poll@j")},
+		{Locks, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j", "java.util.concurrent.locks.ReentrantLock.lock@j")},
+		{Locks, "", frames("rwsem_down_write_slowpath@k", "ext4_buffered_write_iter@k")},
+		{Locks, "", frames("do_semtimedop@k", "PGSemaphoreLock@postgres")},
+		{Unattributed, "", nil},
+		{Unattributed, "", frames("something_new@k")},
+	} {
+		if got := WaitCategoryOf(record.Stack{Thread: c.thread, Frames: c.frames, N: 1}); got != c.want {
+			t.Errorf("%s %v is %q, want %q", c.thread, c.frames, got, c.want)
+		}
+	}
+}
+
+// TestCategoriesAreDocumented: docs/explain.md has the very rules.
+func TestCategoriesAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/explain.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, rules := range map[string][]symbolRule{"CPU time": cpuRules(), "waits": waitRules()} {
+		if want := ruleTable(rules); !strings.Contains(string(text), want) {
+			t.Errorf("docs/explain.md has not the table of %s as the code has it:\n%s", name, want)
+		}
+	}
+}
+
+// ruleTable is how rules stand in the documentation.
+func ruleTable(rules []symbolRule) string {
+	var out strings.Builder
+	out.WriteString("| category | where | names |\n|---|---|---|\n")
+	for _, r := range rules {
+		where := []string{"programs", "Java", "kernel"}[r.in]
+		if r.whole {
+			where += ", anywhere on the stack"
+		}
+		if len(r.modules) > 0 {
+			where += ", in `" + strings.Join(r.modules, "`, `") + "`"
+		}
+		var names []string
+		if len(r.threads) > 0 {
+			names = append(names, "threads `"+strings.Join(r.threads, "`, `")+"`")
+		}
+		switch {
+		case len(r.functions) > 0:
+			names = append(names, "`"+strings.Join(r.functions, "`, `")+"`")
+		case len(r.modules) > 0:
+			names = append(names, "all")
+		}
+		out.WriteString("| " + string(r.category) + " | " + where + " | " + strings.Join(names, "; ") + " |\n")
+	}
+	return out.String()
+}
+
+func TestCostsDivideTheCPUTime(t *testing.T) {
+	tr := trial("m1", 0, 1, measured(cpuPerOp, "s", record.Lower, 10e-6))
+	p := record.Profile{PeriodNs: 1e7, Stacks: []record.Stack{{Frames: frames("com.sun.crypto.provider.GHASH.processBlock@j"), N: 30}, {Frames: frames("@"), N: 10}, {Frames: frames("kafka.A.b@j"), N: 60}}}
+	got, ok := CostsOf(tr, p)
+	sum := 0.0
+	for _, c := range got.Of {
+		sum += c.PerOp
+	}
+	if !ok || got.of(Crypto).Share != .3 || got.of(Unattributed).Share != .1 || sum < 9.99e-6 || sum > 10.01e-6 || got.Of[0].Category != Application {
+		t.Errorf("got %+v, which is %g", got, sum)
+	}
+	if _, ok := CostsOf(tr, record.Profile{}); ok {
+		t.Error("a profile without samples has costs")
+	}
+}
+
+// TestWaitsAreForAnOperation: 200 looks of 50 ms at one thread in 10 s with 1000 operations are 10 ms of a thread for each.
+func TestWaitsAreForAnOperation(t *testing.T) {
+	tr := trial("m1", 0, 1)
+	tr.Values, tr.DurationS = nil, 10
+	measured(record.Throughput, "op/s", record.Higher, 100)(&tr)
+	got, ok := WaitsOf(tr, record.Profile{PeriodNs: 50e6, Stacks: []record.Stack{{Frames: frames("do_fsync@k"), N: 50}, {Frames: frames("ep_poll@k"), N: 150}}})
+	if v := got.of(WaitingDisk).PerOp; !ok || v < .00249 || v > .00251 {
+		t.Errorf("got %+v", got)
+	}
+}
