@@ -39,11 +39,11 @@ func (e *explainer) say(x *Explanation) {
 // sayRest says what the causes leave of the difference.
 func (x *Explanation) sayRest() {
 	if r := x.Residual; r != nil && r.Lo != nil {
-		text := "nothing that could be told from chance is left"
+		text := "nothing that could be told from chance"
 		if r.differs() {
-			text = "the rest is in no category that differs by more than chance"
+			text = "in no category that differs by more than chance"
 		}
-		x.More = append(x.More, fmt.Sprintf("beside these, %s takes %s [%s, %s] more for an operation: %s", x.labelB, signed(r.Diff), signed(*r.Lo), signed(*r.Hi), text))
+		x.More = append(x.More, fmt.Sprintf("these leave a difference in CPU time of %s for an operation, %s", between(*r.Lo, *r.Hi), text))
 	}
 }
 
@@ -57,7 +57,7 @@ func (x *Explanation) partText(p CostPart) string {
 	if p.Diff < 0 {
 		lo, hi = -hi, -lo
 	}
-	took := fmt.Sprintf("%s more for an operation than %s [%s, %s]", roughly(math.Abs(p.Diff)), other, signed(lo), signed(hi))
+	took := fmt.Sprintf("%s more for an operation than %s", between(lo, hi), other)
 	switch {
 	case p.Source == fromServer:
 		return fmt.Sprintf("sessions of %s wait for %s %s", more, waitText(p.Category), took)
@@ -173,6 +173,15 @@ func roughly(s float64) string {
 		decimals++
 	}
 	return fmt.Sprintf("%.*f %s", decimals, v, units[at].name)
+}
+
+// between writes an interval of seconds in one unit.
+func between(lo, hi float64) string {
+	text := roughly(math.Max(math.Abs(lo), math.Abs(hi)))
+	number, unit, _ := strings.Cut(text, " ")
+	_, behind, _ := strings.Cut(number, ".")
+	factor := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6, "ns": 1e9}[unit]
+	return fmt.Sprintf("%.*f to %.*f %s", len(behind), lo*factor, len(behind), hi*factor, unit)
 }
 
 func signed(s float64) string {

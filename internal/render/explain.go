@@ -34,6 +34,7 @@ func explainedOf(all []judge.Explanation) explained {
 			where = ""
 		}
 		out.Notes = append(out.Notes, whyNotes(x, prefixed(where))...)
+		out.Notes = append(out.Notes, issueNotes(x.KnownIssues, x.A, x.B)...)
 	}
 	out.Notes = append(out.Notes, unprofiled.notes("why", dim, func(text string) string { return text })...)
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x judge.Explanation) bool { return len(x.Categories) == 0 })
@@ -92,7 +93,6 @@ func whyNotes(x judge.Explanation, where string) []note {
 	for _, q := range x.Quantities {
 		out = append(out, note{"beside", dim, where + quantityText(q)})
 	}
-	out = append(out, issueNotes(x.KnownIssues, x.A, x.B)...)
 	for _, d := range x.Doubts {
 		out = append(out, note{"doubt", warn, where + d})
 	}
@@ -174,7 +174,8 @@ func costDifference(p judge.CostPart) string {
 	if p.Lo == nil || p.Hi == nil {
 		return u.text(p.Diff, digits)
 	}
-	return span{p.Diff, p.Lo, p.Hi}.interval(u)
+	like := math.Max(math.Abs(*p.Lo), math.Abs(*p.Hi))
+	return strings.Join([]string{u.numberLike(*p.Lo, like, digits), "to", u.numberLike(*p.Hi, like, digits), u.Unit}, " ")
 }
 
 func timeText(v float64) string { return scaleFor("s", v).text(v, digits) }
