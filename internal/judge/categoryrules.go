@@ -51,7 +51,7 @@ func cpuRules() []symbolRule {
 		{category: Locks, in: inJava, functions: []string{"java.util.concurrent.locks.*", "jdk.internal.misc.Unsafe.park", "jdk.internal.misc.Unsafe.unpark", "java.lang.Object.wait*", "java.lang.Object.notify*"}},
 
 		{category: KernelMemory, in: inKernel,
-			functions: []string{"clear_page*", "clear_huge_page*", "copy_page*", "asm_exc_page_fault", "exc_page_fault", "do_user_addr_fault", "do_page_fault", "do_mem_abort", "el0_da", "handle_mm_fault", "__handle_mm_fault", "do_anonymous_page*",
+			functions: []string{"clear_page*", "clear_huge_page*", "copy_page*", "asm_exc_page_fault", "exc_page_fault", "do_user_addr_fault", "do_page_fault", "do_mem_abort", "el0_da", "handle_mm_fault", "__handle_mm_fault", "do_anonymous_page*", "do_fault*", "do_wp_page", "filemap_map_pages", "next_uptodate_folio",
 				"__alloc_pages*", "alloc_pages*", "__alloc_frozen_pages*", "get_page_from_freelist", "rmqueue*", "free_unref_*", "free_pages*", "__free_pages*", "free_pcppages_bulk", "release_pages", "lru_*", "folio_batch_*", "__folio_batch_*",
 				"shrink_*", "try_to_free_*", "kswapd*", "zap_*", "unmap_*", "do_mmap*", "__do_munmap*", "do_vmi_*", "do_madvise*", "madvise_*", "tlb_*", "flush_tlb_*", "mem_cgroup_*", "__mem_cgroup_*", "charge_memcg", "shmem_*", "compact_*", "change_protection*"}},
 		{category: KernelNetwork, in: inKernel,

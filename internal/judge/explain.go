@@ -25,6 +25,7 @@ type Explanation struct {
 
 	Paired     bool       `json:"paired"`
 	Profiled   bool       `json:"profiled"`   // CPU time is known by category
+	Throughput *Quantity  `json:"throughput"` // of the trials that are compared; nil where they have none
 	CPU        *CostPart  `json:"cpu"`        // all CPU time for an operation; nil where it is not known
 	Categories []CostPart `json:"categories"` // of it, the largest difference first
 	Waits      []CostPart `json:"waits"`      // what threads of the work wait for, likewise

@@ -19,6 +19,7 @@ const (
 // tested where no profile says what threads waited for.
 func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	a, b := withDisk(s.measuredA), withDisk(s.measuredB)
+	x.Throughput = throughputOf(a, b, s.measuredPaired)
 	if min(len(a), len(b)) < minReplicates {
 		return
 	}
@@ -44,6 +45,23 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 			*tests = append(*tests, tested{d.P(), farApart(q.Ratio), func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
 		}
 	}
+}
+
+// throughputOf is what both sides carry; nil where they do not say it alike.
+func throughputOf(a, b []record.Trial, paired bool) *Quantity {
+	va, vb := valuesOf(a, record.Throughput), valuesOf(b, record.Throughput)
+	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || unlike(Pair{}, record.Throughput, a, b) != "" {
+		return nil
+	}
+	v, _ := a[0].Value(record.Throughput)
+	q, _, ok := quantityOf(v.Metric, va, vb, paired)
+	if !ok {
+		return nil
+	}
+	if min(len(a), len(b)) < minReplicates {
+		q.Lo, q.Hi = nil, nil
+	}
+	return &q
 }
 
 func farApart(ratio float64) bool { return ratio >= enoughRatio || ratio <= 1/enoughRatio }
