@@ -31,7 +31,7 @@ func cpuRules() []symbolRule {
 			"*aescrypt*", "*AESCrypt*", "*aesgcm*", "*ghash*", "*counterMode*", "*cipherBlockChaining*", "*electronicCodeBook*", "*chacha20*", "*ChaCha20*", "*poly1305*", "*sha1_impl*", "*sha256_impl*", "*sha512_impl*", "*sha3_impl*", "*md5_impl*",
 			"*montgomeryMultiply*", "*montgomerySquare*", "*multiplyToLen", "*squareToLen", "aesni_*", "aes_v8_*", "gcm_*", "EVP_*", "SSL_*", "AES_*"}},
 		{category: Crypto, in: inJava, functions: []string{"com.sun.crypto.provider.*", "sun.security.*", "javax.crypto.*", "javax.net.ssl.*", "java.security.MessageDigest*", "java.security.Signature*", "java.security.SecureRandom*", "com.amazon.corretto.crypto.*", "org.bouncycastle.*",
-			"java.math.BigInteger.*", "*aescrypt*", "*AESCrypt*", "*aesgcm*", "*ghash*", "*chacha20*", "*sha1_impl*", "*sha256_impl*", "*sha512_impl*", "*montgomeryMultiply*", "*montgomerySquare*"}},
+			"java.math.BigInteger.*", "*aescrypt*", "*AESCrypt*", "*aesgcm*", "*ghash*", "*chacha20*", "*sha1_impl*", "*sha256_impl*", "*sha512_impl*", "*sha3_impl*", "*md5_impl*", "poly1305_*", "montgomery*", "multiplyToLen*", "squareToLen*", "mulAdd", "intpoly_*"}},
 
 		{category: Compression, modules: []string{"libz.so*", "libz-ng*", "libzip.so*", "libzstd*", "liblz4*", "libsnappy*", "libdeflate*", "libbrotli*", "liblzma*", "libbz2*"}},
 		{category: Compression, functions: []string{"compress/*", "github.com/klauspost/compress/*", "github.com/golang/snappy*", "github.com/pierrec/lz4*", "github.com/andybalholm/brotli*",
@@ -48,7 +48,7 @@ func cpuRules() []symbolRule {
 			"SharedRuntime::complete_monitor_*", "SharedRuntime::monitor_*", "pthread_mutex_*", "__pthread_mutex_*", "___pthread_mutex_*", "pthread_cond_*", "__pthread_cond_*", "___pthread_cond_*", "pthread_rwlock_*", "__pthread_rwlock_*", "__lll_lock_*", "__lll_unlock_*", "__futex_*",
 			"__new_sem_*", "sem_wait*", "sem_post*", "LWLock*", "s_lock*", "perform_spin_delay", "LockAcquire*", "LockRelease*", "LockCheckConflicts", "ProcSleep", "ProcLockWakeup", "DeadLock*", "PGSemaphore*",
 			"runtime.lock*", "runtime.unlock*", "runtime.procyield*", "runtime.semacquire*", "runtime.semrelease*", "runtime.futex*", "sync.(*Mutex).*", "sync.(*RWMutex).*", "sync.(*Cond).*", "internal/sync.*", "sync.runtime_*"}},
-		{category: Locks, in: inJava, functions: []string{"java.util.concurrent.locks.*", "jdk.internal.misc.Unsafe.park", "jdk.internal.misc.Unsafe.unpark", "java.lang.Object.wait*", "java.lang.Object.notify*"}},
+		{category: Locks, in: inJava, functions: []string{"java.util.concurrent.locks.*", "jdk.internal.misc.Unsafe.park", "jdk.internal.misc.Unsafe.unpark", "java.lang.Object.wait*", "java.lang.Object.notify*", "monitorenter*", "monitorexit*"}},
 
 		{category: KernelMemory, in: inKernel,
 			functions: []string{"clear_page*", "clear_huge_page*", "copy_page*", "asm_exc_page_fault", "exc_page_fault", "do_user_addr_fault", "do_page_fault", "do_mem_abort", "el0_da", "handle_mm_fault", "__handle_mm_fault", "do_anonymous_page*", "do_fault*", "do_wp_page", "filemap_map_pages", "next_uptodate_folio",

@@ -56,6 +56,9 @@ type CostPart struct {
 	ShareLo  *float64 `json:"share_lo"`
 	ShareHi  *float64 `json:"share_hi"`
 	Named    bool     `json:"named"`               // it differs by more than chance, and by enough to matter
+	Test     string   `json:"test,omitempty"`      // which of its two tests says most: Tested*
+	ThreadsA *float64 `json:"threads_a,omitempty"` // of a wait: threads that wait at a time, on average
+	ThreadsB *float64 `json:"threads_b,omitempty"`
 	Source   string   `json:"source,omitempty"`    // of a wait: "profile", or "server", which says what its sessions wait for
 	Moved    []string `json:"functions,omitempty"` // innermost functions that differ most
 }
@@ -94,11 +97,20 @@ type ExplainOptions struct {
 	NoKnownIssues bool // leave the rules of known issues out
 }
 
+// The tests of a category.
+const (
+	TestedDifference = "difference" // of seconds for an operation
+	TestedRatio      = "ratio"      // of them, against the median over all categories: of CPU time
+	TestedThreads    = "threads"    // that wait at a time: of waits
+)
+
 // Thresholds of explanations (docs/explain.md).
 const (
 	explainAlpha = .05 // error rate over all that is tested of one cell
 	// enoughCost is what a category must have of an operation's time on either side to be tested, and what it must differ by to be named.
 	enoughCost = .01
+	// enoughThreads is by how much threads that wait at a time must differ to be named for that.
+	enoughThreads = .05
 	// enoughRatio is by how much a quantity must differ to be spoken of.
 	enoughRatio = 1.1
 	// removesAll is the share of a difference that a change takes which is said to remove it.

@@ -18,6 +18,7 @@ type simulation struct {
 	samples  int     // of a profile
 	noise    float64 // standard deviation of the log of what a category takes in a run
 	together float64 // likewise of what both sides of a pair share
+	unrest   float64 // likewise of what disturbs a whole trial
 	a, b     map[Category]float64
 	waitsA   map[Category]float64 // seconds of threads for an operation
 	waitsB   map[Category]float64
@@ -87,6 +88,7 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 		}
 		for cell, costs := range sides {
 			for _, withProfile := range []bool{false, true} {
+				shared := shared * math.Exp(s.unrest*r.NormFloat64())
 				took, total := drawn(r, costs, s.noise, shared)
 				keys := []change{key(record.KeyWorkload, "kafka"), key(record.KeyLoad, "8 clients"), key("factor.side", []string{"a", "b", "b"}[cell]), cellNo(cell)}
 				for k, v := range []map[string]string{s.keysA, s.keysB, s.keysB}[cell] {
@@ -95,7 +97,7 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 				if cell == 2 {
 					keys = append(keys, key("kafka.broker.provider", "corretto"))
 				}
-				rate := 1 / (total + sum([]map[Category]float64{s.waitsA, s.waitsB, s.waitsB}[cell]))
+				rate := 1 / (total + shared*sum([]map[Category]float64{s.waitsA, s.waitsB, s.waitsB}[cell]))
 				t := trial("m1", i, 0, keys...)
 				t.Values = nil
 				measured(record.Throughput, "op/s", record.Higher, rate)(&t)
@@ -230,6 +232,27 @@ func TestPlantedCausesAreNamed(t *testing.T) {
 				t.Errorf("%s, known issues off %t: named in %d of 10", name, off, hits)
 			}
 		}
+	}
+}
+
+// TestWholeTrialsThatAreDisturbed: where everything in a trial takes half as much or twice as much, what stands out is still named, and nothing is where
+// nothing does.
+func TestWholeTrialsThatAreDisturbed(t *testing.T) {
+	hits, wrong := 0, 0
+	for seed := range uint64(40) {
+		s := simulated(seed, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+		s.unrest = .7
+		if x := s.explain(t, ExplainOptions{}); slices.Contains(x.Causes, string(Crypto)) {
+			hits++
+		}
+		s.b = base()
+		if x := s.explain(t, ExplainOptions{}); len(x.Causes) > 0 {
+			wrong++
+			t.Logf("seed %d: %s", seed, x.Says)
+		}
+	}
+	if hits < 38 || wrong > 2 {
+		t.Errorf("named in %d of 40, a cause in %d of 40 that are alike", hits, wrong)
 	}
 }
 

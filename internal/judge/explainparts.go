@@ -16,6 +16,11 @@ type tested struct {
 	name  func(adjusted float64, named bool)
 }
 
+// twice is the smaller of two probabilities, adjusted for being two (Bonferroni), and whether it is the second.
+func twice(first, second float64) (p float64, other bool) {
+	return math.Min(1, 2*math.Min(first, second)), second < first
+}
+
 // parts states what both sides take, category by category, and which of it differs by more than chance.
 func (e *explainer) parts(x *Explanation, s sides) {
 	var tests []tested
@@ -36,9 +41,14 @@ func (e *explainer) parts(x *Explanation, s sides) {
 	}
 	for _, w := range waits {
 		part, d := w.part(s)
+		p, other := twice(d.P(), w.threads(&part))
+		part.Test = TestedDifference
+		if other {
+			part.Test = TestedThreads
+		}
 		x.Waits = append(x.Waits, part)
 		if i := len(x.Waits) - 1; telling(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && x.N >= minReplicates {
-			tests = append(tests, tested{d.P(), math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
+			tests = append(tests, tested{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
 		}
 	}
 	e.quantities(x, s, &tests)
@@ -62,6 +72,7 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 	}
 	x.UnattributedA, x.UnattributedB = share(s.a), share(s.b)
 	gap := stat.DifferenceOf(a, b, s.paired, floor)
+	ratios := ratiosOf(s, scale)
 	for _, category := range categoriesIn(s, false) {
 		ca, cb := categoryCosts(s.a, false, category), categoryCosts(s.b, false, category)
 		least := math.Max(floor, math.Hypot(counting(s.a, false, category), counting(s.b, false, category)))
@@ -80,7 +91,12 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 			continue
 		}
 		d := stat.DifferenceOf(ca, cb, s.paired, least)
-		*tests = append(*tests, tested{d.P(), math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Categories[i].P, x.Categories[i].Named = &p, named }})
+		p, other := twice(d.P(), ratios.p(category, d.Mean))
+		x.Categories[i].Test = TestedDifference
+		if other {
+			x.Categories[i].Test = TestedRatio
+		}
+		*tests = append(*tests, tested{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Categories[i].P, x.Categories[i].Named = &p, named }})
 	}
 }
 
@@ -110,6 +126,8 @@ type waitOf struct {
 	category Category
 	source   string
 	a, b     []float64
+	rateA    []float64 // operations a second of the same trials
+	rateB    []float64
 	paired   bool
 	floor    float64
 }
@@ -157,7 +175,7 @@ func (e *explainer) waits(s sides) []waitOf {
 		}
 		a, b := categoryCosts(s.a, true, category), categoryCosts(s.b, true, category)
 		floor := math.Hypot(counting(s.a, true, category), counting(s.b, true, category))
-		out = append(out, waitOf{category, fromProfile, a, b, s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
+		out = append(out, waitOf{category, fromProfile, a, b, trialRates(costedTrials(s.a)), trialRates(costedTrials(s.b)), s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
 	}
 	return out
 }
@@ -176,7 +194,7 @@ func serverWaits(s sides) []waitOf {
 		a, okA := classWaits(s.measuredA, of.classes)
 		b, okB := classWaits(s.measuredB, of.classes)
 		if okA && okB {
-			out = append(out, waitOf{of.category, fromServer, a, b, s.measuredPaired, stat.SDFloor * math.Max(stat.Mean(a), stat.Mean(b))})
+			out = append(out, waitOf{of.category, fromServer, a, b, trialRates(s.measuredA), trialRates(s.measuredB), s.measuredPaired, stat.SDFloor * math.Max(stat.Mean(a), stat.Mean(b))})
 		}
 	}
 	return out

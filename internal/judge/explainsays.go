@@ -59,6 +59,17 @@ func (x *Explanation) partText(p CostPart) string {
 	}
 	took := fmt.Sprintf("%s more for an operation than %s", between(lo, hi), other)
 	switch {
+	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil:
+		who, most, least := "threads", *p.ThreadsB, *p.ThreadsA
+		if p.Source == fromServer {
+			who = "sessions"
+		}
+		if p.Diff < 0 {
+			most, least = least, most
+		}
+		return fmt.Sprintf("%.3g %s of %s wait for %s at a time, of %s %.3g: %s more for an operation by estimate", most, who, more, waitText(p.Category), other, least, roughly(math.Abs(p.Diff)))
+	case p.Test == TestedRatio && !p.differs():
+		return fmt.Sprintf("%s stands out: %s takes by estimate %s more for an operation than %s", p.Category, more, roughly(math.Abs(p.Diff)), other)
 	case p.Source == fromServer:
 		return fmt.Sprintf("sessions of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Source == fromProfile:
