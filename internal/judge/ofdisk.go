@@ -31,6 +31,9 @@ const (
 // ingest is the value that states the bytes of records that were acknowledged, B/s.
 const ingest = "ingest"
 
+// egress is the value that states the bytes of records that were read, B/s.
+const egress = "egress"
+
 // rawDisk is the trials of the cell of workload disk that wrote most.
 type rawDisk struct {
 	trials []record.Trial
