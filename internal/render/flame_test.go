@@ -60,6 +60,21 @@ func TestFlameTree(t *testing.T) {
 	}
 }
 
+func TestShortFrame(t *testing.T) {
+	for name, c := range map[string]struct{ module, want string }{
+		"org.apache.kafka.common.network.Selector.poll": {record.ModuleJava, "Selector.poll"}, "main": {record.ModuleJava, "main"},
+		"crypto/internal/fips140/aes/gcm.gcmAesEnc": {"plimsoll", "gcm.gcmAesEnc"}, "ObjectMonitor::enter(JavaThread*)": {"libjvm.so", "ObjectMonitor::enter(JavaThread*)"},
+		"": {"[vdso]", "[vdso]"},
+	} {
+		if got := shortFrame(newNode(record.Frame{Function: name, Module: c.module}, 1)); got != c.want {
+			t.Errorf("%s is short %q, want %q", name, got, c.want)
+		}
+	}
+	if got := newNode(record.Frame{Module: "libc.so.6"}, 1).name() + newNode(record.Frame{}, 1).name(); got != "[libc.so.6](unknown)" {
+		t.Errorf("without names: %q", got)
+	}
+}
+
 func TestFlameCategory(t *testing.T) {
 	p := madeProfile(map[string]int64{"main;handle": 95, "main;IO": 4, "main;IO;READ": 1})
 	categories := []judge.Category{}

@@ -95,11 +95,11 @@ func (f flame) tip(n *flameNode) string {
 	return text
 }
 
-// shortFrame is a Java method without its package.
+// shortFrame is a function without its package.
 func shortFrame(n *flameNode) string {
 	name := n.name()
 	if n.frame.Module != record.ModuleJava {
-		return name
+		return name[strings.LastIndexByte(name, '/')+1:]
 	}
 	parts := strings.Split(name, ".")
 	return strings.Join(parts[max(0, len(parts)-2):], ".")

@@ -82,7 +82,8 @@
     figure.dataset.frames = view.shown.length;
   };
 
-  const short = ({func, module}) => module === "[java]" ? func.split(".").slice(-2).join(".") : func;
+  // short is a function without its package.
+  const short = ({func, module}) => module === "[java]" ? func.split(".").slice(-2).join(".") : func.slice(func.lastIndexOf("/") + 1);
 
   const write = (ctx, p) => {
     const room = p.width - 7, text = short(p.f), wide = ctx.measureText(text).width;
