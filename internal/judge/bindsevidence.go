@@ -9,6 +9,12 @@ import (
 // diskWorkload is the workload whose figures are what a disk carries.
 const diskWorkload = "disk"
 
+// diskDirection is the key of what that workload did: read, write, randread, randwrite or rw.
+const diskDirection = "disk.rw"
+
+// atMostMeasured is the share of the most that was measured of a device, over which it carries more than that, and what it can is not known.
+const atMostMeasured = 1.1
+
 // muchSmaller is how many times smaller than those that were measured I/Os must be for their number to be no share of a device's most.
 const muchSmaller = 4
 
@@ -67,8 +73,13 @@ func disksMeasured(trials []record.Trial) map[deviceKey]diskMost {
 		}
 		at := deviceKey{t.Keys[record.KeyMachine], t.Disk.Device}
 		m := out[at]
-		m.readBytes = max(m.readBytes, float64(t.Disk.ReadBytes)/t.DurationS)
-		m.writeBytes = max(m.writeBytes, float64(t.Disk.WriteBytes)/t.DurationS)
+		// What others moved the other way meanwhile is no measure of the device.
+		if rw := t.Keys[diskDirection]; rw != "write" && rw != "randwrite" {
+			m.readBytes = max(m.readBytes, float64(t.Disk.ReadBytes)/t.DurationS)
+		}
+		if rw := t.Keys[diskDirection]; rw != "read" && rw != "randread" {
+			m.writeBytes = max(m.writeBytes, float64(t.Disk.WriteBytes)/t.DurationS)
+		}
 		if ios := float64(t.Disk.Reads+t.Disk.Writes) / t.DurationS; ios > m.ios {
 			m.ios, m.size = ios, meanIO(*t.Disk)
 		}
@@ -77,7 +88,8 @@ func disksMeasured(trials []record.Trial) map[deviceKey]diskMost {
 	return out
 }
 
-// disks holds what the trial's device moved against the most that was measured of it: whichever of bytes read, bytes written and I/Os comes nearest.
+// disks holds what the trial's device moved against the most that was measured of it: whichever of bytes read, bytes written and I/Os comes nearest; nothing
+// where it carried more than that.
 func (e *Evidence) disks(t record.Trial, measured map[deviceKey]diskMost) {
 	if t.Disk == nil || t.DurationS <= 0 || e.CPU == nil { // a server that is elsewhere has other disks
 		return
@@ -97,7 +109,12 @@ func (e *Evidence) disks(t record.Trial, measured map[deviceKey]diskMost) {
 		{"bytes read a second", float64(t.Disk.ReadBytes), most.readBytes}, {"bytes written a second", float64(t.Disk.WriteBytes), most.writeBytes},
 		{"I/Os a second", float64(t.Disk.Reads + t.Disk.Writes), most.ios},
 	} {
-		if use := part(c.was/t.DurationS, c.can); use > 0 && (e.Use == nil || use > *e.Use) {
+		use := part(c.was/t.DurationS, c.can)
+		if use > atMostMeasured {
+			e.Use, e.UseOf = nil, ""
+			return
+		}
+		if use > 0 && (e.Use == nil || use > *e.Use) {
 			e.Use, e.UseOf = &use, c.of
 		}
 	}

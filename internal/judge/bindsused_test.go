@@ -24,6 +24,7 @@ func TestBindsOfWhatIsUsed(t *testing.T) {
 	}{
 		"the server's CPU":   {2e8, []change{cpus(97, 20)}, BindsCPU, "server's CPUs are 97 %"},
 		"the disk":           {9.5e8, []change{cpus(40, 20)}, BindsDisk, "vda carries 95 % of the bytes written"},
+		"more than measured": {2.5e9, []change{cpus(40, 20)}, BindsUnknown, "what it could carry was not measured"},
 		"the network":        {2e8, []change{network(record.NetworkUse{Interface: "eth0", ReceivedBytes: 120e8, Mbit: 10000})}, BindsNetwork, "eth0 moves 1200 MB/s, 96 % of its 1250 MB/s (as the interface says)"},
 		"the generator":      {2e8, []change{cpus(40, 97)}, BindsClient, "cannot be made faster"},
 		"a rate":             {2e8, []change{cpus(40, 20), open}, BindsClient, "the rate that was asked for is carried"},

@@ -62,7 +62,9 @@ func (c Cell) id() string {
 
 // HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are
 // ingested or read.
-func HasWorth(metric string, primary bool) bool { return primary || metric == ingest || metric == egress }
+func HasWorth(metric string, primary bool) bool {
+	return primary || metric == ingest || metric == egress
+}
 
 func worthOf(c Cell, b Basis, binds string) *Worth {
 	own := Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
