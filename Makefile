@@ -16,7 +16,7 @@ build:
 
 setup:
 	./scripts/setup-tests
-	go run ./cmd/plimsoll setup kafka
+	go run ./cmd/plimsoll setup kafka async-profiler
 
 # Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
 # a summary names it, and it must pass; more than ten at once are no accident.

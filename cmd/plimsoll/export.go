@@ -62,7 +62,7 @@ func (a *app) export(o exportOptions, files []string) error {
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: void, and left out: %s\n", count(left, "trial"))
+		fmt.Fprintf(a.stderr, "plimsoll: void or profiled, and left out: %s\n", count(left, "trial"))
 	}
 	return someLeft(log, left)
 }

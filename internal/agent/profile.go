@@ -13,6 +13,7 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/host"
+	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -43,7 +44,9 @@ type sideProfile struct {
 	waits *host.WaitSampler
 	seen  host.Waits
 	keys  map[string]string
-	broke bool // it has sampled nothing
+	took  float64 // CPU seconds of perf until the window's end
+	began int64   // CLOCK_MONOTONIC
+	broke bool    // it has sampled nothing
 }
 
 // newProfiling attaches the profilers. What cannot be sampled is a doubt of the trial, not its end.
@@ -184,6 +187,9 @@ func (p *profiling) begin() {
 	}
 	p.each(engine.Sampler.Begin)
 	for _, sp := range p.sides {
+		if clock, err := load.NewClock(); err == nil {
+			sp.began = clock.Now()
+		}
 		if sp.waits != nil {
 			sp.waits.Start()
 		}
@@ -195,7 +201,14 @@ func (p *profiling) end() {
 	if p == nil {
 		return
 	}
-	p.ending.Go(func() { p.each(engine.Sampler.End) })
+	p.ending.Go(func() {
+		p.each(engine.Sampler.End)
+		for _, sp := range p.sides {
+			if sp.all != nil {
+				sp.took = sp.all.CPUSeconds()
+			}
+		}
+	})
 	for _, sp := range p.sides {
 		if sp.waits != nil {
 			p.ending.Go(func() { sp.seen = sp.waits.Stop() })
@@ -260,6 +273,7 @@ func (p *sideProfile) take(ctx context.Context) {
 		all, okAll = p.read(ctx, p.own)
 	}
 	p.takeWaits()
+	p.tellCost()
 	if !okAll && !okJava {
 		p.doubt(errors.New("no CPU time was sampled"))
 		return
@@ -397,14 +411,22 @@ func (p *sideProfile) compareWithCharge(profile *record.Profile) {
 	}
 }
 
+// eventCost is the event that says what CPU time the profilers took which is charged to nobody.
+const eventCost = "profile_cost"
+
+func (p *sideProfile) tellCost() {
+	detail := fmt.Sprintf("perf took %.3f s of CPU time with its start, looking at threads that wait %.3f s", p.took, p.seen.CostS)
+	p.side.events = append(p.side.events, record.Event{Trial: p.side.trial.ID, TimeNs: p.began, Name: eventCost, Detail: detail})
+}
+
 // takeWaits makes the series of what was waited for.
 func (p *sideProfile) takeWaits() {
 	w := p.seen
 	if w.Looks == 0 {
 		return
 	}
-	if window := p.side.trial.CPU; window != nil && window.WindowS > 0 && w.CostS > 0.02*window.WindowS {
-		p.doubt(fmt.Errorf("looking at threads that wait took %.1f %% of a CPU", 100*w.CostS/window.WindowS))
+	if step := host.WaitStep.Nanoseconds(); w.StepNs > 2*step {
+		p.doubt(fmt.Errorf("there are so many threads that those that wait were looked at each %.2g s only", float64(w.StepNs)/1e9))
 	}
 	if w.How == "wchan" || w.How == "syscall" {
 		p.doubt(errors.New("of threads that wait the kernel's stack may not be read: what they wait in is one function or system call\nhint: run as root"))

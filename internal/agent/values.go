@@ -183,9 +183,9 @@ func (s *side) happened(r load.Result) {
 	if !ok || s.trial.Void != "" {
 		return
 	}
-	s.events = d.Events(r)
-	for i := range s.events {
-		s.events[i].Trial = s.trial.ID
+	for _, e := range d.Events(r) {
+		e.Trial = s.trial.ID
+		s.events = append(s.events, e)
 	}
 }
 

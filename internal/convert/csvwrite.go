@@ -13,11 +13,11 @@ import (
 )
 
 // writeCSV writes what readCSV reads: what it would refuse is an error, and
-// trials that are void are left out.
+// trials that are void are left out, and profiled ones, which are in no estimate.
 func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 	trials := make([]record.Trial, 0, len(log.Trials))
 	for _, t := range log.Trials {
-		if t.Void == "" {
+		if t.Void == "" && !t.Profiled {
 			trials = append(trials, t)
 		}
 	}

@@ -26,7 +26,7 @@ const (
 	// lookAnew is how many looks share one list of threads.
 	lookAnew = 4
 	// waitShare is the most that looking takes of one CPU: where there are so many threads that it would take more, looks are rarer.
-	waitShare = 0.03
+	waitShare = 0.02
 )
 
 // Waits is what threads were seen to wait in.

@@ -21,7 +21,7 @@ func here(t *testing.T) engine.Install {
 		t.Fatalf("%v\nscripts/setup-tests installs what the tests need", err)
 	}
 	if err := (Profiler{}).Able(in); err != nil {
-		t.Fatal(err)
+		t.Skip(err) // the kernel, or a container, forbids it
 	}
 	return in
 }

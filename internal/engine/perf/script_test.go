@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,6 +143,31 @@ func TestFrequencies(t *testing.T) {
 	}{{1, byPointers, mostByPointers}, {1, byTables, mostByTables}, {1e7, byTables, 100}, {1e12, byPointers, 1}} {
 		if got := frequency(c.period, c.way); got != c.want {
 			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, c := range []struct {
+		clock string
+		permit
+		tids []int
+		want []string
+	}{
+		{record.ClockCPU, machine, nil, []string{"cpu-clock:I", "-a"}},
+		{record.ClockCycles, machine, nil, []string{"cycles", "-a"}},
+		{record.ClockCPU, userOnly, nil, []string{"cpu-clock:u", "-p"}},
+		{record.ClockCPU, ownAndAll, []int{7, 8}, []string{"cpu-clock:I", "7,8", "--per-thread", "fp"}},
+	} {
+		const want = int64(1e9) / mostByPointers
+		args, period := arguments("f", c.clock, c.permit, []int{os.Getpid()}, c.tids, want)
+		for _, want := range c.want {
+			if !slices.Contains(args, want) {
+				t.Errorf("%+v: %q", c, args)
+			}
+		}
+		if period != want || slices.Contains(args, "-a") != (c.permit == machine && c.tids == nil) {
+			t.Errorf("%+v: one sample each %d ns: %q", c, period, args)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"plimsoll/internal/record"
 )
 
 // How stacks are walked. Go keeps frame pointers; what C compilers make on amd64 by default does not, so that
@@ -66,11 +68,11 @@ func arguments(file, clock string, p permit, pids, tids []int, periodNs int64) (
 	way := walk(pids, tids)
 	f := frequency(periodNs, way)
 	event := clock
-	switch p {
-	case machine:
-		event += ":I" // not of idle CPUs
-	case userOnly:
+	switch {
+	case p == userOnly:
 		event += ":u"
+	case clock == record.ClockCPU:
+		event += ":I" // not of idle CPUs, whose cycles stand still anyway
 	}
 	args = []string{"record", "-T", "-N", "--no-bpf-event", "-o", file, "-e", event, "-F", fmt.Sprint(f), "--call-graph", way, "-D", "-1", "--control", "fd:3,4"}
 	switch {
