@@ -264,7 +264,7 @@ func (d *driver) Doubts() []string {
 		out = append(out, "no record was read back: none of those sampled is still in the log; "+paramRetention+" says how much it keeps")
 	}
 	if found := d.found(); d.filled != nil && found.passes > 0 && found.polls < fewPolls*found.passes {
-		out = append(out, fmt.Sprintf("consumers began anew after %.1f polls each time, and each time takes a connection: a larger %s", float64(found.polls)/float64(found.passes), paramFill))
+		out = append(out, fmt.Sprintf("consumers began anew after %.1f polls each time, and each time takes a connection; a larger %s has fewer", float64(found.polls)/float64(found.passes), paramFill))
 	}
 	if !d.ours() {
 		out = append(out, "the broker's CPU use is not known")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 	"golang.org/x/sync/errgroup"
@@ -41,6 +42,10 @@ func (f *filled) compare(r *kgo.Record, found *reading) {
 
 // mostFillers bounds the clients that write what is read later.
 const mostFillers = 8
+
+// filling is how long a record may take at least that is written before the load: a disk that has to write out what it was given
+// all at once can stand still for as long as a trial may not.
+const filling = 2 * time.Minute
 
 // fill writes what is read later, as the load of a producer would, but into each partition the same number.
 func (d *driver) fill(ctx context.Context, opts []kgo.Opt) error {
@@ -80,7 +85,8 @@ func (d *driver) full() error {
 func (d *driver) fillPart(ctx context.Context, f *filled, i, n int, opts []kgo.Opt) error {
 	size := d.params.Int(paramRecordSize)
 	slots := int(min(int64(max(d.params.Int(paramBuffer)/(size+keyBytes(d.params)), 1)), mostSlots, f.each*int64(d.topic.partitions)))
-	c, err := kgo.NewClient(append(opts, producing(d.params, d.topic.name, slots)...)...)
+	opts = append(opts, producing(d.params, d.topic.name, slots)...)
+	c, err := kgo.NewClient(append(opts, kgo.RecordDeliveryTimeout(max(seconds(d.params.Number(paramTimeout)), filling)))...)
 	if err != nil {
 		return err
 	}

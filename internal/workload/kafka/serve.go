@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -76,6 +77,8 @@ func explained(p workload.Params, err error) error {
 	case errors.Is(err, kerr.MessageTooLarge), errors.Is(err, kerr.RecordListTooLarge):
 		return fmt.Errorf("%w: a batch may take up to %s=%s, and our topic's max.message.bytes allows that, so that the broker has a limit of its own\nhint: --set %s.%s=500kB, or the broker's setting",
 			err, paramBatch, p.Text(paramBatch), Name, paramBatch)
+	case errors.Is(err, kgo.ErrRecordTimeout):
+		return fmt.Errorf("%w\nhint: can the broker and its disk carry that? --set %s.%s=1m waits longer than %s", err, Name, paramTimeout, p.Text(paramTimeout))
 	case errors.Is(err, kerr.KafkaStorageError):
 		return fmt.Errorf("%w\nhint: is the broker's disk full?", err)
 	}
