@@ -38,6 +38,7 @@ bench:
 	./scripts/bench
 	./scripts/bench-http
 	./scripts/bench-disk
+	./scripts/bench-kafka
 	./scripts/bench-pgbench
 	./scripts/bench-tpcc
 

@@ -10,6 +10,34 @@ import (
 	"plimsoll/internal/record"
 )
 
+// TestProducersCaptured: the figures stand in the captures.
+func TestProducersCaptured(t *testing.T) {
+	for _, c := range []struct {
+		format, file string
+		want         map[string]float64
+	}{
+		{Rdkafka, "rdkafka-produced.txt", map[string]float64{"throughput": 84930, "ingest": 84.93e6}},
+		{Rdkafka, "rdkafka-consumed.txt", map[string]float64{"throughput": 99431, "ingest": 99.43e6}},
+		{Rdkafka, "rdkafka-table-latency.txt", map[string]float64{"throughput": 17960, "ingest": 1.8e6, "latency": 161.01e-3, "latency_min": 57.53e-3, "latency_max": 1075.88e-3}},
+		{ProducerPerf, "producer-performance.txt", map[string]float64{"throughput": 16134.2, "ingest": 15.39 * (1 << 20), "latency": 1722.28e-3, "latency_max": 7.947,
+			"latency_p50": 1.11, "latency_p95": 4.994, "latency_p99": 7.153, "latency_p999": 7.857}},
+	} {
+		got, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
+		if err != nil {
+			t.Fatalf("%s: %v", c.file, err)
+		}
+		trial := record.Trial{Values: got}
+		for metric, w := range c.want {
+			if v, ok := trial.Value(metric); !ok || math.Abs(v.Value/w-1) > 1e-5 {
+				t.Errorf("%s: %s is %g, want %g", c.file, metric, v.Value, w)
+			}
+		}
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %v, want %v", c.file, got, c.want)
+		}
+	}
+}
+
 // These are made by the printf formats of the tools' sources, with what a capture of a good run cannot hold.
 const (
 	rdkafkaProgress = "% 100000 messages produced (100000000 bytes), 60000 delivered (offset 0, 0 failed) in 500ms: 120000 msgs/s and 120.00 MB/s, 1 produce failures, 40000 in queue, no compression\n"
@@ -116,11 +144,13 @@ func FuzzRdkafka(f *testing.F) {
 	f.Add([]byte(rdkafkaFailed))
 	f.Add([]byte(rdkafkaLatency))
 	f.Add([]byte(rdkafkaConsumed))
+	f.Add(fioCapture(f, "rdkafka-table-latency.txt"))
 	fuzzParse(f, Rdkafka)
 }
 
 func FuzzProducerPerf(f *testing.F) {
 	f.Add([]byte(perfGoesOn + perfDone + perfSteady))
+	f.Add(fioCapture(f, "producer-performance.txt"))
 	fuzzParse(f, ProducerPerf)
 }
 

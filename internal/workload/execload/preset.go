@@ -40,9 +40,10 @@ func presets() []record.Preset {
 		Name: convert.Rdkafka,
 		Doc:  "the load of the workload kafka by librdkafka's rdkafka_performance, on a broker that is there, to a topic that is there or that it makes: " + producerNames,
 		Set: producing(map[string]string{
-			// In one connection to each broker, of one thread that produces; without -D, all values are one buffer.
+			// One connection to each broker, one thread that produces; without -D, all values are one buffer. -i: it counts what it says
+			// of itself now and then as a message not delivered where nobody has read it at the end, and fails.
 			paramCommand: "'{engine.rdkafka}' -P -b '{brokers}' -t '{topic}' -c {records} -s {record_size} -a {acks} -z {codec} -X linger.ms={linger_ms} -X batch.size={batch_bytes}" +
-				" -X max.in.flight.requests.per.connection={in_flight} -X enable.idempotence={idempotence} {options}",
+				" -X max.in.flight.requests.per.connection={in_flight} -X enable.idempotence={idempotence} -i 3600000 {options}",
 			paramParse: convert.Rdkafka,
 		}),
 	}, {
