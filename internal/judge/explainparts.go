@@ -54,6 +54,7 @@ func (e *explainer) parts(x *Explanation, s sides) {
 	e.quantities(x, s, &tests)
 	decide(tests)
 	x.Tests = len(tests)
+	x.Quantities = slices.DeleteFunc(x.Quantities, func(q Quantity) bool { return !q.Named && !(q.Lo != nil && (*q.Lo > 1 || *q.Hi < 1)) })
 	x.order()
 	x.residual(a, b, s, floor)
 }

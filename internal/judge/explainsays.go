@@ -59,7 +59,7 @@ func (x *Explanation) partText(p CostPart) string {
 	}
 	took := fmt.Sprintf("%s more for an operation than %s", between(lo, hi), other)
 	switch {
-	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil:
+	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil && !p.differs():
 		who, most, least := "threads", *p.ThreadsB, *p.ThreadsA
 		if p.Source == fromServer {
 			who = "sessions"
