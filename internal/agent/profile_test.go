@@ -38,8 +38,8 @@ func TestLanesAreSampledWithoutPerf(t *testing.T) {
 	if p.Samples() == 0 || 2*ours < p.Samples() || p.Clock != record.ClockTimer || p.PeriodNs != ownPeriodNs {
 		t.Errorf("%d samples of a lane in %+v", ours, p)
 	}
-	if len(got.events) != 1 || got.events[0].Name != eventCost || got.events[0].TimeNs < trial.MonoNs || !got.early {
-		t.Errorf("%+v of a trial from %d on", got.events, trial.MonoNs)
+	if len(got.events) != 1 || got.events[0].Name != eventCost || got.events[0].TimeNs <= 0 || !got.early {
+		t.Errorf("%+v", got.events)
 	}
 	waits, err := session.DecodeProfile(got.series[record.ProfileWait].Data)
 	if err != nil || waits.Clock != record.ClockWall || waits.PeriodNs <= 0 {
