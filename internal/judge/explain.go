@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -109,6 +110,8 @@ const (
 	explainAlpha = .05 // error rate over all that is tested of one cell
 	// enoughCost is what a category must have of an operation's time on either side to be tested, and what it must differ by to be named.
 	enoughCost = .01
+	// fewPairs is how many pairs tell most of what there is: with 3, t has to be about 17 among eight tests, with 5 about 6.
+	fewPairs = 5
 	// enoughThreads is by how much threads that wait at a time must differ to be named for that.
 	enoughThreads = .05
 	// enoughRatio is by how much a quantity must differ to be spoken of.
@@ -215,6 +218,8 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 func (e *explainer) doubt(x *Explanation) {
 	if x.N < minReplicates {
 		x.Doubts = append(x.Doubts, "fewer than 3 "+x.each()+": no interval, and no cause can be told")
+	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
+		x.Doubts = append(x.Doubts, fmt.Sprintf("%d %s tell only what differs by over ten times its scatter: %d tell more", x.N, x.each(), fewPairs))
 	}
 	for _, side := range []struct {
 		name  string
