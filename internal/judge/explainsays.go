@@ -79,6 +79,9 @@ func (x *Explanation) partText(p CostPart) string {
 	case p.Share != nil:
 		return fmt.Sprintf("against the gap, %s takes %s for %s", more, took, p.Category)
 	}
+	if x.CPU != nil && p.Diff*x.CPU.Diff > 0 && math.Abs(p.Diff) <= math.Abs(x.CPU.Diff) {
+		return fmt.Sprintf("by estimate %s of the gap is %s: %s takes %s", pct(p.Diff/x.CPU.Diff), p.Category, more, took)
+	}
 	return fmt.Sprintf("%s takes %s for %s, though all CPU time together does not differ by more than chance", more, took, p.Category)
 }
 
