@@ -279,7 +279,7 @@ func (p *sideProfile) take(ctx context.Context) {
 		return
 	}
 	if len(p.jvms) > 0 && p.java == nil {
-		p.doubt(errors.New("Java's methods have no names\nhint: plimsoll setup async-profiler"))
+		p.doubt(errors.New("methods of Java have no names\nhint: plimsoll setup async-profiler"))
 	}
 	profile := together(p.chargedTo(all, okJava), all, java)
 	p.compareWithCharge(&profile)

@@ -250,12 +250,13 @@ type profileCosts struct {
 }
 
 func costsIn(t record.Trial, read ProfileReader) (out profileCosts, err error) {
-	p, ok, err := read(t, record.ProfileCPU)
+	p, _, err := read(t, record.ProfileCPU)
 	if err != nil {
 		return out, fmt.Errorf("its profile cannot be read: %w", err)
 	}
 	out.profile = p
-	if out.cpu, ok = CostsOf(t, p); !ok {
+	cpu, ok := CostsOf(t, p)
+	if out.cpu = cpu; !ok {
 		return out, errors.New("its profile has no samples of CPU time")
 	}
 	w, _, err := read(t, record.ProfileWait)

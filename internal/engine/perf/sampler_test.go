@@ -54,10 +54,9 @@ func sample(t *testing.T, s engine.Sampling, during func()) engine.Samples {
 }
 
 //go:noinline
-func spinFor(d time.Duration) (n int) {
-	for end := time.Now().Add(d); time.Now().Before(end); n++ {
+func spinFor(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
 	}
-	return n
 }
 
 // TestThreadsOfThisProgram: most samples of a thread that spins are of the function that does, and of no other thread.
