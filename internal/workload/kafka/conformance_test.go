@@ -3,10 +3,12 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"plimsoll/internal/engine/enginetest"
 	broker "plimsoll/internal/engine/kafka"
@@ -192,6 +194,34 @@ func samplesAreReadBack(t *testing.T, at string) {
 	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1"}), closed(1), 100*time.Millisecond)
 	d.lanes[0].tally.samples[0].value++
 	demand(t, d.Verify(t.Context()), "holds another record than was written")
+	d.lanes[0].tally.samples[0].value--
+
+	// What the topic keeps is bounded: a sample may be deleted after the log was asked where it begins.
+	sum := d.sum()
+	i := slices.IndexFunc(sum.samples, func(s sample) bool { return s.offset+1 < sum.parts[s.partition].count })
+	if i < 0 {
+		t.Fatalf("of %d samples none has a record after it", len(sum.samples))
+	}
+	gone := sum.samples[i]
+	deleteBefore(t, d, gone.partition, gone.offset+1)
+	before := d.checked
+	if err := d.readBack(t.Context(), []sample{gone}); err != nil || d.checked != before {
+		t.Errorf("a sample that was deleted: %v, %d were compared", err, d.checked-before)
+	}
+}
+
+// deleteBefore deletes what a partition has before an offset.
+func deleteBefore(t *testing.T, d *driver, partition int32, offset int64) {
+	t.Helper()
+	r := kmsg.NewPtrDeleteRecordsRequest()
+	r.TimeoutMillis = 10_000
+	r.Topics = []kmsg.DeleteRecordsRequestTopic{{Topic: d.topic.name, Partitions: []kmsg.DeleteRecordsRequestTopicPartition{{Partition: partition, Offset: offset}}}}
+	for _, shard := range d.topic.admin.RequestSharded(t.Context(), r) {
+		answer, ok := shard.Resp.(*kmsg.DeleteRecordsResponse)
+		if shard.Err != nil || !ok || answer.Topics[0].Partitions[0].ErrorCode != 0 {
+			t.Fatalf("deleting records: %v, %+v", shard.Err, answer)
+		}
+	}
 }
 
 // topicIsOurs: one that is there is left alone, ours is deleted.

@@ -155,37 +155,57 @@ func (d *driver) readBack(ctx context.Context, samples []sample) error {
 			}
 		}
 		n := len(round)
-		if err := d.readRound(ctx, round); err != nil {
+		passed, err := d.readRound(ctx, round)
+		if err == nil {
+			err = d.deleted(ctx, passed)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: reading records back: %w", Name, err)
 		}
-		d.checked += n
+		d.checked += n - len(passed)
 		samples = later
 	}
 	return nil
 }
 
-func (d *driver) readRound(ctx context.Context, round map[int32]sample) error {
+// deleted says which of the samples that the log has passed over it should still have: what is kept is bounded, and looked at all the time.
+func (d *driver) deleted(ctx context.Context, passed []sample) error {
+	if len(passed) == 0 {
+		return nil
+	}
+	starts, err := d.topic.offsets(ctx, atStart)
+	if err != nil {
+		return err
+	}
+	for _, s := range kept(passed, starts) {
+		return fmt.Errorf("offset %d of partition %d is not in the log, which begins at %d and goes on after it", s.offset, s.partition, starts[s.partition])
+	}
+	return nil
+}
+
+// readRound reads a sample of each partition; passed are those in whose place the log gave a later record.
+func (d *driver) readRound(ctx context.Context, round map[int32]sample) (passed []sample, err error) {
 	from := map[int32]kgo.Offset{}
 	for partition, s := range round {
 		from[partition] = kgo.NewOffset().At(s.offset)
 	}
 	opts, err := d.address.common(d.params)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// The least of a partition is one whole batch, whatever is asked for.
 	c, err := kgo.NewClient(append(opts, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{d.topic.name: from}), kgo.FetchMaxPartitionBytes(1), kgo.FetchMaxWait(100*time.Millisecond))...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer c.Close()
 	for len(round) > 0 {
 		fetched := c.PollFetches(ctx)
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		if err := fetched.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		var fault error
 		fetched.EachRecord(func(r *kgo.Record) {
@@ -195,15 +215,17 @@ func (d *driver) readRound(ctx context.Context, round map[int32]sample) error {
 			}
 			delete(round, r.Partition)
 			c.PauseFetchPartitions(map[string][]int32{d.topic.name: {r.Partition}})
-			if err := s.differs(r); fault == nil {
+			if r.Offset > s.offset {
+				passed = append(passed, s)
+			} else if err := s.differs(r); fault == nil {
 				fault = err
 			}
 		})
 		if fault != nil {
-			return fault
+			return nil, fault
 		}
 	}
-	return nil
+	return passed, nil
 }
 
 // differs says that a record that was read is not the one that was written.
