@@ -10,7 +10,7 @@ const (
 	manyMessages = 1000      // a flush at least for each so many
 )
 
-// issueRules are the known issues. What they say was checked in the source named.
+// issueRules are the known issues, each with the source that tells of it.
 func issueRules() []issueRule {
 	return []issueRule{
 		{
