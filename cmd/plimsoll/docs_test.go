@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,7 +118,7 @@ func TestDocumentedCommands(t *testing.T) {
 			if filepath.Base(d.path) == "disk.md" && !takesDirect(dir) {
 				t.Skip("TMPDIR takes no direct reads and writes")
 			}
-			if name := filepath.Base(d.path); name == "kafka.md" || name == "redpanda-ingestion.md" {
+			if slices.Contains([]string{"kafka.md", "redpanda-ingestion.md", "instaclustr-kafka.md"}, filepath.Base(d.path)) {
 				if err := share("kafka", dir); err != nil {
 					t.Fatal(err)
 				}
