@@ -43,11 +43,11 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []string)
 	return out, problems
 }
 
-// alikeLoads are what several machines were loaded with alike, as far as their databases were watched: by load, the last valid trial by machine.
+// alikeLoads are what several machines' servers were loaded with alike: by load, the last valid trial by machine.
 func alikeLoads(trials []record.Trial) (loads map[string]map[string]record.Trial, order []string) {
 	loads = map[string]map[string]record.Trial{}
 	for _, t := range trials {
-		if !judge.Watched(t) || t.Pilot || t.Profiled {
+		if !judge.Served(t) || t.Pilot || t.Extra || t.Profiled || t.Capped > 0 || t.Probe > 0 {
 			continue
 		}
 		at := fmt.Sprint(loadKeys(t)) // maps are printed in the order of their keys

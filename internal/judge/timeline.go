@@ -128,6 +128,11 @@ func Watched(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
+// Served says whether a valid trial loaded a server, of whose process the CPU time is known, as fast as its clients could.
+func Served(t record.Trial) bool {
+	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != sourceThreads && t.Generator != nil && t.Load.Unit == record.ParamClients
+}
+
 // AddTimelines gives the cells of what is shown their timelines, as far as their trials were watched.
 func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 	byID := map[string]record.Trial{}
