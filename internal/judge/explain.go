@@ -83,11 +83,12 @@ type Removal struct {
 	Change   string   `json:"change"` // such as "broker.provider=corretto"
 	Side     string   `json:"side"`   // on which it was measured: "a" or "b"
 	Category Category `json:"category"`
+	Wait     bool     `json:"wait"`  // the category is one of waits
 	Share    float64  `json:"share"` // of that category's difference; 1 is all of it
 	Lo       *float64 `json:"lo"`    // nil below three pairs
 	Hi       *float64 `json:"hi"`
 	N        int      `json:"n"`
-	Removes  bool     `json:"removes"` // it takes 90 % of it or more
+	Removes  bool     `json:"removes"` // it takes 90 % of it or more, and by its interval half at least
 }
 
 // ExplainOptions say how differences are explained.
@@ -118,6 +119,8 @@ const (
 	enoughRatio = 1.1
 	// removesAll is the share of a difference that a change takes which is said to remove it.
 	removesAll = .9
+	// removesHalf is what it takes at least, by its interval, for that.
+	removesHalf = .5
 	// mostUnattributed is the share of samples that may be unattributed without a doubt.
 	mostUnattributed = .1
 )

@@ -36,6 +36,12 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 	if part.Diff < 0 {
 		worse, better, side = s.a, s.b, "a"
 	}
+	if x.Profiled {
+		worse = costing(worse, waits)
+	}
+	if len(worse) == 0 {
+		return
+	}
 	own := cellsOfCosted(better)
 	for _, at := range e.cells(x.Profiled) {
 		from := worse[0].trial
@@ -43,6 +49,12 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 			continue
 		}
 		others := e.trialsAt(at, x.Profiled)
+		if x.Profiled {
+			others = costing(others, waits)
+		}
+		if len(others) == 0 {
+			continue
+		}
 		change, ok := oneChange(from, others[0].trial)
 		if !ok {
 			continue
@@ -61,14 +73,19 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 		}
 		d := stat.DifferenceOf(a, b, paired, stat.SDFloor*stat.Mean(b))
 		iv, gap := d.Interval(explainAlpha), math.Abs(part.Diff)
-		r := Removal{Change: change, Side: side, Category: part.Category, Share: d.Mean / gap, N: min(len(a), len(b))}
+		r := Removal{Change: change, Side: side, Category: part.Category, Wait: waits, Share: d.Mean / gap, N: min(len(a), len(b))}
 		if r.Share < .1 || iv.Lo <= 0 {
 			continue
 		}
 		lo, hi := iv.Lo/gap, iv.Hi/gap
-		r.Lo, r.Hi, r.Removes = &lo, &hi, r.Share >= removesAll
+		r.Lo, r.Hi, r.Removes = &lo, &hi, r.Share >= removesAll && lo >= removesHalf
 		x.Removes = append(x.Removes, r)
 	}
+}
+
+// costing are those whose costs of that kind are known.
+func costing(of []costed, waits bool) []costed {
+	return slices.DeleteFunc(slices.Clone(of), func(c costed) bool { return c.costs(waits) == nil || c.costs(waits).PerOp <= 0 })
 }
 
 func cellsOfCosted(of []costed) []trialCell {
@@ -123,6 +140,9 @@ func oneChange(from, to record.Trial) (string, bool) {
 		}
 	}
 	switch {
+	// The other levels of a factor stand in the same group; the same level elsewhere is of another load.
+	case len(factors) == 1 && from.Group != to.Group:
+		return "", false
 	case len(factors) > 1 || len(factors) == 0 && len(params) != 1:
 		return "", false
 	case len(params) == 1:

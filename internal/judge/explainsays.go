@@ -15,9 +15,9 @@ func (e *explainer) say(x *Explanation) {
 		x.Says = "no cause can be told: " + x.estimate()
 		return
 	case len(named) > 0:
-		x.Says = x.partText(named[0]) + x.cure(named[0].Category, named[0].Diff)
+		x.Says = x.partText(named[0]) + x.cure(named[0].Category, named[0].Diff, named[0].Source != "")
 		for _, p := range named[1:] {
-			x.More = append(x.More, x.partText(p)+x.cure(p.Category, p.Diff))
+			x.More = append(x.More, x.partText(p)+x.cure(p.Category, p.Diff, p.Source != ""))
 		}
 	case len(x.Causes) == 0:
 		x.Says = "no cause found: " + x.nothing()
@@ -26,7 +26,7 @@ func (e *explainer) say(x *Explanation) {
 		if !q.Named {
 			continue
 		}
-		text := x.quantityText(q) + x.cure(q.Category, q.Ratio-1)
+		text := x.quantityText(q) + x.cure(q.Category, q.Ratio-1, false)
 		if x.Says == "" {
 			x.Says = text
 			continue
@@ -52,6 +52,9 @@ func (x *Explanation) partText(p CostPart) string {
 	more, other := x.labelB, x.labelA
 	if p.Diff < 0 {
 		more, other = x.labelA, x.labelB
+	}
+	if p.Lo == nil {
+		return fmt.Sprintf("%s: %s takes %s more for an operation than %s by estimate", p.Category, more, roughly(math.Abs(p.Diff)), other)
 	}
 	lo, hi := *p.Lo, *p.Hi
 	if p.Diff < 0 {
@@ -105,10 +108,10 @@ func (x *Explanation) quantityText(q Quantity) string {
 }
 
 // cure is what takes a cause away: what was measured to, else what is known to.
-func (x *Explanation) cure(c Category, diff float64) string {
+func (x *Explanation) cure(c Category, diff float64, wait bool) string {
 	for _, r := range x.Removes {
 		switch {
-		case r.Category != c:
+		case r.Category != c || r.Wait != wait:
 		case r.Removes:
 			return "; " + r.Change + " removes it"
 		default:
@@ -138,6 +141,8 @@ func (x *Explanation) nothing() string {
 			}
 		}
 		return text
+	case x.CPU == nil:
+		return "CPU time for an operation is not known of both sides"
 	case !x.Profiled:
 		return "CPU time for an operation does not differ by more than chance, and without profiles there is no more to look at"
 	case x.CPU != nil && x.CPU.differs():
@@ -152,6 +157,9 @@ func (x *Explanation) estimate() string {
 		return fmt.Sprintf("%d %s", x.N, x.each())
 	}
 	largest := x.Categories[0]
+	if x.CPU == nil || largest.Diff*x.CPU.Diff <= 0 || math.Abs(largest.Diff) < math.Abs(x.CPU.Diff)/2 {
+		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s an operation)", x.N, x.each(), largest.Category, signed(largest.Diff))
+	}
 	return fmt.Sprintf("%d %s; by estimate most of the difference of %s an operation is %s (%s)", x.N, x.each(), signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
 }
 

@@ -35,7 +35,7 @@ func issueRules() []issueRule {
 		{
 			id: "no-vaes", category: Crypto,
 			holds: func(f, other sideFacts) bool {
-				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") && other.feature("vaes") && (f.share(Crypto) >= issueShare || f.keys["path"] != "")
+				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") && other.feature("vaes") && (f.share(Crypto) >= issueShare || f.workload == "aes-gcm")
 			},
 			says:   "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, where the other side's takes two or four",
 			remedy: "a CPU with VAES (Ice Lake or Zen 3, and later)",

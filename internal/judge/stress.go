@@ -81,6 +81,9 @@ func stressOf(param string, sizes []sized) *Stress {
 	var bytes, ios []stat.Point
 	for _, at := range sizes {
 		b, i := perSecond(at.trials, func(u record.DiskUse) int64 { return u.ReadBytes + u.WriteBytes }), perSecond(at.trials, func(u record.DiskUse) int64 { return u.Reads + u.Writes })
+		if len(b) == 0 || len(i) == 0 {
+			return nil
+		}
 		s.Points = append(s.Points, StressPoint{Size: at.size, Bytes: *plainTerm(b), IOPS: *plainTerm(i), N: len(b)})
 		bytes, ios = append(bytes, stat.Point{Logs: stat.Logs(b)}), append(ios, stat.Point{Logs: stat.Logs(i)})
 		for _, t := range at.trials {

@@ -103,6 +103,9 @@ func removalText(r judge.Removal) string {
 	of := "the difference"
 	if r.Category != "" {
 		of += " in " + string(r.Category)
+		if r.Wait {
+			of = "the difference in waits for " + string(r.Category)
+		}
 	}
 	text := fmt.Sprintf("%s takes %s %% of %s away", r.Change, percent(r.Share, 0), of)
 	if r.Lo != nil && r.Hi != nil {
@@ -221,7 +224,7 @@ func explainPlot(id string, x judge.Explanation, title string) (plot, bool) {
 		r.Tip = strings.Join(p.Moved, ", ")
 		out.Rows = append(out.Rows, r)
 	}
-	out.Axis += "; pale: no more than chance"
+	out.Axis += "; pale: not told to be a cause"
 	out.Desc = describeRows(out.Rows)
 	return out, true
 }

@@ -90,7 +90,7 @@ func termShare(t judge.Term) string {
 func ofDiskText(o judge.OfDisk) string {
 	u := scaleFor("B/s", o.Ingest, o.Raw)
 	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.text(o.Ingest, digits), termShare(o.Share), u.text(o.Raw, digits), o.Of)
-	if o.PerByte != nil {
+	if o.PerByte != nil && o.Written != nil {
 		text += fmt.Sprintf("; the device wrote %s of what it can, %s bytes for each", termShare(*o.Written), plainText(*o.PerByte))
 	}
 	text += ": " + o.Verdict
