@@ -350,6 +350,10 @@ func together(charged func(engine.Sampled) bool, all, java engine.Samples) recor
 	if len(all.Stacks) == 0 {
 		out.Clock, out.PeriodNs = java.Clock, java.PeriodNs
 	}
+	// By the shorter of the periods, in which a stack that was seen once counts for no more than it was.
+	if java.PeriodNs > 0 && len(java.Stacks) > 0 {
+		out.PeriodNs = min(out.PeriodNs, java.PeriodNs)
+	}
 	at := map[string]int{}
 	add := func(s record.Stack) {
 		key := keyOf(s)
@@ -362,6 +366,7 @@ func together(charged func(engine.Sampled) bool, all, java engine.Samples) recor
 	}
 	for _, s := range all.Stacks {
 		if charged(s) {
+			s.N = weighted(s.N, all.PeriodNs, out.PeriodNs)
 			add(s.Stack)
 		}
 	}

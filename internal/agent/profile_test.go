@@ -115,7 +115,7 @@ func TestSamplesOfTwoProfilersTogether(t *testing.T) {
 	all := engine.Samples{Clock: record.ClockCPU, PeriodNs: 2e6, Stacks: []engine.Sampled{sampled(1, 1, 3, "a"), sampled(2, 2, 9, "x"), sampled(1, 3, 4, "a")}}
 	java := engine.Samples{Clock: record.ClockTimer, PeriodNs: 1e6, Stacks: []engine.Sampled{sampled(7, 7, 5, "j"), sampled(7, 8, 1, "a")}}
 	got := together(func(k engine.Sampled) bool { return k.Pid == 1 }, all, java)
-	want := record.Profile{Clock: record.ClockCPU, PeriodNs: 2e6, Stacks: []record.Stack{sampled(0, 0, 8, "a").Stack, sampled(0, 0, 3, "j").Stack}}
+	want := record.Profile{Clock: record.ClockCPU, PeriodNs: 1e6, Stacks: []record.Stack{sampled(0, 0, 15, "a").Stack, sampled(0, 0, 5, "j").Stack}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}

@@ -88,7 +88,10 @@ func NetworkBetween(root Root, before, after []NetworkCounters) (record.NetworkU
 		}
 	}
 	if u.Interface != "" {
-		// Virtual ones say -1, and one that is down fails with EINVAL.
+		// Virtual ones say -1 or make something up, and one that is down fails with EINVAL.
+		if _, err := os.Stat(root.sys("class/net", filepath.Base(u.Interface), "device")); err != nil {
+			return u, true
+		}
 		if mbit, err := readNumber(root.sys("class/net", filepath.Base(u.Interface), "speed")); err == nil && mbit > 0 {
 			u.Mbit = mbit
 		}

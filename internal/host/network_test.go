@@ -35,6 +35,9 @@ func TestNetworkBetween(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root.Sys, "class/net/eth1"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Mkdir(filepath.Join(root.Sys, "class/net/eth1/device"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(root.Sys, "class/net/eth1/speed"), []byte("25000\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -30,13 +30,14 @@ type profiledAt struct {
 
 func profilesOf(trials []record.Trial) profiles {
 	out := profiles{map[profiledAt]record.Trial{}, map[cellID][]string{}}
+	var void []record.Trial
 	for _, t := range trials {
 		if !t.Profiled {
 			continue
 		}
 		id := idOf(t)
 		if t.Void != "" {
-			out.doubts[id] = append(out.doubts[id], fmt.Sprintf("%sreplicate %d is left out: %s", record.ProfileDoubt, t.Replicate, t.Void))
+			void = append(void, t)
 			continue
 		}
 		out.valid[profiledAt{id, t.Replicate}] = t
@@ -44,6 +45,13 @@ func profilesOf(trials []record.Trial) profiles {
 			if strings.HasPrefix(d, record.ProfileDoubt) {
 				out.doubts[id] = append(out.doubts[id], d)
 			}
+		}
+	}
+	// One that was tried again, and then was valid, is not missing.
+	for _, t := range void {
+		id := idOf(t)
+		if _, again := out.valid[profiledAt{id, t.Replicate}]; !again {
+			out.doubts[id] = append(out.doubts[id], fmt.Sprintf("%sreplicate %d is left out: %s", record.ProfileDoubt, t.Replicate, t.Void))
 		}
 	}
 	return out
