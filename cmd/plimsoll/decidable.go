@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/run"
+	"plimsoll/internal/workload/kernel"
 )
 
 // An A/A's trials are short: docs/method.md says why.
@@ -120,7 +121,7 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding this program, which runs the trials: %w", err)
 	}
-	req := aaRequest(m, o.seconds)
+	req, left := aaRequest(m, o.seconds)
 	if req.Seed, err = randomSeed(); err != nil {
 		return nil, nil, err
 	}
@@ -132,6 +133,7 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 	if err != nil {
 		return nil, nil, err
 	}
+	p.LeftOut = append(p.LeftOut, left...)
 	e.plan = plan.AA(p, a.declarations())
 	times := &stopwatch{last: time.Now(), took: map[string]float64{}}
 	loop := a.loop(e)
@@ -142,33 +144,37 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 }
 
 // aaRequest asks for work in the caches, on one CPU and on all, and for memory
-// on all, as often as could be done if trials cost nothing beside their time.
-func aaRequest(m record.Machine, seconds float64) plan.Request {
+// on all, as often as could be done if trials cost nothing beside their time; memory is left out where there is no time for it.
+func aaRequest(m record.Machine, seconds float64) (plan.Request, []record.LeftOut) {
 	cpus := []string{"1"}
 	if len(m.CPU.Allowed) > 1 {
 		cpus = append(cpus, record.AllCPUs)
 	}
-	return plan.Request{
+	req := plan.Request{
 		Name: "noise", WarmupS: aaWarmupS, DurationS: aaDurationS,
 		Replicates: 1 + int(math.Min(seconds/(aaWarmupS+aaDurationS), 10_000)),
-		Measure: []plan.Ask{
-			{Workload: "aes-gcm", Optional: true, Sweep: []plan.Axis{{Param: record.ParamCPUs, Values: cpus}}},
-			{Workload: "memory", Optional: true, Set: map[string]string{record.ParamCPUs: cpus[len(cpus)-1], "size": arraySize(m)}},
-		},
+		Measure:    []plan.Ask{{Workload: "aes-gcm", Optional: true, Sweep: []plan.Axis{{Param: record.ParamCPUs, Values: cpus}}}},
 	}
+	if takes := memorySeconds(m); takes > seconds/2 {
+		return req, []record.LeftOut{{Cells: 1, Why: fmt.Sprintf("memory: arrays over the caches take about %.0f s for three pairs; --for %.0fs has time for them", takes, math.Ceil(2*takes))}}
+	}
+	size := record.FormatSize(arrayBytes(m) / int64(max(1, len(m.CPU.Allowed))))
+	req.Measure = append(req.Measure, plan.Ask{Workload: "memory", Optional: true, Set: map[string]string{record.ParamCPUs: cpus[len(cpus)-1], "size": size}})
+	return req, nil
 }
 
-// arraySize is half of what memory takes by itself, so that filling the arrays
-// leaves time for trials: all lanes' together are twice the last-level caches.
-func arraySize(m record.Machine) string {
-	var last record.Cache
-	for _, c := range m.CPU.Caches {
-		if c.Level > last.Level {
-			last = c
-		}
-	}
-	lanes := int64(max(1, len(m.CPU.Allowed)))
-	return record.FormatSize(2 * last.Bytes * int64(max(1, last.Instances)) / lanes)
+// memorySeconds is about what three pairs of memory take, sliced and not: a GiB of arrays is filled in about a second, for each trial anew. Where a
+// last-level cache is hundreds of MiB, they would leave no time for anything else.
+func memorySeconds(m record.Machine) float64 {
+	const trials = 3 * 2 * 2
+	return trials * float64(arrayBytes(m)) / (1 << 30)
+}
+
+// arrayBytes is half of what memory takes by itself, so that filling the arrays leaves time for trials: one array each of all lanes together is twice the
+// last-level caches.
+func arrayBytes(m record.Machine) int64 {
+	last := kernel.LastLevel(m.CPU.Caches)
+	return 2 * kernel.InUse(last, max(1, last.Instances))
 }
 
 // stopwatch is a session that keeps nothing but how long each trial cost.

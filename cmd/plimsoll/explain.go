@@ -15,8 +15,13 @@ const noKnownIssuesHelp = "leave out what is known of machines and settings, and
 func explaining(log *session.Log, noKnownIssues bool) judge.ExplainOptions {
 	return judge.ExplainOptions{
 		NoKnownIssues: noKnownIssues,
-		Profile:       func(t record.Trial, series string) (record.Profile, bool, error) { return profileOf(log, t, series) },
+		Profile:       profilesOf(log),
 	}
+}
+
+// profilesOf reads the profiles of a session's trials.
+func profilesOf(log *session.Log) judge.ProfileReader {
+	return func(t record.Trial, series string) (record.Profile, bool, error) { return profileOf(log, t, series) }
 }
 
 // profileOf reads a series of a trial that is a profile; false where it has none.

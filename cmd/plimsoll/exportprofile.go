@@ -30,11 +30,11 @@ func (a *app) exportProfile(o exportOptions, out convert.ProfileOutput, files []
 	if err != nil {
 		return err
 	}
-	m := mergeCell(c, explaining(log, false).Profile)
+	m := mergeCell(c, profilesOf(log))
 	for _, p := range m.problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
-	if m.n == 0 {
+	if len(m.trials) == 0 {
 		return noTrialError{fmt.Sprintf("no profile of %s can be read\nhint: plimsoll run --profile measures it again", c)}
 	}
 	_, err = a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, out.Write(w, profiledOf(c, m)) })
@@ -46,7 +46,7 @@ func (a *app) exportProfile(o exportOptions, out convert.ProfileOutput, files []
 
 func profiledOf(c judge.ProfiledCell, m mergedProfiles) convert.Profiled {
 	p := convert.Profiled{Name: c.String(), CPU: m.cpu, Waits: m.waits}
-	for i, t := range c.Trials {
+	for i, t := range m.trials {
 		start, err := time.Parse(time.RFC3339Nano, t.Start)
 		if err == nil && i == 0 {
 			p.Start = start

@@ -19,8 +19,8 @@ const (
 // mergedProfiles are the profiles of a cell's trials in one, with the means of what an operation takes.
 type mergedProfiles struct {
 	cpu, waits       record.Profile
-	perOp, waitPerOp float64 // s; 0 where a trial does not say it
-	n                int     // trials
+	perOp, waitPerOp float64        // s; 0 where a trial does not say it
+	trials           []record.Trial // that are in it
 	problems         []string
 }
 
@@ -42,8 +42,8 @@ func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
 			out.problems = append(out.problems, fmt.Sprintf("the profile of trial %s has no samples of CPU time", t.ID))
 			continue
 		}
-		out.n++
-		v, _ := t.Value("cpu_per_op")
+		out.trials = append(out.trials, t)
+		v, _ := t.Value(record.CPUPerOp)
 		cpu, perOp = append(cpu, p), append(perOp, v.Value)
 		if waited, ok := judge.WaitsOf(t, w); ok {
 			waits, waitPerOp = append(waits, w), append(waitPerOp, waited.PerOp)
@@ -72,8 +72,8 @@ func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, pro
 	for _, c := range cells[:min(len(cells), maxFlames)] {
 		m := mergeCell(c, read)
 		problems = append(problems, m.problems...)
-		if m.n > 0 {
-			out = append(out, render.Flame{Label: c.String(), Trials: m.n, CPU: m.cpu, Waits: m.waits, PerOp: m.perOp, WaitPerOp: m.waitPerOp})
+		if len(m.trials) > 0 {
+			out = append(out, render.Flame{Label: c.String(), Trials: len(m.trials), CPU: m.cpu, Waits: m.waits, PerOp: m.perOp, WaitPerOp: m.waitPerOp})
 		}
 	}
 	if more := len(cells) - maxFlames; more > 0 {
@@ -93,7 +93,7 @@ func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameD
 		label := p.String()
 		nameA, nameB := p.Sides()
 		switch {
-		case a.n == 0 || b.n == 0:
+		case len(a.trials) == 0 || len(b.trials) == 0:
 		case a.perOp == 0 || b.perOp == 0:
 			problems = append(problems, label+": no differential flame graph, since the CPU time of an operation is not known")
 		default:

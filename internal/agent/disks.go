@@ -76,7 +76,7 @@ func (m *diskMeter) share(sides []*side) {
 			use.Kind = d.Kind
 		}
 	}
-	if where, err := host.StorageOf(m.trial.agent.Root, m.trial.scratch); err == nil {
+	if where, err := host.StorageOf(m.trial.agent.Root, s.data); s.data != "" && err == nil {
 		use.Scratch = where.Through
 		if len(where.Disks) > 0 {
 			on := slices.Contains(where.Disks, use.Device)

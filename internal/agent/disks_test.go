@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/host"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/workload"
 )
 
 // written is a timeline of two disks over three steps: a writes, b reads less; a's clock of busy time wraps at 32 bits.
@@ -97,5 +98,21 @@ func TestDisksOfWhomTheyAre(t *testing.T) {
 	never.end()
 	if never.sampler != nil || never.tl.AtNs != nil {
 		t.Errorf("a meter that never began: %+v", never)
+	}
+}
+
+// TestWhereDataLie is the scratch, what was asked for, or not known: also of a trial that is loaded from elsewhere, which has the same parameters.
+func TestWhereDataLie(t *testing.T) {
+	tr := &trial{scratch: "/tmp/scratch"}
+	path := func(path string, known bool) workload.Spec {
+		return workload.Spec{Path: func(workload.Params) (string, bool) { return path, known }}
+	}
+	for want, spec := range map[string]workload.Spec{"/tmp/scratch": path("", true), "/mnt/a": path("/mnt/a", true), "": path("/mnt/a", false)} {
+		if got := tr.dataOf(spec, workload.Params{}); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if got := tr.dataOf(workload.Spec{}, workload.Params{}); got != tr.scratch {
+		t.Errorf("got %q where nothing is said", got)
 	}
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -83,6 +84,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.data = t.dataOf(spec, params)
 	env.Lanes, env.CPUs, env.Work, env.Target = s.lanes, s.cpus, s.work, t.target
 	s.root = t.agent.Root
 	s.driver, err = spec.New(env, params)
@@ -90,6 +92,18 @@ func (t *trial) newSide(i int) (*side, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// dataOf is where a side's data lie; "" where nobody here knows.
+func (t *trial) dataOf(spec workload.Spec, p workload.Params) string {
+	if spec.Path == nil {
+		return t.scratch
+	}
+	path, known := spec.Path(p)
+	if !known {
+		return ""
+	}
+	return cmp.Or(path, t.scratch)
 }
 
 // env is what any side is given to work with, whoever loads it.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime/pprof"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -36,17 +35,18 @@ type profiling struct {
 
 // sideProfile is one side of it.
 type sideProfile struct {
-	side  *side
-	all   engine.Sampler // of all programs; nil: runtime/pprof stands in, or nothing does
-	java  engine.Sampler // of Java virtual machines; nil: there are none, or none can be sampled
-	jvms  []int
-	own   *ownSampler
-	waits *host.WaitSampler
-	seen  host.Waits
-	keys  map[string]string
-	took  float64 // CPU seconds of perf until the window's end
-	began int64   // CLOCK_MONOTONIC
-	broke bool    // it has sampled nothing
+	side    *side
+	all     engine.Sampler // of all programs; nil: runtime/pprof stands in, or nothing does
+	java    engine.Sampler // of Java virtual machines; nil: there are none, or none can be sampled
+	jvms    []int
+	own     *ownSampler
+	waits   *host.WaitSampler
+	looking bool // they were begun
+	seen    host.Waits
+	keys    map[string]string
+	took    float64 // CPU seconds of perf until the window's end
+	began   int64   // CLOCK_MONOTONIC
+	broke   bool    // it has sampled nothing
 }
 
 // newProfiling attaches the profilers. What cannot be sampled is a doubt of the trial, not its end.
@@ -192,6 +192,7 @@ func (p *profiling) begin() {
 		}
 		if sp.waits != nil {
 			sp.waits.Start()
+			sp.looking = true
 		}
 	}
 }
@@ -223,6 +224,9 @@ func (p *profiling) close() {
 	}
 	p.ending.Wait()
 	for _, sp := range p.sides {
+		if sp.looking {
+			sp.waits.Stop()
+		}
 		for _, s := range sp.samplers() {
 			_ = s.Close()
 		}
@@ -354,47 +358,17 @@ func together(charged func(engine.Sampled) bool, all, java engine.Samples) recor
 	if java.PeriodNs > 0 && len(java.Stacks) > 0 {
 		out.PeriodNs = min(out.PeriodNs, java.PeriodNs)
 	}
-	at := map[string]int{}
-	add := func(s record.Stack) {
-		key := keyOf(s)
-		if i, ok := at[key]; ok {
-			out.Stacks[i].N += s.N
-			return
-		}
-		at[key] = len(out.Stacks)
-		out.Stacks = append(out.Stacks, s)
-	}
+	var sum record.StackSum
 	for _, s := range all.Stacks {
 		if charged(s) {
-			s.N = weighted(s.N, all.PeriodNs, out.PeriodNs)
-			add(s.Stack)
+			sum.Add(s.Stack, record.InPeriod(s.N, all.PeriodNs, out.PeriodNs))
 		}
 	}
 	for _, s := range java.Stacks {
-		s.N = weighted(s.N, java.PeriodNs, out.PeriodNs)
-		add(s.Stack)
+		sum.Add(s.Stack, record.InPeriod(s.N, java.PeriodNs, out.PeriodNs))
 	}
+	out.Stacks = sum.Stacks
 	return out
-}
-
-// weighted is how many samples of another period stand for as much time.
-func weighted(n, of, in int64) int64 {
-	if of == in || in <= 0 {
-		return n
-	}
-	return max(1, (n*of+in/2)/in)
-}
-
-func keyOf(s record.Stack) string {
-	var b strings.Builder
-	b.WriteString(s.Thread)
-	for _, f := range s.Frames {
-		b.WriteByte('\n')
-		b.WriteString(f.Function)
-		b.WriteByte('\t')
-		b.WriteString(f.Module)
-	}
-	return b.String()
 }
 
 // compareWithCharge sets the samples against the CPU time that was metered: by the hardware's cycles a sample stands for as much as that says, and by clocks

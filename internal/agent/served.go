@@ -62,7 +62,9 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	server, err := spec.Serve(env, workload.NewParams(spec.Workload, o.Params))
+	params := workload.NewParams(spec.Workload, o.Params)
+	s.data = t.dataOf(spec, params)
+	server, err := spec.Serve(env, params)
 	t.sides = append(t.sides, s)
 	return s, server, err
 }

@@ -28,6 +28,7 @@ type side struct {
 	work      []int // CPUs of the processes started; empty: all
 	generator []int // CPUs of the lanes where they are kept apart from the work's
 	root      host.Root
+	data      string // where its data lie: a directory, or a device; "" where nobody here knows
 	series    []record.Series
 	events    []record.Event
 

@@ -31,30 +31,12 @@ func ProfileOutputs() []ProfileOutput {
 	}
 }
 
-// frameName is what a frame without symbols is called elsewhere, too: after its file.
-func frameName(f record.Frame) string {
-	switch {
-	case f.Function != "":
-		return f.Function
-	case f.Module == "":
-		return "[unknown]"
-	case f.Module[0] == '[':
-		return f.Module
-	}
-	return "[" + f.Module + "]"
-}
-
-// unwalked is the frame of stacks that have none.
-const unwalked = "[not walked]"
-
 // framesOf are a stack's frames, each with a name.
 func framesOf(s record.Stack) []record.Frame {
-	if len(s.Frames) == 0 {
-		return []record.Frame{{Function: unwalked}}
-	}
-	out := make([]record.Frame, len(s.Frames))
-	for i, f := range s.Frames {
-		out[i] = record.Frame{Function: frameName(f), Module: f.Module}
+	frames := s.Shown()
+	out := make([]record.Frame, len(frames))
+	for i, f := range frames {
+		out[i] = record.Frame{Function: f.Name(), Module: f.Module}
 	}
 	return out
 }

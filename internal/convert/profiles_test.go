@@ -57,7 +57,7 @@ func TestPprofIsRead(t *testing.T) {
 	if sums[0] != 10 || sums[1] != 10e6 || sums[2] != 7 || sums[3] != 70e6 {
 		t.Errorf("samples and times add up to %v", sums)
 	}
-	for name, n := range map[string]int64{"tcp_sendmsg": 5, "[libcrypto.so.3]": 3, unwalked: 2, "ep_poll": 6, "[unknown]": 1} {
+	for name, n := range map[string]int64{"tcp_sendmsg": 5, "[libcrypto.so.3]": 3, "[not walked]": 2, "ep_poll": 6, "[unknown]": 1} {
 		if leaves[name] != n {
 			t.Errorf("%d samples in %s, want %d: %v", leaves[name], name, n, leaves)
 		}

@@ -23,7 +23,7 @@ type mount struct {
 	device, point, kind, source, options string
 }
 
-// StorageOf says on which drives a file or directory lies. Partitions, md and the device mapper are followed down to
+// StorageOf says on which drives a file or directory lies, or a device. Partitions, md and the device mapper are followed down to
 // their drives. Where the path ends is said in Through: memory, a network, or an overlay whose upper layer cannot be seen from here.
 func StorageOf(root Root, path string) (Storage, error) {
 	var st unix.Stat_t
@@ -34,7 +34,11 @@ func StorageOf(root Root, path string) (Storage, error) {
 	if err != nil {
 		return Storage{}, fmt.Errorf("where %s is stored: %w", path, err)
 	}
-	device := fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))
+	number := st.Dev
+	if st.Mode&unix.S_IFMT == unix.S_IFBLK {
+		number = st.Rdev
+	}
+	device := fmt.Sprintf("%d:%d", unix.Major(number), unix.Minor(number))
 	return storageOn(root, device, mounts), nil
 }
 

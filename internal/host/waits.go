@@ -27,6 +27,8 @@ const (
 	lookAnew = 4
 	// waitShare is the most that looking takes of one CPU: where there are so many threads that it would take more, looks are rarer.
 	waitShare = 0.02
+	// mostKept is how many threads have a file kept open, of the files that a process may have.
+	mostKept = 512
 )
 
 // Waits is what threads were seen to wait in.
@@ -45,6 +47,7 @@ type WaitSampler struct {
 	pids    func() []int // whose threads
 	only    []int        // threads of this process in the place of those; nil: not
 	tasks   map[int]*task
+	kept    int            // of them have a file open
 	places  map[string]int // by the stack's text
 	stacks  []record.Stack
 	how     int // index of hows
@@ -63,7 +66,7 @@ type WaitSampler struct {
 // task is one thread that is looked at.
 type task struct {
 	dir       string
-	schedstat *os.File // nil where the kernel keeps none
+	schedstat *os.File // nil where the kernel keeps none, and of threads beyond mostKept
 	last      []byte   // its schedstat at the last look
 	place     int      // where it waited then; -1: it did not
 	alive     bool     // it was in the last list
@@ -86,8 +89,8 @@ func (w *WaitSampler) Start() {
 		before, _ := clockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
 		w.loop(before)
 		w.took = time.Since(w.began)
-		for _, t := range w.tasks {
-			t.close()
+		for tid := range w.tasks {
+			w.forget(tid)
 		}
 	}()
 }
@@ -153,8 +156,7 @@ func (w *WaitSampler) look() {
 	w.looks++
 	for tid, t := range w.tasks {
 		if err := w.lookAt(t); err != nil { // it has ended
-			t.close()
-			delete(w.tasks, tid)
+			w.forget(tid)
 		}
 	}
 }
@@ -181,8 +183,7 @@ func (w *WaitSampler) list() {
 	}
 	for tid, t := range w.tasks {
 		if !t.alive {
-			t.close()
-			delete(w.tasks, tid)
+			w.forget(tid)
 		}
 	}
 }
@@ -208,14 +209,22 @@ func (w *WaitSampler) have(tid int, dir string) {
 		return
 	}
 	t := &task{dir: dir, place: -1, alive: true}
-	t.schedstat, _ = os.Open(dir + "/schedstat")
+	if w.kept < mostKept {
+		t.schedstat, _ = os.Open(dir + "/schedstat")
+	}
+	if t.schedstat != nil {
+		w.kept++
+	}
 	w.tasks[tid] = t
 }
 
-func (t *task) close() {
-	if t.schedstat != nil {
-		t.schedstat.Close()
+// forget closes what is open of a thread.
+func (w *WaitSampler) forget(tid int) {
+	if f := w.tasks[tid].schedstat; f != nil {
+		f.Close()
+		w.kept--
 	}
+	delete(w.tasks, tid)
 }
 
 // lookAt counts one thread where it waits. The error says that it is gone.

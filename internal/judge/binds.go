@@ -157,18 +157,23 @@ func (e Evidence) device() string {
 
 func pct(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// judge applies the rules to one set of figures.
-func (e Evidence) judge() (what string, reasons []string) {
-	if !e.watched {
-		return e.judgeUsed()
-	}
-	var held []bindRule
-	for _, r := range bindRules() {
+// heldBy are the rules that hold of these figures, and what they say.
+func (e Evidence) heldBy(rules []bindRule) (held []bindRule, reasons []string) {
+	for _, r := range rules {
 		if r.holds(e) {
 			held = append(held, r)
 			reasons = append(reasons, r.says(e))
 		}
 	}
+	return held, reasons
+}
+
+// judge applies the rules to one set of figures.
+func (e Evidence) judge() (what string, reasons []string) {
+	if !e.watched {
+		return e.judgeUsed()
+	}
+	held, reasons := e.heldBy(bindRules())
 	switch {
 	case len(held) == 1 && held[0].what == BindsCPU && e.generatorFull():
 		return BindsUnknown, append(reasons, "the generator's CPUs are "+pct(*e.Generator/100)+" in use too: which of the two holds the other up cannot be told")

@@ -81,13 +81,7 @@ func (e Evidence) askedText() string {
 
 // judgeUsed applies the rules of what is full.
 func (e Evidence) judgeUsed() (what string, reasons []string) {
-	var held []bindRule
-	for _, r := range usedRules() {
-		if r.holds(e) {
-			held = append(held, r)
-			reasons = append(reasons, r.says(e))
-		}
-	}
+	held, reasons := e.heldBy(usedRules())
 	switch {
 	case len(held) > 1:
 		return BindsUnknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for ")+": which of them holds the others up cannot be told")

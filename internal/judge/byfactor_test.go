@@ -123,3 +123,42 @@ func TestOneMachineLacks(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestExplanationsSayWhatFactorsDoToTheGap: TLS costs the second machine 3 % of CPU time more than the first, and the heap nothing.
+func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
+	trials, plan := twoMachines(t, 4, 0, true)
+	a, b := gapped()
+	for i, tr := range trials {
+		if tr.Cell < 4 {
+			continue
+		}
+		at := tr.Cell - 4
+		beside := trials[slices.IndexFunc(trials, func(o record.Trial) bool { return o.Cell == at && o.Replicate == tr.Replicate })]
+		for k, v := range beside.Values {
+			if v.Name == attributedCPU {
+				trials[i].Values[k].Value = v.Value * math.Exp((a.at(at)-b.at(at))/2)
+			}
+		}
+	}
+	got, err := Compare(trials, nil, plan, Options{Explain: &ExplainOptions{}})
+	if err != nil || len(got.Pairs) != 1 || len(got.Pairs[0].Explain) == 0 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	said := 0
+	for _, x := range got.Pairs[0].Explain {
+		if len(x.GapByFactor) != 2 {
+			t.Fatalf("%+v", x)
+		}
+		close(t, "TLS", math.Log(x.GapByFactor[0].Ratio), .03)
+		close(t, "heap", math.Log(x.GapByFactor[1].Ratio), 0)
+		if flagged(x.More, "from tls=off to on, CPU time for an operation of m2 over that of m1 rises by") {
+			said++
+		}
+		if flagged(x.More, "heap=") {
+			t.Errorf("more %q", x.More)
+		}
+	}
+	if said != 1 {
+		t.Errorf("said %d times", said)
+	}
+}

@@ -100,7 +100,7 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
 		s.doubt("other disks moved %.0f %% of what this one did: the machine's limits hold for all together", 100*others/own)
 	}
 	if elsewhere != "" {
-		s.doubt("the trials' own directory is not on this disk: it lies in %s", elsewhere)
+		s.doubt("the trials' data are not on this disk: they lie in %s", elsewhere)
 	}
 	if late > much/2*all {
 		s.doubt("%.0f %% of the time was sampled in steps of over %g s: rates within these are not seen", 100*late/all, coarse*diskStep)

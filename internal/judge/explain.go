@@ -37,8 +37,9 @@ type Explanation struct {
 
 	UnattributedA *float64  `json:"unattributed_a"` // share of the samples that no rule and no name says anything of, 0 to 1; nil without a profile
 	UnattributedB *float64  `json:"unattributed_b"`
-	Removes       []Removal `json:"removes"`      // what takes causes away, as it was measured in these files
-	KnownIssues   []Issue   `json:"known_issues"` // that hold for a side
+	Removes       []Removal `json:"removes"`       // what takes causes away, as it was measured in these files
+	KnownIssues   []Issue   `json:"known_issues"`  // that hold for a side
+	GapByFactor   []Share   `json:"gap_by_factor"` // machine x factor: how many times the CPU time of b over that of a becomes with each, where both machines ran one factorial
 	Doubts        []string  `json:"doubts"`
 
 	labelA, labelB string // the sides in sentences
@@ -93,8 +94,7 @@ type Removal struct {
 
 // ExplainOptions say how differences are explained.
 type ExplainOptions struct {
-	// Profile reads a series of a profiled trial; false where it has none.
-	Profile func(t record.Trial, series string) (record.Profile, bool, error)
+	Profile ProfileReader // nil: there are none
 
 	NoKnownIssues bool // leave the rules of known issues out
 }
@@ -131,7 +131,7 @@ type explainer struct {
 	fleet    fleet
 	measured map[trialCell][]record.Trial // valid ones that count
 	profiled map[trialCell][]costed       // the profiled ones
-	unread   []string
+	unread   map[trialCell][]string
 }
 
 // trialCell is where a trial stands in its plan.
@@ -154,7 +154,7 @@ type costed struct {
 
 // newExplainer sorts the trials by cell, and reads the profiles of those that have some.
 func newExplainer(trials []record.Trial, f fleet, o ExplainOptions) *explainer {
-	e := &explainer{ExplainOptions: o, fleet: f, measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]costed{}}
+	e := &explainer{ExplainOptions: o, fleet: f, measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]costed{}, unread: map[trialCell][]string{}}
 	for _, t := range valid(trials) {
 		at := trialCellOf(t)
 		switch {
@@ -183,7 +183,8 @@ func (e *explainer) read(t record.Trial) costed {
 		}
 		p, ok, err := e.Profile(t, series.name)
 		if err != nil {
-			e.unread = append(e.unread, "trial "+t.ID+": "+err.Error())
+			at := trialCellOf(t)
+			e.unread[at] = append(e.unread[at], "trial "+t.ID+": "+err.Error())
 			continue
 		}
 		if costs, held := series.of(t, p); ok && held {
@@ -197,7 +198,7 @@ func (e *explainer) read(t record.Trial) costed {
 func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	x := Explanation{
 		A: a, B: b, labelA: sideLabel(by, a), labelB: sideLabel(by, b), Workload: m.place.workload, Params: m.params, Load: m.place.load,
-		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, Doubts: []string{},
+		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []Share{}, Doubts: []string{},
 	}
 	s := e.sidesOf(m)
 	if s.n() == 0 {
@@ -212,13 +213,13 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	if !e.NoKnownIssues {
 		x.KnownIssues = e.issues(s)
 	}
-	e.doubt(&x)
+	e.doubt(&x, m)
 	e.say(&x)
-	return x, x.Profiled || len(x.Causes) > 0 || x.CPU != nil && x.CPU.differs() || len(x.KnownIssues) > 0
+	return x, x.Profiled || len(x.Causes) > 0 || x.CPU != nil && x.CPU.Differs() || len(x.KnownIssues) > 0
 }
 
 // doubt says what weakens an explanation.
-func (e *explainer) doubt(x *Explanation) {
+func (e *explainer) doubt(x *Explanation, m matched) {
 	if x.N < minReplicates {
 		x.Doubts = append(x.Doubts, "fewer than 3 "+x.each()+": no interval, and no cause can be told")
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
@@ -232,8 +233,9 @@ func (e *explainer) doubt(x *Explanation) {
 			x.Doubts = append(x.Doubts, side.name+": "+pct(*side.share)+" of the samples are unattributed: names of functions are missing")
 		}
 	}
-	slices.Sort(e.unread)
-	x.Doubts = append(x.Doubts, slices.Compact(e.unread)...)
+	for _, at := range cellsOfTrials(slices.Concat(m.a, m.b)) {
+		x.Doubts = append(x.Doubts, e.unread[at]...)
+	}
 }
 
 func (x *Explanation) each() string {

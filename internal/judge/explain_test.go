@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -322,6 +323,28 @@ func TestAChangeThatWasMeasuredRemovesIt(t *testing.T) {
 	s.with = s.b
 	if x = s.explain(t, ExplainOptions{}); len(x.Removes) > 0 {
 		t.Errorf("nothing is taken away: got %q, %+v", x.Says, x.Removes)
+	}
+}
+
+// TestUnreadProfilesDoubtTheirOwnCell: what cannot be read of one cell says nothing of another.
+func TestUnreadProfilesDoubtTheirOwnCell(t *testing.T) {
+	s := simulated(1, base(), base())
+	s.with = base()
+	for cell, want := range map[int]bool{1: true, 2: false} {
+		trials, plans, profiles := s.make()
+		o := ExplainOptions{Profile: func(tr record.Trial, series string) (record.Profile, bool, error) {
+			if tr.Cell == cell && tr.Replicate == 0 {
+				return record.Profile{}, false, errors.New("it is torn")
+			}
+			return profiles.read(tr, series)
+		}}
+		got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := got.Pairs[0].Explain[0]; flagged(x.Doubts, "it is torn") != want {
+			t.Errorf("cell %d: doubts %q", cell, x.Doubts)
+		}
 	}
 }
 

@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"fmt"
-
 	"plimsoll/internal/record"
 )
 
@@ -12,10 +10,12 @@ func (j judgement) explain(p Pair, both []matched) []Explanation {
 		return nil
 	}
 	var out []Explanation
+	told := map[int]bool{}
 	for _, m := range both {
 		x, ok := j.explainer.explain(m, j.axis.by, p.A, p.B)
 		if ok {
 			x.Minor = minorOf(m.a[0], j.plans)
+			x.byFactors(p.ByFactor, m, told)
 			out = append(out, x)
 		}
 	}
@@ -39,8 +39,10 @@ func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine,
 			c.KnownIssues = e.issuesAt(groups[at])
 		}
 	}
-	for _, u := range e.unread {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("a profile is left out: %s", u))
+	for _, at := range cellsOfTrials(trials) {
+		for _, u := range e.unread[at] {
+			s.Warnings = append(s.Warnings, "a profile is left out: "+u)
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func (e *explainer) parts(x *Explanation, s sides) {
 			part.Test = TestedThreads
 		}
 		x.Waits = append(x.Waits, part)
-		if i := len(x.Waits) - 1; telling(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && x.N >= minReplicates {
+		if i := len(x.Waits) - 1; telling(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && min(len(w.a), len(w.b)) >= minReplicates {
 			tests = append(tests, tested{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
 		}
 	}

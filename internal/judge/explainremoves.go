@@ -23,13 +23,14 @@ func (e *explainer) removals(x *Explanation, s sides) {
 			e.removalsOf(x, s, c, true)
 		}
 	}
-	if !x.Profiled && x.CPU != nil && x.CPU.differs() {
+	if !x.Profiled && x.CPU != nil && x.CPU.Differs() {
 		e.removalsOf(x, s, *x.CPU, false)
 	}
 	slices.SortStableFunc(x.Removes, func(a, b Removal) int { return cmp.Compare(b.Share, a.Share) })
 }
 
-func (p CostPart) differs() bool { return p.Lo != nil && (*p.Lo > 0 || *p.Hi < 0) }
+// Differs says whether the interval excludes 0.
+func (p CostPart) Differs() bool { return p.Lo != nil && (*p.Lo > 0 || *p.Hi < 0) }
 
 func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits bool) {
 	worse, better, side := s.b, s.a, "b"
@@ -58,6 +59,11 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 		change, ok := oneChange(from, others[0].trial)
 		if !ok {
 			continue
+		}
+		for _, u := range e.unread[at] {
+			if !slices.Contains(x.Doubts, u) {
+				x.Doubts = append(x.Doubts, u)
+			}
 		}
 		with, without, paired := slotPairs(others, worse, func(c costed) record.Trial { return c.trial })
 		cost := func(of []costed) []float64 {

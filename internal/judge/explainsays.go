@@ -40,7 +40,7 @@ func (e *explainer) say(x *Explanation) {
 func (x *Explanation) sayRest() {
 	if r := x.Residual; r != nil && r.Lo != nil {
 		text := "nothing that could be told from chance"
-		if r.differs() {
+		if r.Differs() {
 			text = "in no category that differs by more than chance"
 		}
 		x.More = append(x.More, fmt.Sprintf("these leave a difference in CPU time of %s for an operation, %s", between(*r.Lo, *r.Hi), text))
@@ -62,7 +62,7 @@ func (x *Explanation) partText(p CostPart) string {
 	}
 	took := fmt.Sprintf("%s more for an operation than %s", between(lo, hi), other)
 	switch {
-	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil && !p.differs():
+	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil && !p.Differs():
 		who, most, least := "threads", *p.ThreadsB, *p.ThreadsA
 		if p.Source == fromServer {
 			who = "sessions"
@@ -71,7 +71,7 @@ func (x *Explanation) partText(p CostPart) string {
 			most, least = least, most
 		}
 		return fmt.Sprintf("%.3g %s of %s wait for %s at a time, of %s %.3g: %s more for an operation by estimate", most, who, more, waitText(p.Category), other, least, roughly(math.Abs(p.Diff)))
-	case p.Test == TestedRatio && !p.differs():
+	case p.Test == TestedRatio && !p.Differs():
 		return fmt.Sprintf("%s stands out: %s takes by estimate %s more for an operation than %s", p.Category, more, roughly(math.Abs(p.Diff)), other)
 	case p.Source == fromServer:
 		return fmt.Sprintf("sessions of %s wait for %s %s", more, waitText(p.Category), took)
@@ -133,7 +133,7 @@ func (x *Explanation) cure(c Category, diff float64, wait bool) string {
 // nothing says what was looked at in vain.
 func (x *Explanation) nothing() string {
 	switch {
-	case !x.Profiled && x.CPU != nil && x.CPU.differs():
+	case !x.Profiled && x.CPU != nil && x.CPU.Differs():
 		text := fmt.Sprintf("%s takes %s of CPU time for an operation, %s %s, and without profiles nothing says for what", x.labelA, roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
 		for _, r := range x.Removes {
 			if r.Removes {
@@ -145,7 +145,7 @@ func (x *Explanation) nothing() string {
 		return "CPU time for an operation is not known of both sides"
 	case !x.Profiled:
 		return "CPU time for an operation does not differ by more than chance, and without profiles there is no more to look at"
-	case x.CPU != nil && x.CPU.differs():
+	case x.CPU != nil && x.CPU.Differs():
 		return fmt.Sprintf("CPU time for an operation differs, but none of its categories by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())
 	}
 	return fmt.Sprintf("neither CPU time for an operation in any category nor what threads wait for differs by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())

@@ -1,9 +1,7 @@
 package judge
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -42,7 +40,7 @@ func ratiosOf(s sides, scale float64) ratios {
 			for i := range of {
 				middle[i] = right[i][t] - left[i][t]
 			}
-			m := medianOf(middle)
+			m := stat.Median(middle)
 			for i := range of {
 				right[i][t] -= m
 			}
@@ -52,7 +50,7 @@ func ratiosOf(s sides, scale float64) ratios {
 	for i := range of {
 		middle[i] = stat.Mean(right[i]) - stat.Mean(left[i])
 	}
-	m := medianOf(middle)
+	m := stat.Median(middle)
 	for i := range of {
 		for t := range right[i] {
 			right[i][t] -= m
@@ -80,12 +78,6 @@ func countingLog(of []costed, category Category) float64 {
 		sum += 1 / (float64(c.cpu.of(category).Samples) + .5)
 	}
 	return math.Sqrt(sum / float64(len(of)))
-}
-
-func medianOf(x []float64) float64 {
-	sorted := slices.SortedFunc(slices.Values(x), cmp.Compare[float64])
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
 // p is the probability that a category stands out as much among the others where it does not; 1 where its difference in seconds points the other way.

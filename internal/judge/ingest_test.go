@@ -107,6 +107,7 @@ func TestNoShareOfAnotherDisk(t *testing.T) {
 	for name, c := range map[string]struct{ disk, kafka change }{
 		"elsewhere":       {nil, func(t *record.Trial) { t.Values = t.Values[:2] }},
 		"another device":  {func(t *record.Trial) { t.Keys["disk.path"], t.Disk.Device = "/mnt", "vdb" }, nil},
+		"another path":    {nil, func(t *record.Trial) { t.Keys["kafka.path"], t.Disk.Device = "/mnt", "vdb" }},
 		"another machine": {key(record.KeyMachine, "m2"), nil},
 		"reads":           {key("disk.rw", "read"), nil},
 		"held back":       {key("disk.bandwidth", "100MB"), nil},
@@ -124,6 +125,21 @@ func TestNoShareOfAnotherDisk(t *testing.T) {
 		}
 		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk; o != nil {
 			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}
+
+// TestShareOfThePathThatWasAskedFor: broker and disk were told one directory, or two on one device.
+func TestShareOfThePathThatWasAskedFor(t *testing.T) {
+	for _, path := range []string{"/mnt/a", "/mnt/b"} {
+		var trials []record.Trial
+		for r := range 3 {
+			d, k := raw(r, "16KiB", 1e9), ingested(r, 24, "1000B", 9e8, 9e8)
+			d.Keys["disk.path"], k.Keys["kafka.path"] = "/mnt/a", path
+			trials = append(trials, d, k)
+		}
+		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk; o == nil {
+			t.Errorf("%s: no share", path)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package judge
 
-import "slices"
+import (
+	"slices"
+
+	"plimsoll/internal/record"
+)
 
 // Thresholds of the known issues.
 const (
@@ -44,7 +48,7 @@ func issueRules() []issueRule {
 		{
 			id: "vaes-unused", category: Crypto,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(Crypto) >= issueShare && f.keys["engine.java"] != "" && f.encrypts() && f.param("broker.provider") != "corretto" &&
+				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(Crypto) >= issueShare && f.keys[record.EnginePrefix+"java"] != "" && f.encrypts() && f.param("broker.provider") != "corretto" &&
 					!f.feature("avx512f") && f.javaBefore(nil, 8, 21)
 			},
 			says:   "this CPU has VAES without AVX-512, and the JDK before 22 interleaves AES-GCM by AVX-512 alone",
@@ -54,7 +58,7 @@ func issueRules() []issueRule {
 		{
 			id: "lse-unused", category: Locks,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys["engine.postgres"] != "" && f.share(Locks) >= issueShare && f.function("__aarch64_*") == 0
+				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys[record.EnginePrefix+"postgres"] != "" && f.share(Locks) >= issueShare && f.function("__aarch64_*") == 0
 			},
 			says:   "this CPU has LSE atomics, and the server's locks show no sign of them: it may be built without -moutline-atomics",
 			remedy: "a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",

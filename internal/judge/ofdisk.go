@@ -69,12 +69,12 @@ func rawFor(trials []record.Trial, writes [][]record.Trial) (rawDisk, bool) {
 	return best, best.mean > 0
 }
 
-// sameDisk says whether what a trial logs lies where workload disk wrote: both in the directory of their trials, or on one device.
+// sameDisk says whether what a trial logs lies where workload disk wrote: both in one directory, or on one device.
 func sameDisk(t, disk record.Trial) bool {
 	if t.Keys[record.KeyMachine] != disk.Keys[record.KeyMachine] {
 		return false
 	}
-	if disk.Keys[diskWorkload+".path"] == "" {
+	if t.Keys[workloadOf(t)+".path"] == disk.Keys[diskWorkload+".path"] {
 		return true
 	}
 	on := func(u *record.DiskUse) bool { return u != nil && u.OnScratch != nil && *u.OnScratch }

@@ -184,32 +184,17 @@ func MergeProfiles(all []record.Profile) record.Profile {
 		least = min(least, max(p.PeriodNs, 1))
 		total += float64(p.Samples()) * float64(p.PeriodNs)
 	}
-	at := map[string]int{}
+	var sum record.StackSum
 	for _, p := range all {
 		for _, s := range p.Stacks {
-			key := stackKey(s)
-			i, ok := at[key]
-			if !ok {
-				i = len(out.Stacks)
-				at[key] = i
-				out.Stacks = append(out.Stacks, record.Stack{Frames: s.Frames, Thread: s.Thread})
-			}
-			out.Stacks[i].N += max(1, (s.N*p.PeriodNs+least/2)/least)
+			sum.Add(s, record.InPeriod(s.N, p.PeriodNs, least))
 		}
 	}
+	out.Stacks = sum.Stacks
 	if n := out.Samples(); n > 0 {
 		out.Clock, out.PeriodNs = all[0].Clock, int64(math.Round(total/float64(n)))
 	}
 	return out
-}
-
-func stackKey(s record.Stack) string {
-	var b strings.Builder
-	b.WriteString(s.Thread)
-	for _, f := range s.Frames {
-		b.WriteString("\x00" + f.Function + "\x01" + f.Module)
-	}
-	return b.String()
 }
 
 // profileOf sums up the profiles of one cell's trials; nil where none can be read.

@@ -20,6 +20,27 @@ type Frame struct {
 	Module   string // base name of the file that it is mapped from, such as libcrypto.so.3, or one of Module*; "" where it is not known
 }
 
+// Name is what a frame is called; one without symbols after its file, as other programs do.
+func (f Frame) Name() string {
+	switch {
+	case f.Function != "":
+		return f.Function
+	case f.Module == "":
+		return "[unknown]"
+	case f.Module[0] == '[':
+		return f.Module
+	}
+	return "[" + f.Module + "]"
+}
+
+// Shown are the frames, or one that says that there are none.
+func (s Stack) Shown() []Frame {
+	if len(s.Frames) == 0 {
+		return []Frame{{Function: "[not walked]"}}
+	}
+	return s.Frames
+}
+
 // The modules that are no files.
 const (
 	ModuleKernel = "[kernel]"

@@ -56,7 +56,7 @@ func prefixed(where string) string {
 
 // noProfiles is what is said of cells without profiles in which no cause was found.
 func noProfiles(x judge.Explanation) string {
-	if x.CPU != nil && x.CPU.Lo != nil && (*x.CPU.Lo > 0 || *x.CPU.Hi < 0) {
+	if x.CPU != nil && x.CPU.Differs() {
 		return "CPU time for an operation differs, and nothing says for what: run --profile does"
 	}
 	return "no cause found without profiles: run --profile takes some"

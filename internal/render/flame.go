@@ -214,7 +214,7 @@ func (f flame) tone(n *flameNode) int {
 }
 
 func (d *flameData) name(known map[string]int64, n *flameNode) int64 {
-	name := strings.ReplaceAll(n.name(), "\t", " ") + "\t" + n.frame.Module
+	name := strings.ReplaceAll(n.frame.Name(), "\t", " ") + "\t" + n.frame.Module
 	i, ok := known[name]
 	if !ok {
 		i = int64(len(d.Names))

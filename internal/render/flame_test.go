@@ -33,7 +33,7 @@ func madeProfile(stacks map[string]int64) record.Profile {
 func drawnNodes(tree *flameNode) []string {
 	var out []string
 	tree.walk(func(n *flameNode, x, width float64) {
-		out = append(out, fmt.Sprintf("%s%s %.0f-%.0f", strings.Repeat(" ", n.depth), n.name(), 100*x, 100*(x+width)))
+		out = append(out, fmt.Sprintf("%s%s %.0f-%.0f", strings.Repeat(" ", n.depth), n.frame.Name(), 100*x, 100*(x+width)))
 	})
 	return out
 }
@@ -42,7 +42,7 @@ func TestFlameTree(t *testing.T) {
 	p := madeProfile(map[string]int64{"main;read;COPY": 250, "main;read": 50, "main;parse": 200, "main;a": 1, "main;b": 1, "main;c": 1, "other": 487})
 	p.Stacks = append(p.Stacks, record.Stack{N: 10})
 	tree, ok := flameTree(p, judge.CPUCategories(p))
-	want := []string{"all 0-100", " (not walked) 0-1", " main 1-51", "  a 1-1", "  b 1-1", "  c 1-1", "  parse 1-21", "  read 21-51", "   COPY 21-46", " other 51-100"}
+	want := []string{"all 0-100", " [not walked] 0-1", " main 1-51", "  a 1-1", "  b 1-1", "  c 1-1", "  parse 1-21", "  read 21-51", "   COPY 21-46", " other 51-100"}
 	if got := drawnNodes(tree); !ok || !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -70,7 +70,7 @@ func TestShortFrame(t *testing.T) {
 			t.Errorf("%s is short %q, want %q", name, got, c.want)
 		}
 	}
-	if got := newNode(record.Frame{Module: "libc.so.6"}, 1).name() + newNode(record.Frame{}, 1).name(); got != "[libc.so.6](unknown)" {
+	if got := (record.Frame{Module: "libc.so.6"}).Name() + (record.Frame{}).Name(); got != "[libc.so.6][unknown]" {
 		t.Errorf("without names: %q", got)
 	}
 }
@@ -83,7 +83,7 @@ func TestFlameCategory(t *testing.T) {
 	}
 	tree, _ := flameTree(p, categories)
 	got := map[string]judge.Category{}
-	tree.walk(func(n *flameNode, _, _ float64) { got[n.name()] = n.category() })
+	tree.walk(func(n *flameNode, _, _ float64) { got[n.frame.Name()] = n.category() })
 	for name, want := range map[string]judge.Category{"all": judge.Application, "handle": judge.Application, "IO": judge.KernelDisk} {
 		if got[name] != want {
 			t.Errorf("%s is %q, want %q", name, got[name], want)
@@ -113,7 +113,7 @@ func TestFlameDiff(t *testing.T) {
 	}
 	tones, widths, whole := map[string]int{}, map[string]float64{}, 0.0
 	f.Tree.walk(func(n *flameNode, _, width float64) {
-		tones[n.name()], widths[n.name()] = n.tone, width
+		tones[n.frame.Name()], widths[n.frame.Name()] = n.tone, width
 		if n.depth == 2 {
 			whole += width
 		}

@@ -81,7 +81,7 @@ func (f flame) look(n *flameNode) (class, pale string) {
 
 // tip says what a frame takes.
 func (f flame) tip(n *flameNode) string {
-	text := joined(n.name(), n.frame.Module)
+	text := joined(n.frame.Name(), n.frame.Module)
 	if f.differs() {
 		for side, name := range f.Sides {
 			text += fmt.Sprintf("; %s: %s", name, Quantity(float64(n.n[side])*f.Per[side], "s"))
@@ -97,7 +97,7 @@ func (f flame) tip(n *flameNode) string {
 
 // shortFrame is a function without its package.
 func shortFrame(n *flameNode) string {
-	name := n.name()
+	name := n.frame.Name()
 	if n.frame.Module != record.ModuleJava {
 		return name[strings.LastIndexByte(name, '/')+1:]
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -32,9 +31,7 @@ type flameNode struct {
 // The frames that no function stands for.
 const (
 	frameAll      = "all"
-	frameUnwalked = "(not walked)"
 	frameSmaller  = "(smaller ones)"
-	frameUnknown  = "(unknown)"
 	frameNoThread = "(a thread without a name)"
 	moduleThread  = "thread"
 )
@@ -47,13 +44,9 @@ func newNode(f record.Frame, depth int) *flameNode {
 func (n *flameNode) addStacks(p record.Profile, categories []judge.Category, side int) {
 	for i, s := range p.Stacks {
 		category := categories[i]
-		frames := s.Frames
-		if len(frames) == 0 {
-			frames = []record.Frame{{Function: frameUnwalked}}
-		}
 		at := n
 		at.count(category, side, s.N)
-		for _, f := range slices.Backward(frames) {
+		for _, f := range slices.Backward(s.Shown()) {
 			if at.children[f] == nil {
 				at.children[f] = newNode(f, at.depth+1)
 			}
@@ -127,18 +120,6 @@ func (n *flameNode) category() judge.Category {
 		}
 	}
 	return ""
-}
-
-// name is what a frame is called: one without symbols after its file.
-func (n *flameNode) name() string {
-	switch module := n.frame.Module; {
-	case n.frame.Function != "":
-		return n.frame.Function
-	case module == "":
-		return frameUnknown
-	default:
-		return "[" + strings.Trim(module, "[]") + "]"
-	}
 }
 
 // walk visits the drawn nodes, each before its children, with its place from 0 to 1.

@@ -39,14 +39,14 @@ func Dips(x []float64) (dips []Dip, level float64, ok bool) {
 	if len(x) < dipWindows {
 		return nil, 0, false
 	}
-	if level = median(x); !(level > 0) {
+	if level = Median(x); !(level > 0) {
 		return nil, 0, false
 	}
 	away := make([]float64, len(x))
 	for i, v := range x {
 		away[i] = math.Abs(v - level)
 	}
-	sd := madToNormal * median(away)
+	sd := madToNormal * Median(away)
 	wide := level - max(dipWiden*sd, dipLeast/2*level)
 	for i := 0; i < len(x); i++ {
 		if !dipAt(x[i:], level, sd) {

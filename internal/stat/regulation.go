@@ -118,7 +118,7 @@ func (r *Regulation) quantum(x []float64, starts []int, bin float64) {
 		lasted, carried = cycles(x, whole)
 		of, ok = alike(lasted, carried)
 		// Of what comes at random, too, those that are left come at like times: as soon as they may.
-		ok = ok && math.Abs(median(lasted)/again-1) <= alikeWithin
+		ok = ok && math.Abs(Median(lasted)/again-1) <= alikeWithin
 	}
 	if !ok {
 		return
@@ -159,7 +159,7 @@ func cycles(x []float64, starts []int) (lasted, carried []float64) {
 
 // alike are the cycles that last and carry what the median does; false where those are too few to be the rule.
 func alike(lasted, carried []float64) (of []int, ok bool) {
-	length, amount := median(lasted), median(carried)
+	length, amount := Median(lasted), Median(carried)
 	long, much := 0, 0
 	for i := range lasted {
 		// Lengths are whole bins, so that one of them is no difference.

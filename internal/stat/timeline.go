@@ -42,7 +42,8 @@ func sum(x []float64) float64 {
 	return s
 }
 
-func median(x []float64) float64 { return Quantile(slices.Sorted(slices.Values(x)), .5) }
+// Median is the middle of values in any order, or the mean of the two middle ones; of none it is NaN.
+func Median(x []float64) float64 { return Quantile(slices.Sorted(slices.Values(x)), .5) }
 
 func chosen(x []float64, of []int) []float64 {
 	out := make([]float64, len(of))

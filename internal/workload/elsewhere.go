@@ -8,7 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
+
+// ParamPath is the parameter, of workloads that keep data, that says below which directory these lie.
+const ParamPath = "path"
 
 // Enterable is the mode of a directory in which a server may work that runs as another user than we: it can reach what it
 // is told of, and list nothing.
@@ -52,6 +57,29 @@ func Elsewhere(dir, path string) (string, error) {
 		return "", fmt.Errorf("make a directory in %s: %w", path, err)
 	}
 	return target, made(target)
+}
+
+// LookBelow is the directory on whose disk the data of a workload of that name will lie: path, or where that is "", dir. The error says that it cannot be.
+func LookBelow(name, path, dir string) (string, error) {
+	if path == "" {
+		return dir, nil
+	}
+	if st, err := os.Stat(path); err != nil || !st.IsDir() || unix.Access(path, unix.W_OK|unix.X_OK) != nil {
+		return "", fmt.Errorf("%s is not a directory in which we can write\nhint: --set %s.%s=DIRECTORY, one that is there", path, name, ParamPath)
+	}
+	return path, nil
+}
+
+// PlaceBelow is where what belongs into dir lies: in a directory below path (see Elsewhere), or where that is "", in dir itself.
+func PlaceBelow(name, path, dir string) (string, error) {
+	if path == "" {
+		return dir, nil
+	}
+	at, err := Elsewhere(dir, path)
+	if err != nil {
+		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, one that is there and can be written", err, name, ParamPath)
+	}
+	return at, nil
 }
 
 func made(target string) error {

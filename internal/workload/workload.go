@@ -49,6 +49,9 @@ type Spec struct {
 	Keeps bool
 	// Room is what a trial with these values takes on that machine; nil: nothing worth telling beforehand.
 	Room func(Params, record.Machine) Room
+	// Path is the directory below which its data lie with these values, or the device that holds them; "" is the trial's scratch, and false that nobody here
+	// knows. nil: always the scratch.
+	Path func(Params) (path string, known bool)
 }
 
 // Room is the bytes that a trial takes.

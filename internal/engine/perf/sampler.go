@@ -32,7 +32,7 @@ type sampler struct {
 	cmd    *exec.Cmd
 	said   engine.Output
 	words  *os.File      // to it
-	acks   chan struct{} // one for each word that it heeded; closed when it has ended
+	acks   chan struct{} // one for each word that it heeded
 	ended  chan struct{}
 	err    error // how it ended; read once ended is closed
 	once   sync.Once

@@ -45,14 +45,7 @@ func (s *Server) startCopy(ctx context.Context) (string, error) {
 
 // place is where what belongs into a directory lies: in it, or on the disk that was asked for.
 func (s *Server) place(dir string) (string, error) {
-	if s.path == "" {
-		return dir, nil
-	}
-	at, err := workload.Elsewhere(dir, s.path)
-	if err != nil {
-		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, one that is there and can be written", err, s.set.Name, ParamPath)
-	}
-	return at, nil
+	return workload.PlaceBelow(s.set.Name, s.path, dir)
 }
 
 // copyTo makes the trial's copy, and has all of it on disk before the server starts: what is still to be written would be written

@@ -14,7 +14,7 @@ const (
 	ParamServer      = "server"
 	ParamDSN         = "dsn"
 	ParamConnections = workload.ParamConnections
-	ParamPath        = "path"
+	ParamPath        = workload.ParamPath
 	ParamAddress     = workload.ParamAddress
 	ParamPort        = "port"
 )

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-
-	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
@@ -24,6 +21,7 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 		}
 		return workload.Room{Disk: 2*set(p).Bytes + clusterBytes, Memory: set(p).Bytes}
 	}
+	s.Path = func(p workload.Params) (string, bool) { return p.Text(ParamPath), p.Text(ParamServer) != ServerDSN }
 	own := s.Check
 	s.Check = func(p workload.Params, m record.Machine) error {
 		if own != nil {
@@ -120,10 +118,8 @@ func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error
 	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, connections(p, record.LoadPoint{}), false); err != nil {
 		return err
 	}
-	if path := p.Text(ParamPath); path != "" {
-		if dir = path; !isDirectory(path) {
-			return fmt.Errorf("%s is not a directory in which we can write\nhint: --set %s.%s=DIRECTORY, one that is there", path, set.Name, ParamPath)
-		}
+	if dir, err = workload.LookBelow(set.Name, p.Text(ParamPath), dir); err != nil {
+		return err
 	}
 	if err := postgres.Reaches(dir); err != nil {
 		return err
@@ -136,11 +132,6 @@ func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error
 		return fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY on a disk with more room", err, set.Name, ParamPath)
 	}
 	return checkRate(set.Name, dir, diskRate(p))
-}
-
-func isDirectory(path string) bool {
-	st, err := os.Stat(path)
-	return err == nil && st.IsDir() && unix.Access(path, unix.W_OK|unix.X_OK) == nil
 }
 
 // oldest is the first major version on which all that we ask for is there.

@@ -72,6 +72,14 @@ func TestFlights(t *testing.T) {
 			t.Errorf("a batch of depth %d is %d, want %d", depth, got, want)
 		}
 	}
+	for depth, want := range map[int]int{1: 1, 3: 1, 8: 2, 32: 8, 128: 32, 4096: 1024} {
+		if got := mostOf(0, depth); got != want {
+			t.Errorf("of depth %d at most %d are taken at a time, want %d", depth, got, want)
+		}
+	}
+	if mostOf(50, 8) != 8 || mostOf(1, 32) != 8 {
+		t.Error("a batch that is asked for is taken whole")
+	}
 	if batchOf(50, 8) != 8 || batchOf(3, 8) != 3 {
 		t.Error("batches asked for")
 	}

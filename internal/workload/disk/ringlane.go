@@ -45,6 +45,7 @@ type ringLane struct {
 	slots   []slot
 	free    []int // slots
 	batch   int
+	most    int // that are taken of a closed load before others are submitted
 	unit    int
 	share   float64 // bytes a second; 0: as fast as it can
 	clockAt int64   // of the cap: when the next operation may begin
@@ -63,7 +64,7 @@ func newRingLane(d *driver, i int) (*ringLane, error) {
 	n := j.flights(i)
 	l := &ringLane{
 		pattern: newPattern(d.data.parts[i], j, d.env.Seed, i), data: d.data, slots: make([]slot, n), free: make([]int, 0, n),
-		batch: batchOf(j.batch, n), unit: unitOf(j.block), share: j.cap / float64(j.jobs),
+		batch: batchOf(j.batch, n), most: mostOf(j.batch, n), unit: unitOf(j.block), share: j.cap / float64(j.jobs),
 	}
 	l.durable = newDurable(j.every, n)
 	for s := range n {
@@ -101,6 +102,10 @@ func batchOf(asked, depth int) int {
 	}
 	return 1
 }
+
+// mostOf is how many ends are taken before others are submitted in their place: while the lane takes all that there are, the device is short of work, and has to
+// be woken for what comes then. Of a depth of 32, 8 at a time carried a tenth more, at a fifth less CPU time for an operation, than all that there were (docs/disk.md).
+func mostOf(asked, depth int) int { return max(1, depth/4, min(asked, depth)) }
 
 // Run keeps the job's operations in flight until the load is over, or ctx ends.
 func (l *ringLane) Run(ctx context.Context, clock *load.Lane) (err error) {
@@ -184,7 +189,7 @@ func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
 	return 1, min(until-now-load.Lead, load.Nap)
 }
 
-// turn submits, waits, and takes all that is done.
+// turn submits, waits, and takes what is done, as much as is good at a time.
 func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
 	from := clock.Now()
 	if err := l.ring.Enter(wait, ns); err != nil {
@@ -201,12 +206,20 @@ func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
 	}
 	start, _ := clock.Window()
 	l.time.at(now, start)
-	for ; ok; id, res, ok = l.ring.Next() {
+	most := len(l.slots) + 1
+	if !clock.Open() && !l.durable.syncing {
+		most = l.most
+	}
+	for taken := 1; ok; taken++ {
 		if id == syncID {
 			l.synced(res, now, start)
-			continue
+		} else {
+			l.done(clock, int(id), res, now)
 		}
-		l.done(clock, int(id), res, now)
+		if taken >= most {
+			return nil
+		}
+		id, res, ok = l.ring.Next()
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ const (
 	paramBlock     = "block"
 	paramSize      = "size"
 	paramLayout    = "layout"
-	paramPath      = "path"
+	paramPath      = workload.ParamPath
 	paramDirect    = "direct"
 	paramFsync     = "fsync"
 	paramFdatasync = "fdatasync"
@@ -88,6 +88,7 @@ func Spec() workload.Spec {
 		Check:  check,
 		Look:   look,
 		New:    newDriver,
+		Path:   func(p workload.Params) (string, bool) { return p.Text(paramPath), true },
 		Room:   func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: jobOf(p).files()} },
 	}
 }

@@ -54,6 +54,7 @@ func Spec() workload.Spec {
 		Split:  func(p workload.Params) bool { return p.Text(workload.ParamCPUSets) == workload.CPUsSplit },
 		Check:  check,
 		Look:   look,
+		Path:   func(workload.Params) (string, bool) { return "", false },
 		New:    newDriver,
 	}
 }

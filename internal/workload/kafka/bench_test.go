@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 // The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as the peers are;
@@ -32,21 +33,13 @@ const (
 func TestMain(m *testing.M) {
 	switch {
 	case os.Getenv(envMeter) != "":
-		exit(meter(os.Args[1:]))
+		workloadtest.Exit(meter(os.Args[1:]))
 	case os.Getenv(envServe) != "":
-		exit(benchServe(os.Getenv(envServe)))
+		workloadtest.Exit(benchServe(os.Getenv(envServe)))
 	case os.Getenv(envClient) != "":
-		exit(benchClient(os.Getenv(envClient)))
+		workloadtest.Exit(benchClient(os.Getenv(envClient)))
 	}
 	os.Exit(m.Run())
-}
-
-func exit(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
 }
 
 // benchParams are the workload's, with those that the environment sets.
@@ -132,13 +125,9 @@ func meter(args []string) error {
 			args[i] = strings.ReplaceAll(args[i], "{topic}", t.name)
 		}
 	}
-	c := exec.Command(args[0], args[1:]...)
-	c.Env = append(os.Environ(), envMeter+"=")
-	c.Stdout, c.Stderr = os.Stdout, os.Stderr
-	if err := c.Run(); err != nil {
+	if err := workloadtest.Metered(args, envMeter); err != nil {
 		return err
 	}
-	fmt.Printf("cpu %.6f\n", (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds())
 	if t == nil {
 		return nil
 	}

@@ -67,8 +67,8 @@ func full(dir string, end error) error {
 	if err != nil || space.Free >= little {
 		return end
 	}
-	return fmt.Errorf("%s: the disk of the broker's log, %s, is full (%s are free): %w\nhint: make room there, TMPDIR names another directory, or --set %s.%s=256MiB keeps less",
-		Name, dir, record.FormatSize(space.Free), end, Name, paramRetention)
+	return fmt.Errorf("%s: the disk of the broker's log, %s, is full (%s are free): %w\nhint: make room there, --set %s.%s=DIRECTORY is on another disk, or --set %s.%s=256MiB keeps less",
+		Name, dir, record.FormatSize(space.Free), end, Name, paramPath, Name, paramRetention)
 }
 
 // explained adds to a broker's refusal what can be done.

@@ -14,6 +14,8 @@ import (
 // server is a broker that is started for a trial.
 type server struct {
 	settings engine.Settings
+	scratch  string // the trial's
+	path     string // below which it keeps its log; "": in its scratch
 	install  engine.Install
 	running  *workload.Running
 	instance *broker.Instance // of which running is
@@ -24,7 +26,7 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{settings: engine.Settings{Params: params, Scratch: env.Scratch, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
+	return &server{scratch: env.Scratch, path: p.Text(paramPath), settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
 }
 
 // start starts it and says how it is reached.
@@ -32,6 +34,9 @@ func (s *server) start(ctx context.Context) (address, error) {
 	var err error
 	if s.install, err = (broker.Engine{}).Find(ctx, s.settings.Params); err != nil {
 		return address{}, err
+	}
+	if s.settings.Scratch, err = workload.PlaceBelow(Name, s.path, s.scratch); err != nil {
+		return address{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	if s.running, err = workload.StartEngine(ctx, broker.Engine{}, s.install, s.settings); err != nil {
 		return address{}, err

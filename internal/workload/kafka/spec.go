@@ -45,6 +45,7 @@ const (
 	paramConnections  = workload.ParamConnections
 	paramAddress      = workload.ParamAddress
 	paramPort         = "port"
+	paramPath         = workload.ParamPath
 
 	paramMode           = "mode"
 	paramConsumers      = "consumers"
@@ -109,6 +110,7 @@ func Spec() workload.Spec {
 		Check: check,
 		Look:  look,
 		Room:  func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
+		Path:  func(p workload.Params) (string, bool) { return p.Text(paramPath), p.Text(paramBrokers) == "" },
 		Serve: newServing, CheckServe: checkServe,
 		New: newDriver,
 	}
@@ -161,6 +163,8 @@ func checkBroker(p workload.Params) error {
 		return fmt.Errorf("%s: %s, %s and %s are for a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, paramSASL, paramCA, paramInsecure, Name, paramBrokers)
 	case there && (p.Text(paramAddress) != "" || p.Int(paramPort) != 0):
 		return fmt.Errorf("%s: %s and %s are those of a broker that is started, and %s=%s is there\nhint: leave them out", Name, paramAddress, paramPort, paramBrokers, p.Text(paramBrokers))
+	case there && p.Text(paramPath) != "":
+		return fmt.Errorf("%s: %s is where the log of a broker lies that is started, and %s=%s is there\nhint: leave it out", Name, paramPath, paramBrokers, p.Text(paramBrokers))
 	case there && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
 		return fmt.Errorf("%s: %s and %s are for TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
 	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
@@ -187,16 +191,19 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 	if _, err := (broker.Engine{}).Find(ctx, params); err != nil {
 		return err
 	}
+	if dir, err = workload.LookBelow(Name, p.Text(paramPath), dir); err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
 	space, err := workload.SpaceIn(dir)
 	if err != nil {
 		return nil // what makes the directory says what is wrong with it
 	}
 	if space.Free < room(p) {
 		if consumes(p) {
-			return fmt.Errorf("%s: what is read is %s, and %s has %s\nhint: --set %s.%s=%s, or TMPDIR names another directory", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, "256MiB")
+			return fmt.Errorf("%s: what is read is %s, and %s has %s\nhint: --set %s.%s=%s, or --set %s.%s=DIRECTORY on another disk", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, "256MiB", Name, paramPath)
 		}
-		return fmt.Errorf("%s: the log keeps %s and can take twice that for a moment, and %s has %s\nhint: --set %s.%s=%s, or TMPDIR names another directory",
-			Name, p.Text(paramRetention), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB")
+		return fmt.Errorf("%s: the log keeps %s and can take twice that for a moment, and %s has %s\nhint: --set %s.%s=%s, or --set %s.%s=DIRECTORY on another disk",
+			Name, p.Text(paramRetention), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB", Name, paramPath)
 	}
 	return nil
 }
@@ -239,6 +246,7 @@ func brokerParams() []record.Param {
 	}
 	return append(out,
 		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "IP address at which other hosts reach the target; by default its first one that is not loopback"},
+		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "directory below which a broker that is started keeps its log and all else that it writes, by default the trial's scratch below TMPDIR"},
 		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server, Doc: "port of a broker that is started; 0: any that is free"},
 		record.Param{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
 			Doc: "how long a fresh broker is loaded before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + record.FormatDuration(usualHeat.Seconds()) + " for one that is started, else none"})

@@ -23,6 +23,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"
+	"plimsoll/internal/workload/workloadtest"
 )
 
 // The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as pgbench is; scripts/bench-pgbench
@@ -36,21 +37,13 @@ const (
 func TestMain(m *testing.M) {
 	switch {
 	case os.Getenv(envMeter) != "":
-		exit(meter(os.Args[1:]))
+		workloadtest.Exit(workloadtest.Metered(os.Args[1:], envMeter))
 	case os.Getenv(envServe) != "":
-		exit(benchServe(os.Getenv(envServe)))
+		workloadtest.Exit(benchServe(os.Getenv(envServe)))
 	case os.Getenv(envClient) != "":
-		exit(benchClient(os.Getenv(envClient)))
+		workloadtest.Exit(benchClient(os.Getenv(envClient)))
 	}
 	os.Exit(m.Run())
-}
-
-func exit(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	os.Exit(0)
 }
 
 // setting reads one of the benchmark's settings.
@@ -59,18 +52,6 @@ func setting(name, fallback string) string {
 		return v
 	}
 	return fallback
-}
-
-// meter runs a command and prints the CPU seconds of it, from its start to its end.
-func meter(args []string) error {
-	c := exec.Command(args[0], args[1:]...)
-	c.Env = append(os.Environ(), envMeter+"=")
-	c.Stdout, c.Stderr = os.Stdout, os.Stderr
-	err := c.Run()
-	if err == nil {
-		fmt.Printf("cpu %.6f\n", (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds())
-	}
-	return err
 }
 
 // benchServe is a server with pgbench's data. It trusts everybody on this machine: what a password costs is not what is measured.

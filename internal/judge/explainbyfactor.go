@@ -1,0 +1,48 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// byFactors says how the gap in CPU time changes with factors, of the factorial that holds the cell and that both machines ran; in words once for each
+// factorial, of those that are not told yet.
+func (x *Explanation) byFactors(all []MachineByFactor, m matched, told map[int]bool) {
+	for at, f := range all {
+		if f.Metric != attributedCPU || f.Change == nil || !slices.ContainsFunc(m.a, f.holds) {
+			continue
+		}
+		x.GapByFactor = f.Shares
+		if told[at] {
+			return
+		}
+		told[at] = true
+		x.Doubts = append(x.Doubts, f.Doubts...)
+		for i, s := range f.Shares {
+			if s.Excludes() {
+				x.More = append(x.More, x.factorText(f.Factors[i], s))
+			}
+		}
+		return
+	}
+}
+
+// holds says whether a trial belongs to the factorial.
+func (m MachineByFactor) holds(t record.Trial) bool {
+	return t.Plan == m.first.Plan && t.Group == m.first.Group
+}
+
+func (x *Explanation) factorText(f TwoLevels, s Share) string {
+	how, lo, hi := "rises", s.Lo-1, s.Hi-1
+	if s.Ratio < 1 {
+		how, lo, hi = "falls", 1-s.Hi, 1-s.Lo
+	}
+	with := ""
+	if len(s.Alias) > 0 {
+		with = " (or with " + strings.Join(s.Alias, " x ") + ", which cannot be told from it)"
+	}
+	return fmt.Sprintf("from %s to %s%s, CPU time for an operation of %s over that of %s %s by %.1f to %.1f %%", shortened(f.Factor+"="+f.From), shortened(f.To), with, x.labelB, x.labelA, how, 100*lo, 100*hi)
+}
