@@ -49,7 +49,7 @@ func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
 			waits, waitPerOp = append(waits, w), append(waitPerOp, waited.PerOp)
 		}
 	}
-	out.cpu, out.waits = judge.MergeProfiles(cpu), judge.MergeProfiles(waits)
+	out.cpu, out.waits = record.MergeProfiles(cpu), record.MergeProfiles(waits)
 	out.perOp, out.waitPerOp = meanOfAll(perOp), meanOfAll(waitPerOp)
 	return out
 }

@@ -77,10 +77,10 @@ func (m *diskMeter) share(sides []*side) {
 		}
 	}
 	if where, err := host.StorageOf(m.trial.agent.Root, s.data); s.data != "" && err == nil {
-		use.Scratch = where.Through
+		use.Data = where.Through
 		if len(where.Disks) > 0 {
 			on := slices.Contains(where.Disks, use.Device)
-			use.OnScratch = &on
+			use.OnData = &on
 		}
 	}
 	s.trial.Disk = &use

@@ -405,7 +405,7 @@ func (p *sideProfile) takeWaits() {
 		return
 	}
 	if step := host.WaitStep.Nanoseconds(); w.StepNs > 2*step {
-		p.doubt(fmt.Errorf("there are so many threads that those that wait were looked at each %.2g s only", float64(w.StepNs)/1e9))
+		p.doubt(fmt.Errorf("there are so many threads that those that wait were looked at each %.1g s only", float64(w.StepNs)/1e9))
 	}
 	if w.How == "wchan" || w.How == "syscall" {
 		p.doubt(errors.New("of threads that wait the kernel's stack may not be read: what they wait in is one function or system call\nhint: run as root"))

@@ -86,8 +86,8 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
 	for i, t := range of {
 		others += float64(t.Disk.OthersBytes)
 		own += float64(t.Disk.ReadBytes + t.Disk.WriteBytes)
-		if t.Disk.OnScratch != nil && !*t.Disk.OnScratch {
-			elsewhere = t.Disk.Scratch
+		if t.Disk.OnData != nil && !*t.Disk.OnData {
+			elsewhere = t.Disk.Data
 		}
 		for _, n := range lines[i].lengths {
 			all += n

@@ -196,8 +196,9 @@ func (e *explainer) read(t record.Trial) costed {
 
 // explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by, or there is nothing to explain.
 func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
+	labelA, labelB := sideLabels(by, a, b)
 	x := Explanation{
-		A: a, B: b, labelA: sideLabel(by, a), labelB: sideLabel(by, b), Workload: m.place.workload, Params: m.params, Load: m.place.load,
+		A: a, B: b, labelA: labelA, labelB: labelB, Workload: m.place.workload, Params: m.params, Load: m.place.load,
 		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []Share{}, Doubts: []string{},
 	}
 	s := e.sidesOf(m)
@@ -243,14 +244,6 @@ func (x *Explanation) each() string {
 		return "pairs"
 	}
 	return "trials a side"
-}
-
-// sideLabel names a side in a sentence: a machine as it is, a factor's level with its factor.
-func sideLabel(by, name string) string {
-	if acrossMachines(by) {
-		return name
-	}
-	return shortened(by + "=" + name)
 }
 
 // changeText is a change of parameters without the workload's name.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // say puts an explanation into words: the largest cause first.
@@ -164,7 +165,35 @@ func (x *Explanation) estimate() string {
 }
 
 // mostName is how long a side's name is in a sentence: a level may be a page of settings.
-const mostName = 48
+const mostName = 64
+
+// sideLabels name the sides in sentences: machines as they are, a factor's levels with their factor. Levels that begin alike for longer than a
+// name is told from a little before where they differ.
+func sideLabels(by, a, b string) (labelA, labelB string) {
+	if acrossMachines(by) {
+		return a, b
+	}
+	labelA, labelB = shortened(by+"="+a), shortened(by+"="+b)
+	if labelA == labelB {
+		at := tellingFrom([]rune(a), []rune(b))
+		labelA, labelB = shortened(by+"=..."+string([]rune(a)[at:])), shortened(by+"=..."+string([]rune(b)[at:]))
+	}
+	return labelA, labelB
+}
+
+// tellingFrom is where the word begins in which two texts differ, or a part of it that still tells what is meant.
+func tellingFrom(a, b []rune) int {
+	const part = 16
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	at := same
+	for at > max(0, same-part) && !unicode.IsSpace(a[at-1]) {
+		at--
+	}
+	return at
+}
 
 func shortened(name string) string {
 	name = strings.Join(strings.Fields(name), " ")

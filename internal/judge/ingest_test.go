@@ -23,7 +23,7 @@ func ingested(replicate int, clients float64, size string, bytes, wrote float64,
 		measured(ingest, "B/s", record.Higher, bytes)(t)
 		cpus(50, 20)(t)
 		on := true
-		t.Disk = &record.DiskUse{Device: "vda", WriteBytes: int64(10 * wrote), Writes: int64(10 * wrote / 5e5), OnScratch: &on, BusyPct: 70}
+		t.Disk = &record.DiskUse{Device: "vda", WriteBytes: int64(10 * wrote), Writes: int64(10 * wrote / 5e5), OnData: &on, BusyPct: 70}
 		t.Network = &record.NetworkUse{LoopbackBytes: int64(10 * bytes)}
 		t.Cell = int(clients)*100 + len(size)
 	}}, changes...)

@@ -12,6 +12,7 @@ const (
 	smallHeap    = 512 << 20 // bytes
 	smallBuffer  = 64 << 10  // bytes: Kafka's own default is 100 KiB
 	manyMessages = 1000      // a flush at least for each so many
+	warmingShare = .1        // of the CPU time, that a runtime which has been warmed up no longer spends on compiling
 )
 
 // issueRules are the known issues, each with the source that tells of it.
@@ -106,6 +107,13 @@ func issueRules() []issueRule {
 			says:   "the broker compresses what clients send otherwise",
 			remedy: "compression.type=producer, and the codec set on the producer",
 			source: "https://kafka.apache.org/documentation/#brokerconfigs_compression.type",
+		},
+		{
+			id: "still-compiling", category: Compiling,
+			holds:  func(f, _ sideFacts) bool { return f.share(Compiling) >= warmingShare },
+			says:   "the runtime spends 10 % of the CPU time or more on compiling: it was measured before it was warm, and where operations are fewer, each bears more of it",
+			remedy: "a longer heat (heat), until show says that a fresh server was steady",
+			source: "https://doi.org/10.1145/3133876 (Barrett et al., Virtual Machine Warmup Blows Hot and Cold)",
 		},
 	}
 }

@@ -63,6 +63,8 @@ func TestKnownIssues(t *testing.T) {
 		{"socket-small", false, factsWith("amd64", nil, keys{"kafka.broker.settings": "socket.receive.buffer.bytes=-1"}, nil, nil)},
 		{"broker-compresses", true, factsWith("amd64", nil, keys{"kafka.broker.settings": "compression.type=gzip", "kafka.codec": "none"}, nil, nil)},
 		{"broker-compresses", false, factsWith("amd64", nil, keys{"kafka.broker.settings": "compression.type=gzip", "kafka.codec": "gzip"}, nil, nil)},
+		{"still-compiling", true, factsWith("amd64", nil, keys{}, map[Category]float64{Compiling: .25}, nil)},
+		{"still-compiling", false, factsWith("amd64", nil, keys{}, map[Category]float64{Compiling: .03}, nil)},
 	} {
 		fired := false
 		for _, r := range issueRules() {

@@ -77,7 +77,7 @@ func sameDisk(t, disk record.Trial) bool {
 	if t.Keys[workloadOf(t)+".path"] == disk.Keys[diskWorkload+".path"] {
 		return true
 	}
-	on := func(u *record.DiskUse) bool { return u != nil && u.OnScratch != nil && *u.OnScratch }
+	on := func(u *record.DiskUse) bool { return u != nil && u.OnData != nil && *u.OnData }
 	return on(t.Disk) && disk.Disk != nil && t.Disk.Device == disk.Disk.Device
 }
 

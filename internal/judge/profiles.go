@@ -174,29 +174,6 @@ func (p ProfiledPair) Sides() (a, b string) {
 	return p.By + "=" + p.LevelA, p.By + "=" + p.LevelB
 }
 
-// MergeProfiles adds up profiles, whose clock is the first one's. A sample counts as often as the time that it stands for holds the smallest
-// period, rounded and once at least: by the hardware's cycles each trial has a period of its own. The period of the sum is such that
-// all samples stand for as much time as before.
-func MergeProfiles(all []record.Profile) record.Profile {
-	var out record.Profile
-	least, total := int64(math.MaxInt64), 0.0
-	for _, p := range all {
-		least = min(least, max(p.PeriodNs, 1))
-		total += float64(p.Samples()) * float64(p.PeriodNs)
-	}
-	var sum record.StackSum
-	for _, p := range all {
-		for _, s := range p.Stacks {
-			sum.Add(s, record.InPeriod(s.N, p.PeriodNs, least))
-		}
-	}
-	out.Stacks = sum.Stacks
-	if n := out.Samples(); n > 0 {
-		out.Clock, out.PeriodNs = all[0].Clock, int64(math.Round(total/float64(n)))
-	}
-	return out
-}
-
 // profileOf sums up the profiles of one cell's trials; nil where none can be read.
 func profileOf(trials []record.Trial, read ProfileReader) *Profile {
 	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []string{}}

@@ -127,38 +127,6 @@ func TestWaitsPerOperation(t *testing.T) {
 	}
 }
 
-func TestMergeProfiles(t *testing.T) {
-	a, b := profileOfCosts(1, 2, 3), profileOfCosts(10, 20, 30)
-	b.Stacks[1].Thread = "other"
-	got := MergeProfiles([]record.Profile{a, b})
-	if len(got.Stacks) != 4 || got.Samples() != 66 || got.PeriodNs != 1e6 || got.Stacks[0].N != 11 || got.Clock != record.ClockCycles {
-		t.Errorf("%+v", got)
-	}
-	if a.Stacks[0].N != 1 {
-		t.Error("what was merged was changed")
-	}
-	if got := MergeProfiles(nil); got.Samples() != 0 || got.PeriodNs != 0 {
-		t.Errorf("%+v of nothing", got)
-	}
-}
-
-// TestMergeProfilesOfUnlikePeriods: a sample of 5 ms is as much as five of 1 ms, and one of 1.1 ms as one; no time is lost.
-func TestMergeProfilesOfUnlikePeriods(t *testing.T) {
-	fine, coarse, near := profileOfCosts(100, 0, 0), profileOfCosts(0, 100, 0), profileOfCosts(0, 0, 1)
-	for i := range fine.Stacks {
-		fine.Stacks[i].Frames, coarse.Stacks[i].Frames = fine.Stacks[0].Frames, coarse.Stacks[1].Frames
-	}
-	fine.Stacks, coarse.Stacks, near.Stacks = fine.Stacks[:1], coarse.Stacks[1:2], near.Stacks[2:]
-	coarse.PeriodNs, near.PeriodNs = 5e6, 11e5
-	got := MergeProfiles([]record.Profile{coarse, fine, near})
-	if got.Samples() != 601 || got.Stacks[0].N != 500 || got.Stacks[2].N != 1 {
-		t.Errorf("%+v", got)
-	}
-	if was, is := 100*5e6+100*1e6+11e5, float64(got.Samples()*got.PeriodNs); math.Abs(is/was-1) > 1e-6 {
-		t.Errorf("%v ns of %v", is, was)
-	}
-}
-
 func TestProfiledPairs(t *testing.T) {
 	var trials []record.Trial
 	for _, m := range []string{"m1", "m2", "m3"} {

@@ -235,7 +235,7 @@ func TestSizingDoubts(t *testing.T) {
 	late := s0
 	late.ms = 300
 	trials := []record.Trial{
-		trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", OthersBytes: 80e6, OnScratch: &off, Scratch: "tmpfs, in memory"}, append(times(50, s0), times(3, late)...))),
+		trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", OthersBytes: 80e6, OnData: &off, Data: "tmpfs, in memory"}, append(times(50, s0), times(3, late)...))),
 		trial("r6g.large", 1, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0)), void("late")),
 		trial("r6g.large", 2, 1),
 		trial("r6g.large", 3, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0)), func(t *record.Trial) { t.Disk.Device = "nvme0n1"; t.Disk.WriteBytes = 1 }),

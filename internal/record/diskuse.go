@@ -15,8 +15,8 @@ type DiskUse struct {
 	BusyPct     float64 `json:"busy_pct"`                   // time with anything in flight, % of the window
 	IowaitPct   float64 `json:"iowait_pct"`                 // time of all CPUs that were idle for want of a disk, % of it
 	OthersBytes int64   `json:"others_bytes"`               // that all other disks moved
-	Scratch     string  `json:"scratch,omitempty"`          // where the trial's data lie, from the file system down
-	OnScratch   *bool   `json:"on_scratch,omitempty"`       // whether that is this disk; nil not known
+	Data        string  `json:"scratch,omitempty"`          // where the trial's data lie, from the file system down
+	OnData      *bool   `json:"on_scratch,omitempty"`       // whether that is this disk; nil not known
 	Steps       int     `json:"steps"`                      // of the timeline
 	CostS       float64 `json:"cost_s"`                     // CPU seconds that sampling took
 }

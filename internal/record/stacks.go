@@ -1,6 +1,9 @@
 package record
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // StackSum adds up samples, so that each stack of each thread stands once, in the order in which they came first.
 type StackSum struct {
@@ -39,4 +42,27 @@ func InPeriod(n, period, other int64) int64 {
 		return n
 	}
 	return max(1, (n*period+other/2)/other)
+}
+
+// MergeProfiles adds up profiles, whose clock is the first one's. A sample counts as often as the time that it stands for holds the smallest
+// period, rounded and once at least: by the hardware's cycles each trial has a period of its own. The period of the sum is such that
+// all samples stand for as much time as before.
+func MergeProfiles(all []Profile) Profile {
+	var out Profile
+	least, total := int64(math.MaxInt64), 0.0
+	for _, p := range all {
+		least = min(least, max(p.PeriodNs, 1))
+		total += float64(p.Samples()) * float64(p.PeriodNs)
+	}
+	var sum StackSum
+	for _, p := range all {
+		for _, s := range p.Stacks {
+			sum.Add(s, InPeriod(s.N, p.PeriodNs, least))
+		}
+	}
+	out.Stacks = sum.Stacks
+	if n := out.Samples(); n > 0 {
+		out.Clock, out.PeriodNs = all[0].Clock, int64(math.Round(total/float64(n)))
+	}
+	return out
 }
