@@ -21,7 +21,7 @@ setup:
 # Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
 # a summary names it, and it must pass; more than ten at once are no accident.
 test: setup lint
-	go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10 --packages ./... -- -timeout 25m
+	go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10 --packages ./... -- -timeout 40m
 	$(MAKE) test-arm64
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.

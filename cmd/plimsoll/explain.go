@@ -15,17 +15,17 @@ const noKnownIssuesHelp = "leave out what is known of machines and settings, and
 func explaining(log *session.Log, noKnownIssues bool) judge.ExplainOptions {
 	return judge.ExplainOptions{
 		NoKnownIssues: noKnownIssues,
-		Profile:       profilesOf(log),
+		Profile:       profileReader(log),
 	}
 }
 
-// profilesOf reads the profiles of a session's trials.
-func profilesOf(log *session.Log) judge.ProfileReader {
-	return func(t record.Trial, series string) (record.Profile, bool, error) { return profileOf(log, t, series) }
+// profileReader reads the profiles of a session's trials.
+func profileReader(log *session.Log) judge.ProfileReader {
+	return func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) }
 }
 
-// profileOf reads a series of a trial that is a profile; false where it has none.
-func profileOf(log *session.Log, t record.Trial, name string) (record.Profile, bool, error) {
+// readProfile reads a series of a trial that is a profile; false where it has none.
+func readProfile(log *session.Log, t record.Trial, name string) (record.Profile, bool, error) {
 	all, err := log.Series(t.ID)
 	if err != nil {
 		return record.Profile{}, false, err

@@ -30,21 +30,21 @@ func (a *app) exportProfile(o exportOptions, out convert.ProfileOutput, files []
 	if err != nil {
 		return err
 	}
-	m := mergeCell(c, profilesOf(log))
+	m := mergeCell(c, profileReader(log))
 	for _, p := range m.problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
 	if len(m.trials) == 0 {
 		return noTrialError{fmt.Sprintf("no profile of %s can be read\nhint: plimsoll run --profile measures it again", c)}
 	}
-	_, err = a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, out.Write(w, profiledOf(c, m)) })
+	_, err = a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, out.Write(w, exportedProfile(c, m)) })
 	if err != nil {
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	return nil
 }
 
-func profiledOf(c judge.ProfiledCell, m mergedProfiles) convert.Profiled {
+func exportedProfile(c judge.ProfiledCell, m mergedProfiles) convert.Profiled {
 	p := convert.Profiled{Name: c.String(), CPU: m.cpu, Waits: m.waits}
 	for i, t := range m.trials {
 		start, err := time.Parse(time.RFC3339Nano, t.Start)

@@ -43,6 +43,7 @@ type Explanation struct {
 	Doubts        []string  `json:"doubts"`
 
 	labelA, labelB string // the sides in sentences
+	by             string // what they differ in: record.KeyMachine or a factor
 }
 
 // CostPart is what a category takes for an operation on both sides, in seconds.
@@ -117,6 +118,10 @@ const (
 	enoughThreads = .05
 	// enoughRatio is by how much a quantity must differ to be spoken of.
 	enoughRatio = 1.1
+	// enoughBusy is how busy a disk must be, in % of the time, for what it is asked to be a cause.
+	enoughBusy = 5
+	// leading is the share of the gap from which a category stands before what the disk was asked.
+	leading = .5
 	// removesAll is the share of a difference that a change takes which is said to remove it.
 	removesAll = .9
 	// removesHalf is what it takes at least, by its interval, for that.
@@ -198,7 +203,7 @@ func (e *explainer) read(t record.Trial) costed {
 func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	labelA, labelB := sideLabels(by, a, b)
 	x := Explanation{
-		A: a, B: b, labelA: labelA, labelB: labelB, Workload: m.place.workload, Params: m.params, Load: m.place.load,
+		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.place.workload, Params: m.params, Load: m.place.load,
 		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []Share{}, Doubts: []string{},
 	}
 	s := e.sidesOf(m)

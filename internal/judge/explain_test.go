@@ -389,7 +389,7 @@ func TestWithoutProfiles(t *testing.T) {
 		if trials[i].Cell == 1 {
 			n = 4000 + int64(i)
 		}
-		trials[i].Disk = &record.DiskUse{Device: "vda", Writes: n + int64(i%3), WriteBytes: n << 12}
+		trials[i].Disk = &record.DiskUse{Device: "vda", Writes: n + int64(i%3), WriteBytes: n << 12, BusyPct: 30}
 	}
 	got, err = Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{}})
 	if err != nil {
@@ -397,6 +397,51 @@ func TestWithoutProfiles(t *testing.T) {
 	}
 	if x = got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
+	}
+}
+
+// TestWhatTheDiskIsAskedIsACause: with profiles too, where it is asked for more in a second as well by the side that carries less, and has something to do.
+// What stands first is what explains most.
+func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
+	const usual, flushed = 250, 3000 // I/Os of a trial
+	for _, c := range []struct {
+		name       string
+		costs      map[Category]float64 // that are others on the side that asks for more
+		iosB       int64
+		busy, opsB float64
+		first      Category // of the causes; "" none
+		asked      bool     // whether the disk is one
+	}{
+		{"a flush for each batch", nil, flushed, 47, 250e3, WaitingDisk, true},
+		{"categories that are a third of the gap each", map[Category]float64{Crypto: 13e-6, Copying: 8e-6, KernelNetwork: 11e-6}, flushed, 47, 250e3, WaitingDisk, true},
+		{"a category that is most of it", map[Category]float64{Application: 22e-6}, flushed, 47, 250e3, Application, true},
+		{"what is written in each second whatever is carried", nil, usual, 47, 25e3, "", false},
+		{"an idle disk", nil, flushed, 1, 250e3, "", false},
+		{"the side that carries more", nil, flushed, 47, 500e3, "", false},
+	} {
+		s := simulated(3, base(), but(base(), c.costs))
+		s.noise = .02
+		trials, plans, profiles := s.make()
+		for i := range trials {
+			n, ops := int64(usual), 400e3
+			if trials[i].Cell == 1 {
+				n, ops = c.iosB, c.opsB
+			}
+			trials[i].Disk = &record.DiskUse{Device: "vda", Writes: n + int64(i%7), WriteBytes: n << 12, BusyPct: c.busy}
+			measured(record.Throughput, "op/s", record.Higher, ops*(1+float64(i%3)/100))(&trials[i])
+		}
+		got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{Profile: profiles.read}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := got.Pairs[0].Explain[0]
+		first := ""
+		if len(x.Causes) > 0 {
+			first = x.Causes[0]
+		}
+		if asked := slices.Contains(x.Causes, string(WaitingDisk)); asked != c.asked || first != string(c.first) || asked && first == string(WaitingDisk) != strings.Contains(x.Says, "times as many I/Os of its disk") {
+			t.Errorf("%s: got %v, %q", c.name, x.Causes, x.Says)
+		}
 	}
 }
 
@@ -447,5 +492,49 @@ func TestSidesAreToldApart(t *testing.T) {
 		if a, b := sideLabels(c.by, c.a, c.b); a != c.labelA || b != c.labelB {
 			t.Errorf("%s of %q and %q: %q and %q", c.by, c.a, c.b, a, b)
 		}
+	}
+}
+
+// TestAnotherLevelIsNoRemedy: of three levels of a factor, the third does not remove what tells the first two apart; another factor's does.
+func TestAnotherLevelIsNoRemedy(t *testing.T) {
+	keysOf := func(settings, provider string) map[string]string {
+		return map[string]string{
+			"kafka.broker.settings": settings, record.FactorPrefix + "kafka.broker.settings": settings,
+			"kafka.broker.provider": provider, record.FactorPrefix + "kafka.broker.provider": provider,
+		}
+	}
+	trial := func(keys map[string]string) record.Trial {
+		keys[record.KeyWorkload] = "kafka"
+		return record.Trial{Keys: keys}
+	}
+	from := trial(keysOf("gzip", "jdk"))
+	for _, c := range []struct {
+		to           record.Trial
+		what, change string
+	}{
+		{trial(keysOf("producer", "jdk")), "kafka.broker.settings", "broker.settings=producer"},
+		{trial(keysOf("gzip", "corretto")), "kafka.broker.provider", "broker.provider=corretto"},
+		{trial(keysOf("producer", "corretto")), "", ""},
+	} {
+		if what, change, ok := oneChange(from, c.to); what != c.what || change != c.change || ok != (c.what != "") {
+			t.Errorf("got %q, %q, %t, want %q, %q", what, change, ok, c.what, c.change)
+		}
+	}
+	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s.with = base()
+	trials, plans, profiles := s.make()
+	by := "kafka.broker.provider"
+	for i := range trials {
+		delete(trials[i].Keys, record.FactorPrefix+"side")
+		trials[i].Keys[by], trials[i].Keys[record.FactorPrefix+by] = fmt.Sprint("level ", trials[i].Cell), fmt.Sprint("level ", trials[i].Cell)
+		trials[i].Group = 0
+	}
+	plans[0].Plan.Factors = []record.Factor{{Name: by, Levels: []string{"level 0", "level 1", "level 2"}}}
+	got, err := Compare(trials, nil, plans, Options{By: by, Explain: &ExplainOptions{Profile: profiles.read}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := got.Pairs[0].Explain[0]; len(x.Removes) > 0 || x.Causes[0] != string(Crypto) {
+		t.Errorf("got %q, %+v", x.Says, x.Removes)
 	}
 }

@@ -259,14 +259,22 @@ func (x *Explanation) order() {
 	}
 	slices.SortStableFunc(x.Categories, byDiff)
 	slices.SortStableFunc(x.Waits, byDiff)
+	var costs, asked []string
 	for _, c := range x.named() {
-		if !slices.Contains(x.Causes, string(c.Category)) {
-			x.Causes = append(x.Causes, string(c.Category))
-		}
+		costs = append(costs, string(c.Category))
 	}
 	for _, q := range x.Quantities {
-		if q.Named && !slices.Contains(x.Causes, string(q.Category)) {
-			x.Causes = append(x.Causes, string(q.Category))
+		if q.Named {
+			asked = append(asked, string(q.Category))
+		}
+	}
+	all := slices.Concat(costs, asked)
+	if !x.costsLead() {
+		all = slices.Concat(asked, costs)
+	}
+	for _, cause := range all {
+		if !slices.Contains(x.Causes, cause) {
+			x.Causes = append(x.Causes, cause)
 		}
 	}
 }

@@ -15,15 +15,13 @@ const (
 	diskBytesPerOp = "disk_bytes_per_op"
 )
 
-// quantities are the values beside those that are compared anyway in which the measured trials differ. What the disk was asked for an operation is
-// tested where no profile says what threads waited for.
+// quantities are the values beside those that are compared anyway in which the measured trials differ. How many I/Os the disk was asked for is tested.
 func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	a, b := withDisk(s.measuredA), withDisk(s.measuredB)
 	x.Throughput = throughputOf(a, b, s.measuredPaired)
 	if min(len(a), len(b)) < minReplicates {
 		return
 	}
-	waitsKnown := slices.ContainsFunc(x.Waits, func(w CostPart) bool { return w.Category == WaitingDisk })
 	for _, m := range metricsOf(a, b) {
 		va, vb := valuesOf(a, m.Name), valuesOf(b, m.Name)
 		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || unlike(Pair{}, m.Name, a, b) != "" {
@@ -36,15 +34,36 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 		if m.Name == diskIOsPerOp || m.Name == diskBytesPerOp {
 			q.Category = WaitingDisk
 		}
-		test := q.Category != "" && !waitsKnown && m.Name == diskIOsPerOp
+		test := m.Name == diskIOsPerOp
 		if !test && (d.P() > explainAlpha || !farApart(q.Ratio)) {
 			continue
 		}
 		x.Quantities = append(x.Quantities, q)
 		if i := len(x.Quantities) - 1; test {
-			*tests = append(*tests, tested{d.P(), farApart(q.Ratio), func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
+			*tests = append(*tests, tested{askedMore(a, b, s.measuredPaired, d), farApart(q.Ratio), func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
 		}
 	}
+}
+
+// askedMore is the probability that a disk is asked for as many more I/Os where it is not: the larger one of that for an operation and of that for a second,
+// for what a system writes in each second whatever it carries is more for an operation where those are fewer. It is 1 where the two point apart, where the side that
+// asks for more carries more, and where its disk is next to idle.
+func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 {
+	ios := func(u record.DiskUse) int64 { return u.Reads + u.Writes }
+	rate := stat.DifferenceOf(stat.Logs(perSecond(a, ios)), stat.Logs(perSecond(b, ios)), paired, stat.SDFloor)
+	more, other := b, a
+	if perOp.Mean < 0 {
+		more, other = a, b
+	}
+	busy := 0.0
+	for _, t := range more {
+		busy += t.Disk.BusyPct / float64(len(more))
+	}
+	carriesMore := stat.Mean(trialRates(more)) > (1+enoughCost)*stat.Mean(trialRates(other))
+	if !(rate.Mean*perOp.Mean > 0) || busy < enoughBusy || carriesMore {
+		return 1
+	}
+	return math.Max(perOp.P(), rate.P())
 }
 
 // throughputOf is what both sides carry; nil where they do not say it alike.

@@ -10,31 +10,35 @@ import (
 
 // say puts an explanation into words: the largest cause first.
 func (e *explainer) say(x *Explanation) {
-	named := x.named()
-	switch {
-	case x.N < minReplicates:
+	if x.N < minReplicates {
 		x.Says = "no cause can be told: " + x.estimate()
 		return
-	case len(named) > 0:
-		x.Says = x.partText(named[0]) + x.cure(named[0].Category, named[0].Diff, named[0].Source != "")
-		for _, p := range named[1:] {
-			x.More = append(x.More, x.partText(p)+x.cure(p.Category, p.Diff, p.Source != ""))
-		}
-	case len(x.Causes) == 0:
-		x.Says = "no cause found: " + x.nothing()
+	}
+	var costs, asked []string
+	for _, p := range x.named() {
+		costs = append(costs, x.partText(p)+x.cure(p.Category, p.Diff, p.Source != ""))
 	}
 	for _, q := range x.Quantities {
-		if !q.Named {
-			continue
+		if q.Named {
+			asked = append(asked, x.quantityText(q)+x.cure(q.Category, q.Ratio-1, true))
 		}
-		text := x.quantityText(q) + x.cure(q.Category, q.Ratio-1, false)
-		if x.Says == "" {
-			x.Says = text
-			continue
-		}
-		x.More = append(x.More, text)
 	}
+	texts := slices.Concat(costs, asked)
+	if !x.costsLead() {
+		texts = slices.Concat(asked, costs)
+	}
+	if len(texts) == 0 {
+		texts = []string{"no cause found: " + x.nothing()}
+	}
+	x.Says = texts[0]
+	x.More = append(x.More, texts[1:]...)
 	x.sayRest()
+}
+
+// costsLead says whether what takes time stands before what the disk was asked, which is in no unit of time.
+func (x *Explanation) costsLead() bool {
+	named := x.named()
+	return len(named) > 0 && (named[0].Share == nil || *named[0].Share >= leading)
 }
 
 // sayRest says what the causes leave of the difference.

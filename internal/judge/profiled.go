@@ -28,7 +28,7 @@ type profiledAt struct {
 	replicate int
 }
 
-func profilesOf(trials []record.Trial) profiles {
+func profiledIn(trials []record.Trial) profiles {
 	out := profiles{map[profiledAt]record.Trial{}, map[cellID][]string{}}
 	var void []record.Trial
 	for _, t := range trials {

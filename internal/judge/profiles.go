@@ -49,7 +49,7 @@ func AddProfiles(shown *Shown, trials []record.Trial, read ProfileReader) {
 		}
 	}
 	for _, c := range ProfiledCells(trials) {
-		p := profileOf(c.Trials, read)
+		p := sumProfiles(c.Trials, read)
 		i, ok := at[cellKey(c.Machine, c.Workload, c.Params, c.Load)]
 		switch {
 		case ok:
@@ -94,7 +94,7 @@ func tellApart(cells []*ProfiledCell) {
 
 // ProfiledCells are the cells with valid profiled trials, in the order of their plans.
 func ProfiledCells(trials []record.Trial) []ProfiledCell {
-	order, groups := grouped(inPlanOrder(profiledOf(trials)), func(t record.Trial) place { return placeOf(t, "", nil) })
+	order, groups := grouped(inPlanOrder(validProfiled(trials)), func(t record.Trial) place { return placeOf(t, "", nil) })
 	out := make([]ProfiledCell, len(order))
 	at := make([]*ProfiledCell, len(order))
 	for i, p := range order {
@@ -105,7 +105,7 @@ func ProfiledCells(trials []record.Trial) []ProfiledCell {
 	return out
 }
 
-func profiledOf(trials []record.Trial) []record.Trial {
+func validProfiled(trials []record.Trial) []record.Trial {
 	return kept(trials, func(t *record.Trial) bool { return t.Profiled && t.Void == "" })
 }
 
@@ -125,7 +125,7 @@ type ProfiledPair struct {
 
 // ProfiledPairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
 func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []ProfiledPair {
-	trials = inPlanOrder(profiledOf(trials))
+	trials = inPlanOrder(validProfiled(trials))
 	ax, err := newAxis(by, "", trials, plans)
 	if err != nil {
 		return nil // profiled on one side alone
@@ -174,8 +174,8 @@ func (p ProfiledPair) Sides() (a, b string) {
 	return p.By + "=" + p.LevelA, p.By + "=" + p.LevelB
 }
 
-// profileOf sums up the profiles of one cell's trials; nil where none can be read.
-func profileOf(trials []record.Trial, read ProfileReader) *Profile {
+// sumProfiles sums up the profiles of one cell's trials; nil where none can be read.
+func sumProfiles(trials []record.Trial, read ProfileReader) *Profile {
 	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []string{}}
 	var cpu, waits []Costs
 	var perOp []float64

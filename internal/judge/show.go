@@ -33,7 +33,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	byHash := plansByHash(plans)
 	shares := attributed(trials, byHash)
 	around, verified := neighboursOf(all, fleetOf(machines), byHash), verificationsOf(every, byHash)
-	profiled := profilesOf(every)
+	profiled := profiledIn(every)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
