@@ -445,6 +445,21 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 	}
 }
 
+// TestAValueNamedLikeTheDisksIsNone: such as a file of somebody else's may have.
+func TestAValueNamedLikeTheDisksIsNone(t *testing.T) {
+	trials, plans, profiles := simulated(3, base(), base()).make()
+	for i := range trials {
+		measured(diskIOsPerOp, "op", record.Neutral, float64(1+9*trials[i].Cell)+float64(i%3)/100)(&trials[i])
+	}
+	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{Profile: profiles.read}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := got.Pairs[0].Explain[0]; len(x.Causes) > 0 {
+		t.Errorf("got %v, %q", x.Causes, x.Says)
+	}
+}
+
 // TestServersSayWhatSessionsWaitFor: a database's own classes of waits count in the place of the kernel's.
 func TestServersSayWhatSessionsWaitFor(t *testing.T) {
 	s := simulated(1, base(), base())

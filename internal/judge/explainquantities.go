@@ -50,7 +50,11 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 // asks for more carries more, and where its disk is next to idle.
 func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 {
 	ios := func(u record.DiskUse) int64 { return u.Reads + u.Writes }
-	rate := stat.DifferenceOf(stat.Logs(perSecond(a, ios)), stat.Logs(perSecond(b, ios)), paired, stat.SDFloor)
+	left, right := perSecond(a, ios), perSecond(b, ios)
+	if len(left) != len(a) || len(right) != len(b) {
+		return 1 // a value of that name, and no disk
+	}
+	rate := stat.DifferenceOf(stat.Logs(left), stat.Logs(right), paired, stat.SDFloor)
 	more, other := b, a
 	if perOp.Mean < 0 {
 		more, other = a, b
