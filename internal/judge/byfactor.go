@@ -32,7 +32,8 @@ type MachineByFactor struct {
 	Alpha        float64  `json:"alpha"`
 	Doubts       []string `json:"doubts"`
 
-	first record.Trial // of machine a at the first combination
+	plan  string // of machine a's trials
+	group int    // likewise
 }
 
 // Gap is the ratio of two machines at one combination of levels.
@@ -69,7 +70,7 @@ func (j judgement) machinesByFactor(p Pair, trials []record.Trial) []MachineByFa
 func (j judgement) machineByFactor(a, b *layout) MachineByFactor {
 	m := MachineByFactor{Workload: a.place.workload, Params: paramsOf(a.first, nil), Minor: minorOf(a.first, j.plans), Load: a.place.load,
 		Metric: a.metric.Name, Better: a.metric.Better, Design: a.design.name(), Factors: a.blank().Factors,
-		Shares: []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []string{}, first: a.first}
+		Shares: []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []string{}, plan: a.first.Plan, group: a.first.Group}
 	if a.design.half {
 		m.Relation = halfRelation
 	}

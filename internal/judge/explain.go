@@ -120,8 +120,8 @@ const (
 	enoughRatio = 1.1
 	// enoughBusy is how busy a disk must be, in % of the time, for what it is asked to be a cause.
 	enoughBusy = 5
-	// leading is the share of the gap from which a category stands before what the disk was asked.
-	leading = .5
+	// leadingShare is the share of the gap from which a category stands before what the disk was asked for.
+	leadingShare = .5
 	// removesAll is the share of a difference that a change takes which is said to remove it.
 	removesAll = .9
 	// removesHalf is what it takes at least, by its interval, for that.

@@ -32,7 +32,7 @@ func (x *Explanation) byFactors(all []MachineByFactor, m matched, told map[int]b
 
 // holds says whether a trial belongs to the factorial.
 func (m MachineByFactor) holds(t record.Trial) bool {
-	return t.Plan == m.first.Plan && t.Group == m.first.Group
+	return t.Plan == m.plan && t.Group == m.group
 }
 
 func (x *Explanation) factorText(f TwoLevels, s Share) string {

@@ -268,11 +268,7 @@ func (x *Explanation) order() {
 			asked = append(asked, string(q.Category))
 		}
 	}
-	all := slices.Concat(costs, asked)
-	if !x.costsLead() {
-		all = slices.Concat(asked, costs)
-	}
-	for _, cause := range all {
+	for _, cause := range x.leading(costs, asked) {
 		if !slices.Contains(x.Causes, cause) {
 			x.Causes = append(x.Causes, cause)
 		}

@@ -23,10 +23,7 @@ func (e *explainer) say(x *Explanation) {
 			asked = append(asked, x.quantityText(q)+x.cure(q.Category, q.Ratio-1, true))
 		}
 	}
-	texts := slices.Concat(costs, asked)
-	if !x.costsLead() {
-		texts = slices.Concat(asked, costs)
-	}
+	texts := x.leading(costs, asked)
 	if len(texts) == 0 {
 		texts = []string{"no cause found: " + x.nothing()}
 	}
@@ -35,10 +32,13 @@ func (e *explainer) say(x *Explanation) {
 	x.sayRest()
 }
 
-// costsLead says whether what takes time stands before what the disk was asked, which is in no unit of time.
-func (x *Explanation) costsLead() bool {
+// leading puts what takes time and what the disk was asked for, which is in no unit of time, in their order: the disk stands first where no category is much of the gap.
+func (x *Explanation) leading(costs, asked []string) []string {
 	named := x.named()
-	return len(named) > 0 && (named[0].Share == nil || *named[0].Share >= leading)
+	if len(named) > 0 && (named[0].Share == nil || *named[0].Share >= leadingShare) {
+		return slices.Concat(costs, asked)
+	}
+	return slices.Concat(asked, costs)
 }
 
 // sayRest says what the causes leave of the difference.
