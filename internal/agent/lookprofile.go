@@ -16,8 +16,19 @@ func (a Agent) lookProfile(ctx context.Context, s record.Side) error {
 	if !ok || spec.Charge == workload.Lanes {
 		return nil
 	}
+	runs := workload.Programs
+	if spec.Runs != nil {
+		runs = spec.Runs(workload.NewParams(spec.Workload, s.Params))
+	}
+	profilers := []engine.Profiler{a.Sampler}
+	switch runs {
+	case workload.Elsewhere:
+		return UsageError{fmt.Errorf("%s cannot be profiled: what does the work is not started here, so that there is nothing to sample\nhint: leave out --profile, or have the server started", s.Workload)}
+	case workload.Java:
+		profilers = append(profilers, a.JVMSampler)
+	}
 	var why error
-	for _, p := range []engine.Profiler{a.Sampler, a.JVMSampler} {
+	for _, p := range profilers {
 		if p == nil {
 			continue
 		}

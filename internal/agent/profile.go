@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,6 +87,9 @@ func period(cpus int, windowS float64, jvm bool) int64 {
 	return min(max(finest, int64(float64(cpus)*windowS/mostSamples*1e9)), coarsestNs)
 }
 
+// lasts is how long a trial is likely to last, in seconds.
+func lasts(o record.Order) float64 { return cmp.Or(o.LastedS, o.DurationS) }
+
 func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 	s := p.side
 	if s.spec.Charge == workload.Lanes {
@@ -103,7 +107,7 @@ func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 		p.broke = true
 		return
 	}
-	sampling := engine.Sampling{Pids: pids, Scratch: dir, PeriodNs: period(len(t.machine.CPU.Allowed), t.order.DurationS, len(p.jvms) > 0)}
+	sampling := engine.Sampling{Pids: pids, Scratch: dir, PeriodNs: period(len(t.machine.CPU.Allowed), lasts(t.order), len(p.jvms) > 0)}
 	p.all = p.with(ctx, t.agent.Sampler, sampling)
 	if len(p.jvms) > 0 {
 		sampling.Pids = p.jvms
@@ -115,7 +119,7 @@ func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 // attachOwn samples the lanes of this process.
 func (p *sideProfile) attachOwn(ctx context.Context, t *trial, dir string) {
 	s := p.side
-	sampling := engine.Sampling{Tids: s.threads(), Scratch: dir, PeriodNs: period(s.lanes, t.order.DurationS, false)}
+	sampling := engine.Sampling{Tids: s.threads(), Scratch: dir, PeriodNs: period(s.lanes, lasts(t.order), false)}
 	p.waits = host.NewWaitSampler(s.root, nil, slices.Clone(s.threads()))
 	if t.agent.Sampler != nil {
 		in, err := t.agent.Sampler.Find(ctx, engine.Params{})

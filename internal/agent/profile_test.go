@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"context"
+	"errors"
 	"os"
 	"reflect"
 	"slices"
@@ -67,6 +69,31 @@ func TestWhatCannotBeProfiled(t *testing.T) {
 	if err := a.lookProfile(t.Context(), record.Side{Workload: "server"}); err == nil {
 		t.Error("no profiler, and no word of it")
 	}
+	java, elsewhere := started, started
+	java.Name, java.Runs = "java", func(workload.Params) workload.Runs { return workload.Java }
+	elsewhere.Name, elsewhere.Runs = "elsewhere", func(workload.Params) workload.Runs { return workload.Elsewhere }
+	a.Workloads = append(a.Workloads, java, elsewhere)
+	a.Sampler, a.JVMSampler = cannot{errors.New("not permitted")}, cannot{}
+	for name, want := range map[string]string{"server": "not permitted", "java": "", "elsewhere": "not started here"} {
+		err := a.lookProfile(t.Context(), record.Side{Workload: name})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+}
+
+// cannot is a profiler that is here, and why it can sample nothing; nil: it could.
+type cannot struct{ why error }
+
+func (cannot) Name() string           { return "cannot" }
+func (cannot) Doc() string            { return "" }
+func (cannot) Params() []record.Param { return nil }
+func (cannot) Find(context.Context, engine.Params) (engine.Install, error) {
+	return engine.Install{}, nil
+}
+func (c cannot) Able(engine.Install) error { return c.why }
+func (cannot) Attach(context.Context, engine.Install, engine.Sampling) (engine.Sampler, error) {
+	return nil, errors.New("it cannot")
 }
 
 func sampled(pid, tid int, n int64, functions ...string) engine.Sampled {

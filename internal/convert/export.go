@@ -12,7 +12,7 @@ type Output struct {
 	Doc  string // what it is, in a few words
 
 	// Write writes the trials of a log. left counts those that the form has no
-	// place for, which are void.
+	// place for: void ones, and those that are in no estimate.
 	Write func(w io.Writer, log *session.Log) (left int, err error)
 }
 

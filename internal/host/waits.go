@@ -50,8 +50,9 @@ type WaitSampler struct {
 	kept    int            // of them have a file open
 	places  map[string]int // by the stack's text
 	stacks  []record.Stack
-	how     int // index of hows
-	waited  bool
+	waited  bool // a thread did
+	hidden  bool // stacks are not shown
+	named   bool // a function was, in their place
 	buf     []byte
 	looks   int
 	mu      sync.Mutex // guards seen
@@ -130,9 +131,7 @@ func (w *WaitSampler) Stop() Waits {
 			out.Stacks = append(out.Stacks, s)
 		}
 	}
-	if w.waited {
-		out.How = hows()[w.how]
-	}
+	out.How = w.how()
 	return out
 }
 
@@ -268,38 +267,52 @@ func (w *WaitSampler) read(path string) ([]byte, error) {
 	return w.buf[:n], nil
 }
 
-// hows are the ways to learn what a thread waits in, the best first.
-func hows() []string { return []string{"stack", "wchan", "syscall"} }
+// how is what a stack is.
+func (w *WaitSampler) how() string {
+	switch {
+	case !w.waited:
+		return ""
+	case !w.hidden:
+		return "stack"
+	case w.named:
+		return "wchan"
+	}
+	return "syscall"
+}
 
-// waitsIn is what a thread waits in, in the best way that is permitted. None is known of a thread that runs again by now.
+// waitsIn is what a thread waits in, in the best way that is permitted. None is known of a thread that runs again by now, or has ended.
 func (w *WaitSampler) waitsIn(dir string) []record.Frame {
 	w.waited = true
-	if w.how == 0 {
+	if !w.hidden {
 		text, err := w.read(dir + "/stack")
-		if err == nil || !denied(err) {
+		if err == nil || !denied(dir, err) {
 			frames, _ := parseKernelStack(text)
 			return frames
 		}
-		w.how++
+		w.hidden = true
 	}
-	if w.how == 1 {
-		text, err := w.read(dir + "/wchan")
-		name, ok := parseWchan(text)
-		if err == nil && ok {
-			return []record.Frame{{Function: name, Module: record.ModuleKernel}}
-		}
-		w.how++
+	text, err := w.read(dir + "/wchan")
+	if name, ok := parseWchan(text); err == nil && ok {
+		w.named = true
+		return []record.Frame{{Function: name, Module: record.ModuleKernel}}
 	}
-	text, _ := w.read(dir + "/syscall")
+	if w.named { // the kernel says it of others: this one has been woken
+		return nil
+	}
+	text, _ = w.read(dir + "/syscall")
 	if name, ok := parseSyscall(text); ok {
 		return []record.Frame{{Function: name, Module: record.ModuleKernel}}
 	}
 	return nil
 }
 
-// denied: kernels without the files of stacks are as good as those that do not show them.
-func denied(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.ENOSYS) || errors.Is(err, fs.ErrNotExist)
+// denied: kernels without the files of stacks are as good as those that do not show them. Of a thread that has ended there is no directory either.
+func denied(dir string, err error) bool {
+	if errors.Is(err, fs.ErrNotExist) {
+		_, gone := os.Stat(dir)
+		return gone == nil
+	}
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.ENOSYS)
 }
 
 func (w *WaitSampler) placeOf(thread string, frames []record.Frame) int {

@@ -134,6 +134,44 @@ func TestWaitsAreSeen(t *testing.T) {
 	}
 }
 
+// TestOneThreadSaysNothingOfOthers: one that has ended or been woken between two files of it changes nothing of how others are looked at.
+func TestOneThreadSaysNothingOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	thread := func(tid string, files map[string]string) string {
+		path := filepath.Join(dir, tid)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join(path, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return path
+	}
+	ended := filepath.Join(dir, "41")
+	stacked := thread("42", map[string]string{"stack": realModule})
+	woken := thread("43", map[string]string{"wchan": "0", "syscall": "running"})
+	named := thread("44", map[string]string{"wchan": "do_epoll_wait"})
+	s := NewWaitSampler(System(), nil, nil)
+	for _, c := range []struct {
+		dir  string
+		want []record.Frame
+		how  string
+	}{
+		{ended, nil, "stack"},
+		{stacked, kernel("jbd2_log_wait_commit", ""), "stack"},
+		{woken, nil, "syscall"}, // it has no stack: this kernel shows none
+		{named, kernel("do_epoll_wait"), "wchan"},
+		{woken, nil, "wchan"},
+		{named, kernel("do_epoll_wait"), "wchan"},
+	} {
+		if got := s.waitsIn(c.dir); !reflect.DeepEqual(got, c.want) || s.how() != c.how {
+			t.Errorf("%s: %+v by %s, want %+v by %s", c.dir, got, s.how(), c.want, c.how)
+		}
+	}
+}
+
 // TestWaitsInTheBestPermittedWay: as a machine shows them that forbids stacks, and then the functions too.
 func TestWaitsInTheBestPermittedWay(t *testing.T) {
 	for name, c := range map[string]struct {

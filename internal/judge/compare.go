@@ -44,7 +44,7 @@ type judgement struct {
 // Compare concludes about each other side of an axis against the baseline.
 // Where the axis is neither machines nor their types, each machine stands for itself.
 //
-// Errors: Unknown, Alone, Unpriced, Untyped, Disjoint and UnequalPaths are wrong questions, NoValid is a
+// Errors: Unknown, Alone, Unpriced, Untyped, Disjoint, Halved and UnequalPaths are wrong questions, NoValid is a
 // side without a valid trial. With NoValid, Compared holds what could be
 // compared nevertheless.
 func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (Compared, error) {

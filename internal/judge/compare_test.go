@@ -28,6 +28,8 @@ func TestVerdicts(t *testing.T) {
 		{name: "too noisy", trials: session(5, .01, .06), verdict: Undecided, flag: "undecided: about "},
 		{name: "two pairs", trials: session(2, .5, .001), flag: "fewer than 3 pairs"},
 		{name: "emulated by key", trials: session(8, .05, .005, key(record.KeyEmulated, "tcg")), flag: "emulated: no verdict"},
+		{name: "other ciphers", trials: alter(session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), on("m2"), key(record.KeyTLS, "TLS 1.3, B")), verdict: Different, better: "b", flag: "the sides do not encrypt alike: TLS 1.3, A against TLS 1.3, B"},
+		{name: "one cipher", trials: session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), verdict: Different, better: "b"},
 		{name: "neutral", trials: session(8, .05, .005, as("size", record.Neutral))},
 		{name: "zero", trials: session(8, .05, .005, measured(record.Throughput, "B/s", record.Higher, 0)), flag: "no ratio"},
 		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)), verdict: Different, better: "a", flag: "p99 of 3000 operations"},

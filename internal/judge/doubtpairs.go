@@ -23,6 +23,9 @@ func (c *Comparison) doubtPairs(s sample, m matched) {
 	if r, n := repeated(m.b); n > 1 {
 		c.flag(fmt.Sprintf("replicate %d of side b is there %d times, in files that were joined or edited: it is not independent", r, n))
 	}
+	if a, b := common(valid(m.a), record.KeyTLS), common(valid(m.b), record.KeyTLS); a != "" && b != "" && a != b {
+		c.flag(fmt.Sprintf("the sides do not encrypt alike: %s against %s", a, b))
+	}
 }
 
 func imported(trials []record.Trial) bool {

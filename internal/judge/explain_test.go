@@ -445,6 +445,30 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 	}
 }
 
+// TestACauseThatNeedsNoProfileIsSaid, where fewer pairs have profiles than tell a cause in CPU time.
+func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
+	s := simulated(3, base(), base())
+	s.noise = .02
+	trials, plans, profiles := s.make()
+	trials = slices.DeleteFunc(trials, func(t record.Trial) bool { return t.Profiled && t.Replicate >= 2 })
+	for i := range trials {
+		n, ops := int64(250), 400e3
+		if trials[i].Cell == 1 {
+			n, ops = 3000, 250e3
+		}
+		trials[i].Disk = &record.DiskUse{Device: "vda", Writes: n + int64(i%7), WriteBytes: n << 12, BusyPct: 47}
+		measured(record.Throughput, "op/s", record.Higher, ops*(1+float64(i%3)/100))(&trials[i])
+	}
+	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{Profile: profiles.read}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := got.Pairs[0].Explain[0]
+	if x.N != 2 || !slices.Equal(x.Causes, []string{string(WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
+		t.Errorf("%d pairs, %v: %q, doubts %q", x.N, x.Causes, x.Says, x.Doubts)
+	}
+}
+
 // TestAValueNamedLikeTheDisksIsNone: such as a file of somebody else's may have.
 func TestAValueNamedLikeTheDisksIsNone(t *testing.T) {
 	trials, plans, profiles := simulated(3, base(), base()).make()
@@ -524,32 +548,34 @@ func TestAnotherLevelIsNoRemedy(t *testing.T) {
 	}
 	from := trial(keysOf("gzip", "jdk"))
 	for _, c := range []struct {
-		to           record.Trial
-		what, change string
+		to   record.Trial
+		want string
 	}{
-		{trial(keysOf("producer", "jdk")), "kafka.broker.settings", "broker.settings=producer"},
-		{trial(keysOf("gzip", "corretto")), "kafka.broker.provider", "broker.provider=corretto"},
-		{trial(keysOf("producer", "corretto")), "", ""},
+		{trial(keysOf("producer", "jdk")), "broker.settings=producer"},
+		{trial(keysOf("gzip", "corretto")), "broker.provider=corretto"},
+		{trial(keysOf("producer", "corretto")), ""},
 	} {
-		if what, change, ok := oneChange(from, c.to); what != c.what || change != c.change || ok != (c.what != "") {
-			t.Errorf("got %q, %q, %t, want %q, %q", what, change, ok, c.what, c.change)
+		if change, ok := oneChange(from, c.to); change != c.want || ok != (c.want != "") {
+			t.Errorf("got %q, %t, want %q", change, ok, c.want)
 		}
 	}
 	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
 	s.with = base()
 	trials, plans, profiles := s.make()
-	by := "kafka.broker.provider"
+	const param, factor = "kafka.broker.provider", "broker.provider"
 	for i := range trials {
 		delete(trials[i].Keys, record.FactorPrefix+"side")
-		trials[i].Keys[by], trials[i].Keys[record.FactorPrefix+by] = fmt.Sprint("level ", trials[i].Cell), fmt.Sprint("level ", trials[i].Cell)
+		trials[i].Keys[param], trials[i].Keys[record.FactorPrefix+factor] = fmt.Sprint("level ", trials[i].Cell), fmt.Sprint("level ", trials[i].Cell)
 		trials[i].Group = 0
 	}
-	plans[0].Plan.Factors = []record.Factor{{Name: by, Levels: []string{"level 0", "level 1", "level 2"}}}
-	got, err := Compare(trials, nil, plans, Options{By: by, Explain: &ExplainOptions{Profile: profiles.read}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x := got.Pairs[0].Explain[0]; len(x.Removes) > 0 || x.Causes[0] != string(Crypto) {
-		t.Errorf("got %q, %+v", x.Says, x.Removes)
+	plans[0].Plan.Factors = []record.Factor{{Name: factor, Levels: []string{"level 0", "level 1", "level 2"}}}
+	for _, by := range []string{factor, param} { // both name it
+		got, err := Compare(trials, nil, plans, Options{By: by, Explain: &ExplainOptions{Profile: profiles.read}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := got.Pairs[0].Explain[0]; len(x.Removes) > 0 || x.Causes[0] != string(Crypto) {
+			t.Errorf("by %s: got %q, %+v", by, x.Says, x.Removes)
+		}
 	}
 }

@@ -56,8 +56,8 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 		if len(others) == 0 {
 			continue
 		}
-		what, change, ok := oneChange(from, others[0].trial)
-		if !ok || what == x.by { // another level of what is compared is no remedy for it
+		change, ok := oneChange(from, others[0].trial)
+		if !ok || level(from.Keys, x.by) != level(others[0].trial.Keys, x.by) { // another level of what is compared is no remedy for it
 			continue
 		}
 		for _, u := range e.unread[at] {
@@ -127,11 +127,11 @@ func (e *explainer) trialsAt(at trialCell, profiled bool) []costed {
 }
 
 // oneChange is what tells the cell of one trial from that of another of the same workload, where it is one thing: a factor, which may set several parameters, or
-// a parameter; and the change in words.
-func oneChange(from, to record.Trial) (what, change string, ok bool) {
+// a parameter: the change in words.
+func oneChange(from, to record.Trial) (change string, ok bool) {
 	workload := workloadOf(from)
 	if workload != workloadOf(to) {
-		return "", "", false
+		return "", false
 	}
 	var factors, params []string
 	for key := range union(from.Keys, to.Keys) {
@@ -148,16 +148,11 @@ func oneChange(from, to record.Trial) (what, change string, ok bool) {
 	switch {
 	// The other levels of a factor stand in the same group; the same level elsewhere is of another load.
 	case len(factors) == 1 && from.Group != to.Group:
-		return "", "", false
+		return "", false
 	case len(factors) > 1 || len(factors) == 0 && len(params) != 1:
-		return "", "", false
-	case len(factors) == 1:
-		what = strings.TrimPrefix(factors[0], record.FactorPrefix)
-		if len(params) != 1 {
-			return what, what + "=" + to.Keys[factors[0]], true
-		}
-	default:
-		what = params[0]
+		return "", false
+	case len(factors) == 1 && len(params) != 1:
+		return strings.TrimPrefix(factors[0], record.FactorPrefix) + "=" + to.Keys[factors[0]], true
 	}
-	return what, changeText(workload, params[0], to.Keys[params[0]]), true
+	return changeText(workload, params[0], to.Keys[params[0]]), true
 }

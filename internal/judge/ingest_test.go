@@ -102,6 +102,18 @@ func TestShareOfRawBandwidth(t *testing.T) {
 	}
 }
 
+// TestADiskThatScatters: replicates enough, and still no interval, for which there is another reason.
+func TestADiskThatScatters(t *testing.T) {
+	var trials []record.Trial
+	for r, wrote := range []float64{1e8, 5e8, 9e8} {
+		trials = append(trials, raw(r, "16KiB", wrote), ingested(r, 24, "1000B", 5e8, 5e8))
+	}
+	o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk
+	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != SaturatesUndecided || !strings.Contains(o.Why, "scatters too much") {
+		t.Errorf("%+v", o)
+	}
+}
+
 // TestNoShareOfAnotherDisk: nothing is said of a broker elsewhere, of another device, of another machine, nor by reads.
 func TestNoShareOfAnotherDisk(t *testing.T) {
 	for name, c := range map[string]struct{ disk, kafka change }{

@@ -154,7 +154,7 @@ func ofDisk(own []record.Trial, raw rawDisk) *OfDisk {
 	if device := deviceOf(raw.trials); device != "" {
 		out.Written, out.PerByte = writtenShare(own, raw.trials, device), itself(own, device)
 	}
-	out.judge()
+	out.judge(min(len(own), len(raw.trials)))
 	return out
 }
 
@@ -235,16 +235,18 @@ func plainTerm(values []float64) *Term {
 }
 
 // judge says whether the disk is saturated. Where its counters are known they decide: what a page cache has taken in and not yet written
-// holds no disk down. A disk is full from the share on that bindsDisk is.
-func (o *OfDisk) judge() {
+// holds no disk down. A disk is full from the share on that bindsDisk is. The replicates are those of the side that has fewer.
+func (o *OfDisk) judge(replicates int) {
 	by := o.Written
 	if by == nil {
 		by = &o.Share
 		o.Why = "what the device wrote meanwhile is not known: the page cache may have taken in what it had not yet written"
 	}
 	switch {
-	case by.Lo == nil:
+	case by.Lo == nil && replicates < minReplicates:
 		o.Verdict, o.Why = SaturatesUndecided, fmt.Sprintf("no interval: %d replicates are needed", minReplicates)
+	case by.Lo == nil:
+		o.Verdict, o.Why = SaturatesUndecided, "no interval: what the disk wrote scatters too much from one replicate to the next"
 	case *by.Hi < bindsDisk:
 		o.Verdict = SaturatesNot
 	case o.Written == nil:

@@ -199,7 +199,7 @@ func total(x []float64) float64 {
 	return sum
 }
 
-// share1 is a part of a whole, 0 of nothing.
+// part is a part of a whole, 0 of nothing.
 func part(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0

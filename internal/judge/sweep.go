@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// minSweep is how many different numbers of CPUs a sweep needs.
+// minSweep is how many different numbers of CPUs a law of scaling is fitted to at least.
 const minSweep = 4
 
 // sweep is the trials of one workload on one machine that differ in nothing
@@ -122,7 +122,7 @@ func flat(points []stat.Point, cores int) stat.Sweep {
 	return s
 }
 
-// cores is where a machine's cores run out and second threads begin; 0 where
+// coresOf is where a machine's cores run out and second threads begin; 0 where
 // every CPU is a core. The doubt says where that is not known.
 func coresOf(m record.Machine) (cores int, doubt string) {
 	c := m.CPU

@@ -25,7 +25,8 @@ type Course struct {
 	full        map[int][]record.Trial  // at full load, of cells whose safe rate is verified
 	near        map[slot][]record.Trial // near that rate
 	profiled    map[slot][]record.Trial
-	unprofiled  map[int]int // by cell: void profiled trials, as long as none was valid
+	unprofiled  map[int]int     // by cell: void profiled trials, as long as none was valid
+	lasted      map[int]float64 // by cell: seconds of the last valid trial
 	early       bool        // each comparison is taken to end with its first look
 }
 
@@ -47,7 +48,7 @@ type progress struct {
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
-		profiled: map[slot][]record.Trial{}, unprofiled: map[int]int{}}
+		profiled: map[slot][]record.Trial{}, unprofiled: map[int]int{}, lasted: map[int]float64{}}
 	c.progress = make([]progress, len(c.groups))
 	c.alone = make([]bool, len(c.groups))
 	for i, g := range c.groups {
@@ -91,6 +92,7 @@ func (c *Course) Add(trials ...record.Trial) {
 			c.cellVoid[t.Cell]++
 		default:
 			c.valid[where]++
+			c.lasted[t.Cell] = t.DurationS
 			c.cellValid[t.Cell]++
 		}
 		p := &c.progress[at]

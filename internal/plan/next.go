@@ -163,6 +163,9 @@ func (c *Course) order(r round, s step) record.Order {
 	}
 	if s.profiled {
 		o.Profiled, o.Attempt = true, len(c.profiled[slot{t[0], r.replicate}])
+		if c.plan.Cells[t[0]].Load.Kind == record.Once {
+			o.LastedS = c.lasted[t[0]]
+		}
 	} else if k, ok := c.capped(t[0], r.replicate); ok && !c.fullOpen(t[0], r.replicate) {
 		k.slowDown(&o)
 	}

@@ -154,3 +154,31 @@ func TestSuiteAsksForProfiles(t *testing.T) {
 		t.Errorf("%v %+v", err, req)
 	}
 }
+
+// TestProfilesKnowHowLongTheyLast, where the load ends by itself: the trial before was the same.
+func TestProfilesKnowHowLongTheyLast(t *testing.T) {
+	for kind, want := range map[record.LoadKind]float64{record.Once: 7, record.Closed: 0} {
+		p := profiledPlan(t, nil)
+		for i := range p.Cells {
+			p.Cells[i].Load = record.LoadPoint{Kind: kind, Level: 1}
+		}
+		var done []record.Trial
+		profiled := 0
+		for o, ok := Next(p, done); ok; o, ok = Next(p, done) {
+			if o.Profiled {
+				profiled++
+			}
+			if o.LastedS != 0 && !o.Profiled || o.Profiled && o.LastedS != want {
+				t.Errorf("%s, profiled %t: %g s", kind, o.Profiled, o.LastedS)
+			}
+			trials := profiledTrials(o, nil)
+			for i := range trials {
+				trials[i].DurationS = 7
+			}
+			done = append(done, trials...)
+		}
+		if profiled == 0 {
+			t.Errorf("%s: nothing was profiled", kind)
+		}
+	}
+}

@@ -117,6 +117,7 @@ type Order struct {
 	Seed      uint64   `json:"seed"`
 	WarmupS   float64  `json:"warmup_s"`
 	DurationS float64  `json:"duration_s"`
+	LastedS   float64  `json:"lasted_s,omitempty"` // of a profiled trial whose load ends by itself: how long the same lasted without; 0: DurationS
 	Host      string   `json:"host,omitempty"`
 	Sources   []string `json:"sources,omitempty"` // of Plan.Generators, those that make its load; none: the host itself
 	Part      int      `json:"part,omitempty"`    // of Sources, from 1: the one whose part of the load this is; 0: all of it

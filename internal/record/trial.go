@@ -54,6 +54,8 @@ const (
 	KeyUnseen    = "unseen"   // "true" where the work was done where nothing of ours runs and nobody named the machine: neither its CPU use is known nor what it costs
 	KeyBoot      = "boot"     // identity of the running kernel since it was started; not where it is not known
 
+	KeyTLS       = EnginePrefix + "tls" // the version of TLS and the cipher suite that client and server agreed on
+
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
 )

@@ -15,12 +15,13 @@ import (
 type concert struct {
 	loop   *Loop
 	order  record.Order
-	events chan heard
+	said   chan heard
 	words  []chan string // to each player
 
 	target  record.Trial
 	parts   []record.Trial // by source
 	series  []record.Series
+	events  []record.Event // the target's: other hosts have other clocks
 	playing int
 	ready   int
 	begun   bool
@@ -40,36 +41,42 @@ type heard struct {
 // most is how many words a player is ever told.
 const most = 4
 
+// played is what came of a concert: one trial, and what belongs to it.
+type played struct {
+	trial  record.Trial
+	series []record.Series
+	events []record.Event
+}
+
 // inConcert has the order carried out by its target and its sources together, and
 // puts what they measured into one trial.
-func (l *Loop) inConcert(ctx context.Context, o record.Order) (record.Trial, []record.Series, error) {
+func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := &concert{loop: l, order: o, events: make(chan heard), parts: make([]record.Trial, len(o.Sources)), ended: make([]bool, len(o.Sources))}
+	c := &concert{loop: l, order: o, said: make(chan heard), parts: make([]record.Trial, len(o.Sources)), ended: make([]bool, len(o.Sources))}
 	for range len(o.Sources) + 1 {
 		c.words = append(c.words, make(chan string, most))
 	}
 	machine := l.Machines[o.Host]
 	c.play(ctx, 0, o.Host, agent.Request{Do: agent.DoServe, Order: &o, Machine: &machine})
 	for c.playing > 0 {
-		c.take(ctx, <-c.events, stop)
+		c.take(ctx, <-c.said, stop)
 	}
 	if c.failed != nil {
-		return record.Trial{}, nil, c.failed
+		return played{}, c.failed
 	}
-	var t record.Trial
-	var series []record.Series
+	out := played{events: c.events}
 	if c.void == "" {
 		var err error
-		if t, series, err = merged(o, c.target, c.parts, c.series); err != nil {
+		if out.trial, out.series, err = merged(o, c.target, c.parts, c.series); err != nil {
 			c.voidFor(err.Error())
 		}
 	}
 	if c.void != "" {
-		t, series = agent.Blank(o, 0, machine), nil
-		t.Void = c.void
+		out = played{trial: agent.Blank(o, 0, machine)}
+		out.trial.Void = c.void
 	}
-	return t, series, nil
+	return out, nil
 }
 
 // play starts one player.
@@ -78,10 +85,10 @@ func (c *concert) play(ctx context.Context, player int, host string, req agent.R
 	req.Told = c.words[player]
 	go func() {
 		err := c.loop.Agents[host].Do(ctx, req, func(m agent.Message) error {
-			c.events <- heard{player: player, msg: m}
+			c.said <- heard{player: player, msg: m}
 			return nil
 		})
-		c.events <- heard{player: player, over: true, err: err}
+		c.said <- heard{player: player, over: true, err: err}
 	}()
 }
 
@@ -108,6 +115,8 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 		}
 	case h.msg.Trial != nil:
 		c.parts[h.player-1] = *h.msg.Trial
+	case h.msg.Event != nil && h.player == 0:
+		c.events = append(c.events, *h.msg.Event)
 	case h.msg.Series != nil:
 		c.series = append(c.series, *h.msg.Series)
 	case h.msg.Kind == agent.KindServing:

@@ -64,6 +64,7 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 	t := agent.Blank(*req.Order, 0, *req.Machine)
 	t.CPU = &record.CPUUse{Work: 1, Machine: 1.5, CPUs: 2, WindowS: 2, Source: "cgroup"}
 	t.Values = []record.Value{{Metric: record.Metric{Name: record.CPUPercent, Unit: "%"}, Value: 37.5}}
+	_ = handle(agent.Message{Kind: "event", Event: &record.Event{Trial: t.ID, Name: "of the target"}})
 	return handle(agent.Message{Kind: "trial", Trial: &t})
 }
 
@@ -97,6 +98,7 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 		return err
 	}
 	id := t.ID
+	_ = handle(agent.Message{Kind: "event", Event: &record.Event{Trial: id, Name: "of a generator, by another clock"}})
 	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "ops", Unit: cmp.Or(p.unit, "op"), StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
 	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "latency", Unit: "ns", Enc: record.EncHistogram, Data: text}})
 	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count + p.undone, BacklogEnd: p.undone, SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
@@ -154,8 +156,8 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 	if strings.Join(target.said, " ") != "begin end leave begin end leave" || strings.Join(g1.said, " ") != "start start" {
 		t.Errorf("the target was told %q, a generator %q", target.said, g1.said)
 	}
-	if b.session.series != 4 || len(b.session.trials) != 2 {
-		t.Errorf("%d series, %d trials written", b.session.series, len(b.session.trials))
+	if b.session.series != 4 || b.session.events != 2 || len(b.session.trials) != 2 {
+		t.Errorf("%d series, %d events, %d trials written", b.session.series, b.session.events, len(b.session.trials))
 	}
 }
 

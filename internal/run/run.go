@@ -115,16 +115,21 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 
 // measureInConcert has an order carried out by several hosts and its outcome written.
 func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.Trial, error) {
-	t, series, err := l.inConcert(ctx, o)
+	got, err := l.inConcert(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range series {
+	for _, s := range got.series {
 		if err := (inTurn{l}).Series(s); err != nil {
 			return nil, err
 		}
 	}
-	return l.commit(o, []record.Trial{l.judged(t)})
+	for _, e := range got.events {
+		if err := (inTurn{l}).Event(e); err != nil {
+			return nil, err
+		}
+	}
+	return l.commit(o, []record.Trial{l.judged(got.trial)})
 }
 
 // commit writes an order's trials; on an error those that were written.

@@ -52,7 +52,19 @@ type Spec struct {
 	// Path is the directory below which its data lie with these values, or the device that holds them; "" is the trial's scratch, and false that nobody here
 	// knows. nil: always the scratch.
 	Path func(Params) (path string, known bool)
+	// Runs says what does the work with these values; nil: programs that are started here. It is not asked where the lanes do it.
+	Runs func(Params) Runs
 }
+
+// Runs is what does the work.
+type Runs int
+
+// What can do it.
+const (
+	Programs  Runs = iota // that are started here
+	Java                  // likewise, and Java runtimes may be among them, which have a profiler of their own
+	Elsewhere             // what is there, and nobody here has started
+)
 
 // Room is the bytes that a trial takes.
 type Room struct {

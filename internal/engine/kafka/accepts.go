@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// TLS is how clients speak to it; nil: in plain text.
-func (i *Instance) TLS() (*tls.Config, error) { return engine.Trust(i.Certificate()) }
+// TLS is how clients speak to it; nil: in plain text. A keystore that was given is seldom for the address at which this machine reaches itself.
+func (i *Instance) TLS() (*tls.Config, error) { return engine.Pin(i.Certificate()) }
 
 // acceptsWithin is how long a broker may take until it is one of its cluster, once it listens.
 const acceptsWithin = time.Minute

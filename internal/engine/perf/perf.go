@@ -87,7 +87,7 @@ func (Profiler) Setup(context.Context) ([]engine.Step, error) {
 
 // Able is as engine.Profiler has it.
 func (Profiler) Able(engine.Install) error {
-	if _, err := permitted(); err != nil {
+	if _, err := permitted(try); err != nil {
 		return err
 	}
 	return nil
@@ -102,9 +102,12 @@ const (
 	machine                     // all that runs
 )
 
+// opening opens an event and closes it.
+type opening func(kind uint32, config uint64, pid, cpu int, bits uint64) error
+
 // permitted tries it. The kernel's rule is in kernel.perf_event_paranoid (Documentation/admin-guide/sysctl/kernel.rst); containers forbid the
 // call itself.
-func permitted() (permit, error) {
+func permitted(open opening) (permit, error) {
 	attempts := []struct {
 		permit
 		pid, cpu int
@@ -116,7 +119,7 @@ func permitted() (permit, error) {
 	}
 	var last error
 	for _, a := range attempts {
-		if last = try(unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_CPU_CLOCK, a.pid, a.cpu, a.bits); last == nil {
+		if last = open(unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_CPU_CLOCK, a.pid, a.cpu, a.bits); last == nil {
 			return a.permit, nil
 		}
 	}
@@ -135,7 +138,7 @@ func firstCPU() int {
 	return 0
 }
 
-// try opens one event and closes it.
+// try is an opening of the kernel's.
 func try(kind uint32, config uint64, pid, cpu int, bits uint64) error {
 	attr := unix.PerfEventAttr{Type: kind, Config: config, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000, Bits: unix.PerfBitDisabled | bits}
 	fd, err := unix.PerfEventOpen(&attr, pid, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -40,7 +41,7 @@ type sampler struct {
 
 // Attach is as engine.Profiler has it: perf record is begun, and waits.
 func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling) (engine.Sampler, error) {
-	p, err := permitted()
+	p, err := permitted(try)
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +76,11 @@ func (r *sampler) start(ctx context.Context, args []string) error {
 	r.cmd = exec.CommandContext(ctx, r.in.Path, args...)
 	r.cmd.Env, r.cmd.Stdout, r.cmd.Stderr = environ(), &r.said, &r.said
 	r.cmd.ExtraFiles = []*os.File{hear, answer}
-	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	r.cmd.SysProcAttr = dying()
 	r.cmd.WaitDelay = time.Second
-	err = r.cmd.Start()
+	started := make(chan error)
+	go r.live(started)
+	err = <-started
 	hear.Close()
 	answer.Close()
 	if err != nil {
@@ -85,11 +88,24 @@ func (r *sampler) start(ctx context.Context, args []string) error {
 	}
 	r.own = []int{r.cmd.Process.Pid}
 	go r.listen(heeded)
-	go func() {
+	return nil
+}
+
+// dying has a perf end with us, however we do: one that samples all that runs would write for ever.
+func dying() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// live forks and waits on one thread: the kernel sends the parent-death signal when the thread that forked ends.
+func (r *sampler) live(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := r.cmd.Start()
+	started <- err
+	if err == nil {
 		r.err = r.cmd.Wait()
 		close(r.ended)
-	}()
-	return nil
+	}
 }
 
 // listen counts what it heeded: a line "ack" each time, after which some versions write a zero.
@@ -106,6 +122,9 @@ func (r *sampler) listen(heeded io.ReadCloser) {
 
 // tell says a word and waits until it is heeded.
 func (r *sampler) tell(word string) error {
+	for len(r.acks) > 0 { // of a word that was heeded late
+		<-r.acks
+	}
 	if _, err := io.WriteString(r.words, word+"\n"); err != nil {
 		return r.failed(word, err)
 	}
@@ -188,10 +207,12 @@ func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {
 
 // script has what was recorded printed, and reads it.
 func (r *sampler) script(ctx context.Context) (*scripted, error) {
+	runtime.LockOSThread() // see dying
+	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(ctx, r.in.Path, "script", "-i", r.file, "--force", "--no-inline", "--ns", "--show-task-events", "--show-lost-events", "-F", "comm,pid,tid,time,ip,sym,dso")
 	var said engine.Output
 	cmd.Env, cmd.Stderr = environ(), &said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = dying()
 	cmd.WaitDelay = time.Second
 	out, err := cmd.StdoutPipe()
 	if err == nil {

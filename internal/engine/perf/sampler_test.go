@@ -122,3 +122,44 @@ func TestPerfThatDoesNotStart(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestWhatIsPermitted: the most that the kernel lets pass is taken, and where it lets nothing pass it is said what to set.
+func TestWhatIsPermitted(t *testing.T) {
+	for level, passes := range map[permit]func(pid int, bits uint64) bool{
+		machine:   func(int, uint64) bool { return true },
+		ownAndAll: func(pid int, _ uint64) bool { return pid == 0 },
+		userOnly:  func(pid int, bits uint64) bool { return pid == 0 && bits&unix.PerfBitExcludeKernel != 0 },
+		0:         func(int, uint64) bool { return false },
+	} {
+		got, err := permitted(func(_ uint32, _ uint64, pid, _ int, bits uint64) error {
+			if passes(pid, bits) {
+				return nil
+			}
+			return unix.EACCES
+		})
+		if got != level || (err == nil) != (level != 0) {
+			t.Errorf("%d, %v, want %d", got, err, level)
+		}
+		if err == nil {
+			continue
+		}
+		for _, want := range []string{"perf: sampling is not permitted", "permission denied", "\nhint: run as root, or sudo sysctl kernel.perf_event_paranoid=1", "--cap-add PERFMON"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q lacks %q", err, want)
+			}
+		}
+	}
+}
+
+// TestDoubtsOfSamples: what the kernel keeps to itself is said, with what to set.
+func TestDoubtsOfSamples(t *testing.T) {
+	said := strings.Join((&sampler{permit: userOnly}).doubts(&scripted{lost: 3, kernel: 5}), "\n")
+	for _, want := range []string{"the kernel's part of stacks is not in it\nhint: run as root", "3 samples were lost", "the kernel's functions have no names\nhint: sudo sysctl kernel.kptr_restrict=0"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q lacks %q", said, want)
+		}
+	}
+	if said := (&sampler{permit: machine}).doubts(&scripted{kernel: 5, kernelNamed: 4}); said != nil {
+		t.Errorf("%q", said)
+	}
+}

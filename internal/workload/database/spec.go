@@ -22,6 +22,12 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 		return workload.Room{Disk: 2*set(p).Bytes + clusterBytes, Memory: set(p).Bytes}
 	}
 	s.Path = func(p workload.Params) (string, bool) { return p.Text(ParamPath), p.Text(ParamServer) != ServerDSN }
+	s.Runs = func(p workload.Params) workload.Runs {
+		if p.Text(ParamServer) == ServerDSN {
+			return workload.Elsewhere
+		}
+		return workload.Programs
+	}
 	own := s.Check
 	s.Check = func(p workload.Params, m record.Machine) error {
 		if own != nil {

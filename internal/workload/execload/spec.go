@@ -55,6 +55,7 @@ func Spec() workload.Spec {
 		Check:  check,
 		Look:   look,
 		Path:   func(workload.Params) (string, bool) { return "", false },
+		Runs:   func(workload.Params) workload.Runs { return workload.Java },
 		New:    newDriver,
 	}
 }

@@ -2,25 +2,11 @@ package kafka
 
 import (
 	"crypto/tls"
-	"fmt"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
-	"github.com/twmb/franz-go/pkg/sasl/plain"
-	"github.com/twmb/franz-go/pkg/sasl/scram"
 
-	"plimsoll/internal/engine"
 	"plimsoll/internal/workload"
-)
-
-// The values of sasl.
-const (
-	saslNone     = "none"
-	saslPlain    = "plain"
-	saslScram256 = "scram-sha-256"
-	saslScram512 = "scram-sha-512"
 )
 
 // address is how a broker is reached.
@@ -43,43 +29,6 @@ func (a address) common(p workload.Params) ([]kgo.Opt, error) {
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-
-func withSASL(opts []kgo.Opt, p workload.Params) ([]kgo.Opt, error) {
-	if p.Text(paramSASL) == saslNone {
-		return opts, nil
-	}
-	text, err := os.ReadFile(p.Text(paramPasswordFile))
-	if err != nil {
-		return nil, fmt.Errorf("%s: the password: %w", Name, err)
-	}
-	password, _, _ := strings.Cut(string(text), "\n")
-	user := p.Text(paramUser)
-	switch p.Text(paramSASL) {
-	case saslPlain:
-		return append(opts, kgo.SASL(plain.Auth{User: user, Pass: password}.AsMechanism())), nil
-	case saslScram256:
-		return append(opts, kgo.SASL(scram.Auth{User: user, Pass: password}.AsSha256Mechanism())), nil
-	default:
-		return append(opts, kgo.SASL(scram.Auth{User: user, Pass: password}.AsSha512Mechanism())), nil
-	}
-}
-
-// there is how brokers are reached that nobody of ours has started.
-func there(p workload.Params) (address, error) {
-	a := address{seeds: brokers(p)}
-	if !p.Bool(paramTLS) {
-		return a, nil
-	}
-	var err error
-	if a.tls, err = engine.Trust(p.Text(paramCA)); err != nil {
-		return a, fmt.Errorf("%s: %s: %w\nhint: openssl x509 -in FILE -out FILE.pem makes such a file", Name, paramCA, err)
-	}
-	if a.tls == nil {
-		a.tls = &tls.Config{} // whom this system trusts
-	}
-	a.tls.InsecureSkipVerify = p.Bool(paramInsecure)
-	return a, nil
-}
 
 // onTarget is how a broker is reached that another agent has started. Its certificate was made for this trial by us.
 func onTarget(at string, p workload.Params) address {

@@ -38,6 +38,9 @@ type driver struct {
 	stopFollowing context.CancelFunc
 	fault         atomic.Pointer[error] // why one of them has ended
 
+	spoken    atomic.Pointer[string] // the version of TLS and the cipher suite that were agreed on
+	protocol  string                 // of brokers that are there: the release of Kafka whose protocol they speak
+	left      error                  // why the topic of a broker that is there is still there
 	prepared  bool
 	delivered delivery
 	checked   int // samples that were read back
@@ -66,6 +69,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if d.address, err = d.reach(ctx); err != nil {
 		return err
 	}
+	d.address.tls = noting(d.address.tls, &d.spoken)
 	opts, err := d.address.common(d.params)
 	if err != nil {
 		return err
@@ -81,6 +85,9 @@ func (d *driver) Prepare(ctx context.Context) error {
 			admin.Close()
 		}
 		return err
+	}
+	if !d.ours() {
+		d.protocol = protocolOf(within, admin)
 	}
 	if d.params.Int(paramKeys) > 0 {
 		d.keys = keysOf(d.params.Int(paramKeys), d.topic.partitions)
@@ -206,9 +213,18 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return d.loads()[i], nil
 }
 
-// Keys are the library's version, the broker's, and how long it was heated.
+// keyProtocol is the trial's key of whose protocol brokers that are there speak.
+const keyProtocol = record.EnginePrefix + "protocol"
+
+// Keys are the library's version, the broker's, what both speak, and how long it was heated.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: "franz-go " + libraryVersion()}
+	if s := d.spoken.Load(); s != nil {
+		keys[record.KeyTLS] = *s
+	}
+	if d.protocol != "" {
+		keys[keyProtocol] = d.protocol
+	}
 	if d.heated > 0 {
 		keys[workload.KeyHeat] = record.FormatDuration(d.heated.Seconds())
 	}
@@ -269,6 +285,9 @@ func (d *driver) Doubts() []string {
 	if !d.ours() {
 		out = append(out, "the broker's CPU use is not known")
 	}
+	if d.left != nil {
+		out = append(out, d.left.Error())
+	}
 	return out
 }
 
@@ -286,6 +305,20 @@ func (d *driver) endFollowing() {
 	d.following.Wait()
 }
 
+// forget deletes the topic of a broker that is there, once; what the error says is a doubt too.
+func (d *driver) forget() error {
+	if d.topic == nil || d.ours() || d.topic.gone {
+		return nil
+	}
+	d.topic.gone = true
+	ctx, cancel := context.WithTimeout(context.Background(), deleting)
+	defer cancel()
+	if err := d.topic.delete(ctx); err != nil {
+		d.left = fmt.Errorf("%w\nhint: it is still there: kafka-topics.sh --bootstrap-server %s --delete --topic %s", err, brokers(d.params)[0], d.topic.name)
+	}
+	return d.left
+}
+
 // Close deletes the topic of a broker that is there, closes all clients and stops the broker. It may be called more than once.
 func (d *driver) Close() error {
 	var err error
@@ -300,11 +333,7 @@ func (d *driver) Close() error {
 	}
 	d.lanes, d.readers, d.consumers = nil, nil, nil
 	if d.topic != nil {
-		if !d.ours() {
-			ctx, cancel := context.WithTimeout(context.Background(), deleting)
-			err = d.topic.delete(ctx)
-			cancel()
-		}
+		err = d.forget()
 		d.topic.admin.Close()
 		d.topic = nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -153,12 +154,51 @@ func TestWhatCannotBe(t *testing.T) {
 		"sasl without a password":   {paramBrokers: "h:9092", paramSASL: saslPlain, paramUser: "u"},
 		"heat":                      {workload.ParamHeat: "10"},
 		"the broker's":              {"broker.settings": "listeners=x"},
+		"two replicas":              {paramReplication: "2"},
+		"a topic's name":            {paramTopic: "a b"},
+		"a long topic's name":       {paramTopic: strings.Repeat("a", 250)},
+		"a heap of all memory":      {paramHeap: "2GiB"},
+		"a record for no batch":     {paramRecordSize: "64MiB", paramBatch: "64MiB"},
+		"nobody is there":           {paramBrokers: ","},
+		"heat of those there":       {paramBrokers: "h:9092", workload.ParamHeat: "10"},
+		"a heap of those there":     {paramBrokers: "h:9092", paramHeap: "256MiB"},
+		"a provider of those there": {paramBrokers: "h:9092", "broker.provider": "corretto"},
+		"settings of those there":   {paramBrokers: "h:9092", "broker.settings": "num.io.threads=16"},
 	} {
-		demand(t, check(params(set), record.Machine{}), Name+": ", "\nhint: ")
-		_ = name
+		t.Run(name, func(t *testing.T) {
+			demand(t, check(params(set), record.Machine{Memory: 2 << 30}), Name+": ", "\nhint: ")
+		})
+	}
+	for name, set := range map[string]record.Params{
+		"no machine is known": {paramHeap: "1TiB"},
+		"TLS of those there":  {paramBrokers: "h:9092", paramTLS: "true", paramReplication: "3"},
+		"a topic":             {paramTopic: "a.b_c-1"},
+	} {
+		if err := check(params(set), record.Machine{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	if err := check(params(nil), record.Machine{}); err != nil {
 		t.Errorf("the defaults: %v", err)
+	}
+}
+
+// TestRoomIsWhatTheTopicMayTake: what a broker keeps of each partition and two segments.
+func TestRoomIsWhatTheTopicMayTake(t *testing.T) {
+	for _, c := range []struct {
+		set  record.Params
+		want int64
+	}{
+		{nil, 8 << 30}, // twice the retention
+		{record.Params{paramPartitions: "10000"}, 10000 * 3 << 20},
+		{record.Params{paramPartitions: "256", paramBatch: "64MiB"}, 256 * (16<<20 + 2*(64<<20+recordOverhead))},
+		{record.Params{paramRetention: "16MiB"}, 64 * 3 << 20},
+		{record.Params{paramMode: modeConsume, paramFill: "4GiB"}, 5 << 30},
+		{record.Params{paramBrokers: "h:9092"}, 0},
+	} {
+		if got := room(params(c.set)); got != c.want {
+			t.Errorf("%v: %d bytes, want %d", c.set, got, c.want)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -53,7 +54,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 func (s *server) ended() error { return full(s.settings.Scratch, s.running.Ended(Name+": the broker")) }
 
 // keyArchive is the trial's key of whether its broker took its classes from an archive, which is a matter of its start alone.
-const keyArchive = "engine.class_archive"
+const keyArchive = record.EnginePrefix + "class_archive"
 
 // keys are its versions, and what its runtime says of itself.
 func (s *server) keys() map[string]string {
@@ -64,7 +65,7 @@ func (s *server) keys() map[string]string {
 	f := s.instance.Facts()
 	out[keyArchive] = strconv.FormatBool(f.Archive)
 	if s.settings.Params.Bool(broker.ParamTLS) {
-		out["engine.cipher"] = f.Cipher
+		out[record.EnginePrefix+"cipher"] = f.Cipher
 	}
 	return out
 }

@@ -61,6 +61,7 @@ const (
 	// brokerPrefix begins the names of the engine's parameters.
 	brokerPrefix = "broker."
 	paramTLS     = brokerPrefix + broker.ParamTLS
+	paramHeap    = brokerPrefix + broker.ParamHeap
 )
 
 // The metrics of its own.
@@ -111,18 +112,26 @@ func Spec() workload.Spec {
 		Look:  look,
 		Room:  func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
 		Path:  func(p workload.Params) (string, bool) { return p.Text(paramPath), p.Text(paramBrokers) == "" },
+		Runs:  runs,
 		Serve: newServing, CheckServe: checkServe,
 		New: newDriver,
 	}
 }
 
-func check(p workload.Params, _ record.Machine) error {
-	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkMode, checkBroker} {
+func runs(p workload.Params) workload.Runs {
+	if p.Text(paramBrokers) != "" {
+		return workload.Elsewhere
+	}
+	return workload.Java
+}
+
+func check(p workload.Params, m record.Machine) error {
+	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkTopic, checkMode, checkBroker} {
 		if err := f(p); err != nil {
 			return err
 		}
 	}
-	return nil
+	return checkMemory(p, m)
 }
 
 // recordOverhead is what a record, and the batch that holds it alone, take beside key and value: 61 bytes of the batch's
@@ -131,6 +140,9 @@ const recordOverhead = 100
 
 func checkRecord(p workload.Params) error {
 	size, batch := p.Int(paramRecordSize)+keyBytes(p), p.Int(paramBatch)
+	if size+recordOverhead > mostBatch {
+		return fmt.Errorf("%s: a record of %d bytes fits into no batch, of which the largest is %s\nhint: --set %s.%s=%s", Name, size, record.FormatSize(mostBatch), Name, paramRecordSize, record.FormatSize(mostBatch/2))
+	}
 	if size+recordOverhead > batch {
 		return fmt.Errorf("%s: a record of %d bytes does not fit into a batch of at most %d\nhint: --set %s.%s=%s; a broker that is there has its own limit, max.message.bytes of the topic",
 			Name, size, batch, Name, paramBatch, record.FormatSize(int64(size+recordOverhead)))
@@ -169,20 +181,47 @@ func checkBroker(p workload.Params) error {
 		return fmt.Errorf("%s: %s and %s are for TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
 	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
 		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that it stands in no session", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
-	case there:
-		return nil
+	case !there && p.Int(paramReplication) > 1:
+		return fmt.Errorf("%s: %s=%d, and the one broker that is started holds one replica\nhint: --set %s.%s=1, or --set %s.%s=HOST:PORT,…", Name, paramReplication, p.Int(paramReplication), Name, paramReplication, Name, paramBrokers)
 	}
 	if _, err := heatOf(p); err != nil {
 		return err
+	}
+	if there {
+		return checkThere(p)
 	}
 	_, err := engineParams(p)
 	return err
 }
 
+// mostTopic is the longest name of a topic that Kafka takes.
+const mostTopic = 249
+
+// checkTopic refuses a name that no broker takes.
+func checkTopic(p workload.Params) error {
+	name := p.Text(paramTopic)
+	foreign := strings.ContainsFunc(name, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))
+	})
+	if foreign || len(name) > mostTopic || name == "." || name == ".." {
+		return fmt.Errorf("%s: %s=%s is no name of a topic: letters of ASCII, digits, and . _ -, at most %d\nhint: leave it out, and one is made that nobody has", Name, paramTopic, name, mostTopic)
+	}
+	return nil
+}
+
+// checkMemory refuses a heap that this machine cannot have. Of a machine that is not known nothing is.
+func checkMemory(p workload.Params, m record.Machine) error {
+	heap := int64(p.Number(paramHeap))
+	if p.Text(paramBrokers) != "" || m.Memory == 0 || heap < m.Memory {
+		return nil
+	}
+	return fmt.Errorf("%s: %s=%s, and the machine has %s of memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4))
+}
+
 // look says that the broker cannot be started on this host, or that there is too little room for what it keeps.
 func look(ctx context.Context, p workload.Params, dir string) error {
 	if p.Text(paramBrokers) != "" {
-		return nil
+		return lookThere(p)
 	}
 	params, err := engineParams(p)
 	if err != nil {
@@ -202,14 +241,14 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 		if consumes(p) {
 			return fmt.Errorf("%s: what is read is %s, and %s has %s\nhint: --set %s.%s=%s, or --set %s.%s=DIRECTORY on another disk", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, "256MiB", Name, paramPath)
 		}
-		return fmt.Errorf("%s: the log keeps %s and can take twice that for a moment, and %s has %s\nhint: --set %s.%s=%s, or --set %s.%s=DIRECTORY on another disk",
-			Name, p.Text(paramRetention), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB", Name, paramPath)
+		return fmt.Errorf("%s: the log keeps %s and, in %d partitions, can take %s for a moment, and %s has %s\nhint: --set %s.%s=%s, fewer %s, or --set %s.%s=DIRECTORY on another disk",
+			Name, p.Text(paramRetention), p.Int(paramPartitions), record.FormatSize(room(p)), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB", paramPartitions, Name, paramPath)
 	}
 	return nil
 }
 
-// room is what the log takes at its most: what it is filled with, or twice what it keeps, for the segments that are being
-// written and those that are deleted a second late. Of a broker that is there it is not known.
+// room is what the log takes at its most, in bytes: what it is filled with, or what it keeps and for each partition two segments more, the one that is
+// being written and one that is deleted a second late. Of a broker that is there it is not known.
 func room(p workload.Params) int64 {
 	if p.Text(paramBrokers) != "" {
 		return 0
@@ -218,7 +257,9 @@ func room(p workload.Params) int64 {
 		fill := int64(p.Number(paramFill))
 		return fill + fill/4
 	}
-	return 2 * int64(p.Number(paramRetention))
+	n := p.Int(paramPartitions)
+	each, segment := bounds(p, n)
+	return int64(n) * int64(each+2*segment)
 }
 
 // engineParams are the broker's.
@@ -263,9 +304,4 @@ func loadParams() []record.Param {
 			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full, or in consume where none has a record"},
 		workload.CPUSets(workload.CPUsSplit, "broker and generator"),
 	}
-}
-
-// brokers are the addresses of those that are there.
-func brokers(p workload.Params) []string {
-	return strings.FieldsFunc(p.Text(paramBrokers), func(r rune) bool { return r == ',' || r == ' ' })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -76,6 +78,10 @@ func TestBrokersThatAreThere(t *testing.T) {
 			if r.Ops == 0 || len(r.Errors) > 0 || d.checked == 0 || d.delivered.Acked != d.delivered.Logged {
 				t.Errorf("%d operations, errors %v, %d read back, %+v", r.Ops, r.Errors, d.checked, d.delivered)
 			}
+			keys := d.Keys()
+			if spoken := keys[record.KeyTLS]; strings.HasPrefix(spoken, "TLS 1.3, TLS_") != (set[paramTLS] == "true") || !strings.HasPrefix(keys[keyProtocol], "Kafka v") {
+				t.Errorf("spoken is %q, by the protocol of %q", spoken, keys[keyProtocol])
+			}
 		})
 	}
 	t.Run("refused", func(t *testing.T) {
@@ -84,8 +90,22 @@ func TestBrokersThatAreThere(t *testing.T) {
 		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "holds no certificate in PEM", "\nhint: ")
 		_, at = cluster(t, kfake.EnableSASL(), kfake.Superuser("PLAIN", "me", "other"))
 		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password}, "SASL", "\nhint: does a broker answer there")
-		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}, "the password: ")
+		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}, "the password: ", "\nhint: --set kafka.password_file=FILE")
 	})
+}
+
+// TestLookAtThoseThatAreThere: what says how they are reached is read before anything is measured.
+func TestLookAtThoseThatAreThere(t *testing.T) {
+	at := record.Params{paramBrokers: "h:9092", paramTLS: "true"}
+	look := func(set record.Params) error {
+		maps.Copy(set, at)
+		return Spec().Look(t.Context(), params(set), t.TempDir())
+	}
+	demand(t, look(record.Params{paramCA: "/none"}), "ca: ", "/none", "\nhint: --set kafka.ca=FILE")
+	demand(t, look(record.Params{paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}), "/none", "\nhint: --set kafka.password_file=FILE")
+	if err := look(record.Params{}); err != nil {
+		t.Error(err)
+	}
 }
 
 // refused demands that a driver cannot be prepared, for a reason that it says.
@@ -131,6 +151,30 @@ func TestTopicThatNobodyLeads(t *testing.T) {
 	demand(t, d.Prepare(ctx), "the partitions of a new topic have no leader", "it took too long")
 	if err := d.Close(); err != nil || made.Load() != 1 || deleted.Load() != 1 {
 		t.Errorf("%d topics were made, %d deleted, %v", made.Load(), deleted.Load(), err)
+	}
+}
+
+// TestTopicThatMayNotBeDeleted is a doubt of the trial, and says how to delete it.
+func TestTopicThatMayNotBeDeleted(t *testing.T) {
+	c, at := cluster(t, kfake.NumBrokers(1))
+	asked := 0
+	c.ControlKey(int16(kmsg.DeleteTopics), func(r kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		asked++
+		out := r.ResponseKind().(*kmsg.DeleteTopicsResponse)
+		one := kmsg.NewDeleteTopicsResponseTopic()
+		one.ErrorCode = kerr.TopicAuthorizationFailed.Code
+		out.Topics = append(out.Topics, one)
+		return out, nil, true
+	})
+	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1"}), closed(1), 50*time.Millisecond)
+	if err := d.Verify(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	doubts := errors.New(strings.Join(d.Doubts(), "\n"))
+	demand(t, doubts, "delete the topic "+topicMark, "TOPIC_AUTHORIZATION_FAILED", "\nhint: it is still there: kafka-topics.sh --bootstrap-server "+at+" --delete --topic "+topicMark)
+	if err := d.Close(); err != nil || asked != 1 {
+		t.Errorf("it was asked for %d times, %v", asked, err)
 	}
 }
 

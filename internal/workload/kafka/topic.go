@@ -23,6 +23,7 @@ type topic struct {
 	name       string
 	partitions int
 	admin      *kgo.Client
+	gone       bool // its deletion was asked for
 }
 
 // The bounds of a segment's size: Kafka's least, and its default.
@@ -32,10 +33,11 @@ const (
 )
 
 // makeTopic makes a topic of our own. One of that name that is there is somebody else's, and is left alone. One
-// that is made and is not led in time comes back with the error.
+// that is, or may have been, made comes back with the error.
 func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topic, error) {
 	t := &topic{name: p.Text(paramTopic), partitions: p.Int(paramPartitions), admin: admin}
-	if t.name == "" {
+	random := t.name == ""
+	if random {
 		t.name = topicMark + rand.Text()
 	}
 	r := kmsg.NewPtrCreateTopicsRequest()
@@ -49,10 +51,18 @@ func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topi
 	r.Topics = append(r.Topics, one)
 	answer, err := r.RequestWith(ctx, admin)
 	if err != nil {
-		return nil, fmt.Errorf("%s: make a topic: %w\nhint: does a broker answer there, with that TLS and SASL?", Name, err)
+		err = fmt.Errorf("%s: make a topic: %w\nhint: does a broker answer there, with that TLS and SASL?", Name, err)
+		if random && ctx.Err() != nil { // the broker may make it yet
+			return t, err
+		}
+		return nil, err
 	}
 	for _, made := range answer.Topics {
-		if err := kerr.ErrorForCode(made.ErrorCode); err != nil {
+		err := kerr.ErrorForCode(made.ErrorCode)
+		if random && errors.Is(err, kerr.TopicAlreadyExists) {
+			continue // nobody else has one of that name: the library has asked twice
+		}
+		if err != nil {
 			return nil, t.refused(err, made.ErrorMessage)
 		}
 	}
@@ -88,17 +98,24 @@ func (t *topic) refused(err error, message *string) error {
 
 // configs bound what the topic keeps, and take the batches that we make.
 func (t *topic) configs(p workload.Params) map[string]int {
-	largest := p.Int(paramBatch) + recordOverhead
-	each := max(p.Int(paramRetention)/t.partitions, leastSegment)
-	keeps := each
+	keeps, segment := bounds(p, t.partitions)
 	if consumes(p) {
 		keeps = -1 // it is as large as it was filled
 	}
 	return map[string]int{
-		"max.message.bytes": largest,
+		"max.message.bytes": largestMessage(p),
 		"retention.bytes":   keeps,
-		"segment.bytes":     min(max(each/2, largest, leastSegment), mostSegment),
+		"segment.bytes":     segment,
 	}
+}
+
+// largestMessage is the largest batch that is sent, in bytes, with its head.
+func largestMessage(p workload.Params) int { return p.Int(paramBatch) + recordOverhead }
+
+// bounds are the bytes that one of n partitions keeps, and those of its segments, which are deleted as a whole: as small as Kafka lets them be and a batch fits.
+func bounds(p workload.Params, n int) (keeps, segment int) {
+	keeps = max(p.Int(paramRetention)/n, leastSegment)
+	return keeps, min(max(keeps/2, largestMessage(p), leastSegment), mostSegment)
 }
 
 // delete deletes it.
@@ -110,7 +127,9 @@ func (t *topic) delete(ctx context.Context) error {
 	answer, err := r.RequestWith(ctx, t.admin)
 	if err == nil {
 		for _, gone := range answer.Topics {
-			err = errors.Join(err, kerr.ErrorForCode(gone.ErrorCode))
+			if code := kerr.ErrorForCode(gone.ErrorCode); !errors.Is(code, kerr.UnknownTopicOrPartition) { // it was not made
+				err = errors.Join(err, code)
+			}
 		}
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ package web
 import (
 	"fmt"
 
+	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -61,9 +62,20 @@ func Spec() workload.Spec {
 		Lanes: lanes,
 		Check: check,
 		Look:  look,
+		Runs:  runs,
 		Serve: newServer, CheckServe: checkServe,
 		New: newDriver,
 	}
+}
+
+func runs(p workload.Params) workload.Runs {
+	switch p.Text(paramServer) {
+	case serverURL:
+		return workload.Elsewhere
+	case netty.Engine{}.Name():
+		return workload.Java
+	}
+	return workload.Programs
 }
 
 // lanes is how many event loops there are: as asked, else one for each CPU of the generator; never more than connections.
