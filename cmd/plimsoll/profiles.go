@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -45,7 +46,7 @@ func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
 		out.trials = append(out.trials, t)
 		v, _ := t.Value(record.CPUPerOp)
 		cpu, perOp = append(cpu, p), append(perOp, v.Value)
-		if waited, ok := judge.WaitsOf(t, w); ok {
+		if waited, ok := category.WaitCosts(t, w); ok {
 			waits, waitPerOp = append(waits, w), append(waitPerOp, waited.PerOp)
 		}
 	}

@@ -28,7 +28,8 @@ func ours() map[string][]string {
 		"internal/archtest":        {},
 		"internal/record":          {},
 		"internal/stat":            {},
-		"internal/judge":           {"internal/record", "internal/stat", "internal/catalog", "internal/nearest"},
+		"internal/category":        {"internal/record"},
+		"internal/judge":           {"internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest"},
 		"internal/plan":            {"internal/record", "internal/stat", "internal/judge", "internal/nearest"},
 		"internal/selftest":        {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket"},
 		"internal/selftest/bucket": {},
@@ -37,7 +38,7 @@ func ours() map[string][]string {
 		"internal/claims":          {"internal/catalog", "internal/nearest"},
 		"internal/session":         {"internal/record"},
 		"internal/convert":         {"internal/record", "internal/session"},
-		"internal/render":          {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/claims", "internal/selftest"},
+		"internal/render":          {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest"},
 		"internal/host":            {"internal/record"},
 		"internal/load":            {"internal/record"},
 		"internal/nearest":         {},
@@ -57,7 +58,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/nearest", "internal/stat", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/nearest", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

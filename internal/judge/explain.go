@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 )
 
@@ -48,49 +49,49 @@ type Explanation struct {
 
 // CostPart is what a category takes for an operation on both sides, in seconds.
 type CostPart struct {
-	Category Category `json:"category"`
-	A        float64  `json:"a"`
-	B        float64  `json:"b"`
-	Diff     float64  `json:"difference"` // b less a
-	Lo       *float64 `json:"lo"`         // 95 %, of the difference; nil below three pairs
-	Hi       *float64 `json:"hi"`
-	P        *float64 `json:"p"`     // that sides which are alike differ as much, adjusted for all that was tested (Holm); nil where it was not tested
-	Share    *float64 `json:"share"` // of the difference in CPU time; nil where that may be 0, and of waits
-	ShareLo  *float64 `json:"share_lo"`
-	ShareHi  *float64 `json:"share_hi"`
-	Named    bool     `json:"named"`               // it differs by more than chance, and by enough to matter
-	Test     string   `json:"test,omitempty"`      // which of its two tests says most: Tested*
-	ThreadsA *float64 `json:"threads_a,omitempty"` // of a wait: threads that wait at a time, on average
-	ThreadsB *float64 `json:"threads_b,omitempty"`
-	Source   string   `json:"source,omitempty"`    // of a wait: "profile", or "server", which says what its sessions wait for
-	Moved    []string `json:"functions,omitempty"` // innermost functions that differ most
+	Category category.Name `json:"category"`
+	A        float64       `json:"a"`
+	B        float64       `json:"b"`
+	Diff     float64       `json:"difference"` // b less a
+	Lo       *float64      `json:"lo"`         // 95 %, of the difference; nil below three pairs
+	Hi       *float64      `json:"hi"`
+	P        *float64      `json:"p"`     // that sides which are alike differ as much, adjusted for all that was tested (Holm); nil where it was not tested
+	Share    *float64      `json:"share"` // of the difference in CPU time; nil where that may be 0, and of waits
+	ShareLo  *float64      `json:"share_lo"`
+	ShareHi  *float64      `json:"share_hi"`
+	Named    bool          `json:"named"`               // it differs by more than chance, and by enough to matter
+	Test     string        `json:"test,omitempty"`      // which of its two tests says most: Tested*
+	ThreadsA *float64      `json:"threads_a,omitempty"` // of a wait: threads that wait at a time, on average
+	ThreadsB *float64      `json:"threads_b,omitempty"`
+	Source   string        `json:"source,omitempty"`    // of a wait: "profile", or "server", which says what its sessions wait for
+	Moved    []string      `json:"functions,omitempty"` // innermost functions that differ most
 }
 
 // Quantity is a value beside the primary one in which the sides differ.
 type Quantity struct {
-	Name     string   `json:"name"`
-	Unit     string   `json:"unit"`
-	A        float64  `json:"a"`
-	B        float64  `json:"b"`
-	Ratio    float64  `json:"ratio"` // b over a
-	Lo       *float64 `json:"lo"`
-	Hi       *float64 `json:"hi"`
-	Category Category `json:"category,omitempty"` // what it speaks for
-	P        *float64 `json:"p"`                  // likewise; nil where it was not tested
-	Named    bool     `json:"named"`
+	Name     string        `json:"name"`
+	Unit     string        `json:"unit"`
+	A        float64       `json:"a"`
+	B        float64       `json:"b"`
+	Ratio    float64       `json:"ratio"` // b over a
+	Lo       *float64      `json:"lo"`
+	Hi       *float64      `json:"hi"`
+	Category category.Name `json:"category,omitempty"` // what it speaks for
+	P        *float64      `json:"p"`                  // likewise; nil where it was not tested
+	Named    bool          `json:"named"`
 }
 
 // Removal is a change that was measured, and takes costs from the side that has more of them.
 type Removal struct {
-	Change   string   `json:"change"` // such as "broker.provider=corretto"
-	Side     string   `json:"side"`   // on which it was measured: "a" or "b"
-	Category Category `json:"category"`
-	Wait     bool     `json:"wait"`  // the category is one of waits
-	Share    float64  `json:"share"` // of that category's difference; 1 is all of it
-	Lo       *float64 `json:"lo"`    // nil below three pairs
-	Hi       *float64 `json:"hi"`
-	N        int      `json:"n"`
-	Removes  bool     `json:"removes"` // it takes 90 % of it or more, and by its interval half at least
+	Change   string        `json:"change"` // such as "broker.provider=corretto"
+	Side     string        `json:"side"`   // on which it was measured: "a" or "b"
+	Category category.Name `json:"category"`
+	Wait     bool          `json:"wait"`  // the category is one of waits
+	Share    float64       `json:"share"` // of that category's difference; 1 is all of it
+	Lo       *float64      `json:"lo"`    // nil below three pairs
+	Hi       *float64      `json:"hi"`
+	N        int           `json:"n"`
+	Removes  bool          `json:"removes"` // it takes 90 % of it or more, and by its interval half at least
 }
 
 // ExplainOptions say how differences are explained.
@@ -153,8 +154,8 @@ func trialCellOf(t record.Trial) trialCell {
 // costed is a trial with its profiles, as far as it has them.
 type costed struct {
 	trial record.Trial
-	cpu   *Costs
-	waits *Costs
+	cpu   *category.Costs
+	waits *category.Costs
 }
 
 // newExplainer sorts the trials by cell, and reads the profiles of those that have some.
@@ -180,9 +181,9 @@ func (e *explainer) read(t record.Trial) costed {
 	c := costed{trial: t}
 	for _, series := range []struct {
 		name string
-		of   func(record.Trial, record.Profile) (Costs, bool)
-		to   **Costs
-	}{{record.ProfileCPU, CostsOf, &c.cpu}, {record.ProfileWait, WaitsOf, &c.waits}} {
+		of   func(record.Trial, record.Profile) (category.Costs, bool)
+		to   **category.Costs
+	}{{record.ProfileCPU, category.CPUCosts, &c.cpu}, {record.ProfileWait, category.WaitCosts, &c.waits}} {
 		if e.Profile == nil {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 )
 
@@ -20,16 +21,16 @@ type simulation struct {
 	noise    float64 // standard deviation of the log of what a category takes in a run
 	together float64 // likewise of what both sides of a pair share
 	unrest   float64 // likewise of what disturbs a whole trial
-	a, b     map[Category]float64
-	waitsA   map[Category]float64 // seconds of threads for an operation
-	waitsB   map[Category]float64
+	a, b     map[category.Name]float64
+	waitsA   map[category.Name]float64 // seconds of threads for an operation
+	waitsB   map[category.Name]float64
 	keysA    map[string]string
 	keysB    map[string]string
-	with     map[Category]float64 // a third cell that is b but for broker.provider
+	with     map[category.Name]float64 // a third cell that is b but for broker.provider
 }
 
 // stackOf is a stack as profilers give it, of each category.
-func stackOf(c Category) record.Stack {
+func stackOf(c category.Name) record.Stack {
 	kernel := func(names ...string) record.Stack {
 		s := record.Stack{Thread: "worker"}
 		for _, n := range names {
@@ -42,27 +43,27 @@ func stackOf(c Category) record.Stack {
 		return record.Stack{Thread: "worker", Frames: []record.Frame{{Function: name, Module: record.ModuleJava}, {Function: "kafka.server.KafkaApis.handle", Module: record.ModuleJava}}}
 	}
 	switch c {
-	case Crypto:
+	case category.Crypto:
 		return java("com.sun.crypto.provider.GHASH.processBlock")
-	case Compression:
+	case category.Compression:
 		return record.Stack{Frames: []record.Frame{{Function: "longest_match", Module: "libz.so.1"}, {Function: "java.util.zip.Deflater.deflateBytesBytes", Module: record.ModuleJava}}}
-	case KernelNetwork:
+	case category.KernelNetwork:
 		return kernel("__local_bh_enable_ip", "tcp_sendmsg_locked", "tcp_sendmsg", "ksys_write", "do_syscall_64", "entry_SYSCALL_64_after_hwframe")
-	case KernelDisk:
+	case category.KernelDisk:
 		return kernel("ext4_da_write_begin", "generic_perform_write", "do_syscall_64")
-	case Collection:
+	case category.Collection:
 		return record.Stack{Thread: "GC Thread#0", Frames: []record.Frame{{Function: "G1ParScanThreadState::copy_to_survivor_space", Module: "libjvm.so"}}}
-	case Locks:
+	case category.Locks:
 		return kernel("_raw_spin_lock", "futex_wake", "do_futex", "do_syscall_64")
-	case Copying:
+	case category.Copying:
 		return record.Stack{Frames: []record.Frame{{Function: "__memmove_avx_unaligned_erms", Module: "libc.so.6"}, {Function: "com.sun.crypto.provider.GHASH.processBlock", Module: record.ModuleJava}}}
-	case WaitingDisk:
+	case category.WaitingDisk:
 		return kernel("io_schedule", "folio_wait_bit_common", "do_fsync", "do_syscall_64")
-	case WaitingNetwork:
+	case category.WaitingNetwork:
 		return kernel("sk_stream_wait_memory", "tcp_sendmsg_locked", "do_syscall_64")
-	case WaitingIdle:
+	case category.WaitingIdle:
 		return kernel("ep_poll", "do_epoll_wait", "do_syscall_64")
-	case WaitingParked:
+	case category.WaitingParked:
 		return kernel("futex_wait_queue", "futex_wait", "do_syscall_64")
 	}
 	return java("kafka.log.UnifiedLog.append")
@@ -83,7 +84,7 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 	var trials []record.Trial
 	for i := range s.pairs {
 		shared := math.Exp(s.together * r.NormFloat64())
-		sides := []map[Category]float64{s.a, s.b}
+		sides := []map[category.Name]float64{s.a, s.b}
 		if s.with != nil {
 			sides = append(sides, s.with)
 		}
@@ -98,7 +99,7 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 				if cell == 2 {
 					keys = append(keys, key("kafka.broker.provider", "corretto"))
 				}
-				rate := 1 / (total + shared*sum([]map[Category]float64{s.waitsA, s.waitsB, s.waitsB}[cell]))
+				rate := 1 / (total + shared*sum([]map[category.Name]float64{s.waitsA, s.waitsB, s.waitsB}[cell]))
 				t := trial("m1", i, 0, keys...)
 				t.Values = nil
 				measured(record.Throughput, "op/s", record.Higher, rate)(&t)
@@ -107,7 +108,7 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 				t.ID = fmt.Sprintf("c%d-r%d-%t", cell, i, withProfile)
 				if withProfile {
 					profiles[t.ID+" "+record.ProfileCPU] = sampled(r, took, s.samples, 1e7)
-					waits, _ := drawn(r, []map[Category]float64{s.waitsA, s.waitsB, s.waitsB}[cell], s.noise, shared)
+					waits, _ := drawn(r, []map[category.Name]float64{s.waitsA, s.waitsB, s.waitsB}[cell], s.noise, shared)
 					if len(waits) > 0 {
 						n := sum(waits) * rate * t.DurationS * 100 // samples of 10 ms
 						profiles[t.ID+" "+record.ProfileWait] = sampled(r, waits, int(n), 1e7)
@@ -120,18 +121,18 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 	return trials, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "side", Levels: []string{"a", "b"}}} }), profiles
 }
 
-func sum(of map[Category]float64) float64 {
+func sum(of map[category.Name]float64) float64 {
 	total := 0.0
-	for _, c := range allCategories() {
+	for _, c := range category.All() {
 		total += of[c]
 	}
 	return total
 }
 
 // drawn is what a run takes.
-func drawn(r *rand.Rand, costs map[Category]float64, noise, shared float64) (map[Category]float64, float64) {
-	out := map[Category]float64{}
-	for _, c := range allCategories() {
+func drawn(r *rand.Rand, costs map[category.Name]float64, noise, shared float64) (map[category.Name]float64, float64) {
+	out := map[category.Name]float64{}
+	for _, c := range category.All() {
 		if v, ok := costs[c]; ok {
 			out[c] = v * shared * math.Exp(noise*r.NormFloat64())
 		}
@@ -140,12 +141,12 @@ func drawn(r *rand.Rand, costs map[Category]float64, noise, shared float64) (map
 }
 
 // sampled draws so many samples, each by itself.
-func sampled(r *rand.Rand, costs map[Category]float64, n int, period int64) record.Profile {
+func sampled(r *rand.Rand, costs map[category.Name]float64, n int, period int64) record.Profile {
 	p := record.Profile{Clock: record.ClockCPU, PeriodNs: period}
-	counts := map[Category]int64{}
-	var categories []Category
+	counts := map[category.Name]int64{}
+	var categories []category.Name
 	var upTo []float64
-	for _, c := range allCategories() {
+	for _, c := range category.All() {
 		if costs[c] > 0 {
 			categories = append(categories, c)
 			upTo = append(upTo, costs[c])
@@ -158,7 +159,7 @@ func sampled(r *rand.Rand, costs map[Category]float64, n int, period int64) reco
 		u := r.Float64() * upTo[len(upTo)-1]
 		counts[categories[slices.IndexFunc(upTo, func(v float64) bool { return u <= v })]]++
 	}
-	for _, c := range allCategories() {
+	for _, c := range category.All() {
 		if counts[c] > 0 {
 			s := stackOf(c)
 			s.N = counts[c]
@@ -183,12 +184,12 @@ func (s simulation) explain(t *testing.T, o ExplainOptions) Explanation {
 }
 
 // base is what an operation takes where nothing is amiss, in seconds.
-func base() map[Category]float64 {
-	return map[Category]float64{Crypto: 8e-6, Compression: 1e-6, Copying: 3e-6, KernelNetwork: 6e-6, KernelDisk: 2e-6, Collection: .5e-6, Locks: 1e-6, Application: 10e-6}
+func base() map[category.Name]float64 {
+	return map[category.Name]float64{category.Crypto: 8e-6, category.Compression: 1e-6, category.Copying: 3e-6, category.KernelNetwork: 6e-6, category.KernelDisk: 2e-6, category.Collection: .5e-6, category.Locks: 1e-6, category.Application: 10e-6}
 }
 
-func but(costs map[Category]float64, of map[Category]float64) map[Category]float64 {
-	out := map[Category]float64{}
+func but(costs map[category.Name]float64, of map[category.Name]float64) map[category.Name]float64 {
+	out := map[category.Name]float64{}
 	for c, v := range costs {
 		out[c] = v
 	}
@@ -198,24 +199,24 @@ func but(costs map[Category]float64, of map[Category]float64) map[Category]float
 	return out
 }
 
-func simulated(seed uint64, a, b map[Category]float64) simulation {
-	idle := map[Category]float64{WaitingIdle: 400e-6, WaitingParked: 300e-6, WaitingDisk: 2e-6}
+func simulated(seed uint64, a, b map[category.Name]float64) simulation {
+	idle := map[category.Name]float64{category.WaitingIdle: 400e-6, category.WaitingParked: 300e-6, category.WaitingDisk: 2e-6}
 	return simulation{seed: seed, pairs: 5, samples: 900, noise: .06, together: .1, a: a, b: b, waitsA: idle, waitsB: idle}
 }
 
 // TestPlantedCausesAreNamed: the six causes of the issue, as profiles show them, in 10 sessions each, by the categories alone and with the rules of known issues.
 func TestPlantedCausesAreNamed(t *testing.T) {
-	idle := map[Category]float64{WaitingIdle: 400e-6, WaitingParked: 300e-6, WaitingDisk: 2e-6}
+	idle := map[category.Name]float64{category.WaitingIdle: 400e-6, category.WaitingParked: 300e-6, category.WaitingDisk: 2e-6}
 	for name, planted := range map[string]struct {
-		costs, waits map[Category]float64
-		first        Category
+		costs, waits map[category.Name]float64
+		first        category.Name
 	}{
-		"AES intrinsics off": {costs: map[Category]float64{Crypto: 24e-6}, first: Crypto},
-		"tiny heap":          {costs: map[Category]float64{Collection: 6e-6}, first: Collection},
-		"expensive codec":    {costs: map[Category]float64{Compression: 9e-6}, first: Compression},
-		"fsync per batch":    {costs: map[Category]float64{KernelDisk: 5e-6}, waits: map[Category]float64{WaitingDisk: 150e-6}, first: WaitingDisk},
-		"lock contention":    {costs: map[Category]float64{Locks: 6e-6}, waits: map[Category]float64{WaitingParked: 500e-6}, first: Locks},
-		"tiny socket buffer": {costs: map[Category]float64{KernelNetwork: 18e-6}, first: KernelNetwork},
+		"AES intrinsics off": {costs: map[category.Name]float64{category.Crypto: 24e-6}, first: category.Crypto},
+		"tiny heap":          {costs: map[category.Name]float64{category.Collection: 6e-6}, first: category.Collection},
+		"expensive codec":    {costs: map[category.Name]float64{category.Compression: 9e-6}, first: category.Compression},
+		"fsync per batch":    {costs: map[category.Name]float64{category.KernelDisk: 5e-6}, waits: map[category.Name]float64{category.WaitingDisk: 150e-6}, first: category.WaitingDisk},
+		"lock contention":    {costs: map[category.Name]float64{category.Locks: 6e-6}, waits: map[category.Name]float64{category.WaitingParked: 500e-6}, first: category.Locks},
+		"tiny socket buffer": {costs: map[category.Name]float64{category.KernelNetwork: 18e-6}, first: category.KernelNetwork},
 	} {
 		for _, off := range []bool{false, true} {
 			hits := 0
@@ -241,9 +242,9 @@ func TestPlantedCausesAreNamed(t *testing.T) {
 func TestWholeTrialsThatAreDisturbed(t *testing.T) {
 	hits, wrong := 0, 0
 	for seed := range uint64(40) {
-		s := simulated(seed, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+		s := simulated(seed, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 		s.unrest = .7
-		if x := s.explain(t, ExplainOptions{}); slices.Contains(x.Causes, string(Crypto)) {
+		if x := s.explain(t, ExplainOptions{}); slices.Contains(x.Causes, string(category.Crypto)) {
 			hits++
 		}
 		s.b = base()
@@ -281,7 +282,7 @@ func TestIdenticalPairsHaveNoCause(t *testing.T) {
 // TestCoverageOfDifferences: the intervals of categories hold the true differences in 95 % of sessions, and those of shares too.
 func TestCoverageOfDifferences(t *testing.T) {
 	const sessions = 300
-	a, b := base(), but(base(), map[Category]float64{Crypto: 16e-6})
+	a, b := base(), but(base(), map[category.Name]float64{category.Crypto: 16e-6})
 	var in, shares, all float64
 	for seed := range uint64(sessions) {
 		s := simulated(5000+seed, a, b)
@@ -294,7 +295,7 @@ func TestCoverageOfDifferences(t *testing.T) {
 			if *c.Lo <= truth && truth <= *c.Hi {
 				in++
 			}
-			if c.Category == Crypto && c.ShareLo != nil && *c.ShareLo <= 1 && 1 <= *c.ShareHi {
+			if c.Category == category.Crypto && c.ShareLo != nil && *c.ShareLo <= 1 && 1 <= *c.ShareHi {
 				shares++
 			}
 		}
@@ -308,14 +309,14 @@ func TestCoverageOfDifferences(t *testing.T) {
 }
 
 func TestAChangeThatWasMeasuredRemovesIt(t *testing.T) {
-	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	s.keysA, s.keysB = map[string]string{"kafka.broker.provider": "jdk"}, map[string]string{"kafka.broker.provider": "jdk"}
 	s.with = base()
 	x := s.explain(t, ExplainOptions{})
 	if !strings.Contains(x.Says, "of the gap is crypto") || !strings.HasSuffix(x.Says, "broker.provider=corretto removes it") {
 		t.Errorf("got %q, %+v", x.Says, x.Removes)
 	}
-	s.with = but(base(), map[Category]float64{Crypto: 16e-6})
+	s.with = but(base(), map[category.Name]float64{category.Crypto: 16e-6})
 	x = s.explain(t, ExplainOptions{})
 	if len(x.Removes) == 0 || x.Removes[0].Removes || !strings.Contains(x.Says, "broker.provider=corretto takes ") {
 		t.Errorf("half of it is taken away: got %q, %+v", x.Says, x.Removes)
@@ -349,7 +350,7 @@ func TestUnreadProfilesDoubtTheirOwnCell(t *testing.T) {
 }
 
 func TestFewPairsTellNoCause(t *testing.T) {
-	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	s.pairs = 2
 	x := s.explain(t, ExplainOptions{})
 	if len(x.Causes) > 0 || !strings.HasPrefix(x.Says, "no cause can be told: 2 pairs; by estimate") || len(x.Doubts) == 0 {
@@ -365,7 +366,7 @@ func TestFewPairsTellNoCause(t *testing.T) {
 // TestIdleThreadsAreNoCause: where everything else is alike and operations are fewer, threads without work wait longer for each.
 func TestIdleThreadsAreNoCause(t *testing.T) {
 	s := simulated(3, base(), base())
-	s.waitsB = map[Category]float64{WaitingIdle: 900e-6, WaitingParked: 900e-6, WaitingDisk: 2e-6}
+	s.waitsB = map[category.Name]float64{category.WaitingIdle: 900e-6, category.WaitingParked: 900e-6, category.WaitingDisk: 2e-6}
 	if x := s.explain(t, ExplainOptions{}); len(x.Causes) > 0 {
 		t.Errorf("got %v: %s", x.Causes, x.Says)
 	}
@@ -373,7 +374,7 @@ func TestIdleThreadsAreNoCause(t *testing.T) {
 
 // TestWithoutProfiles: what trials hold besides still speaks, and a difference in CPU time alone has no named cause.
 func TestWithoutProfiles(t *testing.T) {
-	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	trials, plans, _ := s.make()
 	trials = slices.DeleteFunc(trials, func(t record.Trial) bool { return t.Profiled })
 	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{}})
@@ -395,7 +396,7 @@ func TestWithoutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x = got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
+	if x = got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
 	}
 }
@@ -406,15 +407,15 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 	const usual, flushed = 250, 3000 // I/Os of a trial
 	for _, c := range []struct {
 		name       string
-		costs      map[Category]float64 // that are others on the side that asks for more
+		costs      map[category.Name]float64 // that are others on the side that asks for more
 		iosB       int64
 		busy, opsB float64
-		first      Category // of the causes; "" none
-		asked      bool     // whether the disk is one
+		first      category.Name // of the causes; "" none
+		asked      bool          // whether the disk is one
 	}{
-		{"a flush for each batch", nil, flushed, 47, 250e3, WaitingDisk, true},
-		{"categories that are a third of the gap each", map[Category]float64{Crypto: 13e-6, Copying: 8e-6, KernelNetwork: 11e-6}, flushed, 47, 250e3, WaitingDisk, true},
-		{"a category that is most of it", map[Category]float64{Application: 22e-6}, flushed, 47, 250e3, Application, true},
+		{"a flush for each batch", nil, flushed, 47, 250e3, category.WaitingDisk, true},
+		{"categories that are a third of the gap each", map[category.Name]float64{category.Crypto: 13e-6, category.Copying: 8e-6, category.KernelNetwork: 11e-6}, flushed, 47, 250e3, category.WaitingDisk, true},
+		{"a category that is most of it", map[category.Name]float64{category.Application: 22e-6}, flushed, 47, 250e3, category.Application, true},
 		{"what is written in each second whatever is carried", nil, usual, 47, 25e3, "", false},
 		{"an idle disk", nil, flushed, 1, 250e3, "", false},
 		{"the side that carries more", nil, flushed, 47, 500e3, "", false},
@@ -439,7 +440,7 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 		if len(x.Causes) > 0 {
 			first = x.Causes[0]
 		}
-		if asked := slices.Contains(x.Causes, string(WaitingDisk)); asked != c.asked || first != string(c.first) || asked && first == string(WaitingDisk) != strings.Contains(x.Says, "times as many I/Os of its disk") {
+		if asked := slices.Contains(x.Causes, string(category.WaitingDisk)); asked != c.asked || first != string(c.first) || asked && first == string(category.WaitingDisk) != strings.Contains(x.Says, "times as many I/Os of its disk") {
 			t.Errorf("%s: got %v, %q", c.name, x.Causes, x.Says)
 		}
 	}
@@ -464,7 +465,7 @@ func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := got.Pairs[0].Explain[0]
-	if x.N != 2 || !slices.Equal(x.Causes, []string{string(WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
+	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
 		t.Errorf("%d pairs, %v: %q, doubts %q", x.N, x.Causes, x.Says, x.Doubts)
 	}
 }
@@ -502,19 +503,19 @@ func TestServersSayWhatSessionsWaitFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x := got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
+	if x := got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(category.Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
 		t.Errorf("got %v, %q, %+v", x.Causes, x.Says, x.Waits)
 	}
 }
 
 // TestShowExplainsFactors: at the first level, every other one against it.
 func TestShowExplainsFactors(t *testing.T) {
-	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	trials, plans, profiles := s.make()
 	shown := Show(trials, nil, plans)
 	AddExplanations(&shown, trials, nil, plans, ExplainOptions{Profile: profiles.read})
 	at := slices.IndexFunc(shown.Workloads, func(c Cell) bool { return c.Primary && len(c.Explain) > 0 })
-	if at < 0 || shown.Workloads[at].Explain[0].Factor != "side" || shown.Workloads[at].Explain[0].Causes[0] != string(Crypto) {
+	if at < 0 || shown.Workloads[at].Explain[0].Factor != "side" || shown.Workloads[at].Explain[0].Causes[0] != string(category.Crypto) {
 		t.Fatalf("got %+v", shown.Workloads)
 	}
 }
@@ -559,7 +560,7 @@ func TestAnotherLevelIsNoRemedy(t *testing.T) {
 			t.Errorf("got %q, %t, want %q", change, ok, c.want)
 		}
 	}
-	s := simulated(1, base(), but(base(), map[Category]float64{Crypto: 24e-6}))
+	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	s.with = base()
 	trials, plans, profiles := s.make()
 	const param, factor = "kafka.broker.provider", "broker.provider"
@@ -574,7 +575,7 @@ func TestAnotherLevelIsNoRemedy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := got.Pairs[0].Explain[0]; len(x.Removes) > 0 || x.Causes[0] != string(Crypto) {
+		if x := got.Pairs[0].Explain[0]; len(x.Removes) > 0 || x.Causes[0] != string(category.Crypto) {
 			t.Errorf("by %s: got %q, %+v", by, x.Says, x.Removes)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -67,18 +68,18 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 	share := func(of []costed) *float64 {
 		sum := 0.0
 		for _, c := range of {
-			sum += c.cpu.of(Unattributed).Share / float64(len(of))
+			sum += c.cpu.Of(category.Unattributed).Share / float64(len(of))
 		}
 		return &sum
 	}
 	x.UnattributedA, x.UnattributedB = share(s.a), share(s.b)
 	gap := stat.DifferenceOf(a, b, s.paired, floor)
 	ratios := ratiosOf(s, scale)
-	for _, category := range categoriesIn(s, false) {
-		ca, cb := categoryCosts(s.a, false, category), categoryCosts(s.b, false, category)
-		least := math.Max(floor, math.Hypot(counting(s.a, false, category), counting(s.b, false, category)))
-		part := costPart(category, ca, cb, s.paired, least)
-		part.Moved = moved(s, category)
+	for _, name := range categoriesIn(s, false) {
+		ca, cb := categoryCosts(s.a, false, name), categoryCosts(s.b, false, name)
+		least := math.Max(floor, math.Hypot(counting(s.a, false, name), counting(s.b, false, name)))
+		part := costPart(name, ca, cb, s.paired, least)
+		part.Moved = moved(s, name)
 		if gap.Interval(explainAlpha).Excludes(0) && x.N >= minReplicates {
 			of := stat.PartOf(ca, a, cb, b, s.paired, explainAlpha)
 			part.Share = &of.Share
@@ -88,11 +89,11 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 		}
 		x.Categories = append(x.Categories, part)
 		i := len(x.Categories) - 1
-		if category == Unattributed || math.Max(part.A, part.B) < enoughCost*scale || x.N < minReplicates {
+		if name == category.Unattributed || math.Max(part.A, part.B) < enoughCost*scale || x.N < minReplicates {
 			continue
 		}
 		d := stat.DifferenceOf(ca, cb, s.paired, least)
-		p, other := twice(d.P(), ratios.p(category, d.Mean))
+		p, other := twice(d.P(), ratios.p(name, d.Mean))
 		x.Categories[i].Test = TestedDifference
 		if other {
 			x.Categories[i].Test = TestedRatio
@@ -113,9 +114,9 @@ func decide(tests []tested) {
 }
 
 // costPart is the difference in one category.
-func costPart(category Category, a, b []float64, paired bool, floor float64) CostPart {
+func costPart(name category.Name, a, b []float64, paired bool, floor float64) CostPart {
 	d := stat.DifferenceOf(a, b, paired, floor)
-	part := CostPart{Category: category, A: stat.Mean(a), B: stat.Mean(b), Diff: d.Mean}
+	part := CostPart{Category: name, A: stat.Mean(a), B: stat.Mean(b), Diff: d.Mean}
 	if iv := d.Interval(explainAlpha); min(len(a), len(b)) >= minReplicates && !math.IsInf(iv.Lo, 0) {
 		part.Lo, part.Hi = &iv.Lo, &iv.Hi
 	}
@@ -124,7 +125,7 @@ func costPart(category Category, a, b []float64, paired bool, floor float64) Cos
 
 // waitOf is what threads wait for on both sides, in seconds of threads for an operation.
 type waitOf struct {
-	category Category
+	category category.Name
 	source   string
 	a, b     []float64
 	rateA    []float64 // operations a second of the same trials
@@ -149,8 +150,8 @@ func (w waitOf) part(s sides) (CostPart, stat.Difference) {
 }
 
 // telling says whether waiting for something is a reason: threads without work are none, and a thread that is parked may have none.
-func telling(c Category) bool {
-	return c == WaitingDisk || c == WaitingNetwork || c == WaitingMemory || c == Locks
+func telling(c category.Name) bool {
+	return c == category.WaitingDisk || c == category.WaitingNetwork || c == category.WaitingMemory || c == category.Locks
 }
 
 // tellingWaits is what the side that waits more waits for, all that may be a reason together.
@@ -167,16 +168,16 @@ func tellingWaits(waits []waitOf) float64 {
 // waits are those of the profiles; where a server says itself what its sessions wait for, its word counts for these.
 func (e *explainer) waits(s sides) []waitOf {
 	out := serverWaits(s)
-	for _, category := range categoriesIn(s, true) {
-		if slices.ContainsFunc(out, func(w waitOf) bool { return w.category == category }) {
+	for _, name := range categoriesIn(s, true) {
+		if slices.ContainsFunc(out, func(w waitOf) bool { return w.category == name }) {
 			continue
 		}
 		if !allWait(s.a) || !allWait(s.b) {
 			break
 		}
-		a, b := categoryCosts(s.a, true, category), categoryCosts(s.b, true, category)
-		floor := math.Hypot(counting(s.a, true, category), counting(s.b, true, category))
-		out = append(out, waitOf{category, fromProfile, a, b, trialRates(costedTrials(s.a)), trialRates(costedTrials(s.b)), s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
+		a, b := categoryCosts(s.a, true, name), categoryCosts(s.b, true, name)
+		floor := math.Hypot(counting(s.a, true, name), counting(s.b, true, name))
+		out = append(out, waitOf{name, fromProfile, a, b, trialRates(costedTrials(s.a)), trialRates(costedTrials(s.b)), s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
 	}
 	return out
 }
@@ -189,9 +190,9 @@ func allWait(of []costed) bool {
 func serverWaits(s sides) []waitOf {
 	var out []waitOf
 	for _, of := range []struct {
-		category Category
+		category category.Name
 		classes  []string
-	}{{Locks, []string{record.WaitLock, record.WaitLWLock}}, {WaitingDisk, []string{record.WaitIO, record.WaitWAL}}, {WaitingIdle, []string{record.WaitClient}}} {
+	}{{category.Locks, []string{record.WaitLock, record.WaitLWLock}}, {category.WaitingDisk, []string{record.WaitIO, record.WaitWAL}}, {category.WaitingIdle, []string{record.WaitClient}}} {
 		a, okA := classWaits(s.measuredA, of.classes)
 		b, okB := classWaits(s.measuredB, of.classes)
 		if okA && okB {
@@ -205,7 +206,7 @@ func serverWaits(s sides) []waitOf {
 func classWaits(trials []record.Trial, classes []string) ([]float64, bool) {
 	out := make([]float64, len(trials))
 	for i, t := range trials {
-		n := operations(t)
+		n := t.Operations()
 		if t.Load.Kind != record.Closed || !(n > 0) {
 			return nil, false
 		}
@@ -224,9 +225,9 @@ func classWaits(trials []record.Trial, classes []string) ([]float64, bool) {
 const mostMoved = 3
 
 // moved are the innermost functions of a category of CPU time whose cost differs most in the direction of the whole.
-func moved(s sides, category Category) []string { return movedIn(s, false, category) }
+func moved(s sides, of category.Name) []string { return movedIn(s, false, of) }
 
-func movedIn(s sides, waits bool, category Category) []string {
+func movedIn(s sides, waits bool, of category.Name) []string {
 	by := map[string]float64{}
 	whole := 0.0
 	for i, side := range [][]costed{s.a, s.b} {
@@ -236,10 +237,10 @@ func movedIn(s sides, waits bool, category Category) []string {
 			if costs == nil {
 				continue
 			}
-			for name, cost := range costs.functions[category] {
+			for name, cost := range costs.Functions[of] {
 				by[name] += sign * cost / float64(len(side))
 			}
-			whole += sign * costs.of(category).PerOp / float64(len(side))
+			whole += sign * costs.Of(of).PerOp / float64(len(side))
 		}
 	}
 	var names []string

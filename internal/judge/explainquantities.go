@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -32,7 +33,7 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 			continue
 		}
 		if m.Name == diskIOsPerOp || m.Name == diskBytesPerOp {
-			q.Category = WaitingDisk
+			q.Category = category.WaitingDisk
 		}
 		test := m.Name == diskIOsPerOp
 		if !test && (d.P() > explainAlpha || !farApart(q.Ratio)) {
@@ -119,7 +120,7 @@ func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Di
 func withDisk(trials []record.Trial) []record.Trial {
 	out := slices.Clone(trials)
 	for i, t := range out {
-		n := operations(t)
+		n := t.Operations()
 		if t.Disk == nil || !(n > 0) {
 			continue
 		}

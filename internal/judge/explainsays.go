@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"plimsoll/internal/category"
 )
 
 // say puts an explanation into words: the largest cause first.
@@ -94,11 +96,11 @@ func (x *Explanation) partText(p CostPart) string {
 }
 
 // waitText is what is waited for, in words.
-func waitText(c Category) string {
+func waitText(c category.Name) string {
 	switch c {
-	case WaitingDisk:
+	case category.WaitingDisk:
 		return "the disk"
-	case WaitingNetwork:
+	case category.WaitingNetwork:
 		return "the network to take what they send"
 	}
 	return string(c)
@@ -113,7 +115,7 @@ func (x *Explanation) quantityText(q Quantity) string {
 }
 
 // cure is what takes a cause away: what was measured to, else what is known to.
-func (x *Explanation) cure(c Category, diff float64, wait bool) string {
+func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 	for _, r := range x.Removes {
 		switch {
 		case r.Category != c || r.Wait != wait:

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 )
 
@@ -106,17 +107,17 @@ func totals(of []costed) ([]float64, bool) {
 }
 
 // categoryCosts are what a category takes for an operation in each trial's CPU profile or, with waits, in its waits.
-func categoryCosts(of []costed, waits bool, category Category) []float64 {
+func categoryCosts(of []costed, waits bool, name category.Name) []float64 {
 	out := make([]float64, len(of))
 	for i, c := range of {
 		if costs := c.costs(waits); costs != nil {
-			out[i] = costs.of(category).PerOp
+			out[i] = costs.Of(name).PerOp
 		}
 	}
 	return out
 }
 
-func (c costed) costs(waits bool) *Costs {
+func (c costed) costs(waits bool) *category.Costs {
 	if waits {
 		return c.waits
 	}
@@ -124,12 +125,12 @@ func (c costed) costs(waits bool) *Costs {
 }
 
 // counting is the standard deviation that a category's cost for an operation has by counting samples alone, the least it can have: √(p(1−p)/N) of the whole.
-func counting(of []costed, waits bool, category Category) float64 {
+func counting(of []costed, waits bool, name category.Name) float64 {
 	squares := 0.0
 	for _, c := range of {
 		if costs := c.costs(waits); costs != nil && costs.Samples > 0 {
 			// A category of no samples may have missed one.
-			p := math.Max(costs.of(category).Share, 1/float64(costs.Samples))
+			p := math.Max(costs.Of(name).Share, 1/float64(costs.Samples))
 			squares += costs.PerOp * costs.PerOp * p * (1 - math.Min(p, 1)) / float64(costs.Samples)
 		}
 	}
@@ -137,28 +138,22 @@ func counting(of []costed, waits bool, category Category) float64 {
 }
 
 // categoriesIn are those that either side has samples of, in a fixed order.
-func categoriesIn(s sides, waits bool) []Category {
-	seen := map[Category]bool{}
+func categoriesIn(s sides, waits bool) []category.Name {
+	seen := map[category.Name]bool{}
 	for _, side := range [][]costed{s.a, s.b} {
 		for _, c := range side {
 			if costs := c.costs(waits); costs != nil {
-				for _, of := range costs.Of {
+				for _, of := range costs.Each {
 					seen[of.Category] = true
 				}
 			}
 		}
 	}
-	var out []Category
-	for _, c := range allCategories() {
+	var out []category.Name
+	for _, c := range category.All() {
 		if seen[c] {
 			out = append(out, c)
 		}
 	}
 	return out
-}
-
-// allCategories are those of CPU time and of waits.
-func allCategories() []Category {
-	return []Category{Crypto, Compression, Checksum, Copying, KernelNetwork, KernelDisk, KernelMemory, Collection, Compiling, Locks, Scheduling, SystemCalls, Application,
-		WaitingDisk, WaitingNetwork, WaitingMemory, WaitingParked, WaitingIdle, Unattributed}
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -12,17 +13,17 @@ import (
 
 // ratios are, for each category and pair, or trial of each side, the log of what an operation takes, against the median over the categories.
 type ratios struct {
-	a, b   map[Category][]float64
-	floor  map[Category]float64 // standard deviation by counting samples alone
+	a, b   map[category.Name][]float64
+	floor  map[category.Name]float64 // standard deviation by counting samples alone
 	paired bool
 }
 
 // ratiosOf takes the categories that are tested; there must be three for a median to mean anything.
 func ratiosOf(s sides, scale float64) ratios {
-	r := ratios{a: map[Category][]float64{}, b: map[Category][]float64{}, floor: map[Category]float64{}, paired: s.paired}
-	var of []Category
+	r := ratios{a: map[category.Name][]float64{}, b: map[category.Name][]float64{}, floor: map[category.Name]float64{}, paired: s.paired}
+	var of []category.Name
 	for _, c := range categoriesIn(s, false) {
-		if c != Unattributed && math.Max(stat.Mean(categoryCosts(s.a, false, c)), stat.Mean(categoryCosts(s.b, false, c))) >= enoughCost*scale {
+		if c != category.Unattributed && math.Max(stat.Mean(categoryCosts(s.a, false, c)), stat.Mean(categoryCosts(s.b, false, c))) >= enoughCost*scale {
 			of = append(of, c)
 		}
 	}
@@ -60,11 +61,11 @@ func ratiosOf(s sides, scale float64) ratios {
 }
 
 // logCosts are the logs of the categories' costs in each trial; half a sample stands in for none.
-func logCosts(of []costed, categories []Category) [][]float64 {
+func logCosts(of []costed, categories []category.Name) [][]float64 {
 	out := make([][]float64, len(categories))
-	for i, category := range categories {
+	for i, name := range categories {
 		for _, c := range of {
-			share := (float64(c.cpu.of(category).Samples) + .5) / (float64(c.cpu.Samples) + .5)
+			share := (float64(c.cpu.Of(name).Samples) + .5) / (float64(c.cpu.Samples) + .5)
 			out[i] = append(out[i], math.Log(share*c.cpu.PerOp))
 		}
 	}
@@ -72,20 +73,20 @@ func logCosts(of []costed, categories []Category) [][]float64 {
 }
 
 // countingLog is the standard deviation of the log of a category's cost by counting alone: of n samples 1/√n.
-func countingLog(of []costed, category Category) float64 {
+func countingLog(of []costed, name category.Name) float64 {
 	sum := 0.0
 	for _, c := range of {
-		sum += 1 / (float64(c.cpu.of(category).Samples) + .5)
+		sum += 1 / (float64(c.cpu.Of(name).Samples) + .5)
 	}
 	return math.Sqrt(sum / float64(len(of)))
 }
 
 // p is the probability that a category stands out as much among the others where it does not; 1 where its difference in seconds points the other way.
-func (r ratios) p(category Category, difference float64) float64 {
-	if len(r.a[category]) == 0 {
+func (r ratios) p(name category.Name, difference float64) float64 {
+	if len(r.a[name]) == 0 {
 		return 1
 	}
-	d := stat.DifferenceOf(r.a[category], r.b[category], r.paired, math.Max(r.floor[category], stat.SDFloor))
+	d := stat.DifferenceOf(r.a[name], r.b[name], r.paired, math.Max(r.floor[name], stat.SDFloor))
 	if d.Mean*difference <= 0 || !farApart(math.Exp(d.Mean)) {
 		return 1
 	}
@@ -128,7 +129,7 @@ func costedTrials(of []costed) []record.Trial {
 func trialRates(trials []record.Trial) []float64 {
 	out := make([]float64, len(trials))
 	for i, t := range trials {
-		if out[i] = operations(t) / t.DurationS; !(out[i] > 0) || math.IsInf(out[i], 0) {
+		if out[i] = t.Operations() / t.DurationS; !(out[i] > 0) || math.IsInf(out[i], 0) {
 			return nil
 		}
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 )
 
@@ -19,7 +20,7 @@ const (
 func issueRules() []issueRule {
 	return []issueRule{
 		{
-			id: "jdk-aes-off", category: Crypto,
+			id: "jdk-aes-off", category: category.Crypto,
 			holds: func(f, _ sideFacts) bool {
 				return f.tellsJava("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "-UseGHASHIntrinsics") ||
 					f.feature("aes") && f.function("com.sun.crypto.provider.AESCrypt.*", "com.sun.crypto.provider.AES_Crypt.*") >= issueShare
@@ -29,7 +30,7 @@ func issueRules() []issueRule {
 			source: "https://openjdk.org/jeps/164",
 		},
 		{
-			id: "jdk-aes-arm", category: Crypto,
+			id: "jdk-aes-arm", category: category.Crypto,
 			holds: func(f, _ sideFacts) bool {
 				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.tellsJava("+UseAESCTRIntrinsics") && f.javaBefore(map[int]int{11: 19, 17: 7}, 8, 17)
 			},
@@ -38,18 +39,19 @@ func issueRules() []issueRule {
 			source: "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110",
 		},
 		{
-			id: "no-vaes", category: Crypto,
+			id: "no-vaes", category: category.Crypto,
 			holds: func(f, other sideFacts) bool {
-				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") && other.feature("vaes") && (f.share(Crypto) >= issueShare || f.workload == "aes-gcm")
+				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") && f.share(category.Crypto) >= issueShare &&
+					(f.hasVAESCode() && other.hasVAESCode() && other.feature("vaes") && other.feature("avx512f") || other.function(vaesFunctions()...) > 0)
 			},
-			says:   "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, where the other side's takes two or four",
-			remedy: "a CPU with VAES (Ice Lake or Zen 3, and later)",
-			source: "https://github.com/openjdk/jdk/pull/4019 (JDK-8267125: 1.5 to 2 times for messages of 8 KiB and more)",
+			says:   "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, where the other side encrypts by VAES, up to four at once",
+			remedy: "a CPU with VAES and AVX-512 (Ice Lake or Zen 4, and later)",
+			source: "https://github.com/openjdk/jdk/pull/4019 (JDK-8267125: 1.5 to 2 times for messages of 8 KiB and more), https://github.com/aws/aws-lc/pull/692",
 		},
 		{
-			id: "vaes-unused", category: Crypto,
+			id: "vaes-unused", category: category.Crypto,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(Crypto) >= issueShare && f.keys[record.EnginePrefix+"java"] != "" && f.encrypts() && f.param("broker.provider") != "corretto" &&
+				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(category.Crypto) >= issueShare && f.keys[record.EnginePrefix+"java"] != "" && f.encrypts() && f.param("broker.provider") != "corretto" &&
 					!f.feature("avx512f") && f.javaBefore(nil, 8, 21)
 			},
 			says:   "this CPU has VAES without AVX-512, and the JDK before 22 interleaves AES-GCM by AVX-512 alone",
@@ -57,40 +59,41 @@ func issueRules() []issueRule {
 			source: "https://github.com/openjdk/jdk/pull/15410 (JDK-8314901)",
 		},
 		{
-			id: "lse-unused", category: Locks,
+			id: "lse-unused", category: category.Locks,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys[record.EnginePrefix+"postgres"] != "" && f.share(Locks) >= issueShare && f.function("__aarch64_*") == 0
+				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys[record.EnginePrefix+"postgres"] != "" && f.share(category.Locks) >= issueShare &&
+					f.function(lockInternals()...) > 0 && f.function("__aarch64_*") == 0
 			},
-			says:   "this CPU has LSE atomics, and the server's locks show no sign of them: it may be built without -moutline-atomics",
-			remedy: "a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",
+			says:   "this CPU has LSE atomics, and the server may be built without them: its internal functions have names, and none of GCC's helpers (__aarch64_...) is seen; atomics that are built in, as by -march=armv8.1-a, cannot be told by names",
+			remedy: "where objdump -d shows no cas, swp or ldadd in the server: a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",
 			source: "https://gcc.gnu.org/onlinedocs/gcc/AArch64-Options.html, https://github.com/mysql/mysql-server/pull/302",
 		},
 		{
-			id: "heap-small", category: Collection,
+			id: "heap-small", category: category.Collection,
 			holds: func(f, _ sideFacts) bool {
 				n := f.size("broker.heap")
-				return n > 0 && n < smallHeap && f.share(Collection) >= issueShare
+				return n > 0 && n < smallHeap && f.share(category.Collection) >= issueShare
 			},
 			says:   "the Java heap is under 512 MiB, and the collector takes 5 % of the CPU time or more",
 			remedy: "a larger heap (broker.heap)",
 			source: "https://kafka.apache.org/documentation/#java",
 		},
 		{
-			id: "flush-each", category: WaitingDisk,
+			id: "flush-each", category: category.WaitingDisk,
 			holds:  func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
 			says:   "the broker makes its log durable after every few records",
 			remedy: "leave log.flush.interval.messages out: replication makes records durable, and the system flushes in the background",
 			source: "https://kafka.apache.org/documentation/#topicconfigs_flush.messages",
 		},
 		{
-			id: "flush-each-cpu", category: KernelDisk,
+			id: "flush-each-cpu", category: category.KernelDisk,
 			holds:  func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
 			says:   "the broker asks the kernel to make its log durable after every few records, which costs CPU time too",
 			remedy: "leave log.flush.interval.messages out",
 			source: "https://kafka.apache.org/documentation/#topicconfigs_flush.messages",
 		},
 		{
-			id: "socket-small", category: KernelNetwork,
+			id: "socket-small", category: category.KernelNetwork,
 			holds: func(f, _ sideFacts) bool {
 				return slices.ContainsFunc([]string{"socket.send.buffer.bytes", "socket.receive.buffer.bytes"}, func(s string) bool { return f.below(s, smallBuffer) })
 			},
@@ -99,7 +102,7 @@ func issueRules() []issueRule {
 			source: "https://kafka.apache.org/documentation/#brokerconfigs_socket.receive.buffer.bytes",
 		},
 		{
-			id: "broker-compresses", category: Compression,
+			id: "broker-compresses", category: category.Compression,
 			holds: func(f, _ sideFacts) bool {
 				codec := f.setting("compression.type")
 				return codec != "" && codec != "producer" && codec != "uncompressed" && codec != f.param("codec")
@@ -109,8 +112,8 @@ func issueRules() []issueRule {
 			source: "https://kafka.apache.org/documentation/#brokerconfigs_compression.type",
 		},
 		{
-			id: "still-compiling", category: Compiling,
-			holds:  func(f, _ sideFacts) bool { return f.share(Compiling) >= warmingShare },
+			id: "still-compiling", category: category.Compiling,
+			holds:  func(f, _ sideFacts) bool { return f.share(category.Compiling) >= warmingShare },
 			says:   "the runtime spends 10 % of the CPU time or more on compiling: it was measured before it was warm, and where operations are fewer, each bears more of it",
 			remedy: "a longer heat (heat), until show says that a fresh server was steady",
 			source: "https://doi.org/10.1145/3133876 (Barrett et al., Virtual Machine Warmup Blows Hot and Cold)",
@@ -120,3 +123,26 @@ func issueRules() []issueRule {
 
 // encrypts says whether the broker speaks TLS.
 func (f sideFacts) encrypts() bool { return f.param("broker.tls") == "true" }
+
+// hasVAESCode says whether what encrypts is known to have code for VAES, which it takes on CPUs that have AVX-512 too: the JDK from 17 on (its counter mode;
+// Galois/counter mode as a whole since 18), and AWS-LC, which is Corretto's. The JDK's AVX2 code, since 22, takes AES-NI's instructions, of one block each. Go has
+// none.
+func (f sideFacts) hasVAESCode() bool {
+	if f.keys[record.EnginePrefix+"java"] == "" || !f.encrypts() {
+		return false
+	}
+	if f.param("broker.provider") == "corretto" {
+		return true
+	}
+	major, _, ok := f.javaRelease()
+	return ok && major >= 17 && !f.tellsJava("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
+}
+
+// vaesFunctions are those of OpenSSL and its kin (AWS-LC, BoringSSL) and of Linux that encrypt by VAES, where a library has symbols for them.
+func vaesFunctions() []string { return []string{"*aes_gcm_*_avx512", "*aes_gcm_*_vaes_*"} }
+
+// lockInternals are functions of PostgreSQL's locks that a server exports to nobody: that they have names says that the server has all of its symbols, to which GCC's
+// helpers belong too. s_lock and LWLockAcquire say nothing of that.
+func lockInternals() []string {
+	return []string{"LWLockAttemptLock*", "LWLockQueueSelf*", "LWLockDequeueSelf*", "LWLockWaitListLock*", "LWLockWakeup*"}
+}

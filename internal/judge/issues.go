@@ -5,18 +5,19 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
 
 // Issue is a known reason for a machine or a setting to take more than it must, which holds for a side.
 type Issue struct {
-	ID       string   `json:"id"`
-	Side     string   `json:"side,omitempty"` // "a", "b" or "both"; of one cell alone ""
-	Category Category `json:"category"`
-	Says     string   `json:"says"`
-	Remedy   string   `json:"remedy"`
-	Source   string   `json:"source"` // who says so
+	ID       string        `json:"id"`
+	Side     string        `json:"side,omitempty"` // "a", "b" or "both"; of one cell alone ""
+	Category category.Name `json:"category"`
+	Says     string        `json:"says"`
+	Remedy   string        `json:"remedy"`
+	Source   string        `json:"source"` // who says so
 }
 
 // sideFacts are what a rule asks of one side.
@@ -30,7 +31,7 @@ type sideFacts struct {
 // issueRule says when an issue holds for a side, the other one being given.
 type issueRule struct {
 	id       string
-	category Category
+	category category.Name
 	holds    func(f, other sideFacts) bool
 	says     string
 	remedy   string
@@ -104,17 +105,25 @@ func (f sideFacts) tellsJava(options ...string) bool {
 	})
 }
 
-// javaBefore says whether the runtime is of a release that an issue is mended in, and older: major to the first update that has it; the other majors from..to lack it.
-func (f sideFacts) javaBefore(mended map[int]int, from, to int) bool {
+// javaRelease is the runtime's, such as 17 and 7 of 17.0.7+7; false where there is none.
+func (f sideFacts) javaRelease() (major, update int, ok bool) {
 	version, _, _ := strings.Cut(f.keys[record.EnginePrefix+"java"], "+")
 	parts := strings.Split(strings.TrimPrefix(version, "1."), ".")
 	major, err := strconv.Atoi(parts[0])
 	if err != nil {
-		return false
+		return 0, 0, false
 	}
-	update := 0
 	if len(parts) > 2 {
 		update, _ = strconv.Atoi(parts[2])
+	}
+	return major, update, true
+}
+
+// javaBefore says whether the runtime is of a release that an issue is mended in, and older: major to the first update that has it; the other majors from..to lack it.
+func (f sideFacts) javaBefore(mended map[int]int, from, to int) bool {
+	major, update, ok := f.javaRelease()
+	if !ok {
+		return false
 	}
 	if least, ok := mended[major]; ok {
 		return update < least
@@ -126,11 +135,11 @@ func (f sideFacts) javaBefore(mended map[int]int, from, to int) bool {
 func (f sideFacts) feature(name string) bool { return slices.Contains(f.machine.CPU.Features, name) }
 
 // share is the part of the CPU time that goes to a category, 0 to 1; 0 without profiles.
-func (f sideFacts) share(c Category) float64 {
+func (f sideFacts) share(c category.Name) float64 {
 	var all []float64
 	for _, t := range f.costs {
 		if t.cpu != nil {
-			all = append(all, t.cpu.of(c).Share)
+			all = append(all, t.cpu.Of(c).Share)
 		}
 	}
 	if len(all) == 0 {
@@ -147,13 +156,7 @@ func (f sideFacts) function(patterns ...string) float64 {
 			continue
 		}
 		n++
-		for _, functions := range t.cpu.functions {
-			for name, cost := range functions {
-				if matchesAny(patterns, name) {
-					sum += cost / t.cpu.PerOp
-				}
-			}
-		}
+		sum += t.cpu.OfFunctions(patterns...) / t.cpu.PerOp
 	}
 	if n == 0 {
 		return 0

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -28,10 +29,10 @@ type Profile struct {
 
 // Spent is the time that a category took.
 type Spent struct {
-	Category Category `json:"category"`
-	Samples  int64    `json:"samples"`
-	Share    Term     `json:"share"`  // of all samples, the mean over the trials, 0 to 1
-	PerOp    *Term    `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
+	Category category.Name `json:"category"`
+	Samples  int64         `json:"samples"`
+	Share    Term          `json:"share"`  // of all samples, the mean over the trials, 0 to 1
+	PerOp    *Term         `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
 }
 
 // ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false where it has none.
@@ -177,7 +178,7 @@ func (p ProfiledPair) Sides() (a, b string) {
 // sumProfiles sums up the profiles of one cell's trials; nil where none can be read.
 func sumProfiles(trials []record.Trial, read ProfileReader) *Profile {
 	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []string{}}
-	var cpu, waits []Costs
+	var cpu, waits []category.Costs
 	var perOp []float64
 	sampled := 0.0 // s
 	fewest := int64(math.MaxInt64)
@@ -208,7 +209,7 @@ func sumProfiles(trials []record.Trial, read ProfileReader) *Profile {
 // profileCosts is where the time of one trial went.
 type profileCosts struct {
 	profile    record.Profile // of CPU time
-	cpu, waits Costs
+	cpu, waits category.Costs
 }
 
 func costsIn(t record.Trial, read ProfileReader) (out profileCosts, err error) {
@@ -217,7 +218,7 @@ func costsIn(t record.Trial, read ProfileReader) (out profileCosts, err error) {
 		return out, fmt.Errorf("its profile cannot be read: %w", err)
 	}
 	out.profile = p
-	cpu, ok := CostsOf(t, p)
+	cpu, ok := category.CPUCosts(t, p)
 	if out.cpu = cpu; !ok {
 		return out, errors.New("its profile has no samples of CPU time")
 	}
@@ -225,13 +226,13 @@ func costsIn(t record.Trial, read ProfileReader) (out profileCosts, err error) {
 	if err != nil {
 		return out, fmt.Errorf("the profile of its waits cannot be read: %w", err)
 	}
-	out.waits, _ = WaitsOf(t, w)
+	out.waits, _ = category.WaitCosts(t, w)
 	return out, nil
 }
 
 func (p *Profile) doubtShares(fewest int64) {
 	for _, s := range p.CPU {
-		if s.Category == Unattributed && s.Share.Value > mostUnattributed {
+		if s.Category == category.Unattributed && s.Share.Value > mostUnattributed {
 			p.Doubts = append(p.Doubts, fmt.Sprintf("%.0f %% of the CPU time is unattributed, more than %.0f %%: the stacks could not be walked, or their functions have no names", 100*s.Share.Value, 100*mostUnattributed))
 		}
 	}
@@ -241,13 +242,13 @@ func (p *Profile) doubtShares(fewest int64) {
 }
 
 // spentOn are the categories' means over trials. A trial without a sample of a category spent nothing on it.
-func spentOn(trials []Costs) []Spent {
-	shares, costs, samples := map[Category][]float64{}, map[Category][]float64{}, map[Category]int64{}
+func spentOn(trials []category.Costs) []Spent {
+	shares, costs, samples := map[category.Name][]float64{}, map[category.Name][]float64{}, map[category.Name]int64{}
 	total, known := 0.0, true
 	for i, c := range trials {
 		total += float64(c.Samples)
 		known = known && c.PerOp > 0
-		for _, of := range c.Of {
+		for _, of := range c.Each {
 			if shares[of.Category] == nil {
 				shares[of.Category], costs[of.Category] = make([]float64, len(trials)), make([]float64, len(trials))
 			}
@@ -256,12 +257,12 @@ func spentOn(trials []Costs) []Spent {
 		}
 	}
 	out := []Spent{}
-	for category, s := range shares {
+	for name, s := range shares {
 		share := stat.Mean(s)
 		floor := shareError(share, total/float64(len(trials)))
-		spent := Spent{Category: category, Samples: samples[category], Share: meanTerm(s, floor, 1)}
+		spent := Spent{Category: name, Samples: samples[name], Share: meanTerm(s, floor, 1)}
 		if known {
-			perOp := meanTerm(costs[category], stat.Mean(costs[category])*floor/share, math.Inf(1))
+			perOp := meanTerm(costs[name], stat.Mean(costs[name])*floor/share, math.Inf(1))
 			spent.PerOp = &perOp
 		}
 		out = append(out, spent)

@@ -78,6 +78,17 @@ func (t Trial) Value(name string) (Value, bool) {
 	return Value{}, false
 }
 
+// Operations is how many were done in the window; 0 where the trial does not say.
+func (t Trial) Operations() float64 {
+	if v, ok := t.Value(Throughput); ok && v.Unit == "op/s" {
+		return v.Value * t.DurationS
+	}
+	if t.Generator != nil {
+		return float64(t.Generator.Done)
+	}
+	return 0
+}
+
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
 type CPUUse struct {
 	Work          float64 `json:"work_s"`          // charged to the work itself

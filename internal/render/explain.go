@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/judge"
 )
 
@@ -232,7 +233,7 @@ func explainPlot(id string, x judge.Explanation, title string) (plot, bool) {
 // tellingWaits leaves out the waits of threads that may have nothing to do.
 func tellingWaits(waits []judge.CostPart) []judge.CostPart {
 	return slices.DeleteFunc(slices.Clone(waits), func(p judge.CostPart) bool {
-		return p.Category == judge.WaitingIdle || p.Category == judge.WaitingParked || p.Category == judge.Unattributed
+		return p.Category == category.WaitingIdle || p.Category == category.WaitingParked || p.Category == category.Unattributed
 	})
 }
 

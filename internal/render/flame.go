@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 )
 
@@ -58,10 +58,10 @@ type flameKey struct {
 func flamesOf(page Page) (cells, diffs []flame) {
 	for i, f := range page.Flames {
 		id := fmt.Sprintf("flame-%d", i+1)
-		if tree, ok := flameTree(f.CPU, judge.CPUCategories(f.CPU)); ok {
+		if tree, ok := flameTree(f.CPU, category.OfCPU(f.CPU)); ok {
 			cells = append(cells, newFlame(id+"-cpu", f.Label+": CPU time", f.CPU, f.Trials, tree, f.PerOp, "of the samples of CPU time", "CPU"))
 		}
-		if tree, ok := flameTree(byThread(f.Waits), judge.WaitCategories(f.Waits)); ok {
+		if tree, ok := flameTree(byThread(f.Waits), category.OfWaits(f.Waits)); ok {
 			cells = append(cells, newFlame(id+"-waits", f.Label+": what its threads wait for", f.Waits, f.Trials, tree, f.WaitPerOp, "of the samples of waiting threads", "waiting"))
 		}
 	}
@@ -112,7 +112,7 @@ func clockText(p record.Profile) string {
 // flameLegend are the categories of a tree, the largest first.
 func flameLegend(tree *flameNode) []flameKey {
 	var out []flameKey
-	for _, c := range slices.SortedFunc(maps.Keys(tree.of), func(a, b judge.Category) int {
+	for _, c := range slices.SortedFunc(maps.Keys(tree.of), func(a, b category.Name) int {
 		return cmp.Or(cmp.Compare(tree.of[b], tree.of[a]), cmp.Compare(a, b))
 	}) {
 		out = append(out, flameKey{categoryClass(c), string(c), float64(tree.of[c]) / float64(tree.n[0])})
@@ -121,36 +121,36 @@ func flameLegend(tree *flameNode) []flameKey {
 }
 
 // colouredCategories have a colour of their own, by their place here.
-func colouredCategories() []judge.Category {
-	return []judge.Category{
-		judge.Application, judge.Crypto, judge.Compression, judge.Checksum, judge.Copying, judge.KernelNetwork, judge.KernelDisk, judge.KernelMemory,
-		judge.Scheduling, judge.SystemCalls, judge.Collection, judge.Compiling, judge.Locks, judge.Unattributed,
+func colouredCategories() []category.Name {
+	return []category.Name{
+		category.Application, category.Crypto, category.Compression, category.Checksum, category.Copying, category.KernelNetwork, category.KernelDisk, category.KernelMemory,
+		category.Scheduling, category.SystemCalls, category.Collection, category.Compiling, category.Locks, category.Unattributed,
 	}
 }
 
 // categoryColour is the number of a category's colour; that of several, and of those that have none, is 0.
-func categoryColour(c judge.Category) int {
+func categoryColour(c category.Name) int {
 	return slices.Index(colouredCategories(), colouredAs(c)) + 1
 }
 
 // colouredAs is the category of CPU time whose colour a category of waits has.
-func colouredAs(c judge.Category) judge.Category {
+func colouredAs(c category.Name) category.Name {
 	switch c {
-	case judge.WaitingDisk:
-		return judge.KernelDisk
-	case judge.WaitingNetwork:
-		return judge.KernelNetwork
-	case judge.WaitingMemory:
-		return judge.KernelMemory
-	case judge.WaitingParked:
-		return judge.Scheduling
-	case judge.WaitingIdle:
-		return judge.SystemCalls
+	case category.WaitingDisk:
+		return category.KernelDisk
+	case category.WaitingNetwork:
+		return category.KernelNetwork
+	case category.WaitingMemory:
+		return category.KernelMemory
+	case category.WaitingParked:
+		return category.Scheduling
+	case category.WaitingIdle:
+		return category.SystemCalls
 	}
 	return c
 }
 
-func categoryClass(c judge.Category) string { return fmt.Sprintf("k%d", categoryColour(c)) }
+func categoryClass(c category.Name) string { return fmt.Sprintf("k%d", categoryColour(c)) }
 
 // text is a key's line in the legend.
 func (k flameKey) Text() string {
@@ -185,7 +185,7 @@ func newFlameData(all []flame) *flameData {
 		return nil
 	}
 	d := &flameData{Names: []string{}, Categories: []string{"several"}}
-	names, categories := map[string]int64{}, map[judge.Category]int64{"": 0}
+	names, categories := map[string]int64{}, map[category.Name]int64{"": 0}
 	for _, f := range all {
 		g := flameGraph{ID: f.ID, Whole: f.Whole, What: f.What, Sides: f.Sides}
 		for _, per := range f.Per {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -41,7 +42,7 @@ func drawnNodes(tree *flameNode) []string {
 func TestFlameTree(t *testing.T) {
 	p := madeProfile(map[string]int64{"main;read;COPY": 250, "main;read": 50, "main;parse": 200, "main;a": 1, "main;b": 1, "main;c": 1, "other": 487})
 	p.Stacks = append(p.Stacks, record.Stack{N: 10})
-	tree, ok := flameTree(p, judge.CPUCategories(p))
+	tree, ok := flameTree(p, category.OfCPU(p))
 	want := []string{"all 0-100", " [not walked] 0-1", " main 1-51", "  a 1-1", "  b 1-1", "  c 1-1", "  parse 1-21", "  read 21-51", "   COPY 21-46", " other 51-100"}
 	if got := drawnNodes(tree); !ok || !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -51,7 +52,7 @@ func TestFlameTree(t *testing.T) {
 			p.Stacks[i].N *= 2
 		}
 	}
-	tree, _ = flameTree(p, judge.CPUCategories(p))
+	tree, _ = flameTree(p, category.OfCPU(p))
 	if got := drawnNodes(tree); !slices.Contains(got, "  (smaller ones) 51-51") || slices.Contains(got, "  a 1-1") {
 		t.Errorf("got %q: what is under a thousandth is one frame", got)
 	}
@@ -77,24 +78,24 @@ func TestShortFrame(t *testing.T) {
 
 func TestFlameCategory(t *testing.T) {
 	p := madeProfile(map[string]int64{"main;handle": 95, "main;IO": 4, "main;IO;READ": 1})
-	categories := []judge.Category{}
+	categories := []category.Name{}
 	for _, s := range p.Stacks {
-		categories = append(categories, map[bool]judge.Category{true: judge.KernelDisk, false: judge.Application}[len(s.Frames) == 3 || s.Frames[0].Function == "IO"])
+		categories = append(categories, map[bool]category.Name{true: category.KernelDisk, false: category.Application}[len(s.Frames) == 3 || s.Frames[0].Function == "IO"])
 	}
 	tree, _ := flameTree(p, categories)
-	got := map[string]judge.Category{}
+	got := map[string]category.Name{}
 	tree.walk(func(n *flameNode, _, _ float64) { got[n.frame.Name()] = n.category() })
-	for name, want := range map[string]judge.Category{"all": judge.Application, "handle": judge.Application, "IO": judge.KernelDisk} {
+	for name, want := range map[string]category.Name{"all": category.Application, "handle": category.Application, "IO": category.KernelDisk} {
 		if got[name] != want {
 			t.Errorf("%s is %q, want %q", name, got[name], want)
 		}
 	}
 	p = madeProfile(map[string]int64{"main;a": 80, "main;B": 20})
-	tree, _ = flameTree(p, []judge.Category{judge.Crypto, judge.Locks})
+	tree, _ = flameTree(p, []category.Name{category.Crypto, category.Locks})
 	if c := tree.category(); c != "" {
 		t.Errorf("all is %q, though a fifth is of another category", c)
 	}
-	for _, c := range append(colouredCategories(), judge.WaitingIdle, judge.WaitingParked, judge.WaitingDisk, judge.WaitingNetwork, judge.WaitingMemory) {
+	for _, c := range append(colouredCategories(), category.WaitingIdle, category.WaitingParked, category.WaitingDisk, category.WaitingNetwork, category.WaitingMemory) {
 		if categoryColour(c) == 0 {
 			t.Errorf("%s has no colour", c)
 		}
@@ -214,8 +215,8 @@ func TestProfileTables(t *testing.T) {
 	c := aesCell("m1", "16KiB", "8 clients")
 	c.N, c.Value = 3, 1e9
 	c.Profile = &judge.Profile{N: 3, Samples: 12345, Clock: record.ClockCPU, PeriodS: 5.076142e-3, PerOp: &judge.Term{Value: 20e-6, Lo: ptr(19e-6), Hi: ptr(21e-6)},
-		CPU:    []judge.Spent{{Category: judge.Crypto, Share: judge.Term{Value: .6, Lo: ptr(.55), Hi: ptr(.65)}, PerOp: &judge.Term{Value: 12e-6, Lo: ptr(11e-6), Hi: ptr(13e-6)}}},
-		Waits:  []judge.Spent{{Category: judge.WaitingIdle, Share: judge.Term{Value: 1}}},
+		CPU:    []judge.Spent{{Category: category.Crypto, Share: judge.Term{Value: .6, Lo: ptr(.55), Hi: ptr(.65)}, PerOp: &judge.Term{Value: 12e-6, Lo: ptr(11e-6), Hi: ptr(13e-6)}}},
+		Waits:  []judge.Spent{{Category: category.WaitingIdle, Share: judge.Term{Value: 1}}},
 		Doubts: []string{"only 100 samples"}}
 	var b strings.Builder
 	if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c}}); err != nil {

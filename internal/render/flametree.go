@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 )
 
@@ -23,7 +23,7 @@ type flameNode struct {
 	weight   float64 // what it is drawn by
 	tone     int     // of a difference: up to fullTone more or less on the other side; 0 within the noise
 	depth    int
-	of       map[judge.Category]int64
+	of       map[category.Name]int64
 	children map[record.Frame]*flameNode
 	kept     []*flameNode // the children that are drawn
 }
@@ -37,26 +37,25 @@ const (
 )
 
 func newNode(f record.Frame, depth int) *flameNode {
-	return &flameNode{frame: f, depth: depth, of: map[judge.Category]int64{}, children: map[record.Frame]*flameNode{}}
+	return &flameNode{frame: f, depth: depth, of: map[category.Name]int64{}, children: map[record.Frame]*flameNode{}}
 }
 
 // addStacks counts a profile's samples as those of a side, 0 or 1. The categories are those of its stacks.
-func (n *flameNode) addStacks(p record.Profile, categories []judge.Category, side int) {
+func (n *flameNode) addStacks(p record.Profile, categories []category.Name, side int) {
 	for i, s := range p.Stacks {
-		category := categories[i]
-		at := n
-		at.count(category, side, s.N)
+		c, at := categories[i], n
+		at.count(c, side, s.N)
 		for _, f := range slices.Backward(s.Shown()) {
 			if at.children[f] == nil {
 				at.children[f] = newNode(f, at.depth+1)
 			}
 			at = at.children[f]
-			at.count(category, side, s.N)
+			at.count(c, side, s.N)
 		}
 	}
 }
 
-func (n *flameNode) count(c judge.Category, side int, samples int64) {
+func (n *flameNode) count(c category.Name, side int, samples int64) {
 	n.n[side] += samples
 	n.of[c] += samples
 }
@@ -112,7 +111,7 @@ func toneOf(a, b float64, per [2]float64) int {
 }
 
 // category is the one that has nearly all of a node's samples; "" where none has.
-func (n *flameNode) category() judge.Category {
+func (n *flameNode) category() category.Name {
 	total := n.n[0] + n.n[1]
 	for c, samples := range n.of {
 		if float64(samples) >= clearShare*float64(total) {
@@ -160,7 +159,7 @@ func threadsName(name string) string {
 }
 
 // flameTree is the tree of one profile; false of none.
-func flameTree(p record.Profile, categories []judge.Category) (*flameNode, bool) {
+func flameTree(p record.Profile, categories []category.Name) (*flameNode, bool) {
 	root := newNode(record.Frame{Function: frameAll}, 0)
 	root.addStacks(p, categories, 0)
 	root.weigh([2]float64{1, 0}, leastFrame*float64(root.n[0]))
@@ -171,8 +170,8 @@ func flameTree(p record.Profile, categories []judge.Category) (*flameNode, bool)
 // sum of both, so that what only one of them has is seen as well.
 func flameDiffTree(a, b record.Profile, per [2]float64) (*flameNode, bool) {
 	root := newNode(record.Frame{Function: frameAll}, 0)
-	root.addStacks(a, judge.CPUCategories(a), 0)
-	root.addStacks(b, judge.CPUCategories(b), 1)
+	root.addStacks(a, category.OfCPU(a), 0)
+	root.addStacks(b, category.OfCPU(b), 1)
 	root.weigh(per, leastFrame*(float64(root.n[0])*per[0]+float64(root.n[1])*per[1]))
 	return root, root.n[0] > 0 && root.n[1] > 0 && per[0] > 0 && per[1] > 0
 }

@@ -1,38 +1,44 @@
-package judge
+// Package category says what CPU time went to and what threads wait for, by rules of the symbols that profiles hold. It is pure. docs/explain.md has the
+// very rules.
+package category
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"plimsoll/internal/record"
 )
 
+// Name is a category, such as encryption.
+type Name string
+
 // The categories of CPU time.
 const (
-	Crypto        Category = "crypto"
-	Compression   Category = "compression"
-	Checksum      Category = "checksums"
-	Copying       Category = "copy"
-	KernelNetwork Category = "kernel network"
-	KernelDisk    Category = "kernel disk"
-	KernelMemory  Category = "kernel memory"
-	Scheduling    Category = "scheduling"
-	SystemCalls   Category = "system calls"
-	Collection    Category = "garbage collection"
-	Compiling     Category = "jit"
-	Locks         Category = "locks"
-	Application   Category = "application"
-	Unattributed  Category = "unattributed"
+	Crypto        Name = "crypto"
+	Compression   Name = "compression"
+	Checksum      Name = "checksums"
+	Copying       Name = "copy"
+	KernelNetwork Name = "kernel network"
+	KernelDisk    Name = "kernel disk"
+	KernelMemory  Name = "kernel memory"
+	Scheduling    Name = "scheduling"
+	SystemCalls   Name = "system calls"
+	Collection    Name = "garbage collection"
+	Compiling     Name = "jit"
+	Locks         Name = "locks"
+	Application   Name = "application"
+	Unattributed  Name = "unattributed"
 )
 
-// CategoryOf says what a stack's CPU time went to: a rule that holds for whole stacks first, in their order, else the first frame, from the
-// innermost one outward, of which a rule says something. A stack that is in the kernel is judged by its kernel frames alone.
-func CategoryOf(s record.Stack) Category { return newSorter(cpuRules()).cpu(s) }
+// All are the categories of CPU time and of waits, in a fixed order.
+func All() []Name {
+	return []Name{Crypto, Compression, Checksum, Copying, KernelNetwork, KernelDisk, KernelMemory, Collection, Compiling, Locks, Scheduling, SystemCalls, Application,
+		WaitingDisk, WaitingNetwork, WaitingMemory, WaitingParked, WaitingIdle, Unattributed}
+}
 
-// symbolRule says of which functions a category consists. Patterns are names, with a * at either end for anything.
+// symbolRule says of which functions a category consists. Patterns are names, with a * for anything wherever it stands.
 type symbolRule struct {
-	category  Category
+	category  Name
 	whole     bool        // wherever on the stack, before what is innermost
 	in        whereabouts // where its functions are
 	threads   []string    // names of threads: all that they do
@@ -59,19 +65,27 @@ func placeOfFrame(f record.Frame) whereabouts {
 	return inUser
 }
 
-// matches tells whether a name is what a pattern means.
+// matches tells whether a name is what a pattern means: what stands between its stars, in that order.
 func matches(pattern, name string) bool {
-	head, anyBefore := strings.CutPrefix(pattern, "*")
-	middle, anyAfter := strings.CutSuffix(head, "*")
-	switch {
-	case anyBefore && anyAfter:
-		return strings.Contains(name, middle)
-	case anyBefore:
-		return strings.HasSuffix(name, head)
-	case anyAfter:
-		return strings.HasPrefix(name, middle)
+	head, rest, starred := strings.Cut(pattern, "*")
+	if !starred {
+		return name == pattern
 	}
-	return name == pattern
+	left, ok := strings.CutPrefix(name, head)
+	if !ok {
+		return false
+	}
+	for {
+		part, after, more := strings.Cut(rest, "*")
+		if !more {
+			return strings.HasSuffix(left, part)
+		}
+		at := strings.Index(left, part)
+		if at < 0 {
+			return false
+		}
+		left, rest = left[at+len(part):], after
+	}
 }
 
 func matchesAny(patterns []string, name string) bool {
@@ -114,8 +128,8 @@ type sorter struct {
 
 // frameRules is what the rules say of one frame.
 type frameRules struct {
-	whole int      // the first rule of whole stacks that holds; the number of all where none does
-	own   Category // "" where no other rule does
+	whole int  // the first rule of whole stacks that holds; the number of all where none does
+	own   Name // "" where no other rule does
 }
 
 func newSorter(rules []symbolRule) sorter {
@@ -140,8 +154,9 @@ func (s sorter) frame(f record.Frame) frameRules {
 	return out
 }
 
-// of is the category of a stack.
-func (s sorter) of(st record.Stack) Category {
+// of is the category of a stack: a rule that holds for whole stacks first, in their order, else the first frame, from the innermost one outward, of which a
+// rule says something. A stack that is in the kernel is judged by its kernel frames alone. It is "" where no rule says anything.
+func (s sorter) of(st record.Stack) Name {
 	first := len(s.rules)
 	for i, r := range s.rules {
 		if st.Thread != "" && matchesAny(r.threads, st.Thread) {
@@ -177,7 +192,7 @@ func upToBoundary(frames []record.Frame) []record.Frame {
 
 // cpu is what a stack's CPU time went to, where no rule says something too: what is left of the kernel is system calls, and what is left of
 // programs is the application's, where a frame beside those that every thread begins with has a name.
-func (s sorter) cpu(st record.Stack) Category {
+func (s sorter) cpu(st record.Stack) Name {
 	if c := s.of(st); c != "" {
 		return c
 	}
@@ -195,9 +210,4 @@ func (s sorter) cpu(st record.Stack) Category {
 // roots begin every thread, and say nothing of what it does.
 func roots() []string {
 	return []string{"_start", "__libc_start_*", "start_thread", "clone", "clone3", "__clone*", "thread_start", "java.lang.Thread.run*", "thread_native_entry*", "runtime.goexit*", "runtime.mstart*", "runtime.rt0_go*"}
-}
-
-// byCost sorts costs, the largest first.
-func byCost(a, b Cost) int {
-	return cmp.Or(cmp.Compare(b.Samples, a.Samples), cmp.Compare(a.Category, b.Category))
 }

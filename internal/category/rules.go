@@ -1,4 +1,4 @@
-package judge
+package category
 
 // cpuRules say what CPU time went to; docs/explain.md has them as a table. Those for whole stacks come first, and of the others the first one
 // that says something of a frame counts.

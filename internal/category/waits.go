@@ -1,21 +1,18 @@
-package judge
+package category
 
 import "plimsoll/internal/record"
 
 // The categories of time in which threads wait, beside Locks and Unattributed.
 const (
-	WaitingDisk    Category = "disk"
-	WaitingNetwork Category = "network"
-	WaitingMemory  Category = "memory"
-	WaitingParked  Category = "parked" // in a futex: for work, or for a lock, which a stack of the kernel does not tell
-	WaitingIdle    Category = "idle"   // for work
+	WaitingDisk    Name = "disk"
+	WaitingNetwork Name = "network"
+	WaitingMemory  Name = "memory"
+	WaitingParked  Name = "parked" // in a futex: for work, or for a lock, which a stack of the kernel does not tell
+	WaitingIdle    Name = "idle"   // for work
 )
 
-// WaitCategoryOf says what a thread waits for.
-func WaitCategoryOf(s record.Stack) Category { return newSorter(waitRules()).wait(s) }
-
 // wait is what a waiting stack waits for.
-func (s sorter) wait(st record.Stack) Category {
+func (s sorter) wait(st record.Stack) Name {
 	if c := s.of(st); c != "" {
 		return c
 	}

@@ -1,0 +1,21 @@
+package category
+
+import "plimsoll/internal/record"
+
+// OfCPU is what CPU time went to, of each stack of a profile.
+func OfCPU(p record.Profile) []Name {
+	return eachStack(p, newSorter(cpuRules()).cpu)
+}
+
+// OfWaits is what threads wait for, of each stack of a profile of waits.
+func OfWaits(p record.Profile) []Name {
+	return eachStack(p, newSorter(waitRules()).wait)
+}
+
+func eachStack(p record.Profile, of func(record.Stack) Name) []Name {
+	out := make([]Name, len(p.Stacks))
+	for i, s := range p.Stacks {
+		out[i] = of(s)
+	}
+	return out
+}
