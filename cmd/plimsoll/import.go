@@ -57,9 +57,13 @@ func formatNames() []string {
 }
 
 func formatsText() string {
+	width := 0
+	for _, name := range formatNames() {
+		width = max(width, len(name))
+	}
 	var b strings.Builder
 	for _, f := range convert.All() {
-		fmt.Fprintf(&b, "  %-4s %s\n", f.Name, f.Doc)
+		fmt.Fprintf(&b, "  %-*s  %s\n", width, f.Name, f.Doc)
 	}
 	return b.String()
 }

@@ -11,10 +11,10 @@ import (
 	"plimsoll/internal/session"
 )
 
-// What a report draws of profiles: a flame graph takes some 50 kB.
+// What a report draws of profiles: the flame graphs of a cell take some 50 kB.
 const (
-	maxFlames     = 12 // cells
-	maxFlameDiffs = 12
+	maxFlames     = 36 // cells, of all machines
+	maxFlameDiffs = 36
 )
 
 // mergedProfiles are the profiles of a cell's trials in one, with the means of what an operation takes.
@@ -69,7 +69,7 @@ func meanOfAll(values []float64) float64 {
 
 // flames are what a report draws of each profiled cell.
 func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, problems []string) {
-	cells := judge.ProfiledCells(log.Trials)
+	cells := machinesTogether(judge.ProfiledCells(log.Trials))
 	for _, c := range cells[:min(len(cells), maxFlames)] {
 		m := mergeCell(c, read)
 		problems = append(problems, m.problems...)
@@ -81,6 +81,20 @@ func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, pro
 		problems = append(problems, fmt.Sprintf("the profiles of %s are not drawn; export gives them to other programs", count(more, "more cell")))
 	}
 	return out, problems
+}
+
+// machinesTogether puts what several machines did alike side by side, in the order in which it came first.
+func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
+	did := func(c judge.ProfiledCell) string { return fmt.Sprint(c.Workload, c.Params, c.Load) } // maps are printed in the order of their keys
+	place := map[string]int{}
+	for _, c := range cells {
+		if _, ok := place[did(c)]; !ok {
+			place[did(c)] = len(place)
+		}
+	}
+	out := slices.Clone(cells)
+	slices.SortStableFunc(out, func(a, b judge.ProfiledCell) int { return place[did(a)] - place[did(b)] })
+	return out
 }
 
 // flameDiffs are what a report draws of each cell that both sides of a comparison profiled.

@@ -78,6 +78,7 @@ func (a *app) report(o reportOptions, files []string) error {
 	if err := a.addSizing(&p.Shown, log, sizingOptions{percentile: sizedFor}); err != nil {
 		return err
 	}
+	addDisks(&p, log)
 	v.addWatched(&p.Shown, log)
 	judge.AddWorth(&p.Shown, v.basis)
 	judge.AddExplanations(&p.Shown, log.Trials, log.Machines, log.Plans, explain)

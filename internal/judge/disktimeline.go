@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // DiskTimeline is what one disk did in each step of a trial.
@@ -66,6 +67,14 @@ func added(a, b []float64) []float64 {
 		out[i] = a[i] + b[i]
 	}
 	return out
+}
+
+// Rates are what the disk moved a second, and its I/Os a second as a provider counts them, at most, averaged over windows of
+// so many seconds; lengths are those of the windows as they were.
+func (t DiskTimeline) Rates(seconds float64) (bytes, counted, lengths []float64) {
+	bytes, lengths = stat.Rates(t.bytes, t.lengths, seconds, diskStep)
+	counted, _ = stat.Rates(t.counted, t.lengths, seconds, diskStep)
+	return bytes, counted, lengths
 }
 
 // providerIO is the largest I/O that EBS counts as one on its SSD volumes: it splits larger ones, and joins smaller ones

@@ -22,6 +22,7 @@ type Page struct {
 	Timeline  []Track
 	Watched   []Watched  // what databases did in each second
 	Overlaid  []Overlaid // what several machines carried in each second
+	Disks     []DiskLoad // what their disks did meanwhile
 
 	Flames     []Flame     // what was sampled of each cell
 	FlameDiffs []FlameDiff // of what both sides of a comparison profiled
@@ -102,6 +103,9 @@ func viewOf(page Page) *pageView {
 		if ch, ok := overlaidChart(fmt.Sprintf("overlaid-%d", i+1), o, machines); ok {
 			v.Timelines = append(v.Timelines, v.draw(ch)...)
 		}
+	}
+	for i, d := range page.Disks {
+		v.Timelines = append(v.Timelines, v.draw(diskCharts(fmt.Sprintf("diskuse-%d", i+1), d, machines)...)...)
 	}
 	for i, t := range page.Timeline {
 		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {

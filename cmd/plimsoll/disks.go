@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+	"plimsoll/internal/session"
+)
+
+// maxDisks is under how many loads disks are drawn over time.
+const maxDisks = 24
+
+// addDisks draws on a page what disks did over time: of each cell that was sized and whose disk did something, all machines that were loaded
+// alike together.
+func addDisks(page *render.Page, log *session.Log) {
+	warn := func(format string, args ...any) {
+		page.Shown.Warnings = append(page.Shown.Warnings, fmt.Sprintf(format, args...))
+	}
+	loads, sizings, order := sizedLoads(page.Shown, log.Trials)
+	if more := len(order) - maxDisks; more > 0 {
+		warn("what disks did over time under %d more loads is not drawn", more)
+		order = order[:maxDisks]
+	}
+	titles := titlesOf(loads, order)
+	for i, at := range order {
+		d := render.DiskLoad{Title: titles[i]}
+		for _, machine := range slices.Sorted(maps.Keys(loads[at])) {
+			t := loads[at][machine]
+			line, err := diskTimeline(log, t)
+			if err != nil {
+				warn("no timeline of the disk of trial %s: %v", t.ID, err)
+				continue
+			}
+			d.Sides = append(d.Sides, render.DiskSide{Machine: machine, Timeline: line, Sizing: *sizings[t.ID]})
+		}
+		page.Disks = append(page.Disks, d)
+	}
+}
+
+// sizedLoads are the loads under which disks did something: by load, the last valid trial of each machine that counts and used the disk
+// that was sized; the sizings are by trial.
+func sizedLoads(shown judge.Shown, trials []record.Trial) (loads map[string]map[string]record.Trial, sizings map[string]*judge.Sizing, order []string) {
+	byID := map[string]record.Trial{}
+	for _, t := range trials {
+		if t.Disk != nil && t.Void == "" {
+			byID[t.ID] = t
+		}
+	}
+	loads, sizings = map[string]map[string]record.Trial{}, map[string]*judge.Sizing{}
+	for _, c := range shown.Workloads {
+		if c.Sizing == nil || c.Sizing.Idle {
+			continue
+		}
+		for _, v := range slices.Backward(c.Trials) {
+			t, ok := byID[v.ID]
+			if !ok || t.Disk.Device != c.Sizing.Device {
+				continue
+			}
+			at := fmt.Sprint(loadKeys(t))
+			if loads[at] == nil {
+				loads[at] = map[string]record.Trial{}
+				order = append(order, at)
+			}
+			loads[at][c.Machine], sizings[t.ID] = t, c.Sizing
+			break
+		}
+	}
+	return loads, sizings, order
+}
