@@ -66,7 +66,7 @@ func empty(p record.Plan, trials []record.Trial) error {
 	valid := map[int]bool{}
 	why := map[int]string{}
 	for _, t := range trials {
-		if t.Pilot || t.Extra || t.Capped > 0 || t.Profiled { // in no estimate, or meant to fail, maybe
+		if !t.Counts() {
 			continue
 		}
 		if t.Void == "" {

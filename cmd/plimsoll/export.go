@@ -62,7 +62,7 @@ func (a *app) export(o exportOptions, files []string) error {
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: void or profiled, and left out: %s\n", count(left, "trial"))
+		fmt.Fprintf(a.stderr, "plimsoll: void or in no estimate, and left out: %s\n", count(left, "trial"))
 	}
 	return someLeft(log, left)
 }
@@ -72,7 +72,7 @@ func someLeft(log *session.Log, left int) error {
 	if left < len(log.Trials) {
 		return nil
 	}
-	return noTrialError{"no valid trial to export\nhint: --format json has void ones too"}
+	return noTrialError{"no valid trial to export that is in an estimate\nhint: --format json has the others too"}
 }
 
 // exportTo writes to standard output, or replaces a file at once or not at all.

@@ -47,7 +47,7 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []string)
 func alikeLoads(trials []record.Trial) (loads map[string]map[string]record.Trial, order []string) {
 	loads = map[string]map[string]record.Trial{}
 	for _, t := range trials {
-		if !judge.Served(t) || t.Pilot || t.Extra || t.Profiled || t.Capped > 0 || t.Probe > 0 {
+		if !judge.Served(t) || !t.Counts() || t.Probe > 0 {
 			continue
 		}
 		at := fmt.Sprint(loadKeys(t)) // maps are printed in the order of their keys

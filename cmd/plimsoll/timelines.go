@@ -16,7 +16,7 @@ const (
 	maxPoints = 6000
 )
 
-// timelines are the bytes of every ms, of one trial for each cell that has such a series: the last valid one. What
+// timelines are the bytes of every ms, of one trial for each cell that has such a series: the last valid one that counts. What
 // cannot be read is said, and left out.
 func timelines(log *session.Log) (tracks []render.Track, problems []string) {
 	chosen := lastOfCells(log.Trials, func(t record.Trial) bool { return t.Keys[record.KeyWorkload] == disk.Name })
@@ -35,12 +35,12 @@ func timelines(log *session.Log) (tracks []render.Track, problems []string) {
 	return tracks, problems
 }
 
-// lastOfCells are the last valid trials of the cells of those that are wanted, in the order in which the cells came first.
+// lastOfCells are the last valid trials of the cells of those that count and are wanted, in the order in which the cells came first.
 func lastOfCells(trials []record.Trial, wanted func(record.Trial) bool) []record.Trial {
 	place := map[string]int{}
 	var out []record.Trial
 	for _, t := range trials {
-		if t.Void != "" || t.Profiled || !wanted(t) {
+		if t.Void != "" || !t.Counts() || !wanted(t) {
 			continue
 		}
 		at := fmt.Sprint(t.Keys[record.KeyMachine], t.Plan, t.Cell)

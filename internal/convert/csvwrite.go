@@ -12,12 +12,13 @@ import (
 	"plimsoll/internal/session"
 )
 
-// writeCSV writes what readCSV reads: what it would refuse is an error, and
-// trials that are void are left out, and profiled ones, which are in no estimate.
+// writeCSV writes what readCSV reads: what it would refuse is an error. Trials
+// that are void are left out, and those that do not count: CSV has no word for
+// what they are, so that whoever reads it would take them for replicates.
 func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 	trials := make([]record.Trial, 0, len(log.Trials))
 	for _, t := range log.Trials {
-		if t.Void == "" && !t.Profiled {
+		if t.Void == "" && t.Counts() {
 			trials = append(trials, t)
 		}
 	}
@@ -115,6 +116,9 @@ func (c *csvWriter) trial(t record.Trial) error {
 
 // check holds a trial to what a reader takes.
 func (c *csvWriter) check(t record.Trial, replicate int) error {
+	if _, err := replicateOf(strconv.Itoa(replicate), Options{Replicate: Unnumbered}); err != nil {
+		return err
+	}
 	level, kind := levelOf(t.Load)
 	params := paramsOf(t)
 	load, err := loadOf(level, kind, params)

@@ -12,14 +12,14 @@ type Output struct {
 	Doc  string // what it is, in a few words
 
 	// Write writes the trials of a log. left counts those that the form has no
-	// place for: void ones, and those that are in no estimate.
+	// place for, which are void or do not count.
 	Write func(w io.Writer, log *session.Log) (left int, err error)
 }
 
 // Outputs lists the forms that trials can be exported in.
 func Outputs() []Output {
 	return []Output{
-		{csvName, "what import --format csv reads: the values of all valid trials", writeCSV},
+		{csvName, "what import --format csv reads: the values of all valid trials that count in estimates", writeCSV},
 		{JSON, "one document: machines, plans and all trials, without series", writeJSON},
 	}
 }

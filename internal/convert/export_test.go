@@ -104,11 +104,43 @@ func TestExportOfPlans(t *testing.T) {
 	}
 }
 
+// CSV holds the trials that count: no pilot, whose replicate is below 0, none that
+// stands in for others, and none that was slowed down on purpose.
+func TestExportOfTrialsThatCount(t *testing.T) {
+	_, trials := imported(t, csvFormat(), csvHead+"a,w,1,8,x,1,,,\n", given())
+	var all []record.Trial
+	others := []func(*record.Trial){
+		func(t *record.Trial) { t.Pilot, t.Replicate = true, -1 },
+		func(t *record.Trial) { t.Pilot, t.Replicate = true, -2 },
+		func(t *record.Trial) { t.Extra, t.Replicate = true, 30 },
+		func(t *record.Trial) { t.Capped = .95 },
+		func(t *record.Trial) { t.Profiled = true },
+		func(t *record.Trial) { t.Pilot, t.Replicate, t.Plan = true, -1, "other" },
+	}
+	for i, change := range others {
+		if i == 2 {
+			all = append(all, trials[0])
+		}
+		other := trials[0]
+		change(&other)
+		all = append(all, other)
+	}
+	var b bytes.Buffer
+	left, err := writeCSV(&b, &session.Log{Trials: all})
+	if err != nil || left != len(others) {
+		t.Fatalf("%d left, %v", left, err)
+	}
+	if want := "machine,workload,replicate,load,metric,value,unit,load_kind\na,w,1,8,x,1,,clients\n"; b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &b, want)
+	}
+}
+
 // What a reader would refuse is not written as if it could be read.
 func TestExportRefusals(t *testing.T) {
 	for name, change := range map[string]func(*record.Trial){
 		"zero throughput":   func(t *record.Trial) { t.Values[0].Value = 0 },
 		"control character": func(t *record.Trial) { t.Keys["w.size"] = "\x1b" },
+		"a negative number": func(t *record.Trial) { t.Replicate = Unnumbered },
 		"twice":             func(t *record.Trial) { t.Values = append(t.Values, t.Values[0]) },
 	} {
 		_, trials := imported(t, csvFormat(), csvHead+"a,w,1,8,throughput,1,B/s,,1KiB\n", given())

@@ -64,7 +64,8 @@ type diskMost struct {
 	size                       float64 // bytes of an I/O where most of them were done, on average
 }
 
-// disksMeasured are the devices that a session's trials of workload disk used most.
+// disksMeasured are the devices that a session's trials of workload disk used most: also those of extra pairs and the probes of searches, which
+// moved what they moved.
 func disksMeasured(trials []record.Trial) map[deviceKey]diskMost {
 	out := map[deviceKey]diskMost{}
 	for _, t := range measuring(valid(trials)) {

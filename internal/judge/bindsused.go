@@ -20,8 +20,8 @@ type BindOptions struct {
 // many loads, and none of it is bound by one thing.
 func AddBinds(shown *Shown, trials []record.Trial, o BindOptions) {
 	byID := map[string]record.Trial{}
-	for _, t := range measuring(valid(trials)) {
-		if t.Probe == 0 && !t.Extra && (Watched(t) || t.CPU != nil) {
+	for _, t := range ordinary(valid(trials)) {
+		if t.Probe == 0 && (Watched(t) || t.CPU != nil) {
 			byID[t.ID] = t
 		}
 	}

@@ -118,14 +118,14 @@ func grouped[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K
 	return order, groups
 }
 
-// measuring leaves out the trials that only chose the times of others, those that verify a safe rate, and profiled ones.
+// measuring are the trials that count and those of extra pairs: newSample sets these apart, to stand in for tainted ones.
 func measuring(trials []record.Trial) []record.Trial {
-	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && t.Capped == 0 && !t.Profiled })
+	return kept(trials, func(t *record.Trial) bool { return t.Counts() || t.Extra })
 }
 
-// ordinary leaves out those of extra pairs, too.
+// ordinary are the trials that count.
 func ordinary(trials []record.Trial) []record.Trial {
-	return kept(trials, func(t *record.Trial) bool { return !t.Pilot && !t.Extra && t.Capped == 0 && !t.Profiled })
+	return kept(trials, (*record.Trial).Counts)
 }
 
 // setAside says how many trials stand in no estimate.

@@ -51,7 +51,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	if o.By == "" {
 		o.By = record.KeyMachine
 	}
-	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines)}
+	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines), disks: disksMeasured(trials)}
 	notes := setAside(trials)
 	if o.Explain != nil {
 		j.explainer = newExplainer(trials, j.fleet, *o.Explain)
@@ -61,7 +61,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	if err != nil {
 		return Compared{Pairs: []Pair{}}, err
 	}
-	j.swept, j.disks = sweptPlaces(rampsOf(trials)), disksMeasured(trials)
+	j.swept = sweptPlaces(rampsOf(trials))
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
 	out.Families = j.familiesOf(trials)

@@ -164,12 +164,12 @@ func newExplainer(trials []record.Trial, f fleet, o ExplainOptions) *explainer {
 	for _, t := range valid(trials) {
 		at := trialCellOf(t)
 		switch {
-		case t.Pilot || t.Extra || t.Capped > 0 || t.Probe > 0:
+		case t.Probe > 0: // at a load that its search chose
 		case t.Profiled:
 			if c := e.read(t); c.cpu != nil || c.waits != nil {
 				e.profiled[at] = append(e.profiled[at], c)
 			}
-		default:
+		case t.Counts():
 			e.measured[at] = append(e.measured[at], t)
 		}
 	}

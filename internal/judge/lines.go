@@ -71,19 +71,15 @@ func (r ramp) lineTrials() []record.Trial {
 // lineTrial is one replicate of a sweep as a trial that states its load lines. Its group and cell are the sweep's first, so that it is
 // the pair of the same replicate on another machine.
 func (r ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit string) record.Trial {
-	t := probes[0]
+	t := standIn(probes, r.lineKeys(probes[0]), record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.unit, All: true})
 	for _, p := range r.trials() {
 		t.Group, t.Cell = min(t.Group, p.Group), min(t.Cell, p.Cell)
 	}
 	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-swept-%s", t.Plan, t.Replicate, t.Group, t.Cell, r.unit)
-	t.Keys, t.Load = r.lineKeys(t), record.LoadPoint{Kind: t.Load.Kind, Unit: r.unit, All: true}
-	t.Attempt, t.Void, t.Over, t.Within, t.Ledger, t.Generator, t.CPU, t.Values, t.Doubts = 0, "", false, nil, nil, nil, nil, nil, nil
 	for i, statistic := range chiefFirst(lines) {
 		t.Values = append(t.Values, lineValues(statistic, unit, lines[statistic], i == 0)...)
 	}
-	if n, _ := disturbedOf(probes); n > 0 {
-		t.Doubts = append(t.Doubts, fmt.Sprintf("tainted: %d of %d loads", n, len(probes)))
-	}
+	t.Doubts = partDoubts(probes, "loads")
 	return t
 }
 

@@ -1,10 +1,12 @@
 package judge
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // sweepOn is one replicate of a sweep on a machine whose line lies at by times that of knee.
@@ -142,5 +144,34 @@ func TestLinesOfTypes(t *testing.T) {
 	}
 	if c := lineOf(t, got, metricSustained); c.Claim != claimType || c.N != 4 || c.Verdict != Different || math.Abs(c.Ratio-1.2) > .01 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestALineCostsAllOfItsLoads: how many trials a launch is worth goes by the seconds of whole sweeps, not of one load.
+func TestALineCostsAllOfItsLoads(t *testing.T) {
+	const trial, instance = 2e-4, 2e-3/3 - 1e-4 // variances of ln of what is carried
+	minute := func(t *record.Trial) { t.WarmupS, t.DurationS = 10, 50 }
+	var trials []record.Trial
+	for i, own := range []float64{-.03, -.01, .01, .03} {
+		for replicate, by := range []float64{-.01, .01} {
+			for side, of := range []string{"a", "b"} {
+				name := fmt.Sprint(of, i)
+				carries := math.Exp(own + by + .2*float64(side))
+				trials = append(trials, sweepOn("m1", replicate, carries, key(record.KeyMachine, name), planned(name), minute)...)
+			}
+		}
+	}
+	basis := func(m record.Machine) Basis { return Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
+	got, err := Compare(trials, nil, plans(nil), Options{By: ByType, Basis: basis})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := lineOf(t, got, metricSustained).Repeat
+	if e == nil || math.Abs(e.TrialSD-math.Sqrt(trial)) > 1e-6 || math.Abs(e.InstanceSD-math.Sqrt(instance)) > 1e-6 {
+		t.Fatalf("%+v", e)
+	}
+	// Six loads of a minute each.
+	if all, one := stat.Repetitions(360, launchSeconds, trial, instance), stat.Repetitions(60, launchSeconds, trial, instance); e.Trials != all || all == one {
+		t.Errorf("%d trials a launch, want %d; by the seconds of one load %d", e.Trials, all, one)
 	}
 }

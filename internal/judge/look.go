@@ -51,10 +51,11 @@ type Looked struct {
 	stat.Look
 }
 
-// looksAt decides each comparison of a group; none where the plan has no looks.
+// looksAt decides each comparison of a group; none where the plan has no looks, and none of a group that searches, which no look ends: what
+// a probe carried was asked for, and is no value of its cell.
 func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
 	boundary, err := boundaryOf(p)
-	if err != nil || p.Stop == nil {
+	if err != nil || p.Stop == nil || searches(p, cells) {
 		return nil
 	}
 	rule := stat.RuleFor(boundary, p.Margin, p.Quick)
@@ -64,6 +65,11 @@ func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
 		out = append(out, Looked{c[0], c[1], rule.Decide(logRatios(values[c[0]], values[c[1]], p.Replicates))})
 	}
 	return out
+}
+
+// searches says whether the loads of a group's cells are searched for.
+func searches(p record.Plan, cells []int) bool {
+	return slices.ContainsFunc(cells, func(i int) bool { return p.Cells[i].Search != nil })
 }
 
 // comparisonsOf pairs each cell with those that it is a comparison with: that of the first
@@ -112,13 +118,13 @@ func likeBut(a, b record.Cell, factor string) bool {
 	return a.Host == b.Host && maps.Equal(without(a), without(b))
 }
 
-// logsByCell is ln of the primary values by cell and replicate, those that only chose times or
-// stand in for others left out.
+// logsByCell is ln of the primary values by cell and replicate, of the valid trials that count: a capped one has the cell and the replicate of
+// the one at full load.
 func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
 	out := map[int]map[int]float64{}
 	for _, t := range trials {
 		v, ok := primaryValue(p, t)
-		if !ok || t.Void != "" || t.Pilot || t.Extra || t.Profiled {
+		if !ok || t.Void != "" || !t.Counts() {
 			continue
 		}
 		if out[t.Cell] == nil {

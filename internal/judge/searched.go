@@ -103,12 +103,8 @@ func searchOf(t record.Trial, plans map[string]record.Plan) record.Search {
 // foundBy is a search as one trial.
 func foundBy(probes []record.Trial, asked record.Search) record.Trial {
 	objectives := asked.Objectives
-	t := probes[0]
+	t := standIn(probes, lineKeys(probes[0], asked), record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep})
 	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-line", t.Plan, t.Replicate, t.Group, t.Cell)
-	t.Keys = lineKeys(t, asked)
-	t.Load = record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep}
-	t.Probe, t.Attempt, t.Void, t.Over, t.Within, t.Ledger, t.Generator, t.CPU = 0, 0, "", false, nil, nil, nil, nil
-	t.Values, t.Doubts = nil, nil
 	why := "no closed load told the capacity"
 	if CapacityOf(probes) > 0 {
 		why = "no probe below 20 % CPU, or none within the line"
@@ -130,22 +126,8 @@ func foundBy(probes []record.Trial, asked record.Search) record.Trial {
 	if len(t.Values) == 0 {
 		t.Void = why
 	}
-	tainted, _ := disturbedOf(probes)
-	if tainted > 0 {
-		t.Doubts = append(t.Doubts, fmt.Sprintf("tainted: %d of %d probes", tainted, len(probes)))
-	}
+	t.Doubts = append(t.Doubts, partDoubts(probes, "probes")...)
 	return t
-}
-
-func disturbedOf(probes []record.Trial) (n int, first string) {
-	for _, p := range probes {
-		if ts := taints(p); len(ts) > 0 {
-			if n++; n == 1 {
-				first = ts[0]
-			}
-		}
-	}
-	return n, first
 }
 
 // lineValues are a load line as a trial states it; the chief one bears the plain name.
@@ -179,13 +161,18 @@ func lineKeys(t record.Trial, asked record.Search) map[string]string {
 	return keys
 }
 
-// addSearched adds the load lines that were searched for, at the places of what was found.
-func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[string]record.Plan) {
+// probesAt are the probes of searches at the places of what was found.
+func probesAt(trials []record.Trial, plans map[string]record.Plan) (order []place, at map[place][]record.Trial) {
 	probes, _ := searching(trials)
-	order, families := grouped(probes, func(t record.Trial) place {
+	return grouped(probes, func(t record.Trial) place {
 		t.Keys = lineKeys(t, searchOf(t, plans))
 		return placeOf(t, "", nil)
 	})
+}
+
+// addSearched adds the load lines that were searched for, at the places of what was found.
+func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[string]record.Plan) {
+	order, families := probesAt(trials, plans)
 	for _, p := range order {
 		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
 		r := newRamp(record.ParamRate, ofRates)

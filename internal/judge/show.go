@@ -34,13 +34,14 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	shares := attributed(trials, byHash)
 	around, verified := neighboursOf(all, fleetOf(machines), byHash), verificationsOf(every, byHash)
 	profiled := profiledIn(every)
+	_, probes := probesAt(all, byHash)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
 			c.Minor = minorOf(groups[p][0], byHash)
 			c.Effects = effects[effectKey{p, c.Metric}]
 			c.Attribution = shares[effectKey{p, c.Metric}]
 			if c.Primary {
-				c.WarmUp = warmUpOf(valid(groups[p]))
+				c.WarmUp = warmUpOf(valid(heatedFor(p, groups[p], probes)))
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])
 			}
@@ -50,6 +51,14 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 		}
 	}
 	return shown
+}
+
+// heatedFor are the trials that started a cell's servers: of a search its probes, for which the cell's own trials stand in.
+func heatedFor(at place, own []record.Trial, probes map[place][]record.Trial) []record.Trial {
+	if of := probes[at]; len(of) > 0 {
+		return of
+	}
+	return own
 }
 
 // leftOut says what plans went without on their machines.

@@ -32,10 +32,10 @@ type Capped struct {
 }
 
 // SafeRateOf is the rate, in bytes per second, that earlier trials of a cell at full load show to be safe, and the
-// bytes of an I/O in them; false where they show none.
+// bytes of an I/O in them, as far as they count; false where they show none.
 func SafeRateOf(full []record.Trial) (rate, ioBytes float64, ok bool) {
 	held := kept(valid(full), func(t *record.Trial) bool {
-		return t.Capped == 0 && t.Load.Kind == record.Closed && t.Regulation != nil && t.Regulation.SafeRate != nil
+		return t.Counts() && t.Load.Kind == record.Closed && t.Regulation != nil && t.Regulation.SafeRate != nil
 	})
 	if len(held) == 0 {
 		return 0, 0, false

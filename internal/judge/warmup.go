@@ -40,10 +40,13 @@ func noisy(h record.Heat) bool { return h.Half > maxHalf }
 // heated says whether a server was steady before its heat was over: for a quarter of it, as a trial must be.
 func heated(h record.Heat) bool { return stat.SteadyState{Kept: h.Kept}.Holds() }
 
+// unheated says whether a server is known not to have been steady when its heat was over.
+func unheated(h *record.Heat) bool { return h != nil && !noisy(*h) && !heated(*h) }
+
 // warming says what speaks against a trial's server being as fast as it gets. A trial of 30 windows says more of that itself.
 func warming(t record.Trial) []string {
 	var out []string
-	if t.Heat != nil && !noisy(*t.Heat) && !heated(*t.Heat) {
+	if unheated(t.Heat) {
 		out = append(out, fmt.Sprintf("not steady within its heat of %g s: a longer one is needed", t.Heat.Seconds))
 	}
 	if t.Rise != nil && t.Within == nil && rises(*t.Rise) {

@@ -87,7 +87,7 @@ func (c *Course) extraRounds(yield func(round) bool) bool {
 func extraPairs(trials []record.Trial, n int) int {
 	tainted := map[int]bool{}
 	for _, t := range trials {
-		if t.Void == "" && !t.Pilot && !t.Extra && t.Replicate < n && judge.Tainted(t) {
+		if t.Void == "" && t.Counts() && t.Replicate < n && judge.Tainted(t) {
 			tainted[t.Replicate] = true
 		}
 	}

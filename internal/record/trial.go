@@ -89,6 +89,16 @@ func (t Trial) Operations() float64 {
 	return 0
 }
 
+// Counts says whether a trial is one of those that its plan asked for to estimate by: what is estimated, decided, drawn or exported of a
+// cell is of these. A pilot is not: it only chose the times of the others, and had others than they. One of an extra pair is not: it was
+// run since another was tainted, and stands in only where those are left out. A capped one is not: it was held near a disk's safe rate on
+// purpose, where its cell asks for full load, and above that rate it is meant to fail. A profiled one is not: its samples cost time.
+//
+// Whether a trial is void is another question, and so is whether it is a probe: those of a search count, all of them as one.
+func (t Trial) Counts() bool {
+	return !t.Pilot && !t.Extra && t.Capped == 0 && !t.Profiled
+}
+
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
 type CPUUse struct {
 	Work          float64 `json:"work_s"`          // charged to the work itself

@@ -21,3 +21,25 @@ func TestOperations(t *testing.T) {
 		}
 	}
 }
+
+// TestWhichTrialsCount: those that the plan asked for to estimate by, void ones and probes too, and none of another kind.
+func TestWhichTrialsCount(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		trial Trial
+		want  bool
+	}{
+		{"of the plan", Trial{Replicate: 2}, true},
+		{"tried again", Trial{Attempt: 1}, true},
+		{"void", Trial{Void: "the backlog grew", Over: true}, true},
+		{"a probe", Trial{Probe: 3}, true},
+		{"a pilot", Trial{Pilot: true, Replicate: -1}, false},
+		{"of an extra pair", Trial{Extra: true, Replicate: 30}, false},
+		{"near the safe rate", Trial{Capped: .95}, false},
+		{"profiled", Trial{Profiled: true}, false},
+	} {
+		if got := c.trial.Counts(); got != c.want {
+			t.Errorf("%s: counts %t, want %t", c.name, got, c.want)
+		}
+	}
+}

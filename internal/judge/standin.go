@@ -1,0 +1,45 @@
+package judge
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// standIn is one trial in the place of all that a search or a sweep is made of. It stands where they do: in their plan, cell, group and
+// replicate, at the start of the first, an extra one where they are; and it took the seconds of all of them. It is made new, so that nothing
+// else of one of them gets into it: CPU time, disks, heat, windows and what disturbed it are of one load, and say nothing of the whole.
+// Values, doubts and the id are the caller's, who knows what was found.
+func standIn(parts []record.Trial, keys map[string]string, load record.LoadPoint) record.Trial {
+	first := parts[0]
+	t := record.Trial{
+		Keys: keys, Load: load, Plan: first.Plan, Cell: first.Cell, Group: first.Group, Replicate: first.Replicate, Extra: first.Extra,
+		Start: first.Start, MonoNs: first.MonoNs,
+	}
+	for i := range parts {
+		t.WarmupS += parts[i].WarmupS
+		t.DurationS += parts[i].DurationS
+	}
+	return t
+}
+
+// partDoubts say how many of the trials that another one stands in for have something against them; what names them.
+func partDoubts(parts []record.Trial, what string) []string {
+	disturbed, cold := 0, 0
+	for i := range parts {
+		if tainted(parts[i]) {
+			disturbed++
+		}
+		if unheated(parts[i].Heat) {
+			cold++
+		}
+	}
+	var out []string
+	if disturbed > 0 {
+		out = append(out, fmt.Sprintf("tainted: %d of %d %s", disturbed, len(parts), what))
+	}
+	if cold > 0 {
+		out = append(out, fmt.Sprintf("not steady within the heat: %d of %d %s", cold, len(parts), what))
+	}
+	return out
+}
