@@ -70,7 +70,7 @@ func (a *app) root() *cobra.Command {
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(a.runCommand(), a.showCommand(), a.compareCommand(), a.reportCommand(), a.machineCommand(), a.listCommand(), a.setupCommand(),
-		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), a.importCommand(), a.exportCommand())
+		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), a.importCommand(), a.exportCommand(), a.serveCommand())
 	return cmd
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
@@ -41,8 +42,13 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.report(o, args)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", "report.html", "the page to write; an existing one is replaced")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "the page to write; an existing one is replaced")
+	o.addTo(cmd.Flags())
+	return cmd
+}
+
+// addTo adds the flags that say what a page holds.
+func (o *reportOptions) addTo(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
 	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
@@ -50,33 +56,45 @@ func (a *app) reportCommand() *cobra.Command {
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	addDemand(f, &o.demand)
-	return cmd
 }
 
 func (a *app) report(o reportOptions, files []string) error {
-	log, err := a.readAtMost(files, o.maxCPUs)
+	p, err := a.reportPage(o, files)
 	if err != nil {
 		return err
 	}
+	if err := writeReport(o.output, p); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "wrote %s\n", o.output)
+	return nil
+}
+
+// reportPage is the page of some sessions.
+func (a *app) reportPage(o reportOptions, files []string) (render.Page, error) {
+	log, err := a.readAtMost(files, o.maxCPUs)
+	if err != nil {
+		return render.Page{}, err
+	}
 	v, err := a.valuerAt(o.prices, o.date, log)
 	if err != nil {
-		return err
+		return render.Page{}, err
 	}
 	explain := explaining(log, o.noIssues)
 	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash, Explain: &explain})
 	p.Shown.SetHeadroom(o.demand.Headroom)
 	if o.equalCost {
 		if err := atEqualCost(p.Compared); err != nil {
-			return err
+			return p, err
 		}
 	}
 	if o.demand.asked {
 		if err := o.demand.answer(p, v); err != nil {
-			return err
+			return p, err
 		}
 	}
 	if err := a.addSizing(&p.Shown, log, sizingOptions{percentile: sizedFor}); err != nil {
-		return err
+		return p, err
 	}
 	addDisks(&p, log)
 	v.addWatched(&p.Shown, log)
@@ -84,11 +102,7 @@ func (a *app) report(o reportOptions, files []string) error {
 	judge.AddExplanations(&p.Shown, log.Trials, log.Machines, log.Plans, explain)
 	judge.AddProfiles(&p.Shown, log.Trials, explain.Profile)
 	addFlames(&p, log, explain.Profile)
-	if err := writeReport(o.output, p); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stdout, "wrote %s\n", o.output)
-	return nil
+	return p, nil
 }
 
 // page gathers everything that the trials let us say: what they show and, where

@@ -76,7 +76,7 @@ func (m *meter) read() reading {
 		}
 		r.lanes = append(r.lanes, lanes)
 		started, err := s.startedSeconds()
-		if s.startedSource() == treeSource {
+		if s.startedSource() == record.ChargedTree {
 			started -= processes
 		}
 		r.failed = errors.Join(r.failed, err)
@@ -102,7 +102,7 @@ func (m *meter) share(sides []*side) {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]
 		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine,
-			CPUs: len(m.trial.machine.CPU.Allowed), Source: "threads"}
+			CPUs: len(m.trial.machine.CPU.Allowed), Source: record.ChargedThreads}
 		if own := max(len(s.cpus), len(s.work)); own > 0 {
 			use.CPUs = own
 		}

@@ -116,7 +116,7 @@ func (s *side) startedSeconds() (float64, error) {
 	if s.group == nil {
 		return 0, nil
 	}
-	if s.group.Source() == treeSource {
+	if s.group.Source() == record.ChargedTree {
 		return reapedAndLiving(s.root)
 	}
 	return s.group.CPUSeconds()
@@ -137,16 +137,10 @@ func (s *side) startedSource() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group == nil {
-		return sourceNone
+		return record.ChargedNone
 	}
 	return s.group.Source()
 }
-
-// sourceNone says in a trial's CPU use that nothing was started whose it could be.
-const sourceNone = "none started"
-
-// treeSource is the source of an account that all children of this process are in.
-const treeSource = "process tree"
 
 // pids are the processes that were started for the work and live.
 func (s *side) pids() []int {
@@ -161,7 +155,7 @@ func (s *side) pids() []int {
 
 // elsewhere says that the work was done by what nobody of ours has started: nothing is known of its CPU use.
 func (s *side) elsewhere() bool {
-	return s.spec.Charge == workload.Started && s.startedSource() == sourceNone
+	return s.spec.Charge == workload.Started && s.startedSource() == record.ChargedNone
 }
 
 // markUnseen says so in the trial's identity, unless the machine is named.

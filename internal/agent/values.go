@@ -65,7 +65,7 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral}, Value: 100 * used / (t.CPU.WindowS * float64(cpus))}
 	}
 	generator := share(record.GeneratorCPU, t.CPU.Generator, t.CPU.GeneratorCPUs)
-	if t.CPU.Source == sourceNone {
+	if t.CPU.Source == record.ChargedNone {
 		return []record.Value{generator} // a server that is elsewhere is not idle
 	}
 	return []record.Value{share(record.CPUPercent, t.CPU.Work, t.CPU.CPUs), generator}

@@ -22,7 +22,7 @@ const (
 
 // Ask is what to look for in a tool's output.
 type Ask struct {
-	Format  string        // Regexp, JSON, Go, or one of those read as a whole: Fio, Pgbench, Rdkafka, ProducerPerf
+	Format  string        // Regexp, JSON, Go, or one of those read as a whole: Whole
 	Pattern string        // see the formats
 	Metric  record.Metric // Unit is the one that the tool prints: see Base
 }
@@ -70,33 +70,19 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 
 // readWhole says whether a format gives several values of one output.
 func readWhole(format string) bool {
-	return slices.Contains([]string{Fio, Pgbench, Rdkafka, ProducerPerf}, format)
+	return slices.Contains(Whole(), format)
 }
 
 // whole gives the values of an output that is read as a whole.
 func whole(out []byte, format string) ([]record.Value, error) {
-	switch format {
-	case Fio:
-		o, err := readFio(out)
-		if err != nil {
-			return nil, err
-		}
-		return o.values()
-	case Rdkafka:
-		runs, err := producersOf(readRdkafka)(out)
-		return oneOf(format, runs, err)
-	case ProducerPerf:
-		runs, err := producersOf(readProducerPerf)(out)
-		return oneOf(format, runs, err)
+	if t, ok := toolOf(format); ok {
+		return t.one(out)
 	}
-	runs, err := readPgbench(out)
+	o, err := readFio(out)
 	if err != nil {
 		return nil, err
 	}
-	if len(runs) > 1 {
-		return nil, fmt.Errorf("it is the output of %d runs of pgbench\nhint: a trial has one", len(runs))
-	}
-	return runs[0].values()
+	return o.values()
 }
 
 // finder finds a number, in the unit that was asked for, in a tool's output.
@@ -111,7 +97,7 @@ func (a Ask) finder() (finder, error) {
 	case Go:
 		return goFinder(a.Pattern, a.Metric.Unit)
 	}
-	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s, %s, %s, %s and %s", a.Format, Regexp, JSON, Go, Fio, Pgbench, Rdkafka, ProducerPerf)
+	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s, %s", a.Format, Regexp, JSON, Go, strings.Join(Whole(), ", "))
 }
 
 // number reads a finite number as tools print it.

@@ -130,7 +130,7 @@ func TestCheck(t *testing.T) {
 		{Go, ``, "ns/op", ""},
 		{Go, `(`, "ns/op", "missing closing )"},
 		{Go, `x`, "", "no unit says"},
-		{"yaml", `x`, "", "regexp, json, go, fio, pgbench, rdkafka_performance and kafka-producer-perf-test"},
+		{"yaml", `x`, "", "regexp, json, go, fio, pgbench, sysbench, wrk, rdkafka_performance, kafka-producer-perf-test"},
 	} {
 		err := Ask{tc.format, tc.pattern, record.Metric{Unit: tc.unit}}.Check()
 		switch {

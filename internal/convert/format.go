@@ -23,7 +23,11 @@ type Format struct {
 
 // All lists the formats that can be imported.
 func All() []Format {
-	return []Format{csvFormat(), goFormat(), fioFormat(), pgbenchFormat(), rdkafkaFormat(), producerPerfFormat()}
+	out := []Format{csvFormat(), goFormat(), fioFormat(), hyperfineFormat()}
+	for _, t := range tools() {
+		out = append(out, t.format())
+	}
+	return out
 }
 
 // Unnumbered is the replicate of a result that its input does not number: the

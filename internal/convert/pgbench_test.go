@@ -67,7 +67,7 @@ func TestPgbenchRefused(t *testing.T) {
 func TestImportPgbench(t *testing.T) {
 	var im Import
 	text := slices.Concat(fioCapture(t, "pgbench-progress-report.txt"), fioCapture(t, "pgbench-scripts-retries.txt"), fioCapture(t, "pgbench-rate.txt"))
-	b, err := im.Read(pgbenchFormat(), bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"fsync": "off"}})
+	b, err := im.Read(pgbenchTool().format(), bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"fsync": "off"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +90,11 @@ func TestImportPgbench(t *testing.T) {
 		t.Errorf("progress went to another run: %v", trials[0].Values)
 	}
 	for text, want := range map[string]string{"transaction type: x\ntps = 1\n": "number of clients", "transaction type: x\nnumber of clients: 1.5\ntps = 1\n": "whole number"} {
-		if _, err := im.Read(pgbenchFormat(), strings.NewReader(text), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := im.Read(pgbenchTool().format(), strings.NewReader(text), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := im.Read(pgbenchFormat(), strings.NewReader(""), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
+	if _, err := im.Read(pgbenchTool().format(), strings.NewReader(""), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
 		t.Error(err)
 	}
 }
@@ -109,5 +109,5 @@ func FuzzPgbench(f *testing.F) {
 
 func FuzzImportPgbench(f *testing.F) {
 	f.Add(fioCapture(f, "pgbench-rate.txt"))
-	fuzzFormat(f, pgbenchFormat(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, pgbenchTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }

@@ -68,3 +68,14 @@ func (r producerPerfRun) values() ([]record.Value, error) {
 	out.add(latencyMax, "s", record.Lower, r.most)
 	return out, nil
 }
+
+func producerPerfTool() tool {
+	return tool{ProducerPerf, "what Kafka's ProducerPerformance prints", runsOf(readProducerPerf)}
+}
+
+func (r producerPerfRun) params() record.Params { return record.Params{} }
+
+// load is one thread that gives records to a library.
+func (r producerPerfRun) load() (record.LoadPoint, error) {
+	return counted(1, record.ParamClients, false)
+}

@@ -109,10 +109,10 @@ func TestImportProducers(t *testing.T) {
 		text   string
 		want   []map[string]string
 	}{
-		{rdkafkaFormat(), rdkafkaFailed + rdkafkaLatency, []map[string]string{
+		{rdkafkaTool().format(), rdkafkaFailed + rdkafkaLatency, []map[string]string{
 			{"load": "1 clients", "rdkafka_performance.record_size": "100B", "rdkafka_performance.mode": "produce", "rdkafka_performance.acks": "1"}, {}}},
-		{rdkafkaFormat(), rdkafkaConsumed, []map[string]string{{"rdkafka_performance.mode": "consume", "rdkafka_performance.record_size": ""}}},
-		{producerPerfFormat(), perfDone + perfSteady + perfDone, []map[string]string{{"workload": "kafka-producer-perf-test", "kafka-producer-perf-test.acks": "1"}, {}}},
+		{rdkafkaTool().format(), rdkafkaConsumed, []map[string]string{{"rdkafka_performance.mode": "consume", "rdkafka_performance.record_size": ""}}},
+		{producerPerfTool().format(), perfDone + perfSteady + perfDone, []map[string]string{{"workload": "kafka-producer-perf-test", "kafka-producer-perf-test.acks": "1"}, {}}},
 	} {
 		var im Import
 		b, err := im.Read(c.format, strings.NewReader(c.text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"acks": "1"}})
@@ -156,10 +156,10 @@ func FuzzProducerPerf(f *testing.F) {
 
 func FuzzImportRdkafka(f *testing.F) {
 	f.Add([]byte(rdkafkaFailed + rdkafkaLatency))
-	fuzzFormat(f, rdkafkaFormat(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, rdkafkaTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }
 
 func FuzzImportProducerPerf(f *testing.F) {
 	f.Add([]byte(perfDone + perfSteady + perfDone))
-	fuzzFormat(f, producerPerfFormat(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, producerPerfTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }

@@ -181,5 +181,25 @@ func (p *positive) add(name, unit string, better record.Better, v float64) {
 	}
 }
 
+func (p *positive) addAll(values []record.Value) { *p = append(*p, values...) }
+
 // largest is what no tool measures more than.
 const largest = 1e300
+
+func rdkafkaTool() tool {
+	return tool{Rdkafka, "what librdkafka's rdkafka_performance prints", runsOf(readRdkafka)}
+}
+
+func (r rdkafkaRun) params() record.Params {
+	out := record.Params{"mode": "produce"}
+	if r.consumed {
+		out["mode"] = "consume"
+	}
+	if r.size != "" {
+		out["record_size"] = r.size + "B"
+	}
+	return out
+}
+
+// load is one thread that gives records to a library.
+func (r rdkafkaRun) load() (record.LoadPoint, error) { return counted(1, record.ParamClients, false) }

@@ -11,7 +11,7 @@ type Account interface {
 	// CPUSeconds is user and system time so far. Where a part of it can no
 	// longer be read, the last known value comes with the error.
 	CPUSeconds() (float64, error)
-	// Source is "cgroup", "process tree" or "threads".
+	// Source is record.ChargedGroup, ChargedTree or ChargedThreads.
 	Source() string
 	Close() error
 }
@@ -27,13 +27,6 @@ type Group interface {
 	// Pids are the processes that are in the account now, in any order.
 	Pids() ([]int, error)
 }
-
-// The sources of an account, as in record.CPUUse.
-const (
-	sourceCgroup  = "cgroup"
-	sourceTree    = "process tree"
-	sourceThreads = "threads"
-)
 
 // NewAccount opens the best account there is here: a control group of version
 // 2, of version 1, or else the process tree, which misses what daemons used

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
 )
 
 // burn is a shell that uses some CPU itself, more in a child that it waits for,
@@ -81,7 +83,7 @@ func TestGroups(t *testing.T) {
 				t.Errorf("account says %.3f s, wait4 %.3f s", inside-before, used)
 			}
 			after, err := g.CPUSeconds()
-			if after < inside || (err != nil) != (g.Source() == sourceTree) {
+			if after < inside || (err != nil) != (g.Source() == record.ChargedTree) {
 				t.Errorf("after its end %.3f s (%v), before %.3f s", after, err, inside)
 			}
 			if err := g.Close(); err != nil {
@@ -164,7 +166,7 @@ func TestCloseOfABusyGroup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.Source() != sourceCgroup {
+	if g.Source() != record.ChargedGroup {
 		t.Skip("no cgroup here")
 	}
 	cmd, end := startBurn(t, g)
@@ -180,7 +182,7 @@ func TestCloseOfABusyGroup(t *testing.T) {
 
 func TestNewAccountFallsBackToTheTree(t *testing.T) {
 	g, err := NewAccount(fixture(t, "biglittle"), "x")
-	if err != nil || g.Source() != sourceTree {
+	if err != nil || g.Source() != record.ChargedTree {
 		t.Errorf("%v, %v", g, err)
 	}
 	if _, err := NewAccount(Root{Proc: filepath.Join(t.TempDir(), "none")}, "x"); err == nil {

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
 )
 
 // group1 is a control group of version 1's cpuacct controller. Where that is
@@ -92,6 +94,6 @@ func (g *group1) CPUSeconds() (float64, error) {
 	return float64(ns) / 1e9, nil
 }
 
-func (g *group1) Source() string { return sourceCgroup }
+func (g *group1) Source() string { return record.ChargedGroup }
 
 func (g *group1) Close() error { return removeGroup(g.dir) }

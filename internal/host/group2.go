@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
 )
 
 // group2 is a control group of version 2. It needs no controller: every group
@@ -73,7 +75,7 @@ func (g *group2) CPUSeconds() (float64, error) {
 	return float64(usec) / 1e6, nil
 }
 
-func (g *group2) Source() string { return sourceCgroup }
+func (g *group2) Source() string { return record.ChargedGroup }
 
 func (g *group2) Close() error {
 	g.dir.Close()

@@ -23,7 +23,7 @@ func (f *fixed) CPUSeconds() (float64, error) {
 	*f = (*f)[1:]
 	return v, nil
 }
-func (f *fixed) Source() string { return sourceThreads }
+func (f *fixed) Source() string { return record.ChargedThreads }
 func (f *fixed) Close() error   { return nil }
 
 func TestLedgerBetween(t *testing.T) {

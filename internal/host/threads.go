@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
 )
 
 // Threads is the account of threads of this process.
@@ -48,7 +50,7 @@ func clockSeconds(clock int32) (float64, error) {
 }
 
 // Source is "threads".
-func (t *Threads) Source() string { return sourceThreads }
+func (t *Threads) Source() string { return record.ChargedThreads }
 
 // Close does nothing.
 func (t *Threads) Close() error { return nil }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/record"
 )
 
 // userHZ is the kernel's unit of process times, the same on every platform
@@ -151,8 +153,8 @@ func (t *Tree) stats() (map[int]procfs.ProcStat, error) {
 	return all, nil
 }
 
-// Source is "process tree".
-func (t *Tree) Source() string { return sourceTree }
+// Source is as Account has it.
+func (t *Tree) Source() string { return record.ChargedTree }
 
 // Close does nothing.
 func (t *Tree) Close() error { return nil }

@@ -18,9 +18,6 @@ const atMostMeasured = 1.1
 // muchSmaller is how many times smaller than those that were measured I/Os must be for their number to be no share of a device's most.
 const muchSmaller = 4
 
-// sourceThreads is the source of CPU time where the lanes do the work themselves.
-const sourceThreads = "threads"
-
 func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
 	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: Watched(t), fullLoad: workloadOf(t) == diskWorkload}
 	e.serves = e.Open || t.Load.Unit == record.ParamClients
@@ -32,7 +29,7 @@ func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
 	if v, ok := t.Value(record.CPUPercent); ok {
 		e.CPU = &v.Value
 	}
-	if u := t.CPU; e.CPU == nil && u != nil && u.Source == sourceThreads && u.WindowS > 0 && u.CPUs > 0 {
+	if u := t.CPU; e.CPU == nil && u != nil && u.Source == record.ChargedThreads && u.WindowS > 0 && u.CPUs > 0 {
 		own := min(100, 100*u.Work/(u.WindowS*float64(u.CPUs)))
 		e.CPU, e.serves = &own, false
 	}

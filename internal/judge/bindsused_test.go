@@ -54,10 +54,10 @@ func TestBindsOfWhatIsUsed(t *testing.T) {
 // type may know what a network is good for.
 func TestBindsOfKernelsAndDisks(t *testing.T) {
 	kernel := trial("m1", 0, 1e9, func(t *record.Trial) {
-		t.CPU = &record.CPUUse{Work: 9.9, WindowS: 10, CPUs: 1, Source: sourceThreads, Machine: 10}
+		t.CPU = &record.CPUUse{Work: 9.9, WindowS: 10, CPUs: 1, Source: record.ChargedThreads, Machine: 10}
 	})
 	disk := raw(0, "16KiB", 1e9, func(t *record.Trial) {
-		t.CPU = &record.CPUUse{Work: 2, WindowS: 10, CPUs: 2, Source: sourceThreads, Machine: 3}
+		t.CPU = &record.CPUUse{Work: 2, WindowS: 10, CPUs: 2, Source: record.ChargedThreads, Machine: 3}
 	})
 	trials := []record.Trial{kernel, disk}
 	s := Show(trials, nil, nil)

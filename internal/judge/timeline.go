@@ -130,7 +130,7 @@ func Watched(t record.Trial) bool {
 
 // Served says whether a valid trial loaded a server, of whose process the CPU time is known, as fast as its clients could.
 func Served(t record.Trial) bool {
-	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != sourceThreads && t.Generator != nil && t.Load.Unit == record.ParamClients
+	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != record.ChargedThreads && t.Generator != nil && t.Load.Unit == record.ParamClients
 }
 
 // AddTimelines gives the cells of what is shown their timelines, as far as their trials were watched.

@@ -27,7 +27,7 @@ type Course struct {
 	profiled    map[slot][]record.Trial
 	unprofiled  map[int]int     // by cell: void profiled trials, as long as none was valid
 	lasted      map[int]float64 // by cell: seconds of the last valid trial
-	early       bool        // each comparison is taken to end with its first look
+	early       bool            // each comparison is taken to end with its first look
 }
 
 // slot is where one trial of the plan belongs.

@@ -54,7 +54,7 @@ const (
 	KeyUnseen    = "unseen"   // "true" where the work was done where nothing of ours runs and nobody named the machine: neither its CPU use is known nor what it costs
 	KeyBoot      = "boot"     // identity of the running kernel since it was started; not where it is not known
 
-	KeyTLS       = EnginePrefix + "tls" // the version of TLS and the cipher suite that client and server agreed on
+	KeyTLS = EnginePrefix + "tls" // the version of TLS and the cipher suite that client and server agreed on
 
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
@@ -99,6 +99,14 @@ func (t Trial) Counts() bool {
 	return !t.Pilot && !t.Extra && t.Capped == 0 && !t.Profiled
 }
 
+// Where the CPU time of the work was read.
+const (
+	ChargedGroup   = "cgroup"
+	ChargedTree    = "process tree" // all children of the agent's process are in it
+	ChargedThreads = "threads"      // of the lanes, which do the work themselves
+	ChargedNone    = "none started" // nothing was started whose it could be
+)
+
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
 type CPUUse struct {
 	Work          float64 `json:"work_s"`          // charged to the work itself
@@ -108,7 +116,7 @@ type CPUUse struct {
 	GeneratorCPUs int     `json:"generator_cpus"`  // CPUs the generator could use
 	Split         bool    `json:"split,omitempty"` // none of these are among the work's
 	WindowS       float64 `json:"window_s"`        // seconds over which all this was used; of a sliced side, its part
-	Source        string  `json:"source"`          // "cgroup", "process tree", "threads"
+	Source        string  `json:"source"`          // Charged*
 }
 
 // LoadUse is how the load generator kept up, over the measured window. A closed

@@ -13,10 +13,10 @@ import (
 
 // concert is an order being carried out by a target, which serves, and the hosts that load it.
 type concert struct {
-	loop   *Loop
-	order  record.Order
-	said   chan heard
-	words  []chan string // to each player
+	loop  *Loop
+	order record.Order
+	said  chan heard
+	words []chan string // to each player
 
 	target  record.Trial
 	parts   []record.Trial // by source

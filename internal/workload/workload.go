@@ -61,9 +61,9 @@ type Runs int
 
 // What can do it.
 const (
-	Programs  Runs = iota // that are started here
-	Java                  // likewise, and Java runtimes may be among them, which have a profiler of their own
-	Elsewhere             // what is there, and nobody here has started
+	Programs Runs = iota // that are started here
+	Java                 // likewise, and Java runtimes may be among them, which have a profiler of their own
+	There                // what is there, and nobody here has started
 )
 
 // Room is the bytes that a trial takes.

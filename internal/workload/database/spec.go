@@ -24,7 +24,7 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	s.Path = func(p workload.Params) (string, bool) { return p.Text(ParamPath), p.Text(ParamServer) != ServerDSN }
 	s.Runs = func(p workload.Params) workload.Runs {
 		if p.Text(ParamServer) == ServerDSN {
-			return workload.Elsewhere
+			return workload.There
 		}
 		return workload.Programs
 	}

@@ -1,12 +1,20 @@
 package execload
 
 import (
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/twmb/franz-go/pkg/kfake"
+
+	"plimsoll/internal/convert"
 	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/enginetest"
+	"plimsoll/internal/engine/kafka"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
 )
 
 // TestEnginesOfACommand: one that is not here is said where it will run, with how to set it up; one that is here is named by
@@ -63,5 +71,40 @@ func TestPresetsOfProducers(t *testing.T) {
 	}
 	if found != 2 {
 		t.Errorf("%d presets of producers", found)
+	}
+}
+
+// TestProducersProduce: the commands of the presets are what the tools take, and what they print is read.
+func TestProducersProduce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it needs Java and Maven")
+	}
+	enginetest.SetUp(t, kafka.Engine{})
+	c, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "try"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	for _, preset := range presets() {
+		if preset.Name != convert.Rdkafka && preset.Name != convert.ProducerPerf {
+			continue
+		}
+		t.Run(preset.Name, func(t *testing.T) {
+			set := maps.Clone(preset.Set)
+			set["brokers"], set["topic"], set["records"] = c.ListenAddrs()[0], "try", "2000"
+			var missing *engine.Missing
+			if err := Spec().Look(t.Context(), params(t, set), ""); preset.Name == convert.Rdkafka && errors.As(err, &missing) {
+				t.Skip(err) // it is built from source
+			}
+			m, err := trial(t, t.Context(), workload.Env{}, set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{record.Throughput, "ingest"} {
+				if v, ok := m.value(name); !ok || !(v.Value > 0) {
+					t.Errorf("%s is %v, of %s", name, v, names(m.values))
+				}
+			}
+		})
 	}
 }

@@ -37,6 +37,14 @@ func presets() []record.Preset {
 			"dsn":        "", "script": "tpcb-like", "protocol": "prepared", "connections": "16", "threads": "16", "seconds": "10", "options": "",
 		},
 	}, {
+		Name: convert.Wrk,
+		Doc:  "the closed load of the workload http by wrk, on a server that is there: url, connections, threads, seconds, options",
+		Set: map[string]string{
+			paramCommand: "wrk --latency --connections {connections} --threads {threads} --duration {seconds}s {options} '{url}'",
+			paramParse:   convert.Wrk,
+			"url":        "http://localhost:8080/", "connections": "64", "threads": "2", "seconds": "10", "options": "",
+		},
+	}, {
 		Name: convert.Rdkafka,
 		Doc:  "the load of the workload kafka by librdkafka's rdkafka_performance, on a broker that is there, to a topic that is there or that it makes: " + producerNames,
 		Set: producing(map[string]string{
@@ -59,6 +67,14 @@ func presets() []record.Preset {
 			paramParse: convert.ProducerPerf,
 		}),
 	}}
+}
+
+func presetNames() []string {
+	out := []string{presetNone}
+	for _, p := range presets() {
+		out = append(out, p.Name)
+	}
+	return out
 }
 
 // producerNames are what the presets of producers set beside the command.

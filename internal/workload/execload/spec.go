@@ -71,8 +71,8 @@ func metrics() []record.Metric {
 
 func commandParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: []string{presetNone, convert.Fio, convert.Pgbench, convert.Rdkafka, convert.ProducerPerf}, Phase: record.Load,
-			Doc: "a tool that is known: fio does the job of the workload disk, pgbench that of the workload of its name, the last two that of kafka, as a cross-check; what it sets can be set anew"},
+		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: presetNames(), Phase: record.Load,
+			Doc: "a tool that is known: fio does the job of the workload disk, pgbench that of the workload of its name, wrk that of http, the last two that of kafka, as a cross-check; what it sets can be set anew"},
 		{Name: paramCommand, Kind: record.Text, Phase: record.Load,
 			Doc: "the command; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, {scratch} by a directory of the trial's own, {engine.NAME} by the place of an engine, and {{ writes a brace"},
 		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
@@ -86,7 +86,7 @@ func commandParams() []record.Param {
 
 func outputParams() []record.Param {
 	return []record.Param{
-		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime, Choices: []string{parseTime, convert.Regexp, convert.JSON, convert.Go, convert.Fio, convert.Pgbench, convert.Rdkafka, convert.ProducerPerf}, Phase: record.Load,
+		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime, Choices: append([]string{parseTime, convert.Regexp, convert.JSON, convert.Go}, convert.Whole()...), Phase: record.Load,
 			Doc: "what the value is: the command's time, or a number that it prints on its standard output"},
 		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "where the number is: a regular expression with one group (the last match counts), a JSONPath, or a regular expression for a Go benchmark's name"},

@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -18,12 +19,13 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// small starts fast and holds little.
+// small starts fast, where one is started, and holds little.
 func small(set record.Params) record.Params {
-	out := record.Params{brokerPrefix + broker.ParamHeap: "192MiB", brokerPrefix + broker.ParamGC: "serial", workload.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
-	for name, v := range set {
-		out[name] = v
+	out := record.Params{workload.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
+	if set[paramBrokers] == "" {
+		out[paramHeap], out[brokerPrefix+broker.ParamGC] = "192MiB", "serial"
 	}
+	maps.Copy(out, set)
 	return out
 }
 
@@ -170,7 +172,7 @@ func openLoadCountsFromTheIntendedStart(t *testing.T, at string) {
 // lossAndDuplicationAreCounted: what others write into the topic, and what is deleted from under us, is no delivery.
 func lossAndDuplicationAreCounted(t *testing.T, at string) {
 	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "2"}), closed(2), 100*time.Millisecond)
-	if err := d.Verify(t.Context()); err != nil {
+	if err := d.verify(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	foreign, err := kgo.NewClient(kgo.SeedBrokers(at), kgo.RecordPartitioner(kgo.ManualPartitioner()))
@@ -183,17 +185,17 @@ func lossAndDuplicationAreCounted(t *testing.T, at string) {
 			t.Fatal(err)
 		}
 	}
-	err = d.Verify(t.Context())
+	err = d.verify(t.Context())
 	demand(t, err, "0 are lost, and 3 are in the log more than once")
 	d.lanes[0].tally.parts[3].count += 2
-	demand(t, d.Verify(t.Context()), "2 are lost, and 3 are in the log more than once")
+	demand(t, d.verify(t.Context()), "2 are lost, and 3 are in the log more than once")
 }
 
 // samplesAreReadBack: a record that is not the one that was written is found.
 func samplesAreReadBack(t *testing.T, at string) {
 	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1"}), closed(1), 100*time.Millisecond)
 	d.lanes[0].tally.samples[0].value++
-	demand(t, d.Verify(t.Context()), "holds another record than was written")
+	demand(t, d.verify(t.Context()), "holds another record than was written")
 	d.lanes[0].tally.samples[0].value--
 
 	// What the topic keeps is bounded: a sample may be deleted after the log was asked where it begins.
@@ -257,11 +259,12 @@ func whatWasWrittenIsRead(t *testing.T, at string) {
 		"idempotence off": {paramIdempotence: "false", paramAcks: acksLeader},
 	} {
 		t.Run(name, func(t *testing.T) {
+			set[paramBrokers], set[paramMode], set[paramFill] = at, modeConsume, "2MB"
 			l, set := closed(2), small(set)
 			if set[record.ParamClients] == "1" {
 				l = closed(1)
 			}
-			set[record.ParamClients], set[paramBrokers], set[paramMode], set[paramFill] = fmt.Sprint(l.Level), at, modeConsume, "2MB"
+			set[record.ParamClients] = fmt.Sprint(l.Level)
 			d, r := run(t, set, l, 300*time.Millisecond)
 			wellRead(t, d, r)
 			if found := d.found(); found.passes == 0 {

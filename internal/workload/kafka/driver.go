@@ -39,7 +39,6 @@ type driver struct {
 	fault         atomic.Pointer[error] // why one of them has ended
 
 	spoken    atomic.Pointer[string] // the version of TLS and the cipher suite that were agreed on
-	protocol  string                 // of brokers that are there: the release of Kafka whose protocol they speak
 	left      error                  // why the topic of a broker that is there is still there
 	prepared  bool
 	delivered delivery
@@ -85,9 +84,6 @@ func (d *driver) Prepare(ctx context.Context) error {
 			admin.Close()
 		}
 		return err
-	}
-	if !d.ours() {
-		d.protocol = protocolOf(within, admin)
 	}
 	if d.params.Int(paramKeys) > 0 {
 		d.keys = keysOf(d.params.Int(paramKeys), d.topic.partitions)
@@ -213,17 +209,11 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return d.loads()[i], nil
 }
 
-// keyProtocol is the trial's key of whose protocol brokers that are there speak.
-const keyProtocol = record.EnginePrefix + "protocol"
-
 // Keys are the library's version, the broker's, what both speak, and how long it was heated.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: "franz-go " + libraryVersion()}
 	if s := d.spoken.Load(); s != nil {
 		keys[record.KeyTLS] = *s
-	}
-	if d.protocol != "" {
-		keys[keyProtocol] = d.protocol
 	}
 	if d.heated > 0 {
 		keys[workload.KeyHeat] = record.FormatDuration(d.heated.Seconds())
@@ -314,7 +304,7 @@ func (d *driver) forget() error {
 	ctx, cancel := context.WithTimeout(context.Background(), deleting)
 	defer cancel()
 	if err := d.topic.delete(ctx); err != nil {
-		d.left = fmt.Errorf("%w\nhint: it is still there: kafka-topics.sh --bootstrap-server %s --delete --topic %s", err, brokers(d.params)[0], d.topic.name)
+		d.left = fmt.Errorf("%w\nhint: where it is still there: kafka-topics.sh --bootstrap-server %s --delete --topic %s", err, brokers(d.params)[0], d.topic.name)
 	}
 	return d.left
 }

@@ -3,6 +3,7 @@ package kafka
 import (
 	"errors"
 	"hash/crc32"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -194,8 +195,9 @@ func open(rate float64) record.LoadPoint {
 
 // loaded are a small trial's parameters.
 func loaded(set record.Params, at string, l record.LoadPoint) record.Params {
-	out := small(set)
-	out[paramBrokers] = at
+	all := record.Params{paramBrokers: at}
+	maps.Copy(all, set)
+	out := small(all)
 	if out[l.Unit] = "2"; l.Kind == record.Open {
 		out[l.Unit] = "500"
 	}

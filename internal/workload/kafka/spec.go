@@ -120,7 +120,7 @@ func Spec() workload.Spec {
 
 func runs(p workload.Params) workload.Runs {
 	if p.Text(paramBrokers) != "" {
-		return workload.Elsewhere
+		return workload.There
 	}
 	return workload.Java
 }

@@ -69,18 +69,17 @@ func TestBrokersThatAreThere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			opts, set := c()
 			_, at := cluster(t, opts...)
-			set = small(set)
-			set[paramBrokers], set[record.ParamClients] = at, "2"
-			d, r := run(t, set, closed(2), 50*time.Millisecond)
+			all := record.Params{paramBrokers: at, record.ParamClients: "2"}
+			maps.Copy(all, set)
+			d, r := run(t, small(all), closed(2), 50*time.Millisecond)
 			if err := d.Verify(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if r.Ops == 0 || len(r.Errors) > 0 || d.checked == 0 || d.delivered.Acked != d.delivered.Logged {
 				t.Errorf("%d operations, errors %v, %d read back, %+v", r.Ops, r.Errors, d.checked, d.delivered)
 			}
-			keys := d.Keys()
-			if spoken := keys[record.KeyTLS]; strings.HasPrefix(spoken, "TLS 1.3, TLS_") != (set[paramTLS] == "true") || !strings.HasPrefix(keys[keyProtocol], "Kafka v") {
-				t.Errorf("spoken is %q, by the protocol of %q", spoken, keys[keyProtocol])
+			if spoken := d.Keys()[record.KeyTLS]; strings.HasPrefix(spoken, "TLS 1.3, TLS_") != (set[paramTLS] == "true") {
+				t.Errorf("spoken is %q", spoken)
 			}
 		})
 	}
@@ -172,7 +171,7 @@ func TestTopicThatMayNotBeDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	doubts := errors.New(strings.Join(d.Doubts(), "\n"))
-	demand(t, doubts, "delete the topic "+topicMark, "TOPIC_AUTHORIZATION_FAILED", "\nhint: it is still there: kafka-topics.sh --bootstrap-server "+at+" --delete --topic "+topicMark)
+	demand(t, doubts, "delete the topic "+topicMark, "TOPIC_AUTHORIZATION_FAILED", "\nhint: where it is still there: kafka-topics.sh --bootstrap-server "+at+" --delete --topic "+topicMark)
 	if err := d.Close(); err != nil || asked != 1 {
 		t.Errorf("it was asked for %d times, %v", asked, err)
 	}

@@ -112,7 +112,8 @@ func (t *topic) configs(p workload.Params) map[string]int {
 // largestMessage is the largest batch that is sent, in bytes, with its head.
 func largestMessage(p workload.Params) int { return p.Int(paramBatch) + recordOverhead }
 
-// bounds are the bytes that one of n partitions keeps, and those of its segments, which are deleted as a whole: as small as Kafka lets them be and a batch fits.
+// bounds are the bytes that one of n partitions keeps, and those of its segments, which are deleted as a whole: half of that, but no less than Kafka
+// takes and a batch needs, and no more than Kafka's default.
 func bounds(p workload.Params, n int) (keeps, segment int) {
 	keeps = max(p.Int(paramRetention)/n, leastSegment)
 	return keeps, min(max(keeps/2, largestMessage(p), leastSegment), mostSegment)

@@ -71,7 +71,7 @@ func Spec() workload.Spec {
 func runs(p workload.Params) workload.Runs {
 	switch p.Text(paramServer) {
 	case serverURL:
-		return workload.Elsewhere
+		return workload.There
 	case netty.Engine{}.Name():
 		return workload.Java
 	}

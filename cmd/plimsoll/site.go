@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"plimsoll/internal/render"
+	"plimsoll/internal/session"
+)
+
+// sessionSuffix ends the names of session files, as `run` names them.
+const sessionSuffix = ".plimsoll.jsonl"
+
+// site is the pages of a directory's sessions.
+type site struct {
+	app     *app
+	dir     string
+	options reportOptions
+	local   bool // only this machine reaches it
+
+	mu    sync.Mutex // one page is made at a time: a session may be large
+	known map[string]listed
+}
+
+// listed is what the list says of a file, as long as that is what it was.
+type listed struct {
+	size    int64
+	changed time.Time
+	line    render.SessionLine
+}
+
+// ServeHTTP is as http.Handler has it.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "only to be read", http.StatusMethodNotAllowed)
+	case s.local && !ownName(r.Host):
+		// A page of somebody else's could have its name point here, and read what it gets.
+		http.Error(w, fmt.Sprintf("asked for as %q, which is no name of this machine for itself", r.Host), http.StatusForbidden)
+	case r.URL.Path == "/":
+		s.answer(w, func(out io.Writer) error { return s.index(out) })
+	case r.URL.Path == "/report":
+		s.answer(w, func(out io.Writer) error { return s.report(out, r.URL.Query()["file"]) })
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// ownName says whether a request was made to this machine by a name that only it has for itself.
+func ownName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// noSession is a file that is not in the list.
+type noSession struct{ name string }
+
+func (e noSession) Error() string { return fmt.Sprintf("no session %q in the list", e.name) }
+
+// made is a page as a whole, so that an error is said in its place.
+func (s *site) made(page func(io.Writer) error) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out bytes.Buffer
+	err := page(&out)
+	return out.Bytes(), err
+}
+
+func (s *site) answer(w http.ResponseWriter, page func(io.Writer) error) {
+	text, err := s.made(page)
+	if err != nil {
+		status := http.StatusInternalServerError
+		switch {
+		case is[noSession](err):
+			status = http.StatusNotFound
+		case is[mistake](err), is[noTrialError](err):
+			status = http.StatusBadRequest
+		}
+		http.Error(w, err.Error(), status)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(text) // who asked may have gone
+}
+
+// report is the page of some sessions of the list.
+func (s *site) report(out io.Writer, names []string) error {
+	if len(names) == 0 {
+		return usagef("no session is chosen\nhint: tick one or several")
+	}
+	files, err := s.files()
+	if err != nil {
+		return err
+	}
+	var paths []string
+	for _, name := range names {
+		if !slices.ContainsFunc(files, func(f os.FileInfo) bool { return f.Name() == name }) {
+			return noSession{name}
+		}
+		paths = append(paths, filepath.Join(s.dir, name))
+	}
+	p, err := s.app.reportPage(s.options, paths)
+	if err != nil {
+		return err
+	}
+	return render.Report(out, p)
+}
+
+// files are the sessions of the directory, what changed last first.
+func (s *site) files() ([]os.FileInfo, error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("reading the sessions: %w", err)
+	}
+	var out []os.FileInfo
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), sessionSuffix) {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(s.dir, e.Name())); err == nil && info.Mode().IsRegular() {
+			out = append(out, info)
+		}
+	}
+	slices.SortFunc(out, func(a, b os.FileInfo) int {
+		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
+	})
+	return out, nil
+}
+
+// index lists the sessions.
+func (s *site) index(out io.Writer) error {
+	files, err := s.files()
+	if err != nil {
+		return err
+	}
+	known := map[string]listed{}
+	var lines []render.SessionLine
+	for _, f := range files {
+		l, ok := s.known[f.Name()]
+		if !ok || l.line.Problem != "" || l.size != f.Size() || !l.changed.Equal(f.ModTime()) {
+			l = listed{f.Size(), f.ModTime(), sessionLine(filepath.Join(s.dir, f.Name()), f)}
+		}
+		known[f.Name()] = l
+		lines = append(lines, l.line)
+	}
+	s.known = known
+	where, err := filepath.Abs(s.dir)
+	if err != nil {
+		where = s.dir
+	}
+	return render.Index(out, where, lines)
+}
+
+// sessionLine is what the list says of a file.
+func sessionLine(path string, f os.FileInfo) render.SessionLine {
+	out := render.SessionLine{File: f.Name(), Changed: f.ModTime().UTC().Format("2006-01-02 15:04 UTC")}
+	log, err := session.Read(path)
+	if err != nil {
+		out.Problem = err.Error()
+		return out
+	}
+	for _, m := range log.Machines {
+		out.Machines = append(out.Machines, m.Name)
+	}
+	for _, p := range log.Plans {
+		out.Plans = append(out.Plans, p.Plan.Name)
+	}
+	out.Plans = slices.Compact(out.Plans)
+	for _, t := range log.Trials {
+		if t.Void != "" {
+			out.Void++
+		}
+	}
+	out.Trials = len(log.Trials)
+	return out
+}

@@ -1,0 +1,77 @@
+package convert
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"plimsoll/internal/record"
+)
+
+// Hyperfine is the format of what hyperfine writes with --export-json.
+const Hyperfine = "hyperfine"
+
+func hyperfineFormat() Format {
+	return Format{Name: Hyperfine, Doc: "what hyperfine writes with --export-json, each run of a command a replicate; it needs --machine", Read: toolTrials(Hyperfine, readHyperfine)}
+}
+
+// hyperfineResult is one command of an export of hyperfine 1.8 and later.
+type hyperfineResult struct {
+	Command    string            `json:"command"`
+	Times      []float64         `json:"times"` // s, in the order in which it was run
+	ExitCodes  []*int            `json:"exit_codes"`
+	Parameters map[string]string `json:"parameters"`
+}
+
+// hyperfineRun is one run of a command.
+type hyperfineRun struct {
+	command    string
+	parameters map[string]string
+	s          float64
+}
+
+// readHyperfine reads the runs of all commands.
+func readHyperfine(text []byte) ([]toolRun, error) {
+	var export struct {
+		Results []hyperfineResult `json:"results"`
+	}
+	if err := json.Unmarshal(text, &export); err != nil || len(export.Results) == 0 {
+		return nil, fmt.Errorf("no output of hyperfine's, in %s\nhint: hyperfine --export-json FILE writes it", Excerpt(text))
+	}
+	var out []toolRun
+	for _, result := range export.Results {
+		if len(result.Times) == 0 {
+			return nil, fmt.Errorf("%s has no times", brief(result.Command))
+		}
+		for i, s := range result.Times {
+			if i < len(result.ExitCodes) && (result.ExitCodes[i] == nil || *result.ExitCodes[i] != 0) {
+				return nil, fmt.Errorf("run %d of %s failed: its time is that of a failure\nhint: mend the command, and leave out hyperfine's --ignore-failure", i+1, brief(result.Command))
+			}
+			out = append(out, hyperfineRun{result.Command, result.Parameters, s})
+		}
+	}
+	return out, nil
+}
+
+func (r hyperfineRun) values() ([]record.Value, error) {
+	if !(r.s > 0) || r.s > largest {
+		return nil, errors.New("a time that is no number of seconds over 0")
+	}
+	return []record.Value{{Metric: record.Metric{Name: "time", Unit: "s", Better: record.Lower}, Value: r.s}}, nil
+}
+
+// params are the command and what was scanned. Its workload is the format's name, unless --workload says another.
+func (r hyperfineRun) params() record.Params {
+	out := record.Params{}
+	maps.Copy(out, r.parameters)
+	if _, scanned := out["command"]; !scanned { // which tells its runs apart
+		out["command"] = r.command
+	}
+	return out
+}
+
+// load is the command's own.
+func (r hyperfineRun) load() (record.LoadPoint, error) {
+	return record.LoadPoint{Kind: record.Once, Level: 1}, nil
+}

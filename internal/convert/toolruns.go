@@ -1,0 +1,129 @@
+package convert
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// tool is one whose output is read as a whole: what it prints has one run, or several.
+type tool struct {
+	name, doc string
+	read      func([]byte) ([]toolRun, error)
+}
+
+// tools are those. Adding one is a file with its read, and a line here.
+func tools() []tool {
+	return []tool{pgbenchTool(), sysbenchTool(), wrkTool(), rdkafkaTool(), producerPerfTool()}
+}
+
+func toolOf(format string) (tool, bool) {
+	at := slices.IndexFunc(tools(), func(t tool) bool { return t.name == format })
+	if at < 0 {
+		return tool{}, false
+	}
+	return tools()[at], true
+}
+
+// Whole lists the formats that Parse reads as a whole, which give several values of one output.
+func Whole() []string {
+	out := []string{Fio}
+	for _, t := range tools() {
+		out = append(out, t.name)
+	}
+	return out
+}
+
+// toolRun is one run of a tool.
+type toolRun interface {
+	values() ([]record.Value, error)
+	params() record.Params // what tells runs apart
+	load() (record.LoadPoint, error)
+}
+
+// runsOf is what reads runs of one kind as a tool's.
+func runsOf[R toolRun](read func([]byte) ([]R, error)) func([]byte) ([]toolRun, error) {
+	return func(text []byte) ([]toolRun, error) {
+		runs, err := read(text)
+		var out []toolRun
+		for _, r := range runs {
+			out = append(out, r)
+		}
+		return out, err
+	}
+}
+
+func (t tool) format() Format {
+	return Format{Name: t.name, Doc: t.doc + ", one run or several a file; it needs --machine", Read: toolTrials(t.name, t.read)}
+}
+
+// maxOutput is days of a line a second.
+const maxOutput = 64 << 20
+
+// toolTrials makes a trial of each run.
+func toolTrials(format string, read func([]byte) ([]toolRun, error)) func(io.Reader, Options, func(record.Trial) error) error {
+	return func(r io.Reader, o Options, emit func(record.Trial) error) error {
+		if o.Machine == "" {
+			return fmt.Errorf("%s does not say which machine it loaded\nhint: --machine NAME says it", format)
+		}
+		text, err := io.ReadAll(io.LimitReader(r, maxOutput+1))
+		if err != nil {
+			return err
+		}
+		if len(text) > maxOutput {
+			return fmt.Errorf("it is over %d MiB long", maxOutput>>20)
+		}
+		runs, err := read(text)
+		if err != nil {
+			return err
+		}
+		for i, run := range runs {
+			if err := emitRun(format, run, o, emit); err != nil {
+				return fmt.Errorf("run %d: %w", i+1, err)
+			}
+		}
+		return nil
+	}
+}
+
+func emitRun(format string, run toolRun, o Options, emit func(record.Trial) error) error {
+	values, err := run.values()
+	if err != nil {
+		return err
+	}
+	load, err := run.load()
+	if err != nil {
+		return err
+	}
+	params := run.params()
+	maps.Copy(params, o.Params)
+	return emit(record.Trial{Keys: newKeys(format, o.Machine, cmp.Or(o.Workload, format), params, load), Load: load, Replicate: o.Replicate, Values: values})
+}
+
+// one gives the values of an output that must be that of one run.
+func (t tool) one(out []byte) ([]record.Value, error) {
+	runs, err := t.read(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) > 1 {
+		return nil, fmt.Errorf("it is the output of %d runs of %s\nhint: a trial has one", len(runs), t.name)
+	}
+	return runs[0].values()
+}
+
+// clientsLoad is the load of so many clients, as a tool printed their number.
+func clientsLoad(printed string) (record.LoadPoint, error) {
+	n, err := number(printed)
+	if err != nil || n < 1 || n > mostClients {
+		return record.LoadPoint{}, fmt.Errorf("it does not say its number of clients")
+	}
+	return counted(n, record.ParamClients, false)
+}
+
+// mostClients is more than any tool has.
+const mostClients = 1e9

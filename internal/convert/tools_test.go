@@ -1,0 +1,217 @@
+package convert
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// These are made by the printf formats of the tools' sources, with what a capture of a good run cannot hold.
+const (
+	wrkFailed = "Running 2s test @ http://127.0.0.1:8080/\n" +
+		"  2 threads and 16 connections\n" +
+		"  Thread Stats   Avg      Stdev     Max   +/- Stdev\n" +
+		"    Latency     1.50ms  640.00us   1.20m    81.20%\n" +
+		"    Req/Sec     5.00k   500.00     6.00k    70.00%\n" +
+		"  20000 requests in 2.00s, 16.00MB read\n" +
+		"  Socket errors: connect 1, read 2, write 3, timeout 4\n" +
+		"  Non-2xx or 3xx responses: 200\n" +
+		"Requests/sec:  10000.00\n" +
+		"Transfer/sec:      8.00MB\n"
+	wrkPaced = "Running 10s test @ http://127.0.0.1:8080/\n" +
+		"  2 threads and 64 connections\n" +
+		"  Thread calibration: mean lat.: 1.020ms, rate sampling interval: 10ms\n" +
+		"  Thread Stats   Avg      Stdev     Max   +/- Stdev\n" +
+		"    Latency     1.02ms  480.00us   9.87ms   71.00%\n" +
+		"    Req/Sec     1.05k   100.00     2.00k    80.00%\n" +
+		"  Latency Distribution (HdrHistogram - Recorded Latency)\n" +
+		" 50.000%    0.98ms\n 75.000%    1.31ms\n 90.000%    1.62ms\n 99.000%    2.44ms\n 99.900%    5.00ms\n 99.990%    9.00ms\n 99.999%    9.80ms\n100.000%    9.87ms\n" +
+		"\n  Detailed Percentile spectrum:\n       Value   Percentile   TotalCount 1/(1-Percentile)\n\n       0.060     0.000000            1         1.00\n#[Mean    =        1.020, StdDeviation   =        0.480]\n" +
+		"----------------------------------------------------------\n" +
+		"\n  Latency Distribution (HdrHistogram - Uncorrected Latency (measured without taking delayed starts into account))\n 50.000%    0.10ms\n 99.000%    0.20ms\n" +
+		"  20000 requests in 10.00s, 16.00MB read\n" +
+		"Requests/sec:   2000.00\n" +
+		"Transfer/sec:      1.60MB\n"
+	sysbenchSQL = "sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)\n\nRunning the test with following options:\nNumber of threads: 4\nTarget transaction rate: 100/sec\nInitializing random number generator from current time\n\n\n" +
+		"Initializing worker threads...\n\nThreads started!\n\nSQL statistics:\n    queries performed:\n        read:                            14000\n        write:                           4000\n        other:                           2000\n        total:                           20000\n" +
+		"    transactions:                        990    (98.50 per sec.)\n    queries:                             20000  (1989.90 per sec.)\n    ignored errors:                      10     (0.99 per sec.)\n    reconnects:                          0      (0.00 per sec.)\n\n" +
+		"General statistics:\n    total time:                          10.0510s\n    total number of events:              990\n\nLatency (ms):\n         min:                                    2.50\n         avg:                                   10.25\n         max:                                  120.75\n         95th percentile:                       20.50\n         sum:                                10147.50\n\n" +
+		"Threads fairness:\n    events (avg/stddev):           247.5000/1.50\n    execution time (avg/stddev):   2.5369/0.01\n"
+	sysbenchFiles = "Running the test with following options:\nNumber of threads: 1\n\nFile operations:\n    reads/s:                      1500.00\n    writes/s:                     1000.00\n    fsyncs/s:                     3200.00\n\nThroughput:\n    read, MiB/s:                  23.50\n    written, MiB/s:               15.75\n\n" +
+		"General statistics:\n    total time:                          2.0000s\n    total number of events:              11400\n"
+	hyperfineExport = `{"results":[{"command":"make -j 2","mean":1.6,"times":[1.5,1.7],"exit_codes":[0,0],"parameters":{"jobs":"2"}},{"command":"make -j 4","times":[0.9],"parameters":{"jobs":"4"}}]}`
+)
+
+// TestToolsCaptured: the figures stand in the captures.
+func TestToolsCaptured(t *testing.T) {
+	for _, c := range []struct {
+		format, file string
+		want         map[string]float64
+	}{
+		{Wrk, "wrk-closed.txt", map[string]float64{"throughput": 2179.21, "latency_p99": 43.42e-3, "latency_p50": 2.61e-3, "latency_p75": 3.07e-3, "latency_p90": 3.6e-3, "latency": 4.02e-3, "stddev_of_latency": 13.55e-3,
+			"latency_max": 212.28e-3, "received": 398.05 * 1024}},
+		{Sysbench, "sysbench-cpu.txt", map[string]float64{"throughput": 9345.23, "latency_p95": .23e-3, "latency": .21e-3, "latency_min": .2e-3, "latency_max": 8.31e-3}},
+		{Sysbench, "sysbench-memory.txt", map[string]float64{"throughput": 12399836.3, "moved": 12109.22 * (1 << 20), "latency_max": 1.27e-3}},
+	} {
+		got, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
+		if err != nil {
+			t.Fatalf("%s: %v", c.file, err)
+		}
+		wants(t, c.file, got, c.want)
+	}
+}
+
+// wants holds values to those that are wanted, and to no others.
+func wants(t *testing.T, name string, got []record.Value, want map[string]float64) {
+	t.Helper()
+	trial := record.Trial{Values: got}
+	for metric, w := range want {
+		if v, ok := trial.Value(metric); !ok || math.Abs(v.Value/w-1) > 1e-9 {
+			t.Errorf("%s: %s is %g, want %g", name, metric, v.Value, w)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %v, want %v", name, got, want)
+	}
+}
+
+func TestToolsOutput(t *testing.T) {
+	for _, c := range []struct {
+		name, format, text, first string
+		want                      map[string]float64
+	}{
+		{"wrk with errors", Wrk, wrkFailed, record.Throughput, map[string]float64{"throughput": 10000, "received": 8 << 20, "latency": 1.5e-3, "stddev_of_latency": 640e-6, "latency_max": 72, "failed": 1, "socket_errors": 10}},
+		{"wrk2", Wrk, wrkPaced, record.LatencyP99, map[string]float64{"latency_p99": 2.44e-3, "latency_p50": .98e-3, "latency_p75": 1.31e-3, "latency_p90": 1.62e-3, "latency_p999": 5e-3, "latency_p9999": 9e-3, "latency_p99999": 9.8e-3,
+			"latency": 1.02e-3, "stddev_of_latency": 480e-6, "latency_max": 9.87e-3, "throughput": 2000, "received": 1.6 * (1 << 20)}},
+		{"sysbench at a rate", Sysbench, sysbenchSQL, "latency_p95", map[string]float64{"latency_p95": 20.5e-3, "latency": 10.25e-3, "latency_min": 2.5e-3, "latency_max": 120.75e-3, "throughput": 98.5, "queries": 1989.9, "failed": 1}},
+		{"sysbench's files", Sysbench, sysbenchFiles, record.Throughput, map[string]float64{"throughput": 5700, "read": 23.5 * (1 << 20), "written": 15.75 * (1 << 20)}},
+	} {
+		got, err := Parse([]byte("something before\n"+c.text+"and behind\n"), Ask{Format: c.format})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		wants(t, c.name, got, c.want)
+		if got[0].Name != c.first {
+			t.Errorf("%s: judged by %s, want %s", c.name, got[0].Name, c.first)
+		}
+	}
+}
+
+func TestToolsRefused(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{Wrk, "", "no output of wrk's, in nothing"},
+		{Wrk, "unable to connect to 127.0.0.1:1 Connection refused\n", "begins with `Running"},
+		{Wrk, strings.ReplaceAll(wrkFailed, "10000.00", "0.00"), "had no answer"},
+		{Wrk, wrkFailed + wrkPaced, "the output of 2 runs of wrk"},
+		{Sysbench, "FATAL: unable to connect\n", "no output of sysbench's"},
+		{Sysbench, "Running the test with following options:\nNumber of threads: 4\n", "did nothing"},
+		{Sysbench, sysbenchSQL + sysbenchFiles, "the output of 2 runs of sysbench"},
+	} {
+		if _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.40q: %v, want %q", c.text, err, c.want)
+		}
+		if err := (Ask{Format: c.format, Pattern: "x"}).Check(); err == nil {
+			t.Error("a pattern is taken")
+		}
+	}
+}
+
+func TestImportTools(t *testing.T) {
+	for _, c := range []struct {
+		format Format
+		text   string
+		want   []map[string]string
+	}{
+		{wrkTool().format(), wrkFailed + wrkPaced, []map[string]string{
+			{"load": "16 clients", "workload": "wrk", "wrk.url": "http://127.0.0.1:8080/", "wrk.threads": "2", "wrk.paced": "", "wrk.tls": "off"}, {"load": "64 clients", "wrk.paced": "true"}}},
+		{sysbenchTool().format(), sysbenchSQL + sysbenchFiles, []map[string]string{{"load": "4 clients", "sysbench.rate": "100"}, {"load": "1 clients", "sysbench.rate": ""}}},
+		{hyperfineFormat(), hyperfineExport, []map[string]string{
+			{"load": "once", "hyperfine.command": "make -j 2", "hyperfine.jobs": "2", "hyperfine.tls": "off"}, {"hyperfine.command": "make -j 2"}, {"hyperfine.command": "make -j 4", "hyperfine.jobs": "4"}}},
+	} {
+		var im Import
+		b, err := im.Read(c.format, strings.NewReader(c.text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"tls": "off"}})
+		if err != nil {
+			t.Fatalf("%s: %v", c.format.Name, err)
+		}
+		trials := slices.Collect(b.Trials("p"))
+		if len(trials) != len(c.want) {
+			t.Fatalf("%s: %d trials, want %d", c.format.Name, len(trials), len(c.want))
+		}
+		for i, want := range c.want {
+			for key, v := range want {
+				if trials[i].Keys[key] != v {
+					t.Errorf("%s: trial %d: %s is %q, want %q", c.format.Name, i, key, trials[i].Keys[key], v)
+				}
+			}
+		}
+		if _, err := im.Read(c.format, bytes.NewReader(nil), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
+			t.Errorf("%s: %v", c.format.Name, err)
+		}
+		if _, err := im.Read(c.format, bytes.NewReader(nil), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), "no output of") {
+			t.Errorf("%s: %v", c.format.Name, err)
+		}
+	}
+}
+
+// TestHyperfine: each run of a command is a replicate; one that failed is none.
+func TestHyperfine(t *testing.T) {
+	var im Import
+	b, err := im.Read(hyperfineFormat(), strings.NewReader(hyperfineExport), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := slices.Collect(b.Trials("p"))
+	for i, want := range []struct {
+		replicate int
+		s         float64
+	}{{1, 1.5}, {2, 1.7}, {1, .9}} {
+		if v, ok := trials[i].Value("time"); !ok || v.Value != want.s || v.Better != record.Lower || trials[i].Replicate != want.replicate {
+			t.Errorf("trial %d: %+v", i, trials[i])
+		}
+	}
+	for text, want := range map[string]string{
+		strings.Replace(hyperfineExport, "[0,0]", "[0,1]", 1):       `run 2 of "make -j 2" failed`,
+		strings.Replace(hyperfineExport, "[0,0]", "[null,0]", 1):    "run 1 of",
+		strings.Replace(hyperfineExport, "[1.5,1.7]", "[]", 1):      "has no times",
+		strings.Replace(hyperfineExport, "[1.5,1.7]", "[1.5,0]", 1): "a time that is no number of seconds over 0",
+		`{"results":[]}`: "no output of hyperfine's",
+	} {
+		if _, err := im.Read(hyperfineFormat(), strings.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// FuzzWrk and FuzzSysbench read anything as the tools' output; what is taken has finite values.
+func FuzzWrk(f *testing.F) {
+	f.Add(fioCapture(f, "wrk-closed.txt"))
+	f.Add([]byte(wrkFailed))
+	f.Add([]byte(wrkPaced))
+	fuzzParse(f, Wrk)
+}
+
+func FuzzSysbench(f *testing.F) {
+	f.Add([]byte(sysbenchSQL))
+	f.Add([]byte(sysbenchFiles))
+	fuzzParse(f, Sysbench)
+}
+
+func FuzzImportWrk(f *testing.F) {
+	f.Add([]byte(wrkFailed + wrkPaced))
+	fuzzFormat(f, wrkTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+}
+
+func FuzzImportSysbench(f *testing.F) {
+	f.Add([]byte(sysbenchSQL + sysbenchFiles))
+	fuzzFormat(f, sysbenchTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+}
+
+func FuzzImportHyperfine(f *testing.F) {
+	f.Add(fioCapture(f, "hyperfine.json"))
+	f.Add([]byte(hyperfineExport))
+	fuzzFormat(f, hyperfineFormat(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+}

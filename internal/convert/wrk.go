@@ -1,0 +1,156 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Wrk is the format of what wrk, and wrk2 after it, print of a web server.
+const Wrk = "wrk"
+
+func wrkTool() tool { return tool{Wrk, "what wrk or wrk2 prints", runsOf(readWrk)} }
+
+// wrkRun is what one run printed. Times are in s.
+type wrkRun struct {
+	url, threads, connections string
+	mean, stddev, most        float64
+	percentiles               []wrkPercentile
+	requests, rate, bytes     float64
+	socket, status            float64 // errors
+	paced                     bool    // by wrk2: requests followed a rate, which it does not print
+	uncorrected               bool    // wrk2's latencies from when requests were sent follow, with -U
+}
+
+type wrkPercentile struct{ percent, s float64 }
+
+// wrkLines are the patterns of its lines: the printf formats of wrk.c of wrk 4.2 and wrk2.
+type wrkLines struct{ begin, counts, latency, percentile, requests, socket, status, rate, bytes *regexp.Regexp }
+
+func newWrkLines() wrkLines {
+	const time = `([0-9.]+(?:us|ms|s|m|h))`
+	return wrkLines{
+		begin:      regexp.MustCompile(`^Running \S+ test @ (\S+)`),
+		counts:     regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
+		latency:    regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
+		percentile: regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
+		requests:   regexp.MustCompile(`^ +([0-9]+) requests in `),
+		socket:     regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`),
+		status:     regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
+		rate:       regexp.MustCompile(`^Requests/sec: +([0-9.]+)`),
+		bytes:      regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
+	}
+}
+
+// readWrk reads all runs of an output, which may have other lines between them.
+func readWrk(out []byte) ([]wrkRun, error) {
+	lines := newWrkLines()
+	var runs []wrkRun
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, " \r\n")
+		if m := lines.begin.FindStringSubmatch(line); m != nil {
+			runs = append(runs, wrkRun{url: m[1]})
+			continue
+		}
+		if len(runs) > 0 {
+			runs[len(runs)-1].line(lines, line)
+		}
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("no output of wrk's, in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
+	}
+	return runs, nil
+}
+
+// line takes one line after the first.
+func (r *wrkRun) line(lines wrkLines, line string) {
+	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
+	if m := match(lines.counts); m != nil {
+		r.threads, r.connections = m[1], m[2]
+	} else if m := match(lines.latency); m != nil {
+		r.mean, r.stddev, r.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
+	} else if m := match(lines.percentile); m != nil && !r.uncorrected {
+		r.percentiles = append(r.percentiles, wrkPercentile{stated(m[1]), wrkTime(m[2])})
+	} else if m := match(lines.requests); m != nil {
+		r.requests = stated(m[1])
+	} else if m := match(lines.socket); m != nil {
+		r.socket = stated(m[1]) + stated(m[2]) + stated(m[3]) + stated(m[4])
+	} else if m := match(lines.status); m != nil {
+		r.status = stated(m[1])
+	} else if m := match(lines.rate); m != nil {
+		r.rate = stated(m[1])
+	} else if m := match(lines.bytes); m != nil {
+		r.bytes = stated(m[1]) * wrkBytes(m[2])
+	}
+	r.paced = r.paced || strings.Contains(line, "Thread calibration: ") || strings.Contains(line, "HdrHistogram - Recorded Latency")
+	r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
+}
+
+// wrkTime is a time with its unit, in s; 0 where it is none.
+func wrkTime(text string) float64 {
+	number := strings.TrimRight(text, "umsh")
+	return stated(number) * map[string]float64{"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600}[text[len(number):]]
+}
+
+// wrkBytes is what stands for a unit: units.c counts by 1024.
+func wrkBytes(unit string) float64 {
+	return map[string]float64{"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}[unit]
+}
+
+// values are those of one run, in the names that the workload http has for them.
+func (r wrkRun) values() ([]record.Value, error) {
+	if r.rate <= 0 || r.rate > largest || r.requests <= 0 {
+		return nil, errors.New("wrk had no answer\nhint: what it printed on its standard error, and its socket errors, say why")
+	}
+	out, better := positive{}, record.Higher
+	if r.paced { // the rate was asked for: latency is what is judged
+		better = record.Neutral
+		out.addAll(r.latencies())
+	}
+	out.add(record.Throughput, "op/s", better, r.rate)
+	if !r.paced {
+		out.addAll(r.latencies())
+	}
+	out.add("received", "B/s", better, r.bytes)
+	out.add(metricFailed, "%", record.Lower, 100*r.status/r.requests)
+	out.add("socket_errors", "op", record.Lower, r.socket)
+	return out, nil
+}
+
+// latencies are what it says of the time for a request, the 99th percentile first.
+func (r wrkRun) latencies() []record.Value {
+	out := positive{}
+	for _, first := range []bool{true, false} {
+		for _, p := range r.percentiles {
+			if (p.percent == 99) == first && p.percent < 100 {
+				out.add(percentileName(p.percent), "s", record.Lower, p.s)
+			}
+		}
+	}
+	out.add(record.Latency, "s", record.Lower, r.mean)
+	out.add("stddev_of_latency", "s", record.Lower, r.stddev)
+	out.add(latencyMax, "s", record.Lower, r.most)
+	return out
+}
+
+// percentileName is latency_p999 of 99.9.
+func percentileName(percent float64) string {
+	return record.Latency + "_p" + strings.ReplaceAll(strconv.FormatFloat(percent, 'f', -1, 64), ".", "")
+}
+
+func (r wrkRun) params() record.Params {
+	out := record.Params{"url": r.url}
+	if r.threads != "" {
+		out["threads"] = r.threads
+	}
+	if r.paced {
+		out["paced"] = "true"
+	}
+	return out
+}
+
+func (r wrkRun) load() (record.LoadPoint, error) { return clientsLoad(r.connections) }
