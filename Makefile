@@ -29,7 +29,8 @@ ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal
 	./internal/convert ./internal/render ./internal/host ./internal/workload/kernel ./internal/workload/aesgcm \
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
-	GOARCH=arm64 PLIMSOLL_EMULATED=1 go test -short -timeout 15m -exec qemu-aarch64-static $(ARM64_PACKAGES)
+	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 --packages "$(ARM64_PACKAGES)" \
+		-- -short -timeout 15m -exec qemu-aarch64-static
 
 test-fast:
 	go test -short -timeout 60s ./...
