@@ -43,14 +43,14 @@ func addDisks(page *render.Page, log *session.Log) {
 
 // sizedLoads are the loads under which disks did something: by load, the last valid trial of each machine that counts and used the disk
 // that was sized; the sizings are by trial.
-func sizedLoads(shown judge.Shown, trials []record.Trial) (loads map[string]map[string]record.Trial, sizings map[string]*judge.Sizing, order []string) {
+func sizedLoads(shown judge.Shown, trials []record.Trial) (loads loadsOf, sizings map[string]*judge.Sizing, order []string) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
 		if t.Disk != nil && t.Void == "" {
 			byID[t.ID] = t
 		}
 	}
-	loads, sizings = map[string]map[string]record.Trial{}, map[string]*judge.Sizing{}
+	loads, sizings = loadsOf{}, map[string]*judge.Sizing{}
 	for _, c := range shown.Workloads {
 		if c.Sizing == nil || c.Sizing.Idle {
 			continue
@@ -60,12 +60,11 @@ func sizedLoads(shown judge.Shown, trials []record.Trial) (loads map[string]map[
 			if !ok || t.Disk.Device != c.Sizing.Device {
 				continue
 			}
-			at := fmt.Sprint(loadKeys(t))
-			if loads[at] == nil {
-				loads[at] = map[string]record.Trial{}
+			at, first := loads.add(c.Machine, t)
+			if first {
 				order = append(order, at)
 			}
-			loads[at][c.Machine], sizings[t.ID] = t, c.Sizing
+			sizings[t.ID] = c.Sizing
 			break
 		}
 	}

@@ -43,19 +43,29 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []string)
 	return out, problems
 }
 
+// loadsOf are trials by load and machine.
+type loadsOf map[string]map[string]record.Trial
+
+// add takes a trial in the place of an earlier one of its load and machine; first says that its load came first.
+func (l loadsOf) add(machine string, t record.Trial) (at string, first bool) {
+	at = fmt.Sprint(loadKeys(t)) // maps are printed in the order of their keys
+	if first = l[at] == nil; first {
+		l[at] = map[string]record.Trial{}
+	}
+	l[at][machine] = t
+	return at, first
+}
+
 // alikeLoads are what several machines' servers were loaded with alike: by load, the last valid trial by machine.
-func alikeLoads(trials []record.Trial) (loads map[string]map[string]record.Trial, order []string) {
-	loads = map[string]map[string]record.Trial{}
+func alikeLoads(trials []record.Trial) (loads loadsOf, order []string) {
+	loads = loadsOf{}
 	for _, t := range trials {
 		if !judge.Served(t) || !t.Counts() || t.Probe > 0 {
 			continue
 		}
-		at := fmt.Sprint(loadKeys(t)) // maps are printed in the order of their keys
-		if loads[at] == nil {
-			loads[at] = map[string]record.Trial{}
+		if at, first := loads.add(t.Keys[record.KeyMachine], t); first {
 			order = append(order, at)
 		}
-		loads[at][t.Keys[record.KeyMachine]] = t
 	}
 	return loads, slices.DeleteFunc(order, func(at string) bool { return len(loads[at]) < 2 })
 }
@@ -72,7 +82,7 @@ func loadKeys(t record.Trial) map[string]string {
 }
 
 // titlesOf name loads by their workload, the parameters in which those of one workload differ, and how much there is of them.
-func titlesOf(loads map[string]map[string]record.Trial, order []string) []string {
+func titlesOf(loads loadsOf, order []string) []string {
 	var all []map[string]string
 	for _, at := range order {
 		for _, t := range loads[at] {

@@ -6,7 +6,6 @@ package convert
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +29,7 @@ type Ask struct {
 // Check tells whether Parse can use a, so that a bad pattern is found before
 // anything runs.
 func (a Ask) Check() error {
-	if readWhole(a.Format) {
+	if _, whole := toolOf(a.Format); whole {
 		if a.Pattern != "" {
 			return fmt.Errorf("%s's values have no pattern\nhint: leave it out", a.Format)
 		}
@@ -44,11 +43,11 @@ func (a Ask) Check() error {
 // unit of Ask.Metric.Unit. An error quotes the beginning of out. The formats that are read
 // as a whole give several values, whatever the ask's metric.
 func Parse(out []byte, ask Ask) ([]record.Value, error) {
-	if readWhole(ask.Format) {
+	if t, whole := toolOf(ask.Format); whole {
 		if err := ask.Check(); err != nil {
 			return nil, err
 		}
-		return whole(out, ask.Format)
+		return t.one(out)
 	}
 	find, err := ask.finder()
 	if err != nil {
@@ -66,23 +65,6 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 		return nil, fmt.Errorf("%g %s is too large a number", num, ask.Metric.Unit)
 	}
 	return []record.Value{{Metric: m, Value: v}}, nil
-}
-
-// readWhole says whether a format gives several values of one output.
-func readWhole(format string) bool {
-	return slices.Contains(Whole(), format)
-}
-
-// whole gives the values of an output that is read as a whole.
-func whole(out []byte, format string) ([]record.Value, error) {
-	if t, ok := toolOf(format); ok {
-		return t.one(out)
-	}
-	o, err := readFio(out)
-	if err != nil {
-		return nil, err
-	}
-	return o.values()
 }
 
 // finder finds a number, in the unit that was asked for, in a tool's output.

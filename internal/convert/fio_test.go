@@ -96,7 +96,7 @@ func TestFioRefused(t *testing.T) {
 
 func TestImportFio(t *testing.T) {
 	var im Import
-	b, err := im.Read(fioFormat(), bytes.NewReader(fioCapture(t, "fio-write-grouped.json")), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"disk": "nvme"}})
+	b, err := im.Read(fioTool().format(), bytes.NewReader(fioCapture(t, "fio-write-grouped.json")), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"disk": "nvme"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestImportFio(t *testing.T) {
 	if len(trials) != 1 || trials[0].Load.Key() != "64 clients" || trials[0].Keys["fio.bs"] != "16KiB" || trials[0].Keys["fio.rw"] != "write" || trials[0].Keys["fio.disk"] != "nvme" {
 		t.Errorf("%+v", trials)
 	}
-	if _, err := im.Read(fioFormat(), strings.NewReader("{}"), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
+	if _, err := im.Read(fioTool().format(), strings.NewReader("{}"), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
 		t.Error(err)
 	}
 }
@@ -118,5 +118,5 @@ func FuzzFio(f *testing.F) {
 
 func FuzzImportFio(f *testing.F) {
 	f.Add(fioCapture(f, "fio-randrw-jobs.json"))
-	fuzzFormat(f, fioFormat(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, fioTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }

@@ -1,48 +1,27 @@
 package convert
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"strconv"
 
 	"plimsoll/internal/record"
 )
 
-func fioFormat() Format {
-	return Format{Name: Fio, Doc: "what fio --output-format=json+ prints, one run a file; it needs --machine", Read: readFioTrial}
+func fioTool() tool {
+	return tool{Fio, "what fio --output-format=json+ prints, one run a file", func(out []byte) ([]toolRun, error) {
+		o, err := readFio(out)
+		return []toolRun{o}, err
+	}}
 }
 
-// maxFio is far more than fio prints for thousands of jobs.
-const maxFio = 64 << 20
+func (o fioOutput) params() record.Params {
+	params, _ := o.asked()
+	return params
+}
 
-// readFioTrial makes one trial of a run: its jobs worked together.
-func readFioTrial(r io.Reader, o Options, emit func(record.Trial) error) error {
-	if o.Machine == "" {
-		return errors.New("fio does not say which machine it ran on\nhint: --machine NAME says it")
-	}
-	text, err := io.ReadAll(io.LimitReader(r, maxFio+1))
-	if err != nil {
-		return err
-	}
-	if len(text) > maxFio {
-		return fmt.Errorf("it is over %d MiB long", maxFio>>20)
-	}
-	out, err := readFio(text)
-	if err != nil {
-		return err
-	}
-	values, err := out.values()
-	if err != nil {
-		return err
-	}
-	workload := cmp.Or(o.Workload, Fio)
-	params, load := out.asked()
-	maps.Copy(params, o.Params)
-	t := record.Trial{Keys: newKeys(Fio, o.Machine, workload, params, load), Load: load, Replicate: o.Replicate, Values: values}
-	return emit(t)
+func (o fioOutput) load() (record.LoadPoint, error) {
+	_, load := o.asked()
+	return load, nil
 }
 
 // asked is what tells runs of fio apart, as its options say it, and the load: as many operations in flight as

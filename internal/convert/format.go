@@ -23,11 +23,11 @@ type Format struct {
 
 // All lists the formats that can be imported.
 func All() []Format {
-	out := []Format{csvFormat(), goFormat(), fioFormat(), hyperfineFormat()}
+	out := []Format{csvFormat(), goFormat()}
 	for _, t := range tools() {
 		out = append(out, t.format())
 	}
-	return out
+	return append(out, hyperfineFormat())
 }
 
 // Unnumbered is the replicate of a result that its input does not number: the

@@ -2,7 +2,6 @@ package convert
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -29,15 +28,7 @@ func TestPgbench(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			trial := record.Trial{Values: got}
-			for metric, w := range want {
-				if v, ok := trial.Value(metric); !ok || math.Abs(v.Value/w-1) > 1e-9 {
-					t.Errorf("%s: %s is %g, want %g", name, metric, v.Value, w)
-				}
-			}
-			if len(got) != len(want) {
-				t.Errorf("%s: %d values, and there are %d: %v", name, len(got), len(want), got)
-			}
+			wants(t, name, got, want, 1e-9)
 		}
 	}
 }

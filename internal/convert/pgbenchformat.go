@@ -7,7 +7,7 @@ import (
 )
 
 func pgbenchTool() tool {
-	return tool{Pgbench, "what PostgreSQL's pgbench prints", runsOf(readPgbench)}
+	return tool{Pgbench, "what PostgreSQL's pgbench prints, one run or several a file", runsOf(readPgbench)}
 }
 
 func (r pgbenchRun) load() (record.LoadPoint, error) {

@@ -70,7 +70,7 @@ func (r producerPerfRun) values() ([]record.Value, error) {
 }
 
 func producerPerfTool() tool {
-	return tool{ProducerPerf, "what Kafka's ProducerPerformance prints", runsOf(readProducerPerf)}
+	return tool{ProducerPerf, "what Kafka's ProducerPerformance prints, one run or several a file", runsOf(readProducerPerf)}
 }
 
 func (r producerPerfRun) params() record.Params { return record.Params{} }

@@ -1,9 +1,6 @@
 package convert
 
 import (
-	"bytes"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -26,15 +23,7 @@ func TestProducersCaptured(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.file, err)
 		}
-		trial := record.Trial{Values: got}
-		for metric, w := range c.want {
-			if v, ok := trial.Value(metric); !ok || math.Abs(v.Value/w-1) > 1e-5 {
-				t.Errorf("%s: %s is %g, want %g", c.file, metric, v.Value, w)
-			}
-		}
-		if len(got) != len(c.want) {
-			t.Errorf("%s: %v, want %v", c.file, got, c.want)
-		}
+		wants(t, c.file, got, c.want, 1e-5)
 	}
 }
 
@@ -71,13 +60,8 @@ func TestProducersOutput(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", c.text, err)
 		}
-		trial := record.Trial{Values: got}
-		for metric, w := range c.want {
-			if v, ok := trial.Value(metric); !ok || math.Abs(v.Value/w-1) > 1e-9 {
-				t.Errorf("%q: %s is %g, want %g", c.text, metric, v.Value, w)
-			}
-		}
-		if len(got) != len(c.want) || got[0].Name != record.Throughput {
+		wants(t, c.text, got, c.want, 1e-9)
+		if got[0].Name != record.Throughput {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
 	}
@@ -114,28 +98,7 @@ func TestImportProducers(t *testing.T) {
 		{rdkafkaTool().format(), rdkafkaConsumed, []map[string]string{{"rdkafka_performance.mode": "consume", "rdkafka_performance.record_size": ""}}},
 		{producerPerfTool().format(), perfDone + perfSteady + perfDone, []map[string]string{{"workload": "kafka-producer-perf-test", "kafka-producer-perf-test.acks": "1"}, {}}},
 	} {
-		var im Import
-		b, err := im.Read(c.format, strings.NewReader(c.text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"acks": "1"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		trials := slices.Collect(b.Trials("p"))
-		if len(trials) != len(c.want) {
-			t.Fatalf("%s: %d trials, want %d", c.format.Name, len(trials), len(c.want))
-		}
-		for i, want := range c.want {
-			for key, v := range want {
-				if trials[i].Keys[key] != v {
-					t.Errorf("%s: trial %d: %s is %q, want %q", c.format.Name, i, key, trials[i].Keys[key], v)
-				}
-			}
-		}
-		if _, err := im.Read(c.format, bytes.NewReader(nil), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
-			t.Errorf("%s: %v", c.format.Name, err)
-		}
-		if _, err := im.Read(c.format, bytes.NewReader(nil), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), "no output of") {
-			t.Errorf("%s: %v", c.format.Name, err)
-		}
+		importsAs(t, c.format, c.text, record.Params{"acks": "1"}, c.want)
 	}
 }
 

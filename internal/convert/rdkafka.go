@@ -187,7 +187,7 @@ func (p *positive) addAll(values []record.Value) { *p = append(*p, values...) }
 const largest = 1e300
 
 func rdkafkaTool() tool {
-	return tool{Rdkafka, "what librdkafka's rdkafka_performance prints", runsOf(readRdkafka)}
+	return tool{Rdkafka, "what librdkafka's rdkafka_performance prints, one run or several a file", runsOf(readRdkafka)}
 }
 
 func (r rdkafkaRun) params() record.Params {

@@ -12,7 +12,9 @@ import (
 // Sysbench is the format of what sysbench prints.
 const Sysbench = "sysbench"
 
-func sysbenchTool() tool { return tool{Sysbench, "what sysbench prints", runsOf(readSysbench)} }
+func sysbenchTool() tool {
+	return tool{Sysbench, "what sysbench prints, one run or several a file", runsOf(readSysbench)}
+}
 
 // sysbenchRun is what one run printed. Times are in s.
 type sysbenchRun struct {
@@ -51,17 +53,9 @@ func newSysbenchLines() sysbenchLines {
 // readSysbench reads all runs of an output, which may have other lines between them.
 func readSysbench(out []byte) ([]sysbenchRun, error) {
 	lines := newSysbenchLines()
-	var runs []sysbenchRun
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
-		if strings.HasPrefix(line, "Running the test with following options:") {
-			runs = append(runs, sysbenchRun{})
-			continue
-		}
-		if len(runs) > 0 {
-			runs[len(runs)-1].line(lines, line)
-		}
-	}
+	runs := splitRuns(out, func(line string) (sysbenchRun, bool) {
+		return sysbenchRun{}, strings.HasPrefix(line, "Running the test with following options:")
+	}, func(r *sysbenchRun, line string) { r.line(lines, line) })
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no output of sysbench's, in %s\nhint: it begins with `Running the test with following options:`", Excerpt(out))
 	}
@@ -135,15 +129,7 @@ func (r sysbenchRun) values() ([]record.Value, error) {
 	if rate <= 0 || rate > largest {
 		return nil, errors.New("sysbench did nothing\nhint: what it printed on its standard error, or after FATAL:, says why")
 	}
-	out, better := positive{}, record.Higher
-	if r.rate != "" {
-		better = record.Neutral
-		out.addAll(r.latencies()) // which is what is judged
-	}
-	out.add(record.Throughput, "op/s", better, rate)
-	if r.rate == "" {
-		out.addAll(r.latencies())
-	}
+	out, better := carried(rate, r.rate != "", r.latencies())
 	out.add("queries", "op/s", better, r.queries)
 	out.add("moved", "B/s", better, r.moved)
 	out.add("read", "B/s", better, r.read)

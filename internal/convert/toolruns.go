@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -18,7 +19,7 @@ type tool struct {
 
 // tools are those. Adding one is a file with its read, and a line here.
 func tools() []tool {
-	return []tool{pgbenchTool(), sysbenchTool(), wrkTool(), rdkafkaTool(), producerPerfTool()}
+	return []tool{fioTool(), pgbenchTool(), sysbenchTool(), wrkTool(), rdkafkaTool(), producerPerfTool()}
 }
 
 func toolOf(format string) (tool, bool) {
@@ -31,7 +32,7 @@ func toolOf(format string) (tool, bool) {
 
 // Whole lists the formats that Parse reads as a whole, which give several values of one output.
 func Whole() []string {
-	out := []string{Fio}
+	var out []string
 	for _, t := range tools() {
 		out = append(out, t.name)
 	}
@@ -58,7 +59,7 @@ func runsOf[R toolRun](read func([]byte) ([]R, error)) func([]byte) ([]toolRun, 
 }
 
 func (t tool) format() Format {
-	return Format{Name: t.name, Doc: t.doc + ", one run or several a file; it needs --machine", Read: toolTrials(t.name, t.read)}
+	return Format{Name: t.name, Doc: t.doc + "; it needs --machine", Read: toolTrials(t.name, t.read)}
 }
 
 // maxOutput is days of a line a second.
@@ -114,6 +115,33 @@ func (t tool) one(out []byte) ([]record.Value, error) {
 		return nil, fmt.Errorf("it is the output of %d runs of %s\nhint: a trial has one", len(runs), t.name)
 	}
 	return runs[0].values()
+}
+
+// splitRuns reads the runs of an output line by line: each begins with a line of its own, and what stands before the first is none's.
+func splitRuns[R any](out []byte, begins func(line string) (R, bool), take func(run *R, line string)) []R {
+	var runs []R
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, " \r\n")
+		if run, ok := begins(line); ok {
+			runs = append(runs, run)
+		} else if len(runs) > 0 {
+			take(&runs[len(runs)-1], line)
+		}
+	}
+	return runs
+}
+
+// carried are a rate and the latencies beside it, what is judged first: of a rate that was asked for, the latencies. better is that of whatever else goes
+// with the rate.
+func carried(rate float64, asked bool, latencies []record.Value) (out positive, better record.Better) {
+	if asked {
+		out.addAll(latencies)
+		out.add(record.Throughput, "op/s", record.Neutral, rate)
+		return out, record.Neutral
+	}
+	out.add(record.Throughput, "op/s", record.Higher, rate)
+	out.addAll(latencies)
+	return out, record.Higher
 }
 
 // clientsLoad is the load of so many clients, as a tool printed their number.

@@ -61,16 +61,16 @@ func TestToolsCaptured(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.file, err)
 		}
-		wants(t, c.file, got, c.want)
+		wants(t, c.file, got, c.want, 1e-9)
 	}
 }
 
-// wants holds values to those that are wanted, and to no others.
-func wants(t *testing.T, name string, got []record.Value, want map[string]float64) {
+// wants holds values to those that are wanted, as closely as is said, and to no others.
+func wants(t *testing.T, name string, got []record.Value, want map[string]float64, close float64) {
 	t.Helper()
 	trial := record.Trial{Values: got}
 	for metric, w := range want {
-		if v, ok := trial.Value(metric); !ok || math.Abs(v.Value/w-1) > 1e-9 {
+		if v, ok := trial.Value(metric); !ok || math.Abs(v.Value/w-1) > close {
 			t.Errorf("%s: %s is %g, want %g", name, metric, v.Value, w)
 		}
 	}
@@ -94,7 +94,7 @@ func TestToolsOutput(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		wants(t, c.name, got, c.want)
+		wants(t, c.name, got, c.want, 1e-9)
 		if got[0].Name != c.first {
 			t.Errorf("%s: judged by %s, want %s", c.name, got[0].Name, c.first)
 		}
@@ -132,28 +132,34 @@ func TestImportTools(t *testing.T) {
 		{hyperfineFormat(), hyperfineExport, []map[string]string{
 			{"load": "once", "hyperfine.command": "make -j 2", "hyperfine.jobs": "2", "hyperfine.tls": "off"}, {"hyperfine.command": "make -j 2"}, {"hyperfine.command": "make -j 4", "hyperfine.jobs": "4"}}},
 	} {
-		var im Import
-		b, err := im.Read(c.format, strings.NewReader(c.text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"tls": "off"}})
-		if err != nil {
-			t.Fatalf("%s: %v", c.format.Name, err)
-		}
-		trials := slices.Collect(b.Trials("p"))
-		if len(trials) != len(c.want) {
-			t.Fatalf("%s: %d trials, want %d", c.format.Name, len(trials), len(c.want))
-		}
-		for i, want := range c.want {
-			for key, v := range want {
-				if trials[i].Keys[key] != v {
-					t.Errorf("%s: trial %d: %s is %q, want %q", c.format.Name, i, key, trials[i].Keys[key], v)
-				}
+		importsAs(t, c.format, c.text, record.Params{"tls": "off"}, c.want)
+	}
+}
+
+// importsAs holds what a tool's output is imported as to some of the keys of each trial; without a machine, or of nothing, it is refused.
+func importsAs(t *testing.T, format Format, text string, params record.Params, want []map[string]string) {
+	t.Helper()
+	var im Import
+	b, err := im.Read(format, strings.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: params})
+	if err != nil {
+		t.Fatalf("%s: %v", format.Name, err)
+	}
+	trials := slices.Collect(b.Trials("p"))
+	if len(trials) != len(want) {
+		t.Fatalf("%s: %d trials, want %d", format.Name, len(trials), len(want))
+	}
+	for i, keys := range want {
+		for key, v := range keys {
+			if trials[i].Keys[key] != v {
+				t.Errorf("%s: trial %d: %s is %q, want %q", format.Name, i, key, trials[i].Keys[key], v)
 			}
 		}
-		if _, err := im.Read(c.format, bytes.NewReader(nil), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
-			t.Errorf("%s: %v", c.format.Name, err)
-		}
-		if _, err := im.Read(c.format, bytes.NewReader(nil), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), "no output of") {
-			t.Errorf("%s: %v", c.format.Name, err)
-		}
+	}
+	if _, err := im.Read(format, bytes.NewReader(nil), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
+		t.Errorf("%s: %v", format.Name, err)
+	}
+	if _, err := im.Read(format, bytes.NewReader(nil), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), "no output of") {
+		t.Errorf("%s: %v", format.Name, err)
 	}
 }
 

@@ -13,7 +13,9 @@ import (
 // Wrk is the format of what wrk, and wrk2 after it, print of a web server.
 const Wrk = "wrk"
 
-func wrkTool() tool { return tool{Wrk, "what wrk or wrk2 prints", runsOf(readWrk)} }
+func wrkTool() tool {
+	return tool{Wrk, "what wrk or wrk2 prints, one run or several a file", runsOf(readWrk)}
+}
 
 // wrkRun is what one run printed. Times are in s.
 type wrkRun struct {
@@ -49,17 +51,12 @@ func newWrkLines() wrkLines {
 // readWrk reads all runs of an output, which may have other lines between them.
 func readWrk(out []byte) ([]wrkRun, error) {
 	lines := newWrkLines()
-	var runs []wrkRun
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
+	runs := splitRuns(out, func(line string) (wrkRun, bool) {
 		if m := lines.begin.FindStringSubmatch(line); m != nil {
-			runs = append(runs, wrkRun{url: m[1]})
-			continue
+			return wrkRun{url: m[1]}, true
 		}
-		if len(runs) > 0 {
-			runs[len(runs)-1].line(lines, line)
-		}
-	}
+		return wrkRun{}, false
+	}, func(r *wrkRun, line string) { r.line(lines, line) })
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no output of wrk's, in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
 	}
@@ -106,15 +103,7 @@ func (r wrkRun) values() ([]record.Value, error) {
 	if r.rate <= 0 || r.rate > largest || r.requests <= 0 {
 		return nil, errors.New("wrk had no answer\nhint: what it printed on its standard error, and its socket errors, say why")
 	}
-	out, better := positive{}, record.Higher
-	if r.paced { // the rate was asked for: latency is what is judged
-		better = record.Neutral
-		out.addAll(r.latencies())
-	}
-	out.add(record.Throughput, "op/s", better, r.rate)
-	if !r.paced {
-		out.addAll(r.latencies())
-	}
+	out, better := carried(r.rate, r.paced, r.latencies())
 	out.add("received", "B/s", better, r.bytes)
 	out.add(metricFailed, "%", record.Lower, 100*r.status/r.requests)
 	out.add("socket_errors", "op", record.Lower, r.socket)

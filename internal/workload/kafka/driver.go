@@ -51,7 +51,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 		d.clients = n
 	}
 	d.clients = max(d.clients, env.Lanes)
-	if p.Text(paramBrokers) != "" || env.Target != "" {
+	if isThere(p) || env.Target != "" {
 		return d, nil
 	}
 	var err error
@@ -285,7 +285,7 @@ func (d *driver) Doubts() []string {
 const deleting = 5 * time.Second
 
 // ours says whether the broker is one that is started for the trial, here or on the target.
-func (d *driver) ours() bool { return d.params.Text(paramBrokers) == "" }
+func (d *driver) ours() bool { return !isThere(d.params) }
 
 // endFollowing has the consumers end of what the lanes write. It may be called more than once.
 func (d *driver) endFollowing() {

@@ -79,7 +79,7 @@ const usualHeat = 10 * time.Second
 // heatOf is how long a broker is loaded before its trial.
 func heatOf(p workload.Params) (time.Duration, error) {
 	d, auto, err := workload.HeatOf(Name, p.Text(workload.ParamHeat))
-	if auto && p.Text(paramBrokers) == "" {
+	if auto && !isThere(p) {
 		d = usualHeat
 	}
 	return d, err

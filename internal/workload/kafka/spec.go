@@ -103,7 +103,7 @@ func Spec() workload.Spec {
 		Charge: workload.Started,
 		Whole:  true,
 		Split: func(p workload.Params) bool {
-			return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && p.Text(paramBrokers) == ""
+			return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && !isThere(p)
 		},
 		Lanes: func(p workload.Params, l record.LoadPoint, cpus int) int {
 			return min(cpus, workload.Clients(l, p.Int(paramConnections)))
@@ -111,7 +111,7 @@ func Spec() workload.Spec {
 		Check: check,
 		Look:  look,
 		Room:  func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
-		Path:  func(p workload.Params) (string, bool) { return p.Text(paramPath), p.Text(paramBrokers) == "" },
+		Path:  func(p workload.Params) (string, bool) { return p.Text(paramPath), !isThere(p) },
 		Runs:  runs,
 		Serve: newServing, CheckServe: checkServe,
 		New: newDriver,
@@ -119,7 +119,7 @@ func Spec() workload.Spec {
 }
 
 func runs(p workload.Params) workload.Runs {
-	if p.Text(paramBrokers) != "" {
+	if isThere(p) {
 		return workload.There
 	}
 	return workload.Java
@@ -167,7 +167,7 @@ func checkDelivery(p workload.Params) error {
 }
 
 func checkBroker(p workload.Params) error {
-	there := p.Text(paramBrokers) != ""
+	there := isThere(p)
 	switch {
 	case !there && p.Text(record.ParamMachine) != "":
 		return fmt.Errorf("%s: %s names the machine of a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, record.ParamMachine, Name, paramBrokers)
@@ -212,7 +212,7 @@ func checkTopic(p workload.Params) error {
 // checkMemory refuses a heap that this machine cannot have. Of a machine that is not known nothing is.
 func checkMemory(p workload.Params, m record.Machine) error {
 	heap := int64(p.Number(paramHeap))
-	if p.Text(paramBrokers) != "" || m.Memory == 0 || heap < m.Memory {
+	if isThere(p) || m.Memory == 0 || heap < m.Memory {
 		return nil
 	}
 	return fmt.Errorf("%s: %s=%s, and the machine has %s of memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4))
@@ -220,7 +220,7 @@ func checkMemory(p workload.Params, m record.Machine) error {
 
 // look says that the broker cannot be started on this host, or that there is too little room for what it keeps.
 func look(ctx context.Context, p workload.Params, dir string) error {
-	if p.Text(paramBrokers) != "" {
+	if isThere(p) {
 		return lookThere(p)
 	}
 	params, err := engineParams(p)
@@ -250,7 +250,7 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 // room is what the log takes at its most, in bytes: what it is filled with, or what it keeps and for each partition two segments more, the one that is
 // being written and one that is deleted a second late. Of a broker that is there it is not known.
 func room(p workload.Params) int64 {
-	if p.Text(paramBrokers) != "" {
+	if isThere(p) {
 		return 0
 	}
 	if consumes(p) {

@@ -23,6 +23,9 @@ const (
 	saslScram512 = "scram-sha-512"
 )
 
+// isThere says whether brokers are asked that are there, and none is started.
+func isThere(p workload.Params) bool { return p.Text(paramBrokers) != "" }
+
 // brokers are the addresses of those that are there.
 func brokers(p workload.Params) []string {
 	return strings.FieldsFunc(p.Text(paramBrokers), func(r rune) bool { return r == ',' || r == ' ' })
