@@ -47,22 +47,29 @@ func (s *conversation) read(r io.Reader, quit <-chan struct{}) {
 
 var errEnded = errors.New("it ended before it was done")
 
+// turns is in how many turns a silence is counted: however long this process itself stands still, only one of them passes, and
+// what the agent said meanwhile is heard in the next.
+const turns = 10
+
 // listen handles messages until the agent is done, ends, falls silent or the context ends.
 func (s *conversation) listen(ctx context.Context, handle func(Message) error) error {
 	silence := s.client.silence()
-	timer := time.NewTimer(silence)
-	defer timer.Stop()
+	turn := time.NewTicker(silence / turns)
+	defer turn.Stop()
+	silent := 0
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-timer.C:
-			return fmt.Errorf("it said nothing for %v and was killed", silence)
+		case <-turn.C:
+			if silent++; silent > turns {
+				return fmt.Errorf("it said nothing for %v and was killed", silence)
+			}
 		case line, ok := <-s.lines:
 			if !ok {
 				return cmp.Or(s.broken, errEnded)
 			}
-			timer.Reset(silence)
+			silent = 0
 			done, err := s.hear(line, handle)
 			if done || err != nil {
 				return err

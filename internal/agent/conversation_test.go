@@ -72,6 +72,26 @@ func TestAnswersThatBreakOff(t *testing.T) {
 	}
 }
 
+// TestOwnStandstillIsNoSilence: a client that stood still for longer than a silence, as here in its handler, finds
+// what was said meanwhile waiting.
+func TestOwnStandstillIsNoSilence(t *testing.T) {
+	const told = 12
+	s := conversation{client: Client{Silence: 50 * time.Millisecond}, hello: true, lines: make(chan []byte, told+1)}
+	for range told {
+		s.lines <- []byte(`{"kind":"begun"}`)
+	}
+	s.lines <- []byte(`{"kind":"done"}`)
+	heard := 0
+	err := s.listen(t.Context(), func(Message) error {
+		heard++
+		time.Sleep(60 * time.Millisecond)
+		return nil
+	})
+	if err != nil || heard != told {
+		t.Errorf("%v after %d of %d messages", err, heard, told)
+	}
+}
+
 func TestLastWordsAreTold(t *testing.T) {
 	_, err := Client{On: "echo connection lost >&2; exit 255;"}.Describe(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "exit status 255: connection lost") {
