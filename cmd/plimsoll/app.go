@@ -19,7 +19,8 @@ import (
 // app is what every verb works with.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr io.Writer // stderr lets nothing through that controls a terminal
+	terminal       io.Writer // standard error as it is, for the progress bar alone
 	env            func(string) string
 	agent          agent.Agent
 }
@@ -69,8 +70,8 @@ func (a *app) root() *cobra.Command {
 	}
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(a.runCommand(), a.showCommand(), a.compareCommand(), a.reportCommand(), a.machineCommand(), a.listCommand(), a.setupCommand(),
-		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), a.importCommand(), a.exportCommand(), a.serveCommand())
+	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
+		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()))
 	return cmd
 }
 

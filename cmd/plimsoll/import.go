@@ -152,7 +152,7 @@ func readInput(ctx context.Context, im *convert.Import, f convert.Format, o conv
 		defer file.Close()
 		in = file
 	}
-	b, err := im.Read(f, stoppable{ctx, in}, o)
+	b, err := im.Read(f, stoppableReader{ctx, in}, o)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped while reading %s; nothing was written", o.File)
 	}
@@ -162,13 +162,13 @@ func readInput(ctx context.Context, im *convert.Import, f convert.Format, o conv
 	return b, nil
 }
 
-// stoppable is a reader that Ctrl-C ends.
-type stoppable struct {
+// stoppableReader is a reader that Ctrl-C ends.
+type stoppableReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (s stoppable) Read(p []byte) (int, error) {
+func (s stoppableReader) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 
 	"plimsoll/internal/agent"
@@ -14,6 +13,7 @@ import (
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/perf"
 	"plimsoll/internal/host"
+	"plimsoll/internal/render"
 	"plimsoll/internal/workload/all"
 )
 
@@ -32,17 +32,12 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	if len(args) > 0 && args[0] == embedded.Verb {
 		return embedded.Main(args[1:], stderr)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), agent.StopSignals()...)
-	defer stop()
-	// The first Ctrl-C ends the run in good order, the second at once. Other
-	// signals may come twice for one wish: timeout(1) and shells send them so.
-	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: env, agent: newAgent()}
+	a := &app{stdin: stdin, stdout: stdout, stderr: render.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)
-	root.SetErr(stderr)
-	return a.exit(root.ExecuteContext(ctx))
+	root.SetErr(a.stderr)
+	return a.exit(root.ExecuteContext(context.Background()))
 }
 
 // serveAgent is the hidden verb `agent`. It stands before the command line's

@@ -15,6 +15,7 @@ func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) err
 		return err
 	}
 	defer os.Remove(tmp.Name())
+	defer removedOnSignal(tmp.Name())()
 	err = write(tmp)
 	if err == nil {
 		err = tmp.Chmod(mode)

@@ -113,12 +113,12 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 
 func (a *app) loop(e *experiment) *run.Loop {
 	tty := false
-	if f, ok := a.stderr.(*os.File); ok {
+	if f, ok := a.terminal.(*os.File); ok {
 		tty = term.IsTerminal(int(f.Fd()))
 	}
 	return &run.Loop{
 		Plan: e.plan, Machines: e.machines, Agents: e.agents, Session: e.writer,
-		Progress: render.NewProgress(a.stderr, tty, render.NewStyle(a.stderr, a.env)),
+		Progress: render.NewProgress(a.terminal, tty, render.NewStyle(a.terminal, a.env)),
 		Figure:   figure,
 		Keeps:    a.keeps(e.plan),
 	}

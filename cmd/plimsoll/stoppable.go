@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/agent"
+)
+
+// stoppable lets a verb that has something to put in order end by itself: a signal ends its context. Verbs that only
+// read leave signals as they are, and end by them at once.
+func stoppable(cmd *cobra.Command) *cobra.Command {
+	do := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		signals := agent.StopSignals()
+		if len(signals) == 0 { // for signal.Notify that would be all there are
+			return do(cmd, args)
+		}
+		ctx, stop := signal.NotifyContext(cmd.Context(), signals...)
+		defer stop()
+		// The first Ctrl-C ends the verb in good order, the second at once. Other
+		// signals may come twice for one wish: timeout(1) and shells send them so.
+		context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
+		cmd.SetContext(ctx)
+		return do(cmd, args)
+	}
+	return cmd
+}
+
+// removedOnSignal removes a file if a signal is to end the process, until it is told that the file is as it should be.
+func removedOnSignal(path string) (safe func()) {
+	which := agent.StopSignals()
+	if len(which) == 0 { // for signal.Notify that would be all there are
+		return func() {}
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, which...)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case s := <-signals:
+			_ = os.Remove(path)
+			signal.Reset(s)
+			_ = unix.Kill(os.Getpid(), s.(unix.Signal))
+		case <-done:
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
+}
