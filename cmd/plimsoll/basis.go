@@ -131,7 +131,7 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 			b.Doubts = append(b.Doubts, fmt.Sprintf("%s has no price of %s", t.Name, v.date))
 		}
 		if p, ok := v.catalogue.Power(t); ok {
-			b.Watts = &judge.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source}
+			b.Watts = &judge.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source, Of: p.Share()}
 		}
 	}
 	for _, name := range []string{t.Name, m.Name} { // the machine's own price wins

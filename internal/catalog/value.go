@@ -20,6 +20,8 @@ type Offer struct {
 	PriceA   Price    `json:"price_a"`
 	PriceB   Price    `json:"price_b"`
 	Values   []Value  `json:"values"`
+	PowerA   *Power   `json:"power_a,omitempty"` // where both sides' is known
+	PowerB   *Power   `json:"power_b,omitempty"`
 	Warnings []string `json:"warnings"`
 }
 
@@ -41,7 +43,7 @@ func (c *Catalog) Offer(a, b Type, date string) (Offer, error) {
 		o.Values = append(o.Values, newValue(q.what, q.unit,
 			q.of(a).over(Some(o.PriceA.PerHour)), q.of(b).over(Some(o.PriceB.PerHour))))
 	}
-	o.Values = append(o.Values, c.powers(a, b)...)
+	o.addPower(c)
 	o.Warnings = append(o.Warnings, unlike(a, b, a.Name, b.Name)...)
 	return o, nil
 }
@@ -67,22 +69,22 @@ func newValue(what, unit string, a, b Amount) Value {
 	return Value{What: what, Unit: unit, A: a, B: b, Ratio: b.over(a)}
 }
 
-// powers are the power per vCPU and per core, where both sides' is known.
-func (c *Catalog) powers(a, b Type) []Value {
-	pa, okA := c.Power(a)
-	pb, okB := c.Power(b)
+// addPower adds the power per vCPU and per core, where both sides' is known.
+func (o *Offer) addPower(c *Catalog) {
+	pa, okA := c.Power(o.A)
+	pb, okB := c.Power(o.B)
 	if !okA || !okB {
-		return nil
+		return
 	}
+	o.PowerA, o.PowerB = &pa, &pb
 	per := func(what string, of func(Type) Amount) Value {
-		v := newValue(what, "W", Some(pa.Watts).over(of(a)), Some(pb.Watts).over(of(b)))
+		v := newValue(what, "W", Some(pa.Watts).over(of(o.A)), Some(pb.Watts).over(of(o.B)))
 		v.Estimate = pa.Kind != Measured || pb.Kind != Measured
 		return v
 	}
-	return []Value{
+	o.Values = append(o.Values,
 		per("power per vcpu", func(t Type) Amount { return counted(t.VCPUs) }),
-		per("power per core", func(t Type) Amount { return counted(t.Cores) }),
-	}
+		per("power per core", func(t Type) Amount { return counted(t.Cores) }))
 }
 
 // unlike warns where a vCPU of one type is not what it is of the other; the names

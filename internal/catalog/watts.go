@@ -1,6 +1,9 @@
 package catalog
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Kind says how a power figure was come by.
 type Kind string
@@ -26,6 +29,8 @@ const (
 // Power is what a type, or its share of a socket, takes.
 type Power struct {
 	Watts  float64 `json:"watts"`
+	Of     float64 `json:"watts_of_scope"` // of one core, socket or machine, as its source has it
+	Units  float64 `json:"units"`          // how many of these the type is: 2 sockets, 0.5 of one
 	Kind   Kind    `json:"kind"`
 	Scope  Scope   `json:"scope"` // of the figure that it is taken from
 	Source string  `json:"source"`
@@ -45,7 +50,8 @@ func parseWatts(text []byte, problems *[]Problem) []cpuPower {
 	var out []cpuPower
 	for _, r := range readTable(text, need, problems) {
 		p := cpuPower{r.fields["cpu_manufacturer"], r.fields["cpu_model"], r.count("cores"), Power{
-			r.amount("watts").Value, Kind(r.fields["kind"]), Scope(r.fields["scope"]), r.fields["source"], r.fields["date"], r.fields["note"],
+			Watts: r.amount("watts").Value, Kind: Kind(r.fields["kind"]), Scope: Scope(r.fields["scope"]),
+			Source: r.fields["source"], Date: r.fields["date"], Note: r.fields["note"],
 		}}
 		if p.cores <= 0 || p.Watts <= 0 {
 			r.bad("cores and watts must be over 0")
@@ -67,9 +73,24 @@ func (c *Catalog) Power(t Type) (Power, bool) {
 	for _, w := range c.watts {
 		if w.maker == t.Maker && w.model == t.Model && t.Cores > 0 {
 			p := w.Power
-			p.Watts *= float64(t.Cores) / float64(w.cores)
+			p.Of, p.Units = w.Watts, float64(t.Cores)/float64(w.cores)
+			p.Watts = p.Of * p.Units
 			return p, true
 		}
 	}
 	return Power{}, false
+}
+
+// String says what the figure is of, such as "480 W: 2 sockets of 240 W, estimated".
+func (p Power) String() string {
+	return fmt.Sprintf("%.4g W: %s, %s", p.Watts, p.Share(), p.Kind)
+}
+
+// Share is what the figure is made of, such as "2 sockets of 240 W".
+func (p Power) Share() string {
+	units := string(p.Scope) + "s"
+	if p.Units == 1 {
+		units = string(p.Scope)
+	}
+	return fmt.Sprintf("%.3g %s of %g W", p.Units, units, p.Of)
 }

@@ -77,7 +77,7 @@ type field struct {
 	of   func(catalog.Type) catalog.Amount
 }
 
-func fields() []field {
+func fields(c *catalog.Catalog) []field {
 	counted := func(n int) catalog.Amount { return catalog.Amount{Value: float64(n), Known: n > 0} }
 	return []field{
 		{"vcpu", func(t catalog.Type) catalog.Amount { return counted(t.VCPUs) }},
@@ -89,6 +89,10 @@ func fields() []field {
 		{"net_baseline", func(t catalog.Type) catalog.Amount { return t.NetworkMbps }},
 		{"ebs", func(t catalog.Type) catalog.Amount { return t.EBSMbps }},
 		{"usd_per_h", price},
+		{"watts", func(t catalog.Type) catalog.Amount {
+			p, ok := c.Power(t)
+			return catalog.Amount{Value: p.Watts, Known: ok}
+		}},
 	}
 }
 
@@ -111,7 +115,7 @@ func catalogValue(c *catalog.Catalog, name string) (float64, error) {
 		return 0, err
 	}
 	var names []string
-	for _, f := range fields() {
+	for _, f := range fields(c) {
 		if f.name != name[at+1:] {
 			names = append(names, f.name)
 			continue

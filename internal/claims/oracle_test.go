@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -12,12 +13,14 @@ import (
 // whose verdicts were given by hand, and why; docs/claims.md has them too.
 func departures() map[string]string {
 	const sameAsIC1 = "the figure in TB called TiB is the mistake for which the oracle calls IC1 wrong"
+	const bothSockets = "the oracle has 240 W for two sockets, the catalogue for one"
 	return map[string]string{
 		"RP2":  "56.86 rounds to 57 like RP3's 27.5 to 28, and is not 57",
 		"RP4":  "70.0 is exactly 70",
 		"RP12": "3600 is not 1",
 		"PG14": sameAsIC1,
 		"PG15": sameAsIC1,
+		"MI3":  bothSockets, "MI4": bothSockets, "MI5": bothSockets,
 	}
 }
 
@@ -56,11 +59,15 @@ func TestArticlesAgainstOracle(t *testing.T) {
 			t.Errorf("%s is not in the oracle", c.ID)
 			continue
 		}
+		_, departs := departures()[c.ID]
+		if departs && strings.HasPrefix(c.ID, "MI") { // of two sockets, where the oracle has one
+			c.Computed /= 2
+			c.DiffPct = c.Stated.difference(c.Computed)
+		}
 		if got := strconv.FormatFloat(c.Computed, 'g', 6, 64); number(t, got) != number(t, w["computed_value"]) {
 			t.Errorf("%s: computed %s, the oracle has %s", c.ID, got, w["computed_value"])
 		}
 		checkStated(t, c, w)
-		_, departs := departures()[c.ID]
 		if same := string(c.Verdict) == w["verdict"]; same == departs {
 			t.Errorf("%s: %s, the oracle has %s; a known departure: %t", c.ID, c.Verdict, w["verdict"], departs)
 		}
@@ -92,6 +99,7 @@ func number(t *testing.T, text string) float64 {
 func TestWhatIsWrongInTheArticles(t *testing.T) {
 	report := check(t, published(t)...)
 	want := map[string]string{
+		"MI4":  "it is 2.02 times what is stated",
 		"IC1":  "594 is the figure in MB/s",
 		"PG1":  "25 % is the same change told from the other side",
 		"PG14": "1.9 is the figure in TB",
@@ -103,7 +111,7 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.ID, c.Why, want[c.ID])
 		}
 	}
-	if got, sum := report.Summary, (Summary{Claims: 45, Exact: 10, Rounded: 13, Loose: 12, Wrong: 5, Info: 5}); got != sum {
+	if got, sum := report.Summary, (Summary{Claims: 45, Exact: 9, Rounded: 12, Loose: 13, Wrong: 6, Info: 5}); got != sum {
 		t.Errorf("summary %+v, want %+v", got, sum)
 	}
 }

@@ -28,6 +28,7 @@ type Watts struct {
 	Value  float64      `json:"value"` // W
 	Kind   catalog.Kind `json:"kind"`
 	Source string       `json:"source,omitempty"`
+	Of     string       `json:"of,omitempty"` // such as "2 sockets of 240 W"
 }
 
 // BreakEven is the price of b over that of a at which a dollar carries as much on both,

@@ -11,21 +11,26 @@ import (
 )
 
 // Claims writes what was found of articles' claims: their number by verdict, why the
-// wrong ones are, and a table of each article. The error is the writer's.
+// wrong ones are, what is known of loose ones, and a table of each article. The error is the writer's.
 func Claims(w io.Writer, style Style, r claims.Report) error {
 	p := newPrinter(w, style)
 	s := r.Summary
 	p.note(0, note{Text: fmt.Sprintf("%s: %d exact, %d rounded, %d loose, %d wrong, %d not stated",
 		count(s.Claims, "claim"), s.Exact, s.Rounded, s.Loose, s.Wrong, s.Info)}, 0)
-	var wrong []note
+	var wrong, loose []note
 	for _, c := range r.Claims {
-		if c.Verdict == claims.Wrong {
+		switch {
+		case c.Verdict == claims.Wrong:
 			wrong = append(wrong, note{c.ID, bad, wrongClaim(c)})
+		case c.Verdict == claims.Loose && c.Note != "":
+			loose = append(loose, note{c.ID, warn, c.Note})
 		}
 	}
-	if len(wrong) > 0 {
-		p.gap()
-		p.notes(0, wrong)
+	for _, notes := range [][]note{wrong, loose} {
+		if len(notes) > 0 {
+			p.gap()
+			p.notes(0, notes)
+		}
 	}
 	for _, article := range groupBy(r.Claims, func(c claims.Claim) string { return c.Source }) {
 		p.gap()

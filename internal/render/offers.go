@@ -87,8 +87,20 @@ func offerNotes(o catalog.Offers) []note {
 			out = append(out, note{"price", dim, priceOrigin(p) + ", " + p.Source})
 		}
 	}
+	if len(o.Pairs) == 1 && o.Pairs[0].PowerA != nil {
+		out = append(out, powerNote(o.Pairs[0].A.Name, *o.Pairs[0].PowerA), powerNote(o.Pairs[0].B.Name, *o.Pairs[0].PowerB))
+	}
 	for _, pair := range o.Pairs {
 		out = append(out, warningNotes(pair.Warnings)...)
 	}
 	return unique(append(out, warningNotes(o.Warnings)...))
+}
+
+// powerNote says of what a type's power was taken, and from where.
+func powerNote(name string, p catalog.Power) note {
+	text := name + " " + p.String()
+	if p.Note != "" {
+		text += "; " + p.Note
+	}
+	return note{"power", dim, text}
 }

@@ -77,7 +77,7 @@ func basisText(b judge.Basis) string {
 		parts = append(parts, fmt.Sprintf("%s $/h (%s)", exact(b.PricePerHour), b.PriceSource))
 	}
 	if b.Watts != nil {
-		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind, b.Watts.Source))
+		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind, strings.Join(nonEmpty(b.Watts.Of, b.Watts.Source), "; ")))
 	}
 	return strings.Join(parts, ", ")
 }
