@@ -52,7 +52,7 @@ func sizedLoads(shown judge.Shown, trials []record.Trial) (loads loadsOf, sizing
 	}
 	loads, sizings = loadsOf{}, map[string]*judge.Sizing{}
 	for _, c := range shown.Workloads {
-		if c.Sizing == nil || c.Sizing.Idle {
+		if c.Sizing == nil || c.Sizing.Idle || c.Sizing.Need == nil {
 			continue
 		}
 		for _, v := range slices.Backward(c.Trials) {

@@ -15,6 +15,7 @@ import (
 type sizingOptions struct {
 	percentile float64 // of the time
 	room       string  // size; "" for that of the disk
+	volumes    bool    // name a provider's volumes for any machine
 }
 
 const (
@@ -24,6 +25,7 @@ const (
 
 func (o *sizingOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.percentile, "percentile-of-time", sizedFor, "size disks for this share of the time, in %; 100 for the highest rate there was")
+	f.BoolVar(&o.volumes, "volumes", false, "name a cloud provider's volumes that carry what the disk did, and their prices, also for machines that are not in its cloud")
 	f.StringVar(&o.room, "volume-size", "", "room that storage must have, such as 500GiB; default the size of the disk that was used")
 }
 
@@ -55,7 +57,7 @@ func (a *app) addSizing(shown *judge.Shown, log *session.Log, o sizingOptions) e
 		return err
 	}
 	judge.AddSizing(shown, log.Trials, judge.SizingOptions{
-		Percentile: o.percentile, GiB: gib, Catalog: v.catalogue, Type: v.typeOf,
+		Percentile: o.percentile, GiB: gib, Volumes: o.volumes || o.room != "", Catalog: v.catalogue, Type: v.typeOf,
 		Timeline: func(t record.Trial) (judge.DiskTimeline, error) { return diskTimeline(log, t) },
 	})
 	return nil

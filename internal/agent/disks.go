@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"os"
 	"slices"
 	"time"
 
@@ -16,6 +17,10 @@ type diskMeter struct {
 	began   bool
 	tl      host.DiskTimeline
 	broken  error
+
+	work   *host.Tree // of what does the work: this process and all that it started
+	before int64      // what work had moved when the window began
+	moved  *int64     // what it moved in the window; nil not known
 }
 
 // newDiskMeter is a meter that reads nothing where the window belongs to several sides, whose I/Os no
@@ -35,10 +40,16 @@ func newDiskMeter(t *trial) *diskMeter {
 }
 
 func (m *diskMeter) begin() {
-	if m.sampler != nil {
-		m.sampler.Start()
-		m.began = true
+	if m.sampler == nil {
+		return
 	}
+	m.work = host.NewTree(m.trial.agent.Root, os.Getpid())
+	var err error
+	if m.before, err = m.work.StorageBytes(); err != nil {
+		m.work = nil // a kernel without such an account, or processes of another user's
+	}
+	m.sampler.Start()
+	m.began = true
 }
 
 // end may be called again.
@@ -49,12 +60,20 @@ func (m *diskMeter) end() {
 	case s == nil:
 	case m.began:
 		m.tl, m.broken = s.Stop()
+		if m.work == nil {
+			return
+		}
+		if after, err := m.work.StorageBytes(); err == nil {
+			moved := max(0, after-m.before)
+			m.moved = &moved
+		}
 	default:
 		_ = s.Close()
 	}
 }
 
-// share states what the disk that carried most did; nothing where none did anything.
+// share states what the disk of the side's data did, or where these are on none that is seen, the busiest; nothing where
+// that did nothing.
 func (m *diskMeter) share(sides []*side) {
 	s := sides[0]
 	if m.broken != nil {
@@ -64,19 +83,21 @@ func (m *diskMeter) share(sides []*side) {
 	if steps < 1 {
 		return
 	}
-	at, others := busiest(m.tl)
+	where, err := host.StorageOf(m.trial.agent.Root, s.data)
+	known := s.data != "" && err == nil
+	at, others := busiest(m.tl, where.Disks)
 	use := diskUse(m.tl, at)
 	if use.Reads+use.Writes == 0 {
 		return
 	}
-	use.OthersBytes = others
+	use.OthersBytes, use.WorkBytes = others, m.moved
 	use.LargestIO = host.LargestIO(m.trial.agent.Root, use.Device)
 	for _, d := range m.trial.machine.Disks {
 		if d.Name == use.Device {
 			use.Kind = d.Kind
 		}
 	}
-	if where, err := host.StorageOf(m.trial.agent.Root, s.data); s.data != "" && err == nil {
+	if known {
 		use.Data = where.Through
 		if len(where.Disks) > 0 {
 			on := slices.Contains(where.Disks, use.Device)
@@ -87,16 +108,22 @@ func (m *diskMeter) share(sides []*side) {
 	s.diskSeries(m.tl, at)
 }
 
-// busiest is the disk that moved most bytes, or of equal ones did most I/Os, and what all others moved.
-func busiest(tl host.DiskTimeline) (at int, others int64) {
-	sum := int64(0)
+// busiest is the disk that moved most bytes, or of equal ones did most I/Os, and what all others moved: of those that hold
+// the data where any of them was sampled, else of all.
+func busiest(tl host.DiskTimeline, holding []string) (at int, others int64) {
+	isHere := func(name string) bool { return slices.Contains(tl.Devices, name) }
+	narrowed := slices.ContainsFunc(holding, isHere)
+	sum, found := int64(0), false
 	best := record.DiskUse{}
-	for i := range tl.Devices {
+	for i, name := range tl.Devices {
 		u := diskUse(tl, i)
 		sum += u.ReadBytes + u.WriteBytes
+		if narrowed && !slices.Contains(holding, name) {
+			continue
+		}
 		bytes, most := u.ReadBytes+u.WriteBytes, best.ReadBytes+best.WriteBytes
-		if bytes > most || bytes == most && u.Reads+u.Writes > best.Reads+best.Writes {
-			at, best = i, u
+		if !found || bytes > most || bytes == most && u.Reads+u.Writes > best.Reads+best.Writes {
+			at, best, found = i, u, true
 		}
 	}
 	return at, sum - best.ReadBytes - best.WriteBytes

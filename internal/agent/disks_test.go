@@ -31,7 +31,7 @@ func written() host.DiskTimeline {
 
 func TestDiskUse(t *testing.T) {
 	tl := written()
-	at, others := busiest(tl)
+	at, others := busiest(tl, nil)
 	got := diskUse(tl, at)
 	want := record.DiskUse{
 		Device: "a", Writes: 30, WriteBytes: 3000 * 512, Merges: 2, Steps: 3, CostS: .002,
@@ -40,12 +40,19 @@ func TestDiskUse(t *testing.T) {
 	if others != 8*512 || got != want {
 		t.Errorf("others %d, %+v, want %+v", others, got, want)
 	}
+	// The disk that holds the data is it, however much another one moves; one that is not sampled, such as a loop device, changes nothing.
+	if at, others := busiest(tl, []string{"b"}); tl.Devices[at] != "b" || others != 3000*512 {
+		t.Errorf("of data on b: %s, others %d", tl.Devices[at], others)
+	}
+	if at, _ := busiest(tl, []string{"loop0"}); tl.Devices[at] != "a" {
+		t.Errorf("of data on loop0: %s", tl.Devices[at])
+	}
 	for i := range tl.Disks {
 		for k := range tl.Disks[i] {
 			tl.Disks[i][k] = tl.Disks[i][0]
 		}
 	}
-	at, _ = busiest(tl)
+	at, _ = busiest(tl, nil)
 	if u := diskUse(tl, at); u.Reads+u.Writes != 0 {
 		t.Errorf("nothing was done: %+v", u)
 	}

@@ -92,7 +92,7 @@ func capOf(lines []DiskTimeline, kind string, disk record.Disk, m record.Machine
 	return best
 }
 
-// leastLevel is how many windows a plateau needs.
+// leastLevel is how many windows a plateau needs, and any statement of what a disk must carry.
 const leastLevel = 20
 
 func longEnough(lines []DiskTimeline, window float64) bool {

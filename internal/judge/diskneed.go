@@ -17,20 +17,27 @@ const (
 
 // satisfy states what storage must carry, and what does.
 func (s *Sizing) satisfy(lines []DiskTimeline, m record.Machine, o SizingOptions) {
-	s.Need = diskNeedOf(lines, o.Percentile)
+	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile); s.Need == nil {
+		return
+	}
 	if s.Need.GiB = o.GiB; o.GiB == 0 {
 		s.Need.GiB = math.Max(1, math.Ceil(float64(diskOf(m, s.Device).Bytes)/gib))
 	}
-	s.Storage = storagesFor(s.Need.Need, m, o)
+	s.Storage = storagesFor(s.Need.Need, s.Kind, m, o)
 }
 
-// storagesFor is what satisfies a need, the machine's own disks among it; empty without a catalogue.
-func storagesFor(need catalog.Need, m record.Machine, o SizingOptions) []catalog.Storage {
+// storagesFor is what satisfies a need: the machine's own disks and, on its provider's machines or where they are asked
+// for, a provider's volumes; empty without a catalogue.
+func storagesFor(need catalog.Need, kind string, m record.Machine, o SizingOptions) []catalog.Storage {
+	out := []catalog.Storage{}
 	if o.Catalog == nil {
-		return []catalog.Storage{}
+		return out
 	}
-	out := o.Catalog.Storages(need)
-	if t, ok := o.typeOf(m); ok {
+	t, known := o.typeOf(m)
+	if o.Volumes || kind == "EBS" || known && t.Vendor == "aws" {
+		out = append(out, o.Catalog.Storages(need)...)
+	}
+	if known {
 		if local, ok := o.Catalog.Local(t, need); ok {
 			out = append(out, local)
 		}
@@ -38,29 +45,31 @@ func storagesFor(need catalog.Need, m record.Machine, o SizingOptions) []catalog
 	return out
 }
 
-// diskNeedOf is the most of any trial at the share of time asked for, averaged over 1 s. Where the trials are too short for that it is averaged
-// over a step, which asks for more; where they are too short for that too, it is the highest step.
-func diskNeedOf(lines []DiskTimeline, percentile float64) DiskNeed {
-	n := DiskNeed{Percentile: percentile, Averaging: 1}
-	enough := func(seconds float64) bool { return fewestWindows(lines, seconds) >= stat.WindowsFor(percentile/100) }
-	if !enough(1) {
+// maxNeedSpread is how far apart the trials may lie for their highest to be what the work needs.
+const maxNeedSpread = 3
+
+// diskNeedOf is the most of any trial at the share of time asked for, averaged over 1 s; where the trials are too short for
+// that, over a step, which asks for more. Where they are too short for that too, or far apart, it is nil and the text says why.
+func diskNeedOf(lines []DiskTimeline, percentile float64) (*DiskNeed, string) {
+	n := &DiskNeed{Percentile: percentile, Averaging: 1}
+	enough := max(leastLevel, stat.WindowsFor(percentile/100))
+	if fewestWindows(lines, 1) < enough {
 		n.Averaging = diskStep
 		n.Why = fmt.Sprintf("the trials are too short for %g %% of the time at 1 s", percentile)
-		if !enough(diskStep) {
-			n.Percentile = 100
+		if had := fewestWindows(lines, diskStep); had < enough {
+			return nil, fmt.Sprintf("%g %% of the time takes %d windows of %g s, and the shortest trial has %d", percentile, enough, diskStep, had)
 		}
 	}
+	least := math.Inf(1)
 	for _, l := range lines {
-		if rates, _ := stat.Rates(l.io, l.lengths, n.Averaging, diskStep); len(rates) == 0 {
-			// Shorter than half a step: there is nothing but its mean.
-			n.IOPS = math.Max(n.IOPS, part(total(l.counted), total(l.lengths)))
-			n.MiBps = math.Max(n.MiBps, part(total(l.bytes), total(l.lengths))/mib)
-			continue
-		}
+		mibps := l.suffices(l.bytes, n.Averaging, n.Percentile) / mib
 		n.IOPS = math.Max(n.IOPS, l.suffices(l.counted, n.Averaging, n.Percentile))
-		n.MiBps = math.Max(n.MiBps, l.suffices(l.bytes, n.Averaging, n.Percentile)/mib)
+		n.MiBps, least = math.Max(n.MiBps, mibps), math.Min(least, mibps)
 	}
-	return n
+	if n.MiBps > maxNeedSpread*least {
+		return nil, fmt.Sprintf("the trials lie far apart, from %.3g to %.3g MiB/s", least, n.MiBps)
+	}
+	return n, ""
 }
 
 func (o SizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {
@@ -81,13 +90,14 @@ func diskOf(m record.Machine, name string) record.Disk {
 // doubtTrials says what the trials' figures may hide.
 func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
 	const much, coarse = .1, 1.5
-	var others, own, late, all float64
-	elsewhere := ""
+	var others, own, work, late, all float64
 	for i, t := range of {
 		others += float64(t.Disk.OthersBytes)
 		own += float64(t.Disk.ReadBytes + t.Disk.WriteBytes)
-		if t.Disk.OnData != nil && !*t.Disk.OnData {
-			elsewhere = t.Disk.Data
+		if t.Disk.WorkBytes == nil {
+			work = math.Inf(1) // not known
+		} else {
+			work += float64(*t.Disk.WorkBytes)
 		}
 		for _, n := range lines[i].lengths {
 			all += n
@@ -99,8 +109,8 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
 	if others > much*own {
 		s.doubt("other disks moved %.0f %% of what this one did: the machine's limits hold for all together", 100*others/own)
 	}
-	if elsewhere != "" {
-		s.doubt("the trials' data are not on this disk: they lie in %s", elsewhere)
+	if work < own/2 {
+		s.doubt("the work itself moved %.0f %% of what this disk did: the rest is the file system's, or other programs'", 100*work/own)
 	}
 	if late > much/2*all {
 		s.doubt("%.0f %% of the time was sampled in steps of over %g s: rates within these are not seen", 100*late/all, coarse*diskStep)

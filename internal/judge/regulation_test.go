@@ -152,7 +152,7 @@ func TestVerified(t *testing.T) {
 		"a credit again":     {[]record.Trial{held(0, creditOf(2e9))}, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, nil, "outlasted the trials"},
 		"a void one":         {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, silent, void("the generator was late"))}, nil, "could be measured"},
 		"not held back":      {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "nothing to verify: no trial"},
-		"random":             {[]record.Trial{held(0, record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 40})}, nil, nil, "nothing to verify: stalls"},
+		"random":             {[]record.Trial{held(0, record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 40})}, nil, nil, "nothing to verify: the pauses follow no quota"},
 	} {
 		g := regulationIn(t, Show(append(append([]record.Trial{}, c.full...), c.near...), nil, asked))
 		v := g.Verified

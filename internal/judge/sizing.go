@@ -10,8 +10,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// Sizing is what a workload needed of the disk that carried most of its I/O: the document of `sizing` in `show
-// --json`. It stands with the primary metric of a cell.
+// Sizing is what a workload needed of the disk that holds its data: the document of `sizing` in `show --json`. It stands
+// with the primary metric of a cell whose trials used that disk.
 type Sizing struct {
 	Device   string            `json:"device"`
 	Kind     string            `json:"kind,omitempty"` // of storage, as the fingerprint names it: "EBS"
@@ -25,7 +25,8 @@ type Sizing struct {
 	Iowait   float64           `json:"iowait_pct"`   // of the time of all CPUs
 	InFlight float64           `json:"in_flight"`    // mean of what was in flight at the steps' ends
 	Cap      DiskCap           `json:"cap"`
-	Need     DiskNeed          `json:"need"`
+	Need     *DiskNeed         `json:"need"` // nil where Unsized says why
+	Unsized  string            `json:"unsized,omitempty"`
 	Storage  []catalog.Storage `json:"storage"` // what satisfies the need
 	Doubts   []string          `json:"doubts"`
 }
@@ -66,9 +67,24 @@ type DiskNeed struct {
 type SizingOptions struct {
 	Percentile float64 // of the time that the need is for, over 0 and at most 100
 	GiB        float64 // room needed; 0: the size of the disk
+	Volumes    bool    // a provider's volumes are named for any machine, not only for that provider's
 	Catalog    *catalog.Catalog
 	Type       func(record.Machine) (catalog.Type, bool)
 	Timeline   func(record.Trial) (DiskTimeline, error)
+}
+
+// leastOwn is the share of what a disk moved that must be the work's own for the disk's figures to be the work's. A file
+// system's journal and metadata multiply small synchronous writes by up to 4.
+const leastOwn = .2
+
+// usedItsDisk says whether a trial has the timeline of the disk that holds its data, and moved what that disk moved. Earlier
+// versions recorded no account of the work's own bytes.
+func usedItsDisk(t record.Trial) bool {
+	d := t.Disk
+	if d == nil || d.OnData == nil || !*d.OnData {
+		return false
+	}
+	return d.WorkBytes == nil || float64(*d.WorkBytes) >= leastOwn*float64(d.ReadBytes+d.WriteBytes)
 }
 
 // Below both, what a disk did is what any machine does by itself.
@@ -86,11 +102,11 @@ func averagings() []float64 { return []float64{diskStep, 1, 60} }
 // percentiles are the shares of the time that are told.
 func percentiles() []float64 { return []float64{50, 95, 99, 100} }
 
-// AddSizing gives the cells of what is shown their sizing, as far as their trials have timelines.
+// AddSizing gives the cells of what is shown their sizing, as far as their trials used the disk that holds their data.
 func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
-		if t.Disk != nil && t.Void == "" {
+		if t.Void == "" && usedItsDisk(t) {
 			byID[t.ID] = t
 		}
 	}
@@ -116,7 +132,7 @@ func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
 	}
 }
 
-// sizingOf sizes the disk that carried most over all trials; nil where none has a timeline.
+// sizingOf sizes the disk that carried most over the trials that used theirs; nil where none did.
 func sizingOf(trials []record.Trial, m record.Machine, name string, o SizingOptions) *Sizing {
 	device := mostUsed(trials)
 	s := &Sizing{Device: device, Doubts: []string{}, Storage: []catalog.Storage{}}

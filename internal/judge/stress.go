@@ -164,14 +164,15 @@ func inverse(t Term) Term {
 
 // size states the storage that carries what any of the sizes asks.
 func (s *Stress) size(sizings map[string]*Sizing, m record.Machine, name string, o SizingOptions) {
+	kind := ""
 	for _, id := range s.cells {
 		z := sizings[id]
-		if z == nil || z.Device != s.Device || z.Idle {
+		if z == nil || z.Need == nil || z.Device != s.Device || z.Idle {
 			continue
 		}
 		if s.Need == nil {
-			n := z.Need
-			s.Need = &n
+			n := *z.Need
+			s.Need, kind = &n, z.Kind
 			continue
 		}
 		s.Need.IOPS, s.Need.MiBps = max(s.Need.IOPS, z.Need.IOPS), max(s.Need.MiBps, z.Need.MiBps)
@@ -179,6 +180,6 @@ func (s *Stress) size(sizings map[string]*Sizing, m record.Machine, name string,
 	}
 	if s.Need != nil {
 		m.Name = name
-		s.Storage = storagesFor(s.Need.Need, m, o)
+		s.Storage = storagesFor(s.Need.Need, kind, m, o)
 	}
 }

@@ -59,7 +59,7 @@ func verifiedOf(full, capped []record.Trial) *Verified {
 	case !safe && all(told, stat.Smooth):
 		out.Reason = "nothing to verify: no trial at full load was held back"
 	case !safe:
-		out.Reason = "nothing to verify: stalls without a period or a credit have no rate that is safe"
+		out.Reason = "nothing to verify: the pauses follow no quota, so that no rate avoids them"
 	case out.Below.Trials == 0 || out.Above.Trials == 0:
 		out.Reason = "no trial near the safe rate could be measured"
 	case out.Below.Stalled == 0 && out.Above.Stalled < out.Above.Trials && hasCredit(told):

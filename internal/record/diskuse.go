@@ -1,7 +1,8 @@
 package record
 
-// DiskUse is what the disk that carried most did during the measured window, whoever asked it to: a
-// disk's counters do not tell processes apart. Its timeline is in the series DiskSeries names.
+// DiskUse is what a disk did during the measured window, whoever asked it to: a disk's counters do not tell processes
+// apart. It is the disk that holds the trial's data, the busiest of several; where that is not known, the busiest of the
+// machine. Its timeline is in the series DiskSeries names.
 type DiskUse struct {
 	Device string `json:"device"`
 	Kind   string `json:"kind,omitempty"` // as Disk.Kind
@@ -15,6 +16,7 @@ type DiskUse struct {
 	BusyPct     float64 `json:"busy_pct"`                   // time with anything in flight, % of the window
 	IowaitPct   float64 `json:"iowait_pct"`                 // time of all CPUs that were idle for want of a disk, % of it
 	OthersBytes int64   `json:"others_bytes"`               // that all other disks moved
+	WorkBytes   *int64  `json:"work_bytes,omitempty"`       // that the work's own processes read from storage and wrote to it; nil not known
 	Data        string  `json:"scratch,omitempty"`          // where the trial's data lie, from the file system down
 	OnData      *bool   `json:"on_scratch,omitempty"`       // whether that is this disk; nil not known
 	Steps       int     `json:"steps"`                      // of the timeline

@@ -33,7 +33,7 @@ func diskSide(t *testing.T, machine string, sizing judge.Sizing, writes ...int64
 }
 
 func sizedFor(mibps, iops, averaging float64) judge.Sizing {
-	return judge.Sizing{Need: judge.DiskNeed{Need: catalog.Need{MiBps: mibps, IOPS: iops}, Averaging: averaging}}
+	return judge.Sizing{Need: &judge.DiskNeed{Need: catalog.Need{MiBps: mibps, IOPS: iops}, Averaging: averaging}}
 }
 
 // twoDisks are r5, held at 25 MiB/s for two seconds, and r6g, which is done after 300 ms of as much.

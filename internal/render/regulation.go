@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/judge"
 )
 
-// regulationNotes say of each disk how it is held back, and at which rate and for how many bytes it is not.
+// regulationNotes say of each disk whether it is throttled, and how, and at which rate and for how many bytes it is not.
 func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	var out []note
 	told := 0
@@ -46,17 +46,17 @@ func regulationText(g judge.Regulation) string {
 	of := fmt.Sprintf(" (%d of %d trials)", g.N, total)
 	switch g.Class {
 	case judge.Quantum:
-		return fmt.Sprintf("quantum%s: %s every %s, which is %s; data flow in %s of the time, at %s, then nothing for %s",
-			of, figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s", g.PeriodS, "s"), figureText(g, "rate", g.Rate, "B/s"),
-			shareText(g.Duty), burstText(g), zeroText(g))
+		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it moves %s for %s of the time, then stops for %s",
+			figureText(g, "rate", g.Rate, "B/s"), figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s", g.PeriodS, "s"), of,
+			burstText(g), shareText(g.Duty), zeroText(g))
 	case judge.Credit:
-		return fmt.Sprintf("credit%s: %s, then %s; the bucket holds %s and is empty after %s", of, burstText(g),
-			figureText(g, "rate", g.Rate, "B/s"), figureText(g, "bucket_bytes", g.BucketBytes, "B"), figureText(g, "exhausted_s", g.ExhaustedS, "s"))
+		return fmt.Sprintf("throttled to %s once a credit of %s is spent, after %s%s; before, it moves %s", figureText(g, "rate", g.Rate, "B/s"),
+			figureText(g, "bucket_bytes", g.BucketBytes, "B"), figureText(g, "exhausted_s", g.ExhaustedS, "s"), of, burstText(g))
 	case judge.Stalls:
-		return fmt.Sprintf("stalls%s: nothing flows in %s of the time, for %s, neither in step nor after like amounts; %s while it flows",
+		return fmt.Sprintf("no throttle seen%s: it stops for %s of the time, %s, but not periodically nor after equal amounts; between stops it moves %s",
 			of, shareText(g.ZeroFraction), zeroText(g), burstText(g))
 	}
-	return fmt.Sprintf("smooth%s: nothing held it back in %s and %s; a larger credit may not have run out", of, Quantity(g.ObservedS, "s"), Quantity(g.ObservedB, "B"))
+	return fmt.Sprintf("no throttle seen%s in %s and %s; a credit larger than that would not have run out", of, Quantity(g.ObservedS, "s"), Quantity(g.ObservedB, "B"))
 }
 
 // figureText is a parameter with its interval, or by estimate where it has none.
@@ -98,9 +98,9 @@ func zeroText(g judge.Regulation) string {
 }
 
 func safeText(g judge.Regulation) string {
-	text := fmt.Sprintf("nothing is held back up to %s", figureText(g, "safe_rate", g.SafeRate, "B/s"))
+	text := fmt.Sprintf("never stops below %s", figureText(g, "safe_rate", g.SafeRate, "B/s"))
 	if g.SafeBurst != nil {
-		text += fmt.Sprintf(", nor a burst of up to %s after a rest", figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
+		text += fmt.Sprintf(", nor in a burst of up to %s after a rest", figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
 	}
 	return text
 }

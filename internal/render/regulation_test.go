@@ -36,12 +36,12 @@ func TestRegulationInWords(t *testing.T) {
 		g    judge.Regulation
 		want []string
 	}{
-		"quantum": {verified, []string{"quantum (4 of 5 trials): 100 MB every 0.998 to 1.003 s, which is 100 MB/s", "data flow in 20.0 % of the time, at 500 MB/s, then nothing for 800 ms at the median and 810 ms at most",
-			"nothing is held back up to 100 MB/s, nor a burst of up to 99 MB after a rest", "the safe rate holds: at 95 % of it (95.0 MB/s) 0 of 4 trials stalled, at 105 % of it (105 MB/s) 4 of 4 trials stalled and 1 could not be measured"}},
+		"quantum": {verified, []string{"throttled to 100 MB/s by a quota of 100 MB every 0.998 to 1.003 s (4 of 5 trials); at full load it moves 500 MB/s for 20.0 % of the time, then stops for 800 ms at the median and 810 ms at most",
+			"never stops below 100 MB/s, nor in a burst of up to 99 MB after a rest", "the safe rate holds: at 95 % of it (95.0 MB/s) 0 of 4 trials stalled, at 105 % of it (105 MB/s) 4 of 4 trials stalled and 1 could not be measured"}},
 		"short":  {short, []string{"at least 500 MB/s", "does not hold", "doubt too short", "hint --for 60s"}},
-		"credit": {regulated(judge.Credit), []string{"credit (4 of 5 trials): 500 MB/s, then 100 MB/s; the bucket holds 2 GB and is empty after 5.00 s"}},
-		"stalls": {regulated(judge.Stalls), []string{"nothing flows in 80.0 % of the time", "500 MB/s while it flows"}},
-		"smooth": {none, []string{"nothing held it back in 30.0 s and 3 GB", "no: nothing to verify"}},
+		"credit": {regulated(judge.Credit), []string{"throttled to 100 MB/s once a credit of 2 GB is spent, after 5.00 s (4 of 5 trials); before, it moves 500 MB/s"}},
+		"stalls": {regulated(judge.Stalls), []string{"no throttle seen (4 of 5 trials): it stops for 80.0 % of the time", "between stops it moves 500 MB/s"}},
+		"smooth": {none, []string{"no throttle seen (4 of 4 trials) in 30.0 s and 3 GB", "no: nothing to verify"}},
 	} {
 		cell := judge.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Metric: "throughput", Unit: "B/s", Primary: true, N: 5, Value: 1e8, Regulation: &c.g}
 		var b bytes.Buffer

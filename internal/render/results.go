@@ -26,14 +26,15 @@ func resultsOf(cells []judge.Cell) results {
 	r := results{Workload: cells[0].Workload, Fixed: joined(split.Fixed, fixedKinds(kindsOf(cells)))}
 	several := countMachines(cells) > 1
 	r.Table = resultsTable(cells, split, several)
-	r.Notes = append(scalingNotes(cells, split, several), bySizeNotes(cells, split, several)...)
+	r.Notes = regulationNotes(cells, split, several)
+	r.Notes = append(r.Notes, scalingNotes(cells, split, several)...)
+	r.Notes = append(r.Notes, bySizeNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, plateauNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, loadLineNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, saturationNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, watchedNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ingestNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, worthNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, regulationNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, profilingNotes(cells, split, several)...)
 	r.Notes = append(r.Notes, ceilingNotes(cells)...)
 	r.Notes = append(r.Notes, warmUpNotes(cells, split, several)...)

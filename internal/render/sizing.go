@@ -50,7 +50,7 @@ func sizingsOf(cells []judge.Cell, split paramSplit, several bool) []sizing {
 func usingDisks(cells []judge.Cell) []judge.Cell {
 	var out []judge.Cell
 	for _, c := range cells {
-		if c.Sizing != nil && !c.Sizing.Idle {
+		if c.Sizing != nil && !c.Sizing.Idle && c.Sizing.Need != nil {
 			out = append(out, c)
 		}
 	}
@@ -66,7 +66,7 @@ func newSizing(c judge.Cell, where string) sizing {
 		Rates: ratesTable(s.Averages), Storage: storageTable(s.Storage),
 	}
 	out.Notes = append(out.Notes, missingNotes(s.Averages)...)
-	out.Notes = append(out.Notes, note{"cap", strong, capText(s.Cap)}, note{"need", strong, diskNeedText(s.Need)})
+	out.Notes = append(out.Notes, note{"cap", strong, capText(s.Cap)}, note{"need", strong, diskNeedText(*s.Need)})
 	for _, d := range s.Doubts {
 		out.Notes = append(out.Notes, note{"doubt", warn, d})
 	}

@@ -21,7 +21,7 @@ func diskCell(load string, mibps, iops float64) judge.Cell {
 			{Seconds: 60, Points: []judge.DiskPoint{{Percentile: 50, Why: "1 windows"}, {Percentile: 99, Why: "far more windows"}}},
 		},
 		Cap:  judge.DiskCap{Why: "no rate <stays> at a level"},
-		Need: judge.DiskNeed{Need: catalog.Need{IOPS: iops, MiBps: mibps, GiB: 500}, Percentile: 99.9, Averaging: 1},
+		Need: &judge.DiskNeed{Need: catalog.Need{IOPS: iops, MiBps: mibps, GiB: 500}, Percentile: 99.9, Averaging: 1},
 		Storage: []catalog.Storage{
 			{Kind: "gp2", GiB: 500, IOPS: 1500, MiBps: 250, USDPerMonth: catalog.Some(50), BurstS: ptr(3600), Region: "us-east-1", Date: "2021-03-08", Source: "a list"},
 			{Kind: "io2", GiB: 500, Why: "a volume carries too little"},
