@@ -132,6 +132,7 @@ func (a *app) read(paths []string) (*session.Log, error) {
 	if len(log.Trials) == 0 {
 		return nil, noTrialError{fmt.Sprintf("no trial in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE goes on with a run cut short", strings.Join(paths, ", "))}
 	}
+	judge.VoidImports(log.Trials)
 	return log, nil
 }
 

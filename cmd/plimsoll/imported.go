@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -26,9 +28,10 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 	if err := unseen(path, batches, log); err != nil {
 		return err
 	}
-	err = w.Bulk(func(out *session.Bulk) error {
-		for _, b := range batches {
-			if err := writeBatch(ctx, out, b, log); err != nil {
+	voids := make([]voided, len(batches))
+	err = w.Bulk(func(out *session.Bulk) (err error) {
+		for i, b := range batches {
+			if voids[i], err = writeBatch(ctx, out, b, log); err != nil {
 				return err
 			}
 		}
@@ -43,8 +46,21 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 		}
 		return fmt.Errorf("importing: %w\nhint: make room there, or write elsewhere with -o OTHER", err)
 	}
-	a.tellImported(path, batches)
+	a.tellImported(path, batches, voids)
 	return nil
+}
+
+// voided is how many trials of an input are void, and why the first is.
+type voided struct {
+	n   int
+	why string
+}
+
+func (v voided) String() string {
+	if v.n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d void: %s", v.n, v.why)
 }
 
 // openImport makes a session, or opens one to append to it.
@@ -81,30 +97,35 @@ func unseen(path string, batches []*convert.Batch, log *session.Log) error {
 }
 
 // writeBatch writes the machines, the plan and the trials of one input.
-func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *session.Log) error {
+func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *session.Log) (void voided, err error) {
 	name, err := randomName()
 	if err != nil {
-		return err
+		return void, err
 	}
 	p := b.Plan(name)
 	for _, name := range b.Machines() {
 		if err := out.Machine(importedMachine(name, log)); err != nil {
-			return err
+			return void, err
 		}
 	}
 	hash := plan.Hash(p)
 	if err := out.Plan(record.PlanLine{Hash: hash, Plan: p}); err != nil {
-		return err
+		return void, err
 	}
 	for t := range b.Trials(hash) {
 		if ctx.Err() != nil {
-			return errors.New("stopped")
+			return void, errors.New("stopped")
+		}
+		trust := judge.TrustStated(t)
+		t.Void, t.Doubts = trust.Void, append(t.Doubts, trust.Doubts...)
+		if t.Void != "" {
+			void.n, void.why = void.n+1, cmp.Or(void.why, t.Void)
 		}
 		if err := out.Trial(t); err != nil {
-			return err
+			return void, err
 		}
 	}
-	return out.End(record.End{Plan: hash, Reason: "done", Trials: b.Len()})
+	return void, out.End(record.End{Plan: hash, Reason: "done", Trials: b.Len(), Void: void.n})
 }
 
 // importedMachine is a machine of which an import knows the name alone. One that the
@@ -122,10 +143,10 @@ func importedMachine(name string, log *session.Log) record.Machine {
 }
 
 // tellImported says what was taken and what to type next.
-func (a *app) tellImported(path string, batches []*convert.Batch) {
+func (a *app) tellImported(path string, batches []*convert.Batch, voids []voided) {
 	var machines []string
 	seen := map[string]bool{}
-	for _, b := range batches {
+	for i, b := range batches {
 		names := b.Machines()
 		for _, name := range names {
 			if !seen[name] {
@@ -133,7 +154,7 @@ func (a *app) tellImported(path string, batches []*convert.Batch) {
 				machines = append(machines, name)
 			}
 		}
-		fmt.Fprintf(a.stdout, "%s: %s of %s\n", b.Source.File, count(b.Len(), "trial"), count(len(names), "machine"))
+		fmt.Fprintf(a.stdout, "%s: %s of %s%s\n", b.Source.File, count(b.Len(), "trial"), count(len(names), "machine"), voids[i])
 	}
 	fmt.Fprintf(a.stdout, "saved in %s\nnext: plimsoll show %s\n", path, path)
 	if len(machines) > 1 {

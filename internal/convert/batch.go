@@ -23,6 +23,8 @@ type Batch struct {
 	at      map[slot]int32
 	values  column[value]
 	size    int // bytes of the cells in a plan's line
+
+	outcomes map[int32]record.LoadUse // by index of the trial, where the input counts operations
 }
 
 // slot is where a trial stands; it is alone there.
@@ -68,6 +70,12 @@ func (b *Batch) add(t record.Trial) error {
 		b.trials.add(trial{where, -1})
 		b.at[where] = index
 	}
+	if t.Generator != nil {
+		if b.outcomes == nil {
+			b.outcomes = map[int32]record.LoadUse{}
+		}
+		b.outcomes[index] = *t.Generator
+	}
 	for i, v := range t.Values {
 		if err := b.value(index, v); err != nil {
 			return badValue{i, err.Error()}
@@ -107,7 +115,11 @@ func (b *Batch) Len() int { return b.trials.len() }
 func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 	return func(yield func(record.Trial) bool) {
 		for i := range b.trials.len() {
-			if !yield(b.trial(plan, *b.trials.at(i))) {
+			t := b.trial(plan, *b.trials.at(i))
+			if n, ok := b.outcomes[int32(i)]; ok {
+				t.Generator = &n
+			}
+			if !yield(t) {
 				return
 			}
 		}

@@ -27,6 +27,7 @@ type fioJob struct {
 	Name    string            `json:"jobname"`
 	Group   int               `json:"groupid"`
 	Error   int               `json:"error"`
+	Errors  float64           `json:"total_err"`   // with continue_on_error
 	User    float64           `json:"usr_cpu"`     // % of Runtime
 	System  float64           `json:"sys_cpu"`     // likewise
 	Runtime float64           `json:"job_runtime"` // ms, of all jobs that are reported together
@@ -77,7 +78,7 @@ func (o fioOutput) check() error {
 		if j.Group != o.Jobs[0].Group {
 			return errors.New("fio's jobs ran one after the other (several groups)\nhint: leave out stonewall, or run the jobs one by one")
 		}
-		for _, v := range []float64{j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total, j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
+		for _, v := range []float64{j.Errors, j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total, j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
 			if v < 0 {
 				return fmt.Errorf("fio's job %s has a figure of %g", brief(j.Name), v)
 			}
@@ -125,7 +126,22 @@ func (o fioOutput) values() ([]record.Value, error) {
 	if len(out) < 2 || out[0].Name != record.Throughput || out[1].Name != record.IOPS {
 		return nil, errors.New("fio did no reads and no writes\nhint: a longer --runtime")
 	}
+	if n := o.outcomes(); n.Errors > 0 {
+		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower}, Value: failedShare(n)})
+	}
 	return out, nil
+}
+
+// outcomes counts the reads and writes of all jobs, and the errors in spite of which they went on.
+func (o fioOutput) outcomes() record.LoadUse {
+	total, errors := 0.0, 0.0
+	for _, s := range o.sides() {
+		total += s.Total
+	}
+	for _, j := range o.Jobs {
+		errors += j.Errors
+	}
+	return outcomes(total, map[string]float64{"io": errors})
 }
 
 // fioQuantile is a percentile of latency over all jobs and directions, in seconds; 0 where it is not known. Without

@@ -29,6 +29,7 @@ type hyperfineRun struct {
 	command    string
 	parameters map[string]string
 	s          float64
+	exit       string // why it failed; "" where it did not
 }
 
 // readHyperfine reads the runs of all commands.
@@ -45,13 +46,31 @@ func readHyperfine(text []byte) ([]toolRun, error) {
 			return nil, fmt.Errorf("%s has no times", brief(result.Command))
 		}
 		for i, s := range result.Times {
-			if i < len(result.ExitCodes) && (result.ExitCodes[i] == nil || *result.ExitCodes[i] != 0) {
-				return nil, fmt.Errorf("run %d of %s failed: its time is that of a failure\nhint: mend the command, and leave out hyperfine's --ignore-failure", i+1, brief(result.Command))
-			}
-			out = append(out, hyperfineRun{result.Command, result.Parameters, s})
+			out = append(out, hyperfineRun{result.Command, result.Parameters, s, result.failure(i)})
 		}
 	}
 	return out, nil
+}
+
+// failure is how a run failed, by its exit code, which is null of one that a signal ended; "" where it did not.
+func (r hyperfineResult) failure(run int) string {
+	switch {
+	case run >= len(r.ExitCodes):
+		return ""
+	case r.ExitCodes[run] == nil:
+		return "signal"
+	case *r.ExitCodes[run] != 0:
+		return fmt.Sprintf("exit %d", *r.ExitCodes[run])
+	}
+	return ""
+}
+
+// outcomes are those of one operation.
+func (r hyperfineRun) outcomes() record.LoadUse {
+	if r.exit != "" {
+		return outcomes(0, map[string]float64{r.exit: 1})
+	}
+	return record.LoadUse{}
 }
 
 func (r hyperfineRun) values() ([]record.Value, error) {

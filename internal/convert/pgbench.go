@@ -196,16 +196,14 @@ func (r pgbenchRun) shares(state func(name, unit string, better record.Better, v
 
 // transactions is how many were done or failed.
 func (r pgbenchRun) transactions() float64 {
+	n := r.outcomes()
+	return float64(n.Done + n.Errors)
+}
+
+func (r pgbenchRun) outcomes() record.LoadUse {
 	done, _, _ := strings.Cut(r.facts["number of transactions actually processed"], "/")
 	failed, _, _ := strings.Cut(r.facts["number of failed transactions"], " ")
-	d, err := number(done)
-	if err != nil {
-		return 0
-	}
-	if f, err := number(failed); err == nil {
-		d += f
-	}
-	return d
+	return outcomes(stated(done), map[string]float64{"transaction": stated(failed)})
 }
 
 // percentIn is 13.591 of "495 (13.591%)"; 0 where there is none.

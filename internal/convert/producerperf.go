@@ -15,6 +15,7 @@ const ProducerPerf = "kafka-producer-perf-test"
 // producerPerfRun is what one run says at its end. Latencies are in s; those below a millisecond are 0.
 type producerPerfRun struct {
 	records, rate, bytes          float64
+	failed                        float64
 	mean, most, p50, p95, p99, p3 float64
 }
 
@@ -25,14 +26,21 @@ func producerPerfLine() *regexp.Regexp {
 		`([0-9]+) ms 50th, ([0-9]+) ms 95th, ([0-9]+) ms 99th, ([0-9]+) ms 99\.9th\.`)
 }
 
+// producerPerfFailure begins the stack trace that it prints for each record that could not be delivered.
+const producerPerfFailure = "org.apache.kafka.common.errors."
+
 // readProducerPerf reads all runs of an output, which may have other lines between them. Of one that was warmed up it is
 // what came after.
 func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 	last := producerPerfLine()
 	var runs []producerPerfRun
+	failed := 0.0 // of the run that is to come: each is printed as it happens
 	for line := range strings.Lines(string(out)) {
 		m := last.FindStringSubmatch(strings.TrimRight(line, " \r\n"))
 		if m == nil {
+			if strings.HasPrefix(line, producerPerfFailure) {
+				failed++
+			}
 			continue
 		}
 		var n [11]float64
@@ -41,9 +49,11 @@ func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 		}
 		run := producerPerfRun{records: n[1], rate: n[3], bytes: n[4] * (1 << 20), mean: n[5] * 1e-3, most: n[6] * 1e-3, p50: n[7] * 1e-3, p95: n[8] * 1e-3, p99: n[9] * 1e-3, p3: n[10] * 1e-3}
 		if m[2] != "" && len(runs) > 0 {
+			run.failed = runs[len(runs)-1].failed
 			runs[len(runs)-1] = run
 			continue
 		}
+		run.failed, failed = failed, 0
 		runs = append(runs, run)
 	}
 	if len(runs) == 0 {
@@ -66,7 +76,12 @@ func (r producerPerfRun) values() ([]record.Value, error) {
 	out.add(latencyP999, "s", record.Lower, r.p3)
 	out.add(record.Latency, "s", record.Lower, r.mean)
 	out.add(latencyMax, "s", record.Lower, r.most)
+	out.add(record.Failed, "%", record.Lower, failedShare(r.outcomes()))
 	return out, nil
+}
+
+func (r producerPerfRun) outcomes() record.LoadUse {
+	return outcomes(r.records, map[string]float64{"delivery": r.failed})
 }
 
 func producerPerfTool() tool {

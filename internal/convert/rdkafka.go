@@ -143,11 +143,8 @@ func stated(text string) float64 {
 	return f
 }
 
-// The metrics that the workload kafka has for them, too.
-const (
-	metricIngest = "ingest"
-	metricFailed = "failed"
-)
+// metricIngest is what the workload kafka has for it, too.
+const metricIngest = "ingest"
 
 // The latencies beside those that record names.
 const (
@@ -159,7 +156,8 @@ const (
 
 // values are those of one run, in the names that the workload kafka has for them.
 func (r rdkafkaRun) values() ([]record.Value, error) {
-	if r.rate <= 0 || r.rate > largest {
+	n := r.outcomes()
+	if (r.rate <= 0 && n.Errors == 0) || r.rate > largest {
 		return nil, errors.New("rdkafka_performance delivered no message\nhint: what it printed on its standard error says why; the topic must be there, or the broker make it")
 	}
 	out := positive{}
@@ -168,8 +166,12 @@ func (r rdkafkaRun) values() ([]record.Value, error) {
 	out.add(record.Latency, "s", record.Lower, r.mean)
 	out.add(latencyMin, "s", record.Lower, r.least)
 	out.add(latencyMax, "s", record.Lower, r.most)
-	out.add(metricFailed, "%", record.Lower, 100*r.failed/(r.delivered+r.failed))
+	out.add(record.Failed, "%", record.Lower, failedShare(n))
 	return out, nil
+}
+
+func (r rdkafkaRun) outcomes() record.LoadUse {
+	return outcomes(r.delivered, map[string]float64{"delivery": r.failed})
 }
 
 // positive are values that were measured: a 0 is one that the tool did not state, or too small for its digits.

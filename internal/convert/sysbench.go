@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -24,12 +25,13 @@ type sysbenchRun struct {
 	total, seconds          float64 // events, and how long they took
 	ignored, done           float64 // errors, and transactions
 	moved, read, written    float64 // B/s
+	reconnects              float64
 	least, mean, most, tail float64 // latency
 	percent                 float64 // that the tail is of
 }
 
 // sysbenchLines are the patterns of its lines: the printf formats of sysbench 1.0.20, of its scripts and of its built-in tests.
-type sysbenchLines struct{ threads, rate, transactions, queries, ignored, events, operations, moved, read, written, seconds, total, latency, percentile *regexp.Regexp }
+type sysbenchLines struct{ threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total, latency, percentile *regexp.Regexp }
 
 func newSysbenchLines() sysbenchLines {
 	return sysbenchLines{
@@ -38,6 +40,7 @@ func newSysbenchLines() sysbenchLines {
 		transactions: regexp.MustCompile(`^ +transactions: +([0-9]+) +\(([0-9.]+) per sec\.\)`),
 		queries:      regexp.MustCompile(`^ +queries: +[0-9]+ +\(([0-9.]+) per sec\.\)`),
 		ignored:      regexp.MustCompile(`^ +ignored errors: +([0-9]+) `),
+		reconnects:   regexp.MustCompile(`^ +reconnects: +([0-9]+) `),
 		events:       regexp.MustCompile(`^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`),
 		operations:   regexp.MustCompile(`^Total operations: [0-9]+ \( *([0-9.]+) per second\)`),
 		moved:        regexp.MustCompile(`^[0-9.]+ MiB transferred \(([0-9.]+) MiB/sec\)`),
@@ -73,6 +76,8 @@ func (r *sysbenchRun) line(lines sysbenchLines, line string) {
 		r.done, r.transactions = stated(m[1]), stated(m[2])
 	} else if m := match(lines.ignored); m != nil {
 		r.ignored = stated(m[1])
+	} else if m := match(lines.reconnects); m != nil {
+		r.reconnects = stated(m[1])
 	} else if m := match(lines.latency); m != nil {
 		r.latency(m[1], milliseconds(m[2]))
 	} else if m := match(lines.percentile); m != nil {
@@ -134,8 +139,13 @@ func (r sysbenchRun) values() ([]record.Value, error) {
 	out.add("moved", "B/s", better, r.moved)
 	out.add("read", "B/s", better, r.read)
 	out.add("written", "B/s", better, r.written)
-	out.add(metricFailed, "%", record.Lower, 100*r.ignored/(r.done+r.ignored))
+	out.add(record.Failed, "%", record.Lower, failedShare(r.outcomes()))
 	return out, nil
+}
+
+// outcomes counts the transactions that were given up for an error, and the connections that broke in one.
+func (r sysbenchRun) outcomes() record.LoadUse {
+	return outcomes(cmp.Or(r.done, r.total), map[string]float64{"ignored": r.ignored, "reconnects": r.reconnects})
 }
 
 func (r sysbenchRun) latencies() []record.Value {

@@ -44,6 +44,7 @@ type toolRun interface {
 	values() ([]record.Value, error)
 	params() record.Params // what tells runs apart
 	load() (record.LoadPoint, error)
+	outcomes() record.LoadUse // operations that were done and that failed; nothing where the tool does not count them
 }
 
 // runsOf is what reads runs of one kind as a tool's.
@@ -102,7 +103,11 @@ func emitRun(format string, run toolRun, o Options, emit func(record.Trial) erro
 	}
 	params := run.params()
 	maps.Copy(params, o.Params)
-	return emit(record.Trial{Keys: newKeys(format, o.Machine, cmp.Or(o.Workload, format), params, load), Load: load, Replicate: o.Replicate, Values: values})
+	t := record.Trial{Keys: newKeys(format, o.Machine, cmp.Or(o.Workload, format), params, load), Load: load, Replicate: o.Replicate, Values: values}
+	if n := run.outcomes(); n.Done+n.Errors > 0 {
+		t.Generator = &n
+	}
+	return emit(t)
 }
 
 // one gives the values of an output that must be that of one run.
@@ -142,6 +147,41 @@ func carried(rate float64, asked bool, latencies []record.Value) (out positive, 
 	out.add(record.Throughput, "op/s", record.Higher, rate)
 	out.addAll(latencies)
 	return out, record.Higher
+}
+
+// outcomes are what a tool counted: how much was done, and what failed by class.
+func outcomes(done float64, failed map[string]float64) record.LoadUse {
+	out := record.LoadUse{Done: operations(done)}
+	for class, n := range failed {
+		if operations(n) == 0 {
+			continue
+		}
+		if out.ErrorsBy == nil {
+			out.ErrorsBy = map[string]int64{}
+		}
+		out.ErrorsBy[class] = operations(n)
+		out.Errors += operations(n)
+	}
+	return out
+}
+
+// operations is a number of operations as a tool states it; 0 for what is none.
+func operations(n float64) int64 {
+	if n > 0 && n < mostOperations {
+		return int64(n)
+	}
+	return 0
+}
+
+// mostOperations is more than any tool does, and small enough for sums of them.
+const mostOperations = 1e17
+
+// failedShare is how much of what was tried failed, %.
+func failedShare(n record.LoadUse) float64 {
+	if n.Errors == 0 {
+		return 0
+	}
+	return 100 * float64(n.Errors) / float64(n.Done+n.Errors)
 }
 
 // clientsLoad is the load of so many clients, as a tool printed their number.

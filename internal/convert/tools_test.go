@@ -3,6 +3,7 @@ package convert
 import (
 	"bytes"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestToolsOutput(t *testing.T) {
 		name, format, text, first string
 		want                      map[string]float64
 	}{
-		{"wrk with errors", Wrk, wrkFailed, record.Throughput, map[string]float64{"throughput": 10000, "received": 8 << 20, "latency": 1.5e-3, "stddev_of_latency": 640e-6, "latency_max": 72, "failed": 1, "socket_errors": 10}},
+		{"wrk with errors", Wrk, wrkFailed, record.Throughput, map[string]float64{"throughput": 9900, "received": 8 << 20, "latency": 1.5e-3, "stddev_of_latency": 640e-6, "latency_max": 72, "failed": 100 * 210. / 20010, "socket_errors": 10}},
 		{"wrk2", Wrk, wrkPaced, record.LatencyP99, map[string]float64{"latency_p99": 2.44e-3, "latency_p50": .98e-3, "latency_p75": 1.31e-3, "latency_p90": 1.62e-3, "latency_p999": 5e-3, "latency_p9999": 9e-3, "latency_p99999": 9.8e-3,
 			"latency": 1.02e-3, "stddev_of_latency": 480e-6, "latency_max": 9.87e-3, "throughput": 2000, "received": 1.6 * (1 << 20)}},
 		{"sysbench at a rate", Sysbench, sysbenchSQL, "latency_p95", map[string]float64{"latency_p95": 20.5e-3, "latency": 10.25e-3, "latency_min": 2.5e-3, "latency_max": 120.75e-3, "throughput": 98.5, "queries": 1989.9, "failed": 1}},
@@ -163,7 +164,7 @@ func importsAs(t *testing.T, format Format, text string, params record.Params, w
 	}
 }
 
-// TestHyperfine: each run of a command is a replicate; one that failed is none.
+// TestHyperfine: each run of a command is a replicate.
 func TestHyperfine(t *testing.T) {
 	var im Import
 	b, err := im.Read(hyperfineFormat(), strings.NewReader(hyperfineExport), Options{File: "f", Machine: "m", Replicate: Unnumbered})
@@ -180,14 +181,47 @@ func TestHyperfine(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		strings.Replace(hyperfineExport, "[0,0]", "[0,1]", 1):       `run 2 of "make -j 2" failed`,
-		strings.Replace(hyperfineExport, "[0,0]", "[null,0]", 1):    "run 1 of",
 		strings.Replace(hyperfineExport, "[1.5,1.7]", "[]", 1):      "has no times",
 		strings.Replace(hyperfineExport, "[1.5,1.7]", "[1.5,0]", 1): "a time that is no number of seconds over 0",
 		`{"results":[]}`: "no output of hyperfine's",
 	} {
 		if _, err := im.Read(hyperfineFormat(), strings.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestOutcomes: what tools count as failed goes into the trial, for judge to hold it to a limit.
+func TestOutcomes(t *testing.T) {
+	exits := strings.Replace(hyperfineExport, "[0,0]", "[null,3]", 1)
+	for _, c := range []struct {
+		format Format
+		text   string
+		want   []record.LoadUse
+	}{
+		{wrkTool().format(), wrkFailed + wrkPaced, []record.LoadUse{{Done: 19800, Errors: 210, ErrorsBy: map[string]int64{"status": 200, "socket": 10}}, {Done: 20000}}},
+		{wrkTool().format(), strings.NewReplacer("20000 requests", "0 requests", "10000.00", "0.00", "responses: 200", "responses: 0").Replace(wrkFailed), []record.LoadUse{{Errors: 10, ErrorsBy: map[string]int64{"socket": 10}}}},
+		{sysbenchTool().format(), strings.Replace(sysbenchSQL, "reconnects:                          0", "reconnects:                          5", 1), []record.LoadUse{{Done: 990, Errors: 15, ErrorsBy: map[string]int64{"ignored": 10, "reconnects": 5}}}},
+		{pgbenchTool().format(), string(fioCapture(t, "pgbench-failures.txt")), []record.LoadUse{{Done: 1248, Errors: 724, ErrorsBy: map[string]int64{"transaction": 724}}}},
+		{rdkafkaTool().format(), rdkafkaFailed, []record.LoadUse{{Done: 750, Errors: 250, ErrorsBy: map[string]int64{"delivery": 250}}}},
+		{producerPerfTool().format(), perfGoesOn + producerPerfFailure + "TimeoutException: Expiring 3 record(s)\n\tat x\n" + perfDone + perfDone, []record.LoadUse{{Done: 1000000, Errors: 1, ErrorsBy: map[string]int64{"delivery": 1}}, {Done: 1000000}}},
+		{fioTool().format(), `{"fio version":"x","jobs":[{"total_err":4,"read":{"bw_bytes":1,"iops":1,"total_ios":16}}]}`, []record.LoadUse{{Done: 16, Errors: 4, ErrorsBy: map[string]int64{"io": 4}}}},
+		{hyperfineFormat(), exits, []record.LoadUse{{Errors: 1, ErrorsBy: map[string]int64{"signal": 1}}, {Errors: 1, ErrorsBy: map[string]int64{"exit 3": 1}}, {}}},
+	} {
+		_, trials := imported(t, c.format, c.text, Options{File: "f", Machine: "m", Replicate: Unnumbered})
+		for i, want := range c.want {
+			got := record.LoadUse{}
+			if trials[i].Generator != nil {
+				got = *trials[i].Generator
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, trial %d: %+v, want %+v", c.format.Name, i, got, want)
+			}
+			if want.Errors > 0 && c.format.Name != Hyperfine {
+				if v, ok := trials[i].Value(record.Failed); !ok || math.Abs(v.Value-100*float64(want.Errors)/float64(want.Done+want.Errors)) > 1e-3 {
+					t.Errorf("%s: %+v", c.format.Name, trials[i].Values)
+				}
+			}
 		}
 	}
 }

@@ -100,14 +100,24 @@ func wrkBytes(unit string) float64 {
 
 // values are those of one run, in the names that the workload http has for them.
 func (r wrkRun) values() ([]record.Value, error) {
-	if r.rate <= 0 || r.rate > largest || r.requests <= 0 {
-		return nil, errors.New("wrk had no answer\nhint: what it printed on its standard error, and its socket errors, say why")
+	n := r.outcomes()
+	if n.Done+n.Errors == 0 || r.rate > largest || r.requests > 0 && r.rate <= 0 {
+		return nil, errors.New("wrk had no answer\nhint: what it printed on its standard error says why")
 	}
-	out, better := carried(r.rate, r.paced, r.latencies())
+	served := 0.0 // of the answers, those that are no errors
+	if r.requests > 0 {
+		served = float64(n.Done) / r.requests
+	}
+	out, better := carried(r.rate*served, r.paced, r.latencies())
 	out.add("received", "B/s", better, r.bytes)
-	out.add(metricFailed, "%", record.Lower, 100*r.status/r.requests)
+	out.add(record.Failed, "%", record.Lower, failedShare(n))
 	out.add("socket_errors", "op", record.Lower, r.socket)
 	return out, nil
+}
+
+// outcomes counts answers that are an error, and connections that broke or gave none.
+func (r wrkRun) outcomes() record.LoadUse {
+	return outcomes(r.requests-r.status, map[string]float64{"status": r.status, "socket": r.socket})
 }
 
 // latencies are what it says of the time for a request, the 99th percentile first.

@@ -35,6 +35,7 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 // compareCell compares each metric that both sides of a cell have, and notes what of the others
 // keeps them apart.
 func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
+	m.a, m.b = withoutErrors(m.a, m.b)
 	a, b := valid(m.a), valid(m.b)
 	if len(a) == 0 || len(b) == 0 {
 		apart.add(notCompared, nothingValid(p, a), j.name(m))

@@ -75,6 +75,7 @@ func leftOut(plans []record.PlanLine) []string {
 // cellsOf makes one Cell for each metric of one cell's trials; one without a
 // metric where all trials are void and measured nothing.
 func cellsOf(trials []record.Trial, f fleet) []Cell {
+	trials, _ = withoutErrors(trials, nil)
 	ok := valid(trials)
 	metrics, alike := metricsOf(ok), ok
 	if len(metrics) == 0 {

@@ -77,6 +77,85 @@ func (p Kept) generatorFailed() string {
 // failed says whether too many operations did.
 func (p Kept) failed() bool { return float64(p.Errors) > maxErrors*float64(p.Done+p.Errors) }
 
+// TrustStated judges a trial by the errors that it states among its values, as those of other tools do, or that
+// were counted in their output: they are held to the same limit as those that our generator saw.
+func TrustStated(t record.Trial) Trust {
+	share, known := statedErrors(t)
+	switch {
+	case share > maxErrors:
+		by := ""
+		if t.Generator != nil {
+			by = byClass(t.Generator.ErrorsBy)
+		}
+		return Trust{Void: fmt.Sprintf("%s of operations failed, over 0.1 %%%s", shareText(share), by)}
+	case !known:
+		return Trust{Doubts: []string{"it states errors, and not of how many operations"}}
+	}
+	return Trust{}
+}
+
+func shareText(share float64) string {
+	if share < .01 {
+		return fmt.Sprintf("%.2g %%", 100*share)
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}
+
+// statedErrors is the largest share of what was tried that a trial says to have failed; not known where it
+// counts errors and does not say of how many operations.
+func statedErrors(t record.Trial) (share float64, known bool) {
+	known = true
+	if g := t.Generator; g != nil && g.Errors > 0 {
+		share = float64(g.Errors) / float64(g.Done+g.Errors)
+	}
+	for _, name := range []string{record.Failed, record.Errors} {
+		v, ok := t.Value(name)
+		if !ok || !(v.Value > 0) {
+			continue
+		}
+		done := 0.0
+		switch v.Unit {
+		case "%":
+			share = max(share, v.Value/100)
+			continue
+		case "op/s":
+			done = carriedBy(t)
+		case "", "op":
+			done = operationsOf(t)
+		}
+		if done > 0 {
+			share = max(share, v.Value/(done+v.Value))
+		} else if share == 0 {
+			known = false
+		}
+	}
+	return share, known
+}
+
+// carriedBy is a trial's throughput in operations a second; 0 where it has none.
+func carriedBy(t record.Trial) float64 {
+	if v, ok := t.Value(record.Throughput); ok && v.Unit == "op/s" {
+		return v.Value
+	}
+	return 0
+}
+
+func operationsOf(t record.Trial) float64 {
+	if v, ok := t.Value(record.Operations); ok && (v.Unit == "" || v.Unit == "op") {
+		return v.Value
+	}
+	return t.Operations()
+}
+
+// VoidImports voids the imported trials that an older version took although too much of them failed.
+func VoidImports(trials []record.Trial) {
+	for i := range trials {
+		if t := &trials[i]; t.Void == "" && t.Keys[record.KeyImported] != "" {
+			t.Void = TrustStated(*t).Void
+		}
+	}
+}
+
 // targetFailed says how the target fell behind.
 func (p Kept) targetFailed() string {
 	switch {

@@ -84,3 +84,51 @@ func TestCapacityIsNotOfErrors(t *testing.T) {
 		t.Errorf("%g of a closed load of which a third failed", got)
 	}
 }
+
+// TestStatedErrors: what other tools count as errors voids a trial as ours do.
+func TestStatedErrors(t *testing.T) {
+	ops := measured(record.Throughput, "op/s", record.Higher, 999)
+	failed := func(name, unit string, v float64) change { return measured(name, unit, record.Lower, v) }
+	for name, c := range map[string]struct {
+		changes []change
+		void    string
+		doubt   bool
+	}{
+		"none":                        {[]change{ops}, "", false},
+		"a share at the limit":        {[]change{failed(record.Failed, "%", .1)}, "", false},
+		"a share":                     {[]change{failed(record.Failed, "%", 60)}, "60.0 % of operations failed, over 0.1 %", false},
+		"a small share":               {[]change{failed(record.Failed, "%", .11)}, "0.11 % of", false},
+		"a rate":                      {[]change{ops, failed(record.Errors, "op/s", 1.1)}, "0.11 % of", false},
+		"a rate below it":             {[]change{ops, failed(record.Errors, "op/s", .9)}, "", false},
+		"a number of so many":         {[]change{failed(record.Operations, "", 90), failed(record.Errors, "", 10)}, "10.0 % of", false},
+		"a number of all in a window": {[]change{ops, failed(record.Errors, "op", 999), func(t *record.Trial) { t.DurationS = 10 }}, "9.1 % of", false},
+		"a number of nobody knows":    {[]change{failed(record.Errors, "", 10)}, "", true},
+		"a number beside the share":   {[]change{failed(record.Errors, "", 10), failed(record.Failed, "%", .01)}, "", false},
+		"no errors":                   {[]change{failed(record.Errors, "", 0)}, "", false},
+		"counted": {[]change{func(t *record.Trial) {
+			t.Generator = &record.LoadUse{Done: 40, Errors: 60, ErrorsBy: map[string]int64{"status": 50, "socket": 10}}
+		}}, "60.0 % of operations failed, over 0.1 %: 50 status, 10 socket", false},
+	} {
+		got := TrustStated(trial("m1", 0, 1, c.changes...))
+		if (c.void == "") != (got.Void == "") || !strings.HasPrefix(got.Void, c.void) || (len(got.Doubts) > 0) != c.doubt {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestErrorsOfOneSide: a side that states no errors had none.
+func TestErrorsOfOneSide(t *testing.T) {
+	trials := alter(session(5, .05, .005), on("m2"), measured(record.Failed, "%", record.Lower, .05))
+	got, err := Compare(trials, nil, plans(nil), Options{})
+	if err != nil || len(got.Pairs[0].Warnings) > 0 {
+		t.Fatalf("%+v, %v", got.Pairs[0].Warnings, err)
+	}
+	v := got.Pairs[0].Verdicts[1]
+	if v.Metric != record.Failed || v.A != 0 || v.B != .05 || v.N != 5 {
+		t.Errorf("%+v", v)
+	}
+	one := Show(append(trials[:1:1], trial("m1", 7, 1e9, measured(record.Failed, "%", record.Lower, .08))), nil, plans(nil))
+	if c := one.Workloads[1]; c.Metric != record.Failed || c.Value != .04 || c.N != 2 {
+		t.Errorf("%+v", c)
+	}
+}

@@ -45,4 +45,15 @@ const (
 	// MemoryTraffic is what the program reads and writes, in B/s, as STREAM
 	// counts it: without the lines that a write reads first.
 	MemoryTraffic = "memory_traffic"
+
+	// Failed is the share of what was tried that failed, in %, or how many of it; Errors likewise.
+	Failed = "failed"
+	Errors = "errors"
+	// Operations is how many operations were done, where an input states that.
+	Operations = "operations"
 )
+
+// CountsErrors says whether a metric counts what went wrong, so that where nobody states it nothing did.
+func CountsErrors(name string) bool {
+	return name == Failed || name == Errors || name == "socket_errors" || name == "reconnects"
+}

@@ -133,6 +133,8 @@ func (s scale) number(v float64, sig int) string {
 func (s scale) numberLike(v, like float64, sig int) string {
 	v, like = v/s.factor, like/s.factor
 	switch {
+	case s.Unit == "%" && s.factor == 1 && like > 0 && like < .1: // a metric, such as a share of errors, that is not nothing
+		return fixed(v, decimals(like, 2))
 	case s.Unit == "%":
 		return fixed(v, 1)
 	case s.whole(v) && v == like:

@@ -3,6 +3,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,7 +165,11 @@ func (l *Loop) unanimous(trials []record.Trial) []record.Trial {
 
 // judged voids a trial whose load generator cannot be trusted.
 func (l *Loop) judged(t record.Trial) record.Trial {
-	if t.Generator == nil || t.Void != "" {
+	if t.Void != "" {
+		return t
+	}
+	if t.Generator == nil {
+		t.Void = judge.TrustStated(t).Void
 		return t
 	}
 	kept := judge.Kept{LoadUse: *t.Generator, WindowS: t.DurationS}
@@ -172,7 +177,7 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 		kept.SLO = judge.SLOOf(l.Plan.Cells[t.Cell].Search)
 	}
 	trust := judge.TrustIn(kept)
-	t.Void, t.Over = trust.Void, trust.Over
+	t.Void, t.Over = cmp.Or(trust.Void, judge.TrustStated(t).Void), trust.Over
 	t.Doubts = append(t.Doubts, trust.Doubts...)
 	return t
 }
