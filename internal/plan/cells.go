@@ -67,6 +67,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		return err
 	}
 	giveWay(b.decl, set, params, b.ask.Search != nil)
+	b.decl.Derive(params, withPreset(b.decl, set))
 	load, err := b.load(params, usable(target, params))
 	if err == nil {
 		err = checkSafe(b.decl, b.ask, load)

@@ -63,6 +63,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	if err := checkGenerators(*p); err != nil {
 		return err
 	}
+	deriveAlike(p, decls)
 	p.Factors = present(*p)
 	p.Designs = incomplete(*p)
 	markSliced(p, decls)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -42,6 +43,16 @@ func (p *Program) Find() error {
 		}
 	}
 	if strings.Contains(p.Path, "/") {
+		at := p.Path
+		if !filepath.IsAbs(at) {
+			at = p.Dir + "/" + at // where it is run
+			if p.Dir == "" {
+				at = p.Path
+			}
+		}
+		if _, err := exec.LookPath(at); err != nil {
+			return p.startError(err)
+		}
 		return nil
 	}
 	path, err := exec.LookPath(p.Path)
@@ -49,6 +60,17 @@ func (p *Program) Find() error {
 		return p.startError(err)
 	}
 	p.Path = path
+	return nil
+}
+
+// Knows is an error where a shell that is run as this program would be finds no command of that name.
+func (p *Program) Knows(ctx context.Context, name string) error {
+	cmd := exec.CommandContext(ctx, "sh", "-c", `command -v "$1"`, "sh", name)
+	cmd.Dir, cmd.Env = p.Dir, p.Env
+	var ended *exec.ExitError
+	if err := cmd.Run(); errors.As(err, &ended) {
+		return errors.New(p.says("command %q not found by the shell\nhint: check its name and PATH, or give its whole path", name))
+	}
 	return nil
 }
 

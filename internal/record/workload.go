@@ -73,7 +73,11 @@ type Param struct {
 	Phase   Phase     `json:"phase"`
 	Minor   bool      `json:"minor,omitempty"` // left out of tables where nobody set it
 	Shared  bool      `json:"-"`               // a count or a size: of several generators each takes its part
-	Doc     string    `json:"doc"`
+
+	// Derive is the value, in its canonical form, where nobody sets one, by all the others; nil: Default.
+	Derive func(Params) string `json:"-"`
+
+	Doc string `json:"doc"`
 }
 
 // AllCPUs is the value of a CPUs parameter that means every CPU the target may use.
@@ -139,6 +143,15 @@ type LoadPoint struct {
 	Unit     string   `json:"unit"`               // ParamClients, ParamCPUs or ParamRate; "" for a single run
 	All      bool     `json:"all,omitempty"`      // Level is all CPUs of the target, so that "all" matches between machines; of a rate that is not set, it goes through all there are
 	Arrivals string   `json:"arrivals,omitempty"` // Open only: Poisson or Uniform
+}
+
+// Derive puts in the values of parameters that follow from the others where nobody set them.
+func (w Workload) Derive(vals Params, set map[string]string) {
+	for _, p := range w.Params {
+		if _, given := set[p.Name]; !given && p.Derive != nil {
+			vals[p.Name] = p.Derive(vals)
+		}
+	}
 }
 
 // Defaults returns every declared parameter at its default.

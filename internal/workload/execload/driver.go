@@ -3,9 +3,11 @@ package execload
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"plimsoll/internal/process"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -32,13 +34,32 @@ type runner struct {
 	prog     *process.Program
 	versions map[string]string // of the engines that the command names
 	tally    tally
+	start    []record.Value // what the start of the shell takes; nil where there is none
 }
 
 // Keys are the versions of the engines that the command names.
 func (r *runner) Keys() map[string]string { return r.versions }
 
-// Prepare finds the command's executable.
-func (r *runner) Prepare(ctx context.Context) error { return errors.Join(ctx.Err(), r.prog.Find()) }
+// Prepare finds the command's executable, and tells what a shell's own start takes.
+func (r *runner) Prepare(ctx context.Context) error {
+	if err := errors.Join(ctx.Err(), r.prog.Find()); err != nil || !r.prog.Shell {
+		return err
+	}
+	empty := &process.Program{Name: Name, Path: r.prog.Path, Argv: []string{"sh", "-c", ":"}, Env: r.prog.Env, Enter: r.prog.Enter, Timeout: r.prog.Timeout, Shell: true}
+	var took []float64
+	for range shellStarts {
+		o, err := empty.Run(ctx)
+		if err != nil {
+			return err
+		}
+		took = append(took, o.Wall.Seconds())
+	}
+	r.start = []record.Value{{Metric: record.Metric{Name: metricShell, Unit: "s", Better: record.Neutral}, Value: slices.Min(took)}}
+	return nil
+}
+
+// shellStarts is how often a shell is started before a trial, to tell what that takes.
+const shellStarts = 5
 
 // Close has nothing to stop: a run returns when nothing is left of it.
 func (r *runner) Close() error { return nil }

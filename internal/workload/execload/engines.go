@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -97,8 +98,26 @@ func unknownEngine(name string) error {
 	return fmt.Errorf("exec: the command refers to {%s}, and nothing of an engine has that name\nhint: %s", name, hint)
 }
 
-// look says that an engine which the command names is not on this host.
+// look says that an engine which the command names, or its program, is not on this host.
 func look(ctx context.Context, p workload.Params, _ string) error {
-	_, err := locate(ctx, p)
-	return err
+	at, err := locate(ctx, p)
+	if err != nil {
+		return err
+	}
+	const scratch = "/{" + scratchName + "}"
+	prog, err := newProgram(workload.Env{Scratch: scratch, Environ: os.Environ()}, p, at)
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(prog.Argv[0], scratch) {
+		return nil // what is in there a trial makes
+	}
+	if err := prog.Find(); err != nil || !prog.Shell {
+		return err
+	}
+	first := firstWord(prog.Argv[2])
+	if first == "" || strings.HasPrefix(first, scratch) {
+		return nil
+	}
+	return prog.Knows(ctx, first)
 }

@@ -33,7 +33,7 @@ func TestOnceFails(t *testing.T) {
 		{"output instead of error", map[string]string{"command": `sh -c 'echo why; exit 1'`}, []string{"status 1; its standard output ended:\n  why"}},
 		{"silent", map[string]string{"command": "false"}, []string{"status 1; it printed nothing"}},
 		{"colours", map[string]string{"command": `printf '\033[31mred\n'; false`, "shell": "true"}, []string{"[31mred"}},
-		{"shell syntax", map[string]string{"command": "ls /nonesuch | cat"}, []string{"hint: | > < && and ; mean nothing without a shell"}},
+		{"shell syntax", map[string]string{"command": "ls /nonesuch | cat", "shell": "false"}, []string{"hint: | > < && and ; mean nothing without a shell"}},
 		{"signal", map[string]string{"command": `sh -c 'kill -9 $$'`}, []string{"ended by signal 9 (killed)", "want of memory"}},
 		{"not found", map[string]string{"command": "no-such-command-here"}, []string{`command "no-such-command-here" not found`, "hint: "}},
 		{"not found by its path", map[string]string{"command": "./nonesuch", "dir": dir}, []string{`"./nonesuch" not found`}},

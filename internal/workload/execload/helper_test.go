@@ -35,6 +35,7 @@ func params(t *testing.T, set map[string]string) workload.Params {
 		}
 		vals[name] = v
 	}
+	decl.Derive(vals, set)
 	return workload.NewParams(decl, vals)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/process"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -40,6 +41,9 @@ func (d *many) Run(ctx context.Context, l *load.Lane) error {
 	}
 	return ctx.Err()
 }
+
+// Extra is what the start of a shell takes, where each run has one.
+func (d *many) Extra(load.Result) []record.Value { return d.start }
 
 // Verify tells a trial in which no run succeeded.
 func (d *many) Verify(context.Context) error { return d.tally.verdict() }

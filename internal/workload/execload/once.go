@@ -61,7 +61,7 @@ func (d *once) Values(load.Result) ([]record.Value, error) {
 
 // stated gives a run's values, the primary one first.
 func (d *once) stated(o process.Outcome) ([]record.Value, error) {
-	own := valuesOf(o)
+	own := append(valuesOf(o), d.start...)
 	if d.ask.Format == parseTime {
 		return own, nil
 	}

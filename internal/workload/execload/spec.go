@@ -36,6 +36,7 @@ const (
 	metricUser   = "user_s"
 	metricSystem = "system_s"
 	metricRSS    = "max_rss"
+	metricShell  = "shell_start"
 )
 
 // Spec declares the workload.
@@ -66,6 +67,7 @@ func metrics() []record.Metric {
 		{Name: metricUser, Unit: "s", Better: record.Lower, Doc: "user CPU time of the command and of all it waited for"},
 		{Name: metricSystem, Unit: "s", Better: record.Lower, Doc: "system CPU time of the same"},
 		{Name: metricRSS, Unit: "B", Better: record.Lower, Doc: "largest resident memory of any one process of the same; absent where it is below plimsoll's own, which hides it"},
+		{Name: metricShell, Unit: "s", Better: record.Neutral, Doc: "of a command that runs through sh -c: what the start and the end of sh alone take here, which every run's time holds"},
 	}
 }
 
@@ -75,8 +77,8 @@ func commandParams() []record.Param {
 			Doc: "a tool that is known: fio does the job of the workload disk, pgbench that of the workload of its name, wrk that of http, the last two that of kafka, as a cross-check; what it sets can be set anew"},
 		{Name: paramCommand, Kind: record.Text, Phase: record.Load,
 			Doc: "the command; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, {scratch} by a directory of the trial's own, {engine.NAME} by the place of an engine, and {{ writes a brace"},
-		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
-			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly"},
+		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Derive: derivedShell, Phase: record.Load,
+			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly; by default true where the command holds what only a shell understands, such as |, >, *, or $NAME"},
 		{Name: paramDir, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "directory to run in; by default the one that plimsoll runs in"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400, Phase: record.Load,

@@ -19,16 +19,7 @@ const levelName = "load"
 // same rule holds with and without a shell.
 // place says where an engine is that the command names.
 func words(p workload.Params, scratch string, place func(name string) (string, bool)) ([]string, error) {
-	text := p.Text(paramCommand)
-	if strings.TrimSpace(text) == "" {
-		return nil, errors.New("exec: no command to run\nhint: --set exec.command='…'")
-	}
-	text, err := expand(text, func(name string) (string, bool) {
-		if path, ok := place(name); ok {
-			return path, true
-		}
-		return lookup(p, scratch, name)
-	})
+	text, err := commandText(p, scratch, place)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +37,20 @@ func words(p workload.Params, scratch string, place func(name string) (string, b
 		return nil, fmt.Errorf("exec: the command %q names no program\nhint: check the values that it is made of", text)
 	}
 	return argv, nil
+}
+
+// commandText is the command with the values in it.
+func commandText(p workload.Params, scratch string, place func(name string) (string, bool)) (string, error) {
+	text := p.Text(paramCommand)
+	if strings.TrimSpace(text) == "" {
+		return "", errors.New("exec: no command to run\nhint: --set exec.command='…'")
+	}
+	return expand(text, func(name string) (string, bool) {
+		if path, ok := place(name); ok {
+			return path, true
+		}
+		return lookup(p, scratch, name)
+	})
 }
 
 // lookup finds the value of a name in a command. The command itself is none:
@@ -74,7 +79,7 @@ func level(p workload.Params) string {
 	return "1"
 }
 
-// expand replaces each {NAME} in text by its value and {{ by a brace.
+// expand replaces each {NAME} in text by its value and {{ by a brace. ${ is the shell's.
 func expand(text string, value func(name string) (string, bool)) (string, error) {
 	var b strings.Builder
 	for {
@@ -86,6 +91,11 @@ func expand(text string, value func(name string) (string, bool)) (string, error)
 		if rest, ok := strings.CutPrefix(after, "{"); ok {
 			b.WriteByte('{')
 			text = rest
+			continue
+		}
+		if strings.HasSuffix(before, "$") {
+			b.WriteByte('{')
+			text = after
 			continue
 		}
 		name, rest, closed := strings.Cut(after, "}")

@@ -1,0 +1,79 @@
+package execload
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// derivedShell says, as a value of the parameter shell, whether a command holds what only a shell understands: what is typed is what
+// runs. A command with a mistake in it, which check tells, has none.
+func derivedShell(vals record.Params) string {
+	p := workload.NewParams(record.Workload{Params: append(commandParams(), append(outputParams(), loadParams()...)...)}, vals)
+	text, err := commandText(p, "/"+scratchName, anywhere)
+	return strconv.FormatBool(err == nil && shellSyntax(text) != "")
+}
+
+// shellSyntax is the first thing in a command that a shell does not take literally; "" where there is none.
+func shellSyntax(text string) string {
+	text = strings.TrimSpace(text)
+	if m := assignment().FindString(text); m != "" {
+		return m
+	}
+	var quote byte
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '\\' && quote != '\'':
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote == '\'':
+		case c == '`', c == '$' && expands(text[i+1:]):
+			return string(c)
+		case quote == 0 && special(text, i):
+			return string(c)
+		}
+	}
+	return ""
+}
+
+// assignment is of a variable, before the command that gets it.
+func assignment() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) }
+
+// expands says whether a $ before this text means something.
+func expands(after string) bool {
+	return after != "" && (strings.IndexByte("{(@*#?$!-_", after[0]) >= 0 || after[0] >= '0' && after[0] <= '9' || after[0]|0x20 >= 'a' && after[0]|0x20 <= 'z')
+}
+
+// special says whether the byte at i, which no quotation encloses, is one of the shell's.
+func special(text string, i int) bool {
+	begins := i == 0 || strings.IndexByte(" \t\n", text[i-1]) >= 0
+	switch c := text[i]; c {
+	case '|', '&', ';', '<', '>', '(', ')', '*', '?', '\n':
+		return true
+	case '~', '#':
+		return begins
+	case '[':
+		word, _, _ := strings.Cut(text[i:], " ")
+		return strings.LastIndexByte(word, ']') > 1
+	}
+	return false
+}
+
+// firstWord is the program that a shell's text begins with; "" where that takes more than reading its first word.
+func firstWord(text string) string {
+	word := strings.TrimSpace(text)
+	if end := strings.IndexAny(word, " \t\n|&;<>"); end >= 0 {
+		word = word[:end]
+	}
+	if word == "" || strings.ContainsAny(word, "\\'\"$`(){}=*?[~#") {
+		return ""
+	}
+	return word
+}

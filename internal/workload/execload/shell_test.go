@@ -1,0 +1,55 @@
+package execload
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestShellSyntax: what a shell would not take literally goes through one; what is quoted, or is a character of a path or a pattern that
+// means nothing to it, does not.
+func TestShellSyntax(t *testing.T) {
+	for _, command := range []string{
+		"a | b", "a >x", "a < x", "a && b", "a; b", "a &", "a $X", "a ${X}", "a $1", `a "$X"`, "a $(b)", "a `b`", "a \"`b`\"", "a *.c", "a x?", "a [a-z]x",
+		"a ~/x", "~/a", "a\nb", "X=1 a", "a (b)", "a # b", `a \\| b`, "a 2>&1",
+	} {
+		if shellSyntax(command) == "" {
+			t.Errorf("%q would be run without a shell", command)
+		}
+	}
+	for _, command := range []string{
+		"a b", "a 'b | c'", `a "b | c"`, `a \| b`, `a "\$X"`, "a '$X'", "a x~ --x=~", "a b#c", "[ -f x ]", "a 5$", `a "5$"`, "a --x=1", "a {b,c}", "a !b", "\n a b \n", "a b=c", "",
+	} {
+		if s := shellSyntax(command); s != "" {
+			t.Errorf("%q would go through a shell for %q", command, s)
+		}
+	}
+}
+
+// TestShellOfItself: a command that needs a shell gets one unless it is told not to, also where a value brings it.
+func TestShellOfItself(t *testing.T) {
+	for _, tc := range []struct {
+		set  map[string]string
+		want []string
+	}{
+		{map[string]string{"command": "a | b"}, []string{"sh", "-c", "a | b"}},
+		{map[string]string{"command": "a {x}", "x": "b > c"}, []string{"sh", "-c", "a b > c"}},
+		{map[string]string{"command": "a '{x}'", "x": "b > c"}, []string{"a", "b > c"}},
+		{map[string]string{"command": "a | b", "shell": "false"}, []string{"a", "|", "b"}},
+		{map[string]string{"command": "a ${HOME} ${x:-{x}}", "x": "y"}, []string{"sh", "-c", "a ${HOME} ${x:-y}"}},
+	} {
+		got, err := words(params(t, tc.set), "", anywhere)
+		if err != nil || !slices.Equal(got, tc.want) {
+			t.Errorf("%v: %q, %v", tc.set, got, err)
+		}
+	}
+}
+
+func TestFirstWord(t *testing.T) {
+	for text, want := range map[string]string{
+		"a | b": "a", "./a;b": "./a", " a\nb": "a", "X=1 a": "", "$X a": "", "(a)": "", "'a' b": "", "f() { a; }; f": "", "a>b": "a",
+	} {
+		if got := firstWord(text); got != want {
+			t.Errorf("%q begins with %q, want %q", text, got, want)
+		}
+	}
+}
