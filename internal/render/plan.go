@@ -29,7 +29,7 @@ type Room struct{ Disk, Memory int64 }
 // Plan writes what would be measured, for how long and with how many bytes. The error is the writer's.
 func Plan(w io.Writer, style Style, d Planned) error {
 	p := newPrinter(w, style)
-	p.note(0, note{d.Plan.Name, strong, fmt.Sprintf("%s, %s; they warm up and measure for %s, and what it takes to prepare them comes on top",
+	p.note(0, note{d.Plan.Name, strong, fmt.Sprintf("%s, %s; they warm up and measure for %s. Not counted: starting servers, filling, copying and checking data, and the time of commands and builds",
 		count(len(d.Plan.Cells), "cell"), trialsText(d), spanOfTime(d))}, 0)
 	p.notes(2, append(designNotes(d.Plan), roomNotes(d)...))
 	for _, group := range groupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
@@ -63,7 +63,7 @@ func spanOfTime(d Planned) string {
 	return ranFor(d.Most.Seconds).String()
 }
 
-// roomNotes say of each machine the most that any trial takes there. Trials follow each other, and each leaves nothing.
+// roomNotes say of each machine the most that any trial takes there. Trials follow each other, and each leaves nothing but what others share with it.
 func roomNotes(d Planned) []note {
 	var out []note
 	for _, host := range d.Plan.Hosts {
@@ -75,7 +75,7 @@ func roomNotes(d Planned) []note {
 		}
 		m := d.Machines[host]
 		if most.Disk > 0 {
-			out = append(out, note{"disk", dim, fmt.Sprintf("%s: a trial takes up to %s", m.Name, Quantity(float64(most.Disk), "B"))})
+			out = append(out, note{"disk", dim, fmt.Sprintf("%s: a trial takes up to %s; data that trials share stay until the run ends and add up", m.Name, Quantity(float64(most.Disk), "B"))})
 		}
 		if most.Memory > 0 {
 			out = append(out, note{"memory", memoryInk(most, m), fmt.Sprintf("%s: %s, and up to %s to be kept in it, as far as that fits", m.Name, Quantity(float64(m.Memory), "B"), Quantity(float64(most.Memory), "B"))})
