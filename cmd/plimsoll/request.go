@@ -186,6 +186,10 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 			return usagef("--max-replicates %d: must be 1 or more, and goes without --replicates, which fixes their number", o.limit)
 		}
 	}
+	if changed("max-cpus") && o.maxCPUs < 1 {
+		return usagef("--max-cpus %d: at least 1 is needed", o.maxCPUs)
+	}
+	req.MaxCPUs = o.maxCPUs
 	req.Seed, req.Hosts, req.Generators = o.seed, o.on, o.generators
 	return nil
 }

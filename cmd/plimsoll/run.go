@@ -35,6 +35,7 @@ type runOptions struct {
 	metric, price    []string
 	line, sweepLoad  bool
 	safeRate         bool
+	maxCPUs          int
 	profile          bool
 	slo              []string
 	destroy          []string
@@ -64,6 +65,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.vary, "vary", nil, `WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
 	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
 	f.BoolVar(&o.line, "load-line", false, "seek the highest load whose latency is at most twice that below 20 % CPU; a search is one replicate")
+	f.IntVar(&o.maxCPUs, "max-cpus", 0, "load at most this many CPUs, also where all are asked for, so that machines of unlike size meet on equal terms")
 	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure at rates from 5 to 100 % of what a closed load carries")
 	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not held back: after each trial at full load one at 95 % of it and one at 105 %")
 	f.BoolVar(&o.profile, "profile", false, "sample stacks: after each trial one more of the same, profiled, which counts in no estimate")

@@ -2,7 +2,9 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 
 	"plimsoll/internal/record"
 )
@@ -18,18 +20,67 @@ type matched struct {
 // that only one of them has.
 func (j judgement) match(trials []record.Trial, a, b string) (both []matched, onlyA, onlyB []place) {
 	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, j.axis.by, j.axis.varied) })
+	in := make(map[place]map[string][]record.Trial, len(order))
 	for _, p := range order {
-		_, at := grouped(groups[p], func(t record.Trial) string { return level(t.Keys, j.axis.by) })
+		_, in[p] = grouped(groups[p], func(t record.Trial) string { return level(t.Keys, j.axis.by) })
+	}
+	allA, allB := j.wholes(order, in, a), j.wholes(order, in, b)
+	met := map[place]bool{} // a whole machine's CPUs, compared with as many of the other side
+	for _, p := range order {
+		ofA, ofB, whole := in[p][a], in[p][b], place{}
 		switch {
-		case len(at[a]) > 0 && len(at[b]) > 0:
-			both = append(both, matched{p, paramsOf(at[a][0], j.axis.varied), at[a], at[b]})
-		case len(at[a]) > 0:
+		case len(ofA) > 0 && len(ofB) == 0:
+			whole = allB[p]
+			ofB = counted(in[whole][b])
+		case len(ofB) > 0 && len(ofA) == 0:
+			whole = allA[p]
+			ofA = counted(in[whole][a])
+		}
+		if len(ofA) > 0 && len(ofB) > 0 {
+			both = append(both, matched{p, paramsOf(groups[p][0], j.axis.varied), ofA, ofB})
+			met[whole] = true
+		}
+	}
+	for _, p := range order {
+		found := met[p] || slices.ContainsFunc(both, func(m matched) bool { return m.place == p })
+		switch {
+		case found:
+		case len(in[p][a]) > 0:
 			onlyA = append(onlyA, p)
-		case len(at[b]) > 0:
+		case len(in[p][b]) > 0:
 			onlyB = append(onlyB, p)
 		}
 	}
 	return both, onlyA, onlyB
+}
+
+// wholes finds the places in which a side's load took all of its CPUs by the places of that many: "all" of a machine
+// of 64 CPUs is the load of 64.
+func (j judgement) wholes(order []place, in map[place]map[string][]record.Trial, side string) map[place]place {
+	out := map[place]place{}
+	for _, p := range order {
+		trials := in[p][side]
+		if len(trials) == 0 || !trials[0].Load.All || cpusOf(trials[0]) == 0 || slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Load != trials[0].Load }) {
+			continue
+		}
+		out[placeOf(counted(trials[:1])[0], j.axis.by, j.axis.varied)] = p
+	}
+	return out
+}
+
+// counted are trials of all CPUs with their number in the place of all.
+func counted(trials []record.Trial) []record.Trial {
+	out := slices.Clone(trials)
+	for i := range out {
+		t := &out[i]
+		t.Load.All = false
+		t.Keys = maps.Clone(t.Keys)
+		t.Keys[record.KeyLoad] = t.Load.Key()
+		if key := workloadOf(*t) + "." + record.ParamCPUs; t.Keys[key] != "" {
+			t.Keys[key] = strconv.Itoa(cpusOf(*t))
+		}
+	}
+	return out
 }
 
 // compareCell compares each metric that both sides of a cell have, and notes what of the others

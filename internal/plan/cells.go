@@ -3,8 +3,10 @@ package plan
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -17,6 +19,7 @@ type builder struct {
 	decl    record.Workload
 	factors []Factor
 	targets map[string]Target
+	most    int          // CPUs that a load may take; 0: all there are
 	open    map[int]bool // numbers of CPUs that a host of fewer goes without
 }
 
@@ -59,12 +62,15 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		maps.Copy(set, from)
 	}
 	target := b.targets[host]
-	if b.skips(set[record.ParamCPUs], usable(target, set)) {
+	if b.skips(set[record.ParamCPUs], b.usable(target, set)) {
 		return nil
 	}
 	params, err := resolveParams(b.decl, set)
 	if err != nil {
 		return err
+	}
+	if !b.atMost(params, levels, host) {
+		return nil
 	}
 	giveWay(b.decl, set, params, b.ask.Search != nil)
 	b.decl.Derive(params, withPreset(b.decl, set))
@@ -83,6 +89,37 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		Search: b.ask.Search, Safe: b.ask.Safe,
 		Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
+}
+
+// atMost puts the most CPUs that were asked for in the place of all, where a target has as many or more. It is false where a
+// cell takes more, and where it is there already.
+func (b builder) atMost(params record.Params, levels combination, host string) bool {
+	text := params[record.ParamCPUs]
+	switch n, err := strconv.Atoi(text); {
+	case b.most == 0 || err == nil && n <= b.most:
+		return true
+	case err == nil:
+		b.noteLeftOut(host, fmt.Sprintf("%s.%s=%d is over --max-cpus %d", b.decl.Name, record.ParamCPUs, n, b.most))
+		return false
+	case text != record.AllCPUs || usable(b.targets[host], params) < b.most:
+		return true
+	}
+	params[record.ParamCPUs] = strconv.Itoa(b.most)
+	there := slices.IndexFunc(b.plan.Cells, func(c record.Cell) bool {
+		return c.Workload == b.decl.Name && c.Host == host && maps.Equal(c.Params, params)
+	})
+	if there >= 0 && !maps.Equal(b.plan.Cells[there].Levels, levels.names) {
+		b.noteLeftOut(host, fmt.Sprintf("%s at %d CPUs, which all are with --max-cpus %d, is measured already", b.decl.Name, b.most, b.most))
+	}
+	return there < 0
+}
+
+// usable is usable of a target, of which a load takes only the most CPUs that were asked for.
+func (b builder) usable(t Target, set map[string]string) int {
+	if b.most > 0 {
+		return min(usable(t, set), b.most)
+	}
+	return usable(t, set)
 }
 
 // load is the cell's load; where a line is sought, a rate that nobody has set.
@@ -108,14 +145,19 @@ func (b builder) leaveOut(host string, why error) error {
 		return usage(why)
 	}
 	reason, _, _ := strings.Cut(why.Error(), "\n")
+	b.noteLeftOut(host, reason)
+	return nil
+}
+
+// noteLeftOut counts a cell that is not measured on a host.
+func (b builder) noteLeftOut(host, reason string) {
 	for i := range b.plan.LeftOut {
 		if l := &b.plan.LeftOut[i]; l.Host == host && l.Why == reason {
 			l.Cells++
-			return nil
+			return
 		}
 	}
 	b.plan.LeftOut = append(b.plan.LeftOut, record.LeftOut{Host: host, Why: reason, Cells: 1})
-	return nil
 }
 
 func usage(err error) error {

@@ -63,6 +63,33 @@ func TestRangesOfUnlikeHosts(t *testing.T) {
 	}
 }
 
+// TestAtMostSoManyCPUs: all are those that were asked for where a target has as many or more, each number once.
+func TestAtMostSoManyCPUs(t *testing.T) {
+	for _, c := range []struct {
+		values string
+		most   int
+		want   string // on eight CPUs
+		four   string
+		left   string
+	}{
+		{"1 all", 6, "1 cpus, 6 cpus", "1 cpus, all cpus", ""},
+		{"1 all", 4, "1 cpus, 4 cpus", "1 cpus, 4 cpus", ""},
+		{"1 all", 1, "1 cpus", "1 cpus", ""},
+		{"1..all", 4, "1 cpus, 2 cpus, 3 cpus, 4 cpus", "1 cpus, 2 cpus, 3 cpus, 4 cpus", ""},
+		{"1..all", 6, "1 cpus, 2 cpus, 3 cpus, 4 cpus, 5 cpus, 6 cpus", "1 cpus, 2 cpus, 3 cpus, all cpus", ""},
+		{"1 3 all", 2, "1 cpus, 2 cpus", "1 cpus, 2 cpus", "kernel.cpus=3 is over --max-cpus 2"},
+	} {
+		p := resolve(t, Request{Measure: kernel(nil, Axis{record.ParamCPUs, strings.Fields(c.values)}), MaxCPUs: c.most, Hosts: []string{"", "ssh b"}})
+		left := ""
+		if len(p.LeftOut) > 0 {
+			left = p.LeftOut[0].Why
+		}
+		if got, four := loads(p, ""), loads(p, "ssh b"); got != c.want || four != c.four || left != c.left {
+			t.Errorf("%s at most %d: %s and %s, left out %q", c.values, c.most, got, four, left)
+		}
+	}
+}
+
 func TestVaryOfOneAsk(t *testing.T) {
 	p := resolve(t, Request{Measure: []Ask{
 		{Workload: "kernel", Set: map[string]string{"size": "1KiB"}},

@@ -75,7 +75,7 @@ func (b builder) values(text string) ([]string, error) {
 func (b builder) mostCPUs() int {
 	most := 0
 	for _, h := range b.plan.Hosts {
-		most = max(most, b.targets[h].CPUs)
+		most = max(most, b.usable(b.targets[h], nil))
 	}
 	return most
 }
