@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	shellquote "github.com/kballard/go-shellquote"
+
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -34,7 +36,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 		return err // the session has said it
 	}
 	if err != nil {
-		return fmt.Errorf("%w\n%d finished trials are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, len(mine), e.path, e.path)
+		return e.cutShort(err, hash)
 	}
 	if err := render.Endings(a.stdout, a.style(), judge.Endings(e.plan, mine)); err != nil {
 		return err
@@ -43,22 +45,36 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 	return empty(e.plan, mine)
 }
 
+// cutShort says what is safe after an error, by what is in the file now.
+func (e *experiment) cutShort(err error, hash string) error {
+	path := e.writer.Path()
+	n, rerr := e.writer.Count(hash)
+	if rerr != nil {
+		return fmt.Errorf("%w\nhow many finished trials are in %s is not known: %v", err, path, rerr)
+	}
+	return fmt.Errorf("%w\n%d finished trials are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, n, path, quoted(path))
+}
+
+// quoted is a word as a shell reads it.
+func quoted(s string) string { return shellquote.Join(s) }
+
 // next says what to type next.
 func (a *app) next(e *experiment) {
 	fmt.Fprintf(a.stdout, "\nsaved in %s\n", e.path)
-	fmt.Fprintf(a.stdout, "next: plimsoll show %s\n", e.path)
+	path := quoted(e.path)
+	fmt.Fprintf(a.stdout, "next: plimsoll show %s\n", path)
 	for _, f := range e.plan.Factors {
 		if !e.plan.Apart(f.Name) {
 			continue
 		}
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s --by %s\n", e.path, f.Name)
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s --by %s\n", path, quoted(f.Name))
 	}
 	if len(e.plan.Hosts) > 1 {
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", e.path)
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", path)
 	} else if len(e.plan.Factors) == 0 {
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s OTHER-MACHINE.plimsoll.jsonl\n", e.path)
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s OTHER-MACHINE.plimsoll.jsonl\n", path)
 	}
-	fmt.Fprintf(a.stdout, "      plimsoll report %s -o report.html\n", e.path)
+	fmt.Fprintf(a.stdout, "      plimsoll report %s -o report.html\n", path)
 }
 
 // empty is the error for cells that have no valid trial.

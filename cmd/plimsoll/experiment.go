@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -237,8 +236,7 @@ func (e *experiment) create() error {
 	e.writer = w
 	if err := e.register(); err != nil {
 		// Without its plan the file is good for nothing, and in the way.
-		_ = w.Close()
-		_ = os.Remove(e.path)
+		_ = w.Discard()
 		return fmt.Errorf("write the plan to %s: %w\nhint: make room there, or write elsewhere with -o FILE", e.path, cause(err))
 	}
 	return nil

@@ -32,6 +32,9 @@ func (a *app) exportCommand() *cobra.Command {
 		Long:  "Gives the trials of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := spares(o.output, args); err != nil {
+				return err
+			}
 			out, ok := profileOutputOf(o.format)
 			switch {
 			case ok:

@@ -78,6 +78,9 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) e
 	if err != nil {
 		return err
 	}
+	if err := notAnInput(o.output, files); err != nil {
+		return err
+	}
 	var im convert.Import
 	var batches []*convert.Batch
 	for _, file := range files {

@@ -37,9 +37,13 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 		}
 		return nil
 	})
+	var moved *session.Moved
+	if errors.As(err, &moved) {
+		return fmt.Errorf("importing: %w", err)
+	}
 	if err != nil {
 		if len(log.Machines) == 0 { // it is ours, and there is nothing in it
-			err = errors.Join(err, os.Remove(path))
+			err = errors.Join(err, w.Discard())
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("importing: %w", err)
@@ -156,9 +160,9 @@ func (a *app) tellImported(path string, batches []*convert.Batch, voids []voided
 		}
 		fmt.Fprintf(a.stdout, "%s: %s of %s%s\n", b.Source.File, count(b.Len(), "trial"), count(len(names), "machine"), voids[i])
 	}
-	fmt.Fprintf(a.stdout, "saved in %s\nnext: plimsoll show %s\n", path, path)
+	fmt.Fprintf(a.stdout, "saved in %s\nnext: plimsoll show %s\n", path, quoted(path))
 	if len(machines) > 1 {
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", path)
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", quoted(path))
 	}
 }
 

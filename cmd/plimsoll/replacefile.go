@@ -1,33 +1,111 @@
 package main
 
 import (
+	"crypto/rand"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/session"
 )
 
 // replaceFile writes a file at once or not at all: what stood there before stays
-// until the new one is safe.
+// until the new one is safe. A link stays a link, and what is no file, such as a pipe, is written to.
 func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".plimsoll-*")
+	path, old, err := behindLinks(path)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name())
-	defer removedOnSignal(tmp.Name())()
-	err = write(tmp)
-	if err == nil {
-		err = tmp.Chmod(mode)
+	if old != nil && !old.Mode().IsRegular() {
+		return writeInto(path, write)
+	}
+	f, name, err := unnamed(filepath.Dir(path), mode)
+	if err != nil {
+		return err
+	}
+	if name != "" {
+		defer removedOnSignal(name)()
+	}
+	err = write(f)
+	if err == nil && old != nil {
+		err = f.Chmod(old.Mode().Perm())
 	}
 	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
+		err = f.Sync()
 	}
 	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		err = rename(f, name, path)
 	}
-	return err
+	if err != nil && name != "" {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return errors.Join(err, f.Close())
+}
+
+// behindLinks is the path of the file that a path leads to, and what is there; nil: nothing yet.
+func behindLinks(path string) (string, fs.FileInfo, error) {
+	const links = 40 // as many as the kernel follows
+	for range links {
+		st, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return path, nil, nil
+		}
+		if err != nil || st.Mode()&fs.ModeSymlink == 0 {
+			return path, st, err
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return "", nil, err
+		}
+		if filepath.Dir(path) == "/proc/self/fd" || filepath.Dir(path) == "/dev/fd" {
+			st, err := os.Stat(path) // what is open may have no name
+			return path, st, err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", nil, unix.ELOOP
+}
+
+func writeInto(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+// unnamed opens a new file that a kill leaves nothing of; where the file system cannot make such, one with a name.
+func unnamed(dir string, mode fs.FileMode) (*os.File, string, error) {
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, uint32(mode))
+	if err == nil {
+		return os.NewFile(uintptr(fd), dir), "", nil
+	}
+	name := temporary(dir)
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, mode)
+	return f, name, err
+}
+
+func temporary(dir string) string { return filepath.Join(dir, ".plimsoll-"+rand.Text()) }
+
+// rename gives an open file its name, in place of what has it, and returns once that is on disk.
+func rename(f *os.File, name, path string) error {
+	if name == "" {
+		name = temporary(filepath.Dir(path))
+		err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", f.Fd()), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(name, path); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return session.SyncDir(filepath.Dir(path))
 }

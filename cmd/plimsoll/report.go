@@ -59,6 +59,9 @@ func (o *reportOptions) addTo(f *pflag.FlagSet) {
 }
 
 func (a *app) report(o reportOptions, files []string) error {
+	if err := spares(o.output, files); err != nil {
+		return err
+	}
 	p, err := a.reportPage(o, files)
 	if err != nil {
 		return err

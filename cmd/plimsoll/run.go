@@ -118,9 +118,13 @@ func (a *app) loop(e *experiment) *run.Loop {
 	if f, ok := a.terminal.(*os.File); ok {
 		tty = term.IsTerminal(int(f.Fd()))
 	}
+	progress := render.NewProgress(a.terminal, tty, render.NewStyle(a.terminal, a.env))
+	if e.writer != nil { // what is measured for a projection is written nowhere
+		e.writer.Note = progress.Note
+	}
 	return &run.Loop{
 		Plan: e.plan, Machines: e.machines, Agents: e.agents, Session: e.writer,
-		Progress: render.NewProgress(a.terminal, tty, render.NewStyle(a.terminal, a.env)),
+		Progress: progress,
 		Figure:   figure,
 		Keeps:    a.keeps(e.plan),
 	}

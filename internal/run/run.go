@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/session"
 )
 
 // Doer carries out one request on one host; agent.Client is the real one.
@@ -133,15 +134,19 @@ func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.T
 	return l.commit(o, []record.Trial{l.judged(got.trial)})
 }
 
-// commit writes an order's trials; on an error those that were written.
+// commit writes an order's trials; on an error those that were written. A session that had to move holds them, too.
 func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, error) {
+	var moved *session.Moved
+	var failed error
 	for i, t := range trials {
-		if err := (inTurn{l}).Trial(t); err != nil {
+		err := (inTurn{l}).Trial(t)
+		if err != nil && !errors.As(err, &moved) {
 			return trials[:i], err
 		}
+		failed = err
 		l.Progress.TrialDone(sideLabel(o, i), l.Figure(t), t.Void)
 	}
-	return trials, nil
+	return trials, failed
 }
 
 // unanimous judges the sides of an order. Sliced sides shared one process: when

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 
 	"plimsoll/internal/record"
 )
@@ -13,9 +14,8 @@ const bulkBuffer = 1 << 20
 
 // Bulk appends many records that were not measured just now, as an import does.
 type Bulk struct {
-	out    *bufio.Writer
-	size   int64
-	trials int
+	out   *bufio.Writer
+	lines int
 }
 
 // Bulk appends what fill gives, and returns once all of it is on disk, with one
@@ -24,8 +24,18 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 	if w.err != nil {
 		return w.err
 	}
-	b := &Bulk{out: bufio.NewWriterSize(w.f, bulkBuffer)}
-	err := fill(b)
+	at, err := w.ready()
+	if err != nil {
+		return err
+	}
+	to := &counted{to: w.f}
+	b := &Bulk{out: bufio.NewWriterSize(to, bulkBuffer)}
+	if at > w.end {
+		err = b.append(w.apart(at))
+	}
+	if err == nil {
+		err = fill(b)
+	}
 	if err == nil {
 		err = b.out.Flush()
 	}
@@ -33,18 +43,38 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 		err = w.f.Sync()
 	}
 	if err != nil {
-		return w.undo(err)
+		return w.undo(err, at, to.n)
 	}
-	w.end += b.size
-	w.trials += b.trials
-	return nil
+	if err := w.ends(); err != nil {
+		return err
+	}
+	w.tail = nil
+	w.held.gone += b.lines // what is imported can be imported again
+	if why := w.meddled(); why != "" {
+		if err := w.move(why); err != nil {
+			return err
+		}
+	}
+	return w.moved
 }
 
-// undo cuts off a bulk.
-func (w *Writer) undo(err error) error {
+// counted counts the bytes that were written.
+type counted struct {
+	to io.Writer
+	n  int
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n += n
+	return n, err
+}
+
+// undo cuts off what was written of a bulk.
+func (w *Writer) undo(err error, at int64, n int) error {
 	kept := "nothing of it was kept"
-	if terr := errors.Join(w.f.Truncate(w.end), w.f.Sync()); terr != nil {
-		kept = fmt.Sprintf("what stands behind byte %d may be a part of it", w.end)
+	if w.cut(n) != nil {
+		kept = fmt.Sprintf("what stands behind byte %d may be a part of it", at)
 	}
 	w.err = fmt.Errorf("write %s: %w; %s", w.path, cause(err), kept)
 	return w.err
@@ -82,12 +112,11 @@ func (b *Bulk) Trial(t record.Trial) error {
 	if err != nil {
 		return err
 	}
-	b.trials++
 	return b.append(line)
 }
 
 func (b *Bulk) append(line []byte) error {
-	n, err := b.out.Write(line)
-	b.size += int64(n)
+	b.lines++
+	_, err := b.out.Write(line)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"plimsoll/internal/record"
@@ -81,9 +82,22 @@ func Read(paths ...string) (*Log, error) {
 			return nil, err
 		}
 	}
+	return r.finish(), nil
+}
+
+// readOpen reads what is open under that name.
+func readOpen(path string, f io.Reader) (*Log, error) {
+	r := newReader()
+	if err := r.readFile(path, f); err != nil {
+		return nil, err
+	}
+	return r.finish(), nil
+}
+
+func (r *reader) finish() *Log {
 	r.log.dropUnfinished()
 	r.log.uniqueNames()
-	return r.log, nil
+	return r.log
 }
 
 // seriesRef is where a series' line stands.

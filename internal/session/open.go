@@ -3,10 +3,13 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
+	shellquote "github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
 )
 
@@ -18,7 +21,7 @@ func Create(path string) (*Writer, error) {
 		return nil, createError(path, err)
 	}
 	if err = lock(f); err == nil {
-		err = syncDir(filepath.Dir(path))
+		err = SyncDir(filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("create %s: %w", path, err), f.Close(), os.Remove(path))
@@ -30,9 +33,9 @@ func createError(path string, err error) error {
 	err = fmt.Errorf("create %s: %w", path, cause(err))
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%w\nhint: --resume %s goes on with it; -o OTHER starts a new one", err, path)
+		return &InputError{Path: path, Err: err, Hint: fmt.Sprintf("--resume %s goes on with it; -o OTHER starts a new one", shellquote.Join(path))}
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w\nhint: mkdir -p %s", err, filepath.Dir(path))
+		return fmt.Errorf("%w\nhint: mkdir -p %s", err, shellquote.Join(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
 		return fmt.Errorf("%w\nhint: -o FILE in a directory that you can write to", err)
 	}
@@ -58,7 +61,12 @@ func resume(path string, f *os.File) (*Writer, *Log, error) {
 	if err := lock(f); err != nil {
 		return nil, nil, fmt.Errorf("resume %s: %w", path, err)
 	}
-	log, err := Read(path)
+	w := &Writer{path: path, f: locked{f}}
+	if w.meddled() != "" {
+		return nil, nil, fmt.Errorf("resume %s: it was replaced just now\nhint: try again", path)
+	}
+	// What was locked is read, whatever has that name by now.
+	log, err := readOpen(path, io.NewSectionReader(f, 0, math.MaxInt64))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,7 +77,31 @@ func resume(path string, f *os.File) (*Writer, *Log, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("repair %s: %w", path, cause(err))
 	}
-	return &Writer{path: path, f: locked{f}, end: end, trials: len(log.Trials)}, log, nil
+	w.end = end
+	return w, log, w.hold()
+}
+
+// hold takes what is in the file into memory, as if this Writer had written it.
+func (w *Writer) hold() error {
+	w.head, w.tail = make([]byte, min(w.end, edgeBytes)), make([]byte, min(w.end, edgeBytes))
+	_, err := w.f.ReadAt(w.head, 0)
+	if err == nil {
+		_, err = w.f.ReadAt(w.tail, w.end-int64(len(w.tail)))
+	}
+	if err != nil {
+		return fmt.Errorf("resume %s: %w", w.path, cause(err))
+	}
+	lines := newSplitter(io.NewSectionReader(w.f, 0, w.end))
+	for {
+		l, err := lines.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("resume %s: %w", w.path, cause(err))
+		}
+		w.held.add(append(l.text[:len(l.text):len(l.text)], '\n'))
+	}
 }
 
 // repair cuts a file to its safe part, ends that with a newline, and returns its size in bytes.
@@ -111,8 +143,8 @@ func lock(f *os.File) error {
 	return nil
 }
 
-// syncDir makes a new file's name durable.
-func syncDir(dir string) error {
+// SyncDir makes a new file's name durable.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -104,6 +105,7 @@ func (s *scan) inputError(err error) error {
 
 // line takes what is good of one line. Its error, ErrNewer, ends the reading.
 func (s *scan) line(l rawLine) error {
+	l.text = bytes.TrimSuffix(l.text, []byte{'\r'}) // as mail and some editors end lines
 	if l.long {
 		s.reject(l, fmt.Errorf("longer than %d MiB", maxLine>>20))
 		return nil

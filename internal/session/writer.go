@@ -2,9 +2,15 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
+	"strconv"
+
+	shellquote "github.com/kballard/go-shellquote"
 
 	"plimsoll/internal/record"
 )
@@ -14,13 +20,20 @@ const maxPending = 16 << 20
 
 // Writer appends to a session file that no other Writer can hold. It serves one
 // goroutine. A failure to write ends it: the file is cut back to its last good line,
-// and every later call returns the same error.
+// and every later call returns the same error. A file that somebody removes, replaces or
+// cuts meanwhile is written anew elsewhere, and goes on there: Trial and End return Moved then.
 type Writer struct {
+	Note func(string) // is told what was noticed and lost nothing; nil: nobody
+
 	path    string
 	f       file
-	end     int64 // offset of the last good end
-	trials  int   // committed
+	end     int64  // offset of the last good end
+	head    []byte // how the file begins
+	tail    []byte // what stands before end
+	opening []byte // the machine lines that this Writer has written
+	held    held
 	waiting []waiting
+	moved   error // a Moved
 	err     error
 }
 
@@ -41,6 +54,10 @@ const (
 // file is what a Writer needs of an *os.File.
 type file interface {
 	Write([]byte) (int, error)
+	ReadAt([]byte, int64) (int, error)
+	Seek(int64, int) (int64, error)
+	Stat() (fs.FileInfo, error)
+	Fd() uintptr
 	Sync() error
 	Truncate(size int64) error
 	Close() error
@@ -49,18 +66,32 @@ type file interface {
 // Machine opens a segment: what follows was measured there. The format version is set here.
 func (w *Writer) Machine(m record.Machine) error {
 	m.Format = record.Format
-	return w.record(kindMachine, m, later)
+	line, err := w.record(kindMachine, m, later)
+	w.opening = append(w.opening, line...)
+	return err
 }
 
+// Path is where the session is: elsewhere than it was made, once it had to move.
+func (w *Writer) Path() string { return w.path }
+
 // Plan writes a resolved plan; it is on disk with the first trial.
-func (w *Writer) Plan(p record.PlanLine) error { return w.record(kindPlan, p, later) }
+func (w *Writer) Plan(p record.PlanLine) error {
+	_, err := w.record(kindPlan, p, later)
+	return err
+}
 
 // Event writes an event; it is on disk with the next trial.
-func (w *Writer) Event(e record.Event) error { return w.record(kindEvent, e, later) }
+func (w *Writer) Event(e record.Event) error {
+	_, err := w.record(kindEvent, e, later)
+	return err
+}
 
 // End closes a run and returns once it is on disk.
 func (w *Writer) End(e record.End) error {
-	return w.record(kindEnd, e, now)
+	if _, err := w.record(kindEnd, e, now); err != nil {
+		return err
+	}
+	return w.moved
 }
 
 // Series keeps a series until its trial is written. Series whose trial never comes are
@@ -115,8 +146,7 @@ func (w *Writer) Trial(t record.Trial) error {
 	if err := w.append(append(w.takeSeries(t.ID), line...), now); err != nil {
 		return err
 	}
-	w.trials++
-	return nil
+	return w.moved
 }
 
 // takeSeries removes a trial's series from those that wait.
@@ -135,43 +165,155 @@ func (w *Writer) takeSeries(trial string) []byte {
 	return batch.Bytes()
 }
 
-func (w *Writer) record(kind string, rec any, flush flushing) error {
+func (w *Writer) record(kind string, rec any, flush flushing) ([]byte, error) {
 	if w.err != nil {
-		return w.err
+		return nil, w.err
 	}
 	line, err := encode(kind, rec)
 	if err == nil && len(line) > maxLine {
 		err = fmt.Errorf("a %s line of %d MiB, and one holds %d", kind, len(line)>>20, maxLine>>20)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", w.path, err)
+		return nil, fmt.Errorf("write %s: %w", w.path, err)
 	}
-	return w.append(line, flush)
+	return line, w.append(line, flush)
 }
 
 // append writes whole lines in one go; they count once it returns without an error.
 func (w *Writer) append(batch []byte, flush flushing) error {
-	_, err := w.f.Write(batch)
+	at, err := w.ready()
+	if err != nil {
+		return err
+	}
+	if at > w.end {
+		batch = append(w.apart(at), batch...)
+	}
+	n, err := w.f.Write(batch)
 	if err == nil && flush == now {
 		err = w.f.Sync()
 	}
 	if err != nil {
-		return w.fail(err)
+		return w.fail(err, n)
 	}
-	w.end += int64(len(batch))
+	if err := w.wrote(batch); err != nil {
+		return err
+	}
+	if why := w.meddled(); flush == now && why != "" {
+		return w.move(why)
+	}
 	return nil
 }
 
-// fail cuts off what may not be on disk, also after a failed sync: what is
-// still read back then comes from memory only.
-func (w *Writer) fail(err error) error {
+// ready returns the file's real size, after which the next line will stand.
+func (w *Writer) ready() (int64, error) {
+	if why := w.meddled(); why != "" {
+		if err := w.move(why); err != nil {
+			return 0, err
+		}
+	}
+	st, err := w.f.Stat()
+	if err != nil {
+		return 0, w.fail(err, 0)
+	}
+	return st.Size(), nil
+}
+
+// apart says that others have appended, and returns what has to stand between that and the
+// next line: the end of a line that has none, and the machines, which open a segment.
+func (w *Writer) apart(size int64) []byte {
+	w.note(fmt.Sprintf("%s: another program has appended %d bytes to it; what this run writes stands behind them, and nothing is lost", w.path, size-w.end))
+	last := make([]byte, 1)
+	if _, err := w.f.ReadAt(last, size-1); err == nil && last[0] == '\n' {
+		last = nil
+	} else {
+		last[0] = '\n'
+	}
+	return append(last, w.opening...)
+}
+
+func (w *Writer) note(msg string) {
+	if w.Note != nil {
+		w.Note(msg)
+	}
+}
+
+// wrote takes note of lines that were just written.
+func (w *Writer) wrote(batch []byte) error {
+	if err := w.ends(); err != nil {
+		return err
+	}
+	if w.end == int64(len(batch)) {
+		w.head = bytes.Clone(batch[:min(len(batch), edgeBytes)])
+	}
+	w.tail = bytes.Clone(batch[max(0, len(batch)-edgeBytes):])
+	w.held.add(batch)
+	return nil
+}
+
+// ends takes note of where the last write has ended: others may have appended just before it.
+func (w *Writer) ends() error {
+	at, err := w.f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return w.fail(err, 0)
+	}
+	w.end = at
+	return nil
+}
+
+// fail cuts off n bytes that were written last and may not be on disk, also after a
+// failed sync: what is still read back then comes from memory only.
+func (w *Writer) fail(err error, n int) error {
 	torn := ""
-	if w.f.Truncate(w.end) != nil || w.f.Sync() != nil {
+	if w.cut(n) != nil {
 		torn = ", though what stands behind them may be torn"
 	}
-	w.err = fmt.Errorf("write %s: %w; trials safe in it: %d%s\nhint: make room on that disk, then: plimsoll run --resume %s",
-		w.path, cause(err), w.trials, torn, w.path)
+	safe := "unknown"
+	if n, err := w.Count(""); err == nil {
+		safe = strconv.Itoa(n)
+	}
+	w.err = fmt.Errorf("write %s: %w; trials safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
+		w.path, cause(err), safe, torn, shellquote.Join(w.path))
 	return w.err
+}
+
+// errBehind says that what is to be cut off is no longer the end of the file.
+var errBehind = errors.New("others have written behind it")
+
+// cut takes the n bytes that were written last off the file's end. What others have written stays.
+func (w *Writer) cut(n int) error {
+	if n == 0 {
+		return nil
+	}
+	end, err := w.f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	if st, err := w.f.Stat(); err != nil || st.Size() != end {
+		return cmp.Or(err, errBehind)
+	}
+	return errors.Join(w.f.Truncate(end-int64(n)), w.f.Sync())
+}
+
+// Count reads the file and returns how many trials of a plan, "" for all, it holds now.
+func (w *Writer) Count(plan string) (int, error) {
+	st, err := w.f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	log, err := readOpen(w.path, io.NewSectionReader(w.f, 0, st.Size()))
+	if errors.Is(err, ErrNotSession) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, t := range log.Trials {
+		if plan == "" || t.Plan == plan {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // cause takes the path out of a system's error, where the message names it already.
@@ -183,13 +325,22 @@ func cause(err error) error {
 	return err
 }
 
+// Discard removes a file that this Writer has made and in which there is nothing yet, and closes it.
+func (w *Writer) Discard() error {
+	var err error
+	if w.f != nil && w.meddled() == "" {
+		err = os.Remove(w.path)
+	}
+	return errors.Join(err, w.Close())
+}
+
 // Close gives the file free for other writers. Series without a trial are dropped.
 func (w *Writer) Close() error {
 	if w.f == nil {
 		return nil
 	}
 	err := w.f.Close()
-	w.f, w.waiting = nil, nil
+	w.f, w.waiting, w.held = nil, nil, held{}
 	if w.err == nil {
 		w.err = fmt.Errorf("write %s: %w", w.path, fs.ErrClosed)
 	}

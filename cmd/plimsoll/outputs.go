@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// spares refuses an output by which a session, or what is read, would be lost. It stands before anything is read.
+func spares(output string, inputs []string) error {
+	switch {
+	case output == "-":
+		return nil
+	case strings.HasSuffix(output, sessionSuffix):
+		return usagef("-o %s: a name that ends in %s is that of a session, and this would not be one\nhint: -o OTHER; a pattern after -o gives the first file that it meets to -o", output, sessionSuffix)
+	case isSession(output):
+		return usagef("-o %s: it is a session, which would be lost\nhint: -o OTHER", output)
+	}
+	return notAnInput(output, inputs)
+}
+
+// notAnInput refuses an output that is one of the inputs, by whatever name.
+func notAnInput(output string, inputs []string) error {
+	out, err := os.Stat(output)
+	if err != nil || !out.Mode().IsRegular() {
+		return nil // it is made, or written to
+	}
+	for _, in := range inputs {
+		if st, err := os.Stat(in); err == nil && os.SameFile(out, st) {
+			return usagef("-o %s: it is the same file as the input %s, which would be lost\nhint: -o OTHER", output, in)
+		}
+	}
+	return nil
+}
+
+// isSession says whether a file begins as sessions do.
+func isSession(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // a FIFO must not keep us waiting
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	const opening = `{"kind":"`
+	head := make([]byte, len(opening))
+	n, _ := io.ReadFull(f, head)
+	return string(head[:n]) == opening
+}

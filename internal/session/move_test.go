@@ -1,0 +1,165 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever others do to a session while it is written, all trials are in a file that can be read.
+func TestMeddling(t *testing.T) {
+	foreign := "foreign\n"
+	tests := []struct {
+		name  string
+		do    func(path string) error
+		why   string // "": it stays where it is
+		where string // below the test's directory
+	}{
+		{"remove", os.Remove, wasRemoved, "in"},
+		{"rename", func(p string) error { return os.Rename(p, p+".old") }, wasRemoved, "in"},
+		{"rename and a new one", func(p string) error {
+			return errors.Join(os.Rename(p, p+".old"), os.WriteFile(p, []byte(foreign), 0o600))
+		}, wasReplaced, "in"},
+		{"replace", func(p string) error {
+			return errors.Join(os.WriteFile(p+".new", []byte(strings.Repeat(foreign, 9999)), 0o600), os.Rename(p+".new", p))
+		}, wasReplaced, "in"},
+		{"remove the directory", func(p string) error { return os.RemoveAll(filepath.Dir(p)) }, wasRemoved, "."},
+		{"truncate", func(p string) error { return os.Truncate(p, 0) }, wasCut, "in"},
+		{"truncate a little", func(p string) error { return os.Truncate(p, 300) }, wasCut, "in"},
+		{"truncate and append", func(p string) error {
+			return errors.Join(os.Truncate(p, 300), appendTo(p, strings.Repeat(foreign, 9999)))
+		}, wasOver, "in"},
+		{"copy over", func(p string) error { return os.WriteFile(p, []byte(strings.Repeat(foreign, 9999)), 0o600) }, wasOver, "in"},
+		{"append a line", func(p string) error { return appendTo(p, foreign) }, "", ""},
+		{"append half a line", func(p string) error { return appendTo(p, `{"kind":"trial","id":"x"`) }, "", ""},
+	}
+	for _, resumed := range []bool{false, true} {
+		for _, tt := range tests {
+			t.Run(fmt.Sprintf("%s, resumed %t", tt.name, resumed), func(t *testing.T) {
+				top := t.TempDir()
+				t.Chdir(top)
+				must(t, os.Mkdir("in", 0o755))
+				path := filepath.Join("in", "s.jsonl")
+				w, err := Create(path)
+				must(t, err)
+				must(t, w.Machine(machineNamed("m", "a")))
+				must(t, addTrial(w, trialOn("m", "a", "t0")))
+				if resumed {
+					must(t, w.Close())
+					w, _, err = Resume(path)
+					must(t, err)
+					must(t, w.Machine(machineNamed("m", "a")))
+				}
+				var notes []string
+				w.Note = func(msg string) { notes = append(notes, msg) }
+				must(t, tt.do(path))
+				err = addTrial(w, trialOn("m", "a", "t1"))
+				again := addTrial(w, trialOn("m", "a", "t2"))
+				n, cerr := w.Count("")
+				if cerr != nil || n != 3 {
+					t.Errorf("it counts %d trials, %v", n, cerr)
+				}
+				saved := w.Path()
+				must(t, w.Close())
+				var moved *Moved
+				if tt.why == "" {
+					if err != nil || again != nil || saved != path || len(notes) != 1 || !strings.Contains(notes[0], "another program has appended") {
+						t.Errorf("%v, then %v, in %s; notes %q", err, again, saved, notes)
+					}
+				} else if !errors.As(err, &moved) || again != err || moved.Why != tt.why || moved.Lost != 0 || filepath.Dir(saved) != tt.where {
+					t.Errorf("%v, then %v, in %s", err, again, saved)
+				}
+				log, err := Read(saved)
+				must(t, err)
+				if !slices.Equal(ids(log), []string{"t0", "t1", "t2"}) || len(log.Machines) != 1 {
+					t.Errorf("trials %v of %d machines", ids(log), len(log.Machines))
+				}
+				for _, id := range ids(log) {
+					if series, err := log.Series(id); err != nil || len(series) != 2 {
+						t.Errorf("trial %s has %d series, %v", id, len(series), err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func appendTo(path, text string) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}
+
+// A failure to write takes off what was being written and nothing else.
+func TestFaultBehindForeignBytes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	w, err := Create(path)
+	must(t, err)
+	must(t, w.Machine(machineNamed("m", "a")))
+	must(t, addTrial(w, trialOn("m", "a", "t0")))
+	must(t, appendTo(path, strings.Repeat("foreign\n", 2000)))
+	must(t, addTrial(w, trialOn("m", "a", "t1")))
+	w.f = &faulty{file: w.f, short: 300, syncs: 9}
+	err = addTrial(w, trialOn("m", "a", "t2"))
+	if !errors.Is(err, errFault) || !strings.Contains(err.Error(), "trials safe in it: 2\n") {
+		t.Errorf("got %v", err)
+	}
+	must(t, w.Close())
+	log, err := Read(path)
+	must(t, err)
+	if !slices.Equal(ids(log), []string{"t0", "t1"}) || log.Torn {
+		t.Errorf("trials %v, torn %t", ids(log), log.Torn)
+	}
+}
+
+// Series go before what a run is made of, and what is gone is counted.
+func TestHeld(t *testing.T) {
+	var h held
+	line := func(kind string, n int) []byte {
+		return append([]byte(opening+kind+`"`+strings.Repeat("x", n)), '\n')
+	}
+	h.add(line(kindMachine, 100))
+	for range 20 {
+		h.add(line(kindSeries, 4<<20))
+		h.add(line(kindTrial, 4<<10))
+	}
+	count := map[string]int{}
+	for _, l := range h.lines {
+		for _, kind := range kinds() {
+			if isKind(l, kind) {
+				count[kind]++
+			}
+		}
+	}
+	if h.size > maxHeld || count[kindMachine] != 1 || count[kindTrial] != 20 || count[kindSeries] != 20-h.gone || h.gone == 0 {
+		t.Errorf("%d bytes, %v, %d gone", h.size, count, h.gone)
+	}
+	for range 20000 {
+		h.add(line(kindTrial, 4<<10))
+	}
+	if h.size > maxHeld || !isKind(h.lines[0], kindMachine) {
+		t.Errorf("%d bytes, first %.30s", h.size, h.lines[0])
+	}
+}
+
+// A session that went through mail has its lines ended in another way.
+func TestCRLF(t *testing.T) {
+	whole := smallSession(t, "m", "a")
+	log, err := Read(put(t, []byte(strings.ReplaceAll(string(whole), "\n", "\r\n"))))
+	must(t, err)
+	if len(log.Trials) != 3 || len(log.Problems) > 0 || log.Torn {
+		t.Errorf("%d trials, problems %v", len(log.Trials), log.Problems)
+	}
+	for _, id := range ids(log) {
+		if series, err := log.Series(id); err != nil || len(series) != 2 {
+			t.Errorf("trial %s has %d series, %v", id, len(series), err)
+		}
+	}
+}
