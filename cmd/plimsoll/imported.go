@@ -20,6 +20,9 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 	if err := distinct(batches); err != nil {
 		return err
 	}
+	if err := oneMachineAName(batches, &session.Log{}); err != nil {
+		return err
+	}
 	w, log, err := openImport(path)
 	if err != nil {
 		return err
@@ -29,6 +32,9 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 		return err
 	}
 	voids := make([]voided, len(batches))
+	if err := oneMachineAName(batches, log); err != nil {
+		return err
+	}
 	err = w.Bulk(func(out *session.Bulk) (err error) {
 		for i, b := range batches {
 			if voids[i], err = writeBatch(ctx, out, b, log); err != nil {
@@ -94,6 +100,37 @@ func unseen(path string, batches []*convert.Batch, log *session.Log) error {
 		for _, b := range batches {
 			if from := p.Plan.Imported; from != nil && from.SHA256 == b.Source.SHA256 {
 				return usagef("%s: %s holds it already, as %s\nhint: its trials would count twice; -o OTHER writes them to another file", b.Source.File, path, from.File)
+			}
+		}
+	}
+	return nil
+}
+
+// oneMachineAName refuses an input that says another thing of a machine than those before it, or than the session does: its trials
+// would be taken for those of one machine.
+func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
+	type fact struct{ machine, name string }
+	known := map[fact]string{}
+	for _, m := range log.Machines {
+		if m.Arch != "" {
+			known[fact{m.Name, "arch"}] = m.Arch
+		}
+	}
+	for _, t := range log.Trials {
+		for _, name := range []string{"os", "arch", "cpu"} {
+			if v := t.Keys[name]; v != "" {
+				known[fact{t.Keys[record.KeyMachine], name}] = v
+			}
+		}
+	}
+	for _, b := range batches {
+		for machine, facts := range b.Facts() {
+			for name, v := range facts {
+				at := fact{machine, name}
+				if had, ok := known[at]; ok && had != v {
+					return usagef("%s: %s of %s is %q here, and %q in what was imported before: these are two machines\nhint: import the file of each with its own --machine", b.Source.File, name, machine, v, had)
+				}
+				known[at] = v
 			}
 		}
 	}

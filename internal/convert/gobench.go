@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // goFinder reads the one benchmark whose name, with or without "Benchmark",
@@ -58,22 +60,44 @@ func benchLines(out []byte) []benchLine {
 }
 
 func benchLineOf(text string) (benchLine, bool) {
+	l, why := parseBench(text)
+	return l, why == ""
+}
+
+// noBench is why a line is no result, of one that does not mean to be.
+const noBench = "no benchmark"
+
+// parseBench reads a line, or says why it is no result. go test -v prints the name alone when a benchmark starts; and a sentence
+// may begin with the word.
+func parseBench(text string) (l benchLine, why string) {
+	rest, ok := strings.CutPrefix(text, "Benchmark")
 	f := strings.Fields(text)
-	if !strings.HasPrefix(text, "Benchmark") || len(f) < 4 || len(f)%2 != 0 {
-		return benchLine{}, false
+	if !ok || len(f) == 1 {
+		return l, noBench
 	}
+	l.name = strings.TrimPrefix(f[0], "Benchmark")
+	first, _ := utf8.DecodeRuneInString(rest)
+	sentence := unicode.IsLower(first) || unicode.IsSpace(first)
 	if n, err := strconv.ParseInt(f[1], 10, 64); err != nil || n < 0 {
-		return benchLine{}, false
+		if sentence {
+			return l, noBench
+		}
+		return l, fmt.Sprintf("%s is no number of iterations", brief(f[1]))
 	}
-	l := benchLine{name: strings.TrimPrefix(f[0], "Benchmark")}
+	if len(f) == 2 {
+		return l, "nothing was measured"
+	}
 	for i := 2; i < len(f); i += 2 {
 		v, err := strconv.ParseFloat(f[i], 64)
 		if err != nil {
-			return benchLine{}, false
+			return l, fmt.Sprintf("%s is not a number", brief(f[i]))
+		}
+		if i+1 == len(f) {
+			return l, fmt.Sprintf("%s has no unit", f[i])
 		}
 		l.values = append(l.values, benchValue{v, f[i+1]})
 	}
-	return l, true
+	return l, ""
 }
 
 // choose keeps the lines of the one benchmark that matches.

@@ -3,8 +3,11 @@ package convert
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"plimsoll/internal/record"
 )
@@ -60,44 +63,67 @@ func (g *goReader) lines(text *bufio.Reader) error {
 }
 
 func (g *goReader) line(text string) error {
-	if b, ok := benchLineOf(text); ok {
+	b, why := parseBench(text)
+	switch {
+	case why == "":
 		g.found++
 		return g.benchmark(b)
+	case why != noBench:
+		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn, or something else was printed into it: mend it, or leave it out", brief(b.name), why)
 	}
 	if f := strings.Fields(text); len(f) > 2 && f[0] == "Unit" {
-		g.unit(f[1], f[2:])
-		return nil
+		return g.unit(f[1], f[2:])
 	}
-	if key, value, ok := strings.Cut(text, ":"); ok && strings.TrimSpace(value) != "" {
-		return g.configure(key, strings.TrimSpace(value))
+	if key, value, ok := configuration(text); ok {
+		return g.configure(key, value)
 	}
 	return nil
+}
+
+// configuration takes a line such as "goarch: arm64" apart: its key begins with a lower-case letter, and has no upper-case one and no
+// space; a space or tab stands before the value, which may be missing.
+func configuration(text string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(text, ":")
+	first, _ := utf8.DecodeRuneInString(key)
+	if !ok || !unicode.IsLower(first) || strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) }) {
+		return "", "", false
+	}
+	trimmed := strings.TrimLeft(value, " \t")
+	return key, strings.TrimSpace(trimmed), value == "" || trimmed != value
 }
 
 // unit takes a line such as "Unit p99-ns better=lower".
-func (g *goReader) unit(name string, says []string) {
+func (g *goReader) unit(name string, says []string) error {
 	for _, word := range says {
-		switch word {
-		case "better=higher":
-			g.better[name] = record.Higher
-		case "better=lower":
-			g.better[name] = record.Lower
+		better := record.Better(strings.TrimPrefix(word, "better="))
+		if word == string(better) || better != record.Higher && better != record.Lower {
+			continue
 		}
+		if had, ok := g.better[name]; ok && had != better {
+			return fmt.Errorf("%s is better when %s here, and when %s above", brief(name), better, had)
+		}
+		g.better[strings.Clone(name)] = better
 	}
+	return nil
 }
 
-// configure takes a line such as "goarch: arm64". Tests print others like it.
+// configure sets a key for the benchmarks that follow; without a value it has none any more.
 func (g *goReader) configure(key, value string) error {
 	had := g.config[key]
-	switch key {
-	case "pkg":
-	case "goos", "goarch", "cpu":
-		if had != "" && had != value {
-			return &contradiction{key, value, had}
-		}
+	switch {
+	case key == "coverage" || key == "testing": // what go test says at the end of a package
+	case value == "" && machineFact(key) == "":
+		delete(g.config, key)
+	case value == "":
+	case had != "" && had != value && machineFact(key) != "":
+		return &contradiction{key, value, had}
 	default:
-		return nil
+		g.config[key] = value
 	}
-	g.config[key] = value
 	return nil
+}
+
+// machineFact is what a comparison calls a key that says something of the machine; "" of the others, which are parameters.
+func machineFact(key string) string {
+	return map[string]string{"goos": "os", "goarch": "arch", "cpu": "cpu"}[key]
 }

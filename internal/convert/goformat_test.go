@@ -1,9 +1,14 @@
 package convert
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/perf/benchfmt"
 
 	"plimsoll/internal/record"
 )
@@ -15,8 +20,18 @@ func TestGoFormat(t *testing.T) {
 ` + goOut + `goarch: amd64
 pkg: other
 BenchmarkSeal/size=16KiB-2  100  7000 ns/op
-note: this is no configuration
-BenchmarkTorn-2  100  70`
+toolchain: tip
+Note: this is no configuration
+http://neither
+coverage: 12 % of statements
+Benchmarking is no benchmark
+BenchmarkSeal/size=16KiB-2
+BenchmarkSeal/size=16KiB-2  100  9000 ns/op
+toolchain:
+pkg:
+BenchmarkSeal/toolchain=x  100  9500 ns/op
+toolchain: base
+BenchmarkSeal/toolchain=x  100  9000 ns/op`
 	_, trials := imported(t, goFormat(), text, onMachine())
 	same(t, texts(trials), []string{
 		"m Seal r1 2 cpus pkg=example size=16KiB | throughput 5.46133e+09 B/s higher | time 3e-06 s lower | B/op 32 B/op lower | allocs/op 1 allocs/op lower",
@@ -24,6 +39,9 @@ BenchmarkTorn-2  100  70`
 		"m Open r1 2 cpus pkg=example | time 1e-06 s lower | p99-ns 250 p99-ns lower",
 		"m Echo r1 1 cpus pkg=example | op/s 2500 op/s higher | time 0.0004 s lower",
 		"m Seal r1 2 cpus pkg=other size=16KiB | time 7e-06 s lower",
+		"m Seal r1 2 cpus pkg=other size=16KiB toolchain=tip | time 9e-06 s lower",
+		"m Seal r1 1 cpus toolchain=x | time 9.5e-06 s lower",
+		"m Seal r1 1 cpus config.toolchain=base toolchain=x | time 9e-06 s lower",
 	})
 	for key, want := range map[string]string{"arch": "amd64", "os": "linux", "cpu": "AMD EPYC", record.KeyImported: "go", record.KeyMachine: "m"} {
 		if got := trials[0].Keys[key]; got != want {
@@ -89,6 +107,12 @@ func TestGoRefusals(t *testing.T) {
 		{"not a number", "\nBenchmarkX 1 NaN ns/op\n", `f.txt:2: "X" is NaN "ns/op"`, nil},
 		{"negative", "BenchmarkX 1 -3 ns/op\n", `f.txt:1: "X" is -3 "ns/op"`, nil},
 		{"nothing but a rate that is not known", "BenchmarkX 1 0.00 MB/s\n", "f.txt: it holds no result", nil},
+		{"a torn line", "BenchmarkX-8 100 abc\n", `f.txt:1: benchmark "X-8": "abc" is not a number`, nil},
+		{"a value without a unit", "BenchmarkX-8 100 1 ns/op 2\n", `f.txt:1: benchmark "X-8": 2 has no unit`, nil},
+		{"a value alone", "BenchmarkX 1 2 ns/op\nBenchmarkX-8 100 70", `f.txt:2: benchmark "X-8": 70 has no unit`, nil},
+		{"nothing measured", "BenchmarkX-8 100\n", `f.txt:1: benchmark "X-8": nothing was measured`, nil},
+		{"text in the line", "BenchmarkX-8   \tlistening on :80\n", `f.txt:1: benchmark "X-8": "listening" is no number of iterations`, nil},
+		{"two directions of a unit", "Unit p99 better=lower\nUnit p99 assume=x better=higher\nBenchmarkX 1 2 p99\n", `f.txt:2: "p99" is better when higher here, and when lower above`, nil},
 		{"UTF-16", "\xff\xfeB\x00", "f.txt: it is UTF-16", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -103,4 +127,75 @@ func TestGoRefusals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// asReference holds what is imported to what the reference library reads: the same results, each under the same configuration. What it calls a
+// syntax error is refused, but for text that begins with the word, and units without a name.
+func asReference(t *testing.T, text []byte) {
+	t.Helper()
+	var want []string
+	bad := false
+	r := benchfmt.NewReader(bytes.NewReader(text), "f")
+	for r.Scan() {
+		switch rec := r.Result().(type) {
+		case *benchfmt.SyntaxError:
+			bad = true
+		case *benchfmt.Result:
+			config := map[string]string{}
+			for _, c := range rec.Config {
+				if c.File && c.Key != "coverage" && c.Key != "testing" {
+					config[c.Key] = strings.TrimSpace(string(c.Value))
+				}
+			}
+			want = append(want, fmt.Sprint(config))
+		}
+	}
+	var got []string
+	err := readGo(bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}, func(trial record.Trial) error {
+		config := map[string]string{}
+		for key, value := range paramsOf(trial) {
+			if key = strings.TrimPrefix(key, "config."); !strings.HasPrefix(key, "sub") {
+				config[key] = value
+			}
+		}
+		for from, to := range map[string]string{"goos": "os", "goarch": "arch", "cpu": "cpu"} {
+			if v, ok := trial.Keys[to]; ok {
+				config[from] = v
+			}
+		}
+		got = append(got, fmt.Sprint(config))
+		return nil
+	})
+	if err == nil && !bad && !slices.Equal(got, want) {
+		t.Errorf("%q: %q, want %q", text, got, want)
+	}
+	if bad && err == nil && len(got) > len(want) {
+		t.Errorf("%q: %q, and the reference has only %q", text, got, want)
+	}
+}
+
+func TestGoConfigurationAgreesWithReference(t *testing.T) {
+	const head, result = "pkg: p\ngoos: linux\n", "BenchmarkX 1 2 ns/op\n"
+	for _, text := range []string{
+		head + "toolchain: base\n" + result + "toolchain: tip\n" + result,
+		head + "a:\n" + result + "a: 1\n" + result + "a:\n" + result,
+		head + "a:b\nA: b\na b: c\n: d\na\tb: c\nä-ö:\tc  \n" + result,
+		"pkg: p\n" + result + "pkg: q\n" + result,
+		"BenchmarkX\n" + head + "commit: 1\ncommit-time: 2026-01-01T00:00:00Z\n" + result + "PASS\nok  \tp\t1s\n",
+	} {
+		asReference(t, []byte(text))
+	}
+}
+
+// FuzzGoConfiguration: what is imported of any text is under the configuration that the reference library reads.
+func FuzzGoConfiguration(f *testing.F) {
+	f.Add([]byte(goOut))
+	f.Add([]byte("toolchain: base\nBenchmarkX 1 2 ns/op\ntoolchain:\nBenchmarkX 1 2 ns/op\nBenchmarkX 1 2 ns/op 3\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		// Names with parameters could be those of keys; what is not UTF-8 is refused elsewhere.
+		if bytes.ContainsAny(text, "/") || !utf8.Valid(text) || bytes.Contains(text, []byte("config.")) || bytes.Contains(text, []byte("sub")) {
+			return
+		}
+		asReference(t, text)
+	})
 }

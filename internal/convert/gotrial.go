@@ -19,9 +19,7 @@ func (e *contradiction) Error() string {
 // benchmark gives on the trial of one line.
 func (g *goReader) benchmark(b benchLine) error {
 	base, params, cpus := nameOf(b.name)
-	if pkg := g.config["pkg"]; pkg != "" {
-		params["pkg"] = pkg
-	}
+	g.addConfig(params)
 	for name, given := range g.Params {
 		if said, ok := params[name]; ok && said != given {
 			return fmt.Errorf("%s is %s here, and --param says %s", name, brief(said), brief(given))
@@ -41,11 +39,24 @@ func (g *goReader) benchmark(b benchLine) error {
 	return g.emit(t)
 }
 
+// addConfig adds what the configuration lines say, each key a parameter of its own; one that the name has too is config.KEY.
+func (g *goReader) addConfig(params record.Params) {
+	for key, value := range g.config {
+		if machineFact(key) != "" {
+			continue
+		}
+		if _, ok := params[key]; ok {
+			key = "config." + key
+		}
+		params[key] = value
+	}
+}
+
 // addFacts adds what the configuration lines say of the machine, in the words that
 // comparisons have for it.
 func (g *goReader) addFacts(keys map[string]string) {
-	for from, to := range map[string]string{"goos": "os", "goarch": "arch", "cpu": "cpu"} {
-		if value := g.config[from]; value != "" {
+	for key, value := range g.config {
+		if to := machineFact(key); to != "" {
 			keys[to] = value
 		}
 	}

@@ -81,6 +81,26 @@ func (b *Batch) replicates() int {
 	return most
 }
 
+// Facts are what the input says of its machines, such as arch, by name of the machine and of the fact.
+func (b *Batch) Facts() map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for _, c := range b.cells {
+		for _, fact := range machineFacts() {
+			if value := c.keys[fact]; value != "" {
+				name := c.keys[record.KeyMachine]
+				if out[name] == nil {
+					out[name] = map[string]string{}
+				}
+				out[name][fact] = value
+			}
+		}
+	}
+	return out
+}
+
+// machineFacts are the keys of trials that say what their machine is.
+func machineFacts() []string { return []string{"os", "arch", "cpu"} }
+
 // Machines are the names of the machines, in the order in which they were read first.
 func (b *Batch) Machines() []string {
 	var out []string
