@@ -172,7 +172,7 @@ func (e *experiment) reach(ctx context.Context, hosts []string, self string) err
 func (a *app) targets(machines map[string]record.Machine, look looks, remote bool) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
-		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Machine: apart(m),
+		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error {
 				if err := a.refuses(m, name, p, remote); err != nil {
 					return err

@@ -64,10 +64,11 @@ func (t *trial) newSide(i int) (*side, error) {
 	cpus := len(t.machine.CPU.Allowed)
 	// A generator beside a server on another host has all of its own host.
 	if t.target == "" && spec.Split != nil && spec.Split(params) {
-		s.work, s.generator = cpuSets(t.machine.CPU.Allowed)
-		cpus = max(len(s.generator), 1)
-		if len(s.generator) == 0 {
-			s.doubt("one CPU: server and generator share it, so latency is that of both, and less is carried than by a server that has it alone")
+		s.sets = splitCPUs(t.machine, t.order.GeneratorCores)
+		cpus = max(len(s.sets.generator), 1)
+		s.trial.CPUSets = s.sets.recorded(t.machine.CPU.Allowed)
+		if s.sets.doubt != "" {
+			s.doubt(s.sets.doubt)
 		}
 	}
 	s.lanes = spec.LanesOf(params, o.Load, cpus)
@@ -85,7 +86,7 @@ func (t *trial) newSide(i int) (*side, error) {
 		return nil, err
 	}
 	s.data = t.dataOf(spec, params)
-	env.Lanes, env.CPUs, env.Work, env.Target = s.lanes, s.cpus, s.work, t.target
+	env.Lanes, env.CPUs, env.Work, env.Target = s.lanes, s.cpus, s.sets.work, t.target
 	s.root = t.agent.Root
 	s.driver, err = spec.New(env, params)
 	if err != nil {

@@ -19,18 +19,17 @@ import (
 
 // side is one cell being measured.
 type side struct {
-	spec      workload.Spec
-	trial     record.Trial
-	driver    workload.Driver
-	gen       *load.Generator
-	lanes     int
-	cpus      []int // of each lane; empty: not pinned
-	work      []int // CPUs of the processes started; empty: all
-	generator []int // CPUs of the lanes where they are kept apart from the work's
-	root      host.Root
-	data      string // where its data lie: a directory, or a device; "" where nobody here knows
-	series    []record.Series
-	events    []record.Event
+	spec   workload.Spec
+	trial  record.Trial
+	driver workload.Driver
+	gen    *load.Generator
+	lanes  int
+	cpus   []int // of each lane; empty: not pinned
+	sets   cpuSets
+	root   host.Root
+	data   string // where its data lie: a directory, or a device; "" where nobody here knows
+	series []record.Series
+	events []record.Event
 
 	pacing  load.Pacing
 	control float64 // p99 lateness of the spin-only control, seconds

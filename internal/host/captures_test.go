@@ -101,9 +101,9 @@ func TestTopologiesOfRealMachines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.threads != l.cpus || len(got.sockets) != l.sockets || got.cores != l.sockets*l.coresPerSocket || got.threadsPerCore != l.threadsPerCore {
+			if got.threads != l.cpus || len(got.sockets) != l.sockets || len(got.cores) != l.sockets*l.coresPerSocket || got.threadsPerCore != l.threadsPerCore {
 				t.Errorf("%d threads, %d sockets, %d cores, %d threads a core; want %+v",
-					got.threads, len(got.sockets), got.cores, got.threadsPerCore, l)
+					got.threads, len(got.sockets), len(got.cores), got.threadsPerCore, l)
 			}
 			nodes, err := onlineNodes(root)
 			if err != nil {

@@ -14,7 +14,7 @@ import (
 // are sold as cores. EC2 shows threads as they are, and Arm's servers have none.
 func hiddenTopology(m record.Machine) string {
 	c := m.CPU
-	if m.Virt == "" || m.Emulated != "" || !x86Vendor(c.Vendor) || c.Threads < 2 || c.Sockets == 0 {
+	if !virtualX86(m) {
 		return ""
 	}
 	switch {
@@ -22,10 +22,19 @@ func hiddenTopology(m record.Machine) string {
 		return fmt.Sprintf("the hypervisor shows each of the %d CPUs as a socket of its own, so what they share is hidden", c.Threads)
 	case len(c.Caches) > 0 && !hasLevel(c.Caches, 3):
 		return "the hypervisor shows no cache of level 3, so which CPUs share one is hidden"
-	case c.ThreadsPerCore == 1 && m.Cloud.Provider != cloudAWS:
+	case hiddenThreads(m):
 		return "the hypervisor shows one thread a core, which does not tell whether two CPUs share a core"
 	}
 	return ""
+}
+
+func virtualX86(m record.Machine) bool {
+	return m.Virt != "" && m.Emulated == "" && x86Vendor(m.CPU.Vendor) && m.CPU.Threads > 1 && m.CPU.Sockets > 0
+}
+
+// hiddenThreads says that two CPUs may be threads of one core though each is shown as a core.
+func hiddenThreads(m record.Machine) bool {
+	return virtualX86(m) && m.CPU.ThreadsPerCore == 1 && (m.Cloud.Provider != cloudAWS || m.CPU.Sockets == m.CPU.Threads)
 }
 
 func hasLevel(caches []record.Cache, level int) bool {

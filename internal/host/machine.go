@@ -26,6 +26,9 @@ func Describe(ctx context.Context, root Root) (record.Machine, error) {
 	d.settings()
 	d.parts()
 	d.state(ctx)
+	if hiddenThreads(d.m) {
+		d.m.CPU.CoreCPUs = nil
+	}
 	if err := ctx.Err(); err != nil {
 		return record.Machine{}, fmt.Errorf("describe this machine: %w", err)
 	}
@@ -85,8 +88,11 @@ func (d *description) cpu() {
 	d.m.CPU = summarise(d.processors)
 	t, err := readTopology(d.root)
 	d.note("topology", err)
-	d.m.CPU.Sockets, d.m.CPU.Cores, d.m.CPU.ThreadsPerCore = len(t.sockets), t.cores, t.threadsPerCore
+	d.m.CPU.Sockets, d.m.CPU.Cores, d.m.CPU.ThreadsPerCore = len(t.sockets), len(t.cores), t.threadsPerCore
 	d.m.CPU.SocketCPUs = lists(t.sockets)
+	if err == nil {
+		d.m.CPU.CoreCPUs = lists(t.cores)
+	}
 	d.m.CPU.Threads = max(t.threads, len(d.processors))
 	d.m.CPU.Allowed, err = AllowedCPUs()
 	d.note("affinity", err)

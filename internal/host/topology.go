@@ -13,8 +13,9 @@ import (
 
 // topology counts the online processors.
 type topology struct {
-	cores, threads, threadsPerCore int
-	sockets                        [][]int // CPUs of each, in order of the sockets' ids
+	threads, threadsPerCore int
+	cores                   [][]int // CPUs of each, in order of the first
+	sockets                 [][]int // likewise, in order of the sockets' ids
 }
 
 func onlineCPUs(root Root) ([]int, error) {
@@ -40,10 +41,12 @@ func readTopology(root Root) (topology, error) {
 		if err != nil {
 			return t, fmt.Errorf("siblings of cpu%d: %w", cpu, err)
 		}
+		if !cores[core] {
+			t.cores = append(t.cores, siblings)
+		}
 		cores[core] = true
 		t.threadsPerCore = max(t.threadsPerCore, len(siblings))
 	}
-	t.cores = len(cores)
 	t.sockets, err = socketsOf(root, cpus)
 	return t, err
 }

@@ -30,6 +30,7 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 	c.A, c.B = average(valuesOf(s.a, metric.Name)), average(valuesOf(s.b, metric.Name))
 	c.N, c.Paired = s.n(), s.paired
 	j.doubtKinds(&c, m)
+	c.doubtSets(m)
 	c.doubtPairs(s, m)
 	if primary {
 		c.doubtWithin(s.a, s.b)

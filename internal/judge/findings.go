@@ -31,13 +31,14 @@ type Cell struct {
 	Scaling  *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
 	Doubts   []string          `json:"doubts"`
 
-	Path      string       `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
-	Regime    string       `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
-	OverOne   *Term        `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
-	OfMemory  *MemoryShare `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
-	BySize    *BySize      `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
-	ByClients *ByClients   `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
-	Plateaus  []Plateau    `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
+	Path      string          `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
+	Regime    string          `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
+	CPUSets   *record.CPUSets `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
+	OverOne   *Term           `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
+	OfMemory  *MemoryShare    `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
+	BySize    *BySize         `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
+	ByClients *ByClients      `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
+	Plateaus  []Plateau       `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
 
 	Attribution *Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
 
@@ -197,6 +198,9 @@ type Comparison struct {
 	PathB   string `json:"path_b,omitempty"`
 	RegimeA string `json:"regime_a,omitempty"` // where the working set lay: record.Regime*; "" where unknown or mixed
 	RegimeB string `json:"regime_b,omitempty"`
+
+	CPUSetsA *record.CPUSets `json:"cpu_sets_a,omitempty"` // nil where server and generator were not to be kept apart, or not always alike
+	CPUSetsB *record.CPUSets `json:"cpu_sets_b,omitempty"`
 
 	refused bool // a share of whole machines by which this says nothing
 }

@@ -88,7 +88,7 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 			Params: paramsOf(trials[0], nil), Load: loadOf(trials[0]),
 			Metric: m.Name, Primary: m.Name == primaryOf(trials), Unit: m.Unit, Better: m.Better,
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
-			Path: common(alike, record.KeyPath), Regime: common(alike, record.KeyRegime), unseen: unseen(trials),
+			Path: common(alike, record.KeyPath), Regime: common(alike, record.KeyRegime), CPUSets: setsOf(alike), unseen: unseen(trials),
 		}
 		c.estimate(valuesOf(ok, m.Name))
 		c.doubtUnits(kindsOf(m.Name, ok))

@@ -7,14 +7,14 @@ import (
 )
 
 // standIn is one trial in the place of all that a search or a sweep is made of. It stands where they do: in their plan, cell, group and
-// replicate, at the start of the first, an extra one where they are; and it took the seconds of all of them. It is made new, so that nothing
+// replicate, at the start of the first, an extra one where they are; and it took the seconds of all of them, on the same CPUs. It is made new, so that nothing
 // else of one of them gets into it: CPU time, disks, heat, windows and what disturbed it are of one load, and say nothing of the whole.
 // Values, doubts and the id are the caller's, who knows what was found.
 func standIn(parts []record.Trial, keys map[string]string, load record.LoadPoint) record.Trial {
 	first := parts[0]
 	t := record.Trial{
 		Keys: keys, Load: load, Plan: first.Plan, Cell: first.Cell, Group: first.Group, Replicate: first.Replicate, Extra: first.Extra,
-		Start: first.Start, MonoNs: first.MonoNs,
+		Start: first.Start, MonoNs: first.MonoNs, CPUSets: first.CPUSets,
 	}
 	for i := range parts {
 		t.WarmupS += parts[i].WarmupS
@@ -40,6 +40,9 @@ func partDoubts(parts []record.Trial, what string) []string {
 	}
 	if cold > 0 {
 		out = append(out, fmt.Sprintf("not steady within the heat: %d of %d %s", cold, len(parts), what))
+	}
+	if s := parts[0].CPUSets; s != nil && s.GeneratorCores == 0 {
+		out = append(out, "server and generator are not known to have had cores of their own")
 	}
 	return out
 }

@@ -152,7 +152,7 @@ func (c *Course) order(r round, s step) record.Order {
 		Plan: c.hash, Replicate: r.replicate, Group: r.group.id, Position: pos, Attempt: attempt,
 		Seed:    rand.NewPCG(c.plan.Seed^uint64(r.replicate), uint64(r.group.id)).Uint64(),
 		WarmupS: r.times.warmup, DurationS: r.times.duration, Host: c.plan.Cells[t[0]].Host,
-		Pilot: r.kind == pilotRound, Extra: r.kind == extraRound,
+		Pilot: r.kind == pilotRound, Extra: r.kind == extraRound, GeneratorCores: c.plan.GeneratorCores,
 	}
 	for _, i := range t {
 		cell := c.plan.Cells[i]

@@ -22,6 +22,7 @@ const (
 type Target struct {
 	CPUs       int // that may be used
 	SocketCPUs int // of these, those of the socket that has most of them
+	Cores      int // that have one of these; 0: not known, and each CPU counts as one
 	// Machine tells machines apart; two hosts of one are never loaded at once. "": not known.
 	Machine string
 	// Refuses says why a workload cannot run with these values there, nil where
@@ -67,6 +68,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	p.Factors = present(*p)
 	p.Designs = incomplete(*p)
 	markSliced(p, decls)
+	p.GeneratorCores = generatorCores(*p, targets)
 	// One generator cannot load two targets at once without being felt by both.
 	p.Together = apart(p.Hosts, targets) && len(p.Generators) == 0
 	if err := setPrimary(p, req, decls); err != nil {

@@ -39,6 +39,7 @@ type CPU struct {
 	ThreadsPerCore int      `json:"threads_per_core"`
 	Allowed        []int    `json:"allowed"`               // CPUs this process may use
 	SocketCPUs     []string `json:"socket_cpus,omitempty"` // of each socket, as a list like "0-17,36-53"; nil unknown
+	CoreCPUs       []string `json:"core_cpus,omitempty"`   // likewise of each core: its threads; nil where that is not known
 	Features       []string `json:"features"`
 	SVEBits        int      `json:"sve_bits,omitempty"` // length of a vector of SVE
 	Caches         []Cache  `json:"caches"`

@@ -33,6 +33,8 @@ type Plan struct {
 
 	LeftOut []LeftOut `json:"left_out,omitempty"` // what the request asked for where it can be, and it cannot here
 
+	GeneratorCores int `json:"generator_cores,omitempty"` // whole cores that the load generator has on every machine where it has CPUs of its own; 0: a quarter of the CPUs' numbers, as older plans mean
+
 	Imported *Imported `json:"imported,omitempty"` // nil for what Plimsoll measured itself
 }
 
@@ -125,7 +127,10 @@ type Order struct {
 	Extra     bool     `json:"extra,omitempty"`   // of a pair that runs since another was tainted
 	Capped    float64  `json:"capped,omitempty"`  // share of the safe rate that is asked for, to verify that
 	Profiled  bool     `json:"profiled,omitempty"`
-	Sides     []Side   `json:"sides"` // one, or two and more when sliced
+
+	GeneratorCores int `json:"generator_cores,omitempty"` // as in Plan
+
+	Sides []Side `json:"sides"` // one, or two and more when sliced
 }
 
 // Side is one cell of an order.

@@ -21,6 +21,7 @@ type Trial struct {
 	DurationS float64           `json:"duration_s"` // seconds really measured
 	Values    []Value           `json:"values"`     // [0] is the primary one
 	CPU       *CPUUse           `json:"cpu,omitempty"`
+	CPUSets   *CPUSets          `json:"cpu_sets,omitempty"`  // nil where they were not to be kept apart
 	Generator *LoadUse          `json:"generator,omitempty"` // nil where no load generator was at work
 	Ledger    *Ledger           `json:"ledger,omitempty"`
 	Within    *Within           `json:"within,omitempty"`  // nil where the trial was too short to be judged by its windows
@@ -117,6 +118,13 @@ type CPUUse struct {
 	Split         bool    `json:"split,omitempty"` // none of these are among the work's
 	WindowS       float64 `json:"window_s"`        // seconds over which all this was used; of a sliced side, its part
 	Source        string  `json:"source"`          // Charged*
+}
+
+// CPUSets is which CPUs the work and the load generator were given, as lists like "0-11,16-27". With one CPU both have the same.
+type CPUSets struct {
+	Work           string `json:"work"`
+	Generator      string `json:"generator"`
+	GeneratorCores int    `json:"generator_cores"` // whole cores; 0: it is not known to have had cores of its own
 }
 
 // LoadUse is how the load generator kept up, over the measured window. A closed

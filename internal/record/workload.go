@@ -95,6 +95,7 @@ const (
 	ParamRate     = "rate"        // Float: open load in operations per second when over 0
 	ParamArrivals = "arrivals"    // Enum: poisson, uniform
 	ParamPacing   = "pacing"      // Enum: sleep, spin; how lanes of an open load wait
+	ParamCPUSets  = "cpu_sets"    // Enum: shared, split; of workloads that start processes, whether these and the lanes have CPUs of their own
 	ParamSockets  = "sockets"     // Enum: all, one; whose CPUs the work may use
 	ParamMachine  = "answered_by" // Text: name of the machine that does the work, where nothing of ours runs on it
 )
@@ -109,6 +110,12 @@ const (
 const (
 	PacingSleep = "sleep" // until shortly before the time, then spin
 	PacingSpin  = "spin"  // throughout: takes a CPU for each lane
+)
+
+// The values of ParamCPUSets.
+const (
+	CPUsShared = "shared"
+	CPUsSplit  = "split"
 )
 
 // The values of ParamSockets.

@@ -22,13 +22,21 @@ func tabled(cells []judge.Cell) []judge.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), rest)
 }
 
-// kindsOf are the code paths and regimes of cells.
+// kindsOf are the code paths, regimes and CPUs of cells.
 func kindsOf(cells []judge.Cell) []kind {
-	path, regime := kind{name: "code path"}, kind{name: "working set"}
+	path, regime, cpus := kind{name: "code path"}, kind{name: "working set"}, kind{name: "server CPUs"}
 	for _, c := range cells {
-		path.texts, regime.texts = append(path.texts, c.Path), append(regime.texts, setText(c.Regime))
+		path.texts, regime.texts, cpus.texts = append(path.texts, c.Path), append(regime.texts, setText(c.Regime)), append(cpus.texts, cpusText(c.CPUSets))
 	}
-	return []kind{path, regime}
+	return []kind{path, regime, cpus}
+}
+
+// cpusText says which CPUs the server had and which the generator.
+func cpusText(s *record.CPUSets) string {
+	if s == nil {
+		return ""
+	}
+	return s.Work + "; generator " + s.Generator
 }
 
 // setText says where a working set lay.

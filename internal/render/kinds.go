@@ -2,7 +2,7 @@ package render
 
 import "strings"
 
-// kind is what code ran, or where a working set lay: said once where all rows of a
+// kind is what code ran, where a working set lay, or whose the CPUs were: said once where all rows of a
 // table agree, and in a column where they do not.
 type kind struct {
 	name  string

@@ -30,14 +30,15 @@ func idle(c judge.Comparison) bool {
 	return (c.Per == "vcpu" || c.Per == "core") && c.Verdict == "" && len(c.Flags) > 0
 }
 
-// comparedKinds are the code paths and regimes of both sides.
+// comparedKinds are the code paths, regimes and CPUs of both sides.
 func comparedKinds(cs []judge.Comparison) []kind {
-	path, regime := kind{name: "code path"}, kind{name: "working set"}
+	path, regime, cpus := kind{name: "code path"}, kind{name: "working set"}, kind{name: "server CPUs"}
 	for _, c := range cs {
 		path.texts = append(path.texts, sides(c.PathA, c.PathB))
+		cpus.texts = append(cpus.texts, sides(cpusText(c.CPUSetsA), cpusText(c.CPUSetsB)))
 		regime.texts = append(regime.texts, sides(setText(c.RegimeA), setText(c.RegimeB)))
 	}
-	return []kind{path, regime}
+	return []kind{path, regime, cpus}
 }
 
 // kindNotes say of the kinds that vary which cells have which: a comparison's

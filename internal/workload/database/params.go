@@ -68,7 +68,7 @@ func LoadParams() []record.Param {
 			Doc: "how an open load's transactions are spaced"},
 		{Name: ParamConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
 			Doc: "connections of an open load, over all generators; what is due waits where all are busy"},
-		workload.CPUSets(workload.CPUsSplit, "server and generator"),
+		workload.CPUSets(record.CPUsSplit, "server and generator"),
 	}
 }
 

@@ -49,7 +49,7 @@ func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return connection
 
 // Split says whether server and clients have CPUs of their own.
 func Split(p workload.Params) bool {
-	return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && p.Text(ParamServer) != ServerDSN
+	return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(ParamServer) != ServerDSN
 }
 
 // connections is how many the load has: in a closed one each is a client. Without a load it is what the parameters ask for.

@@ -52,7 +52,7 @@ func Spec() workload.Spec {
 			Presets: presets(),
 		},
 		Charge: workload.Started,
-		Split:  func(p workload.Params) bool { return p.Text(workload.ParamCPUSets) == workload.CPUsSplit },
+		Split:  func(p workload.Params) bool { return p.Text(record.ParamCPUSets) == record.CPUsSplit },
 		Check:  check,
 		Look:   look,
 		Path:   func(workload.Params) (string, bool) { return "", false },
@@ -113,6 +113,6 @@ func loadParams() []record.Param {
 			Doc: "how an open load's runs are spaced"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
 			Doc: "how lanes wait for the next run of an open load: spin is exact to a microsecond, takes a CPU for each lane, and so has only as many lanes as half the CPUs"},
-		workload.CPUSets(workload.CPUsShared, "the command and the load generator"),
+		workload.CPUSets(record.CPUsShared, "the command and the load generator"),
 	}
 }

@@ -103,7 +103,7 @@ func Spec() workload.Spec {
 		Charge: workload.Started,
 		Whole:  true,
 		Split: func(p workload.Params) bool {
-			return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && !isThere(p)
+			return p.Text(record.ParamCPUSets) == record.CPUsSplit && !isThere(p)
 		},
 		Lanes: func(p workload.Params, l record.LoadPoint, cpus int) int {
 			return min(cpus, workload.Clients(l, p.Int(paramConnections)))
@@ -302,6 +302,6 @@ func loadParams() []record.Param {
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load, Doc: "how an open load's records are spaced"},
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
 			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full, or in consume where none has a record"},
-		workload.CPUSets(workload.CPUsSplit, "broker and generator"),
+		workload.CPUSets(record.CPUsSplit, "broker and generator"),
 	}
 }

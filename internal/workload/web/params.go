@@ -61,6 +61,6 @@ func loadParams() []record.Param {
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e5, Phase: record.Load, Shared: true,
 			Doc: "connections of an open load, over all generators; what is due waits where all are busy"},
 		{Name: paramThreads, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load, Doc: "event loops of the generator; 0: one for each of its CPUs"},
-		workload.CPUSets(workload.CPUsSplit, "server and generator"),
+		workload.CPUSets(record.CPUsSplit, "server and generator"),
 	}
 }

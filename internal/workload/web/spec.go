@@ -57,7 +57,7 @@ func Spec() workload.Spec {
 		},
 		Charge: workload.Started,
 		Split: func(p workload.Params) bool {
-			return p.Text(workload.ParamCPUSets) == workload.CPUsSplit && p.Text(paramServer) != serverURL
+			return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(paramServer) != serverURL
 		},
 		Lanes: lanes,
 		Check: check,

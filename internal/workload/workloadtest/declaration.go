@@ -47,7 +47,7 @@ func (f *faults) hooks(spec workload.Spec) {
 		there, wanted bool
 		because       string
 	}{
-		{"Split", spec.Split != nil, has(spec, workload.ParamCPUSets), "parameter " + workload.ParamCPUSets},
+		{"Split", spec.Split != nil, has(spec, record.ParamCPUSets), "parameter " + record.ParamCPUSets},
 		{"Lanes", spec.Lanes != nil, spec.Lanes != nil || has(spec, workload.ParamConnections), "parameter " + workload.ParamConnections},
 		{"Serve", spec.Serve != nil, has(spec, workload.ParamAddress), "parameter " + workload.ParamAddress},
 		{"Serve", spec.Serve != nil, spec.Serves, "Serves"},

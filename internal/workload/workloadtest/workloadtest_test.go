@@ -90,7 +90,7 @@ func TestDeclarationFinds(t *testing.T) {
 			s.Presets = []record.Preset{{Name: "p"}}
 			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Text, Phase: record.Load, Doc: "a preset"})
 		},
-		"is parameter cpu_sets, and no Split": func(s *workload.Spec) { s.Params = append(s.Params, workload.CPUSets(workload.CPUsSplit, "all")) },
+		"is parameter cpu_sets, and no Split": func(s *workload.Spec) { s.Params = append(s.Params, workload.CPUSets(record.CPUsSplit, "all")) },
 		"is Split, and no parameter cpu_sets": func(s *workload.Spec) { s.Split = func(workload.Params) bool { return true } },
 		"is parameter connections, and no Lanes": func(s *workload.Spec) {
 			s.Params = append(s.Params, record.Param{Name: workload.ParamConnections, Kind: record.Int, Default: "1", Min: 1, Max: 9, Phase: record.Load, Doc: "connections"})

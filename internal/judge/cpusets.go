@@ -1,0 +1,39 @@
+package judge
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// setsOf is which CPUs server and generator had; nil where trials do not say or are not alike in it.
+func setsOf(trials []record.Trial) *record.CPUSets {
+	var found *record.CPUSets
+	for i := range trials {
+		s := trials[i].CPUSets
+		if s == nil || found != nil && *s != *found {
+			return nil
+		}
+		found = s
+	}
+	return found
+}
+
+// doubtSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
+// they take from the server then depends on the side.
+func (c *Comparison) doubtSets(m matched) {
+	c.CPUSetsA, c.CPUSetsB = setsOf(valid(m.a)), setsOf(valid(m.b))
+	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
+		return
+	}
+	switch x, y := c.CPUSetsA.GeneratorCores, c.CPUSetsB.GeneratorCores; {
+	case x == 0 && y == 0:
+		c.flag("server and generator are not known to have had cores of their own, on either side")
+	case x == 0:
+		c.flag("server and generator are not known to have had cores of their own on side a, and had on side b")
+	case y == 0:
+		c.flag("server and generator are not known to have had cores of their own on side b, and had on side a")
+	case x != y:
+		c.flag(fmt.Sprintf("unequal generators: %d whole cores on side a, %d on side b", x, y))
+	}
+}

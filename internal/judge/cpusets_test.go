@@ -1,0 +1,53 @@
+package judge
+
+import (
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func sets(work, generator string, cores int) change {
+	return func(t *record.Trial) {
+		t.CPUSets = &record.CPUSets{Work: work, Generator: generator, GeneratorCores: cores}
+	}
+}
+
+func TestGeneratorsOfBothSides(t *testing.T) {
+	const unknown = "server and generator are not known to have had cores of their own"
+	four, two, none := sets("0-11,16-27", "12-15,28-31", 4), sets("0-29", "30-31", 2), sets("0", "1", 0)
+	for name, c := range map[string]struct {
+		a, b change
+		want string
+	}{
+		"alike":              {four, four, ""},
+		"unequal":            {four, two, "unequal generators: 4 whole cores on side a, 2 on side b"},
+		"one side could not": {none, two, unknown + " on side a, and had on side b"},
+		"the other":          {two, none, unknown + " on side b, and had on side a"},
+		"neither":            {none, none, unknown + ", on either side"},
+		"not said":           {func(*record.Trial) {}, none, ""},
+	} {
+		trials := session(3, .1, .01)
+		alter(trials, func(t record.Trial) bool { return t.Keys[record.KeyMachine] == "m1" }, c.a)
+		alter(trials, func(t record.Trial) bool { return t.Keys[record.KeyMachine] == "m2" }, c.b)
+		compared, err := Compare(trials, nil, plans(nil), Options{})
+		v := only(t, compared, err)
+		if got := flagged(v.Flags, "cores"); got != (c.want != "") || c.want != "" && !flagged(v.Flags, c.want) {
+			t.Errorf("%s: %q, want %q", name, v.Flags, c.want)
+		}
+		if name == "alike" && (v.CPUSetsA == nil || v.CPUSetsA.Generator != "12-15,28-31") {
+			t.Errorf("side a had %+v", v.CPUSetsA)
+		}
+	}
+}
+
+// TestSetsOfTrialsThatAreNotAlike: nothing stands for all of them.
+func TestSetsOfTrialsThatAreNotAlike(t *testing.T) {
+	trials := session(3, .1, .01, sets("0", "1", 1))
+	if s := Show(trials, nil, nil).Workloads[0].CPUSets; s == nil || s.Work != "0" {
+		t.Errorf("%+v", s)
+	}
+	sets("1", "0", 1)(&trials[0])
+	if s := Show(trials, nil, nil).Workloads[0].CPUSets; s != nil {
+		t.Errorf("%+v", s)
+	}
+}
