@@ -20,6 +20,15 @@ type valuer struct {
 	prices     map[string]float64 // USD per hour, by machine's or type's name in lower case
 	registered map[string]float64 // likewise, as plans stated them before their first trial
 	date       string             // of the catalogue's prices; "" for the user's own, else the newest
+	own        map[string]string  // a session that is told apart -> the name of its machine
+}
+
+// tellApart is the log in which sessions of one machine that hold the same cells are told apart, and what it says of that.
+func (v *valuer) tellApart(log *session.Log) (*session.Log, []string) {
+	apart := judge.TellApart(log.Trials, log.Machines, log.Plans)
+	out := *log
+	out.Trials, out.Machines, v.own = apart.Trials, apart.Machines, apart.Names
+	return &out, apart.Notes
 }
 
 // registeredPrices are those of the plans, without the ones of which they state several.
@@ -117,6 +126,9 @@ func (v valuer) names(log *session.Log) []string {
 
 // basis is the judge.Basis of one machine.
 func (v valuer) basis(m record.Machine) judge.Basis {
+	if own, ok := v.own[m.Name]; ok {
+		m.Name = own
+	}
 	b := found(m.CPU, m.Cgroup)
 	t, ok := v.typeOf(m)
 	if ok {

@@ -28,7 +28,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
 		Use:   "compare FILE...",
-		Short: "verdicts between machines or, with --by, between instance types or the levels of a factor",
+		Short: "verdicts between machines, between sessions of one machine or, with --by, between instance types or the levels of a factor",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
@@ -37,11 +37,15 @@ func (a *app) compareCommand() *cobra.Command {
 			if err := o.checkMoney(); err != nil {
 				return err
 			}
+			if !o.demand.asked && o.demand.headroomSet {
+				return usagef("--headroom is given without --demand\nhint: --demand RATE says what the fleet is to carry, in operations per second")
+			}
 			return a.compare(o, args)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.by, "by", record.KeyMachine, "compare the levels of this factor; type: instance types, by the means of their machines")
+	f.StringVar(&o.by, "by", "", "compare the levels of this factor, or what this label says; file: the files given; type: instance types, by the means of their machines; "+
+		"default machines where there are several, else the label or the files that sessions of one machine differ in, else the one factor")
 	f.StringVar(&o.baseline, "baseline", "", "the machine (or level) that the others are compared with; default the first")
 	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
 	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
@@ -60,12 +64,11 @@ const equalCostHelp = "say what as much money carries on both sides: the smalles
 // checkMoney refuses questions about machines where others are the sides.
 func (o compareOptions) checkMoney() error {
 	switch {
+	case o.by == "":
 	case o.equalCost && o.by != record.KeyMachine && o.by != judge.ByType:
-		return usagef("--equal-cost compares machines, and the levels of %s are of one machine\nhint: leave out --by", o.by)
+		return usagef("--equal-cost compares machines, and the sides by %s are of one machine\nhint: give the sessions of both, and leave out --by", o.by)
 	case o.demand.asked && o.by != record.KeyMachine:
 		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE says it of each cell", o.by)
-	case !o.demand.asked && o.demand.headroomSet:
-		return usagef("--headroom is given without --demand\nhint: --demand RATE says what the fleet is to carry, in operations per second")
 	}
 	return nil
 }
@@ -78,6 +81,12 @@ func (a *app) compare(o compareOptions, files []string) error {
 	log, err := a.readAtMost(files, o.maxCPUs)
 	if err != nil {
 		return err
+	}
+	if o.by == "" {
+		o.by = judge.DefaultAxis(log.Trials, log.Plans)
+		if err := o.checkMoney(); err != nil {
+			return err
+		}
 	}
 	v, err := a.valuerAt(o.prices, o.date, log)
 	if err != nil {

@@ -72,7 +72,7 @@ func (a *app) next(e *experiment) {
 	if len(e.plan.Hosts) > 1 {
 		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", path)
 	} else if len(e.plan.Factors) == 0 {
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s OTHER-MACHINE.plimsoll.jsonl\n", path)
+		fmt.Fprintf(a.stdout, "      plimsoll compare %s OTHER.plimsoll.jsonl\n", path)
 	}
 	fmt.Fprintf(a.stdout, "      plimsoll report %s -o report.html\n", path)
 }

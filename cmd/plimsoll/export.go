@@ -60,6 +60,13 @@ func (a *app) export(o exportOptions, files []string) error {
 	if err != nil {
 		return err
 	}
+	if out.Flat {
+		apart, notes := new(valuer).tellApart(log)
+		for _, note := range notes {
+			fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
+		}
+		log = apart
+	}
 	left, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return out.Write(w, log) })
 	if err != nil {
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)

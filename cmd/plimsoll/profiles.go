@@ -100,7 +100,7 @@ func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
 // flameDiffs are what a report draws of each cell that both sides of a comparison profiled.
 func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameDiff, problems []string) {
 	var pairs []judge.ProfiledPair
-	for _, by := range axes(log) {
+	for _, by := range judge.Axes(log.Trials, log.Plans) {
 		pairs = append(pairs, judge.ProfiledPairs(log.Trials, log.Machines, log.Plans, by)...)
 	}
 	for _, p := range pairs[:min(len(pairs), maxFlameDiffs)] {
@@ -122,10 +122,10 @@ func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameD
 	return out, problems
 }
 
-// addFlames draws a log's profiles on a page.
-func addFlames(page *render.Page, log *session.Log, read judge.ProfileReader) {
-	var problems, apart []string
-	page.Flames, problems = flames(log, read)
-	page.FlameDiffs, apart = flameDiffs(log, read)
-	page.Shown.Warnings = slices.Concat(page.Shown.Warnings, problems, apart)
+// addFlames draws a log's profiles on a page: those of each cell by the log whose sessions are told apart.
+func addFlames(page *render.Page, log, apart *session.Log, read judge.ProfileReader) {
+	var problems, unlike []string
+	page.Flames, problems = flames(apart, read)
+	page.FlameDiffs, unlike = flameDiffs(log, read)
+	page.Shown.Warnings = slices.Concat(page.Shown.Warnings, problems, unlike)
 }

@@ -84,7 +84,11 @@ func (a *app) reportPage(o reportOptions, files []string) (render.Page, error) {
 		return render.Page{}, err
 	}
 	explain := explaining(log, o.noIssues)
-	p := page(log, files, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash, Explain: &explain})
+	compared, problems := comparisons(log, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash, Explain: &explain})
+	whole := log
+	log, notes := v.tellApart(log)
+	p := page(log, files, v.basis)
+	p.Compared, p.Shown.Warnings = compared, slices.Concat(p.Shown.Warnings, notes, problems)
 	p.Shown.SetHeadroom(o.demand.Headroom)
 	if o.equalCost {
 		if err := atEqualCost(p.Compared); err != nil {
@@ -104,38 +108,42 @@ func (a *app) reportPage(o reportOptions, files []string) (render.Page, error) {
 	judge.AddWorth(&p.Shown, v.basis)
 	judge.AddExplanations(&p.Shown, log.Trials, log.Machines, log.Plans, explain)
 	judge.AddProfiles(&p.Shown, log.Trials, explain.Profile)
-	addFlames(&p, log, explain.Profile)
+	addFlames(&p, whole, log, explain.Profile)
 	return p, nil
 }
 
-// page gathers everything that the trials let us say: what they show and, where
-// there are several machines or a factor, what their comparison says.
-func page(log *session.Log, files []string, o judge.Options) render.Page {
+// page gathers what the trials show by themselves.
+func page(log *session.Log, files []string, basis func(record.Machine) judge.Basis) render.Page {
 	p := render.Page{
 		Title:     strings.Join(baseNames(files), ", "),
 		Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC"),
 		Margin:    margin(log),
 		Shown:     judge.Show(log.Trials, log.Machines, log.Plans),
 	}
-	p.Bases = basesOf(p.Shown, o.Basis)
+	p.Bases = basesOf(p.Shown, basis)
 	tracks, problems := timelines(log)
 	p.Timeline, p.Shown.Warnings = tracks, append(p.Shown.Warnings, problems...)
 	p.Watched, problems = watchedTracks(log)
 	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
 	p.Overlaid, problems = overlaidTracks(log)
 	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
-	for _, by := range axes(log) {
+	return p
+}
+
+// comparisons are those in all ways in which the trials can be compared, and why one cannot be.
+func comparisons(log *session.Log, o judge.Options) (out []judge.Compared, problems []string) {
+	for _, by := range judge.Axes(log.Trials, log.Plans) {
 		o.By = by
 		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)
 		if err != nil {
-			p.Shown.Warnings = append(p.Shown.Warnings, fmt.Sprintf("no comparison by %s: %v", by, err))
+			problems = append(problems, fmt.Sprintf("no comparison by %s: %v", by, err))
 			if len(got.Pairs) == 0 {
 				continue
 			}
 		}
-		p.Compared = append(p.Compared, got)
+		out = append(out, got)
 	}
-	return p
+	return out, problems
 }
 
 // atEqualCost states what as much money carries on both sides of each pair of machines.
@@ -198,23 +206,6 @@ func margin(log *session.Log) float64 {
 		m = p.Plan.Margin
 	}
 	return m
-}
-
-// axes are the ways in which a session's trials can be compared: by machine
-// where there are several, and by each factor.
-func axes(log *session.Log) []string {
-	var out []string
-	if len(log.Machines) > 1 {
-		out = append(out, record.KeyMachine)
-	}
-	for _, p := range log.Plans {
-		for _, f := range p.Plan.Factors {
-			if p.Plan.Apart(f.Name) && !slices.Contains(out, f.Name) {
-				out = append(out, f.Name)
-			}
-		}
-	}
-	return out
 }
 
 func baseNames(files []string) []string {

@@ -25,6 +25,7 @@ type runOptions struct {
 	output, resume   string
 	duration, warmup string
 	set, vary, sweep []string
+	labels           []string
 	on, generators   []string
 	replicates       int
 	seed             uint64
@@ -59,6 +60,7 @@ func (a *app) runCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "the session file to write; default HOST-UTC.plimsoll.jsonl")
 	f.StringVar(&o.resume, flagResume, "", "go on with the plan of this session file")
+	f.StringArrayVar(&o.labels, "label", nil, "NAME=VALUE: what this is called where sessions are compared, such as build=main; may be given again")
 	f.StringVar(&o.duration, "for", "", "measure each trial this long, such as 30s")
 	f.StringVar(&o.warmup, "warmup", "", "load each trial this long before measuring")
 	f.StringArrayVar(&o.set, "set", nil, "WORKLOAD.NAME=VALUE: set a parameter")

@@ -51,12 +51,14 @@ func (a *app) show(o showOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	shown := judge.Show(log.Trials, log.Machines, log.Plans)
-	shown.SetHeadroom(o.demand.Headroom)
 	v, err := a.valuerAt(o.prices, o.date, log)
 	if err != nil {
 		return err
 	}
+	log, notes := v.tellApart(log)
+	shown := judge.Show(log.Trials, log.Machines, log.Plans)
+	shown.Warnings = append(shown.Warnings, notes...)
+	shown.SetHeadroom(o.demand.Headroom)
 	if o.demand.asked {
 		shown.SetDemand(o.demand.Demand, v.basis)
 	}

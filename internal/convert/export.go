@@ -10,6 +10,7 @@ import (
 type Output struct {
 	Name string
 	Doc  string // what it is, in a few words
+	Flat bool   // it has no word for a session: whoever reads it takes all trials of a machine together
 
 	// Write writes the trials of a log. left counts those that the form has no
 	// place for, which are void or do not count.
@@ -19,7 +20,7 @@ type Output struct {
 // Outputs lists the forms that trials can be exported in.
 func Outputs() []Output {
 	return []Output{
-		{csvName, "what import --format csv reads: the values of all valid trials that count in estimates", writeCSV},
-		{JSON, "one document: machines, plans and all trials, without series", writeJSON},
+		{csvName, "what import --format csv reads: the values of all valid trials that count in estimates", true, writeCSV},
+		{JSON, "one document: machines, plans and all trials, without series", false, writeJSON},
 	}
 }

@@ -18,20 +18,101 @@ type axis struct {
 // newAxis finds the levels of by in the trials: a factor's in its plan's order, then
 // others in the trials' order, with the baseline, if any, moved to the front.
 func newAxis(by, baseline string, trials []record.Trial, plans []record.PlanLine) (axis, error) {
+	by, err := inFull(by, trials)
+	if err != nil {
+		return axis{}, err
+	}
 	ax := axis{by: by, levels: levelsOf(by, trials, plans)}
 	switch {
+	case len(ax.levels) == 0 && by == ByFile:
+		return ax, Alone{By: by}
 	case len(ax.levels) == 0:
 		return ax, newUnknown("factor", by, axes(trials))
 	case baseline != "" && !slices.Contains(ax.levels, baseline):
 		return ax, newUnknown("baseline", baseline, ax.levels)
 	case len(ax.levels) == 1:
-		return ax, Alone{by, ax.levels[0]}
+		others := Axes(trials, plans)
+		return ax, Alone{By: by, Side: ax.levels[0], Others: slices.DeleteFunc(others, func(o string) bool { return o == by })}
 	}
 	if at := slices.Index(ax.levels, baseline); at > 0 {
 		ax.levels = slices.Insert(slices.Delete(ax.levels, at, at+1), 0, baseline)
 	}
 	ax.varied = setBy(by, trials, plans)
 	return ax, nil
+}
+
+// inFull is what trials are compared by: the name of a label, build, is that of the key label.build where no factor has it.
+func inFull(by string, trials []record.Trial) (string, error) {
+	has := func(key string) bool {
+		return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[key] != "" })
+	}
+	label, factor := record.LabelPrefix+by, record.FactorPrefix+by
+	switch {
+	case !has(label):
+		return by, nil
+	case has(factor), has(by):
+		return by, Ambiguous{"factor", by, []string{label, factor}}
+	}
+	return label, nil
+}
+
+// ofSessions says whether the sides of an axis are sessions of one machine: files, or what they were labelled.
+func ofSessions(by string) bool { return by == ByFile || strings.HasPrefix(by, record.LabelPrefix) }
+
+// Axes are the ways to compare trials of which nothing is asked: machines where there are several, else what sets the sessions
+// of one machine apart, its labels or its files, else the factors that were varied.
+func Axes(trials []record.Trial, plans []record.PlanLine) []string {
+	if len(levelsOf(record.KeyMachine, trials, nil)) > 1 {
+		return append([]string{record.KeyMachine}, factorsApart(plans)...)
+	}
+	return append(sessionAxes(trials), factorsApart(plans)...)
+}
+
+// DefaultAxis is what trials are compared by where nobody says it: machines where nothing else is the only way.
+func DefaultAxis(trials []record.Trial, plans []record.PlanLine) string {
+	all := Axes(trials, plans)
+	if len(all) == 1 || len(all) > 1 && (all[0] == record.KeyMachine || ofSessions(all[0])) {
+		return all[0]
+	}
+	return record.KeyMachine
+}
+
+// sessionAxes is the one label in which sessions differ that all of them have, else the file where there are several.
+func sessionAxes(trials []record.Trial) []string {
+	var labels []string
+	for _, name := range axes(trials) {
+		labelled := func(t record.Trial) bool { return t.Keys[name] != "" }
+		if strings.HasPrefix(name, record.LabelPrefix) && len(kept(trials, func(t *record.Trial) bool { return labelled(*t) })) == len(trials) {
+			labels = append(labels, name)
+		}
+	}
+	switch {
+	case len(labels) == 1:
+		return labels
+	case len(levelsOf(ByFile, trials, nil)) > 1:
+		return []string{ByFile}
+	}
+	return nil
+}
+
+func factorsApart(plans []record.PlanLine) []string {
+	var out []string
+	for _, p := range plans {
+		for _, f := range p.Plan.Factors {
+			if p.Plan.Apart(f.Name) && !slices.Contains(out, f.Name) {
+				out = append(out, f.Name)
+			}
+		}
+	}
+	return out
+}
+
+// SideLabel names a side in sentences: a machine, a type and a file as they are, a level with its factor or label.
+func SideLabel(by, name string) string {
+	if by == "" || acrossMachines(by) || by == ByFile {
+		return name
+	}
+	return strings.TrimPrefix(by, record.LabelPrefix) + "=" + name
 }
 
 // level is where a trial stands on an axis; "" where it does not.
@@ -83,7 +164,7 @@ func axes(trials []record.Trial) []string {
 	}
 	out := []string{}
 	for name := range differ {
-		if name != record.KeyMachineID && name != record.KeyBoot {
+		if name != record.KeyMachineID && name != record.KeyBoot && name != record.KeyFile {
 			out = append(out, name)
 		}
 	}
@@ -96,7 +177,7 @@ func axes(trials []record.Trial) []string {
 // trials, since a session that was cut short need not show a dimension's
 // other values.
 func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[dimension]bool {
-	if acrossMachines(by) {
+	if acrossMachines(by) || by == ByFile { // a file sets nothing: its cells are its own
 		return nil
 	}
 	values := map[dimension]map[string][]string{}
@@ -124,7 +205,7 @@ func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[dimens
 	}
 	varied := map[dimension]bool{}
 	for d, byLevel := range values {
-		varied[d] = followsLevels(byLevel)
+		varied[d] = followsLevels(byLevel) && !(ofSessions(by) && d.key == record.KeyLoad)
 	}
 	return varied
 }

@@ -9,7 +9,7 @@ import (
 
 // Options says how trials are compared.
 type Options struct {
-	By       string // "machine" (also ""), ByType, a factor, or any key of the trials
+	By       string // "machine", ByType, ByFile, a factor, or any key of the trials; "": DefaultAxis
 	Baseline string // a machine or level; "": the factor's first level, or the first machine seen
 
 	// AllowUnequalPaths also compares cells whose sides ran code of unequal
@@ -49,7 +49,7 @@ type judgement struct {
 // compared nevertheless.
 func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (Compared, error) {
 	if o.By == "" {
-		o.By = record.KeyMachine
+		o.By = DefaultAxis(trials, plans)
 	}
 	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines), disks: disksMeasured(trials)}
 	notes := setAside(trials)
@@ -177,6 +177,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	p.Registered = registeredIn(registered)
 	p.Changed = j.changed(p, registered)
 	p.Residue = append(p.Residue, j.residue(both)...)
+	p.Warnings = append(p.Warnings, j.togetherIn(p, both)...)
 	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
 	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)

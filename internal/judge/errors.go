@@ -26,12 +26,32 @@ func (e Unknown) Error() string {
 	return fmt.Sprintf("unknown %s %q\nhint: the trials have %s", e.What, e.Name, strings.Join(e.Known, ", "))
 }
 
+// Ambiguous is a name in a question that several things bear: wrong usage.
+type Ambiguous struct {
+	What, Name string
+	Meant      []string
+}
+
+func (e Ambiguous) Error() string {
+	return fmt.Sprintf("%s %q may be any of %s\nhint: name one of them in full", e.What, e.Name, strings.Join(e.Meant, ", "))
+}
+
 // Alone is a comparison with one side only: wrong usage.
-type Alone struct{ By, Side string }
+type Alone struct {
+	By, Side string
+	Others   []string // what the trials differ in
+}
 
 func (e Alone) Error() string {
+	if e.By == ByFile {
+		return "nothing to compare by file: one file was given\nhint: plimsoll compare OLD NEW"
+	}
 	if e.By == record.KeyMachine {
-		return fmt.Sprintf("nothing to compare: all trials are of machine %s\nhint: add another machine's file, or name a factor with --by", e.Side)
+		hint := "add the file of another machine, or of another session of this one"
+		if len(e.Others) > 0 {
+			hint = "compare them --by " + strings.Join(e.Others, ", or --by ")
+		}
+		return fmt.Sprintf("nothing to compare: all trials are of machine %s\nhint: %s", e.Side, hint)
 	}
 	if e.By == ByType {
 		return fmt.Sprintf("nothing to compare: all machines are of type %s\nhint: add files of another type's machines", e.Side)
@@ -124,6 +144,9 @@ func (e NoValid) Error() string {
 
 // Mistake says that the question cannot be meant: the user has to change it.
 func (Unknown) Mistake() {}
+
+// Mistake is as that of Unknown.
+func (Ambiguous) Mistake() {}
 
 // Mistake is as that of Unknown.
 func (Alone) Mistake() {}

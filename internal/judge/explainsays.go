@@ -179,7 +179,7 @@ func sideLabels(by, a, b string) (labelA, labelB string) {
 	if acrossMachines(by) {
 		return a, b
 	}
-	labelA, labelB = shortened(by+"="+a), shortened(by+"="+b)
+	labelA, labelB = shortened(SideLabel(by, a)), shortened(SideLabel(by, b))
 	if labelA == labelB {
 		at := tellingFrom([]rune(a), []rune(b))
 		labelA, labelB = shortened(by+"=..."+string([]rune(a)[at:])), shortened(by+"=..."+string([]rune(b)[at:]))

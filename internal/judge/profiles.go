@@ -169,10 +169,7 @@ func (p ProfiledPair) String() string {
 
 // Sides name the baseline and the other side.
 func (p ProfiledPair) Sides() (a, b string) {
-	if acrossMachines(p.By) {
-		return p.LevelA, p.LevelB
-	}
-	return p.By + "=" + p.LevelA, p.By + "=" + p.LevelB
+	return SideLabel(p.By, p.LevelA), SideLabel(p.By, p.LevelB)
 }
 
 // sumProfiles sums up the profiles of one cell's trials; nil where none can be read.

@@ -69,12 +69,13 @@ func (j judgement) facts(trials []record.Trial) map[string][]string {
 // known says whether a key is what the sides were chosen by, or follows from it.
 func (j judgement) known(t record.Trial, key string) bool {
 	switch key {
-	case j.axis.by, record.FactorPrefix + j.axis.by, record.KeyMachineID:
+	case j.axis.by, record.FactorPrefix + j.axis.by, record.KeyMachineID, record.KeyFile:
 		return true
 	case record.KeyMachine, record.KeyBoot: // no two machines share either
 		return acrossMachines(j.axis.by)
 	}
-	return j.axis.varied[dimension{workloadOf(t), key}]
+	// What a label stands for is whatever differs between the sessions that bear it, and nobody has said what that is.
+	return !ofSessions(j.axis.by) && j.axis.varied[dimension{workloadOf(t), key}]
 }
 
 // machineFacts are what of a machine can change a figure and is not in a trial's keys.

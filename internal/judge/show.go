@@ -92,7 +92,7 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 		}
 		c.estimate(valuesOf(ok, m.Name))
 		c.doubtUnits(kindsOf(m.Name, ok))
-		c.Doubts = append(c.Doubts, mixed(ok)...)
+		c.Doubts = append(append(c.Doubts, pooled(ok)...), mixed(ok)...)
 		out = append(out, c)
 	}
 	return out

@@ -31,7 +31,8 @@ type Request struct {
 	Quick      bool
 	Profile    bool // each replicate is followed by a profiled trial
 	Seed       uint64
-	Session    string   // random, made by the caller
+	Session    string // random, made by the caller
+	Labels     map[string]string
 	MaxCPUs    int      // that a load takes; 0: all there are
 	Hosts      []string // commands that reach an agent; none: this host
 	Generators []string // commands that reach the agents which make the load; none: each host its own

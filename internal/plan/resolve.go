@@ -142,7 +142,7 @@ func defaults(req Request) (record.Plan, error) {
 		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Generators: req.Generators,
 		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
-		Profile: req.Profile,
+		Profile: req.Profile, Labels: req.Labels,
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0
 	switch {

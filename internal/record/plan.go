@@ -35,6 +35,8 @@ type Plan struct {
 
 	GeneratorCores int `json:"generator_cores,omitempty"` // whole cores that the load generator has on every machine where it has CPUs of its own; 0: a quarter of the CPUs' numbers, as older plans mean
 
+	Labels map[string]string `json:"labels,omitempty"` // what whoever ran it calls what is measured, such as build: main
+
 	Imported *Imported `json:"imported,omitempty"` // nil for what Plimsoll measured itself
 }
 

@@ -40,7 +40,7 @@ type Trial struct {
 
 // The fixed keys of a trial's identity. A workload's parameter is
 // "WORKLOAD.NAME", an engine's version "engine.NAME", a factor's level
-// "factor.NAME".
+// "factor.NAME", a run's label "label.NAME".
 const (
 	KeyMachine   = "machine"    // name
 	KeyMachineID = "machine_id" // fingerprint
@@ -55,10 +55,13 @@ const (
 	KeyUnseen    = "unseen"   // "true" where the work was done where nothing of ours runs and nobody named the machine: neither its CPU use is known nor what it costs
 	KeyBoot      = "boot"     // identity of the running kernel since it was started; not where it is not known
 
+	KeyFile = "file" // the file that the trial was read from, by name; only where several are read, and in no session
+
 	KeyTLS = EnginePrefix + "tls" // the version of TLS and the cipher suite that client and server agreed on
 
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
+	LabelPrefix  = "label." // what whoever ran a plan calls what was measured
 )
 
 // The values of KeyRegime: the working set of all lanes fits the caches that

@@ -49,10 +49,7 @@ func pairingOf(p judge.Pair) pairing {
 
 // side names one side: a machine as it is, a factor's level with its factor.
 func side(p judge.Pair, name string) string {
-	if p.By == "" || p.By == "machine" || p.By == judge.ByType {
-		return name
-	}
-	return p.By + "=" + name
+	return judge.SideLabel(p.By, name)
 }
 
 func comparedParams(cs []judge.Comparison) []map[string]string {

@@ -139,6 +139,9 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 	var moved *session.Moved
 	var failed error
 	for i, t := range trials {
+		for name, value := range l.Plan.Labels {
+			t.Keys[record.LabelPrefix+name] = value
+		}
 		err := (inTurn{l}).Trial(t)
 		if err != nil && !errors.As(err, &moved) {
 			return trials[:i], err

@@ -189,9 +189,13 @@ func (s *scan) identify(t *record.Trial, l rawLine) {
 
 // share lets all trials hold one copy of what they repeat: thousands of them fit in memory.
 func (s *scan) share(t *record.Trial) {
-	keys := make(map[string]string, len(t.Keys))
+	keys := make(map[string]string, len(t.Keys)+1)
 	for k, v := range t.Keys {
 		keys[s.word(k)] = s.word(v)
+	}
+	delete(keys, record.KeyFile)
+	if s.file != "" {
+		keys[record.KeyFile] = s.file
 	}
 	t.Keys = keys
 	t.Plan = s.word(t.Plan)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -103,6 +104,8 @@ func content(t testing.TB, l *Log) string {
 	for _, trial := range l.Trials {
 		series, err := l.Series(trial.ID)
 		must(t, err)
+		trial.Keys = maps.Clone(trial.Keys)
+		delete(trial.Keys, record.KeyFile) // of files that were joined there is none
 		s += fmt.Sprintf("%+v %+v\n", trial, series)
 	}
 	return s

@@ -77,7 +77,9 @@ func (e *InputError) Mistake() {}
 // no good line, or was written by a newer plimsoll.
 func Read(paths ...string) (*Log, error) {
 	r := newReader()
-	for _, path := range paths {
+	names := fileNames(paths)
+	for i, path := range paths {
+		r.file = names[i]
 		if err := r.readPath(path); err != nil {
 			return nil, err
 		}

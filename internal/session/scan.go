@@ -23,6 +23,7 @@ type reader struct {
 	uses     map[string]int      // trial IDs in the log -> how many asked for that ID
 	owners   map[string]identity // trial IDs in the log -> their machines
 	words    map[string]string   // strings that many trials repeat
+	file     string              // what trials say of the file that is read; "": nothing
 }
 
 // trialLine is one line's identity: equal for copies of it, and only for them.

@@ -1,0 +1,140 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"plimsoll/internal/record"
+)
+
+// oneGo is how long trials of two days may take that a midnight alone parts.
+const oneGo = 12 * time.Hour
+
+// pooled says what trials that are taken together were measured apart: in sessions, files, imports, days or boots of their own,
+// or under labels of their own.
+func pooled(trials []record.Trial) []string {
+	files, sessions, labels := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	imports, boots, days := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	first, last := time.Time{}, time.Time{}
+	for i := range trials {
+		t := &trials[i]
+		if f := t.Keys[record.KeyFile]; f != "" {
+			files[f] = true
+		}
+		sessions[sittingID(t)] = true
+		labels[cmp.Or(text(labelsOf(t.Keys)), "none")] = true
+		if t.Keys[record.KeyImported] != "" {
+			imports[t.Plan] = true
+		}
+		if b := t.Keys[record.KeyBoot]; b != "" {
+			boots[b] = true
+		}
+		if at, err := time.Parse(time.RFC3339Nano, t.Start); err == nil {
+			days[at.UTC().Format(time.DateOnly)] = true
+			first, last = earlier(first, at), later(last, at)
+		}
+	}
+	var out []string
+	add := func(n int, text string) {
+		if n > 1 {
+			out = append(out, "pooled from "+text)
+		}
+	}
+	add(len(files), fmt.Sprintf("%d files: %s", len(files), some(slices.Sorted(maps.Keys(files)))))
+	if len(sessions) > max(1, len(files)) {
+		add(len(sessions), fmt.Sprintf("%d sessions", len(sessions)))
+	}
+	add(len(labels), fmt.Sprintf("%d labels: %s", len(labels), some(slices.Sorted(maps.Keys(labels)))))
+	add(len(imports), fmt.Sprintf("%d imported files", len(imports)))
+	if last.Sub(first) >= oneGo {
+		add(len(days), fmt.Sprintf("%d days: %s", len(days), some(slices.Sorted(maps.Keys(days)))))
+	}
+	add(len(boots), fmt.Sprintf("%d boots of the machine", len(boots)))
+	return out
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// togetherIn says which sessions stand together on a side, and of sides that are sessions when these were.
+func (j judgement) togetherIn(p Pair, both []matched) []string {
+	var out []string
+	var a, b []record.Trial
+	for _, m := range both {
+		a, b = append(a, valid(m.a)...), append(b, valid(m.b)...)
+	}
+	for _, side := range []struct {
+		name   string
+		trials []record.Trial
+	}{{p.A, a}, {p.B, b}} {
+		order, own := grouped(side.trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+		for _, machine := range order {
+			name := machine
+			if !acrossMachines(j.axis.by) {
+				name = SideLabel(j.axis.by, side.name)
+			}
+			for _, text := range pooled(own[machine]) {
+				if text = name + " is " + text; !slices.Contains(out, text) {
+					out = append(out, text)
+				}
+			}
+		}
+	}
+	if ofSessions(j.axis.by) {
+		out = append(out, apartInTime(j.axis.by, p, a, b))
+	}
+	return out
+}
+
+// apartInTime says when the sessions of both sides ran, which is what no interval knows of.
+func apartInTime(by string, p Pair, a, b []record.Trial) string {
+	labelA, labelB := sideLabels(by, p.A, p.B)
+	from, to := whenOf(a), whenOf(b)
+	if from == "" || to == "" {
+		return fmt.Sprintf("%s and %s are sessions of their own: what drifted or was changed between them is in every difference", labelA, labelB)
+	}
+	boots := ""
+	if x, y := common(a, record.KeyBoot), common(b, record.KeyBoot); x != "" && y != "" && x != y {
+		boots = ", after another boot"
+	}
+	return fmt.Sprintf("%s ran %s, %s %s UTC%s: what drifted or was changed between them is in every difference", labelA, from, labelB, to, boots)
+}
+
+// whenOf is from when to when trials began, to the minute; "" where it is not known.
+func whenOf(trials []record.Trial) string {
+	sessions := sittingsOf(trials)
+	if len(sessions) == 0 {
+		return ""
+	}
+	first, latest := sessions[0].first, sessions[0].latest
+	for _, s := range sessions {
+		first, latest = min(first, s.first), max(latest, s.latest)
+	}
+	from, to := clock(first), clock(latest)
+	if from == "" || to == "" {
+		return ""
+	}
+	const minute = len("2006-01-02 15:04")
+	from, to = from[:minute], to[:minute]
+	switch day := len("2006-01-02 "); {
+	case from == to:
+		return from
+	case from[:day] == to[:day]:
+		return from + " to " + to[day:]
+	}
+	return from + " to " + to
+}
