@@ -11,6 +11,11 @@ func (p *parser) chunking(b []byte) (n int, whole bool, err error) {
 	if !ok || err != nil {
 		return n, false, err
 	}
+	line, ended := bytes.CutSuffix(line, []byte{'\r'})
+	if !ended && p.stage != inTrailer {
+		// A bare LF ends a line of a head or trailer alone (section 2.2): here it may be a byte of a chunk that is longer than its size.
+		return n, false, errors.New("a line of a chunked body that does not end in CRLF")
+	}
 	switch p.stage {
 	case inChunkSize:
 		err = p.chunkSize(line)
@@ -29,7 +34,7 @@ func (p *parser) chunking(b []byte) (n int, whole bool, err error) {
 	return n, whole && err == nil, err
 }
 
-// line gives the next line once it is whole.
+// line gives the next line without its LF once it is whole.
 func (p *parser) line(b []byte) (line []byte, n int, ok bool, err error) {
 	i := bytes.IndexByte(b, '\n')
 	part := b
@@ -48,18 +53,14 @@ func (p *parser) line(b []byte) (line []byte, n int, ok bool, err error) {
 		p.pending = append(p.pending, line...)
 		line = p.pending
 	}
-	if k := len(line); k > 0 && line[k-1] == '\r' {
-		line = line[:k-1]
-	}
 	return line, i + 1, true, nil
 }
 
-// chunkSize reads a size in hexadecimal digits; extensions follow a semicolon.
+// chunkSize reads a size in hexadecimal digits; extensions follow a semicolon, which white space may stand before.
 func (p *parser) chunkSize(line []byte) error {
 	if i := bytes.IndexByte(line, ';'); i >= 0 {
-		line = line[:i]
+		line = trimRight(line[:i])
 	}
-	line = trim(line)
 	if len(line) == 0 {
 		return errors.New("a chunk without a size")
 	}

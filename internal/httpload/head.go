@@ -9,22 +9,29 @@ import (
 type framing struct {
 	status  int
 	length  int64 // −1: not said
-	chunked bool
+	chunked bool  // the last transfer coding is chunked
+	encoded bool  // there is a transfer coding
 	close   bool
 	keep    bool // said in so many words, which matters to HTTP/1.0
 	old     bool // HTTP/1.0
-	framed  bool // the field read last frames the answer
 }
 
-// parseHead reads a status line and the header fields that frame the answer.
+// parseHead reads a status line and the header fields that frame the answer. One empty line before the status line is
+// passed over: some servers end an interim answer with one too many. Folded lines are unfolded in b (RFC 9112, section 5.2).
 func parseHead(b []byte) (framing, error) {
 	line, rest := cutLine(b)
-	f, err := parseStatus(line)
-	for len(rest) > 0 && err == nil {
+	if len(line) == 0 {
 		line, rest = cutLine(rest)
+	}
+	f, err := parseStatus(line)
+	if len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
+		err = errors.Join(err, errors.New("white space between the status line and the first header field"))
+	}
+	for len(rest) > 0 && err == nil {
+		line, rest = cutField(rest)
 		err = f.field(line)
 	}
-	if f.chunked {
+	if f.encoded {
 		f.length = -1 // RFC 9112, section 6.3: the encoding overrides the length
 	}
 	// HTTP/1.0 has no chunks, so where its answer ends is doubtful (RFC 9112, section 6.1).
@@ -45,10 +52,25 @@ func cutLine(b []byte) (line, rest []byte) {
 	return line, rest
 }
 
-// parseStatus reads "HTTP/1.1 200 OK".
+// cutField is cutLine of a field's line with those that go on with it, as one.
+func cutField(b []byte) (line, rest []byte) {
+	line, rest = cutLine(b)
+	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
+		next, after := cutLine(rest)
+		from := len(line)
+		line = b[:cap(b)-cap(rest)+len(next)]
+		for i := from; line[i] == '\r' || line[i] == '\n'; i++ {
+			line[i] = ' '
+		}
+		rest = after
+	}
+	return line, rest
+}
+
+// parseStatus reads "HTTP/1.1 200 OK". A minor version over 1 is as 1.1 (RFC 9110, section 2.5).
 func parseStatus(line []byte) (framing, error) {
 	f := framing{length: -1}
-	if len(line) < len("HTTP/1.1 200") || string(line[:7]) != "HTTP/1." || line[8] != ' ' || line[7] < '0' || line[7] > '1' {
+	if len(line) < len("HTTP/1.1 200") || string(line[:7]) != "HTTP/1." || line[8] != ' ' || line[7] < '0' || line[7] > '9' {
 		return f, errors.New("no status line of HTTP/1")
 	}
 	for _, c := range line[9:12] {
@@ -64,20 +86,12 @@ func parseStatus(line []byte) (framing, error) {
 	return f, nil
 }
 
-// field takes what a header field says of the framing. A line that begins with a space goes on with
-// the value before (RFC 9112, section 5.2).
+// field takes what a header field says of the framing.
 func (f *framing) field(line []byte) error {
-	if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
-		if f.framed {
-			return errors.New("a header field that frames the answer and goes on in another line")
-		}
-		return nil
-	}
 	i := bytes.IndexByte(line, ':')
-	if i <= 0 || line[i-1] == ' ' || line[i-1] == '\t' {
-		return errors.New("a header field without a name")
+	if i < 0 || !isToken(line[:i]) {
+		return errors.New("a header field without a name, or whose name is no token")
 	}
-	f.framed = true
 	name, value := line[:i], trim(line[i+1:])
 	switch {
 	case isWord(name, "content-length"):
@@ -86,9 +100,7 @@ func (f *framing) field(line []byte) error {
 		return f.setEncoding(value)
 	case isWord(name, "connection"):
 		f.setConnection(value)
-		return nil
 	}
-	f.framed = false
 	return nil
 }
 
@@ -110,24 +122,39 @@ func (f *framing) setLength(text []byte) error {
 	return nil
 }
 
+// setEncoding reads a list of transfer codings. Where chunked is not the last, the body goes on until the connection ends.
 func (f *framing) setEncoding(text []byte) error {
-	if !isWord(text, "chunked") || f.chunked {
-		return errors.New("a Transfer-Encoding other than chunked")
+	for len(text) > 0 {
+		var word []byte
+		word, text = cutWord(text)
+		switch {
+		case len(word) == 0:
+		case f.chunked && isWord(word, "chunked"):
+			return errors.New("a Transfer-Encoding that is chunked twice")
+		default:
+			f.encoded, f.chunked = true, isWord(word, "chunked")
+		}
 	}
-	f.chunked = true
+	if !f.encoded {
+		return errors.New("an empty Transfer-Encoding")
+	}
 	return nil
+}
+
+// cutWord splits off the first member of a list.
+func cutWord(text []byte) (word, rest []byte) {
+	if i := bytes.IndexByte(text, ','); i >= 0 {
+		return trim(text[:i]), text[i+1:]
+	}
+	return trim(text), nil
 }
 
 // setConnection reads a list of options.
 func (f *framing) setConnection(text []byte) {
 	for len(text) > 0 {
 		var word []byte
-		if i := bytes.IndexByte(text, ','); i >= 0 {
-			word, text = text[:i], text[i+1:]
-		} else {
-			word, text = text, nil
-		}
-		switch word = trim(word); {
+		word, text = cutWord(text)
+		switch {
 		case isWord(word, "close"):
 			f.close = true
 		case isWord(word, "keep-alive"):
@@ -157,6 +184,10 @@ func trim(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
 		b = b[1:]
 	}
+	return trimRight(b)
+}
+
+func trimRight(b []byte) []byte {
 	for n := len(b); n > 0 && (b[n-1] == ' ' || b[n-1] == '\t'); n-- {
 		b = b[:n-1]
 	}

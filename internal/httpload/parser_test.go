@@ -57,6 +57,12 @@ func TestFraming(t *testing.T) {
 		{"1.0 kept alive", "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok", false, 200, 2, false},
 		{"lines of LF", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", false, 200, 2, false},
 		{"a folded field", "HTTP/1.1 200 OK\r\nX: a\r\n b: c\r\nContent-Length: 2\r\n\r\nok", false, 200, 2, false},
+		{"a folded length", "HTTP/1.1 200 OK\r\nContent-Length:\r\n\t2\r\n\r\nok", false, 200, 2, false},
+		{"a folded encoding", "HTTP/1.1 200 OK\nTransfer-Encoding: gzip,\n chunked\n\n2;a\r\nok\r\n0\r\n\r\n", false, 200, 2, false},
+		{"a folded connection", "HTTP/1.1 200 OK\r\nConnection: keep-alive,\r\n  close\r\nContent-Length: 2\r\n\r\nok", false, 200, 2, true},
+		{"encoded and chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n2 ;a=b\r\nok\r\n0\r\n\r\n", false, 200, 2, false},
+		{"1.2", "HTTP/1.2 200 OK\r\nContent-Length: 2\r\n\r\nok", false, 200, 2, false},
+		{"an empty line after an interim answer", "HTTP/1.1 100 Continue\r\n\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", false, 200, 2, false},
 		{"close outlasts keep-alive", "HTTP/1.1 200 OK\r\nConnection: close\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok", false, 200, 2, true},
 		{"chunks in 1.0", "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", false, 200, 0, true},
 		{"a body that looks like the end of a head", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\n\n\r\n", false, 200, 4, false},
@@ -105,7 +111,16 @@ func TestFramingRefused(t *testing.T) {
 		"a negative length":        "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nok",
 		"a list of lengths":        "HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nok",
 		"an endless length":        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nok",
-		"another encoding":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+		"chunked twice":            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: gzip, chunked, chunked\r\n\r\n0\r\n\r\n",
+		"an empty encoding":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: ,\r\n\r\n0\r\n\r\n",
+		"a chunk a byte too large": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nhello\r\n0\r\n\r\n",
+		"a size that LF ends":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\nhello\r\n0\r\n\r\n",
+		"a space before the size":  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n 5\r\nhello\r\n0\r\n\r\n",
+		"a space in a name":        "HTTP/1.1 200 OK\r\nX Y: 2\r\nContent-Length: 2\r\n\r\nok",
+		"a zero byte in a name":    "HTTP/1.1 200 OK\r\nX\x00Y: 2\r\nContent-Length: 2\r\n\r\nok",
+		"a tabulator in a name":    "HTTP/1.1 200 OK\r\nX\x0bY: 2\r\nContent-Length: 2\r\n\r\nok",
+		"a fold after the status":  "HTTP/1.1 200 OK\r\n X: 2\r\nContent-Length: 2\r\n\r\nok",
+		"two empty lines first":    "\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
 		"a length twice":           "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
 		"a folded length":          "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 3\r\n\r\nok",
 		"a space before the colon": "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok",
@@ -129,9 +144,11 @@ func TestFramingRefused(t *testing.T) {
 
 func TestAnswerUntilTheEnd(t *testing.T) {
 	var p parser
-	p.reset(false)
-	if _, whole, err := feedIn(&p, "HTTP/1.1 200 OK\r\n\r\nall of this", 3); whole || err != nil || !p.untilEnd() || p.body != 11 || !p.close {
-		t.Errorf("whole %t, %v, %d bytes", whole, err, p.body)
+	for _, head := range []string{"", "Transfer-Encoding: gzip\r\n", "Content-Length: 3\r\nTransfer-Encoding: chunked, gzip\r\n"} {
+		p.reset(false)
+		if _, whole, err := feedIn(&p, "HTTP/1.1 200 OK\r\n"+head+"\r\nall of this", 3); whole || err != nil || !p.untilEnd() || p.body != 11 || !p.close {
+			t.Errorf("%q: whole %t, %v, %d bytes", head, whole, err, p.body)
+		}
 	}
 }
 

@@ -62,11 +62,14 @@ func render(method string, o origin, path string, c Config) ([]byte, error) {
 
 // isToken says whether a text is a token (RFC 9110, section 5.6.2), as names and methods are. (Package
 // httpguts says so too, and brings the tables of Unicode with it.)
-func isToken(s string) bool {
-	const others = "!#$%&'*+-.^_`|~"
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune(others, r))
-	})
+func isToken[T string | []byte](s T) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
+			return false
+		}
+	}
+	return len(s) > 0
 }
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
