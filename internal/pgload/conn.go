@@ -122,6 +122,9 @@ func (c *Conn) Rows(i int) int64 {
 	return c.rows[i]
 }
 
+// Commands is how many commands the last exchange completed: a text of the simple protocol may hold several.
+func (c *Conn) Commands() int { return len(c.rows) }
+
 // Statement is one that the server has prepared.
 type Statement struct{ name string }
 

@@ -127,7 +127,7 @@ func (p *parser) parse(least int) (expr, error) {
 			return nil, fmt.Errorf("%s follows another comparison\nhint: parentheses say what is meant", t)
 		}
 		p.at++
-		if level == levelIs || level == levelCompare {
+		if level == levelCompare {
 			alone = level
 		}
 		if left, err = p.joined(left, t, level); err != nil {

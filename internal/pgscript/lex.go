@@ -102,23 +102,26 @@ func (r *reader) meta() raw {
 	if end < 0 {
 		end = len(text)
 	}
-	out.meta, out.rest = text[:end], strings.TrimSpace(text[end:])
+	out.meta, out.rest = strings.ToLower(text[:end]), strings.TrimSpace(text[end:])
 	return out
 }
 
-// sql reads one SQL command: to a semicolon that stands in no bracket, a meta command, or the end.
+// sql reads one SQL command: to a semicolon that stands in no bracket and in no body of a routine, a meta command, or the end.
 type sql struct {
 	*reader
 	pieces []piece
 	held   strings.Builder // since the last piece
 	depth  int
+
+	words []string // the first four, in lower case: CREATE OR REPLACE FUNCTION
+	begun int      // BEGIN and CASE without their END, in a body of a routine
 }
 
 func (s *sql) read() {
 	for s.at < len(s.text) {
 		rest := s.text[s.at:]
 		switch c := rest[0]; {
-		case c == ';' && s.depth <= 0:
+		case c == ';' && s.depth <= 0 && s.begun == 0:
 			s.advance(1)
 			s.finish()
 			return
@@ -200,9 +203,30 @@ func (s *sql) word(rest string) {
 	for n < len(rest) && (letter(rest[n]) || rest[n] >= '0' && rest[n] <= '9' || rest[n] == '$') {
 		n++
 	}
+	s.body(strings.ToLower(rest[:n]))
 	s.keep(n)
 	if n == 1 && (rest[0] == 'e' || rest[0] == 'E') && strings.HasPrefix(rest[1:], "'") {
 		s.quotation('\'', true)
+	}
+}
+
+// body looks for BEGIN and END of a routine's body, as psql does: only after CREATE [OR REPLACE] FUNCTION or PROCEDURE.
+func (s *sql) body(word string) {
+	if len(s.words) < 4 {
+		s.words = append(s.words, word)
+	}
+	at := 1
+	if len(s.words) > 3 && s.words[1] == "or" && s.words[2] == "replace" {
+		at = 3
+	}
+	if len(s.words) <= at || s.words[0] != "create" || s.words[at] != "function" && s.words[at] != "procedure" || s.depth > 0 {
+		return
+	}
+	switch {
+	case word == "begin", word == "case" && s.begun > 0:
+		s.begun++
+	case word == "end" && s.begun > 0:
+		s.begun--
 	}
 }
 

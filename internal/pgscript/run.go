@@ -94,10 +94,10 @@ func (s sleep) length(st *State) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	if n < 0 || n > int64(longestSleep/s.unit) {
-		return 0, fmt.Errorf("%d %s is no time to sleep: 0 to 30 days", n, unitText(s.unit))
+	if n > int64(longestSleep/s.unit) {
+		return 0, fmt.Errorf("%d %s is no time to sleep: at most 30 days", n, unitText(s.unit))
 	}
-	return time.Duration(n) * s.unit, nil
+	return time.Duration(max(0, n)) * s.unit, nil // one before now has passed
 }
 
 func unitText(unit time.Duration) string {
@@ -108,7 +108,7 @@ func (c *compiler) sleep(r raw) error {
 	out := sleep{variable: -1, unit: time.Second}
 	number := strings.TrimRight(r.rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	unit := r.rest[len(number):]
-	if strings.HasPrefix(r.rest, ":") {
+	if strings.ContainsAny(r.rest, ": \t") {
 		number, unit = cutWord(r.rest)
 	}
 	number = strings.TrimSpace(number)

@@ -103,14 +103,20 @@ func (s *Statement) AppendParam(dst []byte, st *State, i int) (text []byte, null
 	return st.variables[s.variables[i]].appendTo(dst)
 }
 
-// AppendText appends the statement with the values in their places, as the simple protocol needs it.
+// AppendText appends the statement with the values in their places, as the simple protocol needs it. What may have been a
+// variable and has no value stands as it was written.
 func (s *Statement) AppendText(dst []byte, st *State) []byte {
 	for i, l := range s.literals {
 		dst = append(dst, l...)
 		if i == len(s.variables) {
 			return dst
 		}
-		text, isNull := st.variables[s.variables[i]].appendTo(dst)
+		v := &st.variables[s.variables[i]]
+		if !v.known {
+			dst = append(append(dst, ':'), s.names.names[s.variables[i]]...)
+			continue
+		}
+		text, isNull := v.appendTo(dst)
 		if dst = text; isNull {
 			dst = append(dst, "NULL"...)
 		}
@@ -122,12 +128,18 @@ func (s *Statement) AppendText(dst []byte, st *State) []byte {
 func (s *Statement) Keeps() (rows, one bool) { return s.keeps != keepsNothing, s.keeps == keepsOne }
 
 // Keep makes a column of a row a variable, where a script uses it; nil is null. Its name is the column's behind the prefix.
-func (s *Statement) Keep(st *State, column, text []byte) {
+// The error is that of a column that cannot be a variable's name.
+func (s *Statement) Keep(st *State, column, text []byte) error {
 	name := make([]byte, 0, longestName)
 	name = append(append(name, s.prefix...), column...)
 	if at, ok := s.names.byName[string(name)]; ok {
 		st.setText(at, text)
+		return nil
 	}
+	if n := nameIn(name); n == 0 || n < len(name) {
+		return fmt.Errorf("the column %.40q cannot be a variable\nhint: name it, as in: SELECT count(*) AS n", string(name))
+	}
+	return nil
 }
 
 // longestName is longer than PostgreSQL's names of columns are, with room for a prefix.

@@ -73,7 +73,7 @@ func letter(c byte) bool {
 }
 
 // nameIn is the length of the name that the text begins with.
-func nameIn(text string) int {
+func nameIn[T string | []byte](text T) int {
 	n := 0
 	for n < len(text) && (letter(text[n]) || n > 0 && text[n] >= '0' && text[n] <= '9') {
 		n++

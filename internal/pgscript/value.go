@@ -97,26 +97,39 @@ func (v value) appendTo(dst []byte) []byte {
 	case integer:
 		return strconv.AppendInt(dst, v.i, 10)
 	case double:
+		switch {
+		case math.IsInf(v.f, 1):
+			return append(dst, "inf"...) // as C prints it, where Go has +Inf
+		case math.IsInf(v.f, -1):
+			return append(dst, "-inf"...)
+		case math.IsNaN(v.f):
+			return append(dst, "nan"...)
+		}
 		return strconv.AppendFloat(dst, v.f, 'g', digits, 64)
 	}
 	return append(dst, "NULL"...)
 }
 
-// parseValue reads the text that a server returned, for an expression.
+// parseValue reads the text that a server returned, for an expression, as pgbench does: beginnings of true, false, yes and
+// no are booleans, and C's hexadecimal numbers are doubles.
 func parseValue(text string) (value, error) {
 	text = strings.TrimSpace(text)
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return intOf(i), nil
 	}
-	switch strings.ToLower(text) {
-	case "null":
+	word := strings.ToLower(text)
+	begins := func(whole string) bool { return word != "" && strings.HasPrefix(whole, word) }
+	switch {
+	case word == "null":
 		return value{}, nil
-	case "t", "true", "yes", "on":
+	case begins("true"), begins("yes"), word == "on":
 		return boolOf(true), nil
-	case "f", "false", "no", "off":
+	case begins("false"), begins("no"), word == "off", word == "of":
 		return boolOf(false), nil
+	case strings.HasPrefix(strings.TrimLeft(word, "+-"), "0x") && !strings.Contains(word, "p"):
+		word += "p0" // Go wants an exponent
 	}
-	if f, err := strconv.ParseFloat(text, 64); err == nil {
+	if f, err := strconv.ParseFloat(word, 64); err == nil {
 		return doubleOf(f), nil
 	}
 	return value{}, fmt.Errorf("%.40q is neither a number nor a boolean", text)

@@ -32,7 +32,7 @@ type lane struct {
 	from     int64 // when what is measured begins
 	script   int   // that is run
 	keeping  *pgscript.Statement
-	rows     int64
+	kept     keptRow
 	queued   []*pgscript.Statement // of a pipeline
 	pipeline bool
 
@@ -181,7 +181,8 @@ func (l *lane) send(s *pgscript.Statement, measured bool) error {
 	keeps, one := s.Keeps()
 	if keeps {
 		l.conn.Columns(true)
-		l.keeping, l.rows = s, 0
+		l.keeping = s
+		l.kept.reset()
 	} else {
 		row = nil
 	}
@@ -193,8 +194,10 @@ func (l *lane) send(s *pgscript.Statement, measured bool) error {
 	switch {
 	case err != nil:
 		return at(s, err)
-	case one && l.rows != 1:
-		return at(s, fmt.Errorf(`\gset needs one row, and %d came`, l.rows))
+	case one:
+		if err := l.keepOne(s); err != nil {
+			return at(s, err)
+		}
 	}
 	l.tally.statement(l.script, s, measured, l.clock.Now()-begun)
 	if l.program.builtin[l.script] {
@@ -252,13 +255,30 @@ func (l *lane) values(s *pgscript.Statement) *pgload.Args {
 	return &l.args
 }
 
-// keep makes variables of a row.
-func (l *lane) keep(_ int, columns [][]byte) error {
-	for i, text := range columns {
-		l.keeping.Keep(l.state, l.conn.Column(i), text)
+// keep makes variables of a row; of \gset, whose row is that of the last command of the text, it holds the row back.
+func (l *lane) keep(command int, columns [][]byte) error {
+	if _, one := l.keeping.Keeps(); one {
+		l.kept.take(command, columns, l.conn)
+		return nil
 	}
-	l.rows++
+	for i, text := range columns {
+		if err := l.keeping.Keep(l.state, l.conn.Column(i), text); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// keepOne makes variables of the only row of a text's last command.
+func (l *lane) keepOne(s *pgscript.Statement) error {
+	rows := l.kept.rows
+	if l.kept.command != l.conn.Commands()-1 {
+		rows = 0
+	}
+	if rows != 1 {
+		return fmt.Errorf(`\gset needs one row, and %d came`, rows)
+	}
+	return l.kept.each(func(column, text []byte) error { return s.Keep(l.state, column, text) })
 }
 
 // touched counts a statement of pgbench's own scripts that did not read or change one row.

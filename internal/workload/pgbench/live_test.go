@@ -114,6 +114,9 @@ func protocols(t *testing.T, dsn string) {
 		"gset, extended":     {protocolExtended, strings.ReplaceAll(strings.ReplaceAll(keeps, ":p_c", ":p_c::text"), ":p_b", ":p_b::text")},
 		"gset, simple":       {protocolSimple, strings.ReplaceAll(keeps, ":p_c", "':p_c'")},
 		"aset":               {protocolSimple, "select 1 as a \\; select 2 as b where false \\; select generate_series(3, 4) as c \\aset\n\\if :a + :c = 5\n\\else\nselect 1/0;\n\\endif\n\\set b 1\nselect :b;"},
+		"gset, several":      {protocolSimple, "select 0 as n \\; select 5 as n \\gset\nselect 1 / (:n = 5)::int;"},
+		"gset, a slice":      {protocolSimple, "select 1 as lo \\gset\nselect 1 / ((array[4,5,6])[1:2] = array[4,5] and :lo = 1)::int;"},
+		"routine":            {protocolSimple, "CREATE OR REPLACE FUNCTION pg_temp.f(a int) RETURNS int LANGUAGE sql BEGIN ATOMIC; SELECT a; END;\nselect 1 / pg_temp.f(1);\n\\SLEEP -1 us"},
 		"pipeline":           {protocolPrepared, "\\set n random(1, 9)\n\\startpipeline\nbegin;\nselect :n::int;\nend;\n\\endpipeline\nselect 1;"},
 		"pipeline, extended": {protocolExtended, "\\startpipeline\nselect 1;\nselect :client_id::int;\n\\endpipeline"},
 		"temporary table":    {protocolPrepared, "create temp table if not exists mine (n int);\ninsert into mine values (:client_id);\nselect 1 / (count(*) > 0)::int from mine where n = :client_id;"},
@@ -180,7 +183,9 @@ func fatal(t *testing.T, dsn string) {
 	for text, want := range map[string]string{
 		"select 1;\n\\set x 1 / (:client_id - :client_id)": `pgbench: script:2: \set: /: division by zero`,
 		"select n from generate_series(1, 2) n \\gset":     `script:1: \gset needs one row, and 2 came`,
-		"begin;\nselect 1;": "script:2: the script ends in the middle of a transaction\nhint: COMMIT or ROLLBACK",
+		"select 1 \\gset":                                `script:1: the column "?column?" cannot be a variable`,
+		"select 1 as \"bad name!\" \\gset":               `the column "bad name!" cannot be a variable`,
+		"begin;\nselect 1;":                              "script:2: the script ends in the middle of a transaction\nhint: COMMIT or ROLLBACK",
 		"select pg_terminate_backend(pg_backend_pid());": "pgbench: script:1: FATAL: terminating connection",
 	} {
 		_, r, err := loaded(dsn, values(record.Params{paramScript: text}), 1, 200*time.Millisecond)

@@ -1,0 +1,48 @@
+package pgbench
+
+import "plimsoll/internal/pgload"
+
+// keptRow is the last row of the command that returned rows last. It can be filled again and again without allocating.
+type keptRow struct {
+	command int   // among those of the text, from 0
+	rows    int64 // that it returned
+	text    []byte
+	ends    []int // of each column's name and value in text; a value that is null ends at −1
+}
+
+func (k *keptRow) reset() { k.command, k.rows = 0, 0 }
+
+func (k *keptRow) take(command int, columns [][]byte, c *pgload.Conn) {
+	if command != k.command {
+		k.command, k.rows = command, 0
+	}
+	k.rows++
+	k.text, k.ends = k.text[:0], k.ends[:0]
+	for i, value := range columns {
+		k.text = append(k.text, c.Column(i)...)
+		k.ends = append(k.ends, len(k.text))
+		if value == nil {
+			k.ends = append(k.ends, -1)
+			continue
+		}
+		k.text = append(k.text, value...)
+		k.ends = append(k.ends, len(k.text))
+	}
+}
+
+// each calls with the name and the value of each column; nil is null.
+func (k *keptRow) each(call func(name, value []byte) error) error {
+	from := 0
+	for i := 0; i < len(k.ends); i += 2 {
+		name := k.text[from:k.ends[i]]
+		from = k.ends[i]
+		var value []byte
+		if end := k.ends[i+1]; end >= 0 {
+			value, from = k.text[from:end:end], end
+		}
+		if err := call(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
