@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,8 +130,9 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 		return nil, nil, err
 	}
 	e := &experiment{machines: map[string]record.Machine{"": m}, agents: map[string]run.Doer{"": agent.Client{Self: self}}}
-	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self), false))
-	if err != nil {
+	var gone error
+	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self, &gone), false))
+	if err = cmp.Or(gone, err); err != nil {
 		return nil, nil, err
 	}
 	p.LeftOut = append(p.LeftOut, left...)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -58,7 +60,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.reach(ctx, slices.Concat(hosts, req.Generators), self); err != nil {
 		return nil, err
 	}
-	if e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self), len(req.Generators) > 0)); err != nil {
+	var gone error
+	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self, &gone), len(req.Generators) > 0))
+	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}
 	if err := mayProfile(ctx, e.plan, self); err != nil {
@@ -227,7 +231,7 @@ func (a *app) refuses(m record.Machine, name string, p record.Params, remote boo
 
 func (e *experiment) create() error {
 	if e.path == "" {
-		e.path = fmt.Sprintf("%s-%s.plimsoll.jsonl", e.machines[e.plan.Hosts[0]].Name, time.Now().UTC().Format("20060102T150405Z"))
+		e.path = fmt.Sprintf("%s-%s.plimsoll.jsonl", inPath(e.machines[e.plan.Hosts[0]].Name), time.Now().UTC().Format("20060102T150405Z"))
 	}
 	w, err := session.Create(e.path)
 	if err != nil {
@@ -240,6 +244,21 @@ func (e *experiment) create() error {
 		return fmt.Errorf("write the plan to %s: %w\nhint: make room there, or write elsewhere with -o FILE", e.path, cause(err))
 	}
 	return nil
+}
+
+// maxInPath is how many characters of a name stand in a file's.
+const maxInPath = 64
+
+// inPath is a name that others have given as it may stand in the name of a file: it leads nowhere else, and is no hidden file and no flag.
+func inPath(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '-'
+	}, name)
+	plain = strings.TrimLeft(plain, ".-")
+	return cmp.Or(plain[:min(len(plain), maxInPath)], "machine")
 }
 
 // cause is the system's error alone: the session's own words tell how to resume.

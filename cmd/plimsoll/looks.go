@@ -14,8 +14,9 @@ import (
 // looks asks a host whether it has what a workload's values need; nil where nothing is known against them.
 type looks func(host, name string, p record.Params) error
 
-// looks asks each host once about values that it says the same of.
-func (a *app) looks(ctx context.Context, self string) looks {
+// looks asks each host once about values that it says the same of. The first host that gives no answer is told in gone: that it does not
+// is nothing against the values.
+func (a *app) looks(ctx context.Context, self string, gone *error) looks {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
 		at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
@@ -25,6 +26,9 @@ func (a *app) looks(ctx context.Context, self string) looks {
 		key := lookKey(a.agent.Workloads[at], host, p)
 		if _, ok := known[key]; !ok {
 			known[key] = agent.Client{On: host, Self: self}.Look(ctx, record.Side{Workload: name, Params: p})
+			if *gone == nil && (is[agent.Lost](known[key]) || is[agent.Unreachable](known[key])) {
+				*gone = known[key]
+			}
 		}
 		return known[key]
 	}

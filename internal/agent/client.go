@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,8 @@ type Client struct {
 	Self    string        // path of this program, for agents on this host
 	Silence time.Duration // an agent that says nothing for longer is taken for hung; 0: 20 s
 	Grace   time.Duration // how long an agent told to stop may take to leave; 0: 10 s
+	Answer  time.Duration // how long it may take to answer a question; 0: a minute
+	Still   time.Duration // how long it may prepare or finish without using a second of CPU time; 0: an hour
 }
 
 // Unreachable is the error for an agent that never answered: no trial began.
@@ -67,26 +70,31 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	if err := cmd.Start(); err != nil {
 		return Unreachable{c.On, err}
 	}
-	s := &conversation{client: c, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte)}
+	s := &conversation{client: c, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
 	defer c.sweep(req)
 	quit := make(chan struct{})
 	go s.read(stdout, quit)
 	// What does not take its request answers nothing, which listen finds; stop ends the write.
-	go tell(stdin, req, quit)
+	go tell(stdin, req, s.watch.tell, quit)
 	err = s.listen(ctx, handle)
 	close(quit)
+	var fault *Fault
+	if err != nil && ctx.Err() == nil && !errors.As(err, &fault) {
+		stdout.Close() // it may have more to say, which nobody hears
+	}
 	s.stop()
 	return s.explain(err)
 }
 
 // tell writes the request, and then the words that come for the agent.
-func tell(stdin io.Writer, req Request, quit <-chan struct{}) {
+func tell(stdin io.Writer, req Request, note func(word string), quit <-chan struct{}) {
 	if json.NewEncoder(stdin).Encode(req) != nil {
 		return
 	}
 	for {
 		select {
 		case word := <-req.Told:
+			note(word)
 			if _, err := io.WriteString(stdin, word+"\n"); err != nil {
 				return
 			}
@@ -107,7 +115,7 @@ func (c Client) command(req Request) (*exec.Cmd, *tail) {
 	}
 	stderr := &tail{}
 	cmd.Stderr = stderr
-	cmd.WaitDelay = c.grace()
+	cmd.WaitDelay = strangerGrace // for what has left the group and holds its standard error open
 	return cmd, stderr
 }
 
@@ -126,20 +134,27 @@ func (c Client) silence() time.Duration { return cmp.Or(c.Silence, silence) }
 func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 	var m record.Machine
 	err := c.Do(ctx, Request{Do: DoMachine}, func(msg Message) error {
-		if msg.Machine != nil {
-			m = *msg.Machine
-		}
+		m = *msg.Machine
 		return nil
 	})
-	return m, err
+	return m, c.from(err)
 }
 
 // Look asks the agent whether a side could be measured on its host; the error says why not.
 func (c Client) Look(ctx context.Context, s record.Side) error {
-	return c.Do(ctx, Request{Do: DoLook, Side: &s}, func(Message) error { return nil })
+	return c.from(c.Do(ctx, Request{Do: DoLook, Side: &s}, func(Message) error { return nil }))
 }
 
 // LookProfile says why nothing of a side could be profiled on the host; nil where something can.
 func (c Client) LookProfile(ctx context.Context, s record.Side) error {
-	return c.Do(ctx, Request{Do: DoLook, Side: &s, Profile: true}, func(Message) error { return nil })
+	return c.from(c.Do(ctx, Request{Do: DoLook, Side: &s, Profile: true}, func(Message) error { return nil }))
+}
+
+// from names the host where an error comes from, unless it is this one or the error does.
+func (c Client) from(err error) error {
+	var gone Unreachable
+	if err == nil || c.On == "" || errors.As(err, &gone) {
+		return err
+	}
+	return fmt.Errorf("through %q: %w", c.On, err)
 }

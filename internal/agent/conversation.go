@@ -11,8 +11,11 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
+
+	"plimsoll/internal/process"
 )
 
 // conversation is one agent being talked to.
@@ -24,8 +27,13 @@ type conversation struct {
 	stderr *tail
 	lines  chan []byte
 	hello  bool
+	answer answer
+	watch  watch
 	broken error // what was wrong with its output; read once lines is closed
 	waited error
+
+	mu     sync.Mutex
+	reaped bool // the process, whose number may be another's since
 }
 
 // read passes the agent's lines on until its output ends.
@@ -65,6 +73,9 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 			if silent++; silent > turns {
 				return fmt.Errorf("it said nothing for %v and was killed", silence)
 			}
+			if err := s.watch.pass(silence / turns); err != nil {
+				return err
+			}
 		case line, ok := <-s.lines:
 			if !ok {
 				return cmp.Or(s.broken, errEnded)
@@ -78,6 +89,17 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 	}
 }
 
+// Replay handles the lines that an agent has said to a request, as Do does while they come.
+func Replay(req Request, said []byte, handle func(Message) error) error {
+	s := conversation{answer: answer{req: req}, watch: watch{req: req}}
+	for line := range bytes.Lines(said) {
+		if done, err := s.hear(bytes.TrimSuffix(line, []byte("\n")), handle); done || err != nil {
+			return err
+		}
+	}
+	return errEnded
+}
+
 // refusal is an error of the handler's.
 type refusal struct{ error }
 
@@ -86,20 +108,24 @@ func (s *conversation) hear(line []byte, handle func(Message) error) (done bool,
 	switch {
 	case err != nil:
 		return false, err
-	case m.Kind == kindHello:
+	case m.Kind == kindHello && !s.hello:
 		s.hello = m.Protocol == Protocol
 		if !s.hello {
-			return false, fmt.Errorf("it is plimsoll %s and speaks protocol %d, this one speaks %d\nhint: install the same version there", m.Version, m.Protocol, Protocol)
+			return false, fmt.Errorf("it is plimsoll %.40s and speaks protocol %d, this one speaks %d\nhint: install the same version there", m.Version, m.Protocol, Protocol)
 		}
 		return false, nil
 	case !s.hello:
 		return false, notAnswer(line)
 	case m.Kind == kindBeat:
-		return false, nil
+		return false, s.watch.beat(m)
 	case m.Kind == kindDone:
-		return true, nil
+		return true, s.answer.done()
 	case m.Kind == kindFault:
+		m.Fault.Message = fmt.Sprintf("%.*s", maxDetail, m.Fault.Message)
 		return false, m.Fault
+	}
+	if m, err = s.answer.take(m, len(line)); err != nil {
+		return false, err
 	}
 	if err := handle(m); err != nil {
 		return false, refusal{err}
@@ -119,23 +145,40 @@ func notAnswer(line []byte) error {
 	return fmt.Errorf("it said %.120q, which is no agent's answer", line)
 }
 
-// stop ends the agent: asks it by closing its input, then kills its group.
+// stop ends the agent: asks it by closing its input, then kills its group. The group is only signalled while its leader has not been
+// reaped, for until then nobody else can have its number.
 func (s *conversation) stop() {
 	s.stdin.Close()
-	kill := time.AfterFunc(s.client.grace(), func() {
+	kill := time.AfterFunc(s.patience(), func() {
 		s.kill()
 		s.stdout.Close() // a process that left the group may hold it open
 	})
-	defer kill.Stop()
 	for range s.lines {
 	}
-	s.waited = s.cmd.Wait()
+	_ = process.AwaitExit(s.cmd.Process.Pid)
+	kill.Stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reaped = true
 	// Whatever it left in its group goes too.
-	s.kill()
+	_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+	s.waited = s.cmd.Wait()
+}
+
+// patience is how long the process may take to leave: one that is no agent has nothing to put in order.
+func (s *conversation) patience() time.Duration {
+	if !s.hello {
+		return min(s.client.grace(), strangerGrace)
+	}
+	return s.client.grace()
 }
 
 func (s *conversation) kill() {
-	_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.reaped {
+		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+	}
 }
 
 // explain turns how a conversation ended into the error that Do promises.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"plimsoll/internal/record"
 )
 
 // answering is a command that says these words instead of an agent's.
@@ -22,13 +24,13 @@ func answering(t *testing.T, words string) string {
 	return "cat " + path + ";:"
 }
 
-const hello = `{"kind":"hello","protocol":1,"version":"test"}` + "\n"
+const hello = `{"kind":"hello","protocol":2,"version":"test"}` + "\n"
 
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
 		"nothing":             {"", "it ended before it was done"},
 		"another program's":   {"Welcome to example\n" + hello, `it said "Welcome to example", which is no agent's answer`},
-		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "it is plimsoll 0.1 and speaks protocol 0, this one speaks 1\nhint: install the same version there"},
+		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "it is plimsoll 0.1 and speaks protocol 0, this one speaks 2\nhint: install the same version there"},
 		"no hello":            {`{"kind":"done"}` + "\n", "which is no agent's answer"},
 		"other JSON":          {`{"a":1}` + "\n", "which is no agent's answer"},
 		"one line, very long": {strings.Repeat("x", maxLine+1), "a line of more than 8 MiB"},
@@ -76,9 +78,15 @@ func TestAnswersThatBreakOff(t *testing.T) {
 // what was said meanwhile waiting.
 func TestOwnStandstillIsNoSilence(t *testing.T) {
 	const told = 12
-	s := conversation{client: Client{Silence: 50 * time.Millisecond}, hello: true, lines: make(chan []byte, told+1)}
+	order := record.Order{Plan: "p"}
+	s := conversation{client: Client{Silence: 50 * time.Millisecond}, hello: true, lines: make(chan []byte, told+1), answer: answer{req: Request{Do: DoTrial, Order: &order}}}
 	for range told {
-		s.lines <- []byte(`{"kind":"begun"}`)
+		order.Sides = append(order.Sides, record.Side{Cell: len(order.Sides)})
+		trial, err := json.Marshal(Message{Kind: kindTrial, Trial: new(Blank(order, len(order.Sides)-1, record.Machine{}))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.lines <- trial
 	}
 	s.lines <- []byte(`{"kind":"done"}`)
 	heard := 0
@@ -121,7 +129,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 		"none":             {"", "reading the request: EOF\nhint: the agent is started by plimsoll run"},
 		"not JSON":         {"GET / HTTP/1.1\n", "reading the request: invalid character"},
 		"cut off":          {`{"protocol":1`, "reading the request: EOF"},
-		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client speaks protocol 9, this agent speaks 1\nhint:"},
+		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client speaks protocol 9, this agent speaks 2\nhint:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -166,8 +174,8 @@ func TestAgentWithoutAClient(t *testing.T) {
 }
 
 func FuzzReadRequest(f *testing.F) {
-	f.Add([]byte(`{"protocol":1,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
-	f.Add([]byte(`{"protocol":1,"do":"machine"}` + "\n"))
+	f.Add([]byte(`{"protocol":2,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
+	f.Add([]byte(`{"protocol":2,"do":"machine"}` + "\n"))
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		req, err := readRequest(bufio.NewReader(bytes.NewReader(in)))
@@ -180,30 +188,51 @@ func FuzzReadRequest(f *testing.F) {
 	})
 }
 
-// FuzzHear holds a client to its word whatever an agent says: it ends by a
-// message or with an error that can be told, and nothing is handled before hello.
+// FuzzHear holds a client to its word whatever an agent says to whatever it was asked: it ends by a message or with an error that can be
+// told, and nothing is handled before hello, nor of another kind than its message, nor of a trial that was not asked for.
 func FuzzHear(f *testing.F) {
-	f.Add([]byte(hello + `{"kind":"beat"}` + "\n" + `{"kind":"done"}`))
-	f.Add([]byte(hello + `{"kind":"fault","fault":{"message":"no","usage":true}}`))
-	f.Add([]byte(hello + `{"kind":"fault"}`))
-	f.Add([]byte(`{"kind":"trial","trial":{"id":"a"}}`))
-	f.Add([]byte(`{"kind":"hello","protocol":2}`))
-	f.Fuzz(func(t *testing.T, said []byte) {
-		s := &conversation{}
-		handled := func(m Message) error {
-			if !s.hello || m.Kind == "" {
+	order := record.Order{ID: "o", Plan: "p", Sides: []record.Side{{Cell: 1, Workload: "w"}}}
+	trial, err := json.Marshal(Message{Kind: kindTrial, Trial: new(Blank(order, 0, record.Machine{Name: "m"}))})
+	if err != nil {
+		f.Fatal(err)
+	}
+	series := `{"kind":"series","series":{"trial":"` + order.TrialID(0) + `","name":"ops","enc":"dvz"}}` + "\n"
+	for asked, said := range map[byte]string{
+		0: hello + `{"kind":"machine","machine":{"name":"m","cpu":{"allowed":[0,-1]}}}` + "\n" + `{"kind":"done"}`,
+		1: hello + `{"kind":"beat","phase":"preparing","used_s":-1}` + "\n" + `{"kind":"fault","fault":{"message":"no","usage":true}}`,
+		2: hello + series + string(trial) + "\n" + `{"kind":"done"}`,
+		3: hello + `{"kind":"ready"}` + "\n" + `{"kind":"begun"}` + "\n" + `{"kind":"ended"}` + "\n" + string(trial) + "\n" + `{"kind":"done"}`,
+		4: hello + `{"kind":"serving","address":"a"}` + "\n" + `{"kind":"ended"}` + "\n" + `{"kind":"trial","trial":{"cell":-1}}`,
+	} {
+		f.Add(asked, []byte(said))
+	}
+	f.Add(byte(0), []byte(hello+`{"kind":"fault"}`))
+	f.Add(byte(0), []byte(`{"kind":"hello","protocol":3}`))
+	f.Fuzz(func(t *testing.T, asked byte, said []byte) {
+		requests := []Request{{Do: DoMachine}, {Do: DoLook}, {Do: DoTrial, Order: &order}, {Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}}
+		req := requests[int(asked)%len(requests)]
+		trials := 0
+		err := Replay(req, said, func(m Message) error {
+			switch {
+			case m.Kind == kindMachine && (m.Machine == nil || len(m.Machine.CPU.Allowed) == 0),
+				m.Kind == kindSeries && m.Series.Trial != order.TrialID(0),
+				m.Kind == kindEvent && m.Event.Trial != order.TrialID(0),
+				m.Kind == kindTrial && (m.Trial.ID != order.TrialID(0) || m.Trial.Keys == nil || m.Trial.Cell != 1),
+				m.Kind != kindTrial && m.Trial != nil,
+				!bytes.Contains(said, []byte("hello")):
 				t.Errorf("%q: %+v is handled", said, m)
 			}
+			if m.Kind == kindTrial {
+				trials++
+			}
 			return nil
+		})
+		var fault *Fault
+		if err != nil && err.Error() == "" && !errors.As(err, &fault) {
+			t.Errorf("%q: an error without words", said)
 		}
-		for line := range bytes.Lines(said) {
-			done, err := s.hear(line, handled)
-			if err != nil && err.Error() == "" && !bytes.Contains(line, []byte("fault")) {
-				t.Errorf("%q: an error without words", said)
-			}
-			if done || err != nil {
-				return
-			}
+		if trials > 1 {
+			t.Errorf("%q: %d trials of one", said, trials)
 		}
 	})
 }

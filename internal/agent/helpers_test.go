@@ -203,3 +203,6 @@ func (b *bench) begin(req Request, args []string, env ...string) (*exec.Cmd, io.
 	}
 	return cmd, in
 }
+
+// tree is the account of this process and all that it starts.
+func (b *bench) tree() *host.Tree { return host.NewTree(host.System(), os.Getpid()) }

@@ -14,13 +14,14 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"plimsoll/internal/record"
 )
 
 // Protocol is the version of the conversation between client and agent.
-const Protocol = 1
+const Protocol = 2
 
 // MarkVar is the environment variable by which everything that a trial started
 // is found again; its value is the order's ID.
@@ -38,6 +39,8 @@ const (
 const (
 	grace    = 5 * time.Second
 	patience = 10 * time.Second
+
+	strangerGrace = time.Second // of what never said that it is an agent
 )
 
 // overrun is how long lanes may go on after the measured window.
@@ -86,6 +89,8 @@ type Message struct {
 	Trial    *record.Trial   `json:"trial,omitempty"`
 	Fault    *Fault          `json:"fault,omitempty"`
 	Address  string          `json:"address,omitempty"` // with "serving"
+	Phase    string          `json:"phase,omitempty"`   // with "beat": where a trial is
+	UsedS    int64           `json:"used_s,omitempty"`  // with "beat": seconds of CPU time that the trial has used, but in its measured window
 }
 
 // The kinds of message.
@@ -122,9 +127,13 @@ func (e UsageError) Unwrap() error { return e.Err }
 
 // speaker writes messages, one line each, from any goroutine.
 type speaker struct {
-	mu  sync.Mutex
-	enc *json.Encoder
+	mu    sync.Mutex
+	enc   *json.Encoder
+	phase atomic.Value // of the trial: a string
 }
+
+// enter says from now on that the trial is in this phase.
+func (s *speaker) enter(phase string) { s.phase.Store(phase) }
 
 func newSpeaker(w io.Writer) *speaker { return &speaker{enc: json.NewEncoder(w)} }
 

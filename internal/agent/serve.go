@@ -48,7 +48,7 @@ func (a Agent) Serve(in io.Reader, out io.Writer) error {
 	told := make(chan string, maxWords)
 	ctx, leave := a.untilTold(r, req, told)
 	defer leave()
-	defer beats(say)()
+	defer a.beats(say)()
 	if err := a.do(ctx, say, req, told); err != nil {
 		return say.fault(err)
 	}
@@ -129,9 +129,10 @@ func await(ctx context.Context, told <-chan string, word string) error {
 
 func (a Agent) grace() time.Duration { return cmp.Or(a.Grace, grace) }
 
-// beats says every second that the agent lives, until the returned function is called.
-func beats(say *speaker) (stop func()) {
+// beats says every second that the agent lives and where a trial is, until the returned function is called.
+func (a Agent) beats(say *speaker) (stop func()) {
 	done := make(chan struct{})
+	work := host.NewTree(a.Root, os.Getpid())
 	go func() {
 		tick := time.NewTicker(beat)
 		defer tick.Stop()
@@ -140,13 +141,24 @@ func beats(say *speaker) (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				if say.say(Message{Kind: kindBeat}) != nil {
+				if say.say(say.pulse(work)) != nil {
 					return
 				}
 			}
 		}
 	}()
 	return func() { close(done) }
+}
+
+// pulse is a beat. CPU time is read where nothing is measured: it takes a look at every process.
+func (s *speaker) pulse(work *host.Tree) Message {
+	m := Message{Kind: kindBeat}
+	m.Phase, _ = s.phase.Load().(string)
+	if m.Phase == phasePreparing || m.Phase == phaseFinishing {
+		used, _ := work.CPUSeconds() // an error: what was known of it
+		m.UsedS = int64(used)
+	}
+	return m
 }
 
 func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan string) error {

@@ -32,6 +32,7 @@ func (t *trial) serve(ctx context.Context) error {
 	}
 	p := newProfiling(ctx, t)
 	defer p.close()
+	t.say.enter(phaseWaiting)
 	if err := t.say.say(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
@@ -90,6 +91,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	}
 	p.end()
 	m.end()
+	t.say.enter(phaseFinishing)
 	m.share(t.sides)
 	p.take(ctx)
 	return nil

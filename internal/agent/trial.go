@@ -39,6 +39,7 @@ func (t *trial) carryOut(ctx context.Context) error {
 // begin makes the trial's scratch directory; end stops all that was started and
 // removes it.
 func (t *trial) begin(ctx context.Context) (end func(), err error) {
+	t.say.enter(phasePreparing)
 	os.Setenv(MarkVar, t.order.ID)
 	t.scratch = scratchDir(t.order.ID)
 	// A machine that went down in this very trial may have left it.
@@ -49,6 +50,7 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 		return nil, fmt.Errorf("making the trial's scratch directory: %w\nhint: TMPDIR says where", err)
 	}
 	return func() {
+		t.say.enter(phaseFinishing)
 		t.leave(ctx)
 		_ = workload.RemoveAll(t.scratch)
 		t.keep.close()
@@ -124,6 +126,7 @@ func (t *trial) inConcert(ctx context.Context) error {
 	if t.target == "" {
 		return nil
 	}
+	t.say.enter(phaseWaiting)
 	if err := t.say.say(Message{Kind: KindReady}); err != nil {
 		return err
 	}
@@ -193,6 +196,7 @@ const startDelay = 2 * time.Millisecond
 
 // measure starts the load, meters the measured window and waits for the lanes.
 func (t *trial) measure(ctx context.Context, stopLanes func()) {
+	t.say.enter(phaseMeasuring)
 	gen := t.sides[0].gen
 	p := newProfiling(ctx, t)
 	defer p.close()
@@ -225,6 +229,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		p.end()
 		m.end()
 	}
+	t.say.enter(phaseFinishing)
 	m.share(t.sides)
 	p.take(ctx)
 }

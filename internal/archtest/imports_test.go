@@ -51,7 +51,7 @@ func ours() map[string][]string {
 		"internal/engine/":         {"internal/record", "internal/engine", "internal/engine/jvm"},
 		"internal/workload":        {"internal/record", "internal/load", "internal/engine"},
 		"internal/workload/":       {"internal/record", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
-		"internal/agent":           {"internal/record", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/workload"},
+		"internal/agent":           {"internal/record", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/process", "internal/workload"},
 		"internal/run":             {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
+	"plimsoll/internal/session"
 )
 
 // concert is an order being carried out by a target, which serves, and the hosts that load it.
@@ -22,7 +23,9 @@ type concert struct {
 	parts   []record.Trial // by source
 	series  []record.Series
 	events  []record.Event // the target's: other hosts have other clocks
+	held    int            // bytes of series
 	playing int
+	loaded  bool // the sources were started
 	ready   int
 	begun   bool
 	ended   []bool // by source
@@ -40,6 +43,9 @@ type heard struct {
 
 // most is how many words a player is ever told.
 const most = 4
+
+// maxHeld is how many bytes of series are held until they can be added up.
+const maxHeld = 64 << 20
 
 // played is what came of a concert: one trial, and what belongs to it.
 type played struct {
@@ -68,12 +74,15 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	out := played{events: c.events}
 	if c.void == "" {
 		var err error
-		if out.trial, out.series, err = merged(o, c.target, c.parts, c.series); err != nil {
+		if out.trial, out.series, err = merged(o, c.target, c.parts, c.series); err == nil {
+			err = session.CheckTrial(out.trial)
+		}
+		if err != nil {
 			c.voidFor(err.Error())
 		}
 	}
 	if c.void != "" {
-		out = played{trial: agent.Blank(o, 0, machine)}
+		out = played{trial: agent.Blank(o, 0, machine)} // without what may be the cause
 		out.trial.Void = c.void
 	}
 	return out, nil
@@ -97,8 +106,7 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 	switch {
 	case h.over:
 		c.playing--
-		if h.err == nil && h.player > 0 && !c.ended[h.player-1] {
-			c.voidFor(c.name(h.player) + ": " + cmp.Or(c.parts[h.player-1].Void, "it left before the load had ended"))
+		if h.err == nil && c.left(h.player) {
 			stop()
 		}
 		if h.err != nil {
@@ -118,6 +126,11 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 	case h.msg.Event != nil && h.player == 0:
 		c.events = append(c.events, *h.msg.Event)
 	case h.msg.Series != nil:
+		if c.held += len(h.msg.Series.Data); c.held > maxHeld {
+			c.voidFor(fmt.Sprintf("%s: with its series there are more than %d MiB of them", c.name(h.player), maxHeld>>20))
+			stop()
+			return
+		}
 		c.series = append(c.series, *h.msg.Series)
 	case h.msg.Kind == agent.KindServing:
 		c.load(ctx, h.msg.Address)
@@ -126,8 +139,22 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 	}
 }
 
+// left says whether a player that is done was needed longer, which voids the trial.
+func (c *concert) left(player int) bool {
+	switch {
+	case player > 0 && !c.ended[player-1]:
+		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].Void, "it left before the load had ended"))
+	case player == 0 && (!c.loaded || slices.Contains(c.ended, false)):
+		c.voidFor(c.name(player) + ": " + cmp.Or(c.target.Void, "it left before it was loaded"))
+	default:
+		return false
+	}
+	return true
+}
+
 // load starts the sources.
 func (c *concert) load(ctx context.Context, address string) {
+	c.loaded = true
 	for i, host := range c.order.Sources {
 		part, machine := partOf(c.order, i), c.loop.Machines[host]
 		c.play(ctx, i+1, host, agent.Request{Do: agent.DoTrial, Order: &part, Machine: &machine, Target: address})

@@ -109,9 +109,6 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	if err != nil {
 		return nil, err
 	}
-	if why := got.unlike(o); why != "" {
-		got.trials = voided(o, machine, why)
-	}
 	return l.commit(o, l.unanimous(got.trials))
 }
 
@@ -207,20 +204,6 @@ func (c *outcome) take(m agent.Message) error {
 		c.trials = append(c.trials, *m.Trial)
 	}
 	return nil
-}
-
-// unlike says how the trials differ from those that the order asked for. Were
-// they taken as they are, the order would be given for ever.
-func (c *outcome) unlike(o record.Order) string {
-	if len(c.trials) != len(o.Sides) {
-		return fmt.Sprintf("the agent gave %d trials, not %d", len(c.trials), len(o.Sides))
-	}
-	for i, t := range c.trials {
-		if t.ID != o.TrialID(i) || t.Plan != o.Plan || t.Cell != o.Sides[i].Cell || t.Replicate != o.Replicate {
-			return fmt.Sprintf("the agent gave trial %q, not %s", t.ID, o.TrialID(i))
-		}
-	}
-	return ""
 }
 
 // voided makes the trials of an order that gave none.

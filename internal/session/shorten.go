@@ -33,6 +33,12 @@ func encodeTrial(t record.Trial) ([]byte, error) {
 	return line, nil
 }
 
+// CheckTrial says why a trial could not be written; nil where it can.
+func CheckTrial(t record.Trial) error {
+	_, err := encodeTrial(t)
+	return err
+}
+
 // clip cuts a text to at most limit bytes, between characters.
 func clip(text string, limit int) string {
 	const mark = "..."

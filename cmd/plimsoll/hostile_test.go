@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/record"
+)
+
+const greeting = `{"kind":"hello","protocol":2,"version":"dev"}` + "\n"
+
+// hostility is what a remote says instead of an agent to requests of one kind. It is an honest agent to others.
+type hostility struct {
+	to   string // agent.Do*; "": all
+	say  func(w io.Writer, req agent.Request)
+	want string // what plimsoll says of it
+}
+
+// endlessly says a text until nobody reads it.
+func endlessly(text string) func(io.Writer, agent.Request) {
+	return func(w io.Writer, _ agent.Request) {
+		block := []byte(strings.Repeat(text, 1+64<<10/len(text)))
+		for {
+			if _, err := w.Write(block); err != nil {
+				return
+			}
+		}
+	}
+}
+
+func saying(text string) func(io.Writer, agent.Request) {
+	return func(w io.Writer, _ agent.Request) {
+		_, _ = io.WriteString(w, greeting+text)
+	}
+}
+
+// trialWith says the trial that was asked for, with something wrong.
+func trialWith(spoil func(*record.Trial)) func(io.Writer, agent.Request) {
+	return func(w io.Writer, req agent.Request) {
+		t := agent.Blank(*req.Order, 0, *req.Machine)
+		spoil(&t)
+		text, _ := json.Marshal(agent.Message{Kind: "trial", Trial: &t})
+		_, _ = fmt.Fprintf(w, "%s%s\n{\"kind\":\"done\"}\n", greeting, text)
+	}
+}
+
+// ofTrial says one message again and again; %s in it is the trial's id.
+func ofTrial(text string, times int) func(io.Writer, agent.Request) {
+	return func(w io.Writer, req agent.Request) {
+		_, _ = io.WriteString(w, greeting)
+		line := strings.ReplaceAll(text, "%s", req.Order.TrialID(0)) + "\n"
+		for range times {
+			if _, err := io.WriteString(w, line); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// long is so many bytes of text in a message.
+func long(bytes int) string { return strings.Repeat("x", bytes) }
+
+// hostilities are the ways in which remotes have been hostile or broken. Those that take a deadline to notice are in internal/agent.
+func hostilities() map[string]hostility {
+	const ever = 1 << 30
+	machine := func(name, allowed string) func(io.Writer, agent.Request) {
+		return saying(`{"kind":"machine","machine":{"name":"` + name + `","id":"i","cpu":{"allowed":[` + allowed + `]}}}` + "\n" + `{"kind":"done"}` + "\n")
+	}
+	return map[string]hostility{
+		"yes":   {"", endlessly("y\n"), `which is no agent's answer`},
+		"zeros": {"", endlessly("\x00"), "a line of more than 8 MiB"},
+		"old": {"", func(w io.Writer, _ agent.Request) {
+			fmt.Fprintln(w, `{"kind":"hello","protocol":0,"version":"0.1"}`)
+			time.Sleep(time.Minute)
+		}, "speaks protocol 0"},
+		"stubborn":           {"", func(w io.Writer, _ agent.Request) { fmt.Fprintln(w, "no"); time.Sleep(time.Minute) }, "no agent's answer"},
+		"fault":              {agent.DoMachine, saying(`{"kind":"fault","fault":{"message":"no\u001b[2J"}}` + "\n"), `through "hostile fault": no`},
+		"no machine":         {agent.DoMachine, saying(`{"kind":"done"}` + "\n"), "without saying what machine"},
+		"null machine":       {agent.DoMachine, saying(`{"kind":"machine"}` + "\n"), `which does not answer "machine"`},
+		"two machines":       {agent.DoMachine, saying(strings.Repeat(`{"kind":"machine","machine":{"name":"n","cpu":{"allowed":[0]}}}`+"\n", 2)), "does not answer"},
+		"no CPUs":            {agent.DoMachine, machine("n", ""), "may use 0 CPUs"},
+		"a CPU below none":   {agent.DoMachine, machine("n", "0,-1"), "or such as there are not"},
+		"a title":            {agent.DoMachine, machine(`n\u001b]0;owned\u0007`, "0"), "is no name of a machine"},
+		"a long name":        {agent.DoMachine, machine(long(1000), "0"), "is no name of a machine"},
+		"a path":             {agent.DoMachine, machine("../../elsewhere/.pwn", "0"), ""},
+		"a trial for a look": {agent.DoLook, saying(`{"kind":"trial","trial":{}}` + "\n"), "does not answer"},
+		"news":               {agent.DoLook, saying(`{"kind":"news"}` + "\n"), "which there is not"},
+		"hello twice":        {agent.DoTrial, saying(greeting), "which there is not"},
+		"negative cell":      {agent.DoTrial, trialWith(func(t *record.Trial) { t.Cell = -1 }), "cell -1"},
+		"no keys":            {agent.DoTrial, trialWith(func(t *record.Trial) { t.Keys = nil }), "is \"\", not"},
+		"another machine":    {agent.DoTrial, trialWith(func(t *record.Trial) { t.Keys[record.KeyMachine] = "other" }), `machine is "other"`},
+		"another id":         {agent.DoTrial, trialWith(func(t *record.Trial) { t.ID = "other" }), `the agent gave trial "other"`},
+		"another plan":       {agent.DoTrial, trialWith(func(t *record.Trial) { t.Plan = "other" }), "the agent gave trial"},
+		"a pilot":            {agent.DoTrial, trialWith(func(t *record.Trial) { t.Pilot = true }), "the agent gave trial"},
+		"negative counts":    {agent.DoTrial, trialWith(func(t *record.Trial) { t.Generator = &record.LoadUse{Done: -5} }), "negative"},
+		"negative time":      {agent.DoTrial, trialWith(func(t *record.Trial) { t.DurationS = -5 }), "negative"},
+		"a thousand values":  {agent.DoTrial, trialWith(func(t *record.Trial) { t.Values = make([]record.Value, 1000) }), "1000 values are too much"},
+		"infinite":           {agent.DoTrial, ofTrial(`{"kind":"trial","trial":{"id":"%s","duration_s":1e999}}`, 1), "no agent's answer"},
+		"no trial":           {agent.DoTrial, saying(`{"kind":"done"}` + "\n"), "the agent gave 0 trials, not 1"},
+		"null trial":         {agent.DoTrial, saying(`{"kind":"trial"}` + "\n"), "does not answer"},
+		"cut off":            {agent.DoTrial, saying(`{"kind":"tri`), "no agent's answer"},
+		"deep":               {agent.DoTrial, saying(`{"kind":"trial","trial":{"values":` + strings.Repeat("[", 1<<20) + "\n"), "no agent's answer"},
+		"endless trials":     {agent.DoTrial, ofTrial(`{"kind":"trial","trial":{"id":"%s"}}`, ever), "the agent gave trial"},
+		"endless series":     {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(64<<10)+`"}}`, ever), "more than 64 MiB"},
+		"large series":       {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(7<<20)+`"}}`, ever), "more than 64 MiB"},
+		"many series":        {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz"}}`, ever), "does not answer"},
+		"endless events":     {agent.DoTrial, ofTrial(`{"kind":"event","event":{"trial":"%s","name":"e","t_ns":1}}`, ever), "does not answer"},
+		"another's series":   {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"x%s","name":"ops","enc":"dvz"}}`, 1), "which was not asked for"},
+		"strange series":     {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"rot13"}}`, 1), "which cannot be"},
+		"the window's end":   {agent.DoTrial, saying(`{"kind":"ended"}` + "\n"), "does not answer"},
+
+		"a target that says the window's end": {agent.DoServe, saying(`{"kind":"serving","address":"127.0.0.1:1"}` + "\n" + `{"kind":"ended"}` + "\n"), `it said "ended"`},
+		"a target's trial without keys":       {agent.DoServe, trialWith(func(t *record.Trial) { t.Keys = nil }), `is "", not`},
+		"a target's other trial":              {agent.DoServe, trialWith(func(t *record.Trial) { t.ID = "other" }), `the agent gave trial "other"`},
+		"a target's trial below all cells":    {agent.DoServe, trialWith(func(t *record.Trial) { t.Cell = -1 }), "cell -1"},
+		"a target that never serves":          {agent.DoServe, trialWith(func(*record.Trial) {}), "it left before it was loaded"},
+		"a target that serves twice":          {agent.DoServe, saying(strings.Repeat(`{"kind":"serving","address":"127.0.0.1:1"}`+"\n", 2)), `it said "serving"`},
+		"a target's endless series":           {agent.DoServe, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(1<<20)+`"}}`, ever), "more than 64 MiB"},
+	}
+}
+
+// hostile MODE COMMAND... is a remote that is reached by a command and answers in a hostile way; else COMMAND is the agent.
+func hostile() {
+	h, ok := hostilities()[strings.ReplaceAll(os.Args[1], "_", " ")]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "there is no mode %q\n", os.Args[1])
+		os.Exit(1)
+	}
+	in := bufio.NewReader(os.Stdin)
+	line, _ := in.ReadBytes('\n')
+	var req agent.Request
+	_ = json.Unmarshal(line, &req)
+	if h.to == "" || h.to == req.Do {
+		h.say(os.Stdout, req)
+		return
+	}
+	cmd := exec.Command(os.Args[2], os.Args[3:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = io.MultiReader(bytes.NewReader(line), in), os.Stdout, os.Stderr
+	if cmd.Run() != nil {
+		os.Exit(1)
+	}
+}
+
+// TestHostileRemotes: whatever a remote says, a run ends by itself, in bounded memory and file, with what was wrong in plain characters.
+func TestHostileRemotes(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(hostilities())) {
+		if hostilities()[name].want == "" {
+			continue // hostile.txtar has it
+		}
+		t.Run(name, func(t *testing.T) {
+			h, dir := hostilities()[name], t.TempDir()
+			on := "hostile " + strings.ReplaceAll(name, " ", "_")
+			if strings.ContainsAny(on, "'") {
+				on = "hostile '" + strings.ReplaceAll(name, " ", "_") + "'"
+				on = strings.ReplaceAll(on, "'s", `'"'"'s`)
+			}
+			args := []string{"run", "exec", "--set", "exec.command=true", "--replicates", "1", "--on", on, "-o", "out.plimsoll.jsonl"}
+			if h.to == agent.DoServe {
+				args = []string{"run", "http", "--set", "http.server=embedded", "--set", "http.address=127.0.0.1", "--set", "http.clients=1", "--for", "100ms", "--warmup", "0s", "--pilot", "0s", "--replicates", "1", "--on", on, "--generator", "env", "-o", "out.plimsoll.jsonl"}
+			}
+			ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer stop()
+			cmd := exec.CommandContext(ctx, "plimsoll", args...)
+			cmd.Dir = dir
+			var said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &said
+			began := time.Now()
+			_ = cmd.Run()
+			t.Logf("%v, %d MB, exit code %d", time.Since(began).Round(10*time.Millisecond), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss>>10, cmd.ProcessState.ExitCode())
+			if code := cmd.ProcessState.ExitCode(); code != exitFailed && code != exitNoTrial {
+				t.Errorf("exit code %d", code)
+			}
+			if kb := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; kb > 256<<10 {
+				t.Errorf("it took %d MiB of memory", kb>>10)
+			}
+			if info, err := os.Stat(filepath.Join(dir, "out.plimsoll.jsonl")); err == nil && info.Size() > 256<<20 {
+				t.Errorf("it wrote %d MiB", info.Size()>>20)
+			}
+			text := strings.Join(strings.Fields(said.String()), " ")
+			if !strings.Contains(text, h.want) || strings.Contains(text, "goroutine") || strings.ContainsFunc(text, unicode.IsControl) {
+				t.Errorf("it says %.2000q, want %q", text, h.want)
+			}
+		})
+	}
+}

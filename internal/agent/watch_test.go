@@ -1,0 +1,125 @@
+package agent
+
+import (
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"plimsoll/internal/record"
+)
+
+// beating is a command that says hello and then a beat every 10 ms, for ever.
+func beating(beat string) string {
+	return "echo '" + strings.TrimSpace(hello) + "'; while :; do echo '" + beat + "'; sleep 0.01; done;:"
+}
+
+// TestAgentThatOnlyBeats: that a process lives does not prove that it works.
+func TestAgentThatOnlyBeats(t *testing.T) {
+	order := record.Order{ID: "o", Plan: "p", Sides: []record.Side{{Workload: "w", Load: record.LoadPoint{Kind: record.Once}}}}
+	trial := Request{Do: DoTrial, Order: &order, Machine: &record.Machine{}}
+	for name, c := range map[string]struct {
+		req        Request
+		beat, want string
+	}{
+		"asked for its machine":   {Request{Do: DoMachine}, `{"kind":"beat"}`, "it did not answer within 200ms"},
+		"asked to look":           {Request{Do: DoLook, Side: &record.Side{}}, `{"kind":"beat","phase":"preparing","used_s":5}`, "it did not answer within 200ms"},
+		"preparing":               {trial, `{"kind":"beat","phase":"preparing","used_s":5}`, "it has been preparing for 200ms without using a second of CPU time"},
+		"of no phase":             {trial, `{"kind":"beat"}`, "it has been preparing for 200ms without"},
+		"finishing":               {trial, `{"kind":"beat","phase":"finishing"}`, "it has been finishing for 200ms without"},
+		"of a phase that is none": {trial, `{"kind":"beat","phase":"dancing"}`, `says that it is "dancing"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client := Client{On: beating(c.beat), Silence: 2 * time.Second, Grace: 100 * time.Millisecond, Answer: 200 * time.Millisecond, Still: 200 * time.Millisecond}
+			err := client.Do(t.Context(), c.req, func(Message) error { return nil })
+			var lost Lost
+			if !errors.As(err, &lost) || !strings.Contains(lost.Reason, c.want) {
+				t.Errorf("%v, want a lost agent with %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestTimeOfPhases: what works is let go on for a day, what is measured as long as it is to be, and what waits until it is told not to.
+func TestTimeOfPhases(t *testing.T) {
+	order := record.Order{WarmupS: 5, DurationS: 60, Sides: []record.Side{{Load: record.LoadPoint{Kind: record.Closed}}}}
+	once := order
+	once.Sides = []record.Side{{Load: record.LoadPoint{Kind: record.Once}}}
+	working := func(used *int64) Message {
+		*used++
+		return Message{Phase: phasePreparing, UsedS: *used}
+	}
+	for name, c := range map[string]struct {
+		order *record.Order
+		beat  func(used *int64) Message
+		told  string
+		lasts time.Duration // until it is given up
+		says  string
+	}{
+		"works":             {&order, working, "", 24 * time.Hour, "preparing for 24h"},
+		"hangs":             {&order, func(*int64) Message { return Message{Phase: phasePreparing} }, "", time.Hour, "without using a second"},
+		"measures":          {&order, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", (65 + 60 + 60) * time.Second, "still measuring after 3m5s"},
+		"measures one run":  {&once, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", 24 * time.Hour, "measuring for 24h"},
+		"waits":             {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, "", 24 * time.Hour, "waiting for 24h"},
+		"waits and is told": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordStart, time.Minute, "it was told to go on 1m0s ago"},
+		"is told to begin":  {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordBegin, 24 * time.Hour, "waiting for 24h"},
+	} {
+		w := watch{req: Request{Do: DoTrial, Order: c.order}}
+		w.tell(c.told)
+		lasted, used := time.Duration(0), int64(0)
+		var err error
+		for err == nil && lasted < 48*time.Hour {
+			if err = w.beat(c.beat(&used)); err == nil {
+				lasted += 2 * time.Second
+				err = w.pass(2 * time.Second)
+			}
+		}
+		if lasted < c.lasts || lasted > c.lasts+4*time.Second || err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("what %s is given up after %v: %v; want %v and %q", name, lasted, err, c.lasts, c.says)
+		}
+	}
+	w := watch{}
+	if err := errors.Join(w.beat(Message{Phase: phaseMeasuring}), w.beat(Message{Phase: phasePreparing})); err == nil || !strings.Contains(err.Error(), "it was measuring and says that it is \"preparing\"") {
+		t.Errorf("phases go back: %v", err)
+	}
+}
+
+// TestPulseTellsCPUTime: of what prepares and what it started; not in the window, where reading it would cost.
+func TestPulseTellsCPUTime(t *testing.T) {
+	b := newBench(t)
+	say := newSpeaker(&strings.Builder{})
+	work := b.tree()
+	say.enter(phaseMeasuring)
+	if m := say.pulse(work); m.Phase != phaseMeasuring || m.UsedS != 0 {
+		t.Errorf("%+v in the window", m)
+	}
+	say.enter(phasePreparing)
+	before := say.pulse(work).UsedS
+	if err := exec.Command("sh", "-c", "i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done").Run(); err != nil {
+		t.Fatal(err)
+	}
+	if m := say.pulse(work); m.Phase != phasePreparing || m.UsedS <= before {
+		t.Errorf("%+v after a child had worked, %d s before", m, before)
+	}
+}
+
+// TestLeaderIsKilledBeforeItIsReaped: what a stranger left in its group goes, and its number is not used once it may be another's.
+func TestLeaderIsKilledBeforeItIsReaped(t *testing.T) {
+	began := time.Now()
+	_, err := Client{On: "(trap '' TERM; sleep 1000) & echo Welcome; exec sleep 1000;:"}.Describe(t.Context())
+	var gone Unreachable
+	if !errors.As(err, &gone) || time.Since(began) > 9*time.Second {
+		t.Errorf("%v after %v", err, time.Since(began))
+	}
+}
+
+func TestHostOfAnError(t *testing.T) {
+	on := answering(t, hello+`{"kind":"fault","fault":{"message":"no","usage":true}}`+"\n")
+	_, err := Client{On: on}.Describe(t.Context())
+	var fault *Fault
+	if !errors.As(err, &fault) || !fault.Usage || !strings.HasPrefix(err.Error(), `through "cat `) || !strings.HasSuffix(err.Error(), ": no") {
+		t.Errorf("%v, want the host and the fault", err)
+	}
+}

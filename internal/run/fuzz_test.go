@@ -1,0 +1,70 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// parrot says what it is told to, whatever it is asked.
+type parrot []byte
+
+func (p parrot) Do(_ context.Context, req agent.Request, handle func(agent.Message) error) error {
+	if err := agent.Replay(req, p, handle); err != nil {
+		return agent.Lost{Reason: err.Error()}
+	}
+	return nil
+}
+
+// FuzzConcert: whatever a target and its generators say, their order ends with the one trial that was asked for, which can be written.
+func FuzzConcert(f *testing.F) {
+	const hello = `{"kind":"hello","protocol":2}` + "\n"
+	b := band(&testing.T{}, 1, nil, nil, nil)
+	order, ok := plan.Follow(b.Plan).Next()
+	if !ok {
+		f.Fatal("no order")
+	}
+	line := func(m agent.Message) string {
+		text, err := json.Marshal(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	trial := func(o record.Order, machine string) string {
+		return line(agent.Message{Kind: "trial", Trial: new(agent.Blank(o, 0, record.Machine{Name: machine}))})
+	}
+	windows, err := session.EncodeWindows([]int64{1, 2})
+	if err != nil {
+		f.Fatal(err)
+	}
+	series := line(agent.Message{Kind: "series", Series: &record.Series{Trial: order.TrialID(0), Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
+	const done = `{"kind":"done"}` + "\n"
+	target := hello + line(agent.Message{Kind: agent.KindServing, Address: "a:1"}) + trial(order, "t") + done
+	source := func(i int) string {
+		cues := line(agent.Message{Kind: agent.KindReady}) + line(agent.Message{Kind: agent.KindBegun}) + line(agent.Message{Kind: agent.KindEnded})
+		return hello + cues + series + trial(partOf(order, i), []string{"g1", "g2"}[i]) + done
+	}
+	f.Add([]byte(target), []byte(source(0)), []byte(source(1)))
+	f.Add([]byte(hello+`{"kind":"ended"}`+"\n"), []byte(source(0)), []byte(source(1)))
+	f.Add([]byte(hello+`{"kind":"trial","trial":{"cell":-1}}`), []byte(hello), []byte(""))
+	f.Fuzz(func(t *testing.T, target, one, other []byte) {
+		b := band(t, 1, nil, nil, nil)
+		b.Loop.Agents = map[string]Doer{"target": parrot(target), "g1": parrot(one), "g2": parrot(other)}
+		got, err := b.Loop.inConcert(t.Context(), order)
+		if err != nil {
+			t.Fatalf("the run ends: %v", err)
+		}
+		if got.trial.ID != order.TrialID(0) || got.trial.Cell < 0 || got.trial.Keys[record.KeyMachine] != "t" {
+			t.Errorf("%+v", got.trial)
+		}
+		if err := session.CheckTrial(got.trial); err != nil {
+			t.Error(err)
+		}
+	})
+}
