@@ -89,6 +89,7 @@ func ofType(of string, trials []record.Trial) []record.Trial {
 }
 
 func runsDiffer(s sample) bool {
+	s.ordered = false // for the order of runs of several machines would tell
 	r, ok := s.ratio(record.Throughput, registered{alpha: .05, margin: .02}.withDefaults().rule().Opts)
 	return ok && r.Hull.Excludes(0)
 }

@@ -45,6 +45,9 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 		c.flag(fmt.Sprintf("fewer than %d %s: no interval, no verdict", minReplicates, c.each()))
 		return c
 	}
+	if !c.doubtOrder(s, r.LogRatio, reg.rule()) {
+		return c
+	}
 	if !seen.none() {
 		c.bound(r.LogRatio)
 		c.doubt(s, r)

@@ -12,11 +12,16 @@ func (c *Comparison) doubtPairs(s sample, m matched) {
 	switch {
 	case s.ranked:
 		c.flag("unpaired: the import's replicates are in order of their values on both sides, which is no order of time")
+	case s.apart:
+		c.flag("unpaired: all trials of one side ran before those of the other, and drift is not cancelled")
+	case !s.paired && imported(s.a) && imported(s.b):
+		c.flag("unpaired: replicate numbers of an import are an order, a column pair says which ran side by side")
 	case !s.paired:
 		c.flag("unpaired: drift between the sessions is not cancelled")
 	case imported(s.a):
-		c.flag("paired by the import's replicate numbers: that they ran side by side is not known")
+		c.flag("paired as the import says: that they ran side by side is not known here")
 	}
+	c.doubtCounts(s, m)
 	if r, n := repeated(m.a); n > 1 {
 		c.flag(fmt.Sprintf("replicate %d of side a is there %d times, in files that were joined or edited: it is not independent", r, n))
 	}

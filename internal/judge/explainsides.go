@@ -75,12 +75,12 @@ func (e *explainer) measuredOf(trials []record.Trial) []record.Trial {
 func slotPairs[T any](a, b []T, trialOf func(T) record.Trial) (left, right []T, paired bool) {
 	partners := map[slot][]int{}
 	for i, v := range b {
-		at := slotOf(trialOf(v))
+		at := pairOf(trialOf(v))
 		partners[at] = append(partners[at], i)
 	}
 	for _, v := range a {
 		t := trialOf(v)
-		at := slotOf(t)
+		at := pairOf(t)
 		if at.plan == "" || len(partners[at]) == 0 || trialOf(b[partners[at][0]]).Cell == t.Cell {
 			continue
 		}

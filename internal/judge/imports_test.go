@@ -9,9 +9,17 @@ import (
 
 func fromCSV() change { return key(record.KeyImported, "csv") }
 
-func TestImportedPairsAreFlagged(t *testing.T) {
+// inPairs says of an import's trials that equal replicates are pairs, as a column of its file does.
+func inPairs() change { return func(t *record.Trial) { n := t.Replicate; t.Pair = &n } }
+
+// TestImportedPairsAreThoseThatTheFileSays: replicate numbers are an order.
+func TestImportedPairsAreThoseThatTheFileSays(t *testing.T) {
 	got, err := Compare(session(8, .05, .005, fromCSV()), nil, plans(nil), Options{})
-	if v := only(t, got, err); !v.Paired || v.Verdict != Different || !flagged(v.Flags, "paired by the import's replicate numbers") {
+	if v := only(t, got, err); v.Paired || v.N != 8 || !flagged(v.Flags, "unpaired: replicate numbers of an import are an order") {
+		t.Errorf("%+v", v)
+	}
+	got, err = Compare(session(8, .05, .005, fromCSV(), inPairs()), nil, plans(nil), Options{})
+	if v := only(t, got, err); !v.Paired || v.Verdict != Different || !flagged(v.Flags, "paired as the import says") {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005), nil, plans(nil), Options{})
@@ -34,20 +42,20 @@ func TestValuesInOrderAreNoPairs(t *testing.T) {
 		trials []record.Trial
 		paired bool
 	}{
-		"rising":              {sorted(8, 1, fromCSV()), false},
-		"falling":             {sorted(8, -1, fromCSV()), false},
-		"four may be chance":  {sorted(4, 1, fromCSV()), true},
+		"rising":              {sorted(8, 1, fromCSV(), inPairs()), false},
+		"falling":             {sorted(8, -1, fromCSV(), inPairs()), false},
+		"four may be chance":  {sorted(4, 1, fromCSV(), inPairs()), true},
 		"measured by a plan":  {sorted(8, 1), true},
-		"all the same":        {sorted(8, 0, fromCSV()), true},
-		"not in order at all": {session(8, .01, .02, fromCSV()), true},
+		"all the same":        {sorted(8, 0, fromCSV(), inPairs()), true},
+		"not in order at all": {session(8, .01, .02, fromCSV(), inPairs()), true},
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{})
 		v := only(t, got, err)
 		if v.Paired != c.paired || flagged(v.Flags, "in order of their values") == c.paired {
 			t.Errorf("%s: %+v", name, v)
 		}
-		if !c.paired && v.Verdict != Undecided {
-			t.Errorf("%s: 1 %% in values that scatter by 5 %% is no difference: %+v", name, v)
+		if !c.paired && (v.Verdict != "" || v.Lo != nil || !flagged(v.Flags, "by 2.0 % a run: no interval, no verdict")) {
+			t.Errorf("%s: 1 %% in values that change by 2 %% a run is no difference: %+v", name, v)
 		}
 	}
 }
@@ -57,7 +65,7 @@ func TestImportsHaveNoRounds(t *testing.T) {
 	for _, c := range []struct {
 		changes []change
 		want    bool
-	}{{nil, true}, {[]change{fromCSV()}, false}} {
+	}{{nil, true}, {[]change{fromCSV(), inPairs()}, false}} {
 		var trials []record.Trial
 		for i, size := range []string{"1KiB", "2KiB"} {
 			group := func(t *record.Trial) { t.Group = i }
@@ -90,7 +98,7 @@ func TestImportedCPUUse(t *testing.T) {
 		"not known":     {0, 0, Different, "holds if the load fills both machines"},
 		"of one side":   {95, 0, Different, "holds if the load fills both machines"},
 	} {
-		trials := session(8, .05, .005, fromCSV(), clients)
+		trials := session(8, .05, .005, fromCSV(), inPairs(), clients)
 		for i := range trials {
 			if use := []float64{c.cpuA, c.cpuB}[trials[i].Cell]; use > 0 {
 				measured(record.CPUPercent, "%", record.Neutral, use)(&trials[i])

@@ -43,12 +43,15 @@ func (j judgement) summandOf(m matched, cs []Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c Comparison) bool {
 		return c.Primary && c.Per == perMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 	})
-	if at < 0 || !cs[at].Paired || j.axis.by == ByType {
+	if at < 0 || !cs[at].Paired && !imported(m.a) || j.axis.by == ByType {
 		return nil
 	}
 	s := j.sampleOf(m, cs[at].Metric, j.lookedAt(m, cs[at].Metric))
 	idle := slices.ContainsFunc(cs, func(c Comparison) bool { return c.Per != perMachine && c.Verdict == "" && !c.Estimate })
 	out := &summand{cs[at], s, map[slot]float64{}, !idle}
+	if !s.paired {
+		return out // of which an import says that it has no rounds
+	}
 	for i, d := range s.differences(cs[at].Metric) {
 		if cs[at].Direction == record.Lower {
 			d = -d

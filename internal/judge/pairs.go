@@ -16,6 +16,10 @@ type sample struct {
 	paired bool
 	spare  *sample // extra pairs, which stand in for tainted ones; nil: none
 	ranked bool    // an import paired them in the order of their values, so that they stand unpaired
+	apart  bool    // all of one side ran before all of the other, so that they stand unpaired
+
+	alone   [2]int // trials of either side that have no partner, where paired
+	ordered bool   // nothing took out what changes from one replicate to the next, so that their order counts
 }
 
 // slot is what the two trials of a pair share.
@@ -25,6 +29,18 @@ type slot struct {
 }
 
 func slotOf(t record.Trial) slot { return slot{t.Plan, t.Group, t.Replicate} }
+
+// pairOf is what two trials share that ran side by side. The replicates of an import are numbered in an order and not in pairs: only
+// what the file says of pairs makes some.
+func pairOf(t record.Trial) slot {
+	switch {
+	case t.Keys[record.KeyImported] == "":
+		return slotOf(t)
+	case t.Pair == nil:
+		return slot{}
+	}
+	return slot{plan: t.Plan, group: -1, replicate: *t.Pair}
+}
 
 // roundOf is what the trials of one replicate share, whichever cells they are
 // of: a plan runs all of its cells once before it runs them again. Of an import nobody knows
@@ -44,10 +60,14 @@ func sweepOf(t record.Trial) slot { return slot{plan: t.Plan, replicate: t.Repli
 // plan ran them side by side; where it paired none, all trials stand unpaired.
 func newSample(a, b []record.Trial, metric string) sample {
 	a, b, extraA, extraB := ordinary(a), ordinary(b), extras(a), extras(b)
-	s := pairedBy(a, b, metric, slotOf)
+	s := pairedBy(a, b, metric, pairOf)
 	if s.inOrder(metric) {
-		return sample{a: having(a, metric), b: having(b, metric), ranked: true}
+		return sample{a: having(a, metric), b: having(b, metric), ranked: true, ordered: true}
 	}
+	if s.inBlocks() {
+		return sample{a: having(a, metric), b: having(b, metric), apart: true, ordered: true}
+	}
+	s.ordered = !s.paired || imported(s.a)
 	if spare := pairedBy(extraA, extraB, metric, slotOf); s.paired && spare.paired {
 		s.spare = &spare
 	}
@@ -84,7 +104,7 @@ func pairedBy(a, b []record.Trial, metric string, at func(record.Trial) slot) sa
 	if len(ofA) == 0 {
 		return sample{a: a, b: b}
 	}
-	return sample{a: chosen(a, ofA), b: chosen(b, ofB), paired: true}
+	return sample{a: chosen(a, ofA), b: chosen(b, ofB), paired: true, alone: [2]int{len(a) - len(ofA), len(b) - len(ofA)}}
 }
 
 // chosen are the trials at the given places.
@@ -122,7 +142,7 @@ func (s sample) undisturbed() sample {
 			calmB = append(calmB, i)
 		}
 	}
-	out := sample{a: chosen(s.a, calmA), b: chosen(s.b, calmB), paired: s.paired}
+	out := sample{a: chosen(s.a, calmA), b: chosen(s.b, calmB), paired: s.paired, ordered: s.ordered}
 	if s.spare != nil {
 		quiet := s.spare.undisturbed()
 		out.a, out.b = append(out.a, quiet.a...), append(out.b, quiet.b...)
@@ -130,9 +150,14 @@ func (s sample) undisturbed() sample {
 	return out
 }
 
-// ratio estimates the log ratio of b to a of one metric. It is false where a
+// ratio estimates the log ratio of b to a of one metric, as wide as the order of replicates asks for. It is false where a
 // value is not positive, so that there is none.
 func (s sample) ratio(metric string, o stat.Opts) (stat.PairedLogRatio, bool) {
+	o.Widen = s.orderOf(metric).Widen
+	return s.ratioBy(metric, o)
+}
+
+func (s sample) ratioBy(metric string, o stat.Opts) (stat.PairedLogRatio, bool) {
 	a, b := stat.Logs(valuesOf(s.a, metric)), stat.Logs(valuesOf(s.b, metric))
 	if s.n() == 0 || math.IsNaN(stat.Mean(a)+stat.Mean(b)) {
 		return stat.PairedLogRatio{}, false

@@ -46,7 +46,7 @@ func TestStandIn(t *testing.T) {
 	if got.WarmupS != 12 || got.DurationS != 62.5 || got.Load.Level != 0 || got.Keys[record.KeyMachine] != "m" {
 		t.Errorf("%+v", got)
 	}
-	of := []string{"Keys", "Plan", "Cell", "Group", "Replicate", "Extra", "Load", "Start", "MonoNs", "WarmupS", "DurationS", "CPUSets"}
+	of := []string{"Keys", "Plan", "Cell", "Group", "Replicate", "Pair", "Extra", "Load", "Start", "MonoNs", "WarmupS", "DurationS", "CPUSets"}
 	v := reflect.ValueOf(got)
 	for i := range v.NumField() {
 		if name := v.Type().Field(i).Name; v.Field(i).IsZero() == slices.Contains(of, name) {

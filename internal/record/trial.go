@@ -8,7 +8,8 @@ type Trial struct {
 	Plan      string            `json:"plan"` // hash of the plan
 	Cell      int               `json:"cell"` // index into the plan's cells
 	Group     int               `json:"group"`
-	Replicate int               `json:"replicate"` // trials of one group and replicate are pairs
+	Replicate int               `json:"replicate"`      // trials of one group and replicate are pairs
+	Pair      *int              `json:"pair,omitempty"` // of an import whose file says which trials ran side by side; nil: it does not
 	Position  int               `json:"position"`
 	Attempt   int               `json:"attempt,omitempty"`
 	Probe     int               `json:"probe,omitempty"` // of a search for a load line, from 1

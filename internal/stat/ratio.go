@@ -18,6 +18,9 @@ type Opts struct {
 	// Inflate widens the intervals of pairs by Inflation: where pairs that resemble
 	// their neighbours are looked at again and again, too early a claim is what they give.
 	Inflate bool
+
+	// Widen is the factor of the standard error that the order of replicates asks for, OrderOf's; 0 is 1.
+	Widen float64
 }
 
 // OptsFor is how verdicts are made from pairs under a boundary: with the floor, and
@@ -60,6 +63,7 @@ func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	if o.Inflate {
 		widen = Inflation(d)
 	}
+	widen = max(widen, o.Widen)
 	r := PairedLogRatio{Rank: unknown(), T: TInterval(d, o.Boundary.T, o.SDFloor).widened(Mean(d), widen)}
 	r.LogRatio = LogRatio{Mean: Mean(d), Hull: r.T, N: n}
 	w := walshOf(d)
@@ -85,11 +89,18 @@ func WelchRatio(a, b []float64, o Opts) LogRatio {
 	if r.N < 2 {
 		return r
 	}
-	va, vb := squaredError(a, o.SDFloor), squaredError(b, o.SDFloor)
+	va, vb := widenedError(a, o), widenedError(b, o)
 	df := (va + vb) * (va + vb) / (va*va/float64(len(a)-1) + vb*vb/float64(len(b)-1))
 	half := tCrit(o.Boundary.T, df) * math.Sqrt(va+vb)
 	r.Hull = Interval{r.Mean - half, r.Mean + half}
 	return r
+}
+
+// widenedError is the squared standard error of the mean of replicates in their order. The floor is not widened: it is of what a machine cannot be
+// known to repeat, and no scatter that neighbours share.
+func widenedError(x []float64, o Opts) float64 {
+	s := math.Max(SD(x)*max(o.Widen, 1), o.SDFloor)
+	return s * s / float64(len(x))
 }
 
 // squaredError is the squared standard error of the mean.

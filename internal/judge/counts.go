@@ -1,0 +1,81 @@
+package judge
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// doubtCounts says what is left out of a comparison, and what of an import's numbering is not there.
+func (c *Comparison) doubtCounts(s sample, m matched) {
+	if s.alone != [2]int{} {
+		c.flag(fmt.Sprintf("left out, without a partner: %s", sidesOf(s.alone)))
+	}
+	if s.paired || !imported(m.a) && !imported(m.b) {
+		return
+	}
+	missing := missingOf(numbersOf(m.a), numbersOf(m.b)) + missingOf(numbersOf(m.b), numbersOf(m.a))
+	switch {
+	case missing > 0:
+		c.flag(fmt.Sprintf("%d and %d runs, %d missing", len(s.a), len(s.b), missing))
+	case len(s.a) != len(s.b):
+		c.flag(fmt.Sprintf("%d and %d runs", len(s.a), len(s.b)))
+	}
+}
+
+func sidesOf(n [2]int) string {
+	switch {
+	case n[0] == 0:
+		return fmt.Sprintf("%d of side b", n[1])
+	case n[1] == 0:
+		return fmt.Sprintf("%d of side a", n[0])
+	}
+	return fmt.Sprintf("%d of side a, %d of side b", n[0], n[1])
+}
+
+// numbersOf are the replicate numbers of a cell's imported trials, void ones too, by plan.
+func numbersOf(trials []record.Trial) map[slot]bool {
+	out := map[slot]bool{}
+	for i := range trials {
+		if trials[i].Keys[record.KeyImported] != "" {
+			out[sweepOf(trials[i])] = true
+		}
+	}
+	return out
+}
+
+// missingOf is how many replicates are not there: those that the other side has, where it has all of these and more, else the gaps in the
+// numbering. Two imports number each for itself.
+func missingOf(own, other map[slot]bool) int {
+	if len(other) > len(own) && contains(other, own) {
+		return len(other) - len(own)
+	}
+	return gapsIn(own)
+}
+
+func contains(all, some map[slot]bool) bool {
+	for s := range some {
+		if !all[s] {
+			return false
+		}
+	}
+	return len(some) > 0
+}
+
+// gapsIn is how many numbers between the lowest and the highest of each plan are not there.
+func gapsIn(numbers map[slot]bool) int {
+	type span struct{ low, high, n int }
+	spans := map[string]span{}
+	for s := range numbers {
+		at, ok := spans[s.plan]
+		if !ok {
+			at = span{s.replicate, s.replicate, 0}
+		}
+		spans[s.plan] = span{min(at.low, s.replicate), max(at.high, s.replicate), at.n + 1}
+	}
+	gaps := 0
+	for _, at := range spans {
+		gaps += at.high - at.low + 1 - at.n
+	}
+	return gaps
+}
