@@ -18,6 +18,7 @@ type importOptions struct {
 	format, output    string
 	machine, workload string
 	replicate         int
+	load              string
 	params            []string
 }
 
@@ -36,6 +37,7 @@ func (a *app) importCommand() *cobra.Command {
 	f.StringVar(&o.machine, "machine", "", "the machine that was measured, where the files do not say")
 	f.StringVar(&o.workload, "workload", "", "the workload, where the files do not say")
 	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "the number of the repetition, where the files do not say")
+	f.StringVar(&o.load, "load", "", "what loaded the machine, where the files do not say: a number of clients, or cpus=N, or rate=N of operations a second")
 	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: a parameter of all results, where the files do not say")
 	f.Lookup("replicate").DefValue = ""
 	return cmd
@@ -128,6 +130,13 @@ func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
 	}
 	if cmd.Flags().Changed("replicate") && (o.replicate < 0 || o.replicate > convert.MaxReplicate) {
 		return out, usagef("--replicate %d: must be 0 to %d", o.replicate, convert.MaxReplicate)
+	}
+	if cmd.Flags().Changed("load") {
+		load, err := convert.GivenLoad(o.load)
+		if err != nil {
+			return out, usagef("--load %s: %v", o.load, err)
+		}
+		out.Load = load
 	}
 	for _, p := range o.params {
 		name, value, ok := strings.Cut(p, "=")

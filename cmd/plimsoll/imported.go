@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/stat"
 )
 
 // take writes what was read to a session, all of it or nothing.
@@ -157,6 +158,9 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 		if ctx.Err() != nil {
 			return void, errors.New("stopped")
 		}
+		if err := writeSeries(out, b, &t); err != nil {
+			return void, err
+		}
 		trust := judge.TrustStated(t)
 		t.Void, t.Doubts = trust.Void, append(t.Doubts, trust.Doubts...)
 		if t.Void != "" {
@@ -167,6 +171,37 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 		}
 	}
 	return void, out.End(record.End{Plan: hash, Reason: "done", Trials: b.Len(), Void: void.n})
+}
+
+// writeSeries writes what a trial did in each of its seconds, and says in the trial what these say of it.
+func writeSeries(out *session.Bulk, b *convert.Batch, t *record.Trial) error {
+	for _, s := range b.Series(*t) {
+		if err := out.Series(s); err != nil {
+			return err
+		}
+		if s.Name != "ops" || s.StepNs != watchedStep*1e9 || t.Load.Kind != record.Closed || paced(*t) {
+			continue
+		}
+		counts, err := session.DecodeWindows(s.Data)
+		if err != nil {
+			return err
+		}
+		x := make([]float64, len(counts))
+		for i, n := range counts {
+			x[i] = float64(n)
+		}
+		if w, ok := stat.WithinOf(x); ok {
+			within := record.Within(w)
+			t.Within = &within
+		}
+	}
+	return nil
+}
+
+// paced says that a trial's rate was asked for: it carries what it is offered.
+func paced(t record.Trial) bool {
+	v, ok := t.Value(record.Throughput)
+	return ok && v.Better == record.Neutral
 }
 
 // importedMachine is a machine of which an import knows the name alone. One that the

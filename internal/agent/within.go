@@ -22,18 +22,10 @@ func withinOf(l record.LoadPoint, w load.Windows) *record.Within {
 	if l.Kind != record.Closed || w.StepNs != window {
 		return nil
 	}
-	x := counts(w)
-	s, ok := stat.SteadyFrom(x)
-	if !ok || stat.Mean(x[s.Start:]) == 0 {
+	within, ok := stat.WithinOf(counts(w))
+	if !ok {
 		return nil
 	}
-	kept := x[s.Start:]
-	out := record.Within{
-		Windows: len(x), SteadyS: float64(s.Start), Kept: s.Kept,
-		SD: stat.CV(kept), Tau: stat.AutocorrelationTime(kept), DriftP: 1,
-	}
-	if d, ok := stat.DriftOf(kept); ok {
-		out.Drift, out.DriftP = d.Change, d.P
-	}
+	out := record.Within(within)
 	return &out
 }

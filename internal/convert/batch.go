@@ -24,7 +24,19 @@ type Batch struct {
 	values  column[value]
 	size    int // bytes of the cells in a plan's line
 
-	outcomes map[int32]record.LoadUse // by index of the trial, where the input counts operations
+	told map[int32]told // by index of the trial, of those that say more than values
+}
+
+// told is what an input says of a trial beside its values.
+type told struct {
+	outcomes  *record.LoadUse
+	durationS float64
+	doubts    []string
+	series    []record.Series
+}
+
+func (t told) nothing() bool {
+	return t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0
 }
 
 // slot is where a trial stands; it is alone there.
@@ -55,8 +67,8 @@ type badValue struct {
 func (e badValue) Error() string { return e.msg }
 
 // add takes in the values of a result, and copies what it keeps.
-func (b *Batch) add(t record.Trial) error {
-	at, err := b.cell(t)
+func (b *Batch) add(t Result) error {
+	at, err := b.cell(t.Trial)
 	if err != nil {
 		return err
 	}
@@ -70,11 +82,11 @@ func (b *Batch) add(t record.Trial) error {
 		b.trials.add(trial{where, -1})
 		b.at[where] = index
 	}
-	if t.Generator != nil {
-		if b.outcomes == nil {
-			b.outcomes = map[int32]record.LoadUse{}
+	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series}); !more.nothing() {
+		if b.told == nil {
+			b.told = map[int32]told{}
 		}
-		b.outcomes[index] = *t.Generator
+		b.told[index] = more
 	}
 	for i, v := range t.Values {
 		if err := b.value(index, v); err != nil {
@@ -116,14 +128,23 @@ func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 	return func(yield func(record.Trial) bool) {
 		for i := range b.trials.len() {
 			t := b.trial(plan, *b.trials.at(i))
-			if n, ok := b.outcomes[int32(i)]; ok {
-				t.Generator = &n
-			}
+			more := b.told[int32(i)]
+			t.Generator, t.DurationS, t.Doubts = more.outcomes, more.durationS, more.doubts
 			if !yield(t) {
 				return
 			}
 		}
 	}
+}
+
+// Series are those of one of the batch's trials.
+func (b *Batch) Series(t record.Trial) []record.Series {
+	var out []record.Series
+	for _, s := range b.told[b.at[slot{int32(t.Cell), int32(t.Replicate)}]].series {
+		s.Trial = t.ID
+		out = append(out, s)
+	}
+	return out
 }
 
 func (b *Batch) trial(plan string, t trial) record.Trial {

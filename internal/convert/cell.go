@@ -15,7 +15,7 @@ import (
 const (
 	maxTrial  = 4 << 10
 	maxPlan   = 7 << 20 // of a plan's cells, which leaves room for the rest
-	fixedSize = 400     // of a trial's line apart from its keys, load and values
+	fixedSize = 700     // of a trial's line apart from its keys, load and values
 )
 
 // cell is what trials with the same keys and load share.

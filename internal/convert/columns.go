@@ -99,7 +99,7 @@ func unknownColumn(name string, row []string) error {
 // missing names the columns that neither the file nor an option has.
 func (c columns) missing(o Options) error {
 	given := map[string]bool{
-		colMachine: o.Machine != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered,
+		colMachine: o.Machine != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered, colLoad: o.Load.Kind != "",
 	}
 	var out []string
 	hint := "the first line names the columns: " + strings.Join(neededColumns(), ",")
@@ -136,11 +136,24 @@ func (c columns) trial(row []string, o Options) (record.Trial, error) {
 	workload, errWorkload := filled(colWorkload, c.word(row, colWorkload), o.Workload)
 	params, errParams := c.paramsOf(row, o)
 	replicate, errReplicate := replicateOf(c.word(row, colReplicate), o)
-	load, errLoad := loadOf(c.word(row, colLoad), c.word(row, colLoadKind), params)
+	load, errLoad := c.loadOf(row, o, params)
 	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad); err != nil {
 		return record.Trial{}, err
 	}
 	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate}, nil
+}
+
+// loadOf is a row's load; one that it does not say is the one that was given.
+func (c columns) loadOf(row []string, o Options, params record.Params) (record.LoadPoint, error) {
+	level, kind := c.word(row, colLoad), c.word(row, colLoadKind)
+	if level == "" && kind == "" && o.Load.Kind != "" {
+		return o.Load, nil
+	}
+	load, err := loadOf(level, kind, params)
+	if err != nil {
+		return load, err
+	}
+	return load, o.contradicts(load)
 }
 
 func firstOf(errs ...error) error {

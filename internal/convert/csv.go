@@ -27,7 +27,7 @@ const maxRow = 64 << 10
 // maxTogether is how many rows are gathered for one trial before they are given on.
 const maxTogether = 64
 
-func readCSV(r io.Reader, o Options, emit func(record.Trial) error) error {
+func readCSV(r io.Reader, o Options, emit func(Result) error) error {
 	text, err := textOf(r)
 	if err == nil {
 		err = markup(text)
@@ -57,7 +57,7 @@ func readCSV(r io.Reader, o Options, emit func(record.Trial) error) error {
 // identity they share is made out once.
 type csvReader struct {
 	Options
-	emit    func(record.Trial) error
+	emit    func(Result) error
 	bound   *bounded
 	csv     *csv.Reader
 	columns columns
@@ -69,7 +69,7 @@ type csvReader struct {
 	lines   []int        // of its values
 }
 
-func newCSVReader(text io.Reader, o Options, emit func(record.Trial) error) *csvReader {
+func newCSVReader(text io.Reader, o Options, emit func(Result) error) *csvReader {
 	c := &csvReader{Options: o, emit: emit, bound: &bounded{r: text, left: maxRow}}
 	c.csv = csv.NewReader(c.bound)
 	c.csv.FieldsPerRecord = -1
@@ -151,7 +151,7 @@ func (c *csvReader) flush() error {
 		return nil
 	}
 	line := c.lines[0]
-	err := c.emit(c.pending)
+	err := c.emit(Result{Trial: c.pending})
 	var bad badValue
 	if errors.As(err, &bad) {
 		line = c.lines[bad.index]

@@ -132,7 +132,7 @@ func (c *csvWriter) check(t record.Trial, replicate int) error {
 			return err
 		}
 	}
-	return c.batch.add(t)
+	return c.batch.add(Result{Trial: t})
 }
 
 // levelOf is a load as CSV has it, which loadOf reads.

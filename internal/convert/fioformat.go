@@ -8,7 +8,7 @@ import (
 )
 
 func fioTool() tool {
-	return tool{Fio, "what fio --output-format=json+ prints, one run a file", func(out []byte) ([]toolRun, error) {
+	return tool{name: Fio, doc: "what fio --output-format=json+ prints, one run a file", read: func(out []byte) ([]toolRun, error) {
 		o, err := readFio(out)
 		return []toolRun{o}, err
 	}}

@@ -18,7 +18,13 @@ type Format struct {
 	// replicate become one trial, whose values they share out. The keys are
 	// those of newKeys; a replicate may be Unnumbered. What is given to emit
 	// may be used again after it. Errors name the place in r.
-	Read func(r io.Reader, o Options, emit func(record.Trial) error) error
+	Read func(r io.Reader, o Options, emit func(Result) error) error
+}
+
+// Result is what an input says of one trial, or a part of that.
+type Result struct {
+	record.Trial
+	Series []record.Series // of the trial, which they do not name yet
 }
 
 // All lists the formats that can be imported.
@@ -37,11 +43,12 @@ const Unnumbered = -1
 // Options says what an input does not say itself. Where the input says it too,
 // the two must not contradict.
 type Options struct {
-	File      string        // what errors call the input
-	Machine   string        // "" not given
-	Workload  string        // "" not given
-	Replicate int           // Unnumbered: not given
-	Params    record.Params // without the workload's name
+	File      string           // what errors call the input
+	Machine   string           // "" not given
+	Workload  string           // "" not given
+	Replicate int              // Unnumbered: not given
+	Load      record.LoadPoint // without a kind: not given
+	Params    record.Params    // without the workload's name
 }
 
 // InputError is an input that cannot be taken: the user must change it, or say

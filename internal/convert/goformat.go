@@ -19,13 +19,13 @@ func goFormat() Format {
 // goReader reads Go benchmark lines and the configuration lines above them.
 type goReader struct {
 	Options
-	emit   func(record.Trial) error
+	emit   func(Result) error
 	config map[string]string        // of the benchmarks that follow
 	better map[string]record.Better // by unit, as lines of units say
 	found  int
 }
 
-func readGo(r io.Reader, o Options, emit func(record.Trial) error) error {
+func readGo(r io.Reader, o Options, emit func(Result) error) error {
 	if o.Machine == "" {
 		return errors.New("benchmarks do not say which machine ran them\nhint: --machine NAME says it")
 	}

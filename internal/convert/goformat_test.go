@@ -151,9 +151,9 @@ func asReference(t *testing.T, text []byte) {
 		}
 	}
 	var got []string
-	err := readGo(bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}, func(trial record.Trial) error {
+	err := readGo(bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}, func(trial Result) error {
 		config := map[string]string{}
-		for key, value := range paramsOf(trial) {
+		for key, value := range paramsOf(trial.Trial) {
 			if key = strings.TrimPrefix(key, "config."); !strings.HasPrefix(key, "sub") {
 				config[key] = value
 			}

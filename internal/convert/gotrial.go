@@ -31,12 +31,15 @@ func (g *goReader) benchmark(b benchLine) error {
 		return err
 	}
 	load := record.LoadPoint{Kind: record.Closed, Level: float64(cpus), Unit: loadCPUs}
+	if err := g.contradicts(load); err != nil {
+		return err
+	}
 	t := record.Trial{Keys: newKeys(Go, g.Machine, workload, params, load), Load: load, Replicate: g.Replicate}
 	g.addFacts(t.Keys)
 	if t.Values, err = g.values(b); err != nil || len(t.Values) == 0 {
 		return err
 	}
-	return g.emit(t)
+	return g.emit(Result{Trial: t})
 }
 
 // addConfig adds what the configuration lines say, each key a parameter of its own; one that the name has too is config.KEY.

@@ -13,7 +13,8 @@ import (
 const Hyperfine = "hyperfine"
 
 func hyperfineFormat() Format {
-	return Format{Name: Hyperfine, Doc: "what hyperfine writes with --export-json, each run of a command a replicate; it needs --machine", Read: toolTrials(Hyperfine, readHyperfine)}
+	hyperfine := tool{name: Hyperfine, read: readHyperfine, assumed: record.LoadPoint{Kind: record.Once, Level: 1}}
+	return Format{Name: Hyperfine, Doc: "what hyperfine writes with --export-json, each run of a command a replicate; it needs --machine", Read: hyperfine.trials}
 }
 
 // hyperfineResult is one command of an export of hyperfine 1.8 and later.
@@ -91,6 +92,4 @@ func (r hyperfineRun) params() record.Params {
 }
 
 // load is the command's own.
-func (r hyperfineRun) load() (record.LoadPoint, error) {
-	return record.LoadPoint{Kind: record.Once, Level: 1}, nil
-}
+func (r hyperfineRun) load() (record.LoadPoint, error) { return record.LoadPoint{}, errNoLoad }

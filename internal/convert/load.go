@@ -1,8 +1,10 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -13,6 +15,29 @@ const (
 	loadCPUs    = record.ParamCPUs
 	loadRate    = record.ParamRate
 )
+
+// errNoLoad is the error of an output that does not say what loaded the machine.
+var errNoLoad = errors.New("it does not say how many clients loaded the machine\nhint: --load N says it")
+
+// GivenLoad reads what a user says of a load that files lack: "64" or "clients=64", "cpus=8", "rate=5000".
+func GivenLoad(text string) (record.LoadPoint, error) {
+	kind, level, ok := strings.Cut(text, "=")
+	if !ok {
+		kind, level = loadClients, text
+	}
+	if level == "" {
+		return record.LoadPoint{}, errors.New("no number")
+	}
+	return loadOf(level, kind, nil)
+}
+
+// contradicts says that an input's load is not the one that was given for it.
+func (o Options) contradicts(said record.LoadPoint) error {
+	if o.Load.Kind == "" || o.Load.Key() == said.Key() {
+		return nil
+	}
+	return fmt.Errorf("the load is %s here, and --load says %s\nhint: leave out --load, which is for files that do not say it", said.Key(), o.Load.Key())
+}
 
 // loadOf reads a load. Without a kind it counts clients; without a level the work
 // loads the machine by itself. The parameters cpus=all and arrivals say of a load what they

@@ -80,7 +80,7 @@ func TestImportPgbench(t *testing.T) {
 	if v, _ := trials[0].Value("throughput_least"); v.Value != 2638 {
 		t.Errorf("progress went to another run: %v", trials[0].Values)
 	}
-	for text, want := range map[string]string{"transaction type: x\ntps = 1\n": "number of clients", "transaction type: x\nnumber of clients: 1.5\ntps = 1\n": "whole number"} {
+	for text, want := range map[string]string{"transaction type: x\ntps = 1\n": "how many clients", "transaction type: x\nnumber of clients: 1.5\ntps = 1\n": "whole number"} {
 		if _, err := im.Read(pgbenchTool().format(), strings.NewReader(text), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 func pgbenchTool() tool {
-	return tool{Pgbench, "what PostgreSQL's pgbench prints, one run or several a file", runsOf(readPgbench)}
+	return tool{name: Pgbench, doc: "what PostgreSQL's pgbench prints, one run or several a file", read: runsOf(readPgbench)}
 }
 
 func (r pgbenchRun) load() (record.LoadPoint, error) {

@@ -85,12 +85,9 @@ func (r producerPerfRun) outcomes() record.LoadUse {
 }
 
 func producerPerfTool() tool {
-	return tool{ProducerPerf, "what Kafka's ProducerPerformance prints, one run or several a file", runsOf(readProducerPerf)}
+	return tool{name: ProducerPerf, doc: "what Kafka's ProducerPerformance prints, one run or several a file", read: runsOf(readProducerPerf), assumed: oneProducer()}
 }
 
 func (r producerPerfRun) params() record.Params { return record.Params{} }
 
-// load is one thread that gives records to a library.
-func (r producerPerfRun) load() (record.LoadPoint, error) {
-	return counted(1, record.ParamClients, false)
-}
+func (r producerPerfRun) load() (record.LoadPoint, error) { return record.LoadPoint{}, errNoLoad }

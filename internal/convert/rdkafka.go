@@ -189,7 +189,7 @@ func (p *positive) addAll(values []record.Value) { *p = append(*p, values...) }
 const largest = 1e300
 
 func rdkafkaTool() tool {
-	return tool{Rdkafka, "what librdkafka's rdkafka_performance prints, one run or several a file", runsOf(readRdkafka)}
+	return tool{name: Rdkafka, doc: "what librdkafka's rdkafka_performance prints, one run or several a file", read: runsOf(readRdkafka), assumed: oneProducer()}
 }
 
 func (r rdkafkaRun) params() record.Params {
@@ -203,5 +203,9 @@ func (r rdkafkaRun) params() record.Params {
 	return out
 }
 
-// load is one thread that gives records to a library.
-func (r rdkafkaRun) load() (record.LoadPoint, error) { return counted(1, record.ParamClients, false) }
+// oneProducer is the load of one thread that gives records to a library.
+func oneProducer() record.LoadPoint {
+	return record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients}
+}
+
+func (r rdkafkaRun) load() (record.LoadPoint, error) { return record.LoadPoint{}, errNoLoad }

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,6 +16,7 @@ import (
 type tool struct {
 	name, doc string
 	read      func([]byte) ([]toolRun, error)
+	assumed   record.LoadPoint // of runs that do not say their load; without a kind: somebody must say it
 }
 
 // tools are those. Adding one is a file with its read, and a line here.
@@ -42,9 +44,9 @@ func Whole() []string {
 // toolRun is one run of a tool.
 type toolRun interface {
 	values() ([]record.Value, error)
-	params() record.Params // what tells runs apart
-	load() (record.LoadPoint, error)
-	outcomes() record.LoadUse // operations that were done and that failed; nothing where the tool does not count them
+	params() record.Params           // what tells runs apart
+	load() (record.LoadPoint, error) // errNoLoad where the output does not say it
+	outcomes() record.LoadUse        // operations that were done and that failed; nothing where the tool does not count them
 }
 
 // runsOf is what reads runs of one kind as a tool's.
@@ -60,54 +62,63 @@ func runsOf[R toolRun](read func([]byte) ([]R, error)) func([]byte) ([]toolRun, 
 }
 
 func (t tool) format() Format {
-	return Format{Name: t.name, Doc: t.doc + "; it needs --machine", Read: toolTrials(t.name, t.read)}
+	return Format{Name: t.name, Doc: t.doc + "; it needs --machine", Read: t.trials}
 }
 
 // maxOutput is days of a line a second.
 const maxOutput = 64 << 20
 
-// toolTrials makes a trial of each run.
-func toolTrials(format string, read func([]byte) ([]toolRun, error)) func(io.Reader, Options, func(record.Trial) error) error {
-	return func(r io.Reader, o Options, emit func(record.Trial) error) error {
-		if o.Machine == "" {
-			return fmt.Errorf("%s does not say which machine it loaded\nhint: --machine NAME says it", format)
-		}
-		text, err := io.ReadAll(io.LimitReader(r, maxOutput+1))
-		if err != nil {
-			return err
-		}
-		if len(text) > maxOutput {
-			return fmt.Errorf("it is over %d MiB long", maxOutput>>20)
-		}
-		runs, err := read(text)
-		if err != nil {
-			return err
-		}
-		for i, run := range runs {
-			if err := emitRun(format, run, o, emit); err != nil {
-				return fmt.Errorf("run %d: %w", i+1, err)
-			}
-		}
-		return nil
+// trials makes a trial of each run.
+func (t tool) trials(r io.Reader, o Options, emit func(Result) error) error {
+	if o.Machine == "" {
+		return fmt.Errorf("%s does not say which machine it loaded\nhint: --machine NAME says it", t.name)
 	}
+	text, err := io.ReadAll(io.LimitReader(r, maxOutput+1))
+	if err != nil {
+		return err
+	}
+	if len(text) > maxOutput {
+		return fmt.Errorf("it is over %d MiB long", maxOutput>>20)
+	}
+	runs, err := t.read(text)
+	if err != nil {
+		return err
+	}
+	for i, run := range runs {
+		if err := t.emit(run, o, emit); err != nil {
+			return fmt.Errorf("run %d: %w", i+1, err)
+		}
+	}
+	return nil
 }
 
-func emitRun(format string, run toolRun, o Options, emit func(record.Trial) error) error {
+func (t tool) emit(run toolRun, o Options, emit func(Result) error) error {
 	values, err := run.values()
 	if err != nil {
 		return err
 	}
 	load, err := run.load()
+	if errors.Is(err, errNoLoad) && (o.Load.Kind != "" || t.assumed.Kind != "") {
+		load, err = t.assumed, nil
+	} else if err == nil {
+		err = o.contradicts(load)
+	}
 	if err != nil {
 		return err
 	}
+	if o.Load.Kind != "" {
+		load = o.Load
+	}
 	params := run.params()
 	maps.Copy(params, o.Params)
-	t := record.Trial{Keys: newKeys(format, o.Machine, cmp.Or(o.Workload, format), params, load), Load: load, Replicate: o.Replicate, Values: values}
+	out := Result{Trial: record.Trial{Keys: newKeys(t.name, o.Machine, cmp.Or(o.Workload, t.name), params, load), Load: load, Replicate: o.Replicate, Values: values}}
 	if n := run.outcomes(); n.Done+n.Errors > 0 {
-		t.Generator = &n
+		out.Generator = &n
 	}
-	return emit(t)
+	if err := out.addTimeline(run); err != nil {
+		return err
+	}
+	return emit(out)
 }
 
 // one gives the values of an output that must be that of one run.
@@ -188,7 +199,7 @@ func failedShare(n record.LoadUse) float64 {
 func clientsLoad(printed string) (record.LoadPoint, error) {
 	n, err := number(printed)
 	if err != nil || n < 1 || n > mostClients {
-		return record.LoadPoint{}, fmt.Errorf("it does not say its number of clients")
+		return record.LoadPoint{}, errNoLoad
 	}
 	return counted(n, record.ParamClients, false)
 }

@@ -14,7 +14,7 @@ import (
 const Wrk = "wrk"
 
 func wrkTool() tool {
-	return tool{Wrk, "what wrk or wrk2 prints, one run or several a file", runsOf(readWrk)}
+	return tool{name: Wrk, doc: "what wrk or wrk2 prints, one run or several a file", read: runsOf(readWrk)}
 }
 
 // wrkRun is what one run printed. Times are in s.

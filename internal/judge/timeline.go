@@ -19,6 +19,8 @@ type Timeline struct {
 	Lost        *float64       `json:"lost"`        // of what would have been carried without dips, a fraction; nil where no trial is long enough to have any
 	Dips        []Dip          `json:"dips"`
 	Doubts      []string       `json:"doubts"`
+
+	Unwatched bool `json:"unwatched,omitempty"` // what went on beside is not known: the trials are another tool's
 }
 
 // Dip is a stretch of a trial in which less was carried than in most of it.
@@ -128,6 +130,11 @@ func Watched(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
+// ToldBySecond says whether a valid trial is another tool's, which told what it did in each second.
+func ToldBySecond(t record.Trial) bool {
+	return t.Keys[record.KeyImported] != "" && t.DurationS > 0 && t.Void == ""
+}
+
 // Served says whether a valid trial loaded a server, of whose process the CPU time is known, as fast as its clients could.
 func Served(t record.Trial) bool {
 	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != record.ChargedThreads && t.Generator != nil && t.Load.Unit == record.ParamClients
@@ -137,7 +144,7 @@ func Served(t record.Trial) bool {
 func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
-		if Watched(t) {
+		if Watched(t) || ToldBySecond(t) {
 			byID[t.ID] = t
 		}
 	}
@@ -184,6 +191,7 @@ func timelineOf(trials []record.Trial, o TimelineOptions) *Timeline {
 		}
 		whole += total(track.Ops)
 	}
+	out.Unwatched = !slices.ContainsFunc(trials, Watched)
 	if judged {
 		lost := part(missing, whole+missing)
 		out.Lost = &lost

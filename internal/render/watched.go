@@ -55,6 +55,9 @@ const mostDips = 3
 
 func timelineText(t judge.Timeline) string {
 	text := dipsText(t)
+	if t.Unwatched {
+		return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), count(t.N, "trial"))
+	}
 	if len(t.Checkpoints) > 0 {
 		var by []string
 		n := 0
@@ -81,7 +84,7 @@ func dipsText(t judge.Timeline) string {
 	for i, d := range t.Dips {
 		depth += d.Depth / float64(len(t.Dips))
 		if i < mostDips {
-			told = append(told, dipText(d, t.N > 1))
+			told = append(told, dipText(d, t.N > 1, t.Unwatched))
 		}
 	}
 	if more := len(t.Dips) - mostDips; more > 0 {
@@ -90,7 +93,7 @@ func dipsText(t judge.Timeline) string {
 	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", count(len(t.Dips), "dip"), percent(depth, 0), percent(*t.Lost, 1), strings.Join(told, "; "))
 }
 
-func dipText(d judge.Dip, several bool) string {
+func dipText(d judge.Dip, several, unwatched bool) string {
 	var beside []string
 	for _, b := range d.Beside {
 		beside = append(beside, besideText(b))
@@ -101,6 +104,9 @@ func dipText(d judge.Dip, several bool) string {
 	where := ""
 	if several {
 		where = fmt.Sprintf(" of replicate %d", d.Replicate)
+	}
+	if unwatched {
+		return fmt.Sprintf("at %s s%s for %s s", exact(d.At), where, exact(d.Length))
 	}
 	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), exact(d.At), where, exact(d.Length))
 }

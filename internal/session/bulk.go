@@ -103,6 +103,9 @@ func (b *Bulk) record(kind string, rec any) error {
 	return b.append(line)
 }
 
+// Series adds a series, before its trial.
+func (b *Bulk) Series(s record.Series) error { return b.record(kindSeries, s) }
+
 // Trial adds a trial, whose line is at most 8 KiB.
 func (b *Bulk) Trial(t record.Trial) error {
 	if t.ID == "" {

@@ -1,0 +1,173 @@
+package convert
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// sysbenchLines are the patterns of its lines: the printf formats of sysbench 1.0.20, of its scripts and of its built-in tests.
+type sysbenchLines struct {
+	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total, latency, percentile *regexp.Regexp
+
+	report, fileReport, memoryReport *regexp.Regexp
+}
+
+func newSysbenchLines() sysbenchLines {
+	return sysbenchLines{
+		threads:      regexp.MustCompile(`^Number of threads: ([0-9]+)`),
+		rate:         regexp.MustCompile(`^Target transaction rate: ([0-9]+)/sec`),
+		transactions: regexp.MustCompile(`^ +transactions: +([0-9]+) +\(([0-9.]+) per sec\.\)`),
+		queries:      regexp.MustCompile(`^ +queries: +[0-9]+ +\(([0-9.]+) per sec\.\)`),
+		ignored:      regexp.MustCompile(`^ +ignored errors: +([0-9]+) `),
+		reconnects:   regexp.MustCompile(`^ +reconnects: +([0-9]+) `),
+		events:       regexp.MustCompile(`^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`),
+		operations:   regexp.MustCompile(`^Total operations: [0-9]+ \( *([0-9.]+) per second\)`),
+		moved:        regexp.MustCompile(`^[0-9.]+ MiB transferred \(([0-9.]+) MiB/sec\)`),
+		read:         regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
+		written:      regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
+		seconds:      regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
+		total:        regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
+		latency:      regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)$`),
+		percentile:   regexp.MustCompile(`^ +([0-9]+)th percentile: +([0-9.]+)$`),
+		report: regexp.MustCompile(`^\[ *([0-9.]+)s *\] thds: ([0-9]+) (?:tps|eps): ([0-9.]+)(?: qps: ([0-9.]+) \([^)]*\))? lat \(ms, *([0-9.]+)%\): [0-9.]+` +
+			`(?: err/s:? ([0-9.]+) reconn/s: ([0-9.]+))?$`),
+		fileReport:   regexp.MustCompile(`^\[ *([0-9.]+)s *\] reads: ([0-9.]+) MiB/s writes: ([0-9.]+) MiB/s fsyncs: `),
+		memoryReport: regexp.MustCompile(`^\[ *([0-9.]+)s *\] ([0-9.]+) MiB/sec$`),
+	}
+}
+
+// readSysbench reads all runs of an output, which may have other lines between them. Of each any part may be missing: the head that says its
+// threads, the reports of each second, as lines or as CSV, or the statistics at its end.
+func readSysbench(out []byte) ([]sysbenchRun, error) {
+	r := sysbenchReader{lines: newSysbenchLines()}
+	for line := range strings.Lines(string(out)) {
+		if err := r.line(strings.TrimRight(line, " \r\n")); err != nil {
+			return nil, err
+		}
+	}
+	if len(r.runs) == 0 {
+		return nil, fmt.Errorf("no output of sysbench's, in %s\nhint: it has statistics such as `transactions:`, reports such as `[ 1s ] thds: 8 tps: 100.00`, or the same as CSV", Excerpt(out))
+	}
+	return r.runs, nil
+}
+
+// sysbenchReader reads lines into runs.
+type sysbenchReader struct {
+	lines   sysbenchLines
+	runs    []sysbenchRun
+	columns []string // of reports as CSV; nil: those of sysbench itself
+}
+
+// line takes a line to the run that it belongs to: a part that cannot come behind what was read begins another.
+func (s *sysbenchReader) line(line string) error {
+	report, isReport, err := s.report(line)
+	if err != nil {
+		return err
+	}
+	part, heading, known := s.partOf(line, isReport)
+	if !known {
+		return nil
+	}
+	last := len(s.runs) - 1
+	begins := last < 0 || part < s.runs[last].part || part == s.runs[last].part && heading ||
+		isReport && !s.runs[last].reports.goOn(report)
+	if begins {
+		s.runs = append(s.runs, sysbenchRun{})
+		last++
+	}
+	r := &s.runs[last]
+	r.part = part
+	if isReport {
+		r.reports = append(r.reports, report)
+		return nil
+	}
+	r.line(s.lines, line)
+	return nil
+}
+
+// partOf says to which part a line belongs, and whether it is that part's first.
+func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, heading, known bool) {
+	if isReport {
+		return sysbenchReport, false, true
+	}
+	for _, h := range []struct {
+		begins string
+		part   sysbenchPart
+	}{
+		{"Running the test with following options:", sysbenchHead},
+		{"SQL statistics:", sysbenchStatistics}, {"CPU speed:", sysbenchStatistics}, {"File operations:", sysbenchStatistics}, {"Total operations: ", sysbenchStatistics},
+		{"General statistics:", sysbenchGeneral},
+		{"Threads fairness:", sysbenchFairness},
+	} {
+		if strings.HasPrefix(line, h.begins) {
+			return h.part, true, true
+		}
+	}
+	for _, l := range []struct {
+		patterns []*regexp.Regexp
+		part     sysbenchPart
+	}{
+		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
+		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.reconnects, s.lines.events, s.lines.moved, s.lines.read, s.lines.written}, sysbenchStatistics},
+		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
+	} {
+		for _, p := range l.patterns {
+			if p.MatchString(line) {
+				return l.part, false, true
+			}
+		}
+	}
+	return 0, false, false
+}
+
+// line takes one line of the head or the statistics.
+func (r *sysbenchRun) line(lines sysbenchLines, line string) {
+	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
+	if m := match(lines.threads); m != nil {
+		r.threads = m[1]
+	} else if m := match(lines.rate); m != nil {
+		r.rate = m[1]
+	} else if m := match(lines.transactions); m != nil {
+		r.done, r.transactions = stated(m[1]), stated(m[2])
+	} else if m := match(lines.ignored); m != nil {
+		r.ignored = stated(m[1])
+	} else if m := match(lines.reconnects); m != nil {
+		r.reconnects = stated(m[1])
+	} else if m := match(lines.latency); m != nil {
+		r.latency(m[1], milliseconds(m[2]))
+	} else if m := match(lines.percentile); m != nil {
+		r.percent, r.tail = stated(m[1]), milliseconds(m[2])
+	}
+	for _, figure := range []struct {
+		pattern *regexp.Regexp
+		to      *float64
+		factor  float64
+	}{
+		{lines.queries, &r.queries, 1},
+		{lines.events, &r.events, 1},
+		{lines.operations, &r.events, 1},
+		{lines.moved, &r.moved, mebibyte},
+		{lines.read, &r.read, mebibyte},
+		{lines.written, &r.written, mebibyte},
+		{lines.seconds, &r.seconds, 1},
+		{lines.total, &r.total, 1},
+	} {
+		if m := match(figure.pattern); m != nil {
+			*figure.to = stated(m[1]) * figure.factor
+		}
+	}
+}
+
+const mebibyte = 1 << 20
+
+func (r *sysbenchRun) latency(which string, s float64) {
+	switch which {
+	case "min":
+		r.least = s
+	case "avg":
+		r.mean = s
+	default:
+		r.most = s
+	}
+}

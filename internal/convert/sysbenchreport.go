@@ -1,0 +1,193 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// sysbenchInterval is what a run says of itself every so many seconds (--report-interval). Rates are a second's.
+type sysbenchInterval struct {
+	at                                       float64 // s since the run began, at its end
+	threads                                  float64
+	rate, queries, errors, reconnects, bytes float64
+}
+
+// sysbenchReports are those of one run, in the order of time.
+type sysbenchReports []sysbenchInterval
+
+// sysbenchColumns are those of CSV as sysbench's own sysbench.report_csv writes it, without a header.
+func sysbenchColumns() []string {
+	return []string{"time", "threads", "tps", "qps", "reads", "writes", "other", "latency", "errors", "reconnects"}
+}
+
+// report reads a report, which is a line in words or a row of CSV; false for another line. A header sets the columns of the rows behind it.
+func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err error) {
+	if m := s.lines.report.FindStringSubmatch(line); m != nil {
+		return sysbenchInterval{at: stated(m[1]), threads: stated(m[2]), rate: stated(m[3]), queries: stated(m[4]), errors: stated(m[6]), reconnects: stated(m[7])}, true, nil
+	}
+	if m := s.lines.fileReport.FindStringSubmatch(line); m != nil {
+		return sysbenchInterval{at: stated(m[1]), bytes: (stated(m[2]) + stated(m[3])) * mebibyte}, true, nil
+	}
+	if m := s.lines.memoryReport.FindStringSubmatch(line); m != nil {
+		return sysbenchInterval{at: stated(m[1]), bytes: stated(m[2]) * mebibyte}, true, nil
+	}
+	cells := strings.Split(line, ",")
+	if columns := sysbenchHeader(cells); columns != nil {
+		s.columns = columns
+		return p, false, nil
+	}
+	columns := s.columns
+	if columns == nil {
+		columns = sysbenchColumns()
+	}
+	if _, err := number(cells[0]); err != nil || len(cells) < 2 {
+		return p, false, nil
+	}
+	if len(cells) != len(columns) {
+		if s.columns == nil {
+			return p, false, nil
+		}
+		return p, false, fmt.Errorf("the row %s has %d cells, and its header has %d", brief(line), len(cells), len(columns))
+	}
+	p, err = sysbenchRow(columns, cells)
+	return p, err == nil, err
+}
+
+// sysbenchHeader are the columns that a header names, in our words; nil for what is none. Whoever adds a header names them as he likes, so
+// that of those which are not known nothing is taken.
+func sysbenchHeader(cells []string) []string {
+	words := map[string]string{
+		"time": "time", "seconds": "time", "s": "time", "thds": "threads", "threads": "threads", "tps": "tps", "eps": "tps", "qps": "qps",
+		"err/s": "errors", "errors": "errors", "err": "errors", "errors/s": "errors", "reconn/s": "reconnects", "reconn": "reconnects", "reconnects": "reconnects", "reconnects/s": "reconnects",
+	}
+	var out []string
+	for _, c := range cells {
+		out = append(out, words[strings.Trim(strings.ToLower(c), " \"")])
+	}
+	if !slices.Contains(out, "time") || !slices.Contains(out, "tps") {
+		return nil
+	}
+	return out
+}
+
+func sysbenchRow(columns, cells []string) (p sysbenchInterval, err error) {
+	for i, c := range columns {
+		to := map[string]*float64{"time": &p.at, "threads": &p.threads, "tps": &p.rate, "qps": &p.queries, "errors": &p.errors, "reconnects": &p.reconnects}[c]
+		if to == nil {
+			continue
+		}
+		if *to, err = number(cells[i]); err != nil || *to < 0 {
+			return p, fmt.Errorf("%s of the row %s is not a number from 0", c, brief(strings.Join(cells, ",")))
+		}
+	}
+	return p, nil
+}
+
+// goOn says whether a report can be the next of these: time goes on.
+func (r sysbenchReports) goOn(next sysbenchInterval) bool {
+	return len(r) == 0 || next.at > r[len(r)-1].at
+}
+
+// threads is how many there were, as a number in words; "" where that is not said. Those of the last seconds may be fewer, as the run ends.
+func (r sysbenchReports) threads() string {
+	most := 0.0
+	for _, p := range r {
+		most = max(most, p.threads)
+	}
+	if most == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(most, 'f', -1, 64)
+}
+
+// seconds is how long the i-th report is of: since the one before. Of the first it is as long as of the second, since what was before it may be cut off.
+func (r sysbenchReports) seconds(i int) float64 {
+	switch {
+	case i > 0:
+		return r[i].at - r[i-1].at
+	case len(r) > 1:
+		return min(r[0].at, r[1].at-r[0].at)
+	}
+	return r[0].at
+}
+
+func (r sysbenchReports) sum(of func(sysbenchInterval) float64) float64 {
+	sum := 0.0
+	for i, p := range r {
+		sum += of(p) * r.seconds(i)
+	}
+	return sum
+}
+
+func (r sysbenchReports) mean(of func(sysbenchInterval) float64) float64 {
+	s := 0.0
+	for i := range r {
+		s += r.seconds(i)
+	}
+	if !(s > 0) {
+		return 0
+	}
+	return r.sum(of) / s
+}
+
+// timeline is what was done in each step; without series where the reports are not of steps of one length, or too few to be more than the whole.
+func (r sysbenchReports) timeline() timeline {
+	t := timeline{}
+	for i := range r {
+		t.durationS += r.seconds(i)
+	}
+	if len(r) < 2 {
+		return t
+	}
+	step := r.seconds(1)
+	if step < leastStep || t.durationS > longestRun {
+		return t
+	}
+	for i := range r {
+		if math.Abs(r.seconds(i)-step) > step/100 {
+			t.doubt = "its reports are not of steps of one length, or some are missing: no timeline"
+			return t
+		}
+	}
+	t.stepNs = int64(step * 1e9)
+	for _, of := range []struct {
+		name, unit string
+		rate       func(sysbenchInterval) float64
+	}{
+		{"ops", "op", func(p sysbenchInterval) float64 { return p.rate }},
+		{"bytes", "B", func(p sysbenchInterval) float64 { return p.bytes }},
+		{"errors", "op", func(p sysbenchInterval) float64 { return p.errors + p.reconnects }},
+	} {
+		if counts := r.counts(of.rate); counts != nil {
+			t.series = append(t.series, stepSeries{of.name, of.unit, counts})
+		}
+	}
+	return t
+}
+
+// A step is longer, and a run shorter.
+const (
+	leastStep  = 1e-3
+	longestRun = 1e9
+)
+
+// counts are whole numbers for each step whose sum is that of the rates; nil where all are 0.
+func (r sysbenchReports) counts(rate func(sysbenchInterval) float64) []int64 {
+	out := make([]int64, len(r))
+	sum, had := 0.0, int64(0)
+	for i, p := range r {
+		sum += rate(p) * r.seconds(i)
+		if !(sum < mostOperations) {
+			return nil
+		}
+		next := int64(math.Round(sum))
+		out[i], had = next-had, next
+	}
+	if had == 0 {
+		return nil
+	}
+	return out
+}
