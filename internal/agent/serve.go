@@ -164,6 +164,7 @@ func (s *speaker) pulse(work *host.Tree) Message {
 func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan string) error {
 	switch {
 	case req.Do == DoMachine:
+		sweepDead(ctx) // each host of a run is asked this once, before anything is measured
 		m, err := a.Describe(ctx)
 		if err != nil {
 			return err

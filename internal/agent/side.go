@@ -284,6 +284,7 @@ func (s *side) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group != nil {
+		_ = host.KillLeft(s.group)
 		_ = s.group.Close()
 	}
 }

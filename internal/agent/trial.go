@@ -46,14 +46,16 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 	if err := workload.RemoveAll(t.scratch); err != nil {
 		return nil, fmt.Errorf("clearing the trial's scratch directory: %w\nhint: TMPDIR says where", err)
 	}
-	if err := workload.MakeDir(t.scratch); err != nil {
-		return nil, fmt.Errorf("making the trial's scratch directory: %w\nhint: TMPDIR says where", err)
+	own, err := openScratch(t.order.ID)
+	if err != nil {
+		return nil, scratchError(err)
 	}
 	return func() {
 		t.say.enter(phaseFinishing)
 		t.leave(ctx)
 		_ = workload.RemoveAll(t.scratch)
 		t.keep.close()
+		own.close()
 	}, nil
 }
 
@@ -186,7 +188,8 @@ func (t *trial) leave(ctx context.Context) {
 	case <-time.After(t.agent.grace()):
 		t.stuck = true
 	}
-	if t.stuck || ctx.Err() != nil {
+	started := slices.ContainsFunc(t.sides, func(s *side) bool { return s.startedSource() != record.ChargedNone })
+	if t.stuck || started || ctx.Err() != nil {
 		sweep(t.order)
 	}
 }

@@ -55,11 +55,12 @@ func TestThrottled(t *testing.T) {
 	if err != nil || own.version != 1 {
 		t.Skip("no cpu controller of version 1 here: ", err)
 	}
-	dir, err := makeGroup(System(), own.dir, "quota")
+	made, err := makeGroup(System(), own.dir, "quota")
 	if err != nil {
 		t.Skip("no group can be made: ", err)
 	}
-	defer removeGroup(dir)
+	defer made.close()
+	dir := made.path
 	write(t, filepath.Join(dir, "cpu.cfs_period_us"), "20000")
 	write(t, filepath.Join(dir, "cpu.cfs_quota_us"), "2000")
 	inner := cgroup{version: 1, mount: own.mount, dir: dir}

@@ -15,6 +15,7 @@ import (
 // the kernel writes back later by itself goes past it.
 type DiskRate struct {
 	root  Root
+	own   heldGroup
 	dir   string   // of our own group of version 1; "": processes stay in their group of version 2
 	below string   // the group of this process, in which nothing is limited
 	lines []string // of io.max
@@ -38,9 +39,10 @@ func NewDiskRate(root Root, path string, bytesPerS int64) (*DiskRate, error) {
 		}
 		return d, nil
 	}
-	if d.dir, err = makeGroup(root, own.dir, "disk"); err != nil {
+	if d.own, err = makeGroup(root, own.dir, "disk"); err != nil {
 		return nil, unlimited(path, err)
 	}
+	d.dir = d.own.path
 	for _, file := range []string{"blkio.throttle.read_bps_device", "blkio.throttle.write_bps_device"} {
 		for _, device := range devices {
 			if err := os.WriteFile(filepath.Join(d.dir, file), fmt.Appendf(nil, "%s %d", device, bytesPerS), 0o600); err != nil {
@@ -135,5 +137,5 @@ func (d *DiskRate) Close() error {
 	if d.dir == "" {
 		return nil
 	}
-	return removeGroup(d.dir)
+	return d.own.close()
 }

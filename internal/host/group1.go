@@ -19,6 +19,7 @@ import (
 // however many threads it holds.
 type group1 struct {
 	dir  string
+	own  heldGroup
 	home string // the group that the starting thread returns to
 }
 
@@ -34,7 +35,7 @@ func openGroup1(root Root, name string) (Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &group1{dir: dir, home: own.dir}
+	g := &group1{dir: dir.path, own: dir, home: own.dir}
 	// A group may be made and yet not joined, as with cpuset mounted beside.
 	err = g.Enter(&syscall.SysProcAttr{}, func() (int, error) { return 0, nil })
 	if err == nil {
@@ -96,4 +97,4 @@ func (g *group1) CPUSeconds() (float64, error) {
 
 func (g *group1) Source() string { return record.ChargedGroup }
 
-func (g *group1) Close() error { return removeGroup(g.dir) }
+func (g *group1) Close() error { return g.own.close() }

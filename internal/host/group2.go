@@ -17,6 +17,7 @@ import (
 // processes are scheduled as if they were in no group.
 type group2 struct {
 	dir *os.File
+	own heldGroup
 }
 
 func openGroup2(root Root, name string) (Group, error) {
@@ -27,16 +28,11 @@ func openGroup2(root Root, name string) (Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := makeGroup(root, own.dir, name)
+	made, err := makeGroup(root, own.dir, name)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.Open(path)
-	if err != nil {
-		removeGroup(path)
-		return nil, err
-	}
-	g := &group2{dir: dir}
+	g := &group2{dir: made.held, own: made}
 	if _, err := g.CPUSeconds(); err != nil {
 		g.Close()
 		return nil, err
@@ -78,6 +74,5 @@ func (g *group2) CPUSeconds() (float64, error) {
 func (g *group2) Source() string { return record.ChargedGroup }
 
 func (g *group2) Close() error {
-	g.dir.Close()
-	return removeGroup(g.dir.Name())
+	return g.own.close()
 }

@@ -3,12 +3,10 @@ package host
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -22,26 +20,67 @@ const (
 	removePause = 10 * time.Millisecond
 )
 
-// makeGroup makes a control group below parent: plimsoll-PID-NAME-RANDOM.
-func makeGroup(root Root, parent, name string) (string, error) {
-	removeStale(root, parent)
-	return os.MkdirTemp(parent, fmt.Sprintf("%s%d-%s-", groupPrefix, os.Getpid(), name))
+// heldGroup is a control group of ours. It is held as long as its maker lives.
+type heldGroup struct {
+	path string
+	held *os.File
 }
 
-// removeStale removes the groups of processes that are gone. A group that
-// still holds processes stays: the kernel refuses.
+// makeGroup makes a control group below parent: plimsoll-PID-NAME-RANDOM.
+func makeGroup(root Root, parent, name string) (heldGroup, error) {
+	removeStale(root, parent)
+	path, err := os.MkdirTemp(parent, fmt.Sprintf("%s%d-%s-", groupPrefix, os.Getpid(), name))
+	if err != nil {
+		return heldGroup{}, err
+	}
+	held, err := os.Open(path)
+	if err == nil {
+		err = unix.Flock(int(held.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err != nil {
+		return heldGroup{}, errors.Join(err, held.Close(), unix.Rmdir(path))
+	}
+	return heldGroup{path, held}, nil
+}
+
+// close removes a group whose processes have ended.
+func (g heldGroup) close() error { return errors.Join(removeGroup(g.path), g.held.Close()) }
+
+// RemoveStale removes the groups that killed processes of ours have left where this one would make its own, and ends
+// what still runs there.
+func RemoveStale(root Root) {
+	for _, controller := range []string{"", "cpuacct", "blkio"} {
+		if own, err := ownCgroup(root, controller); err == nil {
+			removeStale(root, own.dir)
+		}
+	}
+}
+
+// removeStale removes the groups of processes that are gone.
 func removeStale(root Root, parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, groupPrefix+"*"))
 	for _, dir := range dirs {
 		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), groupPrefix), "-")
 		pid, err := strconv.Atoi(owner)
-		if err != nil {
-			continue
-		}
-		if _, err := os.Stat(root.proc(strconv.Itoa(pid))); errors.Is(err, fs.ErrNotExist) {
-			syscall.Rmdir(dir)
+		if err == nil && ended(root, pid) {
+			removeUnheld(dir)
 		}
 	}
+}
+
+// removeUnheld removes a group that nobody holds, with what runs there: its owner may live where no pid of ours is
+// known, in another container.
+func removeUnheld(dir string) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil || unix.Rmdir(dir) == nil {
+		return
+	}
+	_ = killAll(func() ([]int, error) { return groupPids(dir) })
+	_ = removeGroup(dir)
 }
 
 // removeGroup removes a group whose processes have ended.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -31,6 +32,7 @@ const (
 type machine struct {
 	pid    int
 	socket string
+	ours   bool // it listens for our sake, and leaves its socket behind when it is killed
 }
 
 // attach makes a Java virtual machine listen.
@@ -70,6 +72,7 @@ func attach(ctx context.Context, pid int) (machine, error) {
 	for deadline := time.Now().Add(attachWithin); ; {
 		switch {
 		case m.listens():
+			m.ours = true
 			return m, nil
 		case ctx.Err() != nil:
 			return fail(context.Cause(ctx))
@@ -83,6 +86,17 @@ func attach(ctx context.Context, pid int) (machine, error) {
 func (m machine) listens() bool {
 	st, err := os.Stat(m.socket)
 	return err == nil && st.Mode()&os.ModeSocket != 0
+}
+
+// forget removes the socket that a machine made for us. It makes another one for who asks next.
+func (m machine) forget() error {
+	if !m.ours {
+		return nil
+	}
+	if err := os.Remove(m.socket); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // forbids is the flag by which a runtime was told to let nobody attach; "" where it was not, as far as can be seen.

@@ -36,10 +36,10 @@ func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling
 		if err == nil {
 			err = m.load(ctx, r.library, "status,file="+r.path(m, "status"))
 		}
-		if err != nil {
-			return nil, err
-		}
 		r.machines = append(r.machines, m)
+		if err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
 	}
 	return r, nil
 }
@@ -92,7 +92,13 @@ func (r *sampler) End() error {
 func (r *sampler) CPUSeconds() float64 { return 0 }
 
 // Close is as engine.Sampler has it. The library stays loaded, as long as the machine lives.
-func (r *sampler) Close() error { return nil }
+func (r *sampler) Close() error {
+	var errs []error
+	for _, m := range r.machines {
+		errs = append(errs, m.forget())
+	}
+	return errors.Join(errs...)
+}
 
 // Samples is as engine.Sampler has it.
 func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {

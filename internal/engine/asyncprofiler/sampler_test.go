@@ -97,6 +97,9 @@ func TestJavaIsSampled(t *testing.T) {
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
+		if left, _ := filepath.Glob(fmt.Sprintf("/tmp/.java_pid%d", pid)); len(left) > 0 {
+			t.Errorf("%v is left", left)
+		}
 	}
 }
 
