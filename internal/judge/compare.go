@@ -35,7 +35,8 @@ type judgement struct {
 	axis  axis
 	plans map[string]record.Plan // by hash
 	fleet fleet
-	swept map[place]bool // the cells of sweeps of load
+	swept map[place]bool          // the cells of sweeps of load
+	rates map[sideLoad][]cellRate // of imports
 	disks map[deviceKey]diskMost
 
 	explainer *explainer // nil: differences are not explained
@@ -61,7 +62,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	if err != nil {
 		return Compared{Pairs: []Pair{}}, err
 	}
-	j.swept = sweptPlaces(rampsOf(trials))
+	j.swept, j.rates = sweptPlaces(rampsOf(trials)), cellRatesOf(trials, j.axis.by)
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
 	out.Families = j.familiesOf(trials)
@@ -168,6 +169,8 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	}
 	j.relate(&p, trials)
 	j.conclusions(&p, both)
+	j.warnUnlikeVCPUs(&p, trials)
+	p.warnNoValue()
 	j.addExtra(&p, both, trials)
 	if j.axis.by == record.KeyMachine {
 		p.ByFactor = j.machinesByFactor(p, trials)

@@ -34,8 +34,10 @@ func (c *Comparison) doubtPairs(s sample, m matched) {
 }
 
 func imported(trials []record.Trial) bool {
-	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.KeyImported] != "" })
+	return slices.ContainsFunc(trials, func(t record.Trial) bool { return imports(&t) })
 }
+
+func imports(t *record.Trial) bool { return t.Keys[record.KeyImported] != "" }
 
 // repeated is the first replicate of a plan's cell of which a side has several valid trials, and how many.
 func repeated(trials []record.Trial) (replicate, times int) {

@@ -20,7 +20,7 @@ func replaced() []int { return []int{1, 10} }
 
 // machinesOf reads it from a ratio's interval; nil where there is no verdict on a rate of which more is better.
 func machinesOf(c Comparison) []Replacement {
-	if c.Verdict == "" || c.Lo == nil || c.Direction != record.Higher || !strings.HasSuffix(c.Unit, "/s") {
+	if c.Verdict == "" || c.Lo == nil || !PerSecond(record.Metric{Unit: c.Unit, Better: c.Direction}) {
 		return nil
 	}
 	var out []Replacement

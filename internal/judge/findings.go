@@ -174,7 +174,7 @@ type Comparison struct {
 	Ratio     float64           `json:"ratio"` // NaN (null) where there is none, which Flags say
 	Lo        *float64          `json:"lo"`    // nil below three replicates
 	Hi        *float64          `json:"hi"`
-	Verdict   Verdict           `json:"verdict,omitempty"` // the primary metric only
+	Verdict   Verdict           `json:"verdict,omitempty"` // of the primary metric; where a rate decides nothing, of each latency
 	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
 	Direction record.Better     `json:"direction"`         // of the metric
 	N         int               `json:"n"`                 // pairs, or the smaller side where unpaired; of a type its instances

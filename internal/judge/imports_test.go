@@ -95,8 +95,8 @@ func TestImportedCPUUse(t *testing.T) {
 	}{
 		"both full":     {95, 99, Different, ""},
 		"one half idle": {95, 50, "", "no verdict: CPU use was 95 % and 50 %"},
-		"not known":     {0, 0, Different, "holds if the load fills both machines"},
-		"of one side":   {95, 0, Different, "holds if the load fills both machines"},
+		"not known":     {0, 0, Different, "price of carrying 10 clients; not known whether the machines were full"},
+		"of one side":   {95, 0, Different, "price of carrying 10 clients; not known whether the machines were full"},
 	} {
 		trials := session(8, .05, .005, fromCSV(), inPairs(), clients)
 		for i := range trials {
@@ -109,7 +109,7 @@ func TestImportedCPUUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, v := range got.Pairs[0].Verdicts {
-			if v.Per == "dollar" && (v.Verdict != c.verdict || (c.flag == "") != (len(v.Flags) == 0) || c.flag != "" && !flagged(v.Flags, c.flag)) {
+			if v.Per == "vcpu" && (v.Verdict != c.verdict) || v.Per == "dollar" && (v.Verdict != c.verdict || (c.flag == "") != (len(v.Flags) == 0) || c.flag != "" && !flagged(v.Flags, c.flag)) {
 				t.Errorf("%s: %+v", name, v)
 			}
 		}

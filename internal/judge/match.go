@@ -92,20 +92,25 @@ func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 		apart.add(notCompared, nothingValid(p, a), j.name(m))
 		return nil
 	}
-	offered := j.offerOf(m)
-	decider := offered.decider(a, b)
+	offered := j.offerOf(p, m)
+	deciders := offered.deciders(a, b)
+	primary := ""
+	if len(deciders) > 0 {
+		primary = deciders[0]
+	}
 	if why := undecidedBy(a, b); why != "" {
 		apart.add(noVerdict, why, j.name(m))
 	}
-	seen := j.lookedAt(m, decider)
+	seen := j.lookedAt(m, primary)
 	var out []Comparison
 	for _, metric := range metricsOf(a, b) {
 		if why := unlike(p, metric.Name, a, b); why != "" {
 			apart.add(notCompared, why, j.name(m))
 			continue
 		}
-		c := j.concludeOn(m, metric, metric.Name == decider, seen)
-		offered.limit(&c)
+		c := j.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
+		c.Primary = metric.Name == primary
+		offered.limit(&c, primaryOf(a))
 		out = append(out, c)
 	}
 	return out

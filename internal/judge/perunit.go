@@ -18,7 +18,6 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 		return
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
-	defer j.warnUnlikeVCPUs(p, left, right)
 	if j.Basis == nil {
 		return
 	}
@@ -36,7 +35,11 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 
 // warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
 // one side and a thread on the other.
-func (j judgement) warnUnlikeVCPUs(p *Pair, left, right string) {
+func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
+	if !acrossMachines(j.axis.by) {
+		return
+	}
+	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
 	a, b := j.threadsPerCore(left, p.BasisA), j.threadsPerCore(right, p.BasisB)
 	if a == 0 || b == 0 {
 		return
@@ -45,10 +48,44 @@ func (j judgement) warnUnlikeVCPUs(p *Pair, left, right string) {
 	if text == "" {
 		return
 	}
-	if p.BasisA != nil && p.BasisA.Cores > 0 && p.BasisB.Cores > 0 {
+	perCore := func(c Comparison) bool { return c.Per == "core" && !c.refused }
+	if p.BasisA != nil && p.BasisA.Cores != p.BasisB.Cores && slices.ContainsFunc(p.Verdicts, perCore) {
 		text += "\nhint: read the figures per core"
 	}
 	p.Warnings = append(p.Warnings, text)
+}
+
+// warnNoValue says of which figures per dollar there are none, for want of a price or of a rate.
+func (p *Pair) warnNoValue() {
+	if p.BasisA == nil {
+		return
+	}
+	rates := false
+	var units []string
+	for _, c := range p.Verdicts {
+		switch m := (record.Metric{Unit: c.Unit, Better: c.Direction}); {
+		case c.Per != perMachine || !c.Primary || isLine(c.Metric):
+		case PerSecond(m):
+			rates = true
+		case m.Better == record.Higher:
+			units = with(units, fmt.Sprintf("%s in %s", c.Metric, unitText(m)))
+		}
+	}
+	if len(units) > 0 {
+		p.Warnings = append(p.Warnings, "no figures per vCPU, core and dollar of what is no rate by the second: "+some(units))
+	}
+	var unpriced []string
+	for _, side := range []struct {
+		name string
+		b    *Basis
+	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
+		if side.b.PricePerHour == 0 {
+			unpriced = append(unpriced, side.name)
+		}
+	}
+	if rates && len(unpriced) > 0 {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("no figures per dollar: no price of %s is known\nhint: --price %s=1.808 gives it, in USD per hour", strings.Join(unpriced, " and "), unpriced[0]))
+	}
 }
 
 // threadsPerCore is 0 where it is not known.
@@ -83,7 +120,7 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 			if !c.Primary && s.Per != "dollar" {
 				continue
 			}
-			s.doubtIdle(m, *p.BasisA, *p.BasisB, j.disks)
+			s.doubtIdle(m, *p.BasisA, *p.BasisB, j)
 			s.costEach(m, *p.BasisA, *p.BasisB)
 			out = append(out, s)
 		}
@@ -93,7 +130,7 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 
 // doubtIdle takes the verdict from a share of whole machines that the load is
 // known not to have filled: a machine is not worse for what it was not asked.
-func (c *Comparison) doubtIdle(m matched, a, b Basis, disks map[deviceKey]diskMost) {
+func (c *Comparison) doubtIdle(m matched, a, b Basis, j judgement) {
 	load, most := m.a[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := cpuOf(m)
 	switch {
@@ -107,8 +144,15 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis, disks map[deviceKey]diskMo
 		c.flag("no verdict: the rate was given, the share counts all of the machine")
 	case load.Unit == "cpus":
 		c.flag(fmt.Sprintf("no verdict: the load used %g of up to %g vCPUs, the share counts all", load.Level, most))
-	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.a, disks) && diskBound(m.b, disks):
+	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.a, j.disks) && diskBound(m.b, j.disks):
 		return
+	case load.Unit == record.ParamClients && !known && c.Per == "dollar":
+		c.flag(fmt.Sprintf("price of carrying %s; not known whether the machines were full", j.clientsText(m)))
+		if load.Level >= most {
+			return
+		}
+	case load.Unit == record.ParamClients && !known && load.Level < most:
+		c.flag(fmt.Sprintf("no verdict: %s for up to %g vCPUs, the share counts all", clients(load.Level), most))
 	case known:
 		c.flag(fmt.Sprintf("no verdict: CPU use was %.0f %% and %.0f %%, the share counts all of the machine", cpuA, cpuB))
 	default:
@@ -116,6 +160,21 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis, disks map[deviceKey]diskMo
 		return
 	}
 	c.Verdict, c.Better, c.Alpha, c.refused = "", "", 0, true
+}
+
+// clientsText says how many clients a cell's load has; in a sweep one text does for all of them.
+func (j judgement) clientsText(m matched) string {
+	if j.swept[placeOf(m.a[0], "", nil)] {
+		return "so many clients"
+	}
+	return clients(m.a[0].Load.Level)
+}
+
+func clients(n float64) string {
+	if n == 1 {
+		return "1 client"
+	}
+	return fmt.Sprintf("%g clients", n)
 }
 
 // diskBound says whether trials' disk was full, which fills what the machine costs as well as its CPUs would: by what workload disk moved

@@ -52,42 +52,45 @@ func rateLimited(metric string, at place, trials []record.Trial, swept map[place
 	return "rate-limited: it carries what was offered, and may carry more"
 }
 
-// offer is how the two sides of a cell carried what they were offered.
+// offer is how the two sides of a cell carried what they were offered, as far as that is known.
 type offer struct {
-	a, b  bool // this side carried all of it
-	swept bool // the cell is one of several rates
+	a, b     bool // this side carried all of it
+	swept    bool // the cell is one of several rates
+	unloaded unloaded
 }
 
-func (j judgement) offerOf(m matched) offer {
+func (j judgement) offerOf(p Pair, m matched) offer {
 	swept := func(trials []record.Trial) bool { return j.swept[placeOf(trials[0], "", nil)] }
-	return offer{carriedAll(m.a), carriedAll(m.b), swept(m.a) && swept(m.b)}
+	o := offer{a: carriedAll(m.a), b: carriedAll(m.b), swept: swept(m.a) && swept(m.b)}
+	if !o.refused() {
+		o.unloaded = j.unloadedIn(p, m, primaryMetric(valid(m.a)), o.swept)
+	}
+	return o
 }
 
 // refused says whether throughput is no measure of the two sides.
-func (o offer) refused() bool { return o.a && o.b && !o.swept }
+func (o offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why != "" }
 
-// decider is the metric that gets the cell's verdict, "" for none: the registered one, or
-// where that is throughput that is no measure, the first latency of a fixed order that both
-// sides have.
-func (o offer) decider(a, b []record.Trial) string {
-	primary := primaryOf(a)
-	if undecidedBy(a, b) != "" {
-		return ""
+// deciders are the metrics that get a cell's verdicts, none where nothing decides: the registered one, or
+// where that is a rate that is no measure, the latencies that both sides have. The first is the primary one.
+func (o offer) deciders(a, b []record.Trial) []string {
+	primary := primaryMetric(a)
+	switch {
+	case undecidedBy(a, b) != "" || primary.Name == "":
+		return nil
+	case !o.refused() || primary.Name != record.Throughput && o.unloaded.why == "":
+		return []string{primary.Name}
 	}
-	if primary != record.Throughput || !o.refused() {
-		return primary
-	}
-	for _, name := range []string{record.LatencyP99, record.Latency, record.LatencyP50} {
-		if len(having(a, name)) > 0 && len(having(b, name)) > 0 {
-			return name
-		}
-	}
-	return ""
+	return latenciesOf(a, b)
 }
 
-// limit flags a comparison of throughput for what was offered.
-func (o offer) limit(c *Comparison) {
+// limit flags a comparison of a rate for what was offered.
+func (o offer) limit(c *Comparison, primary string) {
 	switch {
+	case c.Metric == primary && o.unloaded.why != "":
+		c.flag("no verdict: " + o.unloaded.why)
+	case c.Metric == primary && o.unloaded.hinted != "":
+		c.flag("perhaps a rate or a cap, and not what the machines can carry: " + o.unloaded.hinted)
 	case c.Metric != record.Throughput || !o.a && !o.b:
 	case o.refused():
 		c.flag("rate-limited: both carry what was offered, no verdict")

@@ -13,9 +13,9 @@ func TestUnlikeVCPUs(t *testing.T) {
 	basis := func(threads map[string]float64) func(record.Machine) Basis {
 		return func(m record.Machine) Basis {
 			if threads[m.Name] == 0 {
-				return Basis{VCPUs: 4}
+				return Basis{VCPUs: 4, PricePerHour: 1}
 			}
-			return Basis{VCPUs: 4, Cores: 4 / threads[m.Name]}
+			return Basis{VCPUs: 4, PricePerHour: 1, Cores: 4 / threads[m.Name]}
 		}
 	}
 	const half = "vCPUs are not like for like: one of m1 is one of 2 threads of a core, one of m2 is a whole core"

@@ -56,7 +56,7 @@ type PerOp struct {
 type share struct {
 	per    string
 	unit   string                  // what stands after the rate's unit
-	drop   string                  // what of the rate's unit falls away
+	total  bool                    // the rate becomes an amount, and its second falls away
 	factor float64                 // of a rate per second in the new unit
 	of     func(Basis) float64     // 0: unknown
 	doubt  func(a, b Basis) string // "" for none
@@ -65,10 +65,10 @@ type share struct {
 func shares() []share {
 	none := func(_, _ Basis) string { return "" }
 	return []share{
-		{"vcpu", "/vCPU", "", 1, func(b Basis) float64 { return b.VCPUs }, unlikeVCPUs},
-		{"core", "/core", "", 1, func(b Basis) float64 { return b.Cores }, none},
-		{"dollar", "/$", "/s", 3600, func(b Basis) float64 { return b.PricePerHour }, none},
-		{"watt", "/J", "/s", 1, Basis.power, guessedPower},
+		{"vcpu", "/vCPU", false, 1, func(b Basis) float64 { return b.VCPUs }, unlikeVCPUs},
+		{"core", "/core", false, 1, func(b Basis) float64 { return b.Cores }, none},
+		{"dollar", "/$", true, 3600, func(b Basis) float64 { return b.PricePerHour }, none},
+		{"watt", "/J", true, 1, Basis.power, guessedPower},
 	}
 }
 
@@ -80,7 +80,7 @@ func shares() []share {
 //
 // Doubts about the measurement stay with c.
 func PerBasis(c Comparison, a, b Basis, margin float64, quick bool) []Comparison {
-	if c.Direction != record.Higher || !strings.HasSuffix(c.Unit, "/s") || !(c.Ratio > 0) {
+	if !PerSecond(record.Metric{Unit: c.Unit, Better: c.Direction}) || !(c.Ratio > 0) {
 		return nil
 	}
 	var out []Comparison
@@ -92,9 +92,25 @@ func PerBasis(c Comparison, a, b Basis, margin float64, quick bool) []Comparison
 	return out
 }
 
+// PerSecond says whether a metric is a rate of which more is better: what is put in relation to vCPUs, dollars and watts.
+func PerSecond(m record.Metric) bool { return m.Better == record.Higher && countedIn(m.Unit) != "" }
+
+// countedIn is what a rate counts by the second, such as "B" of B/s and "transaction" of tps; "" where the unit is none of a rate.
+func countedIn(unit string) string {
+	for _, second := range []string{"/s", "/sec", "/second"} {
+		if of, ok := strings.CutSuffix(unit, second); ok {
+			return of
+		}
+	}
+	return map[string]string{"tps": "transaction", "qps": "query", "rps": "request", "ops": "op", "iops": "op"}[strings.ToLower(unit)]
+}
+
 func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 	out := c
-	out.Per, out.Unit, out.Flags = s.per, strings.TrimSuffix(c.Unit, s.drop)+s.unit, []string{}
+	out.Per, out.Unit, out.Flags = s.per, c.Unit+s.unit, []string{}
+	if s.total {
+		out.Unit = countedIn(c.Unit) + s.unit
+	}
 	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
 	by := s.of(a) / s.of(b)
 	out.Ratio, out.Lo, out.Hi = c.Ratio*by, scaled(c.Lo, by), scaled(c.Hi, by)
@@ -106,7 +122,7 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 			out.PerTB = &PerTB{1e12 / out.A, 1e12 / out.B}
 		}
 		out.PerOp = nil
-		if out.Unit == "op/$" {
+		if !isBytes(out.Unit) {
 			out.PerOp = &PerOp{Term{Value: 1 / out.A}, Term{Value: 1 / out.B}}
 		}
 	}

@@ -13,7 +13,7 @@ type Worth struct {
 	PricePerHour float64  `json:"usd_per_hour"`
 	PriceSource  string   `json:"price_source,omitempty"`
 	Dollar       Term     `json:"per_dollar"`
-	Unit         string   `json:"unit"`       // of that, such as "op/$", "B/$"
+	Unit         string   `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
 	Op           *Term    `json:"usd_per_op"` // null of bytes
 	TB           *Term    `json:"usd_per_tb"` // of 10^12 bytes; null of operations
 	Doubts       []string `json:"doubts"`     // why it may say less than it seems to
@@ -30,7 +30,7 @@ func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
 	}
 	for i := range shown.Workloads {
 		c := &shown.Workloads[i]
-		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || c.Better != record.Higher || !strings.HasSuffix(c.Unit, "/s") || !(c.Value > 0) {
+		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !PerSecond(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
 			continue
 		}
 		m := shown.Machines[c.Machine]
@@ -76,10 +76,11 @@ func worthOf(c Cell, b Basis, binds string) *Worth {
 		by := s.A / c.Value
 		w.Dollar, w.Unit = Term{s.A, scaled(c.Lo, by), scaled(c.Hi, by)}, s.Unit
 	}
-	switch cost := inverse(w.Dollar); w.Unit {
-	case "B/$":
+	cost := inverse(w.Dollar)
+	switch {
+	case w.Unit == "B/$":
 		w.TB = &Term{cost.Value * 1e12, scaled(cost.Lo, 1e12), scaled(cost.Hi, 1e12)}
-	case "op/$":
+	case !isBytes(w.Unit):
 		w.Op = &cost
 	}
 	if c.unseen {

@@ -41,7 +41,7 @@ func forestPlot(id string, p judge.Pair, margin float64) (plot, bool) {
 func primaryComparisons(all []judge.Comparison) []judge.Comparison {
 	var out []judge.Comparison
 	for _, c := range all {
-		if c.Primary && rated(c) {
+		if (c.Primary || c.Verdict != "") && rated(c) {
 			out = append(out, c)
 		}
 	}

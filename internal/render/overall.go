@@ -40,7 +40,7 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 	tally := map[string]*verdicts{}
 	var order []string
 	for _, c := range group {
-		if !c.Primary || idle(c) {
+		if !c.Primary && c.Verdict == "" || idle(c) {
 			continue
 		}
 		comparisons++

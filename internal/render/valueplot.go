@@ -14,7 +14,7 @@ func valuePlot(id string, p judge.Pair) (plot, bool) {
 	var cs []judge.Comparison
 	values := []float64{1}
 	for _, c := range primaryComparisons(worthSaying(p)) {
-		if perUnit(c.Per) != "" && judge.Fills(c.Load, p.BasisA) && judge.Fills(c.Load, p.BasisB) {
+		if perUnit(c.Per) != "" && !idle(c) && judge.Fills(c.Load, p.BasisA) && judge.Fills(c.Load, p.BasisB) {
 			cs = append(cs, c)
 			values = append(values, span{c.Ratio, c.Lo, c.Hi}.values()...)
 		}

@@ -1,0 +1,223 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// What a machine carried is what it can carry only where it was loaded to that. A load of ours says so itself: one that counts
+// CPUs or keeps clients busy takes what it gets. Of an import nobody knows whether a rate, a link or a quota held it, and its figures tell.
+
+// unloadedCPU is the CPU use in % below which a machine was not loaded to what it can carry.
+const unloadedCPU = 50.0
+
+// unloaded says why a cell's rate is not what the two sides can carry, and what else looks as if it were not.
+type unloaded struct {
+	why    string // that it is not; "" where nothing proves it
+	hinted string // the one tell-tale of a rate or cap; "" for none
+}
+
+// unloadedIn looks for tell-tales in a cell of imported trials, whose primary metric is rate. A sweep is exempt: its loads together say
+// what can be carried.
+func (j judgement) unloadedIn(p Pair, m matched, rate record.Metric, swept bool) unloaded {
+	a, b := having(ordinary(m.a), rate.Name), having(ordinary(m.b), rate.Name)
+	if swept || !PerSecond(rate) || len(a) == 0 || len(b) == 0 || !imported(a) && !imported(b) || a[0].Load.Unit == record.ParamCPUs {
+		return unloaded{}
+	}
+	if cpuA, cpuB, known := cpuOf(m); known && min(cpuA, cpuB) >= fullCPU {
+		return unloaded{}
+	}
+	if why := idleSides(m, rate.Name); why != "" {
+		return unloaded{why: why}
+	}
+	var tells []string
+	for _, text := range []string{scattersLittle(a, b, rate.Name), j.sameElsewhere(m, rate), sameFigure(p, a, b, rate)} {
+		if text != "" {
+			tells = append(tells, text)
+		}
+	}
+	switch text := strings.Join(tells, "; "); len(tells) {
+	case 0:
+		return unloaded{}
+	case 1:
+		return unloaded{hinted: text}
+	default:
+		return unloaded{why: "a rate or a cap, and not what the machines can carry: " + text}
+	}
+}
+
+// idleSides says that the CPUs of both sides, or of the one that carries less, were far from full: that one might have carried more.
+func idleSides(m matched, rate string) string {
+	cpuA, cpuB, known := cpuOf(m)
+	if !known || min(cpuA, cpuB) >= unloadedCPU {
+		return ""
+	}
+	ratio := average(valuesOf(ordinary(valid(m.b)), rate)) / average(valuesOf(ordinary(valid(m.a)), rate))
+	full := max(cpuA, cpuB) >= unloadedCPU
+	if ahead := cpuB < cpuA && ratio > 1+doubtMargin || cpuA < cpuB && ratio < 1-doubtMargin; full && ahead {
+		return "" // the idle side carries more even so
+	}
+	return fmt.Sprintf("not what the machines can carry: their CPUs were %.0f %% and %.0f %% in use", cpuA, cpuB)
+}
+
+// doubtMargin is a difference of rates, as a fraction, that is one.
+const doubtMargin = 0.02
+
+// scattersLittle tells replicates that are closer to each other than a machine at its limit repeats itself.
+func scattersLittle(a, b []record.Trial, rate string) string {
+	if min(len(a), len(b)) < minReplicates {
+		return ""
+	}
+	sdA, sdB := stat.SD(stat.Logs(valuesOf(a, rate))), stat.SD(stat.Logs(valuesOf(b, rate)))
+	if !(max(sdA, sdB) < stat.SDFloor) {
+		return ""
+	}
+	return fmt.Sprintf("%s scatters by %.3g %% and %.3g %%, below the %.1f %% of a machine at its limit", rate, 100*sdA, 100*sdB, 100*stat.SDFloor)
+}
+
+// alikeRates says whether two rates are one to within the floor of their scatter.
+func alikeRates(a, b float64) bool {
+	return a > 0 && b > 0 && math.Abs(math.Log(b/a)) < stat.SDFloor
+}
+
+// cellRate is what one side carried in one cell.
+type cellRate struct {
+	place place
+	rate  float64
+}
+
+// sideLoad is where rates can be held against each other: one side, load and unit.
+type sideLoad struct{ side, load, unit string }
+
+// cellRatesOf are the means of the imported cells' primary rates, the lowest first.
+func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
+	type cell struct {
+		side string
+		at   place
+	}
+	out := map[sideLoad][]cellRate{}
+	order, groups := grouped(kept(trials, func(t *record.Trial) bool { return imports(t) && t.Counts() && t.Void == "" }),
+		func(t record.Trial) cell { return cell{level(t.Keys, by), placeOf(t, by, nil)} })
+	for _, c := range order {
+		rate := primaryMetric(groups[c])
+		if !PerSecond(rate) || len(groups[c]) < minReplicates {
+			continue
+		}
+		key := sideLoad{c.side, loadOf(groups[c][0]), rate.Unit}
+		out[key] = append(out[key], cellRate{c.at, average(valuesOf(groups[c], rate.Name))})
+	}
+	for _, cells := range out {
+		slices.SortStableFunc(cells, func(x, y cellRate) int { return cmp.Compare(x.rate, y.rate) })
+	}
+	return out
+}
+
+// sameElsewhere names other cells in which both sides carry what they carry in this one: unlike work at one rate.
+func (j judgement) sameElsewhere(m matched, rate record.Metric) string {
+	onA, onB := j.alikeCells(m.a, rate), j.alikeCells(m.b, rate)
+	both := slices.DeleteFunc(onA, func(p place) bool { return !slices.Contains(onB, p) })
+	if len(both) == 0 {
+		return ""
+	}
+	return "both sides carry as much in other work: " + some(texts(both))
+}
+
+// alikeCells are the other places in which a side carries as much as in these trials; of many the first few.
+func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []place {
+	const enough = 20
+	own := placeOf(trials[0], j.axis.by, nil)
+	mean := average(valuesOf(ordinary(valid(trials)), rate.Name))
+	cells := j.rates[sideLoad{level(trials[0].Keys, j.axis.by), loadOf(trials[0]), rate.Unit}]
+	from, _ := slices.BinarySearchFunc(cells, mean*(1-stat.SDFloor), func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
+	var out []place
+	for _, c := range cells[from:] {
+		if c.rate > mean*(1+stat.SDFloor) || len(out) == enough {
+			break
+		}
+		if c.place != own {
+			out = append(out, c.place)
+		}
+	}
+	return out
+}
+
+// sameFigure tells one rate of two sides that are not alike: their latencies differ, or their instance types, or it is that of a link
+// or a volume.
+func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) string {
+	meanA, meanB := average(valuesOf(a, rate.Name)), average(valuesOf(b, rate.Name))
+	if !alikeRates(meanA, meanB) {
+		return ""
+	}
+	if name := nominalCap(math.Sqrt(meanA*meanB), rate.Unit); name != "" {
+		return "both sides carry " + name
+	}
+	for _, latency := range centralLatencies(a, b) {
+		if r := stat.WelchRatio(stat.Logs(valuesOf(a, latency)), stat.Logs(valuesOf(b, latency)), stat.Opts{Boundary: stat.Fixed(defaultAlpha), SDFloor: stat.SDFloor}); r.N >= minReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
+			return fmt.Sprintf("both sides carry as much, and %s differs by %+.0f %%", latency, 100*math.Expm1(r.Mean))
+		}
+	}
+	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type && min(len(a), len(b)) >= minReplicates {
+		return fmt.Sprintf("%s and %s carry as much to within %.1f %%", p.BasisA.Type, p.BasisB.Type, 100*stat.SDFloor)
+	}
+	return ""
+}
+
+// nominalCap names the link or the volume whose limit a rate of bytes is; "" for none.
+func nominalCap(rate float64, unit string) string {
+	if unit != "B/s" {
+		return ""
+	}
+	for _, gbit := range []float64{0.1, 1, 2.5, 5, 10, 12, 12.5, 15, 20, 25, 30, 40, 50, 75, 100, 200} {
+		if share := rate * 8 / (gbit * 1e9); share > 0.925 && share < 0.995 { // less the headers of its packets
+			return fmt.Sprintf("%.0f %% of a link of %g Gbit/s", 100*share, gbit)
+		}
+	}
+	for _, mib := range []float64{125, 128, 250, 500, 1000, 2000, 4000} {
+		if math.Abs(rate/(mib*(1<<20))-1) < 0.01 {
+			return fmt.Sprintf("the %g MiB/s of a volume", mib)
+		}
+	}
+	return ""
+}
+
+// isLatency says whether a metric is a latency, whatever its statistic.
+func isLatency(m record.Metric) bool {
+	return m.Better == record.Lower && (m.Name == record.Latency || strings.HasPrefix(m.Name, record.Latency+"_"))
+}
+
+// latenciesOf are the latencies that both sides have, those that decide first before the others: p99, one of unknown statistic, p50.
+func latenciesOf(a, b []record.Trial) []string {
+	var out []string
+	for _, m := range metricsOf(a, b) {
+		if isLatency(m) && len(having(a, m.Name)) > 0 && len(having(b, m.Name)) > 0 {
+			out = append(out, m.Name)
+		}
+	}
+	first := []string{record.LatencyP99, record.Latency, record.LatencyP50}
+	rank := func(name string) int {
+		if at := slices.Index(first, name); at >= 0 {
+			return at
+		}
+		return len(first)
+	}
+	slices.SortStableFunc(out, func(x, y string) int { return rank(x) - rank(y) })
+	return out
+}
+
+// centralLatencies are the latencies of both sides that say how long a request takes as a rule; others where there are none.
+func centralLatencies(a, b []record.Trial) []string {
+	all := latenciesOf(a, b)
+	central := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
+		return !slices.Contains([]string{record.Latency, record.LatencyP50, "latency_mean", "latency_avg", "latency_average", "latency_median"}, name)
+	})
+	if len(central) > 0 {
+		return central
+	}
+	return all
+}
