@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/nearest"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -49,26 +51,55 @@ func registeredPrices(log *session.Log) map[string]float64 {
 	return out
 }
 
-// newValuer reads --price NAME=1.808. A name must be that of a machine in the
-// log, or of its instance type.
+// newValuer reads --price NAME=1.808. A name must mean a machine in the
+// log, or the instance type of some.
 func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	c, err := a.catalogue()
 	if err != nil {
 		return valuer{}, err
 	}
 	v := valuer{catalogue: c, prices: map[string]float64{}, registered: registeredPrices(log)}
-	known := v.names(log)
+	machines, types := v.names(log)
 	for _, p := range prices {
 		name, price, err := priceOf(p)
-		switch {
-		case err != nil:
+		if err == nil {
+			name, err = priced(name, machines, types)
+		}
+		if err != nil {
 			return v, err
-		case !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }):
-			return v, plan.Unknown("machine or instance type", name, known)
 		}
 		v.prices[strings.ToLower(name)] = price
 	}
+	for _, name := range slices.Sorted(maps.Keys(v.registered)) {
+		full, err := priced(name, machines, types)
+		if _, said := v.registered[strings.ToLower(full)]; err == nil && !said {
+			v.registered[strings.ToLower(full)] = v.registered[name]
+		}
+	}
 	return v, nil
+}
+
+// priced is the machine or the instance type that a price's name means: where it means a type and machines of that, the type.
+func priced(name string, machines, types []nearest.Known) (string, error) {
+	all := slices.Concat(types, machines)
+	meant := nearest.Meant(name, all)
+	of := slices.DeleteFunc(slices.Clone(meant), func(m string) bool {
+		return slices.ContainsFunc(machines, func(k nearest.Known) bool {
+			return k.Name == m && slices.ContainsFunc(k.Also, func(also string) bool { return also != m && slices.Contains(meant, also) })
+		})
+	})
+	switch len(of) {
+	case 0:
+		var names []string
+		for _, k := range all {
+			names = append(names, k.Name)
+		}
+		slices.Sort(names)
+		return "", plan.Unknown("machine or instance type", name, slices.Compact(names))
+	case 1:
+		return of[0], nil
+	}
+	return "", judge.Ambiguous{What: "machine or instance type", Name: name, Meant: of}
 }
 
 // valuerAt is newValuer by the catalogue's prices of a date; "" as valuer.date has it.
@@ -96,32 +127,30 @@ func (v valuer) typeOf(m record.Machine) (catalog.Type, bool) {
 	return v.catalogue.Like(m.Cloud.Type)
 }
 
-// names are the machines of the trials and their types.
-func (v valuer) names(log *session.Log) []string {
-	var out []string
-	add := func(name string) {
-		if name != "" && !slices.Contains(out, name) {
-			out = append(out, name)
+// names are the machines of the trials, with the names and the types of their hosts, and the types of all.
+func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
+	add := func(to *[]nearest.Known, name string, also ...string) {
+		if name != "" && !slices.ContainsFunc(*to, func(k nearest.Known) bool { return k.Name == name }) {
+			*to = append(*to, nearest.Known{Name: name, Also: nonEmpty(also...)})
 		}
 	}
-	seen := map[string]bool{}
+	measured := map[string]bool{}
 	for _, t := range log.Trials {
-		name := t.Keys[record.KeyMachine]
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
-		add(name)
-		if like, ok := v.catalogue.Like(name); ok {
-			add(like.Name)
-		}
+		measured[t.Keys[record.KeyMachine]] = true
 	}
 	for _, m := range log.Machines {
-		if t, ok := v.typeOf(m); ok {
-			add(t.Name)
+		t, _ := v.typeOf(m)
+		add(&types, t.Name)
+		if measured[m.Name] {
+			add(&machines, m.Name, m.Host, t.Name)
 		}
 	}
-	return out
+	for _, name := range slices.Sorted(maps.Keys(measured)) {
+		like, _ := v.catalogue.Like(name)
+		add(&types, like.Name)
+		add(&machines, name, like.Name)
+	}
+	return machines, types
 }
 
 // basis is the judge.Basis of one machine.

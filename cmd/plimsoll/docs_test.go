@@ -123,6 +123,7 @@ func TestDocumentedCommands(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			measuredElsewhere(t, filepath.Base(d.path), dir)
 			for _, c := range commands {
 				if strings.HasSuffix(c.line, " FILE") {
 					makeSession(t, dir)
@@ -137,6 +138,24 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 	if total < 10 {
 		t.Errorf("found only %d commands in our documents", total)
+	}
+}
+
+// measuredElsewhere makes the sessions that a document has other machines measure: testdata/guides/DOCUMENT/NAME.csv is NAME.plimsoll.jsonl,
+// in small, of machines that are called what those are called.
+func measuredElsewhere(t *testing.T, document, dir string) {
+	t.Helper()
+	tables, err := filepath.Abs(filepath.Join("testdata/guides", document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(tables, "*.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".csv")
+		runDocumented(t, dir, documented{line: "plimsoll import --format csv " + file + " -o " + name + ".plimsoll.jsonl"})
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
@@ -57,7 +56,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
 	}
-	if err := e.reach(ctx, slices.Concat(hosts, req.Generators), self); err != nil {
+	if err := e.reach(ctx, hosts, req.Generators, req.Names, self); err != nil {
 		return nil, err
 	}
 	var gone error
@@ -101,7 +100,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		w.Close()
 		return nil, err
 	}
-	if err := e.reach(ctx, slices.Concat(e.plan.Hosts, e.plan.Generators), self); err != nil {
+	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names, self); err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -122,54 +121,6 @@ func planning(flags *pflag.FlagSet) string {
 		}
 	})
 	return name
-}
-
-// sameMachines refuses to go on with a session on another machine, and keeps
-// the names that the session gave.
-func (e *experiment) sameMachines(recorded []record.Machine) error {
-	for host, m := range e.machines {
-		name := nameOf(m, recorded)
-		if name == "" {
-			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; files can be concatenated", e.path, m.Name)
-		}
-		m.Name = name
-		e.machines[host] = m
-	}
-	return nil
-}
-
-// nameOf is the name under which a session knows a machine: its present one
-// where it has that, for several hosts may be one machine; "" where it is not in
-// the session.
-func nameOf(m record.Machine, recorded []record.Machine) string {
-	name := ""
-	for _, r := range recorded {
-		switch {
-		case r.ID == m.ID && r.Name == m.Name:
-			return r.Name
-		case r.ID == m.ID && name == "":
-			name = r.Name
-		}
-	}
-	return name
-}
-
-// reach starts an agent on every host and asks what machine it is on.
-func (e *experiment) reach(ctx context.Context, hosts []string, self string) error {
-	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
-	names := map[string]int{}
-	for _, h := range hosts {
-		c := agent.Client{On: h, Self: self}
-		m, err := c.Describe(ctx)
-		if err != nil {
-			return err
-		}
-		if names[m.Name]++; names[m.Name] > 1 {
-			m.Name = fmt.Sprintf("%s-%d", m.Name, names[m.Name])
-		}
-		e.machines[h], e.agents[h] = m, c
-	}
-	return nil
 }
 
 // targets are the machines as planning sees them; remote says that other hosts load them.

@@ -192,7 +192,10 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 		return usagef("--max-cpus %d: at least 1 is needed", o.maxCPUs)
 	}
 	req.MaxCPUs = o.maxCPUs
-	req.Seed, req.Hosts, req.Generators = o.seed, o.on, o.generators
+	req.Seed, req.Generators = o.seed, o.generators
+	if req.Hosts, req.Names, err = hostsOf(o.on); err != nil {
+		return err
+	}
 	req.Labels, err = labels(o.labels)
 	return err
 }

@@ -72,7 +72,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not held back: after each trial at full load one at 95 % of it and one at 105 %")
 	f.BoolVar(&o.profile, "profile", false, "sample stacks: after each trial one more of the same, profiled, which counts in no estimate")
 	f.StringArrayVar(&o.slo, "slo", nil, "seek the highest load within this latency instead, such as p99=10ms; may be given again for p50")
-	f.StringArrayVar(&o.on, "on", nil, "a command that reaches a target, such as 'ssh m6gd'; plimsoll must be in its PATH there")
+	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: a command that reaches a target, such as 'ssh m6gd', and what to call that machine; plimsoll must be in its PATH there")
 	f.StringArrayVar(&o.generators, "generator", nil, "a command that reaches a host which makes the load of servers on the targets, such as 'ssh gen1'; several share it")
 	f.IntVar(&o.replicates, "replicates", 0, "independent repetitions of every trial; default 5, and as many pairs as decide where something is compared")
 	f.IntVar(&o.limit, "max-replicates", 0, "the most pairs of a comparison that ends when it is decided; default 30")

@@ -3,8 +3,11 @@ package host
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -13,17 +16,49 @@ import (
 // machine differ by less in what they reserve for themselves.
 const memoryGrain = 64 << 20
 
-// fingerprint hashes what makes a machine what it is, 12 hexadecimal digits.
-// It holds nothing that changes with load, settings or a reboot.
-func fingerprint(root Root, m record.Machine) string {
+// fingerprint is a digest of what tells a machine from all others and of how large it is, 12 hexadecimal
+// digits: an instance that was made larger is another machine to measure. It holds nothing that changes with load,
+// settings, a reboot or the host's name. The error says that the host's name had to do.
+func fingerprint(root Root, m record.Machine) (string, error) {
+	told, err := origin(root)
+	if err != nil {
+		told = "host name " + m.Host
+	}
 	rounded := (m.Memory + memoryGrain/2) / memoryGrain * memoryGrain
-	facts := fmt.Sprintf("%q %q %q %d %d %q", machineID(root), m.Arch, m.CPU.Model, m.CPU.Threads, rounded, m.Name)
+	facts := fmt.Sprintf("plimsoll machine %q %q %q %d %d", told, m.Arch, m.CPU.Model, m.CPU.Threads, rounded)
 	sum := sha256.Sum256([]byte(facts))
-	return hex.EncodeToString(sum[:6])
+	return hex.EncodeToString(sum[:6]), err
 }
 
-// machineID is the installation's own identity, "" where there is none.
-func machineID(root Root) string {
-	id, _ := readText(filepath.Join(root.Etc, "machine-id"))
-	return id
+// errNoOrigin is for containers and boards in which nothing tells one from another.
+var errNoOrigin = errors.New("neither a machine id nor a firmware UUID can be read here: the host's name tells this machine from others")
+
+// origin is what no two machines share. The instance's id comes first, since an image may bring its machine id along; the firmware's UUID
+// comes last, since root alone may read it, and a machine is to be the same for all of its users. It must be recorded nowhere.
+func origin(root Root) (string, error) {
+	for _, source := range []struct {
+		path string
+		like *regexp.Regexp
+	}{
+		{root.sys("class/dmi/id/board_asset_tag"), regexp.MustCompile(`^i-[0-9a-f]{8,}$`)}, // EC2
+		{root.sys("hypervisor/uuid"), uuidLike()},                                          // Xen
+		{filepath.Join(root.Etc, "machine-id"), regexp.MustCompile(`^[0-9a-f]{32}$`)},
+		{root.sys("class/dmi/id/product_uuid"), uuidLike()},
+	} {
+		text, _ := readText(source.path)
+		if text = strings.ToLower(text); source.like.MatchString(text) && !oneDigit(text) {
+			return text, nil
+		}
+	}
+	return "", errNoOrigin
+}
+
+func uuidLike() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+}
+
+// oneDigit says whether an identity is filler: makers leave zeros or Fs in the place of a UUID.
+func oneDigit(text string) bool {
+	digits := strings.ReplaceAll(text, "-", "")
+	return strings.Trim(digits, digits[:1]) == ""
 }

@@ -36,7 +36,11 @@ func Describe(ctx context.Context, root Root) (record.Machine, error) {
 		return record.Machine{}, fmt.Errorf("describe this machine: %w\nhint: is %s mounted?",
 			errors.Join(d.causes...), root.Proc)
 	}
-	d.m.ID = fingerprint(root, d.m)
+	d.m.ID, err = fingerprint(root, d.m)
+	if err != nil {
+		d.m.Unknown = append(d.m.Unknown, "identity: "+err.Error())
+	}
+	d.name()
 	d.m.Warnings = warnings(d.m)
 	return d.m, nil
 }
@@ -72,7 +76,7 @@ func (d *description) note(source string, err error) {
 
 func (d *description) identity() {
 	var err error
-	d.m.Name, err = readText(d.root.proc("sys/kernel/hostname"))
+	d.m.Host, err = readText(d.root.proc("sys/kernel/hostname"))
 	d.note("host name", err)
 	d.m.Kernel, err = readText(d.root.proc("sys/kernel/osrelease"))
 	d.note("kernel", err)
@@ -81,6 +85,13 @@ func (d *description) identity() {
 	d.m.Software.Go = runtime.Version()
 	if info, ok := debug.ReadBuildInfo(); ok {
 		d.m.Software.Plimsoll = info.Main.Version
+	}
+}
+
+// name is what results call the machine: the instance type where the firmware states one, else the host.
+func (d *description) name() {
+	if d.m.Name = d.m.Cloud.Type; d.m.Name == "" {
+		d.m.Name, d.m.Host = d.m.Host, ""
 	}
 }
 

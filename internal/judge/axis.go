@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 )
 
@@ -17,28 +18,47 @@ type axis struct {
 
 // newAxis finds the levels of by in the trials: a factor's in its plan's order, then
 // others in the trials' order, with the baseline, if any, moved to the front.
-func newAxis(by, baseline string, trials []record.Trial, plans []record.PlanLine) (axis, error) {
-	by, err := inFull(by, trials)
-	if err != nil {
-		return axis{}, err
-	}
+// also gives the other names by which a level goes; nil: none has any.
+func newAxis(by, baseline string, also func(level string) []string, trials []record.Trial, plans []record.PlanLine) (axis, error) {
 	ax := axis{by: by, levels: levelsOf(by, trials, plans)}
 	switch {
 	case len(ax.levels) == 0 && by == ByFile:
 		return ax, Alone{By: by}
 	case len(ax.levels) == 0:
 		return ax, newUnknown("factor", by, axes(trials))
-	case baseline != "" && !slices.Contains(ax.levels, baseline):
-		return ax, newUnknown("baseline", baseline, ax.levels)
 	case len(ax.levels) == 1:
 		others := Axes(trials, plans)
 		return ax, Alone{By: by, Side: ax.levels[0], Others: slices.DeleteFunc(others, func(o string) bool { return o == by })}
 	}
-	if at := slices.Index(ax.levels, baseline); at > 0 {
-		ax.levels = slices.Insert(slices.Delete(ax.levels, at, at+1), 0, baseline)
+	if baseline != "" {
+		if err := ax.begin(baseline, also); err != nil {
+			return ax, err
+		}
 	}
 	ax.varied = setBy(by, trials, plans)
 	return ax, nil
+}
+
+// begin moves the level that a baseline names to the front.
+func (ax *axis) begin(baseline string, also func(level string) []string) error {
+	var known []nearest.Known
+	for _, l := range ax.levels {
+		k := nearest.Known{Name: l}
+		if also != nil {
+			k.Also = also(l)
+		}
+		known = append(known, k)
+	}
+	meant := nearest.Meant(baseline, known)
+	switch len(meant) {
+	case 0:
+		return newUnknown("baseline", baseline, ax.levels)
+	case 1:
+		at := slices.Index(ax.levels, meant[0])
+		ax.levels = slices.Insert(slices.Delete(ax.levels, at, at+1), 0, meant[0])
+		return nil
+	}
+	return Ambiguous{"baseline", baseline, meant}
 }
 
 // inFull is what trials are compared by: the name of a label, build, is that of the key label.build where no factor has it.

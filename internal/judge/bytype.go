@@ -21,7 +21,7 @@ func acrossMachines(by string) bool { return by == record.KeyMachine || by == By
 type Untyped struct{ Machines []string }
 
 func (e Untyped) Error() string {
-	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\nhint: name a machine after its type, such as m6gd.8xlarge-1", some(e.Machines))
+	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\nhint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge", some(e.Machines))
 }
 
 // hasFactor says whether trials bear a level of a factor.

@@ -88,8 +88,27 @@ func (j *judgement) byAxis(trials []record.Trial, plans []record.PlanLine) (out 
 			return nil, nil, Untyped{untyped}
 		}
 	}
-	j.axis, err = newAxis(j.By, j.Baseline, trials, plans)
+	if j.By, err = inFull(j.By, trials); err != nil {
+		return nil, nil, err
+	}
+	j.axis, err = newAxis(j.By, j.Baseline, j.alsoCalled, trials, plans)
 	return trials, untyped, err
+}
+
+// alsoCalled are the other names of a machine: its instance type, and its host name where that is not what it is called.
+func (j judgement) alsoCalled(machine string) []string {
+	m, ok := j.fleet[machine]
+	if j.By != record.KeyMachine {
+		return nil
+	}
+	var out []string
+	if j.Basis != nil {
+		out = append(out, j.basisOf(machine).Type)
+	}
+	if ok {
+		out = append(out, m.Cloud.Type, m.Host)
+	}
+	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
 }
 
 // compare concludes about all sides in all scopes.

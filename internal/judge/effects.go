@@ -13,7 +13,7 @@ type effectKey struct {
 func effectsOf(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[effectKey][]Effect {
 	out := map[effectKey][]Effect{}
 	for _, factor := range factorsOf(plans) {
-		ax, err := newAxis(factor, "", trials, plans)
+		ax, err := newAxis(factor, "", nil, trials, plans)
 		if err != nil {
 			continue // measured at one level so far: no effect to speak of
 		}

@@ -55,7 +55,7 @@ func placeOfCell(c Cell) place {
 func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[place][]Explanation {
 	out := map[place][]Explanation{}
 	for _, factor := range factorsOf(plans) {
-		ax, err := newAxis(factor, "", trials, plans)
+		ax, err := newAxis(factor, "", nil, trials, plans)
 		if err != nil {
 			continue // measured at one level so far
 		}

@@ -127,7 +127,7 @@ type ProfiledPair struct {
 // ProfiledPairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
 func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []ProfiledPair {
 	trials = inPlanOrder(validProfiled(trials))
-	ax, err := newAxis(by, "", trials, plans)
+	ax, err := newAxis(by, "", nil, trials, plans)
 	if err != nil {
 		return nil // profiled on one side alone
 	}

@@ -33,9 +33,10 @@ type Request struct {
 	Seed       uint64
 	Session    string // random, made by the caller
 	Labels     map[string]string
-	MaxCPUs    int      // that a load takes; 0: all there are
-	Hosts      []string // commands that reach an agent; none: this host
-	Generators []string // commands that reach the agents which make the load; none: each host its own
+	MaxCPUs    int               // that a load takes; 0: all there are
+	Hosts      []string          // commands that reach an agent; none: this host
+	Names      map[string]string // host -> what its machine is called; where there is none, as it calls itself
+	Generators []string          // commands that reach the agents which make the load; none: each host its own
 }
 
 // Ask is one workload to measure, with the values set and swept.

@@ -139,7 +139,7 @@ func Hash(p record.Plan) string {
 
 func defaults(req Request) (record.Plan, error) {
 	p := record.Plan{
-		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Generators: req.Generators,
+		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Names: req.Names, Generators: req.Generators,
 		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
 		Profile: req.Profile, Labels: req.Labels,

@@ -3,9 +3,10 @@ package record
 // Machine is a host's fingerprint. A field that could not be read is left at
 // its zero value, and what that hides is said in Unknown.
 type Machine struct {
-	Format   int      `json:"format"` // version of the session format
-	Name     string   `json:"name"`
-	ID       string   `json:"id"` // hash of what makes this machine what it is (not of its load)
+	Format   int      `json:"format"`         // version of the session format
+	Name     string   `json:"name"`           // as whoever reached it called it, else its instance type, else its host name
+	Host     string   `json:"host,omitempty"` // its host name, where that is not its name
+	ID       string   `json:"id"`             // digest of what makes this machine what it is (not of its load)
 	Arch     string   `json:"arch"`
 	Kernel   string   `json:"kernel"`
 	OS       string   `json:"os"`

@@ -6,21 +6,22 @@ import "fmt"
 // determined by it and by the trials already done. Its hash is written with
 // every trial, so nothing in it can change afterwards unseen.
 type Plan struct {
-	Name       string   `json:"name"`              // suite or workload names
-	Session    string   `json:"session"`           // random, so that two runs of one plan are never taken for one
-	Seed       uint64   `json:"seed"`              // of every random choice
-	Claim      string   `json:"claim"`             // "machine" (this box) or "type" (the instance type)
-	Margin     float64  `json:"margin"`            // the equivalence margin as a fraction, 0.02
-	Alpha      float64  `json:"alpha"`             // two-sided error rate of a verdict, 0.05
-	Quick      bool     `json:"quick,omitempty"`   // trials of a few seconds: never an EQUIVALENT
-	Replicates int      `json:"replicates"`        // independent repetitions of every cell
-	WarmupS    float64  `json:"warmup_s"`          // seconds before measuring, each trial
-	DurationS  float64  `json:"duration_s"`        // seconds measured, each trial
-	Factors    []Factor `json:"factors,omitempty"` // what is varied on purpose
-	Hosts      []string `json:"hosts,omitempty"`   // commands that reach a target's agent; "" is this host
-	Cells      []Cell   `json:"cells"`
-	Generators []string `json:"generators,omitempty"` // commands that reach the agents which load the targets; none: each loads itself
-	Stop       *Stop    `json:"stop,omitempty"`       // when a comparison may end; nil: after Replicates, come what may
+	Name       string            `json:"name"`              // suite or workload names
+	Session    string            `json:"session"`           // random, so that two runs of one plan are never taken for one
+	Seed       uint64            `json:"seed"`              // of every random choice
+	Claim      string            `json:"claim"`             // "machine" (this box) or "type" (the instance type)
+	Margin     float64           `json:"margin"`            // the equivalence margin as a fraction, 0.02
+	Alpha      float64           `json:"alpha"`             // two-sided error rate of a verdict, 0.05
+	Quick      bool              `json:"quick,omitempty"`   // trials of a few seconds: never an EQUIVALENT
+	Replicates int               `json:"replicates"`        // independent repetitions of every cell
+	WarmupS    float64           `json:"warmup_s"`          // seconds before measuring, each trial
+	DurationS  float64           `json:"duration_s"`        // seconds measured, each trial
+	Factors    []Factor          `json:"factors,omitempty"` // what is varied on purpose
+	Hosts      []string          `json:"hosts,omitempty"`   // commands that reach a target's agent; "" is this host
+	Cells      []Cell            `json:"cells"`
+	Names      map[string]string `json:"names,omitempty"`      // of Hosts, what the machines of some were called
+	Generators []string          `json:"generators,omitempty"` // commands that reach the agents which load the targets; none: each loads itself
+	Stop       *Stop             `json:"stop,omitempty"`       // when a comparison may end; nil: after Replicates, come what may
 
 	Primary map[string]string  `json:"primary,omitempty"` // workload -> the metric that gets verdicts; "": its first
 	Prices  map[string]float64 `json:"prices,omitempty"`  // machine -> USD per hour that figures per dollar are to use

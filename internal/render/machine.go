@@ -76,6 +76,7 @@ func machineGroups(m record.Machine) [][]note {
 	groups := [][]note{
 		{
 			{Lead: "id", Text: m.ID},
+			{Lead: "host", Text: m.Host},
 			{Lead: "cpu", Text: strings.Join(nonEmpty(m.CPU.Vendor, m.CPU.Model, core(m.CPU), m.Arch), ", ")},
 			{Lead: "topology", Text: topology(m)},
 			{Lead: "sockets", Text: places(m.CPU.SocketCPUs)},

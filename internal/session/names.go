@@ -2,9 +2,10 @@ package session
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"plimsoll/internal/record"
 )
@@ -12,9 +13,8 @@ import (
 // identity is what tells machines apart: two hosts may bear one name.
 type identity struct{ name, id string }
 
-// uniqueNames renames machines that share a name with another ID to NAME~ID,
-// as short as tells them apart, in the machines and in their trials. It renames all of
-// them, so that a name means the same whatever the order of the files.
+// uniqueNames numbers machines that share a name and have another ID, NAME#1 and NAME#2 in the order in which they are read,
+// in the machines and in their trials. All of them get a number, so that the name alone means none of them.
 func (l *Log) uniqueNames() {
 	names := newNames(l.identities())
 	for i := range l.Machines {
@@ -29,7 +29,7 @@ func (l *Log) uniqueNames() {
 		}
 	}
 	for from, to := range names {
-		l.Problems = append(l.Problems, l.renamed(from, to))
+		l.Problems = append(l.Problems, l.renamed(from, to, l.hostOf(to)))
 	}
 	slices.SortStableFunc(l.Problems, l.byPlace)
 }
@@ -55,37 +55,54 @@ func (l *Log) identities() map[string][]string {
 	return ids
 }
 
-// newNames maps each identity whose name is not its own to a new name.
+// newNames maps each identity whose name is not its own to a new name, which no other machine has.
 func newNames(ids map[string][]string) map[identity]string {
-	names := map[identity]string{}
+	names, taken := map[identity]string{}, map[string]bool{}
 	for name, same := range ids {
-		if len(same) < 2 {
+		taken[name] = len(same) == 1
+	}
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
+		if len(ids[name]) == 1 {
 			continue
 		}
-		for _, id := range same {
-			names[identity{name, id}] = name + "~" + abbreviate(id, same)
+		base, n := unnumbered(name), 0
+		for _, id := range ids[name] {
+			to := ""
+			for to == "" || taken[to] {
+				n++
+				to = fmt.Sprintf("%s#%d", base, n)
+			}
+			names[identity{name, id}], taken[to] = to, true
 		}
 	}
 	return names
 }
 
-// abbreviate is the shortest beginning, of four bytes at least, that no other ID has.
-func abbreviate(id string, all []string) string {
-	if id == "" {
-		return "unknown"
+// unnumbered is a name without the number that it may have been given before.
+func unnumbered(name string) string {
+	base, number, ok := strings.Cut(name, "#")
+	if n, err := strconv.Atoi(number); ok && err == nil && n > 0 && base != "" {
+		return base
 	}
-	for n := 4; n < len(id); n++ {
-		same := func(other string) bool { return other != id && strings.HasPrefix(other, id[:n]) }
-		if utf8.RuneStart(id[n]) && !slices.ContainsFunc(all, same) {
-			return id[:n]
-		}
-	}
-	return id
+	return name
 }
 
-func (l *Log) renamed(from identity, to string) Problem {
-	why := "more than one machine is named %s: the one with id %q is called %s here"
-	return Problem{File: l.files[0], Reason: fmt.Sprintf(why, from.name, from.id, to)}
+// hostOf is the name of the host of a machine that was renamed; "" where it is not known, or was its name.
+func (l *Log) hostOf(name string) string {
+	for _, m := range l.Machines {
+		if m.Name == name {
+			return m.Host
+		}
+	}
+	return ""
+}
+
+func (l *Log) renamed(from identity, to, host string) Problem {
+	which := fmt.Sprintf("the one with id %q", from.id)
+	if host != "" {
+		which += fmt.Sprintf(" (host %s)", host)
+	}
+	return Problem{File: l.files[0], Reason: fmt.Sprintf("more than one machine is named %s: %s is called %s here", from.name, which, to)}
 }
 
 func (l *Log) byPlace(a, b Problem) int {

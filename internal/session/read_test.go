@@ -168,10 +168,10 @@ func TestCollisions(t *testing.T) {
 			t.Errorf("trial %s has series %+v", trial.ID, series)
 		}
 	}
-	if want := []string{"t db~aaaa1", "u db~aaaa1", "t~2 db~aaaa2", "u~2 db~aaaa2"}; !slices.Equal(got, want) {
+	if want := []string{"t db#1", "u db#1", "t~2 db#2", "u~2 db#2"}; !slices.Equal(got, want) {
 		t.Errorf("trials %q, want %q", got, want)
 	}
-	if names := []string{log.Machines[0].Name, log.Machines[1].Name}; !slices.Equal(names, []string{"db~aaaa1", "db~aaaa2"}) {
+	if names := []string{log.Machines[0].Name, log.Machines[1].Name}; !slices.Equal(names, []string{"db#1", "db#2"}) {
 		t.Errorf("machines %q", names)
 	}
 	if log.Events[0].Trial != "t" || log.Events[1].Trial != "t~2" {
