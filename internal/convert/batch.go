@@ -21,6 +21,7 @@ type Batch struct {
 	units   map[metricKey]string // by workload and name alone
 	trials  column[trial]
 	at      map[slot]int32
+	pairs   map[slot]bool // of cells' pairs, those that a trial is of
 	values  column[value]
 	size    int // bytes of the cells in a plan's line
 
@@ -45,6 +46,7 @@ type slot struct{ cell, replicate int32 }
 type trial struct {
 	slot
 	last int32 // index of the value added last; none: -1
+	pair int32 // none: -1
 }
 
 // value is one of a trial's values, linked to the one before it.
@@ -55,7 +57,7 @@ type value struct {
 }
 
 func newBatch(n numbers) *Batch {
-	return &Batch{numbers: n, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}}
+	return &Batch{numbers: n, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
 }
 
 // badValue is the error for one of the values that were given to add.
@@ -76,11 +78,9 @@ func (b *Batch) add(t Result) error {
 	if t.Replicate == Unnumbered {
 		where.replicate = b.numbers.next(b.cells[at].identity)
 	}
-	index, ok := b.at[where]
-	if !ok {
-		index = int32(b.trials.len())
-		b.trials.add(trial{where, -1})
-		b.at[where] = index
+	index, err := b.trialAt(where, t.Pair)
+	if err != nil {
+		return err
 	}
 	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series}); !more.nothing() {
 		if b.told == nil {
@@ -94,6 +94,37 @@ func (b *Batch) add(t Result) error {
 		}
 	}
 	return nil
+}
+
+// trialAt is the trial of a cell's replicate, made where there is none yet. Its pair is one throughout, and it is alone of its cell in it.
+func (b *Batch) trialAt(where slot, said *int) (int32, error) {
+	pair := int32(-1)
+	if said != nil {
+		pair = int32(*said)
+	}
+	if index, ok := b.at[where]; ok {
+		if had := b.trials.at(int(index)).pair; had != pair {
+			return 0, fmt.Errorf("replicate %d of %s is of %s here, and of %s in another row\nhint: all rows of a trial have one pair", where.replicate, b.cells[where.cell].name(), pairText(pair), pairText(had))
+		}
+		return index, nil
+	}
+	if pair >= 0 {
+		if b.pairs[slot{where.cell, pair}] {
+			return 0, fmt.Errorf("two replicates of %s are of pair %d\nhint: a pair has one trial of each side", b.cells[where.cell].name(), pair)
+		}
+		b.pairs[slot{where.cell, pair}] = true
+	}
+	index := int32(b.trials.len())
+	b.trials.add(trial{where, -1, pair})
+	b.at[where] = index
+	return index, nil
+}
+
+func pairText(pair int32) string {
+	if pair < 0 {
+		return "no pair"
+	}
+	return fmt.Sprintf("pair %d", pair)
 }
 
 func (b *Batch) value(index int32, v record.Value) error {
@@ -150,10 +181,15 @@ func (b *Batch) Series(t record.Trial) []record.Series {
 func (b *Batch) trial(plan string, t trial) record.Trial {
 	c := &b.cells[t.cell]
 	o := record.Order{Plan: plan, Replicate: int(t.replicate), Group: c.group, Sides: []record.Side{{Cell: int(t.cell)}}}
-	return record.Trial{
+	out := record.Trial{
 		ID: o.TrialID(0), Keys: c.keys, Plan: plan, Cell: int(t.cell), Group: c.group, Replicate: o.Replicate,
 		Load: c.load, Values: b.valuesOf(c, t),
 	}
+	if t.pair >= 0 {
+		pair := int(t.pair)
+		out.Pair = &pair
+	}
+	return out
 }
 
 func (b *Batch) valuesOf(c *cell, t trial) []record.Value {

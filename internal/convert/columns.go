@@ -21,6 +21,7 @@ const (
 	colValue     = "value"
 	colUnit      = "unit"
 	colLoadKind  = "load_kind"
+	colPair      = "pair"
 	colBetter    = "better"
 	paramColumn  = "param."
 )
@@ -29,7 +30,7 @@ func neededColumns() []string {
 	return []string{colMachine, colWorkload, colReplicate, colLoad, colMetric, colValue, colUnit}
 }
 
-func optionalColumns() []string { return []string{colLoadKind, colBetter} }
+func optionalColumns() []string { return []string{colLoadKind, colPair, colBetter} }
 
 // maxColumns is more than a header has that is one.
 const maxColumns = 256
@@ -137,10 +138,11 @@ func (c columns) trial(row []string, o Options) (record.Trial, error) {
 	params, errParams := c.paramsOf(row, o)
 	replicate, errReplicate := replicateOf(c.word(row, colReplicate), o)
 	load, errLoad := c.loadOf(row, o, params)
-	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad); err != nil {
+	pair, errPair := pairOf(c.word(row, colPair))
+	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad, errPair); err != nil {
 		return record.Trial{}, err
 	}
-	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate}, nil
+	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate, Pair: pair}, nil
 }
 
 // loadOf is a row's load; one that it does not say is the one that was given.
@@ -198,6 +200,18 @@ func replicateOf(text string, o Options) (int, error) {
 		return 0, fmt.Errorf("replicate is %d here, and --replicate says %d\nhint: leave out --replicate", n, o.Replicate)
 	}
 	return n, nil
+}
+
+// pairOf is the number that trials share which ran side by side; nil where the file does not say.
+func pairOf(text string) (*int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > MaxReplicate {
+		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: trials that ran side by side share a number; leave it empty where none did", brief(text), MaxReplicate)
+	}
+	return &n, nil
 }
 
 // value is what a row measured.

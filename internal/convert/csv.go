@@ -15,7 +15,7 @@ const csvName = "csv"
 func csvFormat() Format {
 	return Format{
 		Name: csvName,
-		Doc:  "CSV of one value a row: machine,workload,replicate,load,metric,value,unit and perhaps load_kind, better, param.NAME",
+		Doc:  "CSV of one value a row: machine,workload,replicate,load,metric,value,unit and perhaps load_kind, pair, better, param.NAME",
 		Read: readCSV,
 	}
 }

@@ -22,6 +22,7 @@ func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 			trials = append(trials, t)
 		}
 	}
+	pairUp(trials, log.Plans)
 	c := newCSVWriter(w, trials)
 	c.csv.Write(c.header())
 	for _, t := range trials {
@@ -38,6 +39,7 @@ type csvWriter struct {
 	better bool           // the direction of a metric is not what its name tells
 	params []string       // names, ascending
 	shift  map[string]int // by plan
+	pairs  bool           // some trials say of which pair they are
 	batch  *Batch         // what a reader would make of it
 }
 
@@ -45,6 +47,7 @@ func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
 	c := &csvWriter{csv: csv.NewWriter(w), shift: shifts(trials), batch: newBatch(nil)}
 	params := map[string]bool{}
 	for _, t := range trials {
+		c.pairs = c.pairs || t.Pair != nil
 		for name, value := range paramsOf(t) {
 			if value != "" {
 				params[name] = true
@@ -58,7 +61,7 @@ func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
 	return c
 }
 
-// shifts are what to add to the replicates of each plan: those of two plans did
+// shifts are what to add to the replicates and pairs of each plan: those of two plans did
 // not run side by side, and one number would say so.
 func shifts(trials []record.Trial) map[string]int {
 	out := map[string]int{}
@@ -69,8 +72,41 @@ func shifts(trials []record.Trial) map[string]int {
 			out[t.Plan] = from
 		}
 		next = max(next, out[t.Plan]+t.Replicate+1)
+		if t.Pair != nil {
+			next = max(next, out[t.Plan]+*t.Pair+1)
+		}
 	}
 	return out
+}
+
+// pairUp says of which pair the trials are that sides of one of our plans ran side by side: that of their replicate. What an import's file said stays.
+func pairUp(trials []record.Trial, plans []record.PlanLine) {
+	type at struct {
+		plan string
+		of   int // a group, or a cell
+	}
+	sides := map[at]int{}
+	for _, p := range plans {
+		for _, c := range p.Plan.Cells {
+			if p.Plan.Imported == nil {
+				sides[at{p.Hash, c.Group}]++
+			}
+		}
+	}
+	// Where one cell has two machines, the plan was run on them at two times.
+	machine, apart := map[at]string{}, map[string]bool{}
+	for _, t := range trials {
+		cell := at{t.Plan, t.Cell}
+		if had, ok := machine[cell]; ok && had != t.Keys[record.KeyMachine] {
+			apart[t.Plan] = true
+		}
+		machine[cell] = t.Keys[record.KeyMachine]
+	}
+	for i, t := range trials {
+		if sides[at{t.Plan, t.Group}] > 1 && !apart[t.Plan] {
+			trials[i].Pair = &trials[i].Replicate
+		}
+	}
 }
 
 func betterOf(v record.Value) record.Better {
@@ -82,6 +118,9 @@ func betterOf(v record.Value) record.Better {
 
 func (c *csvWriter) header() []string {
 	out := append(neededColumns(), colLoadKind)
+	if c.pairs {
+		out = append(out, colPair)
+	}
 	if c.better {
 		out = append(out, colBetter)
 	}
@@ -96,11 +135,19 @@ func (c *csvWriter) trial(t record.Trial) error {
 	level, kind := levelOf(t.Load)
 	machine, workload := t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload]
 	replicate := c.shift[t.Plan] + t.Replicate
+	pair := ""
+	if t.Pair != nil {
+		n := c.shift[t.Plan] + *t.Pair
+		t.Pair, pair = &n, strconv.Itoa(n)
+	}
 	if err := c.check(t, replicate); err != nil {
 		return fmt.Errorf("%w\nhint: --format json has it", err)
 	}
 	for _, v := range t.Values {
 		row := []string{machine, workload, strconv.Itoa(replicate), level, v.Name, strconv.FormatFloat(v.Value, 'g', -1, 64), v.Unit, kind}
+		if c.pairs {
+			row = append(row, pair)
+		}
 		if c.better {
 			row = append(row, string(betterOf(v)))
 		}
@@ -118,6 +165,11 @@ func (c *csvWriter) trial(t record.Trial) error {
 func (c *csvWriter) check(t record.Trial, replicate int) error {
 	if _, err := replicateOf(strconv.Itoa(replicate), Options{Replicate: Unnumbered}); err != nil {
 		return err
+	}
+	if t.Pair != nil {
+		if _, err := pairOf(strconv.Itoa(*t.Pair)); err != nil {
+			return err
+		}
 	}
 	level, kind := levelOf(t.Load)
 	params := paramsOf(t)

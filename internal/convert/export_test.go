@@ -53,7 +53,12 @@ func anyTrials(r *rand.Rand) []record.Trial {
 			if load.Kind == record.Open {
 				slices.Reverse(values)
 			}
-			out = append(out, record.Trial{Keys: keys, Load: load, Replicate: replicate, Values: values})
+			trial := record.Trial{Keys: keys, Load: load, Replicate: replicate, Values: values}
+			if cell%3 > 0 {
+				pair := 7 * replicate
+				trial.Pair = &pair
+			}
+			out = append(out, trial)
 		}
 	}
 	return out
@@ -82,7 +87,11 @@ func TestRoundTrip(t *testing.T) {
 func exact(trials []record.Trial) []string {
 	var out []string
 	for _, t := range trials {
-		out = append(out, fmt.Sprintf("%q %v %d %v", t.Keys, t.Load, t.Replicate, t.Values))
+		pair := "none"
+		if t.Pair != nil {
+			pair = fmt.Sprint(*t.Pair)
+		}
+		out = append(out, fmt.Sprintf("%q %v %d %s %v", t.Keys, t.Load, t.Replicate, pair, t.Values))
 	}
 	return out
 }
@@ -101,6 +110,29 @@ func TestExportOfPlans(t *testing.T) {
 	want := "machine,workload,replicate,load,metric,value,unit,load_kind\na,w,1,8,x,1,,clients\na,w,3,8,x,3,,clients\nb,w,5,8,x,4,,clients\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
+	}
+}
+
+// What our plans ran side by side is a pair of the file, and a plan that ran on two machines at two times has none.
+func TestExportOfPairs(t *testing.T) {
+	plan := record.PlanLine{Hash: "p", Plan: record.Plan{Cells: []record.Cell{{Group: 0}, {Group: 0}, {Group: 1}}}}
+	_, trials := imported(t, csvFormat(), csvHead+"a,w,1,8,x,1,,,\nb,w,1,8,x,2,,,\na,v,1,8,x,3,,,\n", given())
+	for i := range trials {
+		trials[i].Plan, trials[i].Cell, trials[i].Group = "p", i, plan.Plan.Cells[i].Group
+	}
+	export := func() string {
+		var b bytes.Buffer
+		if _, err := writeCSV(&b, &session.Log{Trials: trials, Plans: []record.PlanLine{plan}}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if got, want := export(), "machine,workload,replicate,load,metric,value,unit,load_kind,pair\na,w,1,8,x,1,,clients,1\nb,w,1,8,x,2,,clients,1\na,v,1,8,x,3,,clients,\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	trials[1].Cell = 0
+	if got := export(); strings.Contains(got, "pair") {
+		t.Errorf("got\n%s", got)
 	}
 }
 

@@ -49,12 +49,19 @@ func (r ramp) lineTrials() []record.Trial {
 			continue
 		}
 		rounds, _ := r.having(m.Name, carried.Name).rounds()
+		own := map[slot]roundLine{}
+		var at []ramp
 		for _, round := range rounds {
-			line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0)
-			if reason != "" || len(round.levels) < minRamp {
-				continue
+			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason == "" && len(round.levels) >= minRamp {
+				own[sweepOf(round.trials()[0])], at = line, append(at, round)
 			}
+		}
+		if 2*len(at) <= len(rounds) {
+			continue // most have none, and those few are no sample of all
+		}
+		for _, round := range at {
 			which := sweepOf(round.trials()[0])
+			line := own[which]
 			if lines[which] == nil {
 				order, probes[which], lines[which] = append(order, which), round.trials(), map[string]roundLine{}
 			}

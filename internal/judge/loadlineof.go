@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -63,8 +64,8 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 	} else {
 		found, reasons = roundLinesOf(rounds, carried.Name, latency.Name, objective)
 	}
-	if len(found) == 0 {
-		return nil, reasons[0]
+	if reason := fewLines(len(found), reasons); reason != "" {
+		return nil, reason
 	}
 	out := &LoadLine{
 		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []string{},
@@ -76,11 +77,39 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 	out.settle(found)
 	out.relate()
 	out.setAlarms(DefaultHeadroom)
-	for _, reason := range reasons {
-		out.doubt("a replicate is left out: %s", reason)
+	if len(reasons) > 0 {
+		out.doubt("left out, without a line, %d of %d replicates: %s", len(reasons), len(found)+len(reasons), reasonsText(reasons))
 	}
 	out.doubtSweep(r, found, whole)
 	return out, ""
+}
+
+// fewLines says why there is no line where most replicates have none: those that have one are not a sample of all.
+func fewLines(found int, reasons []string) string {
+	switch {
+	case len(reasons) == 0 || found > len(reasons):
+		return ""
+	case found == 0 && len(reasons) == 1:
+		return reasons[0]
+	}
+	return fmt.Sprintf("%d of %d replicates have none: %s", len(reasons), found+len(reasons), reasonsText(reasons))
+}
+
+// reasonsText are reasons, each once, the most frequent first and not more than two.
+func reasonsText(reasons []string) string {
+	const most = 2
+	var order []string
+	times := map[string]int{}
+	for _, r := range reasons {
+		if times[r]++; times[r] == 1 {
+			order = append(order, r)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return times[b] - times[a] })
+	if more := len(order) - most; more > 0 {
+		return strings.Join(order[:most], "; ") + fmt.Sprintf("; and %d other reasons", more)
+	}
+	return strings.Join(order, "; ")
 }
 
 // offered stands for a throughput that nobody measured.

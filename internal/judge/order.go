@@ -90,9 +90,9 @@ func disorderText(o stat.Order, what string, trials []record.Trial) string {
 	case stat.Ramp:
 		return fmt.Sprintf("%s %s by %s a run", what, verb, change)
 	case stat.Step:
-		return fmt.Sprintf("%s %s by %s at number %d", what, verb, change, trials[o.At].Replicate)
+		return fmt.Sprintf("%s %s by %s at replicate %d", what, verb, change, trials[o.At].Replicate)
 	case stat.Settles:
-		return fmt.Sprintf("%s %s by %s from the first on before they settle, as in a warm-up", what, verb, change)
+		return fmt.Sprintf("%s %s by %s and settle, as in a warm-up", what, verb, change)
 	}
 	return fmt.Sprintf("%s wander, each repeats %.2g of the one before, as seconds of one run do", what, o.Repeat)
 }
@@ -107,4 +107,21 @@ func moveText(log float64) string {
 	default:
 		return fmt.Sprintf("%.2g %%", percent)
 	}
+}
+
+// doubtOrder says of an import's cell what numbers are missing, and what its replicates say by their order: where that is no one level, there is no interval.
+func (c *Cell) doubtOrder(trials []record.Trial, metric string) {
+	if !imported(trials) {
+		return
+	}
+	if gaps := gapsIn(numbersOf(trials)); gaps > 0 {
+		c.Doubts = append(c.Doubts, fmt.Sprintf("%d of the replicates from the first to the last are missing", gaps))
+	}
+	in := inTime(having(trials, metric))
+	o := stat.OrderOf(stat.Logs(valuesOf(in, metric)))
+	if c.Lo == nil || o.Why == "" || math.IsNaN(o.Repeat) {
+		return
+	}
+	c.Lo, c.Hi = nil, nil
+	c.Doubts = append(c.Doubts, disorderText(o, "the replicates", in)+": no interval")
 }

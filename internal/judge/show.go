@@ -91,6 +91,7 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 			Path: common(alike, record.KeyPath), Regime: common(alike, record.KeyRegime), CPUSets: setsOf(alike), unseen: unseen(trials),
 		}
 		c.estimate(valuesOf(ok, m.Name))
+		c.doubtOrder(trials, m.Name)
 		c.doubtUnits(kindsOf(m.Name, ok))
 		c.Doubts = append(append(c.Doubts, pooled(ok)...), mixed(ok)...)
 		out = append(out, c)
