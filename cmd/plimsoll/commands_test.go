@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prometheus/procfs"
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
@@ -33,6 +34,8 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"await":     await,
 		"gone":      gone,
 		"slay":      slay,
+		"busy":      busy,
+		"halt":      halt,
 		"send":      send,
 		"present":   present,
 		"misbehave": misbehave,
@@ -228,6 +231,41 @@ func slay(ts *testscript.TestScript, neg bool, args []string) {
 	})
 	for _, pid := range agents {
 		ts.Check(syscall.Kill(pid, syscall.SIGKILL))
+	}
+}
+
+// busy NAME waits until the agent that the background command NAME has running has used 200 ms of CPU time.
+func busy(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: busy NAME")
+	}
+	parent := background(ts, args[0]).Pid
+	until(ts, "work of an agent of "+args[0], func() bool {
+		for _, pid := range children(parent) {
+			if p, err := procfs.NewProc(pid); err == nil {
+				if stat, err := p.Stat(); err == nil && stat.CPUTime() > .2 {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// halt NAME DURATION stops the agent that the background command NAME has running for so long, as a debugger or a frozen container would.
+func halt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: halt NAME DURATION")
+	}
+	d, err := time.ParseDuration(args[1])
+	ts.Check(err)
+	agents := children(background(ts, args[0]).Pid)
+	for _, pid := range agents {
+		ts.Check(syscall.Kill(pid, syscall.SIGSTOP))
+	}
+	time.Sleep(d)
+	for _, pid := range agents {
+		ts.Check(syscall.Kill(pid, syscall.SIGCONT))
 	}
 }
 

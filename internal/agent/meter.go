@@ -29,6 +29,7 @@ type reading struct {
 	started []float64 // of the processes that each side started
 	machine float64   // busy time of the CPUs that may be used
 	at      time.Time
+	mono    int64 // the same instant on the generators' clock; 0 where there are none
 	failed  error
 }
 
@@ -67,6 +68,9 @@ func (m *meter) end() {
 // it would pass for CPU time that was not used.
 func (m *meter) read() reading {
 	r := reading{at: time.Now()}
+	if gen := m.trial.sides[0].gen; gen != nil {
+		r.mono = gen.Clock().Now()
+	}
 	processes, thread := m.profiling.used()
 	for _, s := range m.trial.sides {
 		lanes, err := host.NewThreads(s.charged()...).CPUSeconds()
@@ -90,6 +94,16 @@ func (m *meter) read() reading {
 
 // close ends what a window that never ended has left running.
 func (m *meter) close() { m.disks.end() }
+
+// idle is how much the side's lanes did not run: see lanesIdle. They are held to the part of their window that lies between the readings.
+func (m *meter) idle(s *side) *float64 {
+	if s.gen == nil || m.before.failed != nil || m.after.failed != nil {
+		return nil
+	}
+	from, to := s.gen.Window()
+	window := min(m.after.mono, to) - max(m.before.mono, from)
+	return lanesIdle(m.after.lanes[0]-m.before.lanes[0], float64(window)/1e9, len(s.cpus), len(m.trial.machine.CPU.Allowed), m.ledger)
+}
 
 // share hands each side its CPU use and its ledger, and a side that has the window to itself the disks' use.
 func (m *meter) share(sides []*side) {
@@ -116,6 +130,9 @@ func (m *meter) share(sides []*side) {
 		// Sliced sides have equal parts of the window.
 		use.WindowS = m.after.at.Sub(m.before.at).Seconds() / float64(len(sides))
 		ledger := m.ledger
+		if len(sides) == 1 && s.neverWaits() {
+			ledger.IdlePct = m.idle(s)
+		}
 		s.trial.Ledger = &ledger
 		if err := errors.Join(m.before.failed, m.after.failed); err != nil {
 			s.doubt("cpu time could not be read: " + err.Error())

@@ -75,6 +75,8 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	m := newMeter(t)
 	m.profiling = p
 	defer m.close()
+	dog := t.watch() // before the word, which may come while this process stands still
+	defer func() { dog.Stop() }()
 	if err := await(ctx, t.told, WordBegin); err != nil {
 		return err
 	}
@@ -92,7 +94,11 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	p.end()
 	m.end()
 	t.say.enter(phaseFinishing)
+	gaps := dog.Stop()
 	m.share(t.sides)
+	if s.trial.Ledger != nil {
+		stoodStill(s.trial.Ledger, gaps, span{s.trial.MonoNs - int64(time.Second), clock.Now()}, nil)
+	}
 	p.take(ctx)
 	return nil
 }

@@ -26,6 +26,7 @@ type side struct {
 	lanes  int
 	cpus   []int // of each lane; empty: not pinned
 	sets   cpuSets
+	gaps   []host.Gap // in which the agent did not run
 	root   host.Root
 	data   string // where its data lie: a directory, or a device; "" where nobody here knows
 	series []record.Series
@@ -222,6 +223,7 @@ func (s *side) finish(ctx context.Context) {
 		}
 	}
 	s.trial.Generator = use(s, res)
+	s.stoodStill(res)
 	s.trial.Within = withinOf(s.trial.Load, res.Windows)
 	s.heat(res)
 	s.bulk(res)

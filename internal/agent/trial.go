@@ -151,7 +151,7 @@ func (t *trial) inTurn() []*side {
 }
 
 // procs is how many threads may run Go: the lanes that run at once, at most
-// one a CPU unless they wait in the kernel, and one for the agent. A closed load that the whole process makes has
+// one a CPU unless they wait in the kernel, one for the agent, and one for its watchdog, which is not to wait for the agent's. A closed load that the whole process makes has
 // no lane that keeps a thread busy: its CPUs have one each, since more would only take turns.
 func (t *trial) procs() int {
 	if s := t.sides[0]; s.spec.Whole && s.trial.Load.Kind == record.Closed {
@@ -165,7 +165,7 @@ func (t *trial) procs() int {
 		}
 		running = max(running, n)
 	}
-	return max(running+1, 2)
+	return running + 2
 }
 
 func (t *trial) void(err error) {
@@ -206,6 +206,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	m := newMeter(t)
 	m.profiling = p
 	defer m.close()
+	dog := t.watch()
 	once := t.sides[0].trial.Load.Kind == record.Once
 	if once {
 		p.begin()
@@ -233,6 +234,10 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		m.end()
 	}
 	t.say.enter(phaseFinishing)
+	gaps := dog.Stop()
+	for _, s := range t.sides {
+		s.gaps = gaps
+	}
 	m.share(t.sides)
 	p.take(ctx)
 }

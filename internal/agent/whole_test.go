@@ -25,8 +25,8 @@ func TestWholeProcessIsTheGenerator(t *testing.T) {
 		{record.Closed, []int{6, 7}, 2, 2},
 		{record.Closed, []int{7}, 1, 1},
 		{record.Closed, nil, 3, 8},
-		{record.Open, []int{7}, 1, 2},
-		{record.Open, []int{6, 7}, 2, 3},
+		{record.Open, []int{7}, 1, 3},
+		{record.Open, []int{6, 7}, 2, 4},
 	} {
 		s := &side{spec: workload.Spec{Whole: true, Charge: workload.Started, Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}}, trial: record.Trial{Load: record.LoadPoint{Kind: c.kind}}, sets: cpuSets{generator: c.generator}, lanes: c.lanes, tids: []int{1, 2}}
 		tr := &trial{machine: machine, sides: []*side{s}}

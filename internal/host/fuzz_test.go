@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,7 +77,11 @@ func FuzzOSRelease(f *testing.F) {
 
 func FuzzSchedstat(f *testing.F) {
 	seed(f, []string{"/proc/self/schedstat"}, "1 2 3", "0 18446744073709551615 0")
+	kernels := regexp.MustCompile(`^\d+ \d+ \d+\n?$`)
 	f.Fuzz(func(t *testing.T, b []byte) {
+		if s, err := parseSchedstat(b); err == nil && kernels.Match(b) && s != float64(secondNumber(b))/1e9 {
+			t.Errorf("%q: %g, and the watchdog reads %d ns", b, s, secondNumber(b))
+		}
 		if s, err := parseSchedstat(b); s < 0 || err != nil && s != 0 {
 			t.Errorf("%v s, %v", s, err)
 		}

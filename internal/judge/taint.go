@@ -34,6 +34,9 @@ func taints(t record.Trial) []string {
 	over(l.ThrottledS, 0, "throttled by the CPU quota")
 	over(l.ThermalEvents, 0, "throttled for heat")
 	over(l.SwapPages, 0, "memory was swapped")
+	if l.GapMaxS != nil && *l.GapMaxS >= maxGap {
+		out = append(out, "tainted: the agent stood still for 100 ms or more")
+	}
 	over(foreign(t), foreignLimit(t), "other processes had over 1 % of the CPUs")
 	return out
 }

@@ -52,10 +52,14 @@ func TrustIn(p Kept) Trust {
 	if p.SLO > 0 && p.SendLagP99 > maxLag*p.SLO {
 		return Trust{Void: fmt.Sprintf("the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms", 1e3*p.SendLagP99, 1e3*p.SLO)}
 	}
+	var out Trust
 	if p.Useful > doubtUseful {
-		return Trust{Doubts: []string{fmt.Sprintf("the generator was busy: %.0f %% of its time was useful", 100*p.Useful)}}
+		out.Doubts = append(out.Doubts, fmt.Sprintf("the generator was busy: %.0f %% of its time was useful", 100*p.Useful))
 	}
-	return Trust{}
+	if p.crowded() {
+		out.Doubts = append(out.Doubts, fmt.Sprintf("operations were sent up to %.3g s late (p99), though the target carried them: the generator was late, or more were in flight for a while than it has lanes", p.SendLagP99))
+	}
+	return out
 }
 
 // generatorFailed says why nothing is known of the target.

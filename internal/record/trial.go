@@ -164,6 +164,10 @@ type Ledger struct {
 
 	InterruptCPU  *float64 `json:"interrupt_cpu_pct,omitempty"` // CPU used by interrupts, % of one CPU: by some kernels a part of ForeignCPU
 	ThermalEvents *float64 `json:"thermal_events,omitempty"`    // CPUs slowed down for their heat, each time counted
+
+	GapMaxS *float64 `json:"gap_max_s,omitempty"`      // longest time for which the agent did not run though it could have: it, or its machine, was stopped
+	GapsS   *float64 `json:"gaps_s,omitempty"`         // all such times from 50 ms on that touch what was measured, together
+	IdlePct *float64 `json:"lanes_idle_pct,omitempty"` // of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window
 }
 
 // Series is bulk data of a trial, written before the trial that it belongs to.

@@ -24,6 +24,7 @@ type player struct {
 	count     int64 // of them
 	fail      error
 	cannot    string   // why it cannot even begin
+	stood     float64  // seconds for which its agent stood still
 	undone    int64    // of what was offered to it
 	unit      string   // of its series of operations; "": op
 	said      []string // the words it was told
@@ -64,6 +65,7 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 	t := agent.Blank(*req.Order, 0, *req.Machine)
 	t.CPU = &record.CPUUse{Work: 1, Machine: 1.5, CPUs: 2, WindowS: 2, Source: "cgroup"}
 	t.Values = []record.Value{{Metric: record.Metric{Name: record.CPUPercent, Unit: "%"}, Value: 37.5}}
+	t.Ledger = &record.Ledger{GapMaxS: &p.stood, GapsS: &p.stood}
 	_ = handle(agent.Message{Kind: "event", Event: &record.Event{Trial: t.ID, Name: "of the target"}})
 	return handle(agent.Message{Kind: "trial", Trial: &t})
 }
@@ -86,7 +88,7 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 	_ = handle(agent.Message{Kind: agent.KindBegun})
 	_ = handle(agent.Message{Kind: agent.KindEnded})
 	t := agent.Blank(*req.Order, 0, *req.Machine)
-	t.DurationS = 2
+	t.DurationS, t.Ledger = 2, &record.Ledger{GapMaxS: &p.stood, GapsS: &p.stood}
 	h := hdrhistogram.New(1, 1e12, 3)
 	_ = h.RecordValues(p.latencyNs, p.count)
 	text, err := session.EncodeHistogram(h)
@@ -212,6 +214,26 @@ func TestGeneratorThatCannotBegin(t *testing.T) {
 	}
 	if len(target.said)+len(g1.said) > 0 {
 		t.Errorf("a load without one of its generators began: %q, %q", target.said, g1.said)
+	}
+}
+
+// TestConcertThatStoodStill: whichever of the hosts did, the trial is void, and what is too short for that is in its ledger.
+func TestConcertThatStoodStill(t *testing.T) {
+	for _, c := range []struct {
+		target, g2 float64
+		void       string
+		longest    float64
+	}{
+		{0, .5, `generator "g2": the agent stood still for 0.5 s of 2 s`, .5},
+		{.5, 0, "the agent stood still for 0.5 s of 2 s", .5},
+		{.01, .07, "", .07},
+		{.07, .01, "", .07},
+	} {
+		g1, g2 := &player{t: t, latencyNs: 1e6, count: 1000}, &player{t: t, latencyNs: 1e6, count: 1000, stood: c.g2}
+		trials, err := band(t, 1, &player{t: t, stood: c.target}, g1, g2).Run(t.Context(), nil)
+		if err != nil || trials[0].Void != c.void || *trials[0].Ledger.GapMaxS != c.longest {
+			t.Errorf("%+v: %q, %v", c, voids(trials), err)
+		}
 	}
 }
 

@@ -1,11 +1,13 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -24,9 +26,10 @@ func merged(o record.Order, target record.Trial, parts []record.Trial, series []
 				t.Keys[k] = v
 			}
 		}
-		if p.Void != "" && t.Void == "" {
-			t.Void = fmt.Sprintf("generator %q: %s", o.Sources[i], p.Void)
+		if why := cmp.Or(p.Void, judge.StoodStill(p)); why != "" && t.Void == "" {
+			t.Void = fmt.Sprintf("generator %q: %s", o.Sources[i], why)
 		}
+		t.Ledger = withGaps(t.Ledger, p.Ledger)
 		for _, d := range p.Doubts {
 			t.Doubts = append(t.Doubts, fmt.Sprintf("generator %q: %s", o.Sources[i], d))
 		}
@@ -39,6 +42,16 @@ func merged(o record.Order, target record.Trial, parts []record.Trial, series []
 	}
 	t.Values, err = valuesOf(target, parts, together)
 	return t, together, err
+}
+
+// withGaps is the target's ledger with the gaps of the host that stood still for longest: a generator that did not run is in the latencies.
+func withGaps(target, part *record.Ledger) *record.Ledger {
+	if target == nil || target.GapMaxS == nil || part == nil || part.GapMaxS == nil || *part.GapMaxS <= *target.GapMaxS {
+		return target
+	}
+	out := *target
+	out.GapMaxS, out.GapsS = part.GapMaxS, part.GapsS
+	return &out
 }
 
 func addUse(sum *record.LoadUse, u *record.LoadUse) {

@@ -173,6 +173,10 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	if t.Void != "" {
 		return t
 	}
+	// First: what stood still says nothing of the target, whatever it seems to say.
+	if t.Void = judge.StoodStill(t); t.Void != "" {
+		return t
+	}
 	if t.Generator == nil {
 		t.Void = judge.TrustStated(t).Void
 		return t

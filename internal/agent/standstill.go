@@ -1,0 +1,88 @@
+package agent
+
+import (
+	"plimsoll/internal/host"
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// watch starts the watchdog of a window.
+func (t *trial) watch() *host.Watchdog {
+	running := 1
+	for _, s := range t.sides {
+		running = max(running, s.lanes)
+	}
+	return host.Watch(t.agent.Root, min(running, len(t.machine.CPU.Allowed)))
+}
+
+// span is a measured time, on CLOCK_MONOTONIC.
+type span struct{ from, to int64 }
+
+// stoodStill states the gaps of the agent that touch what was measured. A command that runs once goes on while the agent stands still: only a gap
+// in which it began or ended makes its time longer, and counts in the sum.
+func stoodStill(l *record.Ledger, gaps []host.Gap, in span, ends []int64) {
+	longest, sum := 0.0, 0.0
+	for _, g := range gaps {
+		if g.To <= in.from || g.From >= in.to {
+			continue
+		}
+		s := min(g.Seconds, float64(g.To-max(g.From, in.from))/1e9)
+		longest = max(longest, s)
+		if ends == nil || touches(g, ends) {
+			sum += s
+		}
+	}
+	l.GapMaxS, l.GapsS = &longest, &sum
+}
+
+// besideGap is how far from a gap an instant may lie that was stamped late, or what was done at it early: the time that it takes to start a command, or
+// to notice its end.
+const besideGap = int64(50e6)
+
+func touches(g host.Gap, instants []int64) bool {
+	for _, at := range instants {
+		if at >= g.From-besideGap && at <= g.To+besideGap {
+			return true
+		}
+	}
+	return false
+}
+
+// stoodStill states what the side's own time shows of the gaps.
+func (s *side) stoodStill(r load.Result) {
+	if s.trial.Ledger == nil || r.End <= r.Start {
+		return
+	}
+	var ends []int64
+	if s.trial.Load.Kind == record.Once {
+		ends = append(ends, r.Start)
+		for _, l := range r.Lanes {
+			ends = append(ends, r.Start+int64(l.Seconds*1e9))
+		}
+	}
+	stoodStill(s.trial.Ledger, s.gaps, span{r.Start, r.End}, ends)
+}
+
+// neverWaits says whether a side's lanes run all the time: those of a closed load, each on a CPU, that do the work themselves.
+func (s *side) neverWaits() bool {
+	return s.spec.Charge == workload.Lanes && !s.spec.Waits && len(s.cpus) > 0 && s.trial.Load.Kind == record.Closed
+}
+
+// lanesIdle is the time in which lanes that never wait neither ran nor waited for a CPU, % of the window: also stops too short for the watchdog add up
+// in it. What was stolen, or taken by interrupts, is no idleness. It is nil where that cannot be told.
+func lanesIdle(ran, window float64, lanes, cpus int, l record.Ledger) *float64 {
+	if window <= 0 || lanes < 1 || l.RunDelayPct == nil || l.ThrottledS != nil && *l.ThrottledS > 0 {
+		return nil
+	}
+	taken := 0.0
+	if l.StealPct != nil {
+		taken += *l.StealPct * float64(cpus)
+	}
+	if l.InterruptCPU != nil {
+		taken += *l.InterruptCPU
+	}
+	n := float64(lanes)
+	idle := max(0, 100-100*ran/(window*n)-*l.RunDelayPct-taken/n)
+	return &idle
+}
