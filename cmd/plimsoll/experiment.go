@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
 )
@@ -25,6 +26,7 @@ type experiment struct {
 	plan     record.Plan
 	machines map[string]record.Machine
 	agents   map[string]run.Doer
+	secrets  secret.Values
 	writer   *session.Writer
 	done     []record.Trial
 }
@@ -47,11 +49,11 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 
 // planned resolves a new plan, and writes nothing.
 func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
-	req, err := a.request(o, args, cmd)
+	req, secrets, err := a.request(o, args, cmd)
 	if err != nil {
 		return nil, err
 	}
-	e := &experiment{path: o.output}
+	e := &experiment{path: o.output, secrets: secrets}
 	hosts := req.Hosts
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
@@ -60,7 +62,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	var gone error
-	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self, &gone), len(req.Generators) > 0))
+	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self, secrets, &gone), secrets, len(req.Generators) > 0))
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}
@@ -100,6 +102,13 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		w.Close()
 		return nil, err
 	}
+	if e.secrets, err = a.secretsAgain(e.plan, o.resume); err != nil {
+		w.Close()
+		return nil, err
+	}
+	for _, note := range changedSecrets(e.plan, e.done, e.secrets) {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
+	}
 	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names, self); err != nil {
 		w.Close()
 		return nil, err
@@ -124,13 +133,13 @@ func planning(flags *pflag.FlagSet) string {
 }
 
 // targets are the machines as planning sees them; remote says that other hosts load them.
-func (a *app) targets(machines map[string]record.Machine, look looks, remote bool) map[string]plan.Target {
+func (a *app) targets(machines map[string]record.Machine, look looks, secrets secret.Values, remote bool) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
 		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error {
-				if err := a.refuses(m, name, p, remote); err != nil {
-					return err
+				if err := a.refuses(m, name, p, secrets, remote); err != nil {
+					return usagef("%s", secrets.Mask(err.Error()))
 				}
 				return look(host, name, p)
 			}}
@@ -159,7 +168,7 @@ func paramsBytes(p record.Params) int {
 }
 
 // refuses says why a workload cannot run with these values on a machine.
-func (a *app) refuses(m record.Machine, name string, p record.Params, remote bool) error {
+func (a *app) refuses(m record.Machine, name string, p record.Params, secrets secret.Values, remote bool) error {
 	if n := paramsBytes(p); n > maxParams {
 		return fmt.Errorf("%s: its parameters take %d bytes, and a trial's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
 	}
@@ -167,7 +176,7 @@ func (a *app) refuses(m record.Machine, name string, p record.Params, remote boo
 		if s.Name != name {
 			continue
 		}
-		params := workload.NewParams(s.Workload, p)
+		params := workload.NewParams(s.Workload, p).With(secrets)
 		if remote && s.CheckServe != nil {
 			if err := s.CheckServe(params); err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -16,7 +17,7 @@ type looks func(host, name string, p record.Params) error
 
 // looks asks each host once about values that it says the same of. The first host that gives no answer is told in gone: that it does not
 // is nothing against the values.
-func (a *app) looks(ctx context.Context, self string, gone *error) looks {
+func (a *app) looks(ctx context.Context, self string, secrets secret.Values, gone *error) looks {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
 		at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
@@ -25,7 +26,7 @@ func (a *app) looks(ctx context.Context, self string, gone *error) looks {
 		}
 		key := lookKey(a.agent.Workloads[at], host, p)
 		if _, ok := known[key]; !ok {
-			known[key] = agent.Client{On: host, Self: self}.Look(ctx, record.Side{Workload: name, Params: p})
+			known[key] = agent.Client{On: host, Self: self, Secrets: secrets}.Look(ctx, record.Side{Workload: name, Params: p})
 			if *gone == nil && (is[agent.Lost](known[key]) || is[agent.Unreachable](known[key])) {
 				*gone = known[key]
 			}

@@ -49,7 +49,7 @@ func nameAndCommand(text string) (name, command string) {
 func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string, self string) error {
 	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
 	for _, h := range slices.Concat(hosts, generators) {
-		c := agent.Client{On: h, Self: self}
+		c := agent.Client{On: h, Self: self, Secrets: e.secrets}
 		m, err := c.Describe(ctx)
 		if err != nil {
 			return err

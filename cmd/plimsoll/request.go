@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"regexp"
@@ -12,34 +13,37 @@ import (
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/suites"
 )
 
 // request puts together what the arguments and flags ask for.
-func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (plan.Request, error) {
-	req, err := a.gather(args)
-	if err != nil {
-		return req, err
+func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan.Request, secrets secret.Values, err error) {
+	if req, err = a.gather(args); err != nil {
+		return req, nil, err
 	}
 	if err := o.apply(&req, cmd); err != nil {
-		return req, err
+		return req, nil, err
 	}
 	if err := o.edit(&req, a.declarations()); err != nil {
-		return req, err
+		return req, nil, err
 	}
 	if err := a.consent(o, &req); err != nil {
-		return req, err
+		return req, nil, err
+	}
+	if secrets, err = a.secrets(&req); err != nil {
+		return req, nil, err
 	}
 	if err := a.inline(&req); err != nil {
-		return req, err
+		return req, nil, err
 	}
 	if !cmd.Flags().Changed("seed") {
 		if req.Seed, err = randomSeed(); err != nil {
-			return req, err
+			return req, nil, err
 		}
 	}
 	req.Session, err = randomName()
-	return req, err
+	return req, secrets, err
 }
 
 // inline puts what values stand for in their place, as their workloads say.
@@ -197,7 +201,7 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 		return err
 	}
 	req.Labels, err = labels(o.labels)
-	return err
+	return errors.Join(err, shownCommands("on", req.Hosts), shownCommands("generator", req.Generators))
 }
 
 // What labels may take of a trial's line.
@@ -240,12 +244,17 @@ func positive(flag, text string) (float64, error) {
 
 // edit applies --set, --sweep and --vary.
 func (o runOptions) edit(req *plan.Request, decls []record.Workload) error {
+	given := map[string]string{}
 	for _, text := range o.set {
 		key, value, err := assignment("set", text)
 		if err != nil {
 			return err
 		}
 		key = plan.InFull(key, decls)
+		if before, ok := given[key]; ok && plan.HasLines(key, decls) {
+			value = before + "\n" + value
+		}
+		given[key] = value
 		if err := req.Set(key, value, decls); err != nil {
 			return err
 		}

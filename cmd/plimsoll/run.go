@@ -129,6 +129,7 @@ func (a *app) loop(e *experiment) *run.Loop {
 		Progress: progress,
 		Figure:   figure,
 		Keeps:    a.keeps(e.plan),
+		Secrets:  e.secrets,
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 )
 
 // Client starts agents on one host.
@@ -24,6 +25,7 @@ type Client struct {
 	Grace   time.Duration // how long an agent told to stop may take to leave; 0: 10 s
 	Answer  time.Duration // how long it may take to answer a question; 0: a minute
 	Still   time.Duration // how long it may prepare or finish without using a second of CPU time; 0: an hour
+	Secrets secret.Values // what parameters refer to; agents get theirs with the request, and no process has them in its environment or arguments for it
 }
 
 // Unreachable is the error for an agent that never answered: no trial began.
@@ -57,7 +59,7 @@ const maxLine = 8 << 20
 // returns, the agent and all that it started here are gone. The error is an
 // Unreachable, a Lost, a *Fault, the context's, or the handler's.
 func (c Client) Do(ctx context.Context, req Request, handle func(Message) error) error {
-	req.Protocol = Protocol
+	req.Protocol, req.Secrets = Protocol, given(c.Secrets, req)
 	cmd, stderr := c.command(req)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -70,7 +72,7 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	if err := cmd.Start(); err != nil {
 		return Unreachable{c.On, err}
 	}
-	s := &conversation{client: c, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
+	s := &conversation{client: c, secrets: req.Secrets, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
 	defer c.sweep(req)
 	quit := make(chan struct{})
 	go s.read(stdout, quit)
@@ -83,7 +85,7 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 		stdout.Close() // it may have more to say, which nobody hears
 	}
 	s.stop()
-	return s.explain(err)
+	return maskedError(s.explain(err), req.Secrets)
 }
 
 // tell writes the request, and then the words that come for the agent.
@@ -110,8 +112,9 @@ func (c Client) command(req Request) (*exec.Cmd, *tail) {
 		cmd = exec.Command("sh", "-c", c.On+" plimsoll agent")
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Env = c.Secrets.Without(os.Environ(), c.On)
 	if req.Order != nil && c.On == "" {
-		cmd.Env = append(os.Environ(), MarkVar+"="+req.Order.ID)
+		cmd.Env = append(cmd.Env, MarkVar+"="+req.Order.ID)
 	}
 	stderr := &tail{}
 	cmd.Stderr = stderr

@@ -16,11 +16,15 @@ import (
 	"time"
 
 	"plimsoll/internal/process"
+	"plimsoll/internal/secret"
 )
 
 // conversation is one agent being talked to.
 type conversation struct {
 	client Client
+
+	secrets secret.Values // that the agent was given
+
 	cmd    *exec.Cmd
 	stdin  io.Closer
 	stdout io.Closer
@@ -105,6 +109,7 @@ type refusal struct{ error }
 
 func (s *conversation) hear(line []byte, handle func(Message) error) (done bool, err error) {
 	m, err := parseMessage(line)
+	m = masked(m, s.secrets)
 	switch {
 	case err != nil:
 		return false, err

@@ -54,7 +54,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	if !ok {
 		return nil, fmt.Errorf("workload %q is not in plimsoll %s\nhint: install the same version on both hosts", o.Workload, t.agent.Version)
 	}
-	params := workload.NewParams(spec.Workload, shared(t.order, spec.Workload, o.Params))
+	params := workload.NewParams(spec.Workload, shared(t.order, spec.Workload, o.Params)).With(t.secrets)
 	if spec.Check != nil {
 		if err := spec.Check(params, t.machine); err != nil {
 			return nil, err

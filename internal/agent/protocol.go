@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 )
 
 // Protocol is the version of the conversation between client and agent.
@@ -56,6 +57,8 @@ type Request struct {
 	Machine  *record.Machine `json:"machine,omitempty"` // of the host that is asked, as "machine" gave it
 	Target   string          `json:"target,omitempty"`  // address of the server that a trial is to load; "": the trial starts its own
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the plan whose run is over
+
+	Secrets secret.Values `json:"secrets,omitempty"` // what the sides' parameters refer to: nobody writes a request anywhere
 
 	// Told are words for the agent while it works, one of Word*; nil: none.
 	Told <-chan string `json:"-"`

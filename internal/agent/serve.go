@@ -17,6 +17,7 @@ import (
 	"plimsoll/internal/engine"
 	"plimsoll/internal/host"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -174,27 +175,27 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan st
 		if req.Profile {
 			return a.lookProfile(ctx, *req.Side)
 		}
-		return a.look(ctx, *req.Side)
+		return a.look(ctx, *req.Side, req.Secrets)
 	case req.Do == DoTidy && req.Plan != "":
 		return removeKeep(ctx, req.Plan)
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
-		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told, target: req.Target}
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told, target: req.Target, secrets: req.Secrets}
 		return t.carryOut(ctx)
 	case req.Do == DoServe:
-		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told}
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, say: say, told: told, secrets: req.Secrets}
 		return t.serve(ctx)
 	}
 	return fmt.Errorf("the request %q is not one that this agent knows, or lacks its order", req.Do)
 }
 
 // look says why a side cannot be measured on this host; nil where nothing is known against it.
-func (a Agent) look(ctx context.Context, s record.Side) error {
+func (a Agent) look(ctx context.Context, s record.Side, secrets secret.Values) error {
 	spec, ok := find(a.Workloads, s.Workload)
 	if !ok || spec.Look == nil {
 		return nil
 	}
-	if err := spec.Look(ctx, workload.NewParams(spec.Workload, s.Params), os.TempDir()); err != nil {
+	if err := spec.Look(ctx, workload.NewParams(spec.Workload, s.Params).With(secrets), os.TempDir()); err != nil {
 		return UsageError{err}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	params := workload.NewParams(spec.Workload, o.Params)
+	params := workload.NewParams(spec.Workload, o.Params).With(t.secrets)
 	s.data = t.dataOf(spec, params)
 	server, err := spec.Serve(env, params)
 	t.sides = append(t.sides, s)

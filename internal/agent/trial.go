@@ -12,6 +12,7 @@ import (
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -79,9 +80,10 @@ type trial struct {
 	crew    crew
 	stuck   bool // lanes run on that nothing could stop
 
-	say    *speaker
-	told   <-chan string
-	target string // address of the server to load on another host; "": the sides start their own
+	say     *speaker
+	told    <-chan string
+	secrets secret.Values
+	target  string // address of the server to load on another host; "": the sides start their own
 }
 
 // run prepares, loads, measures and verifies. What goes wrong voids the sides

@@ -27,6 +27,7 @@ func ours() map[string][]string {
 		"claims":                   {},
 		"internal/archtest":        {},
 		"internal/record":          {},
+		"internal/secret":          {},
 		"internal/stat":            {},
 		"internal/category":        {"internal/record"},
 		"internal/judge":           {"internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest"},
@@ -49,16 +50,16 @@ func ours() map[string][]string {
 		"internal/pgscript":        {"internal/nearest"},
 		"internal/engine":          {"internal/record", "internal/host", "internal/process"},
 		"internal/engine/":         {"internal/record", "internal/engine", "internal/engine/jvm"},
-		"internal/workload":        {"internal/record", "internal/load", "internal/engine"},
-		"internal/workload/":       {"internal/record", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
-		"internal/agent":           {"internal/record", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/process", "internal/workload"},
-		"internal/run":             {"internal/record", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
+		"internal/workload":        {"internal/record", "internal/secret", "internal/load", "internal/engine"},
+		"internal/workload/":       {"internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
+		"internal/agent":           {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/process", "internal/workload"},
+		"internal/run":             {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
 	}
 }
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/nearest", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

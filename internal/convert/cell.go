@@ -108,7 +108,7 @@ func checkKeys(c cell) error {
 			return fmt.Errorf("a result without a %s\nhint: --%s NAME says it where the file does not", what, what)
 		}
 	}
-	if c.workload+"." == record.EnginePrefix || c.workload+"." == record.FactorPrefix {
+	if slices.Contains([]string{record.EnginePrefix, record.FactorPrefix, record.SecretPrefix}, c.workload+".") {
 		return fmt.Errorf("a workload cannot be named %q: in a session that word has another meaning", c.workload)
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.keys)) {

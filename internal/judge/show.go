@@ -105,7 +105,7 @@ func mixed(trials []record.Trial) []string {
 	values := map[string]map[string]bool{}
 	for _, t := range trials {
 		for key, v := range t.Keys {
-			if slices.Contains([]string{record.KeyPath, record.KeyRegime, record.KeyVersion, record.KeyGo, "library"}, key) || strings.HasPrefix(key, record.EnginePrefix) {
+			if slices.Contains([]string{record.KeyPath, record.KeyRegime, record.KeyVersion, record.KeyGo, "library"}, key) || strings.HasPrefix(key, record.EnginePrefix) || strings.HasPrefix(key, record.SecretPrefix) {
 				if values[key] == nil {
 					values[key] = map[string]bool{}
 				}

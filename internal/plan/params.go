@@ -103,6 +103,13 @@ func InFull(key string, decls []record.Workload) string {
 	return owners[0] + "." + key
 }
 
+// HasLines says of WORKLOAD.NAME that each of its lines is a value of its own.
+func HasLines(key string, decls []record.Workload) bool {
+	decl, name, err := split(key, decls)
+	p, ok := decl.Param(name)
+	return err == nil && ok && p.Lines
+}
+
 // split cuts WORKLOAD.NAME; a workload's name holds no dot.
 func split(key string, decls []record.Workload) (decl record.Workload, name string, err error) {
 	w, name, ok := strings.Cut(key, ".")

@@ -1,55 +1,74 @@
 package plan
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // Replace puts another value in the place of each that the request has for a parameter, wherever it stands. The names of levels stay.
 func (r *Request) Replace(workload, param string, with func(value string) (string, error)) error {
-	key := workload + "." + param
-	if err := replaceLevels(r.Factors, key, with); err != nil {
+	return r.Each(workload, func(name, value string) (string, error) {
+		if name != param {
+			return value, nil
+		}
+		return with(value)
+	})
+}
+
+// Each puts another value in the place of each that the request has for a parameter of a workload.
+func (r *Request) Each(workload string, with func(param, value string) (string, error)) error {
+	if err := eachLevel(r.Factors, workload, with); err != nil {
 		return err
 	}
 	for _, ask := range r.Measure {
 		if ask.Workload != workload {
 			continue
 		}
-		if err := replaceIn(ask.Set, param, with); err != nil {
-			return err
+		for _, param := range slices.Sorted(maps.Keys(ask.Set)) {
+			v := ask.Set[param]
+			if err := put(&v, param, with); err != nil {
+				return err
+			}
+			ask.Set[param] = v
 		}
 		for _, axis := range ask.Sweep {
-			for i, v := range axis.Values {
-				if axis.Param != param {
-					break
-				}
-				var err error
-				if axis.Values[i], err = with(v); err != nil {
+			for i := range axis.Values {
+				if err := put(&axis.Values[i], axis.Param, with); err != nil {
 					return err
 				}
 			}
 		}
-		if err := replaceLevels(ask.Vary, key, with); err != nil {
+		if err := eachLevel(ask.Vary, workload, with); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func replaceLevels(factors []Factor, key string, with func(string) (string, error)) error {
+func eachLevel(factors []Factor, workload string, with func(param, value string) (string, error)) error {
 	for _, f := range factors {
 		for _, l := range f.Levels {
-			if err := replaceIn(l.Set, key, with); err != nil {
-				return err
+			for _, key := range slices.Sorted(maps.Keys(l.Set)) {
+				param, ok := strings.CutPrefix(key, workload+".")
+				if !ok {
+					continue
+				}
+				v := l.Set[key]
+				if err := put(&v, param, with); err != nil {
+					return err
+				}
+				l.Set[key] = v
 			}
 		}
 	}
 	return nil
 }
 
-func replaceIn(set map[string]string, name string, with func(string) (string, error)) error {
-	v, ok := set[name]
-	if !ok {
-		return nil
-	}
-	new, err := with(v)
+func put(v *string, param string, with func(param, value string) (string, error)) error {
+	other, err := with(param, *v)
 	if err == nil {
-		set[name] = new
+		*v = other
 	}
 	return err
 }

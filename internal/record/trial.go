@@ -62,7 +62,8 @@ const (
 
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
-	LabelPrefix  = "label." // what whoever ran a plan calls what was measured
+	LabelPrefix  = "label."  // what whoever ran a plan calls what was measured
+	SecretPrefix = "secret." // with the name of a variable that parameters refer to: a digest of its value, by which one knows it changed
 )
 
 // The values of KeyRegime: the working set of all lanes fits the caches that

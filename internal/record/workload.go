@@ -74,10 +74,33 @@ type Param struct {
 	Minor   bool      `json:"minor,omitempty"` // left out of tables where nobody set it
 	Shared  bool      `json:"-"`               // a count or a size: of several generators each takes its part
 
+	Secret SecretUse `json:"secret,omitempty"` // what its value may refer to, so that no session keeps it
+	Lines  bool      `json:"-"`                // each line is a value of its own, and each --set adds one
+
 	// Derive is the value, in its canonical form, where nobody sets one, by all the others; nil: Default.
 	Derive func(Params) string `json:"-"`
 
 	Doc string `json:"doc"`
+}
+
+// SecretUse is how a secret comes to where a parameter's value refers to it by ${NAME}, or by @FILE as a whole.
+type SecretUse string
+
+// The uses: put into the value, or, of ${NAME} alone, given to the process that is started, as its environment.
+const (
+	SecretText    SecretUse = "text"
+	SecretEnviron SecretUse = "environment"
+)
+
+// SecretOf is the use of a parameter by name. One of the user's own goes into another one's value, which is a command.
+func (w Workload) SecretOf(name string) SecretUse {
+	if p, ok := w.Param(name); ok {
+		return p.Secret
+	}
+	if w.Free {
+		return SecretEnviron
+	}
+	return ""
 }
 
 // AllCPUs is the value of a CPUs parameter that means every CPU the target may use.

@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/session"
 )
 
@@ -49,6 +50,8 @@ type Loop struct {
 	Progress Progress
 	Figure   func(record.Trial) string // a trial's primary value, for people
 	Keeps    []string                  // hosts on which trials keep what they have together until the run is over
+
+	Secrets secret.Values // what parameters refer to
 
 	writing sync.Mutex // one writes to the session at a time
 }
@@ -139,6 +142,7 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 		for name, value := range l.Plan.Labels {
 			t.Keys[record.LabelPrefix+name] = value
 		}
+		l.stampSecrets(o.Sides[i], t.Keys)
 		err := (inTurn{l}).Trial(t)
 		if err != nil && !errors.As(err, &moved) {
 			return trials[:i], err

@@ -30,8 +30,8 @@ func ServerParams() []record.Param {
 	out := []record.Param{
 		{Name: ParamServer, Kind: record.Enum, Default: ServerPostgres, Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
 			Doc: "what is loaded: a server that is started for the trial, or one that is there"},
-		{Name: ParamDSN, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "for server=dsn: how to connect, as a URL or as libpq's words; a database of our own is made there and dropped; its CPU use is not known"},
+		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+			Doc: "for server=dsn: how to connect, as a URL or as libpq's words; a password as ${NAME}, of the environment, or all of it as @FILE; a database of our own is made there and dropped; its CPU use is not known"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=dsn: name of the machine that answers, such as its instance type; its vCPUs and price are then known by that name"},
 	}

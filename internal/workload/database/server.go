@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	"plimsoll/internal/engine"
@@ -49,7 +50,7 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 		s.dsn = env.Target
 		return s, nil
 	case p.Text(ParamServer) == ServerDSN:
-		s.there = &there{set: set, base: p.Text(ParamDSN), session: env.Session}
+		s.there = &there{set: set, base: strings.TrimSpace(p.Text(ParamDSN)), session: env.Session}
 		return s, nil
 	}
 	params, err := s.resolve(nil)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -62,7 +64,7 @@ func connections(p workload.Params, l record.LoadPoint) int {
 
 // Check says what of the values of a workload of that name does not go together.
 func Check(name string, p workload.Params) error {
-	there, dsn := p.Text(ParamServer) == ServerDSN, p.Text(ParamDSN)
+	there, dsn := p.Text(ParamServer) == ServerDSN, p.Set(ParamDSN)
 	switch {
 	case there && dsn == "":
 		return fmt.Errorf("%s: server=%s, and there is no DSN\nhint: --set %s.%s=postgres://USER@HOST:PORT/DATABASE", name, ServerDSN, name, ParamDSN)
@@ -70,8 +72,8 @@ func Check(name string, p workload.Params) error {
 		return fmt.Errorf("%s: a DSN is given for a server that is started here\nhint: --set %s.%s=%s", name, name, ParamServer, ServerDSN)
 	case !there && p.Text(record.ParamMachine) != "":
 		return fmt.Errorf("%s: %s names the machine behind a DSN, and the server is started here\nhint: --set %s.%s=%s", name, record.ParamMachine, name, ParamServer, ServerDSN)
-	case there && holdsPassword(dsn):
-		return fmt.Errorf("%s: the DSN has a password in it, and sessions keep what is set\nhint: PGPASSWORD, ~/.pgpass or a service file (service=NAME) keep it out", name)
+	case there && len(secret.Keys(dsn)) == 0 && holdsPassword(dsn):
+		return fmt.Errorf("%s: the DSN has a password in it, and sessions keep what is set\nhint: PGPASSWORD, ~/.pgpass or a service file (service=NAME) keep it out, and so does ${NAME} in its place", name)
 	case there && p.Text(ParamPath) != "":
 		return fmt.Errorf("%s: %s says where the data of a server lie that is started here\nhint: leave it out", name, ParamPath)
 	case there && diskRate(p) > 0:
@@ -144,7 +146,7 @@ func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error
 const oldest = 13
 
 func lookThere(ctx context.Context, p workload.Params, _ string, set Set) error {
-	c, err := Connect(ctx, p.Text(ParamDSN))
+	c, err := Connect(ctx, strings.TrimSpace(p.Text(ParamDSN)))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"plimsoll/internal/process"
@@ -74,7 +75,7 @@ func newProgram(env workload.Env, p workload.Params, at places) (*process.Progra
 	}
 	prog := &process.Program{
 		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell),
-		Env: env.Environ, Enter: env.Enter,
+		Env: slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
 		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 	}
 	if p.Text(paramParse) != parseTime {

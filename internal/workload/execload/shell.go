@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -38,6 +39,35 @@ func shellSyntax(text string) string {
 			return string(c)
 		case quote == 0 && special(text, i):
 			return string(c)
+		}
+	}
+	return ""
+}
+
+// quoteAt is the quotation in which a text ends; 0: none.
+func quoteAt(text string) (quote byte) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && quote != '\'':
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		}
+	}
+	return quote
+}
+
+// kept names a variable to which only single quotes refer, in a command that starts no other interpreter, which would put it in.
+func kept(text string) string {
+	if regexp.MustCompile(`\b(?:[a-z]*sh|env|[a-z]*awk|perl|python[0-9.]*|ruby|node)\b`).MatchString(text) {
+		return ""
+	}
+	for _, name := range secret.Names(text) {
+		before, _, _ := strings.Cut(text, "${"+name+"}")
+		if quoteAt(before) == '\'' {
+			return name
 		}
 	}
 	return ""

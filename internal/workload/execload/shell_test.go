@@ -44,6 +44,20 @@ func TestShellOfItself(t *testing.T) {
 	}
 }
 
+// TestVariablesInQuotes: what a parameter refers to is put in where the command has it in single quotes; what the command itself has there
+// stays, and is refused where nobody would put it in.
+func TestVariablesInQuotes(t *testing.T) {
+	got, err := words(params(t, map[string]string{"command": "a '{dsn}'", "dsn": "u:${PW}@h"}), "", anywhere)
+	if want := []string{"sh", "-c", `a 'u:'"${PW}"'@h'`}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err = words(params(t, map[string]string{"command": "sh -c 'a ${PW}'"}), "", anywhere); err != nil || len(got) != 3 || got[2] != "a ${PW}" {
+		t.Errorf("%q, %v", got, err)
+	}
+	_, err = words(params(t, map[string]string{"command": "a 'x ${PW}'"}), "", anywhere)
+	says(t, err, "${PW} stands in single quotes", "\nhint: double quotes")
+}
+
 func TestFirstWord(t *testing.T) {
 	for text, want := range map[string]string{
 		"a | b": "a", "./a;b": "./a", " a\nb": "a", "X=1 a": "", "$X a": "", "(a)": "", "'a' b": "", "f() { a; }; f": "", "a>b": "a",

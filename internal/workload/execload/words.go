@@ -8,6 +8,7 @@ import (
 	"github.com/kballard/go-shellquote"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -25,6 +26,9 @@ func words(p workload.Params, scratch string, place func(name string) (string, b
 	}
 	if strings.ContainsRune(text, 0) {
 		return nil, errors.New("exec: the command holds a zero byte, which no argument can")
+	}
+	if name := kept(text); name != "" {
+		return nil, fmt.Errorf("exec: ${%s} stands in single quotes, where a shell takes it literally\nhint: double quotes; $${%s} is the text itself", name, name)
 	}
 	if p.Bool(paramShell) {
 		return []string{"sh", "-c", text}, nil
@@ -108,6 +112,9 @@ func expand(text string, value func(name string) (string, bool)) (string, error)
 		}
 		if !ok {
 			return "", fmt.Errorf("exec: the command refers to {%s}, and no parameter has that name\nhint: --set exec.%s=… gives it a value; {{ writes a brace", name, name)
+		}
+		if strings.Contains(v, "${") && quoteAt(b.String()) == '\'' {
+			v = secret.Unquoted(v)
 		}
 		b.WriteString(v)
 		text = rest

@@ -13,7 +13,7 @@ func serverParams() []record.Param {
 	return slices.Concat([]record.Param{
 		{Name: paramServer, Kind: record.Enum, Default: serverUsual, Choices: append(names(), serverURL), Phase: record.Server,
 			Doc: "what is asked: an engine that is started for the trial (`plimsoll setup` fetches them), or a URL that is there"},
-		{Name: paramURL, Minor: true, Kind: record.Text, Phase: record.Load,
+		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=url: one URL or several of one server, with spaces between, asked in turn; its CPU use is not known"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=url: name of the machine that answers, such as its instance type; its vCPUs and price are then known by that name"},
@@ -42,10 +42,11 @@ func usualHeat() string {
 
 func requestParams() []record.Param {
 	return []record.Param{
-		{Name: paramPath, Minor: true, Kind: record.Text, Default: "/hello", Phase: record.Load, Doc: "what is asked for of a server that is started"},
+		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: "/hello", Phase: record.Load, Doc: "what is asked for of a server that is started"},
 		{Name: paramMethod, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "by default GET, and POST where there is something to post"},
-		{Name: paramHeader, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "header fields of each request, one a line: Name: value"},
-		{Name: paramPost, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "body of each request"},
+		{Name: paramHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,
+			Doc: "header fields of each request, one a line: Name: value; each --set adds one, ${NAME} is taken from the environment, @FILE is a file of them"},
+		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load, Doc: "body of each request; @FILE is what the file holds, @@ begins a text with @"},
 		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load, Doc: "do not check the certificate of a URL"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1e-3, Max: 3600, Phase: record.Load, Doc: "a request that takes longer has failed"},
 	}

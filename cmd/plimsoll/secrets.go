@@ -1,0 +1,190 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
+	"plimsoll/internal/workload"
+)
+
+// mostSecret bounds a file that a parameter refers to: it travels with every order.
+const mostSecret = 4 << 20
+
+// secrets takes from the environment and from files what the values of a request refer to, and refuses what is written out: sessions keep
+// what is set.
+func (a *app) secrets(req *plan.Request) (secret.Values, error) {
+	out, literals := secret.Values{}, secret.NewLiterals()
+	for _, s := range a.agent.Workloads {
+		err := req.Each(s.Name, func(name, value string) (string, error) {
+			key := s.Name + "." + name
+			if written(s, name) {
+				return value, nil
+			}
+			if what := literals.In(value); what != "" {
+				return "", usagef("%s writes out a secret (%s), and sessions keep what is set\nhint: %s", key, what, howToRefer(s.Workload, name))
+			}
+			return a.refer(key, s.Workload, name, value, out)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// written says of a parameter that no secret stands in it: it is no text, a file's text takes its place, or it says what is read.
+func written(s workload.Spec, name string) bool {
+	p, declared := s.Param(name)
+	return declared && p.Kind != record.Text || s.Inline[name] != nil || name == "pattern"
+}
+
+func howToRefer(w record.Workload, name string) string {
+	key := w.Name + "." + name
+	switch {
+	case name == "header":
+		return fmt.Sprintf("export TOKEN=…, then --set '%s=Authorization: Bearer ${TOKEN}', or --set %s=@FILE with a header in each line", key, key)
+	case name == "dsn" && w.SecretOf(name) == record.SecretText:
+		return fmt.Sprintf("export PGPW=…, then --set '%s=postgres://USER:${PGPW}@HOST/DATABASE', or --set %s=@FILE; PGPASSWORD, ~/.pgpass and a service file on the host that connects keep it out, too", key, key)
+	case w.SecretOf(name) == record.SecretText:
+		return fmt.Sprintf("export NAME=… and write ${NAME} in its place, or --set %s=@FILE takes all of the value from a file", key)
+	case w.SecretOf(name) == record.SecretEnviron:
+		return "export NAME=… and write ${NAME} in its place: the command gets it in its environment, on another host too"
+	}
+	return "put it into a file that the server reads"
+}
+
+// refer takes what one value refers to; a value @FILE gets the digest of what the file holds.
+func (a *app) refer(key string, w record.Workload, name, value string, out secret.Values) (string, error) {
+	p, _ := w.Param(name)
+	use := w.SecretOf(name)
+	if use == "" {
+		return value, nil
+	}
+	parts := secret.Parts(value, p.Lines)
+	for i, part := range parts {
+		path, _, ok := secret.File(part)
+		if ok && use == record.SecretText {
+			held, err := readSecret(key, path)
+			if err != nil {
+				return "", err
+			}
+			out["@"+path], parts[i] = held, secret.WithDigest(path, held)
+			continue
+		}
+		if err := a.fromEnvironment(key, part, use, out); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(parts, "\n"), nil
+}
+
+func (a *app) fromEnvironment(key, text string, use record.SecretUse, out secret.Values) error {
+	for _, name := range secret.Names(text) {
+		if use == record.SecretEnviron && assigned(text, name) {
+			continue
+		}
+		value := a.env(name)
+		if value == "" {
+			hint := "export " + name + "=…; $${" + name + "} stands for the text itself"
+			if use == record.SecretEnviron {
+				hint = "export " + name + "=…; a variable of the shell's own is written $" + name + ", and {" + name + "} is a parameter"
+			}
+			return usagef("%s refers to ${%s}, and the environment has no such variable\nhint: %s", key, name, hint)
+		}
+		out[name] = []byte(strings.TrimRight(value, "\r\n"))
+	}
+	return nil
+}
+
+// assigned says of a variable that the shell's text itself gives it a value.
+func assigned(text, name string) bool {
+	return regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=|for\s+` + name + `\b|read\s+(?:\S+\s+)*` + name + `\b)`).MatchString(text)
+}
+
+func readSecret(key, path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case err != nil:
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usagef("%s=@%s: there is no such file\nhint: @FILE takes the value from a file; a value that begins with @ is written @@", key, path)
+		}
+		return nil, usagef("%s=@%s: %v", key, path, err)
+	case !st.Mode().IsRegular():
+		return nil, usagef("%s=@%s is no regular file", key, path)
+	case st.Size() > mostSecret:
+		return nil, usagef("%s=@%s: the file has %d bytes, and at most %d are taken", key, path, st.Size(), mostSecret)
+	}
+	held, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usagef("%s=@%s: %v", key, path, err)
+	}
+	return held, nil
+}
+
+// secretsAgain takes what the cells of a plan refer to that is gone on with. A file that holds something else now is another measurement;
+// a variable may hold something else, which the trials say.
+func (a *app) secretsAgain(p record.Plan, file string) (secret.Values, error) {
+	out := secret.Values{}
+	for _, c := range p.Cells {
+		for _, s := range a.agent.Workloads {
+			if s.Name != c.Workload {
+				continue
+			}
+			for name, value := range c.Params {
+				if written(s, name) {
+					continue
+				}
+				now, err := a.refer(c.Workload+"."+name, s.Workload, name, value, out)
+				if err != nil {
+					return nil, err
+				}
+				if now != value {
+					return nil, usagef("%s.%s=%s, and the file holds something else now\nhint: put back what %s was begun with, or plimsoll run -o FILE starts a new session", c.Workload, name, value, file)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// changedSecrets says which variables hold something else than for the trials already done.
+func changedSecrets(p record.Plan, done []record.Trial, secrets secret.Values) []string {
+	var out []string
+	for _, t := range done {
+		if t.Cell < 0 || t.Cell >= len(p.Cells) {
+			continue
+		}
+		for name, digest := range secrets.Digests(p.Cells[t.Cell].Params) {
+			note := fmt.Sprintf("${%s} holds something else than when the session began; the trials say so (%s%s)", name, record.SecretPrefix, name)
+			if old := t.Keys[record.SecretPrefix+name]; old != "" && old != digest && !slices.Contains(out, note) {
+				out = append(out, note)
+			}
+		}
+	}
+	return out
+}
+
+// shownCommands refuses commands that reach hosts and show a secret: sessions keep them, and everybody may list processes.
+func shownCommands(flag string, commands []string) error {
+	literals := secret.NewLiterals()
+	for _, c := range commands {
+		what := literals.In(c)
+		if what == "" {
+			what = secret.OnCommandLine(c)
+		}
+		if what == "" {
+			continue
+		}
+		// Nothing of the command is repeated here.
+		return usagef("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: export it and leave it out: what is started inherits this environment, ssh -o SendEnv=NAME carries it on, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"errors"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
+)
+
+// masked is a message without the secrets that went with the request: what tools and servers print, an error may quote.
+func masked(m Message, secrets secret.Values) Message {
+	if len(secrets) == 0 {
+		return m
+	}
+	if m.Trial != nil {
+		m.Trial.Void = secrets.Mask(m.Trial.Void)
+		for i, d := range m.Trial.Doubts {
+			m.Trial.Doubts[i] = secrets.Mask(d)
+		}
+		for key, v := range m.Trial.Keys {
+			m.Trial.Keys[key] = secrets.Mask(v)
+		}
+	}
+	if m.Event != nil {
+		m.Event.Detail = secrets.Mask(m.Event.Detail)
+	}
+	if m.Fault != nil {
+		m.Fault.Message = secrets.Mask(m.Fault.Message)
+	}
+	return m
+}
+
+// maskedError is the error that Do promises, without secrets.
+func maskedError(err error, secrets secret.Values) error {
+	var lost Lost
+	var gone Unreachable
+	switch {
+	case len(secrets) == 0 || err == nil:
+	case errors.As(err, &lost):
+		return Lost{secrets.Mask(lost.Reason)}
+	case errors.As(err, &gone):
+		return Unreachable{gone.On, errors.New(secrets.Mask(gone.Err.Error()))}
+	}
+	return err
+}
+
+// given are of the secrets those that the sides of a request refer to; others do not leave this process.
+func given(secrets secret.Values, req Request) secret.Values {
+	var sides []record.Side
+	if req.Order != nil {
+		sides = req.Order.Sides
+	}
+	if req.Side != nil {
+		sides = append(slices.Clone(sides), *req.Side)
+	}
+	out := secret.Values{}
+	for _, s := range sides {
+		for _, value := range s.Params {
+			for _, key := range secret.Keys(value) {
+				if held, ok := secrets[key]; ok {
+					out[key] = held
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package secret
+
+import (
+	"regexp"
+	"strings"
+)
+
+// strong ends the names of what is a secret wherever it is given a value.
+const strong = `(?:token|secret|password|passwd|passphrase|api[_-]?key|access[_-]?key|credentials?)`
+
+// Literals finds secrets that are written out.
+type Literals struct{ places []place }
+
+// place is where a secret may be written out: the first group is its name, the second its value.
+type place struct {
+	pattern string
+	name    string // where the pattern has no group for it
+	is      *regexp.Regexp
+}
+
+// NewLiterals makes a finder.
+func NewLiterals() Literals {
+	l := Literals{places()}
+	for i := range l.places {
+		l.places[i].is = regexp.MustCompile(l.places[i].pattern)
+	}
+	return l
+}
+
+func places() []place {
+	return []place{
+		// A header: its value goes to the line's or the quotation's end.
+		{pattern: `(?im)(?:^|[\s"'])((?:proxy-)?authorization|(?:set-)?cookie|[\w-]*` + strong + `|x-auth[\w-]*)[ \t]*:[ \t]*([^\s"'][^\n"']*)`},
+		{pattern: `(?i)\b(bearer)\s+(\S{8,})`},
+		// JSON.
+		{pattern: `(?i)"([\w-]*` + strong + `)"\s*:\s*"([^"]+)"`},
+		// A URL's query, and its user.
+		{pattern: `(?i)[?&]((?:[\w.-]*` + strong + `)|key|sig|[\w.-]*signature|pwd|auth|jwt|session_?id)=([^&#\s"']+)`},
+		{pattern: `(?i)\b[a-z][a-z0-9+.-]*://[^/\s:@"']*:([^/\s"']+)@`, name: "password of a URL"},
+		// Words of a connection, an environment, and options.
+		{pattern: `(?i)(?:^|[\s"',;{])((?:ssl)?password)\s*=\s*([^\s,;]+)`},
+		{pattern: `(?i)(?:^|[\s"',;{])([\w.-]*` + strong + `)=([^\s,;&|]+)`},
+		{pattern: `(?i)(?:^|\s)(--?[\w-]*` + strong + `)\s+([^\s-]\S*)`},
+		{pattern: `\bsshpass\s(?:[^|;&]*\s)?-p\s*(\S+)`, name: "sshpass -p"},
+		{pattern: `\bcurl\b[^|;]*\s(?:-u|--user|--proxy-user)[\s=]*['"]?[^\s:'"]+:([^\s'"]+)`, name: "curl -u"},
+		// What is known for a secret by itself.
+		{pattern: `\b((?:gh[pousr]_|glpat-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{12,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)`, name: "token"},
+		{pattern: `(-----BEGIN [A-Z ]*PRIVATE KEY)`, name: "private key"},
+	}
+}
+
+// In names the first secret that a text writes out; "" where it holds none that is known by its name or its looks.
+func (l Literals) In(text string) string {
+	for _, p := range l.places {
+		for _, m := range p.is.FindAllStringSubmatch(text, -1) {
+			name, value := p.name, m[len(m)-1]
+			if name == "" {
+				name = strings.TrimLeft(m[1], "-")
+			}
+			if writtenOut(name, value) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// writtenOut says whether a value is one, and does not come from elsewhere: from a variable, a parameter, another command, or, for a
+// pattern, from what is read.
+func writtenOut(name, value string) bool {
+	value = strings.Trim(value, `"'`)
+	if value == "" || strings.ContainsAny(value, "$`") || strings.ContainsAny(value[:1], `{(<[\%:*`) {
+		return false
+	}
+	counted := strings.Trim(value, "0123456789.") == "" || value == "true" || value == "false"
+	return !counted || !strings.Contains(strings.ToLower(name), "token") // --max-token=128
+}
+
+// OnCommandLine names the secret that a command shows to everybody who lists processes, wherever its value comes from: an argument of a
+// program, such as of env; "" where there is none. A variable set before the program is its environment, and no argument.
+func OnCommandLine(command string) string {
+	for rest := strings.TrimSpace(command); ; {
+		m := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=("[^"]*"|\S*)\s+`).FindString(rest)
+		if m == "" {
+			command = rest
+			break
+		}
+		rest = strings.TrimPrefix(rest, m)
+	}
+	for _, pattern := range []string{`\bsshpass\s(?:[^|;&]*\s)?(-p)`, `(?i)\s["']?([\w.-]*` + strong + `)=\S`} {
+		if m := regexp.MustCompile(pattern).FindStringSubmatch(command); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReferences(t *testing.T) {
+	v := Values{"A": []byte("one"), "B_2": []byte("two ${A}"), "@f": []byte("held\n"), "@a b#c": []byte("odd")}
+	for _, tc := range []struct {
+		value string
+		lines bool
+		want  string
+	}{
+		{"x ${A}-${B_2}", false, "x one-two ${A}"}, {"$A $${A} ${} ${A:-x} ${NONE}", false, "$A ${A} ${} ${A:-x} ${NONE}"},
+		{"@f", false, "held\n"}, {"@f#1a2", false, "held\n"}, {"@a b#c", false, "odd"}, {"@none", false, "@none"}, {"@@f", false, "@f"}, {"x @f", false, "x @f"},
+		{"H: ${A}\n@f\n@@x", true, "H: one\nheld\n\n@x"}, {"H: ${A}\n@f", false, "H: one\n@f"}, {"", false, ""}, {"@", false, "@"},
+	} {
+		if got := v.Resolve(tc.value, tc.lines); got != tc.want {
+			t.Errorf("%q: %q, want %q", tc.value, got, tc.want)
+		}
+	}
+	if got := Names("${A} $${C} ${B}${A} $D ${1}"); !slices.Equal(got, []string{"A", "B"}) {
+		t.Errorf("%q", got)
+	}
+	path, digest, ok := File(WithDigest("dir/f", []byte("x")))
+	if path != "dir/f" || digest != Digest([]byte("x")) || len(digest) != 3 || !ok {
+		t.Errorf("%q, %q, %t", path, digest, ok)
+	}
+	if got := Unquoted("a ${A} $${B}"); got != `a '"${A}"' $${B}` {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestMask(t *testing.T) {
+	v := Values{"T": []byte("Bearer s3cr3t/+value"), "P": []byte("hunt"), "N": []byte("10"), "HOME": []byte("/root/me"), "@f": []byte("user: me\nkey: a-long-one\n")}
+	for text, want := range map[string]string{
+		"got Bearer s3cr3t/+value here":    "got *** here",
+		"only s3cr3t/+value":               "only ***",
+		"?t=s3cr3t%2F%2Bvalue&n=10":        "?t=***&n=10",
+		"hunter":                           "***er",
+		"/root/me/x":                       "/root/me/x",
+		"the line key: a-long-one says me": "the line *** says me",
+		"":                                 "",
+	} {
+		if got := v.Mask(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	got := v.Without([]string{"T=1", "HOME=2", "X=3", "P=4"}, "ssh -o SendEnv=P h")
+	if !slices.Equal(got, []string{"HOME=2", "X=3", "P=4"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestLiteral(t *testing.T) {
+	for text, want := range map[string]string{
+		"Authorization: Bearer abc":                      "Authorization",
+		"accept: x\nauthorization: Basic abc":            "authorization",
+		"Proxy-Authorization:x":                          "Proxy-Authorization",
+		"Cookie: a=b":                                    "Cookie",
+		"X-Api-Key: 1":                                   "X-Api-Key",
+		"X-Auth-Token: 1x":                               "X-Auth-Token",
+		"Private-Token: abc":                             "Private-Token",
+		`curl -H "Authorization: Bearer abc" http://h`:   "Authorization",
+		`curl -H 'X-Api-Key: abc' http://h`:              "X-Api-Key",
+		"http://h/p?a=b&token=abc":                       "token",
+		"/p?key=abc":                                     "key",
+		"http://h/?X-Amz-Signature=abc":                  "X-Amz-Signature",
+		"http://h/?access_token=abc http://h/":           "access_token",
+		"postgres://me:abc@h/db":                         "password of a URL",
+		"postgresql://me@h/db?sslpassword=abc":           "sslpassword",
+		"host=h password=abc":                            "password",
+		"host=h,password=abc":                            "password",
+		"host=h password = 'abc'":                        "password",
+		"env GITHUB_TOKEN=abc ssh h":                     "GITHUB_TOKEN",
+		"PGPASSWORD=abc pgbench":                         "PGPASSWORD",
+		"AWS_SECRET_ACCESS_KEY=abc x":                    "AWS_SECRET_ACCESS_KEY",
+		"x --api-key abc":                                "api-key",
+		"x --password=abc":                               "--password",
+		"-Djavax.net.ssl.keyStorePassword=abc":           "-Djavax.net.ssl.keyStorePassword",
+		"sshpass -p abc ssh h":                           "sshpass -p",
+		"sshpass -v -pabc ssh h":                         "sshpass -p",
+		"curl -s -u me:abc http://h":                     "curl -u",
+		`{"user":"me","password":"abc"}`:                 "password",
+		"ghp_abcdefghijklmnopqrstuvwx":                   "token",
+		"x eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc": "token",
+		"-----BEGIN RSA PRIVATE KEY-----":                "private key",
+		"X: bearer abcdefgh":                             "bearer",
+		"-o sasl.password=abc":                           "sasl.password",
+	} {
+		if got := NewLiterals().In(text); got != want && strings.TrimLeft(want, "-") != got {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		"", "Accept: */*", "Authorization: ${TOKEN}", "Authorization: Bearer ${TOKEN}", "Cookie: a=${A}; b=c", `curl -H "Authorization: $T" x`, "http://h/?token=${T}&a=b",
+		"http://h/p?a=b", "postgres://me@h/db", "postgres://me:${PW}@h/db", "host=h password=${PW}", "env A=b ssh h", "TOKEN=$T ssh h", "env PATH=/bin ssh h",
+		"ssh -i key.pem h", "x --max-token=128", "x --max-tokens 128", "x --password-file=f", "TOKEN_FILE=/f x", "sort -k 2 key=3", "sshpass -e ssh h", "curl -u me http://h",
+		"docker run -u 1:1 x", `token=(\d+)`, "a {token}", "x --token {token}", "x --token=`cat f`", "redis-benchmark -t set", "Idempotency-Key: 1", `{"id":1,"name":"x"}`,
+		"select 1 from t where a = 2", "git log --author=me", "partition_key=3", "/items?page=2", "tokenizer=bpe", "http://[::1]:80/", "kubectl exec -i pod --",
+	} {
+		if got := NewLiterals().In(text); got != "" {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func TestOnCommandLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"env TOKEN=$T ssh h": "TOKEN", "sshpass -p $P ssh h": "-p", "A=b env X=y PASSWORD=$P ssh h": "PASSWORD",
+		"TOKEN=$T ssh h": "", "A=b TOKEN=\"$T x\" ssh h": "", "sshpass -e ssh h": "", "ssh -o SendEnv=TOKEN h": "", "env A=b ssh h": "",
+	} {
+		if got := OnCommandLine(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// FuzzResolve: whatever is set, it is taken apart without a panic, and nothing refers to what was put in.
+func FuzzResolve(f *testing.F) {
+	for _, seed := range []string{"${A}", "@f", "@@", "$${A}", "a\n@f", "Authorization: x", "sshpass -p", "'", "${", "@f#123"} {
+		f.Add(seed, true)
+	}
+	f.Fuzz(func(t *testing.T, value string, lines bool) {
+		v := Values{"A": []byte("marker-of-a"), "@f": []byte("marker-of-f")}
+		got := v.Resolve(value, lines)
+		if masked := v.Mask(got); strings.Contains(masked, "marker-of-a") {
+			t.Errorf("%q: %q", value, masked)
+		}
+		NewLiterals().In(value)
+		OnCommandLine(value)
+		Unquoted(value)
+	})
+}
