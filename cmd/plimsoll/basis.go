@@ -118,6 +118,22 @@ func (v valuer) at(date string) (valuer, error) {
 	return v, v.catalogue.CheckDate(date)
 }
 
+// coresOfTypes gives machines without a fingerprint, such as an import's, the CPUs and cores of the instance type that they are named after.
+func (a *app) coresOfTypes(log *session.Log) error {
+	c, err := a.catalogue()
+	if err != nil {
+		return err
+	}
+	for i := range log.Machines {
+		m := &log.Machines[i]
+		if t, ok := c.Like(m.Name); ok && m.CPU.Threads == 0 && t.Cores > 0 {
+			m.CPU.Threads, m.CPU.Cores, m.CPU.ThreadsPerCore = t.VCPUs, t.Cores, t.ThreadsPerCore
+			m.Unknown = append(slices.Clone(m.Unknown), judge.CoresOfType+t.Name)
+		}
+	}
+	return nil
+}
+
 // typeOf is the instance type that a machine is named after, else the one that its
 // firmware states.
 func (v valuer) typeOf(m record.Machine) (catalog.Type, bool) {

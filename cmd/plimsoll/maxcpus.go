@@ -31,5 +31,5 @@ func (a *app) readAtMost(files []string, cpus int) (*session.Log, error) {
 		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %d trials\n", cpus, left)
 	}
 	log.Trials = kept
-	return log, nil
+	return log, a.coresOfTypes(log)
 }

@@ -54,7 +54,7 @@ func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
 			}
 		}
 		for _, v := range t.Values {
-			c.better = c.better || direction(v.Name) != betterOf(v)
+			c.better = c.better || direction(v.Name, v.Unit) != betterOf(v)
 		}
 	}
 	c.params = slices.Sorted(maps.Keys(params))

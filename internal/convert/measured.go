@@ -17,7 +17,7 @@ func measured(name, unit string, better record.Better, num float64) (record.Valu
 		return record.Value{}, errors.New("a value without a metric\nhint: such as throughput, latency_p99 or cpu")
 	}
 	if better == "" {
-		better = direction(name)
+		better = direction(name, unit)
 	}
 	v, err := inBase(name, unit, better, num)
 	if err == nil {
@@ -58,12 +58,13 @@ func bare(unit string) bool {
 	return slices.Contains([]string{"k", "K", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"}, counted)
 }
 
-// direction is which way of a metric is better, as far as its name tells.
-func direction(name string) record.Better {
+// direction is which way of a metric is better, as far as its name tells: of a time, that of a run, its unit too.
+func direction(name, unit string) record.Better {
+	base, _ := Base(unit)
 	switch {
 	case name == record.Throughput || name == record.IOPS:
 		return record.Higher
-	case isLatency(name):
+	case isLatency(name), name == "time" && base == "s":
 		return record.Lower
 	}
 	return record.Neutral

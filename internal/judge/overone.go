@@ -30,20 +30,20 @@ func overOnesOf(trials []record.Trial) map[place]*Term {
 
 // overOne is how many times as much the cell of many CPUs carries as that of one.
 func overOne(one, many []record.Trial) *Term {
-	if m := primaryMetric(many); timesRuns(many[0], m) {
-		return perTime(ratioTerm(one, many, m.Name), float64(cpusOf(many[0])))
+	if m := primaryMetric(many); runsIn(many[0], m) > 0 {
+		return perTime(ratioTerm(one, many, m.Name), runsIn(many[0], m))
 	}
 	return ratioTerm(one, many, rateOf(many))
 }
 
-// perTime turns a ratio of times of one run on each CPU into that of runs done.
-func perTime(t *Term, cpus float64) *Term {
+// perTime turns a ratio of times of so many runs, over that of one, into the ratio of runs done.
+func perTime(t *Term, runs float64) *Term {
 	if t == nil {
 		return nil
 	}
-	out := Term{Value: cpus / t.Value}
+	out := Term{Value: runs / t.Value}
 	if t.Lo != nil {
-		lo, hi := cpus / *t.Hi, cpus / *t.Lo
+		lo, hi := runs / *t.Hi, runs / *t.Lo
 		out.Lo, out.Hi = &lo, &hi
 	}
 	return &out

@@ -80,6 +80,9 @@ func (j judgement) known(t record.Trial, key string) bool {
 
 // machineFacts are what of a machine can change a figure and is not in a trial's keys.
 func machineFacts(m record.Machine) map[string]string {
+	if coresOfType(m) { // said with what each has
+		m.CPU.Cores, m.CPU.Threads = 0, 0
+	}
 	return union(m.Settings.Facts(), map[string]string{
 		"arch": m.Arch, "kernel": m.Kernel, "os": m.OS, "hypervisor": m.Virt,
 		"cpu": m.CPU.Model, "microcode": m.CPU.Microcode, "cores": count(int64(m.CPU.Cores)), "threads": count(int64(m.CPU.Threads)),

@@ -11,8 +11,8 @@ import (
 
 // Scaling is how a workload's throughput follows the number of CPUs that carry
 // it: the document of `scaling` in `show --json`. It stands with the primary metric
-// of the cell of the most CPUs. Where that is the time of one run on each CPU, the
-// throughput is their number over that time, in runs per second.
+// of the cell of the most CPUs. Where that is the time of a run, the throughput is
+// the number of runs over that time: one on each CPU, or one on all of them.
 type Scaling struct {
 	Model    string             `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
 	Weights  map[string]float64 `json:"weights"` // Akaike weight of each model, 0 to 1
@@ -92,7 +92,7 @@ func scalingOf(s sweep, f fleet) (*Scaling, string) {
 		return nil, err.Error()
 	}
 	carried := metric
-	if s.timed(metric) {
+	if runsIn(s.last, metric) > 0 {
 		carried = record.Metric{Name: record.Throughput, Unit: "op/s"}
 	}
 	out := &Scaling{

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -63,18 +64,22 @@ func (s sweep) metric() (m record.Metric, reason string) {
 		return m, "no valid trial"
 	}
 	m = ms[0]
-	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher && !s.timed(m) {
-		return m, "the primary metric is not a rate of which more is better"
+	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher && runsIn(s.last, m) == 0 {
+		return m, "the primary metric is neither a rate of which more is better nor the time of a run"
 	}
 	return m, ""
 }
 
-// timed tells a sweep of loads that are one run on each CPU, by the time of a run.
-func (s sweep) timed(m record.Metric) bool { return timesRuns(s.last, m) }
-
-// timesRuns tells a metric that is the time of one run on each CPU of a load: n CPUs carry n runs in it.
-func timesRuns(t record.Trial, m record.Metric) bool {
-	return t.Load.Kind == record.Once && m.Unit == "s" && m.Better == record.Lower
+// runsIn is how many runs a load does in the time that a metric states: one on each CPU of a load of single runs, one on all of them
+// together otherwise, as of a build with so many jobs. It is 0 of what is no time of a run.
+func runsIn(t record.Trial, m record.Metric) float64 {
+	switch {
+	case m.Unit != "s" || m.Better != record.Lower || isLatency(m):
+		return 0
+	case t.Load.Kind == record.Once:
+		return t.Load.Level
+	}
+	return 1
 }
 
 func (s sweep) trials() []record.Trial {
@@ -98,9 +103,9 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 		if math.IsNaN(stat.Mean(logs)) {
 			return nil, nil, fmt.Sprintf("a value at %d CPUs is not positive", n)
 		}
-		if s.timed(metric) {
+		if runs := runsIn(s.at[n][0], metric); runs > 0 {
 			for i, l := range logs {
-				logs[i] = math.Log(float64(n)) - l
+				logs[i] = math.Log(runs) - l
 			}
 		}
 		points = append(points, stat.Point{N: n, Logs: logs})
@@ -122,6 +127,14 @@ func flat(points []stat.Point, cores int) stat.Sweep {
 	return s
 }
 
+// CoresOfType begins what stands among the unknown things of a machine whose cores are not from a fingerprint; the name of its instance type
+// follows.
+const CoresOfType = "cores are those of the instance type "
+
+func coresOfType(m record.Machine) bool {
+	return slices.ContainsFunc(m.Unknown, func(u string) bool { return strings.HasPrefix(u, CoresOfType) })
+}
+
 // coresOf is where a machine's cores run out and second threads begin; 0 where
 // every CPU is a core. The doubt says where that is not known.
 func coresOf(m record.Machine) (cores int, doubt string) {
@@ -129,6 +142,8 @@ func coresOf(m record.Machine) (cores int, doubt string) {
 	switch {
 	case c.ThreadsPerCore < 2:
 		return 0, ""
+	case coresOfType(m):
+		return c.Cores, fmt.Sprintf("the machine's %d cores are those of its instance type; that each got a thread before any got a second one is taken for granted", c.Cores)
 	case c.Cores > 0 && (len(c.Allowed) == 0 || len(c.Allowed) == c.Threads):
 		return c.Cores, ""
 	}

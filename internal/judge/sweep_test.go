@@ -131,7 +131,7 @@ func TestScalingNeeds(t *testing.T) {
 		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01), "3 different numbers of CPUs have 3 valid trials, 4 are needed"},
 		{"two replicates", swept("m1", line, eight(), 2, .01), "0 different numbers of CPUs have 3 valid trials"},
 		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "no valid trial"},
-		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)), "the primary metric is not a rate of which more is better"},
+		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)), "the primary metric is neither a rate of which more is better nor the time of a run"},
 		{"a zero", alter(swept("m1", line, eight(), 3, .01), func(t record.Trial) bool { return t.Cell == 5 }, measured(record.Throughput, "B/s", record.Higher, 0)), "a value at 5 CPUs is not positive"},
 	} {
 		shown := Show(c.trials, nil, nil)
@@ -247,5 +247,44 @@ func TestScalingOfRuns(t *testing.T) {
 	}
 	if p := s.Points[7]; math.Abs(p.Value-8/(90*1.2)) > .002 {
 		t.Errorf("seed 5: at 8 CPUs %+v", p)
+	}
+}
+
+// TestTimeOfARunScales: one build with so many jobs does one run in its time, a load of single runs one on each CPU.
+func TestTimeOfARunScales(t *testing.T) {
+	curve := stat.Curve{Gamma: 2, Alpha: .05}
+	for name, c := range map[string]struct {
+		kind record.LoadKind
+		runs func(n float64) float64
+	}{
+		"one run on all CPUs": {record.Closed, func(float64) float64 { return 1 }},
+		"one on each":         {record.Once, func(n float64) float64 { return n }},
+	} {
+		timed := func(t *record.Trial) {
+			t.Load.Kind = c.kind
+			measured("time", "s", record.Lower, c.runs(t.Load.Level)/t.Values[0].Value)(t)
+			t.Values = t.Values[1:]
+		}
+		var last Cell
+		for _, cell := range Show(swept("m1", curve, eight(), 5, .005, timed), nil, nil).Workloads {
+			if cell.Scaling != nil || cell.NoScaling != "" {
+				last = cell
+			}
+		}
+		s := last.Scaling
+		if s == nil || s.Unit != "op/s" || math.Abs(s.Terms["alpha"].Value-.05) > .01 || math.Abs(*s.EfficiencyAtMax-1/1.35) > .02 || last.OverOne == nil || math.Abs(last.OverOne.Value-8/1.35) > .2 {
+			t.Errorf("%s: %s %+v, over one %+v", name, last.NoScaling, s, last.OverOne)
+		}
+	}
+}
+
+// TestCoresOfAType: second threads are told by the catalogue's cores where there is no fingerprint, with a doubt.
+func TestCoresOfAType(t *testing.T) {
+	machine := hyperthreaded("m1")
+	machine.CPU.Allowed, machine.Unknown = nil, []string{CoresOfType + "m5d.2xlarge"}
+	cells := Show(swept("m1", stat.Curve{Gamma: 2, Yield: .27, Cores: 4}, eight(), 5, .005), []record.Machine{machine}, nil).Workloads
+	s := cells[len(cells)-1].Scaling
+	if s == nil || s.Model != "smt" || math.Abs(*s.SMTYield-.27) > .02 || !flagged(s.Doubts, "the machine's 4 cores are those of its instance type") {
+		t.Errorf("%+v", s)
 	}
 }
