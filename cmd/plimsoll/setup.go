@@ -82,9 +82,20 @@ func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 	if err := mayRun(e.Name(), steps, os.Geteuid()); err != nil {
 		return err
 	}
+	release, err := engine.Alone(ctx, e.Name(), func() {
+		fmt.Fprintf(a.stderr, "plimsoll: another plimsoll sets up %s: waiting for it\n", e.Name())
+	})
+	if err != nil {
+		return err
+	}
+	defer release()
+	if in, err = findDefault(ctx, e); err == nil { // that one has done it
+		a.sayFound(in)
+		return nil
+	}
 	for i, s := range steps {
 		fmt.Fprintf(a.stderr, "step %d of %d: %s\n", i+1, len(steps), s.Does)
-		if err := s.Run(ctx); err != nil {
+		if err := a.runStep(ctx, s); err != nil {
 			return fmt.Errorf("setting up %s, step %d: %w", e.Name(), i+1, err)
 		}
 	}
@@ -93,6 +104,16 @@ func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 	}
 	a.sayFound(in)
 	return nil
+}
+
+// runStep does a step, and says so where one that goes on to its end keeps who interrupts it waiting.
+func (a *app) runStep(ctx context.Context, s engine.Step) error {
+	if s.Whole {
+		defer context.AfterFunc(ctx, func() {
+			fmt.Fprintf(a.stderr, "plimsoll: waiting for %s: ended now it would leave packages half installed\n", s.Command[0])
+		})()
+	}
+	return s.Run(ctx)
 }
 
 func setupSteps(ctx context.Context, e engine.Findable) ([]engine.Step, error) {

@@ -26,7 +26,7 @@ func (a AptSource) Steps() ([]Step, error) {
 	}
 	apt := func(args ...string) []string {
 		return append([]string{"apt-get", "-q", "-o", "Dir::Etc::SourceList=/dev/null", "-o", "Dir::Etc::SourceParts=" + filepath.Join(a.Work, "parts"),
-			"-o", "Dir::State::Lists=" + filepath.Join(a.Work, "lists"), "-o", "Dir::Cache=" + filepath.Join(a.Work, "cache"), "-o", "APT::Sandbox::User=" + owner()}, args...)
+			"-o", "Dir::State::Lists=" + filepath.Join(a.Work, "lists"), "-o", "Dir::Cache=" + filepath.Join(a.Work, "cache")}, args...)
 	}
 	unpack := fmt.Sprintf("mkdir %s && tar -xf %s_*.orig.tar.*[zx2] -C %s --no-same-owner", treeDir, a.Package, treeDir)
 	return []Step{
@@ -44,13 +44,6 @@ func (a AptSource) Tree() (string, error) {
 		return "", fmt.Errorf("%s: what was fetched into %s holds %d trees, not one", a.Engine, a.Work, len(trees))
 	}
 	return trees[0], nil
-}
-
-func owner() string {
-	if os.Geteuid() == 0 {
-		return "root"
-	}
-	return ""
 }
 
 // prepare writes the system's lists of sources as lists of source packages.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"plimsoll/internal/record"
 )
@@ -112,6 +113,36 @@ func TestProgramIsFound(t *testing.T) {
 	t.Setenv("THING", "thing")
 	if _, _, err := Program("e", "thing", "THING"); err == nil || errors.As(err, &missing) {
 		t.Errorf("a variable that is no path: %v, want an error that setting up does not cure", err)
+	}
+}
+
+// A package manager that is killed at work leaves a broken system: it ends by itself.
+func TestWholeStepsAreNotInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	s := Step{Does: "install", Command: []string{"sh", "-c", "touch begun; while ! [ -e told ]; do sleep 0.01; done; sleep 0.1; touch ended"}, Dir: dir, Whole: true}
+	go func() {
+		for {
+			if _, err := os.Stat(filepath.Join(dir, "begun")); err == nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+		os.WriteFile(filepath.Join(dir, "told"), nil, 0o600)
+	}()
+	if err := s.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was cancelled", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "ended")); err != nil {
+		t.Error(err)
+	}
+	os.Remove(filepath.Join(dir, "begun"))
+	if err := s.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was cancelled", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "begun")); err == nil {
+		t.Error("it began after it was cancelled")
 	}
 }
 

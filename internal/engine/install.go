@@ -33,14 +33,18 @@ func (in Install) Use(name string) (Install, bool) {
 	return Install{}, false
 }
 
-// Missing is an engine, or a part of one, that is not here and can be set up.
+// Missing is an engine, or a part of one, that is not here, or not as it was set up, and can be set up.
 type Missing struct {
-	Engine string
-	What   string // that is missing, where it is not the engine itself
-	Looked string // where it was looked for
+	Engine  string
+	What    string // that is missing, where it is not the engine itself
+	Looked  string // where it was looked for
+	Changed string // what is wrong with it, where it is there
 }
 
 func (m *Missing) Error() string {
+	if m.Changed != "" {
+		return fmt.Sprintf("%s: %s in %s %s, so that nothing of it is started\nhint: plimsoll setup %s", m.Engine, m.What, m.Looked, m.Changed, m.Engine)
+	}
 	what := m.What
 	if what == "" {
 		what = "it"

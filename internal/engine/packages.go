@@ -45,7 +45,7 @@ func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 		return []Step{
 			{Does: "read what packages there are", Command: []string{"apt-get", "update", "-q"}, Root: true},
 			{Does: "install " + strings.Join(install[len(m.install):], ", ") + " (a server in it may be started by the system)", Command: install,
-				Env: []string{"DEBIAN_FRONTEND=noninteractive"}, Root: true},
+				Env: []string{"DEBIAN_FRONTEND=noninteractive"}, Root: true, Whole: true},
 		}, nil
 	}
 	var names []string

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
 )
 
-// stepGrace is how long a step that was interrupted has to end by itself: a
-// package manager that is killed leaves a broken system.
+// stepGrace is how long a step that was interrupted has to end by itself.
 const stepGrace = 30 * time.Second
 
 // Step is one thing that setting up does.
@@ -22,6 +22,7 @@ type Step struct {
 	Dir     string                      // where it is run; "": here
 	Env     []string                    // NAME=VALUE, beside this process's own environment
 	Root    bool                        // only root may
+	Whole   bool                        // once begun it goes on to its end, whatever is wished: half of it would be worse
 	Do      func(context.Context) error // instead of Command
 }
 
@@ -35,12 +36,21 @@ func (s Step) Run(ctx context.Context) error {
 	}
 	var out Output
 	cmd := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...)
+	if s.Whole {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		cmd = exec.Command(s.Command[0], s.Command[1:]...)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's Ctrl-C is for its foreground group
+	}
 	cmd.Dir, cmd.Env = s.Dir, append(os.Environ(), s.Env...)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.Cancel = func() error { return cmd.Process.Signal(unix.SIGTERM) }
-	cmd.WaitDelay = stepGrace
+	if !s.Whole {
+		cmd.Cancel = func() error { return cmd.Process.Signal(unix.SIGTERM) }
+		cmd.WaitDelay = stepGrace
+	}
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w%s", s.Line(), err, out.Last())
 	}
-	return nil
+	return context.Cause(ctx)
 }

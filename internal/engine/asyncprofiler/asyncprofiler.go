@@ -28,6 +28,11 @@ const (
 //go:embed source/pom.xml
 var pom []byte
 
+// pins are the SHA-256 of what is fetched.
+//
+//go:embed source/sha256sums
+var pins []byte
+
 // Profiler is the profiler `async-profiler`.
 type Profiler struct{}
 
@@ -45,7 +50,7 @@ func (Profiler) Params() []record.Param { return nil }
 // release is what is fetched.
 func release() jvm.Build {
 	version := jvm.Property(pom, "asyncprofiler")
-	return jvm.Build{Home: jvm.Home{Engine: name}, Pom: pom, Version: version, Fetches: name + " " + version, After: unpack}
+	return jvm.Build{Home: jvm.Home{Engine: name}, Pom: pom, Pins: pins, Version: version, Fetches: name + " " + version, After: unpack}
 }
 
 // Find is as engine.Findable has it.

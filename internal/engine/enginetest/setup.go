@@ -2,11 +2,7 @@ package enginetest
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
 )
@@ -19,7 +15,11 @@ func SetUp(t testing.TB, e engine.Findable) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer alone(t, e.Name())()
+	release, err := engine.Alone(t.Context(), e.Name(), func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
 	_, err = e.Find(t.Context(), p)
 	var missing *engine.Missing
 	if err == nil {
@@ -43,24 +43,4 @@ func SetUp(t testing.TB, e engine.Findable) {
 	if _, err := e.Find(t.Context(), p); err != nil {
 		t.Fatalf("after it was set up: %v", err)
 	}
-}
-
-// alone keeps other tests' processes from setting the same engine up.
-func alone(t testing.TB, name string) (release func()) {
-	t.Helper()
-	dir, err := engine.CacheDir(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(filepath.Join(dir, ".tests"), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	return func() { f.Close() }
 }

@@ -31,6 +31,7 @@ type Build struct {
 	Release int               // of Java that it is compiled for: what it runs on may be older than what compiled it
 	Version string            // what Property says
 	Fetches string            // what the jars are, in words
+	Pins    []byte            // the SHA-256 of each jar, as sha256sum writes them
 	// After does what is left before the whole is moved into place; nil: nothing.
 	After func(dir string) error
 }
@@ -59,6 +60,7 @@ func Property(pom []byte, name string) string {
 func (b Build) Dir() (string, error) {
 	sum := sha256.New()
 	sum.Write(b.Pom)
+	sum.Write(b.Pins)
 	for _, name := range slices.Sorted(maps.Keys(b.Files)) {
 		sum.Write(b.Files[name])
 	}
@@ -66,7 +68,7 @@ func (b Build) Dir() (string, error) {
 	return filepath.Join(cache, b.Version+"-"+hex.EncodeToString(sum.Sum(nil)[:4])), err
 }
 
-// Here is the directory of what is set up, or a *engine.Missing.
+// Here is the directory of what is set up, all of it as it was fetched and made, or a *engine.Missing.
 func (b Build) Here() (string, error) {
 	dir, err := b.Dir()
 	if err != nil {
@@ -75,7 +77,7 @@ func (b Build) Here() (string, error) {
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 		return "", &engine.Missing{Engine: b.Engine, What: "its " + b.kind(), Looked: dir}
 	}
-	return dir, nil
+	return dir, b.verify(dir)
 }
 
 // kind is what is set up, in a word.
@@ -97,7 +99,7 @@ func (b Build) Steps() ([]engine.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := dir + ".partial"
+	work := engine.Partial(dir)
 	lib := filepath.Join(work, LibDir)
 	javac, _, err := b.Tool("javac")
 	if err != nil {
@@ -110,10 +112,11 @@ func (b Build) Steps() ([]engine.Step, error) {
 	steps = append(steps,
 		engine.Step{Does: write, Do: func(context.Context) error { return b.unpack(work) }},
 		engine.Step{Does: "fetch " + b.Fetches + " with Maven", Command: []string{
-			"mvn", "-q", "-B", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies", "-DoutputDirectory=" + lib, "-DincludeScope=runtime"}})
+			"mvn", "-q", "-B", "-C", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies", "-DoutputDirectory=" + lib, "-DincludeScope=runtime"}},
+		engine.Step{Does: "compare it with the SHA-256 sums that are built in", Do: func(context.Context) error { return b.pinned(work) }})
 	if b.Main != "" {
 		steps = append(steps, engine.Step{Does: "compile the server", Command: []string{
-			javac, "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir), filepath.Join(work, b.Main)}})
+			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir), filepath.Join(work, b.Main)}})
 	}
 	return append(steps, engine.Step{Does: "move it to " + dir, Do: func(context.Context) error { return b.publish(work, dir) }}), nil
 }
@@ -144,10 +147,11 @@ func (b Build) toolSteps() ([]engine.Step, error) {
 
 // unpack writes what is built in, into an empty directory.
 func (b Build) unpack(work string) error {
-	if err := os.RemoveAll(work); err != nil {
-		return fmt.Errorf("%s: remove what an earlier try left: %w", b.Engine, err)
+	err := os.MkdirAll(filepath.Dir(work), 0o755)
+	if err == nil {
+		err = os.Mkdir(work, 0o755)
 	}
-	if err := os.MkdirAll(work, 0o755); err != nil {
+	if err != nil {
 		return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", b.Engine, err)
 	}
 	files := map[string][]byte{pomFile: b.Pom}
@@ -166,6 +170,9 @@ func (b Build) publish(work, dir string) error {
 		if err := b.After(work); err != nil {
 			return fmt.Errorf("%s: %w", b.Engine, err)
 		}
+	}
+	if err := b.seal(work); err != nil {
+		return fmt.Errorf("%s: %w", b.Engine, err)
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("%s: remove an earlier %s: %w", b.Engine, b.kind(), err)

@@ -3,6 +3,7 @@ package jvm
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestPublishTakesThePlaceOfAnEarlierServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, content := range []string{"old", "new"} {
-		work := dir + ".partial"
+		work := engine.Partial(dir)
 		if err := b.unpack(work); err != nil {
 			t.Fatal(err)
 		}
@@ -63,10 +64,11 @@ func TestPublishTakesThePlaceOfAnEarlierServer(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, gone := range []string{dir + "/old", dir + ".partial"} {
-		if _, err := os.Stat(gone); err == nil {
-			t.Errorf("%s is still there", gone)
-		}
+	if _, err := os.Stat(dir + "/old"); err == nil {
+		t.Error("the earlier one is still there")
+	}
+	if left, _ := filepath.Glob(dir + "?*"); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 	b.After = func(string) error { return errors.New("half made") }
 	if err := b.publish(dir, dir+"2"); err == nil || !strings.Contains(err.Error(), "x: half made") {

@@ -72,12 +72,12 @@ func makeArchive(ctx context.Context) error {
 	}
 	defer os.RemoveAll(scratch)
 	path := archivePath(dir, java.Version)
-	partial := path + ".partial"
+	partial := engine.Partial(dir) // beside: all that is in the directory is listed
 	defer os.Remove(partial)
 	if err := recordClasses(ctx, java, dir, engine.Settings{Params: p, Scratch: scratch}, partial); err != nil {
 		return fmt.Errorf("%s: the first start of a broker: %w", name, err)
 	}
-	if err := os.Rename(partial, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := release("").Add(partial, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

@@ -21,6 +21,11 @@ var source []byte
 //go:embed source/pom.xml
 var pom []byte
 
+// pins are the SHA-256 of what is fetched.
+//
+//go:embed source/sha256sums
+var pins []byte
+
 // logging is what of a broker's messages we see.
 //
 //go:embed source/log4j2.properties
@@ -42,7 +47,7 @@ func release(home string) jvm.Build {
 	version := jvm.Property(pom, "kafka")
 	return jvm.Build{
 		Home: jvm.Home{Engine: name, Dir: home, Param: ParamJDK, Oldest: oldestJava},
-		Pom:  pom, Files: map[string][]byte{mainClass + ".java": source, loggingFile: logging}, Main: mainClass + ".java", Release: oldestJava,
+		Pom:  pom, Pins: pins, Files: map[string][]byte{mainClass + ".java": source, loggingFile: logging}, Main: mainClass + ".java", Release: oldestJava,
 		Version: version, Fetches: "Apache Kafka " + version,
 		After: func(dir string) error { return errors.Join(apart(dir), pack(dir)) },
 	}

@@ -19,13 +19,18 @@ var source []byte
 //go:embed source/pom.xml
 var pom []byte
 
+// pins are the SHA-256 of what is fetched.
+//
+//go:embed source/sha256sums
+var pins []byte
+
 const mainClass = "HelloServer"
 
 // release is what is built in.
 func release() jvm.Build {
 	version := jvm.Property(pom, "netty")
 	return jvm.Build{
-		Home: jvm.Home{Engine: name}, Pom: pom, Files: map[string][]byte{mainClass + ".java": source}, Main: mainClass + ".java", Release: 11,
+		Home: jvm.Home{Engine: name}, Pom: pom, Pins: pins, Files: map[string][]byte{mainClass + ".java": source}, Main: mainClass + ".java", Release: 11,
 		Version: version, Fetches: "Netty " + version,
 	}
 }

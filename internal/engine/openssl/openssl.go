@@ -56,7 +56,7 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := engine.AptSource{Engine: name, Package: name, Work: filepath.Join(cache, "partial")}
+	source := engine.AptSource{Engine: name, Package: name, Work: engine.Partial(filepath.Join(cache, "source"))}
 	steps, err := source.Steps()
 	if err != nil {
 		return nil, fmt.Errorf("%w\nhint: unpack OpenSSL's source into %s", err, filepath.Join(cache, "openssl-VERSION"))

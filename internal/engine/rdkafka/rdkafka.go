@@ -64,7 +64,7 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := engine.AptSource{Engine: name, Package: source, Work: filepath.Join(cache, "partial")}
+	from := engine.AptSource{Engine: name, Package: source, Work: engine.Partial(filepath.Join(cache, "source"))}
 	fetch, err := from.Steps()
 	if err != nil {
 		return nil, fmt.Errorf("%w\nhint: build librdkafka's %s, and put it into %s", err, program, filepath.Join(cache, "VERSION"))
