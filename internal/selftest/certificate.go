@@ -62,6 +62,7 @@ func parts() []part {
 		{"unequal machines", tests.unequalMachines},
 		{"percentiles", tests.percentiles},
 		{"prices", tests.prices},
+		{"imports", tests.imports},
 		{"method-sim", tests.oracle},
 		{"known to be bad", tests.knownBad},
 		{"closed forms", tests.closedForms},

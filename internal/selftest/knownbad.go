@@ -17,7 +17,11 @@ func (t tests) knownBad() ([]Gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, naive...)
+	few, err := t.beyondImports()
+	if err != nil {
+		return nil, err
+	}
+	out = append(append(out, naive...), few...)
 	for i := range out {
 		out[i] = shown(out[i])
 	}

@@ -78,10 +78,18 @@ func (in Instrument) follow(p record.Plan, measure func(record.Order, int) []rec
 			return done, nil
 		}
 		for side := range o.Sides {
-			done = append(done, trialOf(o, side, measure(o, side)))
+			trial := trialOf(o, side, measure(o, side))
+			trial.Start = started(len(done))
+			done = append(done, trial)
 		}
 	}
 	return nil, fmt.Errorf("a simulated session of %d replicates did not end after %d trials", p.Replicates, len(done))
+}
+
+// started is when the nth trial of a session began: one a minute.
+func started(n int) string {
+	const hour = 60
+	return fmt.Sprintf("2026-01-01T%02d:%02d:00Z", n/hour, n%hour)
 }
 
 func neverEnds([]record.Trial) bool { return false }

@@ -31,7 +31,7 @@ func mutants(t *testing.T) map[string]struct {
 	part func(tests) ([]Gate, error)
 	gate string
 } {
-	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly := Real(), Real(), Real(), Real(), Real(), Real(), Real()
+	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled := Real(), Real(), Real(), Real(), Real(), Real(), Real(), Real()
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -46,6 +46,13 @@ func mutants(t *testing.T) map[string]struct {
 				b.PricePerHour = 1 / b.PricePerHour
 				return b
 			}
+		}
+		return judge.Compare(trials, machines, plans, o)
+	}
+	shuffled.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (judge.Compared, error) {
+		const prime = 7 // of no number of replicates a factor
+		for i := range trials {
+			trials[i].Replicate = trials[i].Replicate * prime % len(trials)
 		}
 		return judge.Compare(trials, machines, plans, o)
 	}
@@ -65,13 +72,14 @@ func mutants(t *testing.T) map[string]struct {
 		part func(tests) ([]Gate, error)
 		gate string
 	}{
-		"blocked order":             {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
-		"unadjusted peeking":        {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
-		"pooled percentiles":        {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
-		"inverted price":            {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
-		"bins of few I/Os":          {unmerged, tests.regulations, "token bucket, smooth: class wrong"},
-		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong"},
-		"an iid assumption":         {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
+		"blocked order":                 {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
+		"unadjusted peeking":            {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
+		"pooled percentiles":            {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
+		"inverted price":                {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
+		"bins of few I/Os":              {unmerged, tests.regulations, "token bucket, smooth: class wrong"},
+		"pauses by the clock alone":     {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong"},
+		"replicates out of their order": {shuffled, tests.imports, "import, A/A of 20, each repeats .9 of the one before: claims"},
+		"an iid assumption":             {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
 	}
 }
 

@@ -62,6 +62,9 @@ func (s setting) outcome(v said) outcome {
 
 // saidBy is what the judge says of a session's throughput.
 func saidBy(c judge.Comparison) (said, error) {
+	if withheld(c) {
+		return said{interval: stat.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}, mean: math.Log(c.Ratio), pairs: c.N}, nil
+	}
 	if c.Lo == nil {
 		return said{}, fmt.Errorf("a simulated session of %d pairs has no interval: %v", c.N, c.Flags)
 	}

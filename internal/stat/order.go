@@ -24,8 +24,11 @@ type Order struct {
 }
 
 const (
-	// repeatsMost is the autocorrelation from which replicates are hopeless however many there are.
-	repeatsMost = 0.5
+	// repeatsMost is the autocorrelation from which replicates are hopeless however many there are, and repeatsChance over the root of their number what
+	// independent ones reach in 0.7 % of samples.
+	repeatsMost, repeatsChance = 0.5, 2.6
+	// above is what is added to the autocorrelation, in standard errors of it.
+	above = 0.3
 	// mostRepeat is what Widen takes at most, a factor of 4.4.
 	mostRepeat = 0.9
 	// leastOrder is how many replicates tell whether they lie along a line, leastMoves whether they repeat each other or move in any other way.
@@ -39,9 +42,11 @@ const (
 )
 
 // OrderOf asks samples of logs, each in the order in which it was measured, whether an interval of their means may take them for independent.
-// Widen is √((1+r)/(1−r)), as of METHOD section 3, with r the pooled Autocorrelation and half of its standard error more, for an r that is
-// too small costs claims, and one that is too large only width. Beyond that there are three tests, each of which independent normal values fail in 0.2 to 1 % of
-// pairs of samples: of r, of a straight line, and of the largest cumulative sum over the scatter between neighbours, which no movement inflates.
+//
+// Widen is √((1+r)/(1−r)), as of METHOD section 3, with r the autocorrelation of all samples together and 0.3 of its standard error more: with more,
+// over 2 of 100 comparisons of ten independent replicates that differ by 2.4 standard deviations would end without a verdict; with less, those that repeat
+// 0.3 of the one before would claim more. Beyond that there are three tests, which independent normal values fail in 0.2 to 0.8 % of pairs of samples: of
+// r, of a straight line, and of the largest cumulative sum over the scatter between neighbours, which no movement inflates.
 func OrderOf(samples ...[]float64) Order {
 	o := Order{Widen: 1, Sample: -1}
 	fewest, values := math.MaxInt, 0
@@ -56,12 +61,12 @@ func OrderOf(samples ...[]float64) Order {
 		r := lagOne(x)
 		o.Repeat += (r + (1+3*r)/n) * n / float64(values)
 	}
-	r := min(max(o.Repeat+0.5/math.Sqrt(float64(values)), 0), mostRepeat)
+	r := min(max(o.Repeat+above/math.Sqrt(float64(values)), 0), mostRepeat)
 	o.Widen = math.Sqrt((1 + r) / (1 - r))
 	if moved(samples) {
 		o.describe(samples)
 	}
-	if o.Why == "" && fewest >= leastMoves && o.Repeat > max(repeatsMost, 2.4/math.Sqrt(float64(values))) && matters(samples) {
+	if o.Why == "" && fewest >= leastMoves && o.Repeat > max(repeatsMost, repeatsChance/math.Sqrt(float64(values))) && matters(samples) {
 		o.Why = Repeats
 	}
 	return o
