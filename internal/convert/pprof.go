@@ -1,8 +1,11 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -24,12 +27,47 @@ func writePprof(w io.Writer, p Profiled) error {
 	if err != nil {
 		return fmt.Errorf("joining the profiles of CPU time and of waits: %w", err)
 	}
+	programFirst(out)
 	out.DefaultSampleType, out.Comments = "cpu", []string{p.Name}
 	if !p.Start.IsZero() {
 		out.TimeNanos = p.Start.UnixNano()
 	}
 	out.DurationNanos = p.Span.Nanoseconds()
 	return out.Write(w)
+}
+
+// programFirst puts the program's mapping before all others: readers call the whole profile by the first. It is the one most samples have
+// passed through that is neither a library nor, as [kernel] and [vdso] are, the system's; where there is none, the first that is not the system's.
+func programFirst(p *profile.Profile) {
+	through := map[*profile.Mapping]int64{}
+	for _, s := range p.Sample {
+		seen := map[*profile.Mapping]bool{}
+		for _, l := range s.Location {
+			if l.Mapping != nil && !seen[l.Mapping] {
+				seen[l.Mapping] = true
+				for _, v := range s.Value {
+					through[l.Mapping] += v
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(p.Mapping, func(a, b *profile.Mapping) int {
+		return cmp.Or(cmp.Compare(isShared(a.File), isShared(b.File)), cmp.Compare(through[b], through[a]))
+	})
+	for i, m := range p.Mapping {
+		m.ID = uint64(i + 1)
+	}
+}
+
+// isShared is 0 of a program, 1 of a library and 2 of what is the system's.
+func isShared(file string) int {
+	switch {
+	case file != record.ModuleJava && strings.HasPrefix(file, "["):
+		return 2
+	case strings.HasSuffix(file, ".so") || strings.Contains(file, ".so."):
+		return 1
+	}
+	return 0
 }
 
 // pprofOf is a profile whose samples are of the given kind: 0 CPU time, 1 waiting.

@@ -139,3 +139,27 @@ func speedscopeSchemaOf(t *testing.T) *jsonschema.Schema {
 	}
 	return schema
 }
+
+// TestPprofNamesTheProgram: the first mapping, by which readers call a profile, is the program's.
+func TestPprofNamesTheProgram(t *testing.T) {
+	kernel, libc, program := record.Frame{Function: "read", Module: record.ModuleKernel}, record.Frame{Function: "memcpy", Module: "libc.so.6"}, record.Frame{Function: "exec", Module: "postgres"}
+	java := record.Frame{Function: "A.run", Module: record.ModuleJava}
+	stack := func(n int64, frames ...record.Frame) record.Stack { return record.Stack{N: n, Frames: frames} }
+	for _, c := range []struct {
+		want   string
+		stacks []record.Stack
+	}{
+		{"postgres", []record.Stack{stack(90, kernel, libc), stack(10, kernel, program)}},
+		{"postgres", []record.Stack{stack(1, record.Frame{Function: "main", Module: "sh"}), stack(10, kernel, program)}},
+		{record.ModuleJava, []record.Stack{stack(9, libc, java), stack(1, kernel)}},
+		{"libc.so.6", []record.Stack{stack(9, kernel), stack(1, libc)}},
+		{record.ModuleKernel, []record.Stack{stack(9, kernel)}},
+	} {
+		p := someProfiled()
+		p.CPU.Stacks, p.Waits.Stacks = c.stacks, []record.Stack{stack(1000, kernel)}
+		got, err := profile.ParseData(written(t, func(b *bytes.Buffer) error { return writePprof(b, p) }))
+		if err != nil || got.CheckValid() != nil || got.Mapping[0].File != c.want || got.Mapping[0].ID != 1 {
+			t.Errorf("%v, %v, want %s first", got.Mapping, err, c.want)
+		}
+	}
+}
