@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/convert"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
@@ -80,6 +81,9 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) e
 	if err != nil {
 		return err
 	}
+	if options.CPUs, err = a.cpusOf(); err != nil {
+		return err
+	}
 	if err := notAnInput(o.output, files); err != nil {
 		return err
 	}
@@ -94,6 +98,23 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) e
 		batches = append(batches, b)
 	}
 	return a.take(cmd.Context(), o.output, batches)
+}
+
+// cpusOf finds the vCPUs of machines that are named like an instance type.
+func (a *app) cpusOf() (func(machine string) (float64, string), error) {
+	c, err := a.catalogue()
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]catalog.Type{} // a file has many rows of few machines
+	return func(machine string) (float64, string) {
+		t, ok := known[machine]
+		if !ok {
+			t, _ = c.Like(machine)
+			known[strings.Clone(machine)] = t
+		}
+		return float64(t.VCPUs), t.Name
+	}, nil
 }
 
 func formatOf(name string) (convert.Format, error) {

@@ -21,21 +21,15 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 	if err := distinct(batches); err != nil {
 		return err
 	}
-	if err := oneMachineAName(batches, &session.Log{}); err != nil {
-		return err
-	}
 	w, log, err := openImport(path)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	if err := unseen(path, batches, log); err != nil {
-		return err
+	if err := a.fits(path, batches, log); err != nil {
+		return errors.Join(err, discardNew(w, log))
 	}
 	voids := make([]voided, len(batches))
-	if err := oneMachineAName(batches, log); err != nil {
-		return err
-	}
 	err = w.Bulk(func(out *session.Bulk) (err error) {
 		for i, b := range batches {
 			if voids[i], err = writeBatch(ctx, out, b, log); err != nil {
@@ -49,9 +43,7 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 		return fmt.Errorf("importing: %w", err)
 	}
 	if err != nil {
-		if len(log.Machines) == 0 { // it is ours, and there is nothing in it
-			err = errors.Join(err, w.Discard())
-		}
+		err = errors.Join(err, discardNew(w, log))
 		if ctx.Err() != nil {
 			return fmt.Errorf("importing: %w", err)
 		}
@@ -59,6 +51,25 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 	}
 	a.tellImported(path, batches, voids)
 	return nil
+}
+
+// fits refuses inputs that cannot stand beside each other, or beside what the session holds.
+func (a *app) fits(path string, batches []*convert.Batch, log *session.Log) error {
+	if err := unseen(path, batches, log); err != nil {
+		return err
+	}
+	if err := oneMachineAName(batches, log); err != nil {
+		return err
+	}
+	return a.onlyOnce(batches, log)
+}
+
+// discardNew takes a file away that was made for this import: there is nothing in it.
+func discardNew(w *session.Writer, log *session.Log) error {
+	if len(log.Machines) > 0 {
+		return nil
+	}
+	return w.Discard()
 }
 
 // voided is how many trials of an input are void, and why the first is.
@@ -72,6 +83,21 @@ func (v voided) String() string {
 		return ""
 	}
 	return fmt.Sprintf(", %d void: %s", v.n, v.why)
+}
+
+// onlyOnce refuses inputs whose trials are there already.
+func (a *app) onlyOnce(batches []*convert.Batch, log *session.Log) error {
+	there := newTwice(log)
+	for _, b := range batches {
+		note, err := there.take(b)
+		if err != nil {
+			return err
+		}
+		if note != "" {
+			fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
+		}
+	}
+	return nil
 }
 
 // openImport makes a session, or opens one to append to it.
@@ -162,7 +188,7 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 			return void, err
 		}
 		trust := judge.TrustStated(t)
-		t.Void, t.Doubts = trust.Void, append(t.Doubts, trust.Doubts...)
+		t.Void, t.Doubts = trust.Void, append(append(t.Doubts, trust.Doubts...), judge.Implausible(t)...)
 		if t.Void != "" {
 			void.n, void.why = void.n+1, cmp.Or(void.why, t.Void)
 		}

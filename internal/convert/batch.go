@@ -141,6 +141,11 @@ func (b *Batch) value(index int32, v record.Value) error {
 			return fmt.Errorf("%s of replicate %d of %s is here twice\nhint: number the replicates, or tell the cells apart with param.NAME columns", brief(v.Name), t.replicate, c.name())
 		}
 		size += b.metrics[had.metric].size
+		if isLatency(v.Name) {
+			if err := inOrder(record.Value{Metric: b.metrics[had.metric].Metric, Value: had.v}, v); err != nil {
+				return err
+			}
+		}
 	}
 	if size > maxTrial {
 		return fmt.Errorf("a trial of %s takes %d bytes, and its line holds %d\nhint: shorten its names, or import fewer metrics", c.name(), size, maxTrial)

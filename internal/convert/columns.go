@@ -139,7 +139,7 @@ func (c columns) trial(row []string, o Options) (record.Trial, error) {
 	replicate, errReplicate := replicateOf(c.word(row, colReplicate), o)
 	load, errLoad := c.loadOf(row, o, params)
 	pair, errPair := pairOf(c.word(row, colPair))
-	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad, errPair); err != nil {
+	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad, errPair, o.holds(machine, load)); err != nil {
 		return record.Trial{}, err
 	}
 	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate, Pair: pair}, nil

@@ -43,12 +43,13 @@ const Unnumbered = -1
 // Options says what an input does not say itself. Where the input says it too,
 // the two must not contradict.
 type Options struct {
-	File      string           // what errors call the input
-	Machine   string           // "" not given
-	Workload  string           // "" not given
-	Replicate int              // Unnumbered: not given
-	Load      record.LoadPoint // without a kind: not given
-	Params    record.Params    // without the workload's name
+	File      string                                      // what errors call the input
+	Machine   string                                      // "" not given
+	Workload  string                                      // "" not given
+	Replicate int                                         // Unnumbered: not given
+	Load      record.LoadPoint                            // without a kind: not given
+	CPUs      func(machine string) (n float64, of string) // that a machine has, by its name, and the type that this is of; nil, and 0: not known
+	Params    record.Params                               // without the workload's name
 }
 
 // InputError is an input that cannot be taken: the user must change it, or say

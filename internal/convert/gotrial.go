@@ -36,6 +36,10 @@ func (g *goReader) benchmark(b benchLine) error {
 	}
 	t := record.Trial{Keys: newKeys(Go, g.Machine, workload, params, load), Load: load, Replicate: g.Replicate}
 	g.addFacts(t.Keys)
+	if err := g.holds(g.Machine, load); err != nil { // GOMAXPROCS may be set higher than there are CPUs
+		why, _, _ := strings.Cut(err.Error(), "\n")
+		t.Doubts = []string{why}
+	}
 	if t.Values, err = g.values(b); err != nil || len(t.Values) == 0 {
 		return err
 	}

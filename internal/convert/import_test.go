@@ -150,7 +150,7 @@ func TestRefusals(t *testing.T) {
 		{"bare M", csvHead + strings.Replace(row, "MB/s", "M", 1), `f.csv:2: unit "M" does not say`},
 		{"bare k", csvHead + strings.Replace(row, "MB/s", "k/s", 1), `f.csv:2: unit "k/s" does not say`},
 		{"mixed units", csvHead + row + "a,w,2,8,throughput,1,1/s,clients,\n", `f.csv:3: throughput is in "op/s" here and in "B/s" above`},
-		{"mixed units of two machines", csvHead + row + "b,w,1,8,throughput,1,s,clients,\n", `f.csv:3: throughput is in "s" here`},
+		{"mixed units of two machines", csvHead + row + "b,w,1,8,throughput,1,req/s,clients,\n", `f.csv:3: throughput is in "req/s" here`},
 		{"latency of bytes", csvHead + "a,w,1,8,latency_p99,1,B,,\n", `f.csv:2: latency_p99 has the unit "B"`},
 		{"cpu as a fraction", csvHead + "a,w,1,8,cpu,.8,,,\n", `f.csv:2: cpu has the unit ""`},
 		{"iops in bytes", csvHead + "a,w,1,8,iops,.8,B/s,,\n", `f.csv:2: iops has the unit "B/s"`},

@@ -39,6 +39,17 @@ func (o Options) contradicts(said record.LoadPoint) error {
 	return fmt.Errorf("the load is %s here, and --load says %s\nhint: leave out --load, which is for files that do not say it", said.Key(), o.Load.Key())
 }
 
+// holds refuses a load of more CPUs than a machine has that is named like an instance type.
+func (o Options) holds(machine string, l record.LoadPoint) error {
+	if o.CPUs == nil || l.Unit != loadCPUs {
+		return nil
+	}
+	if n, of := o.CPUs(machine); n > 0 && l.Level > n {
+		return fmt.Errorf("a load of %s on %s, and %s has %.0f vCPUs\nhint: mend the load, or name the machine otherwise", l.Key(), brief(machine), of, n)
+	}
+	return nil
+}
+
 // loadOf reads a load. Without a kind it counts clients; without a level the work
 // loads the machine by itself. The parameters cpus=all and arrivals say of a load what they
 // say in a workload of ours.

@@ -77,6 +77,9 @@ func isLatency(name string) bool {
 // checkUnit holds the metrics that mean one thing everywhere to their units.
 func checkUnit(m record.Metric, printed string) error {
 	want := ""
+	if per, _, _ := strings.Cut(m.Unit, "/"); m.Name == record.Throughput && per == "s" {
+		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a time `time` with better=lower, or latency_… where it is a request's", brief(printed))
+	}
 	switch {
 	case isLatency(m.Name) && m.Unit != "s":
 		want = "a time, such as us, ms or s"

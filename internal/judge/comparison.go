@@ -34,6 +34,7 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 	c.doubtPairs(s, m)
 	if primary {
 		c.doubtWithin(s.a, s.b)
+		c.doubtValues(s, j.plans)
 	}
 	r, ok := s.ratio(metric.Name, reg.rule().Opts)
 	if !ok {

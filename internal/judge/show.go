@@ -41,6 +41,8 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 			c.Effects = effects[effectKey{p, c.Metric}]
 			c.Attribution = shares[effectKey{p, c.Metric}]
 			if c.Primary {
+				c.Doubts = append(c.Doubts, nonNil(pooledImports(groups[p], c.Metric, byHash))...)
+				c.Doubts = append(c.Doubts, nonNil(outlier(groups[p], c.Metric))...)
 				c.WarmUp = warmUpOf(valid(heatedFor(p, groups[p], probes)))
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/convert"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// twice finds trials that are there already: of one cell and with the same values, however these were written.
+type twice struct {
+	seen map[string]int    // trials by fingerprint, how many
+	from map[string]string // the file of the first of them
+}
+
+func newTwice(log *session.Log) twice {
+	t := twice{map[string]int{}, map[string]string{}}
+	files := map[string]string{}
+	for _, p := range log.Plans {
+		if p.Plan.Imported != nil {
+			files[p.Hash] = p.Plan.Imported.File
+		}
+	}
+	for _, trial := range log.Trials {
+		if file, ok := files[trial.Plan]; ok {
+			t.add(trial, file)
+		}
+	}
+	return t
+}
+
+func (t twice) add(trial record.Trial, file string) {
+	at := valuesIn(trial)
+	t.seen[at]++
+	if _, ok := t.from[at]; !ok {
+		t.from[at] = file
+	}
+}
+
+// take refuses an input all of whose trials are there; of one of which some are, it says so. One figure may be the same by chance.
+func (t twice) take(b *convert.Batch) (note string, err error) {
+	there, figures, file := 0, 0, ""
+	used := map[string]int{}
+	var own []record.Trial
+	for trial := range b.Trials("") {
+		own = append(own, trial)
+		at := valuesIn(trial)
+		if used[at]++; used[at] <= t.seen[at] {
+			there, figures, file = there+1, figures+len(trial.Values), t.from[at]
+		}
+	}
+	for _, trial := range own {
+		t.add(trial, b.Source.File)
+	}
+	switch {
+	case there == len(own) && figures > 1:
+		return "", usagef("%s: all of its trials are there already, with the same values, as %s\nhint: its trials would count twice", b.Source.File, file)
+	case figures > 1:
+		return fmt.Sprintf("%s: %d of %d trials are there already, with the same values, as %s", b.Source.File, there, len(own), file), nil
+	}
+	return "", nil
+}
+
+// valuesIn are a trial's cell and its values, as far as they are printed.
+func valuesIn(t record.Trial) string {
+	workload := t.Keys[record.KeyWorkload]
+	parts := []string{t.Load.Key()}
+	for key, v := range t.Keys {
+		if key == record.KeyMachine || key == record.KeyWorkload || strings.HasPrefix(key, workload+".") {
+			parts = append(parts, fmt.Sprintf("%q=%q", key, v))
+		}
+	}
+	for _, v := range t.Values {
+		parts = append(parts, fmt.Sprintf("%q %.12g", v.Name, v.Value))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "\n")
+}

@@ -1,0 +1,26 @@
+package stat
+
+import "math"
+
+// outlierAlpha is the probability that Outlier names one of values that have none.
+const outlierAlpha = .001
+
+// Outlier finds the value that lies so far from the mean of all others that a normal scatter of theirs, at least of floor, would put none of
+// so many there: Grubbs' test, by the standard deviation of the others. away is the distance from their mean. It is false below five values.
+func Outlier(x []float64, floor float64) (at int, away float64, ok bool) {
+	n := len(x)
+	if n < 5 {
+		return 0, 0, false
+	}
+	mean := Mean(x)
+	for i, v := range x {
+		if math.Abs(v-mean) > math.Abs(x[at]-mean) {
+			at = i
+		}
+	}
+	others := make([]float64, 0, n-1)
+	others = append(append(others, x[:at]...), x[at+1:]...)
+	away = x[at] - Mean(others)
+	sd := math.Max(SD(others), floor) * math.Sqrt(1+1/float64(n-1))
+	return at, away, math.Abs(away) > tCrit(outlierAlpha/float64(n), float64(n-2))*sd
+}
