@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -121,8 +122,8 @@ func is[E error](err error) bool {
 }
 
 // read reads sessions and says what is wrong with them.
-func (a *app) read(paths []string) (*session.Log, error) {
-	log, err := session.Read(paths...)
+func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
+	log, err := session.ReadContext(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -40,7 +41,7 @@ func (a *app) compareCommand() *cobra.Command {
 			if !o.demand.asked && o.demand.headroomSet {
 				return usagef("--headroom is given without --demand\nhint: --demand RATE says what the fleet is to carry, in operations per second")
 			}
-			return a.compare(o, args)
+			return a.compare(cmd.Context(), o, args)
 		},
 	}
 	f := cmd.Flags()
@@ -73,12 +74,12 @@ func (o compareOptions) checkMoney() error {
 	return nil
 }
 
-func (a *app) compare(o compareOptions, files []string) error {
+func (a *app) compare(ctx context.Context, o compareOptions, files []string) error {
 	conditions, err := conditions(o.failIf)
 	if err != nil {
 		return err
 	}
-	log, err := a.readAtMost(files, o.maxCPUs)
+	log, err := a.readAtMost(ctx, files, o.maxCPUs)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if len(args) > 0 {
 		return nil, usagef("%q cannot go with --resume: the plan in %s is fixed", args[0], o.resume)
 	}
-	w, log, err := session.Resume(o.resume)
+	w, log, err := session.ResumeContext(ctx, o.resume)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -38,11 +39,11 @@ func (a *app) exportCommand() *cobra.Command {
 			out, ok := profileOutputOf(o.format)
 			switch {
 			case ok:
-				return a.exportProfile(o, out, args)
+				return a.exportProfile(cmd.Context(), o, out, args)
 			case cmd.Flags().Changed("cell"):
 				return usagef("--cell chooses among profiles, and --format %s has all trials\nhint: leave out --cell, or --format %s", o.format, ofProfiles[0])
 			}
-			return a.export(o, args)
+			return a.export(cmd.Context(), o, args)
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "", "what to write: "+strings.Join(names, ", "))
@@ -51,12 +52,12 @@ func (a *app) exportCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) export(o exportOptions, files []string) error {
+func (a *app) export(ctx context.Context, o exportOptions, files []string) error {
 	out, err := outputOf(o.format)
 	if err != nil {
 		return err
 	}
-	log, err := a.read(files)
+	log, err := a.read(ctx, files)
 	if err != nil {
 		return err
 	}

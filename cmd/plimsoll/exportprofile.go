@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -21,8 +22,8 @@ func profileOutputOf(name string) (convert.ProfileOutput, bool) {
 }
 
 // exportProfile writes the profiles of one cell, all of its trials together.
-func (a *app) exportProfile(o exportOptions, out convert.ProfileOutput, files []string) error {
-	log, err := a.read(files)
+func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.ProfileOutput, files []string) error {
+	log, err := a.read(ctx, files)
 	if err != nil {
 		return err
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/convert"
+	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 )
@@ -178,7 +178,10 @@ func readInput(ctx context.Context, im *convert.Import, f convert.Format, o conv
 	if o.File == "-" {
 		o.File = "standard input"
 	} else {
-		file, err := os.Open(o.File)
+		file, err := input.Open(o.File)
+		if is[mistake](err) {
+			return nil, fmt.Errorf("%w; - reads standard input", err)
+		}
 		if err != nil {
 			return nil, usagef("importing: %v", err)
 		}

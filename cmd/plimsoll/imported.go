@@ -21,7 +21,7 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 	if err := distinct(batches); err != nil {
 		return err
 	}
-	w, log, err := openImport(path)
+	w, log, err := openImport(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -101,12 +101,12 @@ func (a *app) onlyOnce(batches []*convert.Batch, log *session.Log) error {
 }
 
 // openImport makes a session, or opens one to append to it.
-func openImport(path string) (*session.Writer, *session.Log, error) {
+func openImport(ctx context.Context, path string) (*session.Writer, *session.Log, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		w, err := session.Create(path)
 		return w, &session.Log{}, err
 	}
-	return session.Resume(path)
+	return session.ResumeContext(ctx, path)
 }
 
 // distinct refuses a file that is given twice: each of its trials would count twice.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/pflag"
@@ -15,11 +16,11 @@ func addMaxCPUs(f *pflag.FlagSet, to *int) {
 
 // readAtMost reads sessions without what loads more than the given number of
 // CPUs, and says how much that is; 0 is any number.
-func (a *app) readAtMost(files []string, cpus int) (*session.Log, error) {
+func (a *app) readAtMost(ctx context.Context, files []string, cpus int) (*session.Log, error) {
 	if cpus < 0 {
 		return nil, usagef("--max-cpus %d: at least 1 is needed", cpus)
 	}
-	log, err := a.read(files)
+	log, err := a.read(ctx, files)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/input"
 	"plimsoll/internal/plan"
 )
 
@@ -42,7 +43,7 @@ func (a *app) ownPricesPath() string {
 
 func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
 	path := a.ownPricesPath()
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path, maxPrices)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

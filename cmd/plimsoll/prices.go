@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/input"
 	"plimsoll/internal/render"
 )
 
@@ -201,12 +201,18 @@ func (a *app) pricesImportCommand() *cobra.Command {
 	}
 }
 
+// maxPrices is how many bytes a file of prices may have: 30,000 lines of them.
+const maxPrices = 1 << 20
+
 func (a *app) importPrices(path string) error {
 	c, err := catalog.Embedded()
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path, maxPrices)
+	if is[mistake](err) {
+		return err
+	}
 	if err != nil {
 		return usagef("reading prices: %v\nhint: its first line is name,usd_per_hour", err)
 	}

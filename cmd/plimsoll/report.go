@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -39,7 +40,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if err := o.demand.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return a.report(o, args)
+			return a.report(cmd.Context(), o, args)
 		},
 	}
 	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "the page to write; an existing one is replaced")
@@ -58,11 +59,11 @@ func (o *reportOptions) addTo(f *pflag.FlagSet) {
 	addDemand(f, &o.demand)
 }
 
-func (a *app) report(o reportOptions, files []string) error {
+func (a *app) report(ctx context.Context, o reportOptions, files []string) error {
 	if err := spares(o.output, files); err != nil {
 		return err
 	}
-	p, err := a.reportPage(o, files)
+	p, err := a.reportPage(ctx, o, files)
 	if err != nil {
 		return err
 	}
@@ -74,8 +75,8 @@ func (a *app) report(o reportOptions, files []string) error {
 }
 
 // reportPage is the page of some sessions.
-func (a *app) reportPage(o reportOptions, files []string) (render.Page, error) {
-	log, err := a.readAtMost(files, o.maxCPUs)
+func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (render.Page, error) {
+	log, err := a.readAtMost(ctx, files, o.maxCPUs)
 	if err != nil {
 		return render.Page{}, err
 	}

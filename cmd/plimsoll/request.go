@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
@@ -126,7 +126,10 @@ func numbersOf(r plan.Request) numbers {
 // named finds what one argument means: a file, an embedded suite, a workload.
 func (a *app) named(arg string) (plan.Request, error) {
 	if strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
-		text, err := os.ReadFile(arg)
+		text, err := input.ReadFile(arg, plan.MaxSuite)
+		if is[mistake](err) {
+			return plan.Request{}, err
+		}
 		if err != nil {
 			return plan.Request{}, usagef("reading the suite: %v", err)
 		}

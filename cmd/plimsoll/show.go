@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,7 @@ func (a *app) showCommand() *cobra.Command {
 			if _, err := o.sizing.check(); err != nil {
 				return err
 			}
-			return a.show(o, args)
+			return a.show(cmd.Context(), o, args)
 		},
 	}
 	f := cmd.Flags()
@@ -46,8 +47,8 @@ func (a *app) showCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) show(o showOptions, files []string) error {
-	log, err := a.readAtMost(files, o.maxCPUs)
+func (a *app) show(ctx context.Context, o showOptions, files []string) error {
+	log, err := a.readAtMost(ctx, files, o.maxCPUs)
 	if err != nil {
 		return err
 	}

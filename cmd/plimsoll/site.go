@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -52,9 +53,9 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// A page of somebody else's could have its name point here, and read what it gets.
 		http.Error(w, fmt.Sprintf("asked for as %q, which is no name of this machine for itself", r.Host), http.StatusForbidden)
 	case r.URL.Path == "/":
-		s.answer(w, func(out io.Writer) error { return s.index(out) })
+		s.answer(w, r, func(out io.Writer) error { return s.index(r.Context(), out) })
 	case r.URL.Path == "/report":
-		s.answer(w, func(out io.Writer) error { return s.report(out, r.URL.Query()["file"]) })
+		s.answer(w, r, func(out io.Writer) error { return s.report(r.Context(), out, r.URL.Query()["file"]) })
 	default:
 		http.NotFound(w, r)
 	}
@@ -74,17 +75,20 @@ type noSession struct{ name string }
 
 func (e noSession) Error() string { return fmt.Sprintf("no session %q in the list", e.name) }
 
-// made is a page as a whole, so that an error is said in its place.
-func (s *site) made(page func(io.Writer) error) ([]byte, error) {
+// made is a page as a whole, so that an error is said in its place. One that nobody waits for any more is not made.
+func (s *site) made(ctx context.Context, page func(io.Writer) error) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
 	err := page(&out)
 	return out.Bytes(), err
 }
 
-func (s *site) answer(w http.ResponseWriter, page func(io.Writer) error) {
-	text, err := s.made(page)
+func (s *site) answer(w http.ResponseWriter, r *http.Request, page func(io.Writer) error) {
+	text, err := s.made(r.Context(), page)
 	if err != nil {
 		status := http.StatusInternalServerError
 		switch {
@@ -101,7 +105,7 @@ func (s *site) answer(w http.ResponseWriter, page func(io.Writer) error) {
 }
 
 // report is the page of some sessions of the list.
-func (s *site) report(out io.Writer, names []string) error {
+func (s *site) report(ctx context.Context, out io.Writer, names []string) error {
 	if len(names) == 0 {
 		return usagef("no session is chosen\nhint: tick one or several")
 	}
@@ -116,7 +120,7 @@ func (s *site) report(out io.Writer, names []string) error {
 		}
 		paths = append(paths, filepath.Join(s.dir, name))
 	}
-	p, err := s.app.reportPage(s.options, paths)
+	p, err := s.app.reportPage(ctx, s.options, paths)
 	if err != nil {
 		return err
 	}
@@ -145,7 +149,7 @@ func (s *site) files() ([]os.FileInfo, error) {
 }
 
 // index lists the sessions.
-func (s *site) index(out io.Writer) error {
+func (s *site) index(ctx context.Context, out io.Writer) error {
 	files, err := s.files()
 	if err != nil {
 		return err
@@ -155,7 +159,10 @@ func (s *site) index(out io.Writer) error {
 	for _, f := range files {
 		l, ok := s.known[f.Name()]
 		if !ok || l.line.Problem != "" || l.size != f.Size() || !l.changed.Equal(f.ModTime()) {
-			l = listed{f.Size(), f.ModTime(), sessionLine(filepath.Join(s.dir, f.Name()), f)}
+			l = listed{f.Size(), f.ModTime(), sessionLine(ctx, filepath.Join(s.dir, f.Name()), f)}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		known[f.Name()] = l
 		lines = append(lines, l.line)
@@ -169,9 +176,9 @@ func (s *site) index(out io.Writer) error {
 }
 
 // sessionLine is what the list says of a file.
-func sessionLine(path string, f os.FileInfo) render.SessionLine {
+func sessionLine(ctx context.Context, path string, f os.FileInfo) render.SessionLine {
 	out := render.SessionLine{File: f.Name(), Changed: f.ModTime().UTC().Format("2006-01-02 15:04 UTC")}
-	log, err := session.Read(path)
+	log, err := session.ReadContext(ctx, path)
 	if err != nil {
 		out.Problem = err.Error()
 		return out

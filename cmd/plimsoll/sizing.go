@@ -74,7 +74,7 @@ func diskTimeline(log *session.Log, t record.Trial) (judge.DiskTimeline, error) 
 		if !strings.HasPrefix(s.Name, record.DiskSeries("", "")) || s.Enc != record.EncWindows {
 			continue
 		}
-		if columns[s.Name], err = session.DecodeWindows(s.Data); err != nil {
+		if columns[s.Name], err = session.DecodeWindowsUpTo(s.Data, maxSeconds); err != nil {
 			return judge.DiskTimeline{}, fmt.Errorf("series %s: %w", s.Name, err)
 		}
 	}

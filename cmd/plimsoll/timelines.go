@@ -67,7 +67,7 @@ func trackOf(log *session.Log, t record.Trial) (render.Track, bool, error) {
 	if at < 0 {
 		return render.Track{}, false, nil
 	}
-	counts, err := session.DecodeWindows(series[at].Data)
+	counts, err := session.DecodeWindowsUpTo(series[at].Data, maxSteps)
 	if err != nil {
 		return render.Track{}, false, fmt.Errorf("trial %s: %w", t.ID, err)
 	}

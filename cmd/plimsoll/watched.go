@@ -12,6 +12,12 @@ import (
 	"plimsoll/internal/session"
 )
 
+// The most steps that are read of a series: of one a second or ten, 29 hours at least; of a disk's finest, more than a trial has.
+const (
+	maxSeconds = 1 << 20
+	maxSteps   = 1 << 22
+)
+
 // watchedStep is the step of the series that tell what a database did, s.
 const watchedStep = 1
 
@@ -42,7 +48,7 @@ func secondsOf(log *session.Log, t record.Trial) (map[string][]int64, error) {
 		if s.StepNs != watchedStep*1e9 || s.Enc != record.EncWindows {
 			continue
 		}
-		if out[s.Name], err = session.DecodeWindows(s.Data); err != nil {
+		if out[s.Name], err = session.DecodeWindowsUpTo(s.Data, maxSeconds); err != nil {
 			return nil, fmt.Errorf("series %s: %w", s.Name, err)
 		}
 	}

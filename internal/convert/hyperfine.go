@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,10 +34,17 @@ type hyperfineRun struct {
 	exit       string // why it failed; "" where it did not
 }
 
+// maxRuns is far more than anybody runs a command.
+const maxRuns = 1 << 18
+
 // readHyperfine reads the runs of all commands.
 func readHyperfine(text []byte) ([]toolRun, error) {
 	var export struct {
 		Results []hyperfineResult `json:"results"`
+	}
+	// Counted before it is parsed, for it takes ten times the memory then.
+	if n := bytes.Count(text, []byte{','}); n > maxRuns {
+		return nil, fmt.Errorf("it holds over %d things, which is more than any benchmark has\nhint: hyperfine --runs 1000 is more than enough", maxRuns)
 	}
 	if err := json.Unmarshal(text, &export); err != nil || len(export.Results) == 0 {
 		return nil, fmt.Errorf("no output of hyperfine's, in %s\nhint: hyperfine --export-json FILE writes it", Excerpt(text))

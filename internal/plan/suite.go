@@ -60,6 +60,9 @@ type suiteLevel struct {
 // where it states none.
 func ParseSuite(name string, text []byte) (Request, error) {
 	var s suite
+	if err := bounded(text); err != nil {
+		return Request{}, usagef("suite %s: %v", name, err)
+	}
 	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.DisallowUnknownField()).Decode(&s)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Request{}, usagef("suite %s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))

@@ -34,13 +34,16 @@ func EncodeWindows(values []int64) (string, error) {
 
 // DecodeWindows is the inverse of EncodeWindows. It refuses what would take
 // more than 64 MiB.
-func DecodeWindows(data string) ([]int64, error) {
+func DecodeWindows(data string) ([]int64, error) { return DecodeWindowsUpTo(data, maxValues) }
+
+// DecodeWindowsUpTo is DecodeWindows for what has at most so many values.
+func DecodeWindowsUpTo(data string, most int) ([]int64, error) {
 	packed, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
 		return nil, fmt.Errorf("decode a series: %w", err)
 	}
 	src := bytes.NewReader(packed)
-	values, err := readDeltas(bufio.NewReader(flate.NewReader(src)))
+	values, err := readDeltas(bufio.NewReader(flate.NewReader(src)), most)
 	if err == nil && src.Len() > 0 {
 		err = fmt.Errorf("%d bytes follow its end", src.Len())
 	}
@@ -50,7 +53,7 @@ func DecodeWindows(data string) ([]int64, error) {
 	return values, nil
 }
 
-func readDeltas(r io.ByteReader) ([]int64, error) {
+func readDeltas(r io.ByteReader, most int) ([]int64, error) {
 	var values []int64
 	prev := int64(0)
 	for {
@@ -58,8 +61,8 @@ func readDeltas(r io.ByteReader) ([]int64, error) {
 		if err == io.EOF {
 			return values, nil
 		}
-		if err == nil && len(values) == maxValues {
-			err = fmt.Errorf("over %d values", maxValues)
+		if err == nil && len(values) == most {
+			err = fmt.Errorf("over %d values", most)
 		}
 		if err != nil {
 			return nil, err

@@ -1,12 +1,13 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 )
 
@@ -75,8 +76,11 @@ func (e *InputError) Mistake() {}
 // Read reads session files into one log. Bad lines are left out and named in
 // Problems; the error, an *InputError, is for a file that cannot be read, holds
 // no good line, or was written by a newer plimsoll.
-func Read(paths ...string) (*Log, error) {
-	r := newReader()
+func Read(paths ...string) (*Log, error) { return ReadContext(context.Background(), paths...) }
+
+// ReadContext is Read until the context ends, whose error it then returns.
+func ReadContext(ctx context.Context, paths ...string) (*Log, error) {
+	r := newReader(ctx)
 	names := fileNames(paths)
 	for i, path := range paths {
 		r.file = names[i]
@@ -88,8 +92,8 @@ func Read(paths ...string) (*Log, error) {
 }
 
 // readOpen reads what is open under that name.
-func readOpen(path string, f io.Reader) (*Log, error) {
-	r := newReader()
+func readOpen(ctx context.Context, path string, f io.Reader) (*Log, error) {
+	r := newReader(ctx)
 	if err := r.readFile(path, f); err != nil {
 		return nil, err
 	}
@@ -142,7 +146,7 @@ func (l *Log) load(ref seriesRef) (s record.Series, err error) {
 }
 
 func (l *Log) readAt(line []byte, ref seriesRef) error {
-	f, err := os.Open(l.files[ref.file])
+	f, err := input.Open(l.files[ref.file])
 	if err != nil {
 		return err
 	}

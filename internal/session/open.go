@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 
 	shellquote "github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/input"
 )
 
 // Create makes a new session file, and returns once its name is on disk. It
@@ -45,19 +48,22 @@ func createError(path string, err error) error {
 // Resume opens a session file to append to it, and returns what it holds. A torn
 // last line is cut off, and so are series behind the last trial, which belong to none. The
 // next line that the caller writes is its Machine, which opens a segment.
-func Resume(path string) (*Writer, *Log, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+func Resume(path string) (*Writer, *Log, error) { return ResumeContext(context.Background(), path) }
+
+// ResumeContext is Resume until the context ends, whose error it then returns: the file is as it was.
+func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
+	f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return nil, nil, &InputError{Path: path, Err: fmt.Errorf("resume %s: %w", path, cause(err))}
 	}
-	w, log, err := resume(path, f)
+	w, log, err := resume(ctx, path, f)
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}
 	return w, log, nil
 }
 
-func resume(path string, f *os.File) (*Writer, *Log, error) {
+func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error) {
 	if err := lock(f); err != nil {
 		return nil, nil, fmt.Errorf("resume %s: %w", path, err)
 	}
@@ -66,7 +72,7 @@ func resume(path string, f *os.File) (*Writer, *Log, error) {
 		return nil, nil, fmt.Errorf("resume %s: it was replaced just now\nhint: try again", path)
 	}
 	// What was locked is read, whatever has that name by now.
-	log, err := readOpen(path, io.NewSectionReader(f, 0, math.MaxInt64))
+	log, err := readOpen(ctx, path, io.NewSectionReader(f, 0, math.MaxInt64))
 	if err != nil {
 		return nil, nil, err
 	}

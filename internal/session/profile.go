@@ -17,9 +17,12 @@ import (
 
 // maxProfile is how many bytes a profile takes when it is unpacked, and maxPacked when it is packed, at the most.
 const (
-	maxProfile = 64 << 20
+	maxProfile = 8 << 20
 	maxPacked  = 1 << 20
 )
+
+// maxParts is how many parts (samples, locations, labels, names) a profile may be made of: each of a few bytes takes hundreds when it is parsed.
+const maxParts = 1 << 19
 
 // threadLabel is the label of a sample that names its thread, as async-profiler and perf's converters write it.
 const threadLabel = "thread"
@@ -75,10 +78,20 @@ func (b pprofBuilder) location(f record.Frame) *profile.Location {
 }
 
 // EncodeProfile packs a profile for a series with record.EncProfile: gzipped pprof in base64. It refuses what
-// takes more than 1 MiB, for then the sampling was too fine.
+// takes more than 1 MiB, or what DecodeProfile refuses, for then the sampling was too fine.
 func EncodeProfile(p record.Profile) (string, error) {
-	var packed bytes.Buffer
-	if err := Pprof(p).Write(&packed); err != nil {
+	var packed, whole bytes.Buffer
+	err := Pprof(p).WriteUncompressed(&whole)
+	if err == nil && whole.Len() > maxProfile {
+		err = fmt.Errorf("%d different stacks take %d bytes, and at most %d fit", len(p.Stacks), whole.Len(), maxProfile)
+	}
+	if err == nil {
+		err = countParts(whole.Bytes())
+	}
+	if err == nil {
+		err = Pprof(p).Write(&packed)
+	}
+	if err != nil {
 		return "", fmt.Errorf("encode a profile: %w", err)
 	}
 	if packed.Len() > maxPacked {
@@ -88,7 +101,7 @@ func EncodeProfile(p record.Profile) (string, error) {
 }
 
 // DecodeProfile is the inverse of EncodeProfile; profiles that other tools made are read where they count samples. It refuses
-// what would take more than 64 MiB.
+// what would take more than 8 MiB or is made of too many parts.
 func DecodeProfile(data string) (record.Profile, error) {
 	p, err := decodeProfile(data)
 	if err != nil {
@@ -112,6 +125,9 @@ func decodeProfile(data string) (p record.Profile, err error) {
 	}
 	if len(text) > maxProfile {
 		return p, fmt.Errorf("over %d bytes", maxProfile)
+	}
+	if err := countParts(text); err != nil {
+		return p, err
 	}
 	read, err := profile.ParseUncompressed(text)
 	if err == nil {

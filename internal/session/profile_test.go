@@ -1,6 +1,9 @@
 package session
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -70,4 +73,29 @@ func FuzzDecodeProfile(f *testing.F) {
 			t.Errorf("what was decoded cannot be encoded: %v", err)
 		}
 	})
+}
+
+// TestProfileBombs: a small series that takes gigabytes once it is parsed is refused before.
+func TestProfileBombs(t *testing.T) {
+	for name, c := range map[string]struct {
+		text []byte
+		want string
+	}{
+		"60 MB of empty types":    {bytes.Repeat([]byte{0x0a, 0}, 30<<20), "over 8388608 bytes"},
+		"empty types":             {bytes.Repeat([]byte{0x0a, 0}, 3<<20), "parts"},
+		"samples of empty labels": {bytes.Repeat(append([]byte{0x12, 0x80, 0x40}, bytes.Repeat([]byte{0x1a, 0}, 4<<10)...), 900), "parts"},
+		"a sample of many frames": {append([]byte{0x12, 0x83, 0x80, 0x80, 0x03, 0x0a, 0xff, 0xff, 0xff, 0x02}, make([]byte, 6<<20+3)...), ""},
+		"no protocol buffers":     {bytes.Repeat([]byte{0xff}, 100), "no message"},
+		"a length beyond the end": {[]byte{0x0a, 0x7f}, "no message"},
+		"a sample cut off":        {[]byte{0x12, 2, 0x0a, 0x7f}, "no message"},
+	} {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, _ = w.Write(c.text)
+		_ = w.Close()
+		_, err := DecodeProfile(base64.StdEncoding.EncodeToString(packed.Bytes()))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
 }

@@ -2,11 +2,13 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 )
 
@@ -15,6 +17,7 @@ const maxProblems = 1000
 
 // reader gathers a Log from files; what it knows holds across them.
 type reader struct {
+	ctx      context.Context // of the reading
 	log      *Log
 	machines map[identity]bool
 	plans    map[string]bool
@@ -33,8 +36,9 @@ type trialLine struct {
 	len int
 }
 
-func newReader() *reader {
+func newReader(ctx context.Context) *reader {
 	return &reader{
+		ctx:      ctx,
 		log:      &Log{series: map[string][]seriesRef{}},
 		machines: map[identity]bool{},
 		plans:    map[string]bool{},
@@ -61,7 +65,7 @@ type scan struct {
 }
 
 func (r *reader) readPath(path string) error {
-	f, err := os.Open(path)
+	f, err := input.Open(path)
 	if err != nil {
 		return &InputError{Path: path, Err: err}
 	}
@@ -85,6 +89,9 @@ func (r *reader) readFile(path string, f io.Reader) error {
 		}
 		if err == nil {
 			err = s.line(l)
+		}
+		if cerr := s.ctx.Err(); cerr != nil {
+			return cerr
 		}
 		if err != nil {
 			return s.inputError(err)

@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -300,7 +301,7 @@ func (w *Writer) Count(plan string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	log, err := readOpen(w.path, io.NewSectionReader(w.f, 0, st.Size()))
+	log, err := readOpen(context.Background(), w.path, io.NewSectionReader(w.f, 0, st.Size()))
 	if errors.Is(err, ErrNotSession) {
 		return 0, nil
 	}

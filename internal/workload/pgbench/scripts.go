@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/pgscript"
 )
@@ -166,6 +167,9 @@ func textsOf(value string) ([]source, error) {
 	return out, nil
 }
 
+// maxScript is how many bytes a script may have: what fits the parameters of a trial is far less.
+const maxScript = 1 << 20
+
 // inline puts the texts of the files that a value of the parameter names into it, so that a plan holds what is run and every host has it.
 // Other values stay as they are.
 func inline(value string) (string, error) {
@@ -183,7 +187,7 @@ func inline(value string) (string, error) {
 		if slices.Contains(builtins(), name) {
 			continue
 		}
-		text, err := os.ReadFile(name)
+		text, err := input.ReadFile(name, maxScript)
 		if err != nil {
 			if errors.Is(err, os.ErrNotExist) && !strings.Contains(name, "/") {
 				return "", unknownScript(name)

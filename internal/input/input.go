@@ -1,0 +1,94 @@
+// Package input opens files that a user has named, whoever has written them: it waits for no pipe, reads no device, and takes no more
+// than is said.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// NoFile is the error for what is there and is no regular file.
+type NoFile struct {
+	Path string
+	Mode fs.FileMode
+}
+
+func (e *NoFile) Error() string {
+	return fmt.Sprintf("%s is %s and not a file\nhint: save what it holds to a file, and give that", e.Path, kind(e.Mode))
+}
+
+// Mistake says that the user has to give another file.
+func (e *NoFile) Mistake() {}
+
+func kind(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "something else"
+}
+
+// Open opens a regular file to read it. A pipe without a writer, or a device, does not keep it waiting.
+func Open(path string) (*os.File, error) { return OpenFile(path, os.O_RDONLY) }
+
+// OpenFile is Open with flags of os.OpenFile.
+func OpenFile(path string, flags int) (*os.File, error) {
+	f, err := os.OpenFile(path, flags|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	if errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EISDIR) { // a socket, or a pipe to be written; a directory to be written
+		if info, serr := os.Stat(path); serr == nil && !info.Mode().IsRegular() {
+			return nil, &NoFile{path, info.Mode()}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &NoFile{path, info.Mode()}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// TooLong is the error for a file that holds more than it may.
+type TooLong struct {
+	Path string
+	Most int64 // bytes
+}
+
+func (e *TooLong) Error() string {
+	return fmt.Sprintf("%s is over %d KiB long, which is more than any such file has", e.Path, e.Most>>10)
+}
+
+// Mistake says that the user has to give another file.
+func (e *TooLong) Mistake() {}
+
+// ReadFile reads a regular file of at most so many bytes.
+func ReadFile(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = &TooLong{path, most}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return text, nil
+}

@@ -1,0 +1,45 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestBombsAreRefused: what takes gigabytes or minutes to parse never reaches the parser.
+func TestBombsAreRefused(t *testing.T) {
+	laughs := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		laughs += fmt.Sprintf("%c: &%c [%s]\n", c, c, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*%c,", c-1), 9), ","))
+	}
+	steps := ""
+	for i := range 400 {
+		steps += strings.Repeat(" ", i) + "a:\n"
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"brackets":  {strings.Repeat("[", 200_000), "nested"},
+		"braces":    {strings.Repeat("{", 200_000), "nested"},
+		"lines":     {strings.Repeat("[\n", 1000), "nested"},
+		"items":     {strings.Repeat("- ", 100_000) + "a\n", "nested"},
+		"keys":      {strings.Repeat("? ", 1000) + "a\n", "nested"},
+		"tags":      {strings.Repeat("!t ", 1000) + "a\n", "nested"},
+		"steps":     {steps, "nested"},
+		"laughs":    {laughs, "anchors"},
+		"long":      {strings.Repeat("#", MaxSuite+1), "over 256 KiB"},
+		"long list": {"a: [" + strings.Repeat("[],", 80_000) + "]", "its lists have"},
+	} {
+		began := time.Now()
+		if _, err := ParseSuite(name, []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) || time.Since(began) > 10*time.Second {
+			t.Errorf("%s: %v after %v", name, err, time.Since(began))
+		}
+	}
+	for _, text := range []string{
+		"measure:\n- workload: exec\n  set:\n    command: sh -c 'a & b; c 2>&1 &'\n    shell: true\n  sweep: {clients: [1, 2, 4]}\n",
+		"# [[[[\nmeasure:\n- workload: disk # a list\n",
+	} {
+		if _, err := ParseSuite("good", []byte(text)); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
