@@ -66,6 +66,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}
+	if err := o.idle(e.plan, cmd.Flags().Changed, a.declarations()); err != nil {
+		return nil, err
+	}
 	if err := mayProfile(ctx, e.plan, self); err != nil {
 		return nil, err
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"time"
@@ -32,8 +34,10 @@ func manners() map[string]func(c net.Conn, n int) bool {
 	}
 	return map[string]func(net.Conn, int) bool{
 		"decent":  always(decent),
+		"signed":  always(decent), // and speaks TLS
 		"garbage": always("SSH-2.0-OpenSSH_9.2\r\n\r\n"),
 		"storm":   always("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n"),
+		"locked":  always("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"),
 		"interim": always("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + decent),
 		"chatter": always(decent + decent),
 		"gusts": func(c net.Conn, n int) bool {
@@ -80,7 +84,14 @@ func misbehave(ts *testscript.TestScript, neg bool, args []string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	ts.Check(err)
 	ts.Defer(func() { l.Close() })
-	ts.Setenv("URL", fmt.Sprintf("http://%s/", l.Addr()))
+	scheme := "http"
+	if args[0] == "signed" {
+		secret := httptest.NewUnstartedServer(nil) // for its certificate, which nobody trusts
+		secret.StartTLS()
+		ts.Defer(secret.Close)
+		l, scheme = tls.NewListener(l, &tls.Config{Certificates: secret.TLS.Certificates}), "https"
+	}
+	ts.Setenv("URL", fmt.Sprintf("%s://%s/", scheme, l.Addr()))
 	go func() {
 		for {
 			c, err := l.Accept()

@@ -14,6 +14,9 @@ func masked(m Message, secrets secret.Values) Message {
 		return m
 	}
 	if m.Trial != nil {
+		if u := m.Trial.Generator; u != nil {
+			u.First = secrets.Mask(u.First)
+		}
 		m.Trial.Void = secrets.Mask(m.Trial.Void)
 		for i, d := range m.Trial.Doubts {
 			m.Trial.Doubts[i] = secrets.Mask(d)

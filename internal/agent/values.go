@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"strings"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -94,6 +95,9 @@ func use(s *side, r load.Result) *record.LoadUse {
 		u.ErrorsBy[class.String()] = n
 		u.Errors += n
 	}
+	if f, ok := s.driver.(workload.Failer); ok {
+		u.First = firstError(f.First())
+	}
 	if s.trial.Load.Kind == record.Closed {
 		u.Offered = u.Done + u.Errors
 	}
@@ -104,6 +108,20 @@ func use(s *side, r load.Result) *record.LoadUse {
 		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (s.trial.CPU.WindowS * float64(s.busiest()))
 	}
 	return &u
+}
+
+// firstBytes bounds what a trial's line keeps of an error.
+const firstBytes = 400
+
+func firstError(err error) string {
+	if err == nil {
+		return ""
+	}
+	text := err.Error()
+	if len(text) > firstBytes {
+		text = strings.ToValidUTF8(text[:firstBytes], "") + "…"
+	}
+	return text
 }
 
 // busiest is how many CPUs the generator can use at once: one a lane, or all that it has.

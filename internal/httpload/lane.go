@@ -39,12 +39,13 @@ type Lane struct {
 
 // Stats count what happened beside requests.
 type Stats struct {
-	Reconnects int64 // connections made anew during the load
-	Retries    int64 // requests sent again, since the server closed a used connection without an answer
-	Status     int64 // of the last answer that was an error
-	First      error // failure
-	Answers    int64 // that were whole and no error
-	Bytes      int64 // of their bodies
+	Reconnects  int64 // connections made anew during the load
+	Retries     int64 // requests sent again, since the server closed a used connection without an answer
+	Status      int64 // of the last answer that was an error
+	First       error // failure
+	FirstStatus int64 // of it, where it is an answer's
+	Answers     int64 // that were whole and no error
+	Bytes       int64 // of their bodies
 }
 
 // Add adds up what several lanes have seen.
@@ -54,7 +55,7 @@ func (s *Stats) Add(o Stats) {
 	s.Answers += o.Answers
 	s.Bytes += o.Bytes
 	if s.First == nil {
-		s.First, s.Status = o.First, o.Status
+		s.First, s.FirstStatus, s.Status = o.First, o.FirstStatus, o.Status
 	}
 }
 
@@ -177,7 +178,7 @@ func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 		clock.Fail(c.intended, load.Status)
 		l.Stats.Status = int64(s)
 		if l.Stats.First == nil {
-			l.Stats.First = fmt.Errorf("an answer of status %d", s)
+			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("an answer of status %d", s), int64(s)
 		}
 	} else {
 		l.Stats.Answers++

@@ -70,12 +70,20 @@ func (p Kept) generatorFailed() string {
 		return fmt.Sprintf("no operation was done of %d offered; %.0f %% of the generator's time was useful", p.Offered, 100*p.Useful)
 	case tried == 0:
 		return "no operation was done"
+	case p.failed(): // before the generator's own work: to be refused at once takes a lot of it
+		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%%s%s", p.Errors, tried, byClass(p.ErrorsBy), p.firstOf())
 	case p.Useful > maxUseful:
 		return fmt.Sprintf("the generator was loaded itself: %.0f %% of its time was useful, over 80 %%", 100*p.Useful)
-	case p.failed():
-		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%%s", p.Errors, tried, byClass(p.ErrorsBy))
 	}
 	return ""
+}
+
+// firstOf is what the first error said.
+func (p Kept) firstOf() string {
+	if p.First == "" {
+		return ""
+	}
+	return "; first: " + p.First
 }
 
 // failed says whether too many operations did.

@@ -141,6 +141,9 @@ type LoadUse struct {
 	// ErrorsBy are the same by class: connect, closed, timeout, status, protocol, other.
 	ErrorsBy map[string]int64 `json:"errors_by,omitempty"`
 
+	// First is what the first of them said.
+	First string `json:"first_error,omitempty"`
+
 	Offered      int64   `json:"offered"`       // operations that were due
 	BacklogStart int64   `json:"backlog_start"` // due and not finished when the window began
 	BacklogEnd   int64   `json:"backlog_end"`

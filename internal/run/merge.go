@@ -66,6 +66,7 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 		}
 		sum.ErrorsBy[class] += n
 	}
+	sum.First = cmp.Or(sum.First, u.First)
 	sum.Offered += u.Offered
 	sum.BacklogStart += u.BacklogStart
 	sum.BacklogEnd += u.BacklogEnd

@@ -168,6 +168,11 @@ type Doubter interface {
 	Doubts() []string
 }
 
+// Failer is a driver that knows what the first operation said that failed; nil where none did. It is asked after Verify.
+type Failer interface {
+	First() error
+}
+
 // Causer is a driver that may know why a lane has failed, such as that its server has ended.
 type Causer interface {
 	Cause(lane error) error

@@ -45,6 +45,9 @@ func (d *many) Run(ctx context.Context, l *load.Lane) error {
 // Extra is what the start of a shell takes, where each run has one.
 func (d *many) Extra(load.Result) []record.Value { return d.start }
 
+// First is the first failure of a run, in a line.
+func (d *many) First() error { return d.tally.firstLine() }
+
 // Verify tells a trial in which no run succeeded.
 func (d *many) Verify(context.Context) error { return d.tally.verdict() }
 

@@ -1,6 +1,7 @@
 package execload
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,6 +40,17 @@ func (t *tally) add(o process.Outcome, err error) {
 			t.doubts = append(t.doubts, d)
 		}
 	}
+}
+
+// firstLine is what the first failed run said, without what it printed.
+func (t *tally) firstLine() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.first == nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(t.first.Error(), "\n")
+	return errors.New(line)
 }
 
 // notes are the trial's doubts; where there were many runs, also how many of

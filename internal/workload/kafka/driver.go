@@ -253,6 +253,14 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	return out
 }
 
+// First is the first error of a record.
+func (d *driver) First() error {
+	if first := d.sum().first; first != nil {
+		return explained(d.params, first)
+	}
+	return nil
+}
+
 // fewPolls is how many a pass over what was written should have at least: beginning anew takes about as long as one.
 const fewPolls = 20
 

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 
@@ -83,4 +84,16 @@ func explained(p workload.Params, err error) error {
 		return fmt.Errorf("%w\nhint: is the broker's disk full?", err)
 	}
 	return err
+}
+
+// reachHint says what helps where a broker could not be asked.
+func reachHint(err error) string {
+	var untrusted *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &untrusted):
+		return fmt.Sprintf("--set %s.%s=FILE names whom to trust, as SSL_CERT_FILE does where the load is made; --set %s.%s=true takes any certificate", Name, paramCA, Name, paramInsecure)
+	case errors.Is(err, kerr.SaslAuthenticationFailed):
+		return fmt.Sprintf("--set %s.%s, %s and %s say who we are", Name, paramSASL, paramUser, paramPasswordFile)
+	}
+	return "does a broker answer there, with that TLS and SASL?"
 }

@@ -51,7 +51,7 @@ func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topi
 	r.Topics = append(r.Topics, one)
 	answer, err := r.RequestWith(ctx, admin)
 	if err != nil {
-		err = fmt.Errorf("%s: make a topic: %w\nhint: does a broker answer there, with that TLS and SASL?", Name, err)
+		err = fmt.Errorf("%s: make a topic: %w\nhint: %s", Name, err, reachHint(err))
 		if random && ctx.Err() != nil { // the broker may make it yet
 			return t, err
 		}

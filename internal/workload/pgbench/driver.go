@@ -123,6 +123,19 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	return append(d.tally().values(), d.Server.Extra(r)...)
 }
 
+// First is the first error of SQL.
+func (d *driver) First() error {
+	first := d.tally().first
+	var refused *pgload.Failed
+	if errors.As(first, &refused) && refused.Code == undefinedTable {
+		return fmt.Errorf("%w\nhint: each trial makes a database of its own, with pgbench's tables; what another one holds is not there", first)
+	}
+	return first
+}
+
+// undefinedTable is the SQLSTATE of a relation that is not there.
+const undefinedTable = "42P01"
+
 // Doubts says what was odd.
 func (d *driver) Doubts() []string {
 	t := d.tally()

@@ -153,12 +153,20 @@ func (d *driver) Doubts() []string {
 	if d.params.Text(paramSkew) == skewPareto {
 		out = append(out, "skew=pareto: customers and items are not drawn as the specification says")
 	}
-	for _, l := range d.ended() {
-		if l.first != nil {
-			return append(out, "the first transaction that failed: "+l.first.Error())
-		}
+	if first := d.First(); first != nil {
+		out = append(out, "the first transaction that failed: "+first.Error())
 	}
 	return out
+}
+
+// First is the first error of a transaction.
+func (d *driver) First() error {
+	for _, l := range d.ended() {
+		if l.first != nil {
+			return l.first
+		}
+	}
+	return nil
 }
 
 // Close is as workload.Driver has it.

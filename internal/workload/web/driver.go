@@ -128,7 +128,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 	client := http.Client{Transport: transport, Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("%s: asking once before the load: %w\nhint: does a server answer there?", Name, err)
+		return fmt.Errorf("%s: asking once before the load: %w\nhint: %s", Name, err, connectHint(err))
 	}
 	defer resp.Body.Close()
 	n, err := io.Copy(io.Discard, resp.Body)
@@ -136,7 +136,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 		return fmt.Errorf("%s: reading the first answer: %w", Name, err)
 	}
 	if resp.StatusCode >= 400 {
-		return fmt.Errorf("%s: %s answers with status %d\nhint: check the path, the method and what is posted", Name, c.URLs[0], resp.StatusCode)
+		return fmt.Errorf("%s: %s answers with status %d\nhint: %s", Name, c.URLs[0], resp.StatusCode, statusHint(resp.StatusCode))
 	}
 	if d.own != nil || d.env.Target != "" {
 		d.length = n // a server of ours gives one answer, always
@@ -222,6 +222,15 @@ func (d *driver) Keys() map[string]string {
 		maps.Copy(keys, d.own.Keys())
 	}
 	return keys
+}
+
+// First is what went wrong with the first request that failed.
+func (d *driver) First() error {
+	s := d.stats()
+	if s.First != nil && s.FirstStatus > 0 {
+		return fmt.Errorf("%w\nhint: %s", s.First, statusHint(int(s.FirstStatus)))
+	}
+	return s.First
 }
 
 // Doubts says what was odd about the answers and connections.

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// idle refuses flags that change nothing of what is measured: who gave one takes it to have been heeded.
+func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []record.Workload) error {
+	timed := slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Load.Kind != record.Once })
+	warmup, _ := record.ParseDuration(o.warmup)
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{{"for", changed("for")}, {"warmup", changed("warmup") && warmup > 0}} {
+		if f.given && !timed {
+			return usagef("--%s does nothing here: what is measured is run once, and takes as long as it takes\nhint: leave it out%s", f.name, againAndAgain(p))
+		}
+	}
+	for _, text := range o.set {
+		key, _, _ := strings.Cut(text, "=")
+		name, param, _ := strings.Cut(plan.InFull(key, decls), ".")
+		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
+			return usagef("--set %s does nothing here: it is of a value that is parsed, and nothing is\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
+		}
+		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, workload.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
+			return usagef("--set %s does nothing here: it is of a load that has a rate\nhint: leave it out, or --set %s.%s=… in the place of clients", key, name, record.ParamRate)
+		}
+	}
+	return nil
+}
+
+// againAndAgain is how a load is made of what runs once, where it can be.
+func againAndAgain(p record.Plan) string {
+	if p.Cells[0].Workload == "exec" {
+		return ", or --set exec." + record.ParamClients + "=1 runs the command again and again"
+	}
+	return ""
+}
+
+func declares(decls []record.Workload, name, param string) bool {
+	return slices.ContainsFunc(decls, func(d record.Workload) bool {
+		_, ok := d.Param(param)
+		return d.Name == name && ok
+	})
+}
+
+// hasRate says whether any cell of a workload has a rate, or is to find one.
+func hasRate(p record.Plan, name string) bool {
+	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool {
+		return c.Workload == name && (c.Load.Kind == record.Open || c.Search != nil || c.Safe)
+	})
+}
+
+// parses says whether any command's output is read.
+func parses(p record.Plan) bool {
+	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Workload == "exec" && c.Params["parse"] != "time" })
+}
