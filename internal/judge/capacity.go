@@ -86,10 +86,25 @@ func alikeRates(a, b float64) bool {
 	return a > 0 && b > 0 && math.Abs(math.Log(b/a)) < stat.SDFloor
 }
 
-// cellRate is what one side carried in one cell.
+// cellRate is what one side carried in one cell, and how long a request took there; 0 where that is not known.
 type cellRate struct {
-	place place
-	rate  float64
+	place         place
+	rate, latency float64
+}
+
+// unlike says whether the work of two cells is not one: another workload, or the same where requests take another time. Kernels may
+// well be flat over sizes.
+func (c cellRate) unlike(o cellRate) bool {
+	apart := c.latency > 0 && o.latency > 0 && math.Abs(math.Log(c.latency/o.latency)) > doubtMargin
+	return c.place != o.place && (c.place.workload != o.place.workload || apart)
+}
+
+func newCellRate(at place, trials []record.Trial, rate string) cellRate {
+	c := cellRate{place: at, rate: average(valuesOf(trials, rate))}
+	if names := centralLatencies(trials, trials); len(names) > 0 {
+		c.latency = average(valuesOf(trials, names[0]))
+	}
+	return c
 }
 
 // sideLoad is where rates can be held against each other: one side, load and unit.
@@ -110,7 +125,7 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 			continue
 		}
 		key := sideLoad{c.side, loadOf(groups[c][0]), rate.Unit}
-		out[key] = append(out[key], cellRate{c.at, average(valuesOf(groups[c], rate.Name))})
+		out[key] = append(out[key], newCellRate(c.at, groups[c], rate.Name))
 	}
 	for _, cells := range out {
 		slices.SortStableFunc(cells, func(x, y cellRate) int { return cmp.Compare(x.rate, y.rate) })
@@ -131,16 +146,15 @@ func (j judgement) sameElsewhere(m matched, rate record.Metric) string {
 // alikeCells are the other places in which a side carries as much as in these trials; of many the first few.
 func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []place {
 	const enough = 20
-	own := placeOf(trials[0], j.axis.by, nil)
-	mean := average(valuesOf(ordinary(valid(trials)), rate.Name))
+	own := newCellRate(placeOf(trials[0], j.axis.by, nil), ordinary(valid(trials)), rate.Name)
 	cells := j.rates[sideLoad{level(trials[0].Keys, j.axis.by), loadOf(trials[0]), rate.Unit}]
-	from, _ := slices.BinarySearchFunc(cells, mean*(1-stat.SDFloor), func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
+	from, _ := slices.BinarySearchFunc(cells, own.rate*(1-stat.SDFloor), func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
 	var out []place
 	for _, c := range cells[from:] {
-		if c.rate > mean*(1+stat.SDFloor) || len(out) == enough {
+		if c.rate > own.rate*(1+stat.SDFloor) || len(out) == enough {
 			break
 		}
-		if c.place != own {
+		if c.unlike(own) {
 			out = append(out, c.place)
 		}
 	}

@@ -47,6 +47,7 @@ func TestRateOrCap(t *testing.T) {
 			t.Values = t.Values[:1]
 		}
 	}
+	slower := func(t *record.Trial) { measured(record.LatencyP50, "s", record.Lower, .009*(1-.19*float64(t.Cell)))(t) }
 	ours := func(t *record.Trial) { delete(t.Keys, record.KeyImported) }
 	for _, c := range []struct {
 		name    string
@@ -55,9 +56,10 @@ func TestRateOrCap(t *testing.T) {
 		judged  bool    // each latency
 		flag    string  // of throughput; "": none that says so
 	}{
-		{"an offered rate, in two operations", join(twoSides(1000, 1000, .0005, -.19), twoSides(1000, 1000, .0005, -.19, key("aes.size", "1KiB"))), "", true, "no verdict: a rate or a cap, and not what the machines can carry: throughput scatters by 0.0496 % and 0.0496 %, below the 0.5 % of a machine at its limit; both sides carry as much in other work: aes"},
+		{"an offered rate, in two operations", join(twoSides(1000, 1000, .0005, -.19), twoSides(1000, 1000, .0005, -.19, key("aes.size", "1KiB"), slower)), "", true, "no verdict: a rate or a cap, and not what the machines can carry: throughput scatters by 0.0496 % and 0.0496 %, below the 0.5 % of a machine at its limit; both sides carry as much in other work: aes"},
 		{"an offered rate", twoSides(1000, 1000, .0005, -.19), "", true, "differs by -19 %"},
 		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false, "both sides carry 94 % of a link of 1 Gbit/s"},
+		{"kernels that are flat over sizes", join(twoSides(1e9, 1.2e9, .002, 0, bytes(0)), twoSides(1e9, 1.2e9, .002, 0, bytes(0), key("aes.size", "1KiB"))), Different, false, "perhaps a rate or a cap"},
 		{"quiet machines", twoSides(1000, 1100, .0005, 0), Different, false, "perhaps a rate or a cap, and not what the machines can carry: throughput scatters by"},
 		{"noisy machines that are alike", twoSides(1000, 1001, .008, 0), Equivalent, false, ""},
 		{"idle CPUs", twoSides(1000, 1050, .01, -.19, usingCPU(22, 40)), "", true, "no verdict: not what the machines can carry: their CPUs were 22 % and 40 % in use"},

@@ -25,7 +25,7 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 		_, in[p] = grouped(groups[p], func(t record.Trial) string { return level(t.Keys, j.axis.by) })
 	}
 	allA, allB := j.wholes(order, in, a), j.wholes(order, in, b)
-	met := map[place]bool{} // a whole machine's CPUs, compared with as many of the other side
+	met := map[place]bool{} // with whole machines' CPUs, compared with as many of the other side
 	for _, p := range order {
 		ofA, ofB, whole := in[p][a], in[p][b], place{}
 		switch {
@@ -38,13 +38,12 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 		}
 		if len(ofA) > 0 && len(ofB) > 0 {
 			both = append(both, matched{p, paramsOf(groups[p][0], j.axis.varied), ofA, ofB})
-			met[whole] = true
+			met[p], met[whole] = true, true
 		}
 	}
 	for _, p := range order {
-		found := met[p] || slices.ContainsFunc(both, func(m matched) bool { return m.place == p })
 		switch {
-		case found:
+		case met[p]:
 		case len(in[p][a]) > 0:
 			onlyA = append(onlyA, p)
 		case len(in[p][b]) > 0:
