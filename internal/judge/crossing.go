@@ -26,6 +26,8 @@ type Crossing struct {
 	Hi         float64 `json:"hi"`
 	FromBetter string  `json:"from_better"` // the side that is better below, "a" or "b"
 	ToBetter   string  `json:"to_better"`
+
+	Runs int `json:"runs,omitempty"` // a cell, where they are too few for intervals: by estimates alone, with Lo and Hi NaN (null)
 }
 
 // step is a comparison at one place of an axis.
@@ -39,7 +41,18 @@ type step struct {
 // nothing but their place on one axis. It takes verdicts alone: a side is ahead where
 // the comparison is DIFFERENT, and between two such points of opposite winners
 // lies one crossing, however the undecided points between them scatter.
+//
+// Where cells were measured too few times for verdicts, it goes by their estimates, and says so.
 func crossingsOf(located []located) []Crossing {
+	out := crossingsBy(located)
+	for _, c := range crossingsBy(leanings(located)) {
+		c.Lo, c.Hi = math.NaN(), math.NaN()
+		out = append(out, c)
+	}
+	return out
+}
+
+func crossingsBy(located []located) []Crossing {
 	out := []Crossing{}
 	for _, row := range rowsOf(located, decided) {
 		ahead := -1
@@ -110,11 +123,15 @@ func (r row) crossing(steps []step) Crossing {
 	}
 	first, last := zeros(xs, near), zeros(xs, far)
 	from, to := steps[0].c.Better, steps[len(steps)-1].c.Better
-	return Crossing{
+	out := Crossing{
 		Workload: r.rest.c.Workload, Params: r.rest.c.Params, Minor: r.rest.c.Minor, Load: r.rest.c.Load, Metric: r.rest.c.Metric, Per: r.rest.c.Per,
 		Axis: r.axis.axis, Unit: r.axis.unit, At: math.Exp(stat.Mean(zeros(xs, at))),
 		Lo: math.Exp(first[0]), Hi: math.Exp(last[len(last)-1]), FromBetter: from, ToBetter: to,
 	}
+	if runs := runsOf(steps); runs < minReplicates {
+		out.Runs = runs
+	}
+	return out
 }
 
 // zeros are where the line through the points is 0, in their order.

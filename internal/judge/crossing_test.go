@@ -153,8 +153,7 @@ func TestAllCPUsOfUnlikeMachines(t *testing.T) {
 	}
 }
 
-// TestCrossingsNeedVerdicts: noise around par is no crossing, whatever its sign,
-// nor is a figure without an interval.
+// TestCrossingsNeedVerdicts: noise around par is no crossing, whatever its sign; of too few runs for verdicts one is told by estimate, and says of how many.
 func TestCrossingsNeedVerdicts(t *testing.T) {
 	sizes := []string{"1KiB", "4KiB", "16KiB", "64KiB"}
 	if got := crossingsIn(t, against(sizes, atSize, values(.002, -.002, .002, -.002), .02), Options{}); len(got) != 0 {
@@ -162,8 +161,12 @@ func TestCrossingsNeedVerdicts(t *testing.T) {
 	}
 	pair := func(t record.Trial) bool { return t.Replicate < 2 }
 	few := slices.DeleteFunc(against(sizes, atSize, values(.2, .2, -.2, -.2), .002), func(t record.Trial) bool { return !pair(t) })
-	if got := crossingsIn(t, few, Options{}); len(got) != 0 {
+	if got := crossingsIn(t, few, Options{}); len(got) != 1 || got[0].Runs != 2 || !math.IsNaN(got[0].Lo+got[0].Hi) || got[0].At < 4096 || got[0].At > 16384 {
 		t.Errorf("crossings of two pairs: %+v", got)
+	}
+	level := slices.DeleteFunc(against(sizes, atSize, values(.01, .01, -.01, -.01), .002), func(t record.Trial) bool { return t.Replicate > 0 })
+	if got := crossingsIn(t, level, Options{}); len(got) != 0 {
+		t.Errorf("crossings within the margin: %+v", got)
 	}
 	emulated := alter(against(sizes, atSize, values(.2, .2, -.2, -.2), .002), func(record.Trial) bool { return true }, key(record.KeyEmulated, "tcg"))
 	if got := crossingsIn(t, emulated, Options{}); len(got) != 0 {

@@ -13,13 +13,19 @@ type OnPar struct {
 	Side  string `json:"side"`  // that falls behind at the most CPUs, "a" or "b"
 	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
 	Of    int    `json:"of"`    // the most CPUs that both measured
+
+	Runs int `json:"runs,omitempty"` // a cell, where they are too few for verdicts: by estimates alone
 }
 
 // minOnPar is how many different numbers of CPUs there must be, to say until where.
 const minOnPar = 3
 
-// onParsOf asks each row of numbers of CPUs, by verdicts on primary metrics.
+// onParsOf asks each row of numbers of CPUs, by verdicts on primary metrics, or by estimates where there were too few runs for verdicts.
 func onParsOf(all []located) []OnPar {
+	return append(onParsIn(all), onParsIn(leanings(all))...)
+}
+
+func onParsIn(all []located) []OnPar {
 	out := []OnPar{}
 	keep := func(l located) bool { return rated(l) && decided(l) }
 	for _, r := range rowsOf(all, keep) {
@@ -36,6 +42,9 @@ func onParsOf(all []located) []OnPar {
 				break
 			}
 			o.Until = int(s.x)
+		}
+		if runs := runsOf(r.steps); runs < minReplicates {
+			o.Runs = runs
 		}
 		out = append(out, o)
 	}

@@ -133,8 +133,9 @@ func tooFewRounds(parts []summand) string {
 func reversal(p Pair, parts []summand) string {
 	first := map[string]Comparison{}
 	for _, s := range parts {
-		if _, seen := first[s.c.Better]; !seen && s.c.Better != "" {
-			first[s.c.Better] = s.c
+		c := leaning(s.c)
+		if _, seen := first[c.Better]; !seen && c.Better != "" {
+			first[c.Better] = s.c
 		}
 	}
 	a, lost := first["a"]
@@ -142,7 +143,11 @@ func reversal(p Pair, parts []summand) string {
 	if !won || !lost {
 		return ""
 	}
-	return fmt.Sprintf("no mean over a reversal: %s is better in %s, %s in %s", p.B, cellText(b), p.A, cellText(a))
+	by := ""
+	if byEstimate(a) || byEstimate(b) {
+		by = ", by estimate alone"
+	}
+	return fmt.Sprintf("no mean over a reversal: %s is better in %s, %s in %s%s", p.B, cellText(b), p.A, cellText(a), by)
 }
 
 func cellText(c Comparison) string {

@@ -133,6 +133,9 @@ func crossingShort(x judge.Crossing, a, b string) string {
 	if x.FromBetter == "b" {
 		below, above = b, a
 	}
+	if x.Runs > 0 {
+		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, span{x.At, nil, nil}.estimate(axisScale(x.Unit, x.At, x.At)), x.Axis, above, ofRuns(x.Runs))
+	}
 	u := axisScale(x.Unit, x.Lo, x.Hi)
 	return fmt.Sprintf("%s is better below %s %s, %s above", below, span{x.At, &x.Lo, &x.Hi}.interval(u), x.Axis, above)
 }

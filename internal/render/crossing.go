@@ -16,6 +16,11 @@ func crossingText(c judge.Crossing, a, b string) string {
 	if c.FromBetter == "b" {
 		below, above = b, a
 	}
+	if c.Runs > 0 {
+		at := span{c.At, nil, nil}
+		return fmt.Sprintf("%s is better at low %s, %s at high, by estimate from %s on; %s, so no interval and no verdict: %s%s",
+			below, c.Axis, above, at.estimate(axisScale(c.Unit, c.At, c.At)), ofRuns(c.Runs), crossingPlace(c), perUnit(c.Per))
+	}
 	u := axisScale(c.Unit, c.Lo, c.Hi)
 	s := span{c.At, &c.Lo, &c.Hi}
 	return fmt.Sprintf("%s is better at low %s, %s at high: on par from %s, by estimate at %s; no one figure holds for all of it: %s%s",
@@ -39,4 +44,12 @@ func crossingPlace(c judge.Crossing) string {
 		params = append(params, name+"="+shown[name])
 	}
 	return strings.Join(nonEmpty(c.Workload, strings.Join(params, ", "), loadText(c.Load), c.Metric), ", ")
+}
+
+// ofRuns says of how many runs a cell something is that has no interval for it.
+func ofRuns(n int) string {
+	if n == 1 {
+		return "of one run a cell"
+	}
+	return fmt.Sprintf("of %d runs a cell", n)
 }

@@ -16,6 +16,9 @@ func onParText(o judge.OnPar, a, b string) string {
 		weak, strong = b, a
 	}
 	place := strings.Join(nonEmpty(o.Workload, paramsText(major(o.Params, o.Minor)), o.Metric), ", ")
+	if o.Runs > 0 {
+		place += ", by estimate " + ofRuns(o.Runs) + ", no verdict"
+	}
 	if o.Until == 0 {
 		return fmt.Sprintf("%s falls behind %s at every number of CPUs up to %d: %s", weak, strong, o.Of, place)
 	}
