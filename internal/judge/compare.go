@@ -117,8 +117,9 @@ func (j judgement) compare(trials []record.Trial) (Compared, error) {
 	var invalid []error
 	var incomparable []Incomparable
 	for _, scope := range j.scopes(trials) {
-		for _, b := range j.axis.levels[1:] {
-			p, err := j.pair(scope, j.axis.levels[0], b)
+		levels := j.levelsIn(scope)
+		for _, b := range levels[min(1, len(levels)):] {
+			p, err := j.pair(scope, levels[0], b)
 			switch apart, ok := err.(Incomparable); {
 			case ok:
 				incomparable = append(incomparable, apart)
@@ -135,8 +136,12 @@ func (j judgement) compare(trials []record.Trial) (Compared, error) {
 // failure decides which of the pairs' errors is the comparison's: a pair that
 // cannot be compared is only a warning beside pairs that can.
 func (j judgement) failure(out *Compared, invalid []error, incomparable []Incomparable) error {
-	if len(invalid) == 0 && len(out.Pairs) == 0 && len(incomparable) > 0 {
+	switch {
+	case len(invalid) > 0 || len(out.Pairs) > 0:
+	case len(incomparable) > 0:
 		return incomparable[0]
+	default:
+		return Scattered{j.axis.by}
 	}
 	for i := range out.Pairs {
 		for _, apart := range incomparable {
@@ -164,6 +169,15 @@ func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
 		out = append(out, groups[name])
 	}
 	return out
+}
+
+// levelsIn are the levels of a scope: each machine has sessions of its own, of which its first is the baseline.
+func (j judgement) levelsIn(scope []record.Trial) []string {
+	if !ofSessions(j.axis.by) {
+		return j.axis.levels
+	}
+	own := levelsOf(j.axis.by, scope, nil)
+	return slices.DeleteFunc(slices.Clone(j.axis.levels), func(l string) bool { return !slices.Contains(own, l) })
 }
 
 // pair concludes about side b against side a.

@@ -59,6 +59,13 @@ func (e Alone) Error() string {
 	return fmt.Sprintf("nothing to compare: all trials have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
 }
 
+// Scattered is a comparison of sessions where each machine has one: wrong usage.
+type Scattered struct{ By string }
+
+func (e Scattered) Error() string {
+	return fmt.Sprintf("nothing to compare by %s: no machine was measured in two of them\nhint: leave out --by, and machines are compared", e.By)
+}
+
 // Incomparable is a pair of sides that cannot be compared: wrong usage.
 type Incomparable interface {
 	error
@@ -147,6 +154,9 @@ func (Unknown) Mistake() {}
 
 // Mistake is as that of Unknown.
 func (Ambiguous) Mistake() {}
+
+// Mistake is as that of Unknown.
+func (Scattered) Mistake() {}
 
 // Mistake is as that of Unknown.
 func (Alone) Mistake() {}

@@ -18,6 +18,9 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 		return
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
+	if id := j.fleet[left].ID; id != "" && id == j.fleet[right].ID {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s and %s are one machine under two names", left, right))
+	}
 	if j.Basis == nil {
 		return
 	}
@@ -40,6 +43,9 @@ func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
 		return
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
+	if id := j.fleet[left].ID; id != "" && id == j.fleet[right].ID {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s and %s are one machine under two names", left, right))
+	}
 	a, b := j.threadsPerCore(left, p.BasisA), j.threadsPerCore(right, p.BasisB)
 	if a == 0 || b == 0 {
 		return

@@ -25,6 +25,9 @@ type ToldApart struct {
 // A session is a plan of ours; what was imported into one file is one session, since replicates come in files of their own.
 func TellApart(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) ToldApart {
 	out := ToldApart{Trials: trials, Machines: machines, Names: map[string]string{}}
+	if len(sittingsOf(trials)) < 2 {
+		return out
+	}
 	names := map[sittingOn]string{}
 	for _, machine := range levelsOf(record.KeyMachine, trials, nil) {
 		own := kept(trials, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == machine })

@@ -41,4 +41,12 @@ func sideLabel(o record.Order, i int) string {
 	return out
 }
 
+// named is an order whose host goes by the name that it was given, if any.
+func (l *Loop) named(o record.Order) record.Order {
+	if name := l.Plan.Names[o.Host]; name != "" {
+		o.Host = name
+	}
+	return o
+}
+
 func short(factor, workload string) string { return strings.TrimPrefix(factor, workload+".") }

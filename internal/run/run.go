@@ -97,7 +97,7 @@ func (l *Loop) tidy(ctx context.Context) {
 
 // measure has one order carried out and its outcome written.
 func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, error) {
-	l.Progress.TrialStarted(Label(o), time.Duration(plan.Seconds(o)*float64(time.Second)))
+	l.Progress.TrialStarted(Label(l.named(o)), time.Duration(plan.Seconds(o)*float64(time.Second)))
 	if len(o.Sources) > 0 {
 		return l.measureInConcert(ctx, o)
 	}
@@ -148,7 +148,7 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 			return trials[:i], err
 		}
 		failed = err
-		l.Progress.TrialDone(sideLabel(o, i), l.Figure(t), t.Void)
+		l.Progress.TrialDone(sideLabel(l.named(o), i), l.Figure(t), t.Void)
 	}
 	return trials, failed
 }
