@@ -19,17 +19,17 @@ import (
 // their fingerprints.
 type valuer struct {
 	catalogue  *catalog.Catalog
-	prices     map[string]float64 // USD per hour, by machine's or type's name in lower case
-	registered map[string]float64 // likewise, as plans stated them before their first trial
-	date       string             // of the catalogue's prices; "" for the user's own, else the newest
-	own        map[string]string  // a session that is told apart -> the name of its machine
+	prices     map[string]float64       // USD per hour, by machine's or type's name in lower case
+	registered map[string]float64       // likewise, as plans stated them before their first trial
+	date       string                   // of the catalogue's prices; "" for the user's own, else the newest
+	sessions   map[string]judge.Session // those that are told apart
 }
 
 // tellApart is the log in which sessions of one machine that hold the same cells are told apart, and what it says of that.
 func (v *valuer) tellApart(log *session.Log) (*session.Log, []string) {
 	apart := judge.TellApart(log.Trials, log.Machines, log.Plans)
 	out := *log
-	out.Trials, out.Machines, v.own = apart.Trials, apart.Machines, apart.Names
+	out.Trials, out.Machines, v.sessions = apart.Trials, apart.Machines, apart.Sessions
 	return &out, apart.Notes
 }
 
@@ -171,8 +171,8 @@ func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
 
 // basis is the judge.Basis of one machine.
 func (v valuer) basis(m record.Machine) judge.Basis {
-	if own, ok := v.own[m.Name]; ok {
-		m.Name = own
+	if s, ok := v.sessions[m.Name]; ok {
+		m.Name = s.Machine
 	}
 	b := found(m.CPU, m.Cgroup)
 	t, ok := v.typeOf(m)

@@ -89,7 +89,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	whole := log
 	log, notes := v.tellApart(log)
 	p := page(log, files, v.basis)
-	p.Compared, p.Shown.Warnings = compared, slices.Concat(p.Shown.Warnings, notes, problems)
+	p.Shown.Sessions, p.Compared, p.Shown.Warnings = v.sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
 	p.Shown.SetHeadroom(o.demand.Headroom)
 	if o.equalCost {
 		if err := atEqualCost(p.Compared); err != nil {

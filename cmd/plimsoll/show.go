@@ -58,7 +58,7 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	}
 	log, notes := v.tellApart(log)
 	shown := judge.Show(log.Trials, log.Machines, log.Plans)
-	shown.Warnings = append(shown.Warnings, notes...)
+	shown.Sessions, shown.Warnings = v.sessions, append(shown.Warnings, notes...)
 	shown.SetHeadroom(o.demand.Headroom)
 	if o.demand.asked {
 		shown.SetDemand(o.demand.Demand, v.basis)

@@ -8,6 +8,7 @@ type Shown struct {
 	Machines  map[string]record.Machine `json:"machines"`
 	Workloads []Cell                    `json:"workloads"`
 	Warnings  []string                  `json:"warnings"`
+	Sessions  map[string]Session        `json:"sessions,omitempty"` // of machines above that are a session of one, told apart from others of it
 }
 
 // Cell is one metric of one cell: its estimate over replicates and its trials.

@@ -17,14 +17,22 @@ const ByFile = record.KeyFile
 type ToldApart struct {
 	Trials   []record.Trial
 	Machines []record.Machine
-	Names    map[string]string // a name given here -> the machine's own
-	Notes    []string          // what was told apart
+	Sessions map[string]Session // by the name given here
+	Notes    []string           // what was told apart
+}
+
+// Session is what a session that bears a name of its own is.
+type Session struct {
+	Machine string            `json:"machine"`
+	File    string            `json:"file,omitempty"`
+	Labels  map[string]string `json:"labels,omitempty"`
+	Began   string            `json:"began,omitempty"` // UTC, start of its first trial
 }
 
 // TellApart gives each session of a machine a name of its own, "vm (old)", where several hold a cell of it.
 // A session is a plan of ours; what was imported into one file is one session, since replicates come in files of their own.
 func TellApart(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) ToldApart {
-	out := ToldApart{Trials: trials, Machines: machines, Names: map[string]string{}}
+	out := ToldApart{Trials: trials, Machines: machines, Sessions: map[string]Session{}}
 	if len(sittingsOf(trials)) < 2 {
 		return out
 	}
@@ -114,8 +122,9 @@ func (a *ToldApart) name(names map[sittingOn]string, machine string, of []sittin
 	texts := tellingTexts(of)
 	var said []string
 	for i, s := range of {
-		names[sittingOn{machine, s.id}] = fmt.Sprintf("%s (%s)", machine, texts[i])
-		a.Names[fmt.Sprintf("%s (%s)", machine, texts[i])] = machine
+		name := fmt.Sprintf("%s (%s)", machine, texts[i])
+		names[sittingOn{machine, s.id}] = name
+		a.Sessions[name] = Session{Machine: machine, File: s.file, Labels: s.labels, Began: s.first}
 		if began := clock(s.first); began != "" && !strings.Contains(texts[i], began) {
 			texts[i] += " of " + began
 		}
@@ -194,7 +203,7 @@ func (a *ToldApart) rename(names map[sittingOn]string) {
 	}
 	var machines []record.Machine
 	for _, m := range a.Machines {
-		own := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Names)), func(to string) bool { return a.Names[to] != m.Name })
+		own := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Sessions)), func(to string) bool { return a.Sessions[to].Machine != m.Name })
 		if len(own) == 0 {
 			machines = append(machines, m)
 		}

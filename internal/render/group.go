@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -102,7 +103,7 @@ func groupBy[T any](items []T, key func(T) string) [][]T {
 	return out
 }
 
-// machineNames lists the machines that are described or have results.
+// machineNames lists the machines that are described or have results. Sessions of one machine follow each other in time.
 func machineNames(s judge.Shown) []string {
 	names := map[string]bool{}
 	for name := range s.Machines {
@@ -111,7 +112,10 @@ func machineNames(s judge.Shown) []string {
 	for _, c := range s.Workloads {
 		names[c.Machine] = true
 	}
-	return slices.Sorted(maps.Keys(names))
+	return slices.SortedFunc(maps.Keys(names), func(a, b string) int {
+		x, y := s.Sessions[a], s.Sessions[b]
+		return cmp.Or(strings.Compare(cmp.Or(x.Machine, a), cmp.Or(y.Machine, b)), strings.Compare(x.Began, y.Began), strings.Compare(a, b))
+	})
 }
 
 // cellsOf keeps the cells of one machine.
