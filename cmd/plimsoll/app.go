@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +66,7 @@ func (a *app) root() *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return cmd.Help()
+			return a.help(cmd)
 		}
 		return plan.Unknown("verb", args[0], verbs(cmd))
 	}
@@ -74,6 +75,17 @@ func (a *app) root() *cobra.Command {
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
 		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()))
 	return cmd
+}
+
+// help prints a command's help; cobra itself does not say that it could not.
+func (a *app) help(cmd *cobra.Command) error {
+	var text bytes.Buffer
+	cmd.SetOut(&text)
+	if err := cmd.Help(); err != nil {
+		return err
+	}
+	_, err := text.WriteTo(a.stdout)
+	return err
 }
 
 func verbs(root *cobra.Command) []string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"plimsoll/internal/agent"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/disk"
@@ -24,18 +26,86 @@ const (
 const asked = "?"
 
 // consent notes which devices the user gives up. No suite can: the parameter is the flag's alone.
-func (a *app) consent(o runOptions, req *plan.Request) error {
+func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) error {
 	if len(valuesAsked(req, disk.ParamDestroy)) > 0 {
 		return usagef("%s cannot be set: only --destroy-data=DEVICE gives up what is on a device", diskDestroy)
 	}
 	if len(o.destroy) == 0 {
 		return nil
 	}
-	names, err := a.givenUp(o.destroy, devices(valuesAsked(req, disk.ParamPath)))
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding this program, which looks at devices: %w", err)
+	}
+	measured := devices(valuesAsked(req, disk.ParamPath))
+	for _, name := range measured {
+		if slices.Contains(o.destroy, name) || slices.Contains(o.destroy, asked) {
+			a.sayLost(ctx, self, name, req.Hosts)
+		}
+	}
+	names, err := a.givenUp(o.destroy, measured)
 	if err != nil {
 		return err
 	}
 	return req.Set(diskDestroy, strings.Join(names, " "), a.declarations())
+}
+
+// sayLost says what is on a device, on every host where it will be destroyed.
+func (a *app) sayLost(ctx context.Context, self, name string, hosts []string) {
+	if len(hosts) == 0 {
+		hosts = []string{thisHost}
+	}
+	for _, h := range hosts {
+		d, err := agent.Client{On: h, Self: self}.Device(ctx, disk.Name, name)
+		if err != nil {
+			continue // the plan cannot be made either, which says why
+		}
+		fmt.Fprintf(a.stderr, "plimsoll: all data will be destroyed on %s%s\n", d, atHost(h))
+	}
+}
+
+func atHost(command string) string {
+	if command == thisHost {
+		return " (on this host)"
+	}
+	return fmt.Sprintf(" (on the host behind %q)", command)
+}
+
+// devicesOf are those that a plan destroys, as they are now.
+func devicesOf(ctx context.Context, p record.Plan, self string) ([]record.Device, error) {
+	var out []record.Device
+	seen := map[[2]string]bool{}
+	for _, c := range p.Cells {
+		path := c.Params[disk.ParamPath]
+		at := [2]string{c.Host, path}
+		if c.Workload != disk.Name || seen[at] || !slices.Contains(strings.Fields(c.Params[disk.ParamDestroy]), path) {
+			continue
+		}
+		seen[at] = true
+		d, err := agent.Client{On: c.Host, Self: self}.Device(ctx, disk.Name, path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// sameDevices refuses to go on where a name has come to be another device's. What our own trials have left on it does not matter.
+func sameDevices(ctx context.Context, p record.Plan, path, self string) error {
+	now, err := devicesOf(ctx, p, self)
+	if err != nil {
+		return err
+	}
+	for _, was := range p.Devices {
+		for _, is := range now {
+			if is.Host == was.Host && is.Path == was.Path && (is.ID != was.ID || is.Bytes != was.Bytes) {
+				return usagef("%s%s is another device than the one that was given up in %s: it was %.2f GB, and its %s differs; now it is %s\nhint: plimsoll run -o FILE starts a session with the device that is meant",
+					was.Path, atHost(was.Host), path, float64(was.Bytes)/1e9, was.By, is)
+			}
+		}
+	}
+	return nil
 }
 
 // givenUp are the devices that the flag names, each of which must be one that is measured, or that were typed.

@@ -72,6 +72,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := mayProfile(ctx, e.plan, self); err != nil {
 		return nil, err
 	}
+	if e.plan.Devices, err = devicesOf(ctx, e.plan, self); err != nil {
+		return nil, err
+	}
 	for _, l := range e.plan.LeftOut {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", l)
 	}
@@ -117,6 +120,10 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	if err := e.sameMachines(log.Machines); err != nil {
+		w.Close()
+		return nil, err
+	}
+	if err := sameDevices(ctx, e.plan, e.path, self); err != nil {
 		w.Close()
 		return nil, err
 	}

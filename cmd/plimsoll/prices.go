@@ -18,7 +18,7 @@ func (a *app) pricesCommand() *cobra.Command {
 		Use:   "prices",
 		Short: "the catalogue of instance types: what they have, what they cost, what a dollar buys",
 		Args:  knownPart,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.help(cmd) },
 	}
 	cmd.AddCommand(a.pricesListCommand(), a.pricesLintCommand(), a.pricesCompareCommand(), a.pricesSetCommand(), a.pricesImportCommand())
 	return cmd

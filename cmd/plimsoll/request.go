@@ -28,7 +28,7 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 	if err := o.edit(&req, a.declarations()); err != nil {
 		return req, nil, err
 	}
-	if err := a.consent(o, &req); err != nil {
+	if err := a.consent(cmd.Context(), o, &req); err != nil {
 		return req, nil, err
 	}
 	if secrets, err = a.secrets(&req); err != nil {

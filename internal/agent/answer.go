@@ -31,6 +31,7 @@ type answer struct {
 	series  int
 	events  int
 	machine bool
+	device  bool
 	cues    []string // Kind* that only one of several hosts says, in their order
 }
 
@@ -42,6 +43,8 @@ func (a *answer) take(m Message, size int) (Message, error) {
 	switch m.Kind {
 	case kindMachine:
 		return Message{Kind: m.Kind, Machine: m.Machine}, a.describes(m.Machine, size)
+	case kindDevice:
+		return Message{Kind: m.Kind, Device: m.Device}, a.deviceOf(m.Device)
 	case kindSeries:
 		return Message{Kind: m.Kind, Series: m.Series}, a.seriesOf(m.Series)
 	case kindEvent:
@@ -71,6 +74,8 @@ func (a *answer) done() error {
 	switch {
 	case a.req.Do == DoMachine && !a.machine:
 		return errors.New("it left without saying what machine it is on")
+	case a.req.Do == DoDevice && !a.device:
+		return errors.New("it left without saying what device it is")
 	case a.measures() && a.trials != len(a.req.Order.Sides):
 		return fmt.Errorf("the agent gave %d trials, not %d", a.trials, len(a.req.Order.Sides))
 	}
@@ -88,6 +93,17 @@ func (a *answer) describes(m *record.Machine, size int) error {
 	}
 	a.machine = true
 	return named("machine", m.Name)
+}
+
+func (a *answer) deviceOf(d *record.Device) error {
+	if a.req.Do != DoDevice || a.device || d == nil {
+		return a.unasked(kindDevice)
+	}
+	a.device = true
+	if d.Bytes < 0 || len(d.Holds) > maxName || slices.ContainsFunc(d.Holds, func(s string) bool { return len(s) > maxName }) || len(d.Model) > maxName || len(d.By) > maxName {
+		return errors.New("it describes a device such as there is not")
+	}
+	return named("device", d.ID)
 }
 
 func (a *answer) seriesOf(s *record.Series) error {

@@ -148,6 +148,19 @@ func (c Client) Look(ctx context.Context, s record.Side) error {
 	return c.from(c.Do(ctx, Request{Do: DoLook, Side: &s}, func(Message) error { return nil }))
 }
 
+// Device asks the agent what a device is that the user gives up to a workload.
+func (c Client) Device(ctx context.Context, workload, path string) (record.Device, error) {
+	var d record.Device
+	err := c.from(c.Do(ctx, Request{Do: DoDevice, Side: &record.Side{Workload: workload}, Device: path}, func(m Message) error {
+		if m.Device != nil {
+			d = *m.Device
+		}
+		return nil
+	}))
+	d.Host, d.Path = c.On, path
+	return d, err
+}
+
 // LookProfile says why nothing of a side could be profiled on the host; nil where something can.
 func (c Client) LookProfile(ctx context.Context, s record.Side) error {
 	return c.from(c.Do(ctx, Request{Do: DoLook, Side: &s, Profile: true}, func(Message) error { return nil }))

@@ -207,14 +207,16 @@ func FuzzHear(f *testing.F) {
 		f.Add(asked, []byte(said))
 	}
 	f.Add(byte(0), []byte(hello+`{"kind":"fault"}`))
+	f.Add(byte(5), []byte(hello+`{"kind":"device","device":{"id":"a","bytes":-1}}`))
 	f.Add(byte(0), []byte(`{"kind":"hello","protocol":3}`))
 	f.Fuzz(func(t *testing.T, asked byte, said []byte) {
-		requests := []Request{{Do: DoMachine}, {Do: DoLook}, {Do: DoTrial, Order: &order}, {Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}}
+		requests := []Request{{Do: DoMachine}, {Do: DoLook}, {Do: DoTrial, Order: &order}, {Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}, {Do: DoDevice}}
 		req := requests[int(asked)%len(requests)]
 		trials := 0
 		err := Replay(req, said, func(m Message) error {
 			switch {
 			case m.Kind == kindMachine && (m.Machine == nil || len(m.Machine.CPU.Allowed) == 0),
+				m.Kind == kindDevice && (m.Device == nil || m.Device.Bytes < 0),
 				m.Kind == kindSeries && m.Series.Trial != order.TrialID(0),
 				m.Kind == kindEvent && m.Event.Trial != order.TrialID(0),
 				m.Kind == kindTrial && (m.Trial.ID != order.TrialID(0) || m.Trial.Keys == nil || m.Trial.Cell != 1),

@@ -56,6 +56,7 @@ type Request struct {
 	Profile  bool            `json:"profile,omitempty"` // for "look": whether it could be profiled
 	Machine  *record.Machine `json:"machine,omitempty"` // of the host that is asked, as "machine" gave it
 	Target   string          `json:"target,omitempty"`  // address of the server that a trial is to load; "": the trial starts its own
+	Device   string          `json:"device,omitempty"`  // for "device": its path; Side names the workload
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the plan whose run is over
 
 	Secrets secret.Values `json:"secrets,omitempty"` // what the sides' parameters refer to: nobody writes a request anywhere
@@ -75,7 +76,8 @@ const (
 // The things an agent can do.
 const (
 	DoMachine = "machine"
-	DoLook    = "look" // whether a side could be measured here
+	DoDevice  = "device" // what a device is that the user gives up
+	DoLook    = "look"   // whether a side could be measured here
 	DoTrial   = "trial"
 	DoServe   = "serve" // the target's half of a trial that other hosts load
 	DoTidy    = "tidy"  // remove what the trials of a plan have kept for each other
@@ -87,6 +89,7 @@ type Message struct {
 	Protocol int             `json:"protocol,omitempty"` // with "hello"
 	Version  string          `json:"version,omitempty"`  // with "hello"
 	Machine  *record.Machine `json:"machine,omitempty"`
+	Device   *record.Device  `json:"device,omitempty"`
 	Series   *record.Series  `json:"series,omitempty"`
 	Event    *record.Event   `json:"event,omitempty"`
 	Trial    *record.Trial   `json:"trial,omitempty"`
@@ -101,6 +104,7 @@ const (
 	kindHello   = "hello"
 	kindBeat    = "beat"
 	kindMachine = "machine"
+	kindDevice  = "device"
 	kindSeries  = "series"
 	kindEvent   = "event"
 	kindTrial   = "trial"

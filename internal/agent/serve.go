@@ -176,6 +176,12 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan st
 			return a.lookProfile(ctx, *req.Side)
 		}
 		return a.look(ctx, *req.Side, req.Secrets)
+	case req.Do == DoDevice && req.Side != nil:
+		d, err := a.device(*req.Side, req.Device)
+		if err != nil {
+			return UsageError{err}
+		}
+		return say.say(Message{Kind: kindDevice, Device: &d})
 	case req.Do == DoTidy && req.Plan != "":
 		return removeKeep(ctx, req.Plan)
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
@@ -187,6 +193,15 @@ func (a Agent) do(ctx context.Context, say *speaker, req Request, told <-chan st
 		return t.serve(ctx)
 	}
 	return fmt.Errorf("the request %q is not one that this agent knows, or lacks its order", req.Do)
+}
+
+// device describes one that a side's workload is given.
+func (a Agent) device(s record.Side, path string) (record.Device, error) {
+	spec, ok := find(a.Workloads, s.Workload)
+	if !ok || spec.Describe == nil {
+		return record.Device{}, fmt.Errorf("workload %q of plimsoll %s takes no device\nhint: install the same version on all hosts", s.Workload, a.Version)
+	}
+	return spec.Describe(path)
 }
 
 // look says why a side cannot be measured on this host; nil where nothing is known against it.

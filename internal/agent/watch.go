@@ -69,7 +69,7 @@ func (w *watch) pass(turn time.Duration) error {
 		w.since += turn
 	}
 	switch {
-	case w.req.Do == DoMachine || w.req.Do == DoLook:
+	case w.req.Do == DoMachine || w.req.Do == DoLook || w.req.Do == DoDevice:
 		if limit := cmp.Or(w.client.Answer, answerLimit); w.spent > limit {
 			return fmt.Errorf("it did not answer within %v", limit)
 		}

@@ -1,6 +1,9 @@
 package record
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Plan is a resolved, pre-registered experiment: every trial it can ask for is
 // determined by it and by the trials already done. Its hash is written with
@@ -38,7 +41,32 @@ type Plan struct {
 
 	Labels map[string]string `json:"labels,omitempty"` // what whoever ran it calls what is measured, such as build: main
 
+	Devices []Device `json:"devices,omitempty"` // whose data the user gave up
+
 	Imported *Imported `json:"imported,omitempty"` // nil for what Plimsoll measured itself
+}
+
+// Device is a disk or a part of one that the user gives up, with all that is on it.
+type Device struct {
+	Host  string   `json:"host"` // the command that reaches it, as in Plan.Hosts
+	Path  string   `json:"path"`
+	ID    string   `json:"id"` // a digest of what it is known by
+	By    string   `json:"by"` // what that is: "WWN", "serial number", "UUID", "file", "size and model"
+	Bytes int64    `json:"bytes"`
+	Model string   `json:"model,omitempty"`
+	Holds []string `json:"holds,omitempty"` // what lay on it when it was given up, such as "ext4"
+}
+
+// String says what it is, for those who may lose what is on it.
+func (d Device) String() string {
+	out := fmt.Sprintf("%s: %.2f GB", d.Path, float64(d.Bytes)/1e9)
+	if d.Model != "" {
+		out += ", " + d.Model
+	}
+	if len(d.Holds) == 0 {
+		return out + ", nothing known on it"
+	}
+	return out + ", holds " + strings.Join(d.Holds, " and ")
 }
 
 // Imported says where the trials of a plan are from that nobody planned here.

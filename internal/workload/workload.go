@@ -25,6 +25,8 @@ type Spec struct {
 	// Look says, on the host itself, why these values cannot run there, such as for an engine that is not set up, without
 	// leaving a trace; dir is where a trial's scratch would be. nil: Check knows all there is to know.
 	Look func(ctx context.Context, p Params, dir string) error
+	// Describe says what a device is that a user gives up to the workload; nil: it takes none.
+	Describe func(path string) (record.Device, error)
 	// LookClients: what Look says depends on the number of clients too, and on whether there is a rate instead.
 	LookClients bool
 	New         func(Env, Params) (Driver, error)

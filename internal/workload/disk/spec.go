@@ -82,14 +82,15 @@ func Spec() workload.Spec {
 			},
 			Loads: []record.LoadKind{record.Closed, record.Open}, Timeline: true,
 		},
-		Charge: workload.Lanes,
-		Waits:  true,
-		Lanes:  lanes,
-		Check:  check,
-		Look:   look,
-		New:    newDriver,
-		Path:   func(p workload.Params) (string, bool) { return p.Text(paramPath), true },
-		Room:   func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: jobOf(p).files()} },
+		Charge:   workload.Lanes,
+		Waits:    true,
+		Lanes:    lanes,
+		Check:    check,
+		Look:     look,
+		Describe: describe,
+		New:      newDriver,
+		Path:     func(p workload.Params) (string, bool) { return p.Text(paramPath), true },
+		Room:     func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: jobOf(p).files()} },
 	}
 }
 
