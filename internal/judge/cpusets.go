@@ -34,6 +34,6 @@ func (c *Comparison) doubtSets(m matched) {
 	case y == 0:
 		c.flag("server and generator are not known to have had cores of their own on side b, and had on side a")
 	case x != y:
-		c.flag(fmt.Sprintf("unequal generators: %d whole cores on side a, %d on side b", x, y))
+		c.flag(fmt.Sprintf("unequal generators: %d whole cores on side a, %d on side b; one run of both machines gives them alike", x, y))
 	}
 }
