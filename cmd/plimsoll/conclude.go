@@ -94,7 +94,7 @@ func empty(p record.Plan, trials []record.Trial) error {
 	var msgs []string
 	for i, c := range p.Cells {
 		if !valid[i] {
-			msgs = append(msgs, fmt.Sprintf("no valid trial of %s at %s: %s", c.Workload, c.Load.Key(), why[i]))
+			msgs = append(msgs, fmt.Sprintf("no valid trial of %s at %s: %s", c.Workload, record.LoadText(c.Load.Key()), why[i]))
 		}
 	}
 	if len(msgs) == 0 {

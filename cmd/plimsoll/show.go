@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 )
 
@@ -93,7 +94,7 @@ func noLineError() error {
 func allVoid(s judge.Shown) error {
 	for _, c := range s.Workloads {
 		if c.N == 0 && (c.Primary || c.Metric == "") {
-			return noTrialError{fmt.Sprintf("no valid trial of %s at %s remains: %d are void\nhint: remove the cause and measure again", c.Workload, c.Load, c.Void)}
+			return noTrialError{fmt.Sprintf("no valid trial of %s at %s remains: %s void\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), judge.Are(c.Void))}
 		}
 	}
 	return nil

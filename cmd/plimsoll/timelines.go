@@ -76,7 +76,7 @@ func trackOf(log *session.Log, t record.Trial) (render.Track, bool, error) {
 	for i, n := range counts {
 		out.Values[i] = float64(n) / step
 	}
-	out.Label = fmt.Sprintf("%s, %s, %s, replicate %d: bytes of each %s", t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload]+said(t), t.Load.Key(), t.Replicate, record.FormatDuration(step))
+	out.Label = fmt.Sprintf("%s, %s, %s, replicate %d: bytes of each %s", t.Keys[record.KeyMachine], t.Keys[record.KeyWorkload]+said(t), record.LoadText(t.Load.Key()), t.Replicate, record.FormatDuration(step))
 	return out, true, nil
 }
 

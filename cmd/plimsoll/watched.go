@@ -84,5 +84,5 @@ func watchedLabel(t record.Trial) string {
 			parts = append(parts, factor+"="+t.Keys[name])
 		}
 	}
-	return fmt.Sprintf("%s, %s, replicate %d", strings.Join(parts, ", "), t.Load.Key(), t.Replicate)
+	return fmt.Sprintf("%s, %s, replicate %d", strings.Join(parts, ", "), record.LoadText(t.Load.Key()), t.Replicate)
 }

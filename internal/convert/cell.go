@@ -31,7 +31,7 @@ type cell struct {
 
 // name is what messages call it.
 func (c cell) name() string {
-	return fmt.Sprintf("%s on %s at %s", brief(c.workload), brief(c.keys[record.KeyMachine]), c.load.Key())
+	return fmt.Sprintf("%s on %s at %s", brief(c.workload), brief(c.keys[record.KeyMachine]), record.LoadText(c.load.Key()))
 }
 
 // cell finds the cell of a result, or makes it.

@@ -36,7 +36,7 @@ func (o Options) contradicts(said record.LoadPoint) error {
 	if o.Load.Kind == "" || o.Load.Key() == said.Key() {
 		return nil
 	}
-	return fmt.Errorf("the load is %s here, and --load says %s\nhint: leave out --load, which is for files that do not say it", said.Key(), o.Load.Key())
+	return fmt.Errorf("the load is %s here, and --load says %s\nhint: leave out --load, which is for files that do not say it", record.LoadText(said.Key()), record.LoadText(o.Load.Key()))
 }
 
 // holds refuses a load of more CPUs than a machine has that is named like an instance type.
@@ -45,7 +45,7 @@ func (o Options) holds(machine string, l record.LoadPoint) error {
 		return nil
 	}
 	if n, of := o.CPUs(machine); n > 0 && l.Level > n {
-		return fmt.Errorf("a load of %s on %s, and %s has %.0f vCPUs\nhint: mend the load, or name the machine otherwise", l.Key(), brief(machine), of, n)
+		return fmt.Errorf("a load of %s on %s, and %s has %.0f vCPUs\nhint: mend the load, or name the machine otherwise", record.LoadText(l.Key()), brief(machine), of, n)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type place struct {
 func (p place) String() string {
 	text := p.workload
 	if p.load != "" {
-		text += " at " + p.load
+		text += " at " + record.LoadText(p.load)
 	}
 	if p.params != "" {
 		text += ", " + p.params

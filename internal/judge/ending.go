@@ -74,7 +74,7 @@ func commonOf(a, b record.Cell) string {
 		}
 	}
 	if a.Load.Unit != "" && a.Load == b.Load {
-		text += " at " + a.Load.Key()
+		text += " at " + record.LoadText(a.Load.Key())
 	}
 	return text
 }

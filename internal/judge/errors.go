@@ -145,8 +145,16 @@ type NoValid struct {
 }
 
 func (e NoValid) Error() string {
-	return fmt.Sprintf("no valid trial of %s remains: %d are void (%s)\nhint: remove the cause and run it again with --resume",
-		e.Side, e.Void, some(e.Reasons))
+	return fmt.Sprintf("no valid trial of %s remains: %s void (%s)\nhint: remove the cause and run it again with --resume",
+		e.Side, Are(e.Void), some(e.Reasons))
+}
+
+// Are is "1 is" and "2 are".
+func Are(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return fmt.Sprintf("%d are", n)
 }
 
 // Mistake says that the question cannot be meant: the user has to change it.

@@ -67,7 +67,7 @@ func (c ceiling) name() string {
 	if cpusOf(c.trials[0]) == 1 {
 		return text + " at 1 cpu"
 	}
-	return text + " at " + loadOf(c.trials[0])
+	return text + " at " + record.LoadText(loadOf(c.trials[0]))
 }
 
 // share is what of the ceiling the trials took; nil where they do not state

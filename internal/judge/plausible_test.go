@@ -106,3 +106,29 @@ func TestImportsApart(t *testing.T) {
 		}
 	}
 }
+
+// TestOverLinear: a machine that carries twelve times as much a CPU as on one is not called linear unsaid.
+func TestOverLinear(t *testing.T) {
+	for per, want := range map[float64]bool{1: false, 1.05: false, 12.4: true} {
+		var trials []record.Trial
+		for _, n := range []float64{1, 2, 4, 8} {
+			for i := range 4 {
+				v := 1e9 * n * (1 + .001*float64(i))
+				if n > 1 {
+					v *= per
+				}
+				trials = append(trials, trial("m1", i, v, func(t *record.Trial) {
+					t.Load = record.LoadPoint{Kind: record.Closed, Level: n, Unit: record.ParamCPUs}
+					t.Keys[record.KeyLoad], t.Cell = t.Load.Key(), int(n)
+				}))
+			}
+		}
+		said := false
+		for _, s := range scalingsOf(trials, nil) {
+			said = s.scaling != nil && flagged(s.scaling.Doubts, "each of 2 CPUs carries more than one alone")
+		}
+		if said != want {
+			t.Errorf("%g a CPU: said %t", per, said)
+		}
+	}
+}

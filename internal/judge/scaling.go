@@ -128,12 +128,29 @@ func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emula
 	if s.LinearTo == nil {
 		add("nothing was measured at 1 CPU: how far scaling is linear is not known")
 	}
+	if over := s.OverLinear(); over > 0 {
+		add("each of %d CPUs carries more than one alone: what was measured at 1 CPU may be something else, or bound by something else", over)
+	}
 	if best.Model == stat.USL && len(points) < few {
 		add("%d different numbers of CPUs hardly tell contention from coherency, %d do", len(points), few)
 	}
 	if p := stat.LackOfFit(best, points, stat.SDFloor); p < unlikely {
 		add("no model fits well: the points lie further from the curve than their replicates scatter")
 	}
+}
+
+// muchOverLinear is the throughput per CPU, over that of one, which caches and clocks do not explain.
+const muchOverLinear = 1.1
+
+// OverLinear is the first number of CPUs that carry more than so many times one, and more than replicates scatter; 0 where there is none. The
+// scatter around the curve does not count: no curve has such points.
+func (s *Scaling) OverLinear() int {
+	for _, p := range s.Points {
+		if e := p.Efficiency; e != nil && e.Value > muchOverLinear*(1+3*s.Noise) {
+			return p.CPUs
+		}
+	}
+	return 0
 }
 
 // scalingFinding is a sweep's analysis or the reason why there is none.

@@ -92,6 +92,14 @@ const (
 	KeySwept    = "load sweep"
 )
 
+// LoadText is a load's Key as a reader is told it: one client, and not one clients.
+func LoadText(key string) string {
+	if rest, ok := strings.CutPrefix(key, "1 "); ok {
+		return "1 " + strings.TrimSuffix(rest, "s")
+	}
+	return key
+}
+
 // Key is the text form of a load, as it stands in a trial's keys.
 func (l LoadPoint) Key() string {
 	switch l.Kind {

@@ -79,12 +79,7 @@ func (s paramSplit) columns() []column {
 }
 
 // loadText writes a load's key with its unit in the right number.
-func loadText(key string) string {
-	if rest, ok := strings.CutPrefix(key, "1 "); ok {
-		return "1 " + strings.TrimSuffix(rest, "s")
-	}
-	return key
-}
+func loadText(key string) string { return record.LoadText(key) }
 
 // groupBy collects items that share a key, in the order of first appearance.
 func groupBy[T any](items []T, key func(T) string) [][]T {

@@ -55,6 +55,8 @@ func linearText(s judge.Scaling) string {
 		return ""
 	case *s.LinearTo <= 1:
 		return fmt.Sprintf("not linear even to %d CPUs", s.Points[1].CPUs)
+	case s.OverLinear() > 0:
+		return fmt.Sprintf("more than linear to %d CPUs", s.MaxCPUs)
 	case *s.LinearTo == s.MaxCPUs:
 		return fmt.Sprintf("linear to at least %d CPUs, the most measured", s.MaxCPUs)
 	}

@@ -33,7 +33,7 @@ func sideLabel(o record.Order, i int) string {
 		out += " " + short(f, s.Workload) + "=" + s.Levels[f]
 	}
 	if s.Load.Unit != "" {
-		out += " at " + s.Load.Key()
+		out += " at " + record.LoadText(s.Load.Key())
 	}
 	if o.Host != "" {
 		out += " on " + o.Host
