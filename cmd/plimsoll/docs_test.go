@@ -193,7 +193,8 @@ func shortened(line string) string {
 	line, _, _ = strings.Cut(line, " #")
 	line = strings.TrimSpace(strings.ReplaceAll(line, "go run ./cmd/plimsoll", "plimsoll"))
 	fixed := regexp.MustCompile(`--(for|resume|help)\b`).MatchString(line)
-	if strings.HasPrefix(line, "plimsoll run") && !fixed {
+	once := regexp.MustCompile(`^plimsoll run (exec|compile)\b`).MatchString(line) && !regexp.MustCompile(`\.(clients|rate)=`).MatchString(line)
+	if strings.HasPrefix(line, "plimsoll run") && !fixed && !once {
 		return line + " --for 100ms --warmup 0s"
 	}
 	return line
@@ -205,6 +206,8 @@ func TestShortened(t *testing.T) {
 		"plimsoll run quick --quick  # takes a minute":    "plimsoll run quick --quick --for 100ms --warmup 0s",
 		"plimsoll run exec --for 1s":                      "plimsoll run exec --for 1s",
 		"plimsoll run --resume a.plimsoll.jsonl # exit 2": "plimsoll run --resume a.plimsoll.jsonl",
+		"plimsoll run exec --set exec.command=true":       "plimsoll run exec --set exec.command=true",
+		"plimsoll run exec --set exec.rate=1":             "plimsoll run exec --set exec.rate=1 --for 100ms --warmup 0s",
 		"plimsoll show a#b.plimsoll.jsonl":                "plimsoll show a#b.plimsoll.jsonl",
 	} {
 		if got := shortened(line); got != want {

@@ -32,6 +32,9 @@ func TestTrust(t *testing.T) {
 		{"generator busy", func(p *Kept) { p.Useful = .51 }, "", "51 % of its time was useful", false},
 		{"generator loaded", func(p *Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
 		{"at the limits", func(p *Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "", false},
+		{"errors of a server that refuses at once", func(p *Kept) {
+			*p = Kept{LoadUse: record.LoadUse{Errors: 9, ErrorsBy: map[string]int64{"status": 9}, First: "an answer of status 401", Useful: 0.95}}
+		}, "9 of 9 operations failed, over 0.1 %: 9 status; first: an answer of status 401", "", false},
 		{"errors", func(p *Kept) { p.Errors = 101 }, "101 of 100051 operations failed", "", false},
 		{"errors by class", func(p *Kept) {
 			p.Errors, p.ErrorsBy = 300, map[string]int64{"closed": 20, "connect": 20, "status": 260}

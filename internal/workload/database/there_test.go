@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/workloadtest"
 )
@@ -239,5 +240,23 @@ func TestOtherHostsReachIt(t *testing.T) {
 	}
 	if err := generator.Close(); err != nil || target.Verify(t.Context()) != nil {
 		t.Errorf("a generator that leaves: %v", err)
+	}
+}
+
+// TestPasswordReferredTo: a DSN takes its password from beside it, and none of it is in the way of the check for one that is written out.
+func TestPasswordReferredTo(t *testing.T) {
+	h := newSite(t)
+	_, dsn := h.elsewhere()
+	held := secret.Values{"PW": []byte(os.Getenv("PGPASSWORD"))}
+	t.Setenv("PGPASSWORD", "wrong")
+	p := params(t, record.Params{"server": "dsn", "dsn": strings.Replace(dsn, "@", ":${PW}@", 1)})
+	if err := Check(h.set.Name, p); err != nil {
+		t.Error(err)
+	}
+	if err := Look(t.Context(), p.With(held), t.TempDir(), h.set); err != nil {
+		t.Error(err)
+	}
+	if err := Look(t.Context(), p, t.TempDir(), h.set); err == nil {
+		t.Error("it connects without")
 	}
 }
