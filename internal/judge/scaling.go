@@ -37,6 +37,8 @@ type Scaling struct {
 	Noise        float64  `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
 	Points       []Peak   `json:"points"`
 	Doubts       []string `json:"doubts"`
+
+	Runs int `json:"runs,omitempty"` // at each number of CPUs, where they are too few for intervals: all of it is by estimate, and no interval is there
 }
 
 // Peak is a number of CPUs and what it carries.
@@ -102,10 +104,21 @@ func scalingOf(s sweep, f fleet) (*Scaling, string) {
 	for m, w := range fitted.Weights {
 		out.Weights[string(m)] = w
 	}
+	if s.single(metric) {
+		out.Runs = fewestOf(points)
+	}
 	out.setTerms(trials, fitted)
 	out.setPoints(points)
 	out.doubt(fitted.Best, points, left, f.emulated(s.last))
 	return out, ""
+}
+
+func fewestOf(points []stat.Point) int {
+	fewest := math.MaxInt
+	for _, p := range points {
+		fewest = min(fewest, len(p.Logs))
+	}
+	return fewest
 }
 
 func nonNil(doubt string) []string {
@@ -124,6 +137,10 @@ func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emula
 	}
 	if len(left) > 0 {
 		add("left out, fewer than %d valid trials: %s CPUs", minReplicates, strings.Join(left, ", "))
+	}
+	if s.Runs > 0 {
+		add("fewer than %d runs at each number of CPUs: estimates, no interval, and how far scaling is linear is not known", minReplicates)
+		return
 	}
 	if s.LinearTo == nil {
 		add("nothing was measured at 1 CPU: how far scaling is linear is not known")

@@ -16,7 +16,7 @@ const (
 // are any, whichever model was chosen.
 func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 	best := fitted.Best
-	spread := trials.Bootstrap(best, bootstraps, bootstrapSeed)
+	spread := s.spread(trials, best)
 	s.Terms = map[string]Term{"gamma": bounded(best.Gamma, spread.Gamma)}
 	if best.Model != stat.Linear {
 		s.Terms["alpha"] = bounded(best.Alpha, spread.Alpha)
@@ -29,7 +29,7 @@ func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 		return
 	}
 	if best.Model != stat.SMT {
-		spread = trials.Bootstrap(smt, bootstraps, bootstrapSeed)
+		spread = s.spread(trials, smt)
 	}
 	yield := bounded(smt.Yield, spread.Yield)
 	s.SMTYield, s.SMTYieldLo, s.SMTYieldHi = &yield.Value, yield.Lo, yield.Hi
@@ -38,8 +38,30 @@ func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 	}
 }
 
+// setEstimates states the points of which there are too few runs for intervals.
+func (s *Scaling) setEstimates(points []stat.Point) {
+	s.Noise = math.NaN()
+	for i, p := range points {
+		at := Peak{CPUs: p.N, Value: math.Exp(p.Mean()), Lo: math.NaN(), Hi: math.NaN(), N: len(p.Logs)}
+		if points[0].N == 1 {
+			at.Efficiency = &Term{Value: math.Exp(p.Mean()-points[0].Mean()) / float64(p.N)}
+			s.EfficiencyAtMax = &at.Efficiency.Value
+		}
+		if s.Points = append(s.Points, at); i == 0 || at.Value > s.Peak.Value {
+			s.Peak = at
+		}
+	}
+	if last := s.Points[len(s.Points)-1]; s.Peak.CPUs < last.CPUs {
+		s.LossPastPeak = &Term{Value: 1 - last.Value/s.Peak.Value}
+	}
+}
+
 // setPoints states what the points say without any model.
 func (s *Scaling) setPoints(points []stat.Point) {
+	if s.Runs > 0 {
+		s.setEstimates(points)
+		return
+	}
 	first, last, peak := points[0], points[len(points)-1], points[0]
 	sd, df := stat.PooledSD(points)
 	s.Noise, sd = sd, math.Max(sd, stat.SDFloor)
@@ -84,4 +106,13 @@ func efficiencyOf(one, p stat.Point, sd, df float64) *Term {
 func peakOf(p stat.Point, sd, df float64) Peak {
 	iv := stat.PointInterval(p, sd, df)
 	return Peak{CPUs: p.N, Value: math.Exp(p.Mean()), Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi), N: len(p.Logs)}
+}
+
+// spread is how far a fit's terms may be off: not known of runs that were not repeated.
+func (s *Scaling) spread(trials stat.Sweep, f stat.Fit) stat.Spread {
+	if s.Runs > 0 {
+		none := stat.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}
+		return stat.Spread{Gamma: none, Alpha: none, Beta: none, Yield: none}
+	}
+	return trials.Bootstrap(f, bootstraps, bootstrapSeed)
 }

@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// minSweep is how many different numbers of CPUs a law of scaling is fitted to at least.
-const minSweep = 4
+// minSweep is how many different numbers of CPUs a law of scaling is fitted to at least, minSingle where none has replicates that tell scatter from shape.
+const minSweep, minSingle = 4, 6
 
 // sweep is the trials of one workload on one machine that differ in nothing
 // but how many CPUs a closed load takes.
@@ -93,9 +93,13 @@ func (s sweep) trials() []record.Trial {
 // points are the numbers of CPUs with enough valid trials, and what was left
 // out. The reason says why there is nothing to analyse.
 func (s sweep) points(metric record.Metric) (points []stat.Point, left []string, reason string) {
+	least, needed := minReplicates, minSweep
+	if s.single(metric) {
+		least, needed = 1, minSingle
+	}
 	for _, n := range slices.Sorted(maps.Keys(s.at)) {
 		values := valuesOf(valid(s.at[n]), metric.Name)
-		if len(values) < minReplicates {
+		if len(values) < least {
 			left = append(left, fmt.Sprint(n))
 			continue
 		}
@@ -110,10 +114,23 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 		}
 		points = append(points, stat.Point{N: n, Logs: logs})
 	}
-	if len(points) < minSweep {
-		return nil, nil, fmt.Sprintf("%d different numbers of CPUs have %d valid trials, %d are needed", len(points), minReplicates, minSweep)
+	switch {
+	case len(points) >= needed:
+		return points, left, ""
+	case least == 1 && len(points) > 0:
+		return nil, nil, fmt.Sprintf("%d different numbers of CPUs were measured, each fewer than %d times: %d are needed", len(points), minReplicates, minSingle)
 	}
-	return points, left, ""
+	return nil, nil, fmt.Sprintf("%d different numbers of CPUs have %d valid trials, %d are needed", len(points), minReplicates, minSweep)
+}
+
+// single says whether no number of CPUs has replicates enough for an interval, so that all there is are estimates.
+func (s sweep) single(metric record.Metric) bool {
+	for _, trials := range s.at {
+		if len(valuesOf(valid(trials), metric.Name)) >= minReplicates {
+			return false
+		}
+	}
+	return true
 }
 
 // flat lists the points' trials one by one.

@@ -129,7 +129,7 @@ func TestScalingNeeds(t *testing.T) {
 		{"one number", swept("m1", line, []int{4}, 5, .01), ""},
 		{"clients", swept("m1", line, eight(), 3, .01, clients), ""},
 		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01), "3 different numbers of CPUs have 3 valid trials, 4 are needed"},
-		{"two replicates", swept("m1", line, eight(), 2, .01), "0 different numbers of CPUs have 3 valid trials"},
+		{"five numbers once", swept("m1", line, []int{1, 2, 3, 4, 5}, 1, .01), "5 different numbers of CPUs were measured, each fewer than 3 times: 6 are needed"},
 		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "no valid trial"},
 		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)), "the primary metric is neither a rate of which more is better nor the time of a run"},
 		{"a zero", alter(swept("m1", line, eight(), 3, .01), func(t record.Trial) bool { return t.Cell == 5 }, measured(record.Throughput, "B/s", record.Higher, 0)), "a value at 5 CPUs is not positive"},
@@ -145,6 +145,16 @@ func TestScalingNeeds(t *testing.T) {
 		}
 		if cell := lastOf(t, shown); cell.Scaling != nil || !strings.Contains(cell.NoScaling, c.reason) {
 			t.Errorf("%s: reason %q, want %q", c.name, cell.NoScaling, c.reason)
+		}
+	}
+}
+
+// TestScalingOfOneRun: efficiency, peak and curve are told by estimate, without any interval.
+func TestScalingOfOneRun(t *testing.T) {
+	for _, runs := range []int{1, 2} {
+		s := lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, eight(), runs, .001), nil, nil)).Scaling
+		if s == nil || s.Runs != runs || s.LinearTo != nil || s.EfficiencyAtMax == nil || math.Abs(*s.EfficiencyAtMax-1/1.35) > .01 || s.EfficiencyLo != nil || !math.IsNaN(s.Peak.Lo) || s.Terms["gamma"].Lo != nil {
+			t.Errorf("%d runs: %+v", runs, s)
 		}
 	}
 }

@@ -20,7 +20,7 @@ const (
 func scaleCharts(id string, cells []judge.Cell, machines []string) []chart {
 	var swept []judge.Cell
 	for _, c := range cells {
-		if c.Scaling != nil {
+		if c.Scaling != nil && c.Scaling.Runs == 0 {
 			swept = append(swept, c)
 		}
 	}

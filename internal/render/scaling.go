@@ -64,8 +64,11 @@ func linearText(s judge.Scaling) string {
 }
 
 func efficiencyText(s judge.Scaling) string {
-	if s.EfficiencyAtMax == nil {
+	switch {
+	case s.EfficiencyAtMax == nil:
 		return ""
+	case s.EfficiencyLo == nil:
+		return fmt.Sprintf("%d CPUs carry by estimate %s %% of %d times one CPU", s.MaxCPUs, percent(*s.EfficiencyAtMax, 1), s.MaxCPUs)
 	}
 	return fmt.Sprintf("%d CPUs carry %s of %d times one CPU", s.MaxCPUs, percentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
 }
@@ -75,7 +78,11 @@ func perCPUText(s judge.Scaling) string {
 	var parts []string
 	for _, p := range s.Points {
 		if p.Efficiency != nil && p.CPUs > 1 {
-			parts = append(parts, fmt.Sprintf("%s at %d CPUs", percentRange(*p.Efficiency.Lo, *p.Efficiency.Hi), p.CPUs))
+			each := percent(p.Efficiency.Value, 1) + " %"
+			if p.Efficiency.Lo != nil {
+				each = percentRange(*p.Efficiency.Lo, *p.Efficiency.Hi)
+			}
+			parts = append(parts, fmt.Sprintf("%s at %d CPUs", each, p.CPUs))
 		}
 	}
 	if len(parts) == 0 {
@@ -87,6 +94,13 @@ func perCPUText(s judge.Scaling) string {
 // peakText says where throughput is highest, and what more CPUs lose.
 func peakText(c judge.Cell) string {
 	s, p := c.Scaling, c.Scaling.Peak
+	if s.Runs > 0 {
+		text := fmt.Sprintf("peak by estimate at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, nil, nil}.estimate(scaleFor(s.Unit, p.Value)))
+		if s.LossPastPeak != nil {
+			text += fmt.Sprintf(", of which %d CPUs lose %s %%", s.MaxCPUs, percent(s.LossPastPeak.Value, 1))
+		}
+		return text
+	}
 	u := scaleFor(s.Unit, p.Value, p.Lo, p.Hi)
 	text := fmt.Sprintf("peak at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u))
 	if l := s.LossPastPeak; l != nil && l.Lo != nil {
@@ -127,6 +141,9 @@ func modelText(s judge.Scaling) string {
 	})
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%s %s %%", modelName(n), percent(s.Weights[n], 0))
+	}
+	if s.Runs > 0 {
+		return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve", strings.Join(names, ", "), percent(s.Roughness, 1))
 	}
 	return fmt.Sprintf("weights of the models: %s, trials scatter by %s %% around the curve and by %s %% around their mean",
 		strings.Join(names, ", "), percent(s.Roughness, 1), percent(s.Noise, 1))
