@@ -44,7 +44,11 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, d := range e.plan.Designs {
 		fmt.Fprintf(a.stderr, "plimsoll: design of %s\n", d)
 	}
-	return e, e.create()
+	if err := e.create(); err != nil {
+		return nil, err
+	}
+	a.rememberPlan(e.plan)
+	return e, nil
 }
 
 // planned resolves a new plan, and writes nothing.
@@ -104,6 +108,10 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
 	e.plan = plans[len(plans)-1].Plan
+	if err := a.mayResume(o, e.plan, o.resume); err != nil {
+		w.Close()
+		return nil, err
+	}
 	if err := o.stillConsented(e.plan, o.resume); err != nil {
 		w.Close()
 		return nil, err
@@ -135,7 +143,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 func planning(flags *pflag.FlagSet) string {
 	name := ""
 	flags.Visit(func(f *pflag.Flag) {
-		if name == "" && f.Name != flagResume && f.Name != flagDestroy {
+		if name == "" && f.Name != flagResume && f.Name != flagDestroy && f.Name != flagTrust {
 			name = f.Name
 		}
 	})

@@ -23,6 +23,7 @@ import (
 
 type runOptions struct {
 	output, resume   string
+	trust            string
 	duration, warmup string
 	set, vary, sweep []string
 	labels           []string
@@ -47,6 +48,7 @@ type runOptions struct {
 const (
 	flagResume  = "resume"
 	flagDestroy = "destroy-data"
+	flagTrust   = "trust-plan"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -60,6 +62,7 @@ func (a *app) runCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "the session file to write; default HOST-UTC.plimsoll.jsonl")
 	f.StringVar(&o.resume, flagResume, "", "go on with the plan of this session file")
+	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its digest, which --resume says beside what it would run")
 	f.StringArrayVar(&o.labels, "label", nil, "NAME=VALUE: what this is called where sessions are compared, such as build=main; may be given again")
 	f.StringVar(&o.duration, "for", "", "measure each trial this long, such as 30s")
 	f.StringVar(&o.warmup, "warmup", "", "load each trial this long before measuring")
@@ -97,6 +100,9 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("finding this program, which runs the trials: %w", err)
+	}
+	if o.trust != "" && o.resume == "" {
+		return usagef("--%s goes with --%s: a plan of the command line is yours", flagTrust, flagResume)
 	}
 	if o.dry && o.resume == "" {
 		return a.dryRun(ctx, o, args, cmd, self)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -105,5 +107,22 @@ func TestSiteSeesWhatChanges(t *testing.T) {
 	}
 	if got := list(); strings.Contains(got, "one.plimsoll.jsonl") || !strings.Contains(got, "report?file=broken.plimsoll.jsonl") {
 		t.Errorf("%.2000s", got)
+	}
+}
+
+// TestPagesThatNobodyWaitsFor are not made, and keep no other page waiting.
+func TestPagesThatNobodyWaitsFor(t *testing.T) {
+	s := newSite(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	made := false
+	if _, err := s.made(ctx, func(io.Writer) error { made = true; return nil }); !errors.Is(err, context.Canceled) || made {
+		t.Errorf("%v, made: %t", err, made)
+	}
+	if err := s.report(ctx, io.Discard, []string{"one" + sessionSuffix}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if err := s.index(ctx, io.Discard); !errors.Is(err, context.Canceled) || len(s.known) > 0 {
+		t.Errorf("%v, %d files are known", err, len(s.known))
 	}
 }

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// What is kept of a user's own plans: so many, for so long. A run that is gone on with later asks.
+const (
+	keptPlans = 2000
+	keptFor   = 400 * 24 * time.Hour
+)
+
+// minTrust is how many digits of a plan's digest say which one is meant.
+const minTrust = 12
+
+// planDigest is of all that a plan holds, and so of whatever it would run. It is computed of what was read, as the run takes it.
+func planDigest(p record.Plan) (string, error) {
+	text, err := json.Marshal(p)
+	if err == nil { // as it is once it was written and read
+		var read record.Plan
+		if err = json.Unmarshal(text, &read); err == nil {
+			text, err = json.Marshal(read)
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("the digest of the plan: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// plansDir is where the digests of this user's own plans lie, each the name of an empty file; "" where there is no home.
+func (a *app) plansDir() string {
+	state := a.env("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) { // the XDG specification ignores others
+		home := a.env("HOME")
+		if home == "" {
+			return ""
+		}
+		state = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(state, "plimsoll", "plans")
+}
+
+// rememberPlan notes that a plan is this user's own. Where it cannot, a run that is gone on with asks: that is all that is lost.
+func (a *app) rememberPlan(p record.Plan) {
+	dir := a.plansDir()
+	digest, err := planDigest(p)
+	if err != nil || dir == "" {
+		return
+	}
+	if err = os.MkdirAll(dir, 0o700); err == nil {
+		err = os.WriteFile(filepath.Join(dir, digest), nil, 0o600)
+	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "plimsoll: that this plan is yours could not be noted, and --resume will ask: %v\n", err)
+		return
+	}
+	forgetPlans(dir)
+}
+
+// forgetPlans removes the oldest.
+func forgetPlans(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var noted []fs.FileInfo
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			noted = append(noted, info)
+		}
+	}
+	slices.SortFunc(noted, func(x, y fs.FileInfo) int { return y.ModTime().Compare(x.ModTime()) })
+	for i, info := range noted {
+		if i >= keptPlans || time.Since(info.ModTime()) > keptFor {
+			_ = os.Remove(filepath.Join(dir, info.Name()))
+		}
+	}
+}
+
+// mayResume refuses to go on with a plan that neither this user has begun nor says to trust: its file may come from anywhere, and names
+// commands that would be run. Nothing of it has been run before.
+func (a *app) mayResume(o runOptions, p record.Plan, path string) error {
+	digest, err := planDigest(p)
+	if err != nil {
+		return err
+	}
+	if dir := a.plansDir(); dir != "" {
+		if info, err := os.Lstat(filepath.Join(dir, digest)); err == nil && info.Mode().IsRegular() {
+			return nil
+		}
+	}
+	if o.trust != "" {
+		if len(o.trust) < minTrust || !strings.HasPrefix(digest, o.trust) {
+			return usagef("--%s %s: the digest of the plan in %s begins with %s\nhint: read what it runs before you give that", flagTrust, o.trust, path, digest[:minTrust])
+		}
+		a.rememberPlan(p)
+		return nil
+	}
+	what := fmt.Sprintf("the plan in %s was not begun by you here. It runs:\n%s", path, strings.Join(a.runsOf(p), "\n"))
+	in, ok := a.stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return usagef("%s\nhint: --%s=%s says that you trust it", what, flagTrust, digest[:minTrust])
+	}
+	fmt.Fprintf(a.stderr, "plimsoll: %s\nType yes to run it: ", what)
+	lines := bufio.NewScanner(in)
+	if !lines.Scan() || strings.TrimSpace(lines.Text()) != "yes" {
+		return cmp.Or(lines.Err(), errors.New("yes was not typed: nothing was run"))
+	}
+	a.rememberPlan(p)
+	return nil
+}
+
+// runsOf is what a plan has run: the commands that reach its hosts, and each parameter that is not as its workload has it by itself.
+func (a *app) runsOf(p record.Plan) []string {
+	var out []string
+	add := func(format string, args ...any) {
+		if line := fmt.Sprintf("  "+format, args...); !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	for _, h := range p.Hosts {
+		if h != thisHost {
+			add("to reach a target: sh -c %q", h)
+		}
+	}
+	for _, g := range p.Generators {
+		add("to reach a generator: sh -c %q", g)
+	}
+	for _, c := range p.Cells {
+		usual := record.Params{}
+		if at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == c.Workload }); at >= 0 {
+			usual = a.agent.Workloads[at].Defaults()
+		}
+		add("the workload %q", c.Workload)
+		for _, name := range slices.Sorted(maps.Keys(c.Params)) {
+			if c.Params[name] != usual[name] {
+				add("%s.%s=%q", c.Workload, name, c.Params[name])
+			}
+		}
+	}
+	return out
+}
