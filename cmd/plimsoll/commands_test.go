@@ -234,7 +234,8 @@ func slay(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// busy NAME waits until the agent that the background command NAME has running has used 200 ms of CPU time.
+// busy NAME waits until the agent that the background command NAME has running has used a second of CPU time: more than it takes
+// before its window begins.
 func busy(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: busy NAME")
@@ -243,7 +244,7 @@ func busy(ts *testscript.TestScript, neg bool, args []string) {
 	until(ts, "work of an agent of "+args[0], func() bool {
 		for _, pid := range children(parent) {
 			if p, err := procfs.NewProc(pid); err == nil {
-				if stat, err := p.Stat(); err == nil && stat.CPUTime() > .2 {
+				if stat, err := p.Stat(); err == nil && stat.CPUTime() > 1 {
 					return true
 				}
 			}

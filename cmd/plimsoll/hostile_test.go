@@ -116,8 +116,8 @@ func hostilities() map[string]hostility {
 		"cut off":            {agent.DoTrial, saying(`{"kind":"tri`), "no agent's answer"},
 		"deep":               {agent.DoTrial, saying(`{"kind":"trial","trial":{"values":` + strings.Repeat("[", 1<<20) + "\n"), "no agent's answer"},
 		"endless trials":     {agent.DoTrial, ofTrial(`{"kind":"trial","trial":{"id":"%s"}}`, ever), "the agent gave trial"},
-		"endless series":     {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(64<<10)+`"}}`, ever), "more than 64 MiB"},
-		"large series":       {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(7<<20)+`"}}`, ever), "more than 64 MiB"},
+		"endless series":     {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(64<<10)+`"}}`, ever), "more than 32 MiB"},
+		"large series":       {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(7<<20)+`"}}`, ever), "more than 32 MiB"},
 		"many series":        {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz"}}`, ever), "does not answer"},
 		"endless events":     {agent.DoTrial, ofTrial(`{"kind":"event","event":{"trial":"%s","name":"e","t_ns":1}}`, ever), "does not answer"},
 		"another's series":   {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"x%s","name":"ops","enc":"dvz"}}`, 1), "which was not asked for"},
@@ -130,7 +130,7 @@ func hostilities() map[string]hostility {
 		"a target's trial below all cells":    {agent.DoServe, trialWith(func(t *record.Trial) { t.Cell = -1 }), "cell -1"},
 		"a target that never serves":          {agent.DoServe, trialWith(func(*record.Trial) {}), "it left before it was loaded"},
 		"a target that serves twice":          {agent.DoServe, saying(strings.Repeat(`{"kind":"serving","address":"127.0.0.1:1"}`+"\n", 2)), `it said "serving"`},
-		"a target's endless series":           {agent.DoServe, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(1<<20)+`"}}`, ever), "more than 64 MiB"},
+		"a target's endless series":           {agent.DoServe, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(1<<20)+`"}}`, ever), "more than 32 MiB"},
 	}
 }
 

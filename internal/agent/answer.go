@@ -13,7 +13,7 @@ import (
 
 // The bounds of an answer: far more than any honest one has, and what a client can hold. A line of it is at most maxLine.
 const (
-	maxAnswer  = 64 << 20 // bytes of all its lines together
+	maxAnswer  = 32 << 20 // bytes of all its lines together
 	maxSeries  = 4096
 	maxEvents  = 1 << 16
 	maxName    = 256      // bytes of the name of a thing

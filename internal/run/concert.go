@@ -45,7 +45,7 @@ type heard struct {
 const most = 4
 
 // maxHeld is how many bytes of series are held until they can be added up.
-const maxHeld = 64 << 20
+const maxHeld = 32 << 20
 
 // played is what came of a concert: one trial, and what belongs to it.
 type played struct {

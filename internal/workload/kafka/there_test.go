@@ -85,7 +85,7 @@ func TestBrokersThatAreThere(t *testing.T) {
 	}
 	t.Run("refused", func(t *testing.T) {
 		_, at := cluster(t, secure)
-		refused(t, record.Params{paramBrokers: at, paramTLS: "true"}, "certificate", "\nhint: does a broker answer there")
+		refused(t, record.Params{paramBrokers: at, paramTLS: "true"}, "certificate", "\nhint: --set kafka.ca=FILE")
 		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "holds no certificate in PEM", "\nhint: ")
 		_, at = cluster(t, kfake.EnableSASL(), kfake.Superuser("PLAIN", "me", "other"))
 		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password}, "SASL", "\nhint: does a broker answer there")
