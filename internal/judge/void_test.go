@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -129,11 +130,11 @@ func TestErrorsOfOneSide(t *testing.T) {
 		t.Fatalf("%+v, %v", got.Pairs[0].Warnings, err)
 	}
 	v := got.Pairs[0].Verdicts[1]
-	if v.Metric != record.Failed || v.A != 0 || v.B != .05 || v.N != 5 {
+	if v.Metric != record.Failed || v.A != 0 || math.Abs(v.B-.05) > 1e-9 || v.N != 5 {
 		t.Errorf("%+v", v)
 	}
 	one := Show(append(trials[:1:1], trial("m1", 7, 1e9, measured(record.Failed, "%", record.Lower, .08))), nil, plans(nil))
-	if c := one.Workloads[1]; c.Metric != record.Failed || c.Value != .04 || c.N != 2 {
+	if c := one.Workloads[1]; c.Metric != record.Failed || math.Abs(c.Value-.04) > 1e-9 || c.N != 2 {
 		t.Errorf("%+v", c)
 	}
 }
