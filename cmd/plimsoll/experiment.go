@@ -86,7 +86,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 }
 
 // resumed takes the plan and the trials of a session that was cut short.
-func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
+func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (e *experiment, err error) {
 	if name := planning(cmd.Flags()); name != "" {
 		return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
 	}
@@ -97,42 +97,40 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err != nil {
 		return nil, err
 	}
-	e := &experiment{path: o.resume, writer: w, done: log.Trials}
+	defer func() {
+		if err != nil {
+			w.Close()
+		}
+	}()
+	e = &experiment{path: o.resume, writer: w, done: log.Trials}
 	for _, p := range log.Problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
 	// What was imported was not planned here, so nothing of it is missing.
 	plans := slices.DeleteFunc(slices.Clone(log.Plans), func(p record.PlanLine) bool { return p.Plan.Imported != nil })
 	if len(plans) == 0 {
-		w.Close()
 		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
 	e.plan = plans[len(plans)-1].Plan
 	if err := a.mayResume(o, e.plan, o.resume); err != nil {
-		w.Close()
 		return nil, err
 	}
 	if err := o.stillConsented(e.plan, o.resume); err != nil {
-		w.Close()
 		return nil, err
 	}
 	if e.secrets, err = a.secretsAgain(e.plan, o.resume); err != nil {
-		w.Close()
 		return nil, err
 	}
 	for _, note := range changedSecrets(e.plan, e.done, e.secrets) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
 	}
 	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names, self); err != nil {
-		w.Close()
 		return nil, err
 	}
 	if err := e.sameMachines(log.Machines); err != nil {
-		w.Close()
 		return nil, err
 	}
 	if err := sameDevices(ctx, e.plan, e.path, self); err != nil {
-		w.Close()
 		return nil, err
 	}
 	return e, nil

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/host"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/workload"
 )
 
 // diskMeter reads the target's disks over the measured window.
@@ -18,9 +19,9 @@ type diskMeter struct {
 	tl      host.DiskTimeline
 	broken  error
 
-	work   *host.Tree // of what does the work: this process and all that it started
-	before int64      // what work had moved when the window began
-	moved  *int64     // what it moved in the window; nil not known
+	work   func() (int64, error) // what this process and all that it started have moved; nil not known
+	before int64                 // when the window began
+	moved  *int64                // in the window; nil not known
 }
 
 // newDiskMeter is a meter that reads nothing where the window belongs to several sides, whose I/Os no
@@ -43,13 +44,22 @@ func (m *diskMeter) begin() {
 	if m.sampler == nil {
 		return
 	}
-	m.work = host.NewTree(m.trial.agent.Root, os.Getpid())
+	m.work = m.trial.storageBytes()
 	var err error
-	if m.before, err = m.work.StorageBytes(); err != nil {
+	if m.before, err = m.work(); err != nil {
 		m.work = nil // a kernel without such an account, or processes of another user's
 	}
 	m.sampler.Start()
 	m.began = true
+}
+
+// storageBytes reads what the work has moved. Where nothing is started it is this process's alone: looking for children in
+// all of /proc would take time from lanes that hold every CPU.
+func (t *trial) storageBytes() func() (int64, error) {
+	if t.sides[0].spec.Charge == workload.Lanes {
+		return func() (int64, error) { return host.StorageBytes(t.agent.Root, os.Getpid()) }
+	}
+	return host.NewTree(t.agent.Root, os.Getpid()).StorageBytes
 }
 
 // end may be called again.
@@ -63,7 +73,7 @@ func (m *diskMeter) end() {
 		if m.work == nil {
 			return
 		}
-		if after, err := m.work.StorageBytes(); err == nil {
+		if after, err := m.work(); err == nil {
 			moved := max(0, after-m.before)
 			m.moved = &moved
 		}

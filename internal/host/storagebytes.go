@@ -21,7 +21,7 @@ func (t *Tree) StorageBytes() (int64, error) {
 	}
 	sum := int64(0)
 	for pid := range t.members(all) {
-		n, err := storageBytes(t.root, pid)
+		n, err := StorageBytes(t.root, pid)
 		if errors.Is(err, fs.ErrNotExist) && pid != os.Getpid() {
 			continue // it ended meanwhile
 		}
@@ -33,7 +33,8 @@ func (t *Tree) StorageBytes() (int64, error) {
 	return sum, nil
 }
 
-func storageBytes(root Root, pid int) (int64, error) {
+// StorageBytes is that of one process, with the children that it has waited for.
+func StorageBytes(root Root, pid int) (int64, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {
 		return 0, err
