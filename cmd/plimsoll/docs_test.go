@@ -25,7 +25,7 @@ func documents(t *testing.T) []document {
 		t.Fatal(err)
 	}
 	var out []document
-	for _, path := range append(paths, "../../README.md") {
+	for _, path := range append(paths, "../../README.md", "../../CONTRIBUTING.md") {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
