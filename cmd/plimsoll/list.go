@@ -57,10 +57,10 @@ func canRun(ctx context.Context, spec workload.Spec, m record.Machine) error {
 			return err
 		}
 	}
-	if spec.Look == nil {
+	if spec.Preflight == nil {
 		return nil
 	}
-	return spec.Look(ctx, p, os.TempDir())
+	return spec.Preflight(ctx, p, os.TempDir())
 }
 
 // listing finds out what can run here as it stands, with every parameter at its default.

@@ -21,7 +21,7 @@ func (a *app) looks(ctx context.Context, self string, secrets secret.Values, gon
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
 		at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
-		if at < 0 || a.agent.Workloads[at].Look == nil {
+		if at < 0 || a.agent.Workloads[at].Preflight == nil {
 			return nil
 		}
 		key := lookKey(a.agent.Workloads[at], host, p)
@@ -56,7 +56,7 @@ func lookKey(s workload.Spec, host string, p record.Params) string {
 		needs[record.ParamRate] = fmt.Sprint(rate.Number(p[record.ParamRate]) > 0)
 	}
 	delete(needs, record.ParamArrivals)
-	if !s.LookClients {
+	if !s.PreflightClients {
 		delete(needs, record.ParamRate)
 		delete(needs, record.ParamClients)
 	}

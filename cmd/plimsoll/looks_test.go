@@ -11,7 +11,7 @@ import (
 func TestLookKey(t *testing.T) {
 	plain := workload.Spec{Workload: record.Workload{Name: "w", Params: []record.Param{{Name: record.ParamRate, Kind: record.Float}}}}
 	counting := plain
-	counting.LookClients = true
+	counting.PreflightClients = true
 	first := record.Params{record.ParamClients: "16", record.ParamRate: "0", record.ParamArrivals: record.Uniform, "size": "1"}
 	for _, c := range []struct {
 		spec  workload.Spec

@@ -38,11 +38,11 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	if k.dir != again.dir {
 		t.Errorf("two agents of a session keep theirs in %s and %s", k.dir, again.dir)
 	}
-	far, err := workload.Elsewhere(k.dir, disk)
+	far, err := workload.MakeDataDir(k.dir, disk)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if same, err := workload.Elsewhere(again.dir, disk); same != far || err != nil {
+	if same, err := workload.MakeDataDir(again.dir, disk); same != far || err != nil {
 		t.Errorf("asked again it is %s, not %s (%v)", same, far, err)
 	}
 	if err := os.WriteFile(filepath.Join(far, "data"), nil, 0o600); err != nil {
@@ -59,7 +59,7 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	farther, err := workload.Elsewhere(killed, disk)
+	farther, err := workload.MakeDataDir(killed, disk)
 	if err != nil {
 		t.Fatal(err)
 	}

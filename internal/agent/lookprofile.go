@@ -22,7 +22,7 @@ func (a Agent) lookProfile(ctx context.Context, s record.Side) error {
 	}
 	profilers := []engine.Profiler{a.Sampler}
 	switch runs {
-	case workload.There:
+	case workload.External:
 		return UsageError{fmt.Errorf("%s cannot be profiled: what does the work is not started here, so that there is nothing to sample\nhint: leave out --profile, or have the server started", s.Workload)}
 	case workload.Java:
 		profilers = append(profilers, a.JVMSampler)

@@ -71,7 +71,7 @@ func TestWhatCannotBeProfiled(t *testing.T) {
 	}
 	java, elsewhere := started, started
 	java.Name, java.Runs = "java", func(workload.Params) workload.Runs { return workload.Java }
-	elsewhere.Name, elsewhere.Runs = "elsewhere", func(workload.Params) workload.Runs { return workload.There }
+	elsewhere.Name, elsewhere.Runs = "elsewhere", func(workload.Params) workload.Runs { return workload.External }
 	a.Workloads = append(a.Workloads, java, elsewhere)
 	a.Sampler, a.JVMSampler = cannot{errors.New("not permitted")}, cannot{}
 	for name, want := range map[string]string{"server": "not permitted", "java": "", "elsewhere": "not started here"} {

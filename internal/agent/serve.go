@@ -207,10 +207,10 @@ func (a Agent) device(s record.Side, path string) (record.Device, error) {
 // look says why a side cannot be measured on this host; nil where nothing is known against it.
 func (a Agent) look(ctx context.Context, s record.Side, secrets secret.Values) error {
 	spec, ok := find(a.Workloads, s.Workload)
-	if !ok || spec.Look == nil {
+	if !ok || spec.Preflight == nil {
 		return nil
 	}
-	if err := spec.Look(ctx, workload.NewParams(spec.Workload, s.Params).With(secrets), os.TempDir()); err != nil {
+	if err := spec.Preflight(ctx, workload.NewParams(spec.Workload, s.Params).With(secrets), os.TempDir()); err != nil {
 		return UsageError{err}
 	}
 	return nil

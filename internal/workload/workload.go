@@ -24,12 +24,12 @@ type Spec struct {
 	Check func(Params, record.Machine) error
 	// Look says, on the host itself, why these values cannot run there, such as for an engine that is not set up, without
 	// leaving a trace; dir is where a trial's scratch would be. nil: Check knows all there is to know.
-	Look func(ctx context.Context, p Params, dir string) error
+	Preflight func(ctx context.Context, p Params, dir string) error
 	// Describe says what a device is that a user gives up to the workload; nil: it takes none.
 	Describe func(path string) (record.Device, error)
-	// LookClients: what Look says depends on the number of clients too, and on whether there is a rate instead.
-	LookClients bool
-	New         func(Env, Params) (Driver, error)
+	// PreflightClients: what Look says depends on the number of clients too, and on whether there is a rate instead.
+	PreflightClients bool
+	New              func(Env, Params) (Driver, error)
 	// Serve makes the half of the driver that runs on the target where other hosts load it;
 	// nil where the load cannot come from elsewhere.
 	Serve func(Env, Params) (Server, error)
@@ -65,7 +65,7 @@ type Runs int
 const (
 	Programs Runs = iota // that are started here
 	Java                 // likewise, and Java runtimes may be among them, which have a profiler of their own
-	There                // what is there, and nobody here has started
+	External             // what is there, and nobody here has started
 )
 
 // Room is the bytes that a trial takes.

@@ -53,7 +53,7 @@ func Spec() workload.Spec {
 			Needs: []string{"openssl"},
 		},
 		Charge: workload.Started,
-		Look: func(_ context.Context, p workload.Params, _ string) error {
+		Preflight: func(_ context.Context, p workload.Params, _ string) error {
 			_, err := treeOf(p)
 			return err
 		},

@@ -45,7 +45,7 @@ func (s *Server) startCopy(ctx context.Context) (string, error) {
 
 // place is where what belongs into a directory lies: in it, or on the disk that was asked for.
 func (s *Server) place(dir string) (string, error) {
-	return workload.PlaceBelow(s.set.Name, s.path, dir)
+	return workload.PlaceDataDir(s.set.Name, s.path, dir)
 }
 
 // copyTo makes the trial's copy, and has all of it on disk before the server starts: what is still to be written would be written

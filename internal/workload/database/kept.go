@@ -42,7 +42,7 @@ func (s *Server) kept(ctx context.Context) (string, error) {
 	}
 	checksums := s.settings.Params.Bool(postgres.ParamChecksums)
 	want, other := filepath.Join(at, s.setName(checksums)), filepath.Join(at, s.setName(!checksums))
-	if isThere(want) {
+	if exists(want) {
 		return want, nil
 	}
 	part := filepath.Join(at, partPrefix+filepath.Base(want))
@@ -58,8 +58,8 @@ func (s *Server) setName(checksums bool) string {
 	return fmt.Sprintf("%s%x-checksums-%t", setPrefix, sum[:8], checksums)
 }
 
-// isThere says whether a set is. It has its name only once it is whole.
-func isThere(path string) bool {
+// exists says whether a set is. It has its name only once it is whole.
+func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
@@ -73,7 +73,7 @@ func (s *Server) makeSet(ctx context.Context, part, other string) error {
 	if err := workload.MakeDir(part); err != nil {
 		return fmt.Errorf("make room for the data: %w", err)
 	}
-	if isThere(other) {
+	if exists(other) {
 		return s.derive(ctx, part, other)
 	}
 	return s.fill(ctx, part)

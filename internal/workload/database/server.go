@@ -26,7 +26,7 @@ type Server struct {
 	install  engine.Install
 	running  *workload.Running
 	instance *postgres.Instance // of which running is
-	there    *there             // nil but for server=dsn
+	external *external          // nil but for server=dsn
 	copied   string             // how the data were copied: copied*
 	facts    facts
 	dsn      string
@@ -50,7 +50,7 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 		s.dsn = env.Target
 		return s, nil
 	case p.Text(ParamServer) == ServerDSN:
-		s.there = &there{set: set, base: strings.TrimSpace(p.Text(ParamDSN)), session: env.Session}
+		s.external = &external{set: set, base: strings.TrimSpace(p.Text(ParamDSN)), session: env.Session}
 		return s, nil
 	}
 	params, err := s.resolve(nil)
@@ -106,8 +106,8 @@ func (s *Server) Start(ctx context.Context) (string, error) {
 }
 
 func (s *Server) begin(ctx context.Context) (string, error) {
-	if s.there != nil {
-		return s.there.begin(ctx, s.clients)
+	if s.external != nil {
+		return s.external.begin(ctx, s.clients)
 	}
 	return s.startCopy(ctx)
 }
@@ -123,11 +123,11 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	if s.facts, err = factsOf(ctx, c); err != nil {
 		return err
 	}
-	if err := s.facts.enough(s.set.Name, s.clients, s.there != nil); err != nil {
+	if err := s.facts.enough(s.set.Name, s.clients, s.external != nil); err != nil {
 		return err
 	}
 	if _, err := c.Exec(ctx, "checkpoint"); err != nil {
-		if s.there == nil || ctx.Err() != nil {
+		if s.external == nil || ctx.Err() != nil {
 			return fmt.Errorf("checkpoint before the load: %w", err)
 		}
 		s.doubts = append(s.doubts, "no checkpoint was made before the load, so that one may fall into it: "+err.Error())
@@ -176,7 +176,7 @@ func (s *Server) Doubts() []string {
 	if s.facts.untested() {
 		out = append(out, fmt.Sprintf("PostgreSQL %s: tested with version %d only", s.facts.version, tested))
 	}
-	if s.there != nil {
+	if s.external != nil {
 		out = append(out, "the server's CPU use is not known")
 	}
 	return out
@@ -185,8 +185,8 @@ func (s *Server) Doubts() []string {
 // Close stops the server, and removes what is ours of one that is there. It may be called more than once.
 func (s *Server) Close() error {
 	s.watch.end()
-	if s.there != nil {
-		return s.there.close()
+	if s.external != nil {
+		return s.external.close()
 	}
 	return errors.Join(s.running.Close(), s.release())
 }

@@ -26,7 +26,7 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	s.Path = func(p workload.Params) (string, bool) { return p.Text(ParamPath), p.Text(ParamServer) != ServerDSN }
 	s.Runs = func(p workload.Params) workload.Runs {
 		if p.Text(ParamServer) == ServerDSN {
-			return workload.There
+			return workload.External
 		}
 		return workload.Programs
 	}
@@ -40,8 +40,8 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 		return Check(s.Name, p)
 	}
 	s.CheckServe = func(p workload.Params) error { return CheckServe(s.Name, p) }
-	s.LookClients = true // each takes a connection of the server's
-	s.Look = func(ctx context.Context, p workload.Params, dir string) error { return Look(ctx, p, dir, set(p)) }
+	s.PreflightClients = true // each takes a connection of the server's
+	s.Preflight = func(ctx context.Context, p workload.Params, dir string) error { return Preflight(ctx, p, dir, set(p)) }
 	s.Serve = func(env workload.Env, p workload.Params) (workload.Server, error) { return NewServer(env, p, set(p)) }
 	return s
 }
@@ -100,18 +100,18 @@ func CheckServe(name string, p workload.Params) error {
 }
 
 // Look says, on the host itself, why the values cannot run there; nothing is left of it. dir is where a trial's scratch would be.
-func Look(ctx context.Context, p workload.Params, dir string, set Set) error {
-	look := lookHere
+func Preflight(ctx context.Context, p workload.Params, dir string, set Set) error {
+	check := preflightLocal
 	if p.Text(ParamServer) == ServerDSN {
-		look = lookThere
+		check = preflightExternal
 	}
-	if err := look(ctx, p, dir, set); err != nil {
+	if err := check(ctx, p, dir, set); err != nil {
 		return fmt.Errorf("%s: %w", set.Name, err)
 	}
 	return nil
 }
 
-func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error {
+func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set) error {
 	params, err := engineParams(p, nil)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error
 	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, connections(p, record.LoadPoint{}), false); err != nil {
 		return err
 	}
-	if dir, err = workload.LookBelow(set.Name, p.Text(ParamPath), dir); err != nil {
+	if dir, err = workload.CheckDataDir(set.Name, p.Text(ParamPath), dir); err != nil {
 		return err
 	}
 	if err := postgres.Reaches(dir); err != nil {
@@ -145,7 +145,7 @@ func lookHere(ctx context.Context, p workload.Params, dir string, set Set) error
 // oldest is the first major version on which all that we ask for is there.
 const oldest = 13
 
-func lookThere(ctx context.Context, p workload.Params, _ string, set Set) error {
+func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set) error {
 	c, err := Connect(ctx, strings.TrimSpace(p.Text(ParamDSN)))
 	if err != nil {
 		return err

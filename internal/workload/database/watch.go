@@ -21,7 +21,7 @@ import (
 // 5 ms of CPU time, the server's part included (measured: 0.4 to 0.5 % of one CPU); a trial states what it was.
 const (
 	countsEvery = time.Second
-	looksEvery  = 100 * time.Millisecond
+	sampleEvery = 100 * time.Millisecond
 )
 
 // watcher samples what a server does over a connection of its own, on a thread of its own, so that its clock says what that costs.
@@ -100,15 +100,15 @@ func (w *watcher) run() {
 	if len(w.cpus) > 0 {
 		w.broken = host.PinTo(w.cpus)
 	}
-	tick := time.NewTicker(looksEvery)
+	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	next := int64(0)
 	for w.broken == nil {
 		if now := w.clock.Now(); now >= next {
-			next = now + int64(countsEvery-looksEvery/2)
+			next = now + int64(countsEvery-sampleEvery/2)
 			w.broken = w.count()
 		}
-		w.broken = errors.Join(w.broken, w.look())
+		w.broken = errors.Join(w.broken, w.sample())
 		select {
 		case <-w.stop:
 			w.broken = errors.Join(w.broken, w.count())
@@ -152,7 +152,7 @@ func firstNumber(line []byte) int64 {
 }
 
 // look samples what the backends are doing.
-func (w *watcher) look() error {
+func (w *watcher) sample() error {
 	w.conn.Queue(w.activity, nil)
 	w.begin()
 	err := w.conn.Exchange(w.row)

@@ -11,7 +11,7 @@ import (
 type watched struct {
 	catalog  catalog
 	counted  []counted
-	looks    []look
+	samples  []sample
 	seen     []seen
 	doing    []doing
 	ids      map[string]int // of doing
@@ -29,7 +29,7 @@ type counted struct {
 }
 
 // look is one sample of what backends were doing: how many in each class.
-type look struct {
+type sample struct {
 	at      int64
 	classes [waitClasses]int32
 	vacuums int32
@@ -46,20 +46,20 @@ type doing struct {
 
 // seen is how many backends a look found doing one thing.
 type seen struct {
-	look, doing, n int32
+	sample, doing, n int32
 }
 
 // vacuum is an autovacuum worker by what it says of itself.
 type vacuum struct {
-	words string
-	there bool // in the present look
+	words   string
+	present bool // in the present look
 }
 
 // begin begins a look.
 func (w *watched) begin() {
-	w.looks = append(w.looks, look{})
+	w.samples = append(w.samples, sample{})
 	for i := range w.vacuums {
-		w.vacuums[i].there = false
+		w.vacuums[i].present = false
 	}
 }
 
@@ -72,7 +72,7 @@ func (w *watched) row(_ int, columns [][]byte) error {
 	if !ok {
 		return fmt.Errorf("%.40q is no count", columns[5])
 	}
-	now := &w.looks[len(w.looks)-1]
+	now := &w.samples[len(w.samples)-1]
 	if string(columns[0]) == "1" {
 		now.vacuums += int32(n)
 		w.vacuuming(columns[4])
@@ -81,7 +81,7 @@ func (w *watched) row(_ int, columns [][]byte) error {
 	id := w.idOf(columns[1], columns[2], columns[3])
 	now.classes[w.doing[id].class] += int32(n)
 	if w.doing[id].event != "" {
-		w.seen = append(w.seen, seen{int32(len(w.looks) - 1), int32(id), int32(n)})
+		w.seen = append(w.seen, seen{int32(len(w.samples) - 1), int32(id), int32(n)})
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (w *watched) idOf(state, kind, event []byte) int {
 func (w *watched) vacuuming(words []byte) {
 	for i := range w.vacuums {
 		if w.vacuums[i].words == string(words) {
-			w.vacuums[i].there = true
+			w.vacuums[i].present = true
 			return
 		}
 	}
@@ -117,14 +117,14 @@ func (w *watched) vacuuming(words []byte) {
 
 // finish ends a look.
 func (w *watched) finish(at int64) {
-	w.looks[len(w.looks)-1].at = at
+	w.samples[len(w.samples)-1].at = at
 	for i := len(w.happened) - 1; i >= 0 && w.happened[i].TimeNs == 0; i-- {
 		w.happened[i].TimeNs = at
 	}
 	w.vacuums = slices.DeleteFunc(w.vacuums, func(v vacuum) bool {
-		if !v.there {
+		if !v.present {
 			w.happened = append(w.happened, record.Event{Name: record.EventAutovacuumEnd, Detail: v.words, TimeNs: at})
 		}
-		return !v.there
+		return !v.present
 	})
 }

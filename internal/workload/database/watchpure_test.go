@@ -258,7 +258,7 @@ func TestEvents(t *testing.T) {
 // TestLooksAllocateLittle: what was seen before costs no more than the room of its place in the lists.
 func TestLooksAllocateLittle(t *testing.T) {
 	w := sampled()
-	w.looks, w.seen = slices.Grow(w.looks, 2000), slices.Grow(w.seen, 4000)
+	w.samples, w.seen = slices.Grow(w.samples, 2000), slices.Grow(w.seen, 4000)
 	rows := [][][]byte{
 		{[]byte("0"), []byte("active"), []byte("Lock"), []byte("tuple"), nil, []byte("12")},
 		{[]byte("0"), []byte("idle"), []byte("Client"), []byte("ClientRead"), nil, []byte("3")},

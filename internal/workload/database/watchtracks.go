@@ -100,7 +100,7 @@ func (w *watched) doings(start, step int64, n int) (classes [waitClasses][]int64
 		classes[i] = make([]int64, n)
 	}
 	vacuums = make([]int64, n)
-	for _, l := range w.looks {
+	for _, l := range w.samples {
 		k, ok := stepOf(l.at, start, step, n)
 		if !ok {
 			continue
@@ -130,7 +130,7 @@ func (w *watched) events(start, step int64, n int) []waited {
 	byName := map[string]*waited{}
 	for _, s := range w.seen {
 		d := w.doing[s.doing]
-		k, ok := stepOf(w.looks[s.look].at, start, step, n)
+		k, ok := stepOf(w.samples[s.sample].at, start, step, n)
 		if !ok || record.WaitClasses()[d.class] == record.WaitClient {
 			continue
 		}

@@ -18,7 +18,7 @@ func onDisk(t *testing.T) {
 	if err := unix.Statfs(t.TempDir(), &fs); err != nil || uint32(fs.Type) == unix.TMPFS_MAGIC {
 		t.Skip("TMPDIR lies in memory")
 	}
-	if err := look(t.Context(), params(t, record.Params{"size": "64MiB", "engine": "threads", "depth": "1"}), t.TempDir()); err != nil {
+	if err := preflight(t.Context(), params(t, record.Params{"size": "64MiB", "engine": "threads", "depth": "1"}), t.TempDir()); err != nil {
 		t.Skip(err)
 	}
 }

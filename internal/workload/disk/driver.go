@@ -51,7 +51,7 @@ func (o *outcome) result() *outcome { return o }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	d := &driver{env: env, job: jobOf(p)}
-	where, err := looked(p, env.Scratch)
+	where, err := placed(p, env.Scratch)
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +61,12 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // look finds what is wrong with the place, and whether the kernel lets us.
-func look(_ context.Context, p workload.Params, dir string) error {
-	_, err := looked(p, dir)
+func preflight(_ context.Context, p workload.Params, dir string) error {
+	_, err := placed(p, dir)
 	return err
 }
 
-func looked(p workload.Params, dir string) (place, error) {
+func placed(p workload.Params, dir string) (place, error) {
 	j := jobOf(p)
 	if j.engine != engineThreads {
 		err := ring.Available()

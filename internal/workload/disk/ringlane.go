@@ -15,9 +15,9 @@ import (
 
 // The times of a lane's loop, in nanoseconds.
 const (
-	linger   = 100_000        // the longest wait for a whole batch: so much later an end may be seen
-	looking  = 50_000_000     // between looks at the context and at the files
-	patience = 10_000_000_000 // for what is in flight when the lane has to end
+	linger       = 100_000        // the longest wait for a whole batch: so much later an end may be seen
+	checkEveryNs = 50_000_000     // between looks at the context and at the files
+	patience     = 10_000_000_000 // for what is in flight when the lane has to end
 )
 
 // checkEvery is how many reads there are to one whose data is looked at.
@@ -52,7 +52,7 @@ type ringLane struct {
 
 	running atomic.Bool
 	dry     bool // the last wait for a batch brought nothing
-	lookAt  int64
+	checkAt int64
 	writes  uint64
 	reads   uint64
 	failure error
@@ -126,8 +126,8 @@ func (l *ringLane) Run(ctx context.Context, clock *load.Lane) (err error) {
 		if err := l.turn(clock, wait, ns); err != nil {
 			return err
 		}
-		if now >= l.lookAt {
-			l.lookAt = now + looking
+		if now >= l.checkAt {
+			l.checkAt = now + checkEveryNs
 			if err := errors.Join(ctx.Err(), l.data.unchanged()); err != nil {
 				return err
 			}

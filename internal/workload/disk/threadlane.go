@@ -24,7 +24,7 @@ type threadLane struct {
 	begin  int64   // of the cap: when the next operation may begin
 
 	running atomic.Bool
-	lookAt  int64
+	checkAt int64
 	writes  uint64
 	reads   uint64
 }
@@ -67,7 +67,7 @@ func (l *threadLane) Run(ctx context.Context, clock *load.Lane) error {
 			clock.Fail(intended, load.Other)
 			return err
 		}
-		if err := l.look(ctx, sent); err != nil {
+		if err := l.check(ctx, sent); err != nil {
 			return err
 		}
 		if err := l.sync(clock); err != nil {
@@ -141,11 +141,11 @@ func (l *threadLane) one(clock *load.Lane, intended, sent int64) error {
 }
 
 // look sees now and then whether the file is still what it was.
-func (l *threadLane) look(ctx context.Context, now int64) error {
-	if now < l.lookAt {
+func (l *threadLane) check(ctx context.Context, now int64) error {
+	if now < l.checkAt {
 		return nil
 	}
-	l.lookAt = now + looking
+	l.checkAt = now + checkEveryNs
 	return errors.Join(ctx.Err(), l.data.unchanged())
 }
 

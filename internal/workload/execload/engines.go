@@ -99,7 +99,7 @@ func unknownEngine(name string) error {
 }
 
 // look says that an engine which the command names, or its program, is not on this host.
-func look(ctx context.Context, p workload.Params, _ string) error {
+func preflight(ctx context.Context, p workload.Params, _ string) error {
 	at, err := locate(ctx, p)
 	if err != nil {
 		return err

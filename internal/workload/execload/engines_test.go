@@ -25,7 +25,7 @@ func TestEnginesOfACommand(t *testing.T) {
 	if err := Spec().Check(p, record.Machine{}); err != nil {
 		t.Errorf("what only a host knows is refused before: %v", err)
 	}
-	says(t, Spec().Look(t.Context(), p, ""), "rdkafka_performance is not in ", "\nhint: plimsoll setup rdkafka")
+	says(t, Spec().Preflight(t.Context(), p, ""), "rdkafka_performance is not in ", "\nhint: plimsoll setup rdkafka")
 	cache, err := engine.CacheDir("rdkafka")
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestEnginesOfACommand(t *testing.T) {
 	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Spec().Look(t.Context(), p, ""); err != nil {
+	if err := Spec().Preflight(t.Context(), p, ""); err != nil {
 		t.Fatal(err)
 	}
 	at, err := locate(t.Context(), p)
@@ -93,7 +93,7 @@ func TestProducersProduce(t *testing.T) {
 			set := maps.Clone(preset.Set)
 			set["brokers"], set["topic"], set["records"] = c.ListenAddrs()[0], "try", "2000"
 			var missing *engine.Missing
-			if err := Spec().Look(t.Context(), params(t, set), ""); preset.Name == convert.Rdkafka && errors.As(err, &missing) {
+			if err := Spec().Preflight(t.Context(), params(t, set), ""); preset.Name == convert.Rdkafka && errors.As(err, &missing) {
 				t.Skip(err) // it is built from source
 			}
 			m, err := trial(t, t.Context(), workload.Env{}, set)

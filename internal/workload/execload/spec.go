@@ -51,13 +51,13 @@ func Spec() workload.Spec {
 			Free:    true,
 			Presets: presets(),
 		},
-		Charge: workload.Started,
-		Split:  func(p workload.Params) bool { return p.Text(record.ParamCPUSets) == record.CPUsSplit },
-		Check:  check,
-		Look:   look,
-		Path:   func(workload.Params) (string, bool) { return "", false },
-		Runs:   func(workload.Params) workload.Runs { return workload.Java },
-		New:    newDriver,
+		Charge:    workload.Started,
+		Split:     func(p workload.Params) bool { return p.Text(record.ParamCPUSets) == record.CPUsSplit },
+		Check:     check,
+		Preflight: preflight,
+		Path:      func(workload.Params) (string, bool) { return "", false },
+		Runs:      func(workload.Params) workload.Runs { return workload.Java },
+		New:       newDriver,
 	}
 }
 

@@ -51,7 +51,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 		d.clients = n
 	}
 	d.clients = max(d.clients, env.Lanes)
-	if isThere(p) || env.Target != "" {
+	if isExternal(p) || env.Target != "" {
 		return d, nil
 	}
 	var err error
@@ -107,7 +107,7 @@ func (d *driver) reach(ctx context.Context) (address, error) {
 	case d.env.Target != "":
 		return onTarget(d.env.Target, d.params), nil
 	}
-	return there(d.params)
+	return external(d.params)
 }
 
 // connectAll makes the clients that the mode has, and what they read.
@@ -293,7 +293,7 @@ func (d *driver) Doubts() []string {
 const deleting = 5 * time.Second
 
 // ours says whether the broker is one that is started for the trial, here or on the target.
-func (d *driver) ours() bool { return !isThere(d.params) }
+func (d *driver) ours() bool { return !isExternal(d.params) }
 
 // endFollowing has the consumers end of what the lanes write. It may be called more than once.
 func (d *driver) endFollowing() {

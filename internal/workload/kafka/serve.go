@@ -48,7 +48,7 @@ func (s serving) Keys() map[string]string { return s.keys() }
 // checkServe refuses what the target cannot serve.
 func checkServe(p workload.Params) error {
 	switch {
-	case isThere(p):
+	case isExternal(p):
 		return fmt.Errorf("%s: %s are not started on the target, and generators load what is\nhint: without --generator, --on 'ssh HOST' loads them from that host", Name, paramBrokers)
 	case p.Text(paramTopic) != "":
 		return fmt.Errorf("%s: each generator has a topic of its own, and %s=%s names one\nhint: leave it out", Name, paramTopic, p.Text(paramTopic))

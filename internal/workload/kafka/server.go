@@ -36,7 +36,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 	if s.install, err = (broker.Engine{}).Find(ctx, s.settings.Params); err != nil {
 		return address{}, err
 	}
-	if s.settings.Scratch, err = workload.PlaceBelow(Name, s.path, s.scratch); err != nil {
+	if s.settings.Scratch, err = workload.PlaceDataDir(Name, s.path, s.scratch); err != nil {
 		return address{}, fmt.Errorf("%s: %w", Name, err)
 	}
 	if s.running, err = workload.StartEngine(ctx, broker.Engine{}, s.install, s.settings); err != nil {
@@ -79,7 +79,7 @@ const usualHeat = 10 * time.Second
 // heatOf is how long a broker is loaded before its trial.
 func heatOf(p workload.Params) (time.Duration, error) {
 	d, auto, err := workload.HeatOf(Name, p.Text(workload.ParamHeat))
-	if auto && !isThere(p) {
+	if auto && !isExternal(p) {
 		d = usualHeat
 	}
 	return d, err

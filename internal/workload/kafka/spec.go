@@ -103,24 +103,24 @@ func Spec() workload.Spec {
 		Charge: workload.Started,
 		Whole:  true,
 		Split: func(p workload.Params) bool {
-			return p.Text(record.ParamCPUSets) == record.CPUsSplit && !isThere(p)
+			return p.Text(record.ParamCPUSets) == record.CPUsSplit && !isExternal(p)
 		},
 		Lanes: func(p workload.Params, l record.LoadPoint, cpus int) int {
 			return min(cpus, workload.Clients(l, p.Int(paramConnections)))
 		},
-		Check: check,
-		Look:  look,
-		Room:  func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
-		Path:  func(p workload.Params) (string, bool) { return p.Text(paramPath), !isThere(p) },
-		Runs:  runs,
-		Serve: newServing, CheckServe: checkServe,
+		Check:     check,
+		Preflight: preflight,
+		Room:      func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
+		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), !isExternal(p) },
+		Runs:      runs,
+		Serve:     newServing, CheckServe: checkServe,
 		New: newDriver,
 	}
 }
 
 func runs(p workload.Params) workload.Runs {
-	if isThere(p) {
-		return workload.There
+	if isExternal(p) {
+		return workload.External
 	}
 	return workload.Java
 }
@@ -167,28 +167,28 @@ func checkDelivery(p workload.Params) error {
 }
 
 func checkBroker(p workload.Params) error {
-	there := isThere(p)
+	external := isExternal(p)
 	switch {
-	case !there && p.Text(record.ParamMachine) != "":
+	case !external && p.Text(record.ParamMachine) != "":
 		return fmt.Errorf("%s: %s names the machine of a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, record.ParamMachine, Name, paramBrokers)
-	case !there && (p.Text(paramSASL) != saslNone || p.Text(paramCA) != "" || p.Bool(paramInsecure)):
+	case !external && (p.Text(paramSASL) != saslNone || p.Text(paramCA) != "" || p.Bool(paramInsecure)):
 		return fmt.Errorf("%s: %s, %s and %s are for a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, paramSASL, paramCA, paramInsecure, Name, paramBrokers)
-	case there && (p.Text(paramAddress) != "" || p.Int(paramPort) != 0):
+	case external && (p.Text(paramAddress) != "" || p.Int(paramPort) != 0):
 		return fmt.Errorf("%s: %s and %s are those of a broker that is started, and %s=%s is there\nhint: leave them out", Name, paramAddress, paramPort, paramBrokers, p.Text(paramBrokers))
-	case there && p.Text(paramPath) != "":
+	case external && p.Text(paramPath) != "":
 		return fmt.Errorf("%s: %s is where the log of a broker lies that is started, and %s=%s is there\nhint: leave it out", Name, paramPath, paramBrokers, p.Text(paramBrokers))
-	case there && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
+	case external && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
 		return fmt.Errorf("%s: %s and %s are for TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
 	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
 		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that it stands in no session", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
-	case !there && p.Int(paramReplication) > 1:
+	case !external && p.Int(paramReplication) > 1:
 		return fmt.Errorf("%s: %s=%d, and the one broker that is started holds one replica\nhint: --set %s.%s=1, or --set %s.%s=HOST:PORT,…", Name, paramReplication, p.Int(paramReplication), Name, paramReplication, Name, paramBrokers)
 	}
 	if _, err := heatOf(p); err != nil {
 		return err
 	}
-	if there {
-		return checkThere(p)
+	if external {
+		return checkExternal(p)
 	}
 	_, err := engineParams(p)
 	return err
@@ -212,16 +212,16 @@ func checkTopic(p workload.Params) error {
 // checkMemory refuses a heap that this machine cannot have. Of a machine that is not known nothing is.
 func checkMemory(p workload.Params, m record.Machine) error {
 	heap := int64(p.Number(paramHeap))
-	if isThere(p) || m.Memory == 0 || heap < m.Memory {
+	if isExternal(p) || m.Memory == 0 || heap < m.Memory {
 		return nil
 	}
 	return fmt.Errorf("%s: %s=%s, and the machine has %s of memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4))
 }
 
 // look says that the broker cannot be started on this host, or that there is too little room for what it keeps.
-func look(ctx context.Context, p workload.Params, dir string) error {
-	if isThere(p) {
-		return lookThere(p)
+func preflight(ctx context.Context, p workload.Params, dir string) error {
+	if isExternal(p) {
+		return preflightExternal(p)
 	}
 	params, err := engineParams(p)
 	if err != nil {
@@ -230,7 +230,7 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 	if _, err := (broker.Engine{}).Find(ctx, params); err != nil {
 		return err
 	}
-	if dir, err = workload.LookBelow(Name, p.Text(paramPath), dir); err != nil {
+	if dir, err = workload.CheckDataDir(Name, p.Text(paramPath), dir); err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
 	space, err := workload.SpaceIn(dir)
@@ -250,7 +250,7 @@ func look(ctx context.Context, p workload.Params, dir string) error {
 // room is what the log takes at its most, in bytes: what it is filled with, or what it keeps and for each partition two segments more, the one that is
 // being written and one that is deleted a second late. Of a broker that is there it is not known.
 func room(p workload.Params) int64 {
-	if isThere(p) {
+	if isExternal(p) {
 		return 0
 	}
 	if consumes(p) {

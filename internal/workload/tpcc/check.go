@@ -41,7 +41,7 @@ func (p population) check(ctx context.Context, dsn string, loaded bool) error {
 				continue
 			}
 			tasks = append(tasks, func(ctx context.Context, conn *pgconn.PgConn) error {
-				b, holds, err := p.look(ctx, conn, c, copy)
+				b, holds, err := p.violation(ctx, conn, c, copy)
 				if err == nil && !holds {
 					mu.Lock()
 					defer mu.Unlock()
@@ -63,7 +63,7 @@ func (p population) check(ctx context.Context, dsn string, loaded bool) error {
 }
 
 // look asks for what breaks one condition.
-func (p population) look(ctx context.Context, conn *pgconn.PgConn, c condition, copy int) (Broken, bool, error) {
+func (p population) violation(ctx context.Context, conn *pgconn.PgConn, c condition, copy int) (Broken, bool, error) {
 	sql := strings.ReplaceAll(of(copy, c.violating), "$delivered", strconv.Itoa(p.customers-p.undelivered))
 	// All of it is asked for, so that no plan is chosen that is fast to the first row and slow to the last; statistics of groups mislead
 	// the planner to nested loops over all customers.

@@ -58,7 +58,7 @@ func (c *client) bindRows() {
 	c.order.onRow, c.order.onItem, c.order.onStock = c.orderRow, c.itemRow, c.stockRow
 	c.order.onCustomer, c.order.onNumber = c.orderCustomerRow, c.numberRow
 	c.people.onName, c.people.onPlace = c.nameRow, c.placeRow
-	c.people.onLook, c.people.onLast, c.people.onShown = c.lookRow, c.lastRow, c.shownRow
+	c.people.onStatus, c.people.onLast, c.people.onShown = c.statusRow, c.lastRow, c.shownRow
 	c.parcels.onOldest, c.parcels.onBuyer, c.parcels.onAmount = c.oldestRow, c.buyerRow, c.amountRow
 	c.parcels.onCount = c.countRow
 }

@@ -24,7 +24,7 @@ func (c *client) orderStatus(in *input) error {
 	c.ints(in.w, in.d, id).queue(c.sql.lastOrder)
 	c.ints(in.w, in.d, id).queue(c.sql.lastLines)
 	c.queue(c.commit)
-	if err := c.conn.Exchange(p.onLook); err != nil {
+	if err := c.conn.Exchange(p.onStatus); err != nil {
 		return err
 	}
 	return c.sawOrder(in)
@@ -38,8 +38,8 @@ func (c *client) sawOrder(in *input) error {
 	return nil
 }
 
-// lookRow takes what an Order-Status shows: the customer, the order, its lines.
-func (c *client) lookRow(i int, columns [][]byte) error {
+// statusRow takes what an Order-Status shows: the customer, the order, its lines.
+func (c *client) statusRow(i int, columns [][]byte) error {
 	switch i - c.people.first {
 	case 0:
 		return c.lastRow(0, columns)

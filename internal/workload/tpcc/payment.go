@@ -10,7 +10,7 @@ type peopleWork struct {
 	last   int    // its number
 	lines  int    // it has
 
-	onName, onLook, onLast, onShown, onPlace func(int, [][]byte) error
+	onName, onStatus, onLast, onShown, onPlace func(int, [][]byte) error
 }
 
 // middle is the one of n in order, from 0, that a name means: the middle one, rounded up (clause 2.5.2.2).

@@ -31,7 +31,7 @@ func (s *statements) texts() []text {
 	out = append(out, s.lineTexts()...)
 	out = append(out, s.paymentTexts()...)
 	out = append(out, s.deliveryTexts()...)
-	return append(out, s.lookTexts()...)
+	return append(out, s.readOnlyTexts()...)
 }
 
 // orderTexts are New-Order's. Stock is locked in the order of its keys, by all alike.
@@ -113,8 +113,8 @@ func (s *statements) deliveryTexts() []text {
 	}
 }
 
-// lookTexts are those of the two transactions that change nothing.
-func (s *statements) lookTexts() []text {
+// readOnlyTexts are those of the two transactions that change nothing.
+func (s *statements) readOnlyTexts() []text {
 	const columns = "ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_delivery_d"
 	return []text{
 		{&s.customer, `select c_id, c_balance, c_first, c_middle, c_last from {customer} where c_w_id = $1 and c_d_id = $2 and c_id = $3`},

@@ -48,7 +48,7 @@ func engineOf(p workload.Params) (engine.Web, engine.Params, error) {
 }
 
 // look says that the engine asked for is not on this host.
-func look(ctx context.Context, p workload.Params, _ string) error {
+func preflight(ctx context.Context, p workload.Params, _ string) error {
 	if p.Text(paramServer) == serverURL {
 		return nil
 	}

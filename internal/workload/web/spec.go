@@ -59,11 +59,11 @@ func Spec() workload.Spec {
 		Split: func(p workload.Params) bool {
 			return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(paramServer) != serverURL
 		},
-		Lanes: lanes,
-		Check: check,
-		Look:  look,
-		Runs:  runs,
-		Serve: newServer, CheckServe: checkServe,
+		Lanes:     lanes,
+		Check:     check,
+		Preflight: preflight,
+		Runs:      runs,
+		Serve:     newServer, CheckServe: checkServe,
 		New: newDriver,
 	}
 }
@@ -71,7 +71,7 @@ func Spec() workload.Spec {
 func runs(p workload.Params) workload.Runs {
 	switch p.Text(paramServer) {
 	case serverURL:
-		return workload.There
+		return workload.External
 	case netty.Engine{}.Name():
 		return workload.Java
 	}

@@ -98,7 +98,7 @@ func TestLookAtThoseThatAreThere(t *testing.T) {
 	at := record.Params{paramBrokers: "h:9092", paramTLS: "true"}
 	look := func(set record.Params) error {
 		maps.Copy(set, at)
-		return Spec().Look(t.Context(), params(set), t.TempDir())
+		return Spec().Preflight(t.Context(), params(set), t.TempDir())
 	}
 	demand(t, look(record.Params{paramCA: "/none"}), "ca: ", "/none", "\nhint: --set kafka.ca=FILE")
 	demand(t, look(record.Params{paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}), "/none", "\nhint: --set kafka.password_file=FILE")

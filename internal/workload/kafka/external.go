@@ -23,16 +23,16 @@ const (
 	saslScram512 = "scram-sha-512"
 )
 
-// isThere says whether brokers are asked that are there, and none is started.
-func isThere(p workload.Params) bool { return p.Text(paramBrokers) != "" }
+// isExternal reports whether brokers are asked that are there, and none is started.
+func isExternal(p workload.Params) bool { return p.Text(paramBrokers) != "" }
 
 // brokers are the addresses of those that are there.
 func brokers(p workload.Params) []string {
 	return strings.FieldsFunc(p.Text(paramBrokers), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// checkThere refuses what a broker that is there does not heed: a level that changes nothing would be told as one that makes no difference.
-func checkThere(p workload.Params) error {
+// checkExternal refuses what a broker that is there does not heed: a level that changes nothing would be told as one that makes no difference.
+func checkExternal(p workload.Params) error {
 	if len(brokers(p)) == 0 {
 		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT", Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
 	}
@@ -46,9 +46,9 @@ func checkThere(p workload.Params) error {
 	return nil
 }
 
-// lookThere says that what tells us how to reach brokers cannot be read on this host.
-func lookThere(p workload.Params) error {
-	if _, err := there(p); err != nil {
+// preflightExternal says that what tells us how to reach brokers cannot be read on this host.
+func preflightExternal(p workload.Params) error {
+	if _, err := external(p); err != nil {
 		return err
 	}
 	_, err := withSASL(nil, p)
@@ -56,7 +56,7 @@ func lookThere(p workload.Params) error {
 }
 
 // there is how brokers are reached that nobody of ours has started.
-func there(p workload.Params) (address, error) {
+func external(p workload.Params) (address, error) {
 	a := address{seeds: brokers(p)}
 	if !p.Bool(paramTLS) {
 		return a, nil

@@ -19,7 +19,7 @@ const mark = "plimsoll: "
 const namePrefix = "plimsoll_"
 
 // there is a database of our own on a server that is there.
-type there struct {
+type external struct {
 	set      Set
 	base     string // DSN of the server
 	session  string
@@ -30,8 +30,8 @@ type there struct {
 }
 
 // begin makes the database and fills it, once it is known that all clients can connect.
-func (t *there) begin(ctx context.Context, clients int) (string, error) {
-	c, err := Connect(ctx, t.base)
+func (e *external) begin(ctx context.Context, clients int) (string, error) {
+	c, err := Connect(ctx, e.base)
 	if err != nil {
 		return "", err
 	}
@@ -40,24 +40,24 @@ func (t *there) begin(ctx context.Context, clients int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := f.enough(t.set.Name, clients, true); err != nil {
+	if err := f.enough(e.set.Name, clients, true); err != nil {
 		return "", err
 	}
 	if err := dropDead(ctx, c); err != nil {
 		return "", err
 	}
-	t.database = nameOf(t.set.Name, t.session)
-	if err := t.unused(ctx, c); err != nil {
+	e.database = nameOf(e.set.Name, e.session)
+	if err := e.unused(ctx, c); err != nil {
 		return "", err
 	}
-	dsn, err := withDatabase(t.base, t.database)
+	dsn, err := withDatabase(e.base, e.database)
 	if err != nil {
 		return "", err
 	}
-	if err := t.make(ctx, c, dsn); err != nil {
+	if err := e.make(ctx, c, dsn); err != nil {
 		return "", err
 	}
-	return dsn, t.set.fillAt(ctx, dsn)
+	return dsn, e.set.fillAt(ctx, dsn)
 }
 
 // nameOf is the name of a session's database.
@@ -70,36 +70,36 @@ func nameOf(set, session string) string {
 }
 
 // unused is an error where there is a database of that name: what is not ours is not touched, nor what is in use.
-func (t *there) unused(ctx context.Context, c *pgx.Conn) error {
+func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 	var comment string
-	err := c.QueryRow(ctx, "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = $1", t.database).Scan(&comment)
+	err := c.QueryRow(ctx, "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = $1", e.database).Scan(&comment)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil
 	case err != nil:
-		return fmt.Errorf("look for the database %s: %w", t.database, err)
+		return fmt.Errorf("look for the database %s: %w", e.database, err)
 	case strings.HasPrefix(comment, mark):
-		return fmt.Errorf("the database %s is in use by another trial of this session\nhint: wait for it, or for its agent to end", t.database)
+		return fmt.Errorf("the database %s is in use by another trial of this session\nhint: wait for it, or for its agent to end", e.database)
 	}
-	return fmt.Errorf("the database %s is there and not ours: it has no comment that begins with %q\nhint: nothing in it was touched; give it another name, or drop it", t.database, mark)
+	return fmt.Errorf("the database %s is there and not ours: it has no comment that begins with %q\nhint: nothing in it was touched; give it another name, or drop it", e.database, mark)
 }
 
 // make makes the database and marks it. Until it has its mark nobody else drops it, and from then on this trial is connected to it.
-func (t *there) make(ctx context.Context, c *pgx.Conn, dsn string) error {
+func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 	// Not to be cancelled: the server could go on, and make what nobody drops.
 	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectWithin)
 	defer cancel()
-	_, err := c.Exec(making, "create database "+quoted(t.database))
+	_, err := c.Exec(making, "create database "+quoted(e.database))
 	if err != nil {
-		return fmt.Errorf("make the database %s: %w\nhint: the role needs the right: alter role … createdb", t.database, err)
+		return fmt.Errorf("make the database %s: %w\nhint: the role needs the right: alter role … createdb", e.database, err)
 	}
-	t.made = true
-	if t.holds, err = Connect(ctx, dsn); err != nil {
+	e.made = true
+	if e.holds, err = Connect(ctx, dsn); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%ssession %s, %s; is dropped when its trial ends", mark, t.session, time.Now().UTC().Format(time.RFC3339))
-	if _, err := t.holds.Exec(ctx, fmt.Sprintf("comment on database %s is '%s'", quoted(t.database), strings.ReplaceAll(text, "'", "''"))); err != nil {
-		return fmt.Errorf("mark the database %s: %w", t.database, err)
+	text := fmt.Sprintf("%ssession %s, %s; is dropped when its trial ends", mark, e.session, time.Now().UTC().Format(time.RFC3339))
+	if _, err := e.holds.Exec(ctx, fmt.Sprintf("comment on database %s is '%s'", quoted(e.database), strings.ReplaceAll(text, "'", "''"))); err != nil {
+		return fmt.Errorf("mark the database %s: %w", e.database, err)
 	}
 	return nil
 }
@@ -132,25 +132,25 @@ func dropDead(ctx context.Context, c *pgx.Conn) error {
 const dropping = 5 * time.Second
 
 // close drops the database. It may be called more than once.
-func (t *there) close() error {
+func (e *external) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), dropping)
 	defer cancel()
-	if t.holds != nil {
-		_ = t.holds.Close(ctx)
-		t.holds = nil
+	if e.holds != nil {
+		_ = e.holds.Close(ctx)
+		e.holds = nil
 	}
-	if !t.made {
+	if !e.made {
 		return nil
 	}
-	c, err := Connect(ctx, t.base)
+	c, err := Connect(ctx, e.base)
 	if err != nil {
 		return err
 	}
 	defer c.Close(ctx)
-	if _, err := c.Exec(ctx, "drop database if exists "+quoted(t.database)+" with (force)"); err != nil {
-		return fmt.Errorf("drop the database %s: %w", t.database, err)
+	if _, err := c.Exec(ctx, "drop database if exists "+quoted(e.database)+" with (force)"); err != nil {
+		return fmt.Errorf("drop the database %s: %w", e.database, err)
 	}
-	t.made = false
+	e.made = false
 	return nil
 }
 

@@ -51,7 +51,7 @@ func TestServerThatIsThere(t *testing.T) {
 		}
 	}
 	values := record.Params{"server": "dsn", "dsn": dsn}
-	if err := Look(t.Context(), params(t, values), t.TempDir(), h.set); err != nil {
+	if err := Preflight(t.Context(), params(t, values), t.TempDir(), h.set); err != nil {
 		t.Error(err)
 	}
 	s := h.server(values)
@@ -122,7 +122,7 @@ func TestLookWhereNobodyMayEnter(t *testing.T) {
 	if err := os.Chmod(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	err := Look(t.Context(), params(t, nil), dir, tinySet(nil))
+	err := Preflight(t.Context(), params(t, nil), dir, tinySet(nil))
 	if os.Geteuid() != 0 && err != nil {
 		t.Errorf("%v", err)
 	}
@@ -156,7 +156,7 @@ func TestRefusedThere(t *testing.T) {
 		}
 		t.Setenv("PGPASSWORD", c.password)
 		values := params(t, record.Params{"server": "dsn", "dsn": c.dsn, "clients": c.clients})
-		err := Look(t.Context(), values, t.TempDir(), h.set)
+		err := Preflight(t.Context(), values, t.TempDir(), h.set)
 		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "\nhint: ") || strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -178,7 +178,7 @@ func TestTooFewConnections(t *testing.T) {
 	h := newSite(t)
 	values := record.Params{"settings": "max_connections = 12", "clients": "16"}
 	const says = "too few connections: 16 clients and 3 of our own are 19, and the server has 9 for them: max_connections is 12, of which 3 are reserved\nhint: --set tiny.settings='max_connections = 22'"
-	if err := Look(t.Context(), params(t, values), workloadtest.Enterable(t), h.set); err == nil || !strings.Contains(err.Error(), says) {
+	if err := Preflight(t.Context(), params(t, values), workloadtest.Enterable(t), h.set); err == nil || !strings.Contains(err.Error(), says) {
 		t.Errorf("%v", err)
 	}
 	s := h.server(values)
@@ -253,10 +253,10 @@ func TestPasswordReferredTo(t *testing.T) {
 	if err := Check(h.set.Name, p); err != nil {
 		t.Error(err)
 	}
-	if err := Look(t.Context(), p.With(held), t.TempDir(), h.set); err != nil {
+	if err := Preflight(t.Context(), p.With(held), t.TempDir(), h.set); err != nil {
 		t.Error(err)
 	}
-	if err := Look(t.Context(), p, t.TempDir(), h.set); err == nil {
+	if err := Preflight(t.Context(), p, t.TempDir(), h.set); err == nil {
 		t.Error("it connects without")
 	}
 }

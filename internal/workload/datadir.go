@@ -20,7 +20,7 @@ const ParamPath = "path"
 const Enterable = 0o711
 
 const (
-	// linkPrefix begins the name of a link to a directory that Elsewhere has made.
+	// linkPrefix begins the name of a link to a directory that MakeDataDir has made.
 	linkPrefix = "elsewhere-"
 	// farPrefix begins the name of such a directory.
 	farPrefix = "plimsoll-"
@@ -34,9 +34,9 @@ func MakeDir(path string) error {
 	return os.Chmod(path, Enterable)
 }
 
-// Elsewhere is a directory below path, perhaps on another disk, for what belongs into dir. Its name is in dir, where RemoveAll finds
+// MakeDataDir is a directory below path, perhaps on another disk, for what belongs into dir. Its name is in dir, where RemoveAll finds
 // it; asked for again, it is the same.
-func Elsewhere(dir, path string) (string, error) {
+func MakeDataDir(dir, path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("make a directory in %s: %w", path, err)
@@ -59,8 +59,8 @@ func Elsewhere(dir, path string) (string, error) {
 	return target, made(target)
 }
 
-// LookBelow is the directory on whose disk the data of a workload of that name will lie: path, or where that is "", dir. The error says that it cannot be.
-func LookBelow(name, path, dir string) (string, error) {
+// CheckDataDir is the directory on whose disk the data of a workload of that name will lie: path, or where that is "", dir. The error says that it cannot be.
+func CheckDataDir(name, path, dir string) (string, error) {
 	if path == "" {
 		return dir, nil
 	}
@@ -70,12 +70,12 @@ func LookBelow(name, path, dir string) (string, error) {
 	return path, nil
 }
 
-// PlaceBelow is where what belongs into dir lies: in a directory below path (see Elsewhere), or where that is "", in dir itself.
-func PlaceBelow(name, path, dir string) (string, error) {
+// PlaceDataDir is where what belongs into dir lies: in a directory below path (see MakeDataDir), or where that is "", in dir itself.
+func PlaceDataDir(name, path, dir string) (string, error) {
 	if path == "" {
 		return dir, nil
 	}
-	at, err := Elsewhere(dir, path)
+	at, err := MakeDataDir(dir, path)
 	if err != nil {
 		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, one that is there and can be written", err, name, ParamPath)
 	}
@@ -89,7 +89,7 @@ func made(target string) error {
 	return nil
 }
 
-// links are those of Elsewhere in a directory; none where it is not there.
+// links are those of MakeDataDir in a directory; none where it is not there.
 func links(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +104,7 @@ func links(dir string) ([]string, error) {
 	return out, nil
 }
 
-// RemoveAll removes a directory, those that Elsewhere has made for it, and those that it has made for directories in it.
+// RemoveAll removes a directory, those that MakeDataDir has made for it, and those that it has made for directories in it.
 func RemoveAll(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
