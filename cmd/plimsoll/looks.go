@@ -26,7 +26,7 @@ func (a *app) looks(ctx context.Context, self string, secrets secret.Values, gon
 		}
 		key := lookKey(a.agent.Workloads[at], host, p)
 		if _, ok := known[key]; !ok {
-			known[key] = agent.Client{On: host, Self: self, Secrets: secrets}.Look(ctx, record.Side{Workload: name, Params: p})
+			known[key] = agent.Client{On: host, Self: self, Secrets: secrets}.Preflight(ctx, record.Side{Workload: name, Params: p})
 			if *gone == nil && (is[agent.Lost](known[key]) || is[agent.Unreachable](known[key])) {
 				*gone = known[key]
 			}
@@ -41,7 +41,7 @@ func mayProfile(ctx context.Context, p record.Plan, self string) error {
 	for _, c := range p.Cells {
 		if at := [2]string{c.Host, c.Workload}; p.Profile && !asked[at] {
 			asked[at] = true
-			if err := (agent.Client{On: c.Host, Self: self}).LookProfile(ctx, record.Side{Workload: c.Workload, Params: c.Params}); err != nil {
+			if err := (agent.Client{On: c.Host, Self: self}).PreflightProfile(ctx, record.Side{Workload: c.Workload, Params: c.Params}); err != nil {
 				return err
 			}
 		}

@@ -11,19 +11,21 @@ import (
 	"plimsoll/internal/session"
 )
 
-// The bounds of an answer: far more than any honest one has, and what a client can hold. A line of it is at most maxLine.
+// Limits on an answer: far above anything an honest agent sends, yet small enough for a client to hold. Each line is
+// also limited to maxLine.
 const (
-	maxAnswer  = 32 << 20 // bytes of all its lines together
+	maxAnswer  = 32 << 20 // bytes, all lines together
 	maxSeries  = 4096
 	maxEvents  = 1 << 16
-	maxName    = 256      // bytes of the name of a thing
-	maxDetail  = 16 << 10 // bytes of what is said beside a name
+	maxName    = 256      // bytes
+	maxDetail  = 16 << 10 // bytes
 	maxMachine = 1 << 20  // bytes of a fingerprint's line
 	maxCPUs    = 1 << 16
 )
 
-// answer is what an agent has said to a request, message by message. Whatever it says may be false or foreign, so that each message is held
-// to what was asked before anybody sees it: what has passed can crash nobody, has an end, and is of the trial that it says.
+// answer validates an agent's messages one by one. An agent may be faulty or hostile, so each message is checked
+// against the request before anything else sees it: accepted messages are bounded, belong to the ordered trials and
+// cannot crash the client.
 type answer struct {
 	req     Request
 	bytes   int
@@ -32,13 +34,13 @@ type answer struct {
 	events  int
 	machine bool
 	device  bool
-	cues    []string // Kind* that only one of several hosts says, in their order
+	cues    []string // Kind* of messages that only a trial over several hosts has, in the order received
 }
 
-// take returns the message with nothing in it but what its kind has.
+// take validates a message and returns it reduced to the fields of its kind. size is the length of its line in bytes.
 func (a *answer) take(m Message, size int) (Message, error) {
 	if a.bytes += size; a.bytes > maxAnswer {
-		return m, fmt.Errorf("it said more than %d MiB, which is no answer to one request", maxAnswer>>20)
+		return m, fmt.Errorf("the answer exceeds %d MiB", maxAnswer>>20)
 	}
 	switch m.Kind {
 	case kindMachine:
@@ -56,28 +58,28 @@ func (a *answer) take(m Message, size int) (Message, error) {
 	case KindReady, KindBegun, KindEnded:
 		return Message{Kind: m.Kind}, a.cue(m.Kind)
 	}
-	return m, fmt.Errorf("it said a message of the kind %.40q, which there is not", m.Kind)
+	return m, fmt.Errorf("unknown message kind %.40q", m.Kind)
 }
 
-// unasked is the error for a message that does not answer the request.
+// unasked returns the error for a message that does not answer the request.
 func (a *answer) unasked(kind string) error {
-	return fmt.Errorf("it said %q, which does not answer %q", kind, a.req.Do)
+	return fmt.Errorf("message %q does not answer request %q", kind, a.req.Do)
 }
 
-// measures says whether trials are asked for.
+// measures reports whether the request orders trials.
 func (a *answer) measures() bool {
 	return a.req.Order != nil && (a.req.Do == DoTrial || a.req.Do == DoServe)
 }
 
-// done says what is missing of an answer that its agent takes for complete.
+// done returns an error if the answer is incomplete, although its agent considers it finished.
 func (a *answer) done() error {
 	switch {
 	case a.req.Do == DoMachine && !a.machine:
-		return errors.New("it left without saying what machine it is on")
+		return errors.New("no machine description received")
 	case a.req.Do == DoDevice && !a.device:
-		return errors.New("it left without saying what device it is")
+		return errors.New("no device description received")
 	case a.measures() && a.trials != len(a.req.Order.Sides):
-		return fmt.Errorf("the agent gave %d trials, not %d", a.trials, len(a.req.Order.Sides))
+		return fmt.Errorf("the agent returned %d trials instead of %d", a.trials, len(a.req.Order.Sides))
 	}
 	return nil
 }
@@ -87,9 +89,9 @@ func (a *answer) describes(m *record.Machine, size int) error {
 	case a.req.Do != DoMachine || a.machine || m == nil:
 		return a.unasked(kindMachine)
 	case size > maxMachine:
-		return fmt.Errorf("it describes its machine in more than %d MiB", maxMachine>>20)
+		return fmt.Errorf("the machine description exceeds %d MiB", maxMachine>>20)
 	case len(m.CPU.Allowed) == 0 || len(m.CPU.Allowed) > maxCPUs || slices.Min(m.CPU.Allowed) < 0 || slices.Max(m.CPU.Allowed) >= maxCPUs:
-		return fmt.Errorf("it says that it may use %d CPUs, or such as there are not", len(m.CPU.Allowed))
+		return fmt.Errorf("the machine description lists %d usable CPUs, or invalid ones", len(m.CPU.Allowed))
 	}
 	a.machine = true
 	return named("machine", m.Name)
@@ -101,7 +103,7 @@ func (a *answer) deviceOf(d *record.Device) error {
 	}
 	a.device = true
 	if d.Bytes < 0 || len(d.Holds) > maxName || slices.ContainsFunc(d.Holds, func(s string) bool { return len(s) > maxName }) || len(d.Model) > maxName || len(d.By) > maxName {
-		return errors.New("it describes a device such as there is not")
+		return errors.New("invalid device description")
 	}
 	return named("device", d.ID)
 }
@@ -111,7 +113,7 @@ func (a *answer) seriesOf(s *record.Series) error {
 		return a.unasked(kindSeries)
 	}
 	if !slices.Contains([]string{record.EncWindows, record.EncHistogram, record.EncSpread, record.EncProfile}, s.Enc) || s.StepNs < 0 || len(s.Unit) > maxName {
-		return fmt.Errorf("the series %.40q is encoded as %.40q in steps of %d ns, which cannot be", s.Name, s.Enc, s.StepNs)
+		return fmt.Errorf("invalid series %.40q: encoding %.40q, steps of %d ns", s.Name, s.Enc, s.StepNs)
 	}
 	return errors.Join(named("series", s.Name), a.owns("series", s.Name, s.Trial))
 }
@@ -123,24 +125,24 @@ func (a *answer) eventOf(e *record.Event) error {
 	return errors.Join(named("event", e.Name), a.owns("event", e.Name, e.Trial))
 }
 
-// owns refuses what is said of a trial that was not asked for.
+// owns returns an error if trial is not one of those ordered.
 func (a *answer) owns(what, name, trial string) error {
 	for i := range a.req.Order.Sides {
 		if trial == a.req.Order.TrialID(i) {
 			return nil
 		}
 	}
-	return fmt.Errorf("the %s %.40q is of trial %.80q, which was not asked for", what, name, trial)
+	return fmt.Errorf("the %s %.40q belongs to trial %.80q, which was not ordered", what, name, trial)
 }
 
-// trialOf refuses a trial that is not the next one that was asked for. Were it taken as it is, the order would be given for ever.
+// trialOf rejects a trial that is not the next one ordered; accepting it would repeat the order for ever.
 func (a *answer) trialOf(t *record.Trial) error {
 	if !a.measures() || t == nil {
 		return a.unasked(kindTrial)
 	}
 	i := a.trials
 	if a.trials++; i >= len(a.req.Order.Sides) {
-		return fmt.Errorf("the agent gave more than %d trials", len(a.req.Order.Sides))
+		return fmt.Errorf("the agent returned more than %d trials", len(a.req.Order.Sides))
 	}
 	var machine record.Machine
 	if a.req.Machine != nil {
@@ -148,7 +150,7 @@ func (a *answer) trialOf(t *record.Trial) error {
 	}
 	want := Blank(*a.req.Order, i, machine)
 	if !asOrdered(*t, want) {
-		return fmt.Errorf("the agent gave trial %.80q (cell %d, replicate %d), not %s", t.ID, t.Cell, t.Replicate, want.ID)
+		return fmt.Errorf("the agent returned trial %.80q (cell %d, replicate %d) instead of %s", t.ID, t.Cell, t.Replicate, want.ID)
 	}
 	for key, value := range want.Keys {
 		if identifies(key) && t.Keys[key] != value {
@@ -161,14 +163,14 @@ func (a *answer) trialOf(t *record.Trial) error {
 	return session.CheckTrial(*t)
 }
 
-// asOrdered says whether a trial stands in its plan where it should.
+// asOrdered reports whether t has the position in its plan that want has.
 func asOrdered(t, want record.Trial) bool {
 	return t.ID == want.ID && t.Plan == want.Plan && t.Cell == want.Cell && t.Group == want.Group && t.Replicate == want.Replicate &&
 		t.Position == want.Position && t.Attempt == want.Attempt && t.Probe == want.Probe && t.Load == want.Load &&
 		t.Pilot == want.Pilot && t.Extra == want.Extra && t.Profiled == want.Profiled && t.Capped == want.Capped && !t.Over
 }
 
-// identifies says whether a key tells whose trial it is, which only the order says.
+// identifies reports whether a key identifies the trial, so that only the order may set it.
 func identifies(key string) bool {
 	return key == record.KeyMachine || key == record.KeyMachineID || key == record.KeyWorkload || key == record.KeyLoad || strings.HasPrefix(key, record.FactorPrefix)
 }
@@ -182,15 +184,15 @@ func sound(u record.LoadUse) bool {
 	return u.Done >= 0 && u.Errors >= 0 && u.Offered >= 0
 }
 
-// named refuses a name that is none: empty, endless, or one that would control a terminal.
+// named rejects a name that is empty, too long, or could control a terminal.
 func named(what, name string) error {
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, unicode.IsControl) {
-		return fmt.Errorf("%.80q is no name of a %s", name, what)
+		return fmt.Errorf("%.80q is not a valid %s name", name, what)
 	}
 	return nil
 }
 
-// cue takes note of what only an agent says that takes part in a trial of several hosts: each once, in its order.
+// cue accepts the synchronisation messages of a trial over several hosts: each once, in order.
 func (a *answer) cue(kind string) error {
 	var course []string
 	switch {

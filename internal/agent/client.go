@@ -19,16 +19,16 @@ import (
 
 // Client starts agents on one host.
 type Client struct {
-	On      string        // a command that reaches the host; "": this host
+	On      string        // command that reaches the host; "": this host
 	Self    string        // path of this program, for agents on this host
-	Silence time.Duration // an agent that says nothing for longer is taken for hung; 0: 20 s
-	Grace   time.Duration // how long an agent told to stop may take to leave; 0: 10 s
-	Answer  time.Duration // how long it may take to answer a question; 0: a minute
-	Still   time.Duration // how long it may prepare or finish without using a second of CPU time; 0: an hour
-	Secrets secret.Values // what parameters refer to; agents get theirs with the request, and no process has them in its environment or arguments for it
+	Silence time.Duration // an agent that sends nothing for longer counts as hung; 0: 20 s
+	Grace   time.Duration // time for a stopped agent to exit before it is killed; 0: 10 s
+	Answer  time.Duration // time limit for answering a question; 0: 1 min
+	Still   time.Duration // time limit for preparing or finishing without using 1 s of CPU time; 0: 1 h
+	Secrets secret.Values // sent with the request, never in the environment or arguments
 }
 
-// Unreachable is the error for an agent that never answered: no trial began.
+// Unreachable is the error of an agent that never answered: no trial began.
 type Unreachable struct {
 	On  string
 	Err error
@@ -39,25 +39,23 @@ func (e Unreachable) Error() string {
 	case e.On == "":
 		return fmt.Sprintf("starting an agent on this host: %v", e.Err)
 	case strings.Contains(e.Err.Error(), "\nhint:"):
-		return fmt.Sprintf("no agent answers through %q: %v", e.On, e.Err)
+		return fmt.Sprintf("cannot reach an agent through %q: %v", e.On, e.Err)
 	}
-	return fmt.Sprintf("no agent answers through %q: %v\nhint: %s plimsoll agent </dev/null must run there and ask for nothing; plimsoll must be in its PATH", e.On, e.Err, e.On)
+	return fmt.Sprintf("cannot reach an agent through %q: %v\nhint: %s plimsoll agent </dev/null must run there without a prompt; plimsoll must be in its PATH", e.On, e.Err, e.On)
 }
 
 func (e Unreachable) Unwrap() error { return e.Err }
 
-// Lost is the error for an agent that answered and then ended, or fell silent,
-// before it was done.
+// Lost is the error of an agent that answered and then exited or fell silent before it was done.
 type Lost struct{ Reason string }
 
 func (e Lost) Error() string { return e.Reason }
 
-// maxLine bounds one message; a profile of 1 MB is the largest.
+// maxLine bounds one message in bytes; the largest is a profile of 1 MB.
 const maxLine = 8 << 20
 
-// Do has an agent carry out one request and passes its messages on. When it
-// returns, the agent and all that it started here are gone. The error is an
-// Unreachable, a Lost, a *Fault, the context's, or the handler's.
+// Do sends one request to an agent and passes its messages to handle. When it returns, the agent and everything it
+// started on this host are gone. The error is an Unreachable, a Lost, a *Fault, the context's, or the handler's.
 func (c Client) Do(ctx context.Context, req Request, handle func(Message) error) error {
 	req.Protocol, req.Secrets = Protocol, given(c.Secrets, req)
 	cmd, stderr := c.command(req)
@@ -73,29 +71,29 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 		return Unreachable{c.On, err}
 	}
 	s := &conversation{client: c, secrets: req.Secrets, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
-	defer c.sweep(req)
+	defer c.cleanUp(req)
 	quit := make(chan struct{})
 	go s.read(stdout, quit)
-	// What does not take its request answers nothing, which listen finds; stop ends the write.
-	go tell(stdin, req, s.watch.tell, quit)
+	// If the request cannot be written no answer comes, and listen reports that; stop ends a blocked write.
+	go send(stdin, req, s.watch.sent, quit)
 	err = s.listen(ctx, handle)
 	close(quit)
 	var fault *Fault
 	if err != nil && ctx.Err() == nil && !errors.As(err, &fault) {
-		stdout.Close() // it may have more to say, which nobody hears
+		stdout.Close() // the rest of its output is discarded
 	}
 	s.stop()
 	return maskedError(s.explain(err), req.Secrets)
 }
 
-// tell writes the request, and then the words that come for the agent.
-func tell(stdin io.Writer, req Request, note func(word string), quit <-chan struct{}) {
+// send writes the request, and then the commands for the agent as they come.
+func send(stdin io.Writer, req Request, note func(word string), quit <-chan struct{}) {
 	if json.NewEncoder(stdin).Encode(req) != nil {
 		return
 	}
 	for {
 		select {
-		case word := <-req.Told:
+		case word := <-req.Commands:
 			note(word)
 			if _, err := io.WriteString(stdin, word+"\n"); err != nil {
 				return
@@ -118,22 +116,22 @@ func (c Client) command(req Request) (*exec.Cmd, *tail) {
 	}
 	stderr := &tail{}
 	cmd.Stderr = stderr
-	cmd.WaitDelay = strangerGrace // for what has left the group and holds its standard error open
+	cmd.WaitDelay = strangerGrace // in case a process that left the group holds its standard error open
 	return cmd, stderr
 }
 
-// sweep removes what an agent on this host could not remove itself.
-func (c Client) sweep(req Request) {
+// cleanUp removes whatever an agent on this host could not remove itself.
+func (c Client) cleanUp(req Request) {
 	if c.On != "" || req.Order == nil {
 		return
 	}
-	sweep(*req.Order)
+	cleanUp(*req.Order)
 }
 
 func (c Client) grace() time.Duration   { return cmp.Or(c.Grace, patience) }
 func (c Client) silence() time.Duration { return cmp.Or(c.Silence, silence) }
 
-// Describe asks the agent what machine it is on.
+// Describe returns the fingerprint of the agent's machine.
 func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 	var m record.Machine
 	err := c.Do(ctx, Request{Do: DoMachine}, func(msg Message) error {
@@ -143,12 +141,12 @@ func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 	return m, c.from(err)
 }
 
-// Look asks the agent whether a side could be measured on its host; the error says why not.
-func (c Client) Look(ctx context.Context, s record.Side) error {
-	return c.from(c.Do(ctx, Request{Do: DoLook, Side: &s}, func(Message) error { return nil }))
+// Preflight returns an error if a side cannot be measured on the agent's host.
+func (c Client) Preflight(ctx context.Context, s record.Side) error {
+	return c.from(c.Do(ctx, Request{Do: DoPreflight, Side: &s}, func(Message) error { return nil }))
 }
 
-// Device asks the agent what a device is that the user gives up to a workload.
+// Device returns the description of a device that the user gives up to a workload.
 func (c Client) Device(ctx context.Context, workload, path string) (record.Device, error) {
 	var d record.Device
 	err := c.from(c.Do(ctx, Request{Do: DoDevice, Side: &record.Side{Workload: workload}, Device: path}, func(m Message) error {
@@ -161,12 +159,12 @@ func (c Client) Device(ctx context.Context, workload, path string) (record.Devic
 	return d, err
 }
 
-// LookProfile says why nothing of a side could be profiled on the host; nil where something can.
-func (c Client) LookProfile(ctx context.Context, s record.Side) error {
-	return c.from(c.Do(ctx, Request{Do: DoLook, Side: &s, Profile: true}, func(Message) error { return nil }))
+// PreflightProfile returns an error if nothing of a side can be profiled on the agent's host.
+func (c Client) PreflightProfile(ctx context.Context, s record.Side) error {
+	return c.from(c.Do(ctx, Request{Do: DoPreflight, Side: &s, Profile: true}, func(Message) error { return nil }))
 }
 
-// from names the host where an error comes from, unless it is this one or the error does.
+// from adds the command that reaches the host to an error, unless it is this host or the error names it already.
 func (c Client) from(err error) error {
 	var gone Unreachable
 	if err == nil || c.On == "" || errors.As(err, &gone) {

@@ -19,11 +19,11 @@ import (
 	"plimsoll/internal/secret"
 )
 
-// conversation is one agent being talked to.
+// conversation is the client's side of one exchange with an agent.
 type conversation struct {
 	client Client
 
-	secrets secret.Values // that the agent was given
+	secrets secret.Values // sent to the agent, masked in whatever it returns
 
 	cmd    *exec.Cmd
 	stdin  io.Closer
@@ -33,14 +33,14 @@ type conversation struct {
 	hello  bool
 	answer answer
 	watch  watch
-	broken error // what was wrong with its output; read once lines is closed
+	broken error // set if its output was invalid; read only after lines is closed
 	waited error
 
 	mu     sync.Mutex
-	reaped bool // the process, whose number may be another's since
+	reaped bool // the process was waited for, so its ID may have been reused
 }
 
-// read passes the agent's lines on until its output ends.
+// read passes the agent's output on, line by line, until it ends.
 func (s *conversation) read(r io.Reader, quit <-chan struct{}) {
 	defer close(s.lines)
 	in := bufio.NewScanner(r)
@@ -53,17 +53,17 @@ func (s *conversation) read(r io.Reader, quit <-chan struct{}) {
 		}
 	}
 	if errors.Is(in.Err(), bufio.ErrTooLong) {
-		s.broken = fmt.Errorf("it said a line of more than %d MiB, which is no agent's answer", maxLine>>20)
+		s.broken = fmt.Errorf("not an agent: a line of its output exceeds %d MiB", maxLine>>20)
 	}
 }
 
-var errEnded = errors.New("it ended before it was done")
+var errEnded = errors.New("it exited before it was done")
 
-// turns is in how many turns a silence is counted: however long this process itself stands still, only one of them passes, and
-// what the agent said meanwhile is heard in the next.
+// turns divides the limit of silence. However long this process itself is suspended, only one turn passes, and what the
+// agent sent meanwhile is read in the next.
 const turns = 10
 
-// listen handles messages until the agent is done, ends, falls silent or the context ends.
+// listen handles messages until the agent is done, exits, or falls silent, or the context ends.
 func (s *conversation) listen(ctx context.Context, handle func(Message) error) error {
 	silence := s.client.silence()
 	turn := time.NewTicker(silence / turns)
@@ -75,7 +75,7 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 			return ctx.Err()
 		case <-turn.C:
 			if silent++; silent > turns {
-				return fmt.Errorf("it said nothing for %v and was killed", silence)
+				return fmt.Errorf("no output for %v; killed", silence)
 			}
 			if err := s.watch.pass(silence / turns); err != nil {
 				return err
@@ -85,7 +85,7 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 				return cmp.Or(s.broken, errEnded)
 			}
 			silent = 0
-			done, err := s.hear(line, handle)
+			done, err := s.receive(line, handle)
 			if done || err != nil {
 				return err
 			}
@@ -93,21 +93,21 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 	}
 }
 
-// Replay handles the lines that an agent has said to a request, as Do does while they come.
+// Replay handles recorded output of an agent as Do does while it arrives.
 func Replay(req Request, said []byte, handle func(Message) error) error {
 	s := conversation{answer: answer{req: req}, watch: watch{req: req}}
 	for line := range bytes.Lines(said) {
-		if done, err := s.hear(bytes.TrimSuffix(line, []byte("\n")), handle); done || err != nil {
+		if done, err := s.receive(bytes.TrimSuffix(line, []byte("\n")), handle); done || err != nil {
 			return err
 		}
 	}
 	return errEnded
 }
 
-// refusal is an error of the handler's.
+// refusal wraps an error of the handler.
 type refusal struct{ error }
 
-func (s *conversation) hear(line []byte, handle func(Message) error) (done bool, err error) {
+func (s *conversation) receive(line []byte, handle func(Message) error) (done bool, err error) {
 	m, err := parseMessage(line)
 	m = masked(m, s.secrets)
 	switch {
@@ -116,7 +116,7 @@ func (s *conversation) hear(line []byte, handle func(Message) error) (done bool,
 	case m.Kind == kindHello && !s.hello:
 		s.hello = m.Protocol == Protocol
 		if !s.hello {
-			return false, fmt.Errorf("it is plimsoll %.40s and speaks protocol %d, this one speaks %d\nhint: install the same version there", m.Version, m.Protocol, Protocol)
+			return false, fmt.Errorf("plimsoll %.40s there uses protocol %d, this one uses %d\nhint: install the same version there", m.Version, m.Protocol, Protocol)
 		}
 		return false, nil
 	case !s.hello:
@@ -147,16 +147,16 @@ func parseMessage(line []byte) (Message, error) {
 }
 
 func notAnswer(line []byte) error {
-	return fmt.Errorf("it said %.120q, which is no agent's answer", line)
+	return fmt.Errorf("not an agent: it printed %.120q", line)
 }
 
-// stop ends the agent: asks it by closing its input, then kills its group. The group is only signalled while its leader has not been
-// reaped, for until then nobody else can have its number.
+// stop asks the agent to exit by closing its input, then kills its process group. It signals the group only until the
+// leader is reaped, because afterwards the ID may belong to somebody else.
 func (s *conversation) stop() {
 	s.stdin.Close()
 	kill := time.AfterFunc(s.patience(), func() {
 		s.kill()
-		s.stdout.Close() // a process that left the group may hold it open
+		s.stdout.Close() // in case a process that left the group holds it open
 	})
 	for range s.lines {
 	}
@@ -165,12 +165,13 @@ func (s *conversation) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reaped = true
-	// Whatever it left in its group goes too.
+	// Anything left in the group goes too.
 	_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
 	s.waited = s.cmd.Wait()
 }
 
-// patience is how long the process may take to leave: one that is no agent has nothing to put in order.
+// patience returns the time that the process has to exit: a process that never identified itself as an agent has
+// nothing to clean up.
 func (s *conversation) patience() time.Duration {
 	if !s.hello {
 		return min(s.client.grace(), strangerGrace)
@@ -186,7 +187,7 @@ func (s *conversation) kill() {
 	}
 }
 
-// explain turns how a conversation ended into the error that Do promises.
+// explain converts the way a conversation ended into the error that Do promises.
 func (s *conversation) explain(err error) error {
 	var fault *Fault
 	var refused refusal
@@ -207,7 +208,7 @@ func (s *conversation) explain(err error) error {
 	return Unreachable{s.client.On, err}
 }
 
-// cause adds the exit status and the last words of a process that ended.
+// cause adds the exit status and the end of standard error of a process that exited.
 func (s *conversation) cause(err error) error {
 	if s.waited != nil {
 		err = s.waited
@@ -218,7 +219,7 @@ func (s *conversation) cause(err error) error {
 	return err
 }
 
-// tail keeps the last bytes written to it.
+// tail keeps the last tailBytes written to it.
 type tail struct{ buf []byte }
 
 const tailBytes = 1 << 10

@@ -28,13 +28,13 @@ const hello = `{"kind":"hello","protocol":2,"version":"test"}` + "\n"
 
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
-		"nothing":             {"", "it ended before it was done"},
-		"another program's":   {"Welcome to example\n" + hello, `it said "Welcome to example", which is no agent's answer`},
-		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "it is plimsoll 0.1 and speaks protocol 0, this one speaks 2\nhint: install the same version there"},
-		"no hello":            {`{"kind":"done"}` + "\n", "which is no agent's answer"},
-		"other JSON":          {`{"a":1}` + "\n", "which is no agent's answer"},
-		"one line, very long": {strings.Repeat("x", maxLine+1), "a line of more than 8 MiB"},
-		"silence":             {"", "it said nothing for 100ms"},
+		"nothing":             {"", "it exited before it was done"},
+		"another program's":   {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
+		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "plimsoll 0.1 there uses protocol 0, this one uses 2\nhint: install the same version there"},
+		"no hello":            {`{"kind":"done"}` + "\n", "not an agent"},
+		"other JSON":          {`{"a":1}` + "\n", "not an agent"},
+		"one line, very long": {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},
+		"silence":             {"", "no output for 100ms"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := Client{On: answering(t, c.words), Grace: 100 * time.Millisecond}
@@ -55,13 +55,13 @@ func TestAnswersThatAreNone(t *testing.T) {
 
 func TestAnswersThatBreakOff(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
-		"after hello":    {"", "the agent died: it ended before it was done"},
-		"in mid-line":    {`{"kind":"tri`, `it said "{\"kind\":\"tri"`},
-		"foreign":        {"Segmentation fault\n", `it said "Segmentation fault"`},
-		"empty fault":    {`{"kind":"fault"}` + "\n", "no agent's answer"},
-		"very long":      {strings.Repeat("x", maxLine+1), "a line of more than 8 MiB"},
-		"of the wrong":   {`{"kind":"trial","trial":[]}` + "\n", "no agent's answer"},
-		"without a kind": {`{"trial":{}}` + "\n", "no agent's answer"},
+		"after hello":    {"", "the agent died: it exited before it was done"},
+		"in mid-line":    {`{"kind":"tri`, `not an agent: it printed "{\"kind\":\"tri"`},
+		"foreign":        {"Segmentation fault\n", `not an agent: it printed "Segmentation fault"`},
+		"empty fault":    {`{"kind":"fault"}` + "\n", "not an agent"},
+		"very long":      {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},
+		"of the wrong":   {`{"kind":"trial","trial":[]}` + "\n", "not an agent"},
+		"without a kind": {`{"trial":{}}` + "\n", "not an agent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := Client{On: answering(t, hello+c.words), Grace: 100 * time.Millisecond}
@@ -126,10 +126,10 @@ func TestAgentThatCannotBeStarted(t *testing.T) {
 // What is asked in words that an agent does not know, it refuses and says why.
 func TestRequestsThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
-		"none":             {"", "reading the request: EOF\nhint: the agent is started by plimsoll run"},
+		"none":             {"", "reading the request: EOF\nhint: plimsoll run starts the agent"},
 		"not JSON":         {"GET / HTTP/1.1\n", "reading the request: invalid character"},
 		"cut off":          {`{"protocol":1`, "reading the request: EOF"},
-		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client speaks protocol 9, this agent speaks 2\nhint:"},
+		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 2\nhint:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -145,7 +145,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 	for name, req := range map[string]Request{"of another kind": {Do: "dance"}, "without an order": {Do: DoTrial, Machine: &b.machine}} {
 		_, err := b.do(req)
 		var fault *Fault
-		if !errors.As(err, &fault) || !strings.Contains(err.Error(), "not one that this agent knows, or lacks its order") {
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), "is unknown to this agent, or has no order") {
 			t.Errorf("%s: %v, want a fault", name, err)
 		}
 	}
@@ -210,7 +210,7 @@ func FuzzHear(f *testing.F) {
 	f.Add(byte(5), []byte(hello+`{"kind":"device","device":{"id":"a","bytes":-1}}`))
 	f.Add(byte(0), []byte(`{"kind":"hello","protocol":3}`))
 	f.Fuzz(func(t *testing.T, asked byte, said []byte) {
-		requests := []Request{{Do: DoMachine}, {Do: DoLook}, {Do: DoTrial, Order: &order}, {Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}, {Do: DoDevice}}
+		requests := []Request{{Do: DoMachine}, {Do: DoPreflight}, {Do: DoTrial, Order: &order}, {Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}, {Do: DoDevice}}
 		req := requests[int(asked)%len(requests)]
 		trials := 0
 		err := Replay(req, said, func(m Message) error {

@@ -12,24 +12,25 @@ import (
 	"plimsoll/internal/record"
 )
 
-// cpuSets is the CPUs of the processes that do the work and of the lanes that load them.
+// cpuSets holds the CPUs of the processes that do the work and of the lanes that load them.
 type cpuSets struct {
-	work, generator []int // nil: both may use all
-	cores           int   // whole cores that the generator has; 0: not known to have any to itself
+	work, generator []int // nil: all usable CPUs
+	cores           int   // whole cores reserved for the generator; 0: none, or unknown
 	doubt           string
 }
 
-// splitCPUs divides the CPUs that may be used by whole cores. Two threads of one core slow each other down: a generator on second threads
-// of the server's cores would take from the server what it is to measure, and on machines without such threads it would not.
-//
-// The generator gets as many cores as the plan gives it on every machine, and the last ones: CPU 0 takes most interrupts, and the last
-// cores lie on one NUMA node as far as they fit there. A core of which others may use a thread is the last choice. Where it is not known which CPUs share
-// a core each counts as one, and a single core is divided by its threads. A plan of an older version says no number, and goes on with
-// the last quarter of the CPUs' numbers, so that its trials stay alike.
+// splitCPUs divides the usable CPUs by whole cores. Sibling threads slow each other down: a generator on the second
+// threads of the server's cores would take throughput from the server under test, and would not on machines without
+// SMT.
+// The generator gets as many cores as the plan gives it on every machine, and the last ones: CPU 0 takes most
+// interrupts, and the last cores share a NUMA node as far as they fit. Cores that share a thread with other users come
+// last. If the core topology is unknown, each CPU counts as a core; a single core is divided by its threads. Plans of
+// older versions have no number of cores: they keep the last quarter of the CPUs by number, so that their trials stay
+// comparable.
 func splitCPUs(m record.Machine, cores int) cpuSets {
 	allowed := m.CPU.Allowed
 	if len(allowed) < 2 {
-		return cpuSets{doubt: "one CPU: server and generator share it, so latency is that of both, and less is carried than by a server that has it alone"}
+		return cpuSets{doubt: "one CPU: server and generator share it, so latency is that of both, and throughput is below that of a server with a CPU of its own"}
 	}
 	known := m.UsableCores()
 	s := cpuSets{generator: allowed[len(allowed)-max(1, len(allowed)/4):]}
@@ -44,7 +45,7 @@ func splitCPUs(m record.Machine, cores int) cpuSets {
 	return s
 }
 
-// recorded is how a trial states them; allowed is what both have that have none of their own.
+// recorded returns the sets as a trial records them; allowed stands for both if they are not split.
 func (s cpuSets) recorded(allowed []int) *record.CPUSets {
 	work, generator := s.work, s.generator
 	if len(generator) == 0 {
@@ -53,7 +54,7 @@ func (s cpuSets) recorded(allowed []int) *record.CPUSets {
 	return &record.CPUSets{Work: record.FormatCPUList(work), Generator: record.FormatCPUList(generator), GeneratorCores: s.cores}
 }
 
-// lastCores are the CPUs of the last n cores, of whole ones as long as there are any.
+// lastCores returns the CPUs of the last n cores, whole cores first.
 func lastCores(cores []record.UsableCore, n int) []int {
 	order := slices.Clone(cores)
 	slices.SortStableFunc(order, func(a, b record.UsableCore) int {
@@ -72,7 +73,7 @@ func lastCores(cores []record.UsableCore, n int) []int {
 	return slices.Sorted(slices.Values(cpus))
 }
 
-// judge counts the generator's whole cores, and says where it has not got its own.
+// judge counts the generator's whole cores, and sets the doubt if it has none to itself.
 func (s *cpuSets) judge(known []record.UsableCore) {
 	shared, open := 0, 0
 	for _, c := range known {
@@ -89,18 +90,18 @@ func (s *cpuSets) judge(known []record.UsableCore) {
 	}
 	switch {
 	case known == nil:
-		s.doubt = "which CPUs share a core is not known here: server and generator may share cores, and then slow each other down"
+		s.doubt = "core topology unknown: server and generator may share cores, and then slow each other down"
 	case shared > 0:
 		s.cores = 0
-		s.doubt = fmt.Sprintf("server and generator share cores (%d), whose threads slow each other down: less is carried than with cores of their own", shared)
+		s.doubt = fmt.Sprintf("server and generator share cores (%d), whose threads slow each other down: throughput is below that with cores of their own", shared)
 	case open > 0:
 		s.cores = 0
-		s.doubt = fmt.Sprintf("others may use a thread of the generator's cores (%d), and slow it down", open)
+		s.doubt = fmt.Sprintf("other processes may use a thread of the generator's cores (%d), and slow it down", open)
 	}
 }
 
-// pin puts lane i's thread where it belongs: on its own CPU, on the
-// generator's, or, of lanes that are clients beside the work, anywhere.
+// pin places lane i's thread: on its own CPU, on the generator's CPUs, or anywhere if the lanes are clients beside the
+// work.
 func (s *side) pin(i int) error {
 	switch {
 	case i < len(s.cpus):
@@ -111,7 +112,7 @@ func (s *side) pin(i int) error {
 	return nil
 }
 
-// generatorCPUs are those that the generator may use.
+// generatorCPUs returns the CPUs that the generator may use.
 func (s *side) generatorCPUs(m record.Machine) []int {
 	if len(s.sets.generator) > 0 {
 		return s.sets.generator
@@ -119,8 +120,8 @@ func (s *side) generatorCPUs(m record.Machine) []int {
 	return m.CPU.Allowed
 }
 
-// prepare prepares the driver. A generator that is the whole process is put on its CPUs before, so that all threads to
-// come are there too; the processes that are started get the work's.
+// prepare prepares the driver. If the generator is the whole process, it is pinned first, so that all later threads
+// inherit its CPUs; started processes get those of the work.
 func (s *side) prepare(ctx context.Context) error {
 	if s.spec.Whole && len(s.sets.generator) > 0 {
 		if err := host.PinAll(s.sets.generator); err != nil {
@@ -130,8 +131,7 @@ func (s *side) prepare(ctx context.Context) error {
 	return s.driver.Prepare(ctx)
 }
 
-// placed starts a process on the work's CPUs, from a thread that is then back
-// on its own.
+// placed wraps start so that the process starts on the work's CPUs; the calling thread then returns to its own.
 func (s *side) placed(start func() (int, error)) func() (int, error) {
 	if len(s.sets.work) == 0 {
 		return start

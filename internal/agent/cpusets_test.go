@@ -44,7 +44,7 @@ func apart(first, n, further int) []string {
 }
 
 func TestSplitCPUs(t *testing.T) {
-	const unknown, shared, others = "which CPUs share a core is not known", "server and generator share cores", "others may use a thread"
+	const unknown, shared, others = "core topology unknown", "server and generator share cores", "other processes may use a thread"
 	two := []string{"0-17,36-53", "18-35,54-71"}
 	for name, c := range map[string]struct {
 		machine         record.Machine

@@ -11,21 +11,21 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// diskMeter reads the target's disks over the measured window.
+// diskMeter samples the target's disks over the measured window.
 type diskMeter struct {
 	trial   *trial
-	sampler *host.DiskSampler // nil where there is nothing to sample
+	sampler *host.DiskSampler // nil if nothing can be sampled
 	began   bool
 	tl      host.DiskTimeline
 	broken  error
 
-	work   func() (int64, error) // what this process and all that it started have moved; nil not known
-	before int64                 // when the window began
-	moved  *int64                // in the window; nil not known
+	work   func() (int64, error) // bytes moved so far by this process and all that it started; nil unknown
+	before int64                 // at the start of the window
+	moved  *int64                // in the window; nil unknown
 }
 
-// newDiskMeter is a meter that reads nothing where the window belongs to several sides, whose I/Os no
-// counter tells apart, and on a host that only makes the load.
+// newDiskMeter returns a meter that reads nothing if several sides share the window, because disk counters cannot tell
+// their I/Os apart, or if this host only generates the load.
 func newDiskMeter(t *trial) *diskMeter {
 	m := &diskMeter{trial: t}
 	if len(t.sides) != 1 || t.target != "" {
@@ -47,14 +47,14 @@ func (m *diskMeter) begin() {
 	m.work = m.trial.storageBytes()
 	var err error
 	if m.before, err = m.work(); err != nil {
-		m.work = nil // a kernel without such an account, or processes of another user's
+		m.work = nil // a kernel without this accounting, or processes of another user
 	}
 	m.sampler.Start()
 	m.began = true
 }
 
-// storageBytes reads what the work has moved. Where nothing is started it is this process's alone: looking for children in
-// all of /proc would take time from lanes that hold every CPU.
+// storageBytes returns a function that reads the bytes moved by the work. If nothing is started, it reads this process
+// alone: searching all of /proc for children would take time from lanes that occupy every CPU.
 func (t *trial) storageBytes() func() (int64, error) {
 	if t.sides[0].spec.Charge == workload.Lanes {
 		return func() (int64, error) { return host.StorageBytes(t.agent.Root, os.Getpid()) }
@@ -62,7 +62,7 @@ func (t *trial) storageBytes() func() (int64, error) {
 	return host.NewTree(t.agent.Root, os.Getpid()).StorageBytes
 }
 
-// end may be called again.
+// end stops sampling. It may be called more than once.
 func (m *diskMeter) end() {
 	s := m.sampler
 	m.sampler = nil
@@ -82,8 +82,8 @@ func (m *diskMeter) end() {
 	}
 }
 
-// share states what the disk of the side's data did, or where these are on none that is seen, the busiest; nothing where
-// that did nothing.
+// share records the activity of the disk that holds the side's data or, if none of those was sampled, of the busiest
+// disk; nothing if that was idle.
 func (m *diskMeter) share(sides []*side) {
 	s := sides[0]
 	if m.broken != nil {
@@ -118,8 +118,8 @@ func (m *diskMeter) share(sides []*side) {
 	s.diskSeries(m.tl, at)
 }
 
-// busiest is the disk that moved most bytes, or of equal ones did most I/Os, and what all others moved: of those that hold
-// the data where any of them was sampled, else of all.
+// busiest returns the disk that moved the most bytes, ties broken by I/Os, and the bytes that all others moved. It
+// considers the disks that hold the data, or all disks if none of those was sampled.
 func busiest(tl host.DiskTimeline, holding []string) (at int, others int64) {
 	isHere := func(name string) bool { return slices.Contains(tl.Devices, name) }
 	narrowed := slices.ContainsFunc(holding, isHere)
@@ -139,7 +139,7 @@ func busiest(tl host.DiskTimeline, holding []string) (at int, others int64) {
 	return at, sum - best.ReadBytes - best.WriteBytes
 }
 
-// diskUse is what a disk did from the first sample to the last.
+// diskUse returns the activity of a disk from the first sample to the last.
 func diskUse(tl host.DiskTimeline, i int) record.DiskUse {
 	last := len(tl.AtNs) - 1
 	a, b := tl.Disks[i][0], tl.Disks[i][last]
@@ -159,8 +159,8 @@ func diskUse(tl host.DiskTimeline, i int) record.DiskUse {
 	return u
 }
 
-// rise is by how much a counter rose. One that went back rose by nothing: a disk that was taken out and put in, and
-// the kernel's iowait, which can (proc_stat(5)).
+// rise returns the increase of a counter, or 0 if it went back, as when a disk is removed and reinserted, or as the
+// kernel's iowait can (proc_stat(5)).
 func rise(a, b uint64) int64 {
 	if b < a {
 		return 0
@@ -168,10 +168,10 @@ func rise(a, b uint64) int64 {
 	return int64(b - a)
 }
 
-// riseOf32 is that of a counter that the kernel keeps in 32 bits.
+// riseOf32 returns the increase of a counter that the kernel keeps in 32 bits, which may wrap.
 func riseOf32(a, b uint64) int64 { return int64(uint32(b) - uint32(a)) }
 
-// diskSeries makes the timeline's series: a column each, without those that are 0 throughout.
+// diskSeries records the timeline, one series a column, without columns that are 0 throughout.
 func (s *side) diskSeries(tl host.DiskTimeline, i int) {
 	disk := tl.Disks[i]
 	n := len(tl.AtNs) - 1

@@ -23,7 +23,7 @@ func heatWindows(t *testing.T, seed uint64, noise float64, f func(seconds float6
 
 // TestHeatOf: a server that doubles its speed in three seconds, one that is fast at once, and one that is not there after ten.
 func TestHeatOf(t *testing.T) {
-	step := heatOf(heatWindows(t, 1, .05, func(s float64) float64 {
+	step := warmupOf(heatWindows(t, 1, .05, func(s float64) float64 {
 		if s < 3 {
 			return .5
 		}
@@ -32,18 +32,18 @@ func TestHeatOf(t *testing.T) {
 	if step == nil || step.Seconds != 10 || math.Abs(step.SettledS-3) > .2 || math.Abs(step.Gain-2) > .1 || math.Abs(step.Kept-.7) > .03 {
 		t.Errorf("%+v", step)
 	}
-	flat := heatOf(heatWindows(t, 2, .05, func(float64) float64 { return 1 }))
+	flat := warmupOf(heatWindows(t, 2, .05, func(float64) float64 { return 1 }))
 	if flat == nil || flat.SettledS != 0 || flat.Kept != 1 {
 		t.Errorf("%+v", flat)
 	}
-	rising := heatOf(heatWindows(t, 3, .02, func(s float64) float64 { return 1 + s }))
+	rising := warmupOf(heatWindows(t, 3, .02, func(s float64) float64 { return 1 + s }))
 	if rising == nil || rising.Kept >= .25 {
 		t.Errorf("%+v", rising)
 	}
-	if got := heatOf(load.Windows{StepNs: 1e8, Ops: make([]int64, 100)}); got != nil {
+	if got := warmupOf(load.Windows{StepNs: 1e8, Ops: make([]int64, 100)}); got != nil {
 		t.Errorf("nothing was done: %+v", got)
 	}
-	if got := heatOf(load.Windows{}); got != nil {
+	if got := warmupOf(load.Windows{}); got != nil {
 		t.Errorf("no heat: %+v", got)
 	}
 }

@@ -19,31 +19,31 @@ import (
 
 const (
 	keepPrefix = "plimsoll-keep-"
-	// keepLock is a file in such a directory: who uses it holds it shared, who removes it alone.
+	// keepLock is a file in such a directory: users hold it shared, a remover exclusively.
 	keepLock = "lock"
-	// keepUnused is how long nobody may have used one until it is taken for that of a run that was killed.
+	// keepUnused is the age from which an unheld directory counts as that of a killed run.
 	keepUnused = 24 * time.Hour
-	// keepPatience is how long agents that were told to leave may hold one.
+	// keepPatience bounds the wait for agents that are about to exit to release a directory.
 	keepPatience = 2 * patience
 	keepPoll     = 50 * time.Millisecond
 )
 
-// keep is a directory that outlives a trial and not its session.
+// keep is a directory that outlives a trial but not its session.
 type keep struct {
 	dir  string
 	lock *os.File
 }
 
-// keepDir is where the trials of a plan keep what they have together on this host.
+// keepDir returns the directory that the trials of a plan share on this host.
 func keepDir(plan string) (string, error) {
 	if !regexp.MustCompile(`^[0-9a-f]{1,64}$`).MatchString(plan) {
-		return "", fmt.Errorf("%.80q is no hash of a plan", plan)
+		return "", fmt.Errorf("%.80q is not a plan hash", plan)
 	}
 	return filepath.Join(os.TempDir(), keepPrefix+plan), nil
 }
 
-// openKeep makes that of a plan, where it is not there, and holds it. The first to make one removes those of runs
-// that were killed long ago.
+// openKeep creates a plan's directory if necessary, and holds it. Whoever creates one also removes those of runs killed
+// long ago.
 func openKeep(plan string) (*keep, error) {
 	dir, err := keepDir(plan)
 	if err != nil {
@@ -54,32 +54,32 @@ func openKeep(plan string) (*keep, error) {
 		if err == nil {
 			removeUnused()
 		} else if !errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("making the session's directory: %w\nhint: TMPDIR says where", err)
+			return nil, fmt.Errorf("creating the session's directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 		}
 		k, err := hold(dir, unix.LOCK_SH)
 		if err == nil {
 			now := time.Now()
 			return k, os.Chtimes(dir, now, now)
 		}
-		// Somebody may be removing it.
+		// Another process may be removing it.
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errHeld) || time.Now().After(end) {
 			return nil, err
 		}
 	}
 }
 
-// errHeld says that others use a directory.
+// errHeld reports that others hold a directory.
 var errHeld = errors.New("it is in use")
 
-// hold locks a directory of ours, shared or alone, without waiting.
+// hold locks one of our directories, shared or exclusively, without waiting.
 func hold(dir string, how int) (*keep, error) {
 	var st unix.Stat_t
 	if err := unix.Lstat(dir, &st); err != nil {
 		return nil, fmt.Errorf("looking at %s: %w", dir, err)
 	}
-	// Everybody may write into the directory that it is in: another's is not believed.
+	// Its parent is world-writable, so do not trust a directory of another user.
 	if st.Mode&unix.S_IFMT != unix.S_IFDIR || int(st.Uid) != os.Geteuid() {
-		return nil, fmt.Errorf("%s is not a directory of this user\nhint: TMPDIR names another place", dir)
+		return nil, fmt.Errorf("%s is not a directory of this user\nhint: set TMPDIR to use another place", dir)
 	}
 	path := filepath.Join(dir, keepLock)
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
@@ -100,7 +100,7 @@ func hold(dir string, how int) (*keep, error) {
 	return &keep{dir: dir, lock: f}, nil
 }
 
-// same is an error, fs.ErrNotExist, where an open file is no longer the one of that name.
+// same returns fs.ErrNotExist if the file at path is no longer the open one.
 func same(f *os.File, path string) error {
 	open, err := f.Stat()
 	if err != nil {
@@ -113,29 +113,29 @@ func same(f *os.File, path string) error {
 	return err
 }
 
-// close lets it go; it stays.
+// close releases the directory without removing it.
 func (k *keep) close() {
 	if k != nil {
 		k.lock.Close()
 	}
 }
 
-// gone ends the name of one that is being removed.
+// gone is the suffix of a directory that is being removed.
 const gone = "-gone"
 
-// remove removes it. It goes by another name first: who waits for it makes a new one.
+// remove removes the directory. It renames it first, so that those who wait for it create a new one.
 func (k *keep) remove() error {
 	defer k.close()
 	if err := workload.RemoveAll(k.dir + gone); err != nil {
 		return err
 	}
 	if err := os.Rename(k.dir, k.dir+gone); err != nil {
-		return fmt.Errorf("removing what the trials had together: %w", err)
+		return fmt.Errorf("removing the directory shared by trials: %w", err)
 	}
 	return workload.RemoveAll(k.dir + gone)
 }
 
-// removeKeep removes that of a plan, once its agents have left it.
+// removeKeep removes a plan's directory once its agents have exited.
 func removeKeep(ctx context.Context, plan string) error {
 	dir, err := keepDir(plan)
 	if err != nil {
@@ -149,16 +149,16 @@ func removeKeep(ctx context.Context, plan string) error {
 		case err == nil:
 			return errors.Join(k.remove(), removeScratch(plan))
 		case ctx.Err() != nil || !errors.Is(err, errHeld) || time.Now().After(end):
-			return fmt.Errorf("removing what the trials had together: %w\nhint: rm -r %s once nothing of the run is left", err, dir)
+			return fmt.Errorf("removing the directory shared by trials: %w\nhint: rm -r %s once no process of the run is left", err, dir)
 		}
 	}
 }
 
-// removeScratch removes what trials of a plan have left that were killed, on hosts where no client could do so.
+// removeScratch removes the files of a plan's killed trials, on hosts where no client could.
 func removeScratch(plan string) error {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
-		return fmt.Errorf("removing what trials have left: %w", err)
+		return fmt.Errorf("removing files left by trials: %w", err)
 	}
 	var errs []error
 	for _, e := range entries {
@@ -173,7 +173,7 @@ func removeScratch(plan string) error {
 	return errors.Join(errs...)
 }
 
-// removeUnused removes those of runs that were killed and not gone on with.
+// removeUnused removes the directories of runs that were killed and never resumed.
 func removeUnused() {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
@@ -184,7 +184,7 @@ func removeUnused() {
 		if err != nil || !strings.HasPrefix(e.Name(), keepPrefix) || time.Since(info.ModTime()) < keepUnused {
 			continue
 		}
-		// What is held, or another's, stays.
+		// Leaves those that are held, or belong to another user.
 		if k, err := hold(filepath.Join(os.TempDir(), e.Name()), unix.LOCK_EX); err == nil {
 			_ = k.remove()
 		}

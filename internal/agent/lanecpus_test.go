@@ -21,8 +21,8 @@ func TestLaneCPUs(t *testing.T) {
 		{record.SocketsAll, 3, "[0 2 1]"},
 		{record.SocketsAll, 8, "[0 2 1 3 4 6 5 7]"},
 		{record.SocketsOne, 3, "[0 1 4]"},
-		{record.SocketsOne, 5, "kernel asks for 5 CPUs, 4 may be used here\nhint: set kernel.cpus=all, or to fewer"},
-		{record.SocketsAll, 0, "kernel asks for 0 CPUs, 8 may be used here\nhint: set kernel.cpus=all, or to fewer"},
+		{record.SocketsOne, 5, "kernel needs 5 CPUs, only 4 are usable here\nhint: set kernel.cpus=all, or to fewer"},
+		{record.SocketsAll, 0, "kernel needs 0 CPUs, only 8 are usable here\nhint: set kernel.cpus=all, or to fewer"},
 	} {
 		tr := &trial{machine: m, agent: Agent{Root: host.Root{Sys: t.TempDir()}}}
 		cpus, err := tr.laneCPUs("kernel", workload.NewParams(decl, record.Params{record.ParamSockets: c.sockets}), c.lanes)

@@ -25,7 +25,7 @@ func TestHaltedAgentIsKilled(t *testing.T) {
 	slow(t)
 	b := newBench(t)
 	b.client.Silence, b.client.Grace = 2*time.Second, 100*time.Millisecond
-	b.wantLost(b.order(closed(1), "stop starts"), "it said nothing for 2s")
+	b.wantLost(b.order(closed(1), "stop starts"), "no output for 2s")
 }
 
 func TestPanicIsTold(t *testing.T) {

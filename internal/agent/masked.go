@@ -8,7 +8,8 @@ import (
 	"plimsoll/internal/secret"
 )
 
-// masked is a message without the secrets that went with the request: what tools and servers print, an error may quote.
+// masked returns the message without the values of the request's secrets: an error may quote the output of tools and
+// servers.
 func masked(m Message, secrets secret.Values) Message {
 	if len(secrets) == 0 {
 		return m
@@ -34,7 +35,7 @@ func masked(m Message, secrets secret.Values) Message {
 	return m
 }
 
-// maskedError is the error that Do promises, without secrets.
+// maskedError returns the error that Do promises, without the values of secrets.
 func maskedError(err error, secrets secret.Values) error {
 	var lost Lost
 	var gone Unreachable
@@ -48,7 +49,7 @@ func maskedError(err error, secrets secret.Values) error {
 	return err
 }
 
-// given are of the secrets those that the sides of a request refer to; others do not leave this process.
+// given returns the secrets that the sides of a request refer to; no others leave this process.
 func given(secrets secret.Values, req Request) secret.Values {
 	var sides []record.Side
 	if req.Order != nil {

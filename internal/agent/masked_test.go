@@ -37,7 +37,7 @@ func TestNothingOfASecretComesBack(t *testing.T) {
 func TestOnlyWhatIsReferredToIsGiven(t *testing.T) {
 	secrets := secret.Values{"A": []byte("a"), "B": []byte("b"), "@f": []byte("f")}
 	side := record.Side{Params: record.Params{"header": "X: ${A}\n@f#1a2", "other": "$B $${B}"}}
-	for _, req := range []Request{{Do: DoTrial, Order: &record.Order{Sides: []record.Side{side}}}, {Do: DoLook, Side: &side}} {
+	for _, req := range []Request{{Do: DoTrial, Order: &record.Order{Sides: []record.Side{side}}}, {Do: DoPreflight, Side: &side}} {
 		if got := given(secrets, req); len(got) != 2 || string(got["A"]) != "a" || string(got["@f"]) != "f" {
 			t.Errorf("%s: %v", req.Do, got)
 		}

@@ -20,16 +20,16 @@ type meter struct {
 	disks   *diskMeter
 	network *networkMeter
 
-	profiling *profiling // whose own CPU time is nobody's here; nil: the trial is not profiled
+	profiling *profiling // its own CPU time is charged to nobody; nil if the trial is not profiled
 }
 
-// reading is CPU seconds so far.
+// reading holds cumulative CPU seconds.
 type reading struct {
-	lanes   []float64 // of each side
+	lanes   []float64 // by side
 	started []float64 // of the processes that each side started
-	machine float64   // busy time of the CPUs that may be used
+	machine float64   // busy time of the usable CPUs
 	at      time.Time
-	mono    int64 // the same instant on the generators' clock; 0 where there are none
+	mono    int64 // the same instant on the generators' clock; 0 without generators
 	failed  error
 }
 
@@ -44,7 +44,7 @@ func newMeter(t *trial) *meter {
 	}
 	m.probe.Watch(tids...)
 	if startsNone && !t.order.Profiled {
-		// Cheaper than the default, which looks for children in all of /proc.
+		// Cheaper than the default, which searches all of /proc for children.
 		m.probe.Ours(host.NewThreads())
 	}
 	return m
@@ -61,11 +61,11 @@ func (m *meter) end() {
 	m.network.end()
 	m.after = m.read()
 	m.ledger = m.probe.Stop()
-	m.disks.end() // last: it waits for the sampler's thread
+	m.disks.end() // last, because it waits for the sampler's thread
 }
 
-// read takes a reading. One that fails makes the whole of it useless: half of
-// it would pass for CPU time that was not used.
+// read takes a reading. One failure invalidates all of it: a partial reading would look like CPU time that was not
+// used.
 func (m *meter) read() reading {
 	r := reading{at: time.Now()}
 	if gen := m.trial.sides[0].gen; gen != nil {
@@ -92,10 +92,10 @@ func (m *meter) read() reading {
 	return r
 }
 
-// close ends what a window that never ended has left running.
+// close stops the samplers of a window that never ended.
 func (m *meter) close() { m.disks.end() }
 
-// idle is how much the side's lanes did not run: see lanesIdle. They are held to the part of their window that lies between the readings.
+// idle returns lanesIdle for the side, over the part of its window that lies between the readings.
 func (m *meter) idle(s *side) *float64 {
 	if s.gen == nil || m.before.failed != nil || m.after.failed != nil {
 		return nil
@@ -105,7 +105,8 @@ func (m *meter) idle(s *side) *float64 {
 	return lanesIdle(m.after.lanes[0]-m.before.lanes[0], float64(window)/1e9, len(s.cpus), len(m.trial.machine.CPU.Allowed), m.ledger)
 }
 
-// share hands each side its CPU use and its ledger, and a side that has the window to itself the disks' use.
+// share gives each side its CPU use and its ledger, and the disks' and the network's use to a side that has the window
+// to itself.
 func (m *meter) share(sides []*side) {
 	if m.after.lanes == nil {
 		return
@@ -127,7 +128,7 @@ func (m *meter) share(sides []*side) {
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
 		}
-		// Sliced sides have equal parts of the window.
+		// Sliced sides have equal shares of the window.
 		use.WindowS = m.after.at.Sub(m.before.at).Seconds() / float64(len(sides))
 		ledger := m.ledger
 		if len(sides) == 1 && s.neverWaits() {

@@ -4,7 +4,7 @@ import (
 	"plimsoll/internal/host"
 )
 
-// networkMeter reads what the target's network moved over the measured window.
+// networkMeter reads the target's network counters over the measured window.
 type networkMeter struct {
 	trial         *trial
 	reads         bool
@@ -12,7 +12,8 @@ type networkMeter struct {
 	broken        error
 }
 
-// newNetworkMeter is a meter that reads nothing where the window belongs to several sides, and on a host that only makes the load.
+// newNetworkMeter returns a meter that reads nothing if several sides share the window, or if this host only generates
+// the load.
 func newNetworkMeter(t *trial) *networkMeter {
 	return &networkMeter{trial: t, reads: len(t.sides) == 1 && t.target == ""}
 }
@@ -31,7 +32,7 @@ func (m *networkMeter) read() []host.NetworkCounters {
 	return c
 }
 
-// share states what moved; nothing where nothing did.
+// share records the network's use, if any.
 func (m *networkMeter) share(sides []*side) {
 	if !m.reads {
 		return

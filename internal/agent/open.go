@@ -14,11 +14,10 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// slice is how long one side runs before the other in a sliced order: METHOD,
-// amendment "Slices".
+// slice is how long one side runs before the other in a sliced order (docs/method.md#two-sides).
 const slice = 15 * time.Millisecond
 
-// open makes the drivers and generators. Its errors are the request's fault.
+// open creates the drivers and generators. Its errors are usage errors.
 func (t *trial) open() error {
 	var configs []load.Config
 	for i := range t.order.Sides {
@@ -47,7 +46,7 @@ func generators(configs []load.Config, seed uint64) ([]*load.Generator, error) {
 	return []*load.Generator{g}, err
 }
 
-// newSide makes the driver of side i.
+// newSide creates the driver of side i.
 func (t *trial) newSide(i int) (*side, error) {
 	o := t.order.Sides[i]
 	spec, ok := find(t.agent.Workloads, o.Workload)
@@ -62,7 +61,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	}
 	s := &side{spec: spec, trial: Blank(t.order, i, t.machine)}
 	cpus := len(t.machine.CPU.Allowed)
-	// A generator beside a server on another host has all of its own host.
+	// A generator for a server on another host has its own host to itself.
 	if t.target == "" && spec.Split != nil && spec.Split(params) {
 		s.sets = splitCPUs(t.machine, t.order.GeneratorCores)
 		cpus = max(len(s.sets.generator), 1)
@@ -95,7 +94,7 @@ func (t *trial) newSide(i int) (*side, error) {
 	return s, nil
 }
 
-// dataOf is where a side's data lie; "" where nobody here knows.
+// dataOf returns the directory or device of a side's data, or "" if unknown here.
 func (t *trial) dataOf(spec workload.Spec, p workload.Params) string {
 	if spec.Path == nil {
 		return t.scratch
@@ -107,7 +106,7 @@ func (t *trial) dataOf(spec workload.Spec, p workload.Params) string {
 	return cmp.Or(path, t.scratch)
 }
 
-// env is what any side is given to work with, whoever loads it.
+// env returns the environment common to all drivers and servers of a side.
 func (t *trial) env(s *side, l record.LoadPoint) (workload.Env, error) {
 	env := workload.Env{Load: l, Session: t.order.Plan, Seed: t.order.Seed, Environ: os.Environ(), Enter: s.enter}
 	var err error
@@ -129,8 +128,7 @@ func (t *trial) env(s *side, l record.LoadPoint) (workload.Env, error) {
 	return env, nil
 }
 
-// shared are an order's parameters with this host's part of what several generators
-// have together, of which each has one at least.
+// shared returns an order's parameters, with this host's part of those that several generators share, at least 1 each.
 func shared(o record.Order, decl record.Workload, p record.Params) record.Params {
 	if o.Part == 0 {
 		return p
@@ -146,8 +144,7 @@ func shared(o record.Order, decl record.Workload, p record.Params) record.Params
 	return out
 }
 
-// laneCPUs gives each lane a CPU: cores before second threads, and sockets in
-// turn unless one was asked for.
+// laneCPUs assigns each lane a CPU: cores before sibling threads, and alternating sockets unless one was asked for.
 func (t *trial) laneCPUs(name string, p workload.Params, lanes int) ([]int, error) {
 	c := t.machine.CPU
 	cpus := c.Allowed
@@ -155,7 +152,7 @@ func (t *trial) laneCPUs(name string, p workload.Params, lanes int) ([]int, erro
 		cpus = c.OneSocket()
 	}
 	if lanes < 1 || lanes > len(cpus) {
-		return nil, fmt.Errorf("%s asks for %d CPUs, %d may be used here\nhint: set %s.%s=all, or to fewer", name, lanes, len(cpus), name, record.ParamCPUs)
+		return nil, fmt.Errorf("%s needs %d CPUs, only %d are usable here\nhint: set %s.%s=all, or to fewer", name, lanes, len(cpus), name, record.ParamCPUs)
 	}
 	return c.Spread(host.CoresFirst(t.agent.Root, cpus))[:lanes], nil
 }

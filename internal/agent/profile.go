@@ -18,39 +18,39 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// How finely CPU time is sampled: as finely as the profilers bear, as long as no more samples come together than a share needs. A share of 20,000 samples
-// has a standard error of 0.35 percentage points at most.
+// The sampling period of CPU time: as short as the profilers bear, as long as the total stays below the number of
+// samples that a share needs. With 20,000 samples a share has a standard error of at most 0.35 percentage points.
 const (
-	finestNs    = 1_003_009 // 997 a second: no multiple of what servers do in round times
-	finestJVMNs = 2_008_032 // 498 a second: a Java stack takes tens of microseconds to be walked
+	finestNs    = 1_003_009 // 997 Hz: not a multiple of the round periods that servers use
+	finestJVMNs = 2_008_032 // 498 Hz: walking a Java stack takes tens of microseconds
 	mostSamples = 20_000
 	coarsestNs  = 50_000_000
 )
 
-// profiling is a trial being profiled.
+// profiling profiles a trial.
 type profiling struct {
 	trial  *trial
 	sides  []*sideProfile
 	ending sync.WaitGroup
 }
 
-// sideProfile is one side of it.
+// sideProfile profiles one side.
 type sideProfile struct {
 	side    *side
-	all     engine.Sampler // of all programs; nil: runtime/pprof stands in, or nothing does
+	all     engine.Sampler // of all programs; nil: runtime/pprof is used instead, or nothing
 	java    engine.Sampler // of Java virtual machines; nil: there are none, or none can be sampled
 	jvms    []int
 	own     *ownSampler
 	waits   *host.WaitSampler
-	looking bool // they were begun
+	waiting bool // waits was started
 	seen    host.Waits
 	keys    map[string]string
-	took    float64 // CPU seconds of perf until the window's end
+	took    float64 // CPU seconds of perf until the end of the window
 	began   int64   // CLOCK_MONOTONIC
-	broke   bool    // it has sampled nothing
+	broke   bool    // nothing was sampled
 }
 
-// newProfiling attaches the profilers. What cannot be sampled is a doubt of the trial, not its end.
+// newProfiling attaches the profilers. A failure to sample casts a doubt on the trial but does not end it.
 func newProfiling(ctx context.Context, t *trial) *profiling {
 	if !t.order.Profiled || t.target != "" {
 		return nil
@@ -78,7 +78,7 @@ func (p *sideProfile) doubt(err error) {
 	p.side.doubt(record.ProfileDoubt + err.Error())
 }
 
-// period is the CPU time between two samples.
+// period returns the CPU time between samples, in nanoseconds.
 func period(cpus int, windowS float64, jvm bool) int64 {
 	finest := int64(finestNs)
 	if jvm {
@@ -87,7 +87,7 @@ func period(cpus int, windowS float64, jvm bool) int64 {
 	return min(max(finest, int64(float64(cpus)*windowS/mostSamples*1e9)), coarsestNs)
 }
 
-// lasts is how long a trial is likely to last, in seconds.
+// lasts returns the expected duration of a trial in seconds.
 func lasts(o record.Order) float64 { return cmp.Or(o.LastedS, o.DurationS) }
 
 func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
@@ -103,7 +103,7 @@ func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 		}
 	}
 	if len(pids) == 0 && s.trial.Load.Kind != record.Once {
-		p.doubt(errors.New("nothing that does the work was started here, so that there is nothing to sample"))
+		p.doubt(errors.New("plimsoll started no process that does the work, so there is nothing to sample"))
 		p.broke = true
 		return
 	}
@@ -132,7 +132,7 @@ func (p *sideProfile) attachOwn(ctx context.Context, t *trial, dir string) {
 	}
 }
 
-// with attaches one profiler; nil where it cannot.
+// with attaches one profiler, or returns nil if it cannot.
 func (p *sideProfile) with(ctx context.Context, profiler engine.Profiler, s engine.Sampling) engine.Sampler {
 	if profiler == nil {
 		return nil
@@ -155,7 +155,7 @@ func (p *sideProfile) with(ctx context.Context, profiler engine.Profiler, s engi
 	return out
 }
 
-// samplers are those that sample.
+// samplers returns the attached samplers.
 func (p *sideProfile) samplers() []engine.Sampler {
 	var out []engine.Sampler
 	for _, s := range []engine.Sampler{p.all, p.java} {
@@ -169,7 +169,7 @@ func (p *sideProfile) samplers() []engine.Sampler {
 	return out
 }
 
-// each does something with all samplers of all sides at once, and returns when all are done.
+// each calls do for all samplers of all sides concurrently, and waits for them.
 func (p *profiling) each(do func(engine.Sampler) error) {
 	var all sync.WaitGroup
 	for _, sp := range p.sides {
@@ -184,7 +184,7 @@ func (p *profiling) each(do func(engine.Sampler) error) {
 	all.Wait()
 }
 
-// begin begins to sample.
+// begin starts sampling.
 func (p *profiling) begin() {
 	if p == nil {
 		return
@@ -196,12 +196,12 @@ func (p *profiling) begin() {
 		}
 		if sp.waits != nil {
 			sp.waits.Start()
-			sp.looking = true
+			sp.waiting = true
 		}
 	}
 }
 
-// end stops to sample, beside what else is done at the window's end.
+// end stops sampling, concurrently with the rest of the work at the end of the window.
 func (p *profiling) end() {
 	if p == nil {
 		return
@@ -221,14 +221,14 @@ func (p *profiling) end() {
 	}
 }
 
-// close ends what the profilers have started.
+// close stops what the profilers started.
 func (p *profiling) close() {
 	if p == nil {
 		return
 	}
 	p.ending.Wait()
 	for _, sp := range p.sides {
-		if sp.looking {
+		if sp.waiting {
 			sp.waits.Stop()
 		}
 		for _, s := range sp.samplers() {
@@ -237,7 +237,8 @@ func (p *profiling) close() {
 	}
 }
 
-// used is the CPU time of the profilers so far that would count as somebody else's: of their processes, and of the thread that looks at waits.
+// used returns the profilers' CPU seconds so far that would be charged to others: those of their processes, and of the
+// thread that samples waits.
 func (p *profiling) used() (processes, thread float64) {
 	if p == nil {
 		return 0, 0
@@ -253,7 +254,7 @@ func (p *profiling) used() (processes, thread float64) {
 	return processes, thread
 }
 
-// take makes the profiles of what was sampled into series of the sides.
+// take converts the samples into series of the sides.
 func (p *profiling) take(ctx context.Context) {
 	if p == nil {
 		return
@@ -266,7 +267,7 @@ func (p *profiling) take(ctx context.Context) {
 	}
 }
 
-// takesWithin is how long reading the samples may take.
+// takesWithin bounds reading the samples.
 const takesWithin = 5 * time.Minute
 
 func (p *sideProfile) take(ctx context.Context) {
@@ -281,20 +282,20 @@ func (p *sideProfile) take(ctx context.Context) {
 		all, okAll = p.read(ctx, p.own)
 	}
 	p.takeWaits()
-	p.tellCost()
+	p.recordCost()
 	if !okAll && !okJava {
 		p.doubt(errors.New("no CPU time was sampled"))
 		return
 	}
 	if len(p.jvms) > 0 && p.java == nil {
-		p.doubt(errors.New("methods of Java have no names\nhint: plimsoll setup async-profiler"))
+		p.doubt(errors.New("Java methods are unnamed\nhint: plimsoll setup async-profiler"))
 	}
 	profile := together(p.chargedTo(all, okJava), all, java)
 	p.compareWithCharge(&profile)
 	p.keep(record.ProfileCPU, "sample", profile)
 }
 
-// read is what a sampler found; false where that is nothing.
+// read returns a sampler's samples, and false if there are none.
 func (p *sideProfile) read(ctx context.Context, s engine.Sampler) (engine.Samples, bool) {
 	if s == nil {
 		return engine.Samples{}, false
@@ -310,8 +311,8 @@ func (p *sideProfile) read(ctx context.Context, s engine.Sampler) (engine.Sample
 	return out, len(out.Stacks) > 0
 }
 
-// chargedTo says whose samples are the work's: those of its threads, or of its processes and of those that these have started, without the Java runtimes
-// that another profiler has sampled.
+// chargedTo returns a predicate for the samples that belong to the work: those of its threads, or of its processes and
+// their descendants, without Java runtimes that another profiler sampled.
 func (p *sideProfile) chargedTo(all engine.Samples, java bool) func(engine.Sampled) bool {
 	s := p.side
 	if s.spec.Charge == workload.Lanes {
@@ -337,7 +338,8 @@ func (p *sideProfile) chargedTo(all engine.Samples, java bool) func(engine.Sampl
 	return func(k engine.Sampled) bool { return !skip[k.Pid] && descends(k.Pid, work, all.Parents) }
 }
 
-// descends says whether a process is one of these or was started by one. Ids of processes come again, so that the way up may be a ring.
+// descends reports whether pid is in work or descends from one of it. Process IDs are reused, so the chain of parents
+// may be a cycle.
 func descends(pid int, work map[int]bool, parents map[int]int) bool {
 	for range len(parents) + 1 {
 		if work[pid] {
@@ -352,13 +354,13 @@ func descends(pid int, work map[int]bool, parents map[int]int) bool {
 	return false
 }
 
-// together makes one profile of the samples that are charged, and all of Java's.
+// together merges the charged samples and all samples of Java into one profile.
 func together(charged func(engine.Sampled) bool, all, java engine.Samples) record.Profile {
 	out := record.Profile{Clock: all.Clock, PeriodNs: all.PeriodNs}
 	if len(all.Stacks) == 0 {
 		out.Clock, out.PeriodNs = java.Clock, java.PeriodNs
 	}
-	// By the shorter of the periods, in which a stack that was seen once counts for no more than it was.
+	// Use the shorter period, so that a stack seen once is not weighted up.
 	if java.PeriodNs > 0 && len(java.Stacks) > 0 {
 		out.PeriodNs = min(out.PeriodNs, java.PeriodNs)
 	}
@@ -375,8 +377,8 @@ func together(charged func(engine.Sampled) bool, all, java engine.Samples) recor
 	return out
 }
 
-// compareWithCharge sets the samples against the CPU time that was metered: by the hardware's cycles a sample stands for as much as that says, and by clocks
-// they have to agree.
+// compareWithCharge checks the samples against the metered CPU time. If they come from hardware cycles, it calibrates
+// the period; if from clocks, the two have to agree.
 func (p *sideProfile) compareWithCharge(profile *record.Profile) {
 	n := profile.Samples()
 	use := p.side.trial.CPU
@@ -390,34 +392,34 @@ func (p *sideProfile) compareWithCharge(profile *record.Profile) {
 	const far, few = 1.25, 100
 	sampled := float64(n*profile.PeriodNs) * 1e-9
 	if n >= few && (sampled > far*use.Work || use.Work > far*sampled) {
-		p.doubt(fmt.Errorf("its samples stand for %.3g s of CPU time, and %.3g s were used", sampled, use.Work))
+		p.doubt(fmt.Errorf("its samples amount to %.3g s of CPU time, but %.3g s were used", sampled, use.Work))
 	}
 }
 
-// eventCost is the event that says what CPU time the profilers took which is charged to nobody.
+// eventCost is the event that records the CPU time of the profilers, which is charged to nobody.
 const eventCost = "profile_cost"
 
-func (p *sideProfile) tellCost() {
+func (p *sideProfile) recordCost() {
 	detail := fmt.Sprintf("perf took %.3f s of CPU time with its start, looking at threads that wait %.3f s", p.took, p.seen.CostS)
 	p.side.events = append(p.side.events, record.Event{Trial: p.side.trial.ID, TimeNs: p.began, Name: eventCost, Detail: detail})
 }
 
-// takeWaits makes the series of what was waited for.
+// takeWaits records the series of waits.
 func (p *sideProfile) takeWaits() {
 	w := p.seen
 	if w.Looks == 0 {
 		return
 	}
 	if step := host.WaitStep.Nanoseconds(); w.StepNs > 2*step {
-		p.doubt(fmt.Errorf("there are so many threads that those that wait were looked at each %.1g s only", float64(w.StepNs)/1e9))
+		p.doubt(fmt.Errorf("too many threads: waits were sampled only every %.1g s", float64(w.StepNs)/1e9))
 	}
 	if w.How == "wchan" || w.How == "syscall" {
-		p.doubt(errors.New("of threads that wait the kernel's stack may not be read: what they wait in is one function or system call\nhint: run as root"))
+		p.doubt(errors.New("kernel stacks of waiting threads are not readable: each wait shows one function or system call only\nhint: run as root"))
 	}
 	p.keep(record.ProfileWait, "look", record.Profile{Clock: record.ClockWall, PeriodNs: w.StepNs, Stacks: w.Stacks})
 }
 
-// ownLabel marks the goroutines of lanes, so that runtime/pprof tells their samples from others.
+// ownLabel marks the goroutines of lanes, so that their samples can be told from others in runtime/pprof.
 const ownLabel = "plimsoll-lane"
 
 // labelled marks a lane's goroutine.

@@ -23,7 +23,7 @@ func TestLanesAreSampledWithoutPerf(t *testing.T) {
 	req := b.order(closed(1), "spins")
 	req.Order.Profiled, req.Order.DurationS = true, 1
 	trial, got := b.one(req)
-	if !trial.Profiled || trial.Void != "" || !strings.Contains(strings.Join(trial.Doubts, " "), "profile: the kernel's part of stacks is not in it, for Go's own profiler took the samples\nhint: plimsoll setup perf") {
+	if !trial.Profiled || trial.Void != "" || !strings.Contains(strings.Join(trial.Doubts, " "), "profile: stacks lack their kernel part, because Go's own profiler took the samples\nhint: plimsoll setup perf") {
 		t.Fatalf("%+v", trial)
 	}
 	p, err := session.DecodeProfile(got.series[record.ProfileCPU].Data)
@@ -63,10 +63,10 @@ func TestWhatCannotBeProfiled(t *testing.T) {
 	started := fakeSpec("server")
 	started.Charge = workload.Started
 	a := Agent{Workloads: []workload.Spec{fakeSpec("fake"), started}, Root: host.System()}
-	if err := a.lookProfile(t.Context(), record.Side{Workload: "fake"}); err != nil {
+	if err := a.preflightProfile(t.Context(), record.Side{Workload: "fake"}); err != nil {
 		t.Errorf("lanes: %v", err)
 	}
-	if err := a.lookProfile(t.Context(), record.Side{Workload: "server"}); err == nil {
+	if err := a.preflightProfile(t.Context(), record.Side{Workload: "server"}); err == nil {
 		t.Error("no profiler, and no word of it")
 	}
 	java, elsewhere := started, started
@@ -74,8 +74,8 @@ func TestWhatCannotBeProfiled(t *testing.T) {
 	elsewhere.Name, elsewhere.Runs = "elsewhere", func(workload.Params) workload.Runs { return workload.External }
 	a.Workloads = append(a.Workloads, java, elsewhere)
 	a.Sampler, a.JVMSampler = cannot{errors.New("not permitted")}, cannot{}
-	for name, want := range map[string]string{"server": "not permitted", "java": "", "elsewhere": "not started here"} {
-		err := a.lookProfile(t.Context(), record.Side{Workload: name})
+	for name, want := range map[string]string{"server": "not permitted", "java": "", "elsewhere": "starts no process that does the work"} {
+		err := a.preflightProfile(t.Context(), record.Side{Workload: name})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
@@ -202,7 +202,7 @@ func TestALargeProfileIsCutDown(t *testing.T) {
 	}
 	s := &side{}
 	(&sideProfile{side: s}).keep(record.ProfileCPU, "sample", p)
-	if len(s.series) != 1 || len(s.trial.Doubts) != 1 || !strings.Contains(s.trial.Doubts[0], "does not fit as a whole") {
+	if len(s.series) != 1 || len(s.trial.Doubts) != 1 || !strings.Contains(s.trial.Doubts[0], "is too large") {
 		t.Fatalf("%d series, %q", len(s.series), s.trial.Doubts)
 	}
 	got, err := session.DecodeProfile(s.series[0].Data)

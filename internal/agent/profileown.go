@@ -14,17 +14,17 @@ import (
 	"plimsoll/internal/record"
 )
 
-// ownSampler samples the lanes of this process where there is no perf: Go's own profiler, by the process's timer of CPU time, without the kernel's part of
-// stacks.
+// ownSampler samples the lanes of this process if there is no perf: runtime/pprof, driven by the process's CPU timer,
+// without the kernel part of stacks.
 type ownSampler struct {
 	buf     bytes.Buffer
 	running bool
 }
 
-// ownPeriodNs is runtime/pprof's.
+// ownPeriodNs is the period of runtime/pprof.
 const ownPeriodNs = 10_000_000
 
-// Begin is as engine.Sampler has it.
+// Begin implements engine.Sampler.
 func (o *ownSampler) Begin() error {
 	if err := pprof.StartCPUProfile(&o.buf); err != nil {
 		return fmt.Errorf("sample this process: %w", err)
@@ -33,16 +33,16 @@ func (o *ownSampler) Begin() error {
 	return nil
 }
 
-// End is as engine.Sampler has it.
+// End implements engine.Sampler.
 func (o *ownSampler) End() error {
 	pprof.StopCPUProfile()
 	return nil
 }
 
-// CPUSeconds is as engine.Sampler has it.
+// CPUSeconds implements engine.Sampler.
 func (o *ownSampler) CPUSeconds() float64 { return 0 }
 
-// Close is as engine.Sampler has it.
+// Close implements engine.Sampler.
 func (o *ownSampler) Close() error {
 	if o.running {
 		pprof.StopCPUProfile()
@@ -51,7 +51,7 @@ func (o *ownSampler) Close() error {
 	return nil
 }
 
-// Samples is as engine.Sampler has it: those of goroutines that are labelled.
+// Samples implements engine.Sampler. It returns the samples of labelled goroutines only.
 func (o *ownSampler) Samples(context.Context) (engine.Samples, error) {
 	out := engine.Samples{Clock: record.ClockTimer, PeriodNs: ownPeriodNs}
 	p, err := profile.Parse(&o.buf)
@@ -77,6 +77,6 @@ func (o *ownSampler) Samples(context.Context) (engine.Samples, error) {
 		}
 		out.Stacks = append(out.Stacks, k)
 	}
-	out.Doubts = []string{"the kernel's part of stacks is not in it, for Go's own profiler took the samples\nhint: plimsoll setup perf"}
+	out.Doubts = []string{"stacks lack their kernel part, because Go's own profiler took the samples\nhint: plimsoll setup perf"}
 	return out, nil
 }

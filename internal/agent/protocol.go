@@ -1,11 +1,9 @@
-// Package agent runs one trial in a child process, on this host or behind any
-// command that carries standard input and output.
+// Package agent runs one trial in a child process, on this host or through any command that connects standard input and
+// output.
 //
-// The client starts the agent and writes one Request; the agent answers with
-// Messages, one JSON object a line, the last of them "done". The request's
-// stream then stays open: its end tells the agent to stop what it started and
-// leave, so that a parent that dies, or a connection that breaks, leaves
-// nothing behind.
+// The client starts the agent and writes one Request; the agent answers with Messages, one JSON object a line, the last
+// of them "done". The request's stream then stays open: its end tells the agent to stop whatever it started and exit,
+// so that a dead parent or a broken connection leaves nothing behind.
 package agent
 
 import (
@@ -21,69 +19,68 @@ import (
 	"plimsoll/internal/secret"
 )
 
-// Protocol is the version of the conversation between client and agent.
+// Protocol is the version of the protocol between client and agent.
 const Protocol = 2
 
-// MarkVar is the environment variable by which everything that a trial started
-// is found again; its value is the order's ID.
+// MarkVar is the environment variable that marks every process of a trial, so that it can be found again; its value is
+// the order's ID.
 const MarkVar = "PLIMSOLL_TRIAL"
 
-// The liveness rule: an agent says something every beat, and one that is
-// silent for longer than silence is taken for hung.
+// Liveness: an agent sends a message every beat; one that is silent for longer than silence counts as hung.
 const (
 	beat    = time.Second
 	silence = 20 * time.Second
 )
 
-// An agent told to stop leaves within grace, and then has 4 s at most to kill
-// what it started; its client's patience is longer than both.
+// A stopped agent exits within grace, plus at most 4 s for killing what it started; the client's patience is longer
+// than both together.
 const (
 	grace    = 5 * time.Second
 	patience = 10 * time.Second
 
-	strangerGrace = time.Second // of what never said that it is an agent
+	strangerGrace = time.Second // for a process that never identified itself as an agent
 )
 
-// overrun is how long lanes may go on after the measured window.
+// overrun is how long lanes may continue after the measured window.
 const overrun = 30 * time.Second
 
-// Request is what a client asks of an agent.
+// Request is a client's request to an agent.
 type Request struct {
 	Protocol int             `json:"protocol"`
 	Do       string          `json:"do"` // one of Do*
 	Order    *record.Order   `json:"order,omitempty"`
 	Side     *record.Side    `json:"side,omitempty"`    // for "look"
-	Profile  bool            `json:"profile,omitempty"` // for "look": whether it could be profiled
-	Machine  *record.Machine `json:"machine,omitempty"` // of the host that is asked, as "machine" gave it
-	Target   string          `json:"target,omitempty"`  // address of the server that a trial is to load; "": the trial starts its own
+	Profile  bool            `json:"profile,omitempty"` // for "look": check whether it can be profiled
+	Machine  *record.Machine `json:"machine,omitempty"` // the agent's host, as returned by "machine"
+	Target   string          `json:"target,omitempty"`  // address of the server to load; "": the trial starts its own
 	Device   string          `json:"device,omitempty"`  // for "device": its path; Side names the workload
-	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the plan whose run is over
+	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the finished run's plan
 
-	Secrets secret.Values `json:"secrets,omitempty"` // what the sides' parameters refer to: nobody writes a request anywhere
+	Secrets secret.Values `json:"secrets,omitempty"` // requests are never written to disk
 
-	// Told are words for the agent while it works, one of Word*; nil: none.
-	Told <-chan string `json:"-"`
+	// Commands are sent to the agent while it works, each one of Word*; nil: none.
+	Commands <-chan string `json:"-"`
 }
 
-// The words that an agent can be told while it works.
+// The commands to an agent at work.
 const (
 	WordStart = "start" // to one that loads a target: the others are ready too
 	WordBegin = "begin" // to one that serves: the measured window begins
-	WordEnd   = "end"   // and ends
-	WordLeave = "leave" // nobody loads it any more: what was in flight at the window's end has been answered, or given up
+	WordEnd   = "end"   // the measured window ends
+	WordLeave = "leave" // the load is gone: requests in flight at the end of the window have been answered or abandoned
 )
 
-// The things an agent can do.
+// The kinds of request.
 const (
-	DoMachine = "machine"
-	DoDevice  = "device" // what a device is that the user gives up
-	DoLook    = "look"   // whether a side could be measured here
-	DoTrial   = "trial"
-	DoServe   = "serve" // the target's half of a trial that other hosts load
-	DoTidy    = "tidy"  // remove what the trials of a plan have kept for each other
+	DoMachine   = "machine"
+	DoDevice    = "device" // describe a device that the user gives up
+	DoPreflight = "look"   // preflight: can a side be measured here
+	DoTrial     = "trial"
+	DoServe     = "serve" // the target's half of a trial that other hosts load
+	DoTidy      = "tidy"  // remove the directory shared by a plan's trials
 )
 
-// Message is one line of an agent's answer; one field beside Kind is set.
+// Message is one line of an agent's answer; exactly one field besides Kind is set, except as noted.
 type Message struct {
 	Kind     string          `json:"kind"`
 	Protocol int             `json:"protocol,omitempty"` // with "hello"
@@ -95,8 +92,8 @@ type Message struct {
 	Trial    *record.Trial   `json:"trial,omitempty"`
 	Fault    *Fault          `json:"fault,omitempty"`
 	Address  string          `json:"address,omitempty"` // with "serving"
-	Phase    string          `json:"phase,omitempty"`   // with "beat": where a trial is
-	UsedS    int64           `json:"used_s,omitempty"`  // with "beat": seconds of CPU time that the trial has used, but in its measured window
+	Phase    string          `json:"phase,omitempty"`   // with "beat": the phase of the trial
+	UsedS    int64           `json:"used_s,omitempty"`  // with "beat": CPU seconds of the trial, outside its measured window
 }
 
 // The kinds of message.
@@ -111,40 +108,39 @@ const (
 	kindFault   = "fault"
 	kindDone    = "done"
 
-	KindServing = "serving" // the server can be reached at Address
+	KindServing = "serving" // the server is reachable at Address
 	KindReady   = "ready"   // all lanes wait for WordStart
 	KindBegun   = "begun"   // the measured window has begun
-	KindEnded   = "ended"   // and ended
+	KindEnded   = "ended"   // the measured window has ended
 )
 
-// Fault is an error that the agent itself reports: what was asked cannot be
-// done there.
+// Fault is an error that the agent itself reports: it cannot do what the request says.
 type Fault struct {
 	Message string `json:"message"`
-	Usage   bool   `json:"usage"` // the request cannot be meant; the user must change it
+	Usage   bool   `json:"usage"` // the request is invalid; the user must change it
 }
 
 func (f *Fault) Error() string { return f.Message }
 
-// UsageError is an error of the kind that a Fault passes on as a user's mistake.
+// UsageError is an error that a Fault passes on as a mistake of the user.
 type UsageError struct{ Err error }
 
 func (e UsageError) Error() string { return e.Err.Error() }
 func (e UsageError) Unwrap() error { return e.Err }
 
-// speaker writes messages, one line each, from any goroutine.
-type speaker struct {
+// sender writes messages, one line each. It is safe for concurrent use.
+type sender struct {
 	mu    sync.Mutex
 	enc   *json.Encoder
 	phase atomic.Value // of the trial: a string
 }
 
-// enter says from now on that the trial is in this phase.
-func (s *speaker) enter(phase string) { s.phase.Store(phase) }
+// enter sets the phase that beats report.
+func (s *sender) enter(phase string) { s.phase.Store(phase) }
 
-func newSpeaker(w io.Writer) *speaker { return &speaker{enc: json.NewEncoder(w)} }
+func newSender(w io.Writer) *sender { return &sender{enc: json.NewEncoder(w)} }
 
-func (s *speaker) say(m Message) error {
+func (s *sender) send(m Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.enc.Encode(m); err != nil {
@@ -153,7 +149,7 @@ func (s *speaker) say(m Message) error {
 	return nil
 }
 
-func (s *speaker) fault(err error) error {
+func (s *sender) fault(err error) error {
 	var usage UsageError
-	return s.say(Message{Kind: kindFault, Fault: &Fault{Message: err.Error(), Usage: errors.As(err, &usage)}})
+	return s.send(Message{Kind: kindFault, Fault: &Fault{Message: err.Error(), Usage: errors.As(err, &usage)}})
 }

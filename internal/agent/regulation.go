@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// regulationIn judges a driver's timeline; nil where it has no such series.
+// regulationIn classifies a driver's timeline, or returns nil if it has no such series.
 func regulationIn(tracks []workload.Track) *record.Regulation {
 	var bytes, ios workload.Track
 	for _, t := range tracks {
@@ -22,9 +22,9 @@ func regulationIn(tracks []workload.Track) *record.Regulation {
 	return regulationOf(bytes.StepNs, bytes.Values, ios.Values)
 }
 
-// regulationOf is what a disk's timeline says of how it was held back: bytes and I/Os completed in each step of
-// stepNs nanoseconds. It is nil where that is too little to say anything. Of an open load it says whether what was
-// asked for flowed without a pause, and no more.
+// regulationOf classifies how a disk was throttled, from the bytes and I/Os completed in each step of stepNs
+// nanoseconds. It returns nil if that is too little. In an open loop it can only tell whether the offered load flowed
+// without a pause.
 func regulationOf(stepNs int64, bytes, ios []int64) *record.Regulation {
 	if len(bytes) != len(ios) || stepNs <= 0 {
 		return nil
@@ -51,7 +51,7 @@ func floats(x []int64) []float64 {
 	return out
 }
 
-// known leaves out what is not a number, which JSON cannot hold.
+// known returns nil if v is not a finite number, which JSON cannot hold.
 func known(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

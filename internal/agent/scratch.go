@@ -19,12 +19,12 @@ const (
 	scratchPrefix = "plimsoll-"
 	// newPrefix begins the name of a scratch directory that nobody holds yet.
 	newPrefix = scratchPrefix + "new-"
-	// newUnused is how long making one never takes.
+	// newUnused exceeds the time that creating one takes.
 	newUnused = time.Hour
 )
 
-// openScratch makes the scratch directory of an order and holds it: it has its name from the moment it is held, so that one
-// that nobody holds is a dead agent's.
+// openScratch creates the scratch directory of an order and holds it. It is renamed to its final name only once held,
+// so that one without a holder belongs to a dead agent.
 func openScratch(orderID string) (*keep, error) {
 	dir, err := os.MkdirTemp(os.TempDir(), newPrefix)
 	if err != nil {
@@ -45,9 +45,9 @@ func openScratch(orderID string) (*keep, error) {
 	return k, nil
 }
 
-// sweepDead ends and removes what trials have left whose agent was killed together with its client. What cannot be
-// removed stays for the next time.
-func sweepDead(ctx context.Context) {
+// removeDead ends and removes what trials left whose agent was killed together with its client. Failures are left for
+// the next time.
+func removeDead(ctx context.Context) {
 	host.RemoveStale(host.System())
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
@@ -63,15 +63,15 @@ func sweepDead(ctx context.Context) {
 	}
 }
 
-// orderOf is the order whose scratch directory has that name.
+// orderOf returns the order whose scratch directory has that name.
 func orderOf(name string) (string, bool) {
 	order, ok := strings.CutPrefix(name, scratchPrefix)
 	return order, ok && regexp.MustCompile(`^[0-9a-f]+-r\d+-[-0-9a-z.]+$`).MatchString(order)
 }
 
-// removeHeldBy removes a scratch directory whose agent holds it no longer, and ends what the order has left running.
+// removeHeldBy removes a scratch directory that its agent no longer holds, and kills what the order left running.
 func removeHeldBy(ctx context.Context, dir, order string) {
-	// One without a lock is an older version's, which may be at work there.
+	// One without a lock belongs to an older version, which may still be running.
 	if _, err := os.Lstat(filepath.Join(dir, keepLock)); err != nil {
 		return
 	}
@@ -88,5 +88,5 @@ func removeHeldBy(ctx context.Context, dir, order string) {
 }
 
 func scratchError(err error) error {
-	return fmt.Errorf("making the trial's scratch directory: %w\nhint: TMPDIR says where", err)
+	return fmt.Errorf("creating the trial's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 }

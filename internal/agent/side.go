@@ -17,18 +17,18 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// side is one cell being measured.
+// side measures one cell.
 type side struct {
 	spec   workload.Spec
 	trial  record.Trial
 	driver workload.Driver
 	gen    *load.Generator
 	lanes  int
-	cpus   []int // of each lane; empty: not pinned
+	cpus   []int // by lane; empty: not pinned
 	sets   cpuSets
-	gaps   []host.Gap // in which the agent did not run
+	gaps   []host.Gap // periods in which the agent did not run
 	root   host.Root
-	data   string // where its data lie: a directory, or a device; "" where nobody here knows
+	data   string // directory or device of its data; "" if unknown here
 	series []record.Series
 	events []record.Event
 
@@ -37,7 +37,7 @@ type side struct {
 
 	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
 	tids  []int
-	group host.Group // of processes started; nil before the first
+	group host.Group // of started processes; nil before the first
 }
 
 func (s *side) config(o record.Order) load.Config {
@@ -49,8 +49,7 @@ func (s *side) config(o record.Order) load.Config {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// Blank is the trial that side i of an order gives on a machine, before
-// anything was measured.
+// Blank returns the trial of an order's side i on a machine before anything is measured.
 func Blank(o record.Order, i int, m record.Machine) record.Trial {
 	s := o.Sides[i]
 	warmup := o.WarmupS
@@ -81,7 +80,7 @@ func keys(s record.Side, m record.Machine) map[string]string {
 		delete(out, record.KeyBoot)
 	}
 	for name, v := range s.Params {
-		if name != record.ParamMachine { // the machine is no parameter of what it does
+		if name != record.ParamMachine { // KeyMachine holds this one already
 			out[s.Workload+"."+name] = v
 		}
 	}
@@ -91,8 +90,7 @@ func keys(s record.Side, m record.Machine) map[string]string {
 	return out
 }
 
-// enter is the workload's Env.Enter: it opens the account of started processes
-// when the first is started.
+// enter is the workload's Env.Enter: it opens the account of started processes at the first of them.
 func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error {
 	s.mu.Lock()
 	if s.group == nil {
@@ -108,8 +106,8 @@ func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error
 	return g.Enter(attr, s.placed(start))
 }
 
-// startedSeconds is the CPU time of the processes that were started. After an error it is not known, and no number
-// may stand for it.
+// startedSeconds returns the CPU time of the started processes. After an error it is unknown, and no number may stand
+// in for it.
 func (s *side) startedSeconds() (float64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,8 +120,8 @@ func (s *side) startedSeconds() (float64, error) {
 	return s.group.CPUSeconds()
 }
 
-// reapedAndLiving is the CPU time of all that this process started: a process
-// tree alone forgets those that were waited for.
+// reapedAndLiving returns the CPU time of all processes that this one started. A process tree alone loses those that
+// were waited for.
 func reapedAndLiving(root host.Root) (float64, error) {
 	all, err := host.NewTree(root, os.Getpid()).CPUSeconds()
 	if err != nil {
@@ -142,25 +140,25 @@ func (s *side) startedSource() string {
 	return s.group.Source()
 }
 
-// pids are the processes that were started for the work and live.
+// pids returns the live processes that were started for the work.
 func (s *side) pids() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group == nil {
 		return nil
 	}
-	pids, _ := s.group.Pids() // an error: the group is gone, and they with it
+	pids, _ := s.group.Pids() // on error the group is gone, and the processes with it
 	return slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() })
 }
 
-// elsewhere says that the work was done by what nobody of ours has started: nothing is known of its CPU use.
-func (s *side) elsewhere() bool {
+// external reports whether the work ran in processes that we did not start, so that its CPU use is unknown.
+func (s *side) external() bool {
 	return s.spec.Charge == workload.Started && s.startedSource() == record.ChargedNone
 }
 
-// markUnseen says so in the trial's identity, unless the machine is named.
+// markUnseen marks the trial's identity if the work was external, unless the user named the machine.
 func (s *side) markUnseen(named bool) {
-	if s.elsewhere() && !named {
+	if s.external() && !named {
 		s.trial.Keys[record.KeyUnseen] = "true"
 	}
 }
@@ -177,7 +175,7 @@ func (s *side) threads() []int {
 	return s.tids
 }
 
-// charged are the threads whose CPU time is the generator's: the lanes', or none, which means all.
+// charged returns the threads whose CPU time is the generator's: those of the lanes, or none, which means all.
 func (s *side) charged() []int {
 	if s.spec.Whole {
 		return nil
@@ -200,7 +198,7 @@ func (s *side) doubt(msg string) {
 	s.trial.Doubts = append(s.trial.Doubts, msg)
 }
 
-// finish turns what the generator counted into the trial's values.
+// finish turns the generator's counts into the trial's values.
 func (s *side) finish(ctx context.Context) {
 	res := s.gen.Result()
 	s.stamp(res)
@@ -224,14 +222,14 @@ func (s *side) finish(ctx context.Context) {
 	}
 	s.trial.Generator = use(s, res)
 	s.stoodStill(res)
-	s.trial.Within = withinOf(s.trial.Load, res.Windows)
+	s.trial.Within = steadyStateOf(s.trial.Load, res.Windows)
 	s.heat(res)
 	s.bulk(res)
 	s.timeline(res)
 	s.happened(res)
 }
 
-// stamp says when the measured window was, on both clocks.
+// stamp records the start of the measured window on both clocks.
 func (s *side) stamp(res load.Result) {
 	s.trial.DurationS = res.Seconds
 	if res.Start == 0 {
@@ -260,23 +258,23 @@ func (s *side) values(res load.Result) error {
 	return nil
 }
 
-// report says the side's series and events, then its trial.
-func (s *side) report(say *speaker) error {
+// report sends the side's series and events, then its trial.
+func (s *side) report(out *sender) error {
 	for i := range s.series {
-		if err := say.say(Message{Kind: kindSeries, Series: &s.series[i]}); err != nil {
+		if err := out.send(Message{Kind: kindSeries, Series: &s.series[i]}); err != nil {
 			return err
 		}
 	}
 	for i := range s.events {
-		if err := say.say(Message{Kind: kindEvent, Event: &s.events[i]}); err != nil {
+		if err := out.send(Message{Kind: kindEvent, Event: &s.events[i]}); err != nil {
 			return err
 		}
 	}
-	// A copy: lanes that could not be stopped may still void the trial.
+	// A copy, because lanes that could not be stopped may still void the trial.
 	s.mu.Lock()
 	t := s.trial
 	s.mu.Unlock()
-	return say.say(Message{Kind: kindTrial, Trial: &t})
+	return out.send(Message{Kind: kindTrial, Trial: &t})
 }
 
 func (s *side) close() {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// StopSignals are those that end this process in good order: SIGINT, SIGTERM
-// and SIGHUP, without those that it was started to ignore, as nohup(1) does.
+// StopSignals returns the signals on which this process stops in an orderly way: SIGINT, SIGTERM and SIGHUP, except
+// those ignored at its start, as under nohup(1).
 func StopSignals() []os.Signal {
 	all := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP}
 	return slices.DeleteFunc(all, signal.Ignored)

@@ -16,11 +16,11 @@ func (t *trial) watch() *host.Watchdog {
 	return host.Watch(t.agent.Root, min(running, len(t.machine.CPU.Allowed)))
 }
 
-// span is a measured time, on CLOCK_MONOTONIC.
+// span is an interval on CLOCK_MONOTONIC, in nanoseconds.
 type span struct{ from, to int64 }
 
-// stoodStill states the gaps of the agent that touch what was measured. A command that runs once goes on while the agent stands still: only a gap
-// in which it began or ended makes its time longer, and counts in the sum.
+// stoodStill records the agent's gaps that touch the measured interval. A command that runs once continues while the
+// agent is suspended: only a gap at its start or end lengthens its measured time and counts in the sum.
 func stoodStill(l *record.Ledger, gaps []host.Gap, in span, ends []int64) {
 	longest, sum := 0.0, 0.0
 	for _, g := range gaps {
@@ -36,8 +36,8 @@ func stoodStill(l *record.Ledger, gaps []host.Gap, in span, ends []int64) {
 	l.GapMaxS, l.GapsS = &longest, &sum
 }
 
-// besideGap is how far from a gap an instant may lie that was stamped late, or what was done at it early: the time that it takes to start a command, or
-// to notice its end.
+// besideGap is the tolerance, in nanoseconds, for an instant that was stamped late or an action that was early: the
+// time to start a command or to notice its end.
 const besideGap = int64(50e6)
 
 func touches(g host.Gap, instants []int64) bool {
@@ -49,7 +49,7 @@ func touches(g host.Gap, instants []int64) bool {
 	return false
 }
 
-// stoodStill states what the side's own time shows of the gaps.
+// stoodStill records how the gaps affect the side's own time.
 func (s *side) stoodStill(r load.Result) {
 	if s.trial.Ledger == nil || r.End <= r.Start {
 		return
@@ -64,13 +64,15 @@ func (s *side) stoodStill(r load.Result) {
 	stoodStill(s.trial.Ledger, s.gaps, span{r.Start, r.End}, ends)
 }
 
-// neverWaits says whether a side's lanes run all the time: those of a closed load, each on a CPU, that do the work themselves.
+// neverWaits reports whether a side's lanes run all the time: a closed loop, one lane a CPU, whose lanes do the work
+// themselves.
 func (s *side) neverWaits() bool {
 	return s.spec.Charge == workload.Lanes && !s.spec.Waits && len(s.cpus) > 0 && s.trial.Load.Kind == record.Closed
 }
 
-// lanesIdle is the time in which lanes that never wait neither ran nor waited for a CPU, % of the window: also stops too short for the watchdog add up
-// in it. What was stolen, or taken by interrupts, is no idleness. It is nil where that cannot be told.
+// lanesIdle returns the share of the window, in %, in which lanes that never wait neither ran nor waited for a CPU, so
+// that stops too short for the watchdog add up too. Steal and interrupts do not count as idle. It returns nil if that
+// cannot be told.
 func lanesIdle(ran, window float64, lanes, cpus int, l record.Ledger) *float64 {
 	if window <= 0 || lanes < 1 || l.RunDelayPct == nil || l.ThrottledS != nil && *l.ThrottledS > 0 {
 		return nil

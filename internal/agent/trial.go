@@ -16,11 +16,11 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// memoryLimit lets the garbage collector, which is off during a trial, come
-// back rather than let a long trial take the whole machine's memory.
+// memoryLimit re-enables the garbage collector, which is off during a trial, before a long trial exhausts the machine's
+// memory.
 const memoryLimit = 4 << 30
 
-// carryOut measures an order and says its series and its trials.
+// carryOut measures an order and reports its series and trials.
 func (t *trial) carryOut(ctx context.Context) error {
 	end, err := t.begin(ctx)
 	if err != nil {
@@ -37,22 +37,21 @@ func (t *trial) carryOut(ctx context.Context) error {
 	return t.report()
 }
 
-// begin makes the trial's scratch directory; end stops all that was started and
-// removes it.
+// begin creates the trial's scratch directory; end stops everything that was started and removes it.
 func (t *trial) begin(ctx context.Context) (end func(), err error) {
-	t.say.enter(phasePreparing)
+	t.out.enter(phasePreparing)
 	os.Setenv(MarkVar, t.order.ID)
 	t.scratch = scratchDir(t.order.ID)
-	// A machine that went down in this very trial may have left it.
+	// Left there if the machine went down during this very trial.
 	if err := workload.RemoveAll(t.scratch); err != nil {
-		return nil, fmt.Errorf("clearing the trial's scratch directory: %w\nhint: TMPDIR says where", err)
+		return nil, fmt.Errorf("clearing the trial's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 	}
 	own, err := openScratch(t.order.ID)
 	if err != nil {
 		return nil, scratchError(err)
 	}
 	return func() {
-		t.say.enter(phaseFinishing)
+		t.out.enter(phaseFinishing)
 		t.leave(ctx)
 		_ = workload.RemoveAll(t.scratch)
 		t.keep.close()
@@ -62,32 +61,31 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 
 func (t *trial) report() error {
 	for _, s := range t.sides {
-		if err := s.report(t.say); err != nil {
+		if err := s.report(t.out); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// trial is one order being carried out: one side, or several that alternate.
+// trial is an order at work: one side, or several that alternate.
 type trial struct {
 	agent   Agent
 	order   record.Order
 	machine record.Machine
 	scratch string
 	sides   []*side
-	keep    *keep // what the session's trials have together; nil where no side asked for it
-	crew    crew
-	stuck   bool // lanes run on that nothing could stop
+	keep    *keep // directory shared by the session's trials; nil if no side needs it
+	lanes   laneThreads
+	stuck   bool // some lanes could not be stopped
 
-	say     *speaker
-	told    <-chan string
-	secrets secret.Values
-	target  string // address of the server to load on another host; "": the sides start their own
+	out      *sender
+	commands <-chan string
+	secrets  secret.Values
+	target   string // address of the server to load on another host; "": the sides start their own
 }
 
-// run prepares, loads, measures and verifies. What goes wrong voids the sides
-// that it went wrong on.
+// run prepares, loads, measures and verifies. A failure voids the sides that it affects.
 func (t *trial) run(ctx context.Context) {
 	for _, s := range t.sides {
 		if err := s.prepare(ctx); err != nil {
@@ -100,10 +98,10 @@ func (t *trial) run(ctx context.Context) {
 	debug.SetMemoryLimit(memoryLimit)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.GC()
-	// Lanes end with the trial or, where they do not end by themselves, before.
+	// Lanes end with the trial at the latest.
 	laneCtx, stopLanes := context.WithCancel(ctx)
 	defer stopLanes()
-	err := t.crew.muster(laneCtx, t.inTurn())
+	err := t.lanes.start(laneCtx, t.inTurn())
 	if err == nil {
 		err = t.inConcert(ctx)
 	}
@@ -111,9 +109,9 @@ func (t *trial) run(ctx context.Context) {
 		t.measure(ctx, stopLanes)
 	} else {
 		t.void(err)
-		t.stop(stopLanes, t.crew.ended())
+		t.stop(stopLanes, t.lanes.ended())
 	}
-	t.crew.dismiss()
+	t.lanes.stop()
 	if err != nil || t.stuck {
 		return
 	}
@@ -130,31 +128,32 @@ func (t *trial) inConcert(ctx context.Context) error {
 	if t.target == "" {
 		return nil
 	}
-	t.say.enter(phaseWaiting)
-	if err := t.say.say(Message{Kind: KindReady}); err != nil {
+	t.out.enter(phaseWaiting)
+	if err := t.out.send(Message{Kind: KindReady}); err != nil {
 		return err
 	}
-	return await(ctx, t.told, WordStart)
+	return await(ctx, t.commands, WordStart)
 }
 
-// announce tells the one who meters the target where the window is.
+// announce tells whoever meters the target about the window.
 func (t *trial) announce(kind string) {
 	if t.target != "" {
-		_ = t.say.say(Message{Kind: kind}) // a client that is gone ends the trial by itself
+		_ = t.out.send(Message{Kind: kind}) // if the client is gone, the trial ends by itself
 	}
 }
 
-// inTurn is the sides in the order in which their lanes are made: over the
-// replicates each stands at each place equally often. Memory touched later can be
-// other memory: an array copied 5 % faster for being the second side's.
+// inTurn returns the sides in the order in which to create their lanes: over the replicates each comes first equally
+// often. Memory touched later can be faster or slower: an array was copied 5 % faster merely for being the second
+// side's.
 func (t *trial) inTurn() []*side {
 	first := t.order.Replicate % len(t.sides)
 	return slices.Concat(t.sides[first:], t.sides[:first])
 }
 
-// procs is how many threads may run Go: the lanes that run at once, at most
-// one a CPU unless they wait in the kernel, one for the agent, and one for its watchdog, which is not to wait for the agent's. A closed load that the whole process makes has
-// no lane that keeps a thread busy: its CPUs have one each, since more would only take turns.
+// procs returns the number of threads that may run Go code: the lanes that run at once, at most one a CPU unless they
+// wait in the kernel, one for the agent, and one for its watchdog, which must not wait for the agent. In a closed loop
+// generated by the whole process no lane keeps a thread busy: one thread a CPU is enough, since more would only take
+// turns.
 func (t *trial) procs() int {
 	if s := t.sides[0]; s.spec.Whole && s.trial.Load.Kind == record.Closed {
 		return max(len(s.generatorCPUs(t.machine)), 1)
@@ -176,7 +175,7 @@ func (t *trial) void(err error) {
 	}
 }
 
-// leave stops all that the trial started.
+// leave stops everything that the trial started.
 func (t *trial) leave(ctx context.Context) {
 	closed := make(chan struct{})
 	go func() {
@@ -192,7 +191,7 @@ func (t *trial) leave(ctx context.Context) {
 	}
 	started := slices.ContainsFunc(t.sides, func(s *side) bool { return s.startedSource() != record.ChargedNone })
 	if t.stuck || started || ctx.Err() != nil {
-		sweep(t.order)
+		cleanUp(t.order)
 	}
 }
 
@@ -201,7 +200,7 @@ const startDelay = 2 * time.Millisecond
 
 // measure starts the load, meters the measured window and waits for the lanes.
 func (t *trial) measure(ctx context.Context, stopLanes func()) {
-	t.say.enter(phaseMeasuring)
+	t.out.enter(phaseMeasuring)
 	gen := t.sides[0].gen
 	p := newProfiling(ctx, t)
 	defer p.close()
@@ -212,13 +211,13 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	once := t.sides[0].trial.Load.Kind == record.Once
 	if once {
 		p.begin()
-		m.begin() // the run may be over before this thread wakes
+		m.begin() // the run may be over before this thread wakes up
 	}
 	zero := gen.Clock().Now() + int64(startDelay)
 	for _, s := range t.sides {
 		s.gen.Start(zero)
 	}
-	ended := t.crew.ended()
+	ended := t.lanes.ended()
 	from, to := gen.Window()
 	if !once {
 		waitUntil(ctx, gen.Clock(), from, ended)
@@ -235,7 +234,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		p.end()
 		m.end()
 	}
-	t.say.enter(phaseFinishing)
+	t.out.enter(phaseFinishing)
 	gaps := dog.Stop()
 	for _, s := range t.sides {
 		s.gaps = gaps
@@ -244,8 +243,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	p.take(ctx)
 }
 
-// waitUntil waits for a time on the generators' clock, or until all lanes have
-// ended or the context has.
+// waitUntil waits for a time on the generators' clock, until all lanes have ended, or until the context ends.
 func waitUntil(ctx context.Context, c load.Clock, at int64, ended <-chan struct{}) {
 	timer := time.NewTimer(time.Duration(at - c.Now()))
 	defer timer.Stop()
@@ -256,8 +254,7 @@ func waitUntil(ctx context.Context, c load.Clock, at int64, ended <-chan struct{
 	}
 }
 
-// await waits for the lanes, until the context ends or they have gone on for
-// too long after the window's end.
+// await waits for the lanes, until the context ends or they overrun the end of the window.
 func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct{}, to int64) {
 	var late <-chan time.Time
 	overrun := t.overrun()
@@ -269,12 +266,12 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 		return
 	case <-ctx.Done():
 	case <-late:
-		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: --for measures longer; it must be longer than one operation", overrun))
+		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: measure longer with --for; it must exceed the duration of one operation", overrun))
 	}
 	t.stop(stopLanes, ended)
 }
 
-// overrun leaves an operation as long as the measured window the time to end.
+// overrun returns the time allowed after the window for an operation to end: at least the length of the window.
 func (t *trial) overrun() time.Duration {
 	if t.agent.Overrun > 0 {
 		return t.agent.Overrun
@@ -282,7 +279,7 @@ func (t *trial) overrun() time.Duration {
 	return max(overrun, seconds(t.order.DurationS))
 }
 
-// stop ends the lanes. Those that do not heed it are left to the process's end.
+// stop ends the lanes. Lanes that ignore it run until the process exits.
 func (t *trial) stop(stopLanes func(), ended <-chan struct{}) {
 	for _, s := range t.sides {
 		s.gen.Stop()

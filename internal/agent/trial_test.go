@@ -168,10 +168,10 @@ func TestFaults(t *testing.T) {
 		"not made":         {func(o *record.Order) { o.Sides[0].Params["faults"] = "new" }, "cannot be made"},
 		"too many CPUs": {func(o *record.Order) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Closed, Level: 5000, Unit: record.ParamCPUs}
-		}, "asks for 5000 CPUs"},
+		}, "needs 5000 CPUs"},
 		"no CPU": {func(o *record.Order) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Closed, Level: -1, Unit: record.ParamCPUs}
-		}, "asks for -1 CPUs"},
+		}, "needs -1 CPUs"},
 		"no such load": {func(o *record.Order) { o.Sides[0].Load = record.LoadPoint{Kind: "half", Level: 1} }, `unknown kind "half"`},
 		"no duration":  {func(o *record.Order) { o.DurationS = 0 }, "a trial of 0s"},
 		"open slices": {func(o *record.Order) {

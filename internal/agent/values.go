@@ -12,10 +12,9 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// counted is the values of a workload that leaves them to the load generator:
-// throughput in the unit of its primary metric (operations a second where that is
-// another quantity), latency percentiles where operations were timed one by
-// one (in an open load they come first), and the CPU that the work used.
+// counted returns the values of a workload that leaves them to the load generator: throughput in the unit of its
+// primary metric (op/s if that is another quantity), latency percentiles if operations were timed individually (first
+// in an open loop), and the CPU time of the work.
 func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
 	rate := throughput(spec, r)
 	out := []record.Value{rate}
@@ -23,7 +22,7 @@ func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
 	p99 := quantile(record.LatencyP99, r.Latency.ValueAtQuantile(99))
 	switch {
 	case t.Load.Kind == record.Open:
-		rate.Better = record.Neutral // it was asked for: what the work makes of it is its latency
+		rate.Better = record.Neutral // it was offered, not achieved: the result is the latency
 		out = []record.Value{p99, p50, rate}
 	case t.Load.Unit == record.ParamClients:
 		out = append(out, p50, p99)
@@ -31,7 +30,7 @@ func counted(spec workload.Spec, t record.Trial, r load.Result) []record.Value {
 	if t.CPU != nil && t.CPU.WindowS > 0 && r.OpsPerSecond > 0 && t.CPU.Work > 0 {
 		out = append(out, perOperation(t, r))
 	}
-	// Who waits for a time spins, and what of that was CPU time only a quiet machine knows.
+	// A generator that waits for a point in time spins, so its CPU time is meaningful in closed loops only.
 	if spec.Whole && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.WindowS > 0 && r.OpsPerSecond > 0 {
 		out = append(out, record.Value{
 			Metric: record.Metric{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral},
@@ -56,8 +55,8 @@ func quantile(name string, ns int64) record.Value {
 	return record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower}, Value: float64(ns) * 1e-9}
 }
 
-// cpuShares is how busy each side kept its CPUs, in % of them. A kernel's lanes
-// take all there is by design, and say nothing by it.
+// cpuShares returns how busy each side kept its CPUs, in %. The lanes of a kernel use all of theirs by design, which
+// says nothing.
 func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 	if t.CPU == nil || t.CPU.WindowS <= 0 || spec.Charge != workload.Started {
 		return nil
@@ -67,14 +66,13 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 	}
 	generator := share(record.GeneratorCPU, t.CPU.Generator, t.CPU.GeneratorCPUs)
 	if t.CPU.Source == record.ChargedNone {
-		return []record.Value{generator} // a server that is elsewhere is not idle
+		return []record.Value{generator} // an external server is not idle
 	}
 	return []record.Value{share(record.CPUPercent, t.CPU.Work, t.CPU.CPUs), generator}
 }
 
-// perOperation sets CPU time a second against operations a second: the CPU is
-// metered over the planned window, operations over the lanes' own time, which
-// long operations make another.
+// perOperation divides CPU seconds a second by operations a second, because the CPU is metered over the planned window
+// but operations over the lanes' own time, which long operations make longer.
 func perOperation(t record.Trial, r load.Result) record.Value {
 	return record.Value{
 		Metric: record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower},
@@ -82,7 +80,7 @@ func perOperation(t record.Trial, r load.Result) record.Value {
 	}
 }
 
-// use is how the generator kept up.
+// use returns how the generator kept up.
 func use(s *side, r load.Result) *record.LoadUse {
 	if s.trial.Load.Kind == record.Once {
 		return nil
@@ -110,7 +108,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 	return &u
 }
 
-// firstBytes bounds what a trial's line keeps of an error.
+// firstBytes bounds the text of an error in a trial's line.
 const firstBytes = 400
 
 func firstError(err error) string {
@@ -124,7 +122,7 @@ func firstError(err error) string {
 	return text
 }
 
-// busiest is how many CPUs the generator can use at once: one a lane, or all that it has.
+// busiest returns how many CPUs the generator can use at once: one a lane, or all that it has.
 func (s *side) busiest() int {
 	if s.spec.Whole {
 		return s.trial.CPU.GeneratorCPUs
@@ -132,14 +130,13 @@ func (s *side) busiest() int {
 	return min(s.lanes, s.trial.CPU.GeneratorCPUs)
 }
 
-// controlTime is how long the spin-only control runs before an open load.
+// controlTime is how long the spin-only control runs before an open loop.
 const controlTime = 200 * time.Millisecond
 
-// controlRate bounds its arrivals: at higher rates a spinner's lateness is
-// the clock's own cost.
+// controlRate bounds the control's arrivals, per second: above it a spinner's lateness is the cost of the clock itself.
 const controlRate = 20_000
 
-// measureControl runs the spin-only control where the load has a schedule.
+// measureControl runs the spin-only control if the load has a schedule.
 func (s *side) measureControl(seed uint64) {
 	if s.trial.Load.Kind != record.Open {
 		return
@@ -154,7 +151,7 @@ func (s *side) measureControl(seed uint64) {
 	s.histogram("send_lag_control", h)
 }
 
-// bulk makes the trial's series.
+// bulk records the trial's series.
 func (s *side) bulk(r load.Result) {
 	if s.trial.Load.Kind == record.Once {
 		return
@@ -177,7 +174,7 @@ func (s *side) windows(name, unit string, step int64, counts []int64) {
 	s.keep(record.Series{Name: name, Unit: unit, StepNs: step, Enc: record.EncWindows, Data: data}, err)
 }
 
-// timeline keeps the series that the driver has of its own.
+// timeline records the driver's own series.
 func (s *side) timeline(r load.Result) {
 	d, ok := s.driver.(workload.Timeliner)
 	if !ok || s.trial.Void != "" {
@@ -195,7 +192,7 @@ func (s *side) timeline(r load.Result) {
 	}
 }
 
-// happened keeps the events that the driver knows of.
+// happened records the driver's events.
 func (s *side) happened(r load.Result) {
 	d, ok := s.driver.(workload.Eventer)
 	if !ok || s.trial.Void != "" {

@@ -10,42 +10,42 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The phases of a trial, in their order, as beats tell them. A target is only ever preparing, waiting and finishing.
+// The phases of a trial, in order, as sent with beats. A target only ever prepares, waits and finishes.
 const (
 	phasePreparing = "preparing"
-	phaseWaiting   = "waiting" // for a word: other hosts are not ready yet, or load it
+	phaseWaiting   = "waiting" // for a command: other hosts are not ready yet, or load it
 	phaseMeasuring = "measuring"
-	phaseFinishing = "finishing" // verifies, takes profiles, removes what it made
+	phaseFinishing = "finishing" // verifies, reads profiles, cleans up
 )
 
 func phases() []string {
 	return []string{phasePreparing, phaseWaiting, phaseMeasuring, phaseFinishing}
 }
 
-// How long an agent that beats may take. That it beats shows that its process lives, not that it gets anywhere, so that
-// a phase without an end of its own is let go on as long as CPU time is used for it: a database of 2,000 warehouses fills for
-// hours, and what hangs uses none.
+// Time limits of an agent that sends beats. A beat shows that the process lives, not that it makes progress, so a phase
+// without a fixed end continues as long as it uses CPU time: filling a database of 2,000 warehouses takes hours, and a
+// hung process uses none.
 const (
 	answerLimit = time.Minute    // to answer a question
-	stillLimit  = time.Hour      // to prepare or finish without using a second of CPU time
-	phaseLimit  = 24 * time.Hour // to prepare, wait or finish, whatever is used
-	wordLimit   = time.Minute    // to do what it was told
+	stillLimit  = time.Hour      // to prepare or finish without using 1 s of CPU time
+	phaseLimit  = 24 * time.Hour // to prepare, wait or finish, whatever it uses
+	wordLimit   = time.Minute    // to obey a command
 )
 
-// watch is how an agent spends the time that it has. The time is counted in turns of listening, so that none is held
-// against it in which this process itself stood still.
+// watch enforces the time limits. It counts turns of listening rather than time, so that a suspension of this process
+// is not held against the agent.
 type watch struct {
-	client Client
-	req    Request
-	phase  string
-	used   int64         // seconds of CPU time that it and what it started have used
-	spent  time.Duration // in this phase
-	still  time.Duration // of it, since a second of CPU time was used
-	told   atomic.Bool   // to end its waiting
-	since  time.Duration // that it was told so
+	client  Client
+	req     Request
+	phase   string
+	used    int64         // CPU seconds used by it and all that it started
+	spent   time.Duration // in this phase
+	still   time.Duration // in this phase, since it last used 1 s of CPU time
+	resumed atomic.Bool   // a command to stop waiting was sent
+	since   time.Duration // since that command
 }
 
-// beat takes note of where the agent is.
+// beat records the phase and CPU time of a beat.
 func (w *watch) beat(m Message) error {
 	if m.Phase == "" || m.Phase == w.phase {
 		if m.UsedS > w.used {
@@ -55,30 +55,30 @@ func (w *watch) beat(m Message) error {
 	}
 	next := slices.Index(phases(), m.Phase)
 	if next < slices.Index(phases(), w.phase) || next < 0 {
-		return fmt.Errorf("it was %s and says that it is %.40q", cmp.Or(w.phase, phasePreparing), m.Phase)
+		return fmt.Errorf("its phase went from %s to %.40q", cmp.Or(w.phase, phasePreparing), m.Phase)
 	}
 	w.phase, w.spent, w.still = m.Phase, 0, 0
 	return nil
 }
 
-// pass lets a turn of listening pass, and says what the agent has taken too long for.
+// pass counts a turn, and returns an error if the agent exceeds a time limit.
 func (w *watch) pass(turn time.Duration) error {
 	w.spent += turn
 	w.still += turn
-	if w.told.Load() {
+	if w.resumed.Load() {
 		w.since += turn
 	}
 	switch {
-	case w.req.Do == DoMachine || w.req.Do == DoLook || w.req.Do == DoDevice:
+	case w.req.Do == DoMachine || w.req.Do == DoPreflight || w.req.Do == DoDevice:
 		if limit := cmp.Or(w.client.Answer, answerLimit); w.spent > limit {
-			return fmt.Errorf("it did not answer within %v", limit)
+			return fmt.Errorf("no answer within %v", limit)
 		}
 	case w.phase == phaseMeasuring && w.loaded() > 0:
 		if limit := w.loaded(); w.spent > limit {
 			return fmt.Errorf("it was still measuring after %v", limit)
 		}
 	case w.phase == phaseWaiting && w.since > wordLimit:
-		return fmt.Errorf("it was told to go on %v ago and still waits", wordLimit)
+		return fmt.Errorf("still waiting %v after it was told to go on", wordLimit)
 	case w.spent > phaseLimit:
 		return fmt.Errorf("it has been %s for %v", cmp.Or(w.phase, phasePreparing), phaseLimit)
 	case w.works():
@@ -89,12 +89,12 @@ func (w *watch) pass(turn time.Duration) error {
 	return nil
 }
 
-// works says whether the agent has something to do by itself.
+// works reports whether the agent is busy with work of its own.
 func (w *watch) works() bool {
 	return w.req.Order != nil && w.phase != phaseWaiting && w.phase != phaseMeasuring
 }
 
-// loaded is how long the load may take with all that its lanes may overrun it; 0 of one that takes as long as it takes.
+// loaded returns the time limit of the load, including the overrun of its lanes; 0 for a load without a planned end.
 func (w *watch) loaded() time.Duration {
 	o := w.req.Order
 	if o == nil || len(o.Sides) == 0 || o.Sides[0].Load.Kind == record.Once {
@@ -104,9 +104,9 @@ func (w *watch) loaded() time.Duration {
 	return window + max(overrun, seconds(o.DurationS)) + wordLimit
 }
 
-// tell takes note of a word that ends the agent's waiting.
-func (w *watch) tell(word string) {
+// sent notes a command that ends the agent's waiting.
+func (w *watch) sent(word string) {
 	if word == WordStart || word == WordEnd || word == WordLeave {
-		w.told.Store(true)
+		w.resumed.Store(true)
 	}
 }

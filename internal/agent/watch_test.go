@@ -23,12 +23,12 @@ func TestAgentThatOnlyBeats(t *testing.T) {
 		req        Request
 		beat, want string
 	}{
-		"asked for its machine":   {Request{Do: DoMachine}, `{"kind":"beat"}`, "it did not answer within 200ms"},
-		"asked to look":           {Request{Do: DoLook, Side: &record.Side{}}, `{"kind":"beat","phase":"preparing","used_s":5}`, "it did not answer within 200ms"},
+		"asked for its machine":   {Request{Do: DoMachine}, `{"kind":"beat"}`, "no answer within 200ms"},
+		"asked to look":           {Request{Do: DoPreflight, Side: &record.Side{}}, `{"kind":"beat","phase":"preparing","used_s":5}`, "no answer within 200ms"},
 		"preparing":               {trial, `{"kind":"beat","phase":"preparing","used_s":5}`, "it has been preparing for 200ms without using a second of CPU time"},
 		"of no phase":             {trial, `{"kind":"beat"}`, "it has been preparing for 200ms without"},
 		"finishing":               {trial, `{"kind":"beat","phase":"finishing"}`, "it has been finishing for 200ms without"},
-		"of a phase that is none": {trial, `{"kind":"beat","phase":"dancing"}`, `says that it is "dancing"`},
+		"of a phase that is none": {trial, `{"kind":"beat","phase":"dancing"}`, `to "dancing"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -63,11 +63,11 @@ func TestTimeOfPhases(t *testing.T) {
 		"measures":          {&order, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", (65 + 60 + 60) * time.Second, "still measuring after 3m5s"},
 		"measures one run":  {&once, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", 24 * time.Hour, "measuring for 24h"},
 		"waits":             {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, "", 24 * time.Hour, "waiting for 24h"},
-		"waits and is told": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordStart, time.Minute, "it was told to go on 1m0s ago"},
+		"waits and is told": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordStart, time.Minute, "still waiting 1m0s after it was told to go on"},
 		"is told to begin":  {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordBegin, 24 * time.Hour, "waiting for 24h"},
 	} {
 		w := watch{req: Request{Do: DoTrial, Order: c.order}}
-		w.tell(c.told)
+		w.sent(c.told)
 		lasted, used := time.Duration(0), int64(0)
 		var err error
 		for err == nil && lasted < 48*time.Hour {
@@ -81,7 +81,7 @@ func TestTimeOfPhases(t *testing.T) {
 		}
 	}
 	w := watch{}
-	if err := errors.Join(w.beat(Message{Phase: phaseMeasuring}), w.beat(Message{Phase: phasePreparing})); err == nil || !strings.Contains(err.Error(), "it was measuring and says that it is \"preparing\"") {
+	if err := errors.Join(w.beat(Message{Phase: phaseMeasuring}), w.beat(Message{Phase: phasePreparing})); err == nil || !strings.Contains(err.Error(), "its phase went from measuring to \"preparing\"") {
 		t.Errorf("phases go back: %v", err)
 	}
 }
@@ -89,18 +89,18 @@ func TestTimeOfPhases(t *testing.T) {
 // TestPulseTellsCPUTime: of what prepares and what it started; not in the window, where reading it would cost.
 func TestPulseTellsCPUTime(t *testing.T) {
 	b := newBench(t)
-	say := newSpeaker(&strings.Builder{})
+	out := newSender(&strings.Builder{})
 	work := b.tree()
-	say.enter(phaseMeasuring)
-	if m := say.pulse(work); m.Phase != phaseMeasuring || m.UsedS != 0 {
+	out.enter(phaseMeasuring)
+	if m := out.pulse(work); m.Phase != phaseMeasuring || m.UsedS != 0 {
 		t.Errorf("%+v in the window", m)
 	}
-	say.enter(phasePreparing)
-	before := say.pulse(work).UsedS
+	out.enter(phasePreparing)
+	before := out.pulse(work).UsedS
 	if err := exec.Command("sh", "-c", "i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done").Run(); err != nil {
 		t.Fatal(err)
 	}
-	if m := say.pulse(work); m.Phase != phasePreparing || m.UsedS <= before {
+	if m := out.pulse(work); m.Phase != phasePreparing || m.UsedS <= before {
 		t.Errorf("%+v after a child had worked, %d s before", m, before)
 	}
 }

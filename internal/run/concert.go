@@ -91,7 +91,7 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 // play starts one player.
 func (c *concert) play(ctx context.Context, player int, host string, req agent.Request) {
 	c.playing++
-	req.Told = c.words[player]
+	req.Commands = c.words[player]
 	go func() {
 		err := c.loop.Agents[host].Do(ctx, req, func(m agent.Message) error {
 			c.said <- heard{player: player, msg: m}

@@ -42,7 +42,7 @@ func (p *player) Do(ctx context.Context, req agent.Request, handle func(agent.Me
 // told waits for the next word.
 func (p *player) told(ctx context.Context, req agent.Request) error {
 	select {
-	case w := <-req.Told:
+	case w := <-req.Commands:
 		p.said = append(p.said, w)
 		return nil
 	case <-ctx.Done():

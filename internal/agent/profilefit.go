@@ -7,7 +7,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// keep packs a profile into a series of the side. What does not fit loses the outer frames of its rarest stacks, which is said.
+// keep records a profile as a series of the side. If it is too large, its rarest stacks lose their outer frames, which
+// becomes a doubt.
 func (p *sideProfile) keep(name, unit string, profile record.Profile) {
 	data, err := session.EncodeProfile(profile)
 	for _, less := range []struct {
@@ -19,7 +20,7 @@ func (p *sideProfile) keep(name, unit string, profile record.Profile) {
 		}
 		short := profile.Shortened(less.rare, less.depth)
 		if data, err = session.EncodeProfile(short); err == nil {
-			p.doubt(fmt.Errorf("%s does not fit as a whole: stacks that were found no more than %d times keep their innermost %d functions", name, less.rare, less.depth))
+			p.doubt(fmt.Errorf("%s is too large: stacks seen at most %d times keep their innermost %d functions only", name, less.rare, less.depth))
 		}
 	}
 	p.side.keep(record.Series{Name: name, Unit: unit, Enc: record.EncProfile, Data: data}, err)

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// serve is the target's half of an order: it starts the server, meters the machine over the
-// window that it is told of, and says a trial that holds nothing of the load.
+// serve runs the target's half of an order: it starts the server, meters the machine over the window that the client
+// announces, and returns a trial without the load's values.
 func (t *trial) serve(ctx context.Context) error {
 	end, err := t.begin(ctx)
 	if err != nil {
@@ -28,17 +28,17 @@ func (t *trial) serve(ctx context.Context) error {
 	address, err := server.Start(ctx)
 	if err != nil {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
-		return s.report(t.say)
+		return s.report(t.out)
 	}
 	p := newProfiling(ctx, t)
 	defer p.close()
-	t.say.enter(phaseWaiting)
-	if err := t.say.say(Message{Kind: KindServing, Address: address}); err != nil {
+	t.out.enter(phaseWaiting)
+	if err := t.out.send(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
 	err = t.meterWhenTold(ctx, p)
 	if err == nil {
-		err = await(ctx, t.told, WordLeave)
+		err = await(ctx, t.commands, WordLeave)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -47,11 +47,10 @@ func (t *trial) serve(ctx context.Context) error {
 		return err
 	}
 	s.finishServing(ctx, server)
-	return s.report(t.say)
+	return s.report(t.out)
 }
 
-// newServer makes the only side of a trial that is loaded from elsewhere: all of the
-// machine is its.
+// newServer creates the only side of a trial that other hosts load; it has the whole machine.
 func (t *trial) newServer() (*side, workload.Server, error) {
 	o := t.order.Sides[0]
 	spec, ok := find(t.agent.Workloads, o.Workload)
@@ -70,14 +69,14 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	return s, server, err
 }
 
-// meterWhenTold takes CPU time and the ledger from one word to the other.
+// meterWhenTold meters CPU time and the ledger between the client's commands.
 func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	m := newMeter(t)
 	m.profiling = p
 	defer m.close()
-	dog := t.watch() // before the word, which may come while this process stands still
+	dog := t.watch() // before the command, which may arrive while this process is suspended
 	defer func() { dog.Stop() }()
-	if err := await(ctx, t.told, WordBegin); err != nil {
+	if err := await(ctx, t.commands, WordBegin); err != nil {
 		return err
 	}
 	clock, err := load.NewClock()
@@ -88,12 +87,12 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
 	p.begin()
 	m.begin()
-	if err := await(ctx, t.told, WordEnd); err != nil {
+	if err := await(ctx, t.commands, WordEnd); err != nil {
 		return err
 	}
 	p.end()
 	m.end()
-	t.say.enter(phaseFinishing)
+	t.out.enter(phaseFinishing)
 	gaps := dog.Stop()
 	m.share(t.sides)
 	if s.trial.Ledger != nil {
@@ -103,8 +102,8 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	return nil
 }
 
-// finishServing states what the target says of the trial: the machine's CPU use, for whatever
-// it does is for the load's sake.
+// finishServing fills in the target's part of the trial. It charges the machine's whole CPU use: everything it does
+// serves the load.
 func (s *side) finishServing(ctx context.Context, server workload.Server) {
 	if k, ok := server.(workload.Keyer); ok {
 		maps.Copy(s.trial.Keys, k.Keys())

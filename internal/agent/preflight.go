@@ -10,8 +10,9 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// lookProfile says why nothing of a side could be profiled on this host; nil where something can. This process can always sample its own lanes.
-func (a Agent) lookProfile(ctx context.Context, s record.Side) error {
+// preflightProfile returns an error if nothing of a side can be profiled on this host. This process can always sample
+// its own lanes.
+func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 	spec, ok := find(a.Workloads, s.Workload)
 	if !ok || spec.Charge == workload.Lanes {
 		return nil
@@ -23,7 +24,7 @@ func (a Agent) lookProfile(ctx context.Context, s record.Side) error {
 	profilers := []engine.Profiler{a.Sampler}
 	switch runs {
 	case workload.External:
-		return UsageError{fmt.Errorf("%s cannot be profiled: what does the work is not started here, so that there is nothing to sample\nhint: leave out --profile, or have the server started", s.Workload)}
+		return UsageError{fmt.Errorf("%s cannot be profiled: plimsoll starts no process that does the work, so there is nothing to sample\nhint: leave out --profile, or let plimsoll start the server", s.Workload)}
 	case workload.Java:
 		profilers = append(profilers, a.JVMSampler)
 	}
@@ -44,7 +45,7 @@ func (a Agent) lookProfile(ctx context.Context, s record.Side) error {
 		}
 	}
 	if why == nil {
-		why = errors.New("this plimsoll has no profiler")
+		why = errors.New("this build of plimsoll has no profiler")
 	}
 	return UsageError{fmt.Errorf("%s cannot be profiled: %w", s.Workload, why)}
 }

@@ -9,14 +9,14 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// heat keeps how a fresh server warmed up before the trial, and whether it still did so in it.
+// heat records how a fresh server warmed up before the trial, and whether it still got faster during it.
 func (s *side) heat(res load.Result) {
 	d, ok := s.driver.(workload.Heater)
 	if !ok {
 		return
 	}
 	w, compiles := d.Heat()
-	if s.trial.Heat = heatOf(w); s.trial.Heat != nil {
+	if s.trial.Heat = warmupOf(w); s.trial.Heat != nil {
 		s.windows("heat", "op", w.StepNs, w.Ops)
 	}
 	if compiles {
@@ -24,8 +24,8 @@ func (s *side) heat(res load.Result) {
 	}
 }
 
-// heatOf is when the throughput of a heat became steady; nil below 30 windows, and where nothing was done.
-func heatOf(w load.Windows) *record.Heat {
+// warmupOf returns when the throughput of a warm-up became steady, or nil for fewer than 30 windows or no operations.
+func warmupOf(w load.Windows) *record.Heat {
 	x := counts(w)
 	state, ok := stat.WarmFrom(x)
 	if !ok {
@@ -43,7 +43,7 @@ func heatOf(w load.Windows) *record.Heat {
 	return &record.Heat{Seconds: after(len(x)), SettledS: after(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
 }
 
-// riseOf is nil of what has no throughput of its own: an open load carries what it is offered.
+// riseOf returns the trend of a closed loop's throughput; nil for an open loop, whose throughput is the offered rate.
 func riseOf(l record.LoadPoint, w load.Windows) *record.Rise {
 	if l.Kind != record.Closed || w.StepNs != window {
 		return nil

@@ -10,14 +10,13 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// scratchDir is where the trial of that order keeps its files.
+// scratchDir returns the directory for the files of the order's trial.
 func scratchDir(orderID string) string {
 	return filepath.Join(os.TempDir(), "plimsoll-"+orderID)
 }
 
-// sweep ends what the trial of that order has left running here, and removes
-// its files.
-func sweep(o record.Order) {
+// cleanUp kills what the order's trial left running here, and removes its files.
+func cleanUp(o record.Order) {
 	_ = host.KillMarked(context.Background(), MarkVar+"="+o.ID)
 	_ = workload.RemoveAll(scratchDir(o.ID))
 }

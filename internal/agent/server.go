@@ -1,0 +1,225 @@
+package agent
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/host"
+	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
+	"plimsoll/internal/workload"
+)
+
+// Agent is the serving side.
+type Agent struct {
+	Workloads []workload.Spec
+	Version   string
+	Root      host.Root
+
+	Sampler    engine.Profiler // of all programs; nil: none
+	JVMSampler engine.Profiler // of Java virtual machines; nil: none
+
+	Grace   time.Duration // time for work to stop before the agent exits without waiting; 0: 5 s
+	Overrun time.Duration // how long lanes may continue after the measured window; 0: 30 s or the window, if longer
+}
+
+// Serve answers the one request on in. It returns once everything that it started has stopped; the end of in makes it
+// stop early.
+func (a Agent) Serve(in io.Reader, w io.Writer) error {
+	out := newSender(w)
+	if err := out.send(Message{Kind: kindHello, Protocol: Protocol, Version: a.Version}); err != nil {
+		return err
+	}
+	r := bufio.NewReader(in)
+	req, err := readRequest(r)
+	if err != nil {
+		return out.fault(err)
+	}
+	commands := make(chan string, maxCommands)
+	ctx, leave := a.untilStopped(r, req, commands)
+	defer leave()
+	defer a.beats(out)()
+	if err := a.do(ctx, out, req, commands); err != nil {
+		return out.fault(err)
+	}
+	return out.send(Message{Kind: kindDone})
+}
+
+func readRequest(r *bufio.Reader) (Request, error) {
+	var req Request
+	line, err := r.ReadBytes('\n')
+	if err != nil {
+		return req, fmt.Errorf("reading the request: %w\nhint: plimsoll run starts the agent and sends it requests; do not start it yourself", err)
+	}
+	if err := json.Unmarshal(line, &req); err != nil {
+		return req, fmt.Errorf("reading the request: %w", err)
+	}
+	if req.Protocol != Protocol {
+		return req, fmt.Errorf("the client uses protocol %d, this agent uses %d\nhint: install the same version of plimsoll on both hosts", req.Protocol, Protocol)
+	}
+	return req, nil
+}
+
+// untilStopped returns a context that ends with the input or on a signal, after which the agent exits even if its work
+// does not stop. Call the returned function before the agent exits by itself.
+func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- string) (context.Context, func()) {
+	// If the client is gone, a write to it must fail rather than kill this process. Ignoring the signal instead would
+	// be inherited by children.
+	signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE)
+	ctx, cancel := signal.NotifyContext(context.Background(), StopSignals()...)
+	go func() {
+		readCommands(in, commands)
+		cancel()
+	}()
+	stay := context.AfterFunc(ctx, func() {
+		time.Sleep(a.grace())
+		if req.Order != nil {
+			cleanUp(*req.Order)
+		}
+		os.Exit(1)
+	})
+	return ctx, func() {
+		stay()
+		cancel()
+	}
+}
+
+// maxCommands exceeds the number of commands of one trial.
+const maxCommands = 8
+
+// readCommands passes on the client's commands until its end of input. Commands are dropped if nobody waits for them.
+func readCommands(in *bufio.Reader, commands chan<- string) {
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		select {
+		case commands <- strings.TrimSpace(line):
+		default:
+		}
+	}
+}
+
+// await waits for a command.
+func await(ctx context.Context, commands <-chan string, word string) error {
+	for {
+		select {
+		case w := <-commands:
+			if w == word {
+				return nil
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (a Agent) grace() time.Duration { return cmp.Or(a.Grace, grace) }
+
+// beats sends a beat every second, until the returned function is called.
+func (a Agent) beats(out *sender) (stop func()) {
+	done := make(chan struct{})
+	work := host.NewTree(a.Root, os.Getpid())
+	go func() {
+		tick := time.NewTicker(beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				if out.send(out.pulse(work)) != nil {
+					return
+				}
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// pulse returns a beat. It reads CPU time only outside measurement, because that scans every process.
+func (s *sender) pulse(work *host.Tree) Message {
+	m := Message{Kind: kindBeat}
+	m.Phase, _ = s.phase.Load().(string)
+	if m.Phase == phasePreparing || m.Phase == phaseFinishing {
+		used, _ := work.CPUSeconds() // on error: what was known of it
+		m.UsedS = int64(used)
+	}
+	return m
+}
+
+func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan string) error {
+	switch {
+	case req.Do == DoMachine:
+		removeDead(ctx) // every host of a run gets this request once, before anything is measured
+		m, err := a.Describe(ctx)
+		if err != nil {
+			return err
+		}
+		return out.send(Message{Kind: kindMachine, Machine: &m})
+	case req.Do == DoPreflight && req.Side != nil:
+		if req.Profile {
+			return a.preflightProfile(ctx, *req.Side)
+		}
+		return a.preflight(ctx, *req.Side, req.Secrets)
+	case req.Do == DoDevice && req.Side != nil:
+		d, err := a.device(*req.Side, req.Device)
+		if err != nil {
+			return UsageError{err}
+		}
+		return out.send(Message{Kind: kindDevice, Device: &d})
+	case req.Do == DoTidy && req.Plan != "":
+		return removeKeep(ctx, req.Plan)
+	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
+	case req.Do == DoTrial:
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, target: req.Target, secrets: req.Secrets}
+		return t.carryOut(ctx)
+	case req.Do == DoServe:
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, secrets: req.Secrets}
+		return t.serve(ctx)
+	}
+	return fmt.Errorf("request %q is unknown to this agent, or has no order", req.Do)
+}
+
+// device describes a device for a side's workload.
+func (a Agent) device(s record.Side, path string) (record.Device, error) {
+	spec, ok := find(a.Workloads, s.Workload)
+	if !ok || spec.Describe == nil {
+		return record.Device{}, fmt.Errorf("workload %q of plimsoll %s does not use devices\nhint: install the same version on all hosts", s.Workload, a.Version)
+	}
+	return spec.Describe(path)
+}
+
+// preflight returns an error if a side cannot be measured on this host.
+func (a Agent) preflight(ctx context.Context, s record.Side, secrets secret.Values) error {
+	spec, ok := find(a.Workloads, s.Workload)
+	if !ok || spec.Preflight == nil {
+		return nil
+	}
+	if err := spec.Preflight(ctx, workload.NewParams(spec.Workload, s.Params).With(secrets), os.TempDir()); err != nil {
+		return UsageError{err}
+	}
+	return nil
+}
+
+// Describe returns the fingerprint of the agent's host.
+func (a Agent) Describe(ctx context.Context) (record.Machine, error) {
+	m, err := host.Describe(ctx, a.Root)
+	if err != nil {
+		return m, fmt.Errorf("describing this machine: %w", err)
+	}
+	m.Software.Plimsoll = a.Version
+	return m, nil
+}
