@@ -216,7 +216,7 @@ func writeSeries(out *session.Bulk, b *convert.Batch, t *record.Trial) error {
 		for i, n := range counts {
 			x[i] = float64(n)
 		}
-		if w, ok := stat.WithinOf(x); ok {
+		if w, ok := stat.SummarizeSteady(x); ok {
 			within := record.Within(w)
 			t.Within = &within
 		}

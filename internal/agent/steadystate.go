@@ -22,7 +22,7 @@ func steadyStateOf(l record.LoadPoint, w load.Windows) *record.Within {
 	if l.Kind != record.Closed || w.StepNs != window {
 		return nil
 	}
-	within, ok := stat.WithinOf(counts(w))
+	within, ok := stat.SummarizeSteady(counts(w))
 	if !ok {
 		return nil
 	}

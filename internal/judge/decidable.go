@@ -124,6 +124,6 @@ func (d *Decidable) project(sd float64, iv stat.Interval, alpha float64) {
 // smallest is the difference that n pairs decide, as a fraction; the floor of the
 // standard deviation is the one of every verdict.
 func smallest(sd float64, n int, alpha float64) *float64 {
-	f := math.Expm1(stat.Decidable(math.Max(sd, stat.SDFloor), n, alpha, decidablePower))
+	f := math.Expm1(stat.MinDetectable(math.Max(sd, stat.SDFloor), n, alpha, decidablePower))
 	return &f
 }

@@ -40,7 +40,7 @@ func TestDecidable(t *testing.T) {
 	}
 	for i, pairs := range []int{60, 300, 900} {
 		p := d.In[i]
-		want := math.Expm1(stat.Decidable(*d.SD, pairs, .05, .8))
+		want := math.Expm1(stat.MinDetectable(*d.SD, pairs, .05, .8))
 		if p.Pairs != pairs || *p.Difference != want || *p.Lo >= want || *p.Hi <= want {
 			t.Errorf("in %d minutes: %d pairs, %g, %g to %g, want %d pairs and %g", p.Minutes, p.Pairs, *p.Difference, *p.Lo, *p.Hi, pairs, want)
 		}
@@ -54,7 +54,7 @@ func TestDecidable(t *testing.T) {
 func TestDecidableHasTheFloorOfVerdicts(t *testing.T) {
 	trials := session(6, 0, 1e-6)
 	d := DecidableBy(likePlan(), trials, clocked(trials))[0]
-	if want := math.Expm1(stat.Decidable(stat.SDFloor, 60, .05, .8)); *d.In[0].Difference != want || *d.SD > 1e-5 {
+	if want := math.Expm1(stat.MinDetectable(stat.SDFloor, 60, .05, .8)); *d.In[0].Difference != want || *d.SD > 1e-5 {
 		t.Errorf("a standard deviation of %g decides %g, want %g", *d.SD, *d.In[0].Difference, want)
 	}
 }

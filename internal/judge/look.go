@@ -48,7 +48,7 @@ func Compares(p record.Plan, cells []int) bool {
 // Looked is one comparison as the looks of its session have left it.
 type Looked struct {
 	A, B int // cells
-	stat.Look
+	stat.Interim
 }
 
 // looksAt decides each comparison of a group; none where the plan has no looks, and none of a group that searches, which no look ends: what

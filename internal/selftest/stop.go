@@ -42,7 +42,7 @@ func atLooks(in Instrument, p record.Plan, m *machines) (said, error) {
 func byRule(rule stat.Rule) stopping {
 	return func(in Instrument, p record.Plan, m *machines) (said, error) {
 		p.Stop = nil
-		var last stat.Look
+		var last stat.Interim
 		_, err := in.follow(p, m.value, func(done []record.Trial) bool {
 			if n := len(done) / 2; len(done)%2 == 1 || last.N == n || !slices.Contains(rule.Boundary.Looks, n) {
 				return false

@@ -1,11 +1,11 @@
 package stat
 
-// AutocorrelationTime is how many of the values x, which depend on their neighbours,
-// tell as much about the mean as one independent value does: 1 or more, so that
-// n/AutocorrelationTime is their effective number. It is 1 where all are the same.
+// AutocorrelationTime returns the number of dependent values in x that carry as much information about the mean as one
+// independent value: 1 or more, so that n/AutocorrelationTime is their effective number. It is 1 if all values are
+// equal.
 //
-// It is −1 + 2·ΣG(m), with G(m) = r(2m) + r(2m+1) of the autocorrelations r, up to the first
-// G that is not positive: the initial positive sequence (Geyer, Statistical Science 7, 1992).
+// It is −1 + 2·ΣG(m), with G(m) = r(2m) + r(2m+1) of the autocorrelations r, up to the first G that is not positive:
+// the initial positive sequence (Geyer, Statistical Science 7, 1992).
 func AutocorrelationTime(x []float64) float64 {
 	m := Mean(x)
 	centered := make([]float64, len(x))
@@ -27,7 +27,7 @@ func AutocorrelationTime(x []float64) float64 {
 	return max(tau, 1)
 }
 
-// lagged is the sum of the products of values that lie lag apart.
+// lagged returns the sum of the products of values that are lag apart.
 func lagged(x []float64, lag int) float64 {
 	sum := 0.0
 	for i, v := range x[lag:] {

@@ -6,19 +6,18 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// batches is how many batch means a run is cut into: few, so that they hardly
-// depend on each other, and enough for Student's t with 9 degrees of freedom.
+// batches is the number of batch means of a run: few enough to be nearly independent, and enough for Student's t with 9
+// degrees of freedom.
 const batches = 10
 
-// BatchInterval is the interval of the mean of a run's windows x, which depend on each
-// other: Student's t over the means of 10 batches of consecutive windows, with
-// what is left over at the end left out. Below 10 windows it is infinite.
-// It says how well this one run is known; verdicts rest on many runs.
+// BatchInterval returns the interval of the mean of a run's dependent windows x: Student's t over the means of 10
+// batches of consecutive windows, leaving out the remainder at the end. It is infinite below 10 windows. It describes
+// this one run; verdicts rest on many.
 func BatchInterval(x []float64, alpha float64) Interval {
 	return TInterval(batchMeans(x), alpha, 0)
 }
 
-// batchMeans are none below 10 values.
+// batchMeans returns nil below 10 values.
 func batchMeans(x []float64) []float64 {
 	size := len(x) / batches
 	if size == 0 {
@@ -34,15 +33,14 @@ func batchMeans(x []float64) []float64 {
 // Drift is a straight line through the windows of a run.
 type Drift struct {
 	Change float64 // from the first window to the last, as a share of the mean: -0.05 is 5 % down
-	P      float64 // that chance alone gives such a slope, two-sided
+	P      float64 // two-sided probability of such a slope by chance alone
 }
 
-// Holds says whether the run drifts: by more than 1 %, with P below 0.01.
+// Holds reports whether the run drifts: by more than 1 %, with P below 0.01.
 func (d Drift) Holds() bool { return math.Abs(d.Change) > 0.01 && d.P < 0.01 }
 
-// DriftOf fits the line by least squares to the means of 10 batches, with
-// Student's t of 8 degrees of freedom; ask it of the windows from SteadyState.Start on. It is
-// false below 10 windows.
+// DriftOf fits a line by least squares to the means of 10 batches, with Student's t of 8 degrees of freedom. Pass it
+// the windows from SteadyState.Start on. It returns false below 10 windows.
 func DriftOf(x []float64) (Drift, bool) {
 	y := batchMeans(x)
 	if y == nil {
@@ -69,7 +67,7 @@ func DriftOf(x []float64) (Drift, bool) {
 	return d, true
 }
 
-// twoSided is the probability that Student's t lies farther from 0 than t.
+// twoSided returns the two-sided tail probability of Student's t.
 func twoSided(t, df float64) float64 {
 	return 2 * distuv.StudentsT{Sigma: 1, Nu: df}.Survival(math.Abs(t))
 }

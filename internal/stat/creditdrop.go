@@ -2,20 +2,20 @@ package stat
 
 import "math"
 
-// What makes a change of level the end of a credit (METHOD section 6): it explains 30 % of the variance
-// between pieces of the run, and what came before is more than 1.3 times what comes after. What METHOD lacks,
-// and what a slow drift fails: both stretches are flat, and the change is sharp.
+// Conditions for a change of level to count as an exhausted credit: it explains 30 % of the variance between pieces of
+// the run, and the rate before it exceeds 1.3 times the rate after it (docs/method.md#regulation-of-disks). To reject
+// slow drifts, both stretches must also be flat and the change sharp.
 const (
 	dropPieces   = 300
 	dropRatio    = 1.3
 	dropExplains = 0.30
-	dropFlat     = 0.20 // how far the halves of a stretch may differ, as a share
-	dropWander   = 0.35 // of the drop: how far parts of a stretch may lie from its mean
-	dropSharp    = 0.60 // of the drop lies between what is close by on both sides
-	dropOff      = 0.10 // of either stretch may be silent: a level that drops so is no matter of a few hiccups
+	dropFlat     = 0.20 // maximum difference between the halves of a stretch, as a share
+	dropWander   = 0.35 // of the drop: maximum distance of parts of a stretch from its mean
+	dropSharp    = 0.60 // of the drop must lie between the bins close to it on both sides
+	dropOff      = 0.10 // of either stretch may be silent; more than that is not a steady level
 )
 
-// credit makes the class Credit where a timeline is one level, one drop and another level.
+// credit sets the class Credit if the timeline is one level, one drop and another level.
 func credit(r *Regulation, x []float64, bin float64) bool {
 	by := max(1, len(x)/dropPieces)
 	coarse := together(x, by)
@@ -41,7 +41,8 @@ func credit(r *Regulation, x []float64, bin float64) bool {
 	return true
 }
 
-// change is where the mean of a series changes most, in bins from a to b, by the sum of squares that it explains.
+// change returns the bin between a and b at which the mean of a series changes most, and the sum of squares that this
+// explains.
 func change(x []float64, a, b int) (at int, gain float64) {
 	c := cumulated(x)
 	n := len(x)
@@ -62,7 +63,8 @@ func squares(x []float64) float64 {
 	return s
 }
 
-// flat says whether a stretch goes nowhere: its halves are alike, and so are its eighths, seen against the drop.
+// flat reports whether a stretch has a constant level: its halves are similar, and so are its eighths compared to the
+// drop.
 func flat(x []float64, drop float64) bool {
 	const parts = 8
 	if len(x) < 2*parts {
@@ -82,7 +84,7 @@ func flat(x []float64, drop float64) bool {
 	return true
 }
 
-// sharp says whether most of the drop lies between the last and the first twentieth beside it.
+// sharp reports whether most of the drop lies between the adjacent twentieths on both sides.
 func sharp(before, after []float64) bool {
 	near := func(n int) int { return min(n, max(5, n/20)) }
 	b, a := before[len(before)-near(len(before)):], after[:near(len(after))]

@@ -8,8 +8,9 @@ type Difference struct {
 	Paired       bool
 }
 
-// DifferenceOf is the mean of b less that of a: of pairs (a[i] with b[i], DF n-1), or of two samples by Welch (Biometrika 34, 1947). The standard deviation
-// of a pair's difference, or of √2 times a side's values, counts as floor at least. With fewer than two values on a side SE is infinite and DF 0.
+// DifferenceOf returns the mean of b minus that of a: of pairs (a[i] with b[i], DF n-1), or of two samples by Welch
+// (Biometrika 34, 1947). The standard deviation of the pairs' differences, or √2 times that of a side, is at least
+// floor. If a side has fewer than two values, SE is infinite and DF 0.
 func DifferenceOf(a, b []float64, paired bool, floor float64) Difference {
 	d := Difference{Mean: Mean(b) - Mean(a), SE: math.Inf(1), Paired: paired}
 	if min(len(a), len(b)) < 2 {
@@ -36,7 +37,8 @@ func pairwise(a, b []float64) []float64 {
 	return out
 }
 
-// P is the probability that sides of equal means differ as much, two-sided; 1 where the error is not known.
+// P returns the two-sided probability of a difference at least as large between sides of equal means; 1 if the error is
+// unknown.
 func (d Difference) P() float64 {
 	if d.DF < 1 || d.Mean == 0 || math.IsInf(d.SE, 1) {
 		return 1
@@ -47,7 +49,7 @@ func (d Difference) P() float64 {
 	return twoSided(d.Mean/d.SE, d.DF)
 }
 
-// Interval is that of the difference with error rate alpha; infinite where the error is not known.
+// Interval returns the interval of the difference with error rate alpha; infinite if the error is unknown.
 func (d Difference) Interval(alpha float64) Interval {
 	if d.DF < 1 || math.IsInf(d.SE, 1) {
 		return unknown()
@@ -56,15 +58,15 @@ func (d Difference) Interval(alpha float64) Interval {
 	return Interval{d.Mean - half, d.Mean + half}
 }
 
-// Part is a share of a difference: what a part contributes to it, over it.
+// Part is the contribution of a part to a difference, as a share of it.
 type Part struct {
 	Share    float64
-	Interval Interval // infinite where the whole may be 0
+	Interval Interval // infinite if the whole may be 0
 }
 
-// PartOf is the share of a part's difference in the whole's, with the interval of a ratio of two means that go together (Fieller, Journal of the Royal
-// Statistical Society B 16, 1954): all shares s for which part − s·whole does not differ from 0. partA and wholeA are of side a, value for value; likewise b.
-// Pairs as in DifferenceOf.
+// PartOf returns the share of a part's difference in that of the whole, with the interval of a ratio of two correlated
+// means (Fieller, Journal of the Royal Statistical Society B 16, 1954): all shares s for which part − s·whole does not
+// differ from 0. partA[i] and wholeA[i] are of the same trial of side a; likewise b. paired is as in DifferenceOf.
 func PartOf(partA, wholeA, partB, wholeB []float64, paired bool, alpha float64) Part {
 	x, y := Mean(partB)-Mean(partA), Mean(wholeB)-Mean(wholeA)
 	out := Part{Share: x / y, Interval: unknown()}
@@ -94,7 +96,7 @@ func PartOf(partA, wholeA, partB, wholeB []float64, paired bool, alpha float64) 
 	return out
 }
 
-// covariance is that of two samples that go together, over n−1.
+// covariance returns the sample covariance of two samples, over n−1.
 func covariance(x, y []float64) float64 {
 	mx, my, sum := Mean(x), Mean(y), 0.0
 	for i := range x {

@@ -3,14 +3,14 @@ package stat
 import "math"
 
 const (
-	dipWindows  = 20  // that a run must have to be judged
+	dipWindows  = 20  // minimum length of a run
 	dipLeast    = .05 // of the median
 	dipStall    = .5  // of the median: below it one window is enough
 	madToNormal = 1.4826
 )
 
-// dipRules are how many windows in a row must lie so many deviations below the median; what does, and what lies beside it, two
-// deviations below.
+// dipRules returns how many consecutive windows must lie how many deviations below the median for a dip. Adjacent
+// windows belong to it from two deviations on.
 func dipRules() []struct {
 	windows    int
 	deviations float64
@@ -23,18 +23,19 @@ func dipRules() []struct {
 
 const dipWiden = 2
 
-// Dip is a stretch of a run in which less was carried than in most of it.
+// Dip is a stretch of a run with less throughput than most of it.
 type Dip struct {
-	From, To int     // windows, the second one past the end
-	Depth    float64 // share of the median that was missing on average, 0 to 1
-	Lost     float64 // what was missing, in windows of the median
+	From, To int     // windows, To excluded
+	Depth    float64 // mean share of the median that is missing, 0 to 1
+	Lost     float64 // total missing, in windows of the median
 }
 
-// Dips are the stretches in which a run, given as its throughput in windows of one length, fell below its median: by more than four
-// deviations in two windows or more, one after the other, or by three in three, and by 5 % at least; or in one window by half. A deviation is the
-// median absolute one times 1.4826, which for normal noise is the standard deviation. A dip reaches as far as the windows beside it are
-// two deviations and 2.5 % below, and two that a single window parts are one. It is false below 20 windows, and where most windows have nothing. What
-// lasts for half of the run and longer is no dip of it: the median lies within.
+// Dips returns the stretches in which a run, given as its throughput in equal windows, fell below its median: by more
+// than four deviations in at least two consecutive windows, or by three in three, and by at least 5 %; or in one window
+// by half. A deviation is the median absolute deviation times 1.4826, which for normal noise is the standard deviation.
+// A dip extends over adjacent windows that are two deviations and 2.5 % below, and two dips with a single window
+// between them are one. ok is false below 20 windows, or if most windows are empty. A stretch of half the run or more
+// is not a dip, because the median lies within it.
 func Dips(x []float64) (dips []Dip, level float64, ok bool) {
 	if len(x) < dipWindows {
 		return nil, 0, false
@@ -72,7 +73,7 @@ func Dips(x []float64) (dips []Dip, level float64, ok bool) {
 	return dips, level, true
 }
 
-// dipAt says whether a run begins with a dip.
+// dipAt reports whether a run begins with a dip.
 func dipAt(x []float64, level, sd float64) bool {
 	if x[0] < dipStall*level {
 		return true

@@ -5,32 +5,34 @@ import (
 	"slices"
 )
 
-// SizedRate is what a machine of one size carries.
+// SizedRate is the rate of a machine of one size.
 type SizedRate struct {
 	Size float64   // such as vCPUs
 	Logs []float64 // ln of each trial's rate
 }
 
-// EqualSize is how many times as large a machine of one family must be to carry what one of another does.
+// EqualSize is the multiple in size that a machine of one family needs for the rate of one of another.
 type EqualSize struct {
-	Size     float64 // of the other; 0 over all sizes
+	Size     float64 // of the other; 0: over all sizes
 	Multiple float64
-	Lo, Hi   float64 // 95 %; NaN where a machine has under two trials
+	Lo, Hi   float64 // 95 %; NaN if a machine has fewer than two trials
 }
 
-// minSizeSlope is how steeply ln rate must rise over ln size for a size to be read off a rate: on a plateau any size would do.
+// minSizeSlope is the least slope of ln rate over ln size from which a size can be derived from a rate: on a plateau
+// any size would do.
 const minSizeSlope = .1
 
-// beyond is how far past its ends a curve is followed, as a share of its last stretch: machines of two families that carry the
-// same differ by noise.
+// beyond is how far past its ends a curve is extrapolated, as a share of its last stretch, because machines of two
+// families with equal rates still differ by noise.
 const beyond = .1
 
-// EqualSizes reads off the curve of a, straight between its sizes on logs, at which size it carries what each of b's does.
-// Sizes of b whose rates lie outside those of a, by more than noise may do, have none, nor have those at which a's curve hardly
-// rises. Both are in rising order. The last is the geometric mean over the sizes before it, where there are two or more.
+// EqualSizes returns for each size of b the size of a with the same rate, interpolated linearly on logs. There is none
+// for sizes of b whose rates lie outside those of a by more than noise, or if the curve of a hardly rises there. Both
+// must ascend. If there are two or more, their geometric mean comes last.
 //
-// The interval is Student's, with the standard errors of the rates carried through the reading and the degrees of freedom of
-// the machine that has the fewest trials. A size of a on which several readings rest counts in all of them at once.
+// The interval is Student's, with the standard errors of the rates propagated through the interpolation, and the
+// degrees of freedom of the machine with the fewest trials. A size of a that several results rest on counts in all of
+// them together.
 func EqualSizes(a, b []SizedRate) []EqualSize {
 	var out []EqualSize
 	var all reading
@@ -51,7 +53,7 @@ func EqualSizes(a, b []SizedRate) []EqualSize {
 	return out
 }
 
-// reaches says whether a place lies on a stretch of the curve, or just past the curve's end.
+// reaches reports whether a position lies on a stretch of the curve, or just past the end of the curve.
 func reaches(share float64, first, last bool) bool {
 	low, high := 0.0, 1.0
 	if first {
@@ -63,11 +65,11 @@ func reaches(share float64, first, last bool) bool {
 	return share >= low && share <= high
 }
 
-// reading is the ln of a multiple, or a sum of them, and how it follows what it was read off.
+// reading is the ln of a multiple, or a sum of them, and its derivatives.
 type reading struct {
 	ln    float64
-	from  []float64 // its derivative by the mean ln rate of each size of a
-	own   float64   // the variance that the machines of b bring
+	from  []float64 // derivative by the mean ln rate of each size of a
+	own   float64   // variance contributed by the machines of b
 	least int       // trials of the machine with the fewest
 }
 
@@ -85,7 +87,7 @@ func (r reading) plus(more reading, sizes int) reading {
 	return sum
 }
 
-// bounded is the mean of k multiples of which r is the sum.
+// bounded returns the mean of the k multiples summed in r.
 func (r reading) bounded(size float64, a []SizedRate, k float64) EqualSize {
 	e := EqualSize{Size: size, Multiple: math.Exp(r.ln / k), Lo: math.NaN(), Hi: math.NaN()}
 	if r.least < 2 {
@@ -102,8 +104,8 @@ func (r reading) bounded(size float64, a []SizedRate, k float64) EqualSize {
 	return e
 }
 
-// between reads one size off the stretch of the curve that ends at size i, and says how far along it lies: 0 to 1, NaN where the
-// curve hardly rises.
+// between derives one size from the stretch of the curve that ends at size i. It returns the position along the stretch
+// too: 0 to 1, or NaN if the curve hardly rises.
 func between(a []SizedRate, i int, at SizedRate) (reading, float64) {
 	from, to := a[i-1], a[i]
 	low, high, want := Mean(from.Logs), Mean(to.Logs), Mean(at.Logs)
@@ -121,7 +123,7 @@ func between(a []SizedRate, i int, at SizedRate) (reading, float64) {
 	return r, share
 }
 
-// meanVariance is the variance of a mean of logs, with the floor of all verdicts.
+// meanVariance returns the variance of a mean of logs, with the floor of all verdicts.
 func meanVariance(logs []float64) float64 {
 	sd := SDFloor
 	if len(logs) > 1 {

@@ -2,18 +2,19 @@ package stat
 
 import "math"
 
-// mostNodes of the cheaper side bound EqualSpend: one that costs less than a five-hundredth is no match.
+// mostNodes bounds the machines of the cheaper side in EqualSpend: one that costs less than a five-hundredth is no
+// match.
 const mostNodes = 10_000
 
-// EqualSpend is the smallest numbers of two kinds of machines that cost the same within a share of the dearer
-// sum, by what one of each costs: those of the fewest machines in all, and of these the nearest. It is false where a
-// price is not over 0, or one is thousands of times the other.
+// EqualSpend returns the smallest numbers of two kinds of machines whose costs are equal to within a share of the
+// larger, given the price of one of each: the fewest machines in all, and of those the closest match. It returns false
+// if a price is not positive, or one is thousands of times the other.
 func EqualSpend(priceA, priceB, within float64) (a, b int, ok bool) {
 	if !(priceA > 0) || !(priceB > 0) || math.IsInf(priceA, 0) || math.IsInf(priceB, 0) {
 		return 0, 0, false
 	}
 	for all := 2; all <= mostNodes; all++ {
-		// Of so many machines, the sums are nearest where side a has about this share of them.
+		// With all machines, the costs are closest if side a has about this many.
 		near := float64(all) * priceB / (priceA + priceB)
 		best := math.Inf(1)
 		for _, n := range []float64{math.Floor(near), math.Ceil(near)} {
@@ -30,8 +31,8 @@ func EqualSpend(priceA, priceB, within float64) (a, b int, ok bool) {
 	return 0, 0, false
 }
 
-// MachinesOnPar is how many machines carry as much as some others, by the ratio of what one of these to one of those
-// carries: ceil(of / ratio). What rounding alone puts above a whole number stays there.
+// MachinesOnPar returns how many machines have the throughput of of others, given the ratio of the throughput of one of
+// the former to one of the latter: ceil(of / ratio). An excess over a whole number that is due to rounding is ignored.
 func MachinesOnPar(of int, ratio float64) int {
 	const rounding = 1e-9
 	return int(math.Ceil(float64(of)/ratio*(1-rounding) - rounding))

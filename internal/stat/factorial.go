@@ -6,47 +6,46 @@ import (
 	"math/bits"
 )
 
-// maxFactors is how many factors a factorial may have.
+// maxFactors is the largest number of factors of a factorial.
 const maxFactors = 4
 
-// Factorial is the logs of the values of all 2^k combinations of k factors of two
-// levels each, 1 to 4 of them, or of half of those of four.
+// Factorial holds the logs of the values of all 2^k combinations of k factors of two levels each, 1 to 4 of them, or of
+// half of those of four.
 type Factorial struct {
 	Cells   [][]float64 // [combination][replicate]; bit i of the combination: factor i is at its second level
-	Half    bool        // 2^(4-1): 8 combinations, by the bits of the first three factors; the fourth is as HalfFourth says
-	Blocked bool        // replicate r of all combinations ran side by side, so what they share is no noise
+	Half    bool        // 2^(4-1): 8 combinations of the first three factors; see HalfFourth
+	Blocked bool        // replicate r of all combinations ran side by side, so their common deviation is not noise
 	SDFloor float64     // of log values
-	Alpha   float64     // error rate of an interval, two-sided; 0: 5 %
+	Alpha   float64     // two-sided error rate of an interval; 0: 5 %
 }
 
 // Contrast is an estimate on the log scale with its error.
 type Contrast struct {
-	Factors  []int // that it is about
-	Alias    []int // factors whose interaction stands in it too, and cannot be told from theirs; nil: none
+	Factors  []int // factors that it is about
+	Alias    []int // factors whose interaction is confounded with it; nil: none
 	Mean, SE float64
 	Interval Interval // Student's t with the degrees of freedom of the pooled variance
 }
 
-// Attribution says where the ratio of all factors at their second level to none is from.
+// Attribution explains the ratio of all factors at their second level to none.
 type Attribution struct {
 	Total        Contrast
 	Shares       []Contrast // Shapley's, one a factor: their means add up to that of Total
-	Mains        []Contrast // one a factor: its effect on average over all combinations of the others
-	Alone        []Contrast // one a factor, changed alone; add up to Total only without interactions; none of a half
-	Interactions []Contrast // what two or more do together beyond what they do apart
+	Mains        []Contrast // one a factor: its average effect over all combinations of the others
+	Alone        []Contrast // one a factor, changed alone; sum to Total only without interactions; nil for a half
+	Interactions []Contrast // joint effect of two or more beyond their separate effects
 	SD, DF       float64    // pooled, of the log of one value
 }
 
-// Attribute explains a total ratio by its factors. A share is the factor's effect
-// averaged over all orders in which the factors may be changed (Shapley, 1953):
+// Attribute explains a total ratio by its factors. A share is the factor's effect averaged over all orders in which the
+// factors may be changed (Shapley, 1953):
 //
 //	share(i) = b(i) + ½·Σ b(ij) + ⅓·Σ b(ijk) + ¼·b(ijkl)
 //
-// with b the effects in 0/1 coding. Each estimate is a weighted sum Σ w·y of the means
-// of combinations, with the standard error √(Σ w²·s²/n). How much of a gap between
-// machines is a factor's is the interaction of the two, not the factor's effect. It fails
-// unless there are 2, 4, 8 or 16 combinations with a value each, one with two, and
-// blocks are complete.
+// with b the effects in 0/1 coding. Each estimate is a weighted sum Σ w·y of the means of combinations, with the
+// standard error √(Σ w²·s²/n). The part of a gap between machines that is due to a factor is the interaction of the
+// two, not the factor's effect. It fails unless there are 2, 4, 8 or 16 combinations, each with at least one value and
+// one with two, and blocks are complete.
 func (f Factorial) Attribute() (Attribution, error) {
 	if err := f.check(); err != nil {
 		return Attribution{}, err
@@ -78,10 +77,10 @@ func (f Factorial) Attribute() (Attribution, error) {
 func (f Factorial) check() error {
 	n := len(f.Cells)
 	if f.Half && n != 1<<(halfFactors-1) {
-		return fmt.Errorf("factorial: %d combinations, half of those of %d factors are %d", n, halfFactors, 1<<(halfFactors-1))
+		return fmt.Errorf("factorial: got %d combinations, a half fraction of %d factors has %d", n, halfFactors, 1<<(halfFactors-1))
 	}
 	if n < 2 || n > 1<<maxFactors || bits.OnesCount(uint(n)) != 1 {
-		return fmt.Errorf("factorial: %d combinations, 2, 4, 8 or 16 are needed: every one of 1 to %d factors of two levels\nhint: leave factors out, or measure them one at a time and call it that", n, maxFactors)
+		return fmt.Errorf("factorial: got %d combinations, need 2, 4, 8 or 16: all of 1 to %d factors of two levels\nhint: leave factors out, or measure them one at a time and say so", n, maxFactors)
 	}
 	values := 0
 	for i, cell := range f.Cells {
@@ -94,13 +93,13 @@ func (f Factorial) check() error {
 		values += len(cell)
 	}
 	if values == n {
-		return fmt.Errorf("factorial: one value of each combination leaves no noise to tell an effect from\nhint: two replicates or more")
+		return fmt.Errorf("factorial: with one value of each combination the noise is unknown\nhint: measure two replicates or more")
 	}
 	return nil
 }
 
-// noise is the standard deviation of one value around its combination's mean
-// and, where blocked, its block's, with its degrees of freedom.
+// noise returns the standard deviation of one value around the mean of its combination and, if blocked, of its block,
+// with its degrees of freedom.
 func (f Factorial) noise() (sd, df float64) {
 	squares, count := 0.0, 0
 	blocks := f.blocks()
@@ -118,8 +117,7 @@ func (f Factorial) noise() (sd, df float64) {
 	return math.Sqrt(squares / df), df
 }
 
-// blocks is by how much each replicate lies off the mean of all; 0 where they
-// are not blocks.
+// blocks returns the deviation of each replicate from the overall mean; 0 if not blocked.
 func (f Factorial) blocks() []float64 {
 	most := 0
 	for _, cell := range f.Cells {
@@ -138,7 +136,7 @@ func (f Factorial) blocks() []float64 {
 	return out
 }
 
-// contrast is the weighted sum of the combinations' means.
+// contrast returns the weighted sum of the combinations' means.
 func (f Factorial) contrast(set int, weights []float64, noise Attribution) Contrast {
 	c := Contrast{}
 	for i := range maxFactors {
@@ -156,9 +154,10 @@ func (f Factorial) contrast(set int, weights []float64, noise Attribution) Contr
 	return c
 }
 
-// Less is how much more an estimate is than the same one of another factorial, whose noise is independent: the interaction of both with what
-// tells the two factorials apart, such as a machine. Its interval is Student's, with the degrees of freedom of Welch and
-// Satterthwaite (Welch, Biometrika 34, 1947); df are those of the two.
+// Less returns the difference between an estimate and the same one of another factorial with independent noise: the
+// interaction of its factors with whatever distinguishes the two factorials, such as a machine. Its interval is
+// Student's, with the degrees of freedom of Welch and Satterthwaite (Welch, Biometrika 34, 1947); df and dfOther are
+// those of the two.
 func (c Contrast) Less(o Contrast, df, dfOther, alpha float64) Contrast {
 	va, vb := c.SE*c.SE, o.SE*o.SE
 	out := Contrast{Factors: c.Factors, Alias: c.Alias, Mean: c.Mean - o.Mean, SE: math.Sqrt(va + vb)}
@@ -174,7 +173,7 @@ func (f Factorial) alpha() float64 {
 	return f.Alpha
 }
 
-// main are the weights of the one factor in set on average over all combinations of the others.
+// main returns the weights of the average effect of the one factor in set over all combinations of the others.
 func (f Factorial) main(set int) []float64 {
 	w := make([]float64, len(f.Cells))
 	for cell := range w {
@@ -186,7 +185,7 @@ func (f Factorial) main(set int) []float64 {
 	return w
 }
 
-// effect are the weights of b(set): alternating signs over its subsets.
+// effect returns the weights of b(set): alternating signs over its subsets.
 func (f Factorial) effect(set int) []float64 {
 	w := make([]float64, len(f.Cells))
 	for sub := range w {
@@ -197,8 +196,8 @@ func (f Factorial) effect(set int) []float64 {
 	return w
 }
 
-// share are the weights of Shapley's share of the one factor in set: the effects of
-// all sets with it, each divided among its members.
+// share returns the weights of Shapley's share of the one factor in set: the effects of all sets that contain it, each
+// divided by its size.
 func (f Factorial) share(set int) []float64 {
 	w := make([]float64, len(f.Cells))
 	for with := range w {

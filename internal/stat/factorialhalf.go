@@ -2,18 +2,18 @@ package stat
 
 import "math/bits"
 
-// halfFactors is how many factors the half fraction has.
+// halfFactors is the number of factors of a half fraction.
 const halfFactors = 4
 
-// HalfFourth says whether the fourth factor is at its second level in a combination of the first three in the half
-// fraction with the defining relation I = ABCD: there an even number of the four is at the second level. Both corners, all at
-// the first level and all at the second, are in it.
+// HalfFourth reports whether the fourth factor is at its second level in a combination of the first three, in the half
+// fraction with the defining relation I = ABCD: an even number of the four is at the second level. It includes both
+// corners, all at the first level and all at the second.
 func HalfFourth(three int) bool { return bits.OnesCount(uint(three&7))%2 == 1 }
 
-// attributeHalf estimates what a half fraction of resolution IV tells (Box, Hunter and Hunter, Statistics for
-// Experimenters, 2005, chapter 6): each factor's mean effect, in which the interaction of the other three stands too; and
-// three pairs of interactions of two, which cannot be told apart. Where no three factors interact, a mean effect is b(i) + ½·Σ b(ij) and
-// thus Shapley's share. The four add up to the total exactly, whatever interacts.
+// attributeHalf estimates the effects of a half fraction of resolution IV (Box, Hunter and Hunter, Statistics for
+// Experimenters, 2005, chapter 6): each factor's mean effect, confounded with the interaction of the other three; and
+// three confounded pairs of two-factor interactions. Without three-factor interactions, a mean effect is b(i) + ½·Σ
+// b(ij) and thus Shapley's share. The four add up to the total exactly, whatever interacts.
 func (f Factorial) attributeHalf(out *Attribution) {
 	for i := range halfFactors {
 		c := f.contrast(1<<i, f.signed(.25, i), *out)
@@ -36,7 +36,7 @@ func (f Factorial) attributeHalf(out *Attribution) {
 	}
 }
 
-// signed are weights whose signs are the product of those of some factors: plus at the second level.
+// signed returns weights whose signs are the product of those of some factors: plus at the second level.
 func (f Factorial) signed(size float64, factors ...int) []float64 {
 	w := make([]float64, len(f.Cells))
 	for cell := range w {

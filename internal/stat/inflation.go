@@ -2,15 +2,13 @@ package stat
 
 import "math"
 
-// maxAutocorrelation is what Autocorrelation is cut at: beyond it a session of at most 30
-// pairs says nothing about its own noise, and only other machines help.
+// maxAutocorrelation limits Autocorrelation: beyond it a session of at most 30 pairs cannot estimate its own noise, and
+// only more machines help.
 const maxAutocorrelation = 0.7
 
-// Autocorrelation is how much of a pair's log ratio the next pair repeats, from
-// 0 to 0.7, of the log ratios d in the order in which they were measured: with r the
-// lag-1 coefficient, r + (1+3r)/n, which takes out the bias that r has in short
-// sequences (Marriott and Pope, Biometrika 41, 1954), cut at both ends. It is 0
-// below two values.
+// Autocorrelation returns how much of a pair's log ratio the next pair repeats, from 0 to 0.7, for the log ratios d in
+// the order measured: the lag-1 coefficient r, corrected for its bias in short sequences to r + (1+3r)/n (Marriott and
+// Pope, Biometrika 41, 1954), and limited at both ends. It is 0 below two values.
 func Autocorrelation(d []float64) float64 {
 	n := float64(len(d))
 	if n < 2 {
@@ -20,14 +18,14 @@ func Autocorrelation(d []float64) float64 {
 	return min(max(r+(1+3*r)/n, 0), maxAutocorrelation)
 }
 
-// Inflation is the factor √((1+r)/(1−r)) by which pairs of autocorrelation r widen
-// the standard error of their mean, with Autocorrelation for r: 1 to 2.38.
+// Inflation returns the factor √((1+r)/(1−r)) by which pairs of autocorrelation r widen the standard error of their
+// mean, with Autocorrelation for r: 1 to 2.38.
 func Inflation(d []float64) float64 {
 	r := Autocorrelation(d)
 	return math.Sqrt((1 + r) / (1 - r))
 }
 
-// lagOne is the lag-1 autocorrelation of x; 0 where all values are the same.
+// lagOne returns the lag-1 autocorrelation of x; 0 if all values are equal.
 func lagOne(x []float64) float64 {
 	m := Mean(x)
 	var products, squares float64
@@ -37,11 +35,11 @@ func lagOne(x []float64) float64 {
 			products += (x[i-1] - m) * (v - m)
 		}
 	}
-	// Equal values differ from their mean by rounding, and that is no autocorrelation.
+	// Equal values deviate from their mean by rounding, which is not autocorrelation.
 	return products / max(squares, 1e-30)
 }
 
-// widened is iv with the distances of its ends from center times factor.
+// widened returns iv with the distances of its ends from center times factor.
 func (iv Interval) widened(center, factor float64) Interval {
 	if factor == 1 {
 		return iv

@@ -6,16 +6,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Interval is a closed interval; its ends are infinite where nothing is known.
+// Interval is a closed interval; its ends are infinite if nothing is known.
 type Interval struct{ Lo, Hi float64 }
 
-// Excludes says whether v is outside.
+// Excludes reports whether v lies outside.
 func (iv Interval) Excludes(v float64) bool { return v < iv.Lo || v > iv.Hi }
 
-// Within says whether the interval lies strictly inside (lo, hi).
+// Within reports whether the interval lies strictly inside (lo, hi).
 func (iv Interval) Within(lo, hi float64) bool { return lo < iv.Lo && iv.Hi < hi }
 
-// HalfWidth is half of the interval's length.
+// HalfWidth returns half of the interval's length.
 func (iv Interval) HalfWidth() float64 { return (iv.Hi - iv.Lo) / 2 }
 
 func hull(a, b Interval) Interval {
@@ -24,10 +24,9 @@ func hull(a, b Interval) Interval {
 
 func unknown() Interval { return Interval{math.Inf(-1), math.Inf(1)} }
 
-// TInterval is Student's interval for the mean of x with error rate alpha on
-// both sides together: mean ± t·max(s, floor)/√n, with s the sample standard deviation.
-// The floor keeps values that a cap or a clock makes all but equal from giving
-// a certainty that the machine does not have. Below two values it is infinite.
+// TInterval returns Student's interval for the mean of x with error rate alpha on both sides together: mean ± t·max(s,
+// floor)/√n, with s the sample standard deviation. The floor prevents false certainty from values that a cap or a
+// coarse clock makes nearly equal. Below two values the interval is infinite.
 func TInterval(x []float64, alpha, floor float64) Interval {
 	if len(x) < 2 {
 		return unknown()
@@ -37,7 +36,7 @@ func TInterval(x []float64, alpha, floor float64) Interval {
 	return Interval{m - half, m + half}
 }
 
-// tCrit is the two-sided critical value of Student's t.
+// tCrit returns the two-sided critical value of Student's t.
 func tCrit(alpha, df float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(1 - alpha/2)
 }

@@ -6,17 +6,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Point is the replicates of one number of CPUs.
+// Point holds the replicates at one number of CPUs.
 type Point struct {
 	N    int
 	Logs []float64 // ln X of each
 }
 
-// Mean is the mean of ln X.
+// Mean returns the mean of ln X.
 func (p Point) Mean() float64 { return Mean(p.Logs) }
 
-// PooledSD is the standard deviation within the points, their means left out,
-// and its degrees of freedom. It is NaN where no point has two values.
+// PooledSD returns the standard deviation within the points and its degrees of freedom. It is NaN if no point has two
+// values.
 func PooledSD(points []Point) (sd, df float64) {
 	squares := 0.0
 	for _, p := range points {
@@ -29,23 +29,22 @@ func PooledSD(points []Point) (sd, df float64) {
 	return math.Sqrt(squares / df), df
 }
 
-// LeastDifference is how far the means of two points must lie apart, in logs, to differ by more than the scatter of all points together at
-// a two-sided error rate of alpha. It holds for every pair of points at once (Bonferroni), since two that were picked after measuring
-// may be any. It is NaN where no point has two values.
+// LeastDifference returns how far the means of two points must lie apart, in logs, to differ by more than the scatter
+// of all points together at a two-sided error rate of alpha. It holds for all pairs of points at once (Bonferroni),
+// because the two may have been picked after measuring. It is NaN if no point has two values.
 func LeastDifference(points []Point, a, b Point, alpha float64) float64 {
 	sd, df := PooledSD(points)
 	pairs := float64(len(points)*(len(points)-1)) / 2
 	return Fixed(alpha/pairs).Crit(int(df)+1) * math.Max(sd, SDFloor) * errorOf(a, b)
 }
 
-// minEfficiency is how much of linear still counts as linear.
+// minEfficiency is the share of linear that still counts as linear.
 const minEfficiency = .90
 
-// LinearTo is the largest measured N up to which throughput is linear: for
-// every measured n up to N the one-sided 95 % lower bound of ln X(n) − ln X(1) − ln n
-// is at least ln 0.90. The numbers are tested in their order and the first to fail ends it,
-// so that no correction for many tests is needed. Points ascend in N and begin
-// with 1; it is 0 where they do not, or where no scatter is known.
+// LinearTo returns the largest measured N up to which throughput is linear: for every measured n up to N the one-sided
+// 95 % lower bound of ln X(n) − ln X(1) − ln n is at least ln 0.90. The numbers are tested in order and the first
+// failure ends the test, so that no correction for multiple testing is needed. Points must ascend in N and begin with
+// 1; otherwise, or if the scatter is unknown, it is 0.
 func LinearTo(points []Point, floor float64) int {
 	if len(points) == 0 || points[0].N != 1 {
 		return 0
@@ -67,14 +66,13 @@ func LinearTo(points []Point, floor float64) int {
 	return to
 }
 
-// errorOf is the standard error of the difference of two means, in standard
-// deviations of one value.
+// errorOf returns the standard error of the difference of two means, in standard deviations of one value.
 func errorOf(a, b Point) float64 {
 	return math.Sqrt(1/float64(len(a.Logs)) + 1/float64(len(b.Logs)))
 }
 
-// PointRatio estimates ln of the ratio of b to a with the pooled standard
-// deviation sd of df degrees of freedom, as a two-sided 95 % interval.
+// PointRatio estimates ln of the ratio of b to a with the pooled standard deviation sd of df degrees of freedom, as a
+// two-sided 95 % interval.
 func PointRatio(a, b Point, sd, df float64) LogRatio {
 	r := LogRatio{Mean: b.Mean() - a.Mean(), N: min(len(a.Logs), len(b.Logs))}
 	half := tCrit(.05, df) * sd * errorOf(a, b)
@@ -82,9 +80,8 @@ func PointRatio(a, b Point, sd, df float64) LogRatio {
 	return r
 }
 
-// LackOfFit is the probability that replicates alone scatter the points as far
-// around a fit as they lie (Draper and Smith, Applied Regression Analysis, 1998,
-// section 2.1); NaN where nothing is left to tell it from.
+// LackOfFit returns the probability that replicates alone scatter the points as far around a fit as they lie (Draper
+// and Smith, Applied Regression Analysis, 1998, section 2.1); NaN without degrees of freedom.
 func LackOfFit(f Fit, points []Point, floor float64) float64 {
 	sd, df := PooledSD(points)
 	free := float64(len(points) - f.Params)
@@ -100,8 +97,8 @@ func LackOfFit(f Fit, points []Point, floor float64) float64 {
 	return 1 - distuv.F{D1: free, D2: df}.CDF(squares/free/(sd*sd))
 }
 
-// PointInterval is the two-sided 95 % interval of a point's mean of ln X with
-// the pooled standard deviation sd of df degrees of freedom.
+// PointInterval returns the two-sided 95 % interval of a point's mean of ln X with the pooled standard deviation sd of
+// df degrees of freedom.
 func PointInterval(p Point, sd, df float64) Interval {
 	half := tCrit(.05, df) * sd / math.Sqrt(float64(len(p.Logs)))
 	return Interval{p.Mean() - half, p.Mean() + half}

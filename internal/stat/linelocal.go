@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// FoundLine is what a search has found.
+// FoundLine is the result of a search for the load line.
 type FoundLine struct {
-	Load    float64 // offered at the line, operations per second; the highest within it where not Crossed
-	Base    float64 // seconds; 0 where not known
+	Load    float64 // offered load at the line, op/s; the highest load within it if not Crossed
+	Base    float64 // seconds; 0 if unknown
 	Limit   float64 // seconds
 	Crossed bool    // some probe lies above the line
 	Probes  int     // that the estimate rests on
 }
 
-// Line estimates the line from all of a search's probes: a straight line of ln(latency/limit) over ln(load)
-// through those about it, weighted by their distance (tricube), moved until it stays. Bisection says where to
-// look, and is a poor estimate itself: it hears only on which side a probe lies (METHOD, amendment "Load line").
-// It is false where there is no base, or no load is within the line.
+// Line estimates the load line from all probes of a search: a straight line of ln(latency/limit) over ln(load) through
+// the nearby probes, weighted by their distance (tricube), iterated until it converges. Bisection decides where to
+// probe, but is a poor estimator itself, because it only uses the side on which a probe lies
+// (docs/method.md#load-lines). It returns false if there is no base, or no load is within the line.
 func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	limit, ok := s.Limit(done)
 	if !ok {
@@ -27,7 +27,7 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	base, _ := s.Base(done)
 	out := FoundLine{Base: base, Limit: limit}
 	var carried []LineProbe // with a latency
-	over := math.Inf(1)     // the lowest load that was not carried
+	over := math.Inf(1)     // lowest load that was not sustained
 	for _, p := range done {
 		switch {
 		case p.Void:
@@ -48,7 +48,7 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	}
 	out.Load, out.Crossed, out.Probes = first.Load, first.Crossed, first.Probes
 	if !first.Crossed {
-		// What was not carried lies above the line: it is between.
+		// The line lies between this load and the lowest one not sustained.
 		if out.Crossed = !math.IsInf(over, 1); out.Crossed && over > first.Load {
 			out.Load = math.Sqrt(first.Load * over)
 		}
@@ -68,7 +68,7 @@ func logsOver(latencies []float64, limit float64) []float64 {
 	return out
 }
 
-// localLine is where a weighted straight line through the points about at is 0.
+// localLine returns the zero of a weighted straight line through the points near at.
 func localLine(x, y []float64, at float64) (float64, int, bool) {
 	n := 0
 	for range localRounds {
@@ -100,7 +100,7 @@ func localLine(x, y []float64, at float64) (float64, int, bool) {
 	return at, n, true
 }
 
-// reachOf is how far points count: to the nearest few, and at least 8 %.
+// reachOf returns the radius within which points count: up to the nearest few, and at least 8 %.
 func reachOf(x []float64, at float64) float64 {
 	far := make([]float64, len(x))
 	for i := range x {

@@ -7,52 +7,52 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// LineProbe is one reading of a machine under a rate, as a search for its load line sees it.
+// LineProbe is one measurement at a rate in a search for the load line.
 type LineProbe struct {
-	Load    float64 // offered, operations per second
-	Latency float64 // seconds, of the statistic that is sought; not read where Over
-	CPU     float64 // %; NaN where not known
-	Over    bool    // the load was not carried
-	Void    bool    // it could not be measured, as where the generator cannot make the load: nothing else is read
-	Base    bool    // made to know the latency at which nothing waits
+	Load    float64 // offered, op/s
+	Latency float64 // seconds, of the statistic in question; unset if Over
+	CPU     float64 // %; NaN if unknown
+	Over    bool    // the load was not sustained
+	Void    bool    // not measurable, for example because the generator cannot keep up: nothing else is read
+	Base    bool    // made to measure the latency without queueing
 }
 
-// LineSearch is one search for a load line: where to probe next, by what the probes so far said.
+// LineSearch is a search for a load line: it chooses the next probe from those so far.
 type LineSearch struct {
-	Capacity  float64 // about the most that is carried, operations per second
-	Around    float64 // where an earlier search has found the line; 0: there was none
+	Capacity  float64 // approximate maximum throughput, op/s
+	Around    float64 // the line according to an earlier search; 0: none
 	Objective float64 // latency in seconds; 0: twice that of the base
 	Probes    int     // near the line
 }
 
 const (
-	idleLimit    = 20.0 // % of CPU below which nothing waits
+	idleLimit    = 20.0 // CPU use in % below which there is no queueing
 	baseProbes   = 3
 	mostBase     = 6
-	baseShare    = .16 // of the capacity, up to which a load can be one of the base
-	searchFrom   = 0.2 // of the capacity (METHOD section 5)
+	baseShare    = .16 // of the capacity: the maximum load of a base probe
+	searchFrom   = 0.2 // of the capacity (docs/method.md#load-lines)
 	searchTo     = 1.2
 	searchGrid   = 401
-	latencyNoise = 0.10 // taken for granted, of ln of a latency
+	latencyNoise = 0.10 // assumed, of ln of a latency
 	aroundSpread = 0.15 // of ln of the line between searches
 	surest       = 0.98
 	leastSure    = 0.55
-	voidSure     = 0.80 // that the line, or what can be measured, ends below: a disturbance voids as well
+	voidSure     = 0.80 // that the line, or the measurable range, ends below: disturbances void probes as well
 	localProbes  = 5    // that an estimate rests on, at least
 	localReach   = 0.08 // of ln of load from the line, at least
 	localRounds  = 12
 	lineRatio    = 2.0 // of the base latency
 )
 
-// LineStep is what a search asks for next.
+// LineStep is the next probe of a search.
 type LineStep struct {
 	Load float64
 	Base bool
 }
 
-// Next is the next probe, or false where the search is over. Base probes are at 5, 10 and 15 % of the
-// capacity, and lower where CPU use is not below 20 % there. Then the posterior of the line, uniform over ln of
-// 0.2 to 1.2 times the capacity, is halved again and again (probabilistic bisection; METHOD section 5).
+// Next returns the next probe, or false if the search is over. Base probes are at 5, 10 and 15 % of the capacity, and
+// lower if CPU use there is not below 20 %. Then it halves the posterior of the line, initially uniform over ln of 0.2
+// to 1.2 times the capacity, again and again (probabilistic bisection; docs/method.md#load-lines).
 func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 	if load, more := s.nextBase(done); more {
 		return LineStep{load, true}, true
@@ -76,12 +76,13 @@ func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
 	case !lacksBase(done):
 		return 0, false
 	case tried < baseProbes:
-		return s.Capacity * .05 * float64(baseProbes-tried), true // the highest first: it says whether the lower ones are needed
+		// The highest first, which shows whether lower ones are needed.
+		return s.Capacity * .05 * float64(baseProbes-tried), true
 	}
 	return lowest / 2, true
 }
 
-// lacksBase says whether a search that has made these probes asks for one more of the base.
+// lacksBase reports whether a search with these probes needs another base probe.
 func lacksBase(done []LineProbe) bool {
 	tried, idle := 0, 0
 	for _, p := range done {
@@ -95,9 +96,9 @@ func lacksBase(done []LineProbe) bool {
 	return tried < baseProbes || idle < baseProbes && tried < mostBase
 }
 
-// Based marks which probes, in the order in which they were made, are of the base: those with which the search began, as many as
-// it asked for. That a load is low does not make it one. Where the capacity was taken for far too much, the line
-// itself lies there, and a search that took its probes for those of the base would never have enough near the line.
+// Based marks the base probes among those made, in order: the leading ones, as many as the search asked for. A low load
+// alone does not make one: if the capacity was overestimated, the line itself lies there, and a search that took its
+// probes for base probes would never have enough near the line.
 func (s LineSearch) Based(made []LineProbe) []LineProbe {
 	out := slices.Clone(made)
 	for i := range out {
@@ -118,8 +119,9 @@ func nearLineProbes(done []LineProbe) []LineProbe {
 	return slices.DeleteFunc(slices.Clone(done), func(p LineProbe) bool { return p.Base })
 }
 
-// Base is the median latency of the base probes, in seconds; false where none was below 20 % CPU. METHOD takes
-// their mean: on a shared machine one probe in twelve had a p99 ten times that of the others, and put the line 15 % too high.
+// Base returns the median latency of the base probes, in seconds; false if none was below 20 % CPU. It is not their
+// mean, because on a shared machine one probe in twelve had a p99 ten times that of the others, which put the line 15 %
+// too high.
 func (s LineSearch) Base(done []LineProbe) (float64, bool) {
 	var idle []float64
 	for _, p := range done {
@@ -134,7 +136,7 @@ func (s LineSearch) Base(done []LineProbe) (float64, bool) {
 	return Quantile(idle, .5), true
 }
 
-// Limit is the latency at the line, in seconds.
+// Limit returns the latency at the line, in seconds.
 func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
 	if s.Objective > 0 {
 		return s.Objective, true
@@ -146,8 +148,8 @@ func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
 // belief is a distribution over a grid of ln of the load.
 type belief struct{ x, mass []float64 }
 
-// posterior is where the line is believed to be: each probe moves mass to its side of itself, the more the
-// farther its latency is from the limit.
+// posterior returns the belief about the line: each probe shifts mass to one side of its load, the more the farther its
+// latency is from the limit.
 func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 	b := belief{make([]float64, searchGrid), make([]float64, searchGrid)}
 	lo, hi := math.Log(searchFrom*s.Capacity), math.Log(searchTo*s.Capacity)
@@ -189,7 +191,7 @@ func (b belief) update(p LineProbe, limit float64) {
 	}
 }
 
-// median is the load with half of the mass on either side.
+// median returns the load with half of the mass on either side.
 func (b belief) median() float64 {
 	total, sum := 0.0, 0.0
 	for _, m := range b.mass {

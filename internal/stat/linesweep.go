@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// LoadSweep is a sweep of rates over all that a machine carries, for a picture of the whole range.
+// LoadSweep is a sweep of rates over the whole range of a machine.
 type LoadSweep struct {
-	Capacity float64   // about the most that is carried, operations per second
+	Capacity float64   // approximate maximum throughput, op/s
 	Shares   []float64 // of it, ascending
 }
 
 const (
-	sweepEnds  = 2 // loads in a row that were not carried: what lies above tells nothing new
+	sweepEnds  = 2 // consecutive loads that were not sustained end the sweep: higher ones add nothing
 	sweepLower = 5 // loads below the shares, each a third of the one before
 )
 
-// Next is the next rate, or false where the sweep is over. It goes up through the shares, and ends with the second load
-// in a row that was not carried. Then, while CPU use is known and was nowhere below 20 %, it goes down by thirds: a closed load that was
-// taken for the capacity can be far above it, and without a base there is no line.
+// Next returns the next rate, or false if the sweep is over. It ascends through the shares until the second consecutive
+// load that was not sustained. Then, while CPU use is known and was never below 20 %, it descends by thirds: a closed
+// loop can overestimate the capacity by far, and without a base there is no line.
 func (s LoadSweep) Next(done []LineProbe) (load float64, more bool) {
 	up := s.upward(done)
 	if up < len(s.Shares) && up == len(done) && !gaveUp(done) {
@@ -34,7 +34,7 @@ func (s LoadSweep) Next(done []LineProbe) (load float64, more bool) {
 	return lowest / 3, true
 }
 
-// upward is how many of the probes were on the way up.
+// upward returns the number of probes on the way up.
 func (s LoadSweep) upward(done []LineProbe) int {
 	for i := 1; i < len(done); i++ {
 		if done[i].Load < done[i-1].Load {
@@ -49,7 +49,8 @@ func gaveUp(done []LineProbe) bool {
 	return n >= sweepEnds && !slices.ContainsFunc(done[n-sweepEnds:], func(p LineProbe) bool { return !p.Over })
 }
 
-// based says whether a sweep has a base, or cannot get one by lower loads: where CPU use is not known, it is not known there either.
+// based reports whether a sweep has a base, or cannot get one at lower loads: if CPU use is unknown, it is unknown
+// there too.
 func based(done []LineProbe) bool {
 	carried, known := false, false
 	for _, p := range done {
@@ -66,7 +67,7 @@ func based(done []LineProbe) bool {
 	return carried && !known
 }
 
-// Based marks which probes are of the base: of a sweep all low loads, and all others whose CPU use is known to be below 20 %.
+// Based marks the base probes: in a sweep all low loads, and all others whose CPU use is known to be below 20 %.
 func (s LoadSweep) Based(made []LineProbe) []LineProbe {
 	out := slices.Clone(made)
 	for i := range out {

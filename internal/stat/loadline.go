@@ -2,27 +2,24 @@ package stat
 
 import "math"
 
-// lineReach is how far in ln(load) from the line a probe may lie and still have a say in
-// where it is: about 5 %. In simulated queues of one and of eight servers that halves the
-// error of interpolation where noise is large; wider ranges mistake the bend of a steep
-// curve for an earlier line.
+// lineReach is the radius in ln(load) around the line, about 5 %, within which probes contribute to its position. In
+// simulated queues of one and of eight servers it halves the error of interpolation under large noise; a larger radius
+// mistakes the bend of a steep curve for an earlier line.
 const lineReach = .05
 
-// LineAt is where latency crosses a limit along a sweep of load.
+// LineAt is where latency crosses a limit in a sweep of load.
 type LineAt struct {
-	Load    float64 // in the unit of the loads; the highest load where not Crossed
+	Load    float64 // in the unit of the loads; the highest load if not Crossed
 	Crossed bool    // false: the highest load is still within the limit
-	Probes  int     // that say so: 1 where not Crossed
+	Probes  int     // probes that it rests on: 1 if not Crossed
 }
 
-// LoadLine finds the highest load whose latency is within the limit, from one
-// latency for each of several loads, which ascend; all are over 0. It is false where no
-// load is within.
+// LoadLine returns the highest load whose latency is within the limit, given one latency for each load; loads must
+// ascend, and all values must be positive. It returns false if no load is within.
 //
-// Between the last load within and the one above it, it interpolates
-// ln(latency/limit) over ln(load). Where the probes about the line do not rise one after
-// the other, noise is larger than their steps and no two of them bracket the line;
-// then it is where a straight line through all of them crosses (least squares).
+// It interpolates ln(latency/limit) over ln(load) between the last load within and the next one. If the probes near the
+// line do not rise monotonically, noise exceeds their steps and no two of them bracket the line; then it returns where
+// a straight line through all of them crosses (least squares).
 func LoadLine(loads, latencies []float64, limit float64) (LineAt, bool) {
 	x, y := Logs(loads), make([]float64, len(loads))
 	within := -1
@@ -45,8 +42,8 @@ func LoadLine(loads, latencies []float64, limit float64) (LineAt, bool) {
 	return regressLine(x, y, at, within), true
 }
 
-// nearLine is the range of probes about a place; the two between which latency
-// leaves the limit for good are always among them.
+// nearLine returns the range of probes near a position, which always includes the two between which latency leaves the
+// limit for good.
 func nearLine(x []float64, at float64, within int) (from, to int) {
 	from, to = within, within+2
 	for from > 0 && at-x[from-1] <= lineReach {
@@ -67,10 +64,10 @@ func rises(y []float64) bool {
 	return true
 }
 
-// regressLine moves from a first guess to where the probes about it cross,
-// until these stay the same. It keeps the guess where they do not rise at all.
+// regressLine iterates from a first guess to where the probes near it cross, until they stay the same. It keeps the
+// guess if they do not rise at all.
 func regressLine(x, y []float64, at float64, within int) LineAt {
-	const rounds = 8 // two ranges can name each other in turn
+	const rounds = 8 // two ranges can alternate
 	out := LineAt{Crossed: true}
 	for range rounds {
 		from, to := nearLine(x, at, within)
@@ -90,7 +87,7 @@ func regressLine(x, y []float64, at float64, within int) LineAt {
 	return out
 }
 
-// slopeOf is the slope of the straight line through points, by least squares.
+// slopeOf returns the slope of the least-squares line through points.
 func slopeOf(x, y []float64) float64 {
 	mx, my := Mean(x), Mean(y)
 	xx, xy := 0.0, 0.0
@@ -101,8 +98,8 @@ func slopeOf(x, y []float64) float64 {
 	return xy / xx
 }
 
-// Between reads y at a place of x by straight lines between neighbouring points,
-// in their order: the first two that have it between them. It is false where none have.
+// Between returns y at position at by linear interpolation between the first two consecutive points that have it
+// between them. It returns false if none have.
 func Between(x, y []float64, at float64) (float64, bool) {
 	for i, v := range x {
 		if v == at {

@@ -2,51 +2,55 @@ package stat
 
 import "math"
 
-// Disorder is why replicates in their order are no independent values of one level.
+// Disorder is why replicates in their order are not independent values of one level.
 type Disorder string
 
 // The disorders; "" is none.
 const (
 	Ramp    Disorder = "ramp"    // they rise or fall along a straight line
-	Step    Disorder = "step"    // they have one level up to a replicate and another from there on
+	Step    Disorder = "step"    // one level up to a replicate, and another from there on
 	Settles Disorder = "settles" // they approach a level
 	Repeats Disorder = "repeats" // each repeats most of the one before
 )
 
-// Order is what replicates say of each other by the order in which they were measured.
+// Order describes the dependence of replicates in the order in which they were measured.
 type Order struct {
 	Repeat float64  // lag-1 autocorrelation, all samples together, corrected for its bias
-	Widen  float64  // factor of the standard error of a mean; 1 and more
-	Why    Disorder // why no interval of theirs can be trusted; "": one can
-	Sample int      // the one that is in disorder, the farthest from order; -1: all together
-	Change float64  // log: of a ramp from one replicate to the next, of a step its height, of what settles from the first to the last; of Repeats 0
-	At     int      // the first replicate after a step, from 0
+	Widen  float64  // factor of the standard error of a mean, at least 1
+	Why    Disorder // why their interval cannot be trusted; "": it can
+	Sample int      // the sample that is farthest from order; -1: all together
+	Change float64  // log: Ramp per replicate, Step its height, Settles from first to last, Repeats 0
+	At     int      // index of the first replicate after a step
 }
 
 const (
-	// repeatsMost is the autocorrelation from which replicates are hopeless however many there are, and repeatsChance over the root of their number what
-	// independent ones reach in 0.7 % of samples.
+	// repeatsMost is the autocorrelation from which replicates are unusable however many there are; repeatsChance, over
+	// the root of their number, is a bound that independent ones reach in 0.7 % of samples.
 	repeatsMost, repeatsChance = 0.5, 2.6
-	// above is what is added to the autocorrelation, in standard errors of it.
+	// above is added to the autocorrelation, in standard errors of it.
 	above = 0.3
-	// mostRepeat is what Widen takes at most, a factor of 4.4.
+	// mostRepeat limits the autocorrelation used for Widen, a factor of 4.4.
 	mostRepeat = 0.9
-	// leastOrder is how many replicates tell whether they lie along a line, leastMoves whether they repeat each other or move in any other way.
+	// leastOrder is the number of replicates needed to test for a straight line, leastMoves that for repetition or any
+	// other movement.
 	leastOrder, leastMoves = 5, 8
-	// rampP is the error rate of a test for a ramp.
+	// rampP is the error rate of the test for a ramp.
 	rampP = 0.001
-	// leastChange is the change from the first replicate to the last that matters: as in DriftOf's use, 1 %.
+	// leastChange is the change from the first replicate to the last that matters: 1 %, as in Drift.Holds.
 	leastChange = 0.01
-	// explains is the share of the variance from which one movement describes the replicates.
+	// explains is the share of the variance that a movement must explain to describe the replicates.
 	explains = 0.5
 )
 
-// OrderOf asks samples of logs, each in the order in which it was measured, whether an interval of their means may take them for independent.
+// OrderOf tests samples of logs, each in the order measured, for whether an interval of their means may treat them as
+// independent.
 //
-// Widen is √((1+r)/(1−r)), as of METHOD section 3, with r the autocorrelation of all samples together and 0.3 of its standard error more: with more,
-// over 2 of 100 comparisons of ten independent replicates that differ by 2.4 standard deviations would end without a verdict; with less, those that repeat
-// 0.3 of the one before would claim more. Beyond that there are three tests, which independent normal values fail in 0.2 to 0.8 % of pairs of samples: of
-// r, of a straight line, and of the largest cumulative sum over the scatter between neighbours, which no movement inflates.
+// Widen is √((1+r)/(1−r)) (docs/method.md#replicates-in-their-order), with r the autocorrelation of all samples
+// together plus 0.3 of its standard error: with more, over 2 of 100 comparisons of ten independent replicates that
+// differ by 2.4 standard deviations would end without a verdict; with less, those that repeat 0.3 of the one before
+// would claim more. Beyond that there are three tests, which independent normal values fail in 0.2 to 0.8 % of pairs of
+// samples: of r, of a straight line, and of the largest cumulative sum over the scatter between neighbours, which no
+// movement inflates.
 func OrderOf(samples ...[]float64) Order {
 	o := Order{Widen: 1, Sample: -1}
 	fewest, values := math.MaxInt, 0
@@ -72,7 +76,7 @@ func OrderOf(samples ...[]float64) Order {
 	return o
 }
 
-// moved says whether a sample, or all together, moves by more than chance.
+// moved reports whether a sample, or all together, moves by more than chance.
 func moved(samples [][]float64) bool {
 	sum, df := 0.0, 0.0
 	for _, x := range samples {
@@ -88,7 +92,8 @@ func moved(samples [][]float64) bool {
 	return twoSided(math.Abs(sum)/math.Sqrt(float64(len(samples))), df) < rampP
 }
 
-// matters says whether replicates scatter by more than the floor, were each as far from the others as their standard deviation and Widen's most let them.
+// matters reports whether replicates scatter by more than the floor once their standard deviation is widened by the
+// maximum of Widen.
 func matters(samples [][]float64) bool {
 	for _, x := range samples {
 		if SD(x)*math.Sqrt((1+mostRepeat)/(1-mostRepeat)) > SDFloor {
@@ -98,7 +103,7 @@ func matters(samples [][]float64) bool {
 	return false
 }
 
-// describe finds the one movement that explains most of a sample: a straight line unless another does clearly better.
+// describe finds the movement that explains most of a sample: a straight line unless another fits clearly better.
 func (o *Order) describe(samples [][]float64) {
 	const clearly = 0.05
 	best := 0.0
@@ -134,7 +139,8 @@ func (o *Order) describe(samples [][]float64) {
 	}
 }
 
-// stepIn is the split of x that explains most of its variance: by how much what follows lies above what was before, the share, and where it is.
+// stepIn returns the split of x that explains most of its variance: the height of the step, the share explained, and
+// its position.
 func stepIn(x []float64) (height, explained float64, at int) {
 	n, m, sum, squares := float64(len(x)), Mean(x), 0.0, 0.0
 	for _, v := range x {
@@ -150,7 +156,8 @@ func stepIn(x []float64) (height, explained float64, at int) {
 	return height, explained, at
 }
 
-// against is the slope of x over a function of its index by least squares, and the share of its variance that this explains.
+// against returns the least-squares slope of x over a function of its index, and the share of the variance that it
+// explains.
 func against(x []float64, g func(int) float64) (slope, explained float64) {
 	n := float64(len(x))
 	m, mg := Mean(x), 0.0
@@ -168,7 +175,7 @@ func against(x []float64, g func(int) float64) (slope, explained float64) {
 	return xg / gg, xg * xg / gg / xx
 }
 
-// slopeT is Student's t of a straight line through x.
+// slopeT returns Student's t of a straight line through x.
 func slopeT(x []float64) float64 {
 	slope, explained := against(x, func(i int) float64 { return float64(i) })
 	if explained == 0 {
@@ -177,7 +184,8 @@ func slopeT(x []float64) float64 {
 	return math.Copysign(math.Sqrt(float64(len(x)-2)*explained/max(1-explained, 1e-12)), slope)
 }
 
-// cumulative is the largest cumulative sum about the mean, over √n standard deviations as told by the differences of neighbours. 0 where these are all 0.
+// cumulative returns the largest cumulative sum about the mean, over √n standard deviations as estimated from the
+// differences of neighbours; 0 if those are all 0.
 func cumulative(x []float64) float64 {
 	m, n := Mean(x), float64(len(x))
 	var sum, most, squares float64

@@ -2,11 +2,12 @@ package stat
 
 import "math"
 
-// outlierAlpha is the probability that Outlier names one of values that have none.
+// outlierAlpha is the probability that Outlier finds one among values without any.
 const outlierAlpha = .001
 
-// Outlier finds the value that lies so far from the mean of all others that a normal scatter of theirs, at least of floor, would put none of
-// so many there: Grubbs' test, by the standard deviation of the others. away is the distance from their mean. It is false below five values.
+// Outlier returns the value too far from the mean of all others for their normal scatter, which is at least floor:
+// Grubbs' test, by the standard deviation of the others. away is the distance from their mean. ok is false below five
+// values.
 func Outlier(x []float64, floor float64) (at int, away float64, ok bool) {
 	n := len(x)
 	if n < 5 {

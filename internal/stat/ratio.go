@@ -2,31 +2,29 @@ package stat
 
 import "math"
 
-// SDFloor is the smallest standard deviation of log values that an interval
-// assumes: 0.5 %. Two capped machines repeat within 0.01 %, and without a floor
-// a difference of 0.05 % between them would be certain every time.
+// SDFloor is the smallest standard deviation of log values that an interval assumes: 0.5 %. Two capped machines repeat
+// within 0.01 %, and without a floor a difference of 0.05 % between them would be certain every time.
 const SDFloor = 0.005
 
-// minRanks is the number of pairs from which the signed ranks have a say.
+// minRanks is the number of pairs from which the signed ranks are used.
 const minRanks = 8
 
-// Opts says how an interval is made.
+// Opts selects how an interval is made.
 type Opts struct {
 	Boundary Boundary
 	SDFloor  float64 // of log values
 
-	// Inflate widens the intervals of pairs by Inflation: where pairs that resemble
-	// their neighbours are looked at again and again, too early a claim is what they give.
+	// Inflate widens the intervals of pairs by Inflation: repeated analyses of pairs that resemble their neighbours
+	// would otherwise conclude too early.
 	Inflate bool
 
-	// Widen is the factor of the standard error that the order of replicates asks for, OrderOf's; 0 is 1.
+	// Widen is the factor of the standard error from OrderOf; 0 is 1.
 	Widen float64
 }
 
-// OptsFor is how verdicts are made from pairs under a boundary: with the floor, and
-// inflated exactly where the boundary has looks. A session of a fixed number of
-// pairs is not inflated: it has one look to err at, and at 5 pairs the factor of noise
-// without any autocorrelation is 1.2 on average.
+// OptsFor returns the options for verdicts from pairs under a boundary: with the floor, and inflated exactly if the
+// boundary has interim analyses. A session of a fixed number of pairs is not inflated: it has one chance to err, and at
+// 5 pairs the factor would be 1.2 on average for noise without any autocorrelation.
 func OptsFor(b Boundary) Opts {
 	return Opts{Boundary: b, SDFloor: SDFloor, Inflate: b.Looks != nil}
 }
@@ -34,29 +32,27 @@ func OptsFor(b Boundary) Opts {
 // LogRatio is an estimate of the log of a ratio; all numbers but N are logs.
 type LogRatio struct {
 	Mean float64  // exp(Mean) is the ratio of geometric means
-	Hull Interval // the one to report
+	Hull Interval // the interval to report
 	N    int      // pairs, or values of the smaller side
 }
 
-// PairedLogRatio adds what only pairs allow: a robust twin of the interval.
+// PairedLogRatio adds a robust second interval, which only pairs allow.
 type PairedLogRatio struct {
 	LogRatio
 	T       Interval // Student's
 	HL      float64  // Hodges-Lehmann: the median of the Walsh averages
-	Rank    Interval // from the exact signed-rank distribution; infinite where n is too small for one
+	Rank    Interval // from the exact signed-rank distribution; infinite if n is too small for one
 	Fragile bool     // only one of the two intervals excludes 0: a few unstable pairs decide
 }
 
-// PairedRatio estimates a ratio from d, one log ratio per pair, in the order
-// measured. Student's interval is mean ± c·max(s, floor)/√n. From 8 pairs on the
-// reported interval is the hull of it and of the signed-rank interval (Hollander and
-// Wolfe, Nonparametric Statistical Methods, 1999, section 3.1), where there is one
-// at the asked-for error rate. With Inflate both are widened, each around its own
-// estimate. No pair is ever left out. Of no pairs the mean is NaN and the intervals
-// are infinite.
+// PairedRatio estimates a ratio from d, one log ratio per pair, in the order measured. Student's interval is mean ±
+// c·max(s, floor)/√n. From 8 pairs on the reported interval is its hull with the signed-rank interval (Hollander and
+// Wolfe, Nonparametric Statistical Methods, 1999, section 3.1), if there is one at the requested error rate. With
+// Inflate both are widened, each around its own estimate. It never leaves out a pair. Without pairs the mean is NaN and
+// the intervals are infinite.
 //
-// A session whose noise is below the floor is never Fragile: there the intervals
-// disagree because of the floor and not because of unstable pairs.
+// A session whose noise is below the floor is never Fragile: there the intervals disagree because of the floor and not
+// because of unstable pairs.
 func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	n := len(d)
 	widen := 1.0
@@ -80,10 +76,9 @@ func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	return r
 }
 
-// WelchRatio estimates the ratio of b to a from the logs of values that are not
-// paired, with Student's t and the degrees of freedom of Welch and Satterthwaite
-// (Welch, Biometrika 34, 1947). Each side's standard deviation is floored. The
-// interval is infinite where a side has fewer than two values.
+// WelchRatio estimates the ratio of b to a from the logs of unpaired values, with Student's t and the degrees of
+// freedom of Welch and Satterthwaite (Welch, Biometrika 34, 1947). Each side's standard deviation is floored. The
+// interval is infinite if a side has fewer than two values.
 func WelchRatio(a, b []float64, o Opts) LogRatio {
 	r := LogRatio{Mean: Mean(b) - Mean(a), Hull: unknown(), N: min(len(a), len(b))}
 	if r.N < 2 {
@@ -96,14 +91,14 @@ func WelchRatio(a, b []float64, o Opts) LogRatio {
 	return r
 }
 
-// widenedError is the squared standard error of the mean of replicates in their order. The floor is not widened: it is of what a machine cannot be
-// known to repeat, and no scatter that neighbours share.
+// widenedError returns the squared standard error of the mean of replicates in their order. The floor is not widened:
+// it stands for the limits of repeatability, not for scatter that neighbours share.
 func widenedError(x []float64, o Opts) float64 {
 	s := math.Max(SD(x)*max(o.Widen, 1), o.SDFloor)
 	return s * s / float64(len(x))
 }
 
-// squaredError is the squared standard error of the mean.
+// squaredError returns the squared standard error of the mean.
 func squaredError(x []float64, floor float64) float64 {
 	s := math.Max(SD(x), floor)
 	return s * s / float64(len(x))

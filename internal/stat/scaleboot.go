@@ -5,15 +5,12 @@ import (
 	"math/rand/v2"
 )
 
-// Spread is the 95 % intervals of a fit's terms; infinite for a term that was
-// not fitted.
+// Spread holds the 95 % intervals of a fit's terms; infinite for a term that was not fitted.
 type Spread struct{ Gamma, Alpha, Beta, Yield Interval }
 
-// Bootstrap estimates how far a fit's terms may be off, by refitting its own
-// curve with its residuals drawn anew. Residuals are widened by √(n/(n−p)), since
-// a fit of p terms takes out some of their scatter, and an interval is
-// Student's around the estimate (coverage 94 % at 24 trials; METHOD section 4).
-// One seed gives one result.
+// Bootstrap estimates the error of a fit's terms by refitting its own curve with resampled residuals. Residuals are
+// widened by √(n/(n−p)), since a fit of p terms absorbs some of their scatter, and an interval is Student's around the
+// estimate (coverage 94 % at 24 trials; docs/method.md#scaling-over-cpus). It is deterministic for a given seed.
 func (s Sweep) Bootstrap(f Fit, times int, seed uint64) Spread {
 	curves := s.resampled(f, times, seed)
 	t := tCrit(.05, float64(len(s.X)-f.Params))
@@ -34,7 +31,7 @@ func (s Sweep) Bootstrap(f Fit, times int, seed uint64) Spread {
 	return out
 }
 
-// of finds the interval of a term.
+// of returns the interval of a term.
 func (s *Spread) of(t term) *Interval {
 	var c Curve
 	switch t.of(&c) {
@@ -46,7 +43,7 @@ func (s *Spread) of(t term) *Interval {
 	return &s.Yield
 }
 
-// resampled fits the curve again and again.
+// resampled fits the curve times times.
 func (s Sweep) resampled(f Fit, times int, seed uint64) []Curve {
 	r := rand.New(rand.NewPCG(seed, uint64(len(s.X))))
 	widen := math.Sqrt(float64(len(s.X)) / float64(len(s.X)-f.Params))

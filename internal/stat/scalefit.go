@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// term is one of a curve's free parameters. Its value moves between bounds as
-// lo + (hi−lo)·sin², so that the search itself needs none.
+// term is one of a curve's free parameters. Its value is parameterised as lo + (hi−lo)·sin², so that the search needs
+// no bounds.
 type term struct {
 	lo, hi, start float64
 	of            func(*Curve) *float64
@@ -28,17 +28,15 @@ func forms() []form {
 	}
 }
 
-// smallest is the variance of ln X that a fit is credited with at least: below
-// it is only the rounding of numbers, which must not choose a model.
+// smallest is the least variance of ln X credited to a fit: anything below is rounding, which must not choose a model.
 const smallest = 1e-18
 
-// fit finds a form's least squares of ln X. Gamma has a closed form, the rest
-// is a search in at most two dimensions.
+// fit finds a form's least squares of ln X. Gamma has a closed form; the rest is a search in at most two dimensions.
 func (s Sweep) fit(f form) Fit {
 	logs := Logs(s.X)
 	c, rss := s.search(f, logs, f.angles())
 	n, p := float64(len(logs)), float64(len(f.terms)+1)
-	k := p + 1 // with the variance
+	k := p + 1 // including the variance
 	return Fit{
 		Curve: c, Model: f.model, Params: int(p), SD: math.Sqrt(rss / (n - p)),
 		AICc: n*math.Log(math.Max(rss/n, smallest)) + 2*k + 2*k*(k+1)/(n-k-1),
@@ -56,7 +54,7 @@ func (s Sweep) search(f form, logs, angles []float64) (Curve, float64) {
 			}
 			return rss
 		}}
-		// The search ends by one of these; what it has found by then is its answer.
+		// These bound the search; its best point by then is the answer.
 		settings := &optimize.Settings{
 			FuncEvaluations: 2000,
 			Converger:       &optimize.FunctionConverge{Absolute: 1e-19, Relative: 1e-12, Iterations: 15},
@@ -71,7 +69,7 @@ func (s Sweep) search(f form, logs, angles []float64) (Curve, float64) {
 	return c, r.rss
 }
 
-// curve is the form's curve at the angles, of Gamma 1.
+// curve returns the form's curve at the angles, with Gamma 1.
 func (s Sweep) curve(f form, angles []float64) Curve {
 	c := Curve{Gamma: 1, Yield: 1}
 	if f.model == SMT {
@@ -84,7 +82,7 @@ func (s Sweep) curve(f form, angles []float64) Curve {
 	return c
 }
 
-// angles are where the search of a form begins.
+// angles returns the starting point of the search.
 func (f form) angles() []float64 {
 	out := make([]float64, len(f.terms))
 	for i, t := range f.terms {
@@ -97,13 +95,13 @@ func (t term) angle(v float64) float64 {
 	return math.Asin(math.Sqrt(min(max((v-t.lo)/(t.hi-t.lo), 0), 1)))
 }
 
-// residual is what a curve of Gamma 1 leaves of ln X: its mean, which is the ln
-// of the best Gamma, and the sum of squares around it.
+// residual returns the mean of ln X over a curve of Gamma 1, which is the ln of the best Gamma, and the sum of squares
+// around it.
 func (s Sweep) residual(c Curve, logs []float64) (r struct{ level, rss float64 }) {
 	left := make([]float64, len(logs))
 	at := 0.0
 	for i, n := range s.N {
-		// Trials of one N stand together, and the logarithm is what the search spends its time on.
+		// Trials of one N are adjacent, and the search spends most of its time on this logarithm.
 		if i == 0 || n != s.N[i-1] {
 			at = math.Log(c.relative(n))
 		}

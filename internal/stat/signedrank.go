@@ -7,15 +7,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// exactRanks is the largest n for which the signed-rank distribution is
-// counted out; the work grows as n³.
+// exactRanks is the largest n for which the signed-rank distribution is computed exactly; the work grows as n³.
 const exactRanks = 100
 
-// SignedRankK gives k for the signed-rank interval [w(k), w(M+1-k)] of n
-// differences, where w are their M = n(n+1)/2 Walsh averages in ascending
-// order: the largest k whose error rate over both sides is at most alpha, under
-// the exact null distribution up to n = 100 and the normal approximation above.
-// It is 0 where n is too small for any such interval.
+// SignedRankK returns k for the signed-rank interval [w(k), w(M+1-k)] of n differences, where w are their M = n(n+1)/2
+// Walsh averages in ascending order: the largest k whose error rate over both sides is at most alpha, under the exact
+// null distribution up to n = 100 and the normal approximation above. It is 0 if n is too small for any such interval.
 func SignedRankK(n int, alpha float64) int {
 	if n > exactRanks {
 		f := float64(n)
@@ -24,12 +21,12 @@ func SignedRankK(n int, alpha float64) int {
 		return max(0, int(k))
 	}
 	cdf := signedRankCDF(n)
-	// Rates are compared with a tolerance, since alpha is often one of them.
+	// With a tolerance, because alpha is often one of the rates.
 	return sort.Search(len(cdf), func(w int) bool { return 2*cdf[w] > alpha+1e-12 })
 }
 
-// signedRankCDF is P(W <= w) for w = 0..n(n+1)/2, where W is the sum of the
-// ranks with a positive sign and each of the n signs is a fair coin.
+// signedRankCDF returns P(W <= w) for w = 0..n(n+1)/2, where W is the sum of the ranks with a positive sign and each of
+// the n signs is a fair coin.
 func signedRankCDF(n int) []float64 {
 	p := []float64{1}
 	for rank := 1; rank <= n; rank++ {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 )
 
-// bins puts as many steps together as it takes for the bins in which anything was completed to hold
-// eight I/Os on average: with one or two in a bin, a steady stream looks like stalls.
+// bins joins as many steps as it takes for non-empty bins to hold eight I/Os on average: with one or two in a bin, a
+// steady stream looks like stalls.
 func (t Timeline) bins() (bytes []float64, bin float64) {
 	for by := 1; by <= len(t.IOs)/fewestBins; by++ {
 		ios := together(t.IOs, by)
@@ -25,7 +25,7 @@ func (t Timeline) bins() (bytes []float64, bin float64) {
 	return nil, 0
 }
 
-// together adds up every by values; what is left over at the end is left out.
+// together sums every by consecutive values; the remainder at the end is dropped.
 func together(x []float64, by int) []float64 {
 	out := make([]float64, len(x)/by)
 	for i := range out {
@@ -42,7 +42,7 @@ func sum(x []float64) float64 {
 	return s
 }
 
-// Median is the middle of values in any order, or the mean of the two middle ones; of none it is NaN.
+// Median returns the median of values in any order; NaN for none.
 func Median(x []float64) float64 { return Quantile(slices.Sorted(slices.Values(x)), .5) }
 
 func chosen(x []float64, of []int) []float64 {
@@ -53,7 +53,7 @@ func chosen(x []float64, of []int) []float64 {
 	return out
 }
 
-// fullest is the 98th percentile, or the median of the bins with anything in them where bursts are rarer than that.
+// fullest returns the 98th percentile, or the median of the non-empty bins if bursts are rarer than that.
 func fullest(x []float64) float64 {
 	sorted := slices.Sorted(slices.Values(x))
 	first := slices.IndexFunc(sorted, func(v float64) bool { return v > 0 })
@@ -63,7 +63,7 @@ func fullest(x []float64) float64 {
 	return math.Max(Quantile(sorted, .98), Quantile(sorted[first:], .5))
 }
 
-// flowing says of each bin whether data flow in it.
+// flowing reports for each bin whether data flow in it.
 func flowing(x []float64) []bool {
 	least := offLevel * fullest(x)
 	on := make([]bool, len(x))
@@ -83,7 +83,7 @@ func shareOf(on []bool, of bool) float64 {
 	return float64(n) / float64(len(on))
 }
 
-// lengths are those of the runs of one state, in bins. Runs at either end count: they are at least so long.
+// lengths returns the lengths of the runs of one state, in bins. Runs at either end count, although they may be longer.
 func lengths(on []bool, of bool) []float64 {
 	var out []float64
 	for i, v := range on {
@@ -98,11 +98,11 @@ func lengths(on []bool, of bool) []float64 {
 	return out
 }
 
-// bridged lets data flow through inner silences shorter than some bins: a host that lost its CPU for a
-// moment has not begun another burst.
+// bridged lets data flow through inner silences shorter than some bins: a host that lost its CPU for a moment has not
+// begun another burst.
 func bridged(on []bool, shorter float64) []bool {
 	out := slices.Clone(on)
-	last := -1 // bin that flowed
+	last := -1 // last bin that flowed
 	for i, v := range on {
 		if !v {
 			continue
@@ -117,7 +117,7 @@ func bridged(on []bool, shorter float64) []bool {
 	return out
 }
 
-// startsOf are the bins in which bursts begin, one that the timeline begins with left out.
+// startsOf returns the bins in which bursts begin, except at the start of the timeline.
 func startsOf(on []bool) []int {
 	var out []int
 	for i := 1; i < len(on); i++ {
@@ -128,9 +128,9 @@ func startsOf(on []bool) []int {
 	return out
 }
 
-// autoPeriod is the lag in bins at which a series is most like itself again: the highest autocorrelation
-// past its first minimum below half, refined by the parabola through its neighbours; NaN without a peak.
-// Of a period's multiples, which are peaks of like height, it is the first.
+// autoPeriod returns the lag in bins at which a series resembles itself most: the highest autocorrelation past its
+// first minimum below half, refined by the parabola through its neighbours; NaN without a peak. Multiples of the period
+// peak at similar heights, so it returns the first.
 func autoPeriod(x []float64) float64 {
 	c := correlations(x)
 	from := slices.IndexFunc(c, func(v float64) bool { return v < .5 })
@@ -153,8 +153,8 @@ func autoPeriod(x []float64) float64 {
 	return math.NaN()
 }
 
-// correlations are the autocorrelations at lags from 0 to a third of the series, each of the pairs that there
-// are (by the theorem of Wiener and Khinchin).
+// correlations returns the autocorrelations at lags from 0 to a third of the series, each normalised by its number of
+// pairs (by the Wiener–Khinchin theorem).
 func correlations(x []float64) []float64 {
 	n := 1
 	for n < 2*len(x) {

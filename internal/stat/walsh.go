@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// walsh is the averages of all pairs of some values, each value with itself included, as if they
-// stood in ascending order; their median is the Hodges-Lehmann estimate. They are never
-// made: 50,000 values have 1.25 billion.
+// walsh represents the averages of all pairs of some values, each value with itself included, in ascending order; their
+// median is the Hodges-Lehmann estimate. They are not materialised: 50,000 values have 1.25 billion.
 type walsh struct{ ascending []float64 }
 
 func walshOf(d []float64) walsh {
@@ -16,11 +15,11 @@ func walshOf(d []float64) walsh {
 	return w
 }
 
-// len is how many averages there are.
+// len returns the number of averages.
 func (w walsh) len() int { return len(w.ascending) * (len(w.ascending) + 1) / 2 }
 
-// at is the average at place k, counted from 0: the smallest number that more than k of them do not
-// exceed. It halves the finite numbers, of which there are less than 2^64, and so is exact.
+// at returns the average at index k: the smallest number that more than k of them do not exceed. It bisects the finite
+// numbers, of which there are fewer than 2^64, and so is exact.
 func (w walsh) at(k int) float64 {
 	lo, hi := ordinal(w.ascending[0]), ordinal(w.ascending[len(w.ascending)-1])
 	for lo < hi {
@@ -30,11 +29,10 @@ func (w walsh) at(k int) float64 {
 			lo = mid + 1
 		}
 	}
-	return numbered(lo) + 0 // not the negative zero, which comes before the other
+	return numbered(lo) + 0 // turns the negative zero, which sorts before the other, into the positive one
 }
 
-// upTo counts the averages that do not exceed v: for each value those with a later one, of
-// which the fewer, the greater the value is.
+// upTo counts the averages that do not exceed v: for each value those with a later one, fewer the greater the value is.
 func (w walsh) upTo(v float64) int {
 	n, j := 0, len(w.ascending)-1
 	for i, x := range w.ascending {
@@ -51,7 +49,7 @@ func (w walsh) upTo(v float64) int {
 
 func average(a, b float64) float64 { return (a + b) / 2 }
 
-// median is NaN of no values, and of values that are not all finite.
+// median returns NaN for no values, or if not all are finite.
 func (w walsh) median() float64 {
 	if n := len(w.ascending); n == 0 || math.IsNaN(w.ascending[0]) || math.IsInf(w.ascending[0], 0) || math.IsInf(w.ascending[n-1], 0) {
 		return math.NaN()
@@ -63,7 +61,7 @@ func (w walsh) median() float64 {
 	return average(w.at(half-1), w.at(half))
 }
 
-// ordinal numbers the floats in ascending order.
+// ordinal maps the floats to integers in the same order.
 func ordinal(f float64) uint64 {
 	b := math.Float64bits(f)
 	if b>>63 == 1 {
@@ -72,7 +70,7 @@ func ordinal(f float64) uint64 {
 	return b | 1<<63
 }
 
-// numbered is the float of a number.
+// numbered is the inverse of ordinal.
 func numbered(n uint64) float64 {
 	if n>>63 == 1 {
 		return math.Float64frombits(n &^ (1 << 63))

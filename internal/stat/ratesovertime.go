@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Rates averages counts over windows of at least the given length: steps follow each other until their lengths add
-// up to the window, to within half of a step. lengths are those of the steps, and of the windows in what is
-// returned, in seconds. A step that is longer than the window is a window by itself; what is left at the end is left out.
+// Rates averages counts over windows of at least the given length: it joins consecutive steps until their lengths add
+// up to the window, to within half of a step. lengths and the returned seconds are the lengths of the steps and of the
+// windows. A step longer than the window is a window by itself; the remainder at the end is dropped.
 func Rates(counts, lengths []float64, window, step float64) (rates, seconds []float64) {
 	sum, passed := 0.0, 0.0
 	for i, n := range counts {
@@ -21,8 +21,8 @@ func Rates(counts, lengths []float64, window, step float64) (rates, seconds []fl
 	return rates, seconds
 }
 
-// QuantileOfTime is the lowest of the rates that suffices for the share q of the time: windows with at most that rate last so
-// long together. No interpolation: it is a rate that was needed. NaN for none.
+// QuantileOfTime returns the lowest of the rates that suffices for the share q of the time: windows with at most that
+// rate last so long together. It does not interpolate, so that the result is a rate that occurred. It is NaN for none.
 func QuantileOfTime(rates, seconds []float64, q float64) float64 {
 	order := make([]int, len(rates))
 	total := 0.0
@@ -49,8 +49,8 @@ func QuantileOfTime(rates, seconds []float64, q float64) float64 {
 	return math.NaN()
 }
 
-// WindowsFor is how many windows tell what suffices for the share q of the time: one of them must be
-// able to lie beyond.
+// WindowsFor returns the number of windows needed to tell the rate that suffices for the share q of the time: one of
+// them must be able to lie beyond.
 func WindowsFor(q float64) int {
 	if q >= 1 {
 		return 1
@@ -59,15 +59,15 @@ func WindowsFor(q float64) int {
 	return int(math.Ceil(1/(1-q) - rounding))
 }
 
-// Plateau is a level that a rate stays at and hardly ever exceeds.
+// Plateau is a level at which a rate stays and which it hardly ever exceeds.
 type Plateau struct {
 	Level float64
 	Share float64 // of the windows that lie at it
-	At    []int   // those windows
+	At    []int   // indices of those windows
 }
 
-// The plateau's terms. There is no published rule; these were set on the sawtooth and noise of the tests beside
-// them: a tenth of noise makes none, a regulator that lets by what it should to within 3 % does.
+// Conditions of a plateau. There is no published rule; these were tuned on the sawtooth and noise of the tests: noise
+// of a tenth makes none, a regulator that is accurate to 3 % does.
 const (
 	plateauBand  = 0.03 // of the level, either way
 	plateauShare = 0.30 // of the windows that must lie in it
@@ -75,8 +75,8 @@ const (
 	plateauAbove = 0.05 // of the windows that may lie above it
 )
 
-// PlateauOf finds the level that a rate is held down to; false where it is not. Whether it is a limit, or just what was asked for, the
-// rate alone does not say.
+// PlateauOf returns the level to which a rate is held down; false if there is none. The rate alone does not tell a
+// limit from a constant demand.
 func PlateauOf(rates []float64) (Plateau, bool) {
 	if len(rates) < 2*plateauLeast {
 		return Plateau{}, false
@@ -100,7 +100,7 @@ func PlateauOf(rates []float64) (Plateau, bool) {
 	return p, ok
 }
 
-// medianWithin is the median of the values from lo to hi.
+// medianWithin returns the median of the values from lo to hi.
 func medianWithin(sorted []float64, lo, hi float64) float64 {
 	from, _ := slices.BinarySearch(sorted, lo)
 	to := from

@@ -6,12 +6,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Decidable is the smallest difference, in the unit of sd, that a session of n pairs
-// decides with probability power: the distance from 0 of a mean at which Student's two-sided
-// test at error rate alpha, of n normal values with standard deviation sd, excludes 0
-// that often. It is exact (from the noncentral t), for the usual sum of two quantiles
-// asks for 5 % too little at 3 pairs. Below two values it is infinite.
-func Decidable(sd float64, n int, alpha, power float64) float64 {
+// MinDetectable returns the minimum detectable effect of a session of n pairs, in the unit of sd: the distance from 0
+// of a mean at which Student's two-sided test at error rate alpha, of n normal values with standard deviation sd,
+// excludes 0 with probability power. It is exact (from the noncentral t), because the usual sum of two quantiles is 5 %
+// too small at 3 pairs. Below two values it is infinite.
+func MinDetectable(sd float64, n int, alpha, power float64) float64 {
 	if n < 2 {
 		return math.Inf(1)
 	}
@@ -32,8 +31,8 @@ func Decidable(sd float64, n int, alpha, power float64) float64 {
 	return hi * sd / math.Sqrt(float64(n))
 }
 
-// reach is the probability that a mean, shift standard errors away from 0, is more than
-// crit estimated standard errors away, over the spreads of the estimate.
+// reach returns the probability that a mean, shift standard errors away from 0, is more than crit estimated standard
+// errors away, averaged over the spreads of the estimate.
 func reach(shift, crit float64, spread []float64) float64 {
 	sum := 0.0
 	for _, s := range spread {
@@ -42,7 +41,7 @@ func reach(shift, crit float64, spread []float64) float64 {
 	return sum / float64(len(spread))
 }
 
-// spreads are equally likely values of the sample standard deviation over the true one.
+// spreads returns equally likely values of the sample standard deviation over the true one.
 func spreads(df float64) []float64 {
 	chi := distuv.ChiSquared{K: df}
 	out := make([]float64, 200)
@@ -52,9 +51,8 @@ func spreads(df float64) []float64 {
 	return out
 }
 
-// SDInterval is the interval of the standard deviation of normal values of which n gave sd, with error
-// rate alpha on both sides together, from the chi-square distribution. Below two
-// values it is infinite.
+// SDInterval returns the interval of the standard deviation of n normal values with sample standard deviation sd, with
+// error rate alpha on both sides together, from the chi-square distribution. Below two values it is infinite.
 func SDInterval(sd float64, n int, alpha float64) Interval {
 	if n < 2 {
 		return unknown()

@@ -19,11 +19,11 @@ func normals(r *rand.Rand, n int, mean, sd float64) []float64 {
 // give these effect sizes.
 func TestDecidableAgreesWithTables(t *testing.T) {
 	for n, want := range map[int]float64{5: 1.6816, 10: 0.9960, 34: 0.4947, 199: 0.1996} {
-		if got := Decidable(1, n, .05, .8); math.Abs(got/want-1) > .005 {
+		if got := MinDetectable(1, n, .05, .8); math.Abs(got/want-1) > .005 {
 			t.Errorf("n %d: %.4f, want %.4f", n, got, want)
 		}
 	}
-	if got := Decidable(1, 1, .05, .8); !math.IsInf(got, 1) {
+	if got := MinDetectable(1, 1, .05, .8); !math.IsInf(got, 1) {
 		t.Errorf("one value decides %v", got)
 	}
 }
@@ -35,7 +35,7 @@ func TestDecidableIsCalibrated(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, n := range []int{3, 4, 5, 8, 13, 40, 200} {
-		shift := Decidable(sd, n, alpha, power)
+		shift := MinDetectable(sd, n, alpha, power)
 		found, none := 0, 0
 		for range sessions {
 			if TInterval(normals(r, n, shift, sd), alpha, SDFloor).Excludes(0) {

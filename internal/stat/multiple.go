@@ -7,11 +7,10 @@ import (
 	"slices"
 )
 
-// MeanRatios gives the mean over workloads of the log ratios of each replicate, from
-// logs[workload][replicate]; PairedRatio of them is the ratio over all workloads, each
-// counting alike. Workloads of one replicate share its disturbances, which is
-// why they are not one sample. It fails where a workload has not all replicates,
-// for then the means are not of the same thing.
+// MeanRatios returns the mean over workloads of the log ratios of each replicate, from logs[workload][replicate];
+// PairedRatio of them is the ratio over all workloads with equal weights. Workloads of one replicate share its
+// disturbances, which is why they are not one sample. It fails if a workload lacks replicates, because the means would
+// not be comparable.
 func MeanRatios(logs [][]float64) ([]float64, error) {
 	if len(logs) == 0 {
 		return nil, nil
@@ -28,8 +27,8 @@ func MeanRatios(logs [][]float64) ([]float64, error) {
 	return out, nil
 }
 
-// PairedP is the probability that pairs of no difference give log ratios as far from
-// 0 as d, by Student's t, with the standard deviation floored; 1 below two values.
+// PairedP returns the probability that pairs without a difference give log ratios as far from 0 as d, by Student's t,
+// with the standard deviation floored; 1 below two values.
 func PairedP(d []float64, floor float64) float64 {
 	if len(d) < 2 {
 		return 1
@@ -41,11 +40,10 @@ func PairedP(d []float64, floor float64) float64 {
 	return twoSided(m/(s/math.Sqrt(float64(len(d)))), float64(len(d)-1))
 }
 
-// Holm adjusts probabilities for being many, so that those at most alpha are
-// significant with the error rate alpha over all of them together (Holm, Scandinavian Journal
-// of Statistics 6, 1979). It is for several primary metrics or categories of a profile. The
-// same ratio per dollar, watt or core is not another test: its log is shifted by
-// a constant.
+// Holm adjusts p-values for multiple testing, so that those at most alpha are significant with error rate alpha over
+// all of them together (Holm, Scandinavian Journal of Statistics 6, 1979). Use it for several primary metrics or
+// categories of a profile. The same ratio per dollar, watt or core is not another test: its log is shifted by a
+// constant.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -2,7 +2,7 @@ package stat
 
 import "math"
 
-// Level is a level at which measurements are repeated, from the lowest up.
+// Level is a level of repetition, from the lowest up.
 type Level int
 
 // The levels: trials within one boot of one instance, boots of one instance, instances.
@@ -13,25 +13,23 @@ const (
 	levels
 )
 
-// Nested is the logs of values, or of pairs' ratios, as [instance][boot][trial].
+// Nested holds the logs of values, or of pairs' ratios, as [instance][boot][trial].
 type Nested [][][]float64
 
-// Component is what one level adds to the variance of a log.
+// Component is the contribution of one level to the variance of a log.
 type Component struct {
-	Total    float64 // S²: the variance of this level's means within the level above
-	Variance float64 // T²: what of it is this level's own; below 0 where chance would have it so
+	Total    float64 // S²: variance of this level's means within the level above
+	Variance float64 // T²: this level's own part of it; can be below 0 by chance
 	Repeated float64 // times within the level above: the harmonic mean
 }
 
-// Components are the variance components by level, unbiased where the levels are
-// independent (Kalibera and Jones, Rigorous Benchmarking in Reasonable Time, ISMM
-// 2013):
+// Components returns the variance components by level, unbiased if the levels are independent (Kalibera and Jones,
+// Rigorous Benchmarking in Reasonable Time, ISMM 2013):
 //
 //	T²(1) = S²(1)    T²(i) = S²(i) − S²(i−1)/r(i−1)
 //
-// Groups of unequal size count by their degrees of freedom. A level of which no
-// group has two members is NaN, and its variance cannot be told from that of the
-// level above. No group may be empty.
+// Groups of unequal size count by their degrees of freedom. A level without a group of two members is NaN, and its
+// variance cannot be separated from that of the level above. No group may be empty.
 func (x Nested) Components() [3]Component {
 	var out [levels]Component
 	below := 0.0
@@ -45,7 +43,7 @@ func (x Nested) Components() [3]Component {
 	return out
 }
 
-// groups are the means of the members of level l, by what they are within.
+// groups returns the means of the members of level l, grouped by the level above.
 func (x Nested) groups(l Level) [][]float64 {
 	var boots, instances [][]float64
 	var all []float64
@@ -74,11 +72,10 @@ func component(groups [][]float64) Component {
 	return Component{Total: squares / df, Repeated: 1 / inverse}
 }
 
-// Means are what is tested for a claim about level l: the mean of each of its
-// members, every level below averaged out first. Members of a lower level are not
-// independent where a level above varies: ten runs of one instance each, taken for
-// replicates, find equal types different in three comparisons of four (METHOD section 1). A
-// claim about an instance type tests the means of instances.
+// Means returns the values to test for a claim about level l: the mean of each of its members, after averaging out
+// every level below. Members of a lower level are not independent if a level above varies: taking ten runs of one
+// instance each for replicates finds equal types different in three comparisons of four
+// (docs/method.md#levels-of-repetition). A claim about an instance type tests the means of instances.
 func (x Nested) Means(l Level) []float64 {
 	var out []float64
 	for _, g := range x.groups(l) {
@@ -87,8 +84,7 @@ func (x Nested) Means(l Level) []float64 {
 	return out
 }
 
-// Top is the highest level that was repeated, whose Means are the ones to test:
-// a claim reaches no further than that.
+// Top returns the highest level that was repeated, whose Means are the ones to test: a claim reaches no further.
 func (x Nested) Top() Level {
 	for l := Instance; l > Trial; l-- {
 		for _, g := range x.groups(l) {
@@ -100,14 +96,13 @@ func (x Nested) Top() Level {
 	return Trial
 }
 
-// Repetitions is how often a level is best repeated within one member of the level
-// above for the smallest variance in a given time:
+// Repetitions returns how often to repeat a level within one member of the level above for the smallest variance in a
+// given time:
 //
 //	r = ⌈√((costAbove/cost)·(T²/T²above))⌉
 //
-// with the cost of one more of each, in any unit of time, and their Variances
-// (Kalibera and Jones, as above). It is 1 where the level itself adds nothing, and 0,
-// which stands for no bound, where the level above adds nothing.
+// with the cost of one more of each, in any unit of time, and their Variances (Kalibera and Jones, as above). It is 1
+// if the level itself has no variance, and 0, which means unbounded, if the level above has none.
 func Repetitions(cost, costAbove, variance, varianceAbove float64) int {
 	switch {
 	case variance <= 0:

@@ -6,46 +6,46 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Rung is what was measured at one value of a sweep.
+// Rung holds the measurements at one value of a sweep.
 type Rung struct {
-	X    float64   // over 0
-	Logs []float64 // ln of each trial's figure
+	X    float64   // above 0
+	Logs []float64 // ln of the metric of each trial
 }
 
-// Shape is how a figure follows what was swept.
+// Shape is how a metric depends on the swept value.
 type Shape string
 
 // The shapes, each a model of ln y over ln x.
 const (
-	Flat      Shape = "flat"       // it does not follow it
-	Straight  Shape = "straight"   // one power of it throughout
-	LevelsOff Shape = "levels off" // a power of it, and from a bend on constant
+	Flat      Shape = "flat"       // independent of it
+	Straight  Shape = "straight"   // one power law throughout
+	LevelsOff Shape = "levels off" // a power law up to a bend, constant from there on
 )
 
 // Bend is the shape that explains a sweep best, by AICc.
 type Bend struct {
 	Shape Shape
-	Slope float64 // of ln y over ln x, below the bend where there is one: 1 is in proportion
-	// Of LevelsOff: where it bends with its profile likelihood's 95 % interval, which is open, to 0 or +Inf, where what was swept does not
-	// bound it; and exp of the level from there on with Student's.
+	Slope float64 // of ln y over ln x, below the bend if there is one; 1 is proportional
+	// For LevelsOff: the position of the bend with the 95 % interval of its profile likelihood, which is open, to 0 or
+	// +Inf, if the sweep does not bound it; and exp of the level above it with Student's interval.
 	At, AtLo, AtHi    float64
 	Top, TopLo, TopHi float64
 }
 
-// The bounds of what a sweep must have to be judged.
+// Requirements on a sweep.
 const (
 	minLevels = 4    // two on each side of a bend
-	bendSteps = 2000 // places for the bend, equally spaced in ln x
+	bendSteps = 2000 // candidate positions of the bend, equally spaced in ln x
 	bendAlpha = .05
-	evidence  = 6 // by how much AICc must fall before a figure is said to follow what was swept: the better of many places for a bend always fits a little
+	evidence  = 6 // minimum gain in AICc: the best of many positions of a bend always fits a little better
 )
 
-// FitBend finds how a figure follows what was swept, by segmented least squares on logs. Levels are in rising
-// order. It is false where there are under four levels, or too few trials to know their scatter.
+// FitBend determines by segmented least squares on logs how a metric depends on the swept value. Levels must ascend. It
+// returns false below four levels, or with too few trials to estimate their scatter.
 //
-// A bend needs two levels on each side, those at the bend counted on both: with one level above it, it could as well lie beyond what was swept. The
-// scatter has the floor SDFloor, so that a machine that repeats itself to the digit does not turn every
-// wrinkle into a bend.
+// A bend needs two levels on each side, counting those at the bend on both: with one level above it, it could as well
+// lie beyond the sweep. The scatter has the floor SDFloor, so that a machine that repeats itself to the last digit does
+// not turn every wrinkle into a bend.
 func FitBend(levels []Rung) (Bend, bool) {
 	s := rungsOf(levels)
 	if len(levels) < minLevels || s.n < minLevels+1 {
@@ -77,7 +77,7 @@ func FitBend(levels []Rung) (Bend, bool) {
 			b.AtLo, b.AtHi = math.Min(b.AtLo, math.Exp(place(i))), math.Max(b.AtHi, math.Exp(place(i)))
 		}
 	}
-	// A bend beyond the places looked at would do as well.
+	// A bend beyond the candidates would fit as well.
 	if profile[0].rss <= limit {
 		b.AtLo = 0
 	}
@@ -88,7 +88,7 @@ func FitBend(levels []Rung) (Bend, bool) {
 	return b, true
 }
 
-// setTop takes the mean of the levels that lie beyond the bend for certain.
+// setTop estimates the top level from the levels that certainly lie beyond the bend.
 func (b *Bend) setTop(levels []Rung, f lineFit) {
 	var logs []float64
 	for i, l := range levels {
@@ -101,9 +101,9 @@ func (b *Bend) setTop(levels []Rung, f lineFit) {
 	b.Top, b.TopLo, b.TopHi = math.Exp(mean), math.Exp(mean-half), math.Exp(mean+half)
 }
 
-// rungs is all trials of a sweep, ln y over ln x.
+// rungs holds all trials of a sweep, ln y over ln x.
 type rungs struct {
-	x []float64 // of each level
+	x []float64 // by level
 	y [][]float64
 	n int
 }
@@ -120,7 +120,7 @@ func rungsOf(levels []Rung) rungs {
 // lineFit is ln y = a + slope·z(ln x) by least squares.
 type lineFit struct{ slope, rss, aicc, df float64 }
 
-// fit regresses on z, which is nil for a constant; params is how many numbers were chosen, the variance not counted.
+// fit regresses on z, or on a constant if z is nil; params is the number of fitted parameters without the variance.
 func (s rungs) fit(params int, z func(float64) float64) lineFit {
 	var n, sz, sy, szz, szy float64
 	for i, x := range s.x {

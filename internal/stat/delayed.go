@@ -2,17 +2,17 @@ package stat
 
 import "slices"
 
-// toldLate evens out a silence whose bytes come soon after it, beyond what flows there otherwise: nothing was held back,
-// but who should have seen it, such as a host that lost its CPU, or who should have told it, was late. A regulator gives nothing
-// back: after its silences data flow as they do at other times.
+// evenOutDelays evens out a silence whose missing bytes follow soon after it, on top of the usual flow: nothing was
+// throttled, but the observer (such as a host that lost its CPU) or the notification was late. A regulator never
+// catches up: after its silences data flow as at other times.
 //
-// What flows otherwise is the 70th percentile of the sixteen bins before with something in them: bins at the ends of bursts are
-// not whole. A silence is late where 60 % of what it lacks, and of what other silences lack until then, is made up within twice its length
-// and eight bins: threads that were held up do not all wake at once.
-func toldLate(x []float64) []float64 {
+// The usual flow is the 70th percentile of the sixteen preceding non-empty bins, because bins at the ends of bursts are
+// not whole. A silence is late if 60 % of its deficit, and of that of other silences until then, is made up within
+// twice its length plus eight bins: threads that were held up do not all wake at once.
+func evenOutDelays(x []float64) []float64 {
 	const before, rush, makesUp = 16, 8, 0.6
 	out := slices.Clone(x)
-	flows := offLevel * slices.Max(x) // at least: so much is no silence beside anything
+	flows := offLevel * slices.Max(x) // lower bound of the usual flow: this much is never silence
 	near := make([]float64, 0, before)
 	for from := 0; from < len(x); {
 		if x[from] >= flows {
@@ -42,8 +42,8 @@ func toldLate(x []float64) []float64 {
 	return out
 }
 
-// madeUp is where what a silence lacks has been made up best, and how much of it: x is silent from one bin to another, and
-// is looked at up to a last one.
+// madeUp returns where the deficit of a silence is made up best, and the share made up: x is silent in bins from to to,
+// and searched up to last.
 func madeUp(x []float64, usual float64, from, to, last int) (end int, share float64) {
 	lack := usual*float64(to-from) - sum(x[from:to])
 	most := lack
@@ -57,7 +57,7 @@ func madeUp(x []float64, usual float64, from, to, last int) (end int, share floa
 	return end, share
 }
 
-// usualIn is the 70th percentile of what is not nothing; 0 of none. near is room for it.
+// usualIn returns the 70th percentile of the non-zero values; 0 if there are none. near is scratch space.
 func usualIn(near, x []float64) float64 {
 	near = near[:0]
 	for _, v := range x {

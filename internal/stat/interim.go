@@ -1,0 +1,102 @@
+package stat
+
+import "math"
+
+// Verdict is the conclusion of a session about a ratio.
+type Verdict string
+
+// The verdicts. GoOn is for a session with interim analyses to come.
+const (
+	Different  Verdict = "DIFFERENT"
+	Equivalent Verdict = "EQUIVALENT"
+	Undecided  Verdict = "UNDECIDED"
+	GoOn       Verdict = "GO ON"
+)
+
+// Rule is the decision rule that a session registered before its first pair.
+type Rule struct {
+	Opts
+	Margin float64 // ln of the ratio up to which sides count as equivalent, such as ln 1.02
+	Quick  bool    // too short to ever conclude EQUIVALENT
+}
+
+// RuleFor returns the rule of a plan with that boundary and margin, a fraction such as 0.02.
+func RuleFor(b Boundary, margin float64, quick bool) Rule {
+	return Rule{Opts: OptsFor(b), Margin: math.Log1p(margin), Quick: quick}
+}
+
+// Interim is the result of an interim analysis.
+type Interim struct {
+	N       int // pairs analysed: the first N of a longer session; 0 before the first analysis
+	Ratio   PairedLogRatio
+	Verdict Verdict
+	Next    int // pairs at the next analysis; 0 if there is none
+	Needed  int // estimated pairs for a decision, by Needed; 0 if decided or not yet analysed
+}
+
+// Decide runs the interim analyses of the session's boundary over its pairs, whose log ratios are d in the order
+// measured. It stops at the first that decides, so that later pairs change nothing; otherwise it returns the last: GoOn
+// while another one is to come, Undecided after the last. A boundary without interim analyses has one, of all of d. The
+// boundary bounds the error rate over all of them together (docs/method.md#looks-that-may-stop-a-session).
+func (r Rule) Decide(d []float64) Interim {
+	looks := r.Boundary.Looks
+	if looks == nil {
+		return r.at(d, 0)
+	}
+	seen := Interim{Verdict: GoOn, Next: looks[0], Ratio: PairedRatio(nil, r.Opts)}
+	for i, n := range looks {
+		if n > len(d) {
+			break
+		}
+		next := 0
+		if i+1 < len(looks) {
+			next = looks[i+1]
+		}
+		if seen = r.at(d[:n], next); seen.Next == 0 {
+			break
+		}
+	}
+	return seen
+}
+
+// at analyses all of d; the next analysis follows unless this one decides.
+func (r Rule) at(d []float64, next int) Interim {
+	ratio := PairedRatio(d, r.Opts)
+	l := Interim{N: len(d), Ratio: ratio, Verdict: r.Verdict(ratio.LogRatio)}
+	if l.Verdict != Undecided {
+		return l
+	}
+	l.Needed = Needed(ratio.LogRatio, r.Margin)
+	if l.Next = next; next > 0 {
+		l.Verdict = GoOn
+	}
+	return l
+}
+
+// Verdict returns the conclusion from one interval, regardless of interim analyses: inside the margin EQUIVALENT takes
+// precedence over DIFFERENT. It is never GoOn.
+func (r Rule) Verdict(ratio LogRatio) Verdict {
+	switch {
+	case !r.Quick && ratio.Hull.Within(-r.Margin, r.Margin):
+		return Equivalent
+	case ratio.Hull.Excludes(0):
+		return Different
+	}
+	return Undecided
+}
+
+// Needed estimates how many pairs would decide: n·(h/m)², given an interval of half-width h from n pairs and a margin
+// m, a log, brings the half-width down to the margin. If it is below the margin already, the interval has to exclude
+// either 0 or the nearer end of the margin, and m is the distance to the farther of the two. It is 0 if the half-width
+// is unknown.
+func Needed(r LogRatio, margin float64) int {
+	half, off := r.Hull.HalfWidth(), math.Abs(r.Mean)
+	if math.IsInf(half, 0) || math.IsNaN(half) {
+		return 0
+	}
+	target := margin
+	if half <= target {
+		target = max(off, target-off)
+	}
+	return max(r.N+1, int(math.Ceil(float64(r.N)*(half/target)*(half/target))))
+}
