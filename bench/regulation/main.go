@@ -91,7 +91,8 @@ type found struct {
 	} `json:"verified"`
 }
 
-// measured runs the load, by threads since the kernel carries out what io_uring asks of FUSE one after the other, on a disk that is mounted for it, and asks what was found.
+// measured runs the load, by threads since the kernel carries out what io_uring asks of FUSE one after the other, on a
+// disk that is mounted for it, and asks what was found.
 func measured(ctx context.Context, program, dir string, t truth, safe bool) (found, error) {
 	mnt, session := filepath.Join(dir, "disk"), filepath.Join(dir, "session.jsonl")
 	if err := os.MkdirAll(mnt, 0o700); err != nil {

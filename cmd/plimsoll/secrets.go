@@ -184,7 +184,8 @@ func shownCommands(flag string, commands []string) error {
 			continue
 		}
 		// Nothing of the command is repeated here.
-		return usagef("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: export it and leave it out: what is started inherits this environment, ssh -o SendEnv=NAME carries it on, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
+		return usagef("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: "+
+			"export it and leave it out: what is started inherits this environment, ssh -o SendEnv=NAME carries it on, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
 	}
 	return nil
 }

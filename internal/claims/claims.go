@@ -126,7 +126,8 @@ func (f facts) claim(r row, p *problems) (Claim, bool) {
 	if text := r.cells["stated"]; text != "" {
 		s, err := parseStated(text)
 		if err != nil {
-			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, and its unit has a column of its own; it is empty where none is stated", "stated: %v", err)
+			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, and its unit has a column of its own; it is empty where none is stated",
+				"stated: %v", err)
 			return c, false
 		}
 		c.Stated = &s

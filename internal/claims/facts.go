@@ -66,7 +66,8 @@ func (f facts) value(name string) (float64, error) {
 func (f fact) number(name string) (float64, error) {
 	s, err := parseStated(f.text)
 	if err != nil {
-		return 0, fmt.Errorf("the fact %s, %s: %w\nhint: a fact that is computed with is a number such as 644506, 1.808 or 2.4e9, and its unit has a column of its own", shortened(name), f.place, err)
+		return 0, fmt.Errorf("the fact %s, %s: %w\nhint: a fact that is computed with is a number such as 644506, 1.808 or 2.4e9, "+
+			"and its unit has a column of its own", shortened(name), f.place, err)
 	}
 	return s.Value, nil
 }

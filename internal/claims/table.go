@@ -85,7 +85,7 @@ func isText(name string, text []byte, p *problems) bool {
 func (t table) unreadable(err error, p *problems) {
 	var bad *csv.ParseError
 	switch {
-	case err == io.EOF:
+	case errors.Is(err, io.EOF):
 		p.add(place{t.file, 1}, "its first line names the columns", "empty")
 	case errors.As(err, &bad):
 		p.add(place{t.file, bad.StartLine}, "a cell with commas or quotes stands in quotes, and its quotes are doubled", "%v", bad.Err)

@@ -75,7 +75,8 @@ func Trust(certificates string) (*tls.Config, error) {
 	return &tls.Config{RootCAs: pool}, nil
 }
 
-// Pin is how a client speaks TLS to whom a PEM file's first certificate is of, whatever names and dates that has, and to nobody else; nil for no file (""): plain text.
+// Pin is how a client speaks TLS to whom a PEM file's first certificate is of, whatever names and dates that has, and
+// to nobody else; nil for no file (""): plain text.
 func Pin(certificate string) (*tls.Config, error) {
 	if certificate == "" {
 		return nil, nil

@@ -31,7 +31,8 @@ type Sampling struct {
 	Scratch  string // a directory that every user may enter
 }
 
-// Sampler is attached, and samples between Begin and End. Its methods are called in the order Begin, End, Samples, Close, and CPUSeconds at any time; Close also after any error.
+// Sampler is attached, and samples between Begin and End. Its methods are called in the order Begin, End, Samples,
+// Close, and CPUSeconds at any time; Close also after any error.
 type Sampler interface {
 	Begin() error
 	End() error

@@ -58,13 +58,11 @@ func listeners(port uint64) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look who listens on port %d: %w", port, err)
 	}
-	//lint:ignore SA1019 the netlink socket that should take its place is refused in some containers
-	four, err := fs.NetTCP()
+	four, err := fs.NetTCP() //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
 	if err != nil {
 		return nil, fmt.Errorf("look who listens on port %d: %w", port, err)
 	}
-	//lint:ignore SA1019 likewise
-	six, _ := fs.NetTCP6() // not there where the kernel has no IPv6
+	six, _ := fs.NetTCP6() //nolint:staticcheck // likewise; not there if the kernel has no IPv6
 	var out []string
 	for _, line := range slices.Concat(four, six) {
 		if line.LocalPort == port && line.St == tcpListen {

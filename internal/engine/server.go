@@ -52,7 +52,8 @@ var (
 
 // start starts a server's process.
 func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
-	v := &Server{engine: c.Engine, at: at, cert: c.Certificate, interrupt: cmp.Or(c.Interrupt, unix.SIGTERM), scratch: s.Scratch, done: make(chan struct{}), release: func() bool { return true }}
+	v := &Server{engine: c.Engine, at: at, cert: c.Certificate, interrupt: cmp.Or(c.Interrupt, unix.SIGTERM), scratch: s.Scratch,
+		done: make(chan struct{}), release: func() bool { return true }}
 	env := s.Environ
 	if env == nil {
 		env = os.Environ()

@@ -46,7 +46,8 @@ func MayEnter(dir string, who *syscall.Credential) error {
 			return fmt.Errorf("look at %s: %w", up, err)
 		}
 		if mayEnter := st.Mode&unix.S_IXOTH != 0 || st.Uid == who.Uid && st.Mode&unix.S_IXUSR != 0; !mayEnter {
-			return fmt.Errorf("user %d, as whom the server runs, may not enter %s\nhint: chmod o+x %s, or let TMPDIR, or the workload's path where that is set, name another directory", who.Uid, up, up)
+			return fmt.Errorf("user %d, as whom the server runs, may not enter %s\nhint: chmod o+x %s, or let TMPDIR, "+
+				"or the workload's path where that is set, name another directory", who.Uid, up, up)
 		}
 		if up == filepath.Dir(up) {
 			return nil

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -21,7 +22,7 @@ type group2 struct {
 }
 
 func openGroup2(root Root, name string) (Group, error) {
-	if unix.ENOSYS == cloneError() {
+	if errors.Is(cloneError(), unix.ENOSYS) {
 		return nil, fmt.Errorf("clone into a cgroup: %w", unix.ENOSYS)
 	}
 	own, err := ownCgroup(root, "")

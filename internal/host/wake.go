@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"time"
@@ -67,7 +68,7 @@ func sleepOnce() (float64, error) {
 	at := unix.NsecToTimespec(due)
 	for {
 		err = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &at, nil)
-		if err != unix.EINTR { // Go's runtime sends signals to threads
+		if !errors.Is(err, unix.EINTR) { // Go's runtime sends signals to threads
 			break
 		}
 	}

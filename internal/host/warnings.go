@@ -110,7 +110,8 @@ func noiseWarnings(m record.Machine) (out []string) {
 		out = append(out, hinted(alone, "a thread that is always ready waited %.0f %% of its time for a CPU", *s.RunDelayPct)...)
 	}
 	if s.WakeP99S != nil && *s.WakeP99S >= warnWakeS {
-		out = append(out, hinted("keep idle CPUs awake while latencies are measured: on each a process that spins, of the class SCHED_IDLE (chrt -i 0), as scripts/oracle does",
+		out = append(out, hinted("keep idle CPUs awake while latencies are measured: on each a process that spins, of the class SCHED_IDLE (chrt -i 0), "+
+			"as scripts/oracle does",
 			"an idle CPU runs what a timer wakes %.2g ms late (p99): latencies at low load hold that", 1e3**s.WakeP99S)...)
 	}
 	return out

@@ -120,8 +120,9 @@ func (j judgement) compare(trials []record.Trial) (Compared, error) {
 		levels := j.levelsIn(scope)
 		for _, b := range levels[min(1, len(levels)):] {
 			p, err := j.pair(scope, levels[0], b)
-			switch apart, ok := err.(Incomparable); {
-			case ok:
+			var apart Incomparable
+			switch {
+			case errors.As(err, &apart):
 				incomparable = append(incomparable, apart)
 			case err != nil:
 				invalid = append(invalid, err)

@@ -51,7 +51,7 @@ func endingOf(p record.Plan, l Looked, byCell map[int][]record.Trial) Ending {
 		Lo: math.Exp(l.Ratio.Hull.Lo), Hi: math.Exp(l.Ratio.Hull.Hi)}
 	e.A, e.B = apartBy(a, b, byCell[l.A], byCell[l.B])
 	if l.Verdict != stat.GoOn {
-		e.Verdict = Verdict(l.Verdict)
+		e.Verdict = l.Verdict
 	}
 	return e
 }

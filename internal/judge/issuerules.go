@@ -64,7 +64,8 @@ func issueRules() []issueRule {
 				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys[record.EnginePrefix+"postgres"] != "" && f.share(category.Locks) >= issueShare &&
 					f.function(lockInternals()...) > 0 && f.function("__aarch64_*") == 0
 			},
-			says:   "this CPU has LSE atomics, and the server may be built without them: its internal functions have names, and none of GCC's helpers (__aarch64_...) is seen; atomics that are built in, as by -march=armv8.1-a, cannot be told by names",
+			says: "this CPU has LSE atomics, and the server may be built without them: its internal functions have names, " +
+				"and none of GCC's helpers (__aarch64_...) is seen; atomics that are built in, as by -march=armv8.1-a, cannot be told by names",
 			remedy: "where objdump -d shows no cas, swp or ldadd in the server: a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",
 			source: "https://gcc.gnu.org/onlinedocs/gcc/AArch64-Options.html, https://github.com/mysql/mysql-server/pull/302",
 		},

@@ -98,7 +98,8 @@ func (p *Program) read(s Source) ([]raw, error) {
 		case metaSet:
 			name, _ := cutWord(c.rest)
 			if nameIn(name) == 0 || nameIn(name) != len(name) {
-				return nil, &Error{s.Name, c.line, fmt.Errorf("%s: %.40q is no name of a variable\nhint: letters, digits and underscores, a digit not first", metaSet, name)}
+				return nil, &Error{s.Name, c.line, fmt.Errorf("%s: %.40q is no name of a variable\nhint: letters, digits and underscores, a digit not first",
+					metaSet, name)}
 			}
 			p.declare(name)
 		case metaGset, metaAset:

@@ -80,7 +80,8 @@ func (c *compiler) replaced(p piece) (at int, kept bool, err error) {
 	case err != nil || p.place == inComment && !c.simple:
 		return 0, true, nil
 	case !c.simple:
-		return 0, false, fmt.Errorf(":%s stands between quotes, where only the simple protocol can put its value\nhint: leave out the quotes, or protocol=simple", p.variable)
+		return 0, false, fmt.Errorf(":%s stands between quotes, where only the simple protocol can put its value\nhint: leave out the quotes, "+
+			"or protocol=simple", p.variable)
 	}
 	return at, false, nil
 }

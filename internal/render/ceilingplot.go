@@ -21,7 +21,7 @@ func ceilingPlot(id string, cells []judge.Cell, machines []string) (plot, bool) 
 	if len(known) == 0 {
 		return plot{}, false
 	}
-	a, _ := barAxis(values)
+	a := barAxis(values)
 	u := scale{.01, "%"}
 	p := plot{
 		ID: id, Title: known[0].Workload + ", share of the memory's bandwidth", Whiskers: true, Ticks: a.marks(u),

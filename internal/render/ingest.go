@@ -230,7 +230,7 @@ func ofDiskPlot(id string, cells []judge.Cell, machines []string) (plot, bool) {
 	if len(known) == 0 {
 		return plot{}, false
 	}
-	a, _ := barAxis(values)
+	a := barAxis(values)
 	p := plot{
 		ID: id, Title: known[0].Workload + ", share of the disk's bandwidth", Whiskers: true, Ticks: a.marks(scale{.01, "%"}),
 		Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it", One: svgPercent(a.at(1)),

@@ -227,14 +227,14 @@ func (r *plotRow) bar(a axis, foot, value float64) {
 const barPad = .08
 
 // barAxis holds 0 and the values.
-func barAxis(values []float64) (axis, bool) {
+func barAxis(values []float64) axis {
 	top := 0.0
 	for _, v := range values {
 		if isFinite(v) {
 			top = math.Max(top, v)
 		}
 	}
-	return axis{hi: top * (1 + barPad)}, top > 0
+	return axis{hi: top * (1 + barPad)}
 }
 
 // describeRows says in words what a drawing shows.

@@ -76,7 +76,7 @@ func worthPlot(id string, all []worth, machines []string) plot {
 	for _, w := range all {
 		values, cells = append(values, w.span.values()...), append(cells, w.cell)
 	}
-	a, _ := barAxis(values)
+	a := barAxis(values)
 	u := scaleFor(all[0].unit, values...)
 	split := splitParams(paramsOf(cells))
 	what := strings.TrimPrefix(perUnit(all[0].per), " ")

@@ -31,7 +31,8 @@ func (e *DepthError) Error() string {
 type MemlockError struct{ Needed, Allowed uint64 }
 
 func (e *MemlockError) Error() string {
-	return fmt.Sprintf("io_uring needs %d bytes of locked memory, and %d are allowed (RLIMIT_MEMLOCK)\nhint: ulimit -l %d", e.Needed, e.Allowed, (e.Needed+1023)/1024)
+	return fmt.Sprintf("io_uring needs %d bytes of locked memory, and %d are allowed (RLIMIT_MEMLOCK)\nhint: ulimit -l %d",
+		e.Needed, e.Allowed, (e.Needed+1023)/1024)
 }
 
 func (e *MemlockError) Unwrap() error { return unix.ENOMEM }

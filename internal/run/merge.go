@@ -100,7 +100,8 @@ func added(same []record.Series) (record.Series, error) {
 	out := same[0]
 	for _, s := range same[1:] {
 		if s.Enc != out.Enc || s.Unit != out.Unit || s.StepNs != out.StepNs {
-			return out, fmt.Errorf("one is %s in %s, of steps of %d ns, another %s in %s, of %d ns\nhint: install the same version on all hosts", out.Enc, out.Unit, out.StepNs, s.Enc, s.Unit, s.StepNs)
+			return out, fmt.Errorf("one is %s in %s, of steps of %d ns, another %s in %s, of %d ns\nhint: install the same version on all hosts",
+				out.Enc, out.Unit, out.StepNs, s.Enc, s.Unit, s.StepNs)
 		}
 	}
 	if len(same) == 1 {

@@ -39,7 +39,8 @@ func ofLinear(sweep []probe) (float64, error) {
 		load := record.LoadPoint{Kind: record.Open, Level: p.rate, Unit: "rate"}
 		t := record.Trial{ID: fmt.Sprint(i), Plan: "aws", Cell: i, Group: i, Load: load, Values: []record.Value{throughput(p.rate), latency(p.p99)}}
 		t.Values = append(t.Values, record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: p.cpu})
-		t.Keys = map[string]string{record.KeyMachine: sideA, record.KeyWorkload: "packets", record.KeyLoad: load.Key(), "packets." + record.ParamRate: fmt.Sprint(p.rate)}
+		t.Keys = map[string]string{record.KeyMachine: sideA, record.KeyWorkload: "packets", record.KeyLoad: load.Key(),
+			"packets." + record.ParamRate: fmt.Sprint(p.rate)}
 		trials = append(trials, t)
 	}
 	cells := judge.Show(trials, nil, nil).Workloads

@@ -53,7 +53,8 @@ func (t tests) imports() ([]Gate, error) {
 		return nil, err
 	}
 	out = append(out, shareGate(fmt.Sprintf("import, A/A of %d seconds of one run a side, AR .9: claims", seconds), claims(got), len(got), AtMost, aaGate))
-	found, err := t.imported(series{"+5 %", fewImported, math.Log(1.05), func(r *rand.Rand, n int) [2][]float64 { return shifted(both(gauss(.02))(r, n), math.Log(1.05)) }})
+	found, err := t.imported(series{"+5 %", fewImported, math.Log(1.05),
+		func(r *rand.Rand, n int) [2][]float64 { return shifted(both(gauss(.02))(r, n), math.Log(1.05)) }})
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func readDeltas(r io.ByteReader, most int) ([]int64, error) {
 	prev := int64(0)
 	for {
 		d, err := binary.ReadVarint(r)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return values, nil
 		}
 		if err == nil && len(values) == most {

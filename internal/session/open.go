@@ -100,7 +100,7 @@ func (w *Writer) hold() error {
 	lines := newSplitter(io.NewSectionReader(w.f, 0, w.end))
 	for {
 		l, err := lines.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

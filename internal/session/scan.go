@@ -84,7 +84,7 @@ func (r *reader) readFile(path string, f io.Reader) error {
 	lines := newSplitter(f)
 	for {
 		l, err := lines.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return s.finish()
 		}
 		if err == nil {

@@ -61,7 +61,7 @@ func decodeSpreads(data string) ([]record.Spread, error) {
 	values := 0
 	for {
 		n, err := binary.ReadUvarint(r)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if values += int(min(n, maxSpreads+1)); err == nil && (values > maxSpreads || len(steps) == maxSpreads) {

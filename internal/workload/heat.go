@@ -45,7 +45,8 @@ type Heating struct {
 // Heat makes the load, and gives what was done in each HeatStep. run does what a trial's lane does; it is called for all lanes at once.
 func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) error) (load.Windows, error) {
 	g, err := load.New(load.Config{
-		Load: record.LoadPoint{Kind: record.Closed, Level: float64(h.Clients), Unit: record.ParamClients}, Lanes: h.Lanes, Seed: h.Seed, Duration: h.For, Step: HeatStep,
+		Load:  record.LoadPoint{Kind: record.Closed, Level: float64(h.Clients), Unit: record.ParamClients},
+		Lanes: h.Lanes, Seed: h.Seed, Duration: h.For, Step: HeatStep,
 	})
 	if err != nil {
 		return load.Windows{}, fmt.Errorf("%s: heating: %w", h.Name, err)

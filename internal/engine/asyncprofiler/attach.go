@@ -60,11 +60,11 @@ func attach(ctx context.Context, pid int) (machine, error) {
 		return fail(errors.New("SIGQUIT, by which one asks it to, would end it\nhint: leave out -Xrs"))
 	}
 	ask := fmt.Sprintf("%s/cwd/.attach_pid%d", proc, inner)
-	if f, err := os.OpenFile(ask, os.O_CREATE|os.O_WRONLY, 0o660); err != nil {
+	f, err := os.OpenFile(ask, os.O_CREATE|os.O_WRONLY, 0o660)
+	if err != nil {
 		return fail(err)
-	} else {
-		f.Close()
 	}
+	f.Close()
 	defer os.Remove(ask)
 	if err := unix.Kill(pid, unix.SIGQUIT); err != nil {
 		return fail(err)

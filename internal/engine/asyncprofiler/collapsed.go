@@ -64,8 +64,8 @@ func threadOf(text string) (thread string, tid int, ok bool) {
 	return strings.TrimSpace(inner[:at]), tid, err == nil
 }
 
-// frameOf reads one function: Java's end in _[j], _[1] (both compiled), _[i] (inlined) or _[0] (interpreted), the kernel's in _[k]; native ones stand after their
-// library and a backquote. What is in brackets as a whole says that there is no name.
+// frameOf reads one function: Java's end in _[j], _[1] (both compiled), _[i] (inlined) or _[0] (interpreted), the kernel's in _[k]; native ones stand
+// after their library and a backquote. What is in brackets as a whole says that there is no name.
 func frameOf(text string) record.Frame {
 	library, function, has := strings.Cut(text, "`")
 	if !has {

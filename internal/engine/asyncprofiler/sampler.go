@@ -46,7 +46,8 @@ func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling
 
 // kernelSamples says whether the kernel lets a process sample itself, the kernel's part included.
 func kernelSamples() bool {
-	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000, Bits: unix.PerfBitDisabled}
+	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000,
+		Bits: unix.PerfBitDisabled}
 	fd, err := unix.PerfEventOpen(&attr, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
 	if err != nil {
 		return false

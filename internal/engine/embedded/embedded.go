@@ -47,7 +47,8 @@ func (Engine) Name() string { return "embedded" }
 
 // Doc is as engine.Engine has it.
 func (Engine) Doc() string {
-	return "the HTTP/1.1 server of Go's standard library, in a process of this program; with service, a queue of known capacity: M/M/c, or cores with two threads each"
+	return "the HTTP/1.1 server of Go's standard library, in a process of this program; with service, a queue of known capacity: M/M/c, " +
+		"or cores with two threads each"
 }
 
 // Params is as engine.Engine has it.
@@ -58,9 +59,11 @@ func (Engine) Params() []record.Param {
 		record.Param{Name: paramServers, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Server,
 			Doc: "with a service time, requests that are served at once; others wait, first come first served: servers/service requests a second are carried"},
 		record.Param{Name: paramYield, Kind: record.Float, Default: "0", Min: 0, Max: 1, Phase: record.Server,
-			Doc: "with a service time: over 0, servers are cores with a second thread each, which adds this share of a core; twice as many requests are served at once, and servers*(1+yield)/service a second are carried"},
+			Doc: "with a service time: over 0, servers are cores with a second thread each, which adds this share of a core; " +
+				"twice as many requests are served at once, and servers*(1+yield)/service a second are carried"},
 		record.Param{Name: paramHold, Kind: record.Enum, Default: byTimer, Choices: []string{byTimer, byCPU}, Phase: record.Server,
-			Doc: "what a service time is: timer holds a request without work, so that the capacity is exact and CPU use says nothing; cpu takes that much CPU time, so that CPU use says how full the server is, with as many servers as it has CPUs"},
+			Doc: "what a service time is: timer holds a request without work, so that the capacity is exact and CPU use says nothing; " +
+				"cpu takes that much CPU time, so that CPU use says how full the server is, with as many servers as it has CPUs"},
 		record.Param{Name: engine.ParamSeed, Kind: record.Int, Default: "1", Min: 0, Max: engine.MaxSeed, Phase: record.Server, Doc: "of the service times"},
 	)
 }

@@ -46,7 +46,8 @@ func (h Home) Find(ctx context.Context) (engine.Install, error) {
 		return engine.Install{}, fmt.Errorf("%s: %s: %w", h.Engine, path, err)
 	}
 	if major := majorOf(version); major < h.Oldest {
-		return engine.Install{}, fmt.Errorf("%s: %s is Java %d, and it needs %d or newer\nhint: %s says where another JDK is", h.Engine, path, major, h.Oldest, h.variable())
+		return engine.Install{}, fmt.Errorf("%s: %s is Java %d, and it needs %d or newer\nhint: %s says where another JDK is",
+			h.Engine, path, major, h.Oldest, h.variable())
 	}
 	return engine.Install{Name: Name, Path: path, Version: told(version, os.Getenv), From: from}, nil
 }

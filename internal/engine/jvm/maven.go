@@ -116,7 +116,8 @@ func (b Build) Steps() ([]engine.Step, error) {
 		engine.Step{Does: "compare it with the SHA-256 sums that are built in", Do: func(context.Context) error { return b.pinned(work) }})
 	if b.Main != "" {
 		steps = append(steps, engine.Step{Does: "compile the server", Command: []string{
-			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir), filepath.Join(work, b.Main)}})
+			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir),
+			filepath.Join(work, b.Main)}})
 	}
 	return append(steps, engine.Step{Does: "move it to " + dir, Do: func(context.Context) error { return b.publish(work, dir) }}), nil
 }

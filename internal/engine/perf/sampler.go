@@ -209,7 +209,8 @@ func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {
 func (r *sampler) script(ctx context.Context) (*scripted, error) {
 	runtime.LockOSThread() // see dying
 	defer runtime.UnlockOSThread()
-	cmd := exec.CommandContext(ctx, r.in.Path, "script", "-i", r.file, "--force", "--no-inline", "--ns", "--show-task-events", "--show-lost-events", "-F", "comm,pid,tid,time,ip,sym,dso")
+	cmd := exec.CommandContext(ctx, r.in.Path, "script", "-i", r.file, "--force", "--no-inline", "--ns", "--show-task-events", "--show-lost-events",
+		"-F", "comm,pid,tid,time,ip,sym,dso")
 	var said engine.Output
 	cmd.Env, cmd.Stderr = environ(), &said
 	cmd.SysProcAttr = dying()

@@ -187,7 +187,8 @@ func moduleOf(file string) string {
 	file = strings.TrimSuffix(file, " (deleted)")
 	base := path.Base(file)
 	switch {
-	case file == "" || file == "[unknown]" || strings.HasPrefix(file, "//anon") || file == "anon" || strings.HasPrefix(file, "[heap") || strings.HasPrefix(file, "[stack"),
+	case file == "" || file == "[unknown]" || strings.HasPrefix(file, "//anon") || file == "anon" ||
+		strings.HasPrefix(file, "[heap") || strings.HasPrefix(file, "[stack"),
 		strings.HasPrefix(base, "perf-") && strings.HasSuffix(base, ".map"):
 		return ""
 	case strings.HasPrefix(file, "["):

@@ -59,7 +59,8 @@ func majorOf(version string) int {
 func programs(given string) (dir, from string, err error) {
 	if given != "" {
 		if !complete(given) {
-			return "", "", fmt.Errorf("%s: %s=%s has not all of %s\nhint: it is where postgres and initdb are, such as /usr/lib/postgresql/15/bin", name, ParamBin, given, strings.Join(needed(), ", "))
+			return "", "", fmt.Errorf("%s: %s=%s has not all of %s\nhint: it is where postgres and initdb are, such as /usr/lib/postgresql/15/bin",
+				name, ParamBin, given, strings.Join(needed(), ", "))
 		}
 		return given, ParamBin, nil
 	}

@@ -55,7 +55,8 @@ func (Engine) Params() []record.Param {
 		{Name: ParamBin, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory of the server's programs; by default PATH's, else the newest of the distribution's"},
 		{Name: ParamPreset, Kind: record.Enum, Default: PresetStock, Choices: []string{PresetStock, PresetPercona}, Phase: record.Server,
-			Doc: "settings to begin with: stock as a new cluster has them, percona as in Percona's evaluation of m6gd, scaled from its 128 GiB to this machine's memory"},
+			Doc: "settings to begin with: stock as a new cluster has them, percona as in Percona's evaluation of m6gd, " +
+				"scaled from its 128 GiB to this machine's memory"},
 		{Name: ParamSettings, Kind: record.Text, Phase: record.Server, Doc: "further settings, one a line: name = value; they win over the preset's"},
 		{Name: ParamChecksums, Kind: record.Bool, Default: "false", Phase: record.Server, Doc: "data pages have checksums"},
 		{Name: ParamCluster, Minor: true, Kind: record.Text, Phase: record.Server,

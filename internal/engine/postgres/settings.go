@@ -13,7 +13,8 @@ type setting struct{ name, value string }
 
 // Ours are the settings that are ours to make: a start overrules what is asked for.
 func Ours() []string {
-	return []string{"listen_addresses", "port", "unix_socket_directories", "hba_file", "data_directory", "external_pid_file", "logging_collector", "log_destination", "ssl"}
+	return []string{"listen_addresses", "port", "unix_socket_directories", "hba_file", "data_directory", "external_pid_file", "logging_collector",
+		"log_destination", "ssl"}
 }
 
 // parseSettings reads "name = value" a line, as postgresql.conf has them; quotes around a value, empty lines and comments may be.

@@ -15,7 +15,7 @@ type Several struct {
 // Capacity is that of all servers.
 func (s Several) Capacity() float64 { return s.Rate * float64(s.Servers) }
 
-// Beyond: a request waits with the probability of Erlang's C, then exponentially with capacity
+// Beyond is the share of requests that take longer than t: one waits with the probability of Erlang's C, then exponentially with capacity
 // less load, and is then served (Kleinrock, Queueing Systems I, 1975, section 3.5).
 func (s Several) Beyond(load, t float64) float64 {
 	waits, mu, eta := s.waits(load), s.Rate, s.Capacity()-load

@@ -12,7 +12,7 @@ type Single struct{ Rate float64 }
 // Capacity is the rate.
 func (s Single) Capacity() float64 { return s.Rate }
 
-// Beyond: time in the system is exponential with rate less load (Kleinrock, Queueing Systems
+// Beyond is the share of requests that take longer than t: time in the system is exponential with rate less load (Kleinrock, Queueing Systems
 // I, 1975, section 5.9).
 func (s Single) Beyond(load, t float64) float64 { return math.Exp(-(s.Rate - load) * t) }
 

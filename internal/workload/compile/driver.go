@@ -102,7 +102,8 @@ func (d *driver) Verify(context.Context) error {
 			return err
 		}
 		if after <= c.before {
-			return fmt.Errorf("%s: %q left no more in the tree than there was: %d bytes\nhint: is the tree built already? A build must begin from a clean one", Name, d.tree.command, after)
+			return fmt.Errorf("%s: %q left no more in the tree than there was: %d bytes\nhint: is the tree built already? A build must begin from a clean one",
+				Name, d.tree.command, after)
 		}
 	}
 	return nil

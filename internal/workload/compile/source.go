@@ -51,7 +51,8 @@ func openssl() (string, error) {
 	in, err := source.Engine{}.Find(context.Background(), engine.Params{})
 	var missing *engine.Missing
 	if errors.As(err, &missing) {
-		return "", fmt.Errorf("%s: the source of openssl is not here\nhint: plimsoll setup openssl fetches it; --set %s.%s=DIRECTORY builds any tree", Name, Name, paramSource)
+		return "", fmt.Errorf("%s: the source of openssl is not here\nhint: plimsoll setup openssl fetches it; --set %s.%s=DIRECTORY builds any tree",
+			Name, Name, paramSource)
 	}
 	return in.Path, err
 }

@@ -58,7 +58,8 @@ func check(p workload.Params, _ record.Machine) error {
 	case data < 1 || parity < 1:
 		return fmt.Errorf("erasure: %d data and %d parity shards\nhint: give one of each at least, such as erasure.data=12 and erasure.parity=4", data, parity)
 	case data+parity > maxShards:
-		return fmt.Errorf("erasure: %d data and %d parity shards are %d, the library codes %d in all\nhint: use %s; MinIO has 16 in all or fewer", data, parity, data+parity, maxShards, fewer(parity))
+		return fmt.Errorf("erasure: %d data and %d parity shards are %d, the library codes %d in all\nhint: use %s; MinIO has 16 in all or fewer",
+			data, parity, data+parity, maxShards, fewer(parity))
 	case p.Text("op") == opReconstruct && lost > parity:
 		return fmt.Errorf("erasure: %d lost shards cannot be rebuilt with %d parity shards\nhint: use an erasure.lost of at most erasure.parity", lost, parity)
 	}

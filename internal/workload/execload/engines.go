@@ -18,22 +18,21 @@ import (
 // engine, {engine.NAME.USED} for what it runs on, such as {engine.kafka.java}.
 const enginePrefix = "engine."
 
-// split takes such a name apart; false for one that is none, or names no engine.
-func split(name string) (e engine.Findable, used string, ok bool) {
+// engineOf returns the engine of such a name; false for one that is none, or names no engine.
+func engineOf(name string) (engine.Findable, bool) {
 	rest, ok := strings.CutPrefix(name, enginePrefix)
 	if !ok {
-		return nil, "", false
+		return nil, false
 	}
-	own, used, _ := strings.Cut(rest, ".")
-	e, ok = all.Find(own)
-	return e, used, ok
+	own, _, _ := strings.Cut(rest, ".")
+	return all.Find(own)
 }
 
 // wanted are the engines that a command names, in their order. A name that begins as one of an engine and is none is an error.
 func wanted(p workload.Params) ([]engine.Findable, error) {
 	var out []engine.Findable
 	_, err := expand(p.Text(paramCommand), func(name string) (string, bool) {
-		e, _, ok := split(name)
+		e, ok := engineOf(name)
 		if ok && !slices.ContainsFunc(out, func(o engine.Findable) bool { return o.Name() == e.Name() }) {
 			out = append(out, e)
 		}
@@ -84,7 +83,7 @@ func (l places) path(name string) (string, bool) {
 
 // anywhere takes every name of an engine for itself, where it is not known yet which host the command will run on.
 func anywhere(name string) (string, bool) {
-	_, _, ok := split(name)
+	_, ok := engineOf(name)
 	return name, ok
 }
 

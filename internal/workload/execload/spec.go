@@ -76,7 +76,8 @@ func commandParams() []record.Param {
 		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: presetNames(), Phase: record.Load,
 			Doc: "a tool that is known: fio does the job of the workload disk, pgbench that of the workload of its name, wrk that of http, the last two that of kafka, as a cross-check; what it sets can be set anew"},
 		{Name: paramCommand, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
-			Doc: "the command; ${NAME} is a variable of the environment here, which the command gets in its own; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, {scratch} by a directory of the trial's own, {engine.NAME} by the place of an engine, and {{ writes a brace"},
+			Doc: "the command; ${NAME} is a variable of the environment here, which the command gets in its own; {NAME} is replaced by any parameter's value, " +
+				"{load} by the clients or the rate, {scratch} by a directory of the trial's own, {engine.NAME} by the place of an engine, and {{ writes a brace"},
 		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Derive: derivedShell, Phase: record.Load,
 			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly; by default true where the command holds what only a shell understands, such as |, >, *, or $NAME"},
 		{Name: paramDir, Minor: true, Kind: record.Text, Phase: record.Load,

@@ -138,7 +138,7 @@ func (c *consumer) poll(ctx context.Context, see func(*kgo.Record)) (records, by
 }
 
 func (c *consumer) silent(ctx context.Context) error {
-	if context.Cause(ctx) == errSilent {
+	if errors.Is(context.Cause(ctx), errSilent) {
 		return fmt.Errorf("%s: consumer %d: %w within %v\nhint: is the broker there, and well? --set %s.%s=1m waits longer", Name, c.index, errSilent, c.patience, Name, paramTimeout)
 	}
 	return context.Cause(ctx)

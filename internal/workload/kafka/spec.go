@@ -83,7 +83,8 @@ func Spec() workload.Spec {
 			Params: slices.Concat(recordParams(), clientParams(), consumerParams(), brokerParams(), loadParams()),
 			Metrics: []record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "records acknowledged, or that a consumer has got; under a rate, latency_p99 is the primary metric"},
-				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the acknowledgement, or until a consumer has the record; of a closed load from when a client took it up, in consume a poll's time over its records"},
+				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the acknowledgement, " +
+					"or until a consumer has the record; of a closed load from when a client took it up, in consume a poll's time over its records"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: metricIngest, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values acknowledged, before they are compressed; in end_to_end those that have come to a consumer"},
 				{Name: metricEgress, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values that consumers have got"},

@@ -71,7 +71,8 @@ func place(p workload.Params, root host.Root) (kernel.Policy, []int, error) {
 
 func doubts(size int64, lanes int, last record.Cache) []string {
 	if need := timesCache * kernel.InUse(last, lanes); size*int64(lanes) < need {
-		return []string{fmt.Sprintf("arrays of %s are less than %d times the last-level cache: what is measured is partly the cache", record.FormatSize(size), timesCache)}
+		return []string{fmt.Sprintf("arrays of %s are less than %d times the last-level cache: what is measured is partly the cache",
+			record.FormatSize(size), timesCache)}
 	}
 	return nil
 }

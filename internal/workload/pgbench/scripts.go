@@ -95,7 +95,7 @@ func sourcesOf(value string) ([]source, error) {
 	var out []source
 	var err error
 	if written(value) {
-		out, err = textsOf(value)
+		out = textsOf(value)
 	} else {
 		out, err = wordsOf(value)
 	}
@@ -145,7 +145,7 @@ func cutWeight(word string) (name string, weight int, err error) {
 	return word[:at], weight, err
 }
 
-func textsOf(value string) ([]source, error) {
+func textsOf(value string) []source {
 	var out []source
 	for line := range strings.Lines(value) {
 		name, weight, begins := headerOf(line)
@@ -164,7 +164,7 @@ func textsOf(value string) ([]source, error) {
 			out[i].Text, out[i].builtin = builtinText(s.Name), true
 		}
 	}
-	return out, nil
+	return out
 }
 
 // maxScript is how many bytes a script may have: what fits the parameters of a trial is far less.

@@ -74,7 +74,7 @@ func (c *client) do(in *input) error {
 			return err
 		}
 		if c.conn.Status() != 'I' {
-			if undo := c.alone(c.rollback, nil); undo != nil {
+			if undo := c.alone(c.rollback); undo != nil {
 				return &lostError{err}
 			}
 		}
@@ -117,8 +117,8 @@ func (c *client) step(s pgload.Statement, row func(int, [][]byte) error) error {
 }
 
 // alone is a round trip of one statement without arguments.
-func (c *client) alone(s pgload.Statement, row func(int, [][]byte) error) error {
-	return c.step(s, row)
+func (c *client) alone(s pgload.Statement) error {
+	return c.step(s, nil)
 }
 
 // ints are the next arguments.

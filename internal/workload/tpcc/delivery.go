@@ -60,7 +60,7 @@ func (c *client) oldestRow(_ int, columns [][]byte) error {
 // deliveryApart is a Delivery of one statement at a time.
 func (c *client) deliveryApart(in *input) error {
 	p := &c.parcels
-	if err := c.alone(c.begin, nil); err != nil {
+	if err := c.alone(c.begin); err != nil {
 		return err
 	}
 	for d := 1; d <= districts; d++ {
@@ -76,7 +76,7 @@ func (c *client) deliveryApart(in *input) error {
 			return err
 		}
 	}
-	return c.alone(c.commit, nil)
+	return c.alone(c.commit)
 }
 
 func (c *client) deliverApart(in *input, d, o int) error {
@@ -121,7 +121,7 @@ func (c *client) stockLevel(in *input) error {
 		}
 		return c.counted(in)
 	}
-	if err := c.alone(c.begin, nil); err != nil {
+	if err := c.alone(c.begin); err != nil {
 		return err
 	}
 	if err := c.ints(in.w, in.d).step(c.sql.nextOrder, p.onCount); err != nil {
@@ -130,7 +130,7 @@ func (c *client) stockLevel(in *input) error {
 	if err := c.ints(in.w, in.d, in.least, p.count).step(c.sql.lowOf, p.onCount); err != nil {
 		return err
 	}
-	if err := c.alone(c.commit, nil); err != nil {
+	if err := c.alone(c.commit); err != nil {
 		return err
 	}
 	return c.counted(in)

@@ -3,7 +3,7 @@ package tpcc
 // newOrderApart is a New-Order of one statement at a time, each waited for: 6 and four for each line.
 func (c *client) newOrderApart(in *input) error {
 	o := &c.order
-	if err := c.alone(c.begin, nil); err != nil {
+	if err := c.alone(c.begin); err != nil {
 		return err
 	}
 	if err := c.ints(in.w, in.d, in.customer.id).step(c.sql.orderCustomer, o.onCustomer); err != nil {
@@ -27,9 +27,9 @@ func (c *client) newOrderApart(in *input) error {
 		}
 	}
 	if in.unused {
-		return c.alone(c.rollback, nil)
+		return c.alone(c.rollback)
 	}
-	return c.alone(c.commit, nil)
+	return c.alone(c.commit)
 }
 
 // lineApart does line i; of an unused item it finds that there is none.

@@ -62,7 +62,7 @@ func (c *client) shownRow(int, [][]byte) error {
 // orderStatusApart is an Order-Status of one statement at a time.
 func (c *client) orderStatusApart(in *input) error {
 	p := &c.people
-	if err := c.alone(c.snapshot, nil); err != nil {
+	if err := c.alone(c.snapshot); err != nil {
 		return err
 	}
 	id := in.customer.id
@@ -83,5 +83,5 @@ func (c *client) orderStatusApart(in *input) error {
 	if err := c.sawOrder(in); err != nil {
 		return err
 	}
-	return c.alone(c.commit, nil)
+	return c.alone(c.commit)
 }

@@ -74,7 +74,7 @@ func (c *client) pay(in *input, id int) {
 
 // paymentApart is a Payment of one statement at a time, in the specification's order.
 func (c *client) paymentApart(in *input) error {
-	if err := c.alone(c.begin, nil); err != nil {
+	if err := c.alone(c.begin); err != nil {
 		return err
 	}
 	c.people.places = c.people.places[:0]
@@ -104,7 +104,7 @@ func (c *client) paymentApart(in *input) error {
 	if err := c.step(c.sql.history, nil); err != nil {
 		return err
 	}
-	return c.alone(c.commit, nil)
+	return c.alone(c.commit)
 }
 
 // placeRow keeps the names of a warehouse and of a district, one after the other.
