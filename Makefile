@@ -27,7 +27,7 @@ test: setup lint
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.
 ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal/category ./internal/judge ./internal/plan ./internal/session \
-	./internal/convert ./internal/render ./internal/host ./internal/workload/kernel ./internal/workload/aesgcm \
+	./internal/convert ./internal/render ./internal/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
 	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 --packages "$(ARM64_PACKAGES)" \

@@ -21,7 +21,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/storage"
 	"plimsoll/internal/ring"
 )
 
@@ -123,7 +124,7 @@ func condition(cond string) (bool, error) {
 		return ring.Available() == nil, nil
 	case "ondisk":
 		// Where testscript puts its directories.
-		where, err := host.StorageOf(host.System(), cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
+		where, err := storage.Of(hostfs.System(), cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
 		return err == nil && len(where.Disks) > 0, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/cloud"
 	"plimsoll/internal/record"
 )
 
@@ -44,7 +44,7 @@ func (a *app) thisMachine(ctx context.Context, askCloud bool) (record.Machine, e
 	if err != nil || !askCloud {
 		return m, err
 	}
-	m.Cloud, err = host.Metadata(ctx, cmp.Or(a.env(metadataVariable), host.MetadataBase), m.Cloud)
+	m.Cloud, err = cloud.Metadata(ctx, cmp.Or(a.env(metadataVariable), cloud.MetadataBase), m.Cloud)
 	if err != nil {
 		m.Unknown = append(m.Unknown, err.Error())
 	}

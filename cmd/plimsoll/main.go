@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/perf"
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/render"
 	"plimsoll/internal/workload/all"
 )
@@ -51,7 +51,7 @@ func serveAgent(stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func newAgent() agent.Agent {
-	return agent.Agent{Workloads: all.All(), Version: buildVersion(), Root: host.System(), Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
+	return agent.Agent{Workloads: all.All(), Version: buildVersion(), Root: hostfs.System(), Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
 }
 
 // buildVersion is the release's version, or the commit that this was built from.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/procs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -17,6 +17,6 @@ func scratchDir(orderID string) string {
 
 // cleanUp kills what the order's trial left running here, and removes its files.
 func cleanUp(o record.Order) {
-	_ = host.KillMarked(context.Background(), MarkVar+"="+o.ID)
+	_ = procs.KillMarked(context.Background(), MarkVar+"="+o.ID)
 	_ = workload.RemoveAll(scratchDir(o.ID))
 }

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/record"
 )
 
@@ -105,9 +105,9 @@ func (s *cpuSets) judge(known []record.UsableCore) {
 func (s *side) pin(i int) error {
 	switch {
 	case i < len(s.cpus):
-		return host.Pin(s.cpus[i])
+		return topology.Pin(s.cpus[i])
 	case len(s.sets.generator) > 0:
-		return host.PinTo(s.sets.generator)
+		return topology.PinTo(s.sets.generator)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (s *side) generatorCPUs(m record.Machine) []int {
 // inherit its CPUs; started processes get those of the work.
 func (s *side) prepare(ctx context.Context) error {
 	if s.spec.Whole && len(s.sets.generator) > 0 {
-		if err := host.PinAll(s.sets.generator); err != nil {
+		if err := topology.PinAll(s.sets.generator); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (s *side) placed(start func() (int, error)) func() (int, error) {
 		if err := unix.SchedGetaffinity(0, &before); err != nil {
 			return 0, fmt.Errorf("reading a thread's CPUs: %w", err)
 		}
-		if err := host.PinTo(s.sets.work); err != nil {
+		if err := topology.PinTo(s.sets.work); err != nil {
 			return 0, fmt.Errorf("placing a process on CPUs %v: %w", s.sets.work, err)
 		}
 		pid, err = start()

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/storage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
@@ -14,9 +16,9 @@ import (
 // diskMeter samples the target's disks over the measured window.
 type diskMeter struct {
 	trial   *trial
-	sampler *host.DiskSampler // nil if nothing can be sampled
+	sampler *storage.Sampler // nil if nothing can be sampled
 	began   bool
-	tl      host.DiskTimeline
+	tl      storage.Timeline
 	broken  error
 
 	work   func() (int64, error) // bytes moved so far by this process and all that it started; nil unknown
@@ -31,10 +33,10 @@ func newDiskMeter(t *trial) *diskMeter {
 	if len(t.sides) != 1 || t.target != "" {
 		return m
 	}
-	s, err := host.NewDiskSampler(t.agent.Root, seconds(t.order.DurationS)+time.Second)
+	s, err := storage.NewSampler(t.agent.Root, seconds(t.order.DurationS)+time.Second)
 	if err == nil {
 		m.sampler = s
-	} else if !host.NotHere(err) {
+	} else if !hostfs.NotHere(err) {
 		m.broken = err
 	}
 	return m
@@ -57,9 +59,9 @@ func (m *diskMeter) begin() {
 // alone: searching all of /proc for children would take time from lanes that occupy every CPU.
 func (t *trial) storageBytes() func() (int64, error) {
 	if t.sides[0].spec.Charge == workload.Lanes {
-		return func() (int64, error) { return host.StorageBytes(t.agent.Root, os.Getpid()) }
+		return func() (int64, error) { return account.StorageBytes(t.agent.Root, os.Getpid()) }
 	}
-	return host.NewTree(t.agent.Root, os.Getpid()).StorageBytes
+	return account.NewTree(t.agent.Root, os.Getpid()).StorageBytes
 }
 
 // end stops sampling. It may be called more than once.
@@ -93,7 +95,7 @@ func (m *diskMeter) share(sides []*side) {
 	if steps < 1 {
 		return
 	}
-	where, err := host.StorageOf(m.trial.agent.Root, s.data)
+	where, err := storage.Of(m.trial.agent.Root, s.data)
 	known := s.data != "" && err == nil
 	at, others := busiest(m.tl, where.Disks)
 	use := diskUse(m.tl, at)
@@ -101,7 +103,7 @@ func (m *diskMeter) share(sides []*side) {
 		return
 	}
 	use.OthersBytes, use.WorkBytes = others, m.moved
-	use.LargestIO = host.LargestIO(m.trial.agent.Root, use.Device)
+	use.LargestIO = storage.LargestIO(m.trial.agent.Root, use.Device)
 	for _, d := range m.trial.machine.Disks {
 		if d.Name == use.Device {
 			use.Kind = d.Kind
@@ -120,7 +122,7 @@ func (m *diskMeter) share(sides []*side) {
 
 // busiest returns the disk that moved the most bytes, ties broken by I/Os, and the bytes that all others moved. It
 // considers the disks that hold the data, or all disks if none of those was sampled.
-func busiest(tl host.DiskTimeline, holding []string) (at int, others int64) {
+func busiest(tl storage.Timeline, holding []string) (at int, others int64) {
 	isHere := func(name string) bool { return slices.Contains(tl.Devices, name) }
 	narrowed := slices.ContainsFunc(holding, isHere)
 	sum, found := int64(0), false
@@ -140,7 +142,7 @@ func busiest(tl host.DiskTimeline, holding []string) (at int, others int64) {
 }
 
 // diskUse returns the activity of a disk from the first sample to the last.
-func diskUse(tl host.DiskTimeline, i int) record.DiskUse {
+func diskUse(tl storage.Timeline, i int) record.DiskUse {
 	last := len(tl.AtNs) - 1
 	a, b := tl.Disks[i][0], tl.Disks[i][last]
 	u := record.DiskUse{
@@ -172,7 +174,7 @@ func rise(a, b uint64) int64 {
 func riseOf32(a, b uint64) int64 { return int64(uint32(b) - uint32(a)) }
 
 // diskSeries records the timeline, one series a column, without columns that are 0 throughout.
-func (s *side) diskSeries(tl host.DiskTimeline, i int) {
+func (s *side) diskSeries(tl storage.Timeline, i int) {
 	disk := tl.Disks[i]
 	n := len(tl.AtNs) - 1
 	column := func(device, name, unit string, of func(i int) int64) {
@@ -188,18 +190,18 @@ func (s *side) diskSeries(tl host.DiskTimeline, i int) {
 		data, err := session.EncodeWindows(values)
 		s.keep(record.Series{Name: record.DiskSeries(device, name), Unit: unit, StepNs: record.DiskStepNs, Enc: record.EncWindows, Data: data}, err)
 	}
-	risen := func(name, unit string, of func(host.DiskCounters) uint64) {
+	risen := func(name, unit string, of func(storage.Counters) uint64) {
 		column(tl.Devices[i], name, unit, func(k int) int64 { return rise(of(disk[k-1]), of(disk[k])) })
 	}
 	column("", record.DiskStep, "ns", func(k int) int64 { return tl.AtNs[k] - tl.AtNs[k-1] })
 	column("", record.DiskIowait, "tick", func(k int) int64 { return rise(tl.Iowait[k-1], tl.Iowait[k]) })
 	column("", record.DiskCPU, "tick", func(k int) int64 { return rise(tl.CPU[k-1], tl.CPU[k]) })
-	risen(record.DiskReadIOs, "op", func(c host.DiskCounters) uint64 { return c.Reads })
-	risen(record.DiskReadMerges, "op", func(c host.DiskCounters) uint64 { return c.ReadMerges })
-	risen(record.DiskReadSectors, "sector", func(c host.DiskCounters) uint64 { return c.ReadSectors })
-	risen(record.DiskWriteIOs, "op", func(c host.DiskCounters) uint64 { return c.Writes })
-	risen(record.DiskWriteMerges, "op", func(c host.DiskCounters) uint64 { return c.WriteMerges })
-	risen(record.DiskWriteSectors, "sector", func(c host.DiskCounters) uint64 { return c.WriteSectors })
+	risen(record.DiskReadIOs, "op", func(c storage.Counters) uint64 { return c.Reads })
+	risen(record.DiskReadMerges, "op", func(c storage.Counters) uint64 { return c.ReadMerges })
+	risen(record.DiskReadSectors, "sector", func(c storage.Counters) uint64 { return c.ReadSectors })
+	risen(record.DiskWriteIOs, "op", func(c storage.Counters) uint64 { return c.Writes })
+	risen(record.DiskWriteMerges, "op", func(c storage.Counters) uint64 { return c.WriteMerges })
+	risen(record.DiskWriteSectors, "sector", func(c storage.Counters) uint64 { return c.WriteSectors })
 	column(tl.Devices[i], record.DiskInFlight, "op", func(k int) int64 { return int64(min(disk[k].InFlight, 1<<32)) })
 	column(tl.Devices[i], record.DiskBusyMs, "ms", func(k int) int64 { return riseOf32(disk[k-1].BusyMs, disk[k].BusyMs) })
 }

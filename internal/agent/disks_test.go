@@ -5,20 +5,21 @@ import (
 	"slices"
 	"testing"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/storage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
 )
 
 // written is a timeline of two disks over three steps: a writes, b reads less; a's clock of busy time wraps at 32 bits.
-func written() host.DiskTimeline {
-	return host.DiskTimeline{
+func written() storage.Timeline {
+	return storage.Timeline{
 		Devices: []string{"b", "a"},
 		AtNs:    []int64{1e9, 1.1e9, 1.25e9, 1.3e9},
 		Iowait:  []uint64{100, 110, 105, 115},
 		CPU:     []uint64{1000, 1040, 1080, 1100},
-		Disks: [][]host.DiskCounters{
+		Disks: [][]storage.Counters{
 			{{Reads: 5, ReadSectors: 80}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}},
 			{
 				{Writes: 10, WriteSectors: 1000, WriteMerges: 7, BusyMs: 1<<32 - 50}, {Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40, InFlight: 3},
@@ -85,7 +86,7 @@ func TestDiskSeries(t *testing.T) {
 
 // TestDisksOfWhomTheyAre: where the window is shared, and on a host that only makes the load, nothing is read.
 func TestDisksOfWhomTheyAre(t *testing.T) {
-	alone := &trial{agent: Agent{Root: host.System()}, sides: []*side{{}}}
+	alone := &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{{}}}
 	for _, tt := range []*trial{
 		{agent: alone.agent, sides: []*side{{}, {}}},
 		{agent: alone.agent, sides: []*side{{}}, target: "192.0.2.1:80"},

@@ -13,7 +13,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/procs"
 	"plimsoll/internal/record"
 )
 
@@ -61,7 +63,7 @@ func (b *bench) checkClean(tmp string) {
 }
 
 func (b *bench) marked() []int {
-	pids, err := host.Marked(host.System(), b.mark)
+	pids, err := procs.Marked(hostfs.System(), b.mark)
 	if err != nil {
 		b.t.Error(err)
 	}
@@ -205,4 +207,4 @@ func (b *bench) begin(req Request, args []string, env ...string) (*exec.Cmd, io.
 }
 
 // tree is the account of this process and all that it starts.
-func (b *bench) tree() *host.Tree { return host.NewTree(host.System(), os.Getpid()) }
+func (b *bench) tree() *account.Tree { return account.NewTree(hostfs.System(), os.Getpid()) }

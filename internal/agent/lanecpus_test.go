@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -24,7 +24,7 @@ func TestLaneCPUs(t *testing.T) {
 		{record.SocketsOne, 5, "kernel needs 5 CPUs, only 4 are usable here\nhint: set kernel.cpus=all, or to fewer"},
 		{record.SocketsAll, 0, "kernel needs 0 CPUs, only 8 are usable here\nhint: set kernel.cpus=all, or to fewer"},
 	} {
-		tr := &trial{machine: m, agent: Agent{Root: host.Root{Sys: t.TempDir()}}}
+		tr := &trial{machine: m, agent: Agent{Root: hostfs.Root{Sys: t.TempDir()}}}
 		cpus, err := tr.laneCPUs("kernel", workload.NewParams(decl, record.Params{record.ParamSockets: c.sockets}), c.lanes)
 		got := fmt.Sprint(cpus)
 		if err != nil {

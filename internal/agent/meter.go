@@ -4,7 +4,8 @@ import (
 	"errors"
 	"time"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/host/noise"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -12,7 +13,7 @@ import (
 // meter reads CPU time by role and the noise ledger over the measured window.
 type meter struct {
 	trial   *trial
-	probe   *host.LedgerProbe
+	probe   *noise.LedgerProbe
 	before  reading
 	after   reading
 	ledger  record.Ledger
@@ -34,7 +35,7 @@ type reading struct {
 }
 
 func newMeter(t *trial) *meter {
-	m := &meter{trial: t, probe: host.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t)}
+	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t)}
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
 	startsNone := true
@@ -45,7 +46,7 @@ func newMeter(t *trial) *meter {
 	m.probe.Watch(tids...)
 	if startsNone && !t.order.Profiled {
 		// Cheaper than the default, which searches all of /proc for children.
-		m.probe.Ours(host.NewThreads())
+		m.probe.Ours(cputime.NewThreads())
 	}
 	return m
 }
@@ -73,7 +74,7 @@ func (m *meter) read() reading {
 	}
 	processes, thread := m.profiling.used()
 	for _, s := range m.trial.sides {
-		lanes, err := host.NewThreads(s.charged()...).CPUSeconds()
+		lanes, err := cputime.NewThreads(s.charged()...).CPUSeconds()
 		r.failed = errors.Join(r.failed, err)
 		if len(s.charged()) == 0 {
 			lanes -= thread
@@ -87,7 +88,7 @@ func (m *meter) read() reading {
 		r.started = append(r.started, started)
 	}
 	var err error
-	r.machine, err = host.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
+	r.machine, err = cputime.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
 	r.failed = errors.Join(r.failed, err)
 	return r
 }

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
 // unread is an account that can be read so often.
 type unread struct {
-	host.Group
+	account.Group
 	left int
 }
 
@@ -28,8 +29,8 @@ func (u *unread) CPUSeconds() (float64, error) {
 // TestCPUThatCannotBeReadIsNotZero: neither at the beginning of a window nor at its end.
 func TestCPUThatCannotBeReadIsNotZero(t *testing.T) {
 	for readings := range 3 {
-		s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: readings}, root: host.System()}
-		m := &meter{trial: &trial{agent: Agent{Root: host.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
+		s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: readings}, root: hostfs.System()}
+		m := &meter{trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
 		m.before = m.read()
 		m.after = m.read()
 		m.share([]*side{s})

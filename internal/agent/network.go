@@ -1,14 +1,15 @@
 package agent
 
 import (
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/noise"
 )
 
 // networkMeter reads the target's network counters over the measured window.
 type networkMeter struct {
 	trial         *trial
 	reads         bool
-	before, after []host.NetworkCounters
+	before, after []noise.Counters
 	broken        error
 }
 
@@ -21,12 +22,12 @@ func newNetworkMeter(t *trial) *networkMeter {
 func (m *networkMeter) begin() { m.before = m.read() }
 func (m *networkMeter) end()   { m.after = m.read() }
 
-func (m *networkMeter) read() []host.NetworkCounters {
+func (m *networkMeter) read() []noise.Counters {
 	if !m.reads {
 		return nil
 	}
-	c, err := host.ReadNetwork(m.trial.agent.Root)
-	if err != nil && !host.NotHere(err) {
+	c, err := noise.ReadNetwork(m.trial.agent.Root)
+	if err != nil && !hostfs.NotHere(err) {
 		m.broken = err
 	}
 	return c
@@ -41,7 +42,7 @@ func (m *networkMeter) share(sides []*side) {
 		sides[0].doubt("the network's counters could not be read: " + m.broken.Error())
 		return
 	}
-	if use, ok := host.NetworkBetween(m.trial.agent.Root, m.before, m.after); ok {
+	if use, ok := noise.NetworkBetween(m.trial.agent.Root, m.before, m.after); ok {
 		sides[0].trial.Network = &use
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -154,7 +154,7 @@ func (t *trial) laneCPUs(name string, p workload.Params, lanes int) ([]int, erro
 	if lanes < 1 || lanes > len(cpus) {
 		return nil, fmt.Errorf("%s needs %d CPUs, only %d are usable here\nhint: set %s.%s=all, or to fewer", name, lanes, len(cpus), name, record.ParamCPUs)
 	}
-	return c.Spread(host.CoresFirst(t.agent.Root, cpus))[:lanes], nil
+	return c.Spread(topology.CoresFirst(t.agent.Root, cpus))[:lanes], nil
 }
 
 func find(specs []workload.Spec, name string) (workload.Spec, bool) {

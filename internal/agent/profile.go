@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"plimsoll/internal/engine"
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/procs"
+	"plimsoll/internal/host/waits"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -41,9 +42,9 @@ type sideProfile struct {
 	java    engine.Sampler // of Java virtual machines; nil: there are none, or none can be sampled
 	jvms    []int
 	own     *ownSampler
-	waits   *host.WaitSampler
+	waits   *waits.Sampler
 	waiting bool // waits was started
-	seen    host.Waits
+	seen    waits.Waits
 	keys    map[string]string
 	took    float64 // CPU seconds of perf until the end of the window
 	began   int64   // CLOCK_MONOTONIC
@@ -98,7 +99,7 @@ func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 	}
 	pids := s.pids()
 	for _, pid := range pids {
-		if host.IsJVM(s.root, pid) {
+		if procs.IsJVM(s.root, pid) {
 			p.jvms = append(p.jvms, pid)
 		}
 	}
@@ -113,14 +114,14 @@ func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 		sampling.Pids = p.jvms
 		p.java = p.with(ctx, t.agent.JVMSampler, sampling)
 	}
-	p.waits = host.NewWaitSampler(s.root, s.pids, nil)
+	p.waits = waits.NewSampler(s.root, s.pids, nil)
 }
 
 // attachOwn samples the lanes of this process.
 func (p *sideProfile) attachOwn(ctx context.Context, t *trial, dir string) {
 	s := p.side
 	sampling := engine.Sampling{Tids: s.threads(), Scratch: dir, PeriodNs: period(s.lanes, lasts(t.order), false)}
-	p.waits = host.NewWaitSampler(s.root, nil, slices.Clone(s.threads()))
+	p.waits = waits.NewSampler(s.root, nil, slices.Clone(s.threads()))
 	if t.agent.Sampler != nil {
 		in, err := t.agent.Sampler.Find(ctx, engine.Params{})
 		if err == nil && t.agent.Sampler.Able(in) == nil {
@@ -410,7 +411,7 @@ func (p *sideProfile) takeWaits() {
 	if w.Looks == 0 {
 		return
 	}
-	if step := host.WaitStep.Nanoseconds(); w.StepNs > 2*step {
+	if step := waits.Step.Nanoseconds(); w.StepNs > 2*step {
 		p.doubt(fmt.Errorf("too many threads: waits were sampled only every %.1g s", float64(w.StepNs)/1e9))
 	}
 	if w.How == "wchan" || w.How == "syscall" {

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"plimsoll/internal/engine"
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/waits"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
@@ -62,7 +64,7 @@ func TestUnprofiledTrialsHaveNoProfile(t *testing.T) {
 func TestWhatCannotBeProfiled(t *testing.T) {
 	started := fakeSpec("server")
 	started.Charge = workload.Started
-	a := Agent{Workloads: []workload.Spec{fakeSpec("fake"), started}, Root: host.System()}
+	a := Agent{Workloads: []workload.Spec{fakeSpec("fake"), started}, Root: hostfs.System()}
 	if err := a.preflightProfile(t.Context(), record.Side{Workload: "fake"}); err != nil {
 		t.Errorf("lanes: %v", err)
 	}
@@ -109,8 +111,8 @@ func sampled(pid, tid int, n int64, functions ...string) engine.Sampled {
 func TestOnlyTheWorksSamplesAreTaken(t *testing.T) {
 	self := os.Getpid()
 	parents := map[int]int{20: 10, 21: 20, 30: self, 31: 30, 40: self, 50: 51, 51: 50, 60: 1}
-	s := &side{spec: workload.Spec{Charge: workload.Started}, group: &members{pids: []int{10, 12}}, root: host.System()}
-	p := &sideProfile{side: s, jvms: []int{12}, waits: host.NewWaitSampler(host.System(), nil, nil)}
+	s := &side{spec: workload.Spec{Charge: workload.Started}, group: &members{pids: []int{10, 12}}, root: hostfs.System()}
+	p := &sideProfile{side: s, jvms: []int{12}, waits: waits.NewSampler(hostfs.System(), nil, nil)}
 	for java, want := range map[bool]string{true: "10 20 21 30 31", false: "10 20 21 30 31 12"} {
 		is := p.chargedTo(engine.Samples{Parents: parents, Own: []int{40}}, java)
 		var got []string
@@ -132,7 +134,7 @@ func TestOnlyTheWorksSamplesAreTaken(t *testing.T) {
 
 // members is an account of these processes.
 type members struct {
-	host.Group
+	account.Group
 	pids []int
 }
 

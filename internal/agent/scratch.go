@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/procs"
 	"plimsoll/internal/workload"
 )
 
@@ -48,7 +50,7 @@ func openScratch(orderID string) (*keep, error) {
 // removeDead ends and removes what trials left whose agent was killed together with its client. Failures are left for
 // the next time.
 func removeDead(ctx context.Context) {
-	host.RemoveStale(host.System())
+	account.RemoveStale(hostfs.System())
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
 		return
@@ -81,9 +83,9 @@ func removeHeldBy(ctx context.Context, dir, order string) {
 	}
 	defer k.close()
 	if order != "" {
-		_ = host.KillMarked(ctx, MarkVar+"="+order)
+		_ = procs.KillMarked(ctx, MarkVar+"="+order)
 	}
-	_ = host.KillNameless(dir)
+	_ = procs.KillNameless(dir)
 	_ = workload.RemoveAll(dir)
 }
 

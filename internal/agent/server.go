@@ -16,6 +16,8 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
@@ -25,7 +27,7 @@ import (
 type Agent struct {
 	Workloads []workload.Spec
 	Version   string
-	Root      host.Root
+	Root      hostfs.Root
 
 	Sampler    engine.Profiler // of all programs; nil: none
 	JVMSampler engine.Profiler // of Java virtual machines; nil: none
@@ -131,7 +133,7 @@ func (a Agent) grace() time.Duration { return cmp.Or(a.Grace, grace) }
 // beats sends a beat every second, until the returned function is called.
 func (a Agent) beats(out *sender) (stop func()) {
 	done := make(chan struct{})
-	work := host.NewTree(a.Root, os.Getpid())
+	work := account.NewTree(a.Root, os.Getpid())
 	go func() {
 		tick := time.NewTicker(beat)
 		defer tick.Stop()
@@ -150,7 +152,7 @@ func (a Agent) beats(out *sender) (stop func()) {
 }
 
 // pulse returns a beat. It reads CPU time only outside measurement, because that scans every process.
-func (s *sender) pulse(work *host.Tree) Message {
+func (s *sender) pulse(work *account.Tree) Message {
 	m := Message{Kind: kindBeat}
 	m.Phase, _ = s.phase.Load().(string)
 	if m.Phase == phasePreparing || m.Phase == phaseFinishing {

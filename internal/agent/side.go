@@ -11,7 +11,11 @@ import (
 	"syscall"
 	"time"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/noise"
+	"plimsoll/internal/host/procs"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -26,8 +30,8 @@ type side struct {
 	lanes  int
 	cpus   []int // by lane; empty: not pinned
 	sets   cpuSets
-	gaps   []host.Gap // periods in which the agent did not run
-	root   host.Root
+	gaps   []noise.Gap // periods in which the agent did not run
+	root   hostfs.Root
 	data   string // directory or device of its data; "" if unknown here
 	series []record.Series
 	events []record.Event
@@ -37,7 +41,7 @@ type side struct {
 
 	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
 	tids  []int
-	group host.Group // of started processes; nil before the first
+	group account.Group // of started processes; nil before the first
 }
 
 func (s *side) config(o record.Order) load.Config {
@@ -94,7 +98,7 @@ func keys(s record.Side, m record.Machine) map[string]string {
 func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error {
 	s.mu.Lock()
 	if s.group == nil {
-		g, err := host.NewAccount(s.root, fmt.Sprintf("plimsoll-%d", os.Getpid()))
+		g, err := account.New(s.root, fmt.Sprintf("plimsoll-%d", os.Getpid()))
 		if err != nil {
 			s.mu.Unlock()
 			return err
@@ -122,12 +126,12 @@ func (s *side) startedSeconds() (float64, error) {
 
 // reapedAndLiving returns the CPU time of all processes that this one started. A process tree alone loses those that
 // were waited for.
-func reapedAndLiving(root host.Root) (float64, error) {
-	all, err := host.NewTree(root, os.Getpid()).CPUSeconds()
+func reapedAndLiving(root hostfs.Root) (float64, error) {
+	all, err := account.NewTree(root, os.Getpid()).CPUSeconds()
 	if err != nil {
 		return 0, err
 	}
-	own, err := host.NewThreads().CPUSeconds()
+	own, err := cputime.NewThreads().CPUSeconds()
 	return max(0, all-own), err
 }
 
@@ -284,7 +288,7 @@ func (s *side) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group != nil {
-		_ = host.KillLeft(s.group)
+		_ = procs.KillAll(s.group.Pids)
 		_ = s.group.Close()
 	}
 }

@@ -1,19 +1,19 @@
 package agent
 
 import (
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/noise"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
 // watch starts the watchdog of a window.
-func (t *trial) watch() *host.Watchdog {
+func (t *trial) watch() *noise.Watchdog {
 	running := 1
 	for _, s := range t.sides {
 		running = max(running, s.lanes)
 	}
-	return host.Watch(t.agent.Root, min(running, len(t.machine.CPU.Allowed)))
+	return noise.Watch(t.agent.Root, min(running, len(t.machine.CPU.Allowed)))
 }
 
 // span is an interval on CLOCK_MONOTONIC, in nanoseconds.
@@ -21,7 +21,7 @@ type span struct{ from, to int64 }
 
 // stoodStill records the agent's gaps that touch the measured interval. A command that runs once continues while the
 // agent is suspended: only a gap at its start or end lengthens its measured time and counts in the sum.
-func stoodStill(l *record.Ledger, gaps []host.Gap, in span, ends []int64) {
+func stoodStill(l *record.Ledger, gaps []noise.Gap, in span, ends []int64) {
 	longest, sum := 0.0, 0.0
 	for _, g := range gaps {
 		if g.To <= in.from || g.From >= in.to {
@@ -40,7 +40,7 @@ func stoodStill(l *record.Ledger, gaps []host.Gap, in span, ends []int64) {
 // time to start a command or to notice its end.
 const besideGap = int64(50e6)
 
-func touches(g host.Gap, instants []int64) bool {
+func touches(g noise.Gap, instants []int64) bool {
 	for _, at := range instants {
 		if at >= g.From-besideGap && at <= g.To+besideGap {
 			return true

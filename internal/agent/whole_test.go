@@ -6,7 +6,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -60,17 +60,17 @@ func TestWholeProcessIsTheGenerator(t *testing.T) {
 
 // TestPrepareBeginsOnTheGeneratorsCPUs: threads that a library starts while the driver prepares are there too.
 func TestPrepareBeginsOnTheGeneratorsCPUs(t *testing.T) {
-	cpus, err := host.AllowedCPUs()
+	cpus, err := topology.Allowed()
 	if err != nil || len(cpus) < 2 {
 		t.Skip("one CPU")
 	}
-	defer host.PinAll(cpus)
+	defer topology.PinAll(cpus)
 	for _, whole := range []bool{false, true} {
 		s := &side{spec: workload.Spec{Whole: whole}, sets: cpuSets{generator: cpus[1:]}, driver: &fake{}}
 		if err := s.prepare(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if now, err := host.AllowedCPUs(); err != nil || (len(now) < len(cpus)) != whole {
+		if now, err := topology.Allowed(); err != nil || (len(now) < len(cpus)) != whole {
 			t.Errorf("whole %v: CPUs %v, %v, of %v", whole, now, err, cpus)
 		}
 	}

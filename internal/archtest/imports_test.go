@@ -41,7 +41,18 @@ func ours() map[string][]string {
 		"internal/session":         {"internal/record", "internal/input"},
 		"internal/convert":         {"internal/record", "internal/session"},
 		"internal/render":          {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest"},
-		"internal/host":            {"internal/record"},
+		"internal/host":            {"internal/record", "internal/host/"},
+		"internal/host/hostfs":     {"internal/record"},
+		"internal/host/cputime":    {"internal/record", "internal/host/hostfs"},
+		"internal/host/procs":      {"internal/host/hostfs"},
+		"internal/host/account":    {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/procs", "internal/host/storage"},
+		"internal/host/cpuinfo":    {"internal/record", "internal/host/hostfs"},
+		"internal/host/topology":   {"internal/record", "internal/host/hostfs"},
+		"internal/host/cloud":      {"internal/record", "internal/host/hostfs"},
+		"internal/host/storage":    {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
+		"internal/host/power":      {"internal/record", "internal/host/hostfs"},
+		"internal/host/noise":      {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/account"},
+		"internal/host/waits":      {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
 		"internal/load":            {"internal/record"},
 		"internal/nearest":         {},
 		"internal/process":         {},
@@ -49,11 +60,11 @@ func ours() map[string][]string {
 		"internal/httpload":        {"internal/load"},
 		"internal/pgload":          {},
 		"internal/pgscript":        {"internal/nearest"},
-		"internal/engine":          {"internal/record", "internal/host", "internal/process"},
+		"internal/engine":          {"internal/record", "internal/host/", "internal/process"},
 		"internal/engine/":         {"internal/record", "internal/engine", "internal/engine/jvm"},
 		"internal/workload":        {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
-		"internal/workload/":       {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
-		"internal/agent":           {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/load", "internal/engine", "internal/process", "internal/workload"},
+		"internal/workload/":       {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
+		"internal/agent":           {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload"},
 		"internal/run":             {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
 	}
 }
@@ -69,7 +80,9 @@ func execAllowed() []string {
 }
 
 // forTests are packages that only tests use.
-func forTests() []string { return []string{"archtest", "workloadtest", "kerneltest", "enginetest"} }
+func forTests() []string {
+	return []string{"archtest", "workloadtest", "kerneltest", "enginetest", "hosttest"}
+}
 
 // later are packages of the full design that are not built yet.
 func later() []string { return nil }

@@ -1,6 +1,8 @@
 package engine
 
-import "plimsoll/internal/host"
+import (
+	"plimsoll/internal/host/topology"
+)
 
 // Workers is how many worker threads or processes the settings ask for.
 func (s Settings) Workers() (int, error) {
@@ -10,6 +12,6 @@ func (s Settings) Workers() (int, error) {
 	if len(s.CPUs) > 0 {
 		return len(s.CPUs), nil
 	}
-	allowed, err := host.AllowedCPUs()
+	allowed, err := topology.Allowed()
 	return max(1, len(allowed)), err
 }

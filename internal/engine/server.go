@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/process"
 )
 
@@ -96,7 +96,7 @@ func (v *Server) live(s Settings, started chan<- error) {
 func (v *Server) fork(s Settings) error {
 	begin := func() (int, error) {
 		if len(s.CPUs) > 0 {
-			if err := host.PinTo(s.CPUs); err != nil {
+			if err := topology.PinTo(s.CPUs); err != nil {
 				return 0, err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 )
 
@@ -19,7 +20,7 @@ const memoryGrain = 64 << 20
 // fingerprint is a digest of what tells a machine from all others and of how large it is, 12 hexadecimal
 // digits: an instance that was made larger is another machine to measure. It holds nothing that changes with load,
 // settings, a reboot or the host's name. The error says that the host's name had to do.
-func fingerprint(root Root, m record.Machine) (string, error) {
+func fingerprint(root hostfs.Root, m record.Machine) (string, error) {
 	told, err := origin(root)
 	if err != nil {
 		told = "host name " + m.Host
@@ -35,17 +36,17 @@ var errNoOrigin = errors.New("neither a machine id nor a firmware UUID can be re
 
 // origin is what no two machines share. The instance's id comes first, since an image may bring its machine id along; the firmware's UUID
 // comes last, since root alone may read it, and a machine is to be the same for all of its users. It must be recorded nowhere.
-func origin(root Root) (string, error) {
+func origin(root hostfs.Root) (string, error) {
 	for _, source := range []struct {
 		path string
 		like *regexp.Regexp
 	}{
-		{root.sys("class/dmi/id/board_asset_tag"), regexp.MustCompile(`^i-[0-9a-f]{8,}$`)}, // EC2
-		{root.sys("hypervisor/uuid"), uuidLike()},                                          // Xen
+		{root.SysPath("class/dmi/id/board_asset_tag"), regexp.MustCompile(`^i-[0-9a-f]{8,}$`)}, // EC2
+		{root.SysPath("hypervisor/uuid"), uuidLike()},                                          // Xen
 		{filepath.Join(root.Etc, "machine-id"), regexp.MustCompile(`^[0-9a-f]{32}$`)},
-		{root.sys("class/dmi/id/product_uuid"), uuidLike()},
+		{root.SysPath("class/dmi/id/product_uuid"), uuidLike()},
 	} {
-		text, _ := readText(source.path)
+		text, _ := hostfs.ReadText(source.path)
 		if text = strings.ToLower(text); source.like.MatchString(text) && !oneDigit(text) {
 			return text, nil
 		}

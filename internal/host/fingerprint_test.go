@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/record"
 )
 
 func TestFingerprintSeesOnlyStableFacts(t *testing.T) {
-	root := fixture(t, "vm-amd64")
+	root := hosttest.Fixture(t, "vm-amd64")
 	base := record.Machine{Name: "a", Host: "a", Arch: "arm64", Memory: 4 << 30, CPU: record.CPU{Model: "m", Threads: 2}}
 	id, err := fingerprint(root, base)
 	if err != nil {
@@ -28,7 +30,7 @@ func TestFingerprintSeesOnlyStableFacts(t *testing.T) {
 		change(func(m *record.Machine) { m.Cgroup.CPUQuota, m.Kernel = 2, "7.0" }),
 		change(func(m *record.Machine) { m.Name, m.Host = "b", "b" }),
 	}
-	nameless, err := fingerprint(fixture(t, "biglittle"), base)
+	nameless, err := fingerprint(hosttest.Fixture(t, "biglittle"), base)
 	if err == nil {
 		t.Error("a board without a machine id is told from others by its name, and that is not said")
 	}
@@ -50,7 +52,7 @@ func TestFingerprintSeesOnlyStableFacts(t *testing.T) {
 		}
 	}
 	base.Host = "b"
-	if got, _ := fingerprint(fixture(t, "biglittle"), base); got == nameless {
+	if got, _ := fingerprint(hosttest.Fixture(t, "biglittle"), base); got == nameless {
 		t.Error("two boards without a machine id have one identity")
 	}
 }
@@ -77,16 +79,16 @@ func TestOrigin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			root := Root{Proc: filepath.Join(dir, "proc"), Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")}
+			root := hostfs.Root{Proc: filepath.Join(dir, "proc"), Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")}
 			for file, path := range map[string]string{
-				"asset": root.sys("class/dmi/id/board_asset_tag"), "uuid": root.sys("class/dmi/id/product_uuid"), "xen": root.sys("hypervisor/uuid"),
+				"asset": root.SysPath("class/dmi/id/board_asset_tag"), "uuid": root.SysPath("class/dmi/id/product_uuid"), "xen": root.SysPath("hypervisor/uuid"),
 				"id": filepath.Join(root.Etc, "machine-id"),
 			} {
 				if text, ok := c.files[file]; ok {
 					if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 						t.Fatal(err)
 					}
-					write(t, path, text)
+					hosttest.Write(t, path, text)
 				}
 			}
 			got, err := origin(root)

@@ -3,6 +3,8 @@ package host
 import (
 	"fmt"
 
+	"plimsoll/internal/host/cloud"
+	"plimsoll/internal/host/cpuinfo"
 	"plimsoll/internal/record"
 )
 
@@ -29,12 +31,12 @@ func hiddenTopology(m record.Machine) string {
 }
 
 func virtualX86(m record.Machine) bool {
-	return m.Virt != "" && m.Emulated == "" && x86Vendor(m.CPU.Vendor) && m.CPU.Threads > 1 && m.CPU.Sockets > 0
+	return m.Virt != "" && m.Emulated == "" && cpuinfo.X86Vendor(m.CPU.Vendor) && m.CPU.Threads > 1 && m.CPU.Sockets > 0
 }
 
 // hiddenThreads says that two CPUs may be threads of one core though each is shown as a core.
 func hiddenThreads(m record.Machine) bool {
-	return virtualX86(m) && m.CPU.ThreadsPerCore == 1 && (m.Cloud.Provider != cloudAWS || m.CPU.Sockets == m.CPU.Threads)
+	return virtualX86(m) && m.CPU.ThreadsPerCore == 1 && (m.Cloud.Provider != cloud.AWS || m.CPU.Sockets == m.CPU.Threads)
 }
 
 func hasLevel(caches []record.Cache, level int) bool {

@@ -1,3 +1,4 @@
+// Package host describes the machine that it runs on. The packages below it read one topic each; none of them needs this one.
 package host
 
 import (
@@ -8,16 +9,23 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/cloud"
+	"plimsoll/internal/host/cpuinfo"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/power"
+	"plimsoll/internal/host/storage"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/record"
 )
 
 // Describe returns the fingerprint of a machine. It takes about 400 ms, in
 // which it keeps one CPU busy to sample State. What could not be read is named
 // in Unknown, with the cause; an error means that there is no fingerprint.
-func Describe(ctx context.Context, root Root) (record.Machine, error) {
+func Describe(ctx context.Context, root hostfs.Root) (record.Machine, error) {
 	d := description{root: root, m: record.Machine{Format: record.Format, Arch: runtime.GOARCH}}
 	var err error
-	if d.processors, err = readParsed(root.proc("cpuinfo"), parseCPUInfo); err != nil {
+	if d.processors, err = hostfs.ReadParsed(root.ProcPath("cpuinfo"), cpuinfo.Parse); err != nil {
 		d.note("cpuinfo", err)
 	}
 	d.identity()
@@ -46,9 +54,9 @@ func Describe(ctx context.Context, root Root) (record.Machine, error) {
 }
 
 type description struct {
-	root       Root
+	root       hostfs.Root
 	m          record.Machine
-	processors []processor
+	processors []cpuinfo.Processor
 	causes     []error
 }
 
@@ -65,7 +73,7 @@ func (d *description) note(source string, err error) {
 	}
 	d.causes = append(d.causes, err)
 	cause := err.Error()
-	if NotHere(err) {
+	if hostfs.NotHere(err) {
 		cause = "not here"
 	}
 	line := source + ": not readable: " + cause
@@ -76,9 +84,9 @@ func (d *description) note(source string, err error) {
 
 func (d *description) identity() {
 	var err error
-	d.m.Host, err = readText(d.root.proc("sys/kernel/hostname"))
+	d.m.Host, err = hostfs.ReadText(d.root.ProcPath("sys/kernel/hostname"))
 	d.note("host name", err)
-	d.m.Kernel, err = readText(d.root.proc("sys/kernel/osrelease"))
+	d.m.Kernel, err = hostfs.ReadText(d.root.ProcPath("sys/kernel/osrelease"))
 	d.note("kernel", err)
 	d.m.OS, err = osName(d.root)
 	d.note("os-release", err)
@@ -96,70 +104,70 @@ func (d *description) name() {
 }
 
 func (d *description) cpu() {
-	d.m.CPU = summarise(d.processors)
-	t, err := readTopology(d.root)
+	d.m.CPU = cpuinfo.Summarise(d.processors)
+	t, err := topology.Read(d.root)
 	d.note("topology", err)
-	d.m.CPU.Sockets, d.m.CPU.Cores, d.m.CPU.ThreadsPerCore = len(t.sockets), len(t.cores), t.threadsPerCore
-	d.m.CPU.SocketCPUs = lists(t.sockets)
+	d.m.CPU.Sockets, d.m.CPU.Cores, d.m.CPU.ThreadsPerCore = len(t.Sockets), len(t.Cores), t.ThreadsPerCore
+	d.m.CPU.SocketCPUs = topology.FormatLists(t.Sockets)
 	if err == nil {
-		d.m.CPU.CoreCPUs = lists(t.cores)
+		d.m.CPU.CoreCPUs = topology.FormatLists(t.Cores)
 	}
-	d.m.CPU.Threads = max(t.threads, len(d.processors))
-	d.m.CPU.Allowed, err = AllowedCPUs()
+	d.m.CPU.Threads = max(t.Threads, len(d.processors))
+	d.m.CPU.Allowed, err = topology.Allowed()
 	d.note("affinity", err)
-	d.m.CPU.Caches, err = readCaches(d.root)
+	d.m.CPU.Caches, err = topology.Caches(d.root)
 	d.note("caches", err)
 	if d.m.CPU.Caches == nil {
 		d.m.CPU.Caches = []record.Cache{}
 	}
-	if mhz, ok := maxMHz(d.root); ok {
+	if mhz, ok := topology.MaxMHz(d.root); ok {
 		d.m.CPU.MHz = mhz
 	}
-	d.m.CPU.SVEBits, err = sveBits(d.root)
+	d.m.CPU.SVEBits, err = cpuinfo.SVEBits(d.root)
 	d.note("sve", err)
 }
 
 func (d *description) surroundings() {
 	var err error
-	d.m.Memory, err = memoryBytes(d.root)
+	d.m.Memory, err = hostfs.MemoryBytes(d.root)
 	d.note("memory", err)
 	d.nodes()
-	d.m.Virt, err = hypervisor(d.root)
+	d.m.Virt, err = cpuinfo.Hypervisor(d.root)
 	d.note("dmi", err)
-	d.m.Cgroup, err = readCgroup(d.root)
+	d.m.Cgroup, err = account.Limits(d.root)
 	d.note("cgroup", err)
-	d.m.Emulated = emulator(d.root, d.m.Virt, d.processors)
-	if d.m.Emulated == qemuUser {
+	d.m.Emulated = cpuinfo.Emulator(d.root, d.m.Virt, d.processors)
+	if d.m.Emulated == cpuinfo.QEMUUser {
 		d.hideHost()
 	}
 }
 
 func (d *description) nodes() {
-	nodes, err := onlineNodes(d.root)
+	nodes, err := topology.OnlineNodes(d.root)
 	d.note("numa", err)
-	d.m.NUMA = numaNodes(nodes, err)
-	cpus, err := nodeCPUs(d.root, nodes)
-	if !NotHere(err) {
+	d.m.NUMA = topology.CountNodes(nodes, err)
+	cpus, err := topology.NodeCPUs(d.root, nodes)
+	if !hostfs.NotHere(err) {
 		d.note("numa", err)
 	}
-	d.m.NodeCPUs = lists(cpus)
+	d.m.NodeCPUs = topology.FormatLists(cpus)
 }
 
 func (d *description) parts() {
-	d.m.Cloud = cloudOf(d.root)
-	d.m.Disks = disks(d.root)
+	d.m.Cloud = cloud.Of(d.root)
+	d.m.Disks = storage.Disks(d.root)
 	d.m.NICs = nics(d.root)
-	d.m.Power = powerOf(d.root)
+	d.m.Power = power.Domains(d.root)
 }
 
 // hideHost drops what qemu-user passes through from the host's own CPU.
 func (d *description) hideHost() {
-	if !slices.ContainsFunc(d.processors, func(p processor) bool { return p.arch() != runtime.GOARCH }) {
+	if !slices.ContainsFunc(d.processors, func(p cpuinfo.Processor) bool { return p.Arch() != runtime.GOARCH }) {
 		return
 	}
 	d.m.Unknown = append(d.m.Unknown, fmt.Sprintf("cpuinfo: not readable: it describes the host behind %s (%s)",
-		qemuUser, d.m.CPU.Model))
+		cpuinfo.QEMUUser, d.m.CPU.Model))
 	d.m.CPU.Vendor, d.m.CPU.Model, d.m.CPU.MHz = "", "", 0
 	d.m.CPU.Core, d.m.CPU.Microcode = "", ""
-	d.m.CPU.Features = armFeatures()
+	d.m.CPU.Features = cpuinfo.ArmFeatures()
 }

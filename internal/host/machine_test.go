@@ -11,8 +11,36 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/host/cpuinfo"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/record"
 )
+
+// TestEmulatedHere runs natively and, with `GOARCH=arm64 go test -exec
+// qemu-aarch64-static`, emulated. The kernel's name of this process tells which:
+// qemu-user passes that file through.
+func TestEmulatedHere(t *testing.T) {
+	comm, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Skip(err)
+	}
+	want := ""
+	if strings.HasPrefix(string(comm), "Name:\tqemu-") {
+		want = cpuinfo.QEMUUser
+	}
+	got, err := Describe(t.Context(), hostfs.System())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Emulated != want && got.Emulated != cpuinfo.QEMUTCG {
+		t.Errorf("emulated %q, want %q", got.Emulated, want)
+	}
+	t.Logf("%s emulated by %q, features %v, unknown %q", runtime.GOARCH, got.Emulated, got.CPU.Features, got.Unknown)
+	if want == cpuinfo.QEMUUser && len(got.CPU.Features) == 0 {
+		t.Error("no features of the emulated CPU")
+	}
+}
 
 func TestDescribeFixtures(t *testing.T) {
 	l := func(level int, kind string, bytes int64, n int) record.Cache {
@@ -66,7 +94,7 @@ func TestDescribeFixtures(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, err := Describe(t.Context(), fixture(t, name))
+			got, err := Describe(t.Context(), hosttest.Fixture(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,9 +129,9 @@ func checkUnknown(t *testing.T, got, sources []string) {
 }
 
 func TestDescribeBroken(t *testing.T) {
-	root := fixture(t, "vm-amd64")
-	write(t, root.proc("cpuinfo"), "cpu MHz: 1\n")
-	write(t, root.sys("devices/system/cpu/cpu1/cache/index2/size"), "huge\n")
+	root := hosttest.Fixture(t, "vm-amd64")
+	hosttest.Write(t, root.ProcPath("cpuinfo"), "cpu MHz: 1\n")
+	hosttest.Write(t, root.SysPath("devices/system/cpu/cpu1/cache/index2/size"), "huge\n")
 	got, err := Describe(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
@@ -120,17 +148,10 @@ func TestDescribeBroken(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestDescribeNothing(t *testing.T) {
 	dir := t.TempDir()
-	_, err := Describe(t.Context(), Root{Proc: dir, Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")})
-	if err == nil || !strings.Contains(err.Error(), "\nhint: ") || !NotHere(err) {
+	_, err := Describe(t.Context(), hostfs.Root{Proc: dir, Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")})
+	if err == nil || !strings.Contains(err.Error(), "\nhint: ") || !hostfs.NotHere(err) {
 		t.Errorf("error %v, want causes and a hint", err)
 	}
 }
@@ -138,17 +159,17 @@ func TestDescribeNothing(t *testing.T) {
 func TestDescribeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Describe(ctx, fixture(t, "vm-amd64")); !errors.Is(err, context.Canceled) {
+	if _, err := Describe(ctx, hosttest.Fixture(t, "vm-amd64")); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want cancelled", err)
 	}
 }
 
 func TestDescribeThisMachine(t *testing.T) {
-	a, err := Describe(t.Context(), System())
+	a, err := Describe(t.Context(), hostfs.System())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Describe(t.Context(), System())
+	b, err := Describe(t.Context(), hostfs.System())
 	if err != nil {
 		t.Fatal(err)
 	}

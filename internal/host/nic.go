@@ -6,17 +6,18 @@ import (
 	"path/filepath"
 	"strings"
 
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 )
 
 // nics lists the network interfaces that a device stands behind. It reads no
 // address.
-func nics(root Root) []record.NIC {
-	entries, _ := os.ReadDir(root.sys("class/net"))
+func nics(root hostfs.Root) []record.NIC {
+	entries, _ := os.ReadDir(root.SysPath("class/net"))
 	var out []record.NIC
 	for _, e := range entries {
-		dir := root.sys("class/net", e.Name())
-		if isDir(filepath.Join(dir, "device")) {
+		dir := root.SysPath("class/net", e.Name())
+		if hostfs.IsDir(filepath.Join(dir, "device")) {
 			out = append(out, readNIC(dir))
 		}
 	}
@@ -29,11 +30,11 @@ func readNIC(dir string) record.NIC {
 		n.Driver = parseDriver(b)
 	}
 	// Virtual ones say -1, and one that is down fails with EINVAL.
-	if mbit, err := readNumber(filepath.Join(dir, "speed")); err == nil && mbit > 0 {
+	if mbit, err := hostfs.ReadNumber(filepath.Join(dir, "speed")); err == nil && mbit > 0 {
 		n.Mbit = mbit
 	}
-	n.MTU, _ = readNumber(filepath.Join(dir, "mtu"))
-	state, _ := readText(filepath.Join(dir, "operstate"))
+	n.MTU, _ = hostfs.ReadNumber(filepath.Join(dir, "mtu"))
+	state, _ := hostfs.ReadText(filepath.Join(dir, "operstate"))
 	n.Up = state == "up"
 	return n
 }

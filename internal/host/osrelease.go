@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"plimsoll/internal/host/hostfs"
 )
 
 // parseOSRelease returns PRETTY_NAME of an os-release file: shell assignments
@@ -38,10 +40,10 @@ func unquoteShell(s string) string {
 }
 
 // osName reads the file where os-release(5) says it is, in its order.
-func osName(root Root) (string, error) {
-	name, err := readParsed(filepath.Join(root.Etc, "os-release"), parseOSRelease)
+func osName(root hostfs.Root) (string, error) {
+	name, err := hostfs.ReadParsed(filepath.Join(root.Etc, "os-release"), parseOSRelease)
 	if errors.Is(err, fs.ErrNotExist) {
-		return readParsed(filepath.Join(root.Etc, "../usr/lib/os-release"), parseOSRelease)
+		return hostfs.ReadParsed(filepath.Join(root.Etc, "../usr/lib/os-release"), parseOSRelease)
 	}
 	return name, err
 }

@@ -1,37 +1,31 @@
 package host
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/record"
 )
 
-// sysTree makes a hand-made /sys: paths below it and what they hold.
-func sysTree(t *testing.T, files map[string]string) Root {
-	t.Helper()
-	dir := t.TempDir()
-	root := Root{Proc: filepath.Join(dir, "proc"), Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")}
-	for name, text := range files {
-		path := root.sys(name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
+func FuzzPageSize(f *testing.F) {
+	hosttest.Seed(f, nil, "hugepages-2048kB", "hugepages-kB", "hugepages-99999999999999kB", "x")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if kib, err := pageSize(string(b)); err == nil && (kib <= 0 || kib<<10 <= 0) {
+			t.Errorf("%d KiB of %q", kib, b)
 		}
-		write(t, path, text+"\n")
-	}
-	return root
+	})
 }
 
-func settingsOf(root Root) (record.Settings, []string) {
+func settingsOf(root hostfs.Root) (record.Settings, []string) {
 	d := description{root: root}
 	d.settings()
 	return d.m.Settings, d.m.Unknown
 }
 
 func TestSettings(t *testing.T) {
-	got, unknown := settingsOf(sysTree(t, map[string]string{
+	got, unknown := settingsOf(hosttest.Tree(t, map[string]string{
 		"devices/system/cpu/cpufreq/policy0/scaling_governor":           "performance",
 		"devices/system/cpu/cpufreq/policy0/scaling_driver":             "intel_pstate",
 		"devices/system/cpu/cpufreq/policy1/scaling_governor":           "powersave",
@@ -70,11 +64,11 @@ func TestSettings(t *testing.T) {
 }
 
 func TestSettingsAbsentOrBroken(t *testing.T) {
-	got, unknown := settingsOf(sysTree(t, nil))
+	got, unknown := settingsOf(hosttest.Tree(t, nil))
 	if !reflect.DeepEqual(got, record.Settings{}) || unknown != nil || len(got.Facts()) != 0 {
 		t.Errorf("%+v, unknown %q of nothing", got, unknown)
 	}
-	got, unknown = settingsOf(sysTree(t, map[string]string{
+	got, unknown = settingsOf(hosttest.Tree(t, map[string]string{
 		"kernel/mm/transparent_hugepage/enabled": "always madvise never",
 		"devices/system/cpu/cpufreq/boost":       "maybe",
 	}))
@@ -94,29 +88,8 @@ func TestBoost(t *testing.T) {
 		if c.boost != "" {
 			files["devices/system/cpu/cpufreq/boost"] = c.boost
 		}
-		if got := boost(sysTree(t, files)); got != c.want {
+		if got := boost(hosttest.Tree(t, files)); got != c.want {
 			t.Errorf("%+v: %q", c, got)
-		}
-	}
-}
-
-func TestParseChoice(t *testing.T) {
-	for in, want := range map[string]string{
-		"always [madvise] never\n": "madvise", "[none] mq-deadline": "none", "none\n": "none",
-		"": "", "a b": "", "[] a": "", "[a": "", "a]": "",
-	} {
-		got, err := parseChoice([]byte(in))
-		if got != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v, want %q", in, got, err, want)
-		}
-	}
-}
-
-func TestParseSVELength(t *testing.T) {
-	for in, want := range map[string]int{"16\n": 128, "32": 256, "256": 2048, "0": 0, "-16": 0, "17": 0, "512": 0, "x": 0, "576460752303423488": 0} {
-		got, err := parseSVELength([]byte(in))
-		if got != want || (err == nil) != (want != 0) {
-			t.Errorf("%q: %d, %v, want %d", in, got, err, want)
 		}
 	}
 }

@@ -3,9 +3,15 @@ package host
 import (
 	"cmp"
 	"context"
+	"errors"
+	"math"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/host/hostfs"
 )
 
 // stateSample is long enough for 20 of the 10 ms ticks that steal is counted in.
@@ -14,18 +20,18 @@ const stateSample = 200 * time.Millisecond
 // state says how busy the machine is: its load, what a thread that wants to
 // run all the time loses to other processes and to the hypervisor, and how late one runs that a timer wakes.
 func (d *description) state(ctx context.Context) {
-	load, err := loadAverage(d.root)
+	load, err := hostfs.LoadAverage(d.root)
 	d.note("load average", err)
-	before, errBefore := readStat(d.root)
+	before, errBefore := cputime.ReadStat(d.root)
 	delay, errDelay := spinDelay(ctx, d.root)
-	after, errAfter := readStat(d.root)
+	after, errAfter := cputime.ReadStat(d.root)
 
 	s := &d.m.State
 	s.Load1 = load
-	s.Boot, err = readText(d.root.proc("sys/kernel/random/boot_id"))
+	s.Boot, err = hostfs.ReadText(d.root.ProcPath("sys/kernel/random/boot_id"))
 	d.note("boot id", err)
-	s.Available, err = availableBytes(d.root)
-	if !NotHere(err) { // kernels before 3.14 do not say
+	s.Available, err = hostfs.AvailableBytes(d.root)
+	if !hostfs.NotHere(err) { // kernels before 3.14 do not say
 		d.note("available memory", err)
 	}
 	d.note("run delay", errDelay)
@@ -37,8 +43,8 @@ func (d *description) state(ctx context.Context) {
 		d.note("steal", err)
 		return
 	}
-	if total := passed(after.CPUTotal) - passed(before.CPUTotal); total > 0 {
-		s.StealPct = percent(after.CPUTotal.Steal-before.CPUTotal.Steal, total)
+	if total := cputime.Elapsed(after.CPUTotal) - cputime.Elapsed(before.CPUTotal); total > 0 {
+		s.StealPct = cputime.Percent(after.CPUTotal.Steal-before.CPUTotal.Steal, total)
 	}
 }
 
@@ -52,21 +58,14 @@ func (d *description) wake(ctx context.Context) {
 	}
 }
 
-// percent is part of whole in %. Counters of separate CPUs are not read at one
-// instant, so that a small part can come out below zero: it is zero then.
-func percent(part, whole float64) *float64 {
-	pct := max(0, 100*part/whole)
-	return &pct
-}
-
 // spinDelay keeps a thread busy and returns its run delay, % of the time.
-func spinDelay(ctx context.Context, root Root) (pct float64, err error) {
-	onThread(func() { pct, err = spin(ctx, root, unix.Gettid()) })
+func spinDelay(ctx context.Context, root hostfs.Root) (pct float64, err error) {
+	cputime.OnThread(func() { pct, err = spin(ctx, root, unix.Gettid()) })
 	return pct, err
 }
 
-func spin(ctx context.Context, root Root, tid int) (float64, error) {
-	before, err := runDelay(root, tid)
+func spin(ctx context.Context, root hostfs.Root, tid int) (float64, error) {
+	before, err := hostfs.RunDelay(root, tid)
 	if err != nil {
 		return 0, err
 	}
@@ -74,6 +73,81 @@ func spin(ctx context.Context, root Root, tid int) (float64, error) {
 	for time.Since(start) < stateSample && ctx.Err() == nil {
 	}
 	wall := time.Since(start).Seconds()
-	after, err := runDelay(root, tid)
+	after, err := hostfs.RunDelay(root, tid)
 	return 100 * (after - before) / wall, err
+}
+
+// What is asked of an idle CPU: long enough asleep for the deep states that idle CPUs go into, often enough for a p99.
+const (
+	wakeSleep   = 2 * time.Millisecond
+	wakeSamples = 100
+)
+
+// wakeLate is how late a thread runs that sleeps until a given time: the p99 over short sleeps, in seconds. What it waits for
+// a CPU that others use is not counted, so that it is what waking the CPU takes.
+func wakeLate(ctx context.Context, root hostfs.Root) (p99 float64, err error) {
+	cputime.OnThread(func() {
+		// A thread's timers may be 50 us late by default, to be served together. 0 gives it its default back.
+		if err = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0); err != nil {
+			return
+		}
+		defer func() { _ = unix.Prctl(unix.PR_SET_TIMERSLACK, 0, 0, 0, 0) }()
+		var late []float64
+		if late, err = sleeps(ctx, root, unix.Gettid()); err == nil {
+			p99 = nearestRank(late, .99)
+		}
+	})
+	return p99, err
+}
+
+// sleeps are the delays of a thread's wake-ups, in seconds.
+func sleeps(ctx context.Context, root hostfs.Root, tid int) ([]float64, error) {
+	waited, err := hostfs.RunDelay(root, tid)
+	if err != nil {
+		return nil, err
+	}
+	var out []float64
+	for range wakeSamples {
+		if ctx.Err() != nil {
+			break
+		}
+		late, err := sleepOnce()
+		if err != nil {
+			return nil, err
+		}
+		now, err := hostfs.RunDelay(root, tid)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, max(0, late-(now-waited)))
+		waited = now
+	}
+	return out, ctx.Err()
+}
+
+// sleepOnce sleeps until a time and returns by how many seconds it was missed.
+func sleepOnce() (float64, error) {
+	due, err := cputime.Monotonic()
+	if err != nil {
+		return 0, err
+	}
+	due += wakeSleep.Nanoseconds()
+	at := unix.NsecToTimespec(due)
+	for {
+		err = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &at, nil)
+		if !errors.Is(err, unix.EINTR) { // Go's runtime sends signals to threads
+			break
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	now, err := cputime.Monotonic()
+	return float64(now-due) / 1e9, err
+}
+
+// nearestRank is the smallest of the values that a share q of them does not exceed.
+func nearestRank(values []float64, q float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }

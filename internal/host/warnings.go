@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/host/cloud"
 	"plimsoll/internal/record"
 )
 
@@ -57,7 +58,7 @@ func cpuWarnings(m record.Machine) (out []string) {
 // burstable reports the T types of EC2, which run on credits.
 func burstable(c record.Cloud) bool {
 	family, _, _ := strings.Cut(c.Type, ".")
-	return c.Provider == cloudAWS && slices.Contains([]string{"t1", "t2", "t3", "t3a", "t4g"}, family)
+	return c.Provider == cloud.AWS && slices.Contains([]string{"t1", "t2", "t3", "t3a", "t4g"}, family)
 }
 
 func limitWarnings(m record.Machine) (out []string) {

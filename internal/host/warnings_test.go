@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/host/cpuinfo"
+	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/record"
 )
 
@@ -12,11 +14,11 @@ func fit() record.Machine {
 	return record.Machine{
 		Virt: "kvm (Amazon EC2 c5.xlarge)", Cloud: record.Cloud{Provider: "aws", Type: "c5.xlarge"},
 		CPU: record.CPU{
-			Vendor: vendorIntel, Model: "Xeon", Sockets: 1, Cores: 2, Threads: 4, ThreadsPerCore: 2, Allowed: []int{0, 1, 2, 3},
+			Vendor: cpuinfo.VendorIntel, Model: "Xeon", Sockets: 1, Cores: 2, Threads: 4, ThreadsPerCore: 2, Allowed: []int{0, 1, 2, 3},
 			Caches: []record.Cache{{Level: 1, Instances: 2}, {Level: 3, Instances: 1}},
 		},
 		Settings: record.Settings{Governor: "performance", Boost: "off", ClockSource: "tsc"},
-		State:    record.State{Load1: .5, StealPct: ptr(.1), RunDelayPct: ptr(1), WakeP99S: ptr(6e-5)},
+		State:    record.State{Load1: .5, StealPct: hosttest.Ptr(.1), RunDelayPct: hosttest.Ptr(1), WakeP99S: hosttest.Ptr(6e-5)},
 	}
 }
 
@@ -34,9 +36,9 @@ func TestWarnings(t *testing.T) {
 		"the cgroup allows 3.5 of 4 CPUs":               func(m *record.Machine) { m.Cgroup.CPUQuota = 3.5 },
 		"this process may use 2 of the 4 CPUs":          func(m *record.Machine) { m.CPU.Allowed = []int{0, 1} },
 		"the load average is 1.1 on 4 CPUs":             func(m *record.Machine) { m.State.Load1 = 1.1 },
-		"the hypervisor withheld 3 % of the CPUs' time": func(m *record.Machine) { m.State.StealPct = ptr(3) },
-		"waited 40 % of its time for a CPU":             func(m *record.Machine) { m.State.RunDelayPct = ptr(40) },
-		"an idle CPU runs what a timer wakes 1.3 ms":    func(m *record.Machine) { m.State.WakeP99S = ptr(.0013) },
+		"the hypervisor withheld 3 % of the CPUs' time": func(m *record.Machine) { m.State.StealPct = hosttest.Ptr(3) },
+		"waited 40 % of its time for a CPU":             func(m *record.Machine) { m.State.RunDelayPct = hosttest.Ptr(40) },
+		"an idle CPU runs what a timer wakes 1.3 ms":    func(m *record.Machine) { m.State.WakeP99S = hosttest.Ptr(.0013) },
 		"t3.xlarge is a burstable type":                 func(m *record.Machine) { m.Cloud.Type = "t3.xlarge" },
 		"CPUs of unlike kinds":                          func(m *record.Machine) { m.CPU.Model = "4x A, 2x B" },
 		"each of the 4 CPUs as a socket of its own":     func(m *record.Machine) { m.CPU.Sockets = 4 },

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/topology"
 )
 
 // twoAtOnce starts two instances, which must neither share a port nor know of
@@ -43,7 +43,7 @@ func twoAtOnce(t *testing.T, x exam) {
 // keepsToCPUs demands that no thread of the instance may run on another CPU
 // than those it was given, also once it has worked.
 func keepsToCPUs(t *testing.T, x exam) {
-	allowed, err := host.AllowedCPUs()
+	allowed, err := topology.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func keepsToCPUs(t *testing.T, x exam) {
 	if threads == 0 {
 		t.Error("no thread of the server was found")
 	}
-	again, err := host.AllowedCPUs()
+	again, err := topology.Allowed()
 	if err != nil || !slices.Equal(allowed, again) {
 		t.Errorf("after the start this process may use CPUs %v, %v, before %v", again, err, allowed)
 	}

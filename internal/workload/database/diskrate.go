@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"syscall"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/workload"
 )
 
@@ -16,7 +17,7 @@ func diskRate(p workload.Params) int64 { return int64(p.Number(ParamDiskRate)) }
 
 // held is a server's processes whose disk is held back.
 type held struct {
-	*host.DiskRate
+	*account.DiskRate
 	err error // why its first process could not be put under the limit
 }
 
@@ -25,7 +26,7 @@ func (s *Server) hold(dir string) error {
 	if s.rate == 0 {
 		return nil
 	}
-	limit, err := host.NewDiskRate(host.System(), dir, s.rate)
+	limit, err := account.NewDiskRate(hostfs.System(), dir, s.rate)
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func checkRate(name, dir string, rate int64) error {
 	if rate == 0 {
 		return nil
 	}
-	limit, err := host.NewDiskRate(host.System(), dir, rate)
+	limit, err := account.NewDiskRate(hostfs.System(), dir, rate)
 	if err != nil {
 		return fmt.Errorf("%s=%d: %w\nhint: without --set %s.%s nothing is held back", ParamDiskRate, rate, err, name, ParamDiskRate)
 	}

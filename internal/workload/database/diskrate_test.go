@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/workloadtest"
 )
@@ -37,7 +38,7 @@ func TestDiskRate(t *testing.T) {
 	// Not newSite: its data lie in memory where they can.
 	h := &site{t: t, keep: workloadtest.Enterable(t)}
 	h.set = tinySet(&h.filled)
-	limit, err := host.NewDiskRate(host.System(), h.keep, 1)
+	limit, err := account.NewDiskRate(hostfs.System(), h.keep, 1)
 	if err != nil {
 		t.Skip("no disk can be held back here: ", err)
 	}

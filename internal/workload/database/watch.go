@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
 )
@@ -89,7 +89,7 @@ func beside(work []int) ([]int, error) {
 	if len(work) == 0 {
 		return nil, nil
 	}
-	all, err := host.AllowedCPUs()
+	all, err := topology.Allowed()
 	return slices.DeleteFunc(all, func(cpu int) bool { return slices.Contains(work, cpu) }), err
 }
 
@@ -98,7 +98,7 @@ func (w *watcher) run() {
 	defer close(w.stopped)
 	runtime.LockOSThread()
 	if len(w.cpus) > 0 {
-		w.broken = host.PinTo(w.cpus)
+		w.broken = topology.PinTo(w.cpus)
 	}
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -57,11 +58,11 @@ func TestSocketsAreHeldTo(t *testing.T) {
 	if _, err := os.Stat("/sys/devices/system/cpu/cpu0/topology/physical_package_id"); err != nil {
 		t.Skip("this machine does not say where its sockets are")
 	}
-	cpus, err := host.AllowedCPUs()
+	cpus, err := topology.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := host.Sockets(host.System(), cpus)
+	n, err := topology.CountSockets(hostfs.System(), cpus)
 	if err != nil {
 		t.Fatal(err)
 	}

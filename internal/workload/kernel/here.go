@@ -3,7 +3,8 @@ package kernel
 import (
 	"fmt"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -13,7 +14,7 @@ func LanesHere(env workload.Env, p workload.Params) (int, error) {
 	if len(env.CPUs) > 0 {
 		return len(env.CPUs), nil
 	}
-	cpus, err := host.AllowedCPUs()
+	cpus, err := topology.Allowed()
 	if err != nil {
 		return 0, err
 	}
@@ -23,12 +24,12 @@ func LanesHere(env workload.Env, p workload.Params) (int, error) {
 // cachesHere is the caches that lanes on these CPUs can use; none where this
 // machine does not say, which is for its fingerprint to complain of.
 func cachesHere(cpus []int) []record.Cache {
-	caches, err := host.Caches(host.System())
+	caches, err := topology.Caches(hostfs.System())
 	if err != nil {
 		return nil
 	}
-	sockets, err1 := host.SocketCPUs(host.System())
-	used, err2 := host.Sockets(host.System(), cpus)
+	sockets, err1 := topology.BySocket(hostfs.System())
+	used, err2 := topology.CountSockets(hostfs.System(), cpus)
 	if err1 != nil || err2 != nil || used == 0 {
 		return caches
 	}
@@ -51,7 +52,7 @@ func checkSockets(name string, cpus []int, p workload.Params) error {
 	if p.Text(record.ParamSockets) != record.SocketsOne {
 		return nil
 	}
-	n, err := host.Sockets(host.System(), cpus)
+	n, err := topology.CountSockets(hostfs.System(), cpus)
 	if err != nil {
 		return fmt.Errorf("%s: sockets=one: %w", name, err)
 	}

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
@@ -22,12 +23,12 @@ type driver struct {
 }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
-	policy, nodes, err := place(p, host.System())
+	policy, nodes, err := place(p, hostfs.System())
 	if err != nil {
 		return nil, err
 	}
-	caches, err := host.Caches(host.System())
-	if err != nil && !host.NotHere(err) {
+	caches, err := topology.Caches(hostfs.System())
+	if err != nil && !hostfs.NotHere(err) {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
 	lanes, err := kernel.LanesHere(env, p)
@@ -51,8 +52,8 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // place turns the parameter into nodes.
-func place(p workload.Params, root host.Root) (kernel.Policy, []int, error) {
-	nodes, err := host.NUMANodes(root)
+func place(p workload.Params, root hostfs.Root) (kernel.Policy, []int, error) {
+	nodes, err := topology.MemoryNodes(root)
 	if err != nil {
 		return kernel.Policy{}, nil, fmt.Errorf("memory: %w", err)
 	}

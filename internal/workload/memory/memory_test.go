@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host"
+	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
@@ -118,7 +118,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestPlace(t *testing.T) {
-	root := host.Root{Sys: t.TempDir()}
+	root := hostfs.Root{Sys: t.TempDir()}
 	dir := filepath.Join(root.Sys, "devices/system/node")
 	if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "has_memory"), []byte("0,2\n"), 0o666)); err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestPlace(t *testing.T) {
 		if _, nodes, err := place(p, root); err != nil || fmt.Sprint(nodes) != want {
 			t.Errorf("%s: %v, %v", placement, nodes, err)
 		}
-		_, _, err := place(p, host.Root{Sys: t.TempDir()})
+		_, _, err := place(p, hostfs.Root{Sys: t.TempDir()})
 		if (err == nil) != (placement == placeLocal) {
 			t.Errorf("%s on one node: %v", placement, err)
 		}

@@ -1,0 +1,103 @@
+package account
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/procs"
+)
+
+const groupPrefix = "plimsoll-"
+
+// The kernel takes a moment to forget the processes of a group after their end.
+const (
+	removeTries = 100
+	removePause = 10 * time.Millisecond
+)
+
+// heldGroup is a control group of ours. It is held as long as its maker lives.
+type heldGroup struct {
+	path string
+	held *os.File
+}
+
+// makeGroup makes a control group below parent: plimsoll-PID-NAME-RANDOM.
+func makeGroup(root hostfs.Root, parent, name string) (heldGroup, error) {
+	removeStale(root, parent)
+	path, err := os.MkdirTemp(parent, fmt.Sprintf("%s%d-%s-", groupPrefix, os.Getpid(), name))
+	if err != nil {
+		return heldGroup{}, err
+	}
+	held, err := os.Open(path)
+	if err == nil {
+		err = unix.Flock(int(held.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	if err != nil {
+		return heldGroup{}, errors.Join(err, held.Close(), unix.Rmdir(path))
+	}
+	return heldGroup{path, held}, nil
+}
+
+// close removes a group whose processes have ended.
+func (g heldGroup) close() error { return errors.Join(removeGroup(g.path), g.held.Close()) }
+
+// RemoveStale removes the groups that killed processes of ours have left where this one would make its own, and ends
+// what still runs there.
+func RemoveStale(root hostfs.Root) {
+	for _, controller := range []string{"", "cpuacct", "blkio"} {
+		if own, err := own(root, controller); err == nil {
+			removeStale(root, own.dir)
+		}
+	}
+}
+
+// removeStale removes the groups of processes that are gone.
+func removeStale(root hostfs.Root, parent string) {
+	dirs, _ := filepath.Glob(filepath.Join(parent, groupPrefix+"*"))
+	for _, dir := range dirs {
+		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), groupPrefix), "-")
+		pid, err := strconv.Atoi(owner)
+		if err == nil && procs.Ended(root, pid) {
+			removeUnheld(dir)
+		}
+	}
+}
+
+// removeUnheld removes a group that nobody holds, with what runs there: its owner may live where no pid of ours is
+// known, in another container.
+func removeUnheld(dir string) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil || unix.Rmdir(dir) == nil {
+		return
+	}
+	_ = procs.KillAll(func() ([]int, error) { return groupPids(dir) })
+	_ = removeGroup(dir)
+}
+
+// removeGroup removes a group whose processes have ended.
+func removeGroup(dir string) error {
+	var err error
+	for range removeTries {
+		// Not os.Remove: its attempt to unlink would hide why the group stays.
+		if err = unix.Rmdir(dir); err == nil || errors.Is(err, unix.ENOENT) {
+			return nil
+		}
+		if !errors.Is(err, unix.EBUSY) {
+			break
+		}
+		time.Sleep(removePause)
+	}
+	return fmt.Errorf("remove cgroup %s: %w\nhint: stop the processes listed in its cgroup.procs", dir, err)
+}

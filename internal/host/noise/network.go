@@ -1,0 +1,101 @@
+package noise
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/record"
+)
+
+// loopback is the interface by which processes of one machine reach each other.
+const loopback = "lo"
+
+// Counters are what an interface moved since it was made, in bytes.
+type Counters struct {
+	Name           string
+	Received, Sent uint64
+}
+
+// ReadNetwork reads the counters of all interfaces of this network namespace. The error is NotHere where the kernel has no network.
+func ReadNetwork(root hostfs.Root) ([]Counters, error) {
+	path := root.ProcPath("net/dev")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	out, err := parseNetDev(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return out, nil
+}
+
+// netDevFields are the counters of a line of /proc/net/dev (proc_pid_net(5)): eight received, eight sent, bytes the first of either.
+const netDevFields = 16
+
+var errNetDev = errors.New("a line is not an interface and its counters")
+
+// parseNetDev reads /proc/net/dev below its two lines of headings.
+func parseNetDev(b []byte) ([]Counters, error) {
+	var out []Counters
+	for i, line := range bytes.Split(bytes.TrimRight(b, "\n"), []byte{'\n'}) {
+		if i < 2 {
+			continue
+		}
+		// A name may hold a colon, as aliases' do; a counter does not.
+		at := bytes.LastIndexByte(line, ':')
+		fields := bytes.Fields(line[at+1:])
+		if at < 0 || len(fields) < netDevFields {
+			return nil, errNetDev
+		}
+		received, err := strconv.ParseUint(string(fields[0]), 10, 64)
+		if err != nil {
+			return nil, errNetDev
+		}
+		sent, err := strconv.ParseUint(string(fields[netDevFields/2]), 10, 64)
+		if err != nil {
+			return nil, errNetDev
+		}
+		out = append(out, Counters{string(bytes.TrimSpace(line[:at])), received, sent})
+	}
+	return out, nil
+}
+
+// NetworkBetween is what moved between two readings: by the loopback, and by the other interface that moved most in one direction. It is
+// false where nothing did. An interface that was not there before, or whose counters went back, is left out.
+func NetworkBetween(root hostfs.Root, before, after []Counters) (record.NetworkUse, bool) {
+	var u record.NetworkUse
+	was := map[string]Counters{}
+	for _, c := range before {
+		was[c.Name] = c
+	}
+	for _, now := range after {
+		then, ok := was[now.Name]
+		if !ok || now.Received < then.Received || now.Sent < then.Sent {
+			continue
+		}
+		received, sent := int64(now.Received-then.Received), int64(now.Sent-then.Sent)
+		if now.Name == loopback {
+			u.LoopbackBytes = sent
+			continue
+		}
+		if max(received, sent) > max(u.ReceivedBytes, u.SentBytes) {
+			u.Interface, u.ReceivedBytes, u.SentBytes = now.Name, received, sent
+		}
+	}
+	if u.Interface != "" {
+		// Virtual ones say -1 or make something up, and one that is down fails with EINVAL.
+		if _, err := os.Stat(root.SysPath("class/net", filepath.Base(u.Interface), "device")); err != nil {
+			return u, true
+		}
+		if mbit, err := hostfs.ReadNumber(root.SysPath("class/net", filepath.Base(u.Interface), "speed")); err == nil && mbit > 0 {
+			u.Mbit = mbit
+		}
+	}
+	return u, u.Interface != "" || u.LoopbackBytes > 0
+}

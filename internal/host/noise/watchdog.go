@@ -1,0 +1,125 @@
+package noise
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/host/hostfs"
+)
+
+const (
+	watchStep = 10 * time.Millisecond // how often the watchdog wakes
+	leastGap  = 50 * time.Millisecond // what is shorter is no gap: timers are late, too
+	maxGaps   = 1024                  // that are kept one by one
+	beforeGap = 2 * watchStep         // CPU time of each thread that may come from before a gap, since the watchdog ran last
+)
+
+// Gap is a time in which this process did not run though it could have: it was stopped, frozen, or its machine was.
+type Gap struct {
+	From, To int64   // CLOCK_MONOTONIC: when the watchdog ran last before it, and first after it
+	Seconds  float64 // of these, without what it waited for a CPU that others had, and what it ran
+}
+
+// Watchdog notes the gaps of this process. Its thread wakes every 10 ms; waking late is no gap as far as the thread waited for a CPU meanwhile, as the kernel
+// says, or the process went on using CPU time, so that a busy machine makes none. It takes some microseconds a wake-up and allocates nothing.
+type Watchdog struct {
+	delay   *os.File // run delay of the watchdog's thread; nil: the kernel does not say
+	buf     [64]byte
+	running float64 // threads of this process that can run at once
+	gaps    []Gap
+	last    watched
+	stop    atomic.Bool
+	ready   chan struct{}
+	stopped chan struct{}
+}
+
+// watched is what the watchdog reads when it wakes.
+type watched struct {
+	at    int64
+	cpu   float64 // seconds of the whole process
+	delay float64 // seconds that the watchdog's thread has waited for a CPU
+}
+
+// Watch starts a watchdog for a process of which so many threads can run at once.
+func Watch(root hostfs.Root, running int) *Watchdog {
+	w := &Watchdog{running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps), ready: make(chan struct{}), stopped: make(chan struct{})}
+	go w.run(root)
+	<-w.ready
+	return w
+}
+
+// Stop ends the watchdog and returns the gaps since Watch, in order. It may be called again.
+func (w *Watchdog) Stop() []Gap {
+	w.stop.Store(true)
+	<-w.stopped
+	return w.gaps
+}
+
+func (w *Watchdog) run(root hostfs.Root) {
+	defer close(w.stopped)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if f, err := os.Open(root.ProcPath("self/task", strconv.Itoa(unix.Gettid()), "schedstat")); err == nil {
+		w.delay = f
+		defer f.Close()
+	}
+	w.last = w.read()
+	close(w.ready)
+	for !w.stop.Load() {
+		at := unix.NsecToTimespec(w.last.at + watchStep.Nanoseconds())
+		for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &at, nil) == unix.EINTR {
+		}
+		now := w.read()
+		w.note(now)
+		w.last = now
+	}
+}
+
+func (w *Watchdog) read() watched {
+	var r watched
+	r.at, _ = cputime.Monotonic()
+	r.cpu, _ = cputime.ClockSeconds(unix.CLOCK_PROCESS_CPUTIME_ID)
+	if w.delay != nil {
+		if n, err := w.delay.ReadAt(w.buf[:], 0); n > 0 && (err == nil || n < len(w.buf)) {
+			r.delay = float64(secondNumber(w.buf[:n])) / 1e9
+		}
+	}
+	return r
+}
+
+// note keeps what lies between two readings if it is a gap.
+func (w *Watchdog) note(now watched) {
+	ran := (now.cpu - w.last.cpu) / w.running
+	gap := float64(now.at-w.last.at)/1e9 - max(0, now.delay-w.last.delay) - max(0, ran-beforeGap.Seconds())
+	if gap < leastGap.Seconds() {
+		return
+	}
+	if len(w.gaps) == maxGaps {
+		last := &w.gaps[maxGaps-1]
+		last.To, last.Seconds = now.at, last.Seconds+gap
+		return
+	}
+	w.gaps = append(w.gaps, Gap{From: w.last.at, To: now.at, Seconds: gap})
+}
+
+// secondNumber is the second of the numbers in a line of schedstat, as ParseSchedstat reads it, without allocating; 0 where there is none.
+func secondNumber(b []byte) uint64 {
+	fields, n := 0, uint64(0)
+	for _, c := range b {
+		switch {
+		case c >= '0' && c <= '9':
+			if fields == 1 {
+				n = n*10 + uint64(c-'0')
+			}
+		case c == ' ':
+			fields++
+		}
+	}
+	return n
+}

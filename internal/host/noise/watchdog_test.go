@@ -1,0 +1,99 @@
+package noise
+
+import (
+	"os"
+	"regexp"
+	"testing"
+	"time"
+
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/hosttest"
+)
+
+func FuzzSchedstat(f *testing.F) {
+	hosttest.Seed(f, []string{"/proc/self/schedstat"}, "1 2 3", "0 18446744073709551615 0")
+	kernels := regexp.MustCompile(`^\d+ \d+ \d+\n?$`)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if s, err := hostfs.ParseSchedstat(b); err == nil && kernels.Match(b) && s != float64(secondNumber(b))/1e9 {
+			t.Errorf("%q: %g, and the watchdog reads %d ns", b, s, secondNumber(b))
+		}
+		if s, err := hostfs.ParseSchedstat(b); s < 0 || err != nil && s != 0 {
+			t.Errorf("%v s, %v", s, err)
+		}
+	})
+}
+
+// TestWatchdogNotes: what of the time between two readings is a gap.
+func TestWatchdogNotes(t *testing.T) {
+	for name, c := range map[string]struct {
+		passed, cpu, delay, running, want float64
+	}{
+		"on time":                             {.010, .010, 0, 1, 0},
+		"a late timer":                        {.049, 0, 0, 1, 0},
+		"stopped":                             {.110, .010, 0, 1, .110},
+		"stopped, with many threads":          {.110, .160, 0, 16, .110},
+		"the CPU was another program's":       {.300, .001, .290, 1, 0},
+		"stopped on a busy machine":           {.500, .005, .100, 1, .400},
+		"this thread was late, others ran":    {.300, .300, 0, 1, 0},
+		"others ran for a part of it":         {.300, .120, 0, 1, .200},
+		"a delay counted in the reading next": {.010, 0, .300, 1, 0},
+	} {
+		w := Watchdog{running: c.running, gaps: make([]Gap, 0, maxGaps)}
+		w.note(watched{at: int64(c.passed * 1e9), cpu: c.cpu, delay: c.delay})
+		got := 0.0
+		for _, g := range w.gaps {
+			got += g.Seconds
+		}
+		if got < c.want-1e-6 || got > c.want+1e-6 {
+			t.Errorf("%s: a gap of %g s, want %g", name, got, c.want)
+		}
+	}
+}
+
+// TestWatchdogKeepsTheSum: beyond what it has room for the last gap takes the others' time.
+func TestWatchdogKeepsTheSum(t *testing.T) {
+	w := Watchdog{running: 1, gaps: make([]Gap, 0, maxGaps)}
+	for i := range maxGaps + 10 {
+		w.last = watched{at: int64(i) * 1e8}
+		w.note(watched{at: int64(i+1) * 1e8})
+	}
+	sum := 0.0
+	for _, g := range w.gaps {
+		sum += g.Seconds
+	}
+	if n := float64(maxGaps + 10); len(w.gaps) != maxGaps || sum < .0999*n || sum > .1001*n || w.gaps[maxGaps-1].To != int64(n)*1e8 {
+		t.Errorf("%d gaps of %g s", len(w.gaps), sum)
+	}
+}
+
+// TestWatchdogAllocatesNothing in a wake-up, and stops.
+func TestWatchdogAllocatesNothing(t *testing.T) {
+	w := awake(t)
+	if n := testing.AllocsPerRun(100, func() {
+		now := w.read()
+		w.note(now)
+		w.last = now
+	}); n != 0 {
+		t.Errorf("%g allocations a wake-up", n)
+	}
+}
+
+// awake is a watchdog that has been stopped, and can be read.
+func awake(t testing.TB) *Watchdog {
+	t.Helper()
+	w := Watch(hostfs.System(), 2)
+	time.Sleep(3 * watchStep)
+	w.Stop()
+	if f, err := os.Open(hostfs.System().ProcPath("self/schedstat")); err == nil {
+		w.delay = f
+		t.Cleanup(func() { f.Close() })
+	}
+	return w
+}
+
+func BenchmarkWatchdog(b *testing.B) {
+	w := awake(b)
+	for b.Loop() {
+		w.note(w.read())
+	}
+}

@@ -1,0 +1,130 @@
+// Package procs finds and ends processes that were left behind.
+package procs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"plimsoll/internal/host/hostfs"
+)
+
+// How KillMarked waits for processes to end.
+const (
+	killGrace = 2 * time.Second // after SIGTERM, and again after SIGKILL
+	killPoll  = 10 * time.Millisecond
+)
+
+// Marked lists the processes that were started with exactly env, "NAME=VALUE",
+// in their environment, ascending; zombies have none. Processes that this user
+// may not look into are left out.
+func Marked(root hostfs.Root, env string) ([]int, error) {
+	entries, err := os.ReadDir(root.Proc)
+	if err != nil {
+		return nil, fmt.Errorf("list processes: %w", err)
+	}
+	var pids []int
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err == nil && hasMark(root, pid, env) {
+			pids = append(pids, pid)
+		}
+	}
+	slices.Sort(pids)
+	return pids, nil
+}
+
+func hasMark(root hostfs.Root, pid int, env string) bool {
+	b, err := os.ReadFile(root.ProcPath(strconv.Itoa(pid), "environ"))
+	return err == nil && env != "" && slices.ContainsFunc(bytes.Split(b, []byte{0}), func(entry []byte) bool {
+		return string(entry) == env
+	})
+}
+
+// KillMarked ends every process marked with env, "NAME=VALUE", but never its
+// caller: with SIGTERM, and with SIGKILL those that are left after 2 s or once
+// ctx is done, which shortens the wait and cancels nothing. The error names those that
+// outlive that, too.
+func KillMarked(ctx context.Context, env string) error {
+	if err := signalUntilGone(ctx, env, syscall.SIGTERM); !errors.Is(err, errAlive) {
+		return err
+	}
+	return signalUntilGone(context.WithoutCancel(ctx), env, syscall.SIGKILL)
+}
+
+// others are the marked processes without this one.
+func others(root hostfs.Root, env string) ([]int, error) {
+	pids, err := Marked(root, env)
+	return slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() }), err
+}
+
+var errAlive = errors.New("still running")
+
+// signalUntilGone sends sig to each marked process once, also to those that
+// appear while it waits. It takes two looks that find none: a process has no
+// environment for a moment while it starts another program.
+func signalUntilGone(ctx context.Context, env string, sig syscall.Signal) error {
+	ctx, cancel := context.WithTimeout(ctx, killGrace)
+	defer cancel()
+	signalled := make(map[int]bool)
+	var refused error
+	for none := 0; ; {
+		pids, err := others(hostfs.System(), env)
+		if err != nil {
+			return err
+		}
+		if none++; len(pids) > 0 {
+			none = 0
+		}
+		if none == 2 {
+			return nil
+		}
+		for _, pid := range pids {
+			if !signalled[pid] {
+				refused = errors.Join(refused, signalMarked(pid, env, sig))
+				signalled[pid] = true
+			}
+		}
+		select {
+		case <-ctx.Done():
+			if len(pids) == 0 {
+				return nil
+			}
+			return errors.Join(fmt.Errorf("processes %v marked %s: %w", pids, env, errAlive), refused)
+		case <-time.After(killPoll):
+		}
+	}
+}
+
+// signalMarked looks at the mark once more through a handle that no reused pid
+// can take over (a pidfd, in os.FindProcess).
+func signalMarked(pid int, env string, sig syscall.Signal) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	defer p.Release()
+	if !hasMark(hostfs.System(), pid, env) {
+		return nil
+	}
+	err = p.Signal(sig)
+	if errors.Is(err, os.ErrProcessDone) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// IsJVM says whether a process is a Java virtual machine: whether HotSpot's library is mapped in it. One that may not be looked
+// into is none.
+func IsJVM(root hostfs.Root, pid int) bool {
+	b, err := os.ReadFile(root.ProcPath(strconv.Itoa(pid), "maps"))
+	return err == nil && strings.Contains(string(b), "/libjvm.so")
+}

@@ -1,0 +1,108 @@
+// Package topology reads how the CPUs of a machine share cores, caches, sockets and memory, and keeps threads on some of them.
+package topology
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/record"
+)
+
+// Layout counts the online processors.
+type Layout struct {
+	Threads, ThreadsPerCore int
+	Cores                   [][]int // CPUs of each, in order of the first
+	Sockets                 [][]int // likewise, in order of the sockets' ids
+}
+
+func onlineCPUs(root hostfs.Root) ([]int, error) {
+	return hostfs.ReadParsed(root.SysPath("devices/system/cpu/online"), hostfs.ParseList)
+}
+
+// Read counts cores by their sets of sibling threads: core_id is only
+// unique within a cluster or die on some machines.
+func Read(root hostfs.Root) (Layout, error) {
+	cpus, err := onlineCPUs(root)
+	if err != nil {
+		return Layout{}, err
+	}
+	t := Layout{Threads: len(cpus)}
+	cores := map[string]bool{}
+	for _, cpu := range cpus {
+		path := root.SysPath(fmt.Sprintf("devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu))
+		core, err := hostfs.ReadText(path)
+		if err != nil {
+			return t, err
+		}
+		siblings, err := hostfs.ParseList([]byte(core))
+		if err != nil {
+			return t, fmt.Errorf("siblings of cpu%d: %w", cpu, err)
+		}
+		if !cores[core] {
+			t.Cores = append(t.Cores, siblings)
+		}
+		cores[core] = true
+		t.ThreadsPerCore = max(t.ThreadsPerCore, len(siblings))
+	}
+	t.Sockets, err = socketsOf(root, cpus)
+	return t, err
+}
+
+// BySocket lists the online CPUs of each socket, ascending, in order of the
+// sockets' ids. On an Arm machine whose firmware does not describe its sockets
+// all CPUs are of one.
+func BySocket(root hostfs.Root) ([][]int, error) {
+	cpus, err := onlineCPUs(root)
+	if err != nil {
+		return nil, fmt.Errorf("sockets: %w", err)
+	}
+	return socketsOf(root, cpus)
+}
+
+func socketsOf(root hostfs.Root, cpus []int) ([][]int, error) {
+	of := map[int][]int{}
+	for _, cpu := range cpus {
+		socket, err := socketID(root, cpu)
+		if err != nil {
+			return nil, fmt.Errorf("socket of cpu%d: %w", cpu, err)
+		}
+		of[socket] = append(of[socket], cpu)
+	}
+	var out [][]int
+	for _, socket := range slices.Sorted(maps.Keys(of)) {
+		out = append(out, of[socket])
+	}
+	return out, nil
+}
+
+// socketID is -1 where the kernel does not know it.
+func socketID(root hostfs.Root, cpu int) (int, error) {
+	text, err := hostfs.ReadText(root.SysPath(fmt.Sprintf("devices/system/cpu/cpu%d/topology/physical_package_id", cpu)))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(text)
+}
+
+// FormatLists writes CPUs of each place as records hold them: "0-17,36-53".
+func FormatLists(of [][]int) []string {
+	var out []string
+	for _, cpus := range of {
+		out = append(out, record.FormatCPUList(cpus))
+	}
+	return out
+}
+
+// MaxMHz is the highest clock that the first CPU's governor may choose; virtual
+// machines seldom show one.
+func MaxMHz(root hostfs.Root) (float64, bool) {
+	text, err := hostfs.ReadText(root.SysPath("devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"))
+	if err != nil {
+		return 0, false
+	}
+	khz, err := strconv.ParseUint(text, 10, 32)
+	return float64(khz) / 1000, err == nil
+}

@@ -1,4 +1,0 @@
-package host
-
-// waitingCallHere names those that arm64 has beside the others: none.
-func waitingCallHere(int) string { return "" }
