@@ -1,12 +1,16 @@
-// Package suites holds the plans that plimsoll carries inside, one YAML file
-// each; `plimsoll run NAME` runs one by its file's name.
+// Package suites finds the plans that plimsoll carries inside: `plimsoll run NAME` runs NAME.yaml of this folder, or suite.yaml of
+// the folder NAME of examples.
 package suites
 
 import (
 	"embed"
 	"fmt"
+	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
+	"plimsoll/examples"
 	"plimsoll/internal/plan"
 )
 
@@ -18,20 +22,31 @@ const Default = "quick"
 
 // Names lists the suites.
 func Names() []string {
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		panic("suites: the embedded directory cannot be missing: " + err.Error())
-	}
 	var out []string
-	for _, e := range entries {
-		out = append(out, strings.TrimSuffix(e.Name(), ".yaml"))
+	for _, name := range matches(files, "*.yaml") {
+		out = append(out, strings.TrimSuffix(name, ".yaml"))
 	}
+	for _, name := range matches(examples.Files(), "*/suite.yaml") {
+		out = append(out, path.Dir(name))
+	}
+	slices.Sort(out)
 	return out
 }
 
-// Find returns the request of the suite of that name; false where there is none.
+func matches(files fs.FS, pattern string) []string {
+	names, err := fs.Glob(files, pattern)
+	if err != nil {
+		panic("suites: the pattern is ours and good: " + err.Error())
+	}
+	return names
+}
+
+// Find returns the request of the suite of that name; false if there is none.
 func Find(name string) (plan.Request, bool, error) {
 	text, err := files.ReadFile(name + ".yaml")
+	if err != nil {
+		text, err = fs.ReadFile(examples.Files(), name+"/suite.yaml")
+	}
 	if err != nil {
 		return plan.Request{}, false, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	articles "plimsoll/claims"
+	"plimsoll/examples"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/claims"
 	"plimsoll/internal/render"
@@ -45,7 +45,7 @@ What is wrong is a finding: the exit code is 0.`,
 }
 
 func (a *app) checkClaims(args []string, asJSON bool) error {
-	dir, files := "claims", articles.Files()
+	dir, files := "examples", examples.Files()
 	if len(args) == 1 {
 		dir, files = args[0], os.DirFS(args[0])
 	}

@@ -14,23 +14,35 @@ import (
 
 // document is a page of ours whose commands must work as they stand.
 type document struct {
-	path string
+	name string // the file's, or that of an example's folder with .md
 	text string
+}
+
+// nameOf returns what a page is called in testdata/guides: every example's file is a README.md.
+func nameOf(path string) string {
+	if dir := filepath.Dir(path); filepath.Base(filepath.Dir(dir)) == "examples" {
+		return filepath.Base(dir) + ".md"
+	}
+	return filepath.Base(path)
 }
 
 func documents(t *testing.T) []document {
 	t.Helper()
-	paths, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+	paths := []string{"../../README.md", "../../CONTRIBUTING.md"}
+	for _, pattern := range []string{"../../docs/*.md", "../../examples/*/README.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || found == nil {
+			t.Fatalf("%s: %v, %v", pattern, found, err)
+		}
+		paths = append(paths, found...)
 	}
 	var out []document
-	for _, path := range append(paths, "../../README.md", "../../CONTRIBUTING.md") {
+	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, document{path, string(text)})
+		out = append(out, document{nameOf(path), string(text)})
 	}
 	return out
 }
@@ -112,18 +124,18 @@ func TestDocumentedCommands(t *testing.T) {
 	for _, d := range documents(t) {
 		commands := d.commands(t)
 		total += len(commands)
-		t.Run(filepath.Base(d.path), func(t *testing.T) {
+		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if filepath.Base(d.path) == "disk.md" && !takesDirect(dir) {
+			if d.name == "disk.md" && !takesDirect(dir) {
 				t.Skip("TMPDIR takes no direct reads and writes")
 			}
-			if slices.Contains([]string{"kafka.md", "redpanda-ingestion.md", "instaclustr-kafka.md"}, filepath.Base(d.path)) {
+			if slices.Contains([]string{"kafka.md", "redpanda-ingestion.md", "instaclustr-kafka.md"}, d.name) {
 				if err := share("kafka", dir); err != nil {
 					t.Fatal(err)
 				}
 			}
-			measuredElsewhere(t, filepath.Base(d.path), dir)
+			measuredElsewhere(t, d.name, dir)
 			for _, c := range commands {
 				if strings.HasSuffix(c.line, " FILE") {
 					makeSession(t, dir)

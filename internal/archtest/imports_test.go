@@ -22,9 +22,9 @@ const module = "plimsoll/"
 func ours() map[string][]string {
 	return map[string][]string{
 		"cmd/plimsoll":             {"*"},
-		"suites":                   {"internal/plan"},
+		"suites":                   {"examples", "internal/plan"},
 		"bench/regulation":         {"internal/selftest/bucket"},
-		"claims":                   {},
+		"examples":                 {},
 		"internal/archtest":        {},
 		"internal/record":          {},
 		"internal/secret":          {},

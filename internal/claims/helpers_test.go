@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	articles "plimsoll/claims"
+	"plimsoll/examples"
 	"plimsoll/internal/catalog"
 )
 
@@ -22,13 +22,13 @@ func embeddedCatalog(t testing.TB) *catalog.Catalog {
 // published are the tables that are built in.
 func published(t testing.TB) []File {
 	t.Helper()
-	names, err := fs.Glob(articles.Files(), "*/*.csv")
+	names, err := fs.Glob(examples.Files(), "*/*.csv")
 	if err != nil || len(names) != 10 {
 		t.Fatalf("the articles' tables: %v, %v", names, err)
 	}
 	var out []File
 	for _, name := range names {
-		text, err := fs.ReadFile(articles.Files(), name)
+		text, err := fs.ReadFile(examples.Files(), name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,14 @@
+// Package examples holds five published articles, one folder each: suite.yaml repeats what was measured there, README.md says which
+// figure of the article is where, facts.csv and claims.csv hold what it states and what that follows from.
+package examples
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed */suite.yaml */*.csv
+var files embed.FS
+
+// Files returns the folders of the articles, without their pages.
+func Files() fs.FS { return files }
