@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ParamPath is the parameter, of workloads that keep data, that says below which directory these lie.
+// ParamPath is the parameter that sets below which directory a workload's data lie.
 const ParamPath = "path"
 
-// Enterable is the mode of a directory in which a server may work that runs as another user than we: it can reach what it
-// is told of, and list nothing.
+// Enterable is the mode of a directory for a server that may run as another user: it can reach paths that it
+// knows, but list nothing.
 const Enterable = 0o711
 
 const (
-	// linkPrefix begins the name of a link to a directory that MakeDataDir has made.
+	// linkPrefix begins the name of a link to a directory made by MakeDataDir.
 	linkPrefix = "elsewhere-"
 	// farPrefix begins the name of such a directory.
 	farPrefix = "plimsoll-"
@@ -34,8 +34,8 @@ func MakeDir(path string) error {
 	return os.Chmod(path, Enterable)
 }
 
-// MakeDataDir is a directory below path, perhaps on another disk, for what belongs into dir. Its name is in dir, where RemoveAll finds
-// it; asked for again, it is the same.
+// MakeDataDir makes a directory below path, perhaps on another disk, for files that belong to dir, and links
+// to it from dir, so that RemoveAll finds it. A second call returns the same directory.
 func MakeDataDir(dir, path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -52,48 +52,50 @@ func MakeDataDir(dir, path string) (string, error) {
 	}
 	name := strings.ToLower(rand.Text())
 	target := filepath.Join(path, farPrefix+name)
-	// The link comes first: what is made before it is written down could stay for ever.
+	// The link comes first: a directory made before it is recorded could stay for ever.
 	if err := os.Symlink(target, filepath.Join(dir, linkPrefix+name)); err != nil {
 		return "", fmt.Errorf("make a directory in %s: %w", path, err)
 	}
 	return target, made(target)
 }
 
-// CheckDataDir is the directory on whose disk the data of a workload of that name will lie: path, or where that is "", dir. The error says that it cannot be.
+// CheckDataDir returns the directory on whose disk the workload's data will lie: path, or dir if path is "".
+// It returns an error if path is not a writable directory.
 func CheckDataDir(name, path, dir string) (string, error) {
 	if path == "" {
 		return dir, nil
 	}
 	if st, err := os.Stat(path); err != nil || !st.IsDir() || unix.Access(path, unix.W_OK|unix.X_OK) != nil {
-		return "", fmt.Errorf("%s is not a directory in which we can write\nhint: --set %s.%s=DIRECTORY, one that is there", path, name, ParamPath)
+		return "", fmt.Errorf("%s is not a writable directory\nhint: --set %s.%s=DIRECTORY, an existing one", path, name, ParamPath)
 	}
 	return path, nil
 }
 
-// PlaceDataDir is where what belongs into dir lies: in a directory below path (see MakeDataDir), or where that is "", in dir itself.
+// PlaceDataDir returns the directory for the data of dir: one below path (see MakeDataDir), or dir itself if
+// path is "".
 func PlaceDataDir(name, path, dir string) (string, error) {
 	if path == "" {
 		return dir, nil
 	}
 	at, err := MakeDataDir(dir, path)
 	if err != nil {
-		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, one that is there and can be written", err, name, ParamPath)
+		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, an existing one that can be written to", err, name, ParamPath)
 	}
 	return at, nil
 }
 
 func made(target string) error {
 	if err := MakeDir(target); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make a directory: %w", err)
+		return fmt.Errorf("create a directory: %w", err)
 	}
 	return nil
 }
 
-// links are those of MakeDataDir in a directory; none where it is not there.
+// links returns the links of MakeDataDir in a directory; none if it does not exist.
 func links(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("look for links: %w", err)
+		return nil, fmt.Errorf("read links: %w", err)
 	}
 	var out []string
 	for _, e := range entries {
@@ -104,11 +106,11 @@ func links(dir string) ([]string, error) {
 	return out, nil
 }
 
-// RemoveAll removes a directory, those that MakeDataDir has made for it, and those that it has made for directories in it.
+// if Spec.Keeps: shared by all trials of the session on this host
 func RemoveAll(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove what a trial has left: %w", err)
+		return fmt.Errorf("remove the trial's files: %w", err)
 	}
 	errs := []error{removeLinked(dir)}
 	for _, e := range entries {
@@ -117,7 +119,7 @@ func RemoveAll(dir string) error {
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
-		return err // the links stay, so that it can be tried again
+		return err // the links stay, so that the removal can be retried
 	}
 	return os.RemoveAll(dir)
 }
@@ -127,7 +129,7 @@ func removeLinked(dir string) error {
 	errs := []error{err}
 	for _, link := range all {
 		target, err := os.Readlink(link)
-		// Nothing is removed that does not go by a name of ours.
+		// Only directories with a name of ours are removed.
 		if err == nil && strings.HasPrefix(filepath.Base(target), farPrefix) {
 			errs = append(errs, os.RemoveAll(target))
 		}

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// ParamHeat says how long a fresh server is loaded before the warm-up.
+	// ParamHeat sets how long a fresh server is loaded before the warm-up.
 	ParamHeat = "heat"
-	// HeatAuto is its value that leaves it to what is loaded.
+	// HeatAuto leaves that time to the engine.
 	HeatAuto = "auto"
-	// KeyHeat is the trial's key of how long that was.
+	// KeyHeat is the key of the trial's identity that holds the time.
 	KeyHeat = record.EnginePrefix + ParamHeat
-	// mostHeat bounds the time that no trial measures.
+	// mostHeat bounds the unmeasured time.
 	mostHeat = time.Hour
 )
 
-// HeatOf is the time that a value of ParamHeat states; auto: it leaves it to what is loaded. name is the workload's.
+// HeatOf parses a value of ParamHeat; auto is true if the engine chooses the time. name is the workload's.
 func HeatOf(name, text string) (length time.Duration, auto bool, err error) {
 	if text == HeatAuto {
 		return 0, true, nil
@@ -31,10 +31,11 @@ func HeatOf(name, text string) (length time.Duration, auto bool, err error) {
 	if d := time.Duration(s * float64(time.Second)); err == nil && d >= 0 && d <= mostHeat {
 		return d, false, nil
 	}
-	return 0, false, fmt.Errorf("%s: %s=%s is not a time up to %v\nhint: --set %s.%s=10s, or %s", name, ParamHeat, text, mostHeat, name, ParamHeat, HeatAuto)
+	return 0, false, fmt.Errorf("%s: %s=%s is not a duration up to "+
+		"%v\nhint: --set %s.%s=10s, or %s", name, ParamHeat, text, mostHeat, name, ParamHeat, HeatAuto)
 }
 
-// Heating is a closed load that no trial counts.
+// Heating is a closed loop that no trial counts.
 type Heating struct {
 	Name           string // the workload's
 	Clients, Lanes int
@@ -42,16 +43,17 @@ type Heating struct {
 	For            time.Duration
 }
 
-// Heat makes the load, and gives what was done in each HeatStep. run does what a trial's lane does; it is called for all lanes at once.
+// Heat runs the load and returns the operations done in each HeatStep. run does the work of a trial's lane;
+// it is called for all lanes at once.
 func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) error) (load.Windows, error) {
 	g, err := load.New(load.Config{
 		Load:  record.LoadPoint{Kind: record.Closed, Level: float64(h.Clients), Unit: record.ParamClients},
 		Lanes: h.Lanes, Seed: h.Seed, Duration: h.For, Step: HeatStep,
 	})
 	if err != nil {
-		return load.Windows{}, fmt.Errorf("%s: heating: %w", h.Name, err)
+		return load.Windows{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
 	}
-	// Also what comes later must end when the trial does.
+	// A heat must also end when the trial is cancelled.
 	defer context.AfterFunc(ctx, g.Stop)()
 	var all errgroup.Group
 	for i := range h.Lanes {
@@ -59,14 +61,14 @@ func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) erro
 			defer g.Lane(i).Leave()
 			err := run(i, g.Lane(i))
 			if err != nil {
-				g.Stop() // the others need not go on
+				g.Stop() // the trial fails: stop the others
 			}
 			return err
 		})
 	}
 	g.Start(g.Clock().Now())
 	if err := all.Wait(); err != nil {
-		return load.Windows{}, fmt.Errorf("%s: heating: %w", h.Name, err)
+		return load.Windows{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
 	}
 	return g.Result().Windows, ctx.Err()
 }

@@ -5,8 +5,8 @@ import (
 	"plimsoll/internal/secret"
 )
 
-// Params are resolved parameters, read by name. Reading a name that the
-// workload does not declare gives the zero value: workloadtest finds that.
+// Params are resolved parameters, read by name. Reading an undeclared name returns the zero value:
+// workloadtest finds such reads.
 type Params struct {
 	decl record.Workload
 	vals record.Params
@@ -19,13 +19,13 @@ func NewParams(decl record.Workload, vals record.Params) Params {
 	return Params{decl: decl, vals: vals}
 }
 
-// With are the same values with what they refer to.
+// With returns the same values with the secrets that they refer to.
 func (p Params) With(secrets secret.Values) Params {
 	p.secrets = secrets
 	return p
 }
 
-// Text returns a value, with what it refers to in it.
+// Text returns a value with its references to secrets resolved.
 func (p Params) Text(name string) string {
 	if d, ok := p.decl.Param(name); ok && d.Secret == record.SecretText {
 		return p.secrets.Resolve(p.vals[name], d.Lines)
@@ -36,7 +36,7 @@ func (p Params) Text(name string) string {
 // Set returns a value as it was set, which may refer to a secret and never holds one.
 func (p Params) Set(name string) string { return p.vals[name] }
 
-// Environ is the part of an environment, as NAME=VALUE, that a text refers to.
+// Environ returns, as NAME=VALUE, the environment variables that a text refers to.
 func (p Params) Environ(text string) []string {
 	var out []string
 	for _, name := range secret.Names(text) {
@@ -59,5 +59,5 @@ func (p Params) Int(name string) int { return int(p.Number(name)) }
 // Bool returns a truth value.
 func (p Params) Bool(name string) bool { return p.Number(name) != 0 }
 
-// All returns every value, also those of the user's own (see record.Workload.Free).
+// All returns every value, including the user's own (see record.Workload.Free).
 func (p Params) All() record.Params { return p.vals }

@@ -6,11 +6,12 @@ import (
 	"net/netip"
 )
 
-// ParamAddress is the parameter, of workloads that serve, that says where other hosts reach the target.
+// ParamAddress is the parameter, of workloads that serve, that sets the address at which other hosts reach
+// the target.
 const ParamAddress = "address"
 
-// Reachable is the address to listen on for other hosts: the one given, else the first that is not loopback, an IPv4 one
-// before others. name is the workload's.
+// Reachable returns the address to listen on for other hosts: the given one, else the first that is not
+// loopback, IPv4 before IPv6. name is the workload's.
 func Reachable(name, given string) (string, error) {
 	if given != "" {
 		if _, err := netip.ParseAddr(given); err != nil {
@@ -20,7 +21,7 @@ func Reachable(name, given string) (string, error) {
 	}
 	all, err := net.InterfaceAddrs()
 	if err != nil {
-		return "", fmt.Errorf("%s: finding this machine's address: %w", name, err)
+		return "", fmt.Errorf("%s: list this machine's addresses: %w", name, err)
 	}
 	best := ""
 	for _, a := range all {
@@ -36,7 +37,7 @@ func Reachable(name, given string) (string, error) {
 		}
 	}
 	if best == "" {
-		return "", fmt.Errorf("%s: this machine has no address but loopback\nhint: --set %s.%s=ADDRESS", name, name, ParamAddress)
+		return "", fmt.Errorf("%s: this machine has only loopback addresses\nhint: --set %s.%s=ADDRESS", name, name, ParamAddress)
 	}
 	return best, nil
 }

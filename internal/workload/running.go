@@ -9,22 +9,23 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// stopping is how long a server may take to end.
+// stopping bounds the shutdown of a server.
 const stopping = 5 * time.Second
 
-// errStopped is how a server ended that was asked to.
+// errStopped is the exit reason of a server that was stopped on request.
 var errStopped = errors.New("it was stopped")
 
-// Running is a server that a driver has started for its trial. A nil one is of a server that is elsewhere, or not started
-// yet: it has not ended, and there is nothing to close.
+// Running is a server that a driver has started for its trial. A nil Running stands for an external server or
+// one not started yet: it never ends, and Close does nothing.
 type Running struct {
 	engine.Instance
 	stop context.CancelFunc
 	gone chan struct{}
-	why  error // how it ended, once gone is closed
+	why  error // exit reason, set before gone is closed
 }
 
-// StartEngine starts a server, which the end of ctx ends while it is starting. Afterwards it outlives ctx: Close ends it.
+// StartEngine starts a server. Cancelling ctx aborts the start; afterwards the server outlives ctx and is
+// ended by Close.
 func StartEngine(ctx context.Context, e engine.Engine, in engine.Install, s engine.Settings) (*Running, error) {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	release := context.AfterFunc(ctx, stop)
@@ -44,7 +45,7 @@ func StartEngine(ctx context.Context, e engine.Engine, in engine.Install, s engi
 	return r, nil
 }
 
-// Gone is closed once the server has ended.
+// Gone returns a channel that is closed once the server has ended.
 func (r *Running) Gone() <-chan struct{} {
 	if r == nil {
 		return nil
@@ -52,11 +53,12 @@ func (r *Running) Gone() <-chan struct{} {
 	return r.gone
 }
 
-// Ended says that the server ended before its trial did; nil while it runs. who begins the message: "http: the server".
+// Ended returns an error if the server ended before its trial did. who begins the message: "http: the
+// server".
 func (r *Running) Ended(who string) error {
 	select {
 	case <-r.Gone():
-		return fmt.Errorf("%s ended in mid-trial: %w", who, r.why)
+		return fmt.Errorf("%s exited during the trial: %w", who, r.why)
 	default:
 		return nil
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/minio/sio"
 )
 
-// readBlock is how much of a stream is read at a time, in bytes: the block of
-// MinIO's erasure coder (blockSizeV2), which is what reads its encrypted streams.
+// readBlock is the unit, in bytes, in which a stream is read: the block of MinIO's erasure coder (blockSizeV2),
+// which reads its encrypted streams.
 const readBlock = 1 << 20
 
 // sioVersion is the version of minio/sio that this build is made with.
 const sioVersion = "v0.4.1"
 
-// dare is minio/sio on objects of one size.
+// dare runs minio/sio on objects of one size.
 type dare struct {
 	key      []byte
 	nonce    nonce
@@ -28,17 +28,17 @@ func newDARE(m material, b *buffers) (codec, error) {
 	return &dare{key: m.key, nonce: m.nonce, src: b.src, dst: b.dst}, nil
 }
 
-// sealing is the configuration of MinIO's newEncryptReader, but for the nonce.
+// sealing returns the configuration of MinIO's newEncryptReader, except for the nonce.
 func (c *dare) sealing() sio.Config {
 	return sio.Config{Key: c.key, MinVersion: sio.Version20, CipherSuites: suites(), Nonce: (*[nonceSize]byte)(&c.nonce)}
 }
 
-// opening is the configuration of MinIO's newDecryptReaderWithObjectKey.
+// opening returns the configuration of MinIO's newDecryptReaderWithObjectKey.
 func (c *dare) opening() sio.Config {
 	return sio.Config{Key: c.key, CipherSuites: suites()}
 }
 
-// suites is MinIO's fips.CipherSuitesDARE outside FIPS mode: the first one encrypts.
+// suites returns MinIO's fips.CipherSuitesDARE outside FIPS mode: the first one encrypts.
 func suites() []byte { return []byte{sio.AES_256_GCM, sio.CHACHA20_POLY1305} }
 
 func (c *dare) seal(n int) error {

@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// material is all of a lane that is drawn from the seed.
+// material is all the data of a lane that is drawn from the seed.
 type material struct {
 	key   []byte
 	nonce nonce        // salted, count 0
@@ -35,8 +35,8 @@ func keyBytes(p workload.Params) int {
 	return 32
 }
 
-// bufferSizes gives the bytes of a lane's source and destination. What sio
-// makes is read through a block, as MinIO does: see readBlock.
+// bufferSizes returns the lengths of a lane's source and destination in bytes. Output of sio is read through a
+// block, as MinIO does: see readBlock.
 func bufferSizes(p workload.Params) (src, dst int) {
 	plain := p.Int("size")
 	sealed := sealedSize(p)
@@ -51,7 +51,7 @@ func bufferSizes(p workload.Params) (src, dst int) {
 	return src, dst
 }
 
-// sealedSize is the bytes of ciphertext that one operation makes or opens.
+// sealedSize returns the bytes of ciphertext that one operation makes or opens.
 func sealedSize(p workload.Params) int {
 	plain := p.Int("size")
 	if p.Text("library") == librarySIO {

@@ -8,9 +8,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Digest is the SHA-256, in hex, of the ciphertext and the output of the first
-// operation of lanes 0 and 1 with this seed. It is the same on every
-// architecture and code path.
+// Digest returns the SHA-256, in hex, of the ciphertext and the output of the first operation of lanes 0 and 1 with
+// this seed. It is the same on every architecture and code path.
 func Digest(seed uint64, p workload.Params) (string, error) {
 	h := sha256.New()
 	for i := range 2 {
@@ -28,7 +27,7 @@ func Digest(seed uint64, p workload.Params) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// first does the lane's first operation and gives its ciphertext.
+// first does the lane's first operation and returns its ciphertext.
 func (l *lane) first() ([]byte, error) {
 	if err := l.run(1); err != nil {
 		return nil, err

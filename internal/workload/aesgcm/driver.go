@@ -6,8 +6,7 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// keyLibrary is the key of a trial's identity that names the library and, where
-// it is not Go's own, its version.
+// keyLibrary is the key of a trial's identity that names the library and, unless it is Go's own, its version.
 const keyLibrary = "library"
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
@@ -17,14 +16,14 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	})
 }
 
-// traffic is the bytes that an operation reads and writes for each of
-// plaintext: the plaintext, and the ciphertext with its tags.
+// traffic returns the bytes read and written for each byte of plaintext: the plaintext, and the ciphertext with its
+// tags.
 func traffic(p workload.Params) float64 {
 	plain := p.Int("size")
 	return float64(plain+sealedSize(p)) / float64(plain)
 }
 
-// keys says which code path the ciphers take here and which library ran.
+// keys returns the ciphers' code path on this CPU and the library.
 func keys(p workload.Params) map[string]string {
 	library := "go crypto/cipher"
 	if p.Text("library") == librarySIO {

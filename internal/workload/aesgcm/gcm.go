@@ -12,14 +12,14 @@ const (
 	tagSize   = 16
 )
 
-// nonce is a lane's salt and the count of what it has sealed.
+// nonce is a lane's salt followed by the number of messages sealed.
 type nonce [nonceSize]byte
 
 func (n *nonce) next() {
 	binary.LittleEndian.PutUint64(n[4:], binary.LittleEndian.Uint64(n[4:])+1)
 }
 
-// gcm is Go's AES-GCM on messages of one size.
+// gcm runs Go's AES-GCM on messages of one size.
 type gcm struct {
 	key      []byte
 	aead     cipher.AEAD

@@ -6,16 +6,16 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// codec is a library at work between one lane's source and destination.
+// codec applies a library to one lane's source and destination.
 type codec interface {
 	seal(n int) error // n times: encrypts the source with a new nonce
 	open(n int) error // n times: decrypts the source
 
 	// encrypt writes plain's ciphertext under the nonce of the last seal.
 	encrypt(stream, plain []byte) error
-	// decrypt is the library's own opening of what encrypt made.
+	// decrypt opens a stream made by encrypt with the library itself.
 	decrypt(stream []byte) ([]byte, error)
-	// reference is the same by other code.
+	// reference opens it with independent code.
 	reference(stream []byte) ([]byte, error)
 }
 
@@ -30,8 +30,7 @@ type lane struct {
 	plain   func([]byte)      // fills its argument with the lane's plaintext
 }
 
-// newLane makes lane i and its data on the calling thread, ready for its first
-// operation.
+// newLane makes lane i and its data on the calling thread, ready for its first operation.
 func newLane(p workload.Params, seed uint64, i int) (*lane, error) {
 	src, dst := bufferSizes(p)
 	b, err := newBuffers(src, dst)
@@ -54,7 +53,7 @@ func newLane(p workload.Params, seed uint64, i int) (*lane, error) {
 	return l, nil
 }
 
-// fill puts into the source what the lane's operation reads.
+// fill writes the operation's input into the source.
 func (l *lane) fill() error {
 	l.run = l.codec.seal
 	if !l.opens {
@@ -70,8 +69,8 @@ func (l *lane) fill() error {
 // Run does n operations.
 func (l *lane) Run(n int) error { return l.run(n) }
 
-// Verify checks what the last operation left behind.
+// Verify checks the output of the last operation.
 func (l *lane) Verify() error { return l.verify() }
 
-// Free gives the lane's memory back.
+// Free returns the lane's memory.
 func (l *lane) Free() error { return l.buffers.free() }

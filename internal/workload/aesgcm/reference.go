@@ -8,9 +8,8 @@ import (
 	"fmt"
 )
 
-// referenceAEAD is AES-GCM that shares no code with the measured one but the
-// block cipher: hiding the block's type makes Go take its portable GHASH and
-// counter mode and not the fused assembly.
+// referenceAEAD returns an AES-GCM that shares only the block cipher with the measured one: hiding the block's type
+// makes Go take its portable GHASH and counter mode instead of the fused assembly.
 func referenceAEAD(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {
@@ -26,12 +25,11 @@ const (
 
 var errDARE = errors.New("not a DARE 2.0 stream of AES-256-GCM")
 
-// openDARE decrypts a whole DARE 2.0 stream without minio/sio, from the format's
-// description (DARE.md in minio/sio, and for version 2.0 its dare.go). A package is
-// a header, 1 byte to 64 KiB of payload, and a tag. The header is version 0x20,
-// cipher 0, payload length - 1 (2 bytes), and a nonce (12 bytes) whose first bit
-// marks the last package. The AEAD's nonce is that one with the package's index
-// XORed into its last four bytes; all numbers are little endian.
+// openDARE decrypts a whole DARE 2.0 stream without minio/sio, following the format's description (DARE.md in
+// minio/sio, and for version 2.0 its dare.go). A package is a header, 1 byte to 64 KiB of payload, and a tag. The
+// header is version 0x20, cipher 0, payload length - 1 (2 bytes), and a nonce (12 bytes) whose first bit marks the
+// last package. The AEAD's nonce is that one with the package's index XORed into its last four bytes; all numbers
+// are little endian.
 func openDARE(key, stream []byte) ([]byte, error) {
 	aead, err := referenceAEAD(key)
 	if err != nil {
@@ -59,7 +57,7 @@ func openDARE(key, stream []byte) ([]byte, error) {
 	}
 }
 
-// cutPackage gives a stream's first package and what follows it.
+// cutPackage splits a stream into its first package and the rest.
 func cutPackage(stream []byte) (pkg, rest []byte, err error) {
 	if len(stream) < dareHeader+tagSize+1 || stream[0] != 0x20 || stream[1] != 0 {
 		return nil, nil, errDARE

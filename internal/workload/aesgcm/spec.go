@@ -22,8 +22,8 @@ const (
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
 		Name:    Name,
-		Doc:     "encrypts or decrypts with AES-GCM as MinIO does, one lane a CPU",
-		Counts:  "bytes of plaintext a second",
+		Doc:     "encrypts or decrypts with AES-GCM as MinIO does, one lane per CPU",
+		Counts:  "bytes of plaintext per second",
 		Params:  params(),
 		Grows:   "size",
 		Check:   check,
@@ -35,24 +35,26 @@ func Spec() workload.Spec {
 func params() []record.Param {
 	return []record.Param{
 		{Name: "library", Kind: record.Enum, Default: libraryGCM, Choices: []string{libraryGCM, librarySIO}, Phase: record.Build,
-			Doc: "gcm: Go's crypto/cipher, one message an operation; sio: MinIO's encrypted streams, one object an operation"},
+			Doc: "gcm: Go's crypto/cipher, one message per operation; sio: MinIO's encrypted streams, one object " +
+				"per operation"},
 		{Name: "op", Kind: record.Enum, Default: opSeal, Choices: []string{opSeal, opOpen}, Phase: record.Build,
 			Doc: "seal encrypts, open decrypts and authenticates"},
 		{Name: "bits", Kind: record.Enum, Default: "256", Choices: []string{"128", "256"}, Phase: record.Build,
-			Doc: "length of the AES key; sio has 256 only"},
+			Doc: "length of the AES key; sio supports only 256"},
 		{Name: "size", Kind: record.Size, Default: "16KiB", Min: 1 << 10, Max: 100e6, Phase: record.Build,
-			Doc: "plaintext of one operation"},
+			Doc: "plaintext per operation"},
 	}
 }
 
 func check(p workload.Params, _ record.Machine) error {
 	if p.Text("library") == librarySIO && p.Text("bits") != "256" {
-		return errors.New("aes-gcm: library sio has keys of 256 bits only\nhint: leave out bits, or use --set aes-gcm.library=gcm")
+		return errors.New("aes-gcm: library sio supports only 256-bit keys\nhint: leave out bits, or use --set " +
+			"aes-gcm.library=gcm")
 	}
 	return nil
 }
 
-// buffersOf is the bytes of a lane's source and destination.
+// buffersOf returns the bytes of a lane's source and destination together.
 func buffersOf(p workload.Params) int64 {
 	src, dst := bufferSizes(p)
 	return int64(src + dst)

@@ -25,9 +25,9 @@ func TestCheck(t *testing.T) {
 		"defaults":            {record.Params{}, gib, ""},
 		"128 bits":            {record.Params{"bits": "128"}, gib, ""},
 		"sio":                 {record.Params{"library": "sio"}, gib, ""},
-		"sio with 128 bits":   {record.Params{"library": "sio", "bits": "128"}, gib, "256 bits only"},
+		"sio with 128 bits":   {record.Params{"library": "sio", "bits": "128"}, gib, "only 256-bit keys"},
 		"more than there is":  {record.Params{"size": "100MB", "cpus": "all"}, gib, "on each of 8 CPUs"},
-		"more than allowed":   {record.Params{"size": "100MB"}, limited, "104857600 bytes that its cgroup allows"},
+		"more than allowed":   {record.Params{"size": "100MB"}, limited, "104857600 bytes of memory that its cgroup allows"},
 		"sio needs one block": {record.Params{"size": "100MB", "library": "sio"}, limited, ""},
 		"unknown memory":      {record.Params{"size": "100MB", "cpus": "all"}, record.Machine{}, ""},
 	} {

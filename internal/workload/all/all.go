@@ -36,7 +36,7 @@ func All() []workload.Spec {
 	}
 }
 
-// Find returns the workload of that name; false where there is none.
+// Find returns the workload of that name, or false if there is none.
 func Find(name string) (workload.Spec, bool) {
 	specs := All()
 	i := slices.IndexFunc(specs, func(s workload.Spec) bool { return s.Name == name })

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/process"
 )
 
-// copied is one copy of the tree and its build, which is a lane.
+// copied is a lane: one copy of the tree, and its build.
 type copied struct {
 	dir     string
 	before  int64 // bytes in the tree
@@ -36,7 +36,7 @@ func (c *copied) Run(ctx context.Context, l *load.Lane) error {
 	return nil
 }
 
-// sizeOf is how many bytes the files of a tree have.
+// sizeOf returns the total size of a tree's files in bytes.
 func sizeOf(dir string) (int64, error) {
 	var sum int64
 	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
@@ -50,7 +50,7 @@ func sizeOf(dir string) (int64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("%s: measuring the tree: %w", Name, err)
+		return 0, fmt.Errorf("%s: measure the tree: %w", Name, err)
 	}
 	return sum, nil
 }

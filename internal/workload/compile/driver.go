@@ -37,7 +37,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return d, nil
 }
 
-// Prepare copies and configures the trees, as many at once as will build.
+// Prepare copies and configures all trees concurrently.
 func (d *driver) Prepare(ctx context.Context) error {
 	var all errgroup.Group
 	for _, c := range d.copies {
@@ -47,13 +47,13 @@ func (d *driver) Prepare(ctx context.Context) error {
 }
 
 func (d *driver) prepare(ctx context.Context, c *copied) error {
-	// Times of files are kept: make goes by them.
+	// Keep mtimes: make goes by them.
 	if _, err := d.program("", "cp", "-a", "--", d.tree.dir, c.dir).Run(ctx); err != nil {
-		return fmt.Errorf("copying the tree: %w", err)
+		return fmt.Errorf("copy the tree: %w", err)
 	}
 	if d.tree.configure != "" {
 		if _, err := d.shell(c, d.tree.configure).Run(ctx); err != nil {
-			return fmt.Errorf("configuring a copy: %w", err)
+			return fmt.Errorf("configure a copy: %w", err)
 		}
 	}
 	var err error
@@ -61,7 +61,7 @@ func (d *driver) prepare(ctx context.Context, c *copied) error {
 	return err
 }
 
-// program is a command that is not charged to the work.
+// program returns a command that is not charged to the work.
 func (d *driver) program(dir string, argv ...string) *process.Program {
 	return &process.Program{Name: Name, Path: pathOf(argv[0]), Argv: argv, Dir: dir, Env: d.env.Environ, Timeout: d.limit}
 }
@@ -72,7 +72,7 @@ func (d *driver) shell(c *copied, text string) *process.Program {
 	return p
 }
 
-// pathOf is where a command is; its bare name, which will not start, where it is not.
+// pathOf returns a command's path, or its bare name, which will not start, if it is not found.
 func pathOf(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path
@@ -80,7 +80,7 @@ func pathOf(name string) string {
 	return name
 }
 
-// Lane is one CPU's build.
+// Lane returns one CPU's build.
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	if i >= len(d.copies) {
 		return nil, fmt.Errorf("%s: no copy for lane %d", Name, i)
@@ -91,7 +91,7 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return c, nil
 }
 
-// Verify tells a build that built nothing.
+// Verify detects a build that built nothing.
 func (d *driver) Verify(context.Context) error {
 	for i, c := range d.copies {
 		if !c.done {
@@ -102,17 +102,17 @@ func (d *driver) Verify(context.Context) error {
 			return err
 		}
 		if after <= c.before {
-			return fmt.Errorf("%s: %q left no more in the tree than there was: %d bytes\nhint: is the tree built already? A build must begin from a clean one",
-				Name, d.tree.command, after)
+			return fmt.Errorf("%s: %q did not add to the tree: still %d bytes\nhint: is the tree built already? A "+
+				"build must start from a clean one", Name, d.tree.command, after)
 		}
 	}
 	return nil
 }
 
-// Close has nothing to stop: a build returns when nothing is left of it.
+// Close has nothing to stop: a build returns only after all its processes have ended.
 func (d *driver) Close() error { return nil }
 
-// Values states the mean time first.
+// Values returns the mean time first.
 func (d *driver) Values(load.Result) ([]record.Value, error) {
 	var sum, slowest, rate, cpu float64
 	for _, c := range d.copies {
@@ -133,7 +133,7 @@ func (d *driver) Values(load.Result) ([]record.Value, error) {
 	return out, nil
 }
 
-// Keys name the compiler and, as its directory does, the source.
+// Keys returns the compiler's version and the source, as its directory names it.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.EnginePrefix + "source": filepath.Base(d.tree.dir)}
 	if text, err := exec.Command(pathOf("cc"), "--version").Output(); err == nil {
@@ -143,7 +143,7 @@ func (d *driver) Keys() map[string]string {
 	return keys
 }
 
-// Doubts says what builds left running.
+// Doubts returns the warnings about processes that builds left running.
 func (d *driver) Doubts() []string {
 	var out []string
 	for _, c := range d.copies {

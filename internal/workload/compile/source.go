@@ -11,17 +11,17 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// sourceOpenSSL is the tree that the article on headroom builds.
+// sourceOpenSSL is the tree built in the headroom article.
 const sourceOpenSSL = "openssl"
 
-// tree is what is built, and how.
+// tree is a source tree and the commands that build it.
 type tree struct {
 	dir       string
 	configure string // "": nothing to do
 	command   string
 }
 
-// treeOf finds the source; what the parameters leave open is that of the source.
+// treeOf returns the source tree; commands that the parameters leave empty get the source's defaults.
 func treeOf(p workload.Params) (tree, error) {
 	t := tree{dir: p.Text(paramSource), configure: p.Text(paramConfigure), command: p.Text(paramCommand)}
 	if t.dir == sourceOpenSSL {
@@ -34,7 +34,8 @@ func treeOf(p workload.Params) (tree, error) {
 	}
 	t.command = or(t.command, "make -s")
 	if st, err := os.Stat(t.dir); err != nil || !st.IsDir() {
-		return t, fmt.Errorf("%s: the source %q is not a directory here\nhint: --set %s.%s=DIRECTORY, or %s", Name, t.dir, Name, paramSource, sourceOpenSSL)
+		return t, fmt.Errorf("%s: the source %q is not a directory\nhint: "+
+			"--set %s.%s=DIRECTORY, or %s", Name, t.dir, Name, paramSource, sourceOpenSSL)
 	}
 	return t, nil
 }
@@ -46,13 +47,13 @@ func or(text, fallback string) string {
 	return text
 }
 
-// openssl is the source tree that setup has fetched.
+// openssl returns the source tree fetched by setup.
 func openssl() (string, error) {
 	in, err := source.Engine{}.Find(context.Background(), engine.Params{})
 	var missing *engine.Missing
 	if errors.As(err, &missing) {
-		return "", fmt.Errorf("%s: the source of openssl is not here\nhint: plimsoll setup openssl fetches it; --set %s.%s=DIRECTORY builds any tree",
-			Name, Name, paramSource)
+		return "", fmt.Errorf("%s: the source of openssl is not installed\nhint: plimsoll setup openssl fetches "+
+			"it; --set %s.%s=DIRECTORY builds any tree", Name, Name, paramSource)
 	}
 	return in.Path, err
 }

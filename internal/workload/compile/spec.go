@@ -1,6 +1,6 @@
-// Package compile is the workload "compile": one build of a source tree on each of n CPUs, all begun at
-// once, each in a copy of its own. How long a build takes beside others says what is left of a CPU when its
-// neighbours work too.
+// Package compile is the workload "compile": one build of a source tree on each of n CPUs, all started at once, each
+// in a copy of its own. The time of a build beside others shows how much of a CPU is left when its neighbours work
+// too.
 package compile
 
 import (
@@ -30,24 +30,25 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name: Name,
-			Doc:  "builds a source tree, one copy on each CPU, all at once: the mean time of a build is the value",
+			Doc:  "builds a source tree, one copy per CPU, all at once; the primary value is the mean build time",
 			Params: []record.Param{
 				{Name: record.ParamCPUs, Kind: record.CPUs, Default: "1", Min: 1, Max: 4096, Phase: record.Load,
-					Doc: "how many CPUs build, each a copy of its own"},
+					Doc: "number of CPUs that build, each its own copy"},
 				{Name: paramSource, Kind: record.Text, Default: sourceOpenSSL, Phase: record.Build,
-					Doc: "the tree to build: a directory, or openssl, which `plimsoll setup openssl` fetches"},
+					Doc: "tree to build: a directory, or openssl, which `plimsoll setup openssl` fetches"},
 				{Name: paramConfigure, Minor: true, Kind: record.Text, Phase: record.Build,
-					Doc: "command, for sh, that makes a copy ready and is not measured; for openssl ./Configure"},
+					Doc: "shell command that prepares a copy, not measured; for openssl ./Configure"},
 				{Name: paramCommand, Minor: true, Kind: record.Text, Phase: record.Load,
-					Doc: "command, for sh, that builds and is measured; default make -s, for openssl make -s build_libs"},
+					Doc: "shell command that builds, measured; default make -s, for openssl make -s build_libs"},
 				{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "3600s", Min: 1, Max: 7 * 86400, Phase: record.Load,
-					Doc: "one build is stopped, and has failed, after this long"},
+					Doc: "time limit of one build, which then counts as failed"},
 			},
 			Metrics: []record.Metric{
-				{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "of one build, the mean over all copies"},
-				{Name: metricSlowest, Unit: "s", Better: record.Lower, Doc: "of the copy that took longest"},
-				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "builds that all CPUs together do a second"},
-				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of one build, the mean over all copies"},
+				{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "build time, the mean over all copies"},
+				{Name: metricSlowest, Unit: "s", Better: record.Lower, Doc: "build time of the slowest copy"},
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "builds per second of all CPUs together"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time per build, the mean over all " +
+					"copies"},
 			},
 			Loads: []record.LoadKind{record.Once},
 			Needs: []string{"openssl"},

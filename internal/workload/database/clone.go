@@ -12,13 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How data were copied.
+// The ways of copying data.
 const (
 	copiedReflink = "reflink" // blocks are shared until they are written
 	copiedWhole   = "copy"
 )
 
-// copyTree copies a directory to one that is not there, and says how: by reflink where the file system can, else byte by byte.
+// copyTree copies a directory to a new one, and returns how: by reflink if the file system supports it, else byte by
+// byte.
 func copyTree(ctx context.Context, from, to string) (string, error) {
 	c := copier{ctx: ctx, clones: true}
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -78,10 +79,10 @@ func (c *copier) file(from, to string, info fs.FileInfo) (err error) {
 	return c.bytes(out, in)
 }
 
-// piece is how much is copied until it is looked whether to go on.
+// piece is the number of bytes copied between checks of the context.
 const piece = 64 << 20
 
-// bytes copies by copy_file_range(2), or by reading and writing where that is refused.
+// bytes copies by copy_file_range(2), or by reading and writing if that is refused.
 func (c *copier) bytes(out, in *os.File) error {
 	for {
 		_, err := io.CopyN(out, in, piece)
@@ -94,7 +95,7 @@ func (c *copier) bytes(out, in *os.File) error {
 	}
 }
 
-// clones says whether files of one directory can be cloned into another, without leaving a trace.
+// clones reports whether files of one directory can be cloned into another, without leaving a trace.
 func clones(from, to string) bool {
 	in, err := nameless(from)
 	if err != nil {
@@ -110,7 +111,7 @@ func clones(from, to string) bool {
 	return err == nil && unix.IoctlFileClone(int(out.Fd()), int(in.Fd())) == nil
 }
 
-// nameless is a file that nothing is left of once it is closed.
+// nameless returns an unnamed file, which disappears once it is closed.
 func nameless(dir string) (*os.File, error) {
 	return os.OpenFile(dir, os.O_RDWR|unix.O_TMPFILE, 0o600)
 }

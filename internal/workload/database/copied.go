@@ -14,10 +14,10 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// clusterDir is where the engine makes its cluster in a directory of its own.
+// clusterDir is the directory of the engine's cluster within its own.
 const clusterDir = "cluster"
 
-// startCopy starts a server of our own on a copy of the data that the session keeps.
+// startCopy starts our own server on a copy of the data that the session keeps.
 func (s *Server) startCopy(ctx context.Context) (string, error) {
 	var err error
 	if s.install, err = (postgres.Engine{}).Find(ctx, s.settings.Params); err != nil {
@@ -38,20 +38,20 @@ func (s *Server) startCopy(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if inMemory(cluster) {
-		s.doubts = append(s.doubts, fmt.Sprintf("the data lie in memory (tmpfs) in %s, and on no disk", s.settings.Scratch))
+		s.doubts = append(s.doubts, fmt.Sprintf("the data lie in memory (tmpfs) in %s, not on a disk", s.settings.Scratch))
 	}
 	return s.run(ctx)
 }
 
-// place is where what belongs into a directory lies: in it, or on the disk that was asked for.
+// place returns the directory for the data of dir: itself, or one on the disk set by the user.
 func (s *Server) place(dir string) (string, error) {
 	return workload.PlaceDataDir(s.set.Name, s.path, dir)
 }
 
-// copyTo makes the trial's copy, and has all of it on disk before the server starts: what is still to be written would be written
-// while it is measured.
+// copyTo makes the trial's copy, and syncs it before the server starts: later writeback would fall into the measured
+// time.
 func (s *Server) copyTo(ctx context.Context, from, to string) error {
-	// What a Prepare that failed has left is in the way.
+	// A failed Prepare may have left files.
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("copy the data: %w", err)
 	}
@@ -71,7 +71,7 @@ func (s *Server) copyTo(ctx context.Context, from, to string) error {
 	return syncAll(filepath.Dir(to))
 }
 
-// elsewhere says where to go for room.
+// elsewhere adds the hint to use another disk.
 func (s *Server) elsewhere(err error) error {
 	return fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY on a disk with more room", err, s.set.Name, ParamPath)
 }
@@ -95,13 +95,14 @@ func (s *Server) run(ctx context.Context) (string, error) {
 	return s.instance.DSN(s.set.Name), nil
 }
 
-// inMemory says whether a path is on a file system without a disk.
+// inMemory reports whether a path is on a file system without a disk.
 func inMemory(path string) bool {
 	var fs unix.Statfs_t
 	return unix.Statfs(path, &fs) == nil && uint32(fs.Type) == unix.TMPFS_MAGIC
 }
 
-// loading are the settings of a server that is only filled: what is lost by a crash is filled again, and is on disk before it is kept.
+// loading is the settings of a server that is only filled: after a crash it is filled again, and its data are synced
+// before they are kept.
 const loading = `
 fsync = off
 synchronous_commit = off
@@ -115,7 +116,7 @@ shared_buffers = 256MB
 maintenance_work_mem = 256MB
 `
 
-// loader are the settings of a server that fills a set in a directory.
+// loader returns the settings of a server that fills a set in a directory.
 func (s *Server) loader(dir string) (engine.Settings, error) {
 	params, err := s.resolve(record.Params{postgres.ParamPreset: postgres.PresetStock, postgres.ParamSettings: loading})
 	return engine.Settings{Params: params, Scratch: dir, Environ: s.env.Environ}, err

@@ -9,19 +9,19 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// ParamDiskRate is the most that a server which is started reads, and writes, on the disks below its data: bytes a second.
+// ParamDiskRate limits the reads, and the writes, of a started server on the disks of its data, in bytes/s each.
 const ParamDiskRate = "disk_rate"
 
-// diskRate is 0 where nothing is held back.
+// diskRate returns the limit; 0 means none.
 func diskRate(p workload.Params) int64 { return int64(p.Number(ParamDiskRate)) }
 
-// held is a server's processes whose disk is held back.
+// held is a server's processes under a disk limit.
 type held struct {
 	*account.DiskRate
 	err error // why its first process could not be put under the limit
 }
 
-// hold has the server that is about to start read and write no faster than it may. What it starts follows it.
+// hold limits the disk rates of the server that is about to start, and of its children.
 func (s *Server) hold(dir string) error {
 	if s.rate == 0 {
 		return nil
@@ -59,14 +59,14 @@ func (s *Server) release() error {
 	return err
 }
 
-// checkRate says on the host whether what is written in a directory can be held back there; nothing is left of it.
+// checkRate returns an error if writes to a directory cannot be limited on this host. It leaves nothing behind.
 func checkRate(name, dir string, rate int64) error {
 	if rate == 0 {
 		return nil
 	}
 	limit, err := account.NewDiskRate(hostfs.System(), dir, rate)
 	if err != nil {
-		return fmt.Errorf("%s=%d: %w\nhint: without --set %s.%s nothing is held back", ParamDiskRate, rate, err, name, ParamDiskRate)
+		return fmt.Errorf("%s=%d: %w\nhint: without --set %s.%s there is no limit", ParamDiskRate, rate, err, name, ParamDiskRate)
 	}
 	return limit.Close()
 }

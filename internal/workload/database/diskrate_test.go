@@ -79,7 +79,7 @@ func TestDiskRateLooks(t *testing.T) {
 		t.Errorf("nothing is held back: %v", err)
 	}
 	err = Check("tiny", params(t, record.Params{ParamServer: ServerDSN, ParamDSN: "postgres://h/d", ParamDiskRate: "1MB"}))
-	if err == nil || !strings.Contains(err.Error(), "disk_rate holds back the disk of a server that is started here") {
+	if err == nil || !strings.Contains(err.Error(), "disk_rate applies only to a server started by plimsoll") {
 		t.Errorf("a server that is there: %v", err)
 	}
 }

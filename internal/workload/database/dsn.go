@@ -13,24 +13,25 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// connectWithin is how long a server may take to let us in.
+// connectWithin bounds the time to connect to a server.
 const connectWithin = 30 * time.Second
 
-// errUnreadable says nothing of what is in the DSN: it may be a password.
-var errUnreadable = errors.New("the DSN cannot be read\nhint: postgres://USER@HOST:PORT/DATABASE, or words such as \"host=HOST user=USER\"")
+// errUnreadable omits the DSN, which may contain a password.
+var errUnreadable = errors.New("the DSN cannot be parsed\nhint: postgres://USER@HOST:PORT/DATABASE, or words such " +
+	"as \\\"host=HOST user=USER\\\"")
 
 func isURL(dsn string) bool {
 	return strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://")
 }
 
-// holdsPassword says whether a DSN has a password in it.
+// holdsPassword reports whether a DSN contains a password.
 func holdsPassword(dsn string) bool {
 	if !isURL(dsn) {
 		return regexp.MustCompile(`(?i)(^|\s)(ssl)?password\s*=`).MatchString(dsn)
 	}
 	u, err := url.Parse(dsn)
 	if err != nil {
-		return true // who knows
+		return true // to be safe
 	}
 	_, given := u.User.Password()
 	for name := range u.Query() {
@@ -39,7 +40,7 @@ func holdsPassword(dsn string) bool {
 	return given
 }
 
-// Connect connects to a database. Its errors have no password in them.
+// Connect connects to a database. Its errors contain no password.
 func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
@@ -52,11 +53,12 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 		return c, nil
 	}
 	var refused *pgconn.PgError
-	hint := "does a PostgreSQL server answer there?"
+	hint := "is a PostgreSQL server listening there?"
 	if errors.As(err, &refused) {
 		switch refused.Code {
 		case "28P01", "28000":
-			hint = "PGPASSWORD, ~/.pgpass or a service file (service=NAME) hold the password, on the host that connects"
+			hint = "provide the password by PGPASSWORD, ~/.pgpass or a service file (service=NAME), on the host " +
+				"that connects"
 		case "53300":
 			hint = "fewer clients, or a larger max_connections"
 		default:

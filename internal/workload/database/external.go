@@ -12,24 +12,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// mark begins the comment by which a database is known for ours.
+// mark begins the comment that marks a database as ours.
 const mark = "plimsoll: "
 
 // namePrefix begins the names of our databases.
 const namePrefix = "plimsoll_"
 
-// there is a database of our own on a server that is there.
+// external is our own database on an existing server.
 type external struct {
 	set      Set
 	base     string // DSN of the server
 	session  string
 	database string
-	// holds stays connected to the database, so that nobody takes it for left behind.
+	// holds stays connected to the database, so that nobody drops it as an orphan.
 	holds *pgx.Conn
 	made  bool
 }
 
-// begin makes the database and fills it, once it is known that all clients can connect.
+// begin makes the database and fills it, after checking that all clients can connect.
 func (e *external) begin(ctx context.Context, clients int) (string, error) {
 	c, err := Connect(ctx, e.base)
 	if err != nil {
@@ -60,7 +60,7 @@ func (e *external) begin(ctx context.Context, clients int) (string, error) {
 	return dsn, e.set.fillAt(ctx, dsn)
 }
 
-// nameOf is the name of a session's database.
+// nameOf returns the name of a session's database.
 func nameOf(set, session string) string {
 	const digits = 12
 	if session == "" {
@@ -69,7 +69,7 @@ func nameOf(set, session string) string {
 	return namePrefix + strings.ReplaceAll(set, "-", "_") + "_" + session[:min(digits, len(session))]
 }
 
-// unused is an error where there is a database of that name: what is not ours is not touched, nor what is in use.
+// unused returns an error if there is a database of that name: one that is in use, or not ours, must not be touched.
 func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 	var comment string
 	err := c.QueryRow(ctx, "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = $1", e.database).Scan(&comment)
@@ -77,21 +77,23 @@ func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil
 	case err != nil:
-		return fmt.Errorf("look for the database %s: %w", e.database, err)
+		return fmt.Errorf("look up the database %s: %w", e.database, err)
 	case strings.HasPrefix(comment, mark):
 		return fmt.Errorf("the database %s is in use by another trial of this session\nhint: wait for it, or for its agent to end", e.database)
 	}
-	return fmt.Errorf("the database %s is there and not ours: it has no comment that begins with %q\nhint: nothing in it was touched; give it another name, or drop it", e.database, mark)
+	return fmt.Errorf("the database %s exists and is not ours: it has no comment that begins with %q\nhint: "+
+		"nothing in it was touched; rename it, or drop it", e.database, mark)
 }
 
-// make makes the database and marks it. Until it has its mark nobody else drops it, and from then on this trial is connected to it.
+// make makes the database and marks it. Nobody else drops it before it is marked, and from then on this trial is
+// connected to it.
 func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
-	// Not to be cancelled: the server could go on, and make what nobody drops.
+	// Not cancellable: the server could go on, and make a database that nobody drops.
 	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectWithin)
 	defer cancel()
 	_, err := c.Exec(making, "create database "+quoted(e.database))
 	if err != nil {
-		return fmt.Errorf("make the database %s: %w\nhint: the role needs the right: alter role … createdb", e.database, err)
+		return fmt.Errorf("create the database %s: %w\nhint: the role needs the privilege: alter role … createdb", e.database, err)
 	}
 	e.made = true
 	if e.holds, err = Connect(ctx, dsn); err != nil {
@@ -104,7 +106,7 @@ func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 	return nil
 }
 
-// deadDatabases are those with our name and mark to which nobody is connected.
+// deadDatabases selects our marked databases to which nobody is connected.
 const deadDatabases = `select datname from pg_database d where starts_with(datname, '` + namePrefix + `')
 	and starts_with(shobj_description(oid, 'pg_database'), '` + mark + `')
 	and not exists (select from pg_stat_activity a where a.datid = d.oid)`
@@ -113,14 +115,14 @@ const deadDatabases = `select datname from pg_database d where starts_with(datna
 func dropDead(ctx context.Context, c *pgx.Conn) error {
 	rows, err := c.Query(ctx, deadDatabases)
 	if err != nil {
-		return fmt.Errorf("look for databases that were left: %w", err)
+		return fmt.Errorf("list orphaned databases: %w", err)
 	}
 	dead, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
-		return fmt.Errorf("look for databases that were left: %w", err)
+		return fmt.Errorf("list orphaned databases: %w", err)
 	}
 	for _, name := range dead {
-		// The server refuses where somebody has connected since, or it is another role's: it stays then.
+		// The server refuses if somebody has connected since, or it is another role's: it stays then.
 		if _, err := c.Exec(ctx, "drop database if exists "+quoted(name)); err != nil && ctx.Err() != nil {
 			return err
 		}
@@ -128,7 +130,7 @@ func dropDead(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// dropping bounds how long the server may take to drop a database.
+// dropping bounds the time to drop a database.
 const dropping = 5 * time.Second
 
 // close drops the database. It may be called more than once.
@@ -154,7 +156,7 @@ func (e *external) close() error {
 	return nil
 }
 
-// withDatabase is a DSN for another database of the same server.
+// withDatabase returns a DSN for another database of the same server.
 func withDatabase(dsn, name string) (string, error) {
 	if !isURL(dsn) {
 		return dsn + " dbname=" + name, nil

@@ -83,7 +83,7 @@ func TestServerThatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = h.server(values)
-	if _, err := s.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "is there and not ours") || !strings.Contains(err.Error(), "\nhint: ") {
+	if _, err := s.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "exists and is not ours") || !strings.Contains(err.Error(), "\nhint: ") {
 		t.Errorf("a database without our mark: %v", err)
 	}
 	if err := s.Close(); err != nil || !slices.Contains(databases(t, admin), ours) {
@@ -145,8 +145,8 @@ func TestRefusedThere(t *testing.T) {
 		clients                   string
 	}{
 		{"a wrong password", dsn, secret, "password authentication failed", "1"},
-		{"no right", guest, "guest", "may not make a database", "1"},
-		{"too many", guest, "guest", "200 clients and 3 of our own are 203, and the server has", "200"},
+		{"no right", guest, "guest", "may not create a database", "1"},
+		{"too many", guest, "guest", "200 clients and 3 of our own need 203, but the server has", "200"},
 		{"nobody", "postgres://127.0.0.1:1/x", secret, "connection refused", "1"},
 	} {
 		if c.name == "too many" {
@@ -177,7 +177,7 @@ func TestRefusedThere(t *testing.T) {
 func TestTooFewConnections(t *testing.T) {
 	h := newSite(t)
 	values := record.Params{"settings": "max_connections = 12", "clients": "16"}
-	const says = "too few connections: 16 clients and 3 of our own are 19, and the server has 9 for them: max_connections is 12, of which 3 are reserved\nhint: --set tiny.settings='max_connections = 22'"
+	const says = "too few connections: 16 clients and 3 of our own need 19, but the server has 9 free: max_connections is 12, of which 3 are reserved\nhint: --set tiny.settings='max_connections = 22'"
 	if err := Preflight(t.Context(), params(t, values), workloadtest.Enterable(t), h.set); err == nil || !strings.Contains(err.Error(), says) {
 		t.Errorf("%v", err)
 	}
@@ -203,7 +203,7 @@ func TestServerKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{s.Cause(fmt.Errorf("a client's")), s.Verify(t.Context())} {
-		if err == nil || !strings.Contains(err.Error(), "tiny: the server ended in mid-trial: postgres ended by itself: signal: killed") {
+		if err == nil || !strings.Contains(err.Error(), "tiny: the server exited during the trial: postgres ended by itself: signal: killed") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -16,67 +16,67 @@ import (
 // tested is the major version that the tests run with.
 const tested = 15
 
-// ours is how many connections a trial has beside the load's: to hold the database, to watch it and to check it.
+// ours is the number of a trial's connections beside the load's: to hold the database, to watch it and to check it.
 const ours = 3
 
-// facts are what a server says of itself.
+// facts are a server's properties.
 type facts struct {
 	version  string // such as "15.18"
 	major    int
 	build    string
-	settings []setting // those that are not the server's defaults, and some that matter at any rate
+	settings []setting // non-default settings, and some that always matter
 
-	max      int // clients that it lets in
-	reserved int // of them, those that only superusers get
-	others   int // that are connected
+	max      int // limit of connections
+	reserved int // of them, reserved for superusers
+	others   int // connected already
 }
 
-// setting is one of a server's, as SHOW has it.
+// setting is one server setting, as SHOW prints it.
 type setting struct{ name, value string }
 
 const (
 	askVersion = `select current_setting('server_version'), current_setting('server_version_num')::int / 10000, version(), current_setting('max_connections')::int,
 		current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true)::int, 0),
 		(select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid())`
-	// What we set ourselves for a connection is no setting of the server's.
+	// Settings that we make for a connection are not the server's.
 	askSettings = `select name, current_setting(name) from pg_settings
 		where source not in ('default', 'client', 'session', 'override') and name <> all ($1) or name = any ($2) order by name`
 )
 
-// factsOf asks a server.
+// factsOf reads a server's properties.
 func factsOf(ctx context.Context, c *pgx.Conn) (facts, error) {
 	var f facts
 	if err := c.QueryRow(ctx, askVersion).Scan(&f.version, &f.major, &f.build, &f.max, &f.reserved, &f.others); err != nil {
-		return f, fmt.Errorf("ask the server what it is: %w", err)
+		return f, fmt.Errorf("read the server's version: %w", err)
 	}
 	f.version, _, _ = strings.Cut(f.version, " ") // "15.18 (Debian …)"
 	rows, err := c.Query(ctx, askSettings, aside(), always())
 	if err != nil {
-		return f, fmt.Errorf("ask the server for its settings: %w", err)
+		return f, fmt.Errorf("read the server's settings: %w", err)
 	}
 	f.settings, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (setting, error) {
 		var s setting
 		return s, row.Scan(&s.name, &s.value)
 	})
 	if err != nil {
-		return f, fmt.Errorf("ask the server for its settings: %w", err)
+		return f, fmt.Errorf("read the server's settings: %w", err)
 	}
 	return f, nil
 }
 
-// aside are settings that say nothing of how a server works: where it is, and how it writes numbers and dates.
+// aside returns the settings that do not affect how a server works: its paths, and its formats of numbers and dates.
 func aside() []string {
 	return append(postgres.Ours(), "config_file", "ident_file", "cluster_name", "application_name", "DateStyle", "TimeZone", "log_timezone", "log_line_prefix",
 		"lc_messages", "lc_monetary", "lc_numeric", "lc_time", "default_text_search_config", "dynamic_shared_memory_type", "client_encoding", "bonjour_name",
 		"ssl_cert_file", "ssl_key_file", "ssl_ca_file", "stats_temp_directory", "unix_socket_group", "unix_socket_permissions", "log_directory", "log_filename")
 }
 
-// always are settings that stand in a trial's keys whatever they are.
+// always returns the settings that a trial's keys always include.
 func always() []string {
 	return []string{"shared_buffers", "data_checksums", "fsync", "synchronous_commit"}
 }
 
-// matter are settings that stand there first, where they are not the server's defaults.
+// matter returns the settings that come first there if they are not the defaults.
 func matter() []string {
 	return append(always(), "full_page_writes", "wal_level", "wal_compression", "max_wal_size", "min_wal_size", "wal_buffers", "checkpoint_timeout", "checkpoint_completion_target",
 		"effective_cache_size", "work_mem", "maintenance_work_mem", "random_page_cost", "effective_io_concurrency", "huge_pages", "autovacuum", "jit",
@@ -91,7 +91,7 @@ const (
 	keyDigest   = record.EnginePrefix + "settings_digest"
 )
 
-// What a trial's line has room for, in bytes.
+// The sizes available in a trial's line, in bytes.
 const (
 	mostBuild    = 160
 	mostSettings = 480
@@ -111,7 +111,7 @@ func (f facts) keys() map[string]string {
 	}
 }
 
-// said are the settings in words, what matters first, as many as there is room for.
+// said returns the settings as text, important ones first, as many as fit.
 func (f facts) said() string {
 	sorted := slices.Clone(f.settings)
 	place := func(s setting) int {
@@ -136,20 +136,21 @@ func (f facts) said() string {
 
 func (f facts) untested() bool { return f.version != "" && f.major != tested }
 
-// enough is an error where the server would not let all clients in.
+// enough returns an error if the server cannot accept all clients.
 func (f facts) enough(name string, clients int, elsewhere bool) error {
 	need, free := clients+ours, f.max-f.reserved-f.others
 	if need <= free {
 		return nil
 	}
-	text := fmt.Sprintf("too few connections: %d clients and %d of our own are %d, and the server has %d for them: max_connections is %d, of which %d are reserved",
+	text := fmt.Sprintf("too few connections: %d clients and %d of our own need %d, but the server has %d free: "+
+		"max_connections is %d, of which %d are reserved",
 		clients, ours, need, max(free, 0), f.max, f.reserved)
 	if f.others > 0 {
-		text += fmt.Sprintf(" and %d are others'", f.others)
+		text += fmt.Sprintf(" and %d are in use", f.others)
 	}
 	hint := fmt.Sprintf("--set %s.%s='max_connections = %d', or fewer clients", name, postgres.ParamSettings, f.max+need-free)
 	if elsewhere {
-		hint = fmt.Sprintf("fewer clients, or max_connections = %d there", f.max+need-free)
+		hint = fmt.Sprintf("fewer clients, or max_connections = %d on that server", f.max+need-free)
 	}
 	return fmt.Errorf("%s\nhint: %s", text, hint)
 }

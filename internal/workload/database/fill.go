@@ -17,10 +17,10 @@ import (
 	"plimsoll/internal/engine/postgres"
 )
 
-// mostJobs is how many connections fill at most.
+// mostJobs bounds the connections that fill the database.
 const mostJobs = 16
 
-// fill makes a cluster in a directory and fills its database. Nothing of its server is left, whatever comes of it.
+// fill makes a cluster in a directory and fills its database. Its server is always stopped.
 func (s *Server) fill(ctx context.Context, dir string) error {
 	// The kept set and a trial's copy of it.
 	if err := room(dir, 2*s.set.Bytes+clusterBytes, "the data and a copy of them take about"); err != nil {
@@ -49,12 +49,12 @@ func (s *Server) fillDatabase(ctx context.Context, i *postgres.Instance) error {
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	if _, err := c.Exec(ctx, "create database "+quoted(s.set.Name)); err != nil {
-		return fmt.Errorf("make the database: %w", err)
+		return fmt.Errorf("create the database: %w", err)
 	}
 	return s.set.fillAt(ctx, i.DSN(s.set.Name))
 }
 
-// fillAt fills an empty database and checks what has come of it.
+// fillAt fills an empty database and checks the result.
 func (set Set) fillAt(ctx context.Context, dsn string) error {
 	if err := set.Fill(ctx, dsn, min(max(2, runtime.NumCPU()), mostJobs)); err != nil {
 		return fmt.Errorf("fill the database: %w", err)
@@ -66,12 +66,12 @@ func (set Set) fillAt(ctx context.Context, dsn string) error {
 		return nil
 	}
 	if err := set.Check(ctx, dsn); err != nil {
-		return fmt.Errorf("the data that were loaded are wrong: %w", err)
+		return fmt.Errorf("the loaded data are wrong: %w", err)
 	}
 	return nil
 }
 
-// vacuumed leaves autovacuum nothing to do that the load has not made. What Fill has vacuumed already takes next to no time.
+// vacuumed leaves autovacuum no work but the load's. Tables that Fill has vacuumed already take little time.
 func vacuumed(ctx context.Context, dsn string) error {
 	c, err := Connect(ctx, dsn)
 	if err != nil {
@@ -80,7 +80,7 @@ func vacuumed(ctx context.Context, dsn string) error {
 	defer c.Close(context.WithoutCancel(ctx))
 	_, err = c.Exec(ctx, "vacuum analyze")
 	if err == nil {
-		_, err = c.Exec(ctx, "vacuum") // what analyze has left in the catalog
+		_, err = c.Exec(ctx, "vacuum") // for the catalog, after analyze
 	}
 	return err
 }
@@ -96,7 +96,7 @@ func shut(ctx context.Context, i *postgres.Instance) error {
 	return nil
 }
 
-// ofServer adds how the server ended to a client's error, where it has ended by itself.
+// ofServer adds the server's exit to a client's error, if it ended by itself.
 func ofServer(ctx context.Context, err error, i *postgres.Instance) error {
 	if ctx.Err() != nil {
 		return err
@@ -111,7 +111,7 @@ func ofServer(ctx context.Context, err error, i *postgres.Instance) error {
 	}
 }
 
-// full says that a disk is, where that is why something failed.
+// full wraps an error that a full disk has caused.
 func (s *Server) full(err error, dir string) error {
 	var refused *pgconn.PgError
 	const diskFull = "53100"
@@ -122,5 +122,5 @@ func (s *Server) full(err error, dir string) error {
 	return err
 }
 
-// quoted is a name as SQL has it.
+// quoted returns a name quoted for SQL.
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }

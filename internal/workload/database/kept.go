@@ -22,12 +22,12 @@ import (
 const (
 	setPrefix  = "set-"
 	partPrefix = "part-"
-	// fillLock is held by who fills a set: an agent that is killed lets it go.
+	// fillLock is held while a set is filled: the kernel releases it if the agent is killed.
 	fillLock = "filling"
 	fillPoll = 100 * time.Millisecond
 )
 
-// kept is the directory of the set that the session keeps on this host, which is made where it is not there yet. Nobody changes it
+// kept returns the directory of the set that the session keeps on this host, making it if needed. It is immutable
 // afterwards.
 func (s *Server) kept(ctx context.Context) (string, error) {
 	root := cmp.Or(s.env.Keep, s.env.Scratch)
@@ -52,26 +52,26 @@ func (s *Server) kept(ctx context.Context) (string, error) {
 	return want, keepSet(part, want)
 }
 
-// setName names a set by all that its files depend on.
+// setName returns the name of a set, by everything that its files depend on.
 func (s *Server) setName(checksums bool) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", s.set.Name, s.set.Key, s.install.Version, s.install.Path))
 	return fmt.Sprintf("%s%x-checksums-%t", setPrefix, sum[:8], checksums)
 }
 
-// exists says whether a set is. It has its name only once it is whole.
+// exists reports whether a set does. It gets its name only once it is complete.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// makeSet makes a set in a directory that nobody takes for one.
+// makeSet makes a set in a directory with a temporary name.
 func (s *Server) makeSet(ctx context.Context, part, other string) error {
-	// Who was killed in the middle of it has left it.
+	// A killed agent may have left it.
 	if err := discard(part); err != nil {
 		return err
 	}
 	if err := workload.MakeDir(part); err != nil {
-		return fmt.Errorf("make room for the data: %w", err)
+		return fmt.Errorf("make space for the data: %w", err)
 	}
 	if exists(other) {
 		return s.derive(ctx, part, other)
@@ -79,7 +79,8 @@ func (s *Server) makeSet(ctx context.Context, part, other string) error {
 	return s.fill(ctx, part)
 }
 
-// derive makes a set from one that differs in its checksums alone, so that both sides of a comparison have the same data.
+// derive makes a set from one that differs only in its checksums, so that both sides of a comparison have the same
+// data.
 func (s *Server) derive(ctx context.Context, part, other string) error {
 	size, err := sizeOf(other)
 	if err != nil {
@@ -99,7 +100,7 @@ func (s *Server) derive(ctx context.Context, part, other string) error {
 	return (postgres.Engine{}).Adjust(ctx, s.install, engine.Settings{Params: params, Scratch: part, Environ: s.env.Environ})
 }
 
-// keepSet gives a set that is whole its name, once all of it is on disk.
+// keepSet gives a complete set its name, once all of it is synced.
 func keepSet(part, name string) error {
 	if err := syncAll(part); err != nil {
 		return err
@@ -110,26 +111,26 @@ func keepSet(part, name string) error {
 	return syncAll(filepath.Dir(name))
 }
 
-// discarding is how long the processes that still write into a directory may take to end.
+// discarding bounds the wait for processes that still write into a directory.
 const discarding = 10 * time.Second
 
-// discard removes what was left half made. The server that made it may be about to end.
+// discard removes an incomplete set. The server that made it may be about to end.
 func discard(part string) error {
 	err := os.RemoveAll(part)
 	for end := time.Now().Add(discarding); err != nil && time.Now().Before(end); err = os.RemoveAll(part) {
 		time.Sleep(fillPoll)
 	}
 	if err != nil {
-		return fmt.Errorf("remove data that were left half made: %w", err)
+		return fmt.Errorf("remove incomplete data: %w", err)
 	}
 	return nil
 }
 
-// lock holds a file until it is unlocked. It waits until nobody else does.
+// lock holds a file until it is unlocked. It waits while others hold it.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("hold the session's data: %w", err)
+		return nil, fmt.Errorf("lock the session's data: %w", err)
 	}
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -138,7 +139,7 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 		}
 		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
 			f.Close()
-			return nil, fmt.Errorf("hold the session's data: %w", err)
+			return nil, fmt.Errorf("lock the session's data: %w", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -149,7 +150,7 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
-// syncAll has all of a file system written that holds a path: files that were made without being synced, too.
+// syncAll syncs the file system that holds a path, including files written without a sync.
 func syncAll(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -162,7 +163,7 @@ func syncAll(path string) error {
 	return nil
 }
 
-// sizeOf is how much of a disk a tree takes, in bytes.
+// sizeOf returns the disk space of a tree in bytes.
 func sizeOf(dir string) (int64, error) {
 	var sum int64
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -174,7 +175,7 @@ func sizeOf(dir string) (int64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("how large the data are: %w", err)
+		return 0, fmt.Errorf("measure the data: %w", err)
 	}
 	return sum, nil
 }

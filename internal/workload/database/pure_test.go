@@ -17,14 +17,14 @@ func TestCheck(t *testing.T) {
 		{nil, ""},
 		{record.Params{"server": "dsn", "dsn": "postgres://u@h/d"}, ""},
 		{record.Params{"server": "dsn", "dsn": "service=mine"}, ""},
-		{record.Params{"server": "dsn"}, "there is no DSN"},
-		{record.Params{"dsn": "host=h"}, "a DSN is given for a server that is started here"},
+		{record.Params{"server": "dsn"}, "without a DSN"},
+		{record.Params{"dsn": "host=h"}, "a DSN is set, but the server is started by plimsoll"},
 		{record.Params{"answered_by": "c7g.large"}, "answered_by names the machine behind a DSN"},
-		{record.Params{"server": "dsn", "dsn": "postgres://u:geheim@h/d"}, "the DSN has a password in it"},
-		{record.Params{"server": "dsn", "dsn": "host=h password = geheim"}, "the DSN has a password in it"},
-		{record.Params{"server": "dsn", "dsn": "postgres://u@h/d?sslpassword=geheim"}, "the DSN has a password in it"},
-		{record.Params{"server": "dsn", "dsn": "postgres://u:ge heim@h/d"}, "the DSN has a password in it"},
-		{record.Params{"server": "dsn", "dsn": "host=h", "path": "/x"}, "path says where the data of a server lie that is started here"},
+		{record.Params{"server": "dsn", "dsn": "postgres://u:geheim@h/d"}, "the DSN contains a password"},
+		{record.Params{"server": "dsn", "dsn": "host=h password = geheim"}, "the DSN contains a password"},
+		{record.Params{"server": "dsn", "dsn": "postgres://u@h/d?sslpassword=geheim"}, "the DSN contains a password"},
+		{record.Params{"server": "dsn", "dsn": "postgres://u:ge heim@h/d"}, "the DSN contains a password"},
+		{record.Params{"server": "dsn", "dsn": "host=h", "path": "/x"}, "path applies only to a server started by plimsoll"},
 		{record.Params{"settings": "port = 1"}, "port is ours to set"},
 		{record.Params{"settings": "max_connections = many"}, "max_connections = many"},
 	} {
@@ -107,7 +107,7 @@ func TestSettingsAreSaid(t *testing.T) {
 	if len(keys[keyBuild]) != mostBuild || keys[keyDigest] == digest || keys[keyVersion] != "16.1" {
 		t.Errorf("%v", keys)
 	}
-	if s := (Server{facts: f}); len(s.Doubts()) != 1 || !strings.Contains(s.Doubts()[0], "PostgreSQL 16.1: tested with version 15 only") {
+	if s := (Server{facts: f}); len(s.Doubts()) != 1 || !strings.Contains(s.Doubts()[0], "PostgreSQL 16.1 is untested: tested with version 15 only") {
 		t.Errorf("doubts %v", s.Doubts())
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// clusterBytes is about what a cluster takes, with its write-ahead log, before anything is in it.
+// clusterBytes is the approximate size of an empty cluster with its write-ahead log.
 const clusterBytes = 256 << 20
 
-// room is an error where so many bytes would leave too little free; what says whose they are.
+// room returns an error if so many bytes would leave too little free; what begins the message.
 func room(dir string, bytes int64, what string) error {
 	space, err := workload.SpaceIn(dir)
 	if err != nil {

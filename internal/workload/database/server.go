@@ -14,26 +14,26 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Server is the database server of one trial: one of our own with a copy of the data, a database of our own on one that is there, or
-// one that another host has started.
+// Server is the database server of one trial: our own with a copy of the data, an existing one with our own
+// database, or one that another host has started.
 type Server struct {
 	env      workload.Env
 	set      Set
 	params   workload.Params
-	path     string // where its data lie; "": in the scratch directory
+	path     string // directory of its data; "": in the scratch
 	clients  int    // connections of the load
 	settings engine.Settings
 	install  engine.Install
 	running  *workload.Running
-	instance *postgres.Instance // of which running is
-	external *external          // nil but for server=dsn
+	instance *postgres.Instance // the same as running
+	external *external          // nil except for server=dsn
 	copied   string             // how the data were copied: copied*
 	facts    facts
 	dsn      string
 	doubts   []string
 	watch    watch
-	rate     int64 // at which its disk is held back, bytes a second; 0: not
-	held     *held // while it is
+	rate     int64 // limit of its disk rates, bytes/s; 0: none
+	held     *held // while the limit is in force
 }
 
 var (
@@ -42,7 +42,7 @@ var (
 	_ workload.Doubter = (*Server)(nil)
 )
 
-// New is the server that the values ask for; nothing is started yet.
+// New returns the server that the values describe, not yet started.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p)}
 	switch {
@@ -58,7 +58,7 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 	return s, err
 }
 
-// NewServer is the target's half where other hosts make the load.
+// NewServer returns the target's half when other hosts make the load.
 func NewServer(env workload.Env, p workload.Params, set Set) (*Server, error) {
 	s, err := New(env, p, set)
 	if err != nil {
@@ -68,12 +68,12 @@ func NewServer(env workload.Env, p workload.Params, set Set) (*Server, error) {
 	return s, err
 }
 
-// engineParams are what of the values is the engine's; set wins over them.
+// engineParams returns the engine's parameters; set takes precedence.
 func engineParams(p workload.Params, set record.Params) (engine.Params, error) {
 	return engine.ParamsOf(postgres.Engine{}, "", p.Text, set)
 }
 
-// resolve is what is asked of the engine, with some values in the place of others.
+// resolve returns the engine's parameters, with some of them replaced.
 func (s *Server) resolve(other record.Params) (engine.Params, error) {
 	params, err := engineParams(s.params, other)
 	if err != nil {
@@ -82,13 +82,13 @@ func (s *Server) resolve(other record.Params) (engine.Params, error) {
 	return params, nil
 }
 
-// Prepare is as workload.Driver has it: Start of a driver's own.
+// Prepare implements workload.Driver, by Start.
 func (s *Server) Prepare(ctx context.Context) error {
 	_, err := s.Start(ctx)
 	return err
 }
 
-// Start starts the server with its data, and returns how to connect. A server that runs stays.
+// Start starts the server with its data, and returns its DSN. A running server is kept.
 func (s *Server) Start(ctx context.Context) (string, error) {
 	if s.dsn != "" {
 		return s.dsn, nil
@@ -112,8 +112,8 @@ func (s *Server) begin(ctx context.Context) (string, error) {
 	return s.startCopy(ctx)
 }
 
-// ready learns what the server is, finds out whether all can connect, and has it write what it holds: the time to its next checkpoint
-// begins here in every trial.
+// ready reads the server's properties, checks that all clients can connect, and makes a checkpoint: the time to the
+// next one begins here in every trial.
 func (s *Server) ready(ctx context.Context, dsn string) error {
 	c, err := Connect(ctx, dsn)
 	if err != nil {
@@ -130,18 +130,18 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 		if s.external == nil || ctx.Err() != nil {
 			return fmt.Errorf("checkpoint before the load: %w", err)
 		}
-		s.doubts = append(s.doubts, "no checkpoint was made before the load, so that one may fall into it: "+err.Error())
+		s.doubts = append(s.doubts, "there was no checkpoint before the load, so one may fall into it: "+err.Error())
 	}
 	return nil
 }
 
-// DSN is how to connect to the database.
+// DSN returns the connection string of the database.
 func (s *Server) DSN() string { return s.dsn }
 
-// notices is how long a server that has died may take to be missed.
+// notices bounds the time until a server's death is noticed.
 const notices = time.Second
 
-// Cause is the error of a client, with the server's own end as its cause where it has ended.
+// Cause returns a client's error, with the server's exit as its cause if it has ended.
 func (s *Server) Cause(err error) error {
 	if s.running == nil || err == nil {
 		return err
@@ -154,13 +154,13 @@ func (s *Server) Cause(err error) error {
 	}
 }
 
-// Verify tells a server that ended before its trial did.
+// Verify returns an error if the server ended before its trial did.
 func (s *Server) Verify(context.Context) error { return s.running.Ended(s.set.Name + ": the server") }
 
 // keyData is the trial's key of how its copy of the data was made.
 const keyData = record.EnginePrefix + "data"
 
-// Keys are the server's version, build and settings, and how its data were copied; none where another host has it.
+// Keys returns the server's version, build and settings, and how its data were copied; none if another host has it.
 func (s *Server) Keys() map[string]string {
 	out := s.facts.keys()
 	if s.instance != nil {
@@ -170,19 +170,19 @@ func (s *Server) Keys() map[string]string {
 	return out
 }
 
-// Doubts are what is to be said against the server.
+// Doubts returns warnings about the server.
 func (s *Server) Doubts() []string {
 	out := append([]string(nil), s.doubts...)
 	if s.facts.untested() {
-		out = append(out, fmt.Sprintf("PostgreSQL %s: tested with version %d only", s.facts.version, tested))
+		out = append(out, fmt.Sprintf("PostgreSQL %s is untested: tested with version %d only", s.facts.version, tested))
 	}
 	if s.external != nil {
-		out = append(out, "the server's CPU use is not known")
+		out = append(out, "the server's CPU use is unknown")
 	}
 	return out
 }
 
-// Close stops the server, and removes what is ours of one that is there. It may be called more than once.
+// Close stops our own server, or removes our database from an existing one. It may be called more than once.
 func (s *Server) Close() error {
 	s.watch.end()
 	if s.external != nil {

@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Complete adds to a workload's Spec what all of a database have in common; set is the data that values ask for.
+// Complete adds the common part of database workloads to a Spec; set returns the data for given values.
 func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	s.Needs, s.Serves = []string{(postgres.Engine{}).Name()}, true
 	s.Charge, s.Waits, s.Keeps = workload.Started, true, true
@@ -46,15 +46,16 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	return s
 }
 
-// Lanes is one for each connection of the load.
+// Lanes returns one lane for each connection of the load.
 func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return connections(p, l) }
 
-// Split says whether server and clients have CPUs of their own.
+// Split reports whether server and clients have CPUs of their own.
 func Split(p workload.Params) bool {
 	return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(ParamServer) != ServerDSN
 }
 
-// connections is how many the load has: in a closed one each is a client. Without a load it is what the parameters ask for.
+// connections returns the number of the load's connections: in a closed loop one per client. Without a load it is
+// that of the parameters.
 func connections(p workload.Params, l record.LoadPoint) int {
 	if l.Kind == "" && p.Number(record.ParamRate) == 0 {
 		return p.Int(record.ParamClients)
@@ -62,22 +63,26 @@ func connections(p workload.Params, l record.LoadPoint) int {
 	return workload.Clients(l, p.Int(ParamConnections))
 }
 
-// Check says what of the values of a workload of that name does not go together.
+// Check returns an error if values of a workload of that name conflict.
 func Check(name string, p workload.Params) error {
 	there, dsn := p.Text(ParamServer) == ServerDSN, p.Set(ParamDSN)
 	switch {
 	case there && dsn == "":
-		return fmt.Errorf("%s: server=%s, and there is no DSN\nhint: --set %s.%s=postgres://USER@HOST:PORT/DATABASE", name, ServerDSN, name, ParamDSN)
+		return fmt.Errorf("%s: server=%s without a DSN\nhint: --set "+
+			"%s.%s=postgres://USER@HOST:PORT/DATABASE", name, ServerDSN, name, ParamDSN)
 	case !there && dsn != "":
-		return fmt.Errorf("%s: a DSN is given for a server that is started here\nhint: --set %s.%s=%s", name, name, ParamServer, ServerDSN)
+		return fmt.Errorf("%s: a DSN is set, but the server is started by "+
+			"plimsoll\nhint: --set %s.%s=%s", name, name, ParamServer, ServerDSN)
 	case !there && p.Text(record.ParamMachine) != "":
-		return fmt.Errorf("%s: %s names the machine behind a DSN, and the server is started here\nhint: --set %s.%s=%s", name, record.ParamMachine, name, ParamServer, ServerDSN)
+		return fmt.Errorf("%s: %s names the machine behind a DSN, but the server is started by plimsoll\nhint: "+
+			"--set %s.%s=%s", name, record.ParamMachine, name, ParamServer, ServerDSN)
 	case there && len(secret.Keys(dsn)) == 0 && holdsPassword(dsn):
-		return fmt.Errorf("%s: the DSN has a password in it, and sessions keep what is set\nhint: PGPASSWORD, ~/.pgpass or a service file (service=NAME) keep it out, and so does ${NAME} in its place", name)
+		return fmt.Errorf("%s: the DSN contains a password, which sessions would record\nhint: use PGPASSWORD, "+
+			"~/.pgpass, a service file (service=NAME) or ${NAME} instead", name)
 	case there && p.Text(ParamPath) != "":
-		return fmt.Errorf("%s: %s says where the data of a server lie that is started here\nhint: leave it out", name, ParamPath)
+		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out", name, ParamPath)
 	case there && diskRate(p) > 0:
-		return fmt.Errorf("%s: %s holds back the disk of a server that is started here\nhint: leave it out", name, ParamDiskRate)
+		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out", name, ParamDiskRate)
 	case there:
 		return nil
 	}
@@ -91,15 +96,17 @@ func Check(name string, p workload.Params) error {
 	return nil
 }
 
-// CheckServe refuses a server that the target does not start: nothing there would be metered.
+// CheckServe refuses an external server: nothing on the target would be metered.
 func CheckServe(name string, p workload.Params) error {
 	if p.Text(ParamServer) != ServerDSN {
 		return nil
 	}
-	return fmt.Errorf("%s: server=%s is not started on the target, and generators load what is\nhint: without --generator, --on 'ssh HOST' asks the server from that host", name, ServerDSN)
+	return fmt.Errorf("%s: server=%s is not started on the target, so generators cannot load it\nhint: without "+
+		"--generator, --on 'ssh HOST' connects from that host", name, ServerDSN)
 }
 
-// Look says, on the host itself, why the values cannot run there; nothing is left of it. dir is where a trial's scratch would be.
+// Preflight runs on the target and returns an error if the workload cannot run there. It leaves nothing behind. dir
+// is the trial's future scratch.
 func Preflight(ctx context.Context, p workload.Params, dir string, set Set) error {
 	check := preflightLocal
 	if p.Text(ParamServer) == ServerDSN {
@@ -142,7 +149,7 @@ func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set)
 	return checkRate(set.Name, dir, diskRate(p))
 }
 
-// oldest is the first major version on which all that we ask for is there.
+// oldest is the first major version with everything that we query.
 const oldest = 13
 
 func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set) error {
@@ -156,14 +163,14 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 		return err
 	}
 	if f.major < oldest {
-		return fmt.Errorf("the server is PostgreSQL %s, older than %d\nhint: a newer one", f.version, oldest)
+		return fmt.Errorf("the server is PostgreSQL %s, older than %d\nhint: use a newer one", f.version, oldest)
 	}
 	var may bool
 	if err := c.QueryRow(ctx, "select rolcreatedb or rolsuper from pg_roles where rolname = current_user").Scan(&may); err != nil {
-		return fmt.Errorf("ask the server what we may do: %w", err)
+		return fmt.Errorf("read the role's privileges: %w", err)
 	}
 	if !may {
-		return errors.New("the role may not make a database of its own\nhint: alter role … createdb")
+		return errors.New("the role may not create a database\nhint: alter role … createdb")
 	}
 	return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
 }

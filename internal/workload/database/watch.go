@@ -17,29 +17,31 @@ import (
 	"plimsoll/internal/pgload"
 )
 
-// How often is sampled what the server has counted, and what its backends are doing. With a few clients a second of it costs about
-// 5 ms of CPU time, the server's part included (measured: 0.4 to 0.5 % of one CPU); a trial states what it was.
+// The sampling intervals of the server's counters and of its backends' activity. With a few clients a second of it
+// costs about 5 ms of CPU time, including the server's part (measured: 0.4 to 0.5 % of one CPU); a trial reports its
+// actual cost.
 const (
 	countsEvery = time.Second
 	sampleEvery = 100 * time.Millisecond
 )
 
-// watcher samples what a server does over a connection of its own, on a thread of its own, so that its clock says what that costs.
+// watcher samples a server's activity over a connection of its own, on a thread of its own, so that the thread's
+// clock measures the cost.
 type watcher struct {
 	conn     *pgload.Conn
 	clock    load.Clock
-	cpus     []int    // that its thread keeps to; empty: any
-	backend  *os.File // what the server spends on it; nil where the server is elsewhere
+	cpus     []int    // of its thread; empty: any
+	backend  *os.File // CPU accounting of its backend; nil if the server is external
 	counts   pgload.Statement
 	activity pgload.Statement
 	watched
 	broken  error
-	abandon context.CancelFunc // what the connection waits for
+	abandon context.CancelFunc // cancels the connection's requests
 	stop    chan struct{}
 	stopped chan struct{}
 }
 
-// newWatcher connects to a database. work are the CPUs of a server that was started here; local says that there is one.
+// newWatcher connects to a database. work are the CPUs of a server started here; local reports whether there is one.
 func newWatcher(ctx context.Context, dsn string, local bool, work []int) (*watcher, error) {
 	clock, err := load.NewClock()
 	if err != nil {
@@ -78,13 +80,13 @@ func (w *watcher) prepare(local bool, work []int) error {
 		return err
 	}
 	w.backend, err = os.Open(fmt.Sprintf("/proc/%d/schedstat", c.pid))
-	if errors.Is(err, os.ErrNotExist) { // a kernel that keeps no such counts
+	if errors.Is(err, os.ErrNotExist) { // a kernel without such counts
 		err = nil
 	}
 	return err
 }
 
-// beside are the CPUs that the server does not have; none where it has all.
+// beside returns the CPUs that the server does not have; none if it has all.
 func beside(work []int) ([]int, error) {
 	if len(work) == 0 {
 		return nil, nil
@@ -93,7 +95,7 @@ func beside(work []int) ([]int, error) {
 	return slices.DeleteFunc(all, func(cpu int) bool { return slices.Contains(work, cpu) }), err
 }
 
-// run samples until end. Its thread is never unlocked, since its CPUs are its own; with the goroutine it ends.
+// run samples until end. Its thread is never unlocked, since it has CPUs of its own; it ends with the goroutine.
 func (w *watcher) run() {
 	defer close(w.stopped)
 	runtime.LockOSThread()
@@ -144,14 +146,14 @@ func (w *watcher) count() error {
 	return nil
 }
 
-// firstNumber is the one that a line begins with; 0 where it begins with none.
+// firstNumber returns the number at the start of a line; 0 if there is none.
 func firstNumber(line []byte) int64 {
 	end := slices.IndexFunc(line, func(b byte) bool { return b < '0' || b > '9' })
 	n, _ := whole(line[:max(end, 0)])
 	return n
 }
 
-// look samples what the backends are doing.
+// sample samples the activity of the backends.
 func (w *watcher) sample() error {
 	w.conn.Queue(w.activity, nil)
 	w.begin()
@@ -160,10 +162,10 @@ func (w *watcher) sample() error {
 	return err
 }
 
-// endWithin is how long a server may take to answer the last that it is asked.
+// endWithin bounds the wait for a server's last answer.
 const endWithin = 5 * time.Second
 
-// end ends the sampling; what was seen can be read then.
+// end ends the sampling, after which the samples can be read.
 func (w *watcher) end() error {
 	late := time.AfterFunc(endWithin, w.abandon)
 	close(w.stop)

@@ -307,7 +307,7 @@ func TestWatchOutlivesItsServer(t *testing.T) {
 	}
 	time.Sleep(300 * time.Millisecond)
 	s.watch.end()
-	if d := s.WatchDoubts(); len(d) != 1 || !strings.Contains(d[0], "not watched to the end") {
+	if d := s.WatchDoubts(); len(d) != 1 || !strings.Contains(d[0], "watching the server failed before the end") {
 		t.Errorf("doubts: %v", d)
 	}
 	if values := said(s, r); values[record.WALBytesPerOp] <= 0 {

@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// watched is what a watcher has seen.
+// watched is the samples of a watcher.
 type watched struct {
 	catalog  catalog
 	counted  []counted
@@ -15,7 +15,7 @@ type watched struct {
 	seen     []seen
 	doing    []doing
 	ids      map[string]int // of doing
-	vacuums  []vacuum       // that run
+	vacuums  []vacuum       // current
 	happened []record.Event // to autovacuum
 	key      []byte
 }
@@ -24,38 +24,38 @@ type watched struct {
 type counted struct {
 	at   int64 // CLOCK_MONOTONIC, ns
 	n    [counters]int64
-	own  int64 // transactions of the watcher's own, of those that are counted
+	own  int64 // the watcher's own transactions, included in n
 	cost int64 // CPU time of the watcher and its backend so far, ns
 }
 
-// look is one sample of what backends were doing: how many in each class.
+// sample is one sample of the backends' activity: their number in each class.
 type sample struct {
 	at      int64
 	classes [waitClasses]int32
 	vacuums int32
 }
 
-// waitClasses is how many record.WaitClasses there are.
+// waitClasses is the number of record.WaitClasses.
 const waitClasses = 7
 
-// doing is one thing that a backend can be seen doing.
+// doing is one activity of a backend.
 type doing struct {
 	class int
-	event string // "LWLock.WALInsert"; "" where it waits for nothing
+	event string // "LWLock.WALInsert"; "" if it does not wait
 }
 
-// seen is how many backends a look found doing one thing.
+// seen is the number of backends with one activity in a sample.
 type seen struct {
 	sample, doing, n int32
 }
 
-// vacuum is an autovacuum worker by what it says of itself.
+// vacuum is an autovacuum worker, identified by its query.
 type vacuum struct {
 	words   string
-	present bool // in the present look
+	present bool // in the current sample
 }
 
-// begin begins a look.
+// begin begins a sample.
 func (w *watched) begin() {
 	w.samples = append(w.samples, sample{})
 	for i := range w.vacuums {
@@ -63,14 +63,14 @@ func (w *watched) begin() {
 	}
 }
 
-// row takes one row of the activity query. It allocates for what it has not seen before, and where its lists grow.
+// row takes one row of the activity query. It allocates only for new activities and when its lists grow.
 func (w *watched) row(_ int, columns [][]byte) error {
 	if len(columns) != 6 {
-		return fmt.Errorf("%d columns of activity, 6 were asked for", len(columns))
+		return fmt.Errorf("%d columns of activity, expected 6", len(columns))
 	}
 	n, ok := whole(columns[5])
 	if !ok {
-		return fmt.Errorf("%.40q is no count", columns[5])
+		return fmt.Errorf("%.40q is not a count", columns[5])
 	}
 	now := &w.samples[len(w.samples)-1]
 	if string(columns[0]) == "1" {
@@ -115,7 +115,7 @@ func (w *watched) vacuuming(words []byte) {
 	w.happened = append(w.happened, record.Event{Name: record.EventAutovacuumBegin, Detail: string(words)})
 }
 
-// finish ends a look.
+// finish ends a sample.
 func (w *watched) finish(at int64) {
 	w.samples[len(w.samples)-1].at = at
 	for i := len(w.happened) - 1; i >= 0 && w.happened[i].TimeNs == 0; i-- {

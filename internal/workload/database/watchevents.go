@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// checkpoints are those of the server's log, or where it says nothing of them those that its counters tell.
+// checkpoints returns those of the server's log, or, if it has none, those that its counters imply.
 func (w *watched) checkpoints(log []record.Event) []record.Event {
 	if len(log) > 0 {
 		return log
@@ -28,7 +28,7 @@ func (w *watched) checkpoints(log []record.Event) []record.Event {
 	return out
 }
 
-// within are the events of what went on between two instants: also the beginning of what began before and had not ended then.
+// within returns the events of activities between two instants, including the beginning of those already running.
 func within(all []record.Event, begin, end string, from, to int64, same func(a, b record.Event) bool) []record.Event {
 	var out []record.Event
 	for i, e := range all {
@@ -46,7 +46,7 @@ func within(all []record.Event, begin, end string, from, to int64, same func(a, 
 	return out
 }
 
-// eventsWithin are all events of the time between two instants.
+// eventsWithin returns all events between two instants.
 func (w *watched) eventsWithin(log []record.Event, from, to int64) []record.Event {
 	checkpoint := func(_, _ record.Event) bool { return true } // there is one at a time
 	table := func(a, b record.Event) bool { return a.Detail == b.Detail }
@@ -58,7 +58,7 @@ func (w *watched) eventsWithin(log []record.Event, from, to int64) []record.Even
 	return out
 }
 
-// begun is how many checkpoints began between two instants.
+// begun returns the number of checkpoints that began between two instants.
 func (w *watched) begun(log []record.Event, from, to int64) int {
 	n := 0
 	for _, e := range w.checkpoints(log) {

@@ -9,16 +9,16 @@ import (
 	"plimsoll/internal/record"
 )
 
-// serverLog picks checkpoints out of what a server prints, as it comes. It is an io.Writer that never fails.
+// serverLog extracts checkpoints from a server's output as it arrives. It is an io.Writer that never fails.
 type serverLog struct {
 	now func() int64 // CLOCK_MONOTONIC, ns
 
 	mu    sync.Mutex
-	part  []byte // of a line that has not ended
+	part  []byte // of an incomplete line
 	found []record.Event
 }
 
-// longestLine is how much of a line is looked at: a statement that is logged may be long.
+// longestLine bounds the part of a line that is parsed: a logged statement may be long.
 const longestLine = 4 << 10
 
 func (l *serverLog) Write(p []byte) (int, error) {
@@ -48,15 +48,16 @@ func (l *serverLog) line(line []byte) {
 	}
 }
 
-// events are those so far, in their order.
+// events returns the events so far, in order.
 func (l *serverLog) events() []record.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]record.Event(nil), l.found...)
 }
 
-// checkpointIn reads "LOG:  checkpoint starting: wal" and "LOG:  checkpoint complete: wrote 3110 buffers (19.0%); 0 WAL file(s) added, …;
-// write=26.9 s, sync=0.003 s, total=27.0 s; …", whatever the prefix of the line. What somebody logs within quotes is no checkpoint.
+// checkpointIn parses "LOG: checkpoint starting: wal" and "LOG: checkpoint complete: wrote 3110 buffers (19.0%); 0
+// WAL file(s) added, …; write=26.9 s, sync=0.003 s, total=27.0 s; …", whatever the prefix of the line. Text
+// within quotes does not match.
 func checkpointIn(line string) (record.Event, bool) {
 	if m := regexp.MustCompile(`LOG:  checkpoint starting: ?([a-z -]*)$`).FindStringSubmatch(line); m != nil {
 		return record.Event{Name: record.EventCheckpointBegin, Detail: triggerOf(m[1])}, true
@@ -68,7 +69,8 @@ func checkpointIn(line string) (record.Event, bool) {
 	return record.Event{Name: record.EventCheckpointEnd, Detail: fmt.Sprintf("%s buffers, write %s s, sync %s s", m[1], m[2], m[3])}, true
 }
 
-// triggerOf is what brought a checkpoint about. A server says "wal" or "time", and of one that was asked for how it was: "immediate force wait".
+// triggerOf returns a checkpoint's trigger. A server logs "wal" or "time", and for a requested one its options:
+// "immediate force wait".
 func triggerOf(words string) string {
 	if words == "" {
 		return triggerRequested
@@ -76,7 +78,7 @@ func triggerOf(words string) string {
 	return words
 }
 
-// triggerRequested is all that a server's counters say of a checkpoint that was not due by its time.
+// triggerRequested is the trigger of a checkpoint that was not due by its time, as far as a server's counters show.
 const (
 	triggerTime      = "time"
 	triggerRequested = "requested"

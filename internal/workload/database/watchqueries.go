@@ -8,15 +8,15 @@ import (
 	"plimsoll/internal/record"
 )
 
-// catalog is what a server has of the views that differ between versions: they are asked for by name, since a fork's number
+// catalog lists the views that differ between versions: it checks for them by name, since a fork's version number
 // says little.
 type catalog struct {
-	version      int  // as server_version_num has it
+	version      int  // as in server_version_num
 	wal          bool // pg_stat_wal: from 14
 	io           bool // pg_stat_io: from 16
-	ioBytes      bool // which counts writes in bytes: from 18
+	ioBytes      bool // pg_stat_io counts writes in bytes: from 18
 	checkpointer bool // pg_stat_checkpointer: from 17
-	pid          int  // of the backend that was asked
+	pid          int  // of our backend
 	database     int  // its object ID
 }
 
@@ -28,12 +28,12 @@ const catalogQuery = `select current_setting('server_version_num')::int,
  pg_backend_pid(),
  (select oid from pg_catalog.pg_database where datname = current_database())::bigint`
 
-// catalogOf asks a server.
+// catalogOf queries a server.
 func catalogOf(c *pgload.Conn) (catalog, error) {
 	var n [7]int64
 	err := c.Simple(catalogQuery, func(_ int, columns [][]byte) error { return numbers(columns, n[:]) })
 	if err != nil {
-		return catalog{}, fmt.Errorf("ask for its statistics' form: %w", err)
+		return catalog{}, fmt.Errorf("query the statistics views: %w", err)
 	}
 	return catalog{int(n[0]), n[1] == 1, n[2] == 1, n[3] == 1, n[4] == 1, int(n[5]), int(n[6])}, nil
 }
@@ -53,11 +53,12 @@ const (
 	countByCheckpointer
 	countByBackground
 	countByBackends
-	placeOfCheckpoint // in the log, of the last one that has ended: no counter
+	placeOfCheckpoint // in the log, of the last completed one: no counter
 	counters
 )
 
-// countersQuery asks for one row of all counters since the server's start; what a version does not count is 0.
+// countersQuery returns the query for one row of all counters since the server's start; counters that a version
+// lacks are 0.
 func (c catalog) countersQuery() string {
 	images, from := "0", ""
 	if c.wal {
@@ -79,7 +80,8 @@ func (c catalog) countersQuery() string {
 		fmt.Sprintf(" where d.datid = %d", c.database)
 }
 
-// byBackends is how many blocks backends wrote by themselves, new ones included: from 17 on only pg_stat_io tells.
+// byBackends returns the expression for blocks written by backends themselves, new ones included: from 17 on only
+// pg_stat_io has it.
 func (c catalog) byBackends() string {
 	switch {
 	case !c.checkpointer:
@@ -94,8 +96,8 @@ func (c catalog) byBackends() string {
 	return "(select coalesce(sum(" + written + "), 0)::bigint from pg_catalog.pg_stat_io where backend_type = 'client backend' and object = 'relation')"
 }
 
-// activityQuery asks what the processes that work on the database are doing: how many of each kind do what. The function under
-// pg_stat_activity spares two joins.
+// activityQuery returns the query for the activity of the processes that work on the database: the number of each
+// kind in each state. The function under pg_stat_activity avoids two joins.
 func (c catalog) activityQuery() string {
 	return fmt.Sprintf(`select (backend_type = 'autovacuum worker')::int, coalesce(state, ''), coalesce(wait_event_type, ''), coalesce(wait_event, ''),
  case backend_type when 'autovacuum worker' then left(query, %d) else '' end, count(*)
@@ -104,25 +106,25 @@ func (c catalog) activityQuery() string {
  group by 1, 2, 3, 4, 5`, longestQuery, c.database, c.pid)
 }
 
-// longestQuery is how much is kept of what an autovacuum worker says of itself, in characters.
+// longestQuery bounds the kept part of an autovacuum worker's query, in characters.
 const longestQuery = 120
 
-// numbers reads a row of whole numbers; a null is 0.
+// numbers parses a row of whole numbers; a null is 0.
 func numbers(columns [][]byte, to []int64) error {
 	if len(columns) != len(to) {
-		return fmt.Errorf("%d columns, %d were asked for", len(columns), len(to))
+		return fmt.Errorf("%d columns, expected %d", len(columns), len(to))
 	}
 	for i, text := range columns {
 		n, ok := whole(text)
 		if !ok {
-			return fmt.Errorf("column %d is %.40q and no whole number", i+1, text)
+			return fmt.Errorf("column %d is %.40q, not a whole number", i+1, text)
 		}
 		to[i] = n
 	}
 	return nil
 }
 
-// whole reads a whole number without allocating.
+// whole parses a whole number without allocating.
 func whole(text []byte) (int64, bool) {
 	digits, sign := text, int64(1)
 	if len(text) > 0 && text[0] == '-' {
@@ -141,8 +143,8 @@ func whole(text []byte) (int64, bool) {
 	return sign * n, true
 }
 
-// classOf is the class of what a backend is doing. A backend between two transactions waits for its client also in the moment in
-// which it has not said so yet.
+// classOf returns the class of a backend's activity. A backend between two transactions waits for its client even
+// before it reports so.
 func classOf(state, kind, event string) string {
 	switch {
 	case kind == "Client":

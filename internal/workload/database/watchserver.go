@@ -9,15 +9,15 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// watch is how a Server is watched during a trial.
+// watch is the state of watching a Server during a trial.
 type watch struct {
 	watcher *watcher // nil: not watched
 	over    bool
-	log     *serverLog // nil where the server is elsewhere
+	log     *serverLog // nil if the server is external
 	doubts  []string
 }
 
-// listen is what the server's words go to.
+// listen returns the writer of the server's output.
 func (w *watch) listen() (io.Writer, error) {
 	clock, err := load.NewClock()
 	if err != nil {
@@ -27,7 +27,7 @@ func (w *watch) listen() (io.Writer, error) {
 	return w.log, nil
 }
 
-// begin watches a database until end. A trial that cannot be watched is measured all the same.
+// begin watches a database until end. If that fails, the trial is still measured.
 func (w *watch) begin(ctx context.Context, dsn string, work []int) {
 	watcher, err := newWatcher(ctx, dsn, w.log != nil, work)
 	if err != nil {
@@ -45,7 +45,7 @@ func (w *watch) end() {
 	}
 	w.over = true
 	if err := w.watcher.end(); err != nil {
-		w.doubts = append(w.doubts, "the server was not watched to the end: "+err.Error())
+		w.doubts = append(w.doubts, "watching the server failed before the end: "+err.Error())
 	}
 }
 
@@ -56,7 +56,7 @@ func (w *watch) checkpoints() []record.Event {
 	return w.log.events()
 }
 
-// Extra is as workload.Extender has it: what watching the server tells, beside what the load generator counts.
+// Extra implements workload.Extender, by the samples of the watcher.
 func (s *Server) Extra(r load.Result) []record.Value {
 	s.watch.end()
 	if s.watch.watcher == nil {
@@ -72,7 +72,7 @@ func (s *Server) Extra(r load.Result) []record.Value {
 	return append(out, begun)
 }
 
-// Timeline is as workload.Timeliner has it: what the server did in each second.
+// Timeline implements workload.Timeliner: the server's activity in each second.
 func (s *Server) Timeline(r load.Result) []workload.Track {
 	s.watch.end()
 	if s.watch.watcher == nil {
@@ -81,7 +81,7 @@ func (s *Server) Timeline(r load.Result) []workload.Track {
 	return s.watch.watcher.tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))
 }
 
-// Events is as workload.Eventer has it: checkpoints and autovacuum.
+// Events implements workload.Eventer: checkpoints and autovacuum.
 func (s *Server) Events(r load.Result) []record.Event {
 	s.watch.end()
 	if s.watch.watcher == nil {
@@ -90,7 +90,7 @@ func (s *Server) Events(r load.Result) []record.Event {
 	return s.watch.watcher.eventsWithin(s.watch.checkpoints(), r.Start, r.End)
 }
 
-// WatchDoubts says where the server could not be watched.
+// WatchDoubts returns warnings if the server could not be watched.
 func (s *Server) WatchDoubts() []string {
 	s.watch.end()
 	return s.watch.doubts

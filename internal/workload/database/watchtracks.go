@@ -9,10 +9,10 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// mostEvents is how many wait events have a series of their own.
+// mostEvents bounds the wait events with a series of their own.
 const mostEvents = 12
 
-// tracks are the series of n steps from start on, CLOCK_MONOTONIC in ns. Those that are 0 throughout are left out.
+// tracks returns the series of n steps from start on, CLOCK_MONOTONIC in ns. Series of zeros are omitted.
 func (w *watched) tracks(start, step int64, n int) []workload.Track {
 	if n == 0 || len(w.counted) < 2 {
 		return nil
@@ -61,7 +61,7 @@ func columns() []column {
 	}
 }
 
-// at is what a counter was at an instant, between two samples in proportion.
+// at returns a counter's value at an instant, interpolated between two samples.
 func (w *watched) at(of func(counted) int64, at int64) float64 {
 	i, _ := slices.BinarySearchFunc(w.counted, at, func(c counted, at int64) int { return cmp.Compare(c.at, at) })
 	switch {
@@ -75,8 +75,8 @@ func (w *watched) at(of func(counted) int64, at int64) float64 {
 	return from + (to-from)*float64(at-a.at)/float64(b.at-a.at)
 }
 
-// risen is by how much a counter rose in each step. What rounding takes from a step the next one has, and a counter that went back,
-// as after a reset of the statistics, rose by nothing.
+// risen returns a counter's increase in each step. Rounding errors carry over to the next step, and a counter that
+// went back, as after a reset of the statistics, counts as constant.
 func (w *watched) risen(of func(counted) int64, start, step int64, n int) []int64 {
 	out := make([]int64, n)
 	before := int64(math.Round(w.at(of, start)))
@@ -88,13 +88,13 @@ func (w *watched) risen(of func(counted) int64, start, step int64, n int) []int6
 	return out
 }
 
-// rise is by how much a counter rose between two instants.
+// rise returns a counter's increase between two instants.
 func (w *watched) rise(of func(counted) int64, start, end int64) float64 {
 	return max(0, w.at(of, end)-w.at(of, start))
 }
 
-// doings are the numbers of backends seen in each class, added up over the looks of a step, and the most autovacuum workers of any
-// of its looks.
+// doings returns the backends seen in each class, summed over the samples of a step, and the maximum of autovacuum
+// workers in any of its samples.
 func (w *watched) doings(start, step int64, n int) (classes [waitClasses][]int64, vacuums []int64) {
 	for i := range classes {
 		classes[i] = make([]int64, n)
@@ -118,14 +118,14 @@ func stepOf(at, start, step int64, n int) (int, bool) {
 	return int(k), at >= start && k < int64(n)
 }
 
-// waited is a wait event and how often backends were seen in it in each step.
+// waited is a wait event and its number of sightings in each step.
 type waited struct {
 	event  string
 	total  int64
 	values []int64
 }
 
-// events are the wait events that were seen most; the client's is in its class alone.
+// events returns the most frequent wait events; the client's are only in their class.
 func (w *watched) events(start, step int64, n int) []waited {
 	byName := map[string]*waited{}
 	for _, s := range w.seen {
@@ -150,10 +150,10 @@ func (w *watched) events(start, step int64, n int) []waited {
 	return out[:min(len(out), mostEvents)]
 }
 
-// valueDigits is how precise the values are that a trial's line holds: shares of some hundred looks.
+// valueDigits is the precision of values in a trial's line: shares of some hundred samples.
 const valueDigits = 4
 
-// extra are the values of the time between two instants, in which the load did so many operations.
+// extra returns the values of the time between two instants, during which the load did so many operations.
 func (w *watched) extra(start, end, ops int64) []record.Value {
 	if len(w.counted) < 2 || end <= start {
 		return nil
@@ -187,7 +187,7 @@ func (w *watched) extra(start, end, ops int64) []record.Value {
 	return out
 }
 
-// rounded leaves as many digits as mean something, so that a trial's line stays short.
+// rounded returns v with its significant digits only, so that a trial's line stays short.
 func rounded(v float64) float64 {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return v
@@ -199,35 +199,39 @@ func rounded(v float64) float64 {
 	return math.Round(v/unit) * unit
 }
 
-// WatchMetrics are those that a server which is watched adds to a workload's own.
+// WatchMetrics returns the metrics that watching a server adds to a workload's own.
 func WatchMetrics() []record.Metric {
 	out := []record.Metric{
-		{Name: record.WALBytesPerOp, Unit: "B", Better: record.Lower, Doc: "bytes of the log for an operation, whoever wrote them"},
-		{Name: record.PageImagesPerOp, Better: record.Lower, Doc: "whole pages in the log for an operation, as after a checkpoint; from version 14 on"},
-		{Name: record.CacheHit, Unit: "%", Better: record.Neutral, Doc: "blocks that were found in shared memory, of those looked for"},
-		{Name: record.Checkpoints, Better: record.Neutral, Doc: "that began in the measured time"},
+		{Name: record.WALBytesPerOp, Unit: "B", Better: record.Lower,
+			Doc: "bytes of WAL per operation, whoever wrote them"},
+		{Name: record.PageImagesPerOp, Better: record.Lower,
+			Doc: "full-page images in the WAL per operation, as after a checkpoint; from version 14 on"},
+		{Name: record.CacheHit, Unit: "%", Better: record.Neutral,
+			Doc: "share of block reads found in shared buffers"},
+		{Name: record.Checkpoints, Better: record.Neutral, Doc: "checkpoints that began in the measured time"},
 	}
 	for _, class := range record.WaitClasses() {
 		out = append(out, record.Metric{Name: record.WaitShare(class), Unit: "%", Better: record.Neutral, Doc: waitDoc(class)})
 	}
-	return append(out, record.Metric{Name: record.WatchCPU, Unit: "%", Better: record.Neutral, Doc: "what watching took, the server's part included, of one CPU"})
+	return append(out, record.Metric{Name: record.WatchCPU, Unit: "%", Better: record.Neutral,
+		Doc: "CPU use of watching, including the server's part, of one CPU"})
 }
 
 func waitDoc(class string) string {
-	const of = "of the load's backends, sampled: "
+	const of = "share of the load's backends, sampled: "
 	switch class {
 	case record.WaitCPU:
-		return of + "at work, or waiting for a CPU"
+		return of + "running, or waiting for a CPU"
 	case record.WaitIO:
-		return of + "waiting for files other than the log's"
+		return of + "waiting for files other than the WAL"
 	case record.WaitWAL:
-		return of + "waiting for the log to be written or made durable"
+		return of + "waiting for the WAL to be written or synced"
 	case record.WaitLock:
 		return of + "waiting for rows, transactions or tables"
 	case record.WaitLWLock:
-		return of + "waiting for what processes share in memory"
+		return of + "waiting for shared memory structures"
 	case record.WaitClient:
-		return of + "waiting for what the client says next"
+		return of + "waiting for the client's next message"
 	}
 	return of + "waiting for anything else"
 }

@@ -16,7 +16,7 @@ func onDisk(t *testing.T) {
 	t.Helper()
 	var fs unix.Statfs_t
 	if err := unix.Statfs(t.TempDir(), &fs); err != nil || uint32(fs.Type) == unix.TMPFS_MAGIC {
-		t.Skip("TMPDIR lies in memory")
+		t.Skip("TMPDIR is in memory")
 	}
 	if err := preflight(t.Context(), params(t, record.Params{"size": "64MiB", "engine": "threads", "depth": "1"}), t.TempDir()); err != nil {
 		t.Skip(err)

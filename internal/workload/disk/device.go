@@ -15,23 +15,23 @@ import (
 	"plimsoll/internal/record"
 )
 
-// checkDevice refuses a device that is too small, or that somebody uses. That it was given up by its name, check has
-// seen, here as well as where the plan was made.
+// checkDevice returns an error for a device that is too small or in use. check has already verified, both here and
+// where the plan was made, that the user gave up the device by its name.
 func (p *place) checkDevice(j job) error {
 	info, err := os.Stat(p.path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("disk: %w\nhint: lsblk lists the devices that are there", err)
+		return fmt.Errorf("disk: %w\nhint: lsblk lists the available devices", err)
 	case info.Mode()&os.ModeDevice == 0 || info.Mode()&os.ModeCharDevice != 0:
-		return fmt.Errorf("disk: %s is not a disk\nhint: --set disk.path=DIRECTORY makes files of its own in it", p.path)
+		return fmt.Errorf("disk: %s is not a disk\nhint: --set disk.path=DIRECTORY creates its own files in it", p.path)
 	}
 	if why := inUse(p.path); why != "" {
-		return fmt.Errorf("disk: %s is in use: %s\nhint: only a device that nobody uses is written to", p.path, why)
+		return fmt.Errorf("disk: %s is in use: %s\nhint: only an unused device is written to", p.path, why)
 	}
 	return p.measureDevice(j)
 }
 
-// measureDevice learns the device's sector and whether the data fits.
+// measureDevice reads the device's sector size and checks that the data fit.
 func (p *place) measureDevice(j job) error {
 	fd, err := openDevice(p.path)
 	if err != nil {
@@ -40,25 +40,27 @@ func (p *place) measureDevice(j job) error {
 	defer unix.Close(fd)
 	size, err := deviceSize(fd)
 	if err != nil {
-		return fmt.Errorf("disk: asking for the size of %s: %w", p.path, err)
+		return fmt.Errorf("disk: read the size of %s: %w", p.path, err)
 	}
 	if sector, err := unix.IoctlGetInt(fd, unix.BLKSSZGET); err == nil {
 		p.align = max(p.align, sector)
 	}
 	if j.block%p.align != 0 {
-		return fmt.Errorf("disk: a block of %s is not whole sectors of %s, which %s has\nhint: --set disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
+		return fmt.Errorf("disk: a block of %s is not a multiple of %s, the sector "+
+			"of %s\nhint: --set disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
 	}
 	if j.total() > size {
-		return fmt.Errorf("disk: %d jobs of %s do not fit on %s, which has %s\nhint: --set disk.size=%s", j.jobs, record.FormatSize(j.size()), p.path, record.FormatSize(size), record.FormatSize(size/int64(j.jobs)/int64(j.block)*int64(j.block)))
+		return fmt.Errorf("disk: %d jobs of %s do not fit on %s, whose size "+
+			"is %s\nhint: --set disk.size=%s", j.jobs, record.FormatSize(j.size()), p.path, record.FormatSize(size), record.FormatSize(size/int64(j.jobs)/int64(j.block)*int64(j.block)))
 	}
 	return nil
 }
 
-// letGo is how long a device may stay claimed by a trial that has ended: a ring's files are released a moment
-// after their process.
+// letGo bounds how long a device may stay claimed by a trial that has ended: a ring releases its files a moment
+// after the process exits.
 const letGo = 5 * time.Second
 
-// openDevice opens a device for this process alone: the kernel refuses one that is mounted or claimed.
+// openDevice opens a device exclusively: the kernel refuses one that is mounted or claimed.
 func openDevice(path string) (int, error) {
 	const flags = unix.O_RDWR | unix.O_DIRECT | unix.O_EXCL | unix.O_CLOEXEC
 	fd, err := unix.Open(path, flags, 0)
@@ -68,9 +70,10 @@ func openDevice(path string) (int, error) {
 	}
 	switch {
 	case errors.Is(err, unix.EBUSY):
-		return -1, fmt.Errorf("disk: %s is in use: the kernel says that somebody has claimed it\nhint: lsblk shows what lies on it, and fuser -v %s who has it open", path, path)
+		return -1, fmt.Errorf("disk: %s is in use: the kernel reports another holder\nhint: lsblk shows its "+
+			"contents, and fuser -v %s the processes that have it open", path, path)
 	case err != nil:
-		return -1, fmt.Errorf("disk: opening %s: %w\nhint: writing to devices takes root", path, err)
+		return -1, fmt.Errorf("disk: open %s: %w\nhint: writing to devices requires root", path, err)
 	}
 	return fd, nil
 }
@@ -84,7 +87,7 @@ func deviceSize(fd int) (int64, error) {
 	return int64(n), nil
 }
 
-// inUse says who uses a device or a part of it; "" where nobody does that the kernel's lists know.
+// inUse returns who uses a device or a part of it; "" if the kernel lists no user.
 func inUse(path string) string {
 	var s unix.Stat_t
 	if err := unix.Stat(path, &s); err != nil {
@@ -122,7 +125,7 @@ func inUse(path string) string {
 
 func number(dev uint64) string { return fmt.Sprintf("%d:%d", unix.Major(dev), unix.Minor(dev)) }
 
-// heldBy names what stands on a device: an array, a volume, an encrypted mapping.
+// heldBy returns the array, volume or encrypted mapping on top of a device.
 func heldBy(dir string) string {
 	holders, _ := os.ReadDir(filepath.Join(dir, "holders"))
 	if len(holders) == 0 {
@@ -131,7 +134,7 @@ func heldBy(dir string) string {
 	return "it is part of " + holders[0].Name()
 }
 
-// mountedAt finds a device of these numbers in a mountinfo (proc_pid_mountinfo(5)).
+// mountedAt returns the mount point of a device with one of these numbers in a mountinfo (proc_pid_mountinfo(5)).
 func mountedAt(mountinfo []byte, numbers []string) string {
 	for line := range strings.Lines(string(mountinfo)) {
 		f := strings.Fields(line)
@@ -142,7 +145,7 @@ func mountedAt(mountinfo []byte, numbers []string) string {
 	return ""
 }
 
-// swapNames are the files and devices of /proc/swaps, whose first line is a heading.
+// swapNames returns the files and devices of /proc/swaps, whose first line is a heading.
 func swapNames(swaps []byte) []string {
 	var out []string
 	for line := range strings.Lines(string(swaps)) {

@@ -28,22 +28,22 @@ type driver struct {
 	lanes []lane
 }
 
-// lane is a workload.Lane whose outcome is known once it has run.
+// lane is a workload.Lane with an outcome after its run.
 type lane interface {
 	workload.Lane
 	result() *outcome
 	close() error
 }
 
-// outcome is what a lane leaves.
+// outcome is the result of a lane.
 type outcome struct {
 	time    *timeline
 	durable *durable
 	path    string
 	doubt   string
 	enters  int64 // system calls of a ring, over the whole load
-	ops     int64 // reads and writes that ended, likewise
-	last    int64 // offset of the last write that ended
+	ops     int64 // reads and writes completed, over the whole load
+	last    int64 // offset of the last completed write
 	wrote   bool
 }
 
@@ -60,7 +60,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return d, nil
 }
 
-// look finds what is wrong with the place, and whether the kernel lets us.
+// preflight returns an error if the directory or device is unsuitable or the kernel refuses the engine.
 func preflight(_ context.Context, p workload.Params, dir string) error {
 	_, err := placed(p, dir)
 	return err
@@ -95,7 +95,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// jobOf is the job that thread i works for.
+// jobOf returns the job that thread i works for.
 func (d *driver) jobOf(i int) int { return i % d.job.jobs }
 
 // Lane makes lane i.
@@ -119,13 +119,13 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return l, nil
 }
 
-// outcomes are what the lanes leave, in their order.
+// outcomes returns the lanes' outcomes, in lane order.
 func (d *driver) outcomes() []*outcome {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []*outcome
 	for _, l := range d.lanes {
-		o := &outcome{durable: &durable{}} // of a lane that was never made
+		o := &outcome{durable: &durable{}} // for a lane that was never made
 		if l != nil {
 			o = l.result()
 		}
@@ -134,7 +134,7 @@ func (d *driver) outcomes() []*outcome {
 	return out
 }
 
-// Verify reads back the last block that each lane has written: its stamp says that it came from the load.
+// Verify reads back the last block that each lane wrote, whose stamp shows that it came from the load.
 func (d *driver) Verify(context.Context) error {
 	if err := d.data.unchanged(); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (d *driver) Verify(context.Context) error {
 	return nil
 }
 
-// Close closes the data, of which nothing is left then.
+// Close closes the data, which deletes them.
 func (d *driver) Close() error {
 	d.mu.Lock()
 	lanes := d.lanes
@@ -178,7 +178,7 @@ func (d *driver) Close() error {
 	return errors.Join(append(errs, d.data.close())...)
 }
 
-// Keys say how the operations were made.
+// Keys returns the I/O path of the operations.
 func (d *driver) Keys() map[string]string {
 	for _, o := range d.outcomes() {
 		if o.path != "" {
@@ -188,7 +188,7 @@ func (d *driver) Keys() map[string]string {
 	return nil
 }
 
-// Extra states operations a second, and durable writes where they were asked for.
+// Extra returns IOPS, and the latencies of durable writes if syncs were requested.
 func (d *driver) Extra(r load.Result) []record.Value {
 	var out []record.Value
 	state := func(name, unit string, better record.Better, v float64) {
@@ -198,7 +198,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	}
 	better := record.Higher
 	if d.job.cap > 0 || r.SendLag != nil {
-		better = record.Neutral // it was asked for
+		better = record.Neutral // the value was set, not found
 	}
 	state(record.IOPS, "op/s", better, r.OpsPerSecond)
 	var took *hdrhistogram.Histogram
@@ -223,7 +223,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	return out
 }
 
-// Timeline states bytes and operations of each ms, and the latencies of each 100 ms.
+// Timeline returns bytes and operations of each ms, and the latencies of each 100 ms.
 func (d *driver) Timeline(load.Result) []workload.Track {
 	var lanes []*timeline
 	for _, o := range d.outcomes() {
@@ -232,11 +232,11 @@ func (d *driver) Timeline(load.Result) []workload.Track {
 	return tracks(lanes)
 }
 
-// Doubts says what was odd about the trial.
+// Doubts returns warnings about the trial.
 func (d *driver) Doubts() []string {
 	var out []string
 	if !d.job.direct {
-		out = append(out, "disk.direct=false: the page cache is part of what was measured")
+		out = append(out, "disk.direct=false: the measurement includes the page cache")
 	}
 	for _, o := range d.outcomes() {
 		if o.doubt != "" {

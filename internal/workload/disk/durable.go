@@ -4,12 +4,12 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// durable keeps the writes of one lane that no sync covers yet, and how long those took that one does. A write is
-// durable at the end of the first sync that began after the write had ended.
+// durable tracks one lane's writes that no sync covers yet, and the latencies of those covered. A write is durable
+// at the end of the first sync that began after the write had ended.
 type durable struct {
-	every   int     // writes of a sync; 0: none are made
-	waiting []int64 // intended starts of writes that have ended
-	covered []int64 // of those that the sync in flight covers
+	every   int     // writes per sync; 0: no syncs
+	waiting []int64 // intended starts of completed writes
+	covered []int64 // of writes that the sync in flight covers
 	syncing bool
 	syncs   int64
 	took    *hdrhistogram.Histogram // ns; of writes that began in the measured time
@@ -17,7 +17,7 @@ type durable struct {
 
 const longestDurable = 3_600_000_000_000 // ns: 1 h
 
-// newDurable makes room for all that can be in flight.
+// newDurable allocates for everything that can be in flight.
 func newDurable(every, flights int) *durable {
 	d := &durable{every: every}
 	if every > 0 {
@@ -27,14 +27,14 @@ func newDurable(every, flights int) *durable {
 	return d
 }
 
-// wrote notes a write that has ended.
+// wrote records a completed write.
 func (d *durable) wrote(intended int64) {
 	if d.every > 0 {
 		d.waiting = append(d.waiting, intended)
 	}
 }
 
-// due says whether a sync is to be begun; until it has ended, no write is.
+// due reports whether to begin a sync; no write begins until it has ended.
 func (d *durable) due() bool { return d.every > 0 && !d.syncing && len(d.waiting) >= d.every }
 
 // begin is called as a sync begins.
@@ -43,7 +43,7 @@ func (d *durable) begin() {
 	d.syncing = true
 }
 
-// end is called when it has ended.
+// end is called after the sync.
 func (d *durable) end(now, start int64) {
 	d.syncing = false
 	d.syncs++

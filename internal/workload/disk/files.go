@@ -12,12 +12,12 @@ import (
 	"plimsoll/internal/ring"
 )
 
-// data is what the jobs read and write.
+// data is the data that the jobs read and write.
 type data struct {
 	place  place
 	fds    []int
-	sizes  []int64 // of the files, as they were made
-	blocks []int64 // sectors that they took once they were written
+	sizes  []int64 // of the files at creation
+	blocks []int64 // sectors of the files after prefill
 	parts  []*part
 }
 
@@ -38,7 +38,7 @@ func (d *data) open(j *job, seed uint64) error {
 			continue
 		}
 		if err := unix.Fallocate(fd, 0, 0, d.sizes[i]); err != nil && !errors.Is(err, unix.EOPNOTSUPP) {
-			return failed("making room for", d.name(i), d.sizes[i], 0, err)
+			return failed("allocate space for", d.name(i), d.sizes[i], 0, err)
 		}
 	}
 	for i := range j.jobs {
@@ -57,12 +57,12 @@ func (d *data) openFile(direct bool) (int, error) {
 	}
 	fd, err := d.place.newFile(direct)
 	if err != nil {
-		return -1, fmt.Errorf("disk: making a file in %s: %w", d.place.path, err)
+		return -1, fmt.Errorf("disk: create a file in %s: %w", d.place.path, err)
 	}
 	return fd, nil
 }
 
-// name is what errors call a file, which has no name of its own.
+// name returns a label for errors, since the files are unnamed.
 func (d *data) name(i int) string {
 	if d.place.device {
 		return d.place.path
@@ -70,7 +70,7 @@ func (d *data) name(i int) string {
 	return fmt.Sprintf("file %d in %s", i+1, d.place.path)
 }
 
-// prefillBytes is how much is written at once before the load.
+// prefillBytes is the size of a write before the load.
 const prefillBytes = 1 << 20
 
 // prefill writes every byte, so that the load neither extends a file nor meets blocks that were never written.
@@ -97,7 +97,7 @@ func (d *data) prefill(ctx context.Context, j *job, seed uint64) error {
 	return nil
 }
 
-// first is the first of several errors: what many jobs meet together is said once.
+// first returns the first of several errors: a problem common to many jobs is reported once.
 func first(errs []error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -125,7 +125,7 @@ func (d *data) fill(ctx context.Context, p *part, j *job, seed uint64) error {
 		case err != nil:
 			return failed(writing, p.name, int64(len(b)), p.start+at, err)
 		}
-		// A write that was cut short goes on at a whole unit.
+		// A short write resumes at a whole unit.
 		if n -= n % unit; n == 0 {
 			return failed(writing, p.name, int64(len(b)), p.start+at, unix.ENOSPC)
 		}
@@ -134,38 +134,40 @@ func (d *data) fill(ctx context.Context, p *part, j *job, seed uint64) error {
 	return ctx.Err()
 }
 
-// randomize fills memory with what no device can compress.
+// randomize fills memory with incompressible data.
 func randomize(b []byte, seed uint64) {
 	rng := rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24), byte(seed >> 32), byte(seed >> 40), byte(seed >> 48), byte(seed >> 56)})
 	_, _ = rng.Read(b) // it never fails
 }
 
-// failed says which operation failed where, and what may be the cause.
+// failed returns an error with the operation, its place, and a hint at the likely cause.
 func failed(what, name string, bytes, offset int64, err error) error {
 	hint := ""
 	switch {
 	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT):
-		hint = "\nhint: something else has filled the file system meanwhile, or a quota is full"
+		hint = "\nhint: the file system has been filled meanwhile, or a quota is full"
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.ENXIO), errors.Is(err, unix.ENODEV):
 		hint = "\nhint: the device is broken, or gone"
 	}
 	return fmt.Errorf("disk: %s %d bytes at %d of %s: %w%s", what, bytes, offset, name, err, hint)
 }
 
-// writing is what a write is called in errors.
+// writing names a write in errors.
 const writing = "writing"
 
-// cutShort is the error for fewer bytes than were asked for. A write that ends early has found no more room: on a file system that
-// copies on write, overwriting takes some.
+// cutShort returns the error for a short read or write. A short write means that space ran out: on a copy-on-write
+// file system, overwriting takes some.
 func cutShort(what, name string, got int32, want int, offset int64) error {
 	if what == writing {
-		return fmt.Errorf("disk: %s %d bytes at %d of %s wrote %d: there is no room for the rest\nhint: something else has filled the file system meanwhile, a quota is full, or somebody has truncated the device", what, want, offset, name, got)
+		return fmt.Errorf("disk: %s %d bytes at %d of %s wrote %d: no space for the rest\nhint: the file system "+
+			"has been filled meanwhile, a quota is full, or the device was truncated", what, want, offset, name, got)
 	}
-	return fmt.Errorf("disk: %s %d bytes at %d of %s gave %d: it has become shorter\nhint: somebody has truncated it, or the device behind it", what, want, offset, name, got)
+	return fmt.Errorf("disk: %s %d bytes at %d of %s gave %d: it has become shorter\nhint: the file, or the device "+
+		"behind it, was truncated", what, want, offset, name, got)
 }
 
-// unchanged is an error where a file is shorter than it was made, or has lost what was written to it: writes
-// that go on would extend it, and be no overwriting.
+// unchanged returns an error if a file became shorter or lost blocks: later writes would then extend it instead of
+// overwriting.
 func (d *data) unchanged() error {
 	if d.place.device {
 		return nil
@@ -175,9 +177,10 @@ func (d *data) unchanged() error {
 		if err := unix.Fstat(fd, &s); err != nil {
 			return fmt.Errorf("disk: %s: %w", d.name(i), err)
 		}
-		// Half, since file systems that copy on write do not keep the number of blocks exactly.
+		// Half, since copy-on-write file systems do not keep the number of blocks exactly.
 		if s.Size < d.sizes[i] || s.Blocks < d.blocks[i]/2 {
-			return fmt.Errorf("disk: %s had %d bytes in %d sectors and has %d in %d: writes extend it\nhint: somebody has truncated it", d.name(i), d.sizes[i], d.blocks[i], s.Size, s.Blocks)
+			return fmt.Errorf("disk: %s had %d bytes in %d sectors and now has %d in %d: writes extend it\nhint: "+
+				"it was truncated", d.name(i), d.sizes[i], d.blocks[i], s.Size, s.Blocks)
 		}
 	}
 	return nil

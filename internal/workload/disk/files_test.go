@@ -105,13 +105,13 @@ func TestTruncated(t *testing.T) {
 		set  record.Params
 		want string
 	}{
-		"read":                  {record.Params{"rw": "randread"}, "somebody has truncated it"},
-		"write":                 {record.Params{"rw": "write"}, "somebody has truncated it"},
-		"read, threads":         {record.Params{"rw": "read", "engine": "threads", "depth": "1"}, "somebody has truncated it"},
-		"write, threads":        {record.Params{"rw": "write", "engine": "threads", "depth": "1"}, "somebody has truncated it"},
+		"read":                  {record.Params{"rw": "randread"}, "was truncated"},
+		"write":                 {record.Params{"rw": "write"}, "was truncated"},
+		"read, threads":         {record.Params{"rw": "read", "engine": "threads", "depth": "1"}, "was truncated"},
+		"write, threads":        {record.Params{"rw": "write", "engine": "threads", "depth": "1"}, "was truncated"},
 		"past the end":          {record.Params{"rw": "randread"}, "it has become shorter"},
 		"past the end, threads": {record.Params{"rw": "randread", "engine": "threads", "depth": "1"}, "it has become shorter"},
-		"foreign content":       {record.Params{"rw": "read"}, "is not what was written there"},
+		"foreign content":       {record.Params{"rw": "read"}, "differ from those written there"},
 	} {
 		d := prepared(t, c.set)
 		if err := unix.Ftruncate(d.data.fds[0], 0); err != nil {
@@ -146,7 +146,7 @@ func TestVerify(t *testing.T) {
 	if err := d.data.prefill(t.Context(), &d.job, 11); err != nil { // as if the load had never written
 		t.Fatal(err)
 	}
-	if err := d.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "is not what was written there") {
+	if err := d.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "differ from those written there") {
 		t.Errorf("the write at %d is lost, and Verify says %v", lost, err)
 	}
 }
@@ -198,7 +198,7 @@ func TestPlaces(t *testing.T) {
 	var fs unix.Statfs_t
 	if err := unix.Statfs("/dev/shm", &fs); err == nil && uint32(fs.Type) == unix.TMPFS_MAGIC {
 		_, err := newDriver(workload.Env{Scratch: "/dev/shm"}, params(t, small(nil)))
-		if err == nil || !strings.Contains(err.Error(), "lies in memory (tmpfs)") {
+		if err == nil || !strings.Contains(err.Error(), "is in memory (tmpfs)") {
 			t.Error(err)
 		}
 	}

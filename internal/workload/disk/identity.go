@@ -17,23 +17,24 @@ import (
 	"plimsoll/internal/record"
 )
 
-// describe says what a device is and what lies on it, without leaving a trace. The error says that it is no device.
+// describe returns a device's identity and contents, without leaving a trace. It returns an error if path is not a
+// device.
 func describe(path string) (record.Device, error) {
 	d := record.Device{Path: path}
 	var st unix.Stat_t
 	if err := unix.Stat(path, &st); err != nil {
-		return d, fmt.Errorf("disk: %s: %w\nhint: lsblk lists the devices that are there", path, err)
+		return d, fmt.Errorf("disk: %s: %w\nhint: lsblk lists the available devices", path, err)
 	}
 	if st.Mode&unix.S_IFMT != unix.S_IFBLK {
-		return d, fmt.Errorf("disk: %s is not a disk\nhint: lsblk lists the devices that are there", path)
+		return d, fmt.Errorf("disk: %s is not a disk\nhint: lsblk lists the available devices", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return d, fmt.Errorf("disk: %w\nhint: reading devices takes root", err)
+		return d, fmt.Errorf("disk: %w\nhint: reading devices requires root", err)
 	}
 	defer f.Close()
 	if d.Bytes, err = deviceSize(int(f.Fd())); err != nil {
-		return d, fmt.Errorf("disk: asking for the size of %s: %w", path, err)
+		return d, fmt.Errorf("disk: read the size of %s: %w", path, err)
 	}
 	sys := "/sys/dev/block/" + number(st.Rdev)
 	d.Model = firstOf(sys, "device/model", "../device/model")
@@ -42,7 +43,8 @@ func describe(path string) (record.Device, error) {
 	return d, nil
 }
 
-// identity tells a device from others that may have its name after a reboot: a digest, for a serial number is nobody's business.
+// identity distinguishes a device from others that may have its name after a reboot. It returns a digest, to keep
+// serial numbers private.
 func identity(sys string, d record.Device) (id, by string) {
 	part := firstOf(sys, "partition")
 	for _, from := range []struct{ file, by string }{
@@ -51,7 +53,7 @@ func identity(sys string, d record.Device) (id, by string) {
 		{"dm/uuid", "UUID"}, {"md/uuid", "UUID"}, {"loop/backing_file", "file"},
 	} {
 		if part == "" && strings.HasPrefix(from.file, "../") {
-			continue // what stands above a whole disk is no disk
+			continue // the parent of a whole disk is not a disk
 		}
 		if text := firstOf(sys, from.file); text != "" {
 			return digest(from.by, text, part, firstOf(sys, "start")), from.by
@@ -65,7 +67,7 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// firstOf is the text of the first of these files that has one.
+// firstOf returns the text of the first of these files that has one.
 func firstOf(dir string, files ...string) string {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -79,13 +81,13 @@ func firstOf(dir string, files ...string) string {
 	return ""
 }
 
-// headBytes is how far the last mark of what we know lies from the beginning, and tailBytes from the end.
+// headBytes and tailBytes reach the known signatures farthest from the start and from the end.
 const (
 	headBytes = 68 << 10
 	tailBytes = 128 << 10
 )
 
-// holds says what lies on a device.
+// holds returns the kinds of data on a device.
 func holds(f io.ReaderAt, size int64) []string {
 	head, tail := make([]byte, min(headBytes, size)), make([]byte, min(tailBytes, size))
 	_, err := f.ReadAt(head, 0)
@@ -93,13 +95,13 @@ func holds(f io.ReaderAt, size int64) []string {
 		_, err = f.ReadAt(tail, size-int64(len(tail)))
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		return []string{"what cannot be read: " + err.Error()}
+		return []string{"unreadable data: " + err.Error()}
 	}
 	return signatures(head, tail, size)
 }
 
-// signatures names what a device holds by the marks that libblkid (util-linux) goes by, too: file systems, tables of partitions, parts of
-// arrays and volumes, swap and encrypted data.
+// signatures recognises a device's contents by the magic numbers that libblkid (util-linux) uses: file systems,
+// partition tables, members of arrays and volumes, swap and encrypted data.
 func signatures(head, tail []byte, size int64) []string {
 	var out []string
 	at := func(b []byte, offset int64, mark string) bool {
@@ -138,12 +140,13 @@ func signatures(head, tail []byte, size int64) []string {
 		}
 	}
 	if len(out) == 0 && len(bytes.Trim(head, "\x00")) > 0 {
-		out = append(out, "data of no kind that is known")
+		out = append(out, "data of an unknown kind")
 	}
 	return out
 }
 
-// ext tells the versions by their features: a journal, and what only ext4 has (fs/ext4/ext4.h: extents, 64 bit, flexible groups).
+// ext returns the version by its features: a journal, and those that only ext4 has (fs/ext4/ext4.h: extents, 64 bit,
+// flexible groups).
 func ext(super []byte) string {
 	switch {
 	case binary.LittleEndian.Uint32(super[96:])&(0x40|0x80|0x200) != 0:

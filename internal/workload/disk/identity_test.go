@@ -59,7 +59,7 @@ func TestSignatures(t *testing.T) {
 	}
 	for want, b := range map[string][]byte{
 		"":                               image(0, ""),
-		"data of no kind that is known":  image(100, "x"),
+		"data of an unknown kind":        image(100, "x"),
 		"a partition table (GPT)":        image(512, "EFI PART"),
 		"a partition table or boot":      image(510, "\x55\xaa"),
 		"LUKS (encrypted)":               image(0, "LUKS\xba\xbe"),

@@ -11,17 +11,17 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// job is what the parameters ask for.
+// job is the parsed parameters.
 type job struct {
 	read, write bool
 	random      bool
 	mix         int // reads, %
 	block       int
-	blocks      int64 // of each job
+	blocks      int64 // per job
 	shared      bool
 	path        string
 	direct      bool
-	every       int  // writes of a sync; 0: none
+	every       int  // writes per sync; 0: no syncs
 	data        bool // fdatasync
 	cap         float64
 	engine      string
@@ -53,13 +53,13 @@ func jobOf(p workload.Params) job {
 	return j
 }
 
-// size is the bytes of each job: whole blocks.
+// size returns the bytes of each job: whole blocks.
 func (j job) size() int64 { return j.blocks * int64(j.block) }
 
-// total is the bytes of all jobs.
+// total returns the bytes of all jobs.
 func (j job) total() int64 { return j.size() * int64(j.jobs) }
 
-// files is the bytes of the files that are made: none on a device, which is there.
+// files returns the bytes of the files to make: none on a device.
 func (j job) files() int64 {
 	if j.device() {
 		return 0
@@ -67,7 +67,7 @@ func (j job) files() int64 {
 	return j.total()
 }
 
-// flights is how many operations job i has in flight.
+// flights returns the number of operations that job i keeps in flight.
 func (j job) flights(i int) int {
 	if j.clients > 0 {
 		return j.clients*(i+1)/j.jobs - j.clients*i/j.jobs
@@ -75,38 +75,41 @@ func (j job) flights(i int) int {
 	return j.depth
 }
 
-// device says whether the path is meant to be one: /dev holds nothing else, but for shared memory.
+// device reports whether the path is meant as a device: /dev holds nothing else, except for shared memory.
 func (j job) device() bool {
 	return strings.HasPrefix(j.path, "/dev/") && !strings.HasPrefix(j.path, "/dev/shm")
 }
 
-// The limits of what is taken without a question.
+// The limits on resources.
 const (
 	maxMemory  = 4 << 30 // bytes of buffers
 	maxThreads = 1024
 )
 
-// check finds what is wrong with the parameters alone; what is wrong with the place is found where it is.
+// check returns an error for bad parameters; preflight checks the directory or device on its host.
 func check(p workload.Params, _ record.Machine) error {
 	j := jobOf(p)
 	deepest := j.flights(j.jobs - 1)
 	switch {
 	case j.block%512 != 0:
-		return fmt.Errorf("disk: a block of %d bytes is not whole sectors of 512\nhint: --set disk.block=%s", j.block, record.FormatSize(int64(j.block+511)/512*512))
+		return fmt.Errorf("disk: a block of %d bytes is not a multiple of the 512-byte sector\nhint: --set "+
+			"disk.block=%s", j.block, record.FormatSize(int64(j.block+511)/512*512))
 	case j.device() && !slices.Contains(j.consents, j.path):
-		return fmt.Errorf("disk: all data on %s would be destroyed\nhint: --destroy-data=%s says that it may be", j.path, j.path)
+		return fmt.Errorf("disk: all data on %s would be destroyed\nhint: --destroy-data=%s permits that", j.path, j.path)
 	case j.blocks < 1:
-		return fmt.Errorf("disk: a job of %s does not hold a block of %s\nhint: --set disk.size=%s", p.Text(paramSize), p.Text(paramBlock), record.FormatSize(int64(j.block)*int64(deepest)))
+		return fmt.Errorf("disk: a job of %s is smaller than the blocks in flight, each of %s\nhint: --set "+
+			"disk.size=%s", p.Text(paramSize), p.Text(paramBlock), record.FormatSize(int64(j.block)*int64(deepest)))
 	case p.Int(paramFsync) > 0 && p.Int(paramFdatasync) > 0:
 		return errors.New("disk: both fsync and fdatasync are set\nhint: leave out one of them")
 	case j.every > 0 && !j.write:
 		return fmt.Errorf("disk: %s has nothing to sync\nhint: leave out disk.fsync and disk.fdatasync", p.Text(paramRW))
 	case j.cap > 0 && p.Number(record.ParamRate) > 0:
-		return errors.New("disk: a rate and a bandwidth are both set\nhint: leave out disk.bandwidth: a rate fixes it")
+		return errors.New("disk: both a rate and a bandwidth are set\nhint: leave out disk.bandwidth: a rate fixes it")
 	case j.engine != engineThreads && deepest >= ring.MaxEntries:
 		return fmt.Errorf("disk: depth: %w", &ring.DepthError{Depth: deepest, Limit: ring.MaxEntries - 1})
 	case int64(deepest)*int64(j.jobs)*int64(j.block) > maxMemory:
-		return fmt.Errorf("disk: %d jobs with %d blocks of %s in flight need more than %s of memory\nhint: a smaller depth or block", j.jobs, deepest, p.Text(paramBlock), record.FormatSize(maxMemory))
+		return fmt.Errorf("disk: %d jobs with %d blocks of %s in flight need more than %s of memory\nhint: a "+
+			"smaller depth or block", j.jobs, deepest, p.Text(paramBlock), record.FormatSize(maxMemory))
 	case j.engine == engineThreads && deepest*j.jobs > maxThreads:
 		return tooManyThreads(deepest * j.jobs)
 	}
@@ -114,15 +117,16 @@ func check(p workload.Params, _ record.Machine) error {
 }
 
 func tooManyThreads(n int) error {
-	return fmt.Errorf("disk: %d threads, and at most %d are made\nhint: a smaller depth, fewer jobs, or --set disk.engine=%s", n, maxThreads, engineRing)
+	return fmt.Errorf("disk: %d threads exceed the limit of %d\nhint: a smaller depth, fewer jobs, or --set "+
+		"disk.engine=%s", n, maxThreads, engineRing)
 }
 
-// uring says whether the load is made by io_uring. A refusal is looked for where it matters.
+// uring reports whether io_uring makes the load. preflight reports a refusal by the kernel.
 func (j job) uring() bool {
 	return j.engine == engineRing || j.engine == engineAuto && ring.Available() == nil
 }
 
-// lanes is how many threads make the load.
+// lanes returns the number of load threads.
 func lanes(p workload.Params, _ record.LoadPoint, _ int) int {
 	j := jobOf(p)
 	if j.uring() {

@@ -12,14 +12,14 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// place is where the data goes: a directory, or a device.
+// place holds the data: a directory, or a device.
 type place struct {
 	path   string
 	device bool
-	align  int // bytes that offsets, lengths and memory must be multiples of
+	align  int // required alignment of offsets, lengths and memory in bytes
 }
 
-// placeOf looks at where a job's data is to go. Its errors are the user's to mend.
+// placeOf checks where a job's data are to lie. Its errors are for the user to fix.
 func placeOf(j job, scratch string) (place, error) {
 	p := place{path: cmp.Or(j.path, scratch), device: j.device(), align: 512}
 	if p.device {
@@ -29,7 +29,8 @@ func placeOf(j job, scratch string) (place, error) {
 		return p, err
 	}
 	if j.block%p.align != 0 {
-		return p, fmt.Errorf("disk: a block of %s is not whole sectors of %s, which %s has\nhint: --set disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
+		return p, fmt.Errorf("disk: a block of %s is not a multiple of %s, the sector of %s\nhint: --set "+
+			"disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
 	}
 	return p, p.checkRoom(j)
 }
@@ -38,31 +39,32 @@ func (p *place) checkDirectory(j job) error {
 	info, err := os.Stat(p.path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("disk: %w\nhint: --set disk.path=DIRECTORY, one that is there", err)
+		return fmt.Errorf("disk: %w\nhint: --set disk.path=DIRECTORY, an existing one", err)
 	case !info.IsDir():
-		return fmt.Errorf("disk: %s is not a directory\nhint: --set disk.path=DIRECTORY makes files of its own in it", p.path)
+		return fmt.Errorf("disk: %s is not a directory\nhint: --set disk.path=DIRECTORY creates its own files in it", p.path)
 	}
 	var fs unix.Statfs_t
 	if err := unix.Statfs(p.path, &fs); err != nil {
-		return fmt.Errorf("disk: asking for the file system of %s: %w", p.path, err)
+		return fmt.Errorf("disk: read the file system of %s: %w", p.path, err)
 	}
 	switch uint32(fs.Type) {
 	case unix.TMPFS_MAGIC, unix.RAMFS_MAGIC, unix.HUGETLBFS_MAGIC & 0xffffffff:
-		return fmt.Errorf("disk: %s lies in memory (tmpfs), and no disk\nhint: --set disk.path=DIRECTORY on a disk", p.path)
+		return fmt.Errorf("disk: %s is in memory (tmpfs), not on a disk\nhint: --set disk.path=DIRECTORY on a disk", p.path)
 	}
 	return p.probe(j)
 }
 
-// probe makes a file as the load will, to learn what the file system thinks of it.
+// probe makes a file as the load will, to learn the file system's restrictions.
 func (p *place) probe(j job) error {
 	fd, err := p.newFile(j.direct)
 	switch {
 	case errors.Is(err, unix.EROFS):
 		return fmt.Errorf("disk: the file system of %s is mounted read-only\nhint: --set disk.path=DIRECTORY on another", p.path)
 	case errors.Is(err, unix.EINVAL) && j.direct, errors.Is(err, unix.EOPNOTSUPP) && j.direct:
-		return fmt.Errorf("disk: the file system of %s refuses O_DIRECT\nhint: --set disk.path=DIRECTORY on another, or --set disk.direct=false, which measures the page cache too", p.path)
+		return fmt.Errorf("disk: the file system of %s refuses O_DIRECT\nhint: --set disk.path=DIRECTORY on "+
+			"another, or --set disk.direct=false, which includes the page cache in the measurement", p.path)
 	case err != nil:
-		return fmt.Errorf("disk: making a file in %s: %w\nhint: --set disk.path=DIRECTORY, one that can be written", p.path, err)
+		return fmt.Errorf("disk: create a file in %s: %w\nhint: --set disk.path=DIRECTORY, a writable one", p.path, err)
 	}
 	defer unix.Close(fd)
 	if j.direct {
@@ -71,8 +73,8 @@ func (p *place) probe(j job) error {
 	return nil
 }
 
-// alignment is what direct reads and writes of a file must be multiples of; 512 where the kernel (before Linux
-// 6.1) or the file system does not say.
+// alignment returns the alignment of direct reads and writes of a file in bytes; 512 if the kernel (before Linux
+// 6.1) or the file system does not report it.
 func alignment(fd int) int {
 	var s unix.Statx_t
 	if unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_DIOALIGN, &s) != nil || s.Mask&unix.STATX_DIOALIGN == 0 {
@@ -81,7 +83,7 @@ func alignment(fd int) int {
 	return int(max(s.Dio_offset_align, s.Dio_mem_align, 512))
 }
 
-// newFile makes a file that has no name, so that nothing of it outlives this process, however that ends.
+// newFile makes an unnamed file, so that nothing of it outlives this process, however that ends.
 func (p *place) newFile(direct bool) (int, error) {
 	flags := unix.O_RDWR | unix.O_CLOEXEC
 	if direct {
@@ -91,7 +93,7 @@ func (p *place) newFile(direct bool) (int, error) {
 	if !errors.Is(err, unix.EOPNOTSUPP) && !errors.Is(err, unix.EISDIR) && !errors.Is(err, unix.EINVAL) {
 		return fd, err
 	}
-	// A file system without O_TMPFILE: the name is there for a moment, and the file still empty.
+	// Without O_TMPFILE the name exists for a moment, while the file is still empty.
 	name := fmt.Sprintf("%s/.plimsoll-disk-%d-%d", p.path, os.Getpid(), unix.Gettid())
 	fd, err = unix.Open(name, flags|unix.O_CREAT|unix.O_EXCL, 0o600)
 	if e := unix.Unlink(name); err == nil {
@@ -100,7 +102,7 @@ func (p *place) newFile(direct bool) (int, error) {
 	return fd, err
 }
 
-// checkRoom refuses files that would leave too little free, and says what would fit.
+// checkRoom returns an error if the files would leave too little free space, with a size that fits.
 func (p *place) checkRoom(j job) error {
 	space, err := workload.SpaceIn(p.path)
 	if err != nil {

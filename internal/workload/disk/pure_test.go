@@ -39,8 +39,8 @@ func TestChecks(t *testing.T) {
 		want string // "": nothing is wrong
 	}{
 		{nil, ""},
-		{record.Params{"block": "5000"}, "5000 bytes is not whole sectors of 512\nhint: --set disk.block=5KiB"},
-		{record.Params{"block": "1MiB", "size": "512KiB", "depth": "2"}, "a job of 512KiB does not hold a block of 1MiB\nhint: --set disk.size=2MiB"},
+		{record.Params{"block": "5000"}, "5000 bytes is not a multiple of the 512-byte sector\nhint: --set disk.block=5KiB"},
+		{record.Params{"block": "1MiB", "size": "512KiB", "depth": "2"}, "a job of 512KiB is smaller than the blocks in flight, each of 1MiB\nhint: --set disk.size=2MiB"},
 		{record.Params{"fsync": "1", "fdatasync": "1"}, "both fsync and fdatasync"},
 		{record.Params{"rw": "randread", "fsync": "1"}, "randread has nothing to sync"},
 		{record.Params{"bandwidth": "1MB", "rate": "5"}, "a rate and a bandwidth"},
@@ -48,7 +48,7 @@ func TestChecks(t *testing.T) {
 		{record.Params{"clients": "200000", "block": "512"}, "depth: 50000 operations in flight"},
 		{record.Params{"depth": "32767", "block": "512", "jobs": "1"}, ""},
 		{record.Params{"depth": "1000", "block": "4MiB"}, "need more than 4GiB of memory"},
-		{record.Params{"engine": "threads", "depth": "300"}, "1200 threads, and at most 1024"},
+		{record.Params{"engine": "threads", "depth": "300"}, "1200 threads exceed the limit of 1024"},
 		{record.Params{"engine": "threads", "clients": "1000"}, ""},
 	} {
 		err := check(params(t, c.set), record.Machine{})

@@ -15,18 +15,18 @@ import (
 
 // The times of a lane's loop, in nanoseconds.
 const (
-	linger       = 100_000        // the longest wait for a whole batch: so much later an end may be seen
-	checkEveryNs = 50_000_000     // between looks at the context and at the files
-	patience     = 10_000_000_000 // for what is in flight when the lane has to end
+	linger       = 100_000        // longest wait for a whole batch: bounds how late an end is seen
+	checkEveryNs = 50_000_000     // between checks of the context and of the files
+	patience     = 10_000_000_000 // for operations in flight when the lane has to end
 )
 
-// checkEvery is how many reads there are to one whose data is looked at.
+// checkEvery: one read out of this many has its data checked.
 const checkEvery = 64
 
-// syncID is the id of a sync among those of the slots.
+// syncID is the id of a sync, among those of the slots.
 const syncID = 1 << 63
 
-// slot is one place for an operation in flight.
+// slot holds one operation in flight.
 type slot struct {
 	intended, sent int64
 	offset         int64
@@ -45,13 +45,13 @@ type ringLane struct {
 	slots   []slot
 	free    []int // slots
 	batch   int
-	most    int // that are taken of a closed load before others are submitted
+	most    int // completions of a closed loop taken before others are submitted
 	unit    int
-	share   float64 // bytes a second; 0: as fast as it can
+	share   float64 // bytes/s; 0: unlimited
 	clockAt int64   // of the cap: when the next operation may begin
 
 	running atomic.Bool
-	dry     bool // the last wait for a batch brought nothing
+	dry     bool // the last wait for a batch timed out without completions
 	checkAt int64
 	writes  uint64
 	reads   uint64
@@ -75,14 +75,15 @@ func newRingLane(d *driver, i int) (*ringLane, error) {
 		return nil, fmt.Errorf("disk: %w", err)
 	}
 	randomize(l.memory, d.env.Seed^uint64(i)<<40)
-	// One place more than operations: for the sync.
+	// One entry more than operations: for the sync.
 	config := ring.Config{Depth: n + 1, Files: []int{l.fd}, Buffers: l.buffers, Register: true}
 	l.ring, err = ring.New(config)
 	var short *ring.MemlockError
 	if errors.As(err, &short) && j.engine == engineAuto {
 		config.Register = false
 		l.ring, err = ring.New(config)
-		l.doubt = fmt.Sprintf("the buffers are not registered: %d bytes of memory would be locked, and %d may be (ulimit -l)", short.Needed, short.Allowed)
+		l.doubt = fmt.Sprintf("the buffers are not registered: they need %d bytes of locked memory, the limit is "+
+			"%d (ulimit -l)", short.Needed, short.Allowed)
 	}
 	if err != nil {
 		_ = ring.Unmap(l.memory)
@@ -92,7 +93,7 @@ func newRingLane(d *driver, i int) (*ringLane, error) {
 	return l, nil
 }
 
-// batchOf is how many operations a wait of a closed load is for, unless the user says it.
+// batchOf returns how many completions a closed loop waits for, by default.
 func batchOf(asked, depth int) int {
 	switch {
 	case asked > 0:
@@ -103,8 +104,9 @@ func batchOf(asked, depth int) int {
 	return 1
 }
 
-// mostOf is how many ends are taken before others are submitted in their place: while the lane takes all that there are, the device is short of work, and has to
-// be woken for what comes then. Of a depth of 32, 8 at a time carried a tenth more, at a fifth less CPU time for an operation, than all that there were (docs/disk.md).
+// mostOf returns how many completions are taken before their successors are submitted: while the lane takes all that
+// are there, the device runs short of work and has to be woken afterwards. At a depth of 32, 8 at a time gave a
+// tenth more throughput, at a fifth less CPU time per operation, than all (docs/disk.md).
 func mostOf(asked, depth int) int { return max(1, depth/4, min(asked, depth)) }
 
 // Run keeps the job's operations in flight until the load is over, or ctx ends.
@@ -136,7 +138,7 @@ func (l *ringLane) Run(ctx context.Context, clock *load.Lane) (err error) {
 	return l.failure
 }
 
-// send queues what is due.
+// send queues the operations that are due.
 func (l *ringLane) send(clock *load.Lane, now int64) {
 	if l.durable.due() && l.ring.Sync(0, l.job.data, syncID) {
 		l.durable.begin()
@@ -148,7 +150,7 @@ func (l *ringLane) send(clock *load.Lane, now int64) {
 		}
 		l.queue(intended, now)
 		if l.share > 0 {
-			// Time that was not used is made up for over a nap at most.
+			// Unused time is made up for over a nap at most.
 			l.clockAt = max(l.clockAt, now-load.Nap) + int64(float64(l.job.block)/l.share*1e9)
 		}
 	}
@@ -170,8 +172,8 @@ func (l *ringLane) queue(intended, now int64) {
 	l.ring.Read(0, at, l.job.block, offset, uint64(at))
 }
 
-// wait says for how many operations to wait, and how long at most: for a batch where a closed load has all in
-// flight, else for any one, and never past the time at which something is due.
+// wait returns for how many completions to wait, and at most how long: for a batch if a closed loop has everything
+// in flight, else for any one, and never past the next due time.
 func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
 	full := len(l.free) == 0 || l.durable.syncing
 	switch {
@@ -189,7 +191,7 @@ func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
 	return 1, min(until-now-load.Lead, load.Nap)
 }
 
-// turn submits, waits, and takes what is done, as much as is good at a time.
+// turn submits, waits, and takes completions in portions of most.
 func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
 	from := clock.Now()
 	if err := l.ring.Enter(wait, ns); err != nil {
@@ -249,7 +251,7 @@ func (l *ringLane) done(clock *load.Lane, at int, res int32, now int64) {
 	}
 }
 
-// verdict says what is wrong with an answer of the kernel.
+// verdict returns an error if the kernel's completion is not as expected.
 func (l *ringLane) verdict(s *slot, b []byte, res int32) error {
 	what := "reading"
 	if s.write {
@@ -273,7 +275,8 @@ func (l *ringLane) verdict(s *slot, b []byte, res int32) error {
 }
 
 func wrongData(name string, offset int64) error {
-	return fmt.Errorf("disk: what was read at %d of %s is not what was written there\nhint: somebody else has written to it, or truncated it, or the device loses data", offset, name)
+	return fmt.Errorf("disk: data read at %d of %s differ from those written there\nhint: another process has "+
+		"written to it, or truncated it, or the device loses data", offset, name)
 }
 
 // fail keeps the first failure, which ends the lane.
@@ -283,7 +286,7 @@ func (l *ringLane) fail(err error) {
 	}
 }
 
-// settle waits for what is in flight when the load is over.
+// settle waits for operations in flight when the load is over.
 func (l *ringLane) settle(clock *load.Lane) error {
 	for end := clock.Now() + patience; l.ring.Flying() > 0 && clock.Now() < end; {
 		if err := l.turn(clock, 1, load.Nap); err != nil {
@@ -293,7 +296,7 @@ func (l *ringLane) settle(clock *load.Lane) error {
 	return l.failure
 }
 
-// close gives back what a lane holds that has not run; one that could not be stopped keeps it.
+// close releases a lane that has not run; one that could not be stopped keeps its resources.
 func (l *ringLane) close() error {
 	if l.running.Load() {
 		return nil
@@ -301,8 +304,8 @@ func (l *ringLane) close() error {
 	return l.release()
 }
 
-// release gives ring and memory back once the kernel no longer writes into them. Memory that it still may write into
-// is left to the end of the process.
+// release frees ring and memory once the kernel no longer writes into them. Memory that it still may write into is
+// left to the end of the process.
 func (l *ringLane) release() error {
 	if l.ring == nil {
 		return nil
@@ -316,7 +319,7 @@ func (l *ringLane) release() error {
 	}
 	if l.ring.Flying() > 0 {
 		l.ring = nil
-		return errors.New("disk: operations are still in flight, after 10 s\nhint: the device does not answer")
+		return errors.New("disk: operations are still in flight after 10 s\nhint: the device does not respond")
 	}
 	l.enters = l.ring.Calls()
 	err := l.ring.Close()

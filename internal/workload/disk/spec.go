@@ -1,5 +1,5 @@
-// Package disk is the workload "disk": reads and writes of files, or of a whole device, past the page
-// cache, with as many in flight as asked for, by io_uring or, where that is refused, by threads.
+// Package disk is the workload "disk": reads and writes of files, or of a whole device, bypassing the page cache, at
+// a given queue depth, by io_uring or, if that is refused, by threads.
 package disk
 
 import (
@@ -12,7 +12,7 @@ import (
 // Name is the workload's name.
 const Name = "disk"
 
-// The parameters of its own; those that make a load are record.Param*.
+// The workload's own parameters; those that make a load are record.Param*.
 const (
 	paramRW        = "rw"
 	paramMix       = "mix"
@@ -27,9 +27,9 @@ const (
 	paramEngine    = "engine"
 	paramBatch     = "batch"
 
-	// ParamDestroy is what the user has consented to lose; only a flag sets it.
+	// ParamDestroy lists the devices whose data the user gives up; only a flag sets it.
 	ParamDestroy = "destroy"
-	// ParamPath is where the load goes.
+	// ParamPath is the directory or device of the load.
 	ParamPath = paramPath
 )
 
@@ -68,17 +68,20 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name:   Name,
-			Doc:    "reads and writes a disk past the page cache, many at once, by io_uring or threads",
+			Doc:    "reads and writes a disk, bypassing the page cache, at a given queue depth, by io_uring or threads",
 			Params: append(workParams(), loadParams()...),
 			Metrics: []record.Metric{
-				{Name: record.Throughput, Unit: "B/s", Better: record.Higher, Doc: "bytes read and written; under a rate, latency_p99 is the primary metric"},
-				{Name: record.IOPS, Unit: "op/s", Better: record.Higher, Doc: "reads and writes"},
+				{Name: record.Throughput, Unit: "B/s", Better: record.Higher,
+					Doc: "bytes read and written per second; under a rate, latency_p99 is the primary metric"},
+				{Name: record.IOPS, Unit: "op/s", Better: record.Higher, Doc: "reads and writes per second"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a read or write to its end"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: metricDurable50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a write to the end of the sync that covers it; with fsync or fdatasync"},
 				{Name: metricDurable99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the lanes, the kernel's in their name included"},
-				{Name: metricEnters, Unit: "op", Better: record.Neutral, Doc: "calls of io_uring_enter for a read or write, over the whole load"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
+					Doc: "CPU time of the lanes, including the kernel's on their behalf"},
+				{Name: metricEnters, Unit: "op", Better: record.Neutral,
+					Doc: "calls of io_uring_enter per read or write, over the whole load"},
 			},
 			Loads: []record.LoadKind{record.Closed, record.Open}, Timeline: true,
 		},
@@ -97,46 +100,51 @@ func Spec() workload.Spec {
 func workParams() []record.Param {
 	return []record.Param{
 		{Name: paramRW, Kind: record.Enum, Default: rwWrite, Choices: []string{rwWrite, rwRead, rwRandRead, rwRandWrite, rwMixed, rwRandMixed}, Phase: record.Load,
-			Doc: "what is done, one block after the other or at random; rw and randrw do both"},
+			Doc: "access pattern: sequential, or random (rand…); rw and randrw mix reads and writes"},
 		{Name: paramMix, Minor: true, Kind: record.Int, Default: "50", Min: 1, Max: 99, Phase: record.Load,
-			Doc: "reads among the operations of rw and randrw, in %"},
+			Doc: "share of reads in rw and randrw, in %"},
 		{Name: paramBlock, Kind: record.Size, Default: "16KiB", Min: 512, Max: 64 << 20, Phase: record.Load,
-			Doc: "bytes of an operation; a multiple of the device's sector"},
+			Doc: "bytes per operation; a multiple of the device's sector"},
 		{Name: paramSize, Minor: true, Kind: record.Size, Default: "256MiB", Min: 4096, Max: 1 << 46, Phase: record.Build,
-			Doc: "bytes that each job goes through, again and again; they are written before the load, so that no write extends a file"},
+			Doc: "bytes that each job traverses repeatedly; written before the load, so that no write extends a file"},
 		{Name: paramLayout, Minor: true, Kind: record.Enum, Default: layoutOwn, Choices: []string{layoutOwn, layoutShared}, Phase: record.Build,
 			Doc: "own gives each job a file, shared a range of one file; a device is always shared"},
 		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Build,
-			Doc: "directory of the files, by default the trial's scratch below TMPDIR; or a device, all of whose data --destroy-data gives up"},
+			Doc: "directory of the files, default: the trial's scratch below TMPDIR; or a device, all of whose " +
+				"data --destroy-data gives up"},
 		{Name: ParamDestroy, Minor: true, Kind: record.Text, Phase: record.Build,
-			Doc: "the devices whose data may be destroyed; set by --destroy-data alone"},
+			Doc: "devices whose data may be destroyed; set only by --destroy-data"},
 		{Name: paramDirect, Minor: true, Kind: record.Bool, Default: "true", Phase: record.Load,
-			Doc: "past the page cache (O_DIRECT)"},
+			Doc: "bypass the page cache (O_DIRECT)"},
 		{Name: paramFsync, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1 << 16, Phase: record.Load,
-			Doc: "fsync after so many writes of a job, which waits for it; 0: never"},
+			Doc: "fsync after every so many writes of a job, which waits for it; 0: never"},
 		{Name: paramFdatasync, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1 << 16, Phase: record.Load,
 			Doc: "likewise fdatasync"},
 		{Name: paramBandwidth, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 50, Phase: record.Load,
-			Doc: "of a closed load: bytes a second that all jobs together do not exceed; what waits for that is not yet begun; 0: no limit"},
+			Doc: "closed loop: limit of all jobs together in bytes/s; operations held back by it have not begun; " +
+				"0: no limit"},
 		{Name: paramEngine, Minor: true, Kind: record.Enum, Default: engineAuto, Choices: []string{engineAuto, engineRing, engineThreads}, Phase: record.Load,
-			Doc: "ring is io_uring, threads is a thread for each operation in flight; auto takes threads where io_uring is refused"},
+			Doc: "ring is io_uring, threads is a thread per operation in flight; auto uses threads if io_uring is " +
+				"refused"},
 		{Name: paramBatch, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: ring.MaxEntries, Phase: record.Load,
-			Doc: "operations that a system call of a closed load waits for, for 100 us at most; 0: a quarter of a depth of 64 or more, up to 32, else 1"},
+			Doc: "closed loop: completions that a system call waits for, for at most 100 us; 0: a quarter of a " +
+				"depth of 64 or more, up to 32, else 1"},
 	}
 }
 
 func loadParams() []record.Param {
 	return []record.Param{
 		{Name: record.ParamDepth, Kind: record.Int, Default: "128", Min: 1, Max: 1e6, Phase: record.Load,
-			Doc: "operations in flight of each job; of an open load the most"},
+			Doc: "operations in flight per job; in an open loop the maximum"},
 		{Name: record.ParamJobs, Kind: record.Int, Default: "4", Min: 1, Max: 1024, Phase: record.Build,
 			Doc: "threads that read and write, each its own part of the data"},
 		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e6, Phase: record.Load,
-			Doc: "closed load: operations in flight of all jobs together, in the place of depth"},
-		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load, Doc: "open load: reads and writes a second"},
+			Doc: "closed loop: operations in flight of all jobs together, instead of depth"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load,
+			Doc: "open loop: reads and writes per second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
-			Doc: "how an open load's operations are spaced"},
+			Doc: "spacing of an open loop's operations"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
-			Doc: "how lanes wait for an open load's next operation; spin takes a CPU for each job"},
+			Doc: "how lanes wait for an open loop's next operation; spin takes a CPU per job"},
 	}
 }

@@ -20,7 +20,7 @@ type threadLane struct {
 	memory []byte
 	buffer []byte
 	unit   int
-	share  float64 // bytes a second; 0: as fast as it can
+	share  float64 // bytes/s; 0: unlimited
 	begin  int64   // of the cap: when the next operation may begin
 
 	running atomic.Bool
@@ -29,7 +29,7 @@ type threadLane struct {
 	reads   uint64
 }
 
-// newThreadLane makes thread i, which works for the jobs in turn.
+// newThreadLane makes thread i; threads are assigned to the jobs in turn.
 func newThreadLane(d *driver, i int) (*threadLane, error) {
 	j := &d.job
 	buffers, all, err := ring.Map(1, j.block)
@@ -140,7 +140,7 @@ func (l *threadLane) one(clock *load.Lane, intended, sent int64) error {
 	return nil
 }
 
-// look sees now and then whether the file is still what it was.
+// check checks the context and, from time to time, that the file is unchanged.
 func (l *threadLane) check(ctx context.Context, now int64) error {
 	if now < l.checkAt {
 		return nil
@@ -149,7 +149,7 @@ func (l *threadLane) check(ctx context.Context, now int64) error {
 	return errors.Join(ctx.Err(), l.data.unchanged())
 }
 
-// sync makes the thread's own writes durable when there are enough of them.
+// sync makes the thread's own writes durable once there are enough of them.
 func (l *threadLane) sync(clock *load.Lane) error {
 	if !l.durable.due() {
 		return nil
@@ -169,7 +169,7 @@ func (l *threadLane) sync(clock *load.Lane) error {
 	return nil
 }
 
-// close gives the memory back, unless the thread could not be stopped and still uses it.
+// close frees the memory, unless the thread could not be stopped and still uses it.
 func (l *threadLane) close() error {
 	if l.memory == nil || l.running.Load() {
 		return nil

@@ -9,38 +9,38 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// The names and steps of the series that a trial leaves. What ended in a step counts there, whenever it began.
+// The names and steps of a trial's series. An operation counts in the step in which it ended.
 const (
 	seriesLatency = "disk.latency"
 
 	finest     = int64(1e6) // ns
 	spreadOver = 100        // steps of a spread
-	maxBins    = 3_600_000  // an hour of the finest steps; a longer load has steps ten times, or more, as long
+	maxBins    = 3_600_000  // an hour of the finest steps; a longer load gets steps 10, 100, … times as long
 )
 
-// The classes of the latencies' spreads: perOctave of them between one power of two and the next, so that the upper
-// end of a class is at most 1/32 above what is in it.
+// The latency classes of the spreads: perOctave of them between one power of two and the next, so that a class's
+// upper end is at most 1/32 above its values.
 const (
 	octaveBits = 5
 	perOctave  = 1 << octaveBits
-	topBits    = 42 // 2^42 ns is over an hour: longer ones count as that
+	topBits    = 42 // 2^42 ns is over an hour: longer latencies are clamped
 	classes    = (topBits - octaveBits + 1) * perOctave
 )
 
-// classOf is the class of a latency in ns.
+// classOf returns the class of a latency in ns.
 func classOf(ns int64) int {
 	v := uint64(min(max(ns, 0), 1<<topBits-1))
 	shift := max(bits.Len64(v)-octaveBits-1, 0)
 	return shift*perOctave + int(v>>shift)
 }
 
-// classTop is the longest latency of a class, ns.
+// classTop returns the longest latency of a class in ns.
 func classTop(class int) int64 {
 	shift := max(class/perOctave-1, 0)
 	return (int64(class-shift*perOctave)+1)<<shift - 1
 }
 
-// stepOf is the length of a step for a load that long, ns.
+// stepOf returns the step in ns for a load of this length.
 func stepOf(d time.Duration) int64 {
 	step := finest
 	for int64(d)/step > maxBins {
@@ -49,13 +49,13 @@ func stepOf(d time.Duration) int64 {
 	return step
 }
 
-// timeline is what one lane did, and when. It is made before the load; add allocates nothing, and at
-// takes more memory only where spreads are wider than was thought.
+// timeline records one lane's operations over time. It is made before the load; add does not allocate, and at grows
+// it only if spreads are wider than expected.
 type timeline struct {
 	step  int64
 	start int64 // of the first step; 0: not known yet
 	bins  []bin
-	bin   *bin // of the present; nil outside of what is measured
+	bin   *bin // of now; nil outside the measured time
 
 	window int // of counts
 	counts [classes]uint32
@@ -64,14 +64,14 @@ type timeline struct {
 
 type bin struct{ bytes, ios uint32 }
 
-// cell is a class of a finished window that is not empty.
+// cell is a non-empty class of a finished window.
 type cell struct {
 	window uint32
 	class  uint16
 	count  uint32
 }
 
-// usual is how many classes of a window have something in them, on most disks.
+// usual is the number of non-empty classes per window on most disks.
 const usual = 64
 
 func newTimeline(d time.Duration) *timeline {
@@ -80,7 +80,7 @@ func newTimeline(d time.Duration) *timeline {
 	return &timeline{step: step, bins: make([]bin, n), cells: make([]cell, 0, (n/spreadOver+2)*usual)}
 }
 
-// at says when the operations that are added next have ended; start is when the measured time began.
+// at sets the completion time of the operations added next; start is the beginning of the measured time.
 func (t *timeline) at(now, start int64) {
 	t.start = start
 	i := (now - start) / t.step
@@ -94,7 +94,7 @@ func (t *timeline) at(now, start int64) {
 	}
 }
 
-// add counts one operation that ended when at said.
+// add counts one operation that ended at the time given to at.
 func (t *timeline) add(took int64, bytes int) {
 	if t.bin == nil {
 		return
@@ -104,7 +104,7 @@ func (t *timeline) add(took int64, bytes int) {
 	t.counts[classOf(took)]++
 }
 
-// flush puts the present window away and begins another.
+// flush stores the current window and begins another.
 func (t *timeline) flush(next int) {
 	for class, n := range t.counts {
 		if n > 0 {
@@ -115,7 +115,7 @@ func (t *timeline) flush(next int) {
 	t.window = next
 }
 
-// tracks adds up what several lanes did.
+// tracks adds up the timelines of several lanes.
 func tracks(lanes []*timeline) []workload.Track {
 	lanes = slices.DeleteFunc(slices.Clone(lanes), func(t *timeline) bool { return t == nil })
 	if len(lanes) == 0 {

@@ -8,8 +8,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// coder does one operation on a lane's shards. ok is false where verify finds
-// that the parity is wrong.
+// coder does one operation on a lane's shards. ok is false if verify finds wrong parity.
 type coder interface {
 	do(shards [][]byte) (ok bool, err error)
 }
@@ -44,7 +43,7 @@ func (c asMinIO) do(shards [][]byte) (bool, error) {
 		return c.encoder.Verify(shards)
 	}
 	for i := range c.lost {
-		shards[i] = shards[i][:0] // the library makes the shard in what is there
+		shards[i] = shards[i][:0] // the library rebuilds the shard into this memory
 	}
 	return true, c.encoder.Reconstruct(shards)
 }
@@ -54,7 +53,7 @@ type best struct {
 	product    *product
 	op         string
 	data, lost int
-	spare      [][]byte // what verify makes
+	spare      [][]byte // result of verify
 }
 
 func newBest(encoder reedsolomon.Encoder, p workload.Params, lost int, spare [][]byte) (coder, error) {
@@ -76,9 +75,8 @@ func (c *best) do(shards [][]byte) (bool, error) {
 	return true, c.product.multiply(shards[c.lost:c.lost+c.data], shards[:c.lost])
 }
 
-// matrixOf asks an encoder for its matrix by giving it the unit vectors: from
-// the data shards to the parity, or, where shards are lost, from the first that
-// are left to the lost ones.
+// matrixOf returns an encoder's matrix by applying it to the unit vectors: from data to parity shards, or, if shards
+// are lost, from the first remaining ones to the lost ones.
 func matrixOf(encoder reedsolomon.Encoder, data, parity, lost int) ([][]byte, error) {
 	shards := make([][]byte, data+parity)
 	for i := range shards {
@@ -99,10 +97,10 @@ func matrixOf(encoder reedsolomon.Encoder, data, parity, lost int) ([][]byte, er
 		required[i] = true
 	}
 	for i := lost + data; i < len(shards); i++ {
-		shards[i] = nil // what these hold must not count
+		shards[i] = nil // the contents of these must not count
 	}
 	if err := encoder.ReconstructSome(shards, required); err != nil {
-		return nil, fmt.Errorf("matrix that rebuilds %d shards: %w", lost, err)
+		return nil, fmt.Errorf("matrix to rebuild %d shards: %w", lost, err)
 	}
 	return shards[:lost], nil
 }

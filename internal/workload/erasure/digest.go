@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Digest is the SHA-256, in hex, of the shards of lanes 0 and 1 with this seed
-// after their first operation. It is the same on every architecture and code path.
+// Digest returns the SHA-256, in hex, of the shards of lanes 0 and 1 with this seed after their first operation. It
+// is the same on every architecture and code path.
 func Digest(seed uint64, p workload.Params) (string, error) {
 	h := sha256.New()
 	for i := range 2 {

@@ -8,10 +8,10 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// What a driver adds to its trial's identity beside the code path.
+// The driver's keys of a trial's identity, beside the code path.
 const (
 	keyLibrary = "library"
-	keyGroups  = "groups" // how best cuts the inputs and outputs
+	keyGroups  = "groups" // best's grouping of inputs and outputs
 )
 
 // libraryVersion is the version of the library that this build is made with.
@@ -25,9 +25,8 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	})
 }
 
-// traffic is the bytes that an operation reads and writes for each of the data
-// shards: it reads as many shards as there are data shards and writes those
-// that it makes. Verify reads both what it made and what is there, to compare.
+// traffic returns the bytes read and written for each byte of data: an operation reads as many shards as there are
+// data shards and writes those that it makes. Verify reads both its result and the existing parity, to compare them.
 func traffic(p workload.Params) float64 {
 	inputs, outputs := dimensions(p)
 	each := 1.0
@@ -51,7 +50,7 @@ func keys(p workload.Params) map[string]string {
 	return k
 }
 
-// dimensions is how many shards an operation reads and makes.
+// dimensions returns the number of shards that an operation reads and makes.
 func dimensions(p workload.Params) (inputs, outputs int) {
 	if p.Text("op") == opReconstruct {
 		return p.Int("data"), p.Int("lost")

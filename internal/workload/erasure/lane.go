@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// lane is one thread's shards and what it does with them.
+// lane is one thread's shards and its operation.
 type lane struct {
 	memory *kernel.Memory
 	shards [][]byte // data, then parity
@@ -18,7 +18,7 @@ type lane struct {
 	op     string
 	lost   int
 	coder  coder
-	source func() *rand.ChaCha8 // of the data shards' bytes, from the start
+	source func() *rand.ChaCha8 // source of the data shards' bytes, from the start
 }
 
 // newLane makes lane i and its shards on the calling thread.
@@ -55,7 +55,7 @@ func shardsIn(memory []byte, size int) [][]byte {
 	return shards
 }
 
-// fill draws the data and, for what needs it, has the library make the parity.
+// fill draws the data and, if the operation needs it, has the library make the parity.
 func (l *lane) fill() error {
 	random := l.source()
 	for _, shard := range l.shards[:l.data] {
@@ -87,7 +87,7 @@ func (l *lane) Run(n int) error {
 	return nil
 }
 
-// Free gives the shards' memory back.
+// Free unmaps the shards.
 func (l *lane) Free() error {
 	l.shards = nil
 	return l.memory.Free()

@@ -20,21 +20,20 @@ const (
 	codeGeneric    = "generic"
 )
 
-// The library's generated code takes this many inputs and outputs at most, and
-// this many together at least.
+// The limits of the library's generated code: inputs and outputs at most, and both together at least.
 const (
 	maxGroup = 10
 	minBoth  = 3
 )
 
-// abilities is what the library asks of a CPU.
+// abilities are the CPU features that the library's dispatch depends on.
 type abilities struct {
 	arch                         string
 	avx512GFNI, avxGFNI          bool
 	avx2, ssse3, neon, narrowSVE bool
 }
 
-// detect asks as the library does (options.go, galois_arm64.go).
+// detect reads them as the library does (options.go, galois_arm64.go).
 func detect() abilities {
 	c := cpuid.CPU
 	return abilities{
@@ -48,7 +47,7 @@ func detect() abilities {
 	}
 }
 
-// sveBytes is the length of an SVE vector, of which the library knows up to 32 bytes.
+// sveBytes returns the length of an SVE vector; the library supports up to 32 bytes.
 func sveBytes() int {
 	n, err := unix.PrctlRetInt(unix.PR_SVE_GET_VL, 0, 0, 0, 0)
 	if err != nil {
@@ -57,8 +56,8 @@ func sveBytes() int {
 	return n & 0xffff
 }
 
-// path says which code one call on one goroutine runs, by the conditions of
-// codeSomeShards. Over 10 inputs or outputs it never takes GFNI.
+// path returns the code path of one call on one goroutine, by the conditions of codeSomeShards. It is never GFNI for
+// more than 10 inputs or outputs.
 func (a abilities) path(inputs, outputs int) string {
 	fits := inputs <= maxGroup && outputs <= maxGroup && inputs+outputs >= minBoth
 	generated := fits || inputs+outputs > minBoth
@@ -82,8 +81,8 @@ func (a abilities) path(inputs, outputs int) string {
 	return codeGeneric
 }
 
-// group is the most inputs or outputs that best gives the library at a time. Only
-// GFNI code is worth groups: others lose more by adding up than they gain.
+// group returns the maximum number of inputs or outputs per call of best. Only GFNI code is worth groups: other code
+// loses more by adding up than it gains.
 func (a abilities) group() int {
 	if a.avx512GFNI || a.avxGFNI {
 		return maxGroup
@@ -98,5 +97,5 @@ func (a abilities) armPath(generated bool) string {
 	case generated && a.neon:
 		return codeNEON
 	}
-	return codeNEONTables // the library does not ask
+	return codeNEONTables // the library does not check
 }

@@ -8,12 +8,11 @@ import (
 	"github.com/klauspost/reedsolomon"
 )
 
-// block is how much of each shard several groups work on at a time, in bytes:
-// what they add up stays in the caches.
+// block is the part of each shard, in bytes, that several groups process at a time, so that their sums stay in the
+// caches.
 const block = 16 << 10
 
-// product multiplies shards by a matrix in groups of rows and columns that the
-// library has its fastest code for.
+// product multiplies shards by a matrix in groups of rows and columns that fit the library's fastest code.
 type product struct {
 	groups  []group
 	scratch [][]byte // a block for each output of the largest group
@@ -23,14 +22,13 @@ type product struct {
 // group is a part of the matrix.
 type group struct {
 	encoder reedsolomon.Encoder
-	in, out int      // where its inputs and outputs begin
-	inputs  int      // how many
-	shards  [][]byte // its inputs and outputs, as the encoder wants them
-	adds    bool     // to what an earlier group made
+	in, out int      // first input and output
+	inputs  int      // number of inputs
+	shards  [][]byte // inputs and outputs, in the encoder's order
+	adds    bool     // to the result of an earlier group
 }
 
-// cut divides n into the fewest groups of at most limit, as equal as can be,
-// largest first.
+// cut divides n into the fewest groups of at most limit, as equal as possible, largest first.
 func cut(n, limit int) []int {
 	groups := make([]int, (n+limit-1)/limit)
 	for i := range groups {
@@ -39,8 +37,8 @@ func cut(n, limit int) []int {
 	return groups
 }
 
-// newProduct makes the groups, of at most limit inputs and outputs, of a matrix
-// with a row for each output. Shards have size bytes.
+// newProduct makes the groups, of at most limit inputs and outputs, for a matrix with one row per output. Shards
+// have size bytes.
 func newProduct(matrix [][]byte, size, limit int) (*product, error) {
 	p := &product{step: size}
 	out := 0
@@ -64,7 +62,7 @@ func newProduct(matrix [][]byte, size, limit int) (*product, error) {
 	return p, nil
 }
 
-// newGroup takes the columns from in of these rows.
+// newGroup takes inputs columns of these rows, from column in.
 func newGroup(rows [][]byte, in, inputs int) (group, error) {
 	part := make([][]byte, len(rows))
 	for i, row := range rows {
@@ -114,7 +112,7 @@ func (p *product) multiplyBlock(in, out [][]byte, from, to int) error {
 	return nil
 }
 
-// equal multiplies into spare and says whether that gives want.
+// equal multiplies into spare and reports whether the result equals want.
 func (p *product) equal(in, spare, want [][]byte) (bool, error) {
 	if err := p.multiply(in, spare); err != nil {
 		return false, err

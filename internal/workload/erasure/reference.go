@@ -1,7 +1,6 @@
 package erasure
 
-// field is GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1, by logarithms to base 2. It
-// shares nothing with the library.
+// field is GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1, by logarithms to base 2. It is independent of the library.
 type field struct {
 	exp [510]byte
 	log [256]int
@@ -27,9 +26,9 @@ func (f *field) times(a, b byte) byte {
 	return f.exp[f.log[a]+f.log[b]]
 }
 
-// weights is what each of n data shards counts for in shard x. The code that MinIO uses
-// puts through the data shards, as values at 0 to n-1, a polynomial of degree
-// below n, whose value at x is shard x: these are Lagrange's coefficients.
+// weights returns the weight of each of n data shards in shard x. MinIO's code interpolates the data shards, as
+// values at 0 to n-1, by a polynomial of degree below n, whose value at x is shard x: the weights are Lagrange's
+// coefficients.
 func (f *field) weights(n, x int) []byte {
 	w := make([]byte, n)
 	for i := range w {

@@ -9,12 +9,12 @@ import (
 	"github.com/klauspost/reedsolomon"
 )
 
-// samples is how many bytes of each parity shard the reference computes.
+// samples is the number of bytes of each parity shard that the reference computes.
 const samples = 1024
 
-// Verify checks what the last operation left: the data must be the lane's, the
-// parity what the library says and, in a sample of its bytes, what the reference
-// says. Then one operation more must mend what it writes, or find what it checks.
+// Verify checks the shards after the last operation: the data must be the lane's, and the parity must agree with the
+// library's check and, for a sample of its bytes, with the reference. Then one more operation must repair its
+// output, or detect a flipped bit.
 func (l *lane) Verify() error {
 	if err := l.intact(); err != nil {
 		return err
@@ -31,17 +31,17 @@ func (l *lane) intact() error {
 		return err
 	}
 	if ok, err := encoder.Verify(l.shards); err != nil || !ok {
-		return errors.Join(errors.New("the library's check refuses the parity"), err)
+		return errors.Join(errors.New("the library's check rejects the parity"), err)
 	}
 	return l.sampled()
 }
 
-// plainEncoder is the library with nothing chosen.
+// plainEncoder returns the library's encoder without options.
 func plainEncoder(data, parity int) (reedsolomon.Encoder, error) {
 	return reedsolomon.New(data, parity)
 }
 
-// dataIsOurs draws the data again.
+// dataIsOurs draws the data again and compares.
 func (l *lane) dataIsOurs() error {
 	random, want := l.source(), make([]byte, len(l.shards[0]))
 	for i, shard := range l.shards[:l.data] {
@@ -49,17 +49,16 @@ func (l *lane) dataIsOurs() error {
 			return err
 		}
 		if !bytes.Equal(shard, want) {
-			return fmt.Errorf("data shard %d is not what it was, or was rebuilt wrongly", i)
+			return fmt.Errorf("data shard %d was changed or rebuilt wrongly", i)
 		}
 	}
 	return nil
 }
 
-// sampled computes bytes of the parity in plain Go: the first and the last, and
-// some between.
+// sampled computes bytes of the parity in plain Go: the first, the last, and some between.
 func (l *lane) sampled() error {
 	f, size := newField(), len(l.shards[0])
-	step := max(1, size/samples|1) // odd: meets every position within a vector
+	step := max(1, size/samples|1) // odd: covers every position within a vector
 	for x := l.data; x < len(l.shards); x++ {
 		weights := f.weights(l.data, x)
 		for at := 0; at < size; at = next(at, step, size) {
@@ -68,14 +67,14 @@ func (l *lane) sampled() error {
 				want ^= f.times(w, l.shards[i][at])
 			}
 			if got := l.shards[x][at]; got != want {
-				return fmt.Errorf("byte %d of parity shard %d is %#02x, and %#02x by the reference", at, x-l.data, got, want)
+				return fmt.Errorf("byte %d of parity shard %d is %#02x, want %#02x by the reference", at, x-l.data, got, want)
 			}
 		}
 	}
 	return nil
 }
 
-// next is the sample after at; the last one is the shard's last byte.
+// next returns the position of the sample after at; the last one is the shard's last byte.
 func next(at, step, size int) int {
 	if at < size-1 {
 		return min(at+step, size-1)
@@ -83,7 +82,7 @@ func next(at, step, size int) int {
 	return size
 }
 
-// works damages what an operation writes or checks, and does one.
+// works damages the shards that an operation writes or checks, and runs one.
 func (l *lane) works() error {
 	first := l.shards[l.data:]
 	if l.op == opReconstruct {
@@ -95,7 +94,7 @@ func (l *lane) works() error {
 	if l.op == opVerify {
 		last[len(last)/2] ^= 1
 		if err == nil {
-			return errors.New("verify accepts parity in which a bit was changed")
+			return errors.New("verify accepts parity with a flipped bit")
 		}
 		return nil
 	}

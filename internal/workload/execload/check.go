@@ -9,14 +9,16 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// check finds what can be known to be wrong without running anything: on
-// which machine the command must exist is not known here.
+// check returns an error for parameters that can be rejected without running anything: the machine on which the
+// command must exist is not known here.
 func check(p workload.Params, _ record.Machine) error {
 	if _, ok := p.All()[levelName]; ok {
-		return errors.New("exec: {load} is the load's level, so no parameter can be named load\nhint: give the parameter another name")
+		return errors.New("exec: {load} stands for the load's level, so no parameter can be named load\nhint: give " +
+			"the parameter another name")
 	}
 	if _, ok := p.All()[scratchName]; ok {
-		return errors.New("exec: {scratch} is the trial's own directory, so no parameter can be named scratch\nhint: give the parameter another name")
+		return errors.New("exec: {scratch} stands for the trial's own directory, so no parameter can be named " +
+			"scratch\nhint: give the parameter another name")
 	}
 	if _, err := words(p, scratchName, anywhere); err != nil {
 		return err
@@ -28,12 +30,14 @@ func checkParse(p workload.Params) error {
 	ask := askOf(p)
 	if ask.Format == parseTime {
 		if ask.Pattern != "" {
-			return errors.New("exec: a pattern is set, but nothing is parsed\nhint: --set exec.parse=regexp, json or go")
+			return errors.New("exec: a pattern is set, but nothing is parsed\nhint: --set exec.parse=regexp, json " +
+				"or go")
 		}
 		return nil
 	}
 	if loaded(p) {
-		return fmt.Errorf("exec: parse=%s reads the output of a single run, and a load of clients or a rate makes many\nhint: leave out exec.clients and exec.rate, or exec.parse", ask.Format)
+		return fmt.Errorf("exec: parse=%s reads the output of a single run, but a load of clients or a rate makes "+
+			"many\nhint: leave out exec.clients and exec.rate, or exec.parse", ask.Format)
 	}
 	if ask.Metric.Name == "" {
 		return errors.New("exec: the parsed value has no name\nhint: --set exec.metric=throughput")
@@ -56,7 +60,7 @@ func askOf(p workload.Params) convert.Ask {
 	}
 }
 
-// loaded says whether operations come from the load generator, each a run.
+// loaded reports whether a load generator issues the operations, each of them a run.
 func loaded(p workload.Params) bool {
 	return p.Number(record.ParamClients) > 0 || p.Number(record.ParamRate) > 0
 }

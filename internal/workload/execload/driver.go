@@ -12,9 +12,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// newDriver returns a driver of a kind that fits the load: only a single run
-// states values of its own (workload.Valuer); those of a closed or open load
-// are the load generator's, throughput first.
+// newDriver returns the driver for the kind of load: only a single run has values of its own (workload.Valuer);
+// those of a closed or open loop are the load generator's, throughput first.
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	at, err := locate(context.Background(), p)
 	if err != nil {
@@ -30,18 +29,18 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return &once{runner: runner{prog: prog, versions: at.versions}, ask: askOf(p)}, nil
 }
 
-// runner is what both kinds of driver share.
+// runner is the common part of both drivers.
 type runner struct {
 	prog     *process.Program
-	versions map[string]string // of the engines that the command names
+	versions map[string]string // of engines named in the command
 	tally    tally
-	start    []record.Value // what the start of the shell takes; nil where there is none
+	start    []record.Value // time of the shell's start; nil without a shell
 }
 
-// Keys are the versions of the engines that the command names.
+// Keys returns the versions of the engines named in the command.
 func (r *runner) Keys() map[string]string { return r.versions }
 
-// Prepare finds the command's executable, and tells what a shell's own start takes.
+// Prepare finds the command's executable, and measures a shell's own start.
 func (r *runner) Prepare(ctx context.Context) error {
 	if err := errors.Join(ctx.Err(), r.prog.Find()); err != nil || !r.prog.Shell {
 		return err
@@ -59,13 +58,13 @@ func (r *runner) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// shellStarts is how often a shell is started before a trial, to tell what that takes.
+// shellStarts is the number of shells started before a trial to measure their start.
 const shellStarts = 5
 
-// Close has nothing to stop: a run returns when nothing is left of it.
+// Close has nothing to stop: a run returns only after all its processes have ended.
 func (r *runner) Close() error { return nil }
 
-// Doubts says what was odd about the trial's runs.
+// Doubts returns warnings about the trial's runs.
 func (r *runner) Doubts() []string { return r.tally.notes() }
 
 func newProgram(env workload.Env, p workload.Params, at places) (*process.Program, error) {

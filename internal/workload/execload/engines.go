@@ -14,11 +14,11 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// enginePrefix begins the names that stand for where something is on the host that runs the command: {engine.NAME} for an
-// engine, {engine.NAME.USED} for what it runs on, such as {engine.kafka.java}.
+// enginePrefix begins the placeholders for paths on the host that runs the command: {engine.NAME} for an engine,
+// {engine.NAME.USED} for its runtime, such as {engine.kafka.java}.
 const enginePrefix = "engine."
 
-// engineOf returns the engine of such a name; false for one that is none, or names no engine.
+// engineOf returns the engine of such a placeholder; false if it is none, or names no engine.
 func engineOf(name string) (engine.Findable, bool) {
 	rest, ok := strings.CutPrefix(name, enginePrefix)
 	if !ok {
@@ -28,7 +28,8 @@ func engineOf(name string) (engine.Findable, bool) {
 	return all.Find(own)
 }
 
-// wanted are the engines that a command names, in their order. A name that begins as one of an engine and is none is an error.
+// wanted returns the engines that a command names, in order of appearance. An unknown name with the prefix is an
+// error.
 func wanted(p workload.Params) ([]engine.Findable, error) {
 	var out []engine.Findable
 	_, err := expand(p.Text(paramCommand), func(name string) (string, bool) {
@@ -36,7 +37,7 @@ func wanted(p workload.Params) ([]engine.Findable, error) {
 		if ok && !slices.ContainsFunc(out, func(o engine.Findable) bool { return o.Name() == e.Name() }) {
 			out = append(out, e)
 		}
-		return "", true // what else is wrong with the command, words says
+		return "", true // other faults of the command are found by words
 	})
 	if err != nil {
 		return nil, err
@@ -44,13 +45,13 @@ func wanted(p workload.Params) ([]engine.Findable, error) {
 	return out, nil
 }
 
-// places are where the engines that a command names, and what they run on, are here, by the names that stand for them.
+// places holds the paths here of the engines that a command names and of their runtimes, by placeholder.
 type places struct {
 	paths    map[string]string
 	versions map[string]string // the trial's keys
 }
 
-// locate looks for the engines that a command names. The error says how the first that is missing is set up.
+// locate finds the engines that a command names. The error's hint sets up the first missing one.
 func locate(ctx context.Context, p workload.Params) (places, error) {
 	out := places{paths: map[string]string{}, versions: map[string]string{}}
 	engines, err := wanted(p)
@@ -75,29 +76,29 @@ func locate(ctx context.Context, p workload.Params) (places, error) {
 	return out, nil
 }
 
-// path is what a name stands for.
+// path returns the path that a placeholder stands for.
 func (l places) path(name string) (string, bool) {
 	path, ok := l.paths[name]
 	return path, ok
 }
 
-// anywhere takes every name of an engine for itself, where it is not known yet which host the command will run on.
+// anywhere leaves every engine placeholder as it is, for use before the command's host is known.
 func anywhere(name string) (string, bool) {
 	_, ok := engineOf(name)
 	return name, ok
 }
 
-// unknownEngine says that a name of the form engine.NAME names none.
+// unknownEngine returns the error for a placeholder engine.NAME that names no engine.
 func unknownEngine(name string) error {
 	own, _, _ := strings.Cut(strings.TrimPrefix(name, enginePrefix), ".")
-	hint := "there are " + strings.Join(all.Names(), ", ")
+	hint := "available: " + strings.Join(all.Names(), ", ")
 	if near := nearest.Of(own, all.Names()); near != "" && near != own {
 		hint = "did you mean " + near + "?"
 	}
-	return fmt.Errorf("exec: the command refers to {%s}, and nothing of an engine has that name\nhint: %s", name, hint)
+	return fmt.Errorf("exec: the command refers to {%s}, but no engine has that name\nhint: %s", name, hint)
 }
 
-// look says that an engine which the command names, or its program, is not on this host.
+// preflight returns an error if an engine named in the command, or its program, is not on this host.
 func preflight(ctx context.Context, p workload.Params, _ string) error {
 	at, err := locate(ctx, p)
 	if err != nil {
@@ -109,7 +110,7 @@ func preflight(ctx context.Context, p workload.Params, _ string) error {
 		return err
 	}
 	if strings.HasPrefix(prog.Argv[0], scratch) {
-		return nil // what is in there a trial makes
+		return nil // its contents are made by the trial
 	}
 	if err := prog.Find(); err != nil || !prog.Shell {
 		return err

@@ -13,11 +13,11 @@ import (
 // many is a driver whose operations are runs.
 type many struct{ runner }
 
-// Lane makes lane i. Lanes share nothing but the tally.
+// Lane makes lane i. Lanes share only the tally.
 func (d *many) Lane(int) (workload.Lane, error) { return d, nil }
 
-// Run runs the command for every operation. A run that fails is an operation
-// that failed; a command that cannot be started at all ends the lane.
+// Run runs the command for every operation. A failed run is a failed operation; a command that cannot be started at
+// all ends the lane.
 func (d *many) Run(ctx context.Context, l *load.Lane) error {
 	for ctx.Err() == nil {
 		intended, ok := l.Take()
@@ -42,16 +42,16 @@ func (d *many) Run(ctx context.Context, l *load.Lane) error {
 	return ctx.Err()
 }
 
-// Extra is what the start of a shell takes, where each run has one.
+// Extra returns the time of a shell's start, if each run has one.
 func (d *many) Extra(load.Result) []record.Value { return d.start }
 
-// First is the first failure of a run, in a line.
+// First returns the first failure of a run, in one line.
 func (d *many) First() error { return d.tally.firstLine() }
 
-// Verify tells a trial in which no run succeeded.
+// Verify returns an error if no run succeeded.
 func (d *many) Verify(context.Context) error { return d.tally.verdict() }
 
-// hopeless says that no later run can do better.
+// hopeless reports whether later runs must fail as well.
 func hopeless(err error) bool {
 	var f *process.Failure
 	return errors.As(err, &f) && f.Never

@@ -19,7 +19,7 @@ type once struct {
 	values []record.Value
 }
 
-// Lane makes the only lane.
+// Lane returns the only lane.
 func (d *once) Lane(i int) (workload.Lane, error) {
 	if i != 0 {
 		return nil, fmt.Errorf("exec: no lane %d: a single run has one", i)
@@ -45,21 +45,20 @@ func (d *once) Run(ctx context.Context, l *load.Lane) error {
 	return err
 }
 
-// Verify tells a trial in which the command did not run.
+// Verify returns an error if the command did not run.
 func (d *once) Verify(context.Context) error {
 	if d.values == nil {
-		return errors.New("exec: the command gave no value")
+		return errors.New("exec: the command yielded no value")
 	}
 	return nil
 }
 
-// Values returns the parsed value where one was asked for, and then the run's
-// time, CPU times and memory.
+// Values returns the parsed value, if any, followed by the run's time, CPU times and memory.
 func (d *once) Values(load.Result) ([]record.Value, error) {
 	return d.values, d.Verify(context.Background())
 }
 
-// stated gives a run's values, the primary one first.
+// stated returns a run's values, the primary one first.
 func (d *once) stated(o process.Outcome) ([]record.Value, error) {
 	own := append(valuesOf(o), d.start...)
 	if d.ask.Format == parseTime {
@@ -67,15 +66,15 @@ func (d *once) stated(o process.Outcome) ([]record.Value, error) {
 	}
 	parsed, err := convert.Parse(o.Out.Head, d.ask)
 	if err != nil {
-		return nil, fmt.Errorf("exec: parse=%s of what %s printed: %w%s", d.ask.Format, d.prog, err, onStderr(o))
+		return nil, fmt.Errorf("exec: parse=%s of the output of %s: %w%s", d.ask.Format, d.prog, err, onStderr(o))
 	}
 	return append(parsed, own...), nil
 }
 
-// onStderr is a hint for the many tools that print their figures there.
+// onStderr returns a hint for the many tools that print their figures on standard error.
 func onStderr(o process.Outcome) string {
 	if o.Out.Size > 0 || o.Err.Size == 0 {
 		return ""
 	}
-	return "\nhint: it printed on its standard error only: 2>&1 with --set exec.shell=true makes that its output"
+	return "\nhint: it printed on its standard error only: 2>&1 with --set exec.shell=true redirects that to its output"
 }

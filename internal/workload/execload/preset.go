@@ -7,20 +7,20 @@ import (
 	"plimsoll/internal/record"
 )
 
-// scratchName is the name that stands for the trial's own directory in a command, or in a value that it takes.
+// scratchName is the placeholder for the trial's own directory in a command, or in a value used in it.
 const scratchName = "scratch"
 
 // presetNone is the value of preset for a command of the user's own.
 const presetNone = "none"
 
-// presets are well-known tools that do what a workload of ours does, as a cross-check of it.
+// presets returns well-known tools that do the same as a workload of ours, as a cross-check.
 func presets() []record.Preset {
 	return []record.Preset{{
 		Name: convert.Fio,
 		Doc:  "the job of the workload disk by fio: rw, block, depth, jobs, size, path, seconds, ramp, engine, options",
 		Set: map[string]string{
-			// kb_base=1000 makes fio's MiB what everybody's is; the rest is what disk does: data that is there before the load,
-			// repeats among random places, latency from the submission, and threads instead of processes.
+			// kb_base=1000 gives fio's MiB the usual meaning; the rest matches the workload disk: existing data,
+			// random places with repeats, latency from submission, and threads instead of processes.
 			paramCommand: "fio --name=job --kb_base=1000 --rw={rw} --bs={block} --iodepth={depth} --numjobs={jobs} --size={size} '--directory={path}'" +
 				" --ioengine={engine} --direct=1 --time_based --runtime={seconds}s --ramp_time={ramp}s --thread --group_reporting --overwrite=1 --unlink=1" +
 				" --randrepeat=0 --norandommap --lat_percentiles=1 --clat_percentiles=0 --output-format=json+ {options}",
@@ -30,7 +30,8 @@ func presets() []record.Preset {
 		},
 	}, {
 		Name: convert.Pgbench,
-		Doc:  "the transactions of the workload pgbench by PostgreSQL's own, on a server that is there and that pgbench -i has filled: dsn, script, protocol, connections, threads, seconds, options",
+		Doc: "the transactions of the workload pgbench by PostgreSQL's own pgbench, on an existing server filled " +
+			"by pgbench -i: dsn, script, protocol, connections, threads, seconds, options",
 		Set: map[string]string{
 			paramCommand: "pgbench --no-vacuum --protocol={protocol} --builtin={script} --client={connections} --jobs={threads} --time={seconds} --report-per-command {options} '{dsn}'",
 			paramParse:   convert.Pgbench,
@@ -38,7 +39,8 @@ func presets() []record.Preset {
 		},
 	}, {
 		Name: convert.Wrk,
-		Doc:  "the closed load of the workload http by wrk, on a server that is there: url, connections, threads, seconds, options",
+		Doc: "the closed loop of the workload http by wrk, on an existing server: url, connections, threads, " +
+			"seconds, options",
 		Set: map[string]string{
 			paramCommand: "wrk --latency --connections {connections} --threads {threads} --duration {seconds}s {options} '{url}'",
 			paramParse:   convert.Wrk,
@@ -46,19 +48,23 @@ func presets() []record.Preset {
 		},
 	}, {
 		Name: convert.Rdkafka,
-		Doc:  "the load of the workload kafka by librdkafka's rdkafka_performance, on a broker that is there, to a topic that is there or that it makes: " + producerNames,
+		Doc: "the load of the workload kafka by librdkafka's rdkafka_performance, on an existing broker, to an " +
+			"existing topic or one that it makes: " + producerNames,
 		Set: producing(map[string]string{
-			// One connection to each broker, one thread that produces; without -D, all values are one buffer. -i: it counts what it says
-			// of itself now and then as a message not delivered where nobody has read it at the end, and fails.
+			// One connection to each broker, one producing thread; without -D, all values share one buffer. -i: it
+			// prints statistics now and then, counts those that nobody read by the end as undelivered messages, and
+			// fails.
 			paramCommand: "'{engine.rdkafka}' -P -b '{brokers}' -t '{topic}' -c {records} -s {record_size} -a {acks} -z {codec} -X linger.ms={linger_ms} -X batch.size={batch_bytes}" +
 				" -X max.in.flight.requests.per.connection={in_flight} -X enable.idempotence={idempotence} -i 3600000 {options}",
 			paramParse: convert.Rdkafka,
 		}),
 	}, {
 		Name: convert.ProducerPerf,
-		Doc:  "the same by Kafka's own ProducerPerformance, by the Java and the jars that `plimsoll setup kafka` found and fetched: " + producerNames,
+		Doc: "the same by Kafka's own ProducerPerformance, with the Java and the jars that `plimsoll setup kafka` " +
+			"installed: " + producerNames,
 		Set: producing(map[string]string{
-			// The heap and the collector are those of kafka-producer-perf-test.sh; numbers are printed as in English.
+			// The heap and the collector are those of kafka-producer-perf-test.sh; the language fixes the format of
+			// numbers.
 			paramCommand: "'{engine.kafka.java}' -Xmx512M -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -Duser.language=en" +
 				" '-Dlog4j2.configurationFile={engine.kafka}/log4j2.properties' -cp '{engine.kafka}/lib/*' org.apache.kafka.tools.ProducerPerformance" +
 				" --topic '{topic}' --num-records {records} --record-size {record_size} --throughput -1 {options}" +
@@ -77,11 +83,11 @@ func presetNames() []string {
 	return out
 }
 
-// producerNames are what the presets of producers set beside the command.
+// producerNames lists the parameters that producers' presets set beside the command.
 const producerNames = "brokers, topic, records, record_size, acks, codec, linger_ms, batch_bytes, in_flight, idempotence, options"
 
-// producing adds to a preset what producers have in common. The settings are those that the workload kafka has by default,
-// so that all three do the same.
+// producing adds to a preset the settings common to producers: the defaults of the workload kafka, so that all three
+// do the same.
 func producing(set map[string]string) map[string]string {
 	maps.Copy(set, map[string]string{
 		"brokers": "localhost:9092", "topic": "plimsoll", "records": "1000000", "record_size": "1000", "acks": "all", "codec": "none",

@@ -10,15 +10,15 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// derivedShell says, as a value of the parameter shell, whether a command holds what only a shell understands: what is typed is what
-// runs. A command with a mistake in it, which check tells, has none.
+// derivedShell returns, as a value of the parameter shell, whether a command needs a shell to mean what was typed. A
+// command with a mistake, which check reports, needs none.
 func derivedShell(vals record.Params) string {
 	p := workload.NewParams(record.Workload{Params: append(commandParams(), append(outputParams(), loadParams()...)...)}, vals)
 	text, err := commandText(p, "/"+scratchName, anywhere)
 	return strconv.FormatBool(err == nil && shellSyntax(text) != "")
 }
 
-// shellSyntax is the first thing in a command that a shell does not take literally; "" where there is none.
+// shellSyntax returns the first part of a command that a shell does not take literally; "" if there is none.
 func shellSyntax(text string) string {
 	text = strings.TrimSpace(text)
 	if m := assignment().FindString(text); m != "" {
@@ -44,7 +44,7 @@ func shellSyntax(text string) string {
 	return ""
 }
 
-// quoteAt is the quotation in which a text ends; 0: none.
+// quoteAt returns the open quotation at the end of a text; 0 if there is none.
 func quoteAt(text string) (quote byte) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -59,7 +59,8 @@ func quoteAt(text string) (quote byte) {
 	return quote
 }
 
-// kept names a variable to which only single quotes refer, in a command that starts no other interpreter, which would put it in.
+// kept returns a variable to which only single quotes refer, in a command that starts no other interpreter that
+// would expand it.
 func kept(text string) string {
 	if regexp.MustCompile(`\b(?:[a-z]*sh|env|[a-z]*awk|perl|python[0-9.]*|ruby|node)\b`).MatchString(text) {
 		return ""
@@ -73,15 +74,15 @@ func kept(text string) string {
 	return ""
 }
 
-// assignment is of a variable, before the command that gets it.
+// assignment matches the assignment of a variable before the command that receives it.
 func assignment() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) }
 
-// expands says whether a $ before this text means something.
+// expands reports whether a $ before this text is special.
 func expands(after string) bool {
 	return after != "" && (strings.IndexByte("{(@*#?$!-_", after[0]) >= 0 || after[0] >= '0' && after[0] <= '9' || after[0]|0x20 >= 'a' && after[0]|0x20 <= 'z')
 }
 
-// special says whether the byte at i, which no quotation encloses, is one of the shell's.
+// special reports whether the byte at i, outside quotations, is special to a shell.
 func special(text string, i int) bool {
 	begins := i == 0 || strings.IndexByte(" \t\n", text[i-1]) >= 0
 	switch c := text[i]; c {
@@ -96,7 +97,7 @@ func special(text string, i int) bool {
 	return false
 }
 
-// firstWord is the program that a shell's text begins with; "" where that takes more than reading its first word.
+// firstWord returns the program at the start of a shell's text; "" if its first word alone does not determine it.
 func firstWord(text string) string {
 	word := strings.TrimSpace(text)
 	if end := strings.IndexAny(word, " \t\n|&;<>"); end >= 0 {

@@ -55,7 +55,7 @@ func TestVariablesInQuotes(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	_, err = words(params(t, map[string]string{"command": "a 'x ${PW}'"}), "", anywhere)
-	says(t, err, "${PW} stands in single quotes", "\nhint: double quotes")
+	says(t, err, "${PW} is in single quotes", "\nhint: use double quotes")
 }
 
 func TestFirstWord(t *testing.T) {

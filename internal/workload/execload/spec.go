@@ -1,6 +1,5 @@
-// Package execload is the workload "exec": any command of the user's. Run once,
-// it is the trial, and its time or a number that it prints is the value. Under a
-// closed or open load each operation is one run of it.
+// Package execload is the workload "exec": any command of the user's. Run once, it is the trial, and its time or a
+// number that it prints is the value. In a closed or open loop each operation is one run of it.
 package execload
 
 import (
@@ -13,7 +12,7 @@ import (
 // Name is the workload's name.
 const Name = "exec"
 
-// The parameters of its own; those that make a load are record.Param*.
+// The workload's own parameters; those that make a load are record.Param*.
 const (
 	paramCommand = "command"
 	paramShell   = "shell"
@@ -27,7 +26,7 @@ const (
 	paramLimit   = "output_limit"
 )
 
-// parseTime is the value of parse that takes nothing from the output.
+// parseTime is the value of parse that ignores the output.
 const parseTime = "time"
 
 // The metrics beside the parsed one.
@@ -44,7 +43,7 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name:    Name,
-			Doc:     "runs any command: its time, or a number that it prints, is the value",
+			Doc:     "runs any command; the value is its time, or a number that it prints",
 			Params:  append(commandParams(), append(outputParams(), loadParams()...)...),
 			Metrics: metrics(),
 			Loads:   []record.LoadKind{record.Once, record.Closed, record.Open},
@@ -63,57 +62,67 @@ func Spec() workload.Spec {
 
 func metrics() []record.Metric {
 	return []record.Metric{
-		{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "from just before the command's start to its end"},
-		{Name: metricUser, Unit: "s", Better: record.Lower, Doc: "user CPU time of the command and of all it waited for"},
+		{Name: metricTime, Unit: "s", Better: record.Lower,
+			Doc: "time from just before the command's start to its end"},
+		{Name: metricUser, Unit: "s", Better: record.Lower,
+			Doc: "user CPU time of the command and of all processes it waited for"},
 		{Name: metricSystem, Unit: "s", Better: record.Lower, Doc: "system CPU time of the same"},
-		{Name: metricRSS, Unit: "B", Better: record.Lower, Doc: "largest resident memory of any one process of the same; absent where it is below plimsoll's own, which hides it"},
-		{Name: metricShell, Unit: "s", Better: record.Neutral, Doc: "of a command that runs through sh -c: what the start and the end of sh alone take here, which every run's time holds"},
+		{Name: metricRSS, Unit: "B", Better: record.Lower,
+			Doc: "largest resident set of any one process of the same; absent if below plimsoll's own, which hides it"},
+		{Name: metricShell, Unit: "s", Better: record.Neutral,
+			Doc: "for a command run through sh -c: start and end of sh alone on this machine, part of every run's " +
+				"time"},
 	}
 }
 
 func commandParams() []record.Param {
 	return []record.Param{
 		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: presetNames(), Phase: record.Load,
-			Doc: "a tool that is known: fio does the job of the workload disk, pgbench that of the workload of its name, wrk that of http, the last two that of kafka, as a cross-check; what it sets can be set anew"},
+			Doc: "known tool: fio does the job of the workload disk, pgbench that of the workload of its name, wrk " +
+				"that of http, the last two that of kafka, as a cross-check; its settings can be overridden"},
 		{Name: paramCommand, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
-			Doc: "the command; ${NAME} is a variable of the environment here, which the command gets in its own; {NAME} is replaced by any parameter's value, " +
-				"{load} by the clients or the rate, {scratch} by a directory of the trial's own, {engine.NAME} by the place of an engine, and {{ writes a brace"},
+			Doc: "the command; ${NAME} is a variable of the environment here, which the command receives in its " +
+				"own; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, {scratch} by the " +
+				"trial's own directory, {engine.NAME} by an engine's path, and {{ by a brace"},
 		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Derive: derivedShell, Phase: record.Load,
-			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly; by default true where the command holds what only a shell understands, such as |, >, *, or $NAME"},
+			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly; " +
+				"default true if the command contains shell syntax, such as |, >, *, or $NAME"},
 		{Name: paramDir, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "directory to run in; by default the one that plimsoll runs in"},
+			Doc: "working directory; default: plimsoll's own"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400, Phase: record.Load,
-			Doc: "one run is stopped, and has failed, after this long"},
+			Doc: "time limit of one run, which then counts as failed"},
 	}
 }
 
 func outputParams() []record.Param {
 	return []record.Param{
 		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime, Choices: append([]string{parseTime, convert.Regexp, convert.JSON, convert.Go}, convert.Whole()...), Phase: record.Load,
-			Doc: "what the value is: the command's time, or a number that it prints on its standard output"},
+			Doc: "the value: the command's time, or a number from its standard output"},
 		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "where the number is: a regular expression with one group (the last match counts), a JSONPath, or a regular expression for a Go benchmark's name"},
+			Doc: "where the number is: a regular expression with one group (the last match counts), a JSONPath, or " +
+				"a regular expression for a Go benchmark's name"},
 		{Name: paramMetric, Minor: true, Kind: record.Text, Default: record.Throughput, Phase: record.Load,
 			Doc: "name of the parsed value"},
 		{Name: paramUnit, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "unit as the command prints it, such as MB/s, op/s or ms; values are kept in the base unit"},
+			Doc: "unit of the command's output, such as MB/s, op/s or ms; values are kept in the base unit"},
 		{Name: paramBetter, Minor: true, Kind: record.Enum, Default: string(record.Higher), Choices: []string{string(record.Higher), string(record.Lower)}, Phase: record.Load,
-			Doc: "which way of the parsed value is the better one"},
+			Doc: "better direction of the parsed value"},
 		{Name: paramLimit, Minor: true, Kind: record.Size, Default: "16MiB", Min: 1 << 10, Max: 1 << 30, Phase: record.Load,
-			Doc: "how much output is kept for parsing; more is an error"},
+			Doc: "maximum output kept for parsing; more is an error"},
 	}
 }
 
 func loadParams() []record.Param {
 	return []record.Param{
 		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load,
-			Doc: "closed load: so many run the command again and again; 0 runs it once a trial"},
+			Doc: "closed loop: number of clients that run the command repeatedly; 0 runs it once per trial"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
-			Doc: "open load: runs begun a second"},
+			Doc: "open loop: runs started per second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
-			Doc: "how an open load's runs are spaced"},
+			Doc: "spacing of an open loop's runs"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
-			Doc: "how lanes wait for the next run of an open load: spin is exact to a microsecond, takes a CPU for each lane, and so has only as many lanes as half the CPUs"},
+			Doc: "how lanes wait for the next run of an open loop: spin is accurate to a microsecond, takes a CPU " +
+				"per lane, and so has only half as many lanes as CPUs"},
 		workload.CPUSets(record.CPUsShared, "the command and the load generator"),
 	}
 }

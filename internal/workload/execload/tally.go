@@ -10,14 +10,14 @@ import (
 	"plimsoll/internal/process"
 )
 
-// maxNotes bounds how many different doubts a trial carries.
+// maxNotes bounds the number of different doubts of a trial.
 const maxNotes = 4
 
-// tally is what all lanes' runs have in common. It may be used by many at once.
+// tally counts the runs of all lanes. It is safe for concurrent use.
 type tally struct {
 	mu           sync.Mutex
 	runs, failed int
-	first        error // of the failures
+	first        error // first failure
 	doubts       []string
 	dubious      int // runs with doubts
 }
@@ -42,7 +42,7 @@ func (t *tally) add(o process.Outcome, err error) {
 	}
 }
 
-// firstLine is what the first failed run said, without what it printed.
+// firstLine returns the first failed run's error, without its output.
 func (t *tally) firstLine() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -53,8 +53,7 @@ func (t *tally) firstLine() error {
 	return errors.New(line)
 }
 
-// notes are the trial's doubts; where there were many runs, also how many of
-// them are concerned.
+// notes returns the trial's doubts and, if there were many runs, how many of them are affected.
 func (t *tally) notes() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -64,17 +63,17 @@ func (t *tally) notes() []string {
 	}
 	if t.failed > 0 && t.failed < t.runs {
 		reason, _, _ := strings.Cut(t.first.Error(), "\n")
-		notes = append(notes, fmt.Sprintf("%d of %d runs failed, the first so: %s", t.failed, t.runs, reason))
+		notes = append(notes, fmt.Sprintf("%d of %d runs failed, the first with: %s", t.failed, t.runs, reason))
 	}
 	return notes
 }
 
-// verdict is an error when there were runs and none succeeded.
+// verdict returns an error if there were runs and none succeeded.
 func (t *tally) verdict() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.failed > 0 && t.failed == t.runs {
-		return fmt.Errorf("exec: all %d runs failed, the first so: %w", t.runs, t.first)
+		return fmt.Errorf("exec: all %d runs failed, the first with: %w", t.runs, t.first)
 	}
 	return nil
 }

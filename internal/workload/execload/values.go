@@ -5,7 +5,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// values are what was measured of a run itself, in the order of metrics().
+// valuesOf returns the measurements of a run itself, in the order of metrics().
 func valuesOf(o process.Outcome) []record.Value {
 	measured := []float64{o.Wall.Seconds(), o.User.Seconds(), o.System.Seconds()}
 	if b, ok := o.SeenMemory(); ok {

@@ -12,30 +12,31 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// levelName is the name that stands for the load's level in a command.
+// levelName is the placeholder for the load's level in a command.
 const levelName = "load"
 
-// words returns the argument list that the parameters ask for. Values are put in
-// before the command is split, so one value may give several words, and the
-// same rule holds with and without a shell.
-// place says where an engine is that the command names.
+// words returns the argument list that the parameters describe. Values are inserted before the command is split, so
+// that one value may yield several words, and the same rule holds with and without a shell. place returns the path
+// of an engine that the command names.
 func words(p workload.Params, scratch string, place func(name string) (string, bool)) ([]string, error) {
 	text, err := commandText(p, scratch, place)
 	if err != nil {
 		return nil, err
 	}
 	if strings.ContainsRune(text, 0) {
-		return nil, errors.New("exec: the command holds a zero byte, which no argument can")
+		return nil, errors.New("exec: the command contains a NUL byte, which no argument can")
 	}
 	if name := kept(text); name != "" {
-		return nil, fmt.Errorf("exec: ${%s} stands in single quotes, where a shell takes it literally\nhint: double quotes; $${%s} is the text itself", name, name)
+		return nil, fmt.Errorf("exec: ${%s} is in single quotes, in which a shell does not expand it\nhint: use "+
+			"double quotes; $${%s} is the text itself", name, name)
 	}
 	if p.Bool(paramShell) {
 		return []string{"sh", "-c", text}, nil
 	}
 	argv, err := shellquote.Split(text)
 	if err != nil {
-		return nil, fmt.Errorf("exec: the command %s ends inside a quotation or after a backslash\nhint: close the quotation, or write \\' for a quote that is meant", text)
+		return nil, fmt.Errorf("exec: the command %s ends inside a quotation or after a backslash\nhint: close the "+
+			"quotation, or write \\\\' for a literal quote", text)
 	}
 	if len(argv) == 0 || argv[0] == "" {
 		return nil, fmt.Errorf("exec: the command %q names no program\nhint: check the values that it is made of", text)
@@ -43,7 +44,7 @@ func words(p workload.Params, scratch string, place func(name string) (string, b
 	return argv, nil
 }
 
-// commandText is the command with the values in it.
+// commandText returns the command with all values inserted.
 func commandText(p workload.Params, scratch string, place func(name string) (string, bool)) (string, error) {
 	text := p.Text(paramCommand)
 	if strings.TrimSpace(text) == "" {
@@ -57,8 +58,7 @@ func commandText(p workload.Params, scratch string, place func(name string) (str
 	})
 }
 
-// lookup finds the value of a name in a command. The command itself is none:
-// it would stand inside itself.
+// lookup returns the value of a placeholder. The command itself has none: it would contain itself.
 func lookup(p workload.Params, scratch, name string) (string, bool) {
 	switch name {
 	case levelName:
@@ -73,7 +73,7 @@ func lookup(p workload.Params, scratch, name string) (string, bool) {
 	return v, ok && name != paramCommand
 }
 
-// level is the load's level as text: clients, operations a second, or 1.
+// level returns the load's level as text: clients, operations per second, or 1.
 func level(p workload.Params) string {
 	for _, name := range []string{record.ParamRate, record.ParamClients} {
 		if p.Number(name) > 0 {
@@ -111,7 +111,8 @@ func expand(text string, value func(name string) (string, bool)) (string, error)
 			return "", unknownEngine(name)
 		}
 		if !ok {
-			return "", fmt.Errorf("exec: the command refers to {%s}, and no parameter has that name\nhint: --set exec.%s=… gives it a value; {{ writes a brace", name, name)
+			return "", fmt.Errorf("exec: the command refers to {%s}, but no parameter has that name\nhint: --set "+
+				"exec.%s=… gives it a value; {{ writes a brace", name, name)
 		}
 		if strings.Contains(v, "${") && quoteAt(b.String()) == '\'' {
 			v = secret.Unquoted(v)

@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Digest is the sums, in hex, that lanes 0 and 1 make with this seed. It is the
-// same on every architecture and code path.
+// Digest returns the sums, in hex, that lanes 0 and 1 compute with this seed. It is the same on every architecture
+// and code path.
 func Digest(seed uint64, p workload.Params) (string, error) {
 	var sums []byte
 	for i := range 2 {

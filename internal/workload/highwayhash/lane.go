@@ -26,7 +26,7 @@ type lane struct {
 	key    []byte
 	hash   hash.Hash
 	sum    []byte
-	source func() *rand.ChaCha8 // of the shard's bytes, from the start
+	source func() *rand.ChaCha8 // source of the shard's bytes, from the start
 }
 
 // newLane makes lane i and its shard on the calling thread.
@@ -63,31 +63,31 @@ func (l *lane) Run(n int) error {
 	return nil
 }
 
-// Verify checks the last sum against the reference's of the shard as it is drawn
-// again. Then one operation more must make the sum anew.
+// Verify checks the last sum against the reference's, over the shard as drawn again. Then one more operation must
+// compute the sum again.
 func (l *lane) Verify() error {
 	want := make([]byte, len(l.shard))
 	if _, err := io.ReadFull(l.source(), want); err != nil {
 		return err
 	}
 	if !bytes.Equal(want, l.shard) {
-		return errors.New("the shard was changed during the trial")
+		return errors.New("the shard changed during the trial")
 	}
 	sum := referenceSum(l.key, want)
 	if !bytes.Equal(l.sum, sum[:]) {
-		return fmt.Errorf("sum %x, and %x by the reference", l.sum, sum)
+		return fmt.Errorf("sum %x, want %x by the reference", l.sum, sum)
 	}
 	clear(l.sum)
 	if err := l.Run(1); err != nil {
 		return err
 	}
 	if !bytes.Equal(l.sum, sum[:]) {
-		return fmt.Errorf("one operation more gives %x, want %x", l.sum, sum)
+		return fmt.Errorf("one more operation yields %x, want %x", l.sum, sum)
 	}
 	return nil
 }
 
-// Free gives the shard's memory back.
+// Free unmaps the shard.
 func (l *lane) Free() error {
 	l.shard = nil
 	return l.memory.Free()

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The library's code paths. It has none for AVX-512, and takes SVE only where
-// vectors are of 256 bits (and SVE2 never, as of v1.0.4).
+// The library's code paths. It has none for AVX-512, and takes SVE only for vectors of 256 bits (and SVE2 never, as
+// of v1.0.4).
 const (
 	pathAVX2    = "avx2"
 	pathSSE4    = "sse4.1"
@@ -17,13 +17,13 @@ const (
 	pathGeneric = "generic"
 )
 
-// abilities is what the library asks of a CPU.
+// abilities are the CPU features that the library's dispatch depends on.
 type abilities struct {
 	arch                  string
 	avx2, sse4, neon, sve bool
 }
 
-// detect asks as the library does: by package cpu, which obeys GODEBUG.
+// detect reads them as the library does: by package cpu, which obeys GODEBUG.
 func detect() abilities {
 	return abilities{
 		arch: runtime.GOARCH,
@@ -32,7 +32,7 @@ func detect() abilities {
 	}
 }
 
-// sveBytes is the length of an SVE vector.
+// sveBytes returns the length of an SVE vector.
 func sveBytes() int {
 	n, err := unix.PrctlRetInt(unix.PR_SVE_GET_VL, 0, 0, 0, 0)
 	if err != nil {

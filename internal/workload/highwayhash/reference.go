@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// reference is HighwayHash written from its paper (Alakuijala, Cox and
-// Wassenberg, Fast keyed hash/pseudo-random function using SIMD multiply and
-// permute), word by word, to check the library by.
+// reference is HighwayHash, written from its paper (Alakuijala, Cox and Wassenberg, Fast keyed hash/pseudo-random
+// function using SIMD multiply and permute), word by word, to check the library.
 type reference struct{ v0, v1, mul0, mul1 [4]uint64 }
 
 func newReference(key []byte) *reference {
@@ -55,7 +54,7 @@ func words(b *[32]byte) (w [4]uint64) {
 	return w
 }
 
-// remainder takes in the last 1 to 31 bytes.
+// remainder processes the last 1 to 31 bytes.
 func (r *reference) remainder(rest []byte) {
 	n := len(rest)
 	for i := range 4 {
@@ -75,13 +74,13 @@ func (r *reference) remainder(rest []byte) {
 	r.update(words(&packet))
 }
 
-// reduce is a number of 256 bits modulo x^128 + x^2 + x, without its two highest bits.
+// reduce returns a number of 256 bits modulo x^128 + x^2 + x, without its two highest bits.
 func reduce(a3, a2, a1, a0 uint64) (low, high uint64) {
 	a3 &= 1<<62 - 1
 	return a0 ^ a2<<1 ^ a2<<2, a1 ^ (a3<<1 | a2>>63) ^ (a3<<2 | a2>>62)
 }
 
-// referenceSum is the HighwayHash-256 of data.
+// referenceSum returns the HighwayHash-256 of data.
 func referenceSum(key, data []byte) (sum [32]byte) {
 	r := newReference(key)
 	for ; len(data) >= 32; data = data[32:] {

@@ -19,11 +19,11 @@ const libraryVersion = "v1.0.4"
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
 		Name:   Name,
-		Doc:    "hashes shards with HighwayHash-256 as MinIO's bitrot protection does, one lane a CPU",
-		Counts: "bytes hashed a second",
+		Doc:    "hashes shards with HighwayHash-256 as MinIO's bitrot protection does, one lane per CPU",
+		Counts: "bytes hashed per second",
 		Params: []record.Param{
 			{Name: "size", Kind: record.Size, Default: "128KiB", Min: 4 << 10, Max: 100e6, Phase: record.Build,
-				Doc: "bytes hashed by one operation: a shard"},
+				Doc: "bytes hashed per operation: one shard"},
 		},
 		Grows:   "size",
 		Buffers: func(p workload.Params, _ record.Machine) int64 { return int64(p.Int("size")) },

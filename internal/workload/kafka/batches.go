@@ -7,12 +7,12 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// batches counts what all clients have sent.
+// batches counts the batches sent by all clients.
 type batches struct {
 	count, records, whole, sent atomic.Int64
 }
 
-// OnProduceBatchWritten is as kgo.HookProduceBatchWritten has it.
+// OnProduceBatchWritten implements kgo.HookProduceBatchWritten.
 func (b *batches) OnProduceBatchWritten(_ kgo.BrokerMetadata, _ string, _ int32, m kgo.ProduceBatchMetrics) {
 	b.count.Add(1)
 	b.records.Add(int64(m.NumRecords))
@@ -20,7 +20,7 @@ func (b *batches) OnProduceBatchWritten(_ kgo.BrokerMetadata, _ string, _ int32,
 	b.sent.Add(int64(m.CompressedBytes))
 }
 
-// libraryVersion is that of franz-go in this program.
+// libraryVersion returns the version of franz-go in this program.
 func libraryVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -31,8 +31,8 @@ func libraryVersion() string {
 			return m.Version
 		}
 	}
-	return "unknown" // a test's binary does not say
+	return "unknown" // test binaries have no build info
 }
 
-// collector is the garbage collector's GOGC.
+// collector returns the garbage collector's GOGC.
 func collector(lanes int) int { return 400 * max(lanes, 1) }

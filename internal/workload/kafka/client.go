@@ -12,56 +12,55 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// mostSlots bounds the records of a client that are not acknowledged, as the library's own bound does.
+// mostSlots bounds a client's unacknowledged records, as the library's own bound does.
 const mostSlots = 50_000
 
-// slot is a record that is written again and again, with its own buffer. It is its client's, or the library's between
-// Produce and its promise.
-//
-// The order of its fields is that of use: what an acknowledgement touches lies in one line of the cache, since thousands of
-// slots are more than the nearest cache holds.
+// slot is a reusable record with its own buffer. It belongs to its client, or to the library between Produce and its
+// promise.
+// The fields are in order of use: those that an acknowledgement touches share a cache line, since thousands of slots
+// exceed the first-level cache.
 type slot struct {
-	record   kgo.Record // its Context is the slot itself, so that what the library gives back says whose it is
+	record   kgo.Record // its Context is the slot itself, to identify records that the library returns
 	failed   error
 	intended int64
 	sent     int64
-	acked    int64 // of an open load: when the promise was kept
+	acked    int64 // in an open loop: time of the promise
 	index    uint32
 
-	// Of a record that is followed to a consumer: which one it is, and what has been seen of it.
+	// For a record that is followed to a consumer: its identity and its progress.
 	flying    bool
 	delivered bool
 	promised  bool
 	number    uint64
 }
 
-// Deadline, Done, Err and Value make a slot a context that never ends, as context.Context has it.
+// Deadline, Done, Err and Value make a slot a context.Context that never ends.
 func (*slot) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
 func (*slot) Done() <-chan struct{}                   { return nil }
 func (*slot) Err() error                              { return nil }
 func (*slot) Value(any) any                           { return nil }
 
-// client is one producing client. All but finish is called by its lane alone.
+// client is one producing client. Its lane alone calls its methods, except for finish.
 type client struct {
 	kgo   *kgo.Client
 	index int
 	lane  *lane
-	bytes int64 // of keys and values, of a record
-	// follows says that a record is done once a consumer has it.
+	bytes int64 // of a record's key and value
+	// follows is set if a record is done only once a consumer has it.
 	follows bool
 
 	slots []slot
 	free  []*slot
-	// promise is finish, made once.
+	// promise is finish, bound once.
 	promise func(*kgo.Record, error)
-	sent    uint64 // records taken up so far
+	sent    uint64 // records produced so far
 	clock   func() int64
 
-	// Records that are finished come back in a ring: the library's only promise worker writes, the lane reads.
+	// Finished records return in a ring: the library's only promise worker writes, the lane reads.
 	ring []*slot
 	head uint64
 	tail atomic.Uint64
-	want atomic.Uint64 // the tail at which the lane is woken; 0: it is not asleep
+	want atomic.Uint64 // tail at which to wake the lane; 0: it is not asleep
 
 	spread spread
 	keys   []key
@@ -91,7 +90,7 @@ func newClient(ctx context.Context, d *driver, index int, opts []kgo.Opt) (*clie
 	return c, nil
 }
 
-// ringSize is a power of two, for all slots.
+// ringSize returns the power of two that holds n slots.
 func ringSize(n int) int {
 	size := 1
 	for size < n {
@@ -112,7 +111,7 @@ func (c *client) fill(topic string, size int, from *contents) {
 	}
 }
 
-// produce takes a free record up.
+// produce sends a free record.
 func (c *client) produce(intended, sent int64, at time.Time) {
 	s := c.free[len(c.free)-1]
 	c.free = c.free[:len(c.free)-1]
@@ -134,7 +133,7 @@ func (c *client) produce(intended, sent int64, at time.Time) {
 	c.kgo.Produce(s.record.Context, &s.record, c.promise)
 }
 
-// finish keeps the promise of a record. The library's worker calls it, one record at a time.
+// finish receives the result of a record. The library's worker calls it, one record at a time.
 func (c *client) finish(r *kgo.Record, err error) {
 	s := r.Context.(*slot)
 	s.failed = err
@@ -149,14 +148,14 @@ func (c *client) finish(r *kgo.Record, err error) {
 	}
 }
 
-// flying is how many records are not done, or not yet seen to be.
+// flying returns the number of records that are not done, or not yet seen to be.
 func (c *client) flying() int { return len(c.slots) - len(c.free) }
 
-// unacknowledged is how many of them are not acknowledged, or not yet seen to be.
+// unacknowledged returns how many of them are not acknowledged, or not yet seen to be.
 func (c *client) unacknowledged() int { return int(c.sent - c.head) }
 
-// await asks to be woken once a quarter of the buffer has come back, and says whether it already has: a lane that is woken
-// for each record would fill the same batch in as many turns.
+// await requests a wake-up once a quarter of the buffer has returned, and reports whether it already has: a lane
+// that woke for each record would need as many turns as records to fill a batch.
 func (c *client) await() (already bool) {
 	flying := c.unacknowledged()
 	if flying == 0 {
@@ -170,10 +169,10 @@ func (c *client) await() (already bool) {
 // spread chooses partitions.
 type spread struct {
 	kind   string
-	order  []int32 // all of them, shuffled, so that clients begin at different ones
+	order  []int32 // all, shuffled, so that clients begin at different ones
 	at     int
 	batch  int // bytes
-	record int // bytes that a record takes of it
+	record int // bytes of a record in it
 	left   int
 }
 
@@ -186,10 +185,11 @@ func newSpread(p workload.Params, random *rand.Rand) spread {
 	return s
 }
 
-// perRecord is what a record takes of a batch beside key and value: lengths, time and offset, mostly one or two bytes each.
+// perRecord is a record's overhead in a batch beside key and value: lengths, time and offset, mostly one or two
+// bytes each.
 const perRecord = 8
 
-// next is where a record goes; ofKey is its key's partition, or -1.
+// next returns a record's partition; ofKey is its key's, or -1.
 func (s *spread) next(ofKey int32) int32 {
 	switch {
 	case s.kind == spreadKey && ofKey >= 0:

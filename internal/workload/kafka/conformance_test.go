@@ -195,7 +195,7 @@ func lossAndDuplicationAreCounted(t *testing.T, at string) {
 func samplesAreReadBack(t *testing.T, at string) {
 	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1"}), closed(1), 100*time.Millisecond)
 	d.lanes[0].tally.samples[0].value++
-	demand(t, d.verify(t.Context()), "holds another record than was written")
+	demand(t, d.verify(t.Context()), "holds a different record than was written")
 	d.lanes[0].tally.samples[0].value--
 
 	// What the topic keeps is bounded: a sample may be deleted after the log was asked where it begins.
@@ -234,7 +234,7 @@ func topicIsOurs(t *testing.T, at string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	demand(t, second.Prepare(t.Context()), "the topic theirs is there and not ours: nothing was written to it", "\nhint: leave out kafka.topic")
+	demand(t, second.Prepare(t.Context()), "the topic theirs exists and is not ours: nothing was written to it", "\nhint: leave out kafka.topic")
 	if err := second.Close(); err != nil {
 		t.Error(err)
 	}
@@ -279,7 +279,7 @@ func whatWasWrittenIsRead(t *testing.T, at string) {
 		c.next[0] = 0 // as if it had begun anew
 		c.take(&kgo.Record{Partition: 0, Offset: 0})
 	}
-	demand(t, d.Verify(t.Context()), "came other than they were written")
+	demand(t, d.Verify(t.Context()), "differ from those written")
 }
 
 // whatIsWrittenIsFollowed from when it was to be sent until a consumer has it; what a consumer does not get is found.
@@ -298,7 +298,7 @@ func whatIsWrittenIsFollowed(t *testing.T, at string) {
 	if err := d.lanes[0].Run(t.Context(), g.Lane(0)); err != nil {
 		t.Error(err)
 	}
-	demand(t, d.Verify(t.Context()), "of the records that were to be read", "never came, and 0 came more than once")
+	demand(t, d.Verify(t.Context()), "of the records to read", "never came and 0 came more than once")
 }
 
 // otherHostsLoadIt: each has a topic of its own, and proves its own delivery; the broker is not theirs to end.
@@ -351,8 +351,8 @@ func TestBrokerThatDies(t *testing.T) {
 	}
 	g.Start(g.Clock().Now())
 	time.AfterFunc(100*time.Millisecond, func() { _ = kill(d.server.instance.Roots()[0]) })
-	demand(t, d.lanes[0].Run(t.Context(), g.Lane(0)), "the broker ended in mid-trial", "killed")
-	demand(t, d.Verify(t.Context()), "the broker ended in mid-trial")
+	demand(t, d.lanes[0].Run(t.Context(), g.Lane(0)), "the broker exited during the trial", "killed")
+	demand(t, d.Verify(t.Context()), "the broker exited during the trial")
 }
 
 // conformance is that of the clients; that the broker goes when its trial does, the engine's own suite has shown.

@@ -9,18 +9,18 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// address is how a broker is reached.
+// address holds how to reach a broker.
 type address struct {
 	seeds []string
 	tls   *tls.Config // nil: plain text
 }
 
-// common are a client's settings that do not depend on what it does. What the library would choose by itself is stated.
+// common returns the client settings that are independent of its role. It states the library's defaults explicitly.
 func (a address) common(p workload.Params) ([]kgo.Opt, error) {
 	out := []kgo.Opt{
 		kgo.SeedBrokers(a.seeds...), kgo.ClientID("plimsoll"), kgo.DisableClientMetrics(),
 		kgo.DialTimeout(seconds(p.Number(paramTimeout))), kgo.RetryTimeout(seconds(p.Number(paramTimeout))), kgo.ConnIdleTimeout(15 * time.Minute), kgo.MetadataMaxAge(time.Hour),
-		kgo.MetadataMinAge(100 * time.Millisecond), // a topic is new: what is not known of it yet is soon
+		kgo.MetadataMinAge(100 * time.Millisecond), // a new topic's missing metadata appears soon
 	}
 	if a.tls != nil {
 		out = append(out, kgo.DialTLSConfig(a.tls))
@@ -30,7 +30,8 @@ func (a address) common(p workload.Params) ([]kgo.Opt, error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// onTarget is how a broker is reached that another agent has started. Its certificate was made for this trial by us.
+// onTarget returns the address of a broker that another agent has started. Its certificate was made for this trial
+// by us.
 func onTarget(at string, p workload.Params) address {
 	a := address{seeds: []string{at}}
 	if p.Bool(paramTLS) {
@@ -39,7 +40,7 @@ func onTarget(at string, p workload.Params) address {
 	return a
 }
 
-// producing are a producing client's settings, each of those that can be chosen.
+// producing returns a producer's settings, including all that users can choose.
 func producing(p workload.Params, topic string, slots int) []kgo.Opt {
 	out := []kgo.Opt{
 		kgo.DefaultProduceTopic(topic),
@@ -60,7 +61,7 @@ func producing(p workload.Params, topic string, slots int) []kgo.Opt {
 		out = append(out, kgo.RequiredAcks(kgo.AllISRAcks()))
 	}
 	if p.Bool(paramIdempotence) {
-		// What takes longer than the timeout fails, and voids the trial: we never send it again.
+		// A record that exceeds the timeout fails, and voids the trial: it is never resent.
 		out = append(out, kgo.AllowIdempotentProduceCancellation())
 	} else {
 		out = append(out, kgo.DisableIdempotentWrite(), kgo.MaxProduceRequestsInflightPerBroker(p.Int(paramInFlight)))

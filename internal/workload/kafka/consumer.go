@@ -14,29 +14,29 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// consumer is one consuming client. It reads some partitions, each from its first offset on, and sees that each offset comes
-// once, in order. No group is there to change who reads what.
+// consumer is one consuming client. It reads some partitions, each from its first offset on, and checks that each
+// offset comes once, in order. There is no consumer group that could reassign partitions.
 type consumer struct {
 	kgo        *kgo.Client
 	index      int
 	topic      string
 	partitions []int32
-	patience   time.Duration // how long no record may come
+	patience   time.Duration // longest time without records
 
-	mu    sync.Mutex // of what follows
-	next  []int64    // by partition: the offset that comes next
+	mu    sync.Mutex // guards the fields below
+	next  []int64    // by partition: next expected offset
 	found reading
 	again *again // nil: it reads on
 }
 
-// reading is what consumers have found.
+// reading counts the findings of consumers.
 type reading struct {
 	polls, records int64
 	missed         int64 // offsets that never came
 	repeated       int64 // records whose offset had come before
 	checked        int64 // records whose checksum was compared
-	differed       int64 // of those, other than what was written
-	passes         int64 // times that a client has begun anew
+	differed       int64 // of those, with a wrong checksum
+	passes         int64 // restarts from the first offset
 }
 
 func (r *reading) add(o reading) {
@@ -49,18 +49,19 @@ func (r *reading) add(o reading) {
 	r.passes += o.passes
 }
 
-// fault says what did not come, or not as it was written; nil: nothing.
+// fault returns an error if records were missing, repeated or altered.
 func (r reading) fault() error {
 	switch {
 	case r.missed > 0 || r.repeated > 0:
-		return fmt.Errorf("%s: of the records that were to be read %d never came, and %d came more than once, beside %d that came", Name, r.missed, r.repeated, r.records-r.repeated)
+		return fmt.Errorf("%s: of the records to read, %d never came and %d "+
+			"came more than once; %d were read", Name, r.missed, r.repeated, r.records-r.repeated)
 	case r.differed > 0:
-		return fmt.Errorf("%s: %d records of %d that were compared came other than they were written", Name, r.differed, r.checked)
+		return fmt.Errorf("%s: %d of %d compared records differ from those written", Name, r.differed, r.checked)
 	}
 	return nil
 }
 
-// newConsumer connects to a broker. It is consumer i of n.
+// newConsumer connects consumer i of n to a broker.
 func newConsumer(ctx context.Context, d *driver, i, n int, opts []kgo.Opt) (*consumer, error) {
 	c := &consumer{index: i, topic: d.topic.name, partitions: readBy(i, n, d.topic.partitions), next: make([]int64, d.topic.partitions), patience: seconds(d.params.Number(paramTimeout))}
 	var err error
@@ -77,7 +78,7 @@ func newConsumer(ctx context.Context, d *driver, i, n int, opts []kgo.Opt) (*con
 // leastRead is the library's own bound on an answer.
 const leastRead = 100 << 20
 
-// consuming are a consuming client's settings, each of those that can be chosen.
+// consuming returns a consumer's settings, including all that users can choose.
 func consuming(p workload.Params, topic string, partitions []int32) []kgo.Opt {
 	from := map[int32]kgo.Offset{}
 	for _, i := range partitions {
@@ -93,10 +94,10 @@ func consuming(p workload.Params, topic string, partitions []int32) []kgo.Opt {
 	}
 	out := []kgo.Opt{
 		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{topic: from}),
-		kgo.ConsumeResetOffset(kgo.NoResetOffset()), // what was deleted before it was read is an error
+		kgo.ConsumeResetOffset(kgo.NoResetOffset()), // records deleted before they were read are an error
 		kgo.FetchMinBytes(int32(p.Int(paramFetchMin))), kgo.FetchMaxBytes(int32(p.Int(paramFetchMax))), kgo.FetchMaxPartitionBytes(int32(p.Int(paramFetchPartition))),
 		kgo.FetchMaxWait(seconds(p.Number(paramFetchWait))), kgo.MaxConcurrentFetches(fetches), kgo.FetchIsolationLevel(isolation),
-		// An answer may be larger than asked for by a batch.
+		// An answer may exceed the requested size by a batch.
 		kgo.BrokerMaxReadBytes(int32(max(leastRead, p.Int(paramFetchMax)+p.Int(paramBatch)+leastSegment))),
 	}
 	if !p.Bool(paramCheckCRCs) {
@@ -105,10 +106,11 @@ func consuming(p workload.Params, topic string, partitions []int32) []kgo.Opt {
 	return out
 }
 
-// errSilent says that no record came for long.
+// errSilent reports that no record came for too long.
 var errSilent = errors.New("no record came")
 
-// poll waits for records, and shows each to see, if that is not nil, in the order of its partition. Without an error some came.
+// poll waits for records, and passes each to see, unless that is nil, in the order of its partition. It returns at
+// least one record or an error.
 func (c *consumer) poll(ctx context.Context, see func(*kgo.Record)) (records, bytes int64, err error) {
 	within, cancel := context.WithTimeoutCause(ctx, c.patience, errSilent)
 	defer cancel()
@@ -139,7 +141,8 @@ func (c *consumer) poll(ctx context.Context, see func(*kgo.Record)) (records, by
 
 func (c *consumer) silent(ctx context.Context) error {
 	if errors.Is(context.Cause(ctx), errSilent) {
-		return fmt.Errorf("%s: consumer %d: %w within %v\nhint: is the broker there, and well? --set %s.%s=1m waits longer", Name, c.index, errSilent, c.patience, Name, paramTimeout)
+		return fmt.Errorf("%s: consumer %d: %w within %v\nhint: is the broker running and healthy? --set %s.%s=1m "+
+			"waits longer", Name, c.index, errSilent, c.patience, Name, paramTimeout)
 	}
 	return context.Cause(ctx)
 }
@@ -147,12 +150,13 @@ func (c *consumer) silent(ctx context.Context) error {
 func (c *consumer) explained(partition int32, err error) error {
 	hint := ""
 	if errors.Is(err, kerr.OffsetOutOfRange) {
-		hint = fmt.Sprintf("\nhint: it was deleted before it was read: --set %s.%s=… keeps more, and more %s read faster", Name, paramRetention, paramConsumers)
+		hint = fmt.Sprintf("\nhint: it was deleted before it was read: --set %s.%s=… keeps more, and more %s read "+
+			"faster", Name, paramRetention, paramConsumers)
 	}
 	return fmt.Errorf("%s: consumer %d, partition %d: %w%s", Name, c.index, partition, err, hint)
 }
 
-// take sees that a record is the next of its partition.
+// take checks that a record is the next one of its partition.
 func (c *consumer) take(r *kgo.Record) {
 	next := c.next[r.Partition]
 	switch {
@@ -168,7 +172,7 @@ func (c *consumer) take(r *kgo.Record) {
 	}
 }
 
-// rewind has it begin anew with each of its partitions. What was fetched and not polled is dropped.
+// rewind restarts all of its partitions. Records fetched and not polled are dropped.
 func (c *consumer) rewind() {
 	to := map[int32]kgo.EpochOffset{}
 	for _, p := range c.partitions {
@@ -179,8 +183,8 @@ func (c *consumer) rewind() {
 	c.found.passes++
 }
 
-// again says when a consumer of a log that does not grow begins anew: before it has come to the end of any partition, for at
-// the end a broker waits for more.
+// again holds when a consumer of a finished log restarts: before the end of any partition, since at the end a broker
+// waits for more.
 type again struct {
 	log   *filled
 	until int64 // offset
@@ -195,13 +199,13 @@ func (a *again) due(c *consumer) bool {
 	return false
 }
 
-// newAgain leaves, at the end of each partition, what two answers may hold of it, or its second half.
+// newAgain leaves, at the end of each partition, the most that two answers may hold of it, or its second half.
 func newAgain(p workload.Params, log *filled) *again {
 	spare := 2 * max(p.Int(paramFetchPartition), p.Int(paramBatch)) / (p.Int(paramRecordSize) + keyBytes(p))
 	return &again{log: log, until: max(log.each-int64(spare), (log.each+1)/2)}
 }
 
-// behind is how many records of its partitions it has not read.
+// behind returns the number of records of its partitions that it has not read.
 func (c *consumer) behind(ends []int64) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -212,7 +216,7 @@ func (c *consumer) behind(ends []int64) int64 {
 	return n
 }
 
-// checksum is of a record's key and value, and of where one ends.
+// checksum returns a checksum of a record's key and value, and of the boundary between them.
 func checksum(r *kgo.Record, table *crc32.Table) uint32 {
 	return crc32.Update(crc32.Checksum(r.Key, table)+uint32(len(r.Key)), table, r.Value)
 }

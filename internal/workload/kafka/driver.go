@@ -16,30 +16,30 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// driver produces to a broker, reads from it, or both: one that it started, one on the target, or one that is there.
+// driver produces to a broker, reads from it, or both: its own, one on the target, or an external one.
 type driver struct {
 	env     workload.Env
 	params  workload.Params
 	clients int
-	server  *server // nil where the broker is elsewhere
+	server  *server // nil if the broker is external
 	address address
 	keys    []key
 	topic   *topic
-	lanes   []*lane // that produce
+	lanes   []*lane // producers
 	heated  time.Duration
-	warming load.Windows // of the heat
+	warming load.Windows // of the JIT warm-up
 	batches batches
 
 	consumers []*consumer
-	readers   []*readLane // that read what was written before
-	filled    *filled     // that
+	readers   []*readLane // consumers of the filled log
+	filled    *filled     // the log that they read
 
-	following     sync.WaitGroup // consumers of what the lanes write
+	following     sync.WaitGroup // consumers of the lanes' records
 	stopFollowing context.CancelFunc
-	fault         atomic.Pointer[error] // why one of them has ended
+	fault         atomic.Pointer[error] // why one of them ended
 
-	spoken    atomic.Pointer[string] // the version of TLS and the cipher suite that were agreed on
-	left      error                  // why the topic of a broker that is there is still there
+	spoken    atomic.Pointer[string] // the negotiated TLS version and cipher suite
+	left      error                  // why the topic could not be deleted from an external broker
 	prepared  bool
 	delivered delivery
 	checked   int // samples that were read back
@@ -59,7 +59,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return d, err
 }
 
-// Prepare starts the broker, makes the topic and the clients, and loads a fresh broker for a while.
+// Prepare starts the broker, makes the topic and the clients, and runs the JIT warm-up of a fresh broker.
 func (d *driver) Prepare(ctx context.Context) error {
 	if d.prepared {
 		return nil
@@ -80,7 +80,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	within, cancel := context.WithTimeoutCause(ctx, connecting, fmt.Errorf("not done within %v", connecting))
 	defer cancel()
 	if d.topic, err = makeTopic(within, admin, d.params); err != nil {
-		if d.topic == nil { // else Close deletes it, and needs the client for that
+		if d.topic == nil { // otherwise Close deletes it, and needs the client for that
 			admin.Close()
 		}
 		return err
@@ -99,7 +99,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	return err
 }
 
-// reach says where the broker is, which is started where it is ours.
+// reach returns the broker's address, starting the broker if it is ours.
 func (d *driver) reach(ctx context.Context) (address, error) {
 	switch {
 	case d.server != nil:
@@ -110,7 +110,7 @@ func (d *driver) reach(ctx context.Context) (address, error) {
 	return external(d.params)
 }
 
-// connectAll makes the clients that the mode has, and what they read.
+// connectAll makes the clients of the mode, and the log that they read.
 func (d *driver) connectAll(ctx context.Context, opts []kgo.Opt) error {
 	if consumes(d.params) {
 		if err := d.fill(ctx, opts); err != nil {
@@ -128,7 +128,7 @@ func (d *driver) connectAll(ctx context.Context, opts []kgo.Opt) error {
 	return d.startFollowing(within, opts)
 }
 
-// connectReaders makes the consumers of what was written before, and gives each lane its share of them.
+// connectReaders makes the consumers of the filled log, and gives each lane its share of them.
 func (d *driver) connectReaders(ctx context.Context, opts []kgo.Opt) error {
 	lanes := max(d.env.Lanes, 1)
 	for i := range lanes {
@@ -149,7 +149,7 @@ func (d *driver) connectReaders(ctx context.Context, opts []kgo.Opt) error {
 	return nil
 }
 
-// loads are the lanes, whatever they do.
+// loads returns the lanes of all kinds.
 func (d *driver) loads() []workload.Lane {
 	var out []workload.Lane
 	for _, l := range d.lanes {
@@ -161,7 +161,7 @@ func (d *driver) loads() []workload.Lane {
 	return out
 }
 
-// connecting bounds how long a topic and connections are waited for.
+// connecting bounds the wait for a topic and for connections.
 const connecting = 30 * time.Second
 
 // connect makes all clients and gives each lane its share of them.
@@ -186,7 +186,7 @@ func (d *driver) connect(ctx context.Context, opts []kgo.Opt) error {
 	return nil
 }
 
-// heat loads a fresh broker as fast as it can; what it takes counts in no rate, and in the proof of delivery.
+// heat loads a fresh broker fully; its records count in no rate, but in the proof of delivery.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	lanes := d.loads()
 	h := workload.Heating{Name: Name, Clients: d.clients, Lanes: len(lanes), Seed: d.env.Seed, For: length}
@@ -195,7 +195,8 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	return err
 }
 
-// Heat is as workload.Heater has it: a broker that we start compiles while it runs. Of one that several hosts load, none knows all.
+// Heat implements workload.Heater: a broker that we start runs a JIT compiler. If several hosts load it, none knows
+// everything.
 func (d *driver) Heat() (load.Windows, bool) {
 	if d.env.Target != "" {
 		return load.Windows{}, false
@@ -203,13 +204,14 @@ func (d *driver) Heat() (load.Windows, bool) {
 	return d.warming, d.server != nil
 }
 
-// Lane is as workload.Driver has it: the clients are connected.
+// Lane returns lane i, whose clients are already connected.
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	debug.SetGCPercent(collector(d.env.Lanes))
 	return d.loads()[i], nil
 }
 
-// Keys are the library's version, the broker's, what both speak, and how long it was heated.
+// Keys returns the versions of the library and the broker, the negotiated encryption, and the length of the JIT
+// warm-up.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: "franz-go " + libraryVersion()}
 	if s := d.spoken.Load(); s != nil {
@@ -226,7 +228,7 @@ func (d *driver) Keys() map[string]string {
 	return keys
 }
 
-// Extra is what the load generator does not count.
+// Extra returns the values that the load generator does not count.
 func (d *driver) Extra(r load.Result) []record.Value {
 	value := func(name, unit string, better record.Better, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v}
@@ -253,7 +255,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	return out
 }
 
-// First is the first error of a record.
+// First returns the first error of a record.
 func (d *driver) First() error {
 	if first := d.sum().first; first != nil {
 		return explained(d.params, first)
@@ -261,27 +263,28 @@ func (d *driver) First() error {
 	return nil
 }
 
-// fewPolls is how many a pass over what was written should have at least: beginning anew takes about as long as one.
+// fewPolls is the recommended minimum of polls in a pass over the log: a restart takes about as long as one.
 const fewPolls = 20
 
-// Doubts says what was odd.
+// Doubts returns warnings about the trial.
 func (d *driver) Doubts() []string {
 	var out []string
 	sum := d.sum()
 	if sum.first != nil {
-		out = append(out, "the first record that failed: "+explained(d.params, sum.first).Error())
+		out = append(out, "first failed record: "+explained(d.params, sum.first).Error())
 	}
 	if sum.late > 0 {
-		out = append(out, fmt.Sprintf("%d records came to a consumer after they had failed", sum.late))
+		out = append(out, fmt.Sprintf("%d records reached a consumer after they had failed", sum.late))
 	}
 	if d.params.Text(paramAcks) != acksNone && d.checked == 0 && sum.count > 0 {
-		out = append(out, "no record was read back: none of those sampled is still in the log; "+paramRetention+" says how much it keeps")
+		out = append(out, "no record was read back: none of the samples is still in the log; "+paramRetention+" sets how much it keeps")
 	}
 	if found := d.found(); d.filled != nil && found.passes > 0 && found.polls < fewPolls*found.passes {
-		out = append(out, fmt.Sprintf("consumers began anew after %.1f polls each time, and each time takes a connection; a larger %s has fewer", float64(found.polls)/float64(found.passes), paramFill))
+		out = append(out, fmt.Sprintf("consumers restarted after %.1f polls on average, and each restart takes a "+
+			"connection; a larger %s needs fewer", float64(found.polls)/float64(found.passes), paramFill))
 	}
 	if !d.ours() {
-		out = append(out, "the broker's CPU use is not known")
+		out = append(out, "the broker's CPU use is unknown")
 	}
 	if d.left != nil {
 		out = append(out, d.left.Error())
@@ -289,13 +292,13 @@ func (d *driver) Doubts() []string {
 	return out
 }
 
-// deleting bounds how long the deletion of a topic is waited for.
+// deleting bounds the wait for the deletion of a topic.
 const deleting = 5 * time.Second
 
-// ours says whether the broker is one that is started for the trial, here or on the target.
+// ours reports whether the broker is started for the trial, here or on the target.
 func (d *driver) ours() bool { return !isExternal(d.params) }
 
-// endFollowing has the consumers end of what the lanes write. It may be called more than once.
+// endFollowing stops the consumers of the lanes' records. It may be called more than once.
 func (d *driver) endFollowing() {
 	if d.stopFollowing != nil {
 		d.stopFollowing()
@@ -303,7 +306,7 @@ func (d *driver) endFollowing() {
 	d.following.Wait()
 }
 
-// forget deletes the topic of a broker that is there, once; what the error says is a doubt too.
+// forget deletes the topic of an external broker, once; its error becomes a doubt as well.
 func (d *driver) forget() error {
 	if d.topic == nil || d.ours() || d.topic.gone {
 		return nil
@@ -312,12 +315,14 @@ func (d *driver) forget() error {
 	ctx, cancel := context.WithTimeout(context.Background(), deleting)
 	defer cancel()
 	if err := d.topic.delete(ctx); err != nil {
-		d.left = fmt.Errorf("%w\nhint: where it is still there: kafka-topics.sh --bootstrap-server %s --delete --topic %s", err, brokers(d.params)[0], d.topic.name)
+		d.left = fmt.Errorf("%w\nhint: if it still exists: kafka-topics.sh --bootstrap-server %s --delete --topic "+
+			"%s", err, brokers(d.params)[0], d.topic.name)
 	}
 	return d.left
 }
 
-// Close deletes the topic of a broker that is there, closes all clients and stops the broker. It may be called more than once.
+// Close deletes the topic of an external broker, closes all clients and stops the broker. It may be called more than
+// once.
 func (d *driver) Close() error {
 	var err error
 	d.endFollowing()

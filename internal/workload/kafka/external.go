@@ -23,15 +23,16 @@ const (
 	saslScram512 = "scram-sha-512"
 )
 
-// isExternal reports whether brokers are asked that are there, and none is started.
+// isExternal reports whether the load uses existing brokers instead of starting one.
 func isExternal(p workload.Params) bool { return p.Text(paramBrokers) != "" }
 
-// brokers are the addresses of those that are there.
+// brokers returns the addresses of the external brokers.
 func brokers(p workload.Params) []string {
 	return strings.FieldsFunc(p.Text(paramBrokers), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// checkExternal refuses what a broker that is there does not heed: a level that changes nothing would be told as one that makes no difference.
+// checkExternal refuses parameters that have no effect on an external broker: otherwise they would be reported as
+// factors that make no difference.
 func checkExternal(p workload.Params) error {
 	if len(brokers(p)) == 0 {
 		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT", Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
@@ -39,14 +40,15 @@ func checkExternal(p workload.Params) error {
 	for _, d := range (broker.Engine{}).Params() {
 		name := brokerPrefix + d.Name
 		if name != paramTLS && p.Text(name) != d.Default {
-			return fmt.Errorf("%s: %s=%s is of a broker that is started, and %s=%s is there\nhint: leave it out; where a suite sets it, --set %s.%s=%s",
+			return fmt.Errorf("%s: %s=%s applies only to a broker started by plimsoll, but %s=%s names an existing "+
+				"one\nhint: leave it out; if a suite sets it, --set %s.%s=%s",
 				Name, name, p.Text(name), paramBrokers, p.Text(paramBrokers), Name, name, d.Default)
 		}
 	}
 	return nil
 }
 
-// preflightExternal says that what tells us how to reach brokers cannot be read on this host.
+// preflightExternal returns an error if the files needed to reach brokers cannot be read on this host.
 func preflightExternal(p workload.Params) error {
 	if _, err := external(p); err != nil {
 		return err
@@ -55,7 +57,7 @@ func preflightExternal(p workload.Params) error {
 	return err
 }
 
-// there is how brokers are reached that nobody of ours has started.
+// external returns the address of the external brokers.
 func external(p workload.Params) (address, error) {
 	a := address{seeds: brokers(p)}
 	if !p.Bool(paramTLS) {
@@ -63,10 +65,11 @@ func external(p workload.Params) (address, error) {
 	}
 	var err error
 	if a.tls, err = engine.Trust(p.Text(paramCA)); err != nil {
-		return a, fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=FILE, certificates in PEM; openssl x509 -in FILE -out FILE.pem makes such a file of another one", Name, paramCA, err, Name, paramCA)
+		return a, fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=FILE, certificates in PEM; openssl x509 -in FILE -out "+
+			"FILE.pem converts other formats", Name, paramCA, err, Name, paramCA)
 	}
 	if a.tls == nil {
-		a.tls = &tls.Config{} // whom this system trusts
+		a.tls = &tls.Config{} // trusts this system's CAs
 	}
 	a.tls.InsecureSkipVerify = p.Bool(paramInsecure)
 	return a, nil
@@ -78,7 +81,8 @@ func withSASL(opts []kgo.Opt, p workload.Params) ([]kgo.Opt, error) {
 	}
 	text, err := os.ReadFile(p.Text(paramPasswordFile))
 	if err != nil {
-		return nil, fmt.Errorf("%s: the password: %w\nhint: --set %s.%s=FILE, whose first line is the password", Name, err, Name, paramPasswordFile)
+		return nil, fmt.Errorf("%s: read the password: %w\nhint: --set %s.%s=FILE, "+
+			"whose first line is the password", Name, err, Name, paramPasswordFile)
 	}
 	password, _, _ := strings.Cut(string(text), "\n")
 	user := p.Text(paramUser)

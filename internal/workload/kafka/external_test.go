@@ -88,7 +88,7 @@ func TestBrokersThatAreThere(t *testing.T) {
 		refused(t, record.Params{paramBrokers: at, paramTLS: "true"}, "certificate", "\nhint: --set kafka.ca=FILE")
 		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "holds no certificate in PEM", "\nhint: ")
 		_, at = cluster(t, kfake.EnableSASL(), kfake.Superuser("PLAIN", "me", "other"))
-		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password}, "SASL", "\nhint: does a broker answer there")
+		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password}, "SASL", "\nhint: is a broker listening there")
 		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}, "the password: ", "\nhint: --set kafka.password_file=FILE")
 	})
 }
@@ -171,7 +171,7 @@ func TestTopicThatMayNotBeDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	doubts := errors.New(strings.Join(d.Doubts(), "\n"))
-	demand(t, doubts, "delete the topic "+topicMark, "TOPIC_AUTHORIZATION_FAILED", "\nhint: where it is still there: kafka-topics.sh --bootstrap-server "+at+" --delete --topic "+topicMark)
+	demand(t, doubts, "delete the topic "+topicMark, "TOPIC_AUTHORIZATION_FAILED", "\nhint: if it still exists: kafka-topics.sh --bootstrap-server "+at+" --delete --topic "+topicMark)
 	if err := d.Close(); err != nil || asked != 1 {
 		t.Errorf("it was asked for %d times, %v", asked, err)
 	}
@@ -189,7 +189,7 @@ func TestLossIsFound(t *testing.T) {
 		return praise(asked.(*kmsg.ProduceRequest)), nil, true
 	})
 	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1", paramIdempotence: "false", paramInFlight: "1"}), closed(1), 50*time.Millisecond)
-	demand(t, d.Verify(t.Context()), "records that were acknowledged", "are lost, and 0 are in the log more than once")
+	demand(t, d.Verify(t.Context()), "acknowledged records", "are lost, and 0 are in the log more than once")
 	if !lied || d.delivered.Lost == 0 {
 		t.Errorf("the broker lied: %v, %+v", lied, d.delivered)
 	}
@@ -223,5 +223,5 @@ func TestAnswersThatNeverCome(t *testing.T) {
 	if r.Ops != 0 || len(r.Errors) == 0 || d.sum().errors == 0 {
 		t.Errorf("%d operations, errors %v", r.Ops, r.Errors)
 	}
-	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "the first record that failed: ", "\nhint: can the broker and its disk carry that? --set kafka.timeout=1m waits longer than 1s")
+	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "first failed record: ", "\nhint: is the load beyond the broker's or its disk's capacity? --set kafka.timeout=1m waits longer than 1s")
 }

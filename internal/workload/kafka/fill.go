@@ -13,22 +13,22 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// filled is a log that was written before the load: so many records in each partition, at the offsets from 0 on.
+// filled is a log written before the load: the same number of records in each partition, at offsets from 0 on.
 type filled struct {
 	each  int64
-	sums  [][]uint32 // by partition, of each record at a multiple of sampled: CRC-32C of key and value
+	sums  [][]uint32 // by partition, CRC-32C of key and value of each sampled record
 	table *crc32.Table
 }
 
-// sampled is which records a consumer compares with what was written.
+// sampled: a consumer compares every record at a multiple of this offset.
 const sampled = 64
 
-// eachOf is how many records a partition gets.
+// eachOf returns the number of records of a partition.
 func eachOf(p workload.Params) int64 {
 	return int64(p.Int(paramFill) / (p.Int(paramRecordSize) + keyBytes(p)) / max(p.Int(paramPartitions), 1))
 }
 
-// compare compares a record that is one of those sampled.
+// compare compares a record if it is sampled.
 func (f *filled) compare(r *kgo.Record, found *reading) {
 	if r.Offset%sampled != 0 {
 		return
@@ -40,14 +40,14 @@ func (f *filled) compare(r *kgo.Record, found *reading) {
 	found.checked++
 }
 
-// mostFillers bounds the clients that write what is read later.
+// mostFillers bounds the clients that fill the log.
 const mostFillers = 8
 
-// filling is how long a record may take at least that is written before the load: a disk that has to write out what it was given
-// all at once can stand still for as long as a trial may not.
+// filling is the minimum timeout of a record written before the load: a disk that has to flush its whole cache can
+// stall for longer than a trial may.
 const filling = 2 * time.Minute
 
-// fill writes what is read later, as the load of a producer would, but into each partition the same number.
+// fill writes the log as the load of a producer would, but with the same number of records in each partition.
 func (d *driver) fill(ctx context.Context, opts []kgo.Opt) error {
 	f := &filled{each: eachOf(d.params), sums: make([][]uint32, d.topic.partitions), table: crc32.MakeTable(crc32.Castagnoli)}
 	for i := range f.sums {
@@ -59,13 +59,13 @@ func (d *driver) fill(ctx context.Context, opts []kgo.Opt) error {
 		all.Go(func() error { return d.fillPart(ctx, f, i, n, opts[:len(opts):len(opts)]) })
 	}
 	if err := all.Wait(); err != nil {
-		return fmt.Errorf("%s: write what is to be read: %w", Name, explained(d.params, err))
+		return fmt.Errorf("%s: fill the log: %w", Name, explained(d.params, err))
 	}
 	d.filled = f
 	return d.full()
 }
 
-// full says whether the log holds what was written to it, and nothing else.
+// full checks that the log holds exactly the records written to it.
 func (d *driver) full() error {
 	ctx, cancel := context.WithTimeout(context.Background(), connecting)
 	defer cancel()
@@ -75,13 +75,13 @@ func (d *driver) full() error {
 	}
 	for i, end := range ends {
 		if end != d.filled.each {
-			return fmt.Errorf("%s: partition %d holds %d records, and %d were written to it", Name, i, end, d.filled.each)
+			return fmt.Errorf("%s: partition %d holds %d records, but %d were written to it", Name, i, end, d.filled.each)
 		}
 	}
 	return nil
 }
 
-// fillPart is client i of n: every n-th partition is its own.
+// fillPart fills every n-th partition, as client i of n.
 func (d *driver) fillPart(ctx context.Context, f *filled, i, n int, opts []kgo.Opt) error {
 	size := d.params.Int(paramRecordSize)
 	slots := int(min(int64(max(d.params.Int(paramBuffer)/(size+keyBytes(d.params)), 1)), mostSlots, f.each*int64(d.topic.partitions)))
@@ -118,7 +118,7 @@ type filler struct {
 	random *rand.Rand
 	sent   uint64
 	free   chan *kgo.Record
-	failed chan error // the first
+	failed chan error // the first failure
 }
 
 // write writes n records to a partition.
@@ -150,10 +150,10 @@ func (w *filler) take(ctx context.Context) (*kgo.Record, error) {
 	}
 }
 
-// written is called by the library's one worker.
+// written is called by the library's only worker.
 func (w *filler) written(r *kgo.Record, err error) {
 	if err == nil && (r.Offset < 0 || r.Offset >= w.log.each) {
-		err = fmt.Errorf("partition %d has a record at offset %d, and %d were written to it", r.Partition, r.Offset, w.log.each)
+		err = fmt.Errorf("partition %d has a record at offset %d, but %d were written to it", r.Partition, r.Offset, w.log.each)
 	}
 	if err != nil {
 		select {

@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/load"
 )
 
-// mailbox is where consumers leave what has arrived for a lane.
+// mailbox passes arrived records from consumers to a lane.
 type mailbox struct {
 	mu sync.Mutex
 	in []arrival
@@ -25,7 +25,7 @@ func (m *mailbox) put(some []arrival) {
 	m.in = append(m.in, some...)
 }
 
-// take empties the box into the place of what was taken last.
+// take empties the box, reusing the slice of the previous call.
 func (m *mailbox) take(last []arrival) []arrival {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -34,7 +34,7 @@ func (m *mailbox) take(last []arrival) []arrival {
 	return out
 }
 
-// collect counts what has arrived, and says whether anything has.
+// collect counts the arrivals, and reports whether there were any.
 func (l *lane) collect(clock *load.Lane) bool {
 	l.arrived = l.mail.take(l.arrived)
 	for i := range l.arrived {
@@ -43,8 +43,8 @@ func (l *lane) collect(clock *load.Lane) bool {
 	return len(l.arrived) > 0
 }
 
-// deliver counts a record from when it says that it was due. One that has failed meanwhile, or that came before, counts no more:
-// the offsets show what came twice.
+// deliver counts a record from its intended start, as it states. One that has failed meanwhile, or that came before,
+// no longer counts: offsets detect duplicates.
 func (l *lane) deliver(clock *load.Lane, a *arrival) {
 	c := l.of(a.client)
 	if c == nil || int(a.slot) >= len(c.slots) {
@@ -65,7 +65,7 @@ func (l *lane) deliver(clock *load.Lane, a *arrival) {
 	c.settle(s)
 }
 
-// of is the lane's client of an index.
+// of returns the lane's client of an index.
 func (l *lane) of(index uint32) *client {
 	if len(l.clients) == 0 {
 		return nil
@@ -76,7 +76,7 @@ func (l *lane) of(index uint32) *client {
 	return nil
 }
 
-// promise sees that a record was acknowledged, or that it failed.
+// promise handles a record's acknowledgement or failure.
 func (l *lane) promise(clock *load.Lane, c *client, s *slot) {
 	s.promised = true
 	if s.failed == nil {
@@ -92,7 +92,7 @@ func (l *lane) promise(clock *load.Lane, c *client, s *slot) {
 	c.settle(s)
 }
 
-// settle frees a record of which all is known.
+// settle frees a record that is both acknowledged and delivered.
 func (c *client) settle(s *slot) {
 	if s.promised && s.delivered {
 		s.flying = false
@@ -100,17 +100,17 @@ func (c *client) settle(s *slot) {
 	}
 }
 
-// follower reads records and tells the lanes that wrote them.
+// follower reads records and notifies the lanes that wrote them.
 type follower struct {
 	*consumer
 	now   func() int64
 	lanes []*lane
-	whose []int // the lane of each client
+	whose []int // lane of each client
 	sheaf [][]arrival
-	fault *atomic.Pointer[error] // why the first of all has ended that was not told to
+	fault *atomic.Pointer[error] // why the first of all followers ended unexpectedly
 }
 
-// follow reads until ctx ends. A load whose records nobody reads any more ends, too.
+// follow reads until ctx ends. If it fails, the load ends as well.
 func (f *follower) follow(ctx context.Context) {
 	err := f.once(ctx)
 	for err == nil {
@@ -148,7 +148,7 @@ func (f *follower) once(ctx context.Context) error {
 	return err
 }
 
-// sort puts a record beside the others of its lane.
+// sort groups a record with the others of its lane.
 func (f *follower) sort(r *kgo.Record, at int64) {
 	a, ok := arrived(r.Value, at)
 	if !ok || int(a.client) >= len(f.whose) {
@@ -159,7 +159,7 @@ func (f *follower) sort(r *kgo.Record, at int64) {
 	f.sheaf[i] = append(f.sheaf[i], a)
 }
 
-// unread is why records are not read any more; nil: they are.
+// unread returns why consumers stopped reading; nil while they read.
 func (d *driver) unread() error {
 	if err := d.fault.Load(); err != nil {
 		return *err
@@ -167,7 +167,7 @@ func (d *driver) unread() error {
 	return nil
 }
 
-// startFollowing connects the consumers of what the lanes write, and has them read until Close.
+// startFollowing connects the consumers of the lanes' records, which read until Close.
 func (d *driver) startFollowing(ctx context.Context, opts []kgo.Opt) error {
 	clock, err := load.NewClock()
 	if err != nil {

@@ -66,7 +66,7 @@ func TestWhatWasWrittenIsCompared(t *testing.T) {
 	if found.checked != 4 || found.differed != 3 {
 		t.Errorf("%+v, want 3 that differ of 4", found)
 	}
-	demand(t, found.fault(), "came other than they were written")
+	demand(t, found.fault(), "differ from those written")
 }
 
 // TestEachPartitionIsRead, by one consumer unless there are more of them than partitions.
@@ -236,7 +236,7 @@ func TestRecordsThatNobodyReads(t *testing.T) {
 	if r.Ops != 0 {
 		t.Errorf("%d operations", r.Ops)
 	}
-	demand(t, d.Verify(t.Context()), "never came, and 0 came more than once, beside 0 that came")
+	demand(t, d.Verify(t.Context()), "never came and 0 came more than once; 0 were read")
 
 	set = loaded(record.Params{paramMode: modeConsume, paramFill: "100kB", paramTimeout: "1s"}, at, closed(2))
 	d, g := prepared(t, set, closed(2), time.Hour)
@@ -270,13 +270,13 @@ func TestRecordsThatABrokerRefuses(t *testing.T) {
 		t.Errorf("%d operations, errors %v", r.Ops, r.Errors)
 	}
 	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "MESSAGE_TOO_LARGE", "batch_bytes=1MB", "max.message.bytes", "\nhint: --set kafka.batch_bytes=")
-	refused(t, record.Params{paramBrokers: at, paramMode: modeConsume, record.ParamClients: "1", paramFill: "100kB"}, "write what is to be read", "MESSAGE_TOO_LARGE", "\nhint: --set kafka.batch_bytes=")
+	refused(t, record.Params{paramBrokers: at, paramMode: modeConsume, record.ParamClients: "1", paramFill: "100kB"}, "fill the log", "MESSAGE_TOO_LARGE", "\nhint: --set kafka.batch_bytes=")
 }
 
 // TestWhatIsThereIsNotServed: the target would start nothing.
 func TestWhatIsThereIsNotServed(t *testing.T) {
 	demand(t, checkServe(params(record.Params{paramBrokers: "h:9092"})), "are not started on the target", "\nhint: ")
-	demand(t, checkServe(params(record.Params{paramTopic: "mine"})), "each generator has a topic of its own", "\nhint: ")
+	demand(t, checkServe(params(record.Params{paramTopic: "mine"})), "each generator has its own topic", "\nhint: ")
 	if err := checkServe(params(nil)); err != nil {
 		t.Error(err)
 	}

@@ -13,20 +13,21 @@ import (
 	"plimsoll/internal/load"
 )
 
-// lane drives some of the producing clients. In an open load it keeps its thread, whose sleeps end on time; in a closed one the loop
-// runs wherever the library's goroutines do, since handing work from a locked thread to them costs a switch of threads each time.
+// lane drives some of the producing clients. In an open loop it keeps its thread, whose sleeps are precise. In a
+// closed loop it runs unlocked beside the library's goroutines, since handing work from a locked thread to them
+// costs a thread switch each time.
 type lane struct {
 	clients []*client
-	turn    int // whose turn it is
+	turn    int // next client
 	tally   tally
 	bell    chan struct{}
-	gone    <-chan struct{} // the broker that was started has ended; nil where none was
+	gone    <-chan struct{} // closed once our own broker has ended; nil without one
 	ended   func() error
 
-	// Where records are followed to a consumer:
+	// For records followed to a consumer:
 	mail     mailbox
-	arrived  []arrival     // read last
-	patience time.Duration // how long nothing may come once the load is over; 0: for ever
+	arrived  []arrival     // last batch of arrivals
+	patience time.Duration // longest silence after the end of the load; 0: unlimited
 }
 
 func newLane(clients []*client, partitions int) *lane {
@@ -37,7 +38,7 @@ func newLane(clients []*client, partitions int) *lane {
 	return l
 }
 
-// Run is as workload.Lane has it.
+// Run implements workload.Lane.
 func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 	for _, c := range l.clients {
 		c.clock = nil
@@ -53,10 +54,10 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 	return <-done
 }
 
-// pump takes records up and sees them acknowledged, until the load is over and none is left.
+// pump produces records and handles their acknowledgements, until the load is over and none is left.
 func (l *lane) pump(ctx context.Context, clock *load.Lane) error {
 	flushing := false
-	var silence *time.Timer // since something came last, once the load is over
+	var silence *time.Timer // since the last arrival, once the load is over
 	for {
 		if l.reap(clock) && silence != nil {
 			silence.Reset(l.patience)
@@ -82,7 +83,7 @@ func (l *lane) pump(ctx context.Context, clock *load.Lane) error {
 				}
 			}
 			if !l.park(ctx, silence) {
-				return nil // what has not come is outstanding, and the proof of delivery says what became of it
+				return nil // missing records are outstanding, and the proof of delivery accounts for them
 			}
 		case at > now:
 			sleep(ctx, clock, at)
@@ -92,10 +93,10 @@ func (l *lane) pump(ctx context.Context, clock *load.Lane) error {
 	}
 }
 
-// chunk is how many records a client takes up before finished ones are looked for.
+// chunk is the number of records that a client produces before it checks for finished ones.
 const chunk = 64
 
-// take takes up what is due, and returns how many records that was.
+// take produces the records that are due, and returns their number.
 func (l *lane) take(clock *load.Lane, now int64) int {
 	if clock.Open() {
 		return l.takeOpen(clock, now)
@@ -114,7 +115,7 @@ func (l *lane) take(clock *load.Lane, now int64) int {
 	return taken
 }
 
-// takeOpen gives what is due to the clients in turn.
+// takeOpen distributes due records to the clients in turn.
 func (l *lane) takeOpen(clock *load.Lane, now int64) int {
 	at, taken := time.Now(), 0
 	for range chunk {
@@ -124,7 +125,7 @@ func (l *lane) takeOpen(clock *load.Lane, now int64) int {
 		}
 		intended, ok := clock.Due(now)
 		if !ok {
-			return max(taken, 1) // nothing is due: there is no need to wait for a buffer
+			return max(taken, 1) // nothing is due: no need to wait for a buffer
 		}
 		c.produce(intended, now, at)
 		now = clock.Now()
@@ -133,7 +134,7 @@ func (l *lane) takeOpen(clock *load.Lane, now int64) int {
 	return taken
 }
 
-// ready is the next client with room; nil: all buffers are full.
+// ready returns the next client with room, or nil if all buffers are full.
 func (l *lane) ready() *client {
 	for range l.clients {
 		c := l.clients[l.turn]
@@ -147,7 +148,7 @@ func (l *lane) ready() *client {
 	return nil
 }
 
-// reap counts what was finished, and says whether anything was.
+// reap counts the finished records, and reports whether there were any.
 func (l *lane) reap(clock *load.Lane) bool {
 	some := l.collect(clock)
 	var now int64
@@ -193,14 +194,14 @@ func (l *lane) flying() int {
 	return n
 }
 
-// flush sends what lingers.
+// flush sends lingering batches.
 func (l *lane) flush(ctx context.Context) {
 	for _, c := range l.clients {
-		go func() { _ = c.kgo.Flush(ctx) }() // an error: the context has ended, which the pump sees
+		go func() { _ = c.kgo.Flush(ctx) }() // an error means that the context has ended, which the pump detects
 	}
 }
 
-// park waits until some client's records have come back. False: until the silence was long.
+// park waits until some client's records have returned. It reports false if the silence was too long.
 func (l *lane) park(ctx context.Context, silence *time.Timer) bool {
 	already, heard := false, true
 	var long <-chan time.Time
@@ -208,7 +209,7 @@ func (l *lane) park(ctx context.Context, silence *time.Timer) bool {
 	case silence != nil:
 		long = silence.C
 	case l.patience > 0:
-		long = time.After(l.patience) // so that an end is seen even where no consumer reads
+		long = time.After(l.patience) // to notice the end even if no consumer reads
 	}
 	for _, c := range l.clients {
 		already = c.await() || already
@@ -236,7 +237,7 @@ func (l *lane) wake() {
 	}
 }
 
-// sleep waits for an intended time. Records that are finished meanwhile carry their own time.
+// sleep waits for an intended time. Records that finish meanwhile hold their own time.
 func sleep(ctx context.Context, clock *load.Lane, at int64) {
 	now := clock.Now()
 	if !clock.Open() {
@@ -248,7 +249,7 @@ func sleep(ctx context.Context, clock *load.Lane, at int64) {
 	}
 	if at-now > load.Lead {
 		ts := unix.NsecToTimespec(min(at-load.Lead, now+load.Nap))
-		// An interrupted sleep is over: the loop looks around and sleeps again.
+		// An interrupted sleep ends: the loop checks for work and sleeps again.
 		_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &ts, nil)
 		return
 	}
@@ -259,7 +260,7 @@ func sleep(ctx context.Context, clock *load.Lane, at int64) {
 	clock.Spun(now - from)
 }
 
-// classOf is what kind of failure an error of the library is.
+// classOf returns the class of a library's error.
 func classOf(err error) load.Class {
 	var broker *kerr.Error
 	var network net.Error

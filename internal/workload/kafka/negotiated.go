@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// noting has each connection note the version of TLS and the cipher suite that were agreed on; nil for plain text. Both sides choose them, so that a runtime or
-// a setting that changes who encrypts may change what is encrypted too.
+// noting makes each connection record the negotiated TLS version and cipher suite; it returns nil for plain text.
+// Both sides choose them, so that a change of a runtime or setting may also change the encryption.
 func noting(config *tls.Config, at *atomic.Pointer[string]) *tls.Config {
 	if config == nil {
 		return nil

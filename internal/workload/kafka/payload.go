@@ -8,32 +8,32 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// stampBytes begin each value: who wrote it, and which one it is. No two records of a trial are the same.
+// stampBytes begin each value: its client and its number, so that no two records of a trial are the same.
 const stampBytes = 16
 
-// stamp marks a value as record number n of a client, from that of its slots.
+// stamp marks a value as record number n of a client, in this slot.
 func stamp(value []byte, client int, slot uint32, n uint64) {
 	binary.LittleEndian.PutUint32(value, uint32(client))
 	binary.LittleEndian.PutUint32(value[4:], slot)
 	binary.LittleEndian.PutUint64(value[8:], n)
 }
 
-// markBytes begin each value of a record that is followed to a consumer: the stamp, and when it was due.
+// markBytes begin each value of a record that is followed to a consumer: the stamp, and its intended start.
 const markBytes = stampBytes + 8
 
 func mark(value []byte, intended int64) {
 	binary.LittleEndian.PutUint64(value[stampBytes:], uint64(intended))
 }
 
-// arrival is a record that a consumer has, as it says itself.
+// arrival is a record that a consumer received, as its value identifies it.
 type arrival struct {
 	client, slot uint32
 	number       uint64
 	intended     int64 // ns, CLOCK_MONOTONIC
-	at           int64 // when the consumer had it
+	at           int64 // time of the delivery
 }
 
-// arrived reads what a value says of itself; false: it is none of ours.
+// arrived parses a value's mark; ok is false if the record is not ours.
 func arrived(value []byte, at int64) (arrival, bool) {
 	if len(value) < markBytes {
 		return arrival{}, false
@@ -42,7 +42,7 @@ func arrived(value []byte, at int64) (arrival, bool) {
 	return arrival{word.Uint32(value), word.Uint32(value[4:]), word.Uint64(value[8:]), int64(word.Uint64(value[stampBytes:])), at}, true
 }
 
-// contents fills values: random bytes, and a share of them that is one byte over and over.
+// contents fills values: random bytes, and a share that repeats one byte.
 type contents struct {
 	random rand.ChaCha8
 	plain  float64 // share
@@ -55,7 +55,7 @@ func newContents(seed uint64, client int, plain float64) *contents {
 	return &contents{random: *rand.NewChaCha8(key), plain: plain}
 }
 
-// fill fills a value. Its last bytes are those that can be compressed.
+// fill fills a value. Its last bytes are the compressible ones.
 func (c *contents) fill(value []byte) {
 	random := len(value) - int(c.plain*float64(len(value))+0.5)
 	_, _ = c.random.Read(value[:random]) // never fails
@@ -64,10 +64,10 @@ func (c *contents) fill(value []byte) {
 	}
 }
 
-// keyLength is a key's, in bytes.
+// keyLength is the length of a key in bytes.
 const keyLength = 16
 
-// keyBytes is how long the key of each record is.
+// keyBytes returns the length of each record's key.
 func keyBytes(p workload.Params) int {
 	if p.Int(paramKeys) == 0 {
 		return 0
@@ -75,7 +75,7 @@ func keyBytes(p workload.Params) int {
 	return keyLength
 }
 
-// key is one of the trial's keys, with the partition that clients of Kafka give it.
+// key is one of the trial's keys, with the partition that Kafka's clients assign to it.
 type key struct {
 	bytes     []byte
 	partition int32
@@ -90,8 +90,8 @@ func keysOf(n, partitions int) []key {
 	return out
 }
 
-// murmur2 is the hash by which Kafka's own clients choose a key's partition (MurmurHash2 by Austin Appleby, public domain,
-// with Kafka's seed).
+// murmur2 returns the hash by which Kafka's own clients choose a key's partition (MurmurHash2 by Austin Appleby,
+// public domain, with Kafka's seed).
 func murmur2(data []byte) uint32 {
 	const seed, m, r = 0x9747b28c, 0x5bd1e995, 24
 	h := uint32(seed) ^ uint32(len(data))

@@ -9,41 +9,42 @@ import (
 	"plimsoll/internal/load"
 )
 
-// readLane drives some consumers of what was written before. In a closed load each asks again as soon as it has looked at what
-// came, and an operation is one poll. In an open load they read ahead by one poll, and a record is taken when one is due.
+// readLane drives some consumers of the filled log. In a closed loop each polls again as soon as it has checked the
+// records, and an operation is one poll. In an open loop they read ahead by one poll, and a record is taken whenever
+// one is due.
 type readLane struct {
 	consumers []*consumer
 	given     chan given
-	gone      <-chan struct{} // the broker that was started has ended; nil where none was
+	gone      <-chan struct{} // closed once our own broker has ended; nil without one
 	ended     func() error
 
-	end atomic.Int64 // of the trial; 0: not known
+	end atomic.Int64 // of the trial; 0: unknown
 	now func() int64
 
-	stock, each int64 // records that came and are not taken, and the bytes of one
+	stock, each int64 // records received and not yet taken, and the bytes of one
 }
 
-// given is what a poll gave.
+// given is the result of a poll.
 type given struct {
 	begun, ended   int64
 	records, bytes int64
 	err            error
 }
 
-// Run is as workload.Lane has it.
+// Run implements workload.Lane.
 func (l *readLane) Run(ctx context.Context, clock *load.Lane) error {
 	if clock.Open() {
 		return l.run(ctx, clock, l.paced)
 	}
-	// As of the lanes that produce: a locked thread costs a switch for each poll.
+	// As in producing lanes, a locked thread would cost a thread switch per poll.
 	done := make(chan error, 1)
 	go func() { done <- l.run(ctx, clock, l.greedy) }()
 	return <-done
 }
 
-// run has the consumers read while a load goes on.
+// run runs the consumers during a load.
 func (l *readLane) run(ctx context.Context, clock *load.Lane, take func(context.Context, *load.Lane) error) error {
-	// What is read ahead of a closed load would be given to it.
+	// Otherwise records read ahead would count for a closed loop.
 	for !clock.Open() {
 		now := clock.Now()
 		at, more := clock.Next(now)
@@ -94,7 +95,7 @@ func (l *readLane) read(ctx context.Context, c *consumer) {
 	}
 }
 
-// next waits for what a poll gives; false: all consumers have ended.
+// next waits for the result of a poll; ok is false if all consumers have ended.
 func (l *readLane) next(ctx context.Context) (given, bool, error) {
 	select {
 	case g, ok := <-l.given:
@@ -118,7 +119,7 @@ func (l *readLane) greedy(ctx context.Context, clock *load.Lane) error {
 			return nil // the load was stopped
 		}
 		if !ok {
-			continue // begun when the time was over: the others finish
+			continue // begun after the end: the others finish
 		}
 		clock.DoneAt(intended, intended, g.ended, g.records, g.bytes)
 		_, end := clock.Window()
@@ -126,7 +127,7 @@ func (l *readLane) greedy(ctx context.Context, clock *load.Lane) error {
 	}
 }
 
-// wait is how long a lane with nothing in hand waits until it looks whether the load is over.
+// wait is how long an idle lane waits between checks for the end of the load.
 const wait = 20 * time.Millisecond
 
 // paced takes a record whenever one is due.
@@ -155,7 +156,7 @@ func (l *readLane) paced(ctx context.Context, clock *load.Lane) error {
 	}
 }
 
-// restock waits for a poll's records, but not for long.
+// restock waits briefly for a poll's records.
 func (l *readLane) restock(ctx context.Context) error {
 	soon, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -171,7 +172,7 @@ func (l *readLane) restock(ctx context.Context) error {
 	return nil
 }
 
-// takeDue takes what is due of what is in hand.
+// takeDue takes the due records out of the stock.
 func (l *readLane) takeDue(clock *load.Lane, now int64) {
 	for range min(l.stock, chunk) {
 		intended, ok := clock.Due(now)

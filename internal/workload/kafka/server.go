@@ -12,14 +12,14 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// server is a broker that is started for a trial.
+// server is a broker started for a trial.
 type server struct {
 	settings engine.Settings
 	scratch  string // the trial's
-	path     string // below which it keeps its log; "": in its scratch
+	path     string // directory of its log; "": in its scratch
 	install  engine.Install
 	running  *workload.Running
-	instance *broker.Instance // of which running is
+	instance *broker.Instance // the same as running
 }
 
 func newServer(env workload.Env, p workload.Params) (*server, error) {
@@ -30,7 +30,7 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 	return &server{scratch: env.Scratch, path: p.Text(paramPath), settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
 }
 
-// start starts it and says how it is reached.
+// start starts the broker and returns its address.
 func (s *server) start(ctx context.Context) (address, error) {
 	var err error
 	if s.install, err = (broker.Engine{}).Find(ctx, s.settings.Params); err != nil {
@@ -50,13 +50,14 @@ func (s *server) start(ctx context.Context) (address, error) {
 	return address{seeds: s.instance.Addrs(), tls: secure}, nil
 }
 
-// ended says that it ended by itself; nil while it runs.
+// ended returns an error if the broker exited by itself.
 func (s *server) ended() error { return full(s.settings.Scratch, s.running.Ended(Name+": the broker")) }
 
-// keyArchive is the trial's key of whether its broker took its classes from an archive, which is a matter of its start alone.
+// keyArchive is the trial's key of whether the broker loaded its classes from an archive, which affects only its
+// start.
 const keyArchive = record.EnginePrefix + "class_archive"
 
-// keys are its versions, and what its runtime says of itself.
+// keys returns the broker's versions, and its runtime's properties.
 func (s *server) keys() map[string]string {
 	out := s.install.Keys()
 	if s.instance == nil {
@@ -70,13 +71,14 @@ func (s *server) keys() map[string]string {
 	return out
 }
 
-// close stops it. It may be called more than once.
+// close stops the broker. It may be called more than once.
 func (s *server) close() error { return s.running.Close() }
 
-// usualHeat is until the runtime has compiled what a record goes through: the speed of a fresh broker doubled over its first 10 s.
+// usualHeat lasts until the runtime has compiled the path of a record: the speed of a fresh broker doubled over its
+// first 10 s.
 const usualHeat = 10 * time.Second
 
-// heatOf is how long a broker is loaded before its trial.
+// heatOf returns the length of the JIT warm-up of a broker.
 func heatOf(p workload.Params) (time.Duration, error) {
 	d, auto, err := workload.HeatOf(Name, p.Text(workload.ParamHeat))
 	if auto && !isExternal(p) {

@@ -1,5 +1,5 @@
-// Package kafka is the workload `kafka`: records for a log broker, one that it starts itself or any that speaks Kafka's
-// protocol, and the proof that each of them was delivered once.
+// Package kafka is the workload `kafka`: records for a log broker, one that it starts itself or any that speaks
+// Kafka's protocol, and the proof that each of them was delivered once.
 package kafka
 
 import (
@@ -18,7 +18,7 @@ import (
 // Name is the workload's name.
 const Name = "kafka"
 
-// The parameters of its own; those that make a load are record.Param*.
+// The workload's own parameters; those that make a load are record.Param*.
 const (
 	paramBrokers      = "brokers"
 	paramCA           = "ca"
@@ -64,7 +64,7 @@ const (
 	paramHeap    = brokerPrefix + broker.ParamHeap
 )
 
-// The metrics of its own.
+// The workload's own metrics.
 const (
 	metricIngest = "ingest"
 	metricEgress = "egress"
@@ -78,23 +78,37 @@ const (
 func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
-			Name:   Name,
-			Doc:    "produces records to a log broker that is started for the trial, or to one that is there, consumes them, or both; open or closed load over Kafka's protocol",
+			Name: Name,
+			Doc: "produces records to a log broker started for the trial, or to an existing one, consumes them, " +
+				"or both; open or closed loop over Kafka's protocol",
 			Params: slices.Concat(recordParams(), clientParams(), consumerParams(), brokerParams(), loadParams()),
 			Metrics: []record.Metric{
-				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "records acknowledged, or that a consumer has got; under a rate, latency_p99 is the primary metric"},
-				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the acknowledgement, " +
-					"or until a consumer has the record; of a closed load from when a client took it up, in consume a poll's time over its records"},
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
+					Doc: "records acknowledged, or delivered to a consumer, per second; under a rate, latency_p99 " +
+						"is the primary metric"},
+				{Name: record.LatencyP50, Unit: "s", Better: record.Lower,
+					Doc: "from the intended start to the acknowledgement, or to the delivery to a consumer; in a " +
+						"closed loop from when a client took the record; in consume a poll's time per record"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: metricIngest, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values acknowledged, before they are compressed; in end_to_end those that have come to a consumer"},
-				{Name: metricEgress, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values that consumers have got"},
-				{Name: metricFetch, Unit: "op", Better: record.Neutral, Doc: "records that a consumer has got at once, on average"},
-				{Name: metricPasses, Unit: "op", Better: record.Neutral, Doc: "in consume: times that a consumer has begun anew with what it reads, on average"},
-				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "records in a batch, on average over the whole trial"},
-				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "bytes of a batch over those that were sent of it; only with a codec"},
-				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker for a record"},
-				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral, Doc: "CPU time of the clients for a record, of a closed load; not where other hosts make it"},
-				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the broker's CPUs; of the whole target where other hosts make the load"},
+				{Name: metricIngest, Unit: "B/s", Better: record.Higher,
+					Doc: "bytes of keys and values acknowledged per second, before compression; in end_to_end " +
+						"those delivered to a consumer"},
+				{Name: metricEgress, Unit: "B/s", Better: record.Higher,
+					Doc: "bytes of keys and values delivered to consumers per second"},
+				{Name: metricFetch, Unit: "op", Better: record.Neutral,
+					Doc: "mean number of records per poll of a consumer"},
+				{Name: metricPasses, Unit: "op", Better: record.Neutral,
+					Doc: "consume: mean number of times that a consumer started over"},
+				{Name: metricBatch, Unit: "op", Better: record.Neutral,
+					Doc: "mean number of records per batch, over the whole trial"},
+				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral,
+					Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
+					Doc: "CPU time of the broker per record"},
+				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral,
+					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
+				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
+					Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
 			},
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
@@ -135,21 +149,24 @@ func check(p workload.Params, m record.Machine) error {
 	return checkMemory(p, m)
 }
 
-// recordOverhead is what a record, and the batch that holds it alone, take beside key and value: 61 bytes of the batch's
-// head, and up to 30 of lengths, time and offset (the format's version 2).
+// recordOverhead is the size of a record, and of a batch with it alone, beside key and value: 61 bytes of the
+// batch's header, and up to 30 of lengths, time and offset (the format's version 2).
 const recordOverhead = 100
 
 func checkRecord(p workload.Params) error {
 	size, batch := p.Int(paramRecordSize)+keyBytes(p), p.Int(paramBatch)
 	if size+recordOverhead > mostBatch {
-		return fmt.Errorf("%s: a record of %d bytes fits into no batch, of which the largest is %s\nhint: --set %s.%s=%s", Name, size, record.FormatSize(mostBatch), Name, paramRecordSize, record.FormatSize(mostBatch/2))
+		return fmt.Errorf("%s: a record of %d bytes exceeds the largest possible "+
+			"batch, %s\nhint: --set %s.%s=%s", Name, size, record.FormatSize(mostBatch), Name, paramRecordSize, record.FormatSize(mostBatch/2))
 	}
 	if size+recordOverhead > batch {
-		return fmt.Errorf("%s: a record of %d bytes does not fit into a batch of at most %d\nhint: --set %s.%s=%s; a broker that is there has its own limit, max.message.bytes of the topic",
+		return fmt.Errorf("%s: a record of %d bytes does not fit into a batch of at most %d\nhint: --set %s.%s=%s; "+
+			"an existing broker has its own limit, max.message.bytes of the topic",
 			Name, size, batch, Name, paramBatch, record.FormatSize(int64(size+recordOverhead)))
 	}
 	if p.Int(paramBuffer) < size {
-		return fmt.Errorf("%s: %s=%s holds not one record of %d bytes\nhint: --set %s.%s=%s", Name, paramBuffer, p.Text(paramBuffer), size, Name, paramBuffer, record.FormatSize(int64(batch)))
+		return fmt.Errorf("%s: %s=%s is smaller than one record of %d "+
+			"bytes\nhint: --set %s.%s=%s", Name, paramBuffer, p.Text(paramBuffer), size, Name, paramBuffer, record.FormatSize(int64(batch)))
 	}
 	return nil
 }
@@ -162,7 +179,8 @@ func checkDelivery(p workload.Params) error {
 		return fmt.Errorf("%s: %s=true needs %s=%s\nhint: --set %s.%s=false", Name, paramIdempotence, paramAcks, acksAll, Name, paramIdempotence)
 	}
 	if p.Int(paramInFlight) != idempotentInFlight {
-		return fmt.Errorf("%s: with %s=true a client has %d requests in flight, always\nhint: --set %s.%s=false, or leave out %s", Name, paramIdempotence, idempotentInFlight, Name, paramIdempotence, paramInFlight)
+		return fmt.Errorf("%s: with %s=true a client always has %d requests in flight\nhint: --set %s.%s=false, or "+
+			"leave out %s", Name, paramIdempotence, idempotentInFlight, Name, paramIdempotence, paramInFlight)
 	}
 	return nil
 }
@@ -171,19 +189,25 @@ func checkBroker(p workload.Params) error {
 	external := isExternal(p)
 	switch {
 	case !external && p.Text(record.ParamMachine) != "":
-		return fmt.Errorf("%s: %s names the machine of a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, record.ParamMachine, Name, paramBrokers)
+		return fmt.Errorf("%s: %s names the machine of an existing broker, but the broker is started by "+
+			"plimsoll\nhint: --set %s.%s=HOST:PORT", Name, record.ParamMachine, Name, paramBrokers)
 	case !external && (p.Text(paramSASL) != saslNone || p.Text(paramCA) != "" || p.Bool(paramInsecure)):
-		return fmt.Errorf("%s: %s, %s and %s are for a broker that is there, and one is started here\nhint: --set %s.%s=HOST:PORT", Name, paramSASL, paramCA, paramInsecure, Name, paramBrokers)
+		return fmt.Errorf("%s: %s, %s and %s apply to an existing broker, but the broker is started by "+
+			"plimsoll\nhint: --set %s.%s=HOST:PORT", Name, paramSASL, paramCA, paramInsecure, Name, paramBrokers)
 	case external && (p.Text(paramAddress) != "" || p.Int(paramPort) != 0):
-		return fmt.Errorf("%s: %s and %s are those of a broker that is started, and %s=%s is there\nhint: leave them out", Name, paramAddress, paramPort, paramBrokers, p.Text(paramBrokers))
+		return fmt.Errorf("%s: %s and %s apply only to a broker started by plimsoll, but %s=%s names an existing "+
+			"one\nhint: leave them out", Name, paramAddress, paramPort, paramBrokers, p.Text(paramBrokers))
 	case external && p.Text(paramPath) != "":
-		return fmt.Errorf("%s: %s is where the log of a broker lies that is started, and %s=%s is there\nhint: leave it out", Name, paramPath, paramBrokers, p.Text(paramBrokers))
+		return fmt.Errorf("%s: %s sets the log directory of a broker started by plimsoll, but %s=%s names an "+
+			"existing one\nhint: leave it out", Name, paramPath, paramBrokers, p.Text(paramBrokers))
 	case external && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
-		return fmt.Errorf("%s: %s and %s are for TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
+		return fmt.Errorf("%s: %s and %s require TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
 	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
-		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that it stands in no session", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
+		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that no session "+
+			"contains it", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
 	case !external && p.Int(paramReplication) > 1:
-		return fmt.Errorf("%s: %s=%d, and the one broker that is started holds one replica\nhint: --set %s.%s=1, or --set %s.%s=HOST:PORT,…", Name, paramReplication, p.Int(paramReplication), Name, paramReplication, Name, paramBrokers)
+		return fmt.Errorf("%s: %s=%d, but the only started broker holds one replica\nhint: --set %s.%s=1, or --set "+
+			"%s.%s=HOST:PORT,…", Name, paramReplication, p.Int(paramReplication), Name, paramReplication, Name, paramBrokers)
 	}
 	if _, err := heatOf(p); err != nil {
 		return err
@@ -195,31 +219,34 @@ func checkBroker(p workload.Params) error {
 	return err
 }
 
-// mostTopic is the longest name of a topic that Kafka takes.
+// mostTopic is Kafka's limit on the length of a topic's name.
 const mostTopic = 249
 
-// checkTopic refuses a name that no broker takes.
+// checkTopic returns an error for a name that brokers reject.
 func checkTopic(p workload.Params) error {
 	name := p.Text(paramTopic)
 	foreign := strings.ContainsFunc(name, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))
 	})
 	if foreign || len(name) > mostTopic || name == "." || name == ".." {
-		return fmt.Errorf("%s: %s=%s is no name of a topic: letters of ASCII, digits, and . _ -, at most %d\nhint: leave it out, and one is made that nobody has", Name, paramTopic, name, mostTopic)
+		return fmt.Errorf("%s: %s=%s is not a valid topic name: ASCII letters, digits, and . _ -, at most "+
+			"%d\nhint: leave it out for a unique one", Name, paramTopic, name, mostTopic)
 	}
 	return nil
 }
 
-// checkMemory refuses a heap that this machine cannot have. Of a machine that is not known nothing is.
+// checkMemory returns an error for a heap beyond the machine's memory, if that is known.
 func checkMemory(p workload.Params, m record.Machine) error {
 	heap := int64(p.Number(paramHeap))
 	if isExternal(p) || m.Memory == 0 || heap < m.Memory {
 		return nil
 	}
-	return fmt.Errorf("%s: %s=%s, and the machine has %s of memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4))
+	return fmt.Errorf("%s: %s=%s, but the machine has %s of "+
+		"memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4))
 }
 
-// look says that the broker cannot be started on this host, or that there is too little room for what it keeps.
+// preflight returns an error if the broker cannot be started on this host, or if there is too little space for its
+// log.
 func preflight(ctx context.Context, p workload.Params, dir string) error {
 	if isExternal(p) {
 		return preflightExternal(p)
@@ -236,20 +263,23 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 	}
 	space, err := workload.SpaceIn(dir)
 	if err != nil {
-		return nil // what makes the directory says what is wrong with it
+		return nil // creating the directory reports the problem
 	}
 	if space.Free < room(p) {
 		if consumes(p) {
-			return fmt.Errorf("%s: what is read is %s, and %s has %s\nhint: --set %s.%s=%s, or --set %s.%s=DIRECTORY on another disk", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, "256MiB", Name, paramPath)
+			return fmt.Errorf("%s: the log to read takes %s, but %s has only %s free\nhint: --set %s.%s=%s, or "+
+				"--set %s.%s=DIRECTORY "+
+				"on another disk", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, "256MiB", Name, paramPath)
 		}
-		return fmt.Errorf("%s: the log keeps %s and, in %d partitions, can take %s for a moment, and %s has %s\nhint: --set %s.%s=%s, fewer %s, or --set %s.%s=DIRECTORY on another disk",
+		return fmt.Errorf("%s: the log keeps %s and, in %d partitions, can briefly take %s, but %s has only %s "+
+			"free\nhint: --set %s.%s=%s, fewer %s, or --set %s.%s=DIRECTORY on another disk",
 			Name, p.Text(paramRetention), p.Int(paramPartitions), record.FormatSize(room(p)), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB", paramPartitions, Name, paramPath)
 	}
 	return nil
 }
 
-// room is what the log takes at its most, in bytes: what it is filled with, or what it keeps and for each partition two segments more, the one that is
-// being written and one that is deleted a second late. Of a broker that is there it is not known.
+// room returns the peak size of the log in bytes: its fill, or its retention and two segments more for each
+// partition, the one being written and one that is deleted a second late. It is unknown, 0, for an external broker.
 func room(p workload.Params) int64 {
 	if isExternal(p) {
 		return 0
@@ -263,46 +293,62 @@ func room(p workload.Params) int64 {
 	return int64(n) * int64(each+2*segment)
 }
 
-// engineParams are the broker's.
+// engineParams returns the broker's parameters.
 func engineParams(p workload.Params) (engine.Params, error) {
 	return engine.ParamsOf(broker.Engine{}, brokerPrefix, p.Text, nil)
 }
 
-// brokerParams declares which broker it is.
+// brokerParams declares the parameters of the broker.
 func brokerParams() []record.Param {
 	out := []record.Param{
 		{Name: paramBrokers, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "one that is there, as HOST:PORT, or several with commas between; a topic of our own is made there and deleted; its CPU use is not known"},
+			Doc: "existing broker, as HOST:PORT, or several separated by commas; plimsoll creates and deletes a " +
+				"topic of its own there; its CPU use is unknown"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "for brokers: name of the machine that answers, such as its instance type; its vCPUs and price are then known by that name"},
-		{Name: paramCA, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for brokers with TLS: PEM file of whom to trust; by default this system's own list"},
-		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load, Doc: "for brokers with TLS: do not check their certificates"},
-		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone, Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load, Doc: "for brokers: how we say who we are"},
-		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl"},
+			Doc: "for brokers: name of the brokers' machine, such as its instance type, from which its vCPUs and " +
+				"price follow"},
+		{Name: paramCA, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "for brokers with TLS: PEM file of trusted CAs; default: this system's own list"},
+		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
+			Doc: "for brokers with TLS: do not verify their certificates"},
+		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone, Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load,
+			Doc: "for brokers: authentication mechanism"},
+		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: user name"},
 		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: file whose first line is the password"},
-		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server, Doc: "replicas of each partition, for brokers of which there are several"},
+		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
+			Doc: "replicas of each partition, for several existing brokers"},
 	}
 	for _, d := range (broker.Engine{}).Params() {
 		d.Name = brokerPrefix + d.Name
 		out = append(out, d)
 	}
 	return append(out,
-		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "IP address at which other hosts reach the target; by default its first one that is not loopback"},
-		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "directory below which a broker that is started keeps its log and all else that it writes, by default the trial's scratch below TMPDIR"},
-		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server, Doc: "port of a broker that is started; 0: any that is free"},
+		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
+		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "directory below which a started broker keeps its log and other files; default: the trial's " +
+				"scratch below TMPDIR"},
+		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
+			Doc: "port of a started broker; 0: any free one"},
 		record.Param{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
-			Doc: "how long a fresh broker is loaded before the warm-up, so that what compiles while it runs has been compiled, such as 10s; auto: " + record.FormatDuration(usualHeat.Seconds()) + " for one that is started, else none"})
+			Doc: "JIT warm-up: time under load before the warm-up, so that hot code is compiled, such as 10s; " +
+				"auto: " + record.FormatDuration(usualHeat.Seconds()) + " for a started one, else none"})
 }
 
-// loadParams declares what makes the load.
+// loadParams declares the parameters of the load.
 func loadParams() []record.Param {
 	return []record.Param{
 		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
-			Doc: "closed load: so many clients, over all generators, each with as many records not acknowledged, or not yet with a consumer, as its buffer holds; in consume: that read as fast as they can"},
-		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load, Doc: "open load: records a second"},
-		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load, Doc: "how an open load's records are spaced"},
+			Doc: "closed loop: number of clients across all generators, each with as many records not " +
+				"acknowledged, or not yet delivered to a consumer, as its buffer holds; in consume: clients that read " +
+				"as fast as they can"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load,
+			Doc: "open loop: records per second"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
+			Doc: "spacing of an open loop's records"},
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
-			Doc: "clients of an open load, over all generators, which take turns; what is due waits where all buffers are full, or in consume where none has a record"},
+			Doc: "open loop: clients across all generators, which take turns; due records queue while all buffers " +
+				"are full, or in consume while none has a record"},
 		workload.CPUSets(record.CPUsSplit, "broker and generator"),
 	}
 }

@@ -7,23 +7,24 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// tally is what was acknowledged, by partition. Each lane has its own.
+// tally counts acknowledged records by partition. Each lane has its own.
 type tally struct {
 	parts  []acknowledged
 	count  int64
-	errors int64 // records that failed, of which nobody knows whether the log has them
+	errors int64 // failed records, which may or may not be in the log
 	first  error // of those
-	// Of records that were followed to a consumer: those that came after they had failed, and those that say of themselves what
-	// was never sent.
+	// For records followed to a consumer: deliveries after a failure, and records that claim to be ones never sent.
 	late, strange int64
-	// unplaced says that nobody tells us offsets: the library makes some up for what is not acknowledged.
+	// unplaced is set if the broker returns no offsets: the library invents some for records that are not
+	// acknowledged.
 	unplaced bool
 	stride   int64 // every so many records one is sampled
 	samples  []sample
 	table    *crc32.Table
 }
 
-// acknowledged is what was acknowledged in one partition. Offsets that are each there once, from 0 on, have a known sum.
+// acknowledged counts the acknowledged records of one partition. Offsets that occur once each, from 0 on, have a
+// known sum.
 type acknowledged struct {
 	count, sum int64
 	unplaced   int64 // acknowledged without an offset
@@ -37,7 +38,7 @@ type sample struct {
 	key       uint32
 }
 
-// mostSamples are kept by a lane: half of them spread over the whole trial.
+// mostSamples bounds a lane's samples: at least half of them are spread over the whole trial.
 const mostSamples = 64
 
 func newTally(partitions int) tally {
@@ -58,7 +59,7 @@ func (t *tally) acked(r *kgo.Record) {
 	}
 }
 
-// sample keeps a record's checksums; where there are too many, every other one is forgotten and half as many are taken.
+// sample keeps a record's checksums; at the limit, it drops every other sample and halves the sampling rate.
 func (t *tally) sample(r *kgo.Record) {
 	if len(t.samples) == mostSamples {
 		kept := t.samples[:0]
@@ -80,7 +81,7 @@ func (t *tally) failed(err error) {
 	}
 }
 
-// add adds another lane's.
+// add adds another lane's counts.
 func (t *tally) add(o *tally) {
 	for i := range t.parts {
 		t.parts[i].count += o.parts[i].count
@@ -97,15 +98,15 @@ func (t *tally) add(o *tally) {
 	t.samples = slices.Concat(t.samples, o.samples)
 }
 
-// delivery is what became of the records that were acknowledged.
+// delivery is the fate of the acknowledged records.
 type delivery struct {
 	Acked, Logged    int64
 	Lost, Duplicated int64
-	Misplaced        int64 // partitions whose offsets are not each there once
+	Misplaced        int64 // partitions in which offsets are not each there once
 }
 
-// compare sets what was acknowledged against the next offset of each partition of a topic that only we have written to. A
-// record that failed may be in the log or not: as many more than were acknowledged are no duplicates.
+// compare compares the acknowledged records with the next offset of each partition of a topic that only we wrote to.
+// A failed record may be in the log or not: up to that many extra records are no duplicates.
 func (t *tally) compare(ends []int64) delivery {
 	var d delivery
 	spare := t.errors

@@ -15,25 +15,25 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// topicMark begins the names of topics that we name.
+// topicMark begins the topic names that we choose.
 const topicMark = "plimsoll-"
 
-// topic is one that we made.
+// topic is a topic that we made.
 type topic struct {
 	name       string
 	partitions int
 	admin      *kgo.Client
-	gone       bool // its deletion was asked for
+	gone       bool // its deletion was requested
 }
 
-// The bounds of a segment's size: Kafka's least, and its default.
+// The bounds of a segment's size: Kafka's minimum, and its default.
 const (
 	leastSegment = 1 << 20
 	mostSegment  = 1 << 30
 )
 
-// makeTopic makes a topic of our own. One of that name that is there is somebody else's, and is left alone. One
-// that is, or may have been, made comes back with the error.
+// makeTopic makes a topic. An existing one with that name is somebody else's, and is left alone. A topic that was,
+// or may have been, made is returned along with the error.
 func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topic, error) {
 	t := &topic{name: p.Text(paramTopic), partitions: p.Int(paramPartitions), admin: admin}
 	random := t.name == ""
@@ -52,7 +52,7 @@ func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topi
 	answer, err := r.RequestWith(ctx, admin)
 	if err != nil {
 		err = fmt.Errorf("%s: make a topic: %w\nhint: %s", Name, err, reachHint(err))
-		if random && ctx.Err() != nil { // the broker may make it yet
+		if random && ctx.Err() != nil { // the broker may still make it
 			return t, err
 		}
 		return nil, err
@@ -69,8 +69,8 @@ func makeTopic(ctx context.Context, admin *kgo.Client, p workload.Params) (*topi
 	return t, t.led(ctx)
 }
 
-// led waits until each partition has a leader that serves it: what is sent before is refused, and lost without a word where
-// nobody acknowledges.
+// led waits until each partition has a leader that serves it: earlier records are refused, and lost silently without
+// acknowledgements.
 func (t *topic) led(ctx context.Context) error {
 	for {
 		_, err := t.offsets(ctx, atEnd)
@@ -87,7 +87,8 @@ func (t *topic) led(ctx context.Context) error {
 
 func (t *topic) refused(err error, message *string) error {
 	if errors.Is(err, kerr.TopicAlreadyExists) {
-		return fmt.Errorf("%s: the topic %s is there and not ours: nothing was written to it\nhint: leave out %s.%s", Name, t.name, Name, paramTopic)
+		return fmt.Errorf("%s: the topic %s exists and is not ours: nothing was written to it\nhint: leave out "+
+			"%s.%s", Name, t.name, Name, paramTopic)
 	}
 	said := ""
 	if message != nil {
@@ -96,11 +97,11 @@ func (t *topic) refused(err error, message *string) error {
 	return fmt.Errorf("%s: make the topic %s: %w%s", Name, t.name, err, said)
 }
 
-// configs bound what the topic keeps, and take the batches that we make.
+// configs returns the topic's settings, which bound its log and accept our batches.
 func (t *topic) configs(p workload.Params) map[string]int {
 	keeps, segment := bounds(p, t.partitions)
 	if consumes(p) {
-		keeps = -1 // it is as large as it was filled
+		keeps = -1 // it stays as large as it was filled
 	}
 	return map[string]int{
 		"max.message.bytes": largestMessage(p),
@@ -109,17 +110,17 @@ func (t *topic) configs(p workload.Params) map[string]int {
 	}
 }
 
-// largestMessage is the largest batch that is sent, in bytes, with its head.
+// largestMessage returns the size of the largest batch sent, in bytes, with its header.
 func largestMessage(p workload.Params) int { return p.Int(paramBatch) + recordOverhead }
 
-// bounds are the bytes that one of n partitions keeps, and those of its segments, which are deleted as a whole: half of that, but no less than Kafka
-// takes and a batch needs, and no more than Kafka's default.
+// bounds returns the bytes that one of n partitions keeps, and those of its segments, which are deleted as a whole:
+// half of that, but no less than Kafka's minimum and a batch, and no more than Kafka's default.
 func bounds(p workload.Params, n int) (keeps, segment int) {
 	keeps = max(p.Int(paramRetention)/n, leastSegment)
 	return keeps, min(max(keeps/2, largestMessage(p), leastSegment), mostSegment)
 }
 
-// delete deletes it.
+// delete deletes the topic.
 func (t *topic) delete(ctx context.Context) error {
 	r := kmsg.NewPtrDeleteTopicsRequest()
 	one := kmsg.NewDeleteTopicsRequestTopic()
@@ -139,13 +140,13 @@ func (t *topic) delete(ctx context.Context) error {
 	return nil
 }
 
-// Which offsets are asked for.
+// The special timestamps of an offset request.
 const (
 	atStart = -2
 	atEnd   = -1
 )
 
-// offsets asks each partition for its first or its next offset.
+// offsets returns the first or the next offset of each partition.
 func (t *topic) offsets(ctx context.Context, which int64) ([]int64, error) {
 	r := kmsg.NewPtrListOffsetsRequest()
 	r.ReplicaID = -1
@@ -159,7 +160,7 @@ func (t *topic) offsets(ctx context.Context, which int64) ([]int64, error) {
 	r.Topics = append(r.Topics, one)
 	answer, err := r.RequestWith(ctx, t.admin)
 	if err != nil {
-		return nil, fmt.Errorf("%s: ask for offsets: %w", Name, err)
+		return nil, fmt.Errorf("%s: request offsets: %w", Name, err)
 	}
 	out, found := make([]int64, t.partitions), 0
 	for _, a := range answer.Topics {
@@ -174,7 +175,7 @@ func (t *topic) offsets(ctx context.Context, which int64) ([]int64, error) {
 		}
 	}
 	if found != t.partitions {
-		return nil, fmt.Errorf("%s: offsets of %d partitions came, of %d", Name, found, t.partitions)
+		return nil, fmt.Errorf("%s: got offsets of %d partitions, out of %d", Name, found, t.partitions)
 	}
 	return out, nil
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
-// readingBack bounds how long samples are waited for.
+// readingBack bounds the wait for samples.
 const readingBack = 20 * time.Second
 
-// Verify proves that each record that was acknowledged is in the log once, by counts and offsets of all partitions, and
-// by the checksums of some. Then nobody needs the topic any more.
+// Verify proves that each acknowledged record is in the log once, by counts and offsets of all partitions, and by
+// the checksums of a sample. Then it deletes the topic.
 func (d *driver) Verify(ctx context.Context) error {
 	err := d.verify(ctx)
-	_ = d.forget() // a doubt
+	_ = d.forget() // its error becomes a doubt
 	return err
 }
 
@@ -48,7 +48,7 @@ func (d *driver) verify(ctx context.Context) error {
 	return d.readBack(ctx, kept(sum.samples, starts))
 }
 
-// verifyRead proves that what was read is what was written before.
+// verifyRead proves that the records read are those written before.
 func (d *driver) verifyRead() error {
 	if err := d.found().fault(); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (d *driver) verifyRead() error {
 	return d.full()
 }
 
-// verifyTravel proves that consumers have got each record of the log once, and as it was sent.
+// verifyTravel proves that consumers received each record of the log once, and unaltered.
 func (d *driver) verifyTravel(ctx context.Context, sum *tally) error {
 	ends, err := d.topic.offsets(ctx, atEnd)
 	if err != nil {
@@ -70,11 +70,11 @@ func (d *driver) verifyTravel(ctx context.Context, sum *tally) error {
 	found := d.found()
 	found.missed += behind
 	found.differed += sum.strange
-	found.checked = found.records // each says what it is
+	found.checked = found.records // each identifies itself
 	return found.fault()
 }
 
-// awaitConsumers waits until consumers have all that is in the log, and returns how many records they have not.
+// awaitConsumers waits until consumers have everything in the log, and returns the number of records that they lack.
 func (d *driver) awaitConsumers(ctx context.Context, ends []int64) int64 {
 	for deadline := time.Now().Add(min(settling, seconds(d.params.Number(paramTimeout)))); ; time.Sleep(20 * time.Millisecond) {
 		behind := int64(0)
@@ -87,7 +87,7 @@ func (d *driver) awaitConsumers(ctx context.Context, ends []int64) int64 {
 	}
 }
 
-// found is what all consumers have found.
+// found returns the findings of all consumers.
 func (d *driver) found() reading {
 	var sum reading
 	for _, c := range d.consumers {
@@ -98,11 +98,11 @@ func (d *driver) found() reading {
 	return sum
 }
 
-// settling is how long records that nobody acknowledges, or that no consumer has, may be under way.
+// settling bounds how long records that are unacknowledged, or that no consumer has, may be under way.
 const settling = 5 * time.Second
 
-// compare sets what was acknowledged against the log. Where a record counts as acknowledged once it is sent, it may still be
-// under way.
+// compare compares the acknowledged records with the log. If records count as acknowledged once sent, they may still
+// be under way.
 func (d *driver) compare(ctx context.Context, sum *tally) error {
 	for deadline := time.Now().Add(settling); ; time.Sleep(50 * time.Millisecond) {
 		ends, err := d.topic.offsets(ctx, atEnd)
@@ -116,7 +116,7 @@ func (d *driver) compare(ctx context.Context, sum *tally) error {
 	}
 }
 
-// sum is what all lanes have counted.
+// sum returns the counts of all lanes.
 func (d *driver) sum() tally {
 	sum := newTally(d.topic.partitions)
 	for _, l := range d.lanes {
@@ -125,18 +125,19 @@ func (d *driver) sum() tally {
 	return sum
 }
 
-// fault says what was lost or is there more than once; nil: nothing.
+// fault returns an error if records were lost or are there more than once.
 func (v delivery) fault() error {
 	switch {
 	case v.Lost > 0 || v.Duplicated > 0:
-		return fmt.Errorf("%s: of %d records that were acknowledged %d are lost, and %d are in the log more than once", Name, v.Acked, v.Lost, v.Duplicated)
+		return fmt.Errorf("%s: of %d acknowledged records %d are lost, and %d "+
+			"are in the log more than once", Name, v.Acked, v.Lost, v.Duplicated)
 	case v.Misplaced > 0:
 		return fmt.Errorf("%s: in %d partitions some offset was acknowledged more than once, and another never", Name, v.Misplaced)
 	}
 	return nil
 }
 
-// kept are the samples that the log still has.
+// kept returns the samples that the log still has.
 func kept(samples []sample, starts []int64) []sample {
 	var out []sample
 	for _, s := range samples {
@@ -166,7 +167,7 @@ func (d *driver) readBack(ctx context.Context, samples []sample) error {
 			err = d.deleted(ctx, passed)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: reading records back: %w", Name, err)
+			return fmt.Errorf("%s: read records back: %w", Name, err)
 		}
 		d.checked += n - len(passed)
 		samples = later
@@ -174,7 +175,8 @@ func (d *driver) readBack(ctx context.Context, samples []sample) error {
 	return nil
 }
 
-// deleted says which of the samples that the log has passed over it should still have: what is kept is bounded, and looked at all the time.
+// deleted returns an error if the log should still have one of the samples that it skipped: retention deletes old
+// records all the time.
 func (d *driver) deleted(ctx context.Context, passed []sample) error {
 	if len(passed) == 0 {
 		return nil
@@ -184,12 +186,13 @@ func (d *driver) deleted(ctx context.Context, passed []sample) error {
 		return err
 	}
 	for _, s := range kept(passed, starts) {
-		return fmt.Errorf("offset %d of partition %d is not in the log, which begins at %d and goes on after it", s.offset, s.partition, starts[s.partition])
+		return fmt.Errorf("offset %d of partition %d is not in the log, which "+
+			"begins at %d and continues after it", s.offset, s.partition, starts[s.partition])
 	}
 	return nil
 }
 
-// readRound reads a sample of each partition; passed are those in whose place the log gave a later record.
+// readRound reads a sample of each partition; passed are those for which the log returned a later record.
 func (d *driver) readRound(ctx context.Context, round map[int32]sample) (passed []sample, err error) {
 	from := map[int32]kgo.Offset{}
 	for partition, s := range round {
@@ -199,7 +202,7 @@ func (d *driver) readRound(ctx context.Context, round map[int32]sample) (passed 
 	if err != nil {
 		return nil, err
 	}
-	// The least of a partition is one whole batch, whatever is asked for.
+	// A partition's answer has at least one whole batch, whatever the limit.
 	c, err := kgo.NewClient(append(opts, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{d.topic.name: from}), kgo.FetchMaxPartitionBytes(1), kgo.FetchMaxWait(100*time.Millisecond))...)
 	if err != nil {
 		return nil, err
@@ -234,13 +237,14 @@ func (d *driver) readRound(ctx context.Context, round map[int32]sample) (passed 
 	return passed, nil
 }
 
-// differs says that a record that was read is not the one that was written.
+// differs returns an error if a record read back is not the one that was written.
 func (s sample) differs(r *kgo.Record) error {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	got := sample{r.Partition, r.Offset, crc32.Checksum(r.Value, table), crc32.Checksum(r.Key, table)}
 	if got == s {
 		return nil
 	}
-	return fmt.Errorf("offset %d of partition %d holds another record than was written (offset %d, checksums %08x and %08x, not %08x and %08x)",
+	return fmt.Errorf("offset %d of partition %d holds a different record than was written (offset %d, checksums "+
+		"%08x and %08x, not %08x and %08x)",
 		s.offset, s.partition, r.Offset, got.value, got.key, s.value, s.key)
 }

@@ -17,24 +17,23 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// collector is the garbage collector's GOGC for operations that allocate. It
-// begins when 4 MiB times GOGC / 100 have been allocated: for every 16 MiB of a
-// lane the memory stays in the last-level cache, and rounds cost less than at 4,
-// the default, where two threads of Go on one CPU lost half of their speed to them.
+// collector returns the garbage collector's GOGC for operations that allocate. A cycle begins when 4 MiB times GOGC
+// / 100 have been allocated: at 16 MiB a lane the memory stays in the last-level cache, and cycles cost less than at
+// the default of 4 MiB, with which two threads of Go on one CPU lost half of their speed to them.
 func collector(lanes int) int { return 400 * lanes }
 
-// Kernel is a workload that does one thing over and over.
+// Kernel is a workload that repeats one operation.
 type Kernel struct {
 	Name    string
-	Bytes   int64             // what one operation counts for
-	Set     int64             // bytes that a lane goes through again and again: its working set
-	Traffic float64           // bytes that the work reads and writes for each that counts
+	Bytes   int64             // throughput bytes of one operation
+	Set     int64             // working set of a lane in bytes
+	Traffic float64           // bytes read and written for each throughput byte
 	Keys    map[string]string // of the trial's identity
-	// Collects says that operations allocate, as those of what is measured do, and
-	// that the garbage collector belongs to them: without it they would always
-	// write to memory that no cache holds and that the kernel must find first.
+	// Collects is set if operations allocate, as the measured programs do, so that the garbage collector is part of
+	// the work: without it they would always write to memory that is in no cache and that the kernel must provide
+	// first.
 	Collects bool
-	// Make touches the lane's memory first and makes its data.
+	// Make allocates the lane's memory, touches it first, and generates its data.
 	Make func(lane int) (Work, error)
 }
 
@@ -42,15 +41,15 @@ type Kernel struct {
 type Driver struct {
 	kernel Kernel
 	lanes  int
-	batch  time.Duration // that a batch takes at least
-	extra  float64       // operations beside each one that do not count
+	batch  time.Duration // minimum duration of a batch
+	extra  float64       // uncounted operations for each counted one
 
 	mu    sync.Mutex // lanes are made on threads of their own
 	works map[int]Work
 }
 
-// New returns a driver of the kernel, whose keys gain the regime of its working
-// sets. It refuses CPUs of several sockets where one was asked for.
+// New returns a driver of the kernel, and adds the regime of its working sets to the kernel's keys. It refuses CPUs
+// of several sockets if sockets=one.
 func New(env workload.Env, p workload.Params, k Kernel) (*Driver, error) {
 	if err := checkSockets(k.Name, env.CPUs, p); err != nil {
 		return nil, err
@@ -68,11 +67,10 @@ func New(env workload.Env, p workload.Params, k Kernel) (*Driver, error) {
 	return &Driver{kernel: k, lanes: lanes, batch: time.Duration(p.Number(paramBatch) * 1e9), extra: p.Number(paramExtra), works: map[int]Work{}}, nil
 }
 
-// Prepare has nothing to do: each lane makes its data on its own thread.
+// Prepare does nothing: each lane makes its data on its own thread.
 func (d *Driver) Prepare(ctx context.Context) error { return ctx.Err() }
 
-// Lane makes lane i: its buffers are first touched, its data made and its batch
-// measured by the calling thread.
+// Lane makes lane i. The calling thread touches its buffers first, makes its data and calibrates its batch.
 func (d *Driver) Lane(i int) (workload.Lane, error) {
 	if d.kernel.Collects {
 		debug.SetGCPercent(collector(d.lanes))
@@ -96,13 +94,13 @@ func (d *Driver) keep(i int, work Work) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.works[i] != nil {
-		return fmt.Errorf("%s: lane %d was made before", d.kernel.Name, i)
+		return fmt.Errorf("%s: lane %d exists already", d.kernel.Name, i)
 	}
 	d.works[i] = work
 	return nil
 }
 
-// Verify checks what every lane left behind.
+// Verify checks the output of every lane.
 func (d *Driver) Verify(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -117,7 +115,7 @@ func (d *Driver) Verify(ctx context.Context) error {
 	return group.Wait()
 }
 
-// Close gives every lane's memory back.
+// Close frees every lane's memory.
 func (d *Driver) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,7 +127,7 @@ func (d *Driver) Close() error {
 	return errors.Join(errs...)
 }
 
-// Extra is the memory traffic that follows from the throughput.
+// Extra returns the memory traffic, which follows from the throughput.
 func (d *Driver) Extra(r load.Result) []record.Value {
 	return []record.Value{{
 		Metric: record.Metric{Name: record.MemoryTraffic, Unit: "B/s", Better: record.Neutral},
@@ -137,5 +135,5 @@ func (d *Driver) Extra(r load.Result) []record.Value {
 	}}
 }
 
-// Keys is what the kernel adds to the trial's identity.
+// Keys returns the kernel's part of the trial's identity.
 func (d *Driver) Keys() map[string]string { return d.kernel.Keys }

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// LanesHere counts the lanes of a trial: as many as CPUs are given, or asked for.
+// LanesHere returns the number of lanes of a trial: one for each assigned CPU, or as many as requested.
 func LanesHere(env workload.Env, p workload.Params) (int, error) {
 	if len(env.CPUs) > 0 {
 		return len(env.CPUs), nil
@@ -21,8 +21,8 @@ func LanesHere(env workload.Env, p workload.Params) (int, error) {
 	return Lanes(p, record.Machine{CPU: record.CPU{Allowed: cpus}}), nil
 }
 
-// cachesHere is the caches that lanes on these CPUs can use; none where this
-// machine does not say, which is for its fingerprint to complain of.
+// cachesHere returns the caches that lanes on these CPUs can use; nil if this machine does not expose them, which
+// its fingerprint reports.
 func cachesHere(cpus []int) []record.Cache {
 	caches, err := topology.Caches(hostfs.System())
 	if err != nil {
@@ -36,7 +36,7 @@ func cachesHere(cpus []int) []record.Cache {
 	return onSockets(caches, used, len(sockets))
 }
 
-// onSockets leaves of all sockets' caches those of some.
+// onSockets scales the caches of all sockets to those used.
 func onSockets(caches []record.Cache, used, all int) []record.Cache {
 	var out []record.Cache
 	for _, c := range caches {
@@ -46,8 +46,8 @@ func onSockets(caches []record.Cache, used, all int) []record.Cache {
 	return out
 }
 
-// checkSockets holds the lanes' CPUs to one socket where that was asked for. It
-// is not for a workload to choose CPUs.
+// checkSockets returns an error if sockets=one and the lanes' CPUs belong to several sockets. Choosing CPUs is not a
+// workload's task.
 func checkSockets(name string, cpus []int, p workload.Params) error {
 	if p.Text(record.ParamSockets) != record.SocketsOne {
 		return nil
@@ -57,7 +57,8 @@ func checkSockets(name string, cpus []int, p workload.Params) error {
 		return fmt.Errorf("%s: sockets=one: %w", name, err)
 	}
 	if n > 1 {
-		return fmt.Errorf("%s: sockets=one, but CPUs %s are of %d sockets\nhint: run plimsoll under taskset -c with the CPUs of one socket, or use fewer %s.cpus",
+		return fmt.Errorf("%s: sockets=one, but CPUs %s belong to %d sockets\nhint: run plimsoll under taskset -c "+
+			"with the CPUs of one socket, or use fewer %s.cpus",
 			name, record.FormatCPUList(cpus), n, name)
 	}
 	return nil

@@ -180,7 +180,7 @@ func TestDriver(t *testing.T) {
 	if _, err := d.Lane(3); err != nil || w.ran == 0 {
 		t.Fatalf("%v, %d operations to measure the batch", err, w.ran)
 	}
-	if _, err := d.Lane(3); err == nil || !strings.Contains(err.Error(), "x: lane 3 was made before") || w.freed != 1 {
+	if _, err := d.Lane(3); err == nil || !strings.Contains(err.Error(), "x: lane 3 exists already") || w.freed != 1 {
 		t.Errorf("got %v, freed %d times", err, w.freed)
 	}
 	if err := d.Verify(context.Background()); err == nil || err.Error() != "x: lane 3: wrong" {

@@ -8,31 +8,31 @@ import (
 	"plimsoll/internal/load"
 )
 
-// Work is one lane's work and its memory.
+// Work is one lane's operation and its memory.
 type Work interface {
 	Run(n int) error // does n operations, and allocates nothing of its own
-	Verify() error   // says what is wrong with what the operations left behind
+	Verify() error   // checks the output of the operations
 	Free() error     // may be called twice
 }
 
-// Lane does its work in batches.
+// Lane runs its work in batches.
 type Lane struct {
 	Work  Work
 	Batch int     // operations between Take and Done
-	Extra float64 // operations that are done beside each one and do not count
-	bytes int64   // of one operation
-	owed  float64 // extra operations that are still to be done
+	Extra float64 // uncounted operations for each counted one
+	bytes int64   // throughput bytes of one operation
+	owed  float64 // extra operations still to be done
 }
 
-// NewLane measures the batch: as many operations as take at least this long.
-// An operation counts for these bytes.
+// NewLane calibrates the batch: the number of operations that take at least this long. bytes is the throughput of
+// one operation.
 func NewLane(work Work, bytes int64, atLeast time.Duration) (*Lane, error) {
 	batch, err := Calibrate(work.Run, atLeast)
 	return &Lane{Work: work, Batch: batch, bytes: bytes}, err
 }
 
-// Calibrate says how many operations take at least this long, by the fastest
-// of several rounds, so that a disturbance cannot make them fewer.
+// Calibrate returns the number of operations that take at least this long, by the fastest of several rounds, so that
+// a disturbance cannot lower it.
 func Calibrate(run func(n int) error, atLeast time.Duration) (int, error) {
 	fastest := time.Duration(math.MaxInt64)
 	for n, rounds := 1, 0; rounds < 5; {
@@ -51,7 +51,7 @@ func Calibrate(run func(n int) error, atLeast time.Duration) (int, error) {
 	return int((atLeast + fastest - 1) / fastest), nil
 }
 
-// Run does batches of operations until the trial is over.
+// Run runs batches until the trial is over.
 func (l *Lane) Run(ctx context.Context, g *load.Lane) error {
 	n, bytes := int64(l.Batch), int64(l.Batch)*l.bytes
 	for ctx.Err() == nil {
@@ -70,8 +70,7 @@ func (l *Lane) Run(ctx context.Context, g *load.Lane) error {
 	return ctx.Err()
 }
 
-// runExtra does what a batch brings of extra operations; a fraction of one waits
-// for the next batch.
+// runExtra runs the extra operations of a batch; a fraction of one carries over to the next batch.
 func (l *Lane) runExtra() error {
 	l.owed += l.Extra * float64(l.Batch)
 	n := int(l.owed)

@@ -7,29 +7,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory is one lane's buffers. It is mapped, not taken from Go's heap: it
-// starts on a page (and so on a cache line), its pages are placed by who
-// touches them first, and the garbage collector does not count it.
-//
-// Large ones begin on a huge page, and the kernel is asked for such pages. With
-// pages of 4 KiB it is luck which frames meet in the same sets of caches and
-// banks of DRAM: of two copies of 128 MiB in one process one was up to a third
-// slower for as long as it lived, and with huge pages they were alike within 1 %
-// and as fast as the faster one or faster. Where the machine's settings forbid huge
-// pages its fingerprint says so.
+// Memory is one lane's buffers. It is mapped, not taken from Go's heap: it starts on a page (and so on a cache
+// line), the first thread to touch its pages places them, and the garbage collector does not count it.
+// Large buffers begin on a huge page, and the kernel is asked for huge pages. With pages of 4 KiB it is luck which
+// frames share sets of the caches and banks of DRAM: of two copies of 128 MiB in one process one was up to a third
+// slower as long as it lived, while with huge pages they were equal within 1 % and at least as fast as the faster
+// one. If the machine's settings forbid huge pages, its fingerprint reports it.
 type Memory struct {
 	mapped []byte
 	Parts  [][]byte // each starts on a page and has no more capacity than length
 }
 
-// hugePage is the smallest one of amd64 and of arm64 with pages of 4 KiB.
+// hugePage is the smallest huge page of amd64, and of arm64 with pages of 4 KiB.
 const hugePage = 2 << 20
 
 // Map maps parts of these lengths in bytes and touches every page from the
 // calling thread, so that they lie on its NUMA node.
 func Map(sizes ...int) (*Memory, error) { return MapOn(Policy{}, sizes...) }
 
-// MapOn is Map with the pages where the policy says.
+// MapOn is like Map with pages placed by the policy.
 func MapOn(policy Policy, sizes ...int) (*Memory, error) {
 	total := 0
 	for _, size := range sizes {
@@ -37,7 +33,7 @@ func MapOn(policy Policy, sizes ...int) (*Memory, error) {
 	}
 	mapped, all, err := mapAligned(total)
 	if err != nil {
-		return nil, fmt.Errorf("map %d bytes of buffers: %w\nhint: use smaller buffers or fewer cpus", total, err)
+		return nil, fmt.Errorf("map %d bytes of buffers: %w\nhint: use smaller buffers or fewer CPUs", total, err)
 	}
 	if err := policy.bind(all); err != nil {
 		_ = unix.Munmap(mapped)
@@ -57,7 +53,7 @@ func wholePages(size int) int {
 	return (size + page - 1) / page * page
 }
 
-// mapAligned gives a mapping and the part of it that is to be used.
+// mapAligned returns a mapping and its usable part, aligned to a huge page if large enough.
 func mapAligned(size int) (mapped, used []byte, err error) {
 	slack := 0
 	if size >= hugePage {
@@ -69,11 +65,11 @@ func mapAligned(size int) (mapped, used []byte, err error) {
 	}
 	from := -int(uintptr(unsafe.Pointer(&mapped[0]))) & (hugePage - 1)
 	used = mapped[from:][:size]
-	_ = unix.Madvise(used, unix.MADV_HUGEPAGE) // advice: a kernel without huge pages refuses it
+	_ = unix.Madvise(used, unix.MADV_HUGEPAGE) // only advice: a kernel without huge pages refuses it
 	return mapped, used, nil
 }
 
-// Free gives the memory back. It may be called twice.
+// Free unmaps the memory. It may be called twice.
 func (m *Memory) Free() error {
 	if m.mapped == nil {
 		return nil

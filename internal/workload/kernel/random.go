@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Random is the source of all that a lane draws from the seed. The same seed,
-// lane and label, of which 16 bytes count, give the same bytes on every architecture.
+// Random returns the source of everything that a lane draws from the seed. The same seed, lane and label, of which
+// 16 bytes count, give the same bytes on every architecture.
 func Random(seed uint64, lane int, label string) *rand.ChaCha8 {
 	var s [32]byte
 	binary.LittleEndian.PutUint64(s[0:], seed)

@@ -2,16 +2,13 @@ package kernel
 
 import "plimsoll/internal/record"
 
-// streams is STREAM's rule: what is so many times as large as the caches comes
-// from memory.
+// streams is STREAM's rule: data this many times larger than the caches come from memory.
 const streams = 4
 
-// Regime says where the working sets of lanes lie, as one of record.Regime*:
-// each has perLane bytes, and caches are the machine's. In the cache are sets
-// that fit the second-level cache of their CPU, or that together fit half of
-// the last-level caches that so many lanes can use; they come from DRAM where
-// they are together at least four times those. It is "" where the caches are
-// not known.
+// Regime classifies the lanes' working sets, of perLane bytes each, as one of record.Regime*; caches are the
+// machine's. Sets are in the cache if each fits its CPU's second-level cache or if together they fit half of the
+// last-level caches that so many lanes can use. They come from DRAM if together they are at least four times those.
+// Regime returns "" if the caches are unknown.
 func Regime(perLane int64, lanes int, caches []record.Cache) string {
 	last := LastLevel(caches)
 	if last.Bytes == 0 {
@@ -27,8 +24,8 @@ func Regime(perLane int64, lanes int, caches []record.Cache) string {
 	return record.RegimeBetween
 }
 
-// LastLevel is the machine's largest level of cache for data, with the largest
-// one's size and the instances of all; zero where caches are not known.
+// LastLevel returns the machine's last data cache level, with the size of its largest instance and the number of
+// all; zero if caches are unknown.
 func LastLevel(caches []record.Cache) record.Cache {
 	var last record.Cache
 	for _, c := range caches {
@@ -43,14 +40,14 @@ func LastLevel(caches []record.Cache) record.Cache {
 	return last
 }
 
-// InUse is the bytes of last-level cache that so many lanes can have at most:
-// each on a CPU of another one.
+// InUse returns the most last-level cache, in bytes, that so many lanes can use: with each on a CPU of another
+// instance.
 func InUse(last record.Cache, lanes int) int64 {
 	return int64(min(lanes, max(1, last.Instances))) * last.Bytes
 }
 
-// private is what a lane has to itself of the smallest second-level cache when
-// lanes are spread over all of them; 0 where there is none that is private.
+// private returns a lane's share of the smallest second-level cache when lanes are spread over all of them; 0 if
+// none is private.
 func private(caches []record.Cache, lanes int) int64 {
 	var bytes int64
 	instances := 0

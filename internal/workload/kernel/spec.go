@@ -5,23 +5,22 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Declaration is what a kernel says of itself beside what all of them have in common.
+// Declaration is the part of a workload's declaration that is specific to one kernel.
 type Declaration struct {
 	Name, Doc string
-	Counts    string         // what a byte of throughput is, in a few words
-	Params    []record.Param // of its own
-	Grows     string         // the one of them that makes its buffers larger
+	Counts    string         // definition of a throughput byte, in a few words
+	Params    []record.Param // the kernel's own
+	Grows     string         // the one of Params that enlarges its buffers
 
-	// Check says why values of its own parameters cannot run; nil: they always can.
+	// Check returns an error if the kernel's own parameters cannot run; nil accepts all values.
 	Check func(workload.Params, record.Machine) error
-	// Buffers is the bytes that a lane maps.
+	// Buffers returns the bytes that a lane maps.
 	Buffers func(workload.Params, record.Machine) int64
 	New     func(workload.Env, workload.Params) (workload.Driver, error)
 }
 
-// Spec is the workload that d declares: a closed load of one lane a CPU whose
-// sides can be sliced, with the parameters cpus, sockets, batch and extra. It refuses
-// CPUs and memory that the machine does not have.
+// Spec returns the workload that d declares: a closed loop with one lane a CPU, whose sides can be sliced, with the
+// parameters cpus, sockets, batch and extra. It refuses CPUs and memory that the machine does not have.
 func Spec(d Declaration) workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
@@ -61,25 +60,25 @@ func cpus() record.Param {
 func sockets() record.Param {
 	return record.Param{Name: record.ParamSockets, Minor: true, Kind: record.Enum, Default: record.SocketsAll,
 		Choices: []string{record.SocketsAll, record.SocketsOne}, Phase: record.Load,
-		Doc: "all: lanes are spread over all sockets; one: they keep to one"}
+		Doc: "all: lanes are spread over all sockets; one: lanes stay on one"}
 }
 
 const paramBatch = "batch"
 
 func batch() record.Param {
 	return record.Param{Name: paramBatch, Minor: true, Kind: record.Duration, Default: "100us", Min: 10e-6, Max: 1, Phase: record.Load,
-		Doc: "as many operations are counted at a time as take at least this long, so that reading the clock costs nothing"}
+		Doc: "time operations in batches of at least this long, to amortise clock reads"}
 }
 
 const paramExtra = "extra"
 
 func extra() record.Param {
 	return record.Param{Name: paramExtra, Minor: true, Kind: record.Float, Default: "0", Min: 0, Max: 10, Phase: record.Load,
-		Doc: "operations done beside each one and not counted, as 0.05: a slow-down of known size, to test comparisons with"}
+		Doc: "uncounted operations per counted one, such as 0.05: a slowdown of known size, to test comparisons with"}
 }
 
-// traffic has no better side: it follows from throughput.
+// traffic declares the metric of memory traffic, which is neutral since it follows from throughput.
 func traffic() record.Metric {
 	return record.Metric{Name: record.MemoryTraffic, Unit: "B/s", Better: record.Neutral,
-		Doc: "bytes that the work reads and writes a second, without the lines that a write reads first"}
+		Doc: "bytes that the work reads and writes per second, without the lines that a store reads first"}
 }

@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// Digest is the SHA-256, in hex, of the first chunks that lanes 0 and 1 write with
-// this seed. It is the same on every architecture.
+// Digest returns the SHA-256, in hex, of the first chunks that lanes 0 and 1 write with this seed. It is the same on
+// every architecture.
 func Digest(seed uint64, p workload.Params) (string, error) {
 	h := sha256.New()
 	for i := range 2 {

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// What a driver adds to its trial's identity beside the code path.
+// The driver's keys of a trial's identity, beside the code path.
 const (
 	keyArray = "array" // bytes of one array of one lane
 	keyNodes = "numa_nodes"
@@ -38,7 +38,8 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	last := kernel.LastLevel(caches)
 	size := arraySize(p, lanes, last)
 	if size == 0 {
-		return nil, errors.New("memory: this machine does not say how large its caches are\nhint: set memory.size to at least 4 times its last-level cache")
+		return nil, errors.New("memory: the cache sizes of this machine are unknown\nhint: set memory.size to at " +
+			"least 4 times its last-level cache")
 	}
 	d, err := kernel.New(env, p, kernel.Kernel{
 		Name: Name, Bytes: int64(arrays(p)) * chunk, Set: int64(arrays(p)) * size, Traffic: 1,
@@ -51,7 +52,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return &driver{d, doubts(size, lanes, last)}, nil
 }
 
-// place turns the parameter into nodes.
+// place returns the policy and the nodes of the parameter placement.
 func place(p workload.Params, root hostfs.Root) (kernel.Policy, []int, error) {
 	nodes, err := topology.MemoryNodes(root)
 	if err != nil {
@@ -62,7 +63,8 @@ func place(p workload.Params, root hostfs.Root) (kernel.Policy, []int, error) {
 		return kernel.Policy{}, nodes, nil
 	}
 	if len(nodes) < 2 {
-		return kernel.Policy{}, nil, errors.New("memory: placement=" + where + " is untestable here: one NUMA node\nhint: leave out memory.placement")
+		return kernel.Policy{}, nil, errors.New("memory: placement=" + where + " cannot be tested here: one NUMA " +
+			"node\nhint: leave out memory.placement")
 	}
 	if where == placeOneNode {
 		return kernel.OnNode(nodes[0]), nodes[:1], nil
@@ -72,16 +74,16 @@ func place(p workload.Params, root hostfs.Root) (kernel.Policy, []int, error) {
 
 func doubts(size int64, lanes int, last record.Cache) []string {
 	if need := timesCache * kernel.InUse(last, lanes); size*int64(lanes) < need {
-		return []string{fmt.Sprintf("arrays of %s are less than %d times the last-level cache: what is measured is partly the cache",
-			record.FormatSize(size), timesCache)}
+		return []string{fmt.Sprintf("arrays of %s are less than %d times the last-level cache: the result is "+
+			"partly that of the cache", record.FormatSize(size), timesCache)}
 	}
 	return nil
 }
 
-// Doubts says where the arrays are too small to measure memory.
+// Doubts returns a warning if the arrays are too small to measure memory.
 func (d *driver) Doubts() []string { return d.doubts }
 
-// path names the code: Go's memmove chooses its own instructions.
+// path returns the code path: Go's memmove chooses its own instructions.
 func path(p workload.Params) string {
 	if p.Text("op") == opTriad {
 		return "go float64"

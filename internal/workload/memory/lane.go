@@ -9,22 +9,20 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// factor is triad's. With it and with source values below 2^32, every result is
-// exact, whether or not the CPU rounds between the multiplication and the sum.
+// factor is triad's. With it and source values below 2^32, every result is exact, whether or not the CPU rounds
+// between the multiplication and the sum.
 const factor = 3.0
 
-// stagger is what lies between the end of an array and the next one. Arrays
-// whose distance is a power of two meet in the same banks of DRAM and sets of
-// the caches, and triad lost a third by it (Zen 3, 128 MiB each). An odd number
-// of KiB also keeps loads and stores from equal places in pages, which CPUs
-// take for dependent.
+// stagger is the gap between two arrays in bytes. Arrays whose distance is a power of two share banks of DRAM and
+// sets of the caches, which cost triad a third (Zen 3, 128 MiB each). An odd number of KiB also keeps loads and
+// stores from equal page offsets, which CPUs treat as dependent.
 const stagger = 205 << 10
 
-// lane is one thread's arrays, and how far it is through them.
+// lane is one thread's arrays and its position in them.
 type lane struct {
 	memory  *kernel.Memory
 	a, b, c []float64 // c is empty in copy
-	at      int       // element that the next operation begins with
+	at      int       // first element of the next operation
 	whole   bool      // all of a has been written
 	source  func() *rand.ChaCha8
 }
@@ -45,17 +43,16 @@ func newLane(p workload.Params, policy kernel.Policy, size int, seed uint64, i i
 	return l, nil
 }
 
-// mapped is the bytes that n arrays of size bytes take with what lies between.
+// mapped returns the bytes of n arrays of size bytes with the gaps between them.
 func mapped(n, size int) int { return n*size + (n-1)*stagger }
 
-// floats is memory that begins on a cache line as numbers.
+// floats returns memory, which begins on a cache line, as numbers.
 func floats(mapped []byte) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(&mapped[0])), len(mapped)/8)
 }
 
-// drawn fills arrays with whole numbers below 2^32. Only their first chunk is
-// random, and the others are the same but for their first number, which is
-// theirs: drawing gigabytes would take longer than the trial.
+// drawn fills arrays with whole numbers below 2^32. Only their first chunk is random; the others repeat it except
+// for a first number of their own: drawing gigabytes would take longer than the trial.
 func drawn(random *rand.ChaCha8, arrays ...[]float64) {
 	const n = chunk / 8
 	for _, out := range arrays {
@@ -91,9 +88,8 @@ func (l *lane) Run(n int) error {
 // line is a cache line of numbers.
 const line = 8
 
-// triad writes b + 3 c to a. All have one length, a multiple of line. A line is
-// done at a time because a loop of one number, as short as it is, is faster or
-// slower by where the linker puts it.
+// triad writes b + 3 c to a. All have one length, a multiple of line. It is unrolled by a line because the speed of
+// a loop over single numbers depends on where the linker places it.
 func triad(a, b, c []float64) {
 	for len(a) >= line && len(b) >= line && len(c) >= line {
 		x, y, z := (*[line]float64)(a), (*[line]float64)(b), (*[line]float64)(c)
@@ -109,13 +105,13 @@ func triad(a, b, c []float64) {
 	}
 }
 
-// Free gives the arrays' memory back.
+// Free unmaps the arrays.
 func (l *lane) Free() error {
 	l.a, l.b, l.c = nil, nil, nil
 	return l.memory.Free()
 }
 
-// bytesOf writes numbers in one byte order on every architecture.
+// bytesOf returns numbers in one byte order on every architecture.
 func bytesOf(x []float64) []byte {
 	out, _ := binary.Append(nil, binary.LittleEndian, x) // fails only for types without a size
 	return out

@@ -101,9 +101,9 @@ func TestCheck(t *testing.T) {
 		"defaults":            {record.Params{}, m, ""},
 		"triad needs more":    {record.Params{"op": opTriad}, m, "buffers of 403073024 bytes on each of 1 CPUs"},
 		"all share the cache": {record.Params{"cpus": "all"}, m, ""},
-		"set too large":       {record.Params{"size": "200MiB"}, m, "more memory than the 314572800 bytes that this machine has"},
-		"interleave on one":   {record.Params{"placement": placeInterleave}, m, "untestable here: one NUMA node"},
-		"one-node on one":     {record.Params{"placement": placeOneNode}, m, "untestable here: one NUMA node"},
+		"set too large":       {record.Params{"size": "200MiB"}, m, "the 314572800 bytes of memory that this machine has"},
+		"interleave on one":   {record.Params{"placement": placeInterleave}, m, "cannot be tested here: one NUMA node"},
+		"one-node on one":     {record.Params{"placement": placeOneNode}, m, "cannot be tested here: one NUMA node"},
 		"interleave on two":   {record.Params{"placement": placeInterleave}, two, ""},
 		"unknown machine":     {record.Params{"cpus": "all"}, record.Machine{}, ""},
 	} {

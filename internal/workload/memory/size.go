@@ -6,15 +6,14 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// chunk is what an operation does of each array, in bytes. It is a multiple of
-// every page size in use, and what Go's memmove takes for large on amd64.
+// chunk is the part of each array, in bytes, that an operation covers. It is a multiple of every page size in use,
+// and Go's memmove treats it as large on amd64.
 const chunk = 1 << 20
 
-// timesCache is STREAM's rule: an array should be so many times the caches.
+// timesCache is STREAM's rule for the size of an array, in multiples of the caches.
 const timesCache = 4
 
-// arraySize is the bytes of one array of one lane: a multiple of chunk, 0 where
-// it follows from caches that are unknown.
+// arraySize returns the bytes of one array of one lane: a multiple of chunk, or 0 if it depends on unknown caches.
 func arraySize(p workload.Params, lanes int, last record.Cache) int64 {
 	size := int64(p.Int("size"))
 	if size == 0 {

@@ -24,8 +24,8 @@ const (
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
 		Name:   Name,
-		Doc:    "copies or computes through arrays larger than the caches, as STREAM does, one lane a CPU",
-		Counts: "bytes read and written a second, counted as STREAM does",
+		Doc:    "copies or computes through arrays larger than the caches, as STREAM does, one lane per CPU",
+		Counts: "bytes read and written per second, counted as STREAM does",
 		Params: params(),
 		Grows:  "size",
 		Check:  check,
@@ -41,20 +41,23 @@ func params() []record.Param {
 		{Name: "op", Kind: record.Enum, Default: opCopy, Choices: []string{opCopy, opTriad}, Phase: record.Build,
 			Doc: "copy: a = b, counted twice; triad: a = b + 3 c in float64, counted three times"},
 		{Name: "size", Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 40, Phase: record.Build,
-			Doc: "one array of one lane, rounded up to 1 MiB; 0B: so that all lanes' are 4 times the last-level caches they use"},
+			Doc: "one array of one lane, rounded up to 1 MiB; 0B: all lanes' arrays are 4 times the last-level " +
+				"caches they use"},
 		{Name: "placement", Minor: true, Kind: record.Enum, Default: placeLocal, Choices: []string{placeLocal, placeOneNode, placeInterleave}, Phase: record.Build,
-			Doc: "NUMA nodes of the arrays: local is each lane's own, one-node the first for all, interleave all in turn"},
+			Doc: "NUMA nodes of the arrays: local is each lane's own, one-node the first for all, interleave all " +
+				"in turn"},
 	}
 }
 
 func check(p workload.Params, m record.Machine) error {
 	if p.Text("placement") != placeLocal && m.NUMA == 1 {
-		return errors.New("memory: placement=" + p.Text("placement") + " is untestable here: one NUMA node\nhint: leave out memory.placement")
+		return errors.New("memory: placement=" + p.Text("placement") + " cannot be tested here: one NUMA " +
+			"node\nhint: leave out memory.placement")
 	}
 	return nil
 }
 
-// arrays is how many arrays the operation goes through; each counts once.
+// arrays returns the number of arrays that the operation covers; each counts once.
 func arrays(p workload.Params) int {
 	if p.Text("op") == opTriad {
 		return 3

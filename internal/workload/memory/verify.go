@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// Verify computes anew what the lane wrote, chunk by chunk, from its source as it
-// is drawn again.
+// Verify recomputes, chunk by chunk, everything that the lane wrote, from a source drawn again.
 func (l *lane) Verify() error {
 	written := l.at
 	if l.whole {

@@ -14,17 +14,17 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
-// How many rows there are for each of the scale.
+// The rows per unit of scale.
 const (
 	branches = 1
 	tellers  = 10
 	accounts = 100_000
 )
 
-// bigScale is from where on pgbench numbers accounts by bigint.
+// bigScale is the scale from which pgbench numbers accounts by bigint.
 const bigScale = 20_000
 
-// setOf is pgbench's data.
+// setOf returns pgbench's data set.
 func setOf(p workload.Params) database.Set {
 	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
 	return database.Set{
@@ -33,7 +33,7 @@ func setOf(p workload.Params) database.Set {
 	}
 }
 
-// scaleBytes is what each of the scale takes on disk, with its index, where pages are full.
+// scaleBytes is the disk space of one unit of scale, with its index, at full pages.
 const scaleBytes = 15_700_000
 
 type data struct {
@@ -41,7 +41,7 @@ type data struct {
 	fill  int
 }
 
-// tables are made as `pgbench -i` does: the filler makes rows as long as TPC-B asks for.
+// tables returns the statements of `pgbench -i`: the filler pads rows to TPC-B's length.
 func (d data) tables() []string {
 	aid := "int"
 	if d.scale >= bigScale {
@@ -56,7 +56,8 @@ func (d data) tables() []string {
 	}
 }
 
-// finish is what is done once the rows are there. Rows that COPY has not frozen are here: pgbench's are.
+// finish returns the statements that run after the rows are loaded. They freeze the accounts, which COPY has not
+// done here, unlike in pgbench.
 func (data) finish() []string {
 	return []string{
 		"vacuum analyze pgbench_branches",
@@ -98,11 +99,11 @@ func all(ctx context.Context, c *pgx.Conn, statements []string) error {
 	return nil
 }
 
-// chunk is how many accounts a connection copies at a time: few enough that the rows lie about in their order however many connections there
-// are, and enough that the statement costs nothing beside them.
+// chunk is the number of accounts that a connection copies at a time: few enough that the rows are nearly in order
+// with any number of connections, and enough to amortise the statement.
 const chunk = 2_500
 
-// copyAccounts fills the table of accounts by several connections, each of which takes the next chunk.
+// copyAccounts fills the table of accounts over several connections, each of which takes the next chunk.
 func (d data) copyAccounts(ctx context.Context, dsn string, jobs int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -113,7 +114,7 @@ func (d data) copyAccounts(ctx context.Context, dsn string, jobs int) error {
 	}
 	var first error
 	for range max(jobs, 1) {
-		// The first error ends the others, whose own errors say nothing.
+		// The first error cancels the others, whose own errors are then meaningless.
 		if err := <-ended; err != nil && first == nil {
 			first = err
 			cancel()
@@ -140,13 +141,13 @@ func (d data) copyChunks(ctx context.Context, dsn string, next *atomic.Int64) er
 	}
 }
 
-// accountRows are accounts in COPY's text form.
+// accountRows produces accounts in COPY's text form.
 type accountRows struct {
 	next, last int64
-	held       []byte // made and not read
+	held       []byte // produced and not yet read
 }
 
-// Read makes rows until they fill p.
+// Read produces rows until they fill p.
 func (r *accountRows) Read(p []byte) (int, error) {
 	for len(r.held) < len(p) && r.next <= r.last {
 		r.held = strconv.AppendInt(r.held, r.next, 10)
@@ -176,10 +177,11 @@ func (d data) check(ctx context.Context, dsn string) error {
 		return fmt.Errorf("count the rows: %w", err)
 	}
 	if want := [3]int64{branches * d.scale, tellers * d.scale, accounts * d.scale}; got != want {
-		return fmt.Errorf("there are %d branches, %d tellers and %d accounts, not %d, %d and %d", got[0], got[1], got[2], want[0], want[1], want[2])
+		return fmt.Errorf("found %d branches, %d tellers and %d "+
+			"accounts, not %d, %d and %d", got[0], got[1], got[2], want[0], want[1], want[2])
 	}
 	return nil
 }
 
-// errSums is the error of balances that do not agree.
+// errSums reports balances that do not agree.
 var errSums = errors.New("the balances do not agree: transactions were lost, or done twice")

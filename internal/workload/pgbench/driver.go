@@ -14,9 +14,9 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
-// driver has a server whose database its lanes load.
+// driver runs a server and the lanes that load its database.
 type driver struct {
-	*database.Server // also what it tells of a trial: Cause, Timeline, Events
+	*database.Server // provides Cause, Timeline and Events as well
 	env              workload.Env
 	params           workload.Params
 	program          *program
@@ -55,7 +55,7 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return l, nil
 }
 
-// tally is what all lanes that are over have counted.
+// tally returns the sum over all finished lanes.
 func (d *driver) tally() *tally {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,7 +68,7 @@ func (d *driver) tally() *tally {
 	return sum
 }
 
-// Verify tells a server that ended, and scripts of pgbench's own that did not do what they do.
+// Verify detects a server that ended, and built-in scripts whose statements had the wrong effect.
 func (d *driver) Verify(ctx context.Context) error {
 	if err := d.Server.Verify(ctx); err != nil {
 		return err
@@ -99,14 +99,14 @@ func (d *driver) Close() error {
 	d.mu.Unlock()
 	var errs []error
 	for _, l := range lanes {
-		if !l.running.Load() { // else its thread may be within a system call: its descriptor ends with the process
+		if !l.running.Load() { // otherwise its thread may be in a system call: its descriptor ends with the process
 			errs = append(errs, l.conn.Close())
 		}
 	}
 	return errors.Join(append(errs, d.Server.Close())...)
 }
 
-// Keys are the server's versions and how its clients talk.
+// Keys returns the server's versions and the clients' encryption and authentication.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{}
 	d.mu.Lock()
@@ -118,36 +118,39 @@ func (d *driver) Keys() map[string]string {
 	return keys
 }
 
-// Extra states what pgbench reports beside transactions a second and their latency.
+// Extra returns pgbench's values beside throughput and latency.
 func (d *driver) Extra(r load.Result) []record.Value {
 	return append(d.tally().values(), d.Server.Extra(r)...)
 }
 
-// First is the first error of SQL.
+// First returns the first SQL error.
 func (d *driver) First() error {
 	first := d.tally().first
 	var refused *pgload.Failed
 	if errors.As(first, &refused) && refused.Code == undefinedTable {
-		return fmt.Errorf("%w\nhint: each trial makes a database of its own, with pgbench's tables; what another one holds is not there", first)
+		return fmt.Errorf("%w\nhint: each trial makes its own database with pgbench's tables; the contents of "+
+			"other databases are not available", first)
 	}
 	return first
 }
 
-// undefinedTable is the SQLSTATE of a relation that is not there.
+// undefinedTable is the SQLSTATE of a missing relation.
 const undefinedTable = "42P01"
 
-// Doubts says what was odd.
+// Doubts returns warnings about the trial.
 func (d *driver) Doubts() []string {
 	t := d.tally()
 	out := append(d.Server.Doubts(), d.WatchDoubts()...)
 	if clients := int64(d.env.Lanes); d.program.tpcb && clients > d.scale {
-		out = append(out, fmt.Sprintf("contention on branches: %d clients, and a scale of %d: more clients than rows of pgbench_branches wait for each other, and that is what is measured", clients, d.scale))
+		out = append(out, fmt.Sprintf("contention on branches: %d clients at a scale of %d: clients outnumber the "+
+			"rows of pgbench_branches, so the result mostly measures lock waits", clients, d.scale))
 	}
 	if t.first != nil {
-		out = append(out, fmt.Sprintf("the first of %d transactions that failed: %v", t.failed, t.first))
+		out = append(out, fmt.Sprintf("first of %d failed transactions: %v", t.failed, t.first))
 	}
 	if given := t.givenUp(); given > 0 {
-		out = append(out, fmt.Sprintf("%d transactions were given up after %d tries, which are in no latency: %d could not be serialized, %d were victims of deadlocks",
+		out = append(out, fmt.Sprintf("%d transactions were given up after %d tries and are in no latency: %d "+
+			"serialization failures, %d deadlocks",
 			given, d.params.Int(paramTries), t.serialization, t.deadlocks))
 	}
 	return append(out, t.left()...)

@@ -2,12 +2,12 @@ package pgbench
 
 import "plimsoll/internal/pgload"
 
-// keptRow is the last row of the command that returned rows last. It can be filled again and again without allocating.
+// keptRow holds the last row of the last command that returned rows. It is refilled without allocating.
 type keptRow struct {
-	command int   // among those of the text, from 0
-	rows    int64 // that it returned
+	command int   // index among the text's commands
+	rows    int64 // returned by it
 	text    []byte
-	ends    []int // of each column's name and value in text; a value that is null ends at −1
+	ends    []int // end of each column's name and value in text; a null value ends at −1
 }
 
 func (k *keptRow) reset() { k.command, k.rows = 0, 0 }
@@ -30,7 +30,7 @@ func (k *keptRow) take(command int, columns [][]byte, c *pgload.Conn) {
 	}
 }
 
-// each calls with the name and the value of each column; nil is null.
+// each calls call with the name and the value of each column; nil is null.
 func (k *keptRow) each(call func(name, value []byte) error) error {
 	from := 0
 	for i := 0; i < len(k.ends); i += 2 {

@@ -20,7 +20,7 @@ type lane struct {
 	program  *program
 	conn     *pgload.Conn
 	state    *pgscript.State
-	prepared [][]pgload.Statement // of each script; the zero one is not prepared yet
+	prepared [][]pgload.Statement // of each script; zero if not yet prepared
 	tries    int
 	args     pgload.Args
 	text     []byte // of a value, or of a statement with its values
@@ -29,8 +29,8 @@ type lane struct {
 	over     atomic.Bool
 
 	clock    *load.Lane
-	from     int64 // when what is measured begins
-	script   int   // that is run
+	from     int64 // start of the measured time
+	script   int   // current script
 	keeping  *pgscript.Statement
 	kept     keptRow
 	queued   []*pgscript.Statement // of a pipeline
@@ -47,7 +47,7 @@ func newLane(d *driver, i int, conn *pgload.Conn) *lane {
 	for _, s := range d.program.Scripts {
 		l.prepared = append(l.prepared, make([]pgload.Statement, len(s.Statements)))
 	}
-	l.row = l.keep // once: a method's value is made anew wherever it is taken
+	l.row = l.keep // once: evaluating a method value allocates
 	return l
 }
 
@@ -56,7 +56,7 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 	l.running.Store(true)
 	defer l.over.Store(true)
 	defer l.running.Store(false)
-	// A thread that waits in the kernel for an answer looks at this from time to time.
+	// A thread that waits in the kernel for an answer checks this from time to time.
 	defer context.AfterFunc(ctx, l.driver.stop)()
 	l.clock = clock
 	for {
@@ -79,7 +79,8 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 	}
 }
 
-// transaction runs a script to its end, or as often as it may be tried. Its error is one after which the client cannot go on.
+// transaction runs a script to its end, retrying as often as permitted. It returns an error if the client cannot go
+// on.
 func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 	l.script = l.program.Choose(l.state)
 	if l.tries > 1 {
@@ -104,7 +105,7 @@ func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 			l.tally.fail(measured, err)
 			return nil
 		case try >= l.tries:
-			// It is no error of the load, and no operation that was done.
+			// Neither an error of the load nor a completed operation.
 			l.clock.Done(intended, sent, 0, 0)
 			l.tally.giveUp(measured, failed.Code)
 			return nil
@@ -114,7 +115,7 @@ func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 	}
 }
 
-// recover leaves a transaction that has failed, and says whether the connection can be used on.
+// recover leaves a failed transaction, and reports whether the connection is still usable.
 func (l *lane) recover() bool {
 	l.keeping, l.pipeline, l.queued = nil, false, l.queued[:0]
 	l.conn.Columns(false)
@@ -158,7 +159,7 @@ func (l *lane) once(ctx context.Context, measured bool) error {
 	}
 }
 
-// errOpen is the error of a script that leaves the next one in its transaction.
+// errOpen reports a script that ends inside a transaction.
 var errOpen = errors.New("the script ends in the middle of a transaction\nhint: COMMIT or ROLLBACK")
 
 // leave ends a script.
@@ -170,7 +171,7 @@ func (l *lane) leave(s *pgscript.Script) error {
 	return nil
 }
 
-// send does one statement, or queues it in a pipeline.
+// send executes one statement, or queues it in a pipeline.
 func (l *lane) send(s *pgscript.Statement, measured bool) error {
 	if l.pipeline {
 		l.queued = append(l.queued, s)
@@ -217,7 +218,7 @@ func (l *lane) exchange(s *pgscript.Statement, row func(int, [][]byte) error) er
 	return l.conn.Exchange(row)
 }
 
-// queue puts a statement with its values into what is sent next.
+// queue adds a statement with its values to the next flush.
 func (l *lane) queue(s *pgscript.Statement) error {
 	if l.program.protocol == protocolExtended {
 		l.conn.QueueText(s.Text, l.values(s))
@@ -230,7 +231,8 @@ func (l *lane) queue(s *pgscript.Statement) error {
 	return err
 }
 
-// ready is the statement as it was prepared, at its first use: what it needs may be made by those before it.
+// ready returns the statement's prepared form, preparing it at its first use, since earlier statements may create
+// the objects that it needs.
 func (l *lane) ready(s *pgscript.Statement) (pgload.Statement, error) {
 	at := &l.prepared[l.script][s.Number]
 	if *at != (pgload.Statement{}) {
@@ -241,7 +243,7 @@ func (l *lane) ready(s *pgscript.Statement) (pgload.Statement, error) {
 	return *at, err
 }
 
-// values are those beside the statement's text.
+// values returns the statement's parameters.
 func (l *lane) values(s *pgscript.Statement) *pgload.Args {
 	l.args.Reset()
 	for i := range s.Params() {
@@ -255,7 +257,8 @@ func (l *lane) values(s *pgscript.Statement) *pgload.Args {
 	return &l.args
 }
 
-// keep makes variables of a row; of \gset, whose row is that of the last command of the text, it holds the row back.
+// keep sets variables from a row; for \gset, which uses the last row of the text's last command, it only stores the
+// row.
 func (l *lane) keep(command int, columns [][]byte) error {
 	if _, one := l.keeping.Keeps(); one {
 		l.kept.take(command, columns, l.conn)
@@ -269,19 +272,19 @@ func (l *lane) keep(command int, columns [][]byte) error {
 	return nil
 }
 
-// keepOne makes variables of the only row of a text's last command.
+// keepOne sets variables from the only row of a text's last command.
 func (l *lane) keepOne(s *pgscript.Statement) error {
 	rows := l.kept.rows
 	if l.kept.command != l.conn.Commands()-1 {
 		rows = 0
 	}
 	if rows != 1 {
-		return fmt.Errorf(`\gset needs one row, and %d came`, rows)
+		return fmt.Errorf("\\gset needs exactly one row, got %d", rows)
 	}
 	return l.kept.each(func(column, text []byte) error { return s.Keep(l.state, column, text) })
 }
 
-// touched counts a statement of pgbench's own scripts that did not read or change one row.
+// touched counts built-in scripts' statements that did not read or change exactly one row.
 func (l *lane) touched(s *pgscript.Statement) {
 	switch s.Word {
 	case "update", "select", "insert":
@@ -291,7 +294,7 @@ func (l *lane) touched(s *pgscript.Statement) {
 	}
 }
 
-// begin begins a pipeline. Statements are prepared before it: an answer cannot be waited for within.
+// begin begins a pipeline. Statements are prepared before it, since their answers cannot be awaited within.
 func (l *lane) begin(s *pgscript.Script) error {
 	if l.program.protocol == protocolPrepared {
 		for _, statement := range s.Statements {
@@ -316,12 +319,12 @@ func (l *lane) end() error {
 	return err
 }
 
-// at says which statement an error is of.
+// at wraps an error with its statement's position.
 func at(s *pgscript.Statement, err error) error {
 	return &pgscript.Error{Name: s.Script, Line: s.Line, Err: err}
 }
 
-// nap is how long a client that sleeps does not look whether it should go on.
+// nap bounds how long a sleeping client goes without checking for the end.
 const nap = 50 * time.Millisecond
 
 func (l *lane) sleep(ctx context.Context, d time.Duration) error {
@@ -331,6 +334,6 @@ func (l *lane) sleep(ctx context.Context, d time.Duration) error {
 			return ctx.Err()
 		}
 		ts := unix.NsecToTimespec(min(left, int64(nap)))
-		_ = unix.Nanosleep(&ts, nil) // a signal ends it early: it is gone on with
+		_ = unix.Nanosleep(&ts, nil) // the loop resumes a sleep interrupted by a signal
 	}
 }

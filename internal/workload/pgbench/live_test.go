@@ -145,7 +145,7 @@ func failures(t *testing.T, dsn string) {
 		if r.Ops != 0 || r.Errors[load.Status] == 0 || len(r.Errors) != 1 || first == nil || !strings.Contains(first.Error(), want) {
 			t.Errorf("%q: %d operations, errors %v: %v", text, r.Ops, r.Errors, first)
 		}
-		if doubts := strings.Join(d.Doubts(), "\n"); !strings.Contains(doubts, "transactions that failed: "+first.Error()) {
+		if doubts := strings.Join(d.Doubts(), "\n"); !strings.Contains(doubts, "failed transactions: "+first.Error()) {
 			t.Errorf("%q: the doubts are %s", text, doubts)
 		}
 	}
@@ -182,7 +182,7 @@ func conflicts(t *testing.T, dsn string) {
 func fatal(t *testing.T, dsn string) {
 	for text, want := range map[string]string{
 		"select 1;\n\\set x 1 / (:client_id - :client_id)": `pgbench: script:2: \set: /: division by zero`,
-		"select n from generate_series(1, 2) n \\gset":     `script:1: \gset needs one row, and 2 came`,
+		"select n from generate_series(1, 2) n \\gset":     `script:1: \gset needs exactly one row, got 2`,
 		"select 1 \\gset":                                `script:1: the column "?column?" cannot be a variable`,
 		"select 1 as \"bad name!\" \\gset":               `the column "bad name!" cannot be a variable`,
 		"begin;\nselect 1;":                              "script:2: the script ends in the middle of a transaction\nhint: COMMIT or ROLLBACK",

@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/pgscript"
 )
 
-// The scripts that are there by name, as pgbench has them.
+// pgbench's built-in scripts.
 const (
 	scriptTPCB   = "tpcb-like"
 	scriptSimple = "simple-update"
@@ -23,7 +23,7 @@ const (
 
 func builtins() []string { return []string{scriptTPCB, scriptSimple, scriptSelect} }
 
-// builtinText is what PostgreSQL's documentation says that a script does.
+// builtinText returns a built-in script, from PostgreSQL's documentation.
 func builtinText(name string) string {
 	const draw = `\set aid random(1, 100000 * :scale)
 `
@@ -50,20 +50,20 @@ END;
 	return draw + look
 }
 
-// source is one of the scripts that are run.
+// source is one script of the load.
 type source struct {
 	pgscript.Source
 	builtin bool
 }
 
-// The bounds of what a cell holds.
+// The limits of a cell.
 const (
-	maxScripts = 128 // as pgbench has it
+	maxScripts = 128 // as in pgbench
 	maxText    = 64 << 10
 	maxWeight  = 1 << 30
 )
 
-// header begins a script within the text of several; the comment is none to the server.
+// header begins a script within the text of several; to the server it is a comment.
 const header = "-- script "
 
 func headerOf(line string) (name string, weight int, ok bool) {
@@ -81,16 +81,17 @@ func weightOf(text string) (int, error) {
 	}
 	w, err := strconv.Atoi(text)
 	if err != nil || w < 0 || w > maxWeight {
-		return 0, fmt.Errorf("the weight %.20q is no whole number from 0 to %d\nhint: NAME@WEIGHT, as in select-only@9", text, maxWeight)
+		return 0, fmt.Errorf("the weight %.20q is not a whole number from 0 to %d\nhint: NAME@WEIGHT, as in "+
+			"select-only@9", text, maxWeight)
 	}
 	return w, nil
 }
 
-// written says whether a value is text of scripts, and not words that name some.
+// written reports whether a value is the text of scripts, rather than their names.
 func written(value string) bool { return strings.ContainsAny(value, ";\\\n") }
 
-// sourcesOf reads the parameter: words, each NAME or NAME@WEIGHT of a script that is there by name, or the text of one script, or of
-// several that begin with a line "-- script NAME@WEIGHT" each.
+// sourcesOf parses the parameter: words, each NAME or NAME@WEIGHT of a built-in script, or the text of one script,
+// or of several that each begin with a line "-- script NAME@WEIGHT".
 func sourcesOf(value string) ([]source, error) {
 	var out []source
 	var err error
@@ -103,11 +104,13 @@ func sourcesOf(value string) ([]source, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	case len(out) == 0:
-		return nil, fmt.Errorf("%s: no script\nhint: there are %s; a file's name stands for its text", Name, strings.Join(builtins(), ", "))
+		return nil, fmt.Errorf("%s: no script\nhint: available: %s; a file's name stands for its text", Name, strings.Join(builtins(), ", "))
 	case len(out) > maxScripts:
-		return nil, fmt.Errorf("%s: %d scripts, and there can be %d\nhint: --set %s.%s=… with fewer", Name, len(out), maxScripts, Name, paramScript)
+		return nil, fmt.Errorf("%s: %d scripts exceed the limit of %d\nhint: "+
+			"--set %s.%s=… with fewer", Name, len(out), maxScripts, Name, paramScript)
 	case len(value) > maxText:
-		return nil, fmt.Errorf("%s: the scripts are %d bytes long, and a plan holds up to %d\nhint: shorter scripts, or fewer", Name, len(value), maxText)
+		return nil, fmt.Errorf("%s: the scripts have %d bytes, the limit of a plan is %d\nhint: shorter scripts, "+
+			"or fewer", Name, len(value), maxText)
 	}
 	return out, nil
 }
@@ -128,14 +131,15 @@ func wordsOf(value string) ([]source, error) {
 }
 
 func unknownScript(name string) error {
-	hint := "there are " + strings.Join(builtins(), ", ") + "; the text of a script has a semicolon or a line's end"
+	hint := "available: " + strings.Join(builtins(), ", ") + "; the text of a script contains a semicolon or a line " +
+		"break"
 	if near := nearest.Of(name, builtins()); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return fmt.Errorf("no script is named %.60q\nhint: %s", name, hint)
 }
 
-// cutWeight splits NAME@WEIGHT; a file's name may hold an @ that no number follows.
+// cutWeight splits NAME@WEIGHT; a file's name may contain an @ without a number after it.
 func cutWeight(word string) (name string, weight int, err error) {
 	at := strings.LastIndexByte(word, '@')
 	if at < 0 || strings.Trim(word[at+1:], "0123456789") != "" || at+1 == len(word) {
@@ -167,11 +171,11 @@ func textsOf(value string) []source {
 	return out
 }
 
-// maxScript is how many bytes a script may have: what fits the parameters of a trial is far less.
+// maxScript bounds the bytes read from a script's file, well above the limit of a trial's parameters.
 const maxScript = 1 << 20
 
-// inline puts the texts of the files that a value of the parameter names into it, so that a plan holds what is run and every host has it.
-// Other values stay as they are.
+// inline replaces the names of files in a value by their texts, so that a plan holds everything that is run and
+// every host has it. Other values are returned unchanged.
 func inline(value string) (string, error) {
 	if written(value) {
 		return value, nil
@@ -192,7 +196,8 @@ func inline(value string) (string, error) {
 			if errors.Is(err, os.ErrNotExist) && !strings.Contains(name, "/") {
 				return "", unknownScript(name)
 			}
-			return "", fmt.Errorf("reading a script: %w\nhint: a file's name stands for its text, read where plimsoll runs", err)
+			return "", fmt.Errorf("read a script: %w\nhint: a file's name stands for its text, read on the host "+
+				"that runs plimsoll", err)
 		}
 		files = true
 		if b.WriteString(string(text)); !strings.HasSuffix(string(text), "\n") {

@@ -39,11 +39,11 @@ func TestSources(t *testing.T) {
 		}
 	}
 	for value, want := range map[string]string{
-		"":                                  "pgbench: no script\nhint: there are tpcb-like",
+		"":                                  "pgbench: no script\nhint: available: tpcb-like",
 		"tpcb":                              "no script is named \"tpcb\"\nhint: did you mean tpcb-like?",
-		"select-only@99999999999":           "is no whole number from 0",
-		strings.Repeat("select-only ", 200): "200 scripts, and there can be 128",
-		strings.Repeat("select 1;\n", 1e4):  "a plan holds up to 65536",
+		"select-only@99999999999":           "is not a whole number from 0",
+		strings.Repeat("select-only ", 200): "200 scripts exceed the limit of 128",
+		strings.Repeat("select 1;\n", 1e4):  "the limit of a plan is 65536",
 	} {
 		if _, err := sourcesOf(value); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", value, err, want)
@@ -78,7 +78,7 @@ func TestInline(t *testing.T) {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
-	for value, want := range map[string]string{"select-onli": "did you mean select-only?", "./none.sql": "reading a script: open ./none.sql", "none.sql": "no script is named"} {
+	for value, want := range map[string]string{"select-onli": "did you mean select-only?", "./none.sql": "read a script: open ./none.sql", "none.sql": "no script is named"} {
 		if _, err := inline(value); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", value, err, want)
 		}
@@ -90,7 +90,7 @@ func TestCheck(t *testing.T) {
 	for set, want := range map[[2]string]string{
 		{paramScript, "-- script a.sql@1\nselect 1;\n\\shell ls\n"}: "pgbench: a.sql:2: \\shell is refused",
 		{paramScript, "select :x;"}:                                 "pgbench: script:1: no variable :x is set",
-		{"dsn", "host=x"}:                                           "pgbench: a DSN is given for a server that is started here",
+		{"dsn", "host=x"}:                                           "pgbench: a DSN is set, but the server is started by plimsoll",
 	} {
 		if err := check(values(record.Params{set[0]: set[1]}), record.Machine{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", set, err, want)
@@ -122,7 +122,7 @@ func TestNamesOfStatements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := newTally(long).left(); len(left) != 1 || !strings.Contains(left[0], "have 20 statements, and the latencies of the first 16") {
+	if left := newTally(long).left(); len(left) != 1 || !strings.Contains(left[0], "have 20 statements; latencies are reported for the first 16") {
 		t.Errorf("%q", left)
 	}
 }

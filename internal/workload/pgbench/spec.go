@@ -1,5 +1,5 @@
-// Package pgbench is the workload "pgbench": the transactions of PostgreSQL's pgbench, or scripts in its language, on a
-// database of its tables.
+// Package pgbench is the workload "pgbench": the transactions of PostgreSQL's pgbench, or scripts in its language,
+// on a database with its tables.
 package pgbench
 
 import (
@@ -14,7 +14,7 @@ import (
 // Name is the workload's name.
 const Name = "pgbench"
 
-// The parameters of its own; the others are database's.
+// The workload's own parameters; the others are database's.
 const (
 	paramScript     = "script"
 	paramScale      = "scale"
@@ -23,7 +23,7 @@ const (
 	paramFillfactor = "fillfactor"
 )
 
-// The values of protocol, as pgbench has them.
+// The values of protocol, as in pgbench.
 const (
 	protocolPrepared = "prepared"
 	protocolExtended = "extended"
@@ -35,7 +35,8 @@ const (
 	metricSerialization = "serialization_failures"
 	metricDeadlocks     = "deadlock_failures"
 	metricRetries       = "retries"
-	// metricStatement is what the mean latency of each statement begins with: its number and its first word follow.
+	// metricStatement begins the name of each statement's mean latency; the statement's number and first word
+	// follow.
 	metricStatement = "statement"
 )
 
@@ -43,19 +44,27 @@ const (
 func Spec() workload.Spec {
 	return database.Complete(workload.Spec{
 		Workload: record.Workload{
-			Name:   Name,
-			Doc:    "runs the transactions of pgbench, or scripts in its language, on a PostgreSQL server; open or closed load",
+			Name: Name,
+			Doc: "runs the transactions of pgbench, or scripts in its language, on a PostgreSQL server; open or " +
+				"closed loop",
 			Params: database.Params(ownParams()...),
 			Metrics: append([]record.Metric{
-				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "transactions; under a rate, latency_p99 is the primary metric"},
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
+					Doc: "transactions per second; under a rate, latency_p99 is the primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a transaction to its last answer"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
-				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs"},
-				{Name: metricStatement, Unit: "s", Better: record.Lower, Doc: "mean time of each statement, as statement_NUMBER_WORD: its place in the script, from 1, and its first word"},
-				{Name: metricSerialization, Unit: "%", Better: record.Lower, Doc: "of the transactions, those given up since they could not be serialized; no errors of the load"},
-				{Name: metricDeadlocks, Unit: "%", Better: record.Lower, Doc: "likewise as the victims of deadlocks"},
-				{Name: metricRetries, Unit: "op", Better: record.Lower, Doc: "tries of a transaction beyond its first, on average"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
+					Doc: "CPU time of the server per transaction"},
+				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "CPU use of the server's CPUs"},
+				{Name: metricStatement, Unit: "s", Better: record.Lower,
+					Doc: "mean latency of each statement, as statement_NUMBER_WORD: its position in the script, " +
+						"from 1, and its first word"},
+				{Name: metricSerialization, Unit: "%", Better: record.Lower,
+					Doc: "share of transactions given up because of serialization failures; not errors of the load"},
+				{Name: metricDeadlocks, Unit: "%", Better: record.Lower,
+					Doc: "share of transactions given up as victims of deadlocks"},
+				{Name: metricRetries, Unit: "op", Better: record.Lower,
+					Doc: "mean number of retries per transaction"},
 			}, database.WatchMetrics()...),
 			Loads: []record.LoadKind{record.Closed, record.Open},
 		},
@@ -68,15 +77,16 @@ func Spec() workload.Spec {
 func ownParams() []record.Param {
 	return []record.Param{
 		{Name: paramScript, Kind: record.Text, Default: scriptTPCB, Phase: record.Load,
-			Doc: "what is run: tpcb-like, simple-update, select-only, files of scripts, several with @WEIGHT and spaces between; or a script's text"},
+			Doc: "scripts to run: tpcb-like, simple-update, select-only, or files of scripts; several with " +
+				"@WEIGHT, separated by spaces; or a script's text"},
 		{Name: paramScale, Kind: record.Int, Default: "20", Min: 1, Max: 1e6, Phase: record.Build,
-			Doc: "100000 accounts, 10 tellers and a branch for each"},
+			Doc: "size of the data: 100000 accounts, 10 tellers and a branch per unit"},
 		{Name: paramProtocol, Kind: record.Enum, Default: protocolPrepared, Choices: []string{protocolPrepared, protocolExtended, protocolSimple}, Phase: record.Load,
-			Doc: "how statements are sent: prepared once by each client, parsed each time, or as text with the values in it"},
+			Doc: "query protocol: prepared once per client, parsed each time, or text with the values in it"},
 		{Name: paramTries, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Load,
-			Doc: "how often a transaction is tried that cannot be serialized or is the victim of a deadlock; as pgbench --max-tries"},
+			Doc: "maximum tries of a transaction after serialization failures or deadlocks; as pgbench --max-tries"},
 		{Name: paramFillfactor, Minor: true, Kind: record.Int, Default: "100", Min: 10, Max: 100, Phase: record.Build,
-			Doc: "how full the tables' pages are made, in %"},
+			Doc: "fill factor of the tables' pages, in %"},
 	}
 }
 
@@ -87,7 +97,7 @@ func check(p workload.Params, _ record.Machine) error {
 	return database.Check(Name, p)
 }
 
-// programOf reads the scripts that are run.
+// programOf parses the scripts of the load.
 func programOf(p workload.Params) (*program, error) {
 	sources, err := sourcesOf(p.Text(paramScript))
 	if err != nil {
@@ -106,10 +116,10 @@ func programOf(p workload.Params) (*program, error) {
 	return out, nil
 }
 
-// program is the scripts that are run, and how.
+// program is the parsed scripts and their protocol.
 type program struct {
 	*pgscript.Program
 	protocol string
 	builtin  []bool // of each script
-	tpcb     bool   // nothing but tpcb-like is run
+	tpcb     bool   // all scripts are tpcb-like
 }

@@ -10,20 +10,20 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
-// tally is what a client counts; but for committed and odd, only what is measured.
+// tally is a client's counts, of the measured time only, except for committed and odd.
 type tally struct {
 	statements    [][]timed // of each script
 	transactions  int64     // done, failed or given up
 	retries       int64
-	serialization int64 // given up since they could not be serialized
+	serialization int64 // given up after serialization failures
 	deadlocks     int64 // given up as victims of deadlocks
 	failed        int64
 	first         error
 	committed     int64 // over the whole load
-	odd           int64 // statements of pgbench's own scripts that did not touch one row, likewise
+	odd           int64 // statements of built-in scripts that did not touch exactly one row, over the whole load
 }
 
-// timed is the time that a statement took.
+// timed is the total time of a statement.
 type timed struct {
 	word string
 	n    int64
@@ -75,7 +75,7 @@ func (t *tally) giveUp(measured bool, code string) {
 	t.transactions++
 }
 
-// pgDeadlock is the SQLSTATE of the victim of a deadlock.
+// pgDeadlock is the SQLSTATE of a deadlock's victim.
 const pgDeadlock = "40P01"
 
 func (t *tally) fail(measured bool, err error) {
@@ -109,10 +109,11 @@ func (t *tally) add(from *tally) {
 	}
 }
 
-// maxStatements is how many statements' latencies a trial states: its line has to stay small.
+// maxStatements bounds the statements with latencies in a trial: its line has to stay small.
 const maxStatements = 16
 
-// values are the statements' mean latencies, and what share of the transactions was given up or tried again, where any was.
+// values returns the statements' mean latencies, and, if there were any, the shares of transactions given up or
+// retried.
 func (t *tally) values() []record.Value {
 	var out []record.Value
 	state := func(name, unit string, v float64) {
@@ -137,7 +138,8 @@ func (t *tally) values() []record.Value {
 	return out
 }
 
-// statementName is such as statement_2_update; of several scripts the script's number stands before it, as in statement_script1_2_update.
+// statementName returns a name such as statement_2_update; with several scripts the script's number precedes it, as
+// in statement_script1_2_update.
 func (t *tally) statementName(script, statement int) string {
 	name := metricStatement + "_"
 	if len(t.statements) > 1 {
@@ -150,10 +152,10 @@ func (t *tally) statementName(script, statement int) string {
 	return name
 }
 
-// longestWord is what of a statement's first word goes into a name.
+// longestWord bounds the part of a statement's first word in a name.
 const longestWord = 12
 
-// left says which statements have no value.
+// left warns of statements without a value.
 func (t *tally) left() []string {
 	n := 0
 	for _, list := range t.statements {
@@ -162,11 +164,11 @@ func (t *tally) left() []string {
 	if n <= maxStatements {
 		return nil
 	}
-	return []string{fmt.Sprintf("the scripts have %d statements, and the latencies of the first %d are stated", n, maxStatements)}
+	return []string{fmt.Sprintf("the scripts have %d statements; latencies are reported for the first %d", n, maxStatements)}
 }
 
-// sumsAgree holds TPC-B's condition: what was given to accounts went through tellers and branches and stands in the history,
-// once for each transaction; −1: how many there were is not known.
+// sumsAgree checks TPC-B's consistency condition: the sum of the accounts' changes equals those of tellers, branches
+// and history, with one history row for each transaction; committed is −1 if their number is unknown.
 func sumsAgree(ctx context.Context, dsn string, committed int64) error {
 	c, err := database.Connect(ctx, dsn)
 	if err != nil {
@@ -178,11 +180,11 @@ func sumsAgree(ctx context.Context, dsn string, committed int64) error {
 		Scan(&branches, &tellers, &history, &n)
 	switch {
 	case err != nil:
-		return fmt.Errorf("add up the balances: %w", err)
+		return fmt.Errorf("sum the balances: %w", err)
 	case branches != tellers || branches != history:
 		return fmt.Errorf("%w: branches %d, tellers %d, history %d", errSums, branches, tellers, history)
 	case committed >= 0 && n != committed:
-		return fmt.Errorf("%d transactions were committed, and the history has %d", committed, n)
+		return fmt.Errorf("%d transactions were committed, but the history has %d", committed, n)
 	}
 	return nil
 }

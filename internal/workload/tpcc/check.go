@@ -12,25 +12,26 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// checkers are the connections over which conditions are looked at.
+// checkers is the number of connections that check conditions.
 const checkers = 2
 
 // Broken is a consistency condition that does not hold.
 type Broken struct {
 	Condition  int    // 1 to 12
 	Copy       int    // of the tables, from 1
-	Key        string // the first row that breaks it, such as "w_id=1"
-	Says       string // what is wrong there
-	Violations int    // rows that break it
+	Key        string // first row that violates it, such as "w_id=1"
+	Says       string // the contradiction
+	Violations int    // number of violating rows
 	doc        string
 }
 
 func (b Broken) Error() string {
-	return fmt.Sprintf("consistency condition %d (3.3.2.%[1]d: %s) does not hold in copy %d, first for %s (of %d): %s", b.Condition, b.doc, b.Copy, b.Key, b.Violations, b.Says)
+	return fmt.Sprintf("consistency condition %d (3.3.2.%[1]d: %s) does not hold in copy %d, first for %s (of %d): "+
+		"%s", b.Condition, b.doc, b.Copy, b.Key, b.Violations, b.Says)
 }
 
-// check looks at the conditions, 11 only of what has just been loaded. Its error is of the conditions that are broken, in their order, as
-// Broken, or of a look that could not be taken.
+// check evaluates the conditions, 11 only for freshly loaded data. It returns the violated conditions, in order, as
+// Broken, or the error of a failed query.
 func (p population) check(ctx context.Context, dsn string, loaded bool) error {
 	var mu sync.Mutex
 	var broken []Broken
@@ -62,11 +63,11 @@ func (p population) check(ctx context.Context, dsn string, loaded bool) error {
 	return errors.Join(errs...)
 }
 
-// look asks for what breaks one condition.
+// violation queries the violations of one condition.
 func (p population) violation(ctx context.Context, conn *pgconn.PgConn, c condition, copy int) (Broken, bool, error) {
 	sql := strings.ReplaceAll(of(copy, c.violating), "$delivered", strconv.Itoa(p.customers-p.undelivered))
-	// All of it is asked for, so that no plan is chosen that is fast to the first row and slow to the last; statistics of groups mislead
-	// the planner to nested loops over all customers.
+	// Materialised, so that the planner does not choose a plan that is fast to the first row and slow to the last;
+	// statistics of groups mislead it to nested loops over all customers.
 	sql = "with v(key, says) as materialized (" + sql + ") select *, count(*) over () from v limit 1"
 	if err := execute(ctx, conn, "set work_mem = '64MB'", "set enable_nestloop = off"); err != nil {
 		return Broken{}, false, err

@@ -8,14 +8,15 @@ import (
 	"plimsoll/internal/pgload"
 )
 
-// client does transactions over one connection. All that it needs is made once, so that a transaction allocates nothing of its own.
+// client does transactions over one connection. Everything is allocated once, so that a transaction allocates
+// nothing of its own.
 type client struct {
 	conn   *pgload.Conn
 	apart  bool         // one statement at a time
 	copies []statements // of each copy of the tables
-	sql    *statements  // of the present transaction's copy
+	sql    *statements  // of the current transaction's copy
 
-	// snapshot begins what only reads, by more than one statement.
+	// snapshot begins a read-only transaction of more than one statement.
 	begin, snapshot, commit, rollback pgload.Statement
 
 	args    pgload.Args
@@ -24,15 +25,16 @@ type client struct {
 	people  peopleWork
 	parcels parcelWork
 
-	retries int64 // of transactions that could not be serialized, or were the victims of deadlocks
-	skipped int64 // districts where a Delivery found no order
+	retries int64 // of transactions after serialization failures or deadlocks
+	skipped int64 // districts in which a Delivery found no order
 }
 
-// newClient prepares a connection. How it plans is the same for all of a trial, from its first transaction on.
+// newClient prepares a connection. Its plans are the same throughout a trial, from its first transaction on.
 func newClient(conn *pgload.Conn, p population, apart bool, isolation string) (*client, error) {
 	c := &client{conn: conn, apart: apart, copies: make([]statements, p.copies)}
 	c.bindRows()
-	// Every statement finds its rows by keys, also in tables that are small when it is planned and full of dead rows later.
+	// Every statement finds its rows by keys, even in tables that are small when it is planned and full of dead rows
+	// later.
 	if err := conn.Simple("set plan_cache_mode = force_generic_plan; set enable_seqscan = off", nil); err != nil {
 		return nil, fmt.Errorf("prepare the connection: %w", err)
 	}
@@ -53,7 +55,7 @@ func newClient(conn *pgload.Conn, p population, apart bool, isolation string) (*
 	return c, nil
 }
 
-// bindRows makes the functions that take rows, once.
+// bindRows binds the row callbacks, once.
 func (c *client) bindRows() {
 	c.order.onRow, c.order.onItem, c.order.onStock = c.orderRow, c.itemRow, c.stockRow
 	c.order.onCustomer, c.order.onNumber = c.orderCustomerRow, c.numberRow
@@ -63,7 +65,7 @@ func (c *client) bindRows() {
 	c.parcels.onCount = c.countRow
 }
 
-// do carries out one transaction, again and again with the same input as long as another is in its way.
+// do carries out one transaction, repeating it with the same input as long as it conflicts with another.
 func (c *client) do(in *input) error {
 	c.sql = &c.copies[in.copy-1]
 	c.args.Reset()
@@ -85,7 +87,7 @@ func (c *client) do(in *input) error {
 	}
 }
 
-// lostError is of a connection that cannot be used on.
+// lostError is the error of a connection that is no longer usable.
 type lostError struct{ error }
 
 func (e *lostError) Unwrap() error { return e.error }
@@ -104,7 +106,7 @@ func (c *client) once(in *input) error {
 	return c.stockLevel(in)
 }
 
-// queue queues a statement with the arguments that stand ready.
+// queue queues a statement with the prepared arguments.
 func (c *client) queue(s pgload.Statement) {
 	c.conn.Queue(s, &c.args)
 	c.args.Reset()
@@ -121,7 +123,7 @@ func (c *client) alone(s pgload.Statement) error {
 	return c.step(s, nil)
 }
 
-// ints are the next arguments.
+// ints appends arguments.
 func (c *client) ints(values ...int) *client {
 	for _, v := range values {
 		c.args.Int(int64(v))
@@ -129,14 +131,14 @@ func (c *client) ints(values ...int) *client {
 	return c
 }
 
-// cents is an amount as an argument.
+// cents appends an amount as an argument.
 func (c *client) cents(v int) *client {
 	c.scratch = appendCents(c.scratch[:0], v)
 	c.args.Bytes(c.scratch)
 	return c
 }
 
-// array is an argument of n elements, of which put appends one.
+// array appends an argument of n elements; put appends one of them.
 func (c *client) array(n int, put func(out []byte, i int) []byte) *client {
 	c.scratch = append(c.scratch[:0], '{')
 	for i := range n {
@@ -150,15 +152,16 @@ func (c *client) array(n int, put func(out []byte, i int) []byte) *client {
 	return c
 }
 
-// touched says that statement i of the last exchange met other rows than it had to.
+// touched returns an error if statement i of the last exchange affected an unexpected number of rows.
 func (c *client) touched(in *input, i int, want int, what string) error {
 	if got := c.conn.Rows(i); got != int64(want) {
-		return fmt.Errorf("%s of warehouse %d, district %d, copy %d: %s met %d rows, not %d", in.kind, in.w, in.d, in.copy, what, got, want)
+		return fmt.Errorf("%s of warehouse %d, district %d, copy %d: %s "+
+			"affected %d rows, not %d", in.kind, in.w, in.d, in.copy, what, got, want)
 	}
 	return nil
 }
 
-// number reads a whole number or a decimal without its point.
+// number parses a whole number, or a decimal without its point.
 func number(text []byte) int {
 	v, sign := 0, 1
 	for _, b := range text {

@@ -4,18 +4,19 @@ package tpcc
 type condition struct {
 	number int
 	doc    string
-	// violating selects what breaks it, in order: as text which row, and what is wrong there. What is missing is not equal to anything.
+	// violating selects the violations, in order: as text the row, and the contradiction. A missing value equals
+	// nothing.
 	violating string
-	loaded    bool // it holds of what has been loaded only
+	loaded    bool // it holds only for freshly loaded data
 }
 
-// conditions are all twelve; $delivered stands for the orders of a district that are loaded delivered.
+// conditions returns all twelve; $delivered stands for the delivered orders of a district after loading.
 func conditions() []condition { return append(ofOrders(), ofMoney()...) }
 
-// ofOrders are those about which orders, lines and deliveries there are.
+// ofOrders returns the conditions about the existence of orders, lines and deliveries.
 func ofOrders() []condition {
 	return []condition{
-		{number: 2, doc: "D_NEXT_O_ID - 1 is the highest O_ID, and the highest NO_O_ID where there is one", violating: `
+		{number: 2, doc: "D_NEXT_O_ID - 1 is the highest O_ID, and the highest NO_O_ID if there is one", violating: `
 select format('d_w_id=%s d_id=%s', d_w_id, d_id), format('d_next_o_id %s, highest o_id %s, highest no_o_id %s', d_next_o_id, o, no)
 from (select d_w_id, d_id, d_next_o_id,
   (select max(o_id) from {orders} where o_w_id = d_w_id and o_d_id = d_id) as o,
@@ -31,7 +32,7 @@ from (select d_w_id as w, d_id as d from {district}) k
 left join (select o_w_id as w, o_d_id as d, sum(o_ol_cnt) as want from {orders} group by 1, 2) o using (w, d)
 full join (select ol_w_id as w, ol_d_id as d, count(*) as got from {order_line} group by 1, 2) l using (w, d)
 where coalesce(want, 0) is distinct from coalesce(got, 0) order by w, d`},
-		{number: 5, doc: "O_CARRIER_ID is null where the order is in NEW-ORDER, and only there", violating: `
+		{number: 5, doc: "O_CARRIER_ID is null exactly if the order is in NEW-ORDER", violating: `
 select format('o_w_id=%s o_d_id=%s o_id=%s', o_w_id, o_d_id, o_id), format('o_carrier_id %s, in new_orders: %s', coalesce(o_carrier_id::text, 'null'), no_o_id is not null)
 from {orders} left join {new_orders} on no_w_id = o_w_id and no_d_id = o_d_id and no_o_id = o_id
 where (o_carrier_id is null) is distinct from (no_o_id is not null) order by o_w_id, o_d_id, o_id`},
@@ -40,12 +41,13 @@ select format('o_w_id=%s o_d_id=%s o_id=%s', o_w_id, o_d_id, o_id), format('o_ol
 from {orders} left join (select ol_w_id, ol_d_id, ol_o_id, count(*) as n from {order_line} group by 1, 2, 3) l
   on ol_w_id = o_w_id and ol_d_id = o_d_id and ol_o_id = o_id
 where o_ol_cnt is distinct from coalesce(n, 0) order by o_w_id, o_d_id, o_id`},
-		{number: 7, doc: "OL_DELIVERY_D is null where O_CARRIER_ID is, and only there", violating: `
+		{number: 7, doc: "OL_DELIVERY_D is null exactly if O_CARRIER_ID is", violating: `
 select format('ol_w_id=%s ol_d_id=%s ol_o_id=%s ol_number=%s', ol_w_id, ol_d_id, ol_o_id, ol_number),
   format('ol_delivery_d %s, o_carrier_id %s', coalesce(ol_delivery_d::text, 'null'), coalesce(o_carrier_id::text, 'null'))
 from {order_line} left join {orders} on o_w_id = ol_w_id and o_d_id = ol_d_id and o_id = ol_o_id
 where (ol_delivery_d is null) is distinct from (o_carrier_id is null) order by ol_w_id, ol_d_id, ol_o_id, ol_number`},
-		{number: 11, loaded: true, doc: "so many orders of a district are not in NEW-ORDER as were loaded delivered", violating: `
+		{number: 11, loaded: true, doc: "the orders of a district outside NEW-ORDER are as many as were loaded " +
+			"delivered", violating: `
 select format('d_w_id=%s d_id=%s', d_w_id, d_id), format('%s orders, %s in new_orders', coalesce(o, 0), coalesce(n, 0))
 from {district} left join (select o_w_id, o_d_id, count(*) as o from {orders} group by 1, 2) o on o_w_id = d_w_id and o_d_id = d_id
 left join (select no_w_id, no_d_id, count(*) as n from {new_orders} group by 1, 2) n on no_w_id = d_w_id and no_d_id = d_id
@@ -53,7 +55,7 @@ where coalesce(o, 0) - coalesce(n, 0) is distinct from $delivered order by d_w_i
 	}
 }
 
-// ofMoney are those about what has been paid, delivered and is owed.
+// ofMoney returns the conditions about payments, deliveries and balances.
 func ofMoney() []condition {
 	return []condition{
 		{number: 1, doc: "W_YTD is the sum of its districts' D_YTD", violating: `
@@ -68,18 +70,18 @@ where w_ytd is distinct from coalesce(total, 0) order by w_id`},
 select format('d_w_id=%s d_id=%s', d_w_id, d_id), format('d_ytd %s, sum of h_amount %s', d_ytd, total)
 from {district} left join (select h_w_id, h_d_id, sum(h_amount) as total from {history} group by 1, 2) h on h_w_id = d_w_id and h_d_id = d_id
 where d_ytd is distinct from coalesce(total, 0) order by d_w_id, d_id`},
-		{number: 10, doc: "C_BALANCE is what was delivered to the customer less what H_AMOUNT says was paid", violating: `
+		{number: 10, doc: "C_BALANCE is the amount delivered to the customer less the payments in H_AMOUNT", violating: `
 select format('c_w_id=%s c_d_id=%s c_id=%s', c_w_id, c_d_id, c_id), format('c_balance %s, delivered %s, sum of h_amount %s', c_balance, coalesce(delivered, 0), coalesce(paid, 0))
 from {customer} left join ` + delivered + ` on o_w_id = c_w_id and o_d_id = c_d_id and o_c_id = c_id
 left join (select h_c_w_id, h_c_d_id, h_c_id, sum(h_amount) as paid from {history} group by 1, 2, 3) h on h_c_w_id = c_w_id and h_c_d_id = c_d_id and h_c_id = c_id
 where c_balance is distinct from coalesce(delivered, 0) - coalesce(paid, 0) order by c_w_id, c_d_id, c_id`},
-		{number: 12, doc: "C_BALANCE + C_YTD_PAYMENT is what was delivered to the customer", violating: `
+		{number: 12, doc: "C_BALANCE + C_YTD_PAYMENT is the amount delivered to the customer", violating: `
 select format('c_w_id=%s c_d_id=%s c_id=%s', c_w_id, c_d_id, c_id), format('c_balance %s, c_ytd_payment %s, delivered %s', c_balance, c_ytd_payment, coalesce(delivered, 0))
 from {customer} left join ` + delivered + ` on o_w_id = c_w_id and o_d_id = c_d_id and o_c_id = c_id
 where c_balance + c_ytd_payment is distinct from coalesce(delivered, 0) order by c_w_id, c_d_id, c_id`},
 	}
 }
 
-// delivered is the amount of each customer's lines that have a date of delivery.
+// delivered selects the total of each customer's delivered lines.
 const delivered = `(select o_w_id, o_d_id, o_c_id, sum(ol_amount) as delivered from {orders}
   join {order_line} on ol_w_id = o_w_id and ol_d_id = o_d_id and ol_o_id = o_id where ol_delivery_d is not null group by 1, 2, 3) l`

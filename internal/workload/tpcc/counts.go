@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The metrics beside those of record; each kind of transaction has its latencies too.
+// The metrics beside those of record; each type of transaction has its own latencies too.
 const (
 	metricNewOrders = "new_orders_per_min"
 	metricRollbacks = "rollbacks"
@@ -15,24 +15,33 @@ const (
 	metricSkipped   = "skipped_deliveries"
 )
 
-// metrics are all that a trial states.
+// metrics returns all metrics of a trial.
 func metrics() []record.Metric {
 	out := []record.Metric{
-		{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "transactions of all five types, those included that are rolled back on purpose; under a rate, latency_p99 is the primary metric"},
+		{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
+			Doc: "transactions per second of all five types, including intentional rollbacks; under a rate, " +
+				"latency_p99 is the primary metric"},
 		{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "of all types, from the intended start to the end of the answer"},
 		{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-		{Name: metricNewOrders, Unit: "1/min", Better: record.Higher, Doc: "New-Orders a minute, those included that are rolled back on purpose; no tpmC"},
+		{Name: metricNewOrders, Unit: "1/min", Better: record.Higher,
+			Doc: "New-Orders per minute, including intentional rollbacks; not tpmC"},
 	}
 	for k := range kind(kinds) {
-		out = append(out, record.Metric{Name: p50Of(k), Unit: "s", Better: record.Lower, Doc: "latency of this type, known to 1 %"},
+		out = append(out, record.Metric{Name: p50Of(k), Unit: "s", Better: record.Lower,
+			Doc: "latency of this type, to within 1 %"},
 			record.Metric{Name: p99Of(k), Unit: "s", Better: record.Lower, Doc: "likewise"})
 	}
 	return append(out,
-		record.Metric{Name: metricRollbacks, Unit: "%", Better: record.Neutral, Doc: "of the New-Orders: those with an unused item"},
-		record.Metric{Name: metricRetries, Unit: "%", Better: record.Lower, Doc: "times that a transaction was begun anew after a deadlock, or since it could not be serialized, of 100 transactions"},
-		record.Metric{Name: metricSkipped, Unit: "%", Better: record.Neutral, Doc: "districts in which a Delivery found no order, of those that it looked at"},
-		record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a transaction"},
-		record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs"},
+		record.Metric{Name: metricRollbacks, Unit: "%", Better: record.Neutral,
+			Doc: "share of New-Orders with an unused item, which are rolled back"},
+		record.Metric{Name: metricRetries, Unit: "%", Better: record.Lower,
+			Doc: "retries after deadlocks and serialization failures, per 100 transactions"},
+		record.Metric{Name: metricSkipped, Unit: "%", Better: record.Neutral,
+			Doc: "share of the districts in which a Delivery found no order"},
+		record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
+			Doc: "CPU time of the server per transaction"},
+		record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
+			Doc: "CPU use of the server's CPUs"},
 	)
 }
 
@@ -45,7 +54,7 @@ const (
 	digits  = 2
 )
 
-// counts are what a client did in the measured time.
+// counts are a client's results in the measured time.
 type counts struct {
 	latency   [kinds]*hdrhistogram.Histogram
 	rollbacks int64
@@ -70,7 +79,7 @@ func (c *counts) add(from *counts) {
 	c.skipped += from.skipped
 }
 
-// of is how many of a kind there were.
+// of returns the number of transactions of a kind.
 func (c *counts) of(k kind) int64 { return c.latency[k].TotalCount() }
 
 func (c *counts) all() int64 {
@@ -81,7 +90,7 @@ func (c *counts) all() int64 {
 	return n
 }
 
-// values are those of a trial whose lanes did this, without what there was none of.
+// values returns the values of a trial, omitting metrics without events.
 func (c *counts) values(r load.Result) []record.Value {
 	known := map[string]float64{
 		metricNewOrders: 60 * r.OpsPerSecond * share(c.of(newOrder), c.all()),

@@ -17,10 +17,12 @@ func (k kind) String() string {
 	return [kinds]string{"new_order", "payment", "order_status", "delivery", "stock_level"}[k]
 }
 
-// share is how many of a hundred transactions are of a kind: the specification's least for all but New-Order (clause 5.2.3).
+// share returns a kind's percentage of the transactions: the specification's minimum for all but New-Order (clause
+// 5.2.3).
 func (k kind) share() int { return [kinds]int{45, 43, 4, 4, 4}[k] }
 
-// deck deals kinds as clause 5.2.4.2 has it: a pack of cards in the mix's proportions, dealt to its end and shuffled again.
+// deck deals kinds as in clause 5.2.4.2: a pack of cards in the mix's proportions, dealt to its end and shuffled
+// again.
 type deck struct {
 	cards [100]kind
 	dealt int

@@ -2,9 +2,9 @@ package tpcc
 
 import "fmt"
 
-// parcelWork is what a Delivery or a Stock-Level learns.
+// parcelWork is the state of a Delivery or a Stock-Level.
 type parcelWork struct {
-	districts, orders []int // the oldest undelivered order of each district that has one
+	districts, orders []int // oldest undelivered order of each district that has one
 	buyer, amount     int   // of one order; cents
 	rows              int
 	count             int
@@ -12,8 +12,8 @@ type parcelWork struct {
 	onOldest, onBuyer, onAmount, onCount func(int, [][]byte) error
 }
 
-// delivery is clause 2.7.4 for all districts of a warehouse in one transaction of two round trips. The clause's queue is left out: the
-// client waits. Rows are locked in the order of districts by all alike.
+// delivery implements clause 2.7.4 for all districts of a warehouse in one transaction of two round trips. The
+// clause's queue is omitted: the client waits. All clients lock rows in the order of districts.
 func (c *client) delivery(in *input) error {
 	p := &c.parcels
 	p.districts, p.orders = p.districts[:0], p.orders[:0]
@@ -43,7 +43,7 @@ func (c *client) delivery(in *input) error {
 	return c.touched(in, 3, n, "the update of customers")
 }
 
-// parcelsOf is the warehouse and its orders, as arguments.
+// parcelsOf appends the warehouse and its orders as arguments.
 func (c *client) parcelsOf(in *input) *client {
 	p := &c.parcels
 	c.ints(in.w)
@@ -57,7 +57,7 @@ func (c *client) oldestRow(_ int, columns [][]byte) error {
 	return nil
 }
 
-// deliveryApart is a Delivery of one statement at a time.
+// deliveryApart is a Delivery with one statement at a time.
 func (c *client) deliveryApart(in *input) error {
 	p := &c.parcels
 	if err := c.alone(c.begin); err != nil {
@@ -110,8 +110,9 @@ func (c *client) amountRow(_ int, columns [][]byte) error {
 	return nil
 }
 
-// stockLevel is clause 2.8.2: of the last 20 orders of a district, how many of their items are low. It is one statement, so that it
-// sees one state; of statements one at a time the clause asks no more than that they read what was committed.
+// stockLevel implements clause 2.8.2: the number of low items among the last 20 orders of a district. It is one
+// statement, so that it sees one state; for separate statements the clause only requires that they read committed
+// data.
 func (c *client) stockLevel(in *input) error {
 	p := &c.parcels
 	p.rows = 0
@@ -138,7 +139,7 @@ func (c *client) stockLevel(in *input) error {
 
 func (c *client) counted(in *input) error {
 	if c.parcels.rows == 0 {
-		return fmt.Errorf("%s of warehouse %d, district %d, copy %d: there is no answer", in.kind, in.w, in.d, in.copy)
+		return fmt.Errorf("%s of warehouse %d, district %d, copy %d: no result", in.kind, in.w, in.d, in.copy)
 	}
 	return nil
 }

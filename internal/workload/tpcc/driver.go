@@ -16,7 +16,7 @@ import (
 
 // driver loads a server with the transactions of one trial.
 type driver struct {
-	*database.Server // also what it tells of a trial: Cause, Timeline, Events
+	*database.Server // provides Cause, Timeline and Events as well
 	env              workload.Env
 	params           workload.Params
 	population       population
@@ -32,7 +32,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return d, err
 }
 
-// set is the data that the population stands for.
+// set returns the population's data set.
 func (p population) set() database.Set {
 	return database.Set{
 		Name: Name, Key: p.key(), Bytes: p.bytes(), Fill: p.fill,
@@ -40,7 +40,7 @@ func (p population) set() database.Set {
 	}
 }
 
-// Lane is as workload.Driver has it.
+// Lane connects client i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	conn, err := pgload.Dial(ctx, d.DSN())
@@ -61,7 +61,7 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return l, nil
 }
 
-// terminal is whose inputs client i enters.
+// terminal returns the inputs of client i.
 func (d *driver) terminal(i int) terminal {
 	p := d.population
 	t := terminal{skew: skew{constants: runConstants(d.env.Session, loadConstants(p.seed)), population: p}, random: stream(d.env.Seed, forClient, uint64(i)), deck: newDeck()}
@@ -74,8 +74,8 @@ func (d *driver) terminal(i int) terminal {
 	return t
 }
 
-// Verify is as workload.Driver has it: a server that ended, or data that are no longer consistent, void the trial. Where other hosts
-// make the load, the target looks.
+// Verify returns an error, which voids the trial, if the server ended or the data are no longer consistent. If other
+// hosts make the load, the target checks.
 func (d *driver) Verify(ctx context.Context) error {
 	if d.env.Target != "" {
 		return nil
@@ -93,7 +93,7 @@ func verify(ctx context.Context, s *database.Server, p population) error {
 	return nil
 }
 
-// target is the server that other hosts load.
+// target is a server that other hosts load.
 type target struct {
 	*database.Server
 	population population
@@ -106,10 +106,10 @@ func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
 	return t, err
 }
 
-// Verify is as workload.Server has it.
+// Verify checks the server and the consistency of its data.
 func (t target) Verify(ctx context.Context) error { return verify(ctx, t.Server, t.population) }
 
-// Extra is as workload.Extender has it.
+// Extra implements workload.Extender.
 func (d *driver) Extra(r load.Result) []record.Value {
 	all := newCounts()
 	for _, l := range d.ended() {
@@ -118,7 +118,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	return append(all.values(r), d.Server.Extra(r)...)
 }
 
-// ended are the lanes that are over.
+// ended returns the finished lanes.
 func (d *driver) ended() []*lane {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -131,7 +131,7 @@ func (d *driver) ended() []*lane {
 	return out
 }
 
-// Keys are the server's versions, and how the clients speak to it.
+// Keys returns the server's versions, and the clients' encryption and authentication.
 func (d *driver) Keys() map[string]string {
 	keys := d.Server.Keys()
 	for _, l := range d.ended() {
@@ -140,26 +140,26 @@ func (d *driver) Keys() map[string]string {
 	return keys
 }
 
-// Doubts says what is not as the specification has it, and what failed.
+// Doubts returns warnings about departures from the specification, and the first failure.
 func (d *driver) Doubts() []string {
 	out := append(d.Server.Doubts(), d.WatchDoubts()...)
 	p := d.population
 	if p.warehouses == 1 {
-		out = append(out, "one warehouse: no line of an order and no payment can be remote")
+		out = append(out, "one warehouse: no order line and no payment can be remote")
 	}
 	if d.params.Text(paramPopulation) != populationSpec {
 		out = append(out, "population=small: fewer rows than the specification's")
 	}
 	if d.params.Text(paramSkew) == skewPareto {
-		out = append(out, "skew=pareto: customers and items are not drawn as the specification says")
+		out = append(out, "skew=pareto: customers and items do not follow the specification's distribution")
 	}
 	if first := d.First(); first != nil {
-		out = append(out, "the first transaction that failed: "+first.Error())
+		out = append(out, "first failed transaction: "+first.Error())
 	}
 	return out
 }
 
-// First is the first error of a transaction.
+// First returns the first error of a transaction.
 func (d *driver) First() error {
 	for _, l := range d.ended() {
 		if l.first != nil {
@@ -169,7 +169,7 @@ func (d *driver) First() error {
 	return nil
 }
 
-// Close is as workload.Driver has it.
+// Close closes the connections and the server.
 func (d *driver) Close() error {
 	for _, l := range d.ended() {
 		_ = l.client.conn.Close()

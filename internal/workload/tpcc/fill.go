@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
-// fill makes all tables and brings their rows by so many connections at once. Which rows there are does not depend on how many.
+// fill makes all tables and loads their rows over jobs connections. The rows do not depend on jobs.
 func (p population) fill(ctx context.Context, dsn string, jobs int) error {
 	err := inParallel(ctx, dsn, 1, []func(context.Context, *pgconn.PgConn) error{func(ctx context.Context, c *pgconn.PgConn) error {
 		for copy := 1; copy <= p.copies; copy++ {
@@ -36,7 +36,7 @@ func (p population) fill(ctx context.Context, dsn string, jobs int) error {
 	return inParallel(ctx, dsn, jobs, tasks)
 }
 
-// copyRows brings the rows to tables that are there.
+// copyRows loads the rows into existing tables.
 func (p population) copyRows(ctx context.Context, dsn string, jobs int) error {
 	var tasks []func(context.Context, *pgconn.PgConn) error
 	for _, b := range p.batches() {
@@ -45,7 +45,7 @@ func (p population) copyRows(ctx context.Context, dsn string, jobs int) error {
 	return inParallel(ctx, dsn, jobs, tasks)
 }
 
-// inParallel does the tasks in their order over so many connections.
+// inParallel does the tasks in order over jobs connections.
 func inParallel(ctx context.Context, dsn string, jobs int, tasks []func(context.Context, *pgconn.PgConn) error) error {
 	var next atomic.Int64
 	all, ctx := errgroup.WithContext(ctx)
@@ -57,7 +57,7 @@ func inParallel(ctx context.Context, dsn string, jobs int, tasks []func(context.
 			}
 			defer conn.Close(context.WithoutCancel(ctx))
 			c := conn.PgConn()
-			// Sorting in memory is what building an index takes; it is given back with the connection.
+			// Building an index sorts in memory, which is freed with the connection.
 			if err := execute(ctx, c, "set maintenance_work_mem = '128MB'", "set synchronous_commit = off"); err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func inParallel(ctx context.Context, dsn string, jobs int, tasks []func(context.
 	return all.Wait()
 }
 
-// execute does statements, each by itself.
+// execute executes statements, each by itself.
 func execute(ctx context.Context, c *pgconn.PgConn, statements ...string) error {
 	for _, sql := range statements {
 		if _, err := c.Exec(ctx, sql).ReadAll(); err != nil {
@@ -85,7 +85,7 @@ func execute(ctx context.Context, c *pgconn.PgConn, statements ...string) error 
 	return nil
 }
 
-// load brings the rows by one COPY.
+// load copies the rows by one COPY.
 func (b batch) load(ctx context.Context, c *pgconn.PgConn) error {
 	if _, err := c.CopyFrom(ctx, &reader{batch: b}, "copy "+b.table+" from stdin"); err != nil {
 		return fmt.Errorf("copy %s: %w", b.table, err)

@@ -2,29 +2,29 @@ package tpcc
 
 import "slices"
 
-// input is what a terminal asks for: of each kind some of it.
+// input is a transaction's input; each kind uses part of it.
 type input struct {
 	kind     kind
 	copy     int // of the tables, from 1
 	w, d     int
 	customer customer
-	lines    []line // New-Order: ordered by supplier and item, so that all clients lock stock in one order; an unused item stands last
-	unused   bool   // New-Order: the last line's item does not exist, so that all is undone
+	lines    []line // New-Order: ordered by supplier and item, so that all clients lock stock in one order; an unused item is last
+	unused   bool   // New-Order: the last line's item does not exist, so that the transaction is rolled back
 	cents    int    // Payment: the amount
 	carrier  int    // Delivery
-	least    int    // Stock-Level: what counts as low
+	least    int    // Stock-Level: the threshold
 }
 
-// customer is whom a Payment or an Order-Status is for, by its name or, where that is none, by its number.
+// customer is the customer of a Payment or an Order-Status, by name or, if that is empty, by number.
 type customer struct {
 	w, d, id int
 	name     []byte
 }
 
-// line is one of an order.
+// line is a line of an order.
 type line struct {
 	item, supplier, quantity int
-	number                   int // as the terminal entered it, from 1
+	number                   int // position as entered, from 1
 }
 
 // terminal draws inputs (clauses 2.4.1 to 2.8.1).
@@ -32,14 +32,14 @@ type terminal struct {
 	skew
 	random
 	deck *deck
-	// home is the one warehouse and district that inputs are for; a zero warehouse: any.
+	// home is the fixed warehouse and district of the inputs; a zero warehouse means any.
 	home home
 }
 
-// home is where a terminal stands.
+// home is a terminal's place.
 type home struct{ copy, w, d int }
 
-// draw makes the next input in the place of the one before.
+// draw replaces the input by the next one.
 func (t *terminal) draw(in *input) {
 	in.kind = t.deck.deal(&t.random)
 	in.copy, in.w = t.home.copy, t.home.w
@@ -70,7 +70,7 @@ func (t *terminal) draw(in *input) {
 	}
 }
 
-// drawCustomer takes one by name in 60 of 100 cases.
+// drawCustomer chooses a customer by name in 60 of 100 cases.
 func (t *terminal) drawCustomer(in *input) {
 	in.customer.name, in.customer.id = in.customer.name[:0], 0
 	if t.percent(60) {

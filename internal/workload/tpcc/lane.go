@@ -16,12 +16,12 @@ type lane struct {
 	terminal
 	in     input
 	counts counts
-	first  error // of the transactions that failed
+	first  error // of the failed transactions
 	cancel context.CancelFunc
 	busy   atomic.Bool
 }
 
-// Run is as workload.Lane has it.
+// Run implements workload.Lane.
 func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 	l.busy.Store(true)
 	defer l.busy.Store(false)
@@ -65,7 +65,7 @@ func (l *lane) note(took, retries, skipped int64) {
 	}
 }
 
-// refused says that the server did not want a transaction, and the connection can be used on.
+// refused reports whether the server rejected a transaction while the connection is still usable.
 func refused(err error) bool {
 	var failed *pgload.Failed
 	var lost *lostError

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// orderWork is what a New-Order learns and makes.
+// orderWork is the state of a New-Order.
 type orderWork struct {
 	in       *input
 	number   int
@@ -18,17 +18,17 @@ type orderWork struct {
 	onRow, onCustomer, onItem, onStock, onNumber func(int, [][]byte) error
 }
 
-// good is a row of stock that an order takes from, by one line or by several.
+// good is a stock row that an order takes from, by one or more lines.
 type good struct {
 	supplier, item         int
 	quantity               int
-	taken, orders, distant int // what is added to S_YTD, S_ORDER_CNT and S_REMOTE_CNT
+	taken, orders, distant int // added to S_YTD, S_ORDER_CNT and S_REMOTE_CNT
 	original               bool
 	found                  bool
 	dist                   [24]byte // S_DIST_xx
 }
 
-// orderLine is what is known of a line beside its input.
+// orderLine is a line's data beside its input.
 type orderLine struct {
 	good     int
 	price    int // cents
@@ -37,8 +37,8 @@ type orderLine struct {
 	brand    bool // brand goods, not generic ones
 }
 
-// newOrder is clause 2.4.2 in two round trips: all reads, with the locks that they need, then all writes and the end. Stock is locked
-// in the order of its keys and the district last, so that no two orders can wait for each other.
+// newOrder implements clause 2.4.2 in two round trips: all reads, with the locks that they need, then all writes and
+// the end. It locks stock in the order of its keys and the district last, so that no two orders can deadlock.
 func (c *client) newOrder(in *input) error {
 	o := &c.order
 	o.begin(in)
@@ -62,7 +62,7 @@ func (c *client) newOrder(in *input) error {
 	return c.touched(in, end-1, in.valid(), "the insert of order lines")
 }
 
-// valid is how many lines have an item that exists.
+// valid returns the number of lines whose item exists.
 func (in *input) valid() int {
 	if in.unused {
 		return len(in.lines) - 1
@@ -97,8 +97,8 @@ func (c *client) readOrder(in *input) {
 	c.ints(in.w, in.d).queue(c.sql.orderNumber)
 }
 
-// writeOrder queues the writes and returns the number of the last statement, which ends the transaction: an order of an unused item is
-// written too, but for that line, and undone (clause 2.4.2.3).
+// writeOrder queues the writes and returns the index of the last statement, which ends the transaction: an order
+// with an unused item is written too, except for that line, and rolled back (clause 2.4.2.3).
 func (c *client) writeOrder(in *input) (end int) {
 	o := &c.order
 	c.array(len(o.goods), func(out []byte, i int) []byte { return appendInt(out, o.goods[i].supplier) })
@@ -127,7 +127,7 @@ func (c *client) writeOrder(in *input) (end int) {
 	return 4
 }
 
-// allLocal is O_ALL_LOCAL.
+// allLocal returns O_ALL_LOCAL.
 func (in *input) allLocal() int {
 	for _, l := range in.lines {
 		if l.supplier != in.w {
@@ -137,29 +137,30 @@ func (in *input) allLocal() int {
 	return 1
 }
 
-// settle is what the terminal is told: it takes each line's quantity from its stock, in the order of the lines, and adds up.
+// settle computes the terminal's output: it takes each line's quantity from its stock, in the order of the lines,
+// and adds up.
 func (o *orderWork) settle(lines int) error {
 	for i, l := range o.in.lines[:lines] {
 		known := &o.lines[i]
 		g := &o.goods[known.good]
 		if !known.found || !g.found {
-			return fmt.Errorf("new_order: item %d or its stock in warehouse %d is not there", l.item, l.supplier)
+			return fmt.Errorf("new_order: item %d or its stock in warehouse %d is missing", l.item, l.supplier)
 		}
 		g.take(l.quantity, l.supplier != o.in.w)
 		known.brand = known.original && g.original
 		o.total += l.quantity * known.price
 	}
 	if o.in.unused && o.lines[len(o.in.lines)-1].found {
-		return fmt.Errorf("new_order: item %d is there, and should not be", o.in.lines[len(o.in.lines)-1].item)
+		return fmt.Errorf("new_order: item %d exists but should be unused", o.in.lines[len(o.in.lines)-1].item)
 	}
 	if o.number == 0 {
-		return fmt.Errorf("new_order: district %d of warehouse %d or its customer %d is not there", o.in.d, o.in.w, o.in.customer.id)
+		return fmt.Errorf("new_order: district %d of warehouse %d or its customer %d is missing", o.in.d, o.in.w, o.in.customer.id)
 	}
 	o.total = o.total * (10_000 - o.discount) / 10_000 * (10_000 + o.rates) / 10_000
 	return nil
 }
 
-// take gives a line its quantity; what would leave less than ten is stocked up by 91.
+// take removes a line's quantity from the stock; a remainder of less than ten is restocked by 91.
 func (g *good) take(quantity int, distant bool) {
 	g.quantity -= quantity
 	if g.quantity < 10 {
@@ -172,7 +173,7 @@ func (g *good) take(quantity int, distant bool) {
 	}
 }
 
-// orderRow takes the rows of readOrder's statements.
+// orderRow dispatches the rows of readOrder's statements.
 func (c *client) orderRow(i int, columns [][]byte) error {
 	switch i {
 	case 1:

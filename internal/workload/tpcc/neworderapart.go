@@ -1,6 +1,6 @@
 package tpcc
 
-// newOrderApart is a New-Order of one statement at a time, each waited for: 6 and four for each line.
+// newOrderApart is a New-Order with one statement at a time, each awaited: 6 and four for each line.
 func (c *client) newOrderApart(in *input) error {
 	o := &c.order
 	if err := c.alone(c.begin); err != nil {
@@ -32,13 +32,13 @@ func (c *client) newOrderApart(in *input) error {
 	return c.alone(c.commit)
 }
 
-// lineApart does line i; of an unused item it finds that there is none.
+// lineApart does line i; for an unused item it finds that there is none.
 func (c *client) lineApart(in *input, i int) error {
 	o, l := &c.order, in.lines[i]
 	if err := c.ints(l.item).step(c.sql.lineItem, o.onItem); err != nil || i >= in.valid() {
 		return err
 	}
-	if err := c.touched(in, 0, 1, "the look at an item"); err != nil {
+	if err := c.touched(in, 0, 1, "the read of an item"); err != nil {
 		return err
 	}
 	known := &o.lines[i]
@@ -47,7 +47,7 @@ func (c *client) lineApart(in *input, i int) error {
 	if err := c.ints(l.supplier, l.item, in.d).step(c.sql.lineStock, o.onStock); err != nil {
 		return err
 	}
-	if err := c.touched(in, 0, 1, "the look at stock"); err != nil {
+	if err := c.touched(in, 0, 1, "the read of stock"); err != nil {
 		return err
 	}
 	g.take(l.quantity, l.supplier != in.w)

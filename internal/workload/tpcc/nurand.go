@@ -5,24 +5,25 @@ import (
 	"math"
 )
 
-// The sizes of NURand's first draw (clause 2.1.6): they say how uneven it is.
+// The ranges of NURand's first draw (clause 2.1.6), which set its skew.
 const (
 	unevenName     = 255
 	unevenCustomer = 1023
 	unevenItem     = 8191
 )
 
-// constants are the C of NURand, one for each kind of draw; they are the same in all of a load.
+// constants are the C of NURand, one for each kind of draw, common to all of a load.
 type constants struct{ name, customer, item int }
 
-// loadConstants are those that the rows were made with.
+// loadConstants returns those that the rows were made with.
 func loadConstants(seed uint64) constants {
 	r := stream(seed, forConstants)
 	return constants{name: r.between(0, unevenName), customer: r.between(0, unevenCustomer), item: r.between(0, unevenItem)}
 }
 
-// runConstants are those of a session's trials, the same for all hosts that make a load. That of the names differs from the one that the rows were made with as clause 2.1.6.1 asks, so that
-// which names are hot is not which have many customers.
+// runConstants returns those of a session's trials, common to all hosts that make a load. As clause 2.1.6.1
+// requires, that of the names differs from the one used for the rows, so that the most requested names are not those
+// of the most customers.
 func runConstants(session string, loaded constants) constants {
 	h := fnv.New64a()
 	h.Write([]byte(session))
@@ -36,7 +37,7 @@ func runConstants(session string, loaded constants) constants {
 	}
 }
 
-// differEnough is clause 2.1.6.1.
+// differEnough implements clause 2.1.6.1.
 func differEnough(run, loaded int) bool {
 	delta := run - loaded
 	if delta < 0 {
@@ -45,12 +46,13 @@ func differEnough(run, loaded int) bool {
 	return delta >= 65 && delta <= 119 && delta != 96 && delta != 112
 }
 
-// nurand is the specification's uneven number from lo to hi.
+// nurand returns the specification's non-uniform number from lo to hi.
 func (r *random) nurand(a, c, lo, hi int) int {
 	return ((r.between(0, a)|r.between(lo, hi))+c)%(hi-lo+1) + lo
 }
 
-// paretoPower is that of sysbench's Pareto distribution at its default h = 0.2: 80 % of the draws are among the first 20 % of the numbers.
+// paretoPower returns the exponent of sysbench's Pareto distribution at its default h = 0.2: 80 % of the draws are
+// among the first 20 % of the numbers.
 func paretoPower() float64 { return math.Log(0.2) / math.Log(0.8) }
 
 // skew draws customers, names and items.

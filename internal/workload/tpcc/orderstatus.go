@@ -2,7 +2,8 @@ package tpcc
 
 import "fmt"
 
-// orderStatus is clause 2.6.2, in one snapshot: in one round trip, or in two where the customer is known by a name.
+// orderStatus implements clause 2.6.2, in one snapshot: in one round trip, or in two if the customer is chosen by
+// name.
 func (c *client) orderStatus(in *input) error {
 	p := &c.people
 	p.last, p.lines = 0, 0
@@ -30,7 +31,7 @@ func (c *client) orderStatus(in *input) error {
 	return c.sawOrder(in)
 }
 
-// sawOrder says that a customer had no order, or one without its lines: each has one from the start.
+// sawOrder returns an error if a customer had no order, or one without its lines: each has one from the start.
 func (c *client) sawOrder(in *input) error {
 	if p := &c.people; p.last == 0 || p.lines < fewestLines || p.lines > mostLines {
 		return fmt.Errorf("%s of warehouse %d, district %d, copy %d: the last order is %d and has %d lines", in.kind, in.w, in.d, in.copy, p.last, p.lines)
@@ -38,7 +39,7 @@ func (c *client) sawOrder(in *input) error {
 	return nil
 }
 
-// statusRow takes what an Order-Status shows: the customer, the order, its lines.
+// statusRow dispatches the rows of an Order-Status: the customer, the order, its lines.
 func (c *client) statusRow(i int, columns [][]byte) error {
 	switch i - c.people.first {
 	case 0:
@@ -59,7 +60,7 @@ func (c *client) shownRow(int, [][]byte) error {
 	return nil
 }
 
-// orderStatusApart is an Order-Status of one statement at a time.
+// orderStatusApart is an Order-Status with one statement at a time.
 func (c *client) orderStatusApart(in *input) error {
 	p := &c.people
 	if err := c.alone(c.snapshot); err != nil {

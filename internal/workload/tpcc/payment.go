@@ -2,21 +2,22 @@ package tpcc
 
 import "fmt"
 
-// peopleWork is what a Payment or an Order-Status learns.
+// peopleWork is the state of a Payment or an Order-Status.
 type peopleWork struct {
-	ids    []int  // of those of a name, in the order of C_FIRST
-	places []byte // W_NAME and D_NAME, one after the other
-	first  int    // number of the statement that shows the last order
+	ids    []int  // customers with the name, in the order of C_FIRST
+	places []byte // W_NAME and D_NAME, concatenated
+	first  int    // index of the statement that returns the last order
 	last   int    // its number
-	lines  int    // it has
+	lines  int    // of that order
 
 	onName, onStatus, onLast, onShown, onPlace func(int, [][]byte) error
 }
 
-// middle is the one of n in order, from 0, that a name means: the middle one, rounded up (clause 2.5.2.2).
+// middle returns the index, among n in order, of the customer chosen by name: the middle one, rounded up (clause
+// 2.5.2.2).
 func middle(n int) int { return (n+1)/2 - 1 }
 
-// idOf is whom a name means; what is queued goes along.
+// idOf looks a customer up by name; queued statements are sent along.
 func (c *client) idOf(in *input) (int, error) {
 	c.people.ids = c.people.ids[:0]
 	c.ints(in.customer.w, in.customer.d)
@@ -25,7 +26,8 @@ func (c *client) idOf(in *input) (int, error) {
 		return 0, err
 	}
 	if len(c.people.ids) == 0 {
-		return 0, fmt.Errorf("%s: no customer of warehouse %d, district %d is named %s", in.kind, in.customer.w, in.customer.d, in.customer.name)
+		return 0, fmt.Errorf("%s: no customer of warehouse %d, "+
+			"district %d is named %s", in.kind, in.customer.w, in.customer.d, in.customer.name)
 	}
 	return c.people.ids[middle(len(c.people.ids))], nil
 }
@@ -35,8 +37,8 @@ func (c *client) nameRow(_ int, columns [][]byte) error {
 	return nil
 }
 
-// payment is clause 2.5.2: in one round trip, or in two where the customer is known by a name. The rows that many want, the district's and
-// the warehouse's, come last, so that they are held for the shortest time.
+// payment implements clause 2.5.2: in one round trip, or in two if the customer is chosen by name. The contended
+// rows, the district's and the warehouse's, come last, so that they are locked for the shortest time.
 func (c *client) payment(in *input) error {
 	if c.apart {
 		return c.paymentApart(in)
@@ -67,12 +69,12 @@ func (c *client) payment(in *input) error {
 	return nil
 }
 
-// pay makes the arguments of the customer's update.
+// pay appends the arguments of the customer's update.
 func (c *client) pay(in *input, id int) {
 	c.ints(in.customer.w, in.customer.d, id).cents(in.cents).ints(in.w, in.d)
 }
 
-// paymentApart is a Payment of one statement at a time, in the specification's order.
+// paymentApart is a Payment with one statement at a time, in the specification's order.
 func (c *client) paymentApart(in *input) error {
 	if err := c.alone(c.begin); err != nil {
 		return err
@@ -107,7 +109,7 @@ func (c *client) paymentApart(in *input) error {
 	return c.alone(c.commit)
 }
 
-// placeRow keeps the names of a warehouse and of a district, one after the other.
+// placeRow appends the name of a warehouse or of a district.
 func (c *client) placeRow(_ int, columns [][]byte) error {
 	c.people.places = append(c.people.places, columns[0]...)
 	return nil

@@ -2,19 +2,19 @@ package tpcc
 
 import "fmt"
 
-// population is how many rows there are of what (clause 4.3), by which all data are known together with their seed.
+// population is the number of rows of each table (clause 4.3), which with the seed determines all data.
 type population struct {
 	warehouses, copies int
-	items              int // so many rows of stock has each warehouse too
-	customers          int // of a district; so many orders it has at first
+	items              int // also the stock rows of each warehouse
+	customers          int // of a district; also its initial orders
 	undelivered        int // of these orders, the last
 	seed               uint64
 }
 
-// districts are those of a warehouse.
+// districts is the number of districts of a warehouse.
 const districts = 10
 
-// mostNames are the last names that there are.
+// mostNames is the number of possible last names.
 const mostNames = 1000
 
 // The values of the parameter population.
@@ -31,17 +31,17 @@ func populationOf(size string, warehouses, copies int, seed uint64) population {
 	return p
 }
 
-// names are the last names in use: the first customers of a district have one each.
+// names returns the number of last names in use: the first customers of a district have one each.
 func (p population) names() int { return min(mostNames, p.customers) }
 
-// bytes is about how large the data are on disk with their indexes, as they were measured for ten warehouses of the specification's and
+// bytes returns the approximate size of the data on disk with their indexes, as measured for ten full warehouses and
 // for three small ones.
 func (p population) bytes() int64 {
-	perOrder := int64(p.customers) * districts * 2400 // with its customer, its lines and what has been paid
+	perOrder := int64(p.customers) * districts * 2400 // with its customer, its lines and its payment
 	return int64(p.copies) * (int64(p.warehouses)*(perOrder+int64(p.items)*350) + int64(p.items)*120)
 }
 
-// key says what the data depend on.
+// key returns everything that the data depend on.
 func (p population) key() string {
 	return fmt.Sprintf("format=1 warehouses=%d tables=%d items=%d customers=%d undelivered=%d seed=%d", p.warehouses, p.copies, p.items, p.customers, p.undelivered, p.seed)
 }

@@ -2,11 +2,11 @@ package tpcc
 
 import "plimsoll/internal/load"
 
-// random is random numbers of which every state is a good start, so that each batch of rows and each client has a stream of its own, whoever
-// comes first.
+// random is a generator whose every state is a good seed, so that each batch of rows and each client has a stream of
+// its own, independent of order.
 type random struct{ load.Random }
 
-// stream is the random numbers of one purpose: other parts give others.
+// stream returns the random numbers of one purpose, identified by parts.
 func stream(seed uint64, parts ...uint64) random {
 	r := load.Random(seed)
 	for _, p := range parts {
@@ -15,16 +15,16 @@ func stream(seed uint64, parts ...uint64) random {
 	return random{r}
 }
 
-// between is a number from lo to hi, both included, each as likely.
+// between returns a uniform number from lo to hi, both included.
 func (r *random) between(lo, hi int) int { return lo + r.Below(hi-lo+1) }
 
-// percent is true in so many of a hundred cases.
+// percent returns true in n of a hundred cases.
 func (r *random) percent(n int) bool { return r.between(1, 100) <= n }
 
-// unit is a number from 0 to below 1.
+// unit returns a number in [0, 1).
 func (r *random) unit() float64 { return float64(r.Next()>>11) / (1 << 53) }
 
-// other is a number from 1 to n that is not this one; with n = 1 there is none, and it is this one.
+// other returns a number from 1 to n other than than, or than itself if n is 1.
 func (r *random) other(than, n int) int {
 	if n == 1 {
 		return than
@@ -36,7 +36,7 @@ func (r *random) other(than, n int) int {
 	return v
 }
 
-// letters are what the specification's a-strings are made of; of the 64 two stand twice.
+// letters is the alphabet of the specification's a-strings; two of the 64 occur twice.
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzaz"
 
 // text appends a random string of lo to hi letters and digits (an a-string).

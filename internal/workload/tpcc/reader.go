@@ -2,18 +2,18 @@ package tpcc
 
 import "io"
 
-// reader makes rows when they are asked for.
+// reader makes rows on demand.
 type reader struct {
 	batch
 	buf  []byte
-	from int // what of buf has been read
+	from int // start of the unread part of buf
 	done bool
 }
 
-// readAhead is how many bytes of rows are made at once.
+// readAhead is the number of bytes of rows made at once.
 const readAhead = 64 << 10
 
-// Read is as io.Reader has it.
+// Read implements io.Reader.
 func (r *reader) Read(p []byte) (int, error) {
 	if r.from == len(r.buf) {
 		r.buf, r.from = r.buf[:0], 0

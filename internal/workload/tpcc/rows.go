@@ -4,16 +4,17 @@ import (
 	"strconv"
 )
 
-// made is when all rows were: one time, so that a seed gives the same rows always.
+// made is the time in all rows, fixed so that a seed always gives the same rows.
 const made = "2020-01-01 00:00:00"
 
-// batch is rows of one table that one COPY brings: next appends one row, or says that there is none left.
+// batch is the rows of one table for one COPY: next appends one row, and reports false if none is left.
 type batch struct {
 	table string // such as stock3
 	next  func(out []byte) ([]byte, bool)
 }
 
-// batches are all rows, in the order in which they are worth beginning: tables take turns, so that those who load seldom meet in one.
+// batches returns all rows, in the order in which to load them: tables alternate, so that connections seldom load
+// the same one.
 func (p population) batches() []batch {
 	var out []batch
 	for c := 1; c <= p.copies; c++ {
@@ -37,12 +38,12 @@ func (p population) batch(copy int, name string, next func([]byte) ([]byte, bool
 	return batch{of(copy, "{"+name+"}"), next}
 }
 
-// stream is that of a copy's rows.
+// stream returns the random numbers of a copy's rows.
 func (p population) stream(copy int, parts ...uint64) random {
 	return stream(p.seed, append([]uint64{uint64(copy)}, parts...)...)
 }
 
-// row is one of COPY's text form.
+// row builds a row in COPY's text form.
 type row struct{ out []byte }
 
 func (r *row) int(v int) *row {
@@ -55,10 +56,10 @@ func (r *row) word(s string) *row {
 	return r.tab()
 }
 
-// null is a value that is not there.
+// null appends a null.
 func (r *row) null() *row { return r.word(`\N`) }
 
-// cents is an amount; parts is how many of it make one.
+// cents appends an amount; parts is the number of its units in one.
 func (r *row) cents(v, parts int) *row {
 	r.out = strconv.AppendInt(r.out, int64(v/parts), 10)
 	r.out = append(r.out, '.')
@@ -79,14 +80,14 @@ func (r *row) tab() *row {
 	return r
 }
 
-// address is two streets, a city, a state and a zip code.
+// address appends two streets, a city, a state and a zip code.
 func (r *row) address(from *random) *row {
 	r.text(from, 10, 20).text(from, 10, 20).text(from, 10, 20).text(from, 2, 2)
 	r.out = append(from.digits(r.out, 4), "11111"...)
 	return r.tab()
 }
 
-// original is 26 to 50 letters; a tenth of them have "ORIGINAL" in some place.
+// original appends 26 to 50 letters; a tenth of them contain "ORIGINAL".
 func (r *row) original(from *random) *row {
 	begin := len(r.out)
 	r.out = from.text(r.out, 26, 50)
@@ -97,10 +98,10 @@ func (r *row) original(from *random) *row {
 	return r.tab()
 }
 
-// originalMark is what brand and generic goods are told by.
+// originalMark distinguishes brand from generic goods.
 const originalMark = "ORIGINAL"
 
-// end is the row, whose last tab becomes its end.
+// end returns the row, whose last tab becomes a newline.
 func (r *row) end() []byte {
 	r.out[len(r.out)-1] = '\n'
 	return r.out

@@ -1,6 +1,6 @@
 package tpcc
 
-// counted calls make for 1 to n.
+// counted returns an iterator that calls make for 1 to n.
 func counted(n int, make func(r *row, i int)) func([]byte) ([]byte, bool) {
 	i := 0
 	return func(out []byte) ([]byte, bool) {

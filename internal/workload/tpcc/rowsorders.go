@@ -1,12 +1,12 @@
 package tpcc
 
-// The least and most lines of an order.
+// The minimum and maximum of an order's lines.
 const (
 	fewestLines = 5
 	mostLines   = 15
 )
 
-// counts are how many lines the orders of a warehouse have, in their order; the orders and their lines ask for the same ones.
+// counts returns the stream of line counts of a warehouse's orders; the orders and their lines use the same one.
 func (p population) counts(copy, w int) random { return p.stream(copy, forCounts, uint64(w)) }
 
 func (p population) orderRows(copy, w int) func([]byte) ([]byte, bool) {
@@ -27,14 +27,14 @@ func (p population) orderRows(copy, w int) func([]byte) ([]byte, bool) {
 	})
 }
 
-// delivered says whether an order is so at first.
+// delivered reports whether an order is initially delivered.
 func (p population) delivered(o int) bool { return o <= p.customers-p.undelivered }
 
 func (p population) newOrderRows(w int) func([]byte) ([]byte, bool) {
 	return inDistricts(p.undelivered, func(r *row, d, i int) { r.int(p.customers - p.undelivered + i).int(d).int(w) })
 }
 
-// lineRows are the lines of all orders of a warehouse.
+// lineRows returns the lines of all orders of a warehouse.
 func (p population) lineRows(copy, w int) func([]byte) ([]byte, bool) {
 	from, counts := p.stream(copy, forLines, uint64(w)), p.counts(copy, w)
 	order, line, lines := -1, 0, 0

@@ -1,6 +1,6 @@
 package tpcc
 
-// firstPayment is what each customer has paid at first, in cents.
+// firstPayment is each customer's initial payment in cents.
 const firstPayment = 1000
 
 // inDistricts calls make for 1 to n in each district of a warehouse.

@@ -8,12 +8,13 @@ import (
 // table is one of the nine of a copy.
 type table struct {
 	name    string
-	columns string   // as create table takes them
-	key     string   // its primary key; "": it has none
-	indexes []string // columns of others
+	columns string   // as in create table
+	key     string   // primary key; "": none
+	indexes []string // columns of the other indexes
 }
 
-// tables are those of clause 1.3. Names are compared byte by byte, as the specification orders them, whatever the database's collation.
+// tables returns those of clause 1.3. Names compare byte by byte, as the specification orders them, whatever the
+// database's collation.
 func tables() []table {
 	address := func(p string) string {
 		return fmt.Sprintf("%[1]s_street_1 varchar(20), %[1]s_street_2 varchar(20), %[1]s_city varchar(20), %[1]s_state char(2), %[1]s_zip char(9)", p)
@@ -40,7 +41,7 @@ func tables() []table {
 	}
 }
 
-// of gives the tables that a statement names in braces, such as {stock}, the suffix of a copy, from 1.
+// of adds a copy's suffix, from 1, to the tables that a statement names in braces, such as {stock}.
 func of(copy int, sql string) string {
 	for _, t := range tables() {
 		sql = strings.ReplaceAll(sql, "{"+t.name+"}", fmt.Sprint(t.name, copy))
@@ -48,7 +49,7 @@ func of(copy int, sql string) string {
 	return sql
 }
 
-// create makes the tables of a copy, without keys.
+// create returns the statements that make the tables of a copy, without keys.
 func create(copy int) []string {
 	var out []string
 	for _, t := range tables() {
@@ -57,7 +58,8 @@ func create(copy int) []string {
 	return out
 }
 
-// finish is what a full table of a copy needs: its keys and indexes, and the planner's statistics. Each entry's statements go in their order.
+// finish returns the statements for the loaded tables of a copy: keys and indexes, and the planner's statistics.
+// Those of each entry must run in order.
 func finish(copy int) [][]string {
 	var out [][]string
 	for _, t := range tables() {

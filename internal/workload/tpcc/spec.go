@@ -1,5 +1,5 @@
-// Package tpcc is the workload "tpcc": a load like TPC-C's (revision 5.11 of the specification) on PostgreSQL. It is not audited, and
-// no result of it is a TPC-C result.
+// Package tpcc is the workload "tpcc": a load like TPC-C's (revision 5.11 of the specification) on PostgreSQL. It is
+// not audited, and none of its results is a TPC-C result.
 package tpcc
 
 import (
@@ -11,7 +11,7 @@ import (
 // Name is the workload's name, and that of its database.
 const Name = "tpcc"
 
-// The parameters of its own.
+// The workload's own parameters.
 const (
 	paramWarehouses = "warehouses"
 	paramTables     = "tables"
@@ -67,25 +67,29 @@ func Spec() workload.Spec {
 func params() []record.Param {
 	return []record.Param{
 		{Name: paramWarehouses, Kind: record.Int, Default: "10", Min: 1, Max: 1e5, Phase: record.Build,
-			Doc: "warehouses of each copy of the tables; one takes about 100 MB. With one, nothing can be remote"},
+			Doc: "warehouses per copy of the tables, about 100 MB each. With one, nothing can be remote"},
 		{Name: paramTables, Kind: record.Int, Default: "1", Min: 1, Max: 1000, Phase: record.Build,
-			Doc: "copies of the nine tables, as sysbench-tpcc has them"},
+			Doc: "number of copies of the nine tables, as in sysbench-tpcc"},
 		{Name: paramPopulation, Minor: true, Kind: record.Enum, Default: populationSpec, Choices: []string{populationSpec, populationSmall}, Phase: record.Build,
-			Doc: "spec has the specification's rows; small, for tests, a tenth of its customers and orders and a hundredth of its items"},
+			Doc: "spec has the specification's rows; small, for tests, a tenth of its customers and orders and a " +
+				"hundredth of its items"},
 		{Name: paramDataSeed, Minor: true, Kind: record.Int, Default: "1", Min: 0, Max: 1 << 53, Phase: record.Build,
-			Doc: "what the rows are made from: one seed gives the same rows always"},
+			Doc: "seed of the rows: the same seed always gives the same rows"},
 		{Name: paramStatements, Kind: record.Enum, Default: statementsPipelined, Choices: []string{statementsPipelined, statementsApart}, Phase: record.Load,
-			Doc: "pipelined takes two round trips for a New-Order, all of its reads and then all of its writes; one-at-a-time waits for each statement, and has four for each line"},
+			Doc: "pipelined takes two round trips per New-Order, all reads and then all writes; one-at-a-time " +
+				"awaits each statement, with four per line"},
 		{Name: paramSkew, Kind: record.Enum, Default: skewUniform, Choices: []string{skewUniform, skewPareto}, Phase: record.Load,
-			Doc: "how customers and items are drawn: uniform by the specification's NURand, pareto, which departs from it, by sysbench's distribution with h = 0.2"},
+			Doc: "distribution of customers and items: uniform is the specification's NURand, pareto, which " +
+				"departs from it, sysbench's distribution with h = 0.2"},
 		{Name: paramHome, Minor: true, Kind: record.Enum, Default: homeAny, Choices: []string{homeAny, homeFixed}, Phase: record.Load,
-			Doc: "warehouse of a client: any draws one for each transaction, fixed keeps to one, as the specification's terminals do"},
+			Doc: "warehouse of a client: any draws one per transaction, fixed keeps to one, as the specification's " +
+				"terminals do"},
 		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: readCommitted, Choices: []string{readCommitted, repeatableRead, serializable}, Phase: record.Load,
-			Doc: "of the transactions that write; with read-committed the locks that they take keep them apart"},
+			Doc: "isolation level of the writing transactions; with read-committed their row locks isolate them"},
 	}
 }
 
-// populationIn is the data that the values ask for.
+// populationIn returns the population that the values describe.
 func populationIn(p workload.Params) population {
 	return populationOf(p.Text(paramPopulation), p.Int(paramWarehouses), p.Int(paramTables), uint64(p.Int(paramDataSeed)))
 }

@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/pgload"
 )
 
-// statements are a connection's of one copy of the tables. Those of one line are for statements=one-at-a-time, the others, which take
-// all of a transaction's rows at once, for statements=pipelined.
+// statements are a connection's prepared statements for one copy of the tables. Those of single lines are for
+// statements=one-at-a-time, the others, which take all of a transaction's rows at once, for statements=pipelined.
 type statements struct {
 	orderCustomer, orderItems, orderStock, orderNumber    pgload.Statement
 	takeStock, insertOrder, insertNewOrder, insertLines   pgload.Statement
@@ -20,7 +20,7 @@ type statements struct {
 	history                                               pgload.Statement
 }
 
-// text is a statement's, and where it goes.
+// text is a statement's SQL and its destination.
 type text struct {
 	to  *pgload.Statement
 	sql string
@@ -34,7 +34,7 @@ func (s *statements) texts() []text {
 	return append(out, s.readOnlyTexts()...)
 }
 
-// orderTexts are New-Order's. Stock is locked in the order of its keys, by all alike.
+// orderTexts returns New-Order's statements. All clients lock stock in the order of its keys.
 func (s *statements) orderTexts() []text {
 	return []text{
 		{&s.orderCustomer, `select c_discount, c_last, c_credit, w_tax from {customer}, {warehouse}
@@ -64,7 +64,7 @@ func (s *statements) lineTexts() []text {
 	}
 }
 
-// ownDistrict is S_DIST_xx of the district in a parameter.
+// ownDistrict returns the expression for S_DIST_xx of the district in a parameter.
 func ownDistrict(parameter string) string {
 	out := "case " + parameter + "::int"
 	for d := 1; d <= districts; d++ {
@@ -73,7 +73,8 @@ func ownDistrict(parameter string) string {
 	return out + " end"
 }
 
-// paymentTexts are Payment's. What a customer with bad credit did is put before what C_DATA has, in the same statement.
+// paymentTexts returns Payment's statements. For a customer with bad credit the same statement prepends the payment
+// to C_DATA.
 func (s *statements) paymentTexts() []text {
 	const person = "c_first, c_middle, c_last, c_street_1, c_street_2, c_city, c_state, c_zip, c_phone, c_since, c_credit, c_credit_lim, c_discount"
 	return []text{
@@ -91,7 +92,7 @@ func (s *statements) paymentTexts() []text {
 	}
 }
 
-// deliveryTexts are Delivery's: the oldest orders of all districts at once, or of one.
+// deliveryTexts returns Delivery's statements: for the oldest orders of all districts at once, or of one.
 func (s *statements) deliveryTexts() []text {
 	return []text{
 		{&s.oldest, fmt.Sprintf(`select d, no_o_id from generate_series(1, %d) d,
@@ -113,7 +114,7 @@ func (s *statements) deliveryTexts() []text {
 	}
 }
 
-// readOnlyTexts are those of the two transactions that change nothing.
+// readOnlyTexts returns the statements of the two read-only transactions.
 func (s *statements) readOnlyTexts() []text {
 	const columns = "ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_delivery_d"
 	return []text{
@@ -131,7 +132,7 @@ func (s *statements) readOnlyTexts() []text {
 	}
 }
 
-// prepare has a connection prepare all of them for one copy.
+// prepare prepares all of them on a connection for one copy.
 func (s *statements) prepare(c *pgload.Conn, copy int) error {
 	for _, t := range s.texts() {
 		var err error

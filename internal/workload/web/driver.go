@@ -19,16 +19,16 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// driver asks a server: one that it started, one on the target, or one that is there.
+// driver loads a server: its own, one on the target, or an external one.
 type driver struct {
 	env         workload.Env
 	params      workload.Params
 	connections int
-	own         *server // nil where the server is elsewhere
+	own         *server // nil if the server is external
 	target      *httpload.Target
 	heated      time.Duration
-	warming     load.Windows // of the heat
-	length      int64        // of the body of each answer; −1: several, or not known
+	warming     load.Windows // of the JIT warm-up
+	length      int64        // of each body; −1 if it varies or is unknown
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -47,7 +47,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	return d, nil
 }
 
-// requests is what is asked of a URL.
+// requests returns the load's requests to a URL, as the parameters set them.
 func requests(p workload.Params, url string) httpload.Config {
 	c := httpload.Config{
 		URLs: strings.Fields(url), Method: p.Text(paramMethod), Body: []byte(p.Text(paramPost)),
@@ -58,29 +58,30 @@ func requests(p workload.Params, url string) httpload.Config {
 			c.Header = append(c.Header, line)
 		}
 	}
-	// The certificate of a server of ours was made for this trial by us.
+	// The certificate of our own server was made for this trial.
 	if p.Bool(paramInsecure) || p.Text(paramServer) != serverURL {
 		c.TLS = &tls.Config{InsecureSkipVerify: true}
 	}
 	return c
 }
 
-// spareFiles are those that a trial's process has open beside its connections, and more.
+// spareFiles covers the files that a trial's process opens beside its connections.
 const spareFiles = 64
 
-// enoughFiles says whether all connections can be open at once.
+// enoughFiles returns an error if the limit of open files is too low for all connections.
 func (d *driver) enoughFiles() error {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return fmt.Errorf("%s: asking how many files may be open: %w", Name, err)
+		return fmt.Errorf("%s: read the limit of open files: %w", Name, err)
 	}
 	if need := uint64(d.connections + spareFiles); limit.Cur < need {
-		return fmt.Errorf("%s: %d connections, and %d files may be open here\nhint: ulimit -n %d before plimsoll run, or fewer connections", Name, d.connections, limit.Cur, need)
+		return fmt.Errorf("%s: %d connections, but the limit of open files is %d\nhint: ulimit -n %d before "+
+			"plimsoll run, or fewer connections", Name, d.connections, limit.Cur, need)
 	}
 	return nil
 }
 
-// Prepare starts the server and asks once, so that a wrong answer is found before the load.
+// Prepare starts the server and sends one request, so that a wrong answer is found before the load.
 func (d *driver) Prepare(ctx context.Context) error {
 	if err := d.enoughFiles(); err != nil {
 		return err
@@ -110,7 +111,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	return d.heat(ctx, d.heated)
 }
 
-// askOnce asks through the standard library, which is the oracle of the first answer.
+// askOnce sends one request through the standard library, which is the oracle of the first answer.
 func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 	method := c.Method
 	if method == "" && len(c.Body) > 0 {
@@ -128,18 +129,18 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 	client := http.Client{Transport: transport, Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("%s: asking once before the load: %w\nhint: %s", Name, err, connectHint(err))
+		return fmt.Errorf("%s: the request before the load: %w\nhint: %s", Name, err, connectHint(err))
 	}
 	defer resp.Body.Close()
 	n, err := io.Copy(io.Discard, resp.Body)
 	if err != nil {
-		return fmt.Errorf("%s: reading the first answer: %w", Name, err)
+		return fmt.Errorf("%s: read the first answer: %w", Name, err)
 	}
 	if resp.StatusCode >= 400 {
 		return fmt.Errorf("%s: %s answers with status %d\nhint: %s", Name, c.URLs[0], resp.StatusCode, statusHint(resp.StatusCode))
 	}
 	if d.own != nil || d.env.Target != "" {
-		d.length = n // a server of ours gives one answer, always
+		d.length = n // our own server always returns the same answer
 	}
 	return nil
 }
@@ -157,7 +158,7 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	return l, nil
 }
 
-// lane is an event loop that is over once its run is.
+// lane is an event loop whose run may be over.
 type lane struct {
 	*httpload.Lane
 	over bool
@@ -168,7 +169,7 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 	return l.Lane.Run(ctx, clock)
 }
 
-// Verify tells a server that died, and answers that were not what was asked for.
+// Verify detects a server that died, and answers of the wrong length.
 func (d *driver) Verify(ctx context.Context) error {
 	if d.own != nil {
 		if err := d.own.Verify(ctx); err != nil {
@@ -177,12 +178,12 @@ func (d *driver) Verify(ctx context.Context) error {
 	}
 	s := d.stats()
 	if d.length >= 0 && s.Bytes != d.length*s.Answers {
-		return fmt.Errorf("%s: %d answers have bodies of %d bytes in all, not %d each", Name, s.Answers, s.Bytes, d.length)
+		return fmt.Errorf("%s: %d answers have %d bytes of body in all, not %d each", Name, s.Answers, s.Bytes, d.length)
 	}
 	return nil
 }
 
-// stats are those of all lanes that are over.
+// stats returns the sum over all finished lanes.
 func (d *driver) stats() httpload.Stats {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -212,7 +213,7 @@ func (d *driver) Close() error {
 	return d.own.Close()
 }
 
-// Keys are the generator's way, the server's versions and how long it was heated.
+// Keys returns the generator's code path, the server's versions and the length of its JIT warm-up.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{record.KeyPath: d.target.Path()}
 	if d.heated > 0 {
@@ -224,7 +225,7 @@ func (d *driver) Keys() map[string]string {
 	return keys
 }
 
-// First is what went wrong with the first request that failed.
+// First returns the error of the first failed request.
 func (d *driver) First() error {
 	s := d.stats()
 	if s.First != nil && s.FirstStatus > 0 {
@@ -233,21 +234,22 @@ func (d *driver) First() error {
 	return s.First
 }
 
-// Doubts says what was odd about the answers and connections.
+// Doubts returns warnings about odd answers and connections.
 func (d *driver) Doubts() []string {
 	s := d.stats()
 	var out []string
 	if s.First != nil {
-		out = append(out, "the first request that failed: "+s.First.Error())
+		out = append(out, "first failed request: "+s.First.Error())
 	}
 	if s.Reconnects > 0 {
-		out = append(out, fmt.Sprintf("%d connections were made anew during the load", s.Reconnects))
+		out = append(out, fmt.Sprintf("%d connections were reopened during the load", s.Reconnects))
 	}
 	if s.Retries > 0 {
-		out = append(out, fmt.Sprintf("%d requests were sent again, since the server closed a used connection without an answer", s.Retries))
+		out = append(out, fmt.Sprintf("%d requests were resent because the server closed a reused connection "+
+			"without an answer", s.Retries))
 	}
 	if d.params.Text(paramServer) == serverURL {
-		out = append(out, "the server's CPU use is not known")
+		out = append(out, "the server's CPU use is unknown")
 	}
 	return out
 }

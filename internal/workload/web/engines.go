@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// names are the engines that can be the server.
+// names returns the engines that can be the server.
 func names() []string {
 	var out []string
 	for _, e := range engines.Webs() {
@@ -21,7 +21,7 @@ func names() []string {
 	return out
 }
 
-// needs are those of them that have to be set up.
+// needs returns those of them that have to be set up.
 func needs() []string {
 	var out []string
 	for _, e := range engines.Webs() {
@@ -32,12 +32,13 @@ func needs() []string {
 	return out
 }
 
-// engineOf is the engine that the values ask for, with what of them is for it.
+// engineOf returns the chosen engine and its parameters.
 func engineOf(p workload.Params) (engine.Web, engine.Params, error) {
 	asked := p.Text(paramServer)
 	at := slices.IndexFunc(engines.Webs(), func(e engine.Web) bool { return e.Name() == asked })
 	if at < 0 {
-		return nil, engine.Params{}, fmt.Errorf("%s: server=%s cannot be started\nhint: --set %s.%s=NAME, one of %s", Name, asked, Name, paramServer, strings.Join(names(), ", "))
+		return nil, engine.Params{}, fmt.Errorf("%s: server=%s cannot be started\nhint: "+
+			"--set %s.%s=NAME, one of %s", Name, asked, Name, paramServer, strings.Join(names(), ", "))
 	}
 	e := engines.Webs()[at]
 	params, err := engine.ParamsOf(e, "", p.Text, nil)
@@ -47,7 +48,7 @@ func engineOf(p workload.Params) (engine.Web, engine.Params, error) {
 	return e, params, nil
 }
 
-// look says that the engine asked for is not on this host.
+// preflight returns an error if the chosen engine is not on this host.
 func preflight(ctx context.Context, p workload.Params, _ string) error {
 	if p.Text(paramServer) == serverURL {
 		return nil
@@ -60,8 +61,8 @@ func preflight(ctx context.Context, p workload.Params, _ string) error {
 	return err
 }
 
-// engineParams are what the engines can be told: what all have, then what some have. A seed is not among them:
-// it is the trial's own.
+// engineParams returns the parameters of the engines: the common ones, then those of single engines. A seed is not
+// among them: it is the trial's own.
 func engineParams() []record.Param {
 	var out []record.Param
 	for _, e := range engines.Webs() {
@@ -71,7 +72,7 @@ func engineParams() []record.Param {
 				continue
 			}
 			if !common(d) {
-				d.Doc = "of server=" + e.Name() + ": " + d.Doc
+				d.Doc = "for server=" + e.Name() + ": " + d.Doc
 			}
 			d.Minor = true
 			out = append(out, d)

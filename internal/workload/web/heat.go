@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// heatOf is how long a server is asked before its trial.
+// heatOf returns the length of the JIT warm-up of a server.
 func heatOf(p workload.Params) (time.Duration, error) {
 	d, auto, err := workload.HeatOf(Name, p.Text(workload.ParamHeat))
 	if !auto || p.Text(paramServer) == serverURL {
@@ -22,7 +22,7 @@ func heatOf(p workload.Params) (time.Duration, error) {
 	return e.Heat(), nil
 }
 
-// heat asks the target at full load for a while; what it answers is counted nowhere.
+// heat loads the target fully for a while; nothing counts its answers.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	clients := max(d.connections, 1)
 	h := workload.Heating{Name: Name, Clients: clients, Lanes: min(max(d.env.Lanes, 1), clients), Seed: d.env.Seed, For: length}
@@ -38,7 +38,7 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	return err
 }
 
-// Heat is as workload.Heater has it. Of a server that several hosts load, none knows all.
+// Heat implements workload.Heater. If several hosts load the server, none knows everything.
 func (d *driver) Heat() (load.Windows, bool) {
 	switch {
 	case d.env.Target != "":

@@ -6,26 +6,27 @@ import (
 	"net/http"
 )
 
-// connectHint says what helps where a server could not be asked.
+// connectHint returns the hint for a server that could not be reached.
 func connectHint(err error) string {
 	var untrusted *tls.CertificateVerificationError
 	var foreign tls.RecordHeaderError
 	switch {
 	case errors.As(err, &untrusted):
-		return "--set " + Name + "." + paramInsecure + "=true takes any certificate; SSL_CERT_FILE=CA.pem, where the load is made, names whom to trust"
+		return "--set " + Name + "." + paramInsecure + "=true accepts any certificate; SSL_CERT_FILE=CA.pem on the " +
+			"generator sets the trusted CA"
 	case errors.As(err, &foreign):
-		return "does it speak TLS there? http:// asks without"
+		return "does the server speak TLS? http:// connects without"
 	}
-	return "does a server answer there?"
+	return "is a server listening there?"
 }
 
-// statusHint says what helps where a server answers with an error.
+// statusHint returns the hint for an error status.
 func statusHint(status int) string {
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusProxyAuthRequired:
-		return "it asks who we are: --set '" + Name + "." + paramHeader + "=Authorization: ${TOKEN}' with TOKEN exported, or --set " + Name + "." + paramHeader + "=@FILE"
+		return "the server requires authentication: --set '" + Name + "." + paramHeader + "=Authorization: ${TOKEN}' with TOKEN exported, or --set " + Name + "." + paramHeader + "=@FILE"
 	case status >= http.StatusInternalServerError:
-		return "the server itself failed: its log says why"
+		return "the server itself failed: see its log"
 	}
-	return "check the path, the method and what is posted; --set " + Name + "." + paramPost + "=@FILE posts a file"
+	return "check the path, the method and the body; --set " + Name + "." + paramPost + "=@FILE posts a file"
 }

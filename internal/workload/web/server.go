@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// server is an engine that is started for a trial.
+// server is an engine started for a trial.
 type server struct {
 	env      workload.Env
 	engine   engine.Engine
@@ -21,7 +21,7 @@ type server struct {
 	secure   bool
 }
 
-// newServer is the target's half where other hosts make the load.
+// newServer returns the target's half when other hosts make the load.
 func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
 	s, err := serverOf(env, p)
 	if err != nil {
@@ -38,7 +38,7 @@ func serverOf(env workload.Env, p workload.Params) (*server, error) {
 	}
 	own := record.Params{}
 	if slices.ContainsFunc(e.Params(), func(d record.Param) bool { return d.Name == engine.ParamSeed }) {
-		// One seed for all trials would give all of them the same chance.
+		// A fixed seed would give every trial the same random choices.
 		own[engine.ParamSeed] = strconv.FormatUint(env.Seed%engine.MaxSeed, 10)
 	}
 	params, err := engine.ParamsOf(e, "", p.Text, own)
@@ -69,11 +69,11 @@ func (s *server) Start(ctx context.Context) (string, error) {
 	return scheme + "://" + s.running.Addrs()[0], nil
 }
 
-// Verify tells a server that ended before its trial did.
+// Verify returns an error if the server ended before its trial did.
 func (s *server) Verify(context.Context) error { return s.running.Ended(Name + ": the server") }
 
 // Close stops the server. It may be called more than once.
 func (s *server) Close() error { return s.running.Close() }
 
-// Keys are the versions of the server and of what it runs on.
+// Keys returns the versions of the server and its runtime.
 func (s *server) Keys() map[string]string { return s.install.Keys() }

@@ -1,5 +1,5 @@
-// Package web is the workload "http": requests to a web server, which it starts itself, here or on the
-// target where other hosts make the load, or which is already there.
+// Package web is the workload "http": requests to a web server, which it starts itself, here or on the target if
+// other hosts make the load, or which is external.
 package web
 
 import (
@@ -14,7 +14,7 @@ import (
 // Name is the workload's name.
 const Name = "http"
 
-// The parameters of its own; those that make a load are record.Param*.
+// The workload's own parameters; those that make a load are record.Param*.
 const (
 	paramServer      = "server"
 	paramURL         = "url"
@@ -31,7 +31,7 @@ const (
 	paramTimeout     = "timeout"
 )
 
-// serverURL is the value of server for one that is already there, serverUsual that where nobody chose one.
+// serverURL is the value of server for an external one, serverUsual the default.
 const (
 	serverURL   = "url"
 	serverUsual = "netty"
@@ -42,14 +42,16 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name:   Name,
-			Doc:    "asks a web server that is started for the trial, or a URL; open or closed load over HTTP/1.1",
+			Doc:    "loads a web server started for the trial, or a URL; open or closed loop over HTTP/1.1",
 			Params: append(append(serverParams(), requestParams()...), loadParams()...),
 			Metrics: []record.Metric{
-				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "requests answered; under a rate, latency_p99 is the primary metric"},
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "requests answered per second; under a " +
+					"rate, latency_p99 is the primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the last byte"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
-				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server for a request"},
-				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "of the server's CPUs; of the whole target where other hosts make the load"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server per request"},
+				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "CPU use of the server's CPUs; of the whole " +
+					"target if other hosts make the load"},
 			},
 			Loads:  []record.LoadKind{record.Closed, record.Open},
 			Serves: true,
@@ -78,7 +80,8 @@ func runs(p workload.Params) workload.Runs {
 	return workload.Programs
 }
 
-// lanes is how many event loops there are: as asked, else one for each CPU of the generator; never more than connections.
+// lanes returns the number of event loops: as set, else one for each CPU of the generator; never more than
+// connections.
 func lanes(p workload.Params, l record.LoadPoint, cpus int) int {
 	n := p.Int(paramThreads)
 	if n == 0 {
@@ -93,11 +96,13 @@ func check(p workload.Params, _ record.Machine) error {
 	}
 	switch url := p.Text(paramURL); {
 	case p.Text(paramServer) != serverURL && p.Text(record.ParamMachine) != "":
-		return fmt.Errorf("%s: %s names the machine behind a URL, and the server is started here\nhint: --set %s.%s=%s", Name, record.ParamMachine, Name, paramServer, serverURL)
+		return fmt.Errorf("%s: %s names the machine behind a URL, but the server is started by plimsoll\nhint: "+
+			"--set %s.%s=%s", Name, record.ParamMachine, Name, paramServer, serverURL)
 	case p.Text(paramServer) == serverURL && url == "":
-		return fmt.Errorf("%s: server=%s, and there is no URL\nhint: --set %s.%s=http://HOST:PORT/PATH", Name, serverURL, Name, paramURL)
+		return fmt.Errorf("%s: server=%s without a URL\nhint: --set %s.%s=http://HOST:PORT/PATH", Name, serverURL, Name, paramURL)
 	case p.Text(paramServer) != serverURL && url != "":
-		return fmt.Errorf("%s: a URL is given for a server that is started here\nhint: --set %s.%s=%s", Name, Name, paramServer, serverURL)
+		return fmt.Errorf("%s: a URL is set, but the server is started by "+
+			"plimsoll\nhint: --set %s.%s=%s", Name, Name, paramServer, serverURL)
 	case url == "":
 		if _, _, err := engineOf(p); err != nil {
 			return err
@@ -110,10 +115,11 @@ func check(p workload.Params, _ record.Machine) error {
 	}
 }
 
-// checkServe refuses a server that the target does not start: nothing there would be metered.
+// checkServe refuses an external server: nothing on the target would be metered.
 func checkServe(p workload.Params) error {
 	if p.Text(paramServer) != serverURL {
 		return nil
 	}
-	return fmt.Errorf("%s: server=%s is not started on the target, and generators load what is\nhint: without --generator, --on 'ssh HOST' asks the URL from that host", Name, serverURL)
+	return fmt.Errorf("%s: server=%s is not started on the target, so generators cannot load it\nhint: without "+
+		"--generator, --on 'ssh HOST' requests the URL from that host", Name, serverURL)
 }

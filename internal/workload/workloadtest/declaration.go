@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// faults collects what is wrong.
+// faults collects the violations of a check.
 type faults []error
 
 func (f *faults) addf(format string, args ...any) { *f = append(*f, fmt.Errorf(format, args...)) }
@@ -40,7 +40,7 @@ func declarationFaults(spec workload.Spec) []error {
 	return f
 }
 
-// hooks checks that what the parameters promise is done by somebody: a hook that is forgotten leaves its parameter without effect.
+// hooks checks that every parameter has the hook that implements it: without it the parameter has no effect.
 func (f *faults) hooks(spec workload.Spec) {
 	for _, h := range []struct {
 		name          string
@@ -55,9 +55,9 @@ func (f *faults) hooks(spec workload.Spec) {
 	} {
 		switch {
 		case h.wanted && !h.there:
-			f.addf("there is %s, and no %s", h.because, h.name)
+			f.addf("there is %s, but no %s", h.because, h.name)
 		case h.there && !h.wanted:
-			f.addf("there is %s, and no %s", h.name, h.because)
+			f.addf("there is %s, but no %s", h.name, h.because)
 		}
 	}
 }
@@ -67,14 +67,15 @@ func has(spec workload.Spec, param string) bool {
 	return ok
 }
 
-// presets checks that each can be chosen by its name, and that another name is refused.
+// presets checks that each can be chosen by its name, and that other names are rejected.
 func (f *faults) presets(w record.Workload) {
 	if len(w.Presets) == 0 {
 		return
 	}
 	at := slices.IndexFunc(w.Params, func(p record.Param) bool { return p.Name == record.ParamPreset })
 	if at < 0 || w.Params[at].Kind != record.Enum {
-		f.addf("there are presets, and no parameter %s that is one of their names: any other would be taken without a word", record.ParamPreset)
+		f.addf("there are presets, but no parameter %s whose choices are their names: any other name would be "+
+			"accepted silently", record.ParamPreset)
 		return
 	}
 	for _, preset := range w.Presets {
@@ -108,7 +109,7 @@ func (f *faults) metrics(ms []record.Metric) {
 	seen := map[string]bool{}
 	for _, m := range ms {
 		if !properName(m.Name) || seen[m.Name] {
-			f.addf("metric %q: a bad name, or one that is used twice", m.Name)
+			f.addf("metric %q: bad or duplicate name", m.Name)
 		}
 		seen[m.Name] = true
 		f.doc("metric "+m.Name, m.Doc)
@@ -145,7 +146,7 @@ func declared(w record.Workload, name string, kind record.ParamKind) bool {
 }
 
 func (f *faults) param(p record.Param) {
-	// A parameter of an engine may have a word for that before its name: broker.heap.
+	// A parameter of an engine may have a prefix: broker.heap.
 	of, own, ok := strings.Cut(p.Name, ".")
 	if !properName(of) || ok && !properName(own) {
 		f.addf("parameter %q: the name is not lower-case words", p.Name)

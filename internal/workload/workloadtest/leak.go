@@ -13,20 +13,20 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// state is what a driver could leave behind in this process and around it.
+// state is everything that a driver could leave behind in this process and around it.
 type state struct {
 	goroutines int
-	open       map[string]int // target of each open file -> how many
+	open       map[string]int // target of each open file -> count
 	files      []string       // in the working directory
-	processes  []string       // that are our children or carry the trial's mark
+	processes  []string       // children of ours, or with the trial's mark
 }
 
-// survey takes stock. What /proc does not say counts as nothing.
+// survey takes stock. Entries that /proc does not show count as absent.
 func survey(mark string) state {
 	s := state{goroutines: runtime.NumGoroutine(), open: map[string]int{}, processes: processes(mark)}
 	links, _ := filepath.Glob("/proc/self/fd/*")
 	for _, link := range links {
-		// The runtime opens its poller's files at their first use and keeps them.
+		// The runtime opens its poller's files on first use and keeps them.
 		if target, err := os.Readlink(link); err == nil && !strings.HasPrefix(target, "anon_inode:[event") {
 			s.open[target]++
 		}
@@ -54,8 +54,8 @@ func processes(mark string) []string {
 	return ours
 }
 
-// since says what is here now and was not then. It gives what is about to end
-// time to do so.
+// since returns an error for everything that is present now and was not then. It waits for things that are about to
+// end.
 func (then state) since(mark string, patience time.Duration) error {
 	var err error
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

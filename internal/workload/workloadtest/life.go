@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// life takes a driver through a whole trial and looks for what it leaves.
+// life takes a driver through a whole trial and checks that it leaves nothing behind.
 func (x exam) life() []error {
 	before := survey("")
 	measured := x.c.For
@@ -77,8 +77,7 @@ func (f *faults) result(spec workload.Spec, r load.Result) {
 	}
 }
 
-// values checks what a driver states. A free workload may name its metrics as
-// the user asks.
+// values checks the values that a driver returns. A free workload may name its metrics as the user likes.
 func (f *faults) values(spec workload.Spec, values []record.Value, err error) {
 	if err != nil {
 		f.addf("Values: %w", err)
@@ -94,13 +93,13 @@ func (f *faults) values(spec workload.Spec, values []record.Value, err error) {
 	seen := map[string]bool{}
 	for _, v := range values {
 		if v.Name == "" || seen[v.Name] || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			f.addf("Values: %q = %g: no name, named twice or not a number", v.Name, v.Value)
+			f.addf("Values: %q = %g: no name, a duplicate name or not a number", v.Name, v.Value)
 		}
 		seen[v.Name] = true
 	}
 }
 
-// extra checks what a driver states beside what the load generator counts. A metric may be stated of several things, whose names follow its own.
+// extra checks a driver's values beyond the load generator's. A metric may have several values, with suffixed names.
 func (f *faults) extra(spec workload.Spec, values []record.Value) {
 	for _, v := range values {
 		declared := func(m record.Metric) bool {
@@ -131,8 +130,7 @@ func (f *faults) closes(t *trial) {
 	}
 }
 
-// cancelled checks that a cancelled context ends a load that would go on for
-// an hour.
+// cancelled checks that a cancelled context ends a load of an hour.
 func (x exam) cancelled() []error {
 	before := survey("")
 	t, err := x.newTrial(time.Hour)
@@ -160,8 +158,7 @@ func (x exam) cancelled() []error {
 	return f
 }
 
-// over checks that Run ends without an operation when the trial is over before
-// it began.
+// over checks that Run does no operation if the trial is over before it began.
 func (x exam) over() []error {
 	t, err := x.newTrial(time.Hour)
 	if err != nil {
@@ -182,8 +179,7 @@ func (x exam) over() []error {
 	return f
 }
 
-// seedFaults checks that a seed gives the same data twice, and another seed
-// other data.
+// seedFaults checks that a seed reproduces its data, and that another seed gives other data.
 func seedFaults(digest func(uint64, workload.Params) (string, error), p workload.Params) []error {
 	var f faults
 	sums := []string{}

@@ -15,7 +15,7 @@ func Exit(err error) {
 	os.Exit(0)
 }
 
-// Metered runs a command, without the variable that made this process a meter, and prints the CPU seconds of it from its start to its end.
+// Metered runs a command, without the variable that made this process a meter, and prints the command's CPU seconds.
 func Metered(args []string, variable string) error {
 	c := exec.Command(args[0], args[1:]...)
 	c.Env = append(os.Environ(), variable+"=")

@@ -1,5 +1,5 @@
-// Package workloadtest is the conformance suite that every workload must pass.
-// A workload's own test calls Run with the cases that can run anywhere.
+// Package workloadtest is the conformance suite that every workload must pass. A workload's own test calls Run with
+// cases that run anywhere.
 package workloadtest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Case is one way of running a workload for real.
+// Case is one configuration in which a workload really runs.
 type Case struct {
 	Name   string
 	Params record.Params    // over the defaults; in any text form
@@ -22,22 +22,21 @@ type Case struct {
 	Lanes  int              // 0: 1
 	For    time.Duration    // measured time of a short load; 0: 100 ms
 
-	// Endless says that one operation of this case lasts until it is stopped: only
-	// a cancelled context ends it, and it has no result.
+	// Endless is set if one operation of this case lasts until it is stopped: only a cancelled context ends it, and
+	// it has no result.
 	Endless bool
 
-	// Digest sums up the data that a seed gives; nil where the workload makes none.
+	// Digest sums up the data that a seed gives; nil if the workload makes none.
 	Digest func(seed uint64, p workload.Params) (string, error)
 }
 
-// patience is how long anything that must happen soon may take. It is no
-// measurement: on a crowded or emulated machine soon is late.
+// patience bounds anything that must happen soon. It is no measurement: on a crowded or emulated machine soon is
+// late.
 const patience = 30 * time.Second
 
-// Run holds a workload to the contract of package workload: its declaration is
-// sane, its source reads declared parameters only, and in every case it
-// prepares, runs a short load, verifies, closes, obeys the end of the trial and
-// of the context, leaves nothing behind, and makes its data from the seed.
+// Run holds a workload to the contract of package workload: its declaration is sane, its source reads declared
+// parameters only, and in every case it prepares, runs a short load, verifies, closes, obeys the end of the trial
+// and of the context, leaves nothing behind, and makes its data from the seed.
 func Run(t *testing.T, spec workload.Spec, cases ...Case) {
 	t.Helper()
 	t.Run("declaration", func(t *testing.T) { report(t, declarationFaults(spec)) })
@@ -56,7 +55,7 @@ func Run(t *testing.T, spec workload.Spec, cases ...Case) {
 	}
 }
 
-// Declaration checks what a workload says of itself and runs nothing.
+// Declaration checks a workload's declaration without running it.
 func Declaration(t *testing.T, spec workload.Spec) {
 	t.Helper()
 	report(t, declarationFaults(spec))
@@ -80,7 +79,7 @@ func runCase(t *testing.T, spec workload.Spec, c Case) {
 	}
 }
 
-// Enterable is a new temporary directory that servers which run as another user can enter, as an agent makes it.
+// Enterable returns a new temporary directory that servers running as another user can enter, as an agent makes it.
 func Enterable(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -92,8 +91,7 @@ func Enterable(t *testing.T) string {
 	return dir
 }
 
-// resolve makes canonical parameters from the defaults and set, and asks the
-// workload whether they can run.
+// resolve returns canonical parameters from the defaults and set, if the workload accepts them.
 func resolve(spec workload.Spec, set record.Params) (workload.Params, error) {
 	vals := spec.Workload.Defaults()
 	maps.Copy(vals, set)

@@ -14,21 +14,20 @@ import (
 	"plimsoll/internal/record"
 )
 
-// read is one place where source reads a parameter by name.
+// read is one call in the source that reads a parameter by name.
 type read struct {
 	name string
 	at   token.Position
 }
 
-// shared are the packages that read for the workloads that are built on them.
+// shared returns the packages that read parameters on behalf of workloads built on them.
 func shared() []string {
 	return []string{module + "workload/kernel", module + "workload/database"}
 }
 
-// paramReads finds the calls of workload.Params' reading methods in a package
-// folder's source and in that of a shared package where it is imported, tests
-// left out, whose name is a constant. It goes by the shape of the call, not by
-// types: one argument that is a string.
+// paramReads finds the calls of workload.Params' reading methods with a constant name, in a package's source without
+// tests and in an imported shared package. It goes by the shape of the call, not by types: one argument that is a
+// string.
 func paramReads(dir string) ([]read, error) {
 	fset := token.NewFileSet()
 	files, err := parsed(fset, dir)
@@ -85,12 +84,12 @@ func imports(pkg string) func(*ast.File) bool {
 	}
 }
 
-// stringConstants gives the package's string constants, and those of this module's packages that it imports as source
-// writes them: "record.ParamCPUs".
+// stringConstants returns the package's string constants, and those of this module's packages that it imports, as
+// the source writes them: "record.ParamCPUs".
 func stringConstants(fset *token.FileSet, dir string, files []*ast.File) (map[string]string, error) {
 	names := map[string]string{}
 	for _, pkg := range imported(files) {
-		// A workload's folder is two below internal.
+		// A workload's folder is two levels below internal.
 		others, err := parsed(fset, filepath.Join(dir, "..", "..", filepath.FromSlash(pkg)))
 		if err != nil {
 			return nil, err
@@ -101,10 +100,10 @@ func stringConstants(fset *token.FileSet, dir string, files []*ast.File) (map[st
 	return names, nil
 }
 
-// module is where this module's packages are.
+// module prefixes the import paths of this module's packages.
 const module = "plimsoll/internal/"
 
-// imported are this module's packages that files import, by their paths below internal.
+// imported returns the packages of this module that files import, by their paths below internal.
 func imported(files []*ast.File) []string {
 	var out []string
 	for _, f := range files {
@@ -163,9 +162,9 @@ func constant(e ast.Expr, names map[string]string) (string, bool) {
 	return s, ok
 }
 
-// readFaults compares what is read with what is declared. The parameters that
-// make a load and the preset are read by the plan, an engine's are handed to it all together (engine.ParamsOf), and a free
-// workload reads names that it does not know, so these may go unread.
+// readFaults compares the parameters read with those declared. The parameters that make a load and the preset are
+// read by the plan, an engine's are passed on together (engine.ParamsOf), and a free workload reads undeclared
+// names, so all these may go unread.
 func readFaults(w record.Workload, reads []read) []error {
 	var f faults
 	handed := handedOn(w)
@@ -184,7 +183,7 @@ func readFaults(w record.Workload, reads []read) []error {
 	return f
 }
 
-// handedOn are the parameters of the engines that a workload needs, by the names that these give them.
+// handedOn returns the parameters of the engines that a workload needs, by the engines' names for them.
 func handedOn(w record.Workload) map[string]bool {
 	out := map[string]bool{}
 	for _, e := range all.All() {

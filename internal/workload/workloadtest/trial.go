@@ -15,7 +15,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// exam is one case being examined.
+// exam is the examination of one case.
 type exam struct {
 	spec     workload.Spec
 	params   workload.Params
@@ -23,7 +23,7 @@ type exam struct {
 	seed     uint64
 	patience time.Duration
 	scratch  func() string
-	keep     string // that its trials have together
+	keep     string // shared by its trials
 }
 
 // trial is one driver under one load.
@@ -73,8 +73,7 @@ func (x exam) load(lanes int) record.LoadPoint {
 	return record.LoadPoint{Kind: record.Once, Level: 1}
 }
 
-// run makes every lane on a locked thread of its own, tells begin when all are
-// ready, and runs them to their end.
+// run makes every lane on a locked thread of its own, calls begin when all are ready, and runs them to their end.
 func (t *trial) run(ctx context.Context, begin func()) error {
 	if t.waits {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(t.lanes + 2)) // as an agent does
@@ -105,8 +104,7 @@ func (t *trial) run(ctx context.Context, begin func()) error {
 
 func (t *trial) start() { t.gen.Start(t.gen.Clock().Now()) }
 
-// soon calls f, which must end within patience. What does
-// not is left running.
+// soon calls f, which must end within patience; otherwise f keeps running.
 func (x exam) soon(what string, f func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- f() }()

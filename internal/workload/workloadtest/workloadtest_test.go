@@ -86,20 +86,20 @@ func TestDeclarationFinds(t *testing.T) {
 		"choices":                     func(s *workload.Spec) { s.Params[0].Choices = []string{"1KiB"} },
 		"canonical form is 1KiB":      func(s *workload.Spec) { s.Params[0].Default = "1024" },
 		"is outside":                  func(s *workload.Spec) { s.Params[0].Default = "1GiB" },
-		"would be taken without": func(s *workload.Spec) {
+		"would be accepted silently": func(s *workload.Spec) {
 			s.Presets = []record.Preset{{Name: "p"}}
 			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Text, Phase: record.Load, Doc: "a preset"})
 		},
-		"is parameter cpu_sets, and no Split": func(s *workload.Spec) { s.Params = append(s.Params, workload.CPUSets(record.CPUsSplit, "all")) },
-		"is Split, and no parameter cpu_sets": func(s *workload.Spec) { s.Split = func(workload.Params) bool { return true } },
-		"is parameter connections, and no Lanes": func(s *workload.Spec) {
+		"is parameter cpu_sets, but no Split": func(s *workload.Spec) { s.Params = append(s.Params, workload.CPUSets(record.CPUsSplit, "all")) },
+		"is Split, but no parameter cpu_sets": func(s *workload.Spec) { s.Split = func(workload.Params) bool { return true } },
+		"is parameter connections, but no Lanes": func(s *workload.Spec) {
 			s.Params = append(s.Params, record.Param{Name: workload.ParamConnections, Kind: record.Int, Default: "1", Min: 1, Max: 9, Phase: record.Load, Doc: "connections"})
 		},
-		"is Serves, and no Serve": func(s *workload.Spec) { s.Serves = true },
-		"is Serve, and no parameter address": func(s *workload.Spec) {
+		"is Serves, but no Serve": func(s *workload.Spec) { s.Serves = true },
+		"is Serve, but no parameter address": func(s *workload.Spec) {
 			s.Serves, s.Serve = true, func(workload.Env, workload.Params) (workload.Server, error) { return nil, nil }
 		},
-		"is CheckServe, and no Serve": func(s *workload.Spec) { s.CheckServe = func(workload.Params) error { return nil } },
+		"is CheckServe, but no Serve": func(s *workload.Spec) { s.CheckServe = func(workload.Params) error { return nil } },
 		"p is not among": func(s *workload.Spec) {
 			s.Presets = []record.Preset{{Name: "p"}}
 			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Enum, Default: "none", Choices: []string{"none", "q"}, Phase: record.Load, Doc: "a preset"})

@@ -9,7 +9,7 @@ import (
 
 const goldenDigests = "testdata/digests.txt"
 
-// Golden holds lines to those in testdata/digests.txt. update writes them there.
+// Golden compares lines with testdata/digests.txt, which it rewrites if update is set.
 func Golden(t *testing.T, got []string, update bool) {
 	t.Helper()
 	if update {

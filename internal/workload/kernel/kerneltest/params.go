@@ -1,5 +1,4 @@
-// Package kerneltest is what the tests of workloads built on package kernel
-// have in common.
+// Package kerneltest holds helpers for the tests of workloads built on package kernel.
 package kerneltest
 
 import (
@@ -13,7 +12,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// Params gives the workload's parameters with set, in any text form, over the defaults.
+// Params returns the workload's defaults overridden by set, whose values may be in any text form.
 func Params(t testing.TB, spec workload.Spec, set record.Params) workload.Params {
 	t.Helper()
 	vals := spec.Defaults()
@@ -32,7 +31,7 @@ func Params(t testing.TB, spec workload.Spec, set record.Params) workload.Params
 	return workload.NewParams(spec.Workload, vals)
 }
 
-// ModuleVersion holds a version that a workload states to the one in go.mod.
+// ModuleVersion checks that a workload states the same version of a module as go.mod.
 func ModuleVersion(t *testing.T, module, stated string) {
 	t.Helper()
 	const path = "../../../go.mod"

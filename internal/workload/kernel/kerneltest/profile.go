@@ -12,10 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Functions says which functions of the package with this import path were
-// found running by the CPU profiler while work was called again and again. It
-// is how a stated code path is held against what the CPU really does. It skips
-// the test where the profiler finds nothing, as under some emulators.
+// Functions returns the functions of the package with this import path that the CPU profiler saw while work was
+// called repeatedly. It serves to check a stated code path against the one that the CPU takes. It skips the test if
+// the profiler sees nothing, as under some emulators.
 func Functions(t *testing.T, pkg string, work func()) []string {
 	t.Helper()
 	for took := 200 * time.Millisecond; took < 4*time.Second; took *= 2 {
@@ -35,8 +34,7 @@ func Functions(t *testing.T, pkg string, work func()) []string {
 	return nil
 }
 
-// functions reads the names out of a profile's string table: only what was
-// found running, or calls it, stands there.
+// functions reads the names from a profile's string table, which holds only functions that ran and their callers.
 func functions(t *testing.T, profile io.Reader, pkg string) []string {
 	t.Helper()
 	unzipped, err := gzip.NewReader(profile)
@@ -55,7 +53,7 @@ func functions(t *testing.T, profile io.Reader, pkg string) []string {
 			return slices.Compact(found)
 		}
 		at += i
-		end := at + int(text[at-1]) // a string stands behind its length, one byte below 128
+		end := at + int(text[at-1]) // a string follows its length, one byte if below 128
 		if end <= len(text) && end > at+len(pkg)+1 {
 			found = append(found, string(text[at+len(pkg)+1:end]))
 		}
@@ -63,7 +61,7 @@ func functions(t *testing.T, profile io.Reader, pkg string) []string {
 	}
 }
 
-// cpuTime is the CPU time of this process.
+// cpuTime returns the CPU time of this process.
 func cpuTime(t testing.TB) time.Duration { return clock(t, unix.CLOCK_PROCESS_CPUTIME_ID) }
 
 func clock(t testing.TB, id int32) time.Duration {

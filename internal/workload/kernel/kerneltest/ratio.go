@@ -15,19 +15,18 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// Pair is a workload's lane and the library alone doing the same.
+// Pair is a workload's lane and the library alone doing the same work.
 type Pair struct {
 	Work     kernel.Work
-	Bytes    int64 // that both count for an operation
+	Bytes    int64 // throughput bytes of one operation on either side
 	Library  func()
 	Collects bool // as in kernel.Kernel
 }
 
-// Ratio reports as lane/library the median over quadruples lane, library,
-// library, lane, and the other way around, of the ratio of their rates, and
-// the library's rate. A turn is short, so that both meet the same machine. The
-// garbage collector works between quadruples only, as in a trial: the
-// generator's garbage would have it begin in the lane's turns, and take their caches.
+// Ratio reports as lane/library the median, over quadruples lane, library, library, lane and their mirror images, of
+// the ratio of their rates, and also the library's rate. Turns are short, so that both sides meet the same machine.
+// The garbage collector runs between quadruples only, as in a trial: otherwise the generator's garbage would start
+// it in the lane's turns, and evict its caches.
 func (p Pair) Ratio(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -46,7 +45,7 @@ func (p Pair) Ratio(b *testing.B) {
 	b.ReportMetric(median(rates)/1e6, "library-MB/s")
 }
 
-// shortTurn is a turn of one side.
+// shortTurn is the duration of one side's turn.
 const shortTurn = 4 * time.Millisecond
 
 func (p Pair) quadruple(b *testing.B, l *kernel.Lane, laneFirst bool) (ours, theirs float64) {
@@ -100,11 +99,10 @@ func generator(b *testing.B, turn time.Duration) *load.Generator {
 	return g
 }
 
-// laneRate is the workload's throughput in one turn, in bytes per second of
-// CPU time of the calling thread: what other processes take does not count,
-// what the load generator takes does.
+// laneRate returns the workload's throughput in one turn, in bytes per second of CPU time of the calling thread: the
+// time of other processes does not count, that of the load generator does.
 func laneRate(b *testing.B, l *kernel.Lane, g *load.Generator) float64 {
-	if err := l.Work.Run(1); err != nil { // what was in the caches is of the other side
+	if err := l.Work.Run(1); err != nil { // warm up: the other side has just used the caches
 		b.Fatal(err)
 	}
 	start := clock(b, unix.CLOCK_THREAD_CPUTIME_ID)
@@ -116,8 +114,7 @@ func laneRate(b *testing.B, l *kernel.Lane, g *load.Generator) float64 {
 	return float64(g.Result().Bytes) / took.Seconds()
 }
 
-// libraryRate is the same of the library alone, whose clock is read after each
-// operations.
+// libraryRate returns the same for the library alone, with one clock read for each operations.
 func libraryRate(b *testing.B, work func(), each int, bytes int64, turn time.Duration) float64 {
 	work()
 	cpu, start := clock(b, unix.CLOCK_THREAD_CPUTIME_ID), time.Now()
