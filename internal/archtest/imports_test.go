@@ -30,7 +30,7 @@ func ours() map[string][]string {
 		"internal/secret":          {},
 		"internal/stat":            {},
 		"internal/category":        {"internal/record"},
-		"internal/judge":           {"internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest"},
+		"internal/judge":           {"internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest"},
 		"internal/plan":            {"internal/record", "internal/stat", "internal/judge", "internal/nearest"},
 		"internal/selftest":        {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket"},
 		"internal/selftest/bucket": {},
@@ -40,16 +40,18 @@ func ours() map[string][]string {
 		"internal/input":           {},
 		"internal/session":         {"internal/record", "internal/input"},
 		"internal/convert":         {"internal/record", "internal/session"},
-		"internal/render":          {"internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest"},
+		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest"},
 		"internal/host":            {"internal/record", "internal/host/"},
-		"internal/host/hostfs":     {"internal/record"},
+		"internal/host/fact":       {"internal/record", "internal/host/kernfmt"},
+		"internal/host/kernfmt":    {"internal/record"},
+		"internal/host/hostfs":     {"internal/record", "internal/host/kernfmt"},
 		"internal/host/cputime":    {"internal/record", "internal/host/hostfs"},
 		"internal/host/procs":      {"internal/host/hostfs"},
-		"internal/host/account":    {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/procs", "internal/host/storage"},
+		"internal/host/account":    {"internal/record", "internal/host/hostfs", "internal/host/kernfmt", "internal/host/cputime", "internal/host/procs", "internal/host/storage"},
 		"internal/host/cpuinfo":    {"internal/record", "internal/host/hostfs"},
-		"internal/host/topology":   {"internal/record", "internal/host/hostfs"},
+		"internal/host/topology":   {"internal/record", "internal/host/hostfs", "internal/host/kernfmt"},
 		"internal/host/cloud":      {"internal/record", "internal/host/hostfs"},
-		"internal/host/storage":    {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
+		"internal/host/storage":    {"internal/record", "internal/host/hostfs", "internal/host/kernfmt", "internal/host/cputime"},
 		"internal/host/power":      {"internal/record", "internal/host/hostfs"},
 		"internal/host/noise":      {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/account"},
 		"internal/host/waits":      {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
@@ -71,7 +73,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/host/fact", "internal/host/kernfmt", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

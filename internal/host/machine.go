@@ -8,10 +8,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/cloud"
 	"plimsoll/internal/host/cpuinfo"
+	"plimsoll/internal/host/fact"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/power"
 	"plimsoll/internal/host/storage"
@@ -31,10 +33,10 @@ func Describe(ctx context.Context, root hostfs.Root) (record.Machine, error) {
 	d.identity()
 	d.cpu()
 	d.surroundings()
-	d.settings()
+	d.facts()
 	d.parts()
 	d.state(ctx)
-	if hiddenThreads(d.m) {
+	if fact.HiddenThreads(d.m) {
 		d.m.CPU.CoreCPUs = nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -49,7 +51,7 @@ func Describe(ctx context.Context, root hostfs.Root) (record.Machine, error) {
 		d.m.Unknown = append(d.m.Unknown, "identity: "+err.Error())
 	}
 	d.name()
-	d.m.Warnings = warnings(d.m)
+	d.m.Warnings = fact.Warnings(d.m)
 	return d.m, nil
 }
 
@@ -151,6 +153,21 @@ func (d *description) nodes() {
 		d.note("numa", err)
 	}
 	d.m.NodeCPUs = topology.FormatLists(cpus)
+}
+
+// facts reads the facts that can be read from files alone. One that a kernel or a virtual machine does not have is left out in silence: nobody
+// can act on it.
+func (d *description) facts() {
+	for _, f := range fact.All() {
+		if f.Read == nil {
+			continue
+		}
+		if err := f.Read(d.root, &d.m); !hostfs.NotHere(err) {
+			source, _, _ := strings.Cut(f.Key, ".")
+			d.note(source, err)
+		}
+	}
+	d.m.Settings.Swap = hostfs.SwapBytes(d.root)
 }
 
 func (d *description) parts() {

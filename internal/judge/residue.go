@@ -3,8 +3,8 @@ package judge
 import (
 	"maps"
 	"slices"
-	"strconv"
 
+	"plimsoll/internal/host/fact"
 	"plimsoll/internal/record"
 )
 
@@ -83,20 +83,7 @@ func machineFacts(m record.Machine) map[string]string {
 	if coresOfType(m) { // said with what each has
 		m.CPU.Cores, m.CPU.Threads = 0, 0
 	}
-	return union(m.Settings.Facts(), map[string]string{
-		"arch": m.Arch, "kernel": m.Kernel, "os": m.OS, "hypervisor": m.Virt,
-		"cpu": m.CPU.Model, "microcode": m.CPU.Microcode, "cores": count(int64(m.CPU.Cores)), "threads": count(int64(m.CPU.Threads)),
-		"cpus_allowed": count(int64(len(m.CPU.Allowed))), "memory_bytes": count(m.Memory), "numa_nodes": count(int64(m.NUMA)),
-		record.KeyGo: m.Software.Go, record.KeyVersion: m.Software.Plimsoll,
-	})
-}
-
-// count is a number as text, "" where it is not known.
-func count(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.FormatInt(n, 10)
+	return fact.Compared(m)
 }
 
 // union holds the keys of both; where both have one, the first's value.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,4 +112,16 @@ func (c CPU) Spread(cpus []int) []int {
 		slices.SortStableFunc(out, func(a, b int) int { return nth[a] - nth[b] })
 	}
 	return out
+}
+
+// JoinCounts names a value that all share, or how many have which: "4x a, 2x b".
+func JoinCounts(counts map[string]int) string {
+	names := slices.Sorted(maps.Keys(counts))
+	if len(names) == 1 {
+		return names[0]
+	}
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%dx %s", counts[name], name)
+	}
+	return strings.Join(names, ", ")
 }

@@ -3,29 +3,37 @@ package record
 // Machine is a host's fingerprint. A field that could not be read is left at
 // its zero value, and what that hides is said in Unknown.
 type Machine struct {
-	Format   int      `json:"format"`         // version of the session format
-	Name     string   `json:"name"`           // as whoever reached it called it, else its instance type, else its host name
-	Host     string   `json:"host,omitempty"` // its host name, where that is not its name
-	ID       string   `json:"id"`             // digest of what makes this machine what it is (not of its load)
-	Arch     string   `json:"arch"`
-	Kernel   string   `json:"kernel"`
-	OS       string   `json:"os"`
-	CPU      CPU      `json:"cpu"`
-	Memory   int64    `json:"memory_bytes"`
-	NUMA     int      `json:"numa_nodes"`
-	NodeCPUs []string `json:"node_cpus,omitempty"` // of each NUMA node, as SocketCPUs
-	Virt     string   `json:"hypervisor,omitempty"`
-	Emulated string   `json:"emulated,omitempty"` // what emulates the CPU: "qemu-user", "tcg"
-	Cloud    Cloud    `json:"cloud,omitzero"`
-	Cgroup   Cgroup   `json:"cgroup"`
-	Settings Settings `json:"settings,omitzero"`
-	Disks    []Disk   `json:"disks,omitempty"`
-	NICs     []NIC    `json:"nics,omitempty"`
-	Power    []Power  `json:"power,omitempty"`
-	State    State    `json:"state"`
-	Software Software `json:"software"`
-	Unknown  []string `json:"unknown,omitempty"` // what could not be read here
-	Warnings []string `json:"warnings,omitempty"`
+	Format   int             `json:"format"`         // version of the session format
+	Name     string          `json:"name"`           // as whoever reached it called it, else its instance type, else its host name
+	Host     string          `json:"host,omitempty"` // its host name, where that is not its name
+	ID       string          `json:"id"`             // digest of what makes this machine what it is (not of its load)
+	Arch     string          `json:"arch"`
+	Kernel   string          `json:"kernel"`
+	OS       string          `json:"os"`
+	CPU      CPU             `json:"cpu"`
+	Memory   int64           `json:"memory_bytes"`
+	NUMA     int             `json:"numa_nodes"`
+	NodeCPUs []string        `json:"node_cpus,omitempty"` // of each NUMA node, as SocketCPUs
+	Virt     string          `json:"hypervisor,omitempty"`
+	Emulated string          `json:"emulated,omitempty"` // what emulates the CPU: "qemu-user", "tcg"
+	Cloud    Cloud           `json:"cloud,omitzero"`
+	Cgroup   Cgroup          `json:"cgroup"`
+	Settings Settings        `json:"settings,omitzero"`
+	Disks    []Disk          `json:"disks,omitempty"`
+	NICs     []NIC           `json:"nics,omitempty"`
+	Power    []Power         `json:"power,omitempty"`
+	State    State           `json:"state"`
+	Facts    map[string]Fact `json:"facts,omitempty"` // what has no field of its own, by the key of its entry in internal/host/fact
+	Software Software        `json:"software"`
+	Unknown  []string        `json:"unknown,omitempty"` // what could not be read here
+	Warnings []string        `json:"warnings,omitempty"`
+}
+
+// Fact is a fact without a field of its own: a number with a unit, a text, or both.
+type Fact struct {
+	Number float64 `json:"number,omitempty"`
+	Unit   string  `json:"unit,omitempty"`
+	Text   string  `json:"text,omitempty"`
 }
 
 // CPU describes a machine's processors.
@@ -45,6 +53,18 @@ type CPU struct {
 	SVEBits        int      `json:"sve_bits,omitempty"` // length of a vector of SVE
 	Caches         []Cache  `json:"caches"`
 	MHz            float64  `json:"mhz,omitempty"`
+}
+
+// The vendors of x86 processors, as CPUID writes them.
+const (
+	VendorIntel = "GenuineIntel"
+	VendorAMD   = "AuthenticAMD"
+	VendorHygon = "HygonGenuine"
+)
+
+// X86 reports whether the vendor is one of x86 processors.
+func (c CPU) X86() bool {
+	return c.Vendor == VendorIntel || c.Vendor == VendorAMD || c.Vendor == VendorHygon
 }
 
 // Cache is one level of cache.

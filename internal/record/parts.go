@@ -1,5 +1,8 @@
 package record
 
+// CloudAWS is Amazon's name in Cloud.Provider.
+const CloudAWS = "aws"
+
 // Cloud is where a machine is rented. Nothing in it names one instance.
 type Cloud struct {
 	Provider string `json:"provider,omitempty"` // such as "aws", "gcp", "azure"

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -28,26 +27,6 @@ type HugePages struct {
 	PageBytes int64 `json:"page_bytes"`
 	Pages     int64 `json:"pages"`
 	Free      int64 `json:"free"`
-}
-
-// Facts are the settings as flat text, for listing what differs between two
-// machines. One that is not known is not among them.
-func (s Settings) Facts() map[string]string {
-	out := map[string]string{
-		"governor": s.Governor, "scaling_driver": s.Driver, "boost": s.Boost, "smt": s.SMT,
-		"thp": s.THP, "thp_defrag": s.THPDefrag, "clocksource": s.ClockSource,
-	}
-	if s.Swap > 0 {
-		out["swap"] = FormatSize(s.Swap)
-	}
-	for _, p := range s.HugePages {
-		out["huge_pages."+FormatSize(p.PageBytes)] = fmt.Sprint(p.Pages)
-	}
-	for name, text := range s.Mitigations {
-		out["mitigation."+name] = text
-	}
-	maps.DeleteFunc(out, func(_, text string) bool { return text == "" })
-	return out
 }
 
 // Unmitigated lists the vulnerabilities that the kernel calls vulnerable, by

@@ -14,8 +14,8 @@ type owned struct {
 	basis   judge.Basis
 }
 
-// fact is a row of the table of machines: "" where it is not known.
-type fact struct {
+// ownedFact is a row of the table of machines: "" where it is not known.
+type ownedFact struct {
 	name string
 	of   func(owned) string
 }
@@ -49,16 +49,16 @@ func machinesTable(names []string, machines map[string]record.Machine, bases map
 	return t, unknown
 }
 
-func ownedFacts() []fact {
+func ownedFacts() []ownedFact {
 	return append(madeFacts(), costFacts()...)
 }
 
 // madeFacts are what a machine is, as its fingerprint has it.
-func madeFacts() []fact {
+func madeFacts() []ownedFact {
 	cpu := func(of func(record.CPU) int) func(owned) string {
 		return func(o owned) string { return countOrNone(of(o.machine.CPU)) }
 	}
-	return []fact{
+	return []ownedFact{
 		{"architecture", func(o owned) string { return o.machine.Arch }},
 		{"CPU", func(o owned) string {
 			return strings.Join(nonEmpty(o.machine.CPU.Model, o.machine.CPU.Core), ", ")
@@ -77,9 +77,9 @@ func madeFacts() []fact {
 }
 
 // costFacts are what a machine costs and takes.
-func costFacts() []fact {
+func costFacts() []ownedFact {
 	price := func(o owned) float64 { return o.basis.PricePerHour }
-	return []fact{
+	return []ownedFact{
 		{"instance type", func(o owned) string { return o.basis.Type }},
 		{"price per hour", func(o owned) string { return priceText(price(o), 1) }},
 		{"price per vCPU and hour", func(o owned) string { return priceText(price(o), o.basis.VCPUs) }},

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/procfs"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/kernfmt"
 )
 
 // membership is a line of /proc/PID/cgroup: the group that a process is in, by
@@ -133,7 +134,7 @@ func (g cgroup) throttled() (float64, error) {
 	}
 	sum, found := 0.0, false
 	for _, dir := range g.levels() {
-		stat, err := hostfs.ReadParsed(filepath.Join(dir, "cpu.stat"), hostfs.ParseFlat)
+		stat, err := hostfs.ReadParsed(filepath.Join(dir, "cpu.stat"), kernfmt.Flat)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return 0, err
 		}

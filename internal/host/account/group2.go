@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/kernfmt"
 	"plimsoll/internal/record"
 )
 
@@ -62,7 +63,7 @@ func (g *group2) Enter(attr *syscall.SysProcAttr, start func() (int, error)) err
 }
 
 func (g *group2) CPUSeconds() (float64, error) {
-	stat, err := hostfs.ReadParsed(filepath.Join(g.dir.Name(), "cpu.stat"), hostfs.ParseFlat)
+	stat, err := hostfs.ReadParsed(filepath.Join(g.dir.Name(), "cpu.stat"), kernfmt.Flat)
 	if err != nil {
 		return 0, err
 	}

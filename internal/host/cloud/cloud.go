@@ -24,7 +24,7 @@ func readFirmware(root hostfs.Root) firmware {
 
 // The providers that Metadata can ask, as in record.Cloud.
 const (
-	AWS        = "aws"
+	cloudAWS   = record.CloudAWS
 	cloudGCP   = "gcp"
 	cloudAzure = "azure"
 )
@@ -38,9 +38,9 @@ func Of(root hostfs.Root) record.Cloud {
 	f := readFirmware(root)
 	switch {
 	case f.vendor == "Amazon EC2":
-		return record.Cloud{Provider: AWS, Type: f.product}
+		return record.Cloud{Provider: cloudAWS, Type: f.product}
 	case xenEC2(root, f):
-		return record.Cloud{Provider: AWS}
+		return record.Cloud{Provider: cloudAWS}
 	case f.chassis == azureChassis:
 		return record.Cloud{Provider: cloudAzure}
 	case f.chassis == "OracleCloud.com":

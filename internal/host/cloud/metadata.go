@@ -27,8 +27,8 @@ const (
 // turn; they share an address. Nothing else in Plimsoll contacts the service.
 func Metadata(ctx context.Context, base string, known record.Cloud) (record.Cloud, error) {
 	c := metadataClient{base: strings.TrimSuffix(base, "/"), http: metadataHTTP()}
-	providers := map[string]func(context.Context) (record.Cloud, error){AWS: c.aws, cloudGCP: c.gcp, cloudAzure: c.azure}
-	order := []string{AWS, cloudGCP, cloudAzure}
+	providers := map[string]func(context.Context) (record.Cloud, error){cloudAWS: c.aws, cloudGCP: c.gcp, cloudAzure: c.azure}
+	order := []string{cloudAWS, cloudGCP, cloudAzure}
 	if known.Provider != "" {
 		order = []string{known.Provider}
 	}

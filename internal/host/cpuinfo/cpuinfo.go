@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,20 +127,8 @@ func Summarise(all []Processor) record.CPU {
 			return !slices.Contains(p.flags, f)
 		})
 	}
-	cpu.Model = JoinCounts(models)
+	cpu.Model = record.JoinCounts(models)
 	delete(cores, "")
-	cpu.Core = JoinCounts(cores)
+	cpu.Core = record.JoinCounts(cores)
 	return cpu
-}
-
-// JoinCounts names what all have, or how many have which: "4x a, 2x b".
-func JoinCounts(counts map[string]int) string {
-	names := slices.Sorted(maps.Keys(counts))
-	if len(names) == 1 {
-		return names[0]
-	}
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%dx %s", counts[name], name)
-	}
-	return strings.Join(names, ", ")
 }

@@ -1,27 +1,18 @@
 package cpuinfo
 
+import "plimsoll/internal/record"
+
 // x86Core names the microarchitecture of the x86 parts that servers and clouds
 // have, by CPUID's family, model and stepping; "" for others. The numbers are
 // those of Linux' intel-family.h and LLVM's Host.cpp.
 func x86Core(vendor string, family, model, stepping int) string {
 	switch {
-	case vendor == VendorIntel && family == 6:
+	case vendor == record.VendorIntel && family == 6:
 		return intelCore(model, stepping)
-	case vendor == vendorAMD || vendor == vendorHygon:
+	case vendor == record.VendorAMD || vendor == record.VendorHygon:
 		return amdCore(family, model)
 	}
 	return ""
-}
-
-// CPUID's vendors.
-const (
-	VendorIntel = "GenuineIntel"
-	vendorAMD   = "AuthenticAMD"
-	vendorHygon = "HygonGenuine"
-)
-
-func X86Vendor(vendor string) bool {
-	return vendor == VendorIntel || vendor == vendorAMD || vendor == vendorHygon
 }
 
 func intelCore(model, stepping int) string {

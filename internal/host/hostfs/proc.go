@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/prometheus/procfs"
+
+	"plimsoll/internal/host/kernfmt"
 )
 
 // LoadAverage is the 1-minute load average.
@@ -51,7 +53,7 @@ func meminfo(root Root, name string, of func(procfs.Meminfo) *uint64) (int64, er
 
 // SwappedPages counts the pages swapped in and out since boot.
 func SwappedPages(root Root) (float64, error) {
-	stat, err := ReadParsed(root.ProcPath("vmstat"), ParseFlat)
+	stat, err := ReadParsed(root.ProcPath("vmstat"), kernfmt.Flat)
 	if err != nil {
 		return 0, err
 	}
@@ -113,4 +115,13 @@ func Threads(root Root) ([]int, error) {
 		}
 	}
 	return tids, nil
+}
+
+// SwapBytes returns the size of all swap areas in use, or 0 if that is not known.
+func SwapBytes(root Root) int64 {
+	n, err := meminfo(root, "SwapTotal", func(m procfs.Meminfo) *uint64 { return m.SwapTotalBytes })
+	if err != nil {
+		return 0
+	}
+	return n
 }

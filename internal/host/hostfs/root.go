@@ -35,6 +35,16 @@ func (r Root) SysPath(parts ...string) string {
 	return filepath.Join(append([]string{r.Sys}, parts...)...)
 }
 
+// Open opens a file by a path such as "proc/cpuinfo": a Root is an fs.FS of the trees proc, sys and etc.
+func (r Root) Open(name string) (fs.File, error) {
+	tree, rest, _ := strings.Cut(name, "/")
+	at := map[string]string{"proc": r.Proc, "sys": r.Sys, "etc": r.Etc}[tree]
+	if at == "" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return os.Open(filepath.Join(at, rest))
+}
+
 // NotHere reports whether err says that a source does not exist on this
 // machine, as against one that exists and is broken. A kernel built without
 // PSI accounting, or booted with psi=0, answers EOPNOTSUPP.

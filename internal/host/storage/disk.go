@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/kernfmt"
 	"plimsoll/internal/record"
 )
 
@@ -42,7 +43,7 @@ func readDisk(dir string) record.Disk {
 	}
 	rotational, _ := hostfs.ReadText(filepath.Join(dir, "queue/rotational"))
 	d.Rotational = rotational == "1"
-	d.Scheduler, _ = hostfs.ReadParsed(filepath.Join(dir, "queue/scheduler"), hostfs.ParseChoice)
+	d.Scheduler, _ = hostfs.ReadParsed(filepath.Join(dir, "queue/scheduler"), kernfmt.Choice)
 	d.RAID, _ = hostfs.ReadText(filepath.Join(dir, "md/level"))
 	if d.RAID != "" {
 		d.Members = members(dir)

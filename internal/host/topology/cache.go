@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/kernfmt"
 	"plimsoll/internal/record"
 )
 
@@ -69,7 +70,7 @@ func (s cacheSet) read(root hostfs.Root, cpus []int, index int) (found bool, err
 		if err != nil {
 			return found, err
 		}
-		sharers, err := hostfs.ParseList([]byte(shared))
+		sharers, err := kernfmt.List([]byte(shared))
 		if err != nil {
 			return found, fmt.Errorf("%s: %w", dir, err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
+	"plimsoll/internal/host/kernfmt"
 	"plimsoll/internal/record"
 )
 
@@ -38,7 +39,7 @@ func parseLscpu(t *testing.T, b []byte) lscpu {
 		case !ok:
 			l.rows = append(l.rows, strings.Split(line, ","))
 		case strings.HasPrefix(key, "NUMA node") && strings.HasSuffix(key, "CPU(s)"):
-			cpus, err := hostfs.ParseList([]byte(value))
+			cpus, err := kernfmt.List([]byte(value))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +79,7 @@ func (l *lscpu) assume(t *testing.T) {
 	t.Helper()
 	cores := l.cpus / l.threadsPerCore
 	for node, list := range l.nodes {
-		cpus, err := hostfs.ParseList([]byte(list))
+		cpus, err := kernfmt.List([]byte(list))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,11 +6,12 @@ import (
 	"io/fs"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/kernfmt"
 )
 
 // MemoryNodes lists the nodes that have memory; a kernel without NUMA has node 0.
 func MemoryNodes(root hostfs.Root) ([]int, error) {
-	nodes, err := hostfs.ReadParsed(root.SysPath("devices/system/node/has_memory"), hostfs.ParseList)
+	nodes, err := hostfs.ReadParsed(root.SysPath("devices/system/node/has_memory"), kernfmt.List)
 	if hostfs.NotHere(err) || err == nil && len(nodes) == 0 {
 		return []int{0}, nil
 	}
@@ -25,7 +26,7 @@ func CountSockets(root hostfs.Root, cpus []int) (int, error) {
 
 // OnlineNodes lists the online NUMA nodes; a kernel without NUMA has none.
 func OnlineNodes(root hostfs.Root) ([]int, error) {
-	nodes, err := hostfs.ReadParsed(root.SysPath("devices/system/node/online"), hostfs.ParseList)
+	nodes, err := hostfs.ReadParsed(root.SysPath("devices/system/node/online"), kernfmt.List)
 	if hostfs.NotHere(err) {
 		return nil, nil
 	}
@@ -39,7 +40,7 @@ func OnlineNodes(root hostfs.Root) ([]int, error) {
 func NodeCPUs(root hostfs.Root, nodes []int) ([][]int, error) {
 	var out [][]int
 	for _, node := range nodes {
-		cpus, err := hostfs.ReadParsed(root.SysPath(fmt.Sprintf("devices/system/node/node%d/cpulist", node)), hostfs.ParseList)
+		cpus, err := hostfs.ReadParsed(root.SysPath(fmt.Sprintf("devices/system/node/node%d/cpulist", node)), kernfmt.List)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/kernfmt"
 )
 
 // CoresFirst orders CPUs so that each core's first thread comes before any
@@ -17,7 +18,7 @@ import (
 func CoresFirst(root hostfs.Root, cpus []int) []int {
 	rank := map[int]int{} // how many siblings stand before a CPU
 	for i, cpu := range cpus {
-		siblings, err := hostfs.ReadParsed(root.SysPath(fmt.Sprintf("devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu)), hostfs.ParseList)
+		siblings, err := hostfs.ReadParsed(root.SysPath(fmt.Sprintf("devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu)), kernfmt.List)
 		if err != nil {
 			return cpus
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/kernfmt"
 	"plimsoll/internal/record"
 )
 
@@ -19,7 +20,7 @@ type Layout struct {
 }
 
 func onlineCPUs(root hostfs.Root) ([]int, error) {
-	return hostfs.ReadParsed(root.SysPath("devices/system/cpu/online"), hostfs.ParseList)
+	return hostfs.ReadParsed(root.SysPath("devices/system/cpu/online"), kernfmt.List)
 }
 
 // Read counts cores by their sets of sibling threads: core_id is only
@@ -37,7 +38,7 @@ func Read(root hostfs.Root) (Layout, error) {
 		if err != nil {
 			return t, err
 		}
-		siblings, err := hostfs.ParseList([]byte(core))
+		siblings, err := kernfmt.List([]byte(core))
 		if err != nil {
 			return t, fmt.Errorf("siblings of cpu%d: %w", cpu, err)
 		}

@@ -1,4 +1,5 @@
-package hostfs
+// Package kernfmt parses the forms that many of the kernel's files share.
+package kernfmt
 
 import (
 	"bytes"
@@ -9,10 +10,10 @@ import (
 	"plimsoll/internal/record"
 )
 
-// ParseChoice reads a file in which the kernel lists what can be chosen and
+// Choice reads a file in which the kernel lists what can be chosen and
 // brackets what is: "always [madvise] never". A single word without brackets
 // is chosen, as a disk's scheduler may be.
-func ParseChoice(b []byte) (string, error) {
+func Choice(b []byte) (string, error) {
 	words := strings.Fields(string(b))
 	for _, word := range words {
 		if inner, ok := strings.CutPrefix(word, "["); ok {
@@ -27,9 +28,9 @@ func ParseChoice(b []byte) (string, error) {
 	return "", fmt.Errorf("%.60q brackets no choice", b)
 }
 
-// ParseFlat reads the kernel's flat keyed format, a "name value" per line, as
+// Flat reads the kernel's flat keyed format, a "name value" per line, as
 // in /proc/vmstat and a cgroup's cpu.stat.
-func ParseFlat(b []byte) (map[string]uint64, error) {
+func Flat(b []byte) (map[string]uint64, error) {
 	out := make(map[string]uint64)
 	for line := range bytes.Lines(b) {
 		name, value, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
@@ -45,5 +46,5 @@ func ParseFlat(b []byte) (map[string]uint64, error) {
 	return out, nil
 }
 
-// ParseList is record.ParseCPUList as a parser of a source.
-func ParseList(b []byte) ([]int, error) { return record.ParseCPUList(string(b)) }
+// List reads a list of CPUs or nodes, "0-17,36-53".
+func List(b []byte) ([]int, error) { return record.ParseCPUList(string(b)) }

@@ -1,10 +1,9 @@
-package host
+package fact
 
 import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/host/cpuinfo"
 	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/record"
 )
@@ -14,7 +13,7 @@ func fit() record.Machine {
 	return record.Machine{
 		Virt: "kvm (Amazon EC2 c5.xlarge)", Cloud: record.Cloud{Provider: "aws", Type: "c5.xlarge"},
 		CPU: record.CPU{
-			Vendor: cpuinfo.VendorIntel, Model: "Xeon", Sockets: 1, Cores: 2, Threads: 4, ThreadsPerCore: 2, Allowed: []int{0, 1, 2, 3},
+			Vendor: record.VendorIntel, Model: "Xeon", Sockets: 1, Cores: 2, Threads: 4, ThreadsPerCore: 2, Allowed: []int{0, 1, 2, 3},
 			Caches: []record.Cache{{Level: 1, Instances: 2}, {Level: 3, Instances: 1}},
 		},
 		Settings: record.Settings{Governor: "performance", Boost: "off", ClockSource: "tsc"},
@@ -23,7 +22,7 @@ func fit() record.Machine {
 }
 
 func TestWarnings(t *testing.T) {
-	if got := warnings(fit()); got != nil {
+	if got := Warnings(fit()); got != nil {
 		t.Errorf("%q of a machine that is fit", got)
 	}
 	for want, change := range map[string]func(*record.Machine){
@@ -45,7 +44,7 @@ func TestWarnings(t *testing.T) {
 	} {
 		m := fit()
 		change(&m)
-		got := warnings(m)
+		got := Warnings(m)
 		if len(got) != 1 || !strings.Contains(got[0], want) {
 			t.Errorf("%q, want %q", got, want)
 			continue
@@ -60,12 +59,12 @@ func TestWarnings(t *testing.T) {
 func TestClockHint(t *testing.T) {
 	m := fit()
 	m.Settings.ClockSource, m.Settings.ClockSources = "hpet", []string{"tsc", "hpet"}
-	if got := warnings(m); len(got) != 1 || !strings.Contains(got[0], "hint: echo tsc") {
+	if got := Warnings(m); len(got) != 1 || !strings.Contains(got[0], "hint: echo tsc") {
 		t.Errorf("%q, want the way to tsc", got)
 	}
 	for _, fast := range vdsoClocks() {
 		m.Settings.ClockSource = fast
-		if got := warnings(m); got != nil {
+		if got := Warnings(m); got != nil {
 			t.Errorf("%s: %q", fast, got)
 		}
 	}

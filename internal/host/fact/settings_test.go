@@ -1,4 +1,4 @@
-package host
+package fact
 
 import (
 	"reflect"
@@ -18,10 +18,18 @@ func FuzzPageSize(f *testing.F) {
 	})
 }
 
-func settingsOf(root hostfs.Root) (record.Settings, []string) {
-	d := description{root: root}
-	d.settings()
-	return d.m.Settings, d.m.Unknown
+func settingsOf(root hostfs.Root) (record.Settings, []error) {
+	var m record.Machine
+	var broken []error
+	for _, f := range All() {
+		if f.Read == nil {
+			continue
+		}
+		if err := f.Read(root, &m); err != nil && !hostfs.NotHere(err) {
+			broken = append(broken, err)
+		}
+	}
+	return m.Settings, broken
 }
 
 func TestSettings(t *testing.T) {
@@ -57,7 +65,7 @@ func TestSettings(t *testing.T) {
 	if list := got.Unmitigated(); !reflect.DeepEqual(list, []string{"retbleed"}) {
 		t.Errorf("unmitigated %q", list)
 	}
-	facts := got.Facts()
+	facts := Compared(record.Machine{Settings: got})
 	if facts["governor"] != want.Governor || facts["huge_pages.2MiB"] != "512" || facts["mitigation.retbleed"] != "Vulnerable" || facts["swap"] != "" {
 		t.Errorf("facts %v", facts)
 	}
@@ -65,7 +73,7 @@ func TestSettings(t *testing.T) {
 
 func TestSettingsAbsentOrBroken(t *testing.T) {
 	got, unknown := settingsOf(hosttest.Tree(t, nil))
-	if !reflect.DeepEqual(got, record.Settings{}) || unknown != nil || len(got.Facts()) != 0 {
+	if !reflect.DeepEqual(got, record.Settings{}) || unknown != nil || len(Compared(record.Machine{Settings: got})) != 0 {
 		t.Errorf("%+v, unknown %q of nothing", got, unknown)
 	}
 	got, unknown = settingsOf(hosttest.Tree(t, map[string]string{

@@ -1,0 +1,42 @@
+package fact
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// joined lists the parts that are not empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
+}
+
+// count returns a number of things: "1 socket", "2 sockets".
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// known returns a number as text, or "" for 0, which stands for a number that is not known.
+func known(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// size returns a number of bytes, or "" for none.
+func size(n int64, q Quantity) string {
+	if n <= 0 {
+		return ""
+	}
+	return q(float64(n), "B")
+}
+
+// exactly writes a number without rounding it.
+func exactly(v float64, unit string) string {
+	return strings.TrimSpace(strconv.FormatFloat(v, 'g', -1, 64) + " " + unit)
+}
