@@ -62,7 +62,7 @@ func noiseOf(points []stat.Point, from, to int) float64 {
 	if single(points) {
 		return -math.Log1p(-maxCV)
 	}
-	return stat.LeastDifference(points, points[from], points[to], defaultAlpha)
+	return stat.LeastDifference(points, points[from], points[to], Alpha)
 }
 
 // single says whether no point has two values.

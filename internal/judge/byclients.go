@@ -12,13 +12,11 @@ type ByClients struct {
 
 // ClientPoint is a number of clients and what they carry together.
 type ClientPoint struct {
-	Clients float64  `json:"clients"`
-	Value   float64  `json:"value"`
-	Lo      *float64 `json:"lo"` // nil below three replicates
-	Hi      *float64 `json:"hi"`
-	N       int      `json:"n"`
+	Clients float64 `json:"clients"`
+	Estimate
+	N int `json:"n"`
 
-	OverLast *Term `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
+	OverLast *Estimate `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
 }
 
 // byClientsOf gives each sweep of clients to the cell of its most.
@@ -35,22 +33,14 @@ func byClientsOf(ramps []ramp) map[place]*ByClients {
 		}
 		found := &ByClients{Metric: carried.Name, Unit: carried.Unit}
 		for i, level := range r.levels {
-			p := clientPoint(level, valuesOf(r.at[level], carried.Name))
+			values := valuesOf(r.at[level], carried.Name)
+			p := ClientPoint{Clients: level, Estimate: Of(values), N: len(values)}
 			if i > 0 {
-				p.OverLast = ratioTerm(r.at[r.levels[i-1]], r.at[level], carried.Name)
+				p.OverLast = ratioOf(r.at[r.levels[i-1]], r.at[level], carried.Name)
 			}
 			found.Points = append(found.Points, p)
 		}
 		out[at] = found
 	}
 	return out
-}
-
-func clientPoint(clients float64, values []float64) ClientPoint {
-	p := ClientPoint{Clients: clients, Value: average(values), N: len(values)}
-	if len(values) >= minReplicates {
-		iv := interval(values)
-		p.Lo, p.Hi = &iv.Lo, &iv.Hi
-	}
-	return p
 }

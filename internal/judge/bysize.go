@@ -81,7 +81,7 @@ func bySizeOf(param string, sizes []sized) *BySize {
 	}
 	first, last := sizes[0].trials, sizes[len(sizes)-1].trials
 	metric := rateOf(last)
-	over := ratioTerm(first, last, metric)
+	over := ratioOf(first, last, metric)
 	if over == nil {
 		return nil
 	}
@@ -94,33 +94,8 @@ func bySizeOf(param string, sizes []sized) *BySize {
 			return nil
 		}
 		points = append(points, stat.Point{Logs: logs})
-		p := SizePoint{Size: s.size, Value: average(values), Regime: common(s.trials, record.KeyRegime)}
-		if len(values) >= minReplicates {
-			iv := interval(values)
-			p.Lo, p.Hi = &iv.Lo, &iv.Hi
-		}
-		out.Points = append(out.Points, p)
+		out.Points = append(out.Points, SizePoint{s.size, Of(values), common(s.trials, record.KeyRegime)})
 	}
-	out.Spread = spreadOf(points)
+	out.Spread = Spread(points)
 	return out
-}
-
-// spreadOf is the lowest over the highest point, whose interval holds for every pair of points: they were picked after measuring.
-func spreadOf(points []stat.Point) Term {
-	low, high, fewest := points[0], points[0], len(points[0].Logs)
-	for _, p := range points {
-		if p.Mean() < low.Mean() {
-			low = p
-		}
-		if p.Mean() > high.Mean() {
-			high = p
-		}
-		fewest = min(fewest, len(p.Logs))
-	}
-	mean := low.Mean() - high.Mean()
-	if fewest < minReplicates {
-		return Term{Value: math.Exp(mean)}
-	}
-	half := stat.LeastDifference(points, low, high, defaultAlpha)
-	return *termOf(stat.LogRatio{Mean: mean, Hull: stat.Interval{Lo: mean - half, Hi: mean + half}}, fewest)
 }

@@ -58,7 +58,7 @@ func idleSides(m matched, rate string) string {
 	if !known || min(cpuA, cpuB) >= unloadedCPU {
 		return ""
 	}
-	ratio := average(valuesOf(ordinary(valid(m.b)), rate)) / average(valuesOf(ordinary(valid(m.a)), rate))
+	ratio := Average(valuesOf(ordinary(valid(m.b)), rate)) / Average(valuesOf(ordinary(valid(m.a)), rate))
 	full := max(cpuA, cpuB) >= unloadedCPU
 	if ahead := cpuB < cpuA && ratio > 1+doubtMargin || cpuA < cpuB && ratio < 1-doubtMargin; full && ahead {
 		return "" // the idle side carries more even so
@@ -71,7 +71,7 @@ const doubtMargin = 0.02
 
 // scattersLittle tells replicates that are closer to each other than a machine at its limit repeats itself.
 func scattersLittle(a, b []record.Trial, rate string) string {
-	if min(len(a), len(b)) < minReplicates {
+	if min(len(a), len(b)) < MinReplicates {
 		return ""
 	}
 	sdA, sdB := stat.SD(stat.Logs(valuesOf(a, rate))), stat.SD(stat.Logs(valuesOf(b, rate)))
@@ -100,9 +100,9 @@ func (c cellRate) unlike(o cellRate) bool {
 }
 
 func newCellRate(at place, trials []record.Trial, rate string) cellRate {
-	c := cellRate{place: at, rate: average(valuesOf(trials, rate))}
+	c := cellRate{place: at, rate: Average(valuesOf(trials, rate))}
 	if names := centralLatencies(trials, trials); len(names) > 0 {
-		c.latency = average(valuesOf(trials, names[0]))
+		c.latency = Average(valuesOf(trials, names[0]))
 	}
 	return c
 }
@@ -121,7 +121,7 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 		func(t record.Trial) cell { return cell{level(t.Keys, by), placeOf(t, by, nil)} })
 	for _, c := range order {
 		rate := primaryMetric(groups[c])
-		if !PerSecond(rate) || len(groups[c]) < minReplicates {
+		if !PerSecond(rate) || len(groups[c]) < MinReplicates {
 			continue
 		}
 		key := sideLoad{c.side, loadOf(groups[c][0]), rate.Unit}
@@ -164,7 +164,7 @@ func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []place
 // sameFigure tells one rate of two sides that are not alike: their latencies differ, or their instance types, or it is that of a link
 // or a volume.
 func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) string {
-	meanA, meanB := average(valuesOf(a, rate.Name)), average(valuesOf(b, rate.Name))
+	meanA, meanB := Average(valuesOf(a, rate.Name)), Average(valuesOf(b, rate.Name))
 	if !alikeRates(meanA, meanB) {
 		return ""
 	}
@@ -172,11 +172,11 @@ func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) string {
 		return "both sides carry " + name
 	}
 	for _, latency := range centralLatencies(a, b) {
-		if r := stat.WelchRatio(stat.Logs(valuesOf(a, latency)), stat.Logs(valuesOf(b, latency)), stat.Opts{Boundary: stat.Fixed(defaultAlpha), SDFloor: stat.SDFloor}); r.N >= minReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
+		if r := stat.WelchRatio(stat.Logs(valuesOf(a, latency)), stat.Logs(valuesOf(b, latency)), stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor}); r.N >= MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
 			return fmt.Sprintf("both sides carry as much, and %s differs by %+.0f %%", latency, 100*math.Expm1(r.Mean))
 		}
 	}
-	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type && min(len(a), len(b)) >= minReplicates {
+	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type && min(len(a), len(b)) >= MinReplicates {
 		return fmt.Sprintf("%s and %s carry as much to within %.1f %%", p.BasisA.Type, p.BasisB.Type, 100*stat.SDFloor)
 	}
 	return ""

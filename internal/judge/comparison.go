@@ -27,7 +27,7 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 	s := j.sampleOf(m, metric.Name, seen)
 	reg := registeredFor(s, j.plans)
 	c := j.begin(m, metric, primary)
-	c.A, c.B = average(valuesOf(s.a, metric.Name)), average(valuesOf(s.b, metric.Name))
+	c.A, c.B = Average(valuesOf(s.a, metric.Name)), Average(valuesOf(s.b, metric.Name))
 	c.N, c.Paired = s.n(), s.paired
 	j.doubtKinds(&c, m)
 	c.doubtSets(m)
@@ -42,8 +42,8 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
-	if s.n() < minReplicates {
-		c.flag(fmt.Sprintf("fewer than %d %s: no interval, no verdict", minReplicates, c.each()))
+	if s.n() < MinReplicates {
+		c.flag(fmt.Sprintf("fewer than %d %s: no interval, no verdict", MinReplicates, c.each()))
 		return c
 	}
 	if !c.doubtOrder(s, r.LogRatio, reg.rule()) {
@@ -134,3 +134,8 @@ func (c *Comparison) doubtQuantile(s sample) {
 		c.flag(fmt.Sprintf("p99 of %d operations in a trial: at least %d for a margin of 2 %%", fewest, enough))
 	}
 }
+
+// ratio returns the ratio of b to a as an estimate.
+func (c Comparison) ratio() Estimate { return Estimate{c.Ratio, c.Lo, c.Hi} }
+
+func (c *Comparison) setRatio(r Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }

@@ -128,7 +128,7 @@ func (r row) crossing(steps []step) Crossing {
 		Axis: r.axis.axis, Unit: r.axis.unit, At: math.Exp(stat.Mean(zeros(xs, at))),
 		Lo: math.Exp(first[0]), Hi: math.Exp(last[len(last)-1]), FromBetter: from, ToBetter: to,
 	}
-	if runs := runsOf(steps); runs < minReplicates {
+	if runs := runsOf(steps); runs < MinReplicates {
 		out.Runs = runs
 	}
 	return out

@@ -89,13 +89,13 @@ func (d *Decidable) fill(a, b []record.Trial, took map[string]float64, alpha flo
 		d.PairS += took[t.ID] / float64(d.Pairs)
 	}
 	r, ok := s.ratio(metric, stat.OptsFor(stat.Fixed(alpha)))
-	if !ok || d.Pairs < minReplicates {
-		d.Doubts = append(d.Doubts, fmt.Sprintf("only %d pairs were measured in the time, %d are needed", d.Pairs, minReplicates))
+	if !ok || d.Pairs < MinReplicates {
+		d.Doubts = append(d.Doubts, fmt.Sprintf("only %d pairs were measured in the time, %d are needed", d.Pairs, MinReplicates))
 		return
 	}
 	d.like(r.LogRatio)
 	sd := stat.SD(s.differences(metric))
-	d.project(sd, stat.SDInterval(sd, d.Pairs, defaultAlpha), alpha)
+	d.project(sd, stat.SDInterval(sd, d.Pairs, Alpha), alpha)
 }
 
 // like states what the A/A itself found, which should be nothing.
@@ -114,7 +114,7 @@ func (d *Decidable) project(sd float64, iv stat.Interval, alpha float64) {
 	d.SD, d.SDLo, d.SDHi = &sd, &iv.Lo, &iv.Hi
 	for _, m := range minutes() {
 		p := Projection{Minutes: m, Pairs: int(60 * float64(m) / d.PairS)}
-		if p.Pairs >= minReplicates {
+		if p.Pairs >= MinReplicates {
 			p.Difference, p.Lo, p.Hi = smallest(sd, p.Pairs, alpha), smallest(iv.Lo, p.Pairs, alpha), smallest(iv.Hi, p.Pairs, alpha)
 		}
 		d.In = append(d.In, p)

@@ -65,7 +65,7 @@ func needOf(l LoadLine, d Demand, b Basis) *Need {
 	case !l.Crossed:
 		out.Why = "the load line is only known to be at least what was measured: measure higher loads"
 	case l.Lo == nil:
-		out.Why = fmt.Sprintf("the load line has no interval: %d replicates or more give one", minReplicates)
+		out.Why = fmt.Sprintf("the load line has no interval: %d replicates or more give one", MinReplicates)
 	}
 	if out.Why != "" {
 		return out

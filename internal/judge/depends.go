@@ -17,17 +17,15 @@ type Depends struct {
 	Unit    string         `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
 	Metric  string         `json:"metric"` // what is carried
 	Points  []DependsPoint `json:"points"` // the smallest value first
-	Spread  Term           `json:"lowest_over_highest"`
+	Spread  Estimate       `json:"lowest_over_highest"`
 	Verdict string         `json:"verdict"` // DependsStrongly, DependsNot, DependsUndecided
 }
 
 // DependsPoint is what is carried at one value.
 type DependsPoint struct {
-	X     float64  `json:"x"`
-	Value float64  `json:"value"`
-	Lo    *float64 `json:"lo"` // nil below three replicates
-	Hi    *float64 `json:"hi"`
-	N     int      `json:"n"`
+	X float64 `json:"x"`
+	Estimate
+	N int `json:"n"`
 }
 
 // Whether what is carried depends strongly on a parameter.
@@ -44,12 +42,12 @@ const strongly = .8
 // FewLarge holds few clients with large records against many with small ones, all else equal: the document of `few_large` in `show --json`.
 // It stands with the primary metric of the cell of few.
 type FewLarge struct {
-	Metric string `json:"metric"`
-	Param  string `json:"param"` // the size
-	Few    Shape  `json:"few"`
-	Many   Shape  `json:"many"`
-	Ratio  Term   `json:"ratio"`            // few over many
-	Better string `json:"better,omitempty"` // "few", "many"; "" where the interval holds 1
+	Metric string   `json:"metric"`
+	Param  string   `json:"param"` // the size
+	Few    Shape    `json:"few"`
+	Many   Shape    `json:"many"`
+	Ratio  Estimate `json:"ratio"`            // few over many
+	Better string   `json:"better,omitempty"` // "few", "many"; "" where the interval holds 1
 }
 
 // Shape is one way to make a load.
@@ -129,10 +127,9 @@ func dependence(param string, family []record.Trial) (d *Depends, last record.Tr
 			return nil, last
 		}
 		points = append(points, stat.Point{Logs: logs})
-		t := itsTerm(values)
-		d.Points = append(d.Points, DependsPoint{r.x, t.Value, t.Lo, t.Hi, len(values)})
+		d.Points = append(d.Points, DependsPoint{r.x, Of(values), len(values)})
 	}
-	d.Spread = spreadOf(points)
+	d.Spread = Spread(points)
 	switch {
 	case d.Spread.Lo == nil:
 		d.Verdict = DependsUndecided
@@ -190,12 +187,12 @@ func fewLarge(family []record.Trial, param string) (f *FewLarge, few record.Tria
 	if len(a) == 0 || len(b) == 0 {
 		return nil, few
 	}
-	r := ratioTerm(a, b, ingest)
+	r := ratioOf(a, b, ingest)
 	if r == nil {
 		return nil, few
 	}
 	f = &FewLarge{Metric: ingest, Param: param, Ratio: *r,
-		Few: Shape{least, large.size, average(valuesOf(b, ingest))}, Many: Shape{most, small.size, average(valuesOf(a, ingest))}}
+		Few: Shape{least, large.size, Average(valuesOf(b, ingest))}, Many: Shape{most, small.size, Average(valuesOf(a, ingest))}}
 	switch {
 	case r.Lo == nil:
 	case *r.Lo > 1:

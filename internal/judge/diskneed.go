@@ -115,7 +115,7 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
 	if late > much/2*all {
 		s.doubt("%.0f %% of the time was sampled in steps of over %g s: rates within these are not seen", 100*late/all, coarse*diskStep)
 	}
-	if s.N < minReplicates {
-		s.doubt("fewer than %d trials: no interval", minReplicates)
+	if s.N < MinReplicates {
+		s.doubt("fewer than %d trials: no interval", MinReplicates)
 	}
 }

@@ -16,7 +16,7 @@ func (c *Comparison) doubtDisturbed(s sample, reg registered) {
 		return
 	}
 	r, ok := quiet.ratio(c.Metric, reg.rule().Opts)
-	if !ok || quiet.n() < minReplicates {
+	if !ok || quiet.n() < MinReplicates {
 		c.flag(fmt.Sprintf("disturbed: only %d of %d %s ran undisturbed, too few to check the verdict without the others", quiet.n(), s.n(), c.each()))
 		return
 	}

@@ -87,9 +87,10 @@ func (e *EqualCost) add(c Comparison, after []Comparison) {
 			continue
 		}
 		by := float64(e.NodesB) / float64(e.NodesA)
+		ratio := c.ratio().Scale(by)
 		e.Cells = append(e.Cells, EqualCell{
 			Workload: c.Workload, Params: c.Params, Minor: c.Minor, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, Flags: d.Flags,
-			A: c.A * float64(e.NodesA), B: c.B * float64(e.NodesB), Ratio: c.Ratio * by, Lo: scaled(c.Lo, by), Hi: scaled(c.Hi, by),
+			A: c.A * float64(e.NodesA), B: c.B * float64(e.NodesB), Ratio: ratio.Value, Lo: ratio.Lo, Hi: ratio.Hi,
 		})
 	}
 }

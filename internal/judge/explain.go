@@ -227,9 +227,9 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 
 // doubt says what weakens an explanation.
 func (e *explainer) doubt(x *Explanation, m matched) {
-	if x.N < minReplicates && len(x.Causes) == 0 {
+	if x.N < MinReplicates && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, "fewer than 3 "+x.each()+": no interval, and no cause can be told")
-	} else if x.N < minReplicates { // what is no category of CPU time rests on trials that were not profiled, of which there are more
+	} else if x.N < MinReplicates { // what is no category of CPU time rests on trials that were not profiled, of which there are more
 		x.Doubts = append(x.Doubts, "fewer than 3 "+x.each()+" have profiles: no cause in CPU time can be told")
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, fmt.Sprintf("%d %s tell only what differs by over ten times its scatter: %d tell more", x.N, x.each(), fewPairs))

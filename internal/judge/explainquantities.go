@@ -20,7 +20,7 @@ const (
 func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	a, b := withDisk(s.measuredA), withDisk(s.measuredB)
 	x.Throughput = throughputOf(a, b, s.measuredPaired)
-	if min(len(a), len(b)) < minReplicates {
+	if min(len(a), len(b)) < MinReplicates {
 		return
 	}
 	for _, m := range metricsOf(a, b) {
@@ -82,7 +82,7 @@ func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 	if !ok {
 		return nil
 	}
-	if min(len(a), len(b)) < minReplicates {
+	if min(len(a), len(b)) < MinReplicates {
 		q.Lo, q.Hi = nil, nil
 	}
 	return &q
@@ -108,7 +108,7 @@ func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Di
 	if math.IsNaN(d.Mean) || math.IsInf(d.Mean, 0) {
 		return Quantity{}, d, false
 	}
-	q := Quantity{Name: m.Name, Unit: m.Unit, A: average(a), B: average(b), Ratio: math.Exp(d.Mean)}
+	q := Quantity{Name: m.Name, Unit: m.Unit, A: Average(a), B: Average(b), Ratio: math.Exp(d.Mean)}
 	if iv := d.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
 		lo, hi := math.Exp(iv.Lo), math.Exp(iv.Hi)
 		q.Lo, q.Hi = &lo, &hi

@@ -74,7 +74,7 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 			return categoryCosts(of, waits, part.Category)
 		}
 		a, b := cost(with), cost(without)
-		if min(len(a), len(b)) < minReplicates {
+		if min(len(a), len(b)) < MinReplicates {
 			continue
 		}
 		d := stat.DifferenceOf(a, b, paired, stat.SDFloor*stat.Mean(b))

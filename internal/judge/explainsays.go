@@ -12,7 +12,7 @@ import (
 
 // say puts an explanation into words: the largest cause first.
 func (e *explainer) say(x *Explanation) {
-	if x.N < minReplicates && len(x.Causes) == 0 {
+	if x.N < MinReplicates && len(x.Causes) == 0 {
 		x.Says = "no cause can be told: " + x.estimate()
 		return
 	}

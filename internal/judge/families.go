@@ -19,15 +19,15 @@ type FamilyRatio struct {
 	Params   map[string]string `json:"params"`
 	Load     string            `json:"load"`
 	Metric   string            `json:"metric"`
-	Multiple Term              `json:"multiple"`
+	Multiple Estimate          `json:"multiple"`
 	Sizes    []SizeRatio       `json:"sizes"` // of B, the smallest first
 	Doubts   []string          `json:"doubts"`
 }
 
 // SizeRatio is the multiple at one size of B.
 type SizeRatio struct {
-	VCPUs    float64 `json:"vcpus"`
-	Multiple Term    `json:"multiple"`
+	VCPUs    float64  `json:"vcpus"`
+	Multiple Estimate `json:"multiple"`
 }
 
 // minFamilySizes is how many sizes of a family make a curve.
@@ -111,7 +111,7 @@ func ratesOf(sizes []familySize, ofFamily bool) []stat.SizedRate {
 
 // familyRatio is nil where no size of b carries what a's sizes do.
 func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
-	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB), func(s familySize) bool { return len(s.machines) < minReplicates })
+	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB), func(s familySize) bool { return len(s.machines) < MinReplicates })
 	a, b := ratesOf(sizesA, ofFamily), ratesOf(sizesB, ofFamily)
 	found := stat.EqualSizes(a, b)
 	if len(found) == 0 {
@@ -119,12 +119,12 @@ func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 	}
 	f := &FamilyRatio{Doubts: []string{}}
 	if !ofFamily {
-		f.Doubts = append(f.Doubts, fmt.Sprintf("it holds for these machines: a claim about families takes %d machines of each size", minReplicates))
+		f.Doubts = append(f.Doubts, fmt.Sprintf("it holds for these machines: a claim about families takes %d machines of each size", MinReplicates))
 	}
 	for _, e := range found {
-		t := Term{Value: e.Multiple}
-		if !math.IsNaN(e.Lo) && fewest(a, b) >= minReplicates {
-			t = bounded(e.Multiple, stat.Interval{Lo: e.Lo, Hi: e.Hi})
+		t := Estimate{Value: e.Multiple}
+		if !math.IsNaN(e.Lo) && fewest(a, b) >= MinReplicates {
+			t = Bounded(e.Multiple, stat.Interval{Lo: e.Lo, Hi: e.Hi})
 		}
 		f.Multiple = t
 		if e.Size > 0 {

@@ -22,9 +22,7 @@ type Cell struct {
 	Primary  bool              `json:"primary"`
 	Unit     string            `json:"unit"`
 	Better   record.Better     `json:"better"`
-	Value    float64           `json:"value"` // NaN (null) without any; geometric mean over valid trials; arithmetic where a value is not positive
-	Lo       *float64          `json:"lo"`    // nil below three replicates
-	Hi       *float64          `json:"hi"`
+	Estimate                   // over valid trials; NaN (null) without any
 	N        int               `json:"n"`      // valid trials
 	Void     int               `json:"void"`   // trials left out
 	Trials   []TrialValue      `json:"trials"` // all of them, void ones too
@@ -35,7 +33,7 @@ type Cell struct {
 	Path      string          `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
 	Regime    string          `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
 	CPUSets   *record.CPUSets `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
-	OverOne   *Term           `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
+	OverOne   *Estimate       `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
 	OfMemory  *MemoryShare    `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
 	BySize    *BySize         `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
 	ByClients *ByClients      `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
@@ -89,17 +87,15 @@ type MemoryShare struct {
 type BySize struct {
 	Param  string      `json:"param"`  // the parameter that is the size
 	Points []SizePoint `json:"points"` // smallest first
-	Last   Term        `json:"last_over_first"`
-	Spread Term        `json:"lowest_over_highest"` // 1 is flat
+	Last   Estimate    `json:"last_over_first"`
+	Spread Estimate    `json:"lowest_over_highest"` // 1 is flat
 }
 
 // SizePoint is one size of a sweep of sizes.
 type SizePoint struct {
-	Size   float64  `json:"size"` // bytes
-	Value  float64  `json:"value"`
-	Lo     *float64 `json:"lo"`
-	Hi     *float64 `json:"hi"`
-	Regime string   `json:"regime,omitempty"`
+	Size float64 `json:"size"` // bytes
+	Estimate
+	Regime string `json:"regime,omitempty"`
 }
 
 // TrialValue is one trial's value of a cell's metric.

@@ -106,7 +106,7 @@ func (in instances) average(metric string) float64 {
 	}
 	means := make([]float64, len(in.names))
 	for i, name := range in.names {
-		means[i] = average(valuesOf(in.trials[name], metric))
+		means[i] = Average(valuesOf(in.trials[name], metric))
 	}
 	return stat.Mean(means)
 }
@@ -130,7 +130,7 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
-	if c.N < minReplicates {
+	if c.N < MinReplicates {
 		c.flag(tooFewInstances(c.N))
 		return c
 	}
@@ -151,7 +151,7 @@ func tooFewInstances(n int) string {
 	if n == 1 {
 		return "one instance of a type: no interval, no verdict on types; launches must be replicated, since runs of one instance each find equal types different in 3 of 4 comparisons"
 	}
-	return fmt.Sprintf("fewer than %d instances a side: no interval, no verdict", minReplicates)
+	return fmt.Sprintf("fewer than %d instances a side: no interval, no verdict", MinReplicates)
 }
 
 // concludeType sets the verdict, and asks whether it would be another one without tainted trials.
@@ -169,7 +169,7 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg r
 	}
 	rest := launched(calm.a, calm.b, c.Metric)
 	quiet, ok := rest.ratio(reg.rule().Opts)
-	if !ok || rest.n() < minReplicates {
+	if !ok || rest.n() < MinReplicates {
 		c.flag(fmt.Sprintf("disturbed: only %d %s ran undisturbed, too few to check the verdict without the others", rest.n(), c.each()))
 		return
 	}

@@ -71,7 +71,7 @@ func laid(d design, p record.Plan, trials []record.Trial, metric string) []*layo
 
 // newLayout is false where the trials do not have the metric.
 func newLayout(d design, p record.Plan, trials []record.Trial, metric string, combination map[int]int) (*layout, bool) {
-	l := &layout{design: d, machine: trials[0].Keys[record.KeyMachine], values: map[slot][]float64{}, alpha: defaultAlpha}
+	l := &layout{design: d, machine: trials[0].Keys[record.KeyMachine], values: map[slot][]float64{}, alpha: Alpha}
 	first := slices.MinFunc(trials, func(a, b record.Trial) int { return combination[a.Cell] - combination[b.Cell] })
 	l.first, l.place = first, placeOf(first, "", nil)
 	if metric == "" {

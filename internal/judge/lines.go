@@ -125,7 +125,7 @@ func (j judgement) notCrossed(m matched, metric record.Metric, primary bool) (Co
 	if openA+openB == 0 {
 		return c, false
 	}
-	c.A, c.B, c.N = average(valuesOf(a, metric.Name)), average(valuesOf(b, metric.Name)), min(len(a), len(b))
+	c.A, c.B, c.N = Average(valuesOf(a, metric.Name)), Average(valuesOf(b, metric.Name)), min(len(a), len(b))
 	for _, side := range []struct {
 		name  string
 		value *float64

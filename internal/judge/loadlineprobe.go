@@ -21,10 +21,10 @@ func (r ramp) probes(carried, latency string) []LoadProbe {
 		trials := r.at[level]
 		p := LoadProbe{
 			Load: loadOf(trials[0]), Level: level, Value: level, N: len(trials),
-			Latency: average(valuesOf(trials, latency)), Requests: requestsOf(trials),
+			Latency: Average(valuesOf(trials, latency)), Requests: requestsOf(trials),
 		}
 		if carried != "" {
-			p.Value = average(valuesOf(trials, carried))
+			p.Value = Average(valuesOf(trials, carried))
 		}
 		if cpu := valuesOf(trials, record.CPUPercent); len(cpu) > 0 {
 			mean := stat.Mean(cpu)

@@ -23,10 +23,10 @@ func (l *LoadLine) settle(found []roundLine) {
 		mean := stat.Mean(bases)
 		l.BaseLatency = &mean
 	}
-	l.Limit, l.MaxSustained = stat.Mean(limits), average(most)
-	if l.Crossed && l.N >= minReplicates {
-		iv := interval(most)
-		l.Lo, l.Hi = &iv.Lo, &iv.Hi
+	sustained := Of(most)
+	l.Limit, l.MaxSustained = stat.Mean(limits), sustained.Value
+	if l.Crossed {
+		l.Lo, l.Hi = sustained.Lo, sustained.Hi
 	}
 }
 
@@ -63,8 +63,8 @@ func (l *LoadLine) doubtSweep(r ramp, found []roundLine, whole bool) {
 	switch {
 	case !whole:
 		l.doubt("no replicate took %d of the loads by itself: all trials are one sweep, and there is no interval", minRamp)
-	case l.N < minReplicates:
-		l.doubt("fewer than %d replicates of the sweep: no interval", minReplicates)
+	case l.N < MinReplicates:
+		l.doubt("fewer than %d replicates of the sweep: no interval", MinReplicates)
 	}
 	if !l.Crossed {
 		l.doubtEnd(r, found)

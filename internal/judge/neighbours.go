@@ -6,7 +6,7 @@ import "plimsoll/internal/record"
 // and what the memory of its machine carries.
 type neighbours struct {
 	scalings map[place]scalingFinding
-	overOnes map[place]*Term
+	overOnes map[place]*Estimate
 	bySizes  map[place]*BySize
 	plateaus map[place][]Plateau
 	ceilings map[reach]ceiling

@@ -11,14 +11,14 @@ import (
 // OfDisk holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
 // `of_disk` in `show --json`. It stands with the primary metric.
 type OfDisk struct {
-	Share   Term    `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
-	Ingest  float64 `json:"ingest_bytes_per_s"`   // acknowledged
-	Raw     float64 `json:"raw_bytes_per_s"`      // that workload disk wrote
-	Of      string  `json:"of"`                   // its cell, the one that wrote most: "block=16KiB depth=128 jobs=4 rw=write"
-	Written *Term   `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
-	PerByte *Term   `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
-	Verdict string  `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
-	Why     string  `json:"why,omitempty"`        // what there is to say of that
+	Share   Estimate  `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
+	Ingest  float64   `json:"ingest_bytes_per_s"`   // acknowledged
+	Raw     float64   `json:"raw_bytes_per_s"`      // that workload disk wrote
+	Of      string    `json:"of"`                   // its cell, the one that wrote most: "block=16KiB depth=128 jobs=4 rw=write"
+	Written *Estimate `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
+	PerByte *Estimate `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
+	Verdict string    `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
+	Why     string    `json:"why,omitempty"`        // what there is to say of that
 }
 
 // Whether ingestion saturates a disk.
@@ -62,7 +62,7 @@ func rawFor(trials []record.Trial, writes [][]record.Trial) (rawDisk, bool) {
 		if !sameDisk(trials[0], cell[0]) {
 			continue
 		}
-		if mean := average(valuesOf(cell, record.Throughput)); mean > best.mean {
+		if mean := Average(valuesOf(cell, record.Throughput)); mean > best.mean {
 			best = rawDisk{cell, mean, text(writeParams(cell[0]))}
 		}
 	}
@@ -146,11 +146,11 @@ func knowsCPU(trials []record.Trial) bool { return len(having(trials, record.CPU
 // ofDisk holds a cell's trials against the raw ones, by replicate where one plan measured both.
 func ofDisk(own []record.Trial, raw rawDisk) *OfDisk {
 	const figure = "figure"
-	share := ratioTerm(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(ingest)), figure)
+	share := ratioOf(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(ingest)), figure)
 	if share == nil {
 		return nil
 	}
-	out := &OfDisk{Share: *share, Ingest: average(valuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
+	out := &OfDisk{Share: *share, Ingest: Average(valuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
 	if device := deviceOf(raw.trials); device != "" {
 		out.Written, out.PerByte = writtenShare(own, raw.trials, device), itself(own, device)
 	}
@@ -171,7 +171,7 @@ func deviceOf(trials []record.Trial) string {
 }
 
 // itself is what a device wrote for each byte that the same trial ingested.
-func itself(trials []record.Trial, device string) *Term {
+func itself(trials []record.Trial, device string) *Estimate {
 	var ratios []float64
 	for _, t := range trials {
 		took, _ := t.Value(ingest)
@@ -183,12 +183,12 @@ func itself(trials []record.Trial, device string) *Term {
 			ratios = append(ratios, wrote/took.Value)
 		}
 	}
-	return plainTerm(ratios)
+	return AmountOf(ratios)
 }
 
 // writtenShare is what a device wrote over the mean of what it wrote under workload disk. What a page cache hands on comes in bursts, and in
 // a short trial it may be nothing: its mean and interval are arithmetic.
-func writtenShare(own, raw []record.Trial, device string) *Term {
+func writtenShare(own, raw []record.Trial, device string) *Estimate {
 	var most []float64
 	for _, t := range raw {
 		if wrote, ok := writtenTo(device)(t); ok {
@@ -207,31 +207,18 @@ func writtenShare(own, raw []record.Trial, device string) *Term {
 		}
 		shares = append(shares, wrote/whole)
 	}
-	t := plainTerm(shares)
-	if t == nil || t.Lo == nil || len(most) < minReplicates {
+	t := AmountOf(shares)
+	if t == nil || t.Lo == nil || len(most) < MinReplicates {
 		return t
 	}
 	// The whole is uncertain too: its own interval widens the share's at either end.
-	w := plainTerm(most)
+	w := AmountOf(most)
 	lo, hi := *t.Lo*whole / *w.Hi, math.Inf(1)
 	if *w.Lo > 0 {
 		hi = *t.Hi * whole / *w.Lo
 	}
-	out := bounded(t.Value, stat.Interval{Lo: lo, Hi: hi})
+	out := Bounded(t.Value, stat.Interval{Lo: lo, Hi: hi})
 	return &out
-}
-
-// plainTerm is the arithmetic mean of values that cannot be negative, with its 95 % interval; nil of none.
-func plainTerm(values []float64) *Term {
-	if len(values) == 0 {
-		return nil
-	}
-	t := Term{Value: stat.Mean(values)}
-	if len(values) >= minReplicates {
-		iv := stat.TInterval(values, defaultAlpha, stat.SDFloor*t.Value)
-		t = bounded(t.Value, stat.Interval{Lo: max(iv.Lo, 0), Hi: iv.Hi})
-	}
-	return &t
 }
 
 // judge says whether the disk is saturated. Where its counters are known they decide: what a page cache has taken in and not yet written
@@ -243,8 +230,8 @@ func (o *OfDisk) judge(replicates int) {
 		o.Why = "what the device wrote meanwhile is not known: the page cache may have taken in what it had not yet written"
 	}
 	switch {
-	case by.Lo == nil && replicates < minReplicates:
-		o.Verdict, o.Why = SaturatesUndecided, fmt.Sprintf("no interval: %d replicates are needed", minReplicates)
+	case by.Lo == nil && replicates < MinReplicates:
+		o.Verdict, o.Why = SaturatesUndecided, fmt.Sprintf("no interval: %d replicates are needed", MinReplicates)
 	case by.Lo == nil:
 		o.Verdict, o.Why = SaturatesUndecided, "no interval: what the disk wrote scatters too much from one replicate to the next"
 	case *by.Hi < bindsDisk:

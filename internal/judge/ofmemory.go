@@ -43,7 +43,7 @@ func ceilingsOf(trials []record.Trial) map[reach]ceiling {
 			continue
 		}
 		c := ceiling{trials: ok, metric: trafficOf(ok)}
-		if c.traffic = average(valuesOf(ok, c.metric)); c.traffic > out[reachOf(ok[0])].traffic {
+		if c.traffic = Average(valuesOf(ok, c.metric)); c.traffic > out[reachOf(ok[0])].traffic {
 			out[reachOf(ok[0])] = c
 		}
 	}
@@ -78,12 +78,12 @@ func (c ceiling) share(trials []record.Trial) (m *MemoryShare, doubt string) {
 		return nil, ""
 	}
 	took, moved := valuesOf(trials, record.MemoryTraffic), valuesOf(c.trials, c.metric)
-	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took), stat.Opts{Boundary: stat.Fixed(defaultAlpha), SDFloor: stat.SDFloor})
+	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took), stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor})
 	if math.IsNaN(r.Mean) {
 		return nil, ""
 	}
-	t := termOf(r, r.N)
-	m = &MemoryShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: average(took), Ceiling: c.traffic, Of: c.name()}
+	t := FromLogs(r, r.N)
+	m = &MemoryShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: Average(took), Ceiling: c.traffic, Of: c.name()}
 	if t.Lo != nil && *t.Lo > 1 {
 		doubt = fmt.Sprintf("takes %.3g times what %s moved: the working set is partly in cache, or the ceiling was not reached", t.Value, m.Of)
 	}

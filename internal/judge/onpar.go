@@ -43,7 +43,7 @@ func onParsIn(all []located) []OnPar {
 			}
 			o.Until = int(s.x)
 		}
-		if runs := runsOf(r.steps); runs < minReplicates {
+		if runs := runsOf(r.steps); runs < MinReplicates {
 			o.Runs = runs
 		}
 		out = append(out, o)

@@ -87,7 +87,7 @@ func (j judgement) overall(p Pair, parts []summand) []Overall {
 		return []Overall{base}
 	}
 	d := meanByRound(parts)
-	if base.N = len(d); base.N < minReplicates {
+	if base.N = len(d); base.N < MinReplicates {
 		base.Why = tooFewRounds(parts)
 		return []Overall{base}
 	}
@@ -126,7 +126,7 @@ func tooFewRounds(parts []summand) string {
 	if imported(parts[0].sample.a) {
 		return "imported: nothing says that one replicate of all cells is one round"
 	}
-	return fmt.Sprintf("fewer than %d rounds measured every cell on both sides", minReplicates)
+	return fmt.Sprintf("fewer than %d rounds measured every cell on both sides", MinReplicates)
 }
 
 // reversal names two cells of which one side each is better.

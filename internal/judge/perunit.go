@@ -195,10 +195,12 @@ func (c *Comparison) costEach(m matched, a, b Basis) {
 	if c.PerOp == nil {
 		return
 	}
-	cost := func(trials []record.Trial, price float64) Term {
+	cost := func(trials []record.Trial, price float64) Estimate {
 		const seconds = 3600
-		t := inverse(itsTerm(valuesOf(ordinary(valid(trials)), c.Metric)))
-		return Term{t.Value * price / seconds, scaled(t.Lo, price/seconds), scaled(t.Hi, price/seconds)}
+		each := Of(valuesOf(ordinary(valid(trials)), c.Metric)).Inverse(1)
+		out := each.Scale(price / seconds)
+		out.Value = each.Value * price / seconds // as sessions have had it, to the last digit
+		return out
 	}
 	c.PerOp = &PerOp{cost(m.a, a.PricePerHour), cost(m.b, b.PricePerHour)}
 }

@@ -11,13 +11,13 @@ import (
 
 // Plateau is how a rate follows a parameter that is a number, all else equal, and from where on more of it brings nothing.
 type Plateau struct {
-	Param string  `json:"param"`
-	Unit  string  `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
-	Shape string  `json:"shape"`         // stat.Shape
-	Slope float64 `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
-	At    *Term   `json:"at,omitempty"`  // where it levels off; a bound that what was swept does not give is null
-	Top   *Term   `json:"top,omitempty"` // the rate from there on
-	Lift  *Lift   `json:"lift,omitempty"`
+	Param string    `json:"param"`
+	Unit  string    `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
+	Shape string    `json:"shape"`         // stat.Shape
+	Slope float64   `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
+	At    *Estimate `json:"at,omitempty"`  // where it levels off; a bound that what was swept does not give is null
+	Top   *Estimate `json:"top,omitempty"` // the rate from there on
+	Lift  *Lift     `json:"lift,omitempty"`
 }
 
 // Lift is what a larger size carries where a count no longer helps: whether each operation costs, or each byte.
@@ -136,14 +136,14 @@ func plateauOf(param string, family, all []record.Trial) (found *Plateau, last [
 	}
 	p := &Plateau{Param: param, Unit: rungs[0].unit, Shape: string(b.Shape), Slope: b.Slope}
 	if b.Shape == stat.LevelsOff {
-		at := Term{Value: b.At}
+		at := Estimate{Value: b.At}
 		if b.AtLo > 0 {
 			at.Lo = &b.AtLo
 		}
 		if !math.IsInf(b.AtHi, 1) {
 			at.Hi = &b.AtHi
 		}
-		top := bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
+		top := Bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
 		p.At, p.Top = &at, &top
 	}
 	if p.Unit == "" && b.Shape != stat.Straight {
@@ -166,16 +166,16 @@ func liftOf(last, all []record.Trial, metric string) *Lift {
 			continue
 		}
 		largest := sizes[len(sizes)-1]
-		r := ratioTerm(last, largest.trials, metric)
+		r := ratioOf(last, largest.trials, metric)
 		if r == nil {
 			continue
 		}
 		l := &Lift{Param: param, From: sizes[here].size, To: largest.size, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi}
 		switch {
 		case r.Lo == nil:
-		case *r.Lo > 1+defaultMargin:
+		case *r.Lo > 1+Margin:
 			l.Limit = limitOperations
-		case *r.Hi < 1+defaultMargin:
+		case *r.Hi < 1+Margin:
 			l.Limit = limitBytes
 		}
 		return l

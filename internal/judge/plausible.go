@@ -90,7 +90,7 @@ func pooledImports(trials []record.Trial, metric string, plans map[string]record
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, hash := range order {
 		values := valuesOf(groups[hash], metric)
-		m := average(values)
+		m := Average(values)
 		if len(values) < 2 || !(m > 0) {
 			continue
 		}
@@ -127,7 +127,7 @@ func outlier(trials []record.Trial, metric string) string {
 // doubtValues flags what the values of the two sides of the primary metric say against themselves.
 func (c *Comparison) doubtValues(s sample, plans map[string]record.Plan) {
 	a, b := valuesOf(s.a, c.Metric), valuesOf(s.b, c.Metric)
-	if len(a) >= minReplicates && imported(s.a) && s.a[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
+	if len(a) >= MinReplicates && imported(s.a) && s.a[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
 		c.flag("both sides state the same values: it may be one measurement twice")
 	}
 	for _, side := range []struct {

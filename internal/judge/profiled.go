@@ -82,11 +82,6 @@ func (p profiles) complete(c *Cell, trials []record.Trial) {
 	if len(logs) == 0 {
 		return
 	}
-	c.Profiled = &ProfileCost{Ratio: math.Exp(stat.Mean(logs)), N: len(logs)}
-	if len(logs) >= minReplicates {
-		const alpha = 0.05
-		iv := stat.TInterval(logs, alpha, stat.SDFloor)
-		lo, hi := math.Exp(iv.Lo), math.Exp(iv.Hi)
-		c.Profiled.Lo, c.Profiled.Hi = &lo, &hi
-	}
+	ratio := FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, Alpha, stat.SDFloor)}, len(logs))
+	c.Profiled = &ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
 }

@@ -17,22 +17,22 @@ import (
 // Profile is where the time of a cell went, by its profiled trials: the document of `profile` in `show --json`. It stands with the primary
 // metric.
 type Profile struct {
-	N       int      `json:"n"`          // profiled trials
-	Samples int64    `json:"samples"`    // of CPU time, of all of them
-	Clock   string   `json:"clock"`      // what asked for the samples: record.Clock*
-	PeriodS float64  `json:"period_s"`   // the time that a sample stands for, on average
-	PerOp   *Term    `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
-	CPU     []Spent  `json:"cpu"`        // the largest first
-	Waits   []Spent  `json:"waits"`      // likewise, of threads that wait
-	Doubts  []string `json:"doubts"`
+	N       int       `json:"n"`          // profiled trials
+	Samples int64     `json:"samples"`    // of CPU time, of all of them
+	Clock   string    `json:"clock"`      // what asked for the samples: record.Clock*
+	PeriodS float64   `json:"period_s"`   // the time that a sample stands for, on average
+	PerOp   *Estimate `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
+	CPU     []Spent   `json:"cpu"`        // the largest first
+	Waits   []Spent   `json:"waits"`      // likewise, of threads that wait
+	Doubts  []string  `json:"doubts"`
 }
 
 // Spent is the time that a category took.
 type Spent struct {
 	Category category.Name `json:"category"`
 	Samples  int64         `json:"samples"`
-	Share    Term          `json:"share"`  // of all samples, the mean over the trials, 0 to 1
-	PerOp    *Term         `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
+	Share    Estimate      `json:"share"`  // of all samples, the mean over the trials, 0 to 1
+	PerOp    *Estimate     `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
 }
 
 // ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false where it has none.
@@ -257,9 +257,9 @@ func spentOn(trials []category.Costs) []Spent {
 	for name, s := range shares {
 		share := stat.Mean(s)
 		floor := shareError(share, total/float64(len(trials)))
-		spent := Spent{Category: name, Samples: samples[name], Share: meanTerm(s, floor, 1)}
+		spent := Spent{Category: name, Samples: samples[name], Share: MeanOf(s, floor).Within(0, 1)}
 		if known {
-			perOp := meanTerm(costs[name], stat.Mean(costs[name])*floor/share, math.Inf(1))
+			perOp := MeanOf(costs[name], stat.Mean(costs[name])*floor/share).Within(0, math.Inf(1))
 			spent.PerOp = &perOp
 		}
 		out = append(out, spent)
@@ -273,23 +273,10 @@ func spentOn(trials []category.Costs) []Spent {
 // shareError is the standard error of a share of n independent samples, √(share·(1−share)/n).
 func shareError(share, n float64) float64 { return math.Sqrt(share * (1 - share) / n) }
 
-// meanTerm is the arithmetic mean of trials, so that shares add up to 1, with Student's 95 % interval from three trials on. Trials are
-// taken to scatter by floor at least. What is told is neither below 0 nor above most.
-func meanTerm(values []float64, floor, most float64) Term {
-	out := Term{Value: stat.Mean(values)}
-	if len(values) >= minReplicates {
-		iv := stat.TInterval(values, 0.05, floor)
-		lo, hi := max(iv.Lo, 0), min(iv.Hi, most)
-		out.Lo, out.Hi = &lo, &hi
-	}
-	return out
-}
-
 // meanOfKnown is the mean over trials of a cost; nil where one of them is not known.
-func meanOfKnown(values []float64) *Term {
+func meanOfKnown(values []float64) *Estimate {
 	if slices.Min(values) <= 0 {
 		return nil
 	}
-	out := meanTerm(values, stat.SDFloor*stat.Mean(values), math.Inf(1))
-	return &out
+	return AmountOf(values)
 }

@@ -7,10 +7,8 @@ import (
 
 // What holds where no plan says otherwise, as for imported trials.
 const (
-	defaultAlpha  = 0.05
-	defaultMargin = 0.02
-	claimMachine  = "machine"
-	claimType     = "type"
+	claimMachine = "machine"
+	claimType    = "type"
 )
 
 // registered is what was fixed before the first trial.
@@ -40,10 +38,10 @@ func registeredFor(s sample, plans map[string]record.Plan) registered {
 // withDefaults takes what holds where no plan says otherwise.
 func (r registered) withDefaults() registered {
 	if r.alpha == 0 {
-		r.alpha = defaultAlpha
+		r.alpha = Alpha
 	}
 	if r.margin == 0 {
-		r.margin = defaultMargin
+		r.margin = Margin
 	}
 	if r.boundary.T == 0 {
 		r.boundary = stat.Fixed(r.alpha)

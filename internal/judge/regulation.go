@@ -154,11 +154,10 @@ func (g *Regulation) combine(of []record.Trial) {
 		if len(values) == 0 {
 			continue
 		}
-		v := average(values)
-		*fields[name] = &v
-		if len(values) >= minReplicates {
-			iv := interval(values)
-			g.Intervals[name] = Range{iv.Lo, iv.Hi}
+		e := Of(values)
+		*fields[name] = &e.Value
+		if e.Lo != nil {
+			g.Intervals[name] = Range{*e.Lo, *e.Hi}
 		}
 	}
 	g.ObservedS, g.ObservedB = math.Inf(1), math.Inf(1)

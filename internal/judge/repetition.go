@@ -68,7 +68,7 @@ func (l launches) levels() (out [3]stat.Component, sides int) {
 // each type, is expected to be no wider than the margin; 0 where a thousand are too few.
 func launchesFor(variance float64, sides int, reg registered) int {
 	b, floor := stat.Fixed(reg.alpha), float64(sides)*stat.SDFloor*stat.SDFloor
-	for n := minReplicates; n <= mostLaunches; n++ {
+	for n := MinReplicates; n <= mostLaunches; n++ {
 		df := sides * (n - 1)
 		if b.Crit(df+1)*math.Sqrt(max(variance, floor)/float64(n)) <= math.Log1p(reg.margin) {
 			return n

@@ -14,12 +14,12 @@ import (
 // of the cell of the most CPUs. Where that is the time of a run, the throughput is
 // the number of runs over that time: one on each CPU, or one on all of them.
 type Scaling struct {
-	Model    string             `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
-	Weights  map[string]float64 `json:"weights"` // Akaike weight of each model, 0 to 1
-	Terms    map[string]Term    `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
-	Cores    int                `json:"cores,omitempty"`
-	MaxCPUs  int                `json:"max_cpus"`  // the most that were measured
-	LinearTo *int               `json:"linear_to"` // CPUs; nil without trials at 1 CPU
+	Model    string              `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
+	Weights  map[string]float64  `json:"weights"` // Akaike weight of each model, 0 to 1
+	Terms    map[string]Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
+	Cores    int                 `json:"cores,omitempty"`
+	MaxCPUs  int                 `json:"max_cpus"`  // the most that were measured
+	LinearTo *int                `json:"linear_to"` // CPUs; nil without trials at 1 CPU
 
 	Metric string `json:"metric"` // what is carried: the primary metric, or throughput where that is the time of runs
 	Unit   string `json:"unit"`
@@ -31,12 +31,12 @@ type Scaling struct {
 	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
 	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
 
-	Peak         Peak     `json:"peak"`
-	LossPastPeak *Term    `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
-	Roughness    float64  `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
-	Noise        float64  `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
-	Points       []Peak   `json:"points"`
-	Doubts       []string `json:"doubts"`
+	Peak         Peak      `json:"peak"`
+	LossPastPeak *Estimate `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
+	Roughness    float64   `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
+	Noise        float64   `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
+	Points       []Peak    `json:"points"`
+	Doubts       []string  `json:"doubts"`
 
 	Runs int `json:"runs,omitempty"` // at each number of CPUs, where they are too few for intervals: all of it is by estimate, and no interval is there
 }
@@ -49,14 +49,7 @@ type Peak struct {
 	Hi    float64 `json:"hi"`
 	N     int     `json:"n"`
 
-	Efficiency *Term `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil where nothing was measured at 1 CPU
-}
-
-// Term is an estimate with its 95 % interval.
-type Term struct {
-	Value float64  `json:"value"`
-	Lo    *float64 `json:"lo"` // nil where there is none
-	Hi    *float64 `json:"hi"`
+	Efficiency *Estimate `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil where nothing was measured at 1 CPU
 }
 
 // maxExtrapolation is how many times the measured CPUs a curve may be asked for.
@@ -136,10 +129,10 @@ func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emula
 		add("emulated: the CPUs are those of an emulator")
 	}
 	if len(left) > 0 {
-		add("left out, fewer than %d valid trials: %s CPUs", minReplicates, strings.Join(left, ", "))
+		add("left out, fewer than %d valid trials: %s CPUs", MinReplicates, strings.Join(left, ", "))
 	}
 	if s.Runs > 0 {
-		add("fewer than %d runs at each number of CPUs: estimates, no interval, and how far scaling is linear is not known", minReplicates)
+		add("fewer than %d runs at each number of CPUs: estimates, no interval, and how far scaling is linear is not known", MinReplicates)
 		return
 	}
 	if s.LinearTo == nil {
@@ -184,12 +177,4 @@ func scalingsOf(trials []record.Trial, f fleet) map[place]scalingFinding {
 		out[placeOf(s.last, "", nil)] = scalingFinding{scaling, reason}
 	}
 	return out
-}
-
-func bounded(value float64, iv stat.Interval) Term {
-	t := Term{Value: value}
-	if !math.IsInf(iv.Lo, 0) && !math.IsInf(iv.Hi, 0) && !math.IsNaN(iv.Hi-iv.Lo) {
-		t.Lo, t.Hi = &iv.Lo, &iv.Hi
-	}
-	return t
 }

@@ -11,12 +11,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-const (
-	// minReplicates is how many independent values an interval needs.
-	minReplicates = 3
-	// maxCV is the spread of replicates as a fraction that is not yet doubtful.
-	maxCV = 0.10
-)
+// maxCV is the spread of replicates as a fraction that is not yet doubtful.
+const maxCV = 0.10
 
 // Show says what trials say by themselves: for each cell and metric an
 // estimate with its 95 % interval, every trial, the doubts, the effects of the
@@ -143,16 +139,13 @@ func (c *Cell) estimate(values []float64) {
 		c.Doubts = append(c.Doubts, "no valid trial")
 		return
 	}
-	c.Value = average(values)
+	c.Estimate = Of(values)
 	if cv := stat.CV(values); cv > maxCV {
 		c.Doubts = append(c.Doubts, fmt.Sprintf("replicates vary by %.0f %%", 100*cv))
 	}
-	if c.N < minReplicates {
-		c.Doubts = append(c.Doubts, fmt.Sprintf("fewer than %d replicates: no interval", minReplicates))
-		return
+	if c.N < MinReplicates {
+		c.Doubts = append(c.Doubts, fmt.Sprintf("fewer than %d replicates: no interval", MinReplicates))
 	}
-	iv := interval(values)
-	c.Lo, c.Hi = &iv.Lo, &iv.Hi
 }
 
 // doubtUnits takes the figures from a cell whose trials state them in several units.
@@ -160,37 +153,6 @@ func (c *Cell) doubtUnits(kinds []record.Metric) {
 	if len(kinds) < 2 {
 		return
 	}
-	c.Value, c.Lo, c.Hi = math.NaN(), nil, nil
+	c.Estimate = Estimate{Value: math.NaN()}
 	c.Doubts = append(c.Doubts, fmt.Sprintf("no figure: %s is in %s", c.Metric, inKinds(kinds)))
-}
-
-// average is the geometric mean, the arithmetic one where a value is not positive, and 0 of
-// no values.
-func average(values []float64) float64 {
-	switch len(values) {
-	case 0:
-		return 0
-	case 1:
-		return values[0]
-	}
-	if g := stat.GeoMean(values); !math.IsNaN(g) {
-		return g
-	}
-	return stat.Mean(values)
-}
-
-// interval is the 95 % interval of average.
-func interval(values []float64) stat.Interval {
-	const alpha = 0.05
-	logs := stat.Logs(values)
-	if math.IsNaN(stat.Mean(logs)) {
-		iv := stat.TInterval(values, alpha, stat.SDFloor*math.Abs(stat.Mean(values)))
-		if slices.Min(values) >= 0 {
-			// A quantity that cannot be negative: times below the clock's tick read 0.
-			iv.Lo = max(iv.Lo, 0)
-		}
-		return iv
-	}
-	iv := stat.TInterval(logs, alpha, stat.SDFloor)
-	return stat.Interval{Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi)}
 }

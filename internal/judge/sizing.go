@@ -49,10 +49,8 @@ type DiskPoint struct {
 
 // DiskFigure is the mean over trials, its interval, and the most of any trial.
 type DiskFigure struct {
-	Value float64  `json:"value"`
-	Lo    *float64 `json:"lo"` // nil below three trials
-	Hi    *float64 `json:"hi"`
-	Most  float64  `json:"most"`
+	Estimate
+	Most float64 `json:"most"`
 }
 
 // DiskNeed is what storage must carry: the most of any trial, at a share of the time and an averaging.
@@ -259,12 +257,7 @@ func (t DiskTimeline) suffices(column []float64, seconds, percentile float64) fl
 }
 
 func diskFigure(values []float64) *DiskFigure {
-	f := &DiskFigure{Value: average(values), Most: slices.Max(values)}
-	if len(values) >= minReplicates {
-		iv := interval(values)
-		f.Lo, f.Hi = &iv.Lo, &iv.Hi
-	}
-	return f
+	return &DiskFigure{Of(values), slices.Max(values)}
 }
 
 // fewestWindows is how many windows of that length the shortest timeline has.

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -26,18 +25,18 @@ type Stress struct {
 
 // StressPoint is what the disk did at one size.
 type StressPoint struct {
-	Size  float64 `json:"size"` // bytes
-	Bytes Term    `json:"bytes_per_s"`
-	IOPS  Term    `json:"iops"` // completed, as the kernel handed them to the disk
-	N     int     `json:"n"`
+	Size  float64  `json:"size"` // bytes
+	Bytes Estimate `json:"bytes_per_s"`
+	IOPS  Estimate `json:"iops"` // completed, as the kernel handed them to the disk
+	N     int      `json:"n"`
 }
 
 // Stressing is the size that asks most.
 type Stressing struct {
-	Size    float64 `json:"size"`
-	Value   Term    `json:"figure"`
-	Over    *Term   `json:"highest_over_lowest"` // of any two sizes; null where the disk did nothing in a trial
-	Certain bool    `json:"certain"`             // it asks more than each other size, at 95 % for all of them at once
+	Size    float64   `json:"size"`
+	Value   Estimate  `json:"figure"`
+	Over    *Estimate `json:"highest_over_lowest"` // of any two sizes; null where the disk did nothing in a trial
+	Certain bool      `json:"certain"`             // it asks more than each other size, at 95 % for all of them at once
 }
 
 // minStress is how many sizes say which asks most.
@@ -84,14 +83,14 @@ func stressOf(param string, sizes []sized) *Stress {
 		if len(b) == 0 || len(i) == 0 {
 			return nil
 		}
-		s.Points = append(s.Points, StressPoint{Size: at.size, Bytes: *plainTerm(b), IOPS: *plainTerm(i), N: len(b)})
+		s.Points = append(s.Points, StressPoint{Size: at.size, Bytes: *AmountOf(b), IOPS: *AmountOf(i), N: len(b)})
 		bytes, ios = append(bytes, stat.Point{Logs: stat.Logs(b)}), append(ios, stat.Point{Logs: stat.Logs(i)})
 		for _, t := range at.trials {
 			s.cells = append(s.cells, t.ID)
 		}
 	}
-	s.Bytes = s.most(bytes, func(p StressPoint) Term { return p.Bytes })
-	s.IOPS = s.most(ios, func(p StressPoint) Term { return p.IOPS })
+	s.Bytes = s.most(bytes, func(p StressPoint) Estimate { return p.Bytes })
+	s.IOPS = s.most(ios, func(p StressPoint) Estimate { return p.IOPS })
 	return s
 }
 
@@ -106,18 +105,9 @@ func perSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
 	return out
 }
 
-// itsTerm is the mean of values with its interval.
-func itsTerm(values []float64) Term {
-	t := Term{Value: average(values)}
-	if len(values) >= minReplicates {
-		t = bounded(t.Value, interval(values))
-	}
-	return t
-}
-
 // most is the point that asks most, and whether it is certain that no other asks as much: the one that asks next most is held against it
 // with the interval of every pair of points at once.
-func (s *Stress) most(points []stat.Point, of func(StressPoint) Term) Stressing {
+func (s *Stress) most(points []stat.Point, of func(StressPoint) Estimate) Stressing {
 	top := 0
 	for i, p := range s.Points {
 		if of(p).Value > of(s.Points[top]).Value {
@@ -128,36 +118,13 @@ func (s *Stress) most(points []stat.Point, of func(StressPoint) Term) Stressing 
 	if slices.ContainsFunc(points, func(p stat.Point) bool { return len(p.Logs) == 0 || math.IsNaN(p.Mean()) }) {
 		return out
 	}
-	over := inverse(spreadOf(points))
+	over := Spread(points).Inverse(1)
 	out.Over = &over
 	out.Certain = true
 	for i := range points {
 		if i != top {
-			t := heldAgainst(points, i, top)
-			out.Certain = out.Certain && t.Lo != nil && *t.Lo > 1
+			out.Certain = out.Certain && Against(points, i, top).Above(1)
 		}
-	}
-	return out
-}
-
-// heldAgainst is the ratio of point b to a, with an interval that holds for every pair of points at once.
-func heldAgainst(points []stat.Point, a, b int) Term {
-	low, high := points[a], points[b]
-	mean := high.Mean() - low.Mean()
-	fewest := slices.MinFunc(points, func(x, y stat.Point) int { return cmp.Compare(len(x.Logs), len(y.Logs)) })
-	if len(fewest.Logs) < minReplicates {
-		return Term{Value: math.Exp(mean)}
-	}
-	half := stat.LeastDifference(points, low, high, defaultAlpha)
-	return *termOf(stat.LogRatio{Mean: mean, Hull: stat.Interval{Lo: mean - half, Hi: mean + half}}, len(fewest.Logs))
-}
-
-// inverse is that of a ratio.
-func inverse(t Term) Term {
-	out := Term{Value: 1 / t.Value}
-	if t.Lo != nil {
-		lo, hi := 1 / *t.Hi, 1 / *t.Lo
-		out.Lo, out.Hi = &lo, &hi
 	}
 	return out
 }

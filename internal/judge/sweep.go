@@ -93,7 +93,7 @@ func (s sweep) trials() []record.Trial {
 // points are the numbers of CPUs with enough valid trials, and what was left
 // out. The reason says why there is nothing to analyse.
 func (s sweep) points(metric record.Metric) (points []stat.Point, left []string, reason string) {
-	least, needed := minReplicates, minSweep
+	least, needed := MinReplicates, minSweep
 	if s.single(metric) {
 		least, needed = 1, minSingle
 	}
@@ -118,15 +118,15 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 	case len(points) >= needed:
 		return points, left, ""
 	case least == 1 && len(points) > 0:
-		return nil, nil, fmt.Sprintf("%d different numbers of CPUs were measured, each fewer than %d times: %d are needed", len(points), minReplicates, minSingle)
+		return nil, nil, fmt.Sprintf("%d different numbers of CPUs were measured, each fewer than %d times: %d are needed", len(points), MinReplicates, minSingle)
 	}
-	return nil, nil, fmt.Sprintf("%d different numbers of CPUs have %d valid trials, %d are needed", len(points), minReplicates, minSweep)
+	return nil, nil, fmt.Sprintf("%d different numbers of CPUs have %d valid trials, %d are needed", len(points), MinReplicates, minSweep)
 }
 
 // single says whether no number of CPUs has replicates enough for an interval, so that all there is are estimates.
 func (s sweep) single(metric record.Metric) bool {
 	for _, trials := range s.at {
-		if len(valuesOf(valid(trials), metric.Name)) >= minReplicates {
+		if len(valuesOf(valid(trials), metric.Name)) >= MinReplicates {
 			return false
 		}
 	}

@@ -50,8 +50,8 @@ func rated(l located) bool { return l.c.Primary && l.c.Per == perMachine && l.c.
 // that what drifts slowly falls out, and then the two against each other.
 func growth(first, last matched, metric string) (lo, hi *float64) {
 	a, b := growths(first.a, last.a, metric), growths(first.b, last.b, metric)
-	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(defaultAlpha), SDFloor: stat.SDFloor})
-	t := termOf(r, r.N)
+	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor})
+	t := FromLogs(r, r.N)
 	return t.Lo, t.Hi
 }
 

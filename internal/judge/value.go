@@ -48,8 +48,8 @@ type PerTB struct {
 
 // PerOp is what one operation costs on either side, USD, with its interval: the inverse of operations per dollar.
 type PerOp struct {
-	A Term `json:"a"`
-	B Term `json:"b"`
+	A Estimate `json:"a"`
+	B Estimate `json:"b"`
 }
 
 // share is one way to put a rate in relation to a Basis.
@@ -113,7 +113,7 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 	}
 	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
 	by := s.of(a) / s.of(b)
-	out.Ratio, out.Lo, out.Hi = c.Ratio*by, scaled(c.Lo, by), scaled(c.Hi, by)
+	out.setRatio(c.ratio().Scale(by))
 	out.Verdict, out.Better, out.Alpha = "", "", 0
 	out.Extra, out.Repeat, out.Undisturbed, out.PerTB = nil, nil, nil, nil
 	if s.per == "dollar" {
@@ -123,7 +123,7 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 		}
 		out.PerOp = nil
 		if !isBytes(out.Unit) {
-			out.PerOp = &PerOp{Term{Value: 1 / out.A}, Term{Value: 1 / out.B}}
+			out.PerOp = &PerOp{Estimate{Value: 1 / out.A}, Estimate{Value: 1 / out.B}}
 		}
 	}
 	if text := s.doubt(a, b); text != "" {
@@ -138,14 +138,6 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 		out.settle(stat.LogRatio{Mean: math.Log(out.Ratio), Hull: hull, N: c.N}, reg)
 	}
 	return out
-}
-
-func scaled(v *float64, by float64) *float64 {
-	if v == nil {
-		return nil
-	}
-	w := *v * by
-	return &w
 }
 
 func (b Basis) power() float64 {

@@ -42,7 +42,7 @@ func SafeRateOf(full []record.Trial) (rate, ioBytes float64, ok bool) {
 	}
 	rates := known(held, func(r *record.Regulation) *float64 { return r.SafeRate })
 	sizes := known(held, func(r *record.Regulation) *float64 { return &r.IOBytes })
-	return average(rates), average(sizes), true
+	return Average(rates), Average(sizes), true
 }
 
 // verifiedOf judges the capped trials of a cell whose plan asked for them.
@@ -80,7 +80,7 @@ func all(told []record.Trial, class string) bool {
 }
 
 func (c *Capped) count(full, trials []record.Trial) {
-	silence := average(known(kept(valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
+	silence := Average(known(kept(valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
 		func(r *record.Regulation) *float64 { return r.SilenceS }))
 	var rates []float64
 	for _, t := range trials {
@@ -97,7 +97,7 @@ func (c *Capped) count(full, trials []record.Trial) {
 		}
 	}
 	if len(rates) > 0 {
-		rate := average(rates)
+		rate := Average(rates)
 		c.Rate = &rate
 	}
 }

@@ -11,15 +11,15 @@ import (
 
 // WarmUp is how the fresh servers of a cell's trials became as fast as they get.
 type WarmUp struct {
-	N          int     `json:"n"`       // trials whose heat was recorded
-	HeatS      float64 `json:"heat_s"`  // seconds at full load before the warm-up, the longest
-	Settled    int     `json:"settled"` // of N, those that became steady in the heat
-	Noisy      int     `json:"noisy"`   // of N, those whose throughput scattered too much to tell
-	From       float64 `json:"from_s"`  // seconds after which the first of these was steady
-	To         float64 `json:"to_s"`    // the last
-	Gain       float64 `json:"gain"`    // throughput then over that of the first second, geometric mean
-	Rise       *Term   `json:"rise"`    // of throughput over the measured window, as a fraction; nil where that is not known
-	RiseTrials int     `json:"rise_n"`
+	N          int       `json:"n"`       // trials whose heat was recorded
+	HeatS      float64   `json:"heat_s"`  // seconds at full load before the warm-up, the longest
+	Settled    int       `json:"settled"` // of N, those that became steady in the heat
+	Noisy      int       `json:"noisy"`   // of N, those whose throughput scattered too much to tell
+	From       float64   `json:"from_s"`  // seconds after which the first of these was steady
+	To         float64   `json:"to_s"`    // the last
+	Gain       float64   `json:"gain"`    // throughput then over that of the first second, geometric mean
+	Rise       *Estimate `json:"rise"`    // of throughput over the measured window, as a fraction; nil where that is not known
+	RiseTrials int       `json:"rise_n"`
 }
 
 // The limits of a rise in the measured window, those of a drift.
@@ -83,20 +83,16 @@ func warmUpOf(trials []record.Trial) *WarmUp {
 	if w.Settled == 0 {
 		w.From = 0
 	}
-	w.Gain = average(gains)
+	w.Gain = Average(gains)
 	w.Rise, w.RiseTrials = riseTerm(changes), len(changes)
 	return &w
 }
 
 // riseTerm is the mean change of trials with Student's interval; the trials are independent, whatever their windows are.
-func riseTerm(changes []float64) *Term {
+func riseTerm(changes []float64) *Estimate {
 	if len(changes) == 0 || slices.ContainsFunc(changes, math.IsNaN) {
 		return nil
 	}
-	t := Term{Value: stat.Mean(changes)}
-	if len(changes) >= minReplicates {
-		iv := stat.TInterval(changes, defaultAlpha, 0)
-		t.Lo, t.Hi = &iv.Lo, &iv.Hi
-	}
-	return &t
+	rise := MeanOf(changes, 0)
+	return &rise
 }

@@ -10,13 +10,13 @@ import (
 // Worth is what a dollar carries, and what one operation or 10^12 bytes cost, at what the machine costs: the document of `worth` in
 // `show --json`. It holds where the load fills the machine, or something of it.
 type Worth struct {
-	PricePerHour float64  `json:"usd_per_hour"`
-	PriceSource  string   `json:"price_source,omitempty"`
-	Dollar       Term     `json:"per_dollar"`
-	Unit         string   `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
-	Op           *Term    `json:"usd_per_op"` // null of bytes
-	TB           *Term    `json:"usd_per_tb"` // of 10^12 bytes; null of operations
-	Doubts       []string `json:"doubts"`     // why it may say less than it seems to
+	PricePerHour float64   `json:"usd_per_hour"`
+	PriceSource  string    `json:"price_source,omitempty"`
+	Dollar       Estimate  `json:"per_dollar"`
+	Unit         string    `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
+	Op           *Estimate `json:"usd_per_op"` // null of bytes
+	TB           *Estimate `json:"usd_per_tb"` // of 10^12 bytes; null of operations
+	Doubts       []string  `json:"doubts"`     // why it may say less than it seems to
 }
 
 // AddWorth gives the rates of what is shown their worth, as far as the machines' prices are known. It goes by what binds: AddBinds comes
@@ -74,12 +74,14 @@ func worthOf(c Cell, b Basis, binds string) *Worth {
 			continue
 		}
 		by := s.A / c.Value
-		w.Dollar, w.Unit = Term{s.A, scaled(c.Lo, by), scaled(c.Hi, by)}, s.Unit
+		w.Dollar, w.Unit = c.Scale(by), s.Unit
+		w.Dollar.Value = s.A
 	}
-	cost := inverse(w.Dollar)
+	cost := w.Dollar.Inverse(1)
 	switch {
 	case w.Unit == "B/$":
-		w.TB = &Term{cost.Value * 1e12, scaled(cost.Lo, 1e12), scaled(cost.Hi, 1e12)}
+		perTB := cost.Scale(1e12)
+		w.TB = &perTB
 	case !isBytes(w.Unit):
 		w.Op = &cost
 	}

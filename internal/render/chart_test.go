@@ -39,7 +39,7 @@ func TestZones(t *testing.T) {
 	at := func(regimes ...string) judge.Cell {
 		b := &judge.BySize{Param: "size"}
 		for i, r := range regimes {
-			b.Points = append(b.Points, judge.SizePoint{Size: math.Pow(4, float64(i+5)), Value: 1, Regime: r})
+			b.Points = append(b.Points, judge.SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: judge.Estimate{Value: 1}, Regime: r})
 		}
 		return judge.Cell{BySize: b}
 	}

@@ -15,7 +15,7 @@ func ladder(machine, warehouses string, values ...float64) judge.Cell {
 		Params: map[string]string{"warehouses": warehouses, "clients": "128"}, ByClients: &judge.ByClients{Metric: record.Throughput, Unit: "op/s"},
 	}
 	for i, v := range values {
-		c.ByClients.Points = append(c.ByClients.Points, judge.ClientPoint{Clients: float64(int(16) << i), Value: v, Lo: ptr(v * .99), Hi: ptr(v * 1.01), N: 3})
+		c.ByClients.Points = append(c.ByClients.Points, judge.ClientPoint{Clients: float64(int(16) << i), Estimate: termOf(v, v*.99, v*1.01), N: 3})
 	}
 	return c
 }

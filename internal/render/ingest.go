@@ -77,10 +77,10 @@ func dependsPlace(c judge.Cell, d judge.Depends, split paramSplit, several bool)
 	return strings.TrimPrefix(strings.ReplaceAll(text, ", : ", ": "), ": ")
 }
 
-func spanOfTerm(t judge.Term) span { return span{t.Value, t.Lo, t.Hi} }
+func spanOfTerm(t judge.Estimate) span { return span{t.Value, t.Lo, t.Hi} }
 
 // termShare is a share with its interval.
-func termShare(t judge.Term) string {
+func termShare(t judge.Estimate) string {
 	if s := spanOfTerm(t); !s.bounded() {
 		return "by estimate " + percent(t.Value, 1) + " % (no interval)"
 	}
@@ -101,7 +101,7 @@ func ofDiskText(o judge.OfDisk) string {
 }
 
 // plainText is a plain number with its interval.
-func plainText(t judge.Term) string {
+func plainText(t judge.Estimate) string {
 	one := scale{factor: 1}
 	if s := spanOfTerm(t); s.bounded() {
 		return s.interval(one)
@@ -128,7 +128,7 @@ func dependsText(d judge.Depends) string {
 }
 
 // capped is a share of the highest, which is not over 1.
-func capped(t judge.Term) judge.Term {
+func capped(t judge.Estimate) judge.Estimate {
 	if t.Hi != nil && *t.Hi > 1 {
 		one := 1.
 		t.Hi = &one
@@ -190,7 +190,7 @@ func storageText(all []catalog.Storage) string {
 }
 
 func worthText(w judge.Worth) string {
-	figure := func(t judge.Term, unit string) string {
+	figure := func(t judge.Estimate, unit string) string {
 		s := spanOfTerm(t)
 		u := scaleFor(unit, s.values()...)
 		if s.bounded() {
@@ -209,7 +209,7 @@ func worthText(w judge.Worth) string {
 }
 
 // tinyText writes dollars, which may be far below a cent.
-func tinyText(t judge.Term) string {
+func tinyText(t judge.Estimate) string {
 	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
 	if s := spanOfTerm(t); s.bounded() {
 		return number(*t.Lo) + " to " + number(*t.Hi)

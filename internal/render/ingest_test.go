@@ -8,17 +8,19 @@ import (
 	"plimsoll/internal/judge"
 )
 
-func termOf(v, lo, hi float64) judge.Term { return judge.Term{Value: v, Lo: ptr(lo), Hi: ptr(hi)} }
+func termOf(v, lo, hi float64) judge.Estimate {
+	return judge.Estimate{Value: v, Lo: ptr(lo), Hi: ptr(hi)}
+}
 
 func ingestCell() judge.Cell {
 	written, each, over, op := termOf(.95, .93, .97), termOf(1.02, 1.01, 1.03), termOf(4, 3, 5), termOf(3.2e-10, 3.1e-10, 3.3e-10)
 	return judge.Cell{
-		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Value: 2e6, Lo: ptr(1.9e6), Hi: ptr(2.1e6),
+		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
 		Binds:  &judge.Binds{What: judge.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
 		OfDisk: &judge.OfDisk{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: judge.Saturates},
 		Depends: []judge.Depends{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: judge.DependsNot,
-			Points: []judge.DependsPoint{{X: 16, Value: 1.9e9, N: 3}, {X: 64, Value: 1.96e9, N: 3}}}},
+			Points: []judge.DependsPoint{{X: 16, Estimate: judge.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: judge.Estimate{Value: 1.96e9}, N: 3}}}},
 		FewLarge: &judge.FewLarge{Metric: "ingest", Param: "record_size", Few: judge.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: judge.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
 		Stress: &judge.Stress{Param: "record_size", Device: "vda", Bytes: judge.Stressing{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 			IOPS: judge.Stressing{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
@@ -29,9 +31,9 @@ func ingestCell() judge.Cell {
 // TestIngestInWords: what is certain is said as such, and what is not as that.
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
-	once.OfDisk = &judge.OfDisk{Share: judge.Term{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: "no interval: 3 replicates are needed"}
-	once.FewLarge.Ratio, once.FewLarge.Better, once.Stress, once.Worth = judge.Term{Value: 4}, "", nil, nil
-	once.Depends[0].Verdict, once.Depends[0].Spread = judge.DependsUndecided, judge.Term{Value: .97}
+	once.OfDisk = &judge.OfDisk{Share: judge.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: "no interval: 3 replicates are needed"}
+	once.FewLarge.Ratio, once.FewLarge.Better, once.Stress, once.Worth = judge.Estimate{Value: 4}, "", nil, nil
+	once.Depends[0].Verdict, once.Depends[0].Spread = judge.DependsUndecided, judge.Estimate{Value: .97}
 	for name, c := range map[string]struct {
 		cell judge.Cell
 		want []string

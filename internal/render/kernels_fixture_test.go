@@ -36,7 +36,7 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 	top := c.Value
 	c.BySize = &judge.BySize{Param: "size"}
 	for size := from; size <= to; size *= 2 {
-		p := judge.SizePoint{Size: size, Value: top, Regime: record.RegimeCache}
+		p := judge.SizePoint{Size: size, Estimate: judge.Estimate{Value: top}, Regime: record.RegimeCache}
 		switch {
 		case size > 8*cache:
 			p.Value, p.Regime = top*.55, record.RegimeDRAM
@@ -48,7 +48,7 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 		}
 		c.BySize.Points = append(c.BySize.Points, p)
 	}
-	c.BySize.Last = judge.Term{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
+	c.BySize.Last = judge.Estimate{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
 	c.BySize.Spread = c.BySize.Last
 	return c
 }

@@ -40,7 +40,7 @@ func plateauText(p judge.Plateau, unit string) string {
 }
 
 // bendInterval leaves the side open that what was swept does not bound.
-func bendInterval(at judge.Term, u scale) string {
+func bendInterval(at judge.Estimate, u scale) string {
 	number := func(v float64) string { return span{value: v}.estimate(u) }
 	switch {
 	case at.Lo == nil && at.Hi == nil:

@@ -110,7 +110,7 @@ func peakText(c judge.Cell) string {
 }
 
 // lossText may be a gain at one end, since a peak is chosen by its estimate.
-func lossText(l judge.Term) string {
+func lossText(l judge.Estimate) string {
 	if *l.Lo <= 0 {
 		return fmt.Sprintf("at most %s %%", percent(*l.Hi, 1))
 	}

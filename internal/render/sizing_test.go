@@ -13,7 +13,7 @@ import (
 // diskCell is a cell that asked so much of its disk.
 func diskCell(load string, mibps, iops float64) judge.Cell {
 	c := estimated(judge.Cell{Machine: "m7gd.xlarge", Workload: "kafka", Load: load, Metric: "throughput", Primary: true, Unit: "B/s", Better: record.Higher}, 1e8, 1.1e8, 1.2e8)
-	figure := &judge.DiskFigure{Value: mibps * 1e6, Lo: ptr(.9 * mibps * 1e6), Hi: ptr(1.1 * mibps * 1e6), Most: 2 * mibps * 1e6}
+	figure := &judge.DiskFigure{Estimate: termOf(mibps*1e6, .9*mibps*1e6, 1.1*mibps*1e6), Most: 2 * mibps * 1e6}
 	c.Sizing = &judge.Sizing{
 		Device: "nvme1n1", Kind: "EBS", N: 3, MeanIO: 16384, Reads: .25, Merged: .5, BusyPct: 80, Iowait: 12.34,
 		Averages: []judge.DiskAverage{
