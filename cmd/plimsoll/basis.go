@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/nearest"
+	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -26,7 +26,7 @@ type valuer struct {
 }
 
 // tellApart is the log in which sessions of one machine that hold the same cells are told apart, and what it says of that.
-func (v *valuer) tellApart(log *session.Log) (*session.Log, []string) {
+func (v *valuer) tellApart(log *session.Log) (*session.Log, []note.Note) {
 	apart := judge.TellApart(log.Trials, log.Machines, log.Plans)
 	out := *log
 	out.Trials, out.Machines, v.sessions = apart.Trials, apart.Machines, apart.Sessions
@@ -185,7 +185,7 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 		if p, ok := t.Price(v.date); ok {
 			b.PricePerHour, b.PriceSource = p.PerHour, strings.Join(nonEmpty(p.Date, p.Source), ", ")
 		} else if v.date != "" {
-			b.Doubts = append(b.Doubts, fmt.Sprintf("%s has no price of %s", t.Name, v.date))
+			b.Doubts = append(b.Doubts, note.New("no-price-of-date", t.Name, v.date))
 		}
 		if p, ok := v.catalogue.Power(t); ok {
 			b.Watts = &judge.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source, Of: p.Share()}
@@ -218,19 +218,19 @@ func found(c record.CPU, limit record.Cgroup) judge.Basis {
 }
 
 // mismatches say where a machine is not what its name, or its firmware, says.
-func mismatches(t catalog.Type, m record.Machine) []string {
-	var out []string
+func mismatches(t catalog.Type, m record.Machine) []note.Note {
+	var out []note.Note
 	said := "it is named like " + t.Name
 	if strings.EqualFold(m.Cloud.Type, t.Name) {
 		said = "its firmware says " + t.Name
 	} else if m.Cloud.Type != "" {
-		out = append(out, fmt.Sprintf("%s, but its firmware says %s", said, m.Cloud.Type))
+		out = append(out, note.New("unlike-firmware", said, m.Cloud.Type))
 	}
 	if n := m.CPU.Threads; n > 0 && n != t.VCPUs {
-		out = append(out, fmt.Sprintf("%s, which has %d vCPUs, but has %d", said, t.VCPUs, n))
+		out = append(out, note.New("unlike-cpu-count", said, t.VCPUs, n))
 	}
 	if m.Arch != "" && m.Arch != t.Arch {
-		out = append(out, fmt.Sprintf("%s, which is %s, but is %s", said, t.Arch, m.Arch))
+		out = append(out, note.New("unlike-architecture", said, t.Arch, m.Arch))
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func undecided(found []judge.Decidable) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return noTrialError{"nothing was measured often enough to say what can be decided here: " + found[0].Doubts[0] + "\nhint: --for 60s measures longer; --facts does not measure"}
+	return noTrialError{"nothing was measured often enough to say what can be decided here: " + found[0].Doubts[0].Text() + "\nhint: --for 60s measures longer; --facts does not measure"}
 }
 
 // decidable compares the same work with itself on this machine, for as long as

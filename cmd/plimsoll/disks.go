@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
@@ -17,12 +17,12 @@ const maxDisks = 24
 // addDisks draws on a page what disks did over time: of each cell that was sized and whose disk did something, all machines that were loaded
 // alike together.
 func addDisks(page *render.Page, log *session.Log) {
-	warn := func(format string, args ...any) {
-		page.Shown.Warnings = append(page.Shown.Warnings, fmt.Sprintf(format, args...))
+	warn := func(code note.Code, args ...any) {
+		page.Shown.Warnings = append(page.Shown.Warnings, note.New(code, args...))
 	}
 	loads, sizings, order := sizedLoads(page.Shown, log.Trials)
 	if more := len(order) - maxDisks; more > 0 {
-		warn("what disks did over time under %d more loads is not drawn", more)
+		warn("disks-not-drawn", more)
 		order = order[:maxDisks]
 	}
 	titles := titlesOf(loads, order)
@@ -32,7 +32,7 @@ func addDisks(page *render.Page, log *session.Log) {
 			t := loads[at][machine]
 			line, err := diskTimeline(log, t)
 			if err != nil {
-				warn("no timeline of the disk of trial %s: %v", t.ID, err)
+				warn("no-disk-timeline", t.ID, err)
 				continue
 			}
 			d.Sides = append(d.Sides, render.DiskSide{Machine: machine, Timeline: line, Sizing: *sizings[t.ID]})

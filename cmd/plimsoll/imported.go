@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -188,7 +190,7 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 			return void, err
 		}
 		trust := judge.TrustStated(t)
-		t.Void, t.Doubts = trust.Void, append(append(t.Doubts, trust.Doubts...), judge.Implausible(t)...)
+		t.Void, t.Doubts = trust.Void, append(t.Doubts, note.Texts(slices.Concat(trust.Doubts, judge.Implausible(t)))...)
 		if t.Void != "" {
 			void.n, void.why = void.n+1, cmp.Or(void.why, t.Void)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
@@ -16,10 +17,10 @@ import (
 const maxOverlaid = 24
 
 // overlaidTracks are the seconds of the last valid trial of each machine of what several of them were loaded with alike.
-func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []string) {
+func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []note.Note) {
 	loads, order := alikeLoads(log.Trials)
 	if more := len(order) - maxOverlaid; more > 0 {
-		problems = append(problems, fmt.Sprintf("the machines' timelines of %d more loads are not drawn together", more))
+		problems = append(problems, note.New("timelines-not-together", more))
 		order = order[:maxOverlaid]
 	}
 	titles := titlesOf(loads, order)
@@ -29,7 +30,7 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []string)
 			t := loads[at][machine]
 			series, err := secondsOf(log, t)
 			if err != nil {
-				problems = append(problems, fmt.Sprintf("no timeline of trial %s: %v", t.ID, err))
+				problems = append(problems, note.New("no-timeline-of-trial", t.ID, err))
 				continue
 			}
 			if track, ok := judge.NewTrack(t, series, log.Events, watchedStep); ok {

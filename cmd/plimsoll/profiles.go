@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
@@ -22,7 +23,7 @@ type mergedProfiles struct {
 	cpu, waits       record.Profile
 	perOp, waitPerOp float64        // s; 0 where a trial does not say it
 	trials           []record.Trial // that are in it
-	problems         []string
+	problems         []note.Note
 }
 
 func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
@@ -37,10 +38,10 @@ func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
 		}
 		switch {
 		case err != nil:
-			out.problems = append(out.problems, fmt.Sprintf("the profile of trial %s cannot be read: %v", t.ID, err))
+			out.problems = append(out.problems, note.New("report-profile-unreadable", t.ID, err))
 			continue
 		case !ok || p.Samples() == 0:
-			out.problems = append(out.problems, fmt.Sprintf("the profile of trial %s has no samples of CPU time", t.ID))
+			out.problems = append(out.problems, note.New("profile-without-samples", t.ID))
 			continue
 		}
 		out.trials = append(out.trials, t)
@@ -68,7 +69,7 @@ func meanOfAll(values []float64) float64 {
 }
 
 // flames are what a report draws of each profiled cell.
-func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, problems []string) {
+func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, problems []note.Note) {
 	cells := machinesTogether(judge.ProfiledCells(log.Trials))
 	for _, c := range cells[:min(len(cells), maxFlames)] {
 		m := mergeCell(c, read)
@@ -78,7 +79,7 @@ func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, pro
 		}
 	}
 	if more := len(cells) - maxFlames; more > 0 {
-		problems = append(problems, fmt.Sprintf("the profiles of %s are not drawn; export gives them to other programs", count(more, "more cell")))
+		problems = append(problems, note.New("profiles-not-drawn", count(more, "more cell")))
 	}
 	return out, problems
 }
@@ -98,7 +99,7 @@ func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
 }
 
 // flameDiffs are what a report draws of each cell that both sides of a comparison profiled.
-func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameDiff, problems []string) {
+func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameDiff, problems []note.Note) {
 	var pairs []judge.ProfiledPair
 	for _, by := range judge.Axes(log.Trials, log.Plans) {
 		pairs = append(pairs, judge.ProfiledPairs(log.Trials, log.Machines, log.Plans, by)...)
@@ -110,21 +111,21 @@ func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameD
 		switch {
 		case len(a.trials) == 0 || len(b.trials) == 0:
 		case a.perOp == 0 || b.perOp == 0:
-			problems = append(problems, label+": no differential flame graph, since the CPU time of an operation is not known")
+			problems = append(problems, note.New("no-differential", label))
 		default:
 			out = append(out, render.FlameDiff{Label: label, A: render.FlameSide{Name: nameA, CPU: a.cpu, PerOp: a.perOp},
 				B: render.FlameSide{Name: nameB, CPU: b.cpu, PerOp: b.perOp}})
 		}
 	}
 	if more := len(pairs) - maxFlameDiffs; more > 0 {
-		problems = append(problems, fmt.Sprintf("%s not drawn", count(more, "more differential flame graph")))
+		problems = append(problems, note.New("differentials-not-drawn", count(more, "more differential flame graph")))
 	}
 	return out, problems
 }
 
 // addFlames draws a log's profiles on a page: those of each cell by the log whose sessions are told apart.
 func addFlames(page *render.Page, log, apart *session.Log, read judge.ProfileReader) {
-	var problems, unlike []string
+	var problems, unlike []note.Note
 	page.Flames, problems = flames(apart, read)
 	page.FlameDiffs, unlike = flameDiffs(log, read)
 	page.Shown.Warnings = slices.Concat(page.Shown.Warnings, problems, unlike)

@@ -150,7 +150,7 @@ func TestFlamesOfMachines(t *testing.T) {
 	if len(got) != maxFlames || !slices.Equal(got[:len(want)], want) {
 		t.Errorf("%d flames: %q", len(got), got)
 	}
-	if len(problems) != 1 || !strings.Contains(problems[0], "the profiles of 2 more cells are not drawn") {
+	if len(problems) != 1 || !strings.Contains(problems[0].Text(), "the profiles of 2 more cells are not drawn") {
 		t.Errorf("problems %q", problems)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -132,12 +133,12 @@ func page(log *session.Log, files []string, basis func(record.Machine) judge.Bas
 }
 
 // comparisons are those in all ways in which the trials can be compared, and why one cannot be.
-func comparisons(log *session.Log, o judge.Options) (out []judge.Compared, problems []string) {
+func comparisons(log *session.Log, o judge.Options) (out []judge.Compared, problems []note.Note) {
 	for _, by := range judge.Axes(log.Trials, log.Plans) {
 		o.By = by
 		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)
 		if err != nil {
-			problems = append(problems, fmt.Sprintf("no comparison by %s: %v", by, err))
+			problems = append(problems, note.New("no-comparison", by, err))
 			if len(got.Pairs) == 0 {
 				continue
 			}

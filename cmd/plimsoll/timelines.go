@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
@@ -18,19 +19,19 @@ const (
 
 // timelines are the bytes of every ms, of one trial for each cell that has such a series: the last valid one that counts. What
 // cannot be read is said, and left out.
-func timelines(log *session.Log) (tracks []render.Track, problems []string) {
+func timelines(log *session.Log) (tracks []render.Track, problems []note.Note) {
 	chosen := lastOfCells(log.Trials, func(t record.Trial) bool { return t.Keys[record.KeyWorkload] == disk.Name })
 	for _, t := range chosen[:min(len(chosen), maxTracks)] {
 		track, ok, err := trackOf(log, t)
 		if err != nil {
-			problems = append(problems, "no timeline: "+err.Error())
+			problems = append(problems, note.New("no-timeline", err))
 		}
 		if ok {
 			tracks = append(tracks, track.Thinned(maxPoints))
 		}
 	}
 	if more := len(chosen) - maxTracks; more > 0 {
-		problems = append(problems, fmt.Sprintf("the timelines of %d more cells are not drawn", more))
+		problems = append(problems, note.New("timelines-not-drawn", more))
 	}
 	return tracks, problems
 }

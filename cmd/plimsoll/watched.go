@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
@@ -59,12 +60,12 @@ func secondsOf(log *session.Log, t record.Trial) (map[string][]int64, error) {
 const maxWatched = 12
 
 // watchedTracks are the seconds of one trial of each cell whose database was watched: of the last valid one.
-func watchedTracks(log *session.Log) (tracks []render.Watched, problems []string) {
+func watchedTracks(log *session.Log) (tracks []render.Watched, problems []note.Note) {
 	chosen := lastOfCells(log.Trials, judge.Watched)
 	for _, t := range chosen[:min(len(chosen), maxWatched)] {
 		series, err := secondsOf(log, t)
 		if err != nil {
-			problems = append(problems, fmt.Sprintf("no timeline of trial %s: %v", t.ID, err))
+			problems = append(problems, note.New("no-timeline-of-trial", t.ID, err))
 			continue
 		}
 		if track, ok := judge.NewTrack(t, series, log.Events, watchedStep); ok && len(track.Ops) > 1 {
@@ -72,7 +73,7 @@ func watchedTracks(log *session.Log) (tracks []render.Watched, problems []string
 		}
 	}
 	if more := len(chosen) - maxWatched; more > 0 {
-		problems = append(problems, fmt.Sprintf("what the databases of %d more cells did is not drawn", more))
+		problems = append(problems, note.New("databases-not-drawn", more))
 	}
 	return tracks, problems
 }

@@ -30,9 +30,9 @@ func ours() map[string][]string {
 		"internal/secret":          {},
 		"internal/stat":            {},
 		"internal/category":        {"internal/record"},
-		"internal/judge":           {"internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest"},
+		"internal/judge":           {"internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note"},
 		"internal/plan":            {"internal/record", "internal/stat", "internal/judge", "internal/nearest"},
-		"internal/selftest":        {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket"},
+		"internal/selftest":        {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
 		"internal/selftest/bucket": {},
 		"internal/selftest/queue":  {},
 		"internal/catalog":         {"internal/record", "internal/nearest"},
@@ -40,7 +40,7 @@ func ours() map[string][]string {
 		"internal/input":           {},
 		"internal/session":         {"internal/record", "internal/input"},
 		"internal/convert":         {"internal/record", "internal/session"},
-		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest"},
+		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note"},
 		"internal/host":            {"internal/record", "internal/host/"},
 		"internal/host/fact":       {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":    {"internal/record"},
@@ -57,6 +57,7 @@ func ours() map[string][]string {
 		"internal/host/waits":      {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
 		"internal/load":            {"internal/record"},
 		"internal/nearest":         {},
+		"internal/note":            {},
 		"internal/process":         {},
 		"internal/ring":            {},
 		"internal/httpload":        {"internal/load"},
@@ -67,7 +68,7 @@ func ours() map[string][]string {
 		"internal/workload":        {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
 		"internal/workload/":       {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
 		"internal/agent":           {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload"},
-		"internal/run":             {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/judge", "internal/session"},
+		"internal/run":             {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/judge", "internal/session", "internal/note"},
 	}
 }
 

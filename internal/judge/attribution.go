@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -26,11 +26,11 @@ type Attribution struct {
 	Mains    []Share       `json:"mains"`           // one a factor: on average over all combinations of the others
 	Alone    []Share       `json:"alone"`           // one a factor: the others at their first level; none of a half fraction
 
-	Interactions []Share  `json:"interactions"` // what two or more do together beyond what they do apart
-	SD           float64  `json:"sd"`           // of the logarithm of one trial, what blocks share taken out
-	DF           float64  `json:"df"`
-	Alpha        float64  `json:"alpha"` // error rate of the intervals, two-sided
-	Doubts       []string `json:"doubts"`
+	Interactions []Share     `json:"interactions"` // what two or more do together beyond what they do apart
+	SD           float64     `json:"sd"`           // of the logarithm of one trial, what blocks share taken out
+	DF           float64     `json:"df"`
+	Alpha        float64     `json:"alpha"` // error rate of the intervals, two-sided
+	Doubts       []note.Note `json:"doubts"`
 
 	place place // of the cell that it stands with
 }
@@ -77,7 +77,7 @@ func (l *layout) attribution() Attribution {
 	}
 	got, err := f.Attribute()
 	if err != nil {
-		a.doubt(firstLine(err))
+		a.doubt("not-attributable", firstLine(err))
 		return a
 	}
 	a.fill(got, l.design)
@@ -87,7 +87,7 @@ func (l *layout) attribution() Attribution {
 // blank is an attribution without figures.
 func (l *layout) blank() Attribution {
 	a := Attribution{Machine: l.machine, Metric: l.metric.Name, Better: l.metric.Better, Design: l.design.name(), Alpha: l.alpha, place: l.place,
-		Shares: []Share{}, Mains: []Share{}, Alone: []Share{}, Interactions: []Share{}, Doubts: []string{}}
+		Shares: []Share{}, Mains: []Share{}, Alone: []Share{}, Interactions: []Share{}, Doubts: []note.Note{}}
 	if l.design.half {
 		a.Relation = halfRelation
 	}
@@ -98,7 +98,9 @@ func (l *layout) blank() Attribution {
 	return a
 }
 
-func (a *Attribution) doubt(text string) { a.Doubts = append(a.Doubts, text) }
+func (a *Attribution) doubt(code note.Code, args ...any) {
+	a.Doubts = append(a.Doubts, note.New(code, args...))
+}
 
 // factorial is what is known of all combinations: the complete blocks. Where there are too few of these, it is all trials, if every
 // combination has some; else nothing can be said of shares, and it says which combinations lack.
@@ -108,7 +110,7 @@ func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
 	a.Blocks, a.LeftOut = len(complete), len(l.order)-len(complete)
 	if len(complete) >= minBlocks {
 		if a.LeftOut > 0 {
-			a.doubt(fmt.Sprintf("%d of %d blocks are left out: a combination has no value there", a.LeftOut, len(l.order)))
+			a.doubt("blocks-left-out", a.LeftOut, len(l.order))
 		}
 		f.Cells = l.column(complete)
 		return f, true
@@ -124,13 +126,13 @@ func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
 	}
 	switch {
 	case len(lacking) > 0:
-		a.doubt("no shares: no value of " + some(lacking) + "; what single factors do is in the effects")
+		a.doubt("no-shares-lacking", some(lacking))
 		return f, false
 	case most < minBlocks:
-		a.doubt(fmt.Sprintf("no shares: one block leaves no noise to tell an effect from, %d are needed", minBlocks))
+		a.doubt("no-shares-one-block", minBlocks)
 		return f, false
 	}
-	a.doubt("fewer than two blocks are complete: all trials are taken, and what drifted between them is not taken out")
+	a.doubt("blocks-incomplete")
 	return f, true
 }
 
@@ -199,8 +201,8 @@ func attributed(trials []record.Trial, plans map[string]record.Plan) map[effectK
 }
 
 // unattributed says of which groups that vary several factors there are no shares, and why.
-func unattributed(plans []record.PlanLine) []string {
-	var out []string
+func unattributed(plans []record.PlanLine) []note.Note {
+	var out []note.Note
 	for _, p := range plans {
 		for _, cells := range cellsByHost(p.Plan) {
 			d, why := designOf(p.Plan, cells)
@@ -211,8 +213,7 @@ func unattributed(plans []record.PlanLine) []string {
 			for _, f := range d.factors {
 				names = append(names, f.Name)
 			}
-			text := fmt.Sprintf("no shares of %s: %s; each effect is that of one factor, all else being equal", strings.Join(names, ", "), why)
-			out = with(out, text)
+			out = note.With(out, note.New("no-shares", strings.Join(names, ", "), why))
 		}
 	}
 	return out

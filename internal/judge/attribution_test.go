@@ -253,7 +253,7 @@ func TestNoFactorial(t *testing.T) {
 		"1 of the 4 combinations of 2 factors are not in the plan: tls=on heap=on": missing,
 	} {
 		got := unattributed(plan)
-		if len(got) != 1 || !strings.Contains(got[0], want) {
+		if len(got) != 1 || !strings.Contains(got[0].Text(), want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

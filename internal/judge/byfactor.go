@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -28,9 +29,9 @@ type MachineByFactor struct {
 	Change   *Share            `json:"change"`    // Last over First
 	Shares   []Share           `json:"shares"`    // of the change, Shapley's: one a factor, machine x factor; they multiply to Change
 
-	Interactions []Share  `json:"interactions"` // of the machine with two factors or more together
-	Alpha        float64  `json:"alpha"`
-	Doubts       []string `json:"doubts"`
+	Interactions []Share     `json:"interactions"` // of the machine with two factors or more together
+	Alpha        float64     `json:"alpha"`
+	Doubts       []note.Note `json:"doubts"`
 
 	plan  string // of machine a's trials
 	group int    // likewise
@@ -70,7 +71,7 @@ func (j judgement) machinesByFactor(p Pair, trials []record.Trial) []MachineByFa
 func (j judgement) machineByFactor(a, b *layout) MachineByFactor {
 	m := MachineByFactor{Workload: a.place.workload, Params: paramsOf(a.first, nil), Minor: minorOf(a.first, j.plans), Load: a.place.load,
 		Metric: a.metric.Name, Better: a.metric.Better, Design: a.design.name(), Factors: a.blank().Factors,
-		Shares: []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []string{}, plan: a.first.Plan, group: a.first.Group}
+		Shares: []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []note.Note{}, plan: a.first.Plan, group: a.first.Group}
 	if a.design.half {
 		m.Relation = halfRelation
 	}
@@ -106,7 +107,7 @@ func (m *MachineByFactor) together(d design, cells [][]float64) {
 	m.Paired, m.BlocksA, m.BlocksB = true, len(cells[0]), len(cells[0])
 	got, err := (stat.Factorial{Cells: cells, Half: d.half, Blocked: true, SDFloor: stat.SDFloor, Alpha: m.Alpha}).Attribute()
 	if err != nil {
-		m.Doubts = append(m.Doubts, firstLine(err))
+		m.Doubts = append(m.Doubts, note.New("not-attributable", firstLine(err)))
 		return
 	}
 	m.set(d, got.Total, got.Shares, got.Interactions)
@@ -126,7 +127,7 @@ func (m *MachineByFactor) apart(a, b *layout) {
 	m.BlocksA, m.BlocksB = left.Blocks, right.Blocks
 	for _, side := range []Attribution{left, right} {
 		for _, d := range side.Doubts {
-			m.Doubts = append(m.Doubts, side.Machine+": "+d)
+			m.Doubts = append(m.Doubts, note.New("of-machine", side.Machine, d))
 		}
 	}
 	if !okA || !okB {
@@ -136,7 +137,7 @@ func (m *MachineByFactor) apart(a, b *layout) {
 	ga, errA := fa.Attribute()
 	gb, errB := fb.Attribute()
 	if err := errors.Join(errA, errB); err != nil {
-		m.Doubts = append(m.Doubts, firstLine(err))
+		m.Doubts = append(m.Doubts, note.New("not-attributable", firstLine(err)))
 		return
 	}
 	less := func(b, a stat.Contrast) stat.Contrast { return b.Less(a, gb.DF, ga.DF, m.Alpha) }
@@ -154,7 +155,7 @@ func (m *MachineByFactor) apart(a, b *layout) {
 		return stat.Contrast{Mean: r.Mean, Interval: r.Hull}
 	}
 	m.First, m.Last = a.design.gap(0, corner(0)), a.design.gap(len(fa.Cells)-1, corner(len(fa.Cells)-1))
-	m.Doubts = append(m.Doubts, "the machines ran at different times: what drifted between is in the gaps, and not in what factors change of them")
+	m.Doubts = append(m.Doubts, note.New("different-times"))
 }
 
 func (m *MachineByFactor) set(d design, change stat.Contrast, shares, interactions []stat.Contrast) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -55,11 +56,11 @@ func (j judgement) typed(trials []record.Trial) (out []record.Trial, untyped []s
 }
 
 // leftUntyped warns of the machines that belong to no side.
-func leftUntyped(untyped []string) []string {
+func leftUntyped(untyped []string) []note.Note {
 	if len(untyped) == 0 {
 		return nil
 	}
-	return []string{"not compared, no instance type is known of " + strings.Join(untyped, ", ")}
+	return []note.Note{note.New("untyped", strings.Join(untyped, ", "))}
 }
 
 // machineFor is a machine of a side: itself, or the first of a type.

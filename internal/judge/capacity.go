@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -19,8 +20,8 @@ const unloadedCPU = 50.0
 
 // unloaded says why a cell's rate is not what the two sides can carry, and what else looks as if it were not.
 type unloaded struct {
-	why    string // that it is not; "" where nothing proves it
-	hinted string // the one tell-tale of a rate or cap; "" for none
+	why    *note.Note // that it is not; nil if nothing proves it
+	hinted *note.Note // the one tell-tale of a rate or cap; nil for none
 }
 
 // unloadedIn looks for tell-tales in a cell of imported trials, whose primary metric is rate. A sweep is exempt: its loads together say
@@ -33,52 +34,52 @@ func (j judgement) unloadedIn(p Pair, m matched, rate record.Metric, swept bool)
 	if cpuA, cpuB, known := cpuOf(m); known && min(cpuA, cpuB) >= fullCPU {
 		return unloaded{}
 	}
-	if why := idleSides(m, rate.Name); why != "" {
+	if why := idleSides(m, rate.Name); why != nil {
 		return unloaded{why: why}
 	}
-	var tells []string
-	for _, text := range []string{scattersLittle(a, b, rate.Name), j.sameElsewhere(m, rate), sameFigure(p, a, b, rate)} {
-		if text != "" {
-			tells = append(tells, text)
+	var tells []note.Note
+	for _, tell := range []*note.Note{scattersLittle(a, b, rate.Name), j.sameElsewhere(m, rate), sameFigure(p, a, b, rate)} {
+		if tell != nil {
+			tells = append(tells, *tell)
 		}
 	}
-	switch text := strings.Join(tells, "; "); len(tells) {
+	switch len(tells) {
 	case 0:
 		return unloaded{}
 	case 1:
-		return unloaded{hinted: text}
+		return unloaded{hinted: &tells[0]}
 	default:
-		return unloaded{why: "a rate or a cap, and not what the machines can carry: " + text}
+		return unloaded{why: new(note.New("a-rate-or-cap", strings.Join(note.Texts(tells), "; ")))}
 	}
 }
 
 // idleSides says that the CPUs of both sides, or of the one that carries less, were far from full: that one might have carried more.
-func idleSides(m matched, rate string) string {
+func idleSides(m matched, rate string) *note.Note {
 	cpuA, cpuB, known := cpuOf(m)
 	if !known || min(cpuA, cpuB) >= unloadedCPU {
-		return ""
+		return nil
 	}
 	ratio := Average(valuesOf(ordinary(valid(m.b)), rate)) / Average(valuesOf(ordinary(valid(m.a)), rate))
 	full := max(cpuA, cpuB) >= unloadedCPU
 	if ahead := cpuB < cpuA && ratio > 1+doubtMargin || cpuA < cpuB && ratio < 1-doubtMargin; full && ahead {
-		return "" // the idle side carries more even so
+		return nil // the idle side carries more even so
 	}
-	return fmt.Sprintf("not what the machines can carry: their CPUs were %.0f %% and %.0f %% in use", cpuA, cpuB)
+	return new(note.New("idle-cpus", cpuA, cpuB))
 }
 
 // doubtMargin is a difference of rates, as a fraction, that is one.
 const doubtMargin = 0.02
 
 // scattersLittle tells replicates that are closer to each other than a machine at its limit repeats itself.
-func scattersLittle(a, b []record.Trial, rate string) string {
+func scattersLittle(a, b []record.Trial, rate string) *note.Note {
 	if min(len(a), len(b)) < MinReplicates {
-		return ""
+		return nil
 	}
 	sdA, sdB := stat.SD(stat.Logs(valuesOf(a, rate))), stat.SD(stat.Logs(valuesOf(b, rate)))
 	if !(max(sdA, sdB) < stat.SDFloor) {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%s scatters by %.3g %% and %.3g %%, below the %.1f %% of a machine at its limit", rate, 100*sdA, 100*sdB, 100*stat.SDFloor)
+	return new(note.New("scatters-little", rate, 100*sdA, 100*sdB, 100*stat.SDFloor))
 }
 
 // alikeRates says whether two rates are one to within the floor of their scatter.
@@ -134,13 +135,13 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 }
 
 // sameElsewhere names other cells in which both sides carry what they carry in this one: unlike work at one rate.
-func (j judgement) sameElsewhere(m matched, rate record.Metric) string {
+func (j judgement) sameElsewhere(m matched, rate record.Metric) *note.Note {
 	onA, onB := j.alikeCells(m.a, rate), j.alikeCells(m.b, rate)
 	both := slices.DeleteFunc(onA, func(p place) bool { return !slices.Contains(onB, p) })
 	if len(both) == 0 {
-		return ""
+		return nil
 	}
-	return "both sides carry as much in other work: " + some(texts(both))
+	return new(note.New("same-in-other-work", some(texts(both))))
 }
 
 // alikeCells are the other places in which a side carries as much as in these trials; of many the first few.
@@ -163,23 +164,23 @@ func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []place
 
 // sameFigure tells one rate of two sides that are not alike: their latencies differ, or their instance types, or it is that of a link
 // or a volume.
-func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) string {
+func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) *note.Note {
 	meanA, meanB := Average(valuesOf(a, rate.Name)), Average(valuesOf(b, rate.Name))
 	if !alikeRates(meanA, meanB) {
-		return ""
+		return nil
 	}
 	if name := nominalCap(math.Sqrt(meanA*meanB), rate.Unit); name != "" {
-		return "both sides carry " + name
+		return new(note.New("carries-nominal", name))
 	}
 	for _, latency := range centralLatencies(a, b) {
 		if r := stat.WelchRatio(stat.Logs(valuesOf(a, latency)), stat.Logs(valuesOf(b, latency)), stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor}); r.N >= MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
-			return fmt.Sprintf("both sides carry as much, and %s differs by %+.0f %%", latency, 100*math.Expm1(r.Mean))
+			return new(note.New("same-rate-unlike-latency", latency, 100*math.Expm1(r.Mean)))
 		}
 	}
 	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type && min(len(a), len(b)) >= MinReplicates {
-		return fmt.Sprintf("%s and %s carry as much to within %.1f %%", p.BasisA.Type, p.BasisB.Type, 100*stat.SDFloor)
+		return new(note.New("same-rate-unlike-types", p.BasisA.Type, p.BasisB.Type, 100*stat.SDFloor))
 	}
-	return ""
+	return nil
 }
 
 // nominalCap names the link or the volume whose limit a rate of bytes is; "" for none.

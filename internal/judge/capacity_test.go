@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -142,7 +143,7 @@ func TestClientsAndShares(t *testing.T) {
 				}
 			}
 		}
-		if warned := strings.Join(got.Pairs[0].Warnings, " "); seen != 3 || strings.Contains(warned, "hint: read the figures per core") != c.hint {
+		if warned := strings.Join(note.Texts(got.Pairs[0].Warnings), " "); seen != 3 || strings.Contains(warned, "hint: read the figures per core") != c.hint {
 			t.Errorf("%g clients: %d figures, %s", c.clients, seen, warned)
 		}
 	}

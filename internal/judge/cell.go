@@ -2,10 +2,10 @@ package judge
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -129,7 +129,7 @@ func ordinary(trials []record.Trial) []record.Trial {
 }
 
 // setAside says how many trials stand in no estimate.
-func setAside(trials []record.Trial) []string {
+func setAside(trials []record.Trial) []note.Note {
 	pilots, extra, capped, profiled := 0, 0, 0, 0
 	for _, t := range trials {
 		switch {
@@ -143,18 +143,18 @@ func setAside(trials []record.Trial) []string {
 			profiled++
 		}
 	}
-	out := []string{}
+	out := []note.Note{}
 	if pilots > 0 {
-		out = append(out, fmt.Sprintf("%d pilot trials chose how long the others warm up and measure, and count in no estimate", pilots))
+		out = append(out, note.New("pilot-trials", pilots))
 	}
 	if extra > 0 {
-		out = append(out, fmt.Sprintf("%d trials of extra pairs count only where a verdict is formed without the disturbed ones", extra))
+		out = append(out, note.New("extra-trials", extra))
 	}
 	if capped > 0 {
-		out = append(out, fmt.Sprintf("%d trials near the safe rate verify that, and count in no estimate", capped))
+		out = append(out, note.New("capped-trials", capped))
 	}
 	if profiled > 0 {
-		out = append(out, fmt.Sprintf("%d profiled trials count in no estimate", profiled))
+		out = append(out, note.New("profiled-trials", profiled))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -146,7 +147,7 @@ func (j judgement) failure(out *Compared, invalid []error, incomparable []Incomp
 	}
 	for i := range out.Pairs {
 		for _, apart := range incomparable {
-			out.Pairs[i].Warnings = append(out.Pairs[i].Warnings, apart.cause())
+			out.Pairs[i].Warnings = append(out.Pairs[i].Warnings, note.New("incomparable", apart.cause()))
 		}
 	}
 	return errors.Join(invalid...)
@@ -183,7 +184,7 @@ func (j judgement) levelsIn(scope []record.Trial) []string {
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, OnPar: []OnPar{}, Residue: []Difference{}, Changed: []string{}, Warnings: []string{}}
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, OnPar: []OnPar{}, Residue: []Difference{}, Changed: []string{}, Warnings: []note.Note{}}
 	if !acrossMachines(j.axis.by) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}

@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -18,7 +18,7 @@ func (j judgement) begin(m matched, metric record.Metric, primary bool) Comparis
 	return Comparison{
 		Workload: m.place.workload, Params: m.params, Minor: minorOf(m.a[0], j.plans), Load: m.place.load,
 		Metric: metric.Name, Primary: primary, Per: perMachine, Unit: metric.Unit, Direction: metric.Better,
-		Ratio: math.NaN(), Claim: claimMachine, Flags: []string{},
+		Ratio: math.NaN(), Claim: claimMachine, Flags: []note.Note{},
 	}
 }
 
@@ -38,12 +38,12 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 	}
 	r, ok := s.ratio(metric.Name, reg.rule().Opts)
 	if !ok {
-		c.flag("no ratio: " + notPositive(metric.Name, s.a, s.b))
+		c.flag("no-ratio", notPositive(metric.Name, s.a, s.b))
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
 	if s.n() < MinReplicates {
-		c.flag(fmt.Sprintf("fewer than %d %s: no interval, no verdict", MinReplicates, c.each()))
+		c.flag("too-few-pairs", MinReplicates, c.each())
 		return c
 	}
 	if !c.doubtOrder(s, r.LogRatio, reg.rule()) {
@@ -60,7 +60,9 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 	return c
 }
 
-func (c *Comparison) flag(text string) { c.Flags = append(c.Flags, text) }
+func (c *Comparison) flag(code note.Code, args ...any) {
+	c.Flags = append(c.Flags, note.New(code, args...))
+}
 
 // each is what n counts.
 func (c *Comparison) each() string {
@@ -83,7 +85,7 @@ func (c *Comparison) bound(r stat.LogRatio) {
 // doubt flags what makes the interval itself doubtful.
 func (c *Comparison) doubt(s sample, r stat.PairedLogRatio) {
 	if r.Fragile {
-		c.flag(fmt.Sprintf("fragile: unstable runs, least stable the pair of replicate %d", s.farthest(c.Metric, r.HL)))
+		c.flag("fragile-pairs", s.farthest(c.Metric, r.HL))
 	}
 	if c.Metric == record.LatencyP99 {
 		c.doubtQuantile(s)
@@ -93,7 +95,7 @@ func (c *Comparison) doubt(s sample, r stat.PairedLogRatio) {
 // conclude sets the verdict, the winner and the flags that belong to them.
 func (j judgement) conclude(c *Comparison, s sample, r stat.LogRatio, reg registered) {
 	if j.emulated(s) {
-		c.flag("emulated: no verdict")
+		c.flag("emulated-no-verdict")
 		return
 	}
 	c.settle(r, reg)
@@ -109,14 +111,14 @@ func (c *Comparison) settle(r stat.LogRatio, reg registered) {
 		c.Better = winner(r, c.Direction)
 	case c.Verdict == Undecided && !reg.within(r):
 		if n := stat.Needed(r, reg.rule().Margin); n > 0 {
-			c.flag(fmt.Sprintf("undecided: about %d %s would be needed", n, c.each()))
+			c.flag("undecided", n, c.each())
 		}
 	}
 	if r.Hull.Excludes(0) && reg.within(r) {
-		c.flag(fmt.Sprintf("differs by %+.1f %%, within margin", 100*math.Expm1(r.Mean)))
+		c.flag("within-margin", 100*math.Expm1(r.Mean))
 	}
 	if reg.quick && reg.within(r) {
-		c.flag("quick: never EQUIVALENT")
+		c.flag("quick")
 	}
 }
 
@@ -131,7 +133,7 @@ func (c *Comparison) doubtQuantile(s sample) {
 		}
 	}
 	if fewest < enough {
-		c.flag(fmt.Sprintf("p99 of %d operations in a trial: at least %d for a margin of 2 %%", fewest, enough))
+		c.flag("few-operations-compared", fewest, enough)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // doubtCounts says what is left out of a comparison, and what of an import's numbering is not there.
 func (c *Comparison) doubtCounts(s sample, m matched) {
 	if s.alone != [2]int{} {
-		c.flag(fmt.Sprintf("left out, without a partner: %s", sidesOf(s.alone)))
+		c.flag("without-partner", sidesOf(s.alone))
 	}
 	if s.paired || !imported(m.a) && !imported(m.b) {
 		return
@@ -17,9 +17,9 @@ func (c *Comparison) doubtCounts(s sample, m matched) {
 	missing := missingOf(numbersOf(m.a), numbersOf(m.b)) + missingOf(numbersOf(m.b), numbersOf(m.a))
 	switch {
 	case missing > 0:
-		c.flag(fmt.Sprintf("%d and %d runs, %d missing", len(s.a), len(s.b), missing))
+		c.flag("runs-missing", len(s.a), len(s.b), missing)
 	case len(s.a) != len(s.b):
-		c.flag(fmt.Sprintf("%d and %d runs", len(s.a), len(s.b)))
+		c.flag("runs-unequal", len(s.a), len(s.b))
 	}
 }
 

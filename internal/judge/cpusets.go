@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"fmt"
-
 	"plimsoll/internal/record"
 )
 
@@ -28,12 +26,12 @@ func (c *Comparison) doubtSets(m matched) {
 	}
 	switch x, y := c.CPUSetsA.GeneratorCores, c.CPUSetsB.GeneratorCores; {
 	case x == 0 && y == 0:
-		c.flag("server and generator are not known to have had cores of their own, on either side")
+		c.flag("generators-without-cores")
 	case x == 0:
-		c.flag("server and generator are not known to have had cores of their own on side a, and had on side b")
+		c.flag("generator-without-cores-a")
 	case y == 0:
-		c.flag("server and generator are not known to have had cores of their own on side b, and had on side a")
+		c.flag("generator-without-cores-b")
 	case x != y:
-		c.flag(fmt.Sprintf("unequal generators: %d whole cores on side a, %d on side b; one run of both machines gives them alike", x, y))
+		c.flag("unequal-generators", x, y)
 	}
 }

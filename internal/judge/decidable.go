@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -31,7 +31,7 @@ type Decidable struct {
 	Lo      *float64     `json:"lo"`
 	Hi      *float64     `json:"hi"`
 	In      []Projection `json:"in"`
-	Doubts  []string     `json:"doubts"`
+	Doubts  []note.Note  `json:"doubts"`
 }
 
 // Projection is what can be decided in a time, with as many pairs as fit. The interval
@@ -64,15 +64,15 @@ func DecidableBy(p record.Plan, trials []record.Trial, took map[string]float64) 
 }
 
 // voids says how many trials could not be used.
-func voids(trials []record.Trial) []string {
-	out, n, why := []string{}, 0, ""
+func voids(trials []record.Trial) []note.Note {
+	out, n, why := []note.Note{}, 0, ""
 	for _, t := range trials {
 		if t.Void != "" {
 			n, why = n+1, t.Void
 		}
 	}
 	if n > 0 {
-		out = append(out, fmt.Sprintf("%d of %d trials void, the last one: %s", n, len(trials), why))
+		out = append(out, note.New("trials-void", n, len(trials), why))
 	}
 	return out
 }
@@ -81,7 +81,7 @@ func (d *Decidable) fill(a, b []record.Trial, took map[string]float64, alpha flo
 	metric := primaryOf(valid(a))
 	s := newSample(a, b, metric)
 	if !s.paired {
-		d.Doubts = append(d.Doubts, "no pair was measured in the time")
+		d.Doubts = append(d.Doubts, note.New("no-pair-in-time"))
 		return
 	}
 	d.Pairs = s.n()
@@ -90,7 +90,7 @@ func (d *Decidable) fill(a, b []record.Trial, took map[string]float64, alpha flo
 	}
 	r, ok := s.ratio(metric, stat.OptsFor(stat.Fixed(alpha)))
 	if !ok || d.Pairs < MinReplicates {
-		d.Doubts = append(d.Doubts, fmt.Sprintf("only %d pairs were measured in the time, %d are needed", d.Pairs, MinReplicates))
+		d.Doubts = append(d.Doubts, note.New("few-pairs-in-time", d.Pairs, MinReplicates))
 		return
 	}
 	d.like(r.LogRatio)
@@ -103,7 +103,7 @@ func (d *Decidable) like(r stat.LogRatio) {
 	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
 	d.Ratio, d.Lo, d.Hi = &ratio, &lo, &hi
 	if r.Hull.Excludes(0) {
-		d.Doubts = append(d.Doubts, fmt.Sprintf("the same work differed from itself by %+.1f %%: the sides are not alike, or it is the one time in 20 that chance gives", 100*(ratio-1)))
+		d.Doubts = append(d.Doubts, note.New("differs-from-itself", 100*(ratio-1)))
 	}
 }
 

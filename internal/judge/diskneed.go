@@ -107,15 +107,15 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
 		}
 	}
 	if others > much*own {
-		s.doubt("other disks moved %.0f %% of what this one did: the machine's limits hold for all together", 100*others/own)
+		s.doubt("other-disks-moved", 100*others/own)
 	}
 	if work < own/2 {
-		s.doubt("the work itself moved %.0f %% of what this disk did: the rest is the file system's, or other programs'", 100*work/own)
+		s.doubt("work-moved-less", 100*work/own)
 	}
 	if late > much/2*all {
-		s.doubt("%.0f %% of the time was sampled in steps of over %g s: rates within these are not seen", 100*late/all, coarse*diskStep)
+		s.doubt("coarse-steps", 100*late/all, coarse*diskStep)
 	}
 	if s.N < MinReplicates {
-		s.doubt("fewer than %d trials: no interval", MinReplicates)
+		s.doubt("too-few-trials", MinReplicates)
 	}
 }

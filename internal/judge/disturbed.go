@@ -17,7 +17,7 @@ func (c *Comparison) doubtDisturbed(s sample, reg registered) {
 	}
 	r, ok := quiet.ratio(c.Metric, reg.rule().Opts)
 	if !ok || quiet.n() < MinReplicates {
-		c.flag(fmt.Sprintf("disturbed: only %d of %d %s ran undisturbed, too few to check the verdict without the others", quiet.n(), s.n(), c.each()))
+		c.flag("too-few-undisturbed", quiet.n(), s.n(), c.each())
 		return
 	}
 	c.without(r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.n(), c.each()))
@@ -28,10 +28,10 @@ func (c *Comparison) without(r stat.LogRatio, reg registered, disturbed string) 
 	verdict := reg.rule().Verdict(r)
 	c.Undisturbed = &Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
 	if verdict != c.Verdict {
-		c.flag(fmt.Sprintf("fragile: verdict depends on disturbed trials: %s without them, n %d", verdict, r.N))
+		c.flag("fragile-disturbed", verdict, r.N)
 		return
 	}
-	c.flag(fmt.Sprintf("disturbed: %s; %s without them too, n %d", disturbed, verdict, r.N))
+	c.flag("disturbed", disturbed, verdict, r.N)
 }
 
 // doubtFloor flags a verdict that rests on the floor of the standard deviation. What a cap or a coarse clock
@@ -47,6 +47,6 @@ func (c *Comparison) doubtFloor(reg registered, sd float64, ratio func(stat.Opts
 		return
 	}
 	if bare := rule.Verdict(r.LogRatio); bare != c.Verdict {
-		c.flag(fmt.Sprintf("the floor decides: the scatter is %.2g %%, %g %% is assumed; without it %s", 100*sd, 100*stat.SDFloor, bare))
+		c.flag("floor-decides", 100*sd, 100*stat.SDFloor, bare)
 	}
 }

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
 
 	"plimsoll/internal/record"
@@ -11,25 +10,25 @@ import (
 func (c *Comparison) doubtPairs(s sample, m matched) {
 	switch {
 	case s.ranked:
-		c.flag("unpaired: the import's replicates are in order of their values on both sides, which is no order of time")
+		c.flag("no-order-of-time")
 	case s.apart:
-		c.flag("unpaired: all trials of one side ran before those of the other, and drift is not cancelled")
+		c.flag("sides-in-blocks")
 	case !s.paired && imported(s.a) && imported(s.b):
-		c.flag("unpaired: replicate numbers of an import are an order, a column pair says which ran side by side")
+		c.flag("import-order")
 	case !s.paired:
-		c.flag("unpaired: drift between the sessions is not cancelled")
+		c.flag("unpaired")
 	case imported(s.a):
-		c.flag("paired as the import says: that they ran side by side is not known here")
+		c.flag("paired-by-import")
 	}
 	c.doubtCounts(s, m)
 	if r, n := repeated(m.a); n > 1 {
-		c.flag(fmt.Sprintf("replicate %d of side a is there %d times, in files that were joined or edited: it is not independent", r, n))
+		c.flag("repeated-a", r, n)
 	}
 	if r, n := repeated(m.b); n > 1 {
-		c.flag(fmt.Sprintf("replicate %d of side b is there %d times, in files that were joined or edited: it is not independent", r, n))
+		c.flag("repeated-b", r, n)
 	}
 	if a, b := common(valid(m.a), record.KeyTLS), common(valid(m.b), record.KeyTLS); a != "" && b != "" && a != b {
-		c.flag(fmt.Sprintf("the sides do not encrypt alike: %s against %s", a, b))
+		c.flag("unlike-encryption", a, b)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/stat"
 )
 
@@ -36,7 +37,7 @@ type EqualCell struct {
 	Lo       *float64          `json:"lo"` // nil below three replicates
 	Hi       *float64          `json:"hi"`
 	N        int               `json:"n"`
-	Flags    []string          `json:"flags"`
+	Flags    []note.Note       `json:"flags"`
 }
 
 // Unpriced is a question of cost about machines whose prices are not known: wrong usage.

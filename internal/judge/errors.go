@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/nearest"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -118,11 +119,11 @@ func (e UnequalPaths) cause() string {
 }
 
 // warnings say which cells are left out beside others that are compared.
-func (e UnequalPaths) warnings() []string {
+func (e UnequalPaths) warnings() []note.Note {
 	if len(e.Cells) == 0 {
 		return nil
 	}
-	return []string{"not compared, " + e.Error()}
+	return []note.Note{note.New("unequal-paths-left-out", e)}
 }
 
 // some lists the first few.

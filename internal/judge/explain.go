@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -36,12 +36,12 @@ type Explanation struct {
 	Residual   *CostPart  `json:"residual"`   // CPU time for an operation in which the sides differ beyond the causes; nil without a cause among it
 	Tests      int        `json:"tests"`      // how many categories, waits and quantities were tested together (Holm)
 
-	UnattributedA *float64  `json:"unattributed_a"` // share of the samples that no rule and no name says anything of, 0 to 1; nil without a profile
-	UnattributedB *float64  `json:"unattributed_b"`
-	Removes       []Removal `json:"removes"`       // what takes causes away, as it was measured in these files
-	KnownIssues   []Issue   `json:"known_issues"`  // that hold for a side
-	GapByFactor   []Share   `json:"gap_by_factor"` // machine x factor: how many times the CPU time of b over that of a becomes with each, where both machines ran one factorial
-	Doubts        []string  `json:"doubts"`
+	UnattributedA *float64    `json:"unattributed_a"` // share of the samples that no rule and no name says anything of, 0 to 1; nil without a profile
+	UnattributedB *float64    `json:"unattributed_b"`
+	Removes       []Removal   `json:"removes"`       // what takes causes away, as it was measured in these files
+	KnownIssues   []Issue     `json:"known_issues"`  // that hold for a side
+	GapByFactor   []Share     `json:"gap_by_factor"` // machine x factor: how many times the CPU time of b over that of a becomes with each, where both machines ran one factorial
+	Doubts        []note.Note `json:"doubts"`
 
 	labelA, labelB string // the sides in sentences
 	by             string // what they differ in: record.KeyMachine or a factor
@@ -137,7 +137,7 @@ type explainer struct {
 	fleet    fleet
 	measured map[trialCell][]record.Trial // valid ones that count
 	profiled map[trialCell][]costed       // the profiled ones
-	unread   map[trialCell][]string
+	unread   map[trialCell][]note.Note
 }
 
 // trialCell is where a trial stands in its plan.
@@ -160,7 +160,7 @@ type costed struct {
 
 // newExplainer sorts the trials by cell, and reads the profiles of those that have some.
 func newExplainer(trials []record.Trial, f fleet, o ExplainOptions) *explainer {
-	e := &explainer{ExplainOptions: o, fleet: f, measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]costed{}, unread: map[trialCell][]string{}}
+	e := &explainer{ExplainOptions: o, fleet: f, measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]costed{}, unread: map[trialCell][]note.Note{}}
 	for _, t := range valid(trials) {
 		at := trialCellOf(t)
 		switch {
@@ -190,7 +190,7 @@ func (e *explainer) read(t record.Trial) costed {
 		p, ok, err := e.Profile(t, series.name)
 		if err != nil {
 			at := trialCellOf(t)
-			e.unread[at] = append(e.unread[at], "trial "+t.ID+": "+err.Error())
+			e.unread[at] = append(e.unread[at], note.New("profile-of-trial-unreadable", t.ID, err))
 			continue
 		}
 		if costs, held := series.of(t, p); ok && held {
@@ -205,7 +205,7 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	labelA, labelB := sideLabels(by, a, b)
 	x := Explanation{
 		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.place.workload, Params: m.params, Load: m.place.load,
-		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []Share{}, Doubts: []string{},
+		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []Share{}, Doubts: []note.Note{},
 	}
 	s := e.sidesOf(m)
 	if s.n() == 0 {
@@ -228,18 +228,18 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 // doubt says what weakens an explanation.
 func (e *explainer) doubt(x *Explanation, m matched) {
 	if x.N < MinReplicates && len(x.Causes) == 0 {
-		x.Doubts = append(x.Doubts, "fewer than 3 "+x.each()+": no interval, and no cause can be told")
+		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
 	} else if x.N < MinReplicates { // what is no category of CPU time rests on trials that were not profiled, of which there are more
-		x.Doubts = append(x.Doubts, "fewer than 3 "+x.each()+" have profiles: no cause in CPU time can be told")
+		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each()))
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
-		x.Doubts = append(x.Doubts, fmt.Sprintf("%d %s tell only what differs by over ten times its scatter: %d tell more", x.N, x.each(), fewPairs))
+		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each(), fewPairs))
 	}
 	for _, side := range []struct {
 		name  string
 		share *float64
 	}{{x.labelA, x.UnattributedA}, {x.labelB, x.UnattributedB}} {
 		if side.share != nil && *side.share > mostUnattributed {
-			x.Doubts = append(x.Doubts, side.name+": "+pct(*side.share)+" of the samples are unattributed: names of functions are missing")
+			x.Doubts = append(x.Doubts, note.New("side-unattributed", side.name, pct(*side.share)))
 		}
 	}
 	for _, at := range cellsOfTrials(slices.Concat(m.a, m.b)) {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -41,7 +42,7 @@ func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine,
 	}
 	for _, at := range cellsOfTrials(trials) {
 		for _, u := range e.unread[at] {
-			s.Warnings = append(s.Warnings, "a profile is left out: "+u)
+			s.Warnings = append(s.Warnings, note.New("a-profile-left-out", u))
 		}
 	}
 }

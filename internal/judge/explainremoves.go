@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -61,9 +62,7 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 			continue
 		}
 		for _, u := range e.unread[at] {
-			if !slices.Contains(x.Doubts, u) {
-				x.Doubts = append(x.Doubts, u)
-			}
+			x.Doubts = note.With(x.Doubts, u)
 		}
 		with, without, paired := slotPairs(others, worse, func(c costed) record.Trial { return c.trial })
 		cost := func(of []costed) []float64 {

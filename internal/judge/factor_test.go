@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -109,7 +110,7 @@ func TestMachinesApart(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	want := "off and on have nothing in common on m3: off has aes, size=4KiB; aes, size=64KiB, on has nothing"
-	if !slices.Contains(got.Pairs[0].Warnings, want) {
+	if !slices.Contains(note.Texts(got.Pairs[0].Warnings), want) {
 		t.Errorf("warnings %q", got.Pairs[0].Warnings)
 	}
 }
@@ -179,7 +180,7 @@ func TestPartlyVoid(t *testing.T) {
 	for _, want := range []string{
 		"not compared, no valid trial of m2: aes at all cpus, size=1MiB", "not compared, only m1 has: aes at all cpus, size=8MiB",
 	} {
-		if !slices.Contains(got.Pairs[0].Warnings, want) {
+		if !slices.Contains(note.Texts(got.Pairs[0].Warnings), want) {
 			t.Errorf("warnings %q lack %q", got.Pairs[0].Warnings, want)
 		}
 	}

@@ -2,10 +2,10 @@ package judge
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -21,7 +21,7 @@ type FamilyRatio struct {
 	Metric   string            `json:"metric"`
 	Multiple Estimate          `json:"multiple"`
 	Sizes    []SizeRatio       `json:"sizes"` // of B, the smallest first
-	Doubts   []string          `json:"doubts"`
+	Doubts   []note.Note       `json:"doubts"`
 }
 
 // SizeRatio is the multiple at one size of B.
@@ -117,9 +117,9 @@ func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 	if len(found) == 0 {
 		return nil
 	}
-	f := &FamilyRatio{Doubts: []string{}}
+	f := &FamilyRatio{Doubts: []note.Note{}}
 	if !ofFamily {
-		f.Doubts = append(f.Doubts, fmt.Sprintf("it holds for these machines: a claim about families takes %d machines of each size", MinReplicates))
+		f.Doubts = append(f.Doubts, note.New("these-machines-alone", MinReplicates))
 	}
 	for _, e := range found {
 		t := Estimate{Value: e.Multiple}
@@ -132,7 +132,7 @@ func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 		}
 	}
 	if n := len(b) - len(f.Sizes); n > 0 {
-		f.Doubts = append(f.Doubts, "sizes that carry more or less than all of the other family's have no part in it")
+		f.Doubts = append(f.Doubts, note.New("sizes-without-part"))
 	}
 	return f
 }

@@ -1,13 +1,16 @@
 package judge
 
-import "plimsoll/internal/record"
+import (
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
 
 // Shown is what one set of trials says by itself: the document of
 // `show --json`.
 type Shown struct {
 	Machines  map[string]record.Machine `json:"machines"`
 	Workloads []Cell                    `json:"workloads"`
-	Warnings  []string                  `json:"warnings"`
+	Warnings  []note.Note               `json:"warnings"`
 	Sessions  map[string]Session        `json:"sessions,omitempty"` // of machines above that are a session of one, told apart from others of it
 }
 
@@ -28,7 +31,7 @@ type Cell struct {
 	Trials   []TrialValue      `json:"trials"` // all of them, void ones too
 	Effects  []Effect          `json:"effects,omitempty"`
 	Scaling  *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
-	Doubts   []string          `json:"doubts"`
+	Doubts   []note.Note       `json:"doubts"`
 
 	Path      string          `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
 	Regime    string          `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
@@ -100,12 +103,12 @@ type SizePoint struct {
 
 // TrialValue is one trial's value of a cell's metric.
 type TrialValue struct {
-	ID        string   `json:"id"`
-	Replicate int      `json:"replicate"`
-	Start     string   `json:"start"`
-	Value     *float64 `json:"value"` // nil where the trial has none
-	Void      string   `json:"void,omitempty"`
-	Doubts    []string `json:"doubts,omitempty"`
+	ID        string      `json:"id"`
+	Replicate int         `json:"replicate"`
+	Start     string      `json:"start"`
+	Value     *float64    `json:"value"` // nil where the trial has none
+	Void      string      `json:"void,omitempty"`
+	Doubts    []note.Note `json:"doubts,omitempty"`
 }
 
 // Effect is one factor's effect on one cell's metric: the document of
@@ -141,7 +144,7 @@ type Pair struct {
 	OnPar     []OnPar      `json:"on_par"`
 	Residue   []Difference `json:"residue"`
 	Changed   []string     `json:"changed"` // what is used now and was registered otherwise
-	Warnings  []string     `json:"warnings"`
+	Warnings  []note.Note  `json:"warnings"`
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
 	BasisB    *Basis       `json:"basis_b,omitempty"`
 
@@ -178,7 +181,7 @@ type Comparison struct {
 	Paired    bool              `json:"paired"`
 	Claim     string            `json:"claim"`           // "machine" or "type"
 	Alpha     float64           `json:"alpha,omitempty"` // two-sided error rate of the verdict; 0 where there is none
-	Flags     []string          `json:"flags"`
+	Flags     []note.Note       `json:"flags"`
 	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
 	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines

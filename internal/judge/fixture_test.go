@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -106,6 +107,6 @@ func only(t *testing.T, c Compared, err error) Comparison {
 	return c.Pairs[0].Verdicts[0]
 }
 
-func flagged(flags []string, text string) bool {
-	return slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, text) })
+func flagged[T string | note.Note](flags []T, text string) bool {
+	return slices.ContainsFunc(flags, func(f T) bool { return strings.Contains(fmt.Sprint(f), text) })
 }

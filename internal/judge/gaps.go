@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -36,10 +37,10 @@ func (g *gaps) add(what, why, cell string) {
 }
 
 // warnings say each reason once, with the first of its cells.
-func (g *gaps) warnings() []string {
-	var out []string
+func (g *gaps) warnings() []note.Note {
+	var out []note.Note
 	for _, at := range g.order {
-		out = append(out, fmt.Sprintf("%s, %s: %s", at.what, at.why, some(g.cells[at])))
+		out = append(out, note.New("not-compared", at.what, at.why, some(g.cells[at])))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -126,17 +127,17 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 	}
 	r, ok := l.ratio(reg.rule().Opts)
 	if !ok {
-		c.flag("no ratio: " + notPositive(metric.Name, m.a, m.b))
+		c.flag("no-ratio", notPositive(metric.Name, m.a, m.b))
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
 	if c.N < MinReplicates {
-		c.flag(tooFewInstances(c.N))
+		c.Flags = append(c.Flags, tooFewInstances(c.N))
 		return c
 	}
 	c.bound(r.LogRatio)
 	if r.Fragile {
-		c.flag("fragile: unstable instances decide")
+		c.flag("fragile-instances")
 	}
 	if primary && decidable(metric) {
 		c.Repeat = l.repetition(m, reg)
@@ -147,17 +148,17 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 
 // tooFewInstances says why there is no verdict on a type: of one instance each, ten runs
 // a side would claim a difference between equal types in 74.5 % of comparisons (METHOD section 1).
-func tooFewInstances(n int) string {
+func tooFewInstances(n int) note.Note {
 	if n == 1 {
-		return "one instance of a type: no interval, no verdict on types; launches must be replicated, since runs of one instance each find equal types different in 3 of 4 comparisons"
+		return note.New("one-instance")
 	}
-	return fmt.Sprintf("fewer than %d instances a side: no interval, no verdict", MinReplicates)
+	return note.New("too-few-instances", MinReplicates)
 }
 
 // concludeType sets the verdict, and asks whether it would be another one without tainted trials.
 func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg registered) {
 	if j.emulated(newSample(m.a, m.b, c.Metric)) {
-		c.flag("emulated: no verdict")
+		c.flag("emulated-no-verdict")
 		return
 	}
 	c.settle(r, reg)
@@ -170,7 +171,7 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg r
 	rest := launched(calm.a, calm.b, c.Metric)
 	quiet, ok := rest.ratio(reg.rule().Opts)
 	if !ok || rest.n() < MinReplicates {
-		c.flag(fmt.Sprintf("disturbed: only %d %s ran undisturbed, too few to check the verdict without the others", rest.n(), c.each()))
+		c.flag("too-few-undisturbed-instances", rest.n(), c.each())
 		return
 	}
 	c.without(quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))

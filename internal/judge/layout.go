@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -19,7 +19,7 @@ type layout struct {
 	alpha   float64
 	order   []slot             // the blocks
 	values  map[slot][]float64 // by block and combination; NaN where there is none
-	doubts  []string
+	doubts  []note.Note
 	trials  int
 	taints  int
 }
@@ -103,10 +103,10 @@ func newLayout(d design, p record.Plan, trials []record.Trial, metric string, co
 		}
 	}
 	if odd {
-		l.doubts = append(l.doubts, "a value is not positive: it has no logarithm, and its block is left out")
+		l.doubts = append(l.doubts, note.New("not-positive"))
 	}
 	if l.taints > 0 {
-		l.doubts = append(l.doubts, fmt.Sprintf("something disturbed %d of %d trials, which count all the same", l.taints, l.trials))
+		l.doubts = append(l.doubts, note.New("disturbed-trials-count", l.taints, l.trials))
 	}
 	return l, true
 }
@@ -118,7 +118,7 @@ func (l *layout) registered(p record.Plan) {
 	r = r.withDefaults()
 	l.alpha = r.boundary.T
 	if r.sequential > 0 {
-		l.doubts = append(l.doubts, fmt.Sprintf("the session could end at any of its looks, so that these intervals are read at the rate of one look, %.2g %%", 100*l.alpha))
+		l.doubts = append(l.doubts, note.New("rate-of-one-look", 100*l.alpha))
 	}
 }
 
@@ -157,9 +157,7 @@ func (l *layout) join(o *layout) {
 	l.alpha = min(l.alpha, o.alpha)
 	l.trials, l.taints = l.trials+o.trials, l.taints+o.taints
 	for _, d := range o.doubts {
-		if !slices.Contains(l.doubts, d) {
-			l.doubts = append(l.doubts, d)
-		}
+		l.doubts = note.With(l.doubts, d)
 	}
 }
 

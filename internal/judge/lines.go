@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -86,7 +87,7 @@ func (r ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit 
 	for i, statistic := range chiefFirst(lines) {
 		t.Values = append(t.Values, lineValues(statistic, unit, lines[statistic], i == 0)...)
 	}
-	t.Doubts = partDoubts(probes, "loads")
+	t.Doubts = note.Texts(partDoubts(probes, "loads"))
 	return t
 }
 
@@ -134,7 +135,7 @@ func (j judgement) notCrossed(m matched, metric record.Metric, primary bool) (Co
 	}{{"a", &c.A, openA, len(a)}, {"b", &c.B, openB, len(b)}} {
 		if side.open > 0 {
 			*side.value = math.NaN()
-			c.flag(fmt.Sprintf("not crossed: %d of %d load lines of side %s are only known to be at least what was measured, no ratio", side.open, side.of, side.name))
+			c.flag("line-not-crossed", side.open, side.of, side.name)
 		}
 	}
 	return c, true

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -39,7 +40,7 @@ type LoadLine struct {
 
 	CPUScope string      `json:"cpu_scope"` // CPUScope*
 	Probes   []LoadProbe `json:"probes"`    // the lowest load first
-	Doubts   []string    `json:"doubts"`
+	Doubts   []note.Note `json:"doubts"`
 }
 
 // What the CPU use of a LoadLine is a share of.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -173,7 +174,7 @@ func TestLoadLineBelowVoidLoads(t *testing.T) {
 		fell := func(t *record.Trial) { t.Void, t.Over = "made void", over }
 		trials := append(rateSweep("m", 0, short), rateSweep("m", 0, []reading{{900, 700, 99, .5}}, fell)...)
 		c := lineIn(t, trials)
-		if c.LoadLine == nil || c.LoadLine.Crossed || !strings.Contains(strings.Join(c.LoadLine.Doubts, "\n"), want) {
+		if c.LoadLine == nil || c.LoadLine.Crossed || !strings.Contains(strings.Join(note.Texts(c.LoadLine.Doubts), "\n"), want) {
 			t.Errorf("%+v %q, want %q", c.LoadLine, c.NoLoadLine, want)
 		}
 	}

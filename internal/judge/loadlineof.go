@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -68,7 +69,7 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 		return nil, reason
 	}
 	out := &LoadLine{
-		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []string{},
+		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []note.Note{},
 	}
 	out.Statistic = statistic
 	if carried.Name == "" {
@@ -78,7 +79,7 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 	out.relate()
 	out.setAlarms(DefaultHeadroom)
 	if len(reasons) > 0 {
-		out.doubt("left out, without a line, %d of %d replicates: %s", len(reasons), len(found)+len(reasons), reasonsText(reasons))
+		out.doubt("replicates-without-line", len(reasons), len(found)+len(reasons), reasonsText(reasons))
 	}
 	out.doubtSweep(r, found, whole)
 	return out, ""

@@ -1,9 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -54,17 +54,17 @@ func (l *LoadLine) relate() {
 	}
 }
 
-func (l *LoadLine) doubt(format string, args ...any) {
-	l.Doubts = append(l.Doubts, fmt.Sprintf(format, args...))
+func (l *LoadLine) doubt(code note.Code, args ...any) {
+	l.Doubts = append(l.Doubts, note.New(code, args...))
 }
 
 // doubtSweep says what the figures may be wrong about.
 func (l *LoadLine) doubtSweep(r ramp, found []roundLine, whole bool) {
 	switch {
 	case !whole:
-		l.doubt("no replicate took %d of the loads by itself: all trials are one sweep, and there is no interval", minRamp)
+		l.doubt("few-loads-a-replicate", minRamp)
 	case l.N < MinReplicates:
-		l.doubt("fewer than %d replicates of the sweep: no interval", MinReplicates)
+		l.doubt("too-few-sweeps", MinReplicates)
 	}
 	if !l.Crossed {
 		l.doubtEnd(r, found)
@@ -84,16 +84,16 @@ func (l *LoadLine) doubtEnd(r ramp, found []roundLine) {
 		}
 	}
 	if crossed > 0 {
-		l.doubt("%d of %d replicates crossed the line, the others ended below it", crossed, len(found))
+		l.doubt("some-crossed", crossed, len(found))
 	}
 	for _, level := range r.void {
 		if level <= r.levels[len(r.levels)-1] {
 			continue
 		}
 		if r.over[level] {
-			l.doubt("above %s the load was not carried: the line may lie between", l.Probes[len(l.Probes)-1].Load)
+			l.doubt("not-carried-above", l.Probes[len(l.Probes)-1].Load)
 		} else {
-			l.doubt("above %s every trial is void", l.Probes[len(l.Probes)-1].Load)
+			l.doubt("void-above", l.Probes[len(l.Probes)-1].Load)
 		}
 		return
 	}
@@ -104,11 +104,11 @@ func (l *LoadLine) doubtCPU() {
 	const far = 10 // points of CPU use from 50 %
 	switch {
 	case l.CPUScope == CPUScopeUnknown && l.BaseLatency != nil:
-		l.doubt("CPU use is not known: latency counts as that below 20 %% CPU at loads of up to %.0f %% of the most that was carried, and nothing is said of 50 %%", 100*idleShare)
+		l.doubt("cpu-unknown-base", 100*idleShare)
 	case l.CPUScope == CPUScopeUnknown:
-		l.doubt("CPU use is not known: nothing is said of 50 %%")
+		l.doubt("cpu-unknown")
 	case l.LinearFrom != nil && math.Abs(*l.LinearFrom.CPU-halfCPU) > far:
-		l.doubt("the probe nearest to 50 %% CPU is at %.3g %%", *l.LinearFrom.CPU)
+		l.doubt("far-from-half-cpu", *l.LinearFrom.CPU)
 	}
 }
 
@@ -126,7 +126,7 @@ func (l *LoadLine) doubtLag(r ramp) {
 		}
 	}
 	if lag > maxLag**l.BaseLatency {
-		l.doubt("requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g ms; a thread that only spins was %.3g ms late then", 1e3*lag, 1e3**l.BaseLatency, 1e3*control)
+		l.doubt("sent-late", 1e3*lag, 1e3**l.BaseLatency, 1e3*control)
 	}
 }
 
@@ -137,7 +137,7 @@ func (l *LoadLine) doubtSteps() {
 	for i := 1; i < len(l.Probes); i++ {
 		below, above := l.Probes[i-1], l.Probes[i]
 		if l.Crossed && below.Latency < atLine*l.Limit && above.Latency > l.Limit && above.Level/below.Level > wide {
-			l.doubt("the line is interpolated between %s and %s", below.Load, above.Load)
+			l.doubt("line-interpolated", below.Load, above.Load)
 		}
 	}
 }
@@ -152,6 +152,6 @@ func (l *LoadLine) doubtRequests() {
 		}
 	}
 	if l.Statistic == "p99" && fewest < enough {
-		l.doubt("p99 of %d operations in a trial: at least %d for one within 2 %%", fewest, enough)
+		l.doubt("few-operations-at-line", fewest, enough)
 	}
 }

@@ -1,7 +1,5 @@
 package judge
 
-import "fmt"
-
 // looked is what the looks of a session have seen of a comparison: all of its metrics rest
 // on the pairs of the look that ended it, and on no later ones.
 type looked struct {
@@ -57,10 +55,10 @@ func (c *Comparison) doubtLooks(l looked, reg registered) {
 	switch {
 	case !c.Primary:
 	case c.Paired && reg.sequential > 1:
-		c.flag(fmt.Sprintf("the pairs of %d sessions taken together: each had looks of its own, and the error rate holds for one", reg.sequential))
+		c.flag("looks-of-several-sessions", reg.sequential)
 	case l.none():
-		c.flag(fmt.Sprintf("no look yet: no interval, no verdict; the first look is after %d pairs", l.next))
+		c.flag("no-look-yet", l.next)
 	case c.Verdict == Undecided && l.next > 0:
-		c.flag(fmt.Sprintf("not decided yet: the next look is after %d pairs", l.next))
+		c.flag("not-decided-yet", l.next)
 	}
 }

@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -162,11 +162,11 @@ func anyValid(side string, cells [][]record.Trial) error {
 }
 
 // uncompared warns of the cells that only one side has.
-func uncompared(side string, only []place) []string {
+func uncompared(side string, only []place) []note.Note {
 	if len(only) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("not compared, only %s has: %s", side, some(texts(only)))}
+	return []note.Note{note.New("not-compared-alone", side, some(texts(only)))}
 }
 
 func texts(places []place) []string {

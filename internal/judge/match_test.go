@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -46,7 +47,7 @@ func TestAllMeetsAsMany(t *testing.T) {
 		for _, v := range got.Pairs[0].Verdicts {
 			loads = append(loads, v.Load+" "+strconv.FormatFloat(v.Ratio, 'g', 2, 64))
 		}
-		only := strings.Join(got.Pairs[0].Warnings, "; ")
+		only := strings.Join(note.Texts(got.Pairs[0].Warnings), "; ")
 		if strings.Join(loads, ", ") != c.loads || !strings.Contains(only, c.only) || strings.Contains(only, "all cpus") {
 			t.Errorf("at most %d against %s: %q; %s", c.most, c.baseline, loads, only)
 		}

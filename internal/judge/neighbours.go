@@ -1,6 +1,9 @@
 package judge
 
-import "plimsoll/internal/record"
+import (
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
 
 // neighbours are what other cells say about a cell: the sweeps that it is part of,
 // and what the memory of its machine carries.
@@ -47,6 +50,6 @@ func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	cell.PastSaturation = n.saturated[at]
 	cell.OfDisk, cell.Stress, cell.Depends, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
 	cell.LoadLine = chiefLine(cell.LoadLines)
-	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
-	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)
+	cell.Doubts = append(cell.Doubts, note.FromRecords(n.backwards[at])...)
+	cell.Doubts = append(cell.Doubts, note.FromRecords(nonNil(doubt))...)
 }

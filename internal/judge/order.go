@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -50,7 +51,7 @@ func (s sample) inBlocks() bool {
 func (c *Comparison) doubtOrder(s sample, r stat.LogRatio, rule stat.Rule) bool {
 	o := s.orderOf(c.Metric)
 	if o.Why != "" {
-		c.flag(s.disorder(o) + ": no interval, no verdict")
+		c.flag("no-level-no-verdict", s.disorder(o))
 		return false
 	}
 	const much = 1.5
@@ -59,13 +60,13 @@ func (c *Comparison) doubtOrder(s sample, r stat.LogRatio, rule stat.Rule) bool 
 	}
 	plain, _ := s.ratioBy(c.Metric, rule.Opts)
 	if wider := r.Hull.HalfWidth() / plain.Hull.HalfWidth(); wider >= much {
-		c.flag(fmt.Sprintf("replicates resemble those before them (autocorrelation %.2f): the interval is %.1f times as wide", o.Repeat, wider))
+		c.flag("resembling-replicates", o.Repeat, wider)
 	}
 	return true
 }
 
 // disorder says in what way replicates are no independent values of one level.
-func (s sample) disorder(o stat.Order) string {
+func (s sample) disorder(o stat.Order) note.Note {
 	what, trials := "the ratios of the pairs", s.a
 	switch {
 	case s.paired:
@@ -76,11 +77,11 @@ func (s sample) disorder(o stat.Order) string {
 	default:
 		what = "the replicates"
 	}
-	return disorderText(o, what, inTime(trials))
+	return disorderNote(o, what, inTime(trials))
 }
 
-// disorderText says it of trials in their order.
-func disorderText(o stat.Order, what string, trials []record.Trial) string {
+// disorderNote says it of trials in their order.
+func disorderNote(o stat.Order, what string, trials []record.Trial) note.Note {
 	change := moveText(o.Change)
 	verb := "rise"
 	if o.Change < 0 {
@@ -88,13 +89,13 @@ func disorderText(o stat.Order, what string, trials []record.Trial) string {
 	}
 	switch o.Why {
 	case stat.Ramp:
-		return fmt.Sprintf("%s %s by %s a run", what, verb, change)
+		return note.New("ratios-ramp", what, verb, change)
 	case stat.Step:
-		return fmt.Sprintf("%s %s by %s at replicate %d", what, verb, change, trials[o.At].Replicate)
+		return note.New("ratios-step", what, verb, change, trials[o.At].Replicate)
 	case stat.Settles:
-		return fmt.Sprintf("%s %s by %s and settle, as in a warm-up", what, verb, change)
+		return note.New("ratios-settle", what, verb, change)
 	}
-	return fmt.Sprintf("%s wander, each repeats %.2g of the one before, as seconds of one run do", what, o.Repeat)
+	return note.New("ratios-wander", what, o.Repeat)
 }
 
 // moveText is a log ratio as a change, to two digits.
@@ -115,7 +116,7 @@ func (c *Cell) doubtOrder(trials []record.Trial, metric string) {
 		return
 	}
 	if gaps := gapsIn(numbersOf(trials)); gaps > 0 {
-		c.Doubts = append(c.Doubts, fmt.Sprintf("%d of the replicates from the first to the last are missing", gaps))
+		c.Doubts = append(c.Doubts, note.New("replicates-missing", gaps))
 	}
 	in := inTime(having(trials, metric))
 	o := stat.OrderOf(stat.Logs(valuesOf(in, metric)))
@@ -123,5 +124,5 @@ func (c *Cell) doubtOrder(trials []record.Trial, metric string) {
 		return
 	}
 	c.Lo, c.Hi = nil, nil
-	c.Doubts = append(c.Doubts, disorderText(o, "the replicates", in)+": no interval")
+	c.Doubts = append(c.Doubts, note.New("no-level", disorderNote(o, "the replicates", in)))
 }

@@ -102,7 +102,7 @@ func (j judgement) overall(p Pair, parts []summand) []Overall {
 			part := base
 			part.Per = s.per
 			part = part.settled(r.LogRatio, math.Log(a/b), reg)
-			if s.per == "watt" && guessedPower(*p.BasisA, *p.BasisB) != "" {
+			if s.per == "watt" && len(guessedPower(*p.BasisA, *p.BasisB)) > 0 {
 				part.Verdict, part.Better = "", ""
 			}
 			out = append(out, part)

@@ -113,10 +113,10 @@ func (j judgement) doubtKinds(c *Comparison, m matched) {
 		return
 	}
 	if why, _ := j.unequal(m); why != "" {
-		c.flag("unequal code paths: " + why)
+		c.flag("unequal-code-paths", why)
 	}
 	if c.RegimeA != "" && c.RegimeB != "" && c.RegimeA != c.RegimeB {
-		c.flag(fmt.Sprintf("unequal regimes: the working set lay in %s against %s", regimeText(c.RegimeA), regimeText(c.RegimeB)))
+		c.flag("unequal-regimes", regimeText(c.RegimeA), regimeText(c.RegimeB))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -116,7 +117,7 @@ func TestUnequalPathsAreLeftOut(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	want := "not compared, m1 and m2 ran unequal code paths: erasure at all cpus, data=12: avx2 (this CPU can do gfni+avx512) against neon\nhint: compare --allow-unequal-paths"
-	if w := got.Pairs[0].Warnings; !slices.ContainsFunc(w, func(s string) bool { return strings.HasPrefix(s, want) }) {
+	if w := got.Pairs[0].Warnings; !slices.ContainsFunc(w, func(n note.Note) bool { return strings.HasPrefix(n.Text(), want) }) {
 		t.Errorf("warnings %q", w)
 	}
 	got, err = Compare(trials, machines, plans(nil), Options{AllowUnequalPaths: true})

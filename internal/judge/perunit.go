@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -19,7 +20,7 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
 	if id := j.fleet[left].ID; id != "" && id == j.fleet[right].ID {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s and %s are one machine under two names", left, right))
+		p.Warnings = append(p.Warnings, note.New("one-machine-two-names", left, right))
 	}
 	if j.Basis == nil {
 		return
@@ -31,7 +32,7 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 		Basis
 	}{{p.A, a}, {p.B, b}} {
 		for _, doubt := range side.Doubts {
-			p.Warnings = append(p.Warnings, side.name+": "+doubt)
+			p.Warnings = append(p.Warnings, note.New("of-machine", side.name, doubt))
 		}
 	}
 }
@@ -44,7 +45,7 @@ func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
 	if id := j.fleet[left].ID; id != "" && id == j.fleet[right].ID {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s and %s are one machine under two names", left, right))
+		p.Warnings = append(p.Warnings, note.New("one-machine-two-names", left, right))
 	}
 	a, b := j.threadsPerCore(left, p.BasisA), j.threadsPerCore(right, p.BasisB)
 	if a == 0 || b == 0 {
@@ -55,10 +56,11 @@ func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
 		return
 	}
 	perCore := func(c Comparison) bool { return c.Per == "core" && !c.refused }
+	code := note.Code("unlike-vcpus-of-types")
 	if p.BasisA != nil && p.BasisA.Cores != p.BasisB.Cores && slices.ContainsFunc(p.Verdicts, perCore) {
-		text += "\nhint: read the figures per core"
+		code = "unlike-vcpus-of-types-per-core"
 	}
-	p.Warnings = append(p.Warnings, text)
+	p.Warnings = append(p.Warnings, note.New(code, text))
 }
 
 // warnNoValue says of which figures per dollar there are none, for want of a price or of a rate.
@@ -78,7 +80,7 @@ func (p *Pair) warnNoValue() {
 		}
 	}
 	if len(units) > 0 {
-		p.Warnings = append(p.Warnings, "no figures per vCPU, core and dollar of what is no rate by the second: "+some(units))
+		p.Warnings = append(p.Warnings, note.New("no-rate-no-share", some(units)))
 	}
 	var unpriced []string
 	for _, side := range []struct {
@@ -90,7 +92,7 @@ func (p *Pair) warnNoValue() {
 		}
 	}
 	if rates && len(unpriced) > 0 {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("no figures per dollar: no price of %s is known\nhint: --price %s=1.808 gives it, in USD per hour", strings.Join(unpriced, " and "), unpriced[0]))
+		p.Warnings = append(p.Warnings, note.New("no-price", strings.Join(unpriced, " and "), unpriced[0]))
 	}
 }
 
@@ -141,28 +143,28 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis, j judgement) {
 	cpuA, cpuB, known := cpuOf(m)
 	switch {
 	case unseen(m.a) || unseen(m.b):
-		c.flag("no verdict: the machine that answers is not known; the parameter answered_by names it")
+		c.flag("answering-machine-unknown")
 	case isLine(c.Metric):
 		return // all that the machine carries within a latency: what it has left is the price of that
 	case strings.HasPrefix(c.Load, "all ") || load.Unit == "cpus" && load.Level >= most:
 		return
 	case load.Kind == record.Open:
-		c.flag("no verdict: the rate was given, the share counts all of the machine")
+		c.flag("rate-was-given")
 	case load.Unit == "cpus":
-		c.flag(fmt.Sprintf("no verdict: the load used %g of up to %g vCPUs, the share counts all", load.Level, most))
+		c.flag("cpus-partly-loaded", load.Level, most)
 	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.a, j.disks) && diskBound(m.b, j.disks):
 		return
 	case load.Unit == record.ParamClients && !known && c.Per == "dollar":
-		c.flag(fmt.Sprintf("price of carrying %s; not known whether the machines were full", j.clientsText(m)))
+		c.flag("price-of-carrying", j.clientsText(m))
 		if load.Level >= most {
 			return
 		}
 	case load.Unit == record.ParamClients && !known && load.Level < most:
-		c.flag(fmt.Sprintf("no verdict: %s for up to %g vCPUs, the share counts all", clients(load.Level), most))
+		c.flag("few-clients", clients(load.Level), most)
 	case known:
-		c.flag(fmt.Sprintf("no verdict: CPU use was %.0f %% and %.0f %%, the share counts all of the machine", cpuA, cpuB))
+		c.flag("cpus-not-full", cpuA, cpuB)
 	default:
-		c.flag("holds if the load fills both machines: it may not have")
+		c.flag("may-not-fill")
 		return
 	}
 	c.Verdict, c.Better, c.Alpha, c.refused = "", "", 0, true

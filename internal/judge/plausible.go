@@ -1,12 +1,12 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -20,12 +20,12 @@ const (
 )
 
 // Implausible says in what the values of an imported trial contradict each other. Each may be right, and mean something else than its name says: so it is a doubt.
-func Implausible(t record.Trial) []string {
+func Implausible(t record.Trial) []note.Note {
 	rate, ok := operationRate(t)
 	if !ok {
 		return nil
 	}
-	return append(nonNil(littlesLaw(t, rate)), nonNil(overOffered(t, rate))...)
+	return append(littlesLaw(t, rate), overOffered(t, rate)...)
 }
 
 // operationRate is a trial's throughput where it counts operations a second, under whatever name.
@@ -37,9 +37,9 @@ func operationRate(t record.Trial) (record.Value, bool) {
 
 // littlesLaw holds clients, throughput and latency to each other: on average as many requests are in flight as come in the time that one takes. Of a closed
 // load that is as many as there are clients, unless these wait for something else.
-func littlesLaw(t record.Trial, rate record.Value) string {
+func littlesLaw(t record.Trial, rate record.Value) []note.Note {
 	if t.Load.Kind != record.Closed || t.Load.Unit != record.ParamClients || t.Load.Level <= 0 || asyncProducer(t) {
-		return ""
+		return nil
 	}
 	mean, what, least := 0.0, record.Latency, false
 	if v, ok := t.Value(record.Latency); ok {
@@ -48,9 +48,9 @@ func littlesLaw(t record.Trial, rate record.Value) string {
 		mean, what, least = v.Value/2, record.LatencyP50, true // half of the requests take that or more
 	}
 	inFlight := rate.Value * mean
-	say := func(latency float64, how string) string {
-		return fmt.Sprintf("%s of %.3g s at %.4g %s makes %s %.3g requests in flight, and there are %g clients: one of the three is something else than it says (Little's law)",
-			what, latency, rate.Value, rate.Unit, how, inFlight, t.Load.Level)
+	say := func(latency float64, how string) []note.Note {
+		return []note.Note{note.New("littles-law",
+			what, latency, rate.Value, rate.Unit, how, inFlight, t.Load.Level)}
 	}
 	switch {
 	case inFlight > muchInFlight*t.Load.Level && least:
@@ -60,7 +60,7 @@ func littlesLaw(t record.Trial, rate record.Value) string {
 	case inFlight > 0 && !least && inFlight*muchInFlight < t.Load.Level && rate.Better != record.Neutral:
 		return say(mean, "only")
 	}
-	return ""
+	return nil
 }
 
 // asyncProducer says that the one client of a trial is a library with many requests in flight.
@@ -69,22 +69,22 @@ func asyncProducer(t record.Trial) bool {
 }
 
 // overOffered says that more was carried than was offered.
-func overOffered(t record.Trial, rate record.Value) string {
+func overOffered(t record.Trial, rate record.Value) []note.Note {
 	offered := t.Load.Level
 	if t.Load.Kind != record.Open {
 		var err error
 		if offered, err = strconv.ParseFloat(t.Keys[workloadOf(t)+"."+record.ParamRate], 64); err != nil {
-			return ""
+			return nil
 		}
 	}
 	if offered <= 0 || rate.Value <= muchCarried*offered {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%.4g %s were carried, and %.4g a second were offered: one of the two is something else than it says", rate.Value, rate.Unit, offered)
+	return []note.Note{note.New("more-than-offered", rate.Value, rate.Unit, offered)}
 }
 
 // pooledImports says that imports which are taken together differ: "" where they do not, or are of one trial each, whose scatter is another doubt.
-func pooledImports(trials []record.Trial, metric string, plans map[string]record.Plan) string {
+func pooledImports(trials []record.Trial, metric string, plans map[string]record.Plan) []note.Note {
 	order, groups := grouped(kept(trials, func(t *record.Trial) bool { return t.Void == "" && t.Keys[record.KeyImported] != "" }), func(t record.Trial) string { return t.Plan })
 	var lo, hi string
 	least, most := math.Inf(1), math.Inf(-1)
@@ -102,9 +102,9 @@ func pooledImports(trials []record.Trial, metric string, plans map[string]record
 		}
 	}
 	if !(most > muchApart*least) {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("imports that are %.0f %% apart are taken together: %s is over %s; import them under two names of the machine, or tell them apart with --param", 100*(most/least-1), hi, lo)
+	return []note.Note{note.New("imports-apart", 100*(most/least-1), hi, lo)}
 }
 
 func importName(p record.Plan) string {
@@ -115,34 +115,35 @@ func importName(p record.Plan) string {
 }
 
 // outlier names the replicate that lies far from all others; "" where none does.
-func outlier(trials []record.Trial, metric string) string {
+func outlier(trials []record.Trial, metric string) []note.Note {
 	trials = having(trials, metric)
 	at, away, ok := stat.Outlier(stat.Logs(valuesOf(trials, metric)), stat.SDFloor)
 	if !ok || math.Abs(math.Expm1(away)) < farOutlier {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("replicate %d is an outlier: %+.0f %% against the mean of the others", trials[at].Replicate, 100*math.Expm1(away))
+	return []note.Note{note.New("outlier", trials[at].Replicate, 100*math.Expm1(away))}
 }
 
 // doubtValues flags what the values of the two sides of the primary metric say against themselves.
 func (c *Comparison) doubtValues(s sample, plans map[string]record.Plan) {
 	a, b := valuesOf(s.a, c.Metric), valuesOf(s.b, c.Metric)
 	if len(a) >= MinReplicates && imported(s.a) && s.a[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
-		c.flag("both sides state the same values: it may be one measurement twice")
+		c.flag("same-values")
 	}
 	for _, side := range []struct {
 		name   string
 		trials []record.Trial
 	}{{"a", s.a}, {"b", s.b}} {
-		if text := pooledImports(side.trials, c.Metric, plans); text != "" {
-			c.flag("side " + side.name + ": " + text)
+		said := pooledImports(side.trials, c.Metric, plans)
+		if !s.paired {
+			said = append(said, outlier(side.trials, c.Metric)...)
 		}
-		if text := outlier(side.trials, c.Metric); text != "" && !s.paired {
-			c.flag("side " + side.name + ": " + text)
+		for _, n := range said {
+			c.flag("of-side", side.name, n)
 		}
 	}
 	if at, away, ok := stat.Outlier(pairsOnly(s, c.Metric), stat.SDFloor); ok && math.Abs(math.Expm1(away)) >= farOutlier {
-		c.flag(fmt.Sprintf("the pair of replicate %d is an outlier: its ratio is %+.0f %% against that of the others", s.a[at].Replicate, 100*math.Expm1(away)))
+		c.flag("outlier-pair", s.a[at].Replicate, 100*math.Expm1(away))
 	}
 }
 

@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -20,7 +20,7 @@ type ProfileCost struct {
 // profiles are the profiled trials: the valid ones by cell and replicate, and what is said against any by cell.
 type profiles struct {
 	valid  map[profiledAt]record.Trial
-	doubts map[cellID][]string
+	doubts map[cellID][]note.Note
 }
 
 type profiledAt struct {
@@ -29,7 +29,7 @@ type profiledAt struct {
 }
 
 func profiledIn(trials []record.Trial) profiles {
-	out := profiles{map[profiledAt]record.Trial{}, map[cellID][]string{}}
+	out := profiles{map[profiledAt]record.Trial{}, map[cellID][]note.Note{}}
 	var void []record.Trial
 	for _, t := range trials {
 		if !t.Profiled {
@@ -43,7 +43,7 @@ func profiledIn(trials []record.Trial) profiles {
 		out.valid[profiledAt{id, t.Replicate}] = t
 		for _, d := range t.Doubts {
 			if strings.HasPrefix(d, record.ProfileDoubt) {
-				out.doubts[id] = append(out.doubts[id], d)
+				out.doubts[id] = append(out.doubts[id], note.FromRecord(d))
 			}
 		}
 	}
@@ -51,7 +51,7 @@ func profiledIn(trials []record.Trial) profiles {
 	for _, t := range void {
 		id := idOf(t)
 		if _, again := out.valid[profiledAt{id, t.Replicate}]; !again {
-			out.doubts[id] = append(out.doubts[id], fmt.Sprintf("%sreplicate %d is left out: %s", record.ProfileDoubt, t.Replicate, t.Void))
+			out.doubts[id] = append(out.doubts[id], note.New("profile-left-out", record.ProfileDoubt, t.Replicate, t.Void))
 		}
 	}
 	return out

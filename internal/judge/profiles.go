@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -17,14 +18,14 @@ import (
 // Profile is where the time of a cell went, by its profiled trials: the document of `profile` in `show --json`. It stands with the primary
 // metric.
 type Profile struct {
-	N       int       `json:"n"`          // profiled trials
-	Samples int64     `json:"samples"`    // of CPU time, of all of them
-	Clock   string    `json:"clock"`      // what asked for the samples: record.Clock*
-	PeriodS float64   `json:"period_s"`   // the time that a sample stands for, on average
-	PerOp   *Estimate `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
-	CPU     []Spent   `json:"cpu"`        // the largest first
-	Waits   []Spent   `json:"waits"`      // likewise, of threads that wait
-	Doubts  []string  `json:"doubts"`
+	N       int         `json:"n"`          // profiled trials
+	Samples int64       `json:"samples"`    // of CPU time, of all of them
+	Clock   string      `json:"clock"`      // what asked for the samples: record.Clock*
+	PeriodS float64     `json:"period_s"`   // the time that a sample stands for, on average
+	PerOp   *Estimate   `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
+	CPU     []Spent     `json:"cpu"`        // the largest first
+	Waits   []Spent     `json:"waits"`      // likewise, of threads that wait
+	Doubts  []note.Note `json:"doubts"`
 }
 
 // Spent is the time that a category took.
@@ -56,7 +57,7 @@ func AddProfiles(shown *Shown, trials []record.Trial, read ProfileReader) {
 		case ok:
 			shown.Workloads[i].Profile = p
 		case p != nil:
-			shown.Warnings = append(shown.Warnings, fmt.Sprintf("the profile of %s is not shown, since it has no other trials; report draws it, and export gives it to other programs", c))
+			shown.Warnings = append(shown.Warnings, note.New("profile-not-shown", c))
 		}
 	}
 }
@@ -174,7 +175,7 @@ func (p ProfiledPair) Sides() (a, b string) {
 
 // sumProfiles sums up the profiles of one cell's trials; nil where none can be read.
 func sumProfiles(trials []record.Trial, read ProfileReader) *Profile {
-	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []string{}}
+	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []note.Note{}}
 	var cpu, waits []category.Costs
 	var perOp []float64
 	sampled := 0.0 // s
@@ -182,7 +183,7 @@ func sumProfiles(trials []record.Trial, read ProfileReader) *Profile {
 	for _, t := range trials {
 		of, err := costsIn(t, read)
 		if err != nil {
-			p.Doubts = append(p.Doubts, fmt.Sprintf("replicate %d is left out: %v", t.Replicate, err))
+			p.Doubts = append(p.Doubts, note.New("profile-unreadable", t.Replicate, err))
 			continue
 		}
 		p.Clock = of.profile.Clock
@@ -230,11 +231,11 @@ func costsIn(t record.Trial, read ProfileReader) (out profileCosts, err error) {
 func (p *Profile) doubtShares(fewest int64) {
 	for _, s := range p.CPU {
 		if s.Category == category.Unattributed && s.Share.Value > mostUnattributed {
-			p.Doubts = append(p.Doubts, fmt.Sprintf("%.0f %% of the CPU time is unattributed, more than %.0f %%: the stacks could not be walked, or their functions have no names", 100*s.Share.Value, 100*mostUnattributed))
+			p.Doubts = append(p.Doubts, note.New("unattributed", 100*s.Share.Value, 100*mostUnattributed))
 		}
 	}
 	if fewest < fewSamples {
-		p.Doubts = append(p.Doubts, fmt.Sprintf("only %d samples in a trial: the standard error of a share of 10 %% is %.1f points at least", fewest, 100*shareError(.1, float64(fewest))))
+		p.Doubts = append(p.Doubts, note.New("few-samples", fewest, 100*shareError(.1, float64(fewest))))
 	}
 }
 

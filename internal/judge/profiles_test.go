@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -46,7 +47,7 @@ func profileShown(t *testing.T, trials []record.Trial, read ProfileReader) (*Pro
 			t.Errorf("%s has the profile, too", c.Metric)
 		}
 	}
-	return shown.Workloads[0].Profile, shown.Warnings
+	return shown.Workloads[0].Profile, note.Texts(shown.Warnings)
 }
 
 func TestSharesAddUp(t *testing.T) {
@@ -85,7 +86,7 @@ func TestProfileDoubts(t *testing.T) {
 	if p == nil || p.N != 1 || p.CPU[0].Share.Lo != nil || p.PerOp.Lo != nil {
 		t.Fatalf("%+v", p)
 	}
-	said := strings.Join(p.Doubts, "; ")
+	said := strings.Join(note.Texts(p.Doubts), "; ")
 	for _, want := range []string{"replicate 1 is left out: its profile has no samples", "30 % of the CPU time is unattributed, more than 10 %", "only 100 samples in a trial: the standard error of a share of 10 % is 3.0 points"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)
@@ -102,7 +103,7 @@ func TestProfileDoubts(t *testing.T) {
 	trials = []record.Trial{alone}
 	shown := Shown{}
 	AddProfiles(&shown, trials, reader(profileOfCosts(1, 1, 1)))
-	if len(shown.Warnings) != 1 || !strings.Contains(shown.Warnings[0], "the profile of m1: aes at all cpus is not shown") {
+	if len(shown.Warnings) != 1 || !strings.Contains(shown.Warnings[0].Text(), "the profile of m1: aes at all cpus is not shown") {
 		t.Errorf("%q", shown.Warnings)
 	}
 }

@@ -1,6 +1,9 @@
 package judge
 
-import "plimsoll/internal/record"
+import (
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
 
 // A load of a given rate that was carried says nothing of what could be: of it, throughput
 // is what was asked for, and the work's answer is its latency.
@@ -43,13 +46,13 @@ func sweptPlaces(ramps []ramp) map[place]bool {
 	return out
 }
 
-// rateLimited is the doubt of a cell whose throughput is what was offered, "" for
+// rateLimited is the doubt of a cell whose throughput is what was offered, none for
 // others. In a sweep the loads together say what can be carried.
-func rateLimited(metric string, at place, trials []record.Trial, swept map[place]bool) string {
+func rateLimited(metric string, at place, trials []record.Trial, swept map[place]bool) []note.Note {
 	if metric != record.Throughput || swept[at] || !carriedAll(trials) {
-		return ""
+		return nil
 	}
-	return "rate-limited: it carries what was offered, and may carry more"
+	return []note.Note{note.New("rate-limited")}
 }
 
 // offer is how the two sides of a cell carried what they were offered, as far as that is known.
@@ -69,7 +72,7 @@ func (j judgement) offerOf(p Pair, m matched) offer {
 }
 
 // refused says whether throughput is no measure of the two sides.
-func (o offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why != "" }
+func (o offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why != nil }
 
 // deciders are the metrics that get a cell's verdicts, none where nothing decides: the registered one, or
 // where that is a rate that is no measure, the latencies that both sides have. The first is the primary one.
@@ -78,7 +81,7 @@ func (o offer) deciders(a, b []record.Trial) []string {
 	switch {
 	case undecidedBy(a, b) != "" || primary.Name == "":
 		return nil
-	case !o.refused() || primary.Name != record.Throughput && o.unloaded.why == "":
+	case !o.refused() || primary.Name != record.Throughput && o.unloaded.why == nil:
 		return []string{primary.Name}
 	}
 	return latenciesOf(a, b)
@@ -87,19 +90,19 @@ func (o offer) deciders(a, b []record.Trial) []string {
 // limit flags a comparison of a rate for what was offered.
 func (o offer) limit(c *Comparison, primary string) {
 	switch {
-	case c.Metric == primary && o.unloaded.why != "":
-		c.flag("no verdict: " + o.unloaded.why)
-	case c.Metric == primary && o.unloaded.hinted != "":
-		c.flag("perhaps a rate or a cap, and not what the machines can carry: " + o.unloaded.hinted)
+	case c.Metric == primary && o.unloaded.why != nil:
+		c.flag("not-capacity", *o.unloaded.why)
+	case c.Metric == primary && o.unloaded.hinted != nil:
+		c.flag("perhaps-a-cap", *o.unloaded.hinted)
 	case c.Metric != record.Throughput || !o.a && !o.b:
 	case o.refused():
-		c.flag("rate-limited: both carry what was offered, no verdict")
+		c.flag("rate-limited-both")
 	case o.a && o.b:
-		c.flag("both carry what was offered at this load of the sweep")
+		c.flag("carried-at-this-load")
 	case o.swept:
 	case o.a:
-		c.flag("rate-limited: side a carries what was offered, and may carry more")
+		c.flag("rate-limited-a")
 	case o.b:
-		c.flag("rate-limited: side b carries what was offered, and may carry more")
+		c.flag("rate-limited-b")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -45,7 +46,7 @@ type Regulation struct {
 
 	Intervals map[string]Range `json:"intervals"` // 95 %, by the keys above; of three trials or more
 	Verified  *Verified        `json:"verified,omitempty"`
-	Doubts    []string         `json:"doubts"`
+	Doubts    []note.Note      `json:"doubts"`
 }
 
 // Range is an interval.
@@ -61,7 +62,7 @@ func regulationOf(trials []record.Trial) *Regulation {
 	if len(told) == 0 {
 		return nil
 	}
-	out := Regulation{Classes: map[string]int{}, Intervals: map[string]Range{}, Doubts: []string{}}
+	out := Regulation{Classes: map[string]int{}, Intervals: map[string]Range{}, Doubts: []note.Note{}}
 	for _, t := range told {
 		out.Classes[t.Regulation.Class]++
 	}
@@ -184,12 +185,12 @@ func (g *Regulation) fullBucket(of []record.Trial) {
 		*field = &most
 		delete(g.Intervals, name)
 	}
-	g.Doubts = append(g.Doubts, "the bucket had not filled up again between trials: its size is that of the fullest, or more")
+	g.Doubts = append(g.Doubts, note.New("bucket-not-full"))
 }
 
 func (g *Regulation) doubt(of []record.Trial, told, drained int) {
 	if drained > 0 {
-		g.Doubts = append(g.Doubts, fmt.Sprintf("%d of %d trials began with the bucket empty, and show the sustained rate alone", drained, told))
+		g.Doubts = append(g.Doubts, note.New("bucket-empty", drained, told))
 	} else if len(of) < told {
 		var others []string
 		for _, c := range slices.Sorted(maps.Keys(g.Classes)) {
@@ -197,31 +198,31 @@ func (g *Regulation) doubt(of []record.Trial, told, drained int) {
 				others = append(others, fmt.Sprintf("%d %s", g.Classes[c], c))
 			}
 		}
-		g.Doubts = append(g.Doubts, fmt.Sprintf("%d of %d trials show another class: %s", told-len(of), told, strings.Join(others, ", ")))
+		g.Doubts = append(g.Doubts, note.New("another-class", told-len(of), told, strings.Join(others, ", ")))
 	}
 	for _, t := range of {
-		if text := tooShort(t.Regulation); text != "" && !slices.Contains(g.Doubts, text) {
-			g.Doubts = append(g.Doubts, text)
+		if n, short := tooShort(t.Regulation); short {
+			g.Doubts = note.With(g.Doubts, n)
 		}
 		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && math.Abs(*r.AutoPeriodS / *r.PeriodS - 1) > .05 {
-			g.Doubts = append(g.Doubts, fmt.Sprintf("autocorrelation finds a period of %.3g s, the bursts' starts one of %.3g s", *r.AutoPeriodS, *r.PeriodS))
+			g.Doubts = append(g.Doubts, note.New("unlike-periods", *r.AutoPeriodS, *r.PeriodS))
 		}
 	}
 }
 
-// tooShort says why a longer trial, or one of more operations, might say something else; "" where it would not.
-func tooShort(r *record.Regulation) string {
+// tooShort says why a longer trial, or one of more operations, might say something else; false if it would not.
+func tooShort(r *record.Regulation) (note.Note, bool) {
 	const (
 		enough = 3    // times a credit lasted (METHOD section 6)
 		coarse = .005 // s: of the 20 ms that METHOD's shortest period has, four bins are seen
 	)
 	switch {
 	case r.Class == stat.Stalls && r.Cycles < stat.MinCycles:
-		return fmt.Sprintf("too short to tell a quantum from stalls: %d cycles, %d are needed\nhint: --for %.0fs", r.Cycles, stat.MinCycles, math.Ceil(1.3*stat.MinCycles*r.ObservedS/float64(r.Cycles+1)))
+		return note.New("few-cycles", r.Cycles, stat.MinCycles, math.Ceil(1.3*stat.MinCycles*r.ObservedS/float64(r.Cycles+1))), true
 	case r.Class == stat.Smooth && r.BinS > coarse:
-		return fmt.Sprintf("so few operations that only periods over %.3g ms are seen\nhint: a smaller disk.block", 4e3*r.BinS)
+		return note.New("few-operations-of-disk", 4e3*r.BinS), true
 	case r.ExhaustedS != nil && r.ObservedS < enough**r.ExhaustedS:
-		return fmt.Sprintf("too short to be sure of the rate that was left: the credit lasted %.3g s of %.3g s\nhint: --for %.0fs", *r.ExhaustedS, r.ObservedS, math.Ceil(enough**r.ExhaustedS))
+		return note.New("credit-too-long", *r.ExhaustedS, r.ObservedS, math.Ceil(enough**r.ExhaustedS)), true
 	}
-	return ""
+	return note.Note{}, false
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -64,7 +65,7 @@ func TestRegulationOverReplicates(t *testing.T) {
 	if math.Abs(*g.PeriodS-.1) > 1e-4 || g.Intervals["period_s"].Lo >= .099 || g.Intervals["period_s"].Hi <= .101 || g.BucketBytes != nil || math.Abs(*g.ZeroMaxS-.10101) > 1e-9 {
 		t.Errorf("period %v in %+v, longest silence %v", *g.PeriodS, g.Intervals["period_s"], *g.ZeroMaxS)
 	}
-	if len(g.Doubts) != 1 || g.Doubts[0] != "1 of 4 trials show another class: 1 smooth" {
+	if len(g.Doubts) != 1 || g.Doubts[0].Text() != "1 of 4 trials show another class: 1 smooth" {
 		t.Errorf("doubts %q", g.Doubts)
 	}
 	two := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1)), held(1, quantumAt(.1))}, nil, nil))
@@ -91,7 +92,7 @@ func TestRegulationKeys(t *testing.T) {
 
 func TestACreditThatIsEmptyFromThenOn(t *testing.T) {
 	g := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(1.01e8)), held(2, smoothAt(.99e8))}, nil, nil))
-	if g.Class != stat.Credit || g.N != 1 || *g.BucketBytes != 2e9 || !strings.Contains(strings.Join(g.Doubts, ";"), "2 of 3 trials began with the bucket empty") {
+	if g.Class != stat.Credit || g.N != 1 || *g.BucketBytes != 2e9 || !strings.Contains(strings.Join(note.Texts(g.Doubts), ";"), "2 of 3 trials began with the bucket empty") {
 		t.Errorf("%+v", g)
 	}
 	faster := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(3e8)), held(2, smoothAt(3e8))}, nil, nil))
@@ -107,11 +108,11 @@ func TestACreditThatIsEmptyFromThenOn(t *testing.T) {
 func TestTooShortForARegulation(t *testing.T) {
 	few := record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 4, ZeroFraction: .8}
 	g := regulationIn(t, Show([]record.Trial{held(0, few)}, nil, nil))
-	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0], "4 cycles, 10 are needed\nhint: --for 78s") {
+	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "4 cycles, 10 are needed\nhint: --for 78s") {
 		t.Errorf("%q", g.Doubts)
 	}
 	g = regulationIn(t, Show([]record.Trial{held(0, creditOf(1.8e10))}, nil, nil))
-	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0], "hint: --for 60s") {
+	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "hint: --for 60s") {
 		t.Errorf("%q", g.Doubts)
 	}
 }
@@ -119,7 +120,7 @@ func TestTooShortForARegulation(t *testing.T) {
 func TestTooFewOperationsForAShortPeriod(t *testing.T) {
 	slow := smoothAt(1e6)
 	slow.BinS = .01
-	if g := regulationIn(t, Show([]record.Trial{held(0, slow)}, nil, nil)); len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0], "only periods over 40 ms") {
+	if g := regulationIn(t, Show([]record.Trial{held(0, slow)}, nil, nil)); len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "only periods over 40 ms") {
 		t.Errorf("%q", g.Doubts)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -120,13 +121,13 @@ func foundBy(probes []record.Trial, asked record.Search) record.Trial {
 		}
 		t.Values = append(t.Values, lineValues(statistic, "op/s", roundLine{base: line.Base, max: line.Load, crossed: line.Crossed}, len(t.Values) == 0)...)
 		if !line.Crossed {
-			t.Doubts = append(t.Doubts, "the search for the line of "+statistic+" ended below it: at least")
+			t.Doubts = append(t.Doubts, note.New("search-ended-below", statistic).Text())
 		}
 	}
 	if len(t.Values) == 0 {
 		t.Void = why
 	}
-	t.Doubts = append(t.Doubts, partDoubts(probes, "probes")...)
+	t.Doubts = append(t.Doubts, note.Texts(partDoubts(probes, "probes"))...)
 	return t
 }
 

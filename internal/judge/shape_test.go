@@ -65,10 +65,10 @@ func walk(t *testing.T, found map[string][]string, path string, doc any) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatal(err)
 	}
-	note(found, path, v)
+	noteShape(found, path, v)
 }
 
-func note(found map[string][]string, path string, v any) {
+func noteShape(found map[string][]string, path string, v any) {
 	if found[path] == nil {
 		found[path] = []string{}
 	}
@@ -76,11 +76,11 @@ func note(found map[string][]string, path string, v any) {
 	case map[string]any:
 		for k, inner := range v {
 			found[path] = append(found[path], k)
-			note(found, path+"."+k, inner)
+			noteShape(found, path+"."+k, inner)
 		}
 	case []any:
 		for _, inner := range v {
-			note(found, path, inner)
+			noteShape(found, path, inner)
 		}
 	}
 }

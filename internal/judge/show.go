@@ -1,12 +1,12 @@
 package judge
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -37,14 +37,14 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 			c.Effects = effects[effectKey{p, c.Metric}]
 			c.Attribution = shares[effectKey{p, c.Metric}]
 			if c.Primary {
-				c.Doubts = append(c.Doubts, nonNil(pooledImports(groups[p], c.Metric, byHash))...)
-				c.Doubts = append(c.Doubts, nonNil(outlier(groups[p], c.Metric))...)
+				c.Doubts = append(c.Doubts, pooledImports(groups[p], c.Metric, byHash)...)
+				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
 				c.WarmUp = warmUpOf(valid(heatedFor(p, groups[p], probes)))
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])
 			}
 			profiled.complete(&c, groups[p])
-			c.Doubts = append(c.Doubts, nonNil(rateLimited(c.Metric, p, groups[p], around.swept))...)
+			c.Doubts = append(c.Doubts, rateLimited(c.Metric, p, groups[p], around.swept)...)
 			shown.Workloads = append(shown.Workloads, c)
 		}
 	}
@@ -60,11 +60,11 @@ func heatedFor(at place, own []record.Trial, probes map[place][]record.Trial) []
 }
 
 // leftOut says what plans went without on their machines.
-func leftOut(plans []record.PlanLine) []string {
-	out := []string{}
+func leftOut(plans []record.PlanLine) []note.Note {
+	out := []note.Note{}
 	for _, p := range plans {
 		for _, l := range p.Plan.LeftOut {
-			out = append(out, l.String())
+			out = append(out, note.New("left-out-by-plan", l))
 		}
 	}
 	return out
@@ -99,7 +99,7 @@ func cellsOf(trials []record.Trial, f fleet) []Cell {
 
 // mixed says in what the trials of one cell are not alike: the code path taken,
 // where the working set lay and the versions of what ran, which make one cell of several.
-func mixed(trials []record.Trial) []string {
+func mixed(trials []record.Trial) []note.Note {
 	values := map[string]map[string]bool{}
 	for _, t := range trials {
 		for key, v := range t.Keys {
@@ -111,10 +111,10 @@ func mixed(trials []record.Trial) []string {
 			}
 		}
 	}
-	var out []string
+	var out []note.Note
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if vs := slices.Sorted(maps.Keys(values[key])); len(vs) > 1 {
-			out = append(out, fmt.Sprintf("trials of different %s are taken together: %s", key, strings.Join(vs, ", ")))
+			out = append(out, note.New("unlike-trials", key, strings.Join(vs, ", ")))
 		}
 	}
 	return out
@@ -133,18 +133,18 @@ func trialValues(trials []record.Trial, metric string, f fleet) []TrialValue {
 
 // estimate sets a cell's value, interval and doubts from its valid trials.
 func (c *Cell) estimate(values []float64) {
-	c.N, c.Doubts = len(values), []string{}
+	c.N, c.Doubts = len(values), []note.Note{}
 	if c.N == 0 {
 		c.Value = math.NaN() // null in JSON
-		c.Doubts = append(c.Doubts, "no valid trial")
+		c.Doubts = append(c.Doubts, note.New("no-valid-trial"))
 		return
 	}
 	c.Estimate = Of(values)
 	if cv := stat.CV(values); cv > maxCV {
-		c.Doubts = append(c.Doubts, fmt.Sprintf("replicates vary by %.0f %%", 100*cv))
+		c.Doubts = append(c.Doubts, note.New("replicates-vary", 100*cv))
 	}
 	if c.N < MinReplicates {
-		c.Doubts = append(c.Doubts, fmt.Sprintf("fewer than %d replicates: no interval", MinReplicates))
+		c.Doubts = append(c.Doubts, note.New("too-few-replicates", MinReplicates))
 	}
 }
 
@@ -154,5 +154,5 @@ func (c *Cell) doubtUnits(kinds []record.Metric) {
 		return
 	}
 	c.Estimate = Estimate{Value: math.NaN()}
-	c.Doubts = append(c.Doubts, fmt.Sprintf("no figure: %s is in %s", c.Metric, inKinds(kinds)))
+	c.Doubts = append(c.Doubts, note.New("several-units", c.Metric, inKinds(kinds)))
 }

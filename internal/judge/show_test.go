@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -31,7 +32,7 @@ func TestShow(t *testing.T) {
 			if len(got) != 1 || got[0].N != len(c.values) || got[0].Void != 1 || len(got[0].Trials) != len(trials) {
 				t.Fatalf("%+v", got)
 			}
-			if math.Abs(got[0].Value-c.value) > 1e-9 || !slices.Equal(got[0].Doubts, c.doubts) {
+			if math.Abs(got[0].Value-c.value) > 1e-9 || !slices.Equal(note.Texts(got[0].Doubts), c.doubts) {
 				t.Errorf("value %v, doubts %q", got[0].Value, got[0].Doubts)
 			}
 			if (got[0].Lo != nil) != (c.half > 0) {
@@ -85,11 +86,11 @@ func TestShowDoubts(t *testing.T) {
 	got := Show(trials, machines, nil)
 	want := [][]string{{"tainted: steal over 1 %"}, nil, {"warm-up too short", "emulated", "tainted: throttled by the CPU quota"}}
 	for i, trial := range got.Workloads[0].Trials {
-		if !slices.Equal(trial.Doubts, want[i]) {
+		if !slices.Equal(note.Texts(trial.Doubts), want[i]) {
 			t.Errorf("replicate %d: doubts %q, want %q", i, trial.Doubts, want[i])
 		}
 	}
-	if d := got.Workloads[1].Trials[0].Doubts; !slices.Equal(d, []string{"emulated"}) {
+	if d := got.Workloads[1].Trials[0].Doubts; !slices.Equal(note.Texts(d), []string{"emulated"}) {
 		t.Errorf("a trial of an emulated machine has doubts %q", d)
 	}
 }
@@ -97,7 +98,7 @@ func TestShowDoubts(t *testing.T) {
 func TestShowAllVoid(t *testing.T) {
 	crashed := trial("m1", 0, 1, void("crashed"), func(t *record.Trial) { t.Values = nil })
 	got := Show([]record.Trial{crashed}, nil, nil).Workloads
-	if len(got) != 1 || got[0].N != 0 || got[0].Void != 1 || !math.IsNaN(got[0].Value) || !slices.Equal(got[0].Doubts, []string{"no valid trial"}) {
+	if len(got) != 1 || got[0].N != 0 || got[0].Void != 1 || !math.IsNaN(got[0].Value) || !slices.Equal(note.Texts(got[0].Doubts), []string{"no valid trial"}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -28,7 +29,7 @@ type Sizing struct {
 	Need     *DiskNeed         `json:"need"` // nil where Unsized says why
 	Unsized  string            `json:"unsized,omitempty"`
 	Storage  []catalog.Storage `json:"storage"` // what satisfies the need
-	Doubts   []string          `json:"doubts"`
+	Doubts   []note.Note       `json:"doubts"`
 }
 
 // DiskAverage is how much of the disk suffices for shares of the time, where rates are averaged over so long.
@@ -133,7 +134,7 @@ func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
 // sizingOf sizes the disk that carried most over the trials that used theirs; nil where none did.
 func sizingOf(trials []record.Trial, m record.Machine, name string, o SizingOptions) *Sizing {
 	device := mostUsed(trials)
-	s := &Sizing{Device: device, Doubts: []string{}, Storage: []catalog.Storage{}}
+	s := &Sizing{Device: device, Doubts: []note.Note{}, Storage: []catalog.Storage{}}
 	var lines []DiskTimeline
 	var of []record.Trial
 	others := 0
@@ -144,7 +145,7 @@ func sizingOf(trials []record.Trial, m record.Machine, name string, o SizingOpti
 		}
 		line, err := o.Timeline(t)
 		if err != nil {
-			s.doubt("replicate %d is left out: its disk's timeline cannot be read: %v", t.Replicate, err)
+			s.doubt("disk-timeline-unreadable", t.Replicate, err)
 			continue
 		}
 		lines, of = append(lines, line), append(of, t)
@@ -154,7 +155,7 @@ func sizingOf(trials []record.Trial, m record.Machine, name string, o SizingOpti
 	}
 	s.N = len(lines)
 	if others > 0 {
-		s.doubt("%d trials used another disk most", others)
+		s.doubt("other-disk-used", others)
 	}
 	s.describe(lines, of)
 	for _, seconds := range averagings() {
@@ -180,8 +181,8 @@ func mostUsed(trials []record.Trial) string {
 	return best
 }
 
-func (s *Sizing) doubt(format string, args ...any) {
-	s.Doubts = append(s.Doubts, fmt.Sprintf(format, args...))
+func (s *Sizing) doubt(code note.Code, args ...any) {
+	s.Doubts = append(s.Doubts, note.New(code, args...))
 }
 
 // describe sums up what was done.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -198,7 +199,7 @@ func TestNoCap(t *testing.T) {
 	if s.Cap.Binds || !strings.Contains(s.Cap.Why, "too short") {
 		t.Errorf("%+v", s.Cap)
 	}
-	if s.Need != nil || s.Unsized == "" || !slices.Contains(s.Doubts, "fewer than 3 trials: no interval") {
+	if s.Need != nil || s.Unsized == "" || !slices.Contains(note.Texts(s.Doubts), "fewer than 3 trials: no interval") {
 		t.Errorf("%+v, %q", s.Need, s.Doubts)
 	}
 }

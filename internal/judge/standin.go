@@ -1,8 +1,7 @@
 package judge
 
 import (
-	"fmt"
-
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -24,7 +23,7 @@ func standIn(parts []record.Trial, keys map[string]string, load record.LoadPoint
 }
 
 // partDoubts say how many of the trials that another one stands in for have something against them; what names them.
-func partDoubts(parts []record.Trial, what string) []string {
+func partDoubts(parts []record.Trial, what string) []note.Note {
 	disturbed, cold := 0, 0
 	for i := range parts {
 		if tainted(parts[i]) {
@@ -34,15 +33,15 @@ func partDoubts(parts []record.Trial, what string) []string {
 			cold++
 		}
 	}
-	var out []string
+	var out []note.Note
 	if disturbed > 0 {
-		out = append(out, fmt.Sprintf("tainted: %d of %d %s", disturbed, len(parts), what))
+		out = append(out, note.New("parts-tainted", disturbed, len(parts), what))
 	}
 	if cold > 0 {
-		out = append(out, fmt.Sprintf("not steady within the heat: %d of %d %s", cold, len(parts), what))
+		out = append(out, note.New("parts-not-steady", cold, len(parts), what))
 	}
 	if s := parts[0].CPUSets; s != nil && s.GeneratorCores == 0 {
-		out = append(out, "server and generator are not known to have had cores of their own")
+		out = append(out, note.New("parts-without-cores"))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -86,7 +87,7 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 		p.Cells = []record.Cell{{Workload: "aes", Search: &record.Search{Probes: 3, Clients: 64}}}
 	}))
 	c := shown.Workloads[0]
-	if c.Load != record.KeySearched || !slices.Equal(c.Trials[0].Doubts, line.Doubts) {
+	if c.Load != record.KeySearched || !slices.Equal(note.Texts(c.Trials[0].Doubts), line.Doubts) {
 		t.Errorf("%s: %q", c.Load, c.Trials[0].Doubts)
 	}
 	if w := c.WarmUp; w == nil || w.N != 2 || w.Settled != 1 || w.RiseTrials != 1 {

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -19,25 +20,25 @@ const (
 
 // taints says what disturbed a trial. They never look at what was measured: a
 // trial must not be doubted for its value.
-func taints(t record.Trial) []string {
+func taints(t record.Trial) []note.Note {
 	l := t.Ledger
 	if l == nil {
 		return nil
 	}
-	var out []string
-	over := func(figure *float64, most float64, text string) {
+	var out []note.Note
+	over := func(figure *float64, most float64, code note.Code) {
 		if figure != nil && *figure > most {
-			out = append(out, "tainted: "+text)
+			out = append(out, note.New(code))
 		}
 	}
-	over(l.StealPct, maxSteal, "steal over 1 %")
-	over(l.ThrottledS, 0, "throttled by the CPU quota")
-	over(l.ThermalEvents, 0, "throttled for heat")
-	over(l.SwapPages, 0, "memory was swapped")
+	over(l.StealPct, maxSteal, "tainted-steal")
+	over(l.ThrottledS, 0, "tainted-throttled")
+	over(l.ThermalEvents, 0, "tainted-heat")
+	over(l.SwapPages, 0, "tainted-swap")
 	if l.GapMaxS != nil && *l.GapMaxS >= maxGap {
-		out = append(out, "tainted: the agent stood still for 100 ms or more")
+		out = append(out, note.New("tainted-gap"))
 	}
-	over(foreign(t), foreignLimit(t), "other processes had over 1 % of the CPUs")
+	over(foreign(t), foreignLimit(t), "tainted-foreign")
 	return out
 }
 
@@ -95,10 +96,10 @@ func (f fleet) emulated(t record.Trial) bool {
 }
 
 // doubts are a trial's own and those that its ledger and machine give.
-func (f fleet) doubts(t record.Trial) []string {
-	out := append([]string(nil), t.Doubts...)
+func (f fleet) doubts(t record.Trial) []note.Note {
+	out := note.FromRecords(t.Doubts)
 	if f.emulated(t) {
-		out = append(out, "emulated")
+		out = append(out, note.New("emulated"))
 	}
 	return append(append(append(out, unsteady(t)...), warming(t)...), taints(t)...)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -35,11 +36,11 @@ func TestTaints(t *testing.T) {
 		"all that can be":          {record.Ledger{StealPct: is(9), SwapPages: is(2)}, "tainted: steal over 1 %; tainted: memory was swapped"},
 	} {
 		trial := disturbedTrial(c.ledger)
-		if got := strings.Join(taints(trial), "; "); got != c.want || tainted(trial) != (c.want != "") {
+		if got := strings.Join(note.Texts(taints(trial)), "; "); got != c.want || tainted(trial) != (c.want != "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 		trial.Values = []record.Value{{Value: math.NaN()}}
-		if got := strings.Join(taints(trial), "; "); got != c.want {
+		if got := strings.Join(note.Texts(taints(trial)), "; "); got != c.want {
 			t.Errorf("%s: %q for its value", name, got)
 		}
 	}

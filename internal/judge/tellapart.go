@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -18,7 +19,7 @@ type ToldApart struct {
 	Trials   []record.Trial
 	Machines []record.Machine
 	Sessions map[string]Session // by the name given here
-	Notes    []string           // what was told apart
+	Notes    []note.Note        // what was told apart
 }
 
 // Session is what a session that bears a name of its own is.
@@ -130,7 +131,7 @@ func (a *ToldApart) name(names map[sittingOn]string, machine string, of []sittin
 		}
 		said = append(said, texts[i])
 	}
-	a.Notes = append(a.Notes, fmt.Sprintf("%s was measured in %d sessions that hold the same cells, which are shown apart: %s\nhint: plimsoll compare FILE... compares them",
+	a.Notes = append(a.Notes, note.New("told-apart",
 		machine, len(of), strings.Join(said, ", ")))
 }
 

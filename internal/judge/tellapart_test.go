@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -58,7 +59,7 @@ func TestTellApart(t *testing.T) {
 			}
 			for _, c := range Show(got.Trials, got.Machines, nil).Workloads {
 				for _, d := range c.Doubts {
-					if strings.HasPrefix(d, "pooled") && len(got.Machines) > 1 {
+					if strings.HasPrefix(d.Text(), "pooled") && len(got.Machines) > 1 {
 						t.Errorf("%s is %s", c.Machine, d)
 					}
 				}
@@ -80,7 +81,7 @@ func TestPooled(t *testing.T) {
 		"labels":        {slices.Concat(sat("p", "a", "", 1, "label.x", "1"), sat("q", "b", "", 1)), []string{"pooled from 2 files: a; b", "pooled from 2 labels: none; x=1"}},
 		"imports":       {slices.Concat(sat("p", "", "", 1, record.KeyImported, "wrk"), sat("q", "", "", 1, record.KeyImported, "wrk")), []string{"pooled from 2 imported files"}},
 	} {
-		if got := pooled(c.trials); !slices.Equal(got, c.want) {
+		if got := note.Texts(pooled(c.trials)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -2,10 +2,10 @@ package judge
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -18,7 +18,7 @@ type Timeline struct {
 	Checkpoints map[string]int `json:"checkpoints"` // that began, by what brought them about
 	Lost        *float64       `json:"lost"`        // of what would have been carried without dips, a fraction; nil where no trial is long enough to have any
 	Dips        []Dip          `json:"dips"`
-	Doubts      []string       `json:"doubts"`
+	Doubts      []note.Note    `json:"doubts"`
 
 	Unwatched bool `json:"unwatched,omitempty"` // what went on beside is not known: the trials are another tool's
 }
@@ -164,12 +164,12 @@ func AddTimelines(shown *Shown, trials []record.Trial, o TimelineOptions) {
 }
 
 func timelineOf(trials []record.Trial, o TimelineOptions) *Timeline {
-	out := &Timeline{Checkpoints: map[string]int{}, Dips: []Dip{}, Doubts: []string{}}
+	out := &Timeline{Checkpoints: map[string]int{}, Dips: []Dip{}, Doubts: []note.Note{}}
 	missing, whole, judged := 0.0, 0.0, false
 	for _, t := range trials {
 		series, err := o.Series(t)
 		if err != nil {
-			out.Doubts = append(out.Doubts, fmt.Sprintf("replicate %d is left out: its series cannot be read: %v", t.Replicate, err))
+			out.Doubts = append(out.Doubts, note.New("series-unreadable", t.Replicate, err))
 			continue
 		}
 		track, ok := NewTrack(t, series, o.Events, o.StepS)

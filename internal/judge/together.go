@@ -2,11 +2,11 @@ package judge
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -15,7 +15,7 @@ const oneGo = 12 * time.Hour
 
 // pooled says what trials that are taken together were measured apart: in sessions, files, imports, days or boots of their own,
 // or under labels of their own.
-func pooled(trials []record.Trial) []string {
+func pooled(trials []record.Trial) []note.Note {
 	files, sessions, labels := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	imports, boots, days := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	first, last := time.Time{}, time.Time{}
@@ -37,24 +37,30 @@ func pooled(trials []record.Trial) []string {
 			first, last = earlier(first, at), later(last, at)
 		}
 	}
-	var out []string
-	add := func(n int, text string) {
-		if n > 1 {
-			out = append(out, "pooled from "+text)
-		}
+	var out []note.Note
+	if len(files) > 1 {
+		out = append(out, note.New("pooled-files", len(files), named(files)))
 	}
-	add(len(files), fmt.Sprintf("%d files: %s", len(files), some(slices.Sorted(maps.Keys(files)))))
-	if len(sessions) > max(1, len(files)) {
-		add(len(sessions), fmt.Sprintf("%d sessions", len(sessions)))
+	if n := len(sessions); n > max(1, len(files)) {
+		out = append(out, note.New("pooled-sessions", n))
 	}
-	add(len(labels), fmt.Sprintf("%d labels: %s", len(labels), some(slices.Sorted(maps.Keys(labels)))))
-	add(len(imports), fmt.Sprintf("%d imported files", len(imports)))
-	if last.Sub(first) >= oneGo {
-		add(len(days), fmt.Sprintf("%d days: %s", len(days), some(slices.Sorted(maps.Keys(days)))))
+	if len(labels) > 1 {
+		out = append(out, note.New("pooled-labels", len(labels), named(labels)))
 	}
-	add(len(boots), fmt.Sprintf("%d boots of the machine", len(boots)))
+	if len(imports) > 1 {
+		out = append(out, note.New("pooled-imports", len(imports)))
+	}
+	if len(days) > 1 && last.Sub(first) >= oneGo {
+		out = append(out, note.New("pooled-days", len(days), named(days)))
+	}
+	if len(boots) > 1 {
+		out = append(out, note.New("pooled-boots", len(boots)))
+	}
 	return out
 }
+
+// named lists the first few of a set, sorted.
+func named(set map[string]bool) string { return some(slices.Sorted(maps.Keys(set))) }
 
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || b.Before(a) {
@@ -71,8 +77,8 @@ func later(a, b time.Time) time.Time {
 }
 
 // togetherIn says which sessions stand together on a side, and of sides that are sessions when these were.
-func (j judgement) togetherIn(p Pair, both []matched) []string {
-	var out []string
+func (j judgement) togetherIn(p Pair, both []matched) []note.Note {
+	var out []note.Note
 	var a, b []record.Trial
 	for _, m := range both {
 		a, b = append(a, valid(m.a)...), append(b, valid(m.b)...)
@@ -87,10 +93,8 @@ func (j judgement) togetherIn(p Pair, both []matched) []string {
 			if !acrossMachines(j.axis.by) {
 				name = SideLabel(j.axis.by, side.name)
 			}
-			for _, text := range pooled(own[machine]) {
-				if text = name + " is " + text; !slices.Contains(out, text) {
-					out = append(out, text)
-				}
+			for _, n := range pooled(own[machine]) {
+				out = note.With(out, note.New("pooled-side", name, n))
 			}
 		}
 	}
@@ -101,17 +105,17 @@ func (j judgement) togetherIn(p Pair, both []matched) []string {
 }
 
 // apartInTime says when the sessions of both sides ran, which is what no interval knows of.
-func apartInTime(by string, p Pair, a, b []record.Trial) string {
+func apartInTime(by string, p Pair, a, b []record.Trial) note.Note {
 	labelA, labelB := sideLabels(by, p.A, p.B)
 	from, to := whenOf(a), whenOf(b)
 	if from == "" || to == "" {
-		return fmt.Sprintf("%s and %s are sessions of their own: what drifted or was changed between them is in every difference", labelA, labelB)
+		return note.New("sessions-apart", labelA, labelB)
 	}
 	boots := ""
 	if x, y := common(a, record.KeyBoot), common(b, record.KeyBoot); x != "" && y != "" && x != y {
 		boots = ", after another boot"
 	}
-	return fmt.Sprintf("%s ran %s, %s %s UTC%s: what drifted or was changed between them is in every difference", labelA, from, labelB, to, boots)
+	return note.New("sessions-apart-in-time", labelA, from, labelB, to, boots)
 }
 
 // whenOf is from when to when trials began, to the minute; "" where it is not known.

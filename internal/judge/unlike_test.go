@@ -36,7 +36,7 @@ func TestUnlikeVCPUs(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", c.name, got, err)
 		}
 		w := got.Pairs[0].Warnings
-		if c.want == "" && len(w) > 0 || c.want != "" && (len(w) != 1 || w[0] != c.want) {
+		if c.want == "" && len(w) > 0 || c.want != "" && (len(w) != 1 || w[0].Text() != c.want) {
 			t.Errorf("%s: warnings %q, want %q", c.name, w, c.want)
 		}
 	}

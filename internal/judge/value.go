@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -13,14 +13,14 @@ import (
 // Basis is what a machine has, costs and takes, to which its figures are put in
 // relation. 0 is unknown.
 type Basis struct {
-	Type         string   `json:"type,omitempty"` // instance type
-	Family       string   `json:"family,omitempty"`
-	VCPUs        float64  `json:"vcpus,omitempty"`
-	Cores        float64  `json:"cores,omitempty"` // physical
-	PricePerHour float64  `json:"usd_per_hour,omitempty"`
-	PriceSource  string   `json:"price_source,omitempty"`
-	Watts        *Watts   `json:"watts,omitempty"`
-	Doubts       []string `json:"doubts,omitempty"`
+	Type         string      `json:"type,omitempty"` // instance type
+	Family       string      `json:"family,omitempty"`
+	VCPUs        float64     `json:"vcpus,omitempty"`
+	Cores        float64     `json:"cores,omitempty"` // physical
+	PricePerHour float64     `json:"usd_per_hour,omitempty"`
+	PriceSource  string      `json:"price_source,omitempty"`
+	Watts        *Watts      `json:"watts,omitempty"`
+	Doubts       []note.Note `json:"doubts,omitempty"`
 }
 
 // Watts is the power a machine takes, and how that is known.
@@ -55,15 +55,15 @@ type PerOp struct {
 // share is one way to put a rate in relation to a Basis.
 type share struct {
 	per    string
-	unit   string                  // what stands after the rate's unit
-	total  bool                    // the rate becomes an amount, and its second falls away
-	factor float64                 // of a rate per second in the new unit
-	of     func(Basis) float64     // 0: unknown
-	doubt  func(a, b Basis) string // "" for none
+	unit   string              // what stands after the rate's unit
+	total  bool                // the rate becomes an amount, and its second falls away
+	factor float64             // of a rate per second in the new unit
+	of     func(Basis) float64 // 0: unknown
+	doubt  func(a, b Basis) []note.Note
 }
 
 func shares() []share {
-	none := func(_, _ Basis) string { return "" }
+	none := func(_, _ Basis) []note.Note { return nil }
 	return []share{
 		{"vcpu", "/vCPU", false, 1, func(b Basis) float64 { return b.VCPUs }, unlikeVCPUs},
 		{"core", "/core", false, 1, func(b Basis) float64 { return b.Cores }, none},
@@ -107,7 +107,7 @@ func countedIn(unit string) string {
 
 func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 	out := c
-	out.Per, out.Unit, out.Flags = s.per, c.Unit+s.unit, []string{}
+	out.Per, out.Unit, out.Flags = s.per, c.Unit+s.unit, []note.Note{}
 	if s.total {
 		out.Unit = countedIn(c.Unit) + s.unit
 	}
@@ -126,10 +126,8 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 			out.PerOp = &PerOp{Estimate{Value: 1 / out.A}, Estimate{Value: 1 / out.B}}
 		}
 	}
-	if text := s.doubt(a, b); text != "" {
-		out.flag(text)
-	}
-	if s.per == "watt" && guessedPower(a, b) != "" {
+	out.Flags = append(out.Flags, s.doubt(a, b)...)
+	if s.per == "watt" && len(guessedPower(a, b)) > 0 {
 		out.Estimate = true
 		return out
 	}
@@ -147,20 +145,20 @@ func (b Basis) power() float64 {
 	return b.Watts.Value
 }
 
-// guessedPower says why figures per watt decide nothing, "" where they do.
-func guessedPower(a, b Basis) string {
+// guessedPower says why figures per watt decide nothing, if they do not.
+func guessedPower(a, b Basis) []note.Note {
 	for _, w := range []*Watts{a.Watts, b.Watts} {
 		if w.Kind != catalog.Measured {
-			return fmt.Sprintf("estimate: power was not measured but %s, no verdict", w.Kind)
+			return []note.Note{note.New("power-estimated", w.Kind)}
 		}
 	}
-	return ""
+	return nil
 }
 
 // unlikeVCPUs says where a vCPU is a whole core on one side and a thread on the other.
-func unlikeVCPUs(a, b Basis) string {
+func unlikeVCPUs(a, b Basis) []note.Note {
 	if a.Cores == 0 || b.Cores == 0 || a.VCPUs/a.Cores == b.VCPUs/b.Cores {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("vCPUs are not like for like: %.3g threads a core against %.3g", a.VCPUs/a.Cores, b.VCPUs/b.Cores)
+	return []note.Note{note.New("unlike-vcpus", a.VCPUs/a.Cores, b.VCPUs/b.Cores)}
 }

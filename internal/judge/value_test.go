@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -15,7 +16,7 @@ import (
 func pgbenchRW(lo, hi float64) Comparison {
 	return Comparison{
 		Metric: record.Throughput, Unit: "op/s", Direction: record.Higher, Primary: true, Per: perMachine,
-		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: Different, Better: "b", Flags: []string{"kept apart"},
+		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: Different, Better: "b", Flags: []note.Note{note.FromRecord("kept apart")},
 	}
 }
 
@@ -49,7 +50,7 @@ func TestPerBasis(t *testing.T) {
 		if got.Verdict != want.verdict || got.Better != want.better || got.N != 5 {
 			t.Errorf("%s: %s for %q, want %s for %q", want.per, got.Verdict, got.Better, want.verdict, want.better)
 		}
-		if text := strings.Join(got.Flags, "; "); !strings.Contains(text, want.flag) || (text == "") != (want.flag == "") {
+		if text := strings.Join(note.Texts(got.Flags), "; "); !strings.Contains(text, want.flag) || (text == "") != (want.flag == "") {
 			t.Errorf("%s: flags %q, want %q", want.per, text, want.flag)
 		}
 		if e := got.BreakEven; (e != nil) != (want.breakPrice > 0) || e != nil && (!near(e.PricePerHour, want.breakPrice) || e.Ratio != 1.19153 || *e.Lo != 1.15) {
@@ -137,7 +138,7 @@ func TestCompareAsksForTheBasis(t *testing.T) {
 			return m5d()
 		}
 		b := m6gd()
-		b.Doubts = []string{"called so, but has 2 vCPUs"}
+		b.Doubts = []note.Note{note.FromRecord("called so, but has 2 vCPUs")}
 		return b
 	}
 	got, err := Compare(trials, []record.Machine{{Name: "m2", Kernel: "6.1"}}, plans(nil), Options{Basis: basis})

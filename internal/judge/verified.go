@@ -1,9 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -153,6 +153,6 @@ func (v verifications) regulate(cell *Cell, trials []record.Trial) {
 		cell.Regulation.Verified = verifiedOf(trials, capped)
 	}
 	if cell.Regulation == nil && asked {
-		cell.Doubts = append(cell.Doubts, fmt.Sprintf("no safe rate to verify: the trials of %s at full load do not say how the disk is held back", cell.Workload))
+		cell.Doubts = append(cell.Doubts, note.New("no-safe-rate", cell.Workload))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -21,9 +22,9 @@ type Kept struct {
 
 // Trust says whether a trial can be trusted, by its load generator.
 type Trust struct {
-	Void   string   // why it cannot; "" where it can
-	Over   bool     // void since the target did not carry the load, which is an answer where a load line is sought
-	Doubts []string // about one that can be trusted
+	Void   string      // why it cannot; "" where it can
+	Over   bool        // void since the target did not carry the load, which is an answer where a load line is sought
+	Doubts []note.Note // about one that can be trusted
 }
 
 // The limits of docs/method.md, "A trial".
@@ -54,10 +55,10 @@ func TrustIn(p Kept) Trust {
 	}
 	var out Trust
 	if p.Useful > doubtUseful {
-		out.Doubts = append(out.Doubts, fmt.Sprintf("the generator was busy: %.0f %% of its time was useful", 100*p.Useful))
+		out.Doubts = append(out.Doubts, note.New("generator-busy", 100*p.Useful))
 	}
 	if p.crowded() {
-		out.Doubts = append(out.Doubts, fmt.Sprintf("operations were sent up to %.3g s late (p99), though the target carried them: the generator was late, or more were in flight for a while than it has lanes", p.SendLagP99))
+		out.Doubts = append(out.Doubts, note.New("operations-late", p.SendLagP99))
 	}
 	return out
 }
@@ -101,7 +102,7 @@ func TrustStated(t record.Trial) Trust {
 		}
 		return Trust{Void: fmt.Sprintf("%s of operations failed, over 0.1 %%%s", shareText(share), by)}
 	case !known:
-		return Trust{Doubts: []string{"it states errors, and not of how many operations"}}
+		return Trust{Doubts: []note.Note{note.New("errors-of-unknown-total")}}
 	}
 	return Trust{}
 }

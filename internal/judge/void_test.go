@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -70,7 +71,7 @@ func TestTrust(t *testing.T) {
 			if (reason == "") != (c.reason == "") || !strings.Contains(reason, c.reason) {
 				t.Errorf("reason %q, want %q", reason, c.reason)
 			}
-			if len(flags) > 1 || (len(flags) == 1) != (c.flag != "") || !strings.Contains(strings.Join(flags, ""), c.flag) {
+			if len(flags) > 1 || (len(flags) == 1) != (c.flag != "") || !strings.Contains(strings.Join(note.Texts(flags), ""), c.flag) {
 				t.Errorf("flags %q, want %q", flags, c.flag)
 			}
 		})

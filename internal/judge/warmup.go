@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -44,13 +44,13 @@ func heated(h record.Heat) bool { return stat.SteadyState{Kept: h.Kept}.Holds() 
 func unheated(h *record.Heat) bool { return h != nil && !noisy(*h) && !heated(*h) }
 
 // warming says what speaks against a trial's server being as fast as it gets. A trial of 30 windows says more of that itself.
-func warming(t record.Trial) []string {
-	var out []string
+func warming(t record.Trial) []note.Note {
+	var out []note.Note
 	if unheated(t.Heat) {
-		out = append(out, fmt.Sprintf("not steady within its heat of %g s: a longer one is needed", t.Heat.Seconds))
+		out = append(out, note.New("not-steady-in-heat", t.Heat.Seconds))
 	}
 	if t.Rise != nil && t.Within == nil && rises(*t.Rise) {
-		out = append(out, fmt.Sprintf("still warming up: %+.1f %% over the window", 100*t.Rise.Change))
+		out = append(out, note.New("still-warming", 100*t.Rise.Change))
 	}
 	return out
 }

@@ -41,7 +41,7 @@ func TestWarmUp(t *testing.T) {
 	for i, want := range []string{"", "still warming up: +3.1 % over the window", "not steady within its heat of 10 s: a longer one is needed", "still warming up: +100.0 % over the window", ""} {
 		got := ""
 		if d := c.Trials[i].Doubts; len(d) > 0 {
-			got = d[0]
+			got = d[0].Text()
 		}
 		if got != want {
 			t.Errorf("trial %d: %q, want %q", i, got, want)

@@ -1,9 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -21,20 +21,20 @@ func late(w record.Within) bool { return settled(w) && w.SteadyS > 0 }
 
 // unsteady says what a trial's own windows say against it. Its value stays what it is: nothing is
 // cut off. Of a trial that was too short, or is of an old file or an import, nothing is said.
-func unsteady(t record.Trial) []string {
+func unsteady(t record.Trial) []note.Note {
 	if t.Within == nil {
 		return nil
 	}
 	w := *t.Within
-	var out []string
+	var out []note.Note
 	switch {
 	case !settled(w):
-		out = append(out, fmt.Sprintf("NOT STEADY: only %.0f %% of the trial lies in its last steady state", 100*w.Kept))
+		out = append(out, note.New("not-steady", 100*w.Kept))
 	case late(w):
-		out = append(out, fmt.Sprintf("steady only from %.0f s on: warm up longer", w.SteadyS))
+		out = append(out, note.New("steady-late", w.SteadyS))
 	}
 	if drifts(w) {
-		out = append(out, fmt.Sprintf("drifts by %+.1f %% from end to end", 100*w.Drift))
+		out = append(out, note.New("drifts", 100*w.Drift))
 	}
 	return out
 }
@@ -66,12 +66,12 @@ func (c *Comparison) doubtWithin(sides ...[]record.Trial) {
 		}
 	}
 	if unsettled.n > 0 {
-		c.flag(fmt.Sprintf("NOT STEADY: %d of %d trials", unsettled.n, all))
+		c.flag("trials-not-steady", unsettled.n, all)
 	}
 	if lagging.n > 0 {
-		c.flag(fmt.Sprintf("steady only from up to %.0f s on: %d of %d trials; warm up longer", lagging.most, lagging.n, all))
+		c.flag("trials-steady-late", lagging.most, lagging.n, all)
 	}
 	if drifting.n > 0 {
-		c.flag(fmt.Sprintf("drifts by up to %.1f %% from end to end: %d of %d trials", 100*drifting.most, drifting.n, all))
+		c.flag("trials-drift", 100*drifting.most, drifting.n, all)
 	}
 }

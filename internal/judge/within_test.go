@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -34,7 +35,7 @@ func TestUnsteadyTrials(t *testing.T) {
 		var doubts []string
 		for _, cell := range shown.Workloads {
 			for _, tv := range cell.Trials {
-				doubts = append(doubts, tv.Doubts...)
+				doubts = append(doubts, note.Texts(tv.Doubts)...)
 			}
 		}
 		if got := strings.Join(doubts, "; "); c.trial == "" && got != "" || !strings.Contains(got, c.trial) {
@@ -45,7 +46,7 @@ func TestUnsteadyTrials(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := compared.Pairs[0].Verdicts[0]
-		said := slices.ContainsFunc(v.Flags, func(f string) bool { return c.flag != "" && strings.HasPrefix(f, c.flag) })
+		said := slices.ContainsFunc(note.Texts(v.Flags), func(f string) bool { return c.flag != "" && strings.HasPrefix(f, c.flag) })
 		if said != (c.flag != "") || v.N != 8 || v.Verdict != Different {
 			t.Errorf("%s: flags %q, n %d, %s: none may be left out", c.name, v.Flags, v.N, v.Verdict)
 		}
@@ -63,7 +64,7 @@ func TestUnsteadyTrialsOfFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := compared.Pairs[0].Verdicts[0]
-	if want := "steady only from up to 23 s on: 4 of 4 trials; warm up longer"; !slices.Contains(v.Flags, want) || v.Verdict != "" || v.N != 2 {
+	if want := "steady only from up to 23 s on: 4 of 4 trials; warm up longer"; !slices.Contains(note.Texts(v.Flags), want) || v.Verdict != "" || v.N != 2 {
 		t.Errorf("flags %q, n %d, verdict %q, want %q", v.Flags, v.N, v.Verdict, want)
 	}
 }
@@ -75,7 +76,7 @@ func TestUnsteadyTrialsOfTypes(t *testing.T) {
 	trials, lines := fleetRuns(rand.New(rand.NewPCG(seed, 0)), 3, 4, .2, .01, .005, false)
 	settling(record.Within{Windows: 40, Kept: .1, SteadyS: 36, DriftP: 1})(&trials[9])
 	c, _ := compareByType(t, trials, lines)
-	if want := "NOT STEADY: 1 of 24 trials"; !slices.Contains(c.Flags, want) || c.N != 3 || c.Verdict != Different {
+	if want := "NOT STEADY: 1 of 24 trials"; !slices.Contains(note.Texts(c.Flags), want) || c.N != 3 || c.Verdict != Different {
 		t.Errorf("flags %q, n %d, %s, want %q", c.Flags, c.N, c.Verdict, want)
 	}
 }

@@ -4,19 +4,20 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
 // Worth is what a dollar carries, and what one operation or 10^12 bytes cost, at what the machine costs: the document of `worth` in
 // `show --json`. It holds where the load fills the machine, or something of it.
 type Worth struct {
-	PricePerHour float64   `json:"usd_per_hour"`
-	PriceSource  string    `json:"price_source,omitempty"`
-	Dollar       Estimate  `json:"per_dollar"`
-	Unit         string    `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
-	Op           *Estimate `json:"usd_per_op"` // null of bytes
-	TB           *Estimate `json:"usd_per_tb"` // of 10^12 bytes; null of operations
-	Doubts       []string  `json:"doubts"`     // why it may say less than it seems to
+	PricePerHour float64     `json:"usd_per_hour"`
+	PriceSource  string      `json:"price_source,omitempty"`
+	Dollar       Estimate    `json:"per_dollar"`
+	Unit         string      `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
+	Op           *Estimate   `json:"usd_per_op"` // null of bytes
+	TB           *Estimate   `json:"usd_per_tb"` // of 10^12 bytes; null of operations
+	Doubts       []note.Note `json:"doubts"`     // why it may say less than it seems to
 }
 
 // AddWorth gives the rates of what is shown their worth, as far as the machines' prices are known. It goes by what binds: AddBinds comes
@@ -68,7 +69,7 @@ func HasWorth(metric string, primary bool) bool {
 
 func worthOf(c Cell, b Basis, binds string) *Worth {
 	own := Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
-	w := &Worth{PricePerHour: b.PricePerHour, PriceSource: b.PriceSource, Doubts: []string{}}
+	w := &Worth{PricePerHour: b.PricePerHour, PriceSource: b.PriceSource, Doubts: []note.Note{}}
 	for _, s := range PerBasis(own, b, b, 0, false) {
 		if s.Per != "dollar" {
 			continue
@@ -86,13 +87,13 @@ func worthOf(c Cell, b Basis, binds string) *Worth {
 		w.Op = &cost
 	}
 	if c.unseen {
-		w.Doubts = append(w.Doubts, "the machine that answers is not known, and this is what the one that asks costs")
+		w.Doubts = append(w.Doubts, note.New("cost-of-asking-machine"))
 	}
 	switch binds {
 	case BindsClient, BindsNothing:
-		w.Doubts = append(w.Doubts, "what binds is "+binds+": the machine may carry more for as much money")
+		w.Doubts = append(w.Doubts, note.New("not-bound-by-machine", binds))
 	case BindsUnknown, "":
-		w.Doubts = append(w.Doubts, "what binds is not known: the machine may carry more for as much money")
+		w.Doubts = append(w.Doubts, note.New("bottleneck-unknown"))
 	}
 	return w
 }

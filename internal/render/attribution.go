@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -61,10 +62,10 @@ func designText(design, relation string) string {
 	return fmt.Sprintf("%s, %s of the factors A to D as they stand here, so that a share holds where no three interact", design, relation)
 }
 
-func doubtNotes(doubts []string) []note {
+func doubtNotes(doubts []coded.Note) []note {
 	var out []note
 	for _, d := range doubts {
-		out = append(out, note{"doubt", warn, d})
+		out = append(out, note{"doubt", warn, d.Text()})
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func factored() judge.Cell {
 		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: judge.Estimate{Value: 1e5}, N: 5,
 		Attribution: &judge.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
 			Factors: []judge.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
-			Shares:  []judge.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []judge.Share{pair, none}, Doubts: []string{"something is odd"}},
+			Shares:  []judge.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []judge.Share{pair, none}, Doubts: told("something is odd")},
 	}
 }
 
@@ -81,7 +81,7 @@ func TestMachineByFactorInWords(t *testing.T) {
 		Factors: []judge.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
 		First: &judge.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []judge.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
 	var said []string
-	for _, n := range byFactorNotes(judge.Pair{A: "m5d", B: "m6gd", ByFactor: []judge.MachineByFactor{m, {Metric: "x", Doubts: []string{"m5d: no shares"}}}}) {
+	for _, n := range byFactorNotes(judge.Pair{A: "m5d", B: "m6gd", ByFactor: []judge.MachineByFactor{m, {Metric: "x", Doubts: told("m5d: no shares")}}}) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{

@@ -90,8 +90,8 @@ func decidableNotes(found []judge.Decidable) []note {
 		out = decidableTerms(found[0])
 	}
 	for _, d := range found {
-		for _, text := range d.Doubts {
-			out = append(out, note{"doubt", warn, strings.Join([]string{d.What, count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + text})
+		for _, doubt := range d.Doubts {
+			out = append(out, note{"doubt", warn, strings.Join([]string{d.What, count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + doubt.Text()})
 		}
 	}
 	return out

@@ -20,8 +20,8 @@ func decidables() []judge.Decidable {
 	}
 	short := row("memory", 2, false, .2)
 	short.In[0] = judge.Projection{Minutes: 1, Pairs: 2}
-	short.Doubts = []string{"the same work differed from itself by +3.1 %: the sides are not alike, or it is the one time in 20 that chance gives"}
-	none := judge.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1, Doubts: []string{"no pair was measured in the time"}}
+	short.Doubts = told("the same work differed from itself by +3.1 %: the sides are not alike, or it is the one time in 20 that chance gives")
+	none := judge.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1, Doubts: told("no pair was measured in the time")}
 	return []judge.Decidable{row("aes-gcm", 1, true, .031), row("aes-gcm", 1, false, .15), none, short}
 }
 

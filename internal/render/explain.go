@@ -95,7 +95,7 @@ func whyNotes(x judge.Explanation, where string) []note {
 		out = append(out, note{"beside", dim, where + quantityText(q)})
 	}
 	for _, d := range x.Doubts {
-		out = append(out, note{"doubt", warn, where + d})
+		out = append(out, note{"doubt", warn, where + d.Text()})
 	}
 	return out
 }

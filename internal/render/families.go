@@ -12,7 +12,7 @@ func familyNotes(families []judge.FamilyRatio) []note {
 	for _, f := range families {
 		out = append(out, note{"sizes", strong, familyText(f)})
 		for _, d := range f.Doubts {
-			out = append(out, note{"doubt", warn, d})
+			out = append(out, note{"doubt", warn, d.Text()})
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -112,7 +113,7 @@ func shown() judge.Shown {
 		ID: "voided", Replicate: 3, Value: ptr(11.2e9), Void: "cgroup throttled it for 1.8 s of 6 s",
 	})
 	voided.Void = 1
-	voided.Doubts = []string{"run delay of 2.1 % in one trial"}
+	voided.Doubts = told("run delay of 2.1 % in one trial")
 
 	effective := estimated(aesCell("m7gd.xlarge", "16KiB", "4 cpus"), 23.05e9, 23.31e9, 23.16e9, 23.22e9, 23.01e9)
 	effective.Effects = []judge.Effect{
@@ -137,7 +138,7 @@ func shown() judge.Shown {
 			estimated(httpCell("m7gd.xlarge", "20000/s poisson", record.LatencyP99, "s", record.Lower), 1.49e-3, 1.52e-3, 1.55e-3, 1.44e-3),
 			estimated(httpCell("m7gd.xlarge", "20000/s poisson", record.CPUPercent, "%", record.Neutral), 33.1, 33.4, 32.8, 33.0),
 		},
-		Warnings: []string{"m6id.xlarge.plimsoll.jsonl ends without an end line: the run was cut short"},
+		Warnings: told("m6id.xlarge.plimsoll.jsonl ends without an end line: the run was cut short"),
 	}
 }
 
@@ -160,7 +161,7 @@ func compared() judge.Compared {
 	one := comparison(aes("16KiB", "1 cpus", "machine", "B/s", 7.43e9), 0.782, 0.771, 0.794)
 	one.Verdict, one.Better = judge.Different, "a"
 	four := comparison(aes("16KiB", "4 cpus", "machine", "B/s", 19.1e9), 1.191, 1.172, 1.210)
-	four.Verdict, four.Better, four.Flags = judge.Different, "b", []string{"fragile: unstable runs"}
+	four.Verdict, four.Better, four.Flags = judge.Different, "b", told("fragile: unstable runs")
 	dollar := comparison(aes("16KiB", "4 cpus", "dollar", "B/$", 2.89e14), 1.35, 1.329, 1.372)
 	dollar.Verdict, dollar.Better = judge.Different, "b"
 	few := comparison(aes("1MiB", "1 cpus", "machine", "B/s", 7.3e9), 0.79)
@@ -185,7 +186,7 @@ func compared() judge.Compared {
 			Axis: "cpus", At: 2.27, Lo: 2.11, Hi: 2.46, FromBetter: "a", ToBetter: "b",
 		}},
 		Residue:  []judge.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}},
-		Warnings: []string{"no price is known for m7gd.xlarge on spot"},
+		Warnings: told("no price is known for m7gd.xlarge on spot"),
 	}}}
 }
 
@@ -213,3 +214,6 @@ func page() Page {
 		Timeline: []Track{{Label: "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, replicate 3", Unit: "B/s", StepS: 1, Values: series}},
 	}
 }
+
+// told returns notes of texts, as of a session.
+func told(texts ...string) []coded.Note { return coded.FromRecords(texts) }

@@ -217,7 +217,7 @@ func TestProfileTables(t *testing.T) {
 	c.Profile = &judge.Profile{N: 3, Samples: 12345, Clock: record.ClockCPU, PeriodS: 5.076142e-3, PerOp: &judge.Estimate{Value: 20e-6, Lo: ptr(19e-6), Hi: ptr(21e-6)},
 		CPU:    []judge.Spent{{Category: category.Crypto, Share: judge.Estimate{Value: .6, Lo: ptr(.55), Hi: ptr(.65)}, PerOp: &judge.Estimate{Value: 12e-6, Lo: ptr(11e-6), Hi: ptr(13e-6)}}},
 		Waits:  []judge.Spent{{Category: category.WaitingIdle, Share: judge.Estimate{Value: 1}}},
-		Doubts: []string{"only 100 samples"}}
+		Doubts: told("only 100 samples")}
 	var b strings.Builder
 	if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c}}); err != nil {
 		t.Fatal(err)

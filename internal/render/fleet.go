@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -101,7 +102,7 @@ func equalCostNotes(p judge.Pair, a, b string) []note {
 		u := scaleFor(c.Unit, c.A, c.B)
 		where := strings.Join(nonEmpty(c.Workload, paramsText(major(c.Params, c.Minor)), loadText(c.Load), c.Metric), ", ")
 		text := fmt.Sprintf("%s: %s (%s against %s)", said.sentence(), where, u.text(c.B, fineDigits), u.text(c.A, fineDigits))
-		out = append(out, note{"equal cost", dim, strings.Join(append([]string{text}, c.Flags...), "; ")})
+		out = append(out, note{"equal cost", dim, strings.Join(append([]string{text}, coded.Texts(c.Flags)...), "; ")})
 	}
 	if len(e.Cells) == 0 {
 		out = append(out, note{"equal cost", warn, "nothing was compared that is a rate of which more is better"})

@@ -55,7 +55,7 @@ func worthNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 		if w := c.Worth; w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
 			out = append(out, note{"a dollar", strong, place(c, split, several) + ", " + c.Metric + ": " + worthText(*w)})
 			for _, d := range w.Doubts {
-				out = append(out, note{"doubt", warn, place(c, split, several) + ": " + d})
+				out = append(out, note{"doubt", warn, place(c, split, several) + ": " + d.Text()})
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func ingestCell() judge.Cell {
 		FewLarge: &judge.FewLarge{Metric: "ingest", Param: "record_size", Few: judge.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: judge.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
 		Stress: &judge.Stress{Param: "record_size", Device: "vda", Bytes: judge.Stressing{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 			IOPS: judge.Stressing{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
-		Worth: &judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: []string{"what binds is client"}},
+		Worth: &judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")},
 	}
 }
 

@@ -43,16 +43,16 @@ func encodings() judge.Shown {
 func acrossPaths() judge.Compared {
 	a, b := judge.Basis{VCPUs: 4, Cores: 2}, judge.Basis{VCPUs: 4, Cores: 4}
 	p := judge.Pair{A: "m6id.xlarge", B: "m7gd.xlarge", By: record.KeyMachine, BasisA: &a, BasisB: &b,
-		Warnings: []string{"vCPUs are not like for like: one of m6id.xlarge is one of 2 threads of a core, one of m7gd.xlarge is a whole core\nhint: read the figures per core"}}
+		Warnings: told("vCPUs are not like for like: one of m6id.xlarge is one of 2 threads of a core, one of m7gd.xlarge is a whole core\nhint: read the figures per core")}
 	for i, size := range []string{"8KiB", "1MB", "25MB"} {
 		c := comparison(judge.Comparison{
 			Workload: "erasure", Params: map[string]string{"data": "12", "shard": size}, Load: "4 cpus", Metric: record.Throughput,
 			Primary: true, Per: "machine", Unit: "B/s", Direction: record.Higher, N: 5, A: 9e9, Verdict: judge.Different, Better: "b",
-			PathA: "gfni+avx512", PathB: "neon", RegimeA: record.RegimeDRAM, RegimeB: record.RegimeDRAM, Flags: []string{"fragile: unstable runs"},
+			PathA: "gfni+avx512", PathB: "neon", RegimeA: record.RegimeDRAM, RegimeB: record.RegimeDRAM, Flags: told("fragile: unstable runs"),
 		}, 1.1+.2*float64(i), 1.05+.2*float64(i), 1.15+.2*float64(i))
 		if i == 0 {
 			c.PathA, c.RegimeA, c.RegimeB = "avx2", record.RegimeCache, record.RegimeCache
-			c.Flags = append(c.Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against neon")
+			c.Flags = append(c.Flags, told("unequal code paths: avx2 (this CPU can do gfni+avx512) against neon")...)
 		}
 		traffic := c
 		traffic.Metric, traffic.Primary = record.MemoryTraffic, false
@@ -136,13 +136,13 @@ func TestIdle(t *testing.T) {
 	c := acrossPaths()
 	for i := range c.Pairs[0].Verdicts {
 		if v := &c.Pairs[0].Verdicts[i]; v.Per == "core" {
-			v.Verdict, v.Flags = "", []string{"no verdict: the load used 1 of up to 4 vCPUs, the share counts all"}
+			v.Verdict, v.Flags = "", told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")
 		}
 	}
 	if said := pairingOf(c.Pairs[0]).Said; len(said) != 3 {
 		t.Errorf("%d sentences, want one for each of 3 sizes: %v", len(said), said)
 	}
-	dollar := judge.Comparison{Per: "dollar", Flags: []string{"no verdict: the load used 1 of up to 4 vCPUs, the share counts all"}}
+	dollar := judge.Comparison{Per: "dollar", Flags: told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")}
 	if idle(dollar) {
 		t.Error("a dollar's figure is left out")
 	}

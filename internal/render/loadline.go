@@ -31,7 +31,7 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 				out = append(out, note{"fleet", strong, of + needText(*l.Fleet)})
 			}
 			for _, d := range l.Doubts {
-				doubts = append(doubts, note{"doubt", warn, where + d})
+				doubts = append(doubts, note{"doubt", warn, where + d.Text()})
 			}
 		}
 		out = append(out, unique(doubts)...)

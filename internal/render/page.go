@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -82,7 +83,7 @@ type resultsView struct {
 }
 
 func viewOf(page Page) *pageView {
-	v := &pageView{Title: page.Title, Generated: page.Generated, Warnings: warningNotes(page.Shown.Warnings)}
+	v := &pageView{Title: page.Title, Generated: page.Generated, Warnings: warningNotes(coded.Texts(page.Shown.Warnings))}
 	machines := machineNames(page.Shown)
 	for i, name := range machines {
 		v.Machines = append(v.Machines, machineViewOf(name, i, page.Shown.Machines))
@@ -194,7 +195,7 @@ func ownedOf(machines []string, page Page) *results {
 	}
 	for _, name := range slices.Sorted(maps.Keys(page.Bases)) {
 		for _, d := range page.Bases[name].Doubts {
-			r.Notes = append(r.Notes, note{"doubt", warn, name + ": " + d})
+			r.Notes = append(r.Notes, note{"doubt", warn, name + ": " + d.Text()})
 		}
 	}
 	return r

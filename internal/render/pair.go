@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 )
 
 // pairing is everything concluded about two sides, ready for either medium.
@@ -128,7 +129,7 @@ func flagNotes(cs []judge.Comparison, split paramSplit) []note {
 	var at gathered
 	for _, c := range cs {
 		for _, f := range c.Flags {
-			at.add(f, whatText(c, split)+perUnit(c.Per))
+			at.add(f.Text(), whatText(c, split)+perUnit(c.Per))
 		}
 	}
 	return at.notes("flag", warn, func(flag string) string { return flag })
@@ -149,5 +150,5 @@ func pairNotes(p judge.Pair) []note {
 	out = append(out, byFactorNotes(p)...)
 	out = append(out, chanceNotes(p.ByChance)...)
 	out = append(out, residueNotes(p.Residue)...)
-	return append(out, warningNotes(p.Warnings)...)
+	return append(out, warningNotes(coded.Texts(p.Warnings))...)
 }

@@ -39,7 +39,7 @@ func newProfiled(p judge.Profile, where string) profiled {
 		out.Notes = append(out.Notes, note{"an op", dim, text + " of CPU while it was profiled"})
 	}
 	for _, d := range p.Doubts {
-		out.Notes = append(out.Notes, note{"doubt", warn, d})
+		out.Notes = append(out.Notes, note{"doubt", warn, d.Text()})
 	}
 	return out
 }

@@ -32,7 +32,7 @@ func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []note 
 			out = append(out, verifiedNote(where, *g.Verified))
 		}
 		for _, d := range g.Doubts {
-			out = append(out, hinted("doubt", warn, where+d)...)
+			out = append(out, hinted("doubt", warn, where+d.Text())...)
 		}
 	}
 	return unique(out)

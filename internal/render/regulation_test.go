@@ -28,7 +28,7 @@ func TestRegulationInWords(t *testing.T) {
 	verified := regulated(judge.Quantum)
 	verified.Verified = &judge.Verified{Holds: said(true), Below: judge.Capped{Share: .95, Rate: ptr(.95e8), Trials: 4}, Above: judge.Capped{Share: 1.05, Rate: ptr(1.05e8), Trials: 4, Stalled: 4, Void: 1}}
 	short := regulated(judge.Quantum)
-	short.AtLeast, short.Doubts = true, []string{"too short\nhint: --for 60s"}
+	short.AtLeast, short.Doubts = true, told("too short\nhint: --for 60s")
 	short.Verified = &judge.Verified{Holds: said(false)}
 	none := regulated(judge.Smooth)
 	none.Verified = &judge.Verified{Reason: "nothing to verify: no trial at full load was held back"}

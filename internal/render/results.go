@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 )
 
 // results is one workload's findings, ready for either medium.
@@ -207,9 +208,10 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	seen := map[string]bool{}
 	for _, c := range cells {
 		where := place(c, split, several)
-		var doubts, ofTrials []string
+		var doubts []string
+		var ofTrials []coded.Note
 		if c.Primary || c.Metric == "" {
-			doubts = slices.Clone(c.Doubts)
+			doubts = coded.Texts(c.Doubts)
 		}
 		for _, t := range c.Trials {
 			if seen[t.ID] {
@@ -222,7 +224,7 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 			}
 			ofTrials = append(ofTrials, t.Doubts...)
 		}
-		for _, d := range counted(append(doubts, foldFigures(ofTrials)...)) {
+		for _, d := range counted(append(doubts, coded.Fold(ofTrials)...)) {
 			out = append(out, hinted("doubt", warn, where+": "+d)...)
 		}
 	}

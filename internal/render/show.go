@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 )
 
 // Show writes what machines' sessions say: a block for each machine and in it
@@ -19,7 +20,7 @@ func Show(w io.Writer, style Style, s judge.Shown) error {
 		p.gap()
 		p.note(0, note{Text: "no results: there is no finished trial here"}, 0)
 	}
-	p.warnings(s.Warnings)
+	p.warnings(coded.Texts(s.Warnings))
 	return p.err
 }
 

@@ -68,7 +68,7 @@ func newSizing(c judge.Cell, where string) sizing {
 	out.Notes = append(out.Notes, missingNotes(s.Averages)...)
 	out.Notes = append(out.Notes, note{"cap", strong, capText(s.Cap)}, note{"need", strong, diskNeedText(*s.Need)})
 	for _, d := range s.Doubts {
-		out.Notes = append(out.Notes, note{"doubt", warn, d})
+		out.Notes = append(out.Notes, note{"doubt", warn, d.Text()})
 	}
 	out.Sources = sourceNotes(s.Storage)
 	return out

@@ -26,7 +26,7 @@ func diskCell(load string, mibps, iops float64) judge.Cell {
 			{Kind: "gp2", GiB: 500, IOPS: 1500, MiBps: 250, USDPerMonth: catalog.Some(50), BurstS: ptr(3600), Region: "us-east-1", Date: "2021-03-08", Source: "a list"},
 			{Kind: "io2", GiB: 500, Why: "a volume carries too little"},
 		},
-		Doubts: []string{"others used the disk"},
+		Doubts: told("others used the disk"),
 	}
 	return c
 }

@@ -117,9 +117,9 @@ func TestTerminalCannotBeDriven(t *testing.T) {
 	for i := range s.Workloads {
 		s.Workloads[i].Machine = "evil\x1b[2J\u202ename\x07\u009b2J"
 		s.Workloads[i].Params["size\r"] = "\x1b]0;title\x07"
-		s.Workloads[i].Doubts = []string{"\x1b[31m"}
+		s.Workloads[i].Doubts = told("\x1b[31m")
 	}
-	s.Warnings = []string{"\x1b[1A"}
+	s.Warnings = told("\x1b[1A")
 	var b bytes.Buffer
 	if err := Show(&b, Style{Width: 120}, s); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 )
 
 // valuePlot draws what a vCPU, a core, a dollar and a joule carry on b against a,
@@ -55,7 +56,7 @@ func valueRows(cs []judge.Comparison, a axis, a1, b1 string) []plotRow {
 		}
 		row.Figure = strings.Join(nonEmpty(changeCell(c).Text, verdict), ", ")
 		u := scaleFor(c.Unit, c.A, c.B)
-		row.Tip = strings.Join(append([]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.text(c.B, fineDigits), a1, u.text(c.A, fineDigits))}, c.Flags...), "; ")
+		row.Tip = strings.Join(append([]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.text(c.B, fineDigits), a1, u.text(c.A, fineDigits))}, coded.Texts(c.Flags)...), "; ")
 		rows = append(rows, row)
 	}
 	return rows

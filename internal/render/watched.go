@@ -43,7 +43,7 @@ func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 		if t := c.Timeline; t != nil && t.N > 0 {
 			out = append(out, note{"timeline", plain, where + timelineText(*t)})
 			for _, d := range t.Doubts {
-				out = append(out, note{"doubt", warn, where + d})
+				out = append(out, note{"doubt", warn, where + d.Text()})
 			}
 		}
 	}

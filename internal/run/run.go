@@ -12,6 +12,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
@@ -191,7 +192,7 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	}
 	trust := judge.TrustIn(kept)
 	t.Void, t.Over = cmp.Or(trust.Void, judge.TrustStated(t).Void), trust.Over
-	t.Doubts = append(t.Doubts, trust.Doubts...)
+	t.Doubts = append(t.Doubts, note.Texts(trust.Doubts)...)
 	return t
 }
 

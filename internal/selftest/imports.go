@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
@@ -109,7 +108,7 @@ func (t tests) imported(s series) ([]outcome, error) {
 // withheld says that a comparison has no interval since the order of its replicates leaves none to speak of.
 func withheld(c judge.Comparison) bool {
 	for _, flag := range c.Flags {
-		if strings.HasSuffix(flag, ": no interval, no verdict") {
+		if flag.Code == "no-level-no-verdict" {
 			return c.Lo == nil && c.Verdict == ""
 		}
 	}

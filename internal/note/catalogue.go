@@ -1,0 +1,58 @@
+package note
+
+import "fmt"
+
+// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, one after the other.
+type Kind struct {
+	Code   Code
+	Format string
+	Hint   string // what to do about it; "" for nothing
+	Of     string // what such notes are about, in the words of the page
+}
+
+func (k Kind) text(args []any) string {
+	format := k.Format
+	if k.Hint != "" {
+		format += "\nhint: " + k.Hint
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// Kinds returns the catalogue: every code with its words.
+func Kinds() []Kind {
+	var out []Kind
+	for _, s := range sections() {
+		for _, k := range s.kinds {
+			k.Of = s.of
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// section is a part of the catalogue.
+type section struct {
+	of    string
+	kinds []Kind
+}
+
+func sections() []section {
+	return []section{
+		{"of how the trials of two sides were paired and counted", ofPairing()},
+		{"of a verdict, or why there is none", ofVerdicts()},
+		{"of a load that may not have filled the machines", ofLoad()},
+		{"of figures per vCPU, core, dollar and watt", ofShares()},
+		{"of the machines and sessions of a comparison", ofMachines()},
+		{"of one trial", ofTrials()},
+		{"of a cell", ofCells()},
+		{"of a load line", ofLoadLines()},
+		{"of a disk, and of how it is held back", ofDisks()},
+		{"of profiles, and of why two sides differ", ofProfiles()},
+		{"of what factors do", ofFactors()},
+		{"of what a machine's work costs, and of sizes of a family", ofCosts()},
+		{"of the same work compared with itself", ofAA()},
+		{"of what a session holds beside what is estimated", ofSessions()},
+		{"of how a trial's load was kept, and of what an import states", ofKeptLoad()},
+		{"of what a report shows or leaves out", ofReports()},
+	}
+}

@@ -1,0 +1,98 @@
+package note
+
+import (
+	"fmt"
+	"strings"
+)
+
+// between is a range of numbers in the place of one.
+type between struct{ least, most any }
+
+// Format writes both ends as their verb asks, or one of them if they read alike.
+func (b between) Format(f fmt.State, verb rune) {
+	format := fmt.FormatString(f, verb)
+	least, most := fmt.Sprintf(format, b.least), fmt.Sprintf(format, b.most)
+	if least != most {
+		least += " to " + most
+	}
+	fmt.Fprint(f, least)
+}
+
+// Fold returns the words of notes, of which those that differ in their figures alone are one with the range of
+// each and with their number: thirty trials that became steady at thirty times are one line. They are in order of
+// first appearance.
+func Fold(notes []Note) []string {
+	var order []string
+	folded, times := map[string]Note{}, map[string]int{}
+	for _, n := range notes {
+		key := n.shape()
+		if times[key]++; times[key] == 1 {
+			folded[key], order = n, append(order, key)
+			continue
+		}
+		folded[key] = folded[key].widened(n)
+	}
+	out := make([]string, len(order))
+	for i, key := range order {
+		if out[i] = folded[key].Text(); times[key] > 1 {
+			out[i] += fmt.Sprintf(" (%d times)", times[key])
+		}
+	}
+	return out
+}
+
+// shape returns what notes have in common that differ in figures alone.
+func (n Note) shape() string {
+	var b strings.Builder
+	b.WriteString(string(n.Code))
+	for _, a := range n.Args {
+		b.WriteByte(0)
+		if _, ok := number(a); !ok {
+			fmt.Fprint(&b, a)
+		}
+	}
+	return b.String()
+}
+
+// widened returns a folded note that another one of its shape has joined.
+func (n Note) widened(by Note) Note {
+	out := Note{Code: n.Code, Args: make([]any, len(n.Args))}
+	for i, a := range n.Args {
+		out.Args[i] = a
+		if _, ok := number(by.Args[i]); ok {
+			out.Args[i] = join(a, by.Args[i])
+		}
+	}
+	return out
+}
+
+// join returns the range of a number, or of a range, and another number.
+func join(had, n any) between {
+	b, ok := had.(between)
+	if !ok {
+		b = between{had, had}
+	}
+	v, _ := number(n)
+	if least, _ := number(b.least); v < least {
+		b.least = n
+	}
+	if most, _ := number(b.most); v > most {
+		b.most = n
+	}
+	return b
+}
+
+// number returns an argument's value, and reports whether it is a number.
+func number(arg any) (float64, bool) {
+	switch a := arg.(type) {
+	case int:
+		return float64(a), true
+	case int64:
+		return float64(a), true
+	case float64:
+		return a, true
+	case figure:
+		return a.value, true
+	}
+	return 0, false
+}

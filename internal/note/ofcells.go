@@ -1,0 +1,182 @@
+package note
+
+func ofTrials() []Kind {
+	return []Kind{
+		{Code: "emulated", Format: "emulated"},
+		{Code: "tainted-steal", Format: "tainted: steal over 1 %%"},
+		{Code: "tainted-throttled", Format: "tainted: throttled by the CPU quota"},
+		{Code: "tainted-heat", Format: "tainted: throttled for heat"},
+		{Code: "tainted-swap", Format: "tainted: memory was swapped"},
+		{Code: "tainted-gap", Format: "tainted: the agent stood still for 100 ms or more"},
+		{Code: "tainted-foreign", Format: "tainted: other processes had over 1 %% of the CPUs"},
+		{Code: "not-steady", Format: "NOT STEADY: only %.0f %% of the trial lies in its last steady state"},
+		{Code: "steady-late", Format: "steady only from %.0f s on: warm up longer"},
+		{Code: "drifts", Format: "drifts by %+.1f %% from end to end"},
+		{Code: "not-steady-in-heat", Format: "not steady within its heat of %g s: a longer one is needed"},
+		{Code: "still-warming", Format: "still warming up: %+.1f %% over the window"},
+	}
+}
+
+func ofCells() []Kind {
+	return []Kind{
+		{Code: "no-valid-trial", Format: "no valid trial"},
+		{Code: "replicates-vary", Format: "replicates vary by %.0f %%"},
+		{Code: "too-few-replicates", Format: "fewer than %d replicates: no interval"},
+		{Code: "several-units", Format: "no figure: %s is in %s"},
+		{Code: "unlike-trials", Format: "trials of different %s are taken together: %s"},
+		{Code: "replicates-missing", Format: "%d of the replicates from the first to the last are missing"},
+		{Code: "no-level", Format: "%s: no interval"},
+		{Code: "ratios-ramp", Format: "%s %s by %s a run"},
+		{Code: "ratios-step", Format: "%s %s by %s at replicate %d"},
+		{Code: "ratios-settle", Format: "%s %s by %s and settle, as in a warm-up"},
+		{Code: "ratios-wander", Format: "%s wander, each repeats %.2g of the one before, as seconds of one run do"},
+		{Code: "imports-apart", Format: "imports that are %.0f %% apart are taken together: %s is over %s; import them under two names of the machine, or tell them apart with --param"},
+		{Code: "outlier", Format: "replicate %d is an outlier: %+.0f %% against the mean of the others"},
+		{Code: "no-safe-rate", Format: "no safe rate to verify: the trials of %s at full load do not say how the disk is held back"},
+	}
+}
+
+func ofLoadLines() []Kind {
+	return []Kind{
+		{Code: "few-loads-a-replicate", Format: "no replicate took %d of the loads by itself: all trials are one sweep, and there is no interval"},
+		{Code: "too-few-sweeps", Format: "fewer than %d replicates of the sweep: no interval"},
+		{Code: "some-crossed", Format: "%d of %d replicates crossed the line, the others ended below it"},
+		{Code: "not-carried-above", Format: "above %s the load was not carried: the line may lie between"},
+		{Code: "void-above", Format: "above %s every trial is void"},
+		{Code: "cpu-unknown-base", Format: "CPU use is not known: latency counts as that below 20 %% CPU at loads of up to %.0f %% of the most that was carried, and nothing is said of 50 %%"},
+		{Code: "cpu-unknown", Format: "CPU use is not known: nothing is said of 50 %%"},
+		{Code: "far-from-half-cpu", Format: "the probe nearest to 50 %% CPU is at %.3g %%"},
+		{Code: "sent-late", Format: "requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g ms; a thread that only spins was %.3g ms late then"},
+		{Code: "line-interpolated", Format: "the line is interpolated between %s and %s"},
+		{Code: "few-operations-at-line", Format: "p99 of %d operations in a trial: at least %d for one within 2 %%"},
+		{Code: "replicates-without-line", Format: "left out, without a line, %d of %d replicates: %s"},
+	}
+}
+
+func ofDisks() []Kind {
+	return []Kind{
+		{Code: "bucket-not-full", Format: "the bucket had not filled up again between trials: its size is that of the fullest, or more"},
+		{Code: "bucket-empty", Format: "%d of %d trials began with the bucket empty, and show the sustained rate alone"},
+		{Code: "another-class", Format: "%d of %d trials show another class: %s"},
+		{Code: "unlike-periods", Format: "autocorrelation finds a period of %.3g s, the bursts' starts one of %.3g s"},
+		{Code: "few-cycles", Format: "too short to tell a quantum from stalls: %d cycles, %d are needed", Hint: "--for %.0fs"},
+		{Code: "few-operations-of-disk", Format: "so few operations that only periods over %.3g ms are seen", Hint: "a smaller disk.block"},
+		{Code: "credit-too-long", Format: "too short to be sure of the rate that was left: the credit lasted %.3g s of %.3g s", Hint: "--for %.0fs"},
+		{Code: "disk-timeline-unreadable", Format: "replicate %d is left out: its disk's timeline cannot be read: %v"},
+		{Code: "other-disk-used", Format: "%d trials used another disk most"},
+		{Code: "other-disks-moved", Format: "other disks moved %.0f %% of what this one did: the machine's limits hold for all together"},
+		{Code: "work-moved-less", Format: "the work itself moved %.0f %% of what this disk did: the rest is the file system's, or other programs'"},
+		{Code: "coarse-steps", Format: "%.0f %% of the time was sampled in steps of over %g s: rates within these are not seen"},
+		{Code: "too-few-trials", Format: "fewer than %d trials: no interval"},
+		{Code: "series-unreadable", Format: "replicate %d is left out: its series cannot be read: %v"},
+	}
+}
+
+func ofProfiles() []Kind {
+	return []Kind{
+		{Code: "profile-left-out", Format: "%sreplicate %d is left out: %s"},
+		{Code: "profile-unreadable", Format: "replicate %d is left out: %v"},
+		{Code: "unattributed", Format: "%.0f %% of the CPU time is unattributed, more than %.0f %%: the stacks could not be walked, or their functions have no names"},
+		{Code: "few-samples", Format: "only %d samples in a trial: the standard error of a share of 10 %% is %.1f points at least"},
+		{Code: "profile-not-shown", Format: "the profile of %s is not shown, since it has no other trials; report draws it, and export gives it to other programs"},
+		{Code: "profile-of-trial-unreadable", Format: "trial %s: %v"},
+		{Code: "a-profile-left-out", Format: "a profile is left out: %s"},
+		{Code: "too-few-to-explain", Format: "fewer than 3 %s: no interval, and no cause can be told"},
+		{Code: "too-few-profiles", Format: "fewer than 3 %s have profiles: no cause in CPU time can be told"},
+		{Code: "few-to-explain", Format: "%d %s tell only what differs by over ten times its scatter: %d tell more"},
+		{Code: "side-unattributed", Format: "%s: %s of the samples are unattributed: names of functions are missing"},
+	}
+}
+
+func ofFactors() []Kind {
+	return []Kind{
+		{Code: "not-positive", Format: "a value is not positive: it has no logarithm, and its block is left out"},
+		{Code: "disturbed-trials-count", Format: "something disturbed %d of %d trials, which count all the same"},
+		{Code: "rate-of-one-look", Format: "the session could end at any of its looks, so that these intervals are read at the rate of one look, %.2g %%"},
+		{Code: "not-attributable", Format: "%s"},
+		{Code: "blocks-left-out", Format: "%d of %d blocks are left out: a combination has no value there"},
+		{Code: "no-shares-lacking", Format: "no shares: no value of %s; what single factors do is in the effects"},
+		{Code: "no-shares-one-block", Format: "no shares: one block leaves no noise to tell an effect from, %d are needed"},
+		{Code: "blocks-incomplete", Format: "fewer than two blocks are complete: all trials are taken, and what drifted between them is not taken out"},
+		{Code: "different-times", Format: "the machines ran at different times: what drifted between is in the gaps, and not in what factors change of them"},
+		{Code: "no-shares", Format: "no shares of %s: %s; each effect is that of one factor, all else being equal"},
+	}
+}
+
+func ofCosts() []Kind {
+	return []Kind{
+		{Code: "cost-of-asking-machine", Format: "the machine that answers is not known, and this is what the one that asks costs"},
+		{Code: "not-bound-by-machine", Format: "what binds is %s: the machine may carry more for as much money"},
+		{Code: "bottleneck-unknown", Format: "what binds is not known: the machine may carry more for as much money"},
+		{Code: "these-machines-alone", Format: "it holds for these machines: a claim about families takes %d machines of each size"},
+		{Code: "sizes-without-part", Format: "sizes that carry more or less than all of the other family's have no part in it"},
+	}
+}
+
+func ofAA() []Kind {
+	return []Kind{
+		{Code: "trials-void", Format: "%d of %d trials void, the last one: %s"},
+		{Code: "no-pair-in-time", Format: "no pair was measured in the time"},
+		{Code: "few-pairs-in-time", Format: "only %d pairs were measured in the time, %d are needed"},
+		{Code: "differs-from-itself", Format: "the same work differed from itself by %+.1f %%: the sides are not alike, or it is the one time in 20 that chance gives"},
+	}
+}
+
+func ofSessions() []Kind {
+	return []Kind{
+		{Code: "pilot-trials", Format: "%d pilot trials chose how long the others warm up and measure, and count in no estimate"},
+		{Code: "extra-trials", Format: "%d trials of extra pairs count only where a verdict is formed without the disturbed ones"},
+		{Code: "capped-trials", Format: "%d trials near the safe rate verify that, and count in no estimate"},
+		{Code: "profiled-trials", Format: "%d profiled trials count in no estimate"},
+		{Code: "left-out-by-plan", Format: "%s"},
+		{Code: "not-compared-alone", Format: "not compared, only %s has: %s"},
+		{Code: "untyped", Format: "not compared, no instance type is known of %s"},
+		{Code: "told-apart", Format: "%s was measured in %d sessions that hold the same cells, which are shown apart: %s", Hint: "plimsoll compare FILE... compares them"},
+		{Code: "sessions-apart", Format: "%s and %s are sessions of their own: what drifted or was changed between them is in every difference"},
+		{Code: "sessions-apart-in-time", Format: "%s ran %s, %s %s UTC%s: what drifted or was changed between them is in every difference"},
+		{Code: "pooled-files", Format: "pooled from %d files: %s"},
+		{Code: "pooled-sessions", Format: "pooled from %d sessions"},
+		{Code: "pooled-labels", Format: "pooled from %d labels: %s"},
+		{Code: "pooled-imports", Format: "pooled from %d imported files"},
+		{Code: "pooled-days", Format: "pooled from %d days: %s"},
+		{Code: "pooled-boots", Format: "pooled from %d boots of the machine"},
+		{Code: "pooled-side", Format: "%s is %s"},
+	}
+}
+
+func ofKeptLoad() []Kind {
+	return []Kind{
+		{Code: "generator-busy", Format: "the generator was busy: %.0f %% of its time was useful"},
+		{Code: "operations-late", Format: "operations were sent up to %.3g s late (p99), though the target carried them: the generator was late, or more were in flight for a while than it has lanes"},
+		{Code: "errors-of-unknown-total", Format: "it states errors, and not of how many operations"},
+		{Code: "littles-law", Format: "%s of %.3g s at %.4g %s makes %s %.3g requests in flight, and there are %g clients: one of the three is something else than it says (Little's law)"},
+		{Code: "more-than-offered", Format: "%.4g %s were carried, and %.4g a second were offered: one of the two is something else than it says"},
+		{Code: "parts-tainted", Format: "tainted: %d of %d %s"},
+		{Code: "parts-not-steady", Format: "not steady within the heat: %d of %d %s"},
+		{Code: "parts-without-cores", Format: "server and generator are not known to have had cores of their own"},
+		{Code: "search-ended-below", Format: "the search for the line of %s ended below it: at least"},
+	}
+}
+
+func ofReports() []Kind {
+	return []Kind{
+		{Code: "recorded", Format: "%s"},
+		{Code: "no-price-of-date", Format: "%s has no price of %s"},
+		{Code: "disks-not-drawn", Format: "what disks did over time under %d more loads is not drawn"},
+		{Code: "no-disk-timeline", Format: "no timeline of the disk of trial %s: %v"},
+		{Code: "timelines-not-together", Format: "the machines' timelines of %d more loads are not drawn together"},
+		{Code: "no-timeline-of-trial", Format: "no timeline of trial %s: %v"},
+		{Code: "no-timeline", Format: "no timeline: %v"},
+		{Code: "timelines-not-drawn", Format: "the timelines of %d more cells are not drawn"},
+		{Code: "databases-not-drawn", Format: "what the databases of %d more cells did is not drawn"},
+		{Code: "report-profile-unreadable", Format: "the profile of trial %s cannot be read: %v"},
+		{Code: "profile-without-samples", Format: "the profile of trial %s has no samples of CPU time"},
+		{Code: "profiles-not-drawn", Format: "the profiles of %s are not drawn; export gives them to other programs"},
+		{Code: "no-differential", Format: "%s: no differential flame graph, since the CPU time of an operation is not known"},
+		{Code: "differentials-not-drawn", Format: "%s not drawn"},
+		{Code: "no-comparison", Format: "no comparison by %s: %v"},
+		{Code: "unlike-firmware", Format: "%s, but its firmware says %s"},
+		{Code: "unlike-cpu-count", Format: "%s, which has %d vCPUs, but has %d"},
+		{Code: "unlike-architecture", Format: "%s, which is %s, but is %s"},
+	}
+}

@@ -1,0 +1,103 @@
+package note
+
+func ofPairing() []Kind {
+	return []Kind{
+		{Code: "no-order-of-time", Format: "unpaired: the import's replicates are in order of their values on both sides, which is no order of time"},
+		{Code: "sides-in-blocks", Format: "unpaired: all trials of one side ran before those of the other, and drift is not cancelled"},
+		{Code: "import-order", Format: "unpaired: replicate numbers of an import are an order, a column pair says which ran side by side"},
+		{Code: "unpaired", Format: "unpaired: drift between the sessions is not cancelled"},
+		{Code: "paired-by-import", Format: "paired as the import says: that they ran side by side is not known here"},
+		{Code: "repeated-a", Format: "replicate %d of side a is there %d times, in files that were joined or edited: it is not independent"},
+		{Code: "repeated-b", Format: "replicate %d of side b is there %d times, in files that were joined or edited: it is not independent"},
+		{Code: "unlike-encryption", Format: "the sides do not encrypt alike: %s against %s"},
+		{Code: "without-partner", Format: "left out, without a partner: %s"},
+		{Code: "runs-missing", Format: "%d and %d runs, %d missing"},
+		{Code: "runs-unequal", Format: "%d and %d runs"},
+		{Code: "generators-without-cores", Format: "server and generator are not known to have had cores of their own, on either side"},
+		{Code: "generator-without-cores-a", Format: "server and generator are not known to have had cores of their own on side a, and had on side b"},
+		{Code: "generator-without-cores-b", Format: "server and generator are not known to have had cores of their own on side b, and had on side a"},
+		{Code: "unequal-generators", Format: "unequal generators: %d whole cores on side a, %d on side b; one run of both machines gives them alike"},
+		{Code: "same-values", Format: "both sides state the same values: it may be one measurement twice"},
+		{Code: "of-side", Format: "side %s: %s"},
+		{Code: "outlier-pair", Format: "the pair of replicate %d is an outlier: its ratio is %+.0f %% against that of the others"},
+		{Code: "resembling-replicates", Format: "replicates resemble those before them (autocorrelation %.2f): the interval is %.1f times as wide"},
+		{Code: "no-level-no-verdict", Format: "%s: no interval, no verdict"},
+		{Code: "unequal-code-paths", Format: "unequal code paths: %s"},
+		{Code: "unequal-regimes", Format: "unequal regimes: the working set lay in %s against %s"},
+	}
+}
+
+func ofVerdicts() []Kind {
+	return []Kind{
+		{Code: "no-ratio", Format: "no ratio: %s"},
+		{Code: "too-few-pairs", Format: "fewer than %d %s: no interval, no verdict"},
+		{Code: "one-instance", Format: "one instance of a type: no interval, no verdict on types; launches must be replicated, since runs of one instance each find equal types different in 3 of 4 comparisons"},
+		{Code: "too-few-instances", Format: "fewer than %d instances a side: no interval, no verdict"},
+		{Code: "fragile-instances", Format: "fragile: unstable instances decide"},
+		{Code: "fragile-pairs", Format: "fragile: unstable runs, least stable the pair of replicate %d"},
+		{Code: "emulated-no-verdict", Format: "emulated: no verdict"},
+		{Code: "undecided", Format: "undecided: about %d %s would be needed"},
+		{Code: "within-margin", Format: "differs by %+.1f %%, within margin"},
+		{Code: "quick", Format: "quick: never EQUIVALENT"},
+		{Code: "few-operations-compared", Format: "p99 of %d operations in a trial: at least %d for a margin of 2 %%"},
+		{Code: "too-few-undisturbed", Format: "disturbed: only %d of %d %s ran undisturbed, too few to check the verdict without the others"},
+		{Code: "too-few-undisturbed-instances", Format: "disturbed: only %d %s ran undisturbed, too few to check the verdict without the others"},
+		{Code: "fragile-disturbed", Format: "fragile: verdict depends on disturbed trials: %s without them, n %d"},
+		{Code: "disturbed", Format: "disturbed: %s; %s without them too, n %d"},
+		{Code: "floor-decides", Format: "the floor decides: the scatter is %.2g %%, %g %% is assumed; without it %s"},
+		{Code: "looks-of-several-sessions", Format: "the pairs of %d sessions taken together: each had looks of its own, and the error rate holds for one"},
+		{Code: "no-look-yet", Format: "no look yet: no interval, no verdict; the first look is after %d pairs"},
+		{Code: "not-decided-yet", Format: "not decided yet: the next look is after %d pairs"},
+		{Code: "trials-not-steady", Format: "NOT STEADY: %d of %d trials"},
+		{Code: "trials-steady-late", Format: "steady only from up to %.0f s on: %d of %d trials; warm up longer"},
+		{Code: "trials-drift", Format: "drifts by up to %.1f %% from end to end: %d of %d trials"},
+		{Code: "line-not-crossed", Format: "not crossed: %d of %d load lines of side %s are only known to be at least what was measured, no ratio"},
+	}
+}
+
+func ofLoad() []Kind {
+	return []Kind{
+		{Code: "not-capacity", Format: "no verdict: %s"},
+		{Code: "perhaps-a-cap", Format: "perhaps a rate or a cap, and not what the machines can carry: %s"},
+		{Code: "rate-limited-both", Format: "rate-limited: both carry what was offered, no verdict"},
+		{Code: "carried-at-this-load", Format: "both carry what was offered at this load of the sweep"},
+		{Code: "rate-limited-a", Format: "rate-limited: side a carries what was offered, and may carry more"},
+		{Code: "rate-limited-b", Format: "rate-limited: side b carries what was offered, and may carry more"},
+		{Code: "rate-limited", Format: "rate-limited: it carries what was offered, and may carry more"},
+		{Code: "idle-cpus", Format: "not what the machines can carry: their CPUs were %.0f %% and %.0f %% in use"},
+		{Code: "a-rate-or-cap", Format: "a rate or a cap, and not what the machines can carry: %s"},
+		{Code: "scatters-little", Format: "%s scatters by %.3g %% and %.3g %%, below the %.1f %% of a machine at its limit"},
+		{Code: "same-in-other-work", Format: "both sides carry as much in other work: %s"},
+		{Code: "carries-nominal", Format: "both sides carry %s"},
+		{Code: "same-rate-unlike-latency", Format: "both sides carry as much, and %s differs by %+.0f %%"},
+		{Code: "same-rate-unlike-types", Format: "%s and %s carry as much to within %.1f %%"},
+	}
+}
+
+func ofShares() []Kind {
+	return []Kind{
+		{Code: "answering-machine-unknown", Format: "no verdict: the machine that answers is not known; the parameter answered_by names it"},
+		{Code: "rate-was-given", Format: "no verdict: the rate was given, the share counts all of the machine"},
+		{Code: "cpus-partly-loaded", Format: "no verdict: the load used %g of up to %g vCPUs, the share counts all"},
+		{Code: "price-of-carrying", Format: "price of carrying %s; not known whether the machines were full"},
+		{Code: "few-clients", Format: "no verdict: %s for up to %g vCPUs, the share counts all"},
+		{Code: "cpus-not-full", Format: "no verdict: CPU use was %.0f %% and %.0f %%, the share counts all of the machine"},
+		{Code: "may-not-fill", Format: "holds if the load fills both machines: it may not have"},
+		{Code: "power-estimated", Format: "estimate: power was not measured but %s, no verdict"},
+		{Code: "unlike-vcpus", Format: "vCPUs are not like for like: %.3g threads a core against %.3g"},
+	}
+}
+
+func ofMachines() []Kind {
+	return []Kind{
+		{Code: "one-machine-two-names", Format: "%s and %s are one machine under two names"},
+		{Code: "of-machine", Format: "%s: %s"},
+		{Code: "unlike-vcpus-of-types", Format: "%s"},
+		{Code: "unlike-vcpus-of-types-per-core", Format: "%s", Hint: "read the figures per core"},
+		{Code: "no-rate-no-share", Format: "no figures per vCPU, core and dollar of what is no rate by the second: %s"},
+		{Code: "no-price", Format: "no figures per dollar: no price of %s is known", Hint: "--price %s=1.808 gives it, in USD per hour"},
+		{Code: "incomparable", Format: "%s"},
+		{Code: "unequal-paths-left-out", Format: "not compared, %s"},
+		{Code: "not-compared", Format: "%s, %s: %s"},
+	}
+}
