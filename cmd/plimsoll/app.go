@@ -13,9 +13,9 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/judge"
-	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
 // app is what every verb works with.
@@ -31,24 +31,12 @@ type app struct {
 const (
 	exitDone    = 0
 	exitFailed  = 1
-	exitUsage   = 2
+	exitUsage   = usage.ExitCode
 	exitNoTrial = 3
 	exitHolds   = 4
 )
 
-// mistake is an error of what was asked for or given, which the user has to change. Errors of many packages say of themselves that they are.
-type mistake interface {
-	error
-	Mistake()
-}
-
-// usageError is a command line that cannot be meant.
-type usageError struct{ msg string }
-
-func (e usageError) Error() string { return e.msg }
-func (e usageError) Mistake()      {}
-
-func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+func usagef(format string, args ...any) error { return usage.Errorf(format, args...) }
 
 // noTrialError says that no valid trial remains for something asked for.
 type noTrialError struct{ msg string }
@@ -68,7 +56,7 @@ func (a *app) root() *cobra.Command {
 		if len(args) == 0 {
 			return a.help(cmd)
 		}
-		return plan.Unknown("verb", args[0], verbs(cmd))
+		return usage.Unknown("verb", args[0], verbs(cmd))
 	}
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(flagError)
@@ -104,7 +92,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if name, ok := strings.CutPrefix(msg, "unknown flag: --"); ok {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-		return plan.Unknown("flag", "--"+name, known)
+		return usage.Unknown("flag", "--"+name, known)
 	}
 	return usagef("%s\nhint: plimsoll %s --help", msg, cmd.Name())
 }
@@ -115,13 +103,12 @@ func (a *app) exit(err error) int {
 		return exitDone
 	}
 	fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
-	var fault *agent.Fault
 	switch {
 	case is[noTrialError](err), is[judge.NoValid](err):
 		return exitNoTrial
 	case is[holdsError](err):
 		return exitHolds
-	case is[mistake](err), errors.As(err, &fault) && fault.Usage:
+	case usage.Is(err):
 		return exitUsage
 	}
 	return exitFailed

@@ -9,9 +9,9 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/note"
-	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
 // valuer knows what machines have and cost: from the prices that the user
@@ -95,7 +95,7 @@ func priced(name string, machines, types []nearest.Known) (string, error) {
 			names = append(names, k.Name)
 		}
 		slices.Sort(names)
-		return "", plan.Unknown("machine or instance type", name, slices.Compact(names))
+		return "", usage.Unknown("machine or instance type", name, slices.Compact(names))
 	case 1:
 		return of[0], nil
 	}

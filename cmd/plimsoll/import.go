@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 type importOptions struct {
@@ -129,13 +130,13 @@ func formatOf(name string) (convert.Format, error) {
 	return convert.Format{}, unknownFormat(name, formatNames())
 }
 
-// unknownFormat names the nearest format and all there are.
+// unknownFormat is usage.Unknown that always lists the formats: they are few.
 func unknownFormat(name string, known []string) error {
-	hint := "there are " + strings.Join(known, ", ")
+	all := "there are " + strings.Join(known, ", ")
 	if near := nearest.Of(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+		all = fmt.Sprintf("did you mean %s? %s", near, all)
 	}
-	return usagef("unknown format %q\nhint: %s", name, hint)
+	return usagef("unknown format %q\nhint: %s", name, all)
 }
 
 // reading is what the flags say of the results.
@@ -179,7 +180,7 @@ func readInput(ctx context.Context, im *convert.Import, f convert.Format, o conv
 		o.File = "standard input"
 	} else {
 		file, err := input.Open(o.File)
-		if is[mistake](err) {
+		if usage.Is(err) {
 			return nil, fmt.Errorf("%w; - reads standard input", err)
 		}
 		if err != nil {
@@ -192,10 +193,7 @@ func readInput(ctx context.Context, im *convert.Import, f convert.Format, o conv
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped while reading %s; nothing was written", o.File)
 	}
-	if err != nil {
-		return nil, usagef("%v", err)
-	}
-	return b, nil
+	return b, err
 }
 
 // stoppableReader is a reader that Ctrl-C ends.

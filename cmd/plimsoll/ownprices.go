@@ -12,7 +12,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/input"
-	"plimsoll/internal/plan"
+	"plimsoll/internal/usage"
 )
 
 // catalogue is what is built in, with the user's own prices.
@@ -80,7 +80,7 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 
 // unknownVerb is the error for a verb that a command does not have.
 func unknownVerb(cmd *cobra.Command, name string) error {
-	return plan.Unknown("verb", cmd.Name()+" "+name, prefixed(cmd.Name(), verbs(cmd)))
+	return usage.Unknown("verb", cmd.Name()+" "+name, prefixed(cmd.Name(), verbs(cmd)))
 }
 
 func prefixed(prefix string, names []string) []string {

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/input"
 	"plimsoll/internal/render"
+	"plimsoll/internal/usage"
 )
 
 func (a *app) pricesCommand() *cobra.Command {
@@ -210,7 +211,7 @@ func (a *app) importPrices(path string) error {
 		return err
 	}
 	text, err := input.ReadFile(path, maxPrices)
-	if is[mistake](err) {
+	if usage.Is(err) {
 		return err
 	}
 	if err != nil {

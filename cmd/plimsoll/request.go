@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
+	"plimsoll/internal/usage"
 	"plimsoll/suites"
 )
 
@@ -127,7 +128,7 @@ func numbersOf(r plan.Request) numbers {
 func (a *app) named(arg string) (plan.Request, error) {
 	if strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
 		text, err := input.ReadFile(arg, plan.MaxSuite)
-		if is[mistake](err) {
+		if usage.Is(err) {
 			return plan.Request{}, err
 		}
 		if err != nil {
@@ -145,7 +146,7 @@ func (a *app) named(arg string) (plan.Request, error) {
 		}
 		known = append(known, d.Name)
 	}
-	return plan.Request{}, plan.Unknown("workload or suite", arg, known)
+	return plan.Request{}, usage.Unknown("workload or suite", arg, known)
 }
 
 // apply lets the flags that were given win over a suite's own numbers.

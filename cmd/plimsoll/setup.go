@@ -12,7 +12,7 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/all"
-	"plimsoll/internal/plan"
+	"plimsoll/internal/usage"
 )
 
 func (a *app) setupCommand() *cobra.Command {
@@ -53,7 +53,7 @@ func chosenEngines(names []string) ([]engine.Findable, error) {
 	for _, name := range names {
 		e, ok := all.Find(name)
 		if !ok {
-			return nil, plan.Unknown("engine", name, all.Names())
+			return nil, usage.Unknown("engine", name, all.Names())
 		}
 		out = append(out, e)
 	}

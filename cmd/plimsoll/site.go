@@ -18,6 +18,7 @@ import (
 
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
 // sessionSuffix ends the names of session files, as `run` names them.
@@ -94,7 +95,7 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, page func(io.Write
 		switch {
 		case is[noSession](err):
 			status = http.StatusNotFound
-		case is[mistake](err), is[noTrialError](err):
+		case usage.Is(err), is[noTrialError](err):
 			status = http.StatusBadRequest
 		}
 		http.Error(w, err.Error(), status)

@@ -9,12 +9,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"time"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
+	"plimsoll/internal/usage"
 )
 
 // Client starts agents on one host.
@@ -35,10 +35,10 @@ type Unreachable struct {
 }
 
 func (e Unreachable) Error() string {
-	switch {
-	case e.On == "":
+	if e.On == "" {
 		return fmt.Sprintf("starting an agent on this host: %v", e.Err)
-	case strings.Contains(e.Err.Error(), "\nhint:"):
+	}
+	if _, hint := usage.Parts(e.Err); hint != "" {
 		return fmt.Sprintf("cannot reach an agent through %q: %v", e.On, e.Err)
 	}
 	return fmt.Sprintf("cannot reach an agent through %q: %v\nhint: %s plimsoll agent </dev/null must run there without a prompt; plimsoll must be in its PATH", e.On, e.Err, e.On)

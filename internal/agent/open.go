@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/host/topology"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
 
@@ -23,14 +24,14 @@ func (t *trial) open() error {
 	for i := range t.order.Sides {
 		s, err := t.newSide(i)
 		if err != nil {
-			return UsageError{err}
+			return usage.Wrap(err)
 		}
 		t.sides = append(t.sides, s)
 		configs = append(configs, s.config(t.order))
 	}
 	gens, err := generators(configs, t.order.Seed)
 	if err != nil {
-		return UsageError{err}
+		return usage.Wrap(err)
 	}
 	for i, s := range t.sides {
 		s.gen = gens[i]

@@ -3,10 +3,10 @@ package agent
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
 
@@ -24,7 +24,7 @@ func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 	profilers := []engine.Profiler{a.Sampler}
 	switch runs {
 	case workload.External:
-		return UsageError{fmt.Errorf("%s cannot be profiled: plimsoll starts no process that does the work, so there is nothing to sample\nhint: leave out --profile, or let plimsoll start the server", s.Workload)}
+		return usage.Errorf("%s cannot be profiled: plimsoll starts no process that does the work, so there is nothing to sample\nhint: leave out --profile, or let plimsoll start the server", s.Workload)
 	case workload.Java:
 		profilers = append(profilers, a.JVMSampler)
 	}
@@ -47,5 +47,5 @@ func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 	if why == nil {
 		why = errors.New("this build of plimsoll has no profiler")
 	}
-	return UsageError{fmt.Errorf("%s cannot be profiled: %w", s.Workload, why)}
+	return usage.Errorf("%s cannot be profiled: %w", s.Workload, why)
 }

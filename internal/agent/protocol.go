@@ -8,7 +8,6 @@ package agent
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -17,6 +16,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
+	"plimsoll/internal/usage"
 )
 
 // Protocol is the version of the protocol between client and agent.
@@ -122,11 +122,13 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Message }
 
-// UsageError is an error that a Fault passes on as a mistake of the user.
-type UsageError struct{ Err error }
-
-func (e UsageError) Error() string { return e.Err.Error() }
-func (e UsageError) Unwrap() error { return e.Err }
+// Unwrap makes the fault of an invalid request wrong usage here too.
+func (f *Fault) Unwrap() error {
+	if !f.Usage {
+		return nil
+	}
+	return usage.Errorf("%s", f.Message)
+}
 
 // sender writes messages, one line each. It is safe for concurrent use.
 type sender struct {
@@ -150,6 +152,5 @@ func (s *sender) send(m Message) error {
 }
 
 func (s *sender) fault(err error) error {
-	var usage UsageError
-	return s.send(Message{Kind: kindFault, Fault: &Fault{Message: err.Error(), Usage: errors.As(err, &usage)}})
+	return s.send(Message{Kind: kindFault, Fault: &Fault{Message: err.Error(), Usage: usage.Is(err)}})
 }

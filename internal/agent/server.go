@@ -20,6 +20,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
+	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
 
@@ -179,7 +180,7 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 	case req.Do == DoDevice && req.Side != nil:
 		d, err := a.device(*req.Side, req.Device)
 		if err != nil {
-			return UsageError{err}
+			return usage.Wrap(err)
 		}
 		return out.send(Message{Kind: kindDevice, Device: &d})
 	case req.Do == DoTidy && req.Plan != "":
@@ -211,7 +212,7 @@ func (a Agent) preflight(ctx context.Context, s record.Side, secrets secret.Valu
 		return nil
 	}
 	if err := spec.Preflight(ctx, workload.NewParams(spec.Workload, s.Params).With(secrets), os.TempDir()); err != nil {
-		return UsageError{err}
+		return usage.Wrap(err)
 	}
 	return nil
 }

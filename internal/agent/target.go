@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
 
@@ -22,7 +23,7 @@ func (t *trial) serve(ctx context.Context) error {
 	defer end()
 	s, server, err := t.newServer()
 	if err != nil {
-		return UsageError{err}
+		return usage.Wrap(err)
 	}
 	defer server.Close()
 	address, err := server.Start(ctx)

@@ -30,17 +30,17 @@ func ours() map[string][]string {
 		"internal/secret":          {},
 		"internal/stat":            {},
 		"internal/category":        {"internal/record"},
-		"internal/judge":           {"internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note"},
-		"internal/plan":            {"internal/record", "internal/stat", "internal/judge", "internal/nearest"},
+		"internal/judge":           {"internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
+		"internal/plan":            {"internal/record", "internal/stat", "internal/judge", "internal/nearest", "internal/usage"},
 		"internal/selftest":        {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
 		"internal/selftest/bucket": {},
 		"internal/selftest/queue":  {},
-		"internal/catalog":         {"internal/record", "internal/nearest"},
-		"internal/claims":          {"internal/catalog", "internal/nearest"},
-		"internal/input":           {},
-		"internal/session":         {"internal/record", "internal/input"},
-		"internal/convert":         {"internal/record", "internal/session"},
-		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note"},
+		"internal/catalog":         {"internal/record", "internal/nearest", "internal/usage"},
+		"internal/claims":          {"internal/catalog", "internal/nearest", "internal/usage"},
+		"internal/input":           {"internal/usage"},
+		"internal/session":         {"internal/record", "internal/input", "internal/usage"},
+		"internal/convert":         {"internal/record", "internal/session", "internal/usage"},
+		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/usage"},
 		"internal/host":            {"internal/record", "internal/host/"},
 		"internal/host/fact":       {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":    {"internal/record"},
@@ -56,6 +56,7 @@ func ours() map[string][]string {
 		"internal/host/noise":      {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/account"},
 		"internal/host/waits":      {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
 		"internal/load":            {"internal/record"},
+		"internal/usage":           {"internal/nearest"},
 		"internal/nearest":         {},
 		"internal/note":            {},
 		"internal/process":         {},
@@ -67,14 +68,14 @@ func ours() map[string][]string {
 		"internal/engine/":         {"internal/record", "internal/engine", "internal/engine/jvm"},
 		"internal/workload":        {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
 		"internal/workload/":       {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
-		"internal/agent":           {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload"},
+		"internal/agent":           {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/usage"},
 		"internal/run":             {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/judge", "internal/session", "internal/note"},
 	}
 }
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/host/fact", "internal/host/kernfmt", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

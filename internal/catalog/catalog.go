@@ -67,7 +67,7 @@ func Embedded() (*Catalog, error) {
 func (c *Catalog) Types() []Type { return slices.Clone(c.types) }
 
 // Find returns the type of exactly that name, in any case of letters. The error
-// is an InputError with the nearest names.
+// is a usage.Error with the nearest names.
 func (c *Catalog) Find(name string) (Type, error) {
 	if at := c.at(name); at >= 0 {
 		return c.types[at], nil
@@ -76,7 +76,7 @@ func (c *Catalog) Find(name string) (Type, error) {
 }
 
 // Family returns the types of a family, in the table's order of sizes. The error is an
-// InputError with the nearest families.
+// usage.Error with the nearest families.
 func (c *Catalog) Family(name string) ([]Type, error) {
 	if out := c.family(name); len(out) > 0 {
 		return out, nil
@@ -98,7 +98,7 @@ func (c *Catalog) Families() []string {
 }
 
 // Select returns the types that a name stands for: one type, or a family's. The
-// error is an InputError with the nearest names of both kinds.
+// error is a usage.Error with the nearest names of both kinds.
 func (c *Catalog) Select(name string) ([]Type, error) {
 	if at := c.at(name); at >= 0 {
 		return c.types[at : at+1 : at+1], nil

@@ -3,6 +3,8 @@ package catalog
 import (
 	"slices"
 	"strings"
+
+	"plimsoll/internal/usage"
 )
 
 // Dates lists the dates of which there is a price, the newest first.
@@ -20,7 +22,7 @@ func (c *Catalog) Dates() []string {
 	return out
 }
 
-// CheckDate is an InputError where no price is of that date, of which a part
+// CheckDate is a usage.Error where no price is of that date, of which a part
 // will do. "" stands for the newest.
 func (c *Catalog) CheckDate(date string) error {
 	for _, d := range c.Dates() {
@@ -28,7 +30,7 @@ func (c *Catalog) CheckDate(date string) error {
 			return nil
 		}
 	}
-	return inputf("no price of %q\nhint: there are prices of %s", date, strings.Join(c.Dates(), ", "))
+	return usage.Errorf("no price of %q\nhint: there are prices of %s", date, strings.Join(c.Dates(), ", "))
 }
 
 // priceOf is a type's price at a date; the error says which dates it has.
@@ -37,11 +39,11 @@ func priceOf(t Type, date string) (Price, error) {
 		return p, nil
 	}
 	if len(t.Prices) == 0 {
-		return Price{}, inputf("the price of %s is not known\nhint: plimsoll prices set %s=PRICE", t.Name, t.Name)
+		return Price{}, usage.Errorf("the price of %s is not known\nhint: plimsoll prices set %s=PRICE", t.Name, t.Name)
 	}
 	var dates []string
 	for _, p := range t.Prices {
 		dates = append(dates, or(p.Date, "no date"))
 	}
-	return Price{}, inputf("%s has no price of %s\nhint: it has prices of %s", t.Name, date, strings.Join(dates, ", "))
+	return Price{}, usage.Errorf("%s has no price of %s\nhint: it has prices of %s", t.Name, date, strings.Join(dates, ", "))
 }

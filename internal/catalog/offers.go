@@ -3,6 +3,8 @@ package catalog
 import (
 	"fmt"
 	"strings"
+
+	"plimsoll/internal/usage"
 )
 
 // Offers compares two types or, size by size, two families: the document of
@@ -17,7 +19,7 @@ type Offers struct {
 
 // Compare compares what a and b offer for a dollar, at the prices of a date. Sizes of
 // families are matched by name; where none is, by vCPUs. Errors are
-// InputErrors: an unknown name, date or price, or nothing to match.
+// usage.Errors: an unknown name, date or price, or nothing to match.
 func (c *Catalog) Compare(a, b, date string) (Offers, error) {
 	out := Offers{A: a, B: b, Date: date, Pairs: []Offer{}, Warnings: []string{}}
 	if err := c.CheckDate(date); err != nil {
@@ -37,7 +39,7 @@ func (c *Catalog) Compare(a, b, date string) (Offers, error) {
 		return out, err
 	}
 	if c.at(a) >= 0 || c.at(b) >= 0 {
-		return out, inputf("%s and %s are a type and a family\nhint: compare two types, or two families", a, b)
+		return out, usage.Errorf("%s and %s are a type and a family\nhint: compare two types, or two families", a, b)
 	}
 	return out, c.bySize(&out, as, bs)
 }
@@ -50,15 +52,14 @@ func (c *Catalog) bySize(out *Offers, as, bs []Type) error {
 		out.Warnings = append(out.Warnings, "no size in common: types of the same number of vCPUs are compared")
 	}
 	if len(pairs) == 0 {
-		return inputf("%s and %s have no size in common: %s has %s, %s has %s\nhint: compare two types", out.A, out.B, out.A, sizes(as), out.B, sizes(bs))
+		return usage.Errorf("%s and %s have no size in common: %s has %s, %s has %s\nhint: compare two types", out.A, out.B, out.A, sizes(as), out.B, sizes(bs))
 	}
 	var last error
 	for _, p := range pairs {
 		o, err := c.Offer(p[0], p[1], out.Date)
 		if err != nil {
 			last = err
-			text, _, _ := strings.Cut(err.Error(), "\n")
-			out.Warnings = append(out.Warnings, fmt.Sprintf("not compared, %s and %s: %s", p[0].Name, p[1].Name, text))
+			out.Warnings = append(out.Warnings, fmt.Sprintf("not compared, %s and %s: %s", p[0].Name, p[1].Name, usage.FirstLine(err)))
 			continue
 		}
 		o.Warnings = append([]string{}, unlike(o.A, o.B, o.A.Family, o.B.Family)...)

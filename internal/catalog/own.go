@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"plimsoll/internal/usage"
 )
 
 // Own is a price that the user has set.
@@ -19,7 +21,7 @@ type Own struct {
 // ownHeader is the header of a file of own prices; date and source may be left out.
 func ownHeader() []string { return []string{"name", "usd_per_hour", "date", "source"} }
 
-// NewOwn checks a price given by hand. The error is an InputError, for a
+// NewOwn checks a price given by hand. The error is a usage.Error, for a
 // mistyped name with the nearest ones.
 func (c *Catalog) NewOwn(name, price, date, source string) (Own, error) {
 	t, err := c.Find(name)
@@ -28,7 +30,7 @@ func (c *Catalog) NewOwn(name, price, date, source string) (Own, error) {
 	}
 	v, err := strconv.ParseFloat(price, 64)
 	if err != nil || !(v > 0) || v > maxPrice {
-		return Own{}, inputf("price %q of %s is not a number of USD per hour over 0\nhint: %s=0.34", price, name, t.Name)
+		return Own{}, usage.Errorf("price %q of %s is not a number of USD per hour over 0\nhint: %s=0.34", price, name, t.Name)
 	}
 	return Own{t.Name, v, date, source}, nil
 }
@@ -40,7 +42,7 @@ const maxPrice = 10_000
 // ParseOwn reads prices as CSV with the columns name and usd_per_hour, and
 // perhaps date and source; file is what errors call it. Prices without a date or
 // a source take the ones given. Either all lines are good or the error, an
-// InputError, names each one that is not.
+// usage.Error, names each one that is not.
 func (c *Catalog) ParseOwn(file string, text []byte, date, source string) ([]Own, error) {
 	var problems []Problem
 	var out []Own

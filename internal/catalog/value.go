@@ -28,7 +28,7 @@ type Offer struct {
 // gbPerHour turns 10^6 bit/s into 10^9 B/h, so that by dollars per hour it is GB/$.
 const gbPerHour = 1e6 / 8 * 3600 / 1e9
 
-// Offer compares two types at the prices of a date. The error is an InputError
+// Offer compares two types at the prices of a date. The error is a usage.Error
 // where one has no price.
 func (c *Catalog) Offer(a, b Type, date string) (Offer, error) {
 	o := Offer{A: a, B: b, Warnings: []string{}}

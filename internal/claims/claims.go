@@ -44,7 +44,7 @@ type Report struct {
 func claimColumns() []string { return []string{"id", "source", "claim", "stated", "unit", "formula"} }
 
 // Check computes the claims of tables from their facts, and from the catalogue
-// what these do not have. An InputError names all that is wrong with the tables;
+// what these do not have. A usage.Error names all that is wrong with the tables;
 // then there is no report.
 func Check(files []File, c *catalog.Catalog) (Report, error) {
 	var p problems

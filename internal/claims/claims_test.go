@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/usage"
 )
 
 func TestAChangedFactChangesValueAndVerdict(t *testing.T) {
@@ -129,7 +131,7 @@ func TestBadTables(t *testing.T) {
 				t.Fatal("no error")
 			}
 			text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
-			if _, ok := err.(InputError); !ok || !strings.Contains(text, tc.want) || hint == "" || !strings.Contains(hint, tc.hint) {
+			if !usage.Is(err) || !strings.Contains(text, tc.want) || hint == "" || !strings.Contains(hint, tc.hint) {
 				t.Errorf("%T %v\nwant %q, hint %q", err, err, tc.want, tc.hint)
 			}
 			if len(err.Error()) > 2000 {

@@ -1,19 +1,13 @@
 package claims
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"plimsoll/internal/usage"
 )
-
-// InputError says what is wrong with tables of facts and claims, each with its file
-// and line: the user must change them.
-type InputError struct{ msg string }
-
-func (e InputError) Error() string { return e.msg }
-
-// Mistake says that the user has to change it.
-func (e InputError) Mistake() {}
 
 // place is a line of a file.
 type place struct {
@@ -39,7 +33,7 @@ func (p *problems) add(at place, hint, format string, args ...any) {
 // most is how many problems are told at once.
 const most = 20
 
-// err is the InputError of all problems, with the hint of the first that has one;
+// err is the usage.Error of all problems, with the hint of the first that has one;
 // nil without problems.
 func (p problems) err() error {
 	if len(p) == 0 {
@@ -56,5 +50,5 @@ func (p problems) err() error {
 	if len(p) > most {
 		lines = append(lines, "and more")
 	}
-	return InputError{strings.Join(lines, "\n") + "\nhint: " + hint}
+	return usage.With(errors.New(strings.Join(lines, "\n")), hint)
 }

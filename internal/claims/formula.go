@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"plimsoll/internal/usage"
 )
 
 // maxDepth is how deep a formula may be nested: far more than anyone writes, far
@@ -122,7 +124,7 @@ func (e *evaluator) name() (float64, error) {
 	e.at = open + length + 2
 	v, err := e.value(strings.TrimSpace(e.text[open+1 : open+1+length]))
 	if err != nil {
-		text, hint, _ := strings.Cut(err.Error(), "\nhint: ")
+		text, hint := usage.Parts(err)
 		return 0, e.fault(open, text, hint)
 	}
 	return v, nil

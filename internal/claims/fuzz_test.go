@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 	"unicode/utf8"
+
+	"plimsoll/internal/usage"
 )
 
 // FuzzEvaluate: any text is a finite number, or an error at one of its places.
@@ -24,7 +26,7 @@ func FuzzEvaluate(f *testing.F) {
 	})
 }
 
-// FuzzCheck: any two tables are refused with an InputError or give a verdict and a
+// FuzzCheck: any two tables are refused with a usage.Error or give a verdict and a
 // finite figure for every claim.
 func FuzzCheck(f *testing.F) {
 	// Large seeds would keep the fuzzer at making them small.
@@ -36,7 +38,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, facts, claims []byte) {
 		r, err := Check([]File{{"facts.csv", facts}, {"claims.csv", claims}}, c)
 		if err != nil {
-			if _, ok := err.(InputError); !ok {
+			if !usage.Is(err) {
 				t.Errorf("%T: %v", err, err)
 			}
 			return

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // Format is one way in which other tools write results. Adding one is a file
@@ -52,26 +53,13 @@ type Options struct {
 	Params    record.Params                               // without the workload's name
 }
 
-// InputError is an input that cannot be taken: the user must change it, or say
-// more about it.
-type InputError struct {
-	File string
-	Line int // from 1; 0 where it is all of the file
-	Err  error
-}
-
-func (e *InputError) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %v", e.File, e.Err)
-	}
-	return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err)
-}
-
-func (e *InputError) Unwrap() error { return e.Err }
-
 // at is the error for a line of the input; for all of it where line is 0.
 func (o Options) at(line int, format string, args ...any) error {
-	return &InputError{o.File, line, fmt.Errorf(format, args...)}
+	err := fmt.Errorf(format, args...)
+	if line == 0 {
+		return usage.Errorf("%s: %w", o.File, err)
+	}
+	return usage.Errorf("%s:%d: %w", o.File, line, err)
 }
 
 // filled is what a result has of one thing: what its input says, else what an

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // fuzzFormat reads anything. What is taken has finite values, fits its line,
@@ -19,7 +20,7 @@ func fuzzFormat(f *testing.F, format Format, o Options) {
 		var im Import
 		b, err := im.Read(format, bytes.NewReader(text), o)
 		if err != nil {
-			var input *InputError
+			var input *usage.Error
 			if !errors.As(err, &input) || len(err.Error()) > maxError {
 				t.Fatalf("%T of %d bytes: %v", err, len(err.Error()), err)
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // csvHead is the header that the tests' rows have where none is said.
@@ -188,7 +189,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			var im Import
 			_, err := im.Read(csvFormat(), strings.NewReader(tc.text), given())
-			var input *InputError
+			var input *usage.Error
 			if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), tc.want) {
 				t.Fatalf("got %v, want %q", err, tc.want)
 			}

@@ -3,11 +3,11 @@ package convert
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
 	"path/filepath"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // Import reads the inputs of one import. Each is a plan of its own, since
@@ -15,7 +15,7 @@ import (
 // on from one to the next.
 type Import struct{ numbers numbers }
 
-// Read reads all of one input. The error for what cannot be taken is an *InputError.
+// Read reads all of one input. The error for what cannot be taken is a *usage.Error.
 func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	if im.numbers == nil {
 		im.numbers = numbers{}
@@ -34,11 +34,10 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 
 // located names the file in an error that does not.
 func (o Options) located(err error) error {
-	var input *InputError
-	if errors.As(err, &input) {
+	if usage.Is(err) {
 		return err
 	}
-	return &InputError{File: o.File, Err: err}
+	return usage.Errorf("%s: %w", o.File, err)
 }
 
 // numbers counts the results of each cell that came without a replicate.

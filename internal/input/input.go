@@ -10,6 +10,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/usage"
 )
 
 // NoFile is the error for what is there and is no regular file.
@@ -22,8 +24,8 @@ func (e *NoFile) Error() string {
 	return fmt.Sprintf("%s is %s and not a file\nhint: save what it holds to a file, and give that", e.Path, kind(e.Mode))
 }
 
-// Mistake says that the user has to give another file.
-func (e *NoFile) Mistake() {}
+// Unwrap makes it wrong usage: the user has to give another file.
+func (e *NoFile) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
 func kind(m fs.FileMode) string {
 	switch {
@@ -73,8 +75,8 @@ func (e *TooLong) Error() string {
 	return fmt.Sprintf("%s is over %d KiB long, which is more than any such file has", e.Path, e.Most>>10)
 }
 
-// Mistake says that the user has to give another file.
-func (e *TooLong) Mistake() {}
+// Unwrap makes it wrong usage: the user has to give another file.
+func (e *TooLong) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
 // ReadFile reads a regular file of at most so many bytes.
 func ReadFile(path string, most int64) ([]byte, error) {

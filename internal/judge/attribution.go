@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/usage"
 )
 
 // Attribution says where the ratio of a metric between the two corners of a factorial is from, that with all factors at their second
@@ -77,7 +78,7 @@ func (l *layout) attribution() Attribution {
 	}
 	got, err := f.Attribute()
 	if err != nil {
-		a.doubt("not-attributable", firstLine(err))
+		a.doubt("not-attributable", usage.FirstLine(err))
 		return a
 	}
 	a.fill(got, l.design)
@@ -217,9 +218,4 @@ func unattributed(plans []record.PlanLine) []note.Note {
 		}
 	}
 	return out
-}
-
-func firstLine(err error) string {
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	return text
 }

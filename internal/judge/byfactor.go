@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/usage"
 )
 
 // MachineByFactor says how much of the gap between two machines is each factor's: the interaction of machine and factor, where both ran the same
@@ -107,7 +108,7 @@ func (m *MachineByFactor) together(d design, cells [][]float64) {
 	m.Paired, m.BlocksA, m.BlocksB = true, len(cells[0]), len(cells[0])
 	got, err := (stat.Factorial{Cells: cells, Half: d.half, Blocked: true, SDFloor: stat.SDFloor, Alpha: m.Alpha}).Attribute()
 	if err != nil {
-		m.Doubts = append(m.Doubts, note.New("not-attributable", firstLine(err)))
+		m.Doubts = append(m.Doubts, note.New("not-attributable", usage.FirstLine(err)))
 		return
 	}
 	m.set(d, got.Total, got.Shares, got.Interactions)
@@ -137,7 +138,7 @@ func (m *MachineByFactor) apart(a, b *layout) {
 	ga, errA := fa.Attribute()
 	gb, errB := fb.Attribute()
 	if err := errors.Join(errA, errB); err != nil {
-		m.Doubts = append(m.Doubts, note.New("not-attributable", firstLine(err)))
+		m.Doubts = append(m.Doubts, note.New("not-attributable", usage.FirstLine(err)))
 		return
 	}
 	less := func(b, a stat.Contrast) stat.Contrast { return b.Less(a, gb.DF, ga.DF, m.Alpha) }

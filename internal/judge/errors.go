@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // Unknown is a name in a question that no trial bears: wrong usage.
@@ -158,29 +159,29 @@ func Are(n int) string {
 	return fmt.Sprintf("%d are", n)
 }
 
-// Mistake says that the question cannot be meant: the user has to change it.
-func (Unknown) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Unknown) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake is as that of Unknown.
-func (Ambiguous) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Ambiguous) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake is as that of Unknown.
-func (Scattered) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Scattered) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake is as that of Unknown.
-func (Alone) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Alone) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake is as that of Unknown.
-func (Untyped) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Untyped) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake is as that of Unknown.
-func (Unpriced) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake is as that of Unknown.
-func (Disjoint) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Disjoint) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake is as that of Unknown.
-func (UnequalPaths) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e UnequalPaths) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// Mistake says that the question must be changed.
-func (Halved) Mistake() {}
+// Unwrap makes it wrong usage.
+func (e Halved) Unwrap() error { return usage.Errorf("%s", e.Error()) }

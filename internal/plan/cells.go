@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // builder adds the cells of one ask to a plan.
@@ -142,10 +142,9 @@ func usable(t Target, set map[string]string) int {
 // error back.
 func (b builder) leaveOut(host string, why error) error {
 	if !b.ask.Optional {
-		return usage(why)
+		return usage.Wrap(why)
 	}
-	reason, _, _ := strings.Cut(why.Error(), "\n")
-	b.noteLeftOut(host, reason)
+	b.noteLeftOut(host, usage.FirstLine(why))
 	return nil
 }
 
@@ -158,14 +157,6 @@ func (b builder) noteLeftOut(host, reason string) {
 		}
 	}
 	b.plan.LeftOut = append(b.plan.LeftOut, record.LeftOut{Host: host, Why: reason, Cells: 1})
-}
-
-func usage(err error) error {
-	var already UsageError
-	if errors.As(err, &already) {
-		return err
-	}
-	return UsageError{err.Error()}
 }
 
 // minor lists the parameters that say nothing beside the others: details that

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // loads lists the loads of a host's cells in order.
@@ -132,7 +133,7 @@ func TestOptionalCellsAreLeftOut(t *testing.T) {
 	ask := kernel(nil, Axis{"size", []string{"1KiB", "2KiB"}})
 	ask[0].Vary = []Factor{Vary("kernel.bits", []string{"128", "256"})}
 	targets := map[string]Target{"": {CPUs: 8, Refuses: refuses}}
-	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil || !errors.As(err, new(UsageError)) || !strings.Contains(err.Error(), "hint: leave it out") {
+	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil || !errors.As(err, new(*usage.Error)) || !strings.Contains(err.Error(), "hint: leave it out") {
 		t.Errorf("not optional: %v", err)
 	}
 	ask[0].Optional = true

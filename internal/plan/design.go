@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 const (
@@ -92,7 +93,7 @@ func (b builder) impossible(point map[string]string, host string) error {
 		trial.plan = &record.Plan{Hosts: b.plan.Hosts, Generators: b.plan.Generators}
 		if err := trial.side(point, c, host, 0); err != nil {
 			if refused = append(refused, c); why == "" {
-				why, _, _ = strings.Cut(err.Error(), "\n")
+				why = usage.FirstLine(err)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // switches is a workload of five parameters of two values, and one of three.
@@ -138,7 +139,7 @@ func TestImpossibleCombination(t *testing.T) {
 	}
 	r := varied("a=off,on", "b=off,on")
 	_, err := Resolve(r, switches(), refuses(func(p record.Params) bool { return p["b"] == "on" && p["a"] == "off" }))
-	var bad UsageError
+	var bad *usage.Error
 	want := "1 of the 4 combinations of server.a, server.b cannot be measured: server.a=off server.b=on: b=on, and nothing is encrypted\n" +
 		"hint: --set server.a=on --vary server.b=off,on, and server.a in a run of its own; a suite can have the states that there are as the levels of one factor"
 	if !errors.As(err, &bad) || err.Error() != want {

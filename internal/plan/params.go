@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // find returns the declaration of a workload.
@@ -17,7 +18,7 @@ func find(decls []record.Workload, name string) (record.Workload, error) {
 		}
 		known = append(known, d.Name)
 	}
-	return record.Workload{}, Unknown("workload", name, known)
+	return record.Workload{}, usage.Unknown("workload", name, known)
 }
 
 // resolveParams fills in defaults and brings every value to its canonical form.
@@ -81,7 +82,7 @@ func unknownParam(decl record.Workload, name string) error {
 	for _, p := range decl.Params {
 		known = append(known, decl.Name+"."+p.Name)
 	}
-	return Unknown("parameter", decl.Name+"."+name, known)
+	return usage.Unknown("parameter", decl.Name+"."+name, known)
 }
 
 // InFull is WORKLOAD.NAME of a parameter of an engine that was given as the workload declares it, such as broker.heap, where

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // declared are two workloads unlike enough to reach every rule.
@@ -153,8 +154,8 @@ func TestResolveRefuses(t *testing.T) {
 		"margin":            {Request{Measure: kernel(nil), Margin: 2}, "margin"},
 	} {
 		_, err := Resolve(c.req, declared(), map[string]Target{"": {CPUs: 8}})
-		var usage UsageError
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) {
+		var bad *usage.Error
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want a usage error with %q", name, err, c.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // setPrimary registers which metric of each workload gets verdicts: the one asked for, else
@@ -70,5 +71,5 @@ func checkPrimary(p record.Plan, decl record.Workload, metric string) error {
 	if decl.Free {
 		return nil // what it prints is known only then
 	}
-	return Unknown("metric of "+decl.Name, metric, names)
+	return usage.Unknown("metric of "+decl.Name, metric, names)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/usage"
 )
 
 const goodSuite = `
@@ -106,8 +108,8 @@ func TestParseSuiteRefuses(t *testing.T) {
 		"measure: [{workload: kernel, sett: {a: 1}}]":         `unknown field "sett"`,
 	} {
 		_, err := ParseSuite("file", []byte(text))
-		var usage UsageError
-		if !errors.As(err, &usage) {
+		var bad *usage.Error
+		if !errors.As(err, &bad) {
 			t.Errorf("%q: error %v", text, err)
 		} else if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %q lacks %q", text, err, want)

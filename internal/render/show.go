@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
+	"plimsoll/internal/usage"
 )
 
 // Show writes what machines' sessions say: a block for each machine and in it
@@ -97,9 +98,9 @@ func warningNotes(texts []string) []note {
 
 // hinted gives a message that may end in hints a sentence for each.
 func hinted(lead string, k ink, text string) []note {
-	parts := strings.Split(text, "\nhint: ")
-	out := []note{{lead, k, parts[0]}}
-	for _, h := range parts[1:] {
+	said, hints := usage.Hints(text)
+	out := []note{{lead, k, said}}
+	for _, h := range hints {
 		out = append(out, note{"hint", k, h})
 	}
 	return out

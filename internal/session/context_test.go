@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/input"
+	"plimsoll/internal/usage"
 )
 
 // TestReadingEndsWithItsContext: whoever has gone waits for no long session, and a file that is not resumed stays as it is.
@@ -33,7 +34,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 // TestNoFileIsNoSession: a device ends nowhere, and is not begun.
 func TestNoFileIsNoSession(t *testing.T) {
 	var none *input.NoFile
-	var bad *InputError
+	var bad *usage.Error
 	for _, read := range []func(string) error{
 		func(path string) error { _, err := Read(path); return err },
 		func(path string) error { _, _, err := Resume(path); return err },

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"plimsoll/internal/usage"
 )
 
 // FuzzRead reads any bytes as a session, and once more with a good crc on each
@@ -40,9 +42,9 @@ func readAny(t *testing.T, path string, data []byte) {
 	must(t, os.WriteFile(path, data, 0o600))
 	log, err := Read(path)
 	if err != nil {
-		var in *InputError
+		var in *usage.Error
 		if !errors.As(err, &in) {
-			t.Fatalf("not an InputError: %v", err)
+			t.Fatalf("not a usage.Error: %v", err)
 		}
 		return
 	}

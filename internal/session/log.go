@@ -53,28 +53,8 @@ var (
 	ErrNewer      = errors.New("was written by a newer plimsoll")
 )
 
-// InputError is a file that cannot be read as a session. It wraps the cause:
-// ErrNotSession, ErrNewer, or the system's error.
-type InputError struct {
-	Path string
-	Err  error // names the path
-	Hint string
-}
-
-func (e *InputError) Error() string {
-	if e.Hint == "" {
-		return e.Err.Error()
-	}
-	return e.Err.Error() + "\nhint: " + e.Hint
-}
-
-func (e *InputError) Unwrap() error { return e.Err }
-
-// Mistake says that the user has to give another file.
-func (e *InputError) Mistake() {}
-
 // Read reads session files into one log. Bad lines are left out and named in
-// Problems; the error, an *InputError, is for a file that cannot be read, holds
+// Problems; the error, a *usage.Error, is for a file that cannot be read, holds
 // no good line, or was written by a newer plimsoll.
 func Read(paths ...string) (*Log, error) { return ReadContext(context.Background(), paths...) }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/input"
+	"plimsoll/internal/usage"
 )
 
 // Create makes a new session file, and returns once its name is on disk. It
@@ -36,7 +37,7 @@ func createError(path string, err error) error {
 	err = fmt.Errorf("create %s: %w", path, cause(err))
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return &InputError{Path: path, Err: err, Hint: fmt.Sprintf("--resume %s goes on with it; -o OTHER starts a new one", shellquote.Join(path))}
+		return usage.With(err, fmt.Sprintf("--resume %s goes on with it; -o OTHER starts a new one", shellquote.Join(path)))
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w\nhint: mkdir -p %s", err, shellquote.Join(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
@@ -54,7 +55,7 @@ func Resume(path string) (*Writer, *Log, error) { return ResumeContext(context.B
 func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
 	f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
-		return nil, nil, &InputError{Path: path, Err: fmt.Errorf("resume %s: %w", path, cause(err))}
+		return nil, nil, usage.Errorf("resume %s: %w", path, cause(err))
 	}
 	w, log, err := resume(ctx, path, f)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // A bit of every byte of a file is flipped: only that line is lost, and its place is named.
@@ -90,7 +91,7 @@ func TestUnreadable(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Read(put(t, tt.in))
-			var in *InputError
+			var in *usage.Error
 			if !errors.As(err, &in) || !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.says) {
 				t.Fatalf("got %v, want %q", err, tt.says)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/input"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // maxProblems is how many bad lines of one file are named one by one.
@@ -67,7 +68,7 @@ type scan struct {
 func (r *reader) readPath(path string) error {
 	f, err := input.Open(path)
 	if err != nil {
-		return &InputError{Path: path, Err: err}
+		return usage.Wrap(err)
 	}
 	defer f.Close()
 	return r.readFile(path, f)
@@ -101,14 +102,13 @@ func (r *reader) readFile(path string, f io.Reader) error {
 
 func (s *scan) inputError(err error) error {
 	if errors.Is(err, ErrNewer) {
-		return &InputError{Path: s.path, Err: fmt.Errorf("%s %w", s.path, err),
-			Hint: "read it with that version, or a later one"}
+		return usage.With(fmt.Errorf("%s %w", s.path, err), "read it with that version, or a later one")
 	}
 	var pe *os.PathError
 	if !errors.As(err, &pe) {
 		err = fmt.Errorf("read %s: %w", s.path, err)
 	}
-	return &InputError{Path: s.path, Err: err}
+	return usage.Wrap(err)
 }
 
 // line takes what is good of one line. Its error, ErrNewer, ends the reading.
@@ -197,6 +197,5 @@ func (s *scan) finish() error {
 	if s.bad > 0 {
 		why = fmt.Sprintf("no line of it has a kind and a good crc; the first %v", s.first)
 	}
-	return &InputError{Path: s.path, Err: fmt.Errorf("%s %w: %s", s.path, ErrNotSession, why),
-		Hint: "plimsoll import reads the output of other tools"}
+	return usage.With(fmt.Errorf("%s %w: %s", s.path, ErrNotSession, why), "plimsoll import reads the output of other tools")
 }
