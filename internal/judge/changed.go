@@ -6,20 +6,21 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
 // changed says where what is used now is not what was registered.
-func (j judgement) changed(p Pair, plans []record.PlanLine) []string {
-	out := []string{}
-	add := func(text string) {
-		if text != "" && !slices.Contains(out, text) {
-			out = append(out, text)
+func (j judgement) changed(p Pair, plans []record.PlanLine) []note.Note {
+	out := []note.Note{}
+	add := func(n note.Note) {
+		if !n.IsZero() {
+			out = note.With(out, n)
 		}
 	}
 	r := *p.Registered
-	add(several("margins", r.Margins))
-	add(several("error rates", r.Alphas))
+	add(several("registered-margins", r.Margins))
+	add(several("registered-error-rates", r.Alphas))
 	add(j.changedClaim(r.Claims))
 	for _, c := range p.Verdicts {
 		if c.Primary && c.Per == perMachine {
@@ -32,43 +33,43 @@ func (j judgement) changed(p Pair, plans []record.PlanLine) []string {
 	return out
 }
 
-func several(what string, fractions []float64) string {
+func several(code note.Code, fractions []float64) note.Note {
 	if len(fractions) < 2 {
-		return ""
+		return note.Note{}
 	}
 	texts := make([]string, len(fractions))
 	for i, f := range fractions {
 		texts[i] = percentText(f)
 	}
-	return fmt.Sprintf("%s of %s were registered, %s is used", what, strings.Join(texts, " and "), texts[0])
+	return note.New(code, strings.Join(texts, " and "), texts[0])
 }
 
 func percentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
 
 // changedClaim holds a claim about a type to what was compared: machines say nothing of their
 // types, and of machines that were to be compared nobody said beforehand that they stand for them.
-func (j judgement) changedClaim(claims []string) string {
+func (j judgement) changedClaim(claims []string) note.Note {
 	switch ofType := slices.Contains(claims, claimType); {
 	case ofType && j.axis.by != ByType:
-		return "the claim was registered for the instance type, and single machines carry none about it: compare --by type tests the means of instances"
+		return note.New("registered-for-type")
 	case !ofType && len(claims) > 0 && j.axis.by == ByType:
-		return "the claim was registered for these machines, the instance type is used"
+		return note.New("registered-for-machines")
 	}
-	return ""
+	return note.Note{}
 }
 
-func changedPrimary(c Comparison, registered []string) string {
+func changedPrimary(c Comparison, registered []string) note.Note {
 	if len(registered) == 0 || len(registered) == 1 && registered[0] == c.Metric || isLine(c.Metric) {
-		return ""
+		return note.Note{}
 	}
-	return fmt.Sprintf("the primary metric of %s was registered as %s, %s is used", c.Workload, strings.Join(registered, " and "), c.Metric)
+	return note.New("registered-primary", c.Workload, strings.Join(registered, " and "), c.Metric)
 }
 
 // changedPrice compares the price used with those that the plans give the machine or, where they
 // name it by that, its type.
-func changedPrice(side string, used *Basis, plans []record.PlanLine) string {
+func changedPrice(side string, used *Basis, plans []record.PlanLine) note.Note {
 	if used == nil {
-		return ""
+		return note.Note{}
 	}
 	var registered []float64
 	for _, p := range plans {
@@ -77,7 +78,7 @@ func changedPrice(side string, used *Basis, plans []record.PlanLine) string {
 		}
 	}
 	if len(registered) == 0 || len(registered) == 1 && registered[0] == used.PricePerHour {
-		return ""
+		return note.Note{}
 	}
 	texts := make([]string, len(registered))
 	for i, price := range registered {
@@ -87,7 +88,7 @@ func changedPrice(side string, used *Basis, plans []record.PlanLine) string {
 	if used.PricePerHour > 0 {
 		now = strconv.FormatFloat(used.PricePerHour, 'f', -1, 64)
 	}
-	return fmt.Sprintf("the price of %s was registered as %s USD/h, %s is used", side, strings.Join(texts, " and "), now)
+	return note.New("registered-price", side, strings.Join(texts, " and "), now)
 }
 
 func priceIn(prices map[string]float64, names ...string) (float64, bool) {
@@ -102,7 +103,7 @@ func priceIn(prices map[string]float64, names ...string) (float64, bool) {
 }
 
 // altered says which plans are not what they were when they were hashed.
-func (j judgement) altered(plans []record.PlanLine) string {
+func (j judgement) altered(plans []record.PlanLine) note.Note {
 	var out []string
 	for _, p := range plans {
 		if j.HashOf != nil && j.HashOf(p.Plan) != p.Hash {
@@ -110,7 +111,7 @@ func (j judgement) altered(plans []record.PlanLine) string {
 		}
 	}
 	if len(out) == 0 {
-		return ""
+		return note.Note{}
 	}
-	return fmt.Sprintf("not what was registered: plan %s does not have that hash; it was altered, or another version wrote what this one does not know", some(out))
+	return note.New("plan-altered", some(out))
 }

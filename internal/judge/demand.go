@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -49,10 +50,10 @@ type Need struct {
 	Alarm      *float64 `json:"alarm"`       // share above which the failures would leave less than the headroom
 	AlarmCPU   *float64 `json:"alarm_cpu"`   // % at that share, interpolated between probes
 
-	PerHour     *float64 `json:"usd_per_hour"`  // of all machines; nil where no price is known
-	PerMonth    *float64 `json:"usd_per_month"` // of HoursPerMonth
-	PriceSource string   `json:"price_source,omitempty"`
-	Why         string   `json:"why,omitempty"`
+	PerHour     *float64  `json:"usd_per_hour"`  // of all machines; nil where no price is known
+	PerMonth    *float64  `json:"usd_per_month"` // of HoursPerMonth
+	PriceSource string    `json:"price_source,omitempty"`
+	Why         note.Note `json:"why,omitzero"`
 }
 
 // needOf is the fleet for a demand by a load line. It rests on the lower end of the line's interval: a fleet is built on what is
@@ -61,18 +62,18 @@ func needOf(l LoadLine, d Demand, b Basis) *Need {
 	out := &Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
 	switch {
 	case isBytes(l.Unit) || !strings.HasSuffix(l.Unit, "/s"):
-		out.Why = fmt.Sprintf("the load line is in %s, and a demand is a rate of operations", l.Unit)
+		out.Why = note.New("demand-of-bytes", l.Unit)
 	case !l.Crossed:
-		out.Why = "the load line is only known to be at least what was measured: measure higher loads"
+		out.Why = note.New("line-at-least")
 	case l.Lo == nil:
-		out.Why = fmt.Sprintf("the load line has no interval: %d replicates or more give one", MinReplicates)
+		out.Why = note.New("line-without-interval", MinReplicates)
 	}
-	if out.Why != "" {
+	if !out.Why.IsZero() {
 		return out
 	}
 	f, err := stat.FleetFor(d.Rate, *l.Lo, d.Headroom, d.Failures)
 	if err != nil {
-		out.Why = err.Error()
+		out.Why = note.New("no-fleet", err)
 		return out
 	}
 	out.Line, out.Machines, out.Share, out.ShareAfter, out.Alarm = l.Lo, &f.Machines, &f.Share, &f.After, &f.Alarm

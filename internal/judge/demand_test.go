@@ -14,7 +14,7 @@ func TestNeed(t *testing.T) {
 	golden := LoadLine{Unit: "packet/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi, N: 3}
 	asked := Demand{Rate: 5e6, Headroom: .85, Failures: 1}
 	n := needOf(golden, asked, Basis{PricePerHour: .29, PriceSource: "somewhere"})
-	if n.Why != "" || *n.Machines != 9 || *n.Line != lo || math.Abs(*n.Share-.75395) > 1e-5 || math.Abs(*n.ShareAfter-.84819) > 1e-5 || math.Abs(*n.Alarm-.85*8/9) > 1e-12 {
+	if !n.Why.IsZero() || *n.Machines != 9 || *n.Line != lo || math.Abs(*n.Share-.75395) > 1e-5 || math.Abs(*n.ShareAfter-.84819) > 1e-5 || math.Abs(*n.Alarm-.85*8/9) > 1e-12 {
 		t.Errorf("%+v", n)
 	}
 	if math.Abs(*n.PerHour-2.61) > 1e-12 || math.Abs(*n.PerMonth-1905.3) > 1e-9 || n.PriceSource != "somewhere" {
@@ -32,7 +32,7 @@ func TestNeed(t *testing.T) {
 		"rates must be over 0":        {Unit: "op/s", Crossed: true, Lo: new(0.), Hi: &hi},
 		"the load line is in packets": {Unit: "packets", Crossed: true, Lo: &lo, Hi: &hi},
 	} {
-		if n := needOf(l, asked, Basis{PricePerHour: 1}); n.Machines != nil || n.Share != nil || n.PerHour != nil || !strings.Contains(n.Why, want) {
+		if n := needOf(l, asked, Basis{PricePerHour: 1}); n.Machines != nil || n.Share != nil || n.PerHour != nil || !strings.Contains(n.Why.Text(), want) {
 			t.Errorf("want no fleet, since %q: %+v", want, n)
 		}
 	}

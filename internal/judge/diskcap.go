@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -23,7 +24,7 @@ type DiskCap struct {
 	Limits []DiskLimit `json:"limits,omitempty"`     // those near that level
 	Iowait *float64    `json:"iowait_pct,omitempty"` // in that time, of the time of all CPUs
 	Flight *float64    `json:"in_flight,omitempty"`  // in that time, mean
-	Why    string      `json:"why,omitempty"`        // why nothing binds, or why it is not known what does
+	Why    note.Note   `json:"why,omitzero"`         // why nothing binds, or why it is not known what does
 }
 
 // What a cap can be of.
@@ -75,9 +76,9 @@ func capOf(lines []DiskTimeline, kind string, disk record.Disk, m record.Machine
 	}
 	if len(found) == 0 {
 		if !longEnough(lines, window) {
-			return DiskCap{Why: "the trials are too short to see a level"}
+			return DiskCap{Why: note.New("too-short-for-level")}
 		}
-		return DiskCap{Why: "no rate stays at a level: nothing held the disk down for long"}
+		return DiskCap{Why: note.New("no-level-of-rate")}
 	}
 	limits := limitsOf(kind, disk, m, o)
 	best := found[0].cap(limits)
@@ -144,7 +145,7 @@ func diskLevelOf(lines []DiskTimeline, metric string, window float64) (diskLevel
 func (l diskLevel) cap(limits []DiskLimit) DiskCap {
 	c := DiskCap{Metric: l.metric, Level: l.p.Level, Share: l.p.Share, Window: l.window, Iowait: &l.iowait, Flight: &l.inFlight}
 	if l.inFlight < capWaits {
-		c.Why = "the rate is level, and the disk mostly has nothing to do: it is the load that is level"
+		c.Why = note.New("level-of-load")
 		return c
 	}
 	c.Binds, c.Of = true, CapUnknown
@@ -167,9 +168,9 @@ func (l diskLevel) cap(limits []DiskLimit) DiskCap {
 	return c
 }
 
-func unknownCap(limits []DiskLimit, kind string) string {
+func unknownCap(limits []DiskLimit, kind string) note.Note {
 	if kind != "EBS" {
-		return "the disk is not known to be an EBS volume: no limit of it is in the catalogue"
+		return note.New("disk-not-in-catalogue")
 	}
 	var names []string
 	for _, l := range limits {
@@ -178,9 +179,9 @@ func unknownCap(limits []DiskLimit, kind string) string {
 		}
 	}
 	if len(names) == 0 {
-		return "no limit of a volume is near, and the machine's are not in the catalogue"
+		return note.New("limits-not-in-catalogue")
 	}
-	return "neither a limit of a volume nor one of the machine is near (" + strings.Join(slices.Compact(names), ", ") + "): the disk's own latency, or a provisioned limit"
+	return note.New("no-limit-near", strings.Join(slices.Compact(names), ", "))
 }
 
 // limitsOf are the limits of a machine's EBS volumes together, and those that a volume of each kind would have by itself: what

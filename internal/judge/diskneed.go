@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -50,14 +50,14 @@ const maxNeedSpread = 3
 
 // diskNeedOf is the most of any trial at the share of time asked for, averaged over 1 s; where the trials are too short for
 // that, over a step, which asks for more. Where they are too short for that too, or far apart, it is nil and the text says why.
-func diskNeedOf(lines []DiskTimeline, percentile float64) (*DiskNeed, string) {
+func diskNeedOf(lines []DiskTimeline, percentile float64) (*DiskNeed, note.Note) {
 	n := &DiskNeed{Percentile: percentile, Averaging: 1}
 	enough := max(leastLevel, stat.WindowsFor(percentile/100))
 	if fewestWindows(lines, 1) < enough {
 		n.Averaging = diskStep
-		n.Why = fmt.Sprintf("the trials are too short for %g %% of the time at 1 s", percentile)
+		n.Why = note.New("averaged-shorter", percentile)
 		if had := fewestWindows(lines, diskStep); had < enough {
-			return nil, fmt.Sprintf("%g %% of the time takes %d windows of %g s, and the shortest trial has %d", percentile, enough, diskStep, had)
+			return nil, note.New("too-short-to-size", percentile, enough, diskStep, had)
 		}
 	}
 	least := math.Inf(1)
@@ -67,9 +67,9 @@ func diskNeedOf(lines []DiskTimeline, percentile float64) (*DiskNeed, string) {
 		n.MiBps, least = math.Max(n.MiBps, mibps), math.Min(least, mibps)
 	}
 	if n.MiBps > maxNeedSpread*least {
-		return nil, fmt.Sprintf("the trials lie far apart, from %.3g to %.3g MiB/s", least, n.MiBps)
+		return nil, note.New("trials-far-apart", least, n.MiBps)
 	}
-	return n, ""
+	return n, note.Note{}
 }
 
 func (o SizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {

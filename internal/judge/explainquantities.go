@@ -25,7 +25,7 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	}
 	for _, m := range metricsOf(a, b) {
 		va, vb := valuesOf(a, m.Name), valuesOf(b, m.Name)
-		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || unlike(Pair{}, m.Name, a, b) != "" {
+		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || !unlike(Pair{}, m.Name, a, b).IsZero() {
 			continue
 		}
 		q, d, ok := quantityOf(m, va, vb, s.measuredPaired)
@@ -74,7 +74,7 @@ func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 
 // throughputOf is what both sides carry; nil where they do not say it alike.
 func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 	va, vb := valuesOf(a, record.Throughput), valuesOf(b, record.Throughput)
-	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || unlike(Pair{}, record.Throughput, a, b) != "" {
+	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || !unlike(Pair{}, record.Throughput, a, b).IsZero() {
 		return nil
 	}
 	v, _ := a[0].Value(record.Throughput)

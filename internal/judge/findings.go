@@ -50,9 +50,9 @@ type Cell struct {
 
 	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
 
-	LoadLine   *LoadLine           `json:"loadline,omitempty"`    // where this cell is the highest load of a sweep: of LoadLines the p99
-	LoadLines  map[string]LoadLine `json:"loadlines,omitempty"`   // by statistic of latency
-	NoLoadLine string              `json:"no_loadline,omitempty"` // why such a sweep has none
+	LoadLine   *LoadLine           `json:"loadline,omitempty"`   // where this cell is the highest load of a sweep: of LoadLines the p99
+	LoadLines  map[string]LoadLine `json:"loadlines,omitempty"`  // by statistic of latency
+	NoLoadLine note.Note           `json:"no_loadline,omitzero"` // why such a sweep has none
 
 	Sizing *Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
 
@@ -143,7 +143,7 @@ type Pair struct {
 	Trends    []Trend      `json:"trends"`
 	OnPar     []OnPar      `json:"on_par"`
 	Residue   []Difference `json:"residue"`
-	Changed   []string     `json:"changed"` // what is used now and was registered otherwise
+	Changed   []note.Note  `json:"changed"` // what is used now and was registered otherwise
 	Warnings  []note.Note  `json:"warnings"`
 	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
 	BasisB    *Basis       `json:"basis_b,omitempty"`

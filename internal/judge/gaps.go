@@ -12,12 +12,12 @@ import (
 // gaps are the metrics that were not compared, or not decided by, why, and in which cells.
 type gaps struct {
 	order []gap
-	cells map[gap][]string
+	cells map[string][]string // by what the gap says
 }
 
 type gap struct {
 	what string // what is missing: notCompared, perhaps with a metric, or noVerdict
-	why  string
+	why  note.Note
 }
 
 const (
@@ -25,45 +25,47 @@ const (
 	noVerdict   = "no verdict"
 )
 
-func (g *gaps) add(what, why, cell string) {
+func (g gap) key() string { return g.what + "\x00" + g.why.Text() }
+
+func (g *gaps) add(what string, why note.Note, cell string) {
 	if g.cells == nil {
-		g.cells = map[gap][]string{}
+		g.cells = map[string][]string{}
 	}
 	at := gap{what, why}
-	if _, ok := g.cells[at]; !ok {
+	if _, ok := g.cells[at.key()]; !ok {
 		g.order = append(g.order, at)
 	}
-	g.cells[at] = append(g.cells[at], cell)
+	g.cells[at.key()] = append(g.cells[at.key()], cell)
 }
 
 // warnings say each reason once, with the first of its cells.
 func (g *gaps) warnings() []note.Note {
 	var out []note.Note
 	for _, at := range g.order {
-		out = append(out, note.New("not-compared", at.what, at.why, some(g.cells[at])))
+		out = append(out, note.New("not-compared", at.what, at.why, some(g.cells[at.key()])))
 	}
 	return out
 }
 
 // unlike says why a metric of two sides is not one: only one side has it, or its unit or direction is not the
 // same throughout; "" where it is.
-func unlike(p Pair, metric string, a, b []record.Trial) string {
+func unlike(p Pair, metric string, a, b []record.Trial) note.Note {
 	left, right := kindsOf(metric, a), kindsOf(metric, b)
 	switch {
 	case len(left) == 0:
-		return fmt.Sprintf("only %s has %s", p.B, metric)
+		return note.New("metric-on-one-side", p.B, metric)
 	case len(right) == 0:
-		return fmt.Sprintf("only %s has %s", p.A, metric)
+		return note.New("metric-on-one-side", p.A, metric)
 	case len(left) > 1:
-		return fmt.Sprintf("%s of %s is in %s", metric, p.A, inKinds(left))
+		return note.New("metric-in-several-units", metric, p.A, inKinds(left))
 	case len(right) > 1:
-		return fmt.Sprintf("%s of %s is in %s", metric, p.B, inKinds(right))
+		return note.New("metric-in-several-units", metric, p.B, inKinds(right))
 	case left[0].Unit != right[0].Unit:
-		return fmt.Sprintf("%s of %s is in %s, that of %s in %s", metric, p.A, unitText(left[0]), p.B, unitText(right[0]))
+		return note.New("metric-in-unlike-units", metric, p.A, unitText(left[0]), p.B, unitText(right[0]))
 	case left[0].Better != right[0].Better:
-		return fmt.Sprintf("of %s, %s is better on %s, and %s on %s", metric, left[0].Better, p.A, right[0].Better, p.B)
+		return note.New("metric-of-unlike-direction", metric, left[0].Better, p.A, right[0].Better, p.B)
 	}
-	return ""
+	return note.Note{}
 }
 
 // kindsOf are the units and directions in which trials state a metric, each once.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -76,7 +77,7 @@ func TestImportsHaveNoRounds(t *testing.T) {
 			t.Fatalf("%+v, %v", got, err)
 		}
 		o := got.Pairs[0].Overall[0]
-		if (o.Ratio != nil) != c.want || !c.want && !flagged([]string{o.Why}, "imported") {
+		if (o.Ratio != nil) != c.want || !c.want && !flagged([]note.Note{o.Why}, "imported") {
 			t.Errorf("%+v", o)
 		}
 	}

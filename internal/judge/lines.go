@@ -53,7 +53,7 @@ func (r ramp) lineTrials() []record.Trial {
 		own := map[slot]roundLine{}
 		var at []ramp
 		for _, round := range rounds {
-			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason == "" && len(round.levels) >= minRamp {
+			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason.IsZero() && len(round.levels) >= minRamp {
 				own[sweepOf(round.trials()[0])], at = line, append(at, round)
 			}
 		}

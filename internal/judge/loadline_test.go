@@ -50,7 +50,7 @@ func lineIn(t *testing.T, trials []record.Trial) Cell {
 	t.Helper()
 	var found []Cell
 	for _, c := range Show(trials, nil, nil).Workloads {
-		if c.LoadLine != nil || c.NoLoadLine != "" {
+		if c.LoadLine != nil || !c.NoLoadLine.IsZero() {
 			found = append(found, c)
 		}
 	}
@@ -145,7 +145,7 @@ func TestLoadLineNeeds(t *testing.T) {
 	} {
 		cell := lineIn(t, c.trials)
 		if c.reason != "" {
-			if cell.LoadLine != nil || !strings.Contains(cell.NoLoadLine, c.reason) {
+			if cell.LoadLine != nil || !strings.Contains(cell.NoLoadLine.Text(), c.reason) {
 				t.Errorf("%s: %q, want %q", c.name, cell.NoLoadLine, c.reason)
 			}
 			continue
@@ -204,7 +204,7 @@ func TestNoSweepNoLine(t *testing.T) {
 		"apart": append(rateSweep("m1", 0, knee()[:2]), rateSweep("m1", 0, knee()[2:4], key("aes.size", "1MiB"))...),
 	} {
 		for _, c := range Show(trials, nil, nil).Workloads {
-			if c.LoadLine != nil || c.NoLoadLine != "" || c.LoadLines != nil {
+			if c.LoadLine != nil || !c.NoLoadLine.IsZero() || c.LoadLines != nil {
 				t.Errorf("%s: %+v", name, c)
 			}
 		}

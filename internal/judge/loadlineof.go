@@ -12,7 +12,7 @@ import (
 // lineFinding is a sweep's load lines by statistic of latency, or the reason why there is none.
 type lineFinding struct {
 	lines  map[string]LoadLine
-	reason string
+	reason note.Note
 }
 
 // loadLinesOf gives each sweep's load lines to the cell of its highest load. Of a sweep
@@ -40,24 +40,24 @@ func linesOf(r ramp, objectives map[string]float64) lineFinding {
 		}
 	}
 	if len(found.lines) > 0 {
-		found.reason = ""
+		found.reason = note.Note{}
 	}
 	return found
 }
 
 // loadLineOf finds the line of one latency metric; the reason says why there is
 // none. An objective of 0 is none.
-func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, string) {
+func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, note.Note) {
 	carried := r.carried()
 	if carried.Name == "" && r.unit != record.ParamRate {
-		return nil, fmt.Sprintf("no throughput was measured: what %s carry is not known", r.unit)
+		return nil, note.New("no-throughput", r.unit)
 	}
 	if r = r.having(latency.Name, carried.Name); len(r.levels) < minRamp {
-		return nil, fmt.Sprintf("%d different loads have all of latency and throughput, %d are needed", len(r.levels), minRamp)
+		return nil, note.New("few-loads", len(r.levels), minRamp)
 	}
 	rounds, whole := r.rounds()
 	var found []roundLine
-	var reasons []string
+	var reasons []note.Note
 	statistic, _ := statisticOf(latency)
 	if r.searched != nil {
 		found, reasons = r.searchedLines(statistic, objective)
@@ -65,7 +65,7 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 	} else {
 		found, reasons = roundLinesOf(rounds, carried.Name, latency.Name, objective)
 	}
-	if reason := fewLines(len(found), reasons); reason != "" {
+	if reason := fewLines(len(found), reasons); !reason.IsZero() {
 		return nil, reason
 	}
 	out := &LoadLine{
@@ -82,26 +82,26 @@ func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, st
 		out.doubt("replicates-without-line", len(reasons), len(found)+len(reasons), reasonsText(reasons))
 	}
 	out.doubtSweep(r, found, whole)
-	return out, ""
+	return out, note.Note{}
 }
 
 // fewLines says why there is no line where most replicates have none: those that have one are not a sample of all.
-func fewLines(found int, reasons []string) string {
+func fewLines(found int, reasons []note.Note) note.Note {
 	switch {
 	case len(reasons) == 0 || found > len(reasons):
-		return ""
+		return note.Note{}
 	case found == 0 && len(reasons) == 1:
 		return reasons[0]
 	}
-	return fmt.Sprintf("%d of %d replicates have none: %s", len(reasons), found+len(reasons), reasonsText(reasons))
+	return note.New("most-without-line", len(reasons), found+len(reasons), reasonsText(reasons))
 }
 
 // reasonsText are reasons, each once, the most frequent first and not more than two.
-func reasonsText(reasons []string) string {
+func reasonsText(reasons []note.Note) string {
 	const most = 2
 	var order []string
 	times := map[string]int{}
-	for _, r := range reasons {
+	for _, r := range note.Texts(reasons) {
 		if times[r]++; times[r] == 1 {
 			order = append(order, r)
 		}

@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/stat"
 )
 
@@ -17,10 +17,10 @@ type roundLine struct {
 }
 
 // roundLinesOf asks each replicate, and says of those without a line why there is none.
-func roundLinesOf(rounds []ramp, carried, latency string, objective float64) (found []roundLine, reasons []string) {
+func roundLinesOf(rounds []ramp, carried, latency string, objective float64) (found []roundLine, reasons []note.Note) {
 	for _, round := range rounds {
 		line, reason := roundLineOf(round.probes(carried, latency), objective)
-		if reason != "" {
+		if !reason.IsZero() {
 			reasons = append(reasons, reason)
 			continue
 		}
@@ -29,7 +29,7 @@ func roundLinesOf(rounds []ramp, carried, latency string, objective float64) (fo
 	return found, reasons
 }
 
-func roundLineOf(probes []LoadProbe, objective float64) (roundLine, string) {
+func roundLineOf(probes []LoadProbe, objective float64) (roundLine, note.Note) {
 	line := roundLine{limit: objective}
 	base, ok := baseOf(probes)
 	if ok {
@@ -47,15 +47,15 @@ func roundLineOf(probes []LoadProbe, objective float64) (roundLine, string) {
 	}
 	at, ok := stat.LoadLine(loads, latencies, line.limit)
 	if !ok {
-		return line, "latency is over the line at every load"
+		return line, note.New("always-over-line")
 	}
 	line.crossed = at.Crossed
 	line.max = carriedAt(loads, values, at.Load)
-	return line, ""
+	return line, note.Note{}
 }
 
 // noBase says why nothing is known of latency below 20 % CPU.
-func noBase(probes []LoadProbe) string {
+func noBase(probes []LoadProbe) note.Note {
 	lowest := math.Inf(1)
 	for _, p := range probes {
 		if p.CPU != nil {
@@ -63,9 +63,9 @@ func noBase(probes []LoadProbe) string {
 		}
 	}
 	if math.IsInf(lowest, 1) {
-		return "no base: CPU use is not known, and every load carries over 15 % of the most that was carried"
+		return note.New("no-base-without-cpu")
 	}
-	return fmt.Sprintf("no base: the lowest CPU use of a probe is %.3g %%, and it is latency below %.0f %% that counts", lowest, idleCPU)
+	return note.New("no-base", lowest, idleCPU)
 }
 
 // carriedAt reads what was carried at a load between its probes.

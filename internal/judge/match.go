@@ -97,13 +97,13 @@ func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 	if len(deciders) > 0 {
 		primary = deciders[0]
 	}
-	if why := undecidedBy(a, b); why != "" {
+	if why := undecidedBy(a, b); !why.IsZero() {
 		apart.add(noVerdict, why, j.name(m))
 	}
 	seen := j.lookedAt(m, primary)
 	var out []Comparison
 	for _, metric := range metricsOf(a, b) {
-		if why := unlike(p, metric.Name, a, b); why != "" {
+		if why := unlike(p, metric.Name, a, b); !why.IsZero() {
 			apart.add(notCompared, why, j.name(m))
 			continue
 		}
@@ -126,11 +126,11 @@ func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, see
 	return j.compareMetric(m, metric, primary, seen)
 }
 
-func nothingValid(p Pair, a []record.Trial) string {
+func nothingValid(p Pair, a []record.Trial) note.Note {
 	if len(a) == 0 {
-		return "no valid trial of " + p.A
+		return note.New("no-valid-trial-of", p.A)
 	}
-	return "no valid trial of " + p.B
+	return note.New("no-valid-trial-of", p.B)
 }
 
 // bothValid is an error where one side has no valid trial in any cell.

@@ -1,12 +1,12 @@
 package judge
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -17,17 +17,17 @@ import (
 // down. Where one side is better here and the other there, a mean would hide it, and
 // there is none.
 type Overall struct {
-	Load      string   `json:"load"` // record.LoadPoint's text form
-	Per       string   `json:"per"`
-	Workloads []string `json:"workloads"`
-	Cells     int      `json:"cells"`
-	Ratio     *float64 `json:"ratio"`
-	Lo        *float64 `json:"lo"`
-	Hi        *float64 `json:"hi"`
-	Verdict   Verdict  `json:"verdict,omitempty"`
-	Better    string   `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
-	N         int      `json:"n"`                // rounds: replicates in which every cell was measured on both sides
-	Why       string   `json:"why,omitempty"`    // why there is no ratio
+	Load      string    `json:"load"` // record.LoadPoint's text form
+	Per       string    `json:"per"`
+	Workloads []string  `json:"workloads"`
+	Cells     int       `json:"cells"`
+	Ratio     *float64  `json:"ratio"`
+	Lo        *float64  `json:"lo"`
+	Hi        *float64  `json:"hi"`
+	Verdict   Verdict   `json:"verdict,omitempty"`
+	Better    string    `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
+	N         int       `json:"n"`                // rounds: replicates in which every cell was measured on both sides
+	Why       note.Note `json:"why,omitzero"`     // why there is no ratio
 }
 
 // summand is one cell's part of an overall ratio.
@@ -82,7 +82,7 @@ func (j judgement) overalls(p Pair, parts []summand) []Overall {
 // and watt as far as these are known.
 func (j judgement) overall(p Pair, parts []summand) []Overall {
 	base := Overall{Load: parts[0].c.Load, Per: perMachine, Workloads: workloadsOf(parts), Cells: len(parts)}
-	if why := reversal(p, parts); why != "" {
+	if why := reversal(p, parts); !why.IsZero() {
 		base.Why = why
 		return []Overall{base}
 	}
@@ -122,15 +122,15 @@ func (o Overall) settled(r stat.LogRatio, shift float64, reg registered) Overall
 	return o
 }
 
-func tooFewRounds(parts []summand) string {
+func tooFewRounds(parts []summand) note.Note {
 	if imported(parts[0].sample.a) {
-		return "imported: nothing says that one replicate of all cells is one round"
+		return note.New("imported-rounds")
 	}
-	return fmt.Sprintf("fewer than %d rounds measured every cell on both sides", MinReplicates)
+	return note.New("too-few-rounds", MinReplicates)
 }
 
 // reversal names two cells of which one side each is better.
-func reversal(p Pair, parts []summand) string {
+func reversal(p Pair, parts []summand) note.Note {
 	first := map[string]Comparison{}
 	for _, s := range parts {
 		c := leaning(s.c)
@@ -141,13 +141,13 @@ func reversal(p Pair, parts []summand) string {
 	a, lost := first["a"]
 	b, won := first["b"]
 	if !won || !lost {
-		return ""
+		return note.Note{}
 	}
 	by := ""
 	if byEstimate(a) || byEstimate(b) {
 		by = ", by estimate alone"
 	}
-	return fmt.Sprintf("no mean over a reversal: %s is better in %s, %s in %s%s", p.B, cellText(b), p.A, cellText(a), by)
+	return note.New("reversal", p.B, cellText(b), p.A, cellText(a), by)
 }
 
 func cellText(c Comparison) string {

@@ -51,7 +51,7 @@ func TestOverallTurnsTimesUpsideDown(t *testing.T) {
 
 func TestOverallNeverSpansAReversal(t *testing.T) {
 	o := overallOf(t, two(8, .10, -.1), Options{})[0]
-	if o.Ratio != nil || o.Verdict != "" || !strings.Contains(o.Why, "no mean over a reversal: m2 is better in aes size=16KiB, m1 in hash") {
+	if o.Ratio != nil || o.Verdict != "" || !strings.Contains(o.Why.Text(), "no mean over a reversal: m2 is better in aes size=16KiB, m1 in hash") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -71,7 +71,7 @@ func TestOverallNeedsWholeRoundsAndTwoCells(t *testing.T) {
 		t.Errorf("one cell: %+v", got)
 	}
 	trials := slices.DeleteFunc(two(4, .1, .1), func(t record.Trial) bool { return t.Group == 1 && t.Replicate < 2 })
-	if o := overallOf(t, trials, Options{})[0]; o.Ratio != nil || !strings.Contains(o.Why, "fewer than 3 rounds") {
+	if o := overallOf(t, trials, Options{})[0]; o.Ratio != nil || !strings.Contains(o.Why.Text(), "fewer than 3 rounds") {
 		t.Errorf("two whole rounds: %+v", o)
 	}
 }

@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -187,15 +187,15 @@ func (s sample) sd(metric string) float64 {
 }
 
 // notPositive names the first value of which there is no log.
-func notPositive(metric string, sides ...[]record.Trial) string {
+func notPositive(metric string, sides ...[]record.Trial) note.Note {
 	for _, trials := range sides {
 		for _, t := range trials {
 			if v, ok := t.Value(metric); ok && !(v.Value > 0) {
-				return fmt.Sprintf("a value is not positive: %s of %s is %g in replicate %d", metric, t.Keys[record.KeyMachine], v.Value, t.Replicate)
+				return note.New("value-not-positive", metric, t.Keys[record.KeyMachine], v.Value, t.Replicate)
 			}
 		}
 	}
-	return "a side has no value of " + metric
+	return note.New("value-missing", metric)
 }
 
 // farthest is the replicate of the pair that lies farthest from the center.

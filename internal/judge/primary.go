@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -32,8 +33,8 @@ func primaryFirst(trials []record.Trial, plans map[string]record.Plan) []record.
 }
 
 // undecidedBy says why none of a cell's metrics is the one that was to decide: its trials were to be
-// judged by several. It is "" where there is one.
-func undecidedBy(sides ...[]record.Trial) string {
+// judged by several. It is zero if there is one.
+func undecidedBy(sides ...[]record.Trial) note.Note {
 	var names []string
 	for _, trials := range sides {
 		for i := range trials {
@@ -43,7 +44,7 @@ func undecidedBy(sides ...[]record.Trial) string {
 		}
 	}
 	if len(names) < 2 {
-		return ""
+		return note.Note{}
 	}
-	return "the trials were to be judged by " + strings.Join(names, " and by ")
+	return note.New("several-deciders", strings.Join(names, " and by "))
 }

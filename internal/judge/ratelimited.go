@@ -79,7 +79,7 @@ func (o offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why 
 func (o offer) deciders(a, b []record.Trial) []string {
 	primary := primaryMetric(a)
 	switch {
-	case undecidedBy(a, b) != "" || primary.Name == "":
+	case !undecidedBy(a, b).IsZero() || primary.Name == "":
 		return nil
 	case !o.refused() || primary.Name != record.Throughput && o.unloaded.why == nil:
 		return []string{primary.Name}

@@ -157,7 +157,7 @@ func TestVerified(t *testing.T) {
 	} {
 		g := regulationIn(t, Show(append(append([]record.Trial{}, c.full...), c.near...), nil, asked))
 		v := g.Verified
-		if v == nil || (v.Holds == nil) != (c.holds == nil) || v.Holds != nil && *v.Holds != *c.holds || !strings.Contains(v.Reason, c.reason) {
+		if v == nil || (v.Holds == nil) != (c.holds == nil) || v.Holds != nil && *v.Holds != *c.holds || !strings.Contains(v.Reason.Text(), c.reason) {
 			t.Errorf("%s: %+v", name, v)
 		}
 	}

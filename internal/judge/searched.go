@@ -108,7 +108,7 @@ func foundBy(probes []record.Trial, asked record.Search) record.Trial {
 	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-line", t.Plan, t.Replicate, t.Group, t.Cell)
 	why := "no closed load told the capacity"
 	if CapacityOf(probes) > 0 {
-		why = "no probe below 20 % CPU, or none within the line"
+		why = note.New("no-probe-within-line").Text()
 	}
 	for _, statistic := range []string{"p99", "p50"} {
 		if len(objectives) > 0 && objectives[statistic] == 0 {
@@ -178,7 +178,7 @@ func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[stri
 		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
 		r := newRamp(record.ParamRate, ofRates)
 		if len(r.levels) < minRamp {
-			to[p] = lineFinding{reason: fmt.Sprintf("%d rates of the search have valid trials, %d are needed", len(r.levels), minRamp)}
+			to[p] = lineFinding{reason: note.New("few-rates-of-search", len(r.levels), minRamp)}
 			continue
 		}
 		r.searched, r.asked = families[p], searchOf(families[p][0], plans)
@@ -187,13 +187,13 @@ func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[stri
 }
 
 // searchedLines are what each search of a ramp has found.
-func (r ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []string) {
+func (r ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note) {
 	order, bySearch := grouped(r.searched, func(t record.Trial) slot { return slot{plan: t.Plan, group: t.Cell, replicate: t.Replicate} })
 	for _, s := range order {
 		search := stat.LineSearch{Capacity: CapacityOf(bySearch[s]), Objective: objective}
 		line, ok := search.Line(LineProbes(bySearch[s], statistic, r.asked))
 		if !ok {
-			reasons = append(reasons, "no probe below 20 % CPU, or none within the line")
+			reasons = append(reasons, note.New("no-probe-within-line"))
 			continue
 		}
 		found = append(found, roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed})

@@ -101,7 +101,7 @@ func noNil(t *testing.T, path string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if tag := v.Type().Field(i).Tag.Get("json"); tag != "-" && !strings.Contains(tag, "omitempty") {
+			if tag := v.Type().Field(i).Tag.Get("json"); tag != "-" && !strings.Contains(tag, ",omit") {
 				noNil(t, path+"."+v.Type().Field(i).Name, v.Field(i))
 			}
 		}

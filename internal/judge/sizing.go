@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -27,7 +26,7 @@ type Sizing struct {
 	InFlight float64           `json:"in_flight"`    // mean of what was in flight at the steps' ends
 	Cap      DiskCap           `json:"cap"`
 	Need     *DiskNeed         `json:"need"` // nil where Unsized says why
-	Unsized  string            `json:"unsized,omitempty"`
+	Unsized  note.Note         `json:"unsized,omitzero"`
 	Storage  []catalog.Storage `json:"storage"` // what satisfies the need
 	Doubts   []note.Note       `json:"doubts"`
 }
@@ -45,7 +44,7 @@ type DiskPoint struct {
 	Counted      *DiskFigure `json:"counted_iops"` // as a provider counts them, at most
 	CountedLeast *DiskFigure `json:"counted_iops_least"`
 	Bytes        *DiskFigure `json:"bytes_per_s"`
-	Why          string      `json:"why,omitempty"`
+	Why          note.Note   `json:"why,omitzero"`
 }
 
 // DiskFigure is the mean over trials, its interval, and the most of any trial.
@@ -57,9 +56,9 @@ type DiskFigure struct {
 // DiskNeed is what storage must carry: the most of any trial, at a share of the time and an averaging.
 type DiskNeed struct {
 	catalog.Need
-	Percentile float64 `json:"percentile"`
-	Averaging  float64 `json:"averaging_s"`
-	Why        string  `json:"why,omitempty"` // it is another one than asked for
+	Percentile float64   `json:"percentile"`
+	Averaging  float64   `json:"averaging_s"`
+	Why        note.Note `json:"why,omitzero"` // it is another one than asked for
 }
 
 // SizingOptions are what sizing is asked for, and what it asks.
@@ -234,7 +233,7 @@ func averageOver(lines []DiskTimeline, seconds float64) DiskAverage {
 func pointOf(lines []DiskTimeline, seconds, percentile float64) DiskPoint {
 	p := DiskPoint{Percentile: percentile}
 	if n, need := fewestWindows(lines, seconds), stat.WindowsFor(percentile/100); n < need {
-		p.Why = fmt.Sprintf("%d windows of %g s in the shortest trial, %d are needed", n, seconds, need)
+		p.Why = note.New("few-windows", n, seconds, need)
 		return p
 	}
 	figure := func(of func(DiskTimeline) []float64) *DiskFigure {

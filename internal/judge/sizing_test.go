@@ -131,7 +131,7 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 			switch {
 			case !ok:
 			case math.IsNaN(w[0]):
-				if p.IOPS != nil || p.Why != "2 windows of 60 s in the shortest trial, 20 are needed" {
+				if p.IOPS != nil || p.Why.Text() != "2 windows of 60 s in the shortest trial, 20 are needed" {
 					t.Errorf("%g s, %g %%: %+v", a.Seconds, p.Percentile, p)
 				}
 			case p.IOPS == nil || math.Abs(p.IOPS.Value/w[0]-1) > 1e-9 || math.Abs(p.Bytes.Value/w[1]-1) > 1e-9 || p.Counted.Value != p.IOPS.Value || p.IOPS.Lo == nil || p.IOPS.Most < w[0]*(1-1e-9):
@@ -139,7 +139,7 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 			}
 		}
 	}
-	if s.Need.Percentile != 99 || s.Need.Averaging != 1 || s.Need.GiB != 500 || math.Abs(s.Need.IOPS-2260) > 1e-9 || math.Abs(s.Need.MiBps-565) > 1e-9 || s.Need.Why != "" {
+	if s.Need.Percentile != 99 || s.Need.Averaging != 1 || s.Need.GiB != 500 || math.Abs(s.Need.IOPS-2260) > 1e-9 || math.Abs(s.Need.MiBps-565) > 1e-9 || !s.Need.Why.IsZero() {
 		t.Errorf("need %+v", s.Need)
 	}
 	kinds := map[string]catalog.Storage{}
@@ -179,7 +179,7 @@ func TestWhoseCapItIs(t *testing.T) {
 		kept := map[string]map[string][]int64{}
 		tr := trial(q.machine.Name, 0, 1, disked(kept, record.DiskUse{Kind: q.kind, LargestIO: 256 << 10}, times(400, q.step)))
 		s := sizingIn(t, q.machine, kept, []record.Trial{tr}, nil)
-		if s == nil || s.Cap.Of != q.of || s.Cap.Binds != (q.of != "") || !strings.Contains(s.Cap.Why, q.why) || (q.why == "") != (s.Cap.Why == "") {
+		if s == nil || s.Cap.Of != q.of || s.Cap.Binds != (q.of != "") || !strings.Contains(s.Cap.Why.Text(), q.why) || (q.why == "") != s.Cap.Why.IsZero() {
 			t.Errorf("%s: %+v", q.name, s.Cap)
 		}
 	}
@@ -192,14 +192,14 @@ func TestNoCap(t *testing.T) {
 		saw = append(saw, diskDone{ms: 100, reads: int64(1 + i/10), readSectors: int64(8 + i), inFlight: 9})
 	}
 	s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw))}, nil)
-	if s.Cap.Binds || !strings.Contains(s.Cap.Why, "no rate stays at a level") {
+	if s.Cap.Binds || !strings.Contains(s.Cap.Why.Text(), "no rate stays at a level") {
 		t.Errorf("%+v", s.Cap)
 	}
 	s = sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw[:10]))}, nil)
-	if s.Cap.Binds || !strings.Contains(s.Cap.Why, "too short") {
+	if s.Cap.Binds || !strings.Contains(s.Cap.Why.Text(), "too short") {
 		t.Errorf("%+v", s.Cap)
 	}
-	if s.Need != nil || s.Unsized == "" || !slices.Contains(note.Texts(s.Doubts), "fewer than 3 trials: no interval") {
+	if s.Need != nil || s.Unsized.IsZero() || !slices.Contains(note.Texts(s.Doubts), "fewer than 3 trials: no interval") {
 		t.Errorf("%+v, %q", s.Need, s.Doubts)
 	}
 }
@@ -209,7 +209,7 @@ func TestSizingOfAnInstant(t *testing.T) {
 	kept := map[string]map[string][]int64{}
 	tr := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", LargestIO: 256 << 10}, times(1, diskDone{ms: 20, writes: 64, writeSectors: 64 * 128})))
 	s := sizingIn(t, r6g(), kept, []record.Trial{tr}, nil)
-	if s.Need != nil || len(s.Storage) > 0 || s.Unsized != "99 % of the time takes 100 windows of 0.1 s, and the shortest trial has 0" || s.Averages[0].Points[3].Why == "" {
+	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99 % of the time takes 100 windows of 0.1 s, and the shortest trial has 0" || s.Averages[0].Points[3].Why.IsZero() {
 		t.Errorf("%+v", s)
 	}
 }
@@ -249,7 +249,7 @@ func TestTrialsFarApartSizeNothing(t *testing.T) {
 	for i, sectors := range []int64{800, 800, 2800} {
 		trials = append(trials, trial("r6g.large", i, 1, disked(kept, record.DiskUse{}, times(100, diskDone{ms: 100, writes: 100, writeSectors: sectors, cpu: 20}))))
 	}
-	if s := sizingIn(t, r6g(), kept, trials, nil); s.Need != nil || !strings.Contains(s.Unsized, "the trials lie far apart, from 3.91 to 13.7 MiB/s") {
+	if s := sizingIn(t, r6g(), kept, trials, nil); s.Need != nil || !strings.Contains(s.Unsized.Text(), "the trials lie far apart, from 3.91 to 13.7 MiB/s") {
 		t.Errorf("%+v %q", s.Need, s.Unsized)
 	}
 }

@@ -16,10 +16,10 @@ const (
 
 // Verified is what was seen of a disk near its safe rate.
 type Verified struct {
-	Holds  *bool  `json:"holds"` // below it no trial stalled, above it every one did; nil where nothing can be said
-	Below  Capped `json:"below"`
-	Above  Capped `json:"above"`
-	Reason string `json:"reason,omitempty"` // why Holds is nil
+	Holds  *bool     `json:"holds"` // below it no trial stalled, above it every one did; nil where nothing can be said
+	Below  Capped    `json:"below"`
+	Above  Capped    `json:"above"`
+	Reason note.Note `json:"reason,omitzero"` // why Holds is nil
 }
 
 // Capped is the trials at one share of the safe rate.
@@ -55,15 +55,15 @@ func verifiedOf(full, capped []record.Trial) *Verified {
 	_, _, safe := SafeRateOf(full)
 	switch {
 	case len(told) == 0:
-		out.Reason = "no trial at full load says how the disk is held back"
+		out.Reason = note.New("no-safe-trial")
 	case !safe && all(told, stat.Smooth):
-		out.Reason = "nothing to verify: no trial at full load was held back"
+		out.Reason = note.New("never-held-back")
 	case !safe:
-		out.Reason = "nothing to verify: the pauses follow no quota, so that no rate avoids them"
+		out.Reason = note.New("no-quota")
 	case out.Below.Trials == 0 || out.Above.Trials == 0:
-		out.Reason = "no trial near the safe rate could be measured"
+		out.Reason = note.New("no-trial-near-safe")
 	case out.Below.Stalled == 0 && out.Above.Stalled < out.Above.Trials && hasCredit(told):
-		out.Reason = "below the safe rate nothing stalled; above it what the credit had gained again outlasted the trials"
+		out.Reason = note.New("credit-outlasted")
 	default:
 		holds := out.Below.Stalled == 0 && out.Above.Stalled == out.Above.Trials
 		out.Holds = &holds

@@ -54,5 +54,6 @@ func sections() []section {
 		{"of what a session holds beside what is estimated", ofSessions()},
 		{"of how a trial's load was kept, and of what an import states", ofKeptLoad()},
 		{"of what a report shows or leaves out", ofReports()},
+		{"that say why there is no figure, no verdict or no line", ofReasons()},
 	}
 }

@@ -44,6 +44,9 @@ func plain(arg any) any {
 	return fmt.Sprint(arg)
 }
 
+// IsZero reports whether there is no note.
+func (n Note) IsZero() bool { return n.Code == "" }
+
 // Text returns the note in words, with its hint on a line of its own.
 func (n Note) Text() string {
 	if n.Code == Recorded {

@@ -28,7 +28,7 @@ func TestNeedText(t *testing.T) {
 	if got := needText(*n); !strings.Contains(got, "none of which may fail: each carries 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
 		t.Errorf("%q", got)
 	}
-	if got := needText(judge.Need{Demand: 10, Unit: "op/s", Why: "the load line has no interval"}); got != "for 10.00 op/s not known: the load line has no interval" {
+	if got := needText(judge.Need{Demand: 10, Unit: "op/s", Why: told("the load line has no interval")[0]}); got != "for 10.00 op/s not known: the load line has no interval" {
 		t.Errorf("%q", got)
 	}
 }

@@ -16,8 +16,8 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 	var out []note
 	for _, c := range cells {
 		where := linePlace(c, split, several)
-		if c.NoLoadLine != "" {
-			out = append(out, note{"load line", dim, where + "none: " + c.NoLoadLine})
+		if !c.NoLoadLine.IsZero() {
+			out = append(out, note{"load line", dim, where + "none: " + c.NoLoadLine.Text()})
 		}
 		var doubts []note
 		for _, statistic := range statistics(c) {

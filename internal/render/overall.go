@@ -21,7 +21,7 @@ func overallNotes(p judge.Pair, a, b string) []note {
 		}
 		over := fmt.Sprintf("geometric mean over %s (%s) at %s", count(len(o.Workloads), "workload"), count(o.Cells, "cell"), o.Load)
 		if o.Ratio == nil {
-			out = append(out, note{"no mean", warn, fmt.Sprintf("%s: %s", over, o.Why)})
+			out = append(out, note{"no mean", warn, fmt.Sprintf("%s: %s", over, o.Why.Text())})
 			continue
 		}
 		said := claim{subject: b, object: a, verb: "carries", per: o.Per, direction: record.Higher,

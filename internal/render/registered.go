@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/judge"
+	coded "plimsoll/internal/note"
 )
 
 // registeredText says in a line what was fixed before the first trial.
@@ -39,7 +40,7 @@ func share(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction
 // changedNotes say what is not as it was registered, before anything that rests on it.
 func changedNotes(p judge.Pair) []note {
 	var out []note
-	for _, text := range p.Changed {
+	for _, text := range coded.Texts(p.Changed) {
 		out = append(out, note{"changed", bad, text})
 	}
 	return out

@@ -107,7 +107,7 @@ func safeText(g judge.Regulation) string {
 
 func verifiedNote(where string, v judge.Verified) note {
 	if v.Holds == nil {
-		return note{"verified", dim, where + "no: " + v.Reason}
+		return note{"verified", dim, where + "no: " + v.Reason.Text()}
 	}
 	seen := cappedText(v.Below) + ", " + cappedText(v.Above)
 	if *v.Holds {

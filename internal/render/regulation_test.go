@@ -31,7 +31,7 @@ func TestRegulationInWords(t *testing.T) {
 	short.AtLeast, short.Doubts = true, told("too short\nhint: --for 60s")
 	short.Verified = &judge.Verified{Holds: said(false)}
 	none := regulated(judge.Smooth)
-	none.Verified = &judge.Verified{Reason: "nothing to verify: no trial at full load was held back"}
+	none.Verified = &judge.Verified{Reason: told("nothing to verify: no trial at full load was held back")[0]}
 	for name, c := range map[string]struct {
 		g    judge.Regulation
 		want []string

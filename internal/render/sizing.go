@@ -122,7 +122,7 @@ func missingNotes(averages []judge.DiskAverage) []note {
 		for _, p := range a.Points {
 			if p.IOPS == nil {
 				missing = append(missing, fixed(p.Percentile, 0)+" %")
-				why = cmp.Or(why, p.Why)
+				why = cmp.Or(why, p.Why.Text())
 			}
 		}
 		if len(missing) > 0 {
@@ -134,7 +134,7 @@ func missingNotes(averages []judge.DiskAverage) []note {
 
 func capText(c judge.DiskCap) string {
 	if !c.Binds {
-		return "none seen: " + c.Why
+		return "none seen: " + c.Why.Text()
 	}
 	unit := "op/s"
 	if c.Metric == "bytes_per_s" {
@@ -143,7 +143,7 @@ func capText(c judge.DiskCap) string {
 	text := fmt.Sprintf("held at %s in %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
 		Quantity(c.Level, unit), fixed(100*c.Share, 0), fixed(*c.Flight, 1), fixed(*c.Iowait, 1))
 	if c.Of == judge.CapUnknown {
-		return text + "unknown by what; " + c.Why
+		return text + "unknown by what; " + c.Why.Text()
 	}
 	var near []string
 	for _, l := range c.Limits {
@@ -155,8 +155,8 @@ func capText(c judge.DiskCap) string {
 func diskNeedText(n judge.DiskNeed) string {
 	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB carry %s %% of the time, averaged over %s",
 		fixed(n.IOPS, 0), fixed(n.MiBps, 1), exact(n.GiB), exact(n.Percentile), stepText(n.Averaging))
-	if n.Why != "" {
-		text += "; " + n.Why
+	if !n.Why.IsZero() {
+		text += "; " + n.Why.Text()
 	}
 	return text
 }

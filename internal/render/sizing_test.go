@@ -18,9 +18,9 @@ func diskCell(load string, mibps, iops float64) judge.Cell {
 		Device: "nvme1n1", Kind: "EBS", N: 3, MeanIO: 16384, Reads: .25, Merged: .5, BusyPct: 80, Iowait: 12.34,
 		Averages: []judge.DiskAverage{
 			{Seconds: .1, Points: []judge.DiskPoint{{Percentile: 50, IOPS: figure, Counted: figure, CountedLeast: figure, Bytes: figure}}},
-			{Seconds: 60, Points: []judge.DiskPoint{{Percentile: 50, Why: "1 windows"}, {Percentile: 99, Why: "far more windows"}}},
+			{Seconds: 60, Points: []judge.DiskPoint{{Percentile: 50, Why: told("1 windows")[0]}, {Percentile: 99, Why: told("far more windows")[0]}}},
 		},
-		Cap:  judge.DiskCap{Why: "no rate <stays> at a level"},
+		Cap:  judge.DiskCap{Why: told("no rate <stays> at a level")[0]},
 		Need: &judge.DiskNeed{Need: catalog.Need{IOPS: iops, MiBps: mibps, GiB: 500}, Percentile: 99.9, Averaging: 1},
 		Storage: []catalog.Storage{
 			{Kind: "gp2", GiB: 500, IOPS: 1500, MiBps: 250, USDPerMonth: catalog.Some(50), BurstS: ptr(3600), Region: "us-east-1", Date: "2021-03-08", Source: "a list"},
@@ -73,14 +73,14 @@ func TestCapInWords(t *testing.T) {
 	at := judge.DiskCap{Binds: true, Metric: "bytes_per_s", Level: 592e6, Share: .75, Iowait: ptr(50), Flight: ptr(12)}
 	machine, unknown := at, at
 	machine.Of, machine.Limits = judge.CapMachine, []judge.DiskLimit{{Of: judge.CapMachine, Name: "r6g.large, burst", Metric: "bytes_per_s", Value: 593.75e6}}
-	unknown.Of, unknown.Why, unknown.Metric, unknown.Level = judge.CapUnknown, "nothing is near", "counted_iops", 2260
+	unknown.Of, unknown.Why, unknown.Metric, unknown.Level = judge.CapUnknown, told("nothing is near")[0], "counted_iops", 2260
 	for _, q := range []struct {
 		cap  judge.DiskCap
 		want string
 	}{
 		{machine, "held at 592 MB/s in 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: by the machine (r6g.large, burst, 594 MB/s)"},
 		{unknown, "held at 2.26 k op/s in 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: unknown by what; nothing is near"},
-		{judge.DiskCap{Why: "too short"}, "none seen: too short"},
+		{judge.DiskCap{Why: told("too short")[0]}, "none seen: too short"},
 	} {
 		if got := capText(q.cap); got != q.want {
 			t.Errorf("%q, want %q", got, q.want)
