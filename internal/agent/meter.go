@@ -20,6 +20,7 @@ type meter struct {
 	broken  error
 	disks   *diskMeter
 	network *networkMeter
+	clocks  clockMeter
 
 	profiling *profiling // its own CPU time is charged to nobody; nil if the trial is not profiled
 }
@@ -35,7 +36,7 @@ type reading struct {
 }
 
 func newMeter(t *trial) *meter {
-	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t)}
+	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t), clocks: newClockMeter(t)}
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
 	startsNone := true
@@ -56,13 +57,15 @@ func (m *meter) begin() {
 	m.before = m.read()
 	m.disks.begin()
 	m.network.begin()
+	m.clocks.begin()
 }
 
 func (m *meter) end() {
 	m.network.end()
 	m.after = m.read()
 	m.ledger = m.probe.Stop()
-	m.disks.end() // last, because it waits for the sampler's thread
+	m.disks.end() // last, because they wait for the samplers' threads
+	m.clocks.end()
 }
 
 // read takes a reading. One failure invalidates all of it: a partial reading would look like CPU time that was not
@@ -94,7 +97,10 @@ func (m *meter) read() reading {
 }
 
 // close stops the samplers of a window that never ended.
-func (m *meter) close() { m.disks.end() }
+func (m *meter) close() {
+	m.disks.end()
+	m.clocks.end()
+}
 
 // idle returns lanesIdle for the side, over the part of its window that lies between the readings.
 func (m *meter) idle(s *side) *float64 {
@@ -114,6 +120,7 @@ func (m *meter) share(sides []*side) {
 	}
 	m.disks.share(sides)
 	m.network.share(sides)
+	m.clocks.share(sides)
 	for i, s := range sides {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]

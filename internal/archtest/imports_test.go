@@ -53,7 +53,7 @@ func ours() map[string][]string {
 		"internal/host/cloud":      {"internal/record", "internal/host/hostfs"},
 		"internal/host/storage":    {"internal/record", "internal/host/hostfs", "internal/host/kernfmt", "internal/host/cputime"},
 		"internal/host/power":      {"internal/record", "internal/host/hostfs"},
-		"internal/host/noise":      {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/account"},
+		"internal/host/noise":      {"internal/record", "internal/host/fact", "internal/host/hostfs", "internal/host/cputime", "internal/host/account"},
 		"internal/host/waits":      {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
 		"internal/load":            {"internal/record"},
 		"internal/usage":           {"internal/nearest"},

@@ -28,6 +28,7 @@ type Trial struct {
 	Within    *Within           `json:"within,omitempty"`  // nil where the trial was too short to be judged by its windows
 	Disk      *DiskUse          `json:"disk,omitempty"`    // nil where no disk did anything, and where several sides share the window
 	Network   *NetworkUse       `json:"network,omitempty"` // nil where nothing moved, and where several sides share the window
+	Clock     *Clock            `json:"clock,omitempty"`   // nil if the machine has no clock to read, the window was short, or several sides share it
 	Heat      *Heat             `json:"heat,omitempty"`    // nil where no fresh server was loaded before
 	Rise      *Rise             `json:"rise,omitempty"`    // nil but of closed loads on a server that compiles while it runs
 	Doubts    []string          `json:"doubts,omitempty"`
@@ -239,4 +240,14 @@ type End struct {
 type PlanLine struct {
 	Hash string `json:"hash"`
 	Plan Plan   `json:"plan"`
+}
+
+// Clock is the clock of the CPUs that did the work, over the measured window. Idle CPUs count as busy ones do.
+type Clock struct {
+	MeanMHz float64 `json:"mean_mhz"`
+	MinMHz  float64 `json:"min_mhz"` // of the slowest CPU in the slowest sample
+	CPUs    int     `json:"cpus"`    // sampled, of those of the work
+	Samples int     `json:"samples"`
+	Source  string  `json:"source"` // "cpufreq", or "cpuinfo", which on a virtual machine has the nominal clock
+	CostS   float64 `json:"cost_s"` // CPU seconds that sampling took
 }

@@ -1,0 +1,111 @@
+package noise
+
+import (
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/host/fact"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/record"
+)
+
+const (
+	// ClockStep is the least time between two samples of the CPUs' clocks.
+	ClockStep = 250 * time.Millisecond
+	// clockShare is the most CPU time that sampling takes of one CPU: if a sample takes longer, samples are rarer.
+	clockShare = 0.002
+	// clockCPUs is the number of CPUs sampled, evenly spread over those of the work if there are more.
+	clockCPUs = 16
+)
+
+// ClockSampler samples the clocks of CPUs while a trial is measured. A sample by /proc/cpuinfo took 60 to 200 us of CPU time on a virtual
+// machine of two CPUs (BenchmarkClockSample, trials); the total is in record.Clock.
+type ClockSampler struct {
+	root    hostfs.Root
+	cpus    []int
+	sum     float64
+	n       int // values in sum
+	out     record.Clock
+	stop    chan struct{}
+	stopped chan struct{}
+}
+
+// NewClockSampler prepares to sample these CPUs. The error is hostfs.NotHere if the machine tells no clock.
+func NewClockSampler(root hostfs.Root, cpus []int) (*ClockSampler, error) {
+	s := &ClockSampler{root: root, cpus: spread(cpus, clockCPUs)}
+	_, _, err := fact.Clocks(root, s.cpus)
+	return s, err
+}
+
+// spread returns at most n of the values, evenly spread.
+func spread(values []int, n int) []int {
+	if len(values) <= n {
+		return slices.Clone(values)
+	}
+	out := make([]int, n)
+	for i := range out {
+		out[i] = values[i*len(values)/n]
+	}
+	return out
+}
+
+// Start samples in a thread of its own until Stop. The first sample comes a step later: a thread that reads the clock of an idle CPU changes it.
+func (s *ClockSampler) Start() {
+	s.stop, s.stopped = make(chan struct{}), make(chan struct{})
+	go s.run()
+}
+
+func (s *ClockSampler) run() {
+	defer close(s.stopped)
+	// One thread, so that its clock says what sampling costs.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for pause := ClockStep; ; {
+		select {
+		case <-s.stop:
+			return
+		case <-time.After(pause):
+		}
+		s.sample()
+		rare := time.Duration(s.out.CostS / float64(s.out.Samples+1) / clockShare * float64(time.Second))
+		pause = max(ClockStep, rare)
+	}
+}
+
+// sample takes one sample. A sample that fails, as of a CPU that has gone offline, counts for nothing.
+func (s *ClockSampler) sample() {
+	began, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+	if mhz, source, err := fact.Clocks(s.root, s.cpus); err == nil {
+		s.add(mhz, source)
+	}
+	ended, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+	s.out.CostS += ended - began
+}
+
+func (s *ClockSampler) add(mhz []float64, source string) {
+	for _, f := range mhz {
+		s.sum += f
+	}
+	s.n += len(mhz)
+	slowest := slices.Min(mhz)
+	if s.out.Samples == 0 || slowest < s.out.MinMHz {
+		s.out.MinMHz = slowest
+	}
+	s.out.Samples++
+	s.out.Source = source
+}
+
+// Stop ends the sampler and returns the clocks of the time since Start; false if it was too short for a sample.
+func (s *ClockSampler) Stop() (record.Clock, bool) {
+	close(s.stop)
+	<-s.stopped
+	if s.out.Samples == 0 {
+		return record.Clock{}, false
+	}
+	s.out.CPUs, s.out.MeanMHz = len(s.cpus), s.sum/float64(s.n)
+	return s.out, true
+}
