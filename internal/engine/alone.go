@@ -15,23 +15,23 @@ import (
 const (
 	lockFile = ".lock"
 	lockPoll = 100 * time.Millisecond
-	// partial begins the part of a name by which what is half made is known.
+	// partial marks the names of incomplete directories.
 	partial = ".partial-"
 )
 
-// Alone keeps others from setting the same engine up, until release is called, and removes what those left that were
-// killed at it. wait is told once that another one is at it.
+// Alone prevents concurrent setups of an engine, until release is called, and removes the remains of killed ones.
+// wait is called once if another setup is in progress.
 func Alone(ctx context.Context, engine string, wait func()) (release func(), err error) {
 	dir, err := CacheDir(engine)
 	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", engine, err)
+		return nil, fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME sets another place", engine, err)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", engine, err)
+		return nil, fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME sets another place", engine, err)
 	}
 	for told := false; ; told = true {
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -54,12 +54,12 @@ func Alone(ctx context.Context, engine string, wait func()) (release func(), err
 		return nil, errors.Join(fmt.Errorf("%s: %w", engine, err), f.Close())
 	}
 	return func() {
-		_ = removePartials(dir) // of a step that failed
+		_ = removePartials(dir) // of a failed step
 		f.Close()
 	}, nil
 }
 
-// Partial is the name of a directory, not made yet, in which what is to be dir is made. It is no one's but the caller's.
+// Partial returns the name of a directory, not made yet, in which to make dir. It is unique to the caller.
 func Partial(dir string) string { return dir + partial + rand.Text()[:8] }
 
 func removePartials(dir string) error {

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// AptSource is the source of a package as Debian and Ubuntu have it, fetched by a list of sources of our own, so that
-// the system's stays as it is. Patches of the distribution are not applied.
+// AptSource is the source of a Debian or Ubuntu package, fetched by a list of sources of our own, so that the
+// system's stays as it is. The distribution's patches are not applied.
 type AptSource struct {
 	Engine  string // names it in messages
-	Package string // of source
-	Work    string // a directory that is made anew, and is the caller's to remove
+	Package string // source package
+	Work    string // made anew; the caller removes it
 }
 
-// treeDir is where, in the directory of work, the source is unpacked.
+// treeDir is the directory below Work into which the source is unpacked.
 const treeDir = "tree"
 
-// Steps fetch the source and unpack it: see Tree.
+// Steps returns the steps that fetch the source and unpack it: see Tree.
 func (a AptSource) Steps() ([]Step, error) {
 	if _, _, err := Program(a.Engine, "apt-get", ""); err != nil {
-		return nil, fmt.Errorf("%s: the source is fetched with apt-get only, which is not here", a.Engine)
+		return nil, fmt.Errorf("%s: fetching the source needs apt-get, which is not here", a.Engine)
 	}
 	apt := func(args ...string) []string {
 		return append([]string{"apt-get", "-q", "-o", "Dir::Etc::SourceList=/dev/null", "-o", "Dir::Etc::SourceParts=" + filepath.Join(a.Work, "parts"),
@@ -30,30 +30,30 @@ func (a AptSource) Steps() ([]Step, error) {
 	}
 	unpack := fmt.Sprintf("mkdir %s && tar -xf %s_*.orig.tar.*[zx2] -C %s --no-same-owner", treeDir, a.Package, treeDir)
 	return []Step{
-		{Does: "list where this system's sources are, in " + a.Work, Do: func(context.Context) error { return a.prepare("/etc/apt") }},
-		{Does: "read what sources there are", Command: apt("update")},
+		{Does: "write a list of this system's sources to " + a.Work, Do: func(context.Context) error { return a.prepare("/etc/apt") }},
+		{Does: "read the package lists", Command: apt("update")},
 		{Does: "fetch the source of " + a.Package, Command: apt("source", "--download-only", "--tar-only", a.Package), Dir: a.Work},
 		{Does: "unpack it", Command: []string{"sh", "-c", unpack}, Dir: a.Work},
 	}, nil
 }
 
-// Tree is the directory that was unpacked. Its name has the version.
+// Tree returns the unpacked directory. Its name contains the version.
 func (a AptSource) Tree() (string, error) {
 	trees, _ := filepath.Glob(filepath.Join(a.Work, treeDir, a.Package+"-*"))
 	if len(trees) != 1 {
-		return "", fmt.Errorf("%s: what was fetched into %s holds %d trees, not one", a.Engine, a.Work, len(trees))
+		return "", fmt.Errorf("%s: the source fetched into %s has %d trees, not one", a.Engine, a.Work, len(trees))
 	}
 	return trees[0], nil
 }
 
-// prepare writes the system's lists of sources as lists of source packages.
+// prepare writes the system's source lists as lists of source packages.
 func (a AptSource) prepare(etc string) error {
 	if err := os.RemoveAll(a.Work); err != nil {
-		return fmt.Errorf("%s: remove what an earlier try left: %w", a.Engine, err)
+		return fmt.Errorf("%s: remove the files of an earlier attempt: %w", a.Engine, err)
 	}
 	for _, dir := range []string{"parts", filepath.Join("lists", "partial"), filepath.Join("cache", "archives", "partial")} {
 		if err := os.MkdirAll(filepath.Join(a.Work, dir), 0o755); err != nil {
-			return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", a.Engine, err)
+			return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME sets another place", a.Engine, err)
 		}
 	}
 	lists, _ := filepath.Glob(filepath.Join(etc, "sources.list.d", "*"))
@@ -61,7 +61,7 @@ func (a AptSource) prepare(etc string) error {
 	for _, list := range append(lists, filepath.Join(etc, "sources.list")) {
 		text, err := os.ReadFile(list)
 		if err != nil {
-			continue // one that is not there names no source
+			continue // a missing list names no source
 		}
 		source, ok := asSource(filepath.Base(list), string(text))
 		if !ok {
@@ -73,12 +73,12 @@ func (a AptSource) prepare(etc string) error {
 		written++
 	}
 	if written == 0 {
-		return fmt.Errorf("%s: %s names no source of packages\nhint: /etc/apt/sources.list is where they are listed", a.Engine, etc)
+		return fmt.Errorf("%s: %s lists no package source\nhint: /etc/apt/sources.list lists them", a.Engine, etc)
 	}
 	return nil
 }
 
-// asSource turns a list of binary packages into one of source packages, in either of apt's two forms
+// asSource converts a list of binary packages into one of source packages, in either of apt's two formats
 // (sources.list(5)).
 func asSource(file, text string) (string, bool) {
 	var out []string
@@ -91,7 +91,7 @@ func asSource(file, text string) (string, bool) {
 		case strings.HasSuffix(file, ".list") && len(fields) > 0 && fields[0] == "deb":
 			line, found = "deb-src"+strings.TrimPrefix(strings.TrimSpace(line), "deb"), true
 		case strings.HasSuffix(file, ".list") && len(fields) > 0 && fields[0] == "deb-src":
-			continue // it is there once already
+			continue // already listed
 		}
 		out = append(out, line)
 	}

@@ -25,7 +25,7 @@ func TestAsSource(t *testing.T) {
 
 func TestAptSourceWithoutSources(t *testing.T) {
 	a := AptSource{Engine: "x", Package: "y", Work: filepath.Join(t.TempDir(), "work")}
-	if err := a.prepare(t.TempDir()); err == nil || !strings.Contains(err.Error(), "x: ") || !strings.Contains(err.Error(), "names no source") {
+	if err := a.prepare(t.TempDir()); err == nil || !strings.Contains(err.Error(), "x: ") || !strings.Contains(err.Error(), "lists no package source") {
 		t.Errorf("%v", err)
 	}
 }
@@ -33,7 +33,7 @@ func TestAptSourceWithoutSources(t *testing.T) {
 // TestTree: one tree of that name, and no other, is what was fetched.
 func TestTree(t *testing.T) {
 	a := AptSource{Engine: "x", Package: "y", Work: t.TempDir()}
-	if _, err := a.Tree(); err == nil || !strings.Contains(err.Error(), "holds 0 trees") {
+	if _, err := a.Tree(); err == nil || !strings.Contains(err.Error(), "has 0 trees") {
 		t.Errorf("before: %v", err)
 	}
 	want := filepath.Join(a.Work, "tree", "y-1.2")

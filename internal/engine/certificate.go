@@ -27,8 +27,8 @@ const (
 // certLife is longer than any session: a certificate serves one instance.
 const certLife = 30 * 24 * time.Hour
 
-// SelfSign writes a certificate (ECDSA on P-256, for this machine's own names
-// and host) to CertFile, and its key, PKCS #8, to KeyFile, both PEM in dir.
+// SelfSign writes a certificate (ECDSA on P-256, for this machine's own names and host) to CertFile, and its key,
+// PKCS #8, to KeyFile, both PEM in dir.
 func SelfSign(dir, host string) error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -59,46 +59,47 @@ func SelfSign(dir, host string) error {
 	return writePEM(filepath.Join(dir, KeyFile), "PRIVATE KEY", private)
 }
 
-// Trust is how a client speaks TLS to whom a PEM file's certificates say, and to nobody else; nil for no file (""): plain text.
+// Trust returns a TLS configuration that trusts only the certificates of a PEM file; nil for no file (""): plain
+// text.
 func Trust(certificates string) (*tls.Config, error) {
 	if certificates == "" {
 		return nil, nil
 	}
 	text, err := os.ReadFile(certificates)
 	if err != nil {
-		return nil, fmt.Errorf("whom to trust: %w", err)
+		return nil, fmt.Errorf("trusted certificates: %w", err)
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("whom to trust: %s holds no certificate in PEM", certificates)
+		return nil, fmt.Errorf("trusted certificates: %s contains no PEM certificate", certificates)
 	}
 	return &tls.Config{RootCAs: pool}, nil
 }
 
-// Pin is how a client speaks TLS to whom a PEM file's first certificate is of, whatever names and dates that has, and
-// to nobody else; nil for no file (""): plain text.
+// Pin returns a TLS configuration that trusts only the server with a PEM file's first certificate, whatever its
+// names and dates; nil for no file (""): plain text.
 func Pin(certificate string) (*tls.Config, error) {
 	if certificate == "" {
 		return nil, nil
 	}
 	text, err := os.ReadFile(certificate)
 	if err != nil {
-		return nil, fmt.Errorf("whom to trust: %w", err)
+		return nil, fmt.Errorf("trusted certificate: %w", err)
 	}
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != "CERTIFICATE" {
-		return nil, fmt.Errorf("whom to trust: %s does not begin with a certificate in PEM", certificate)
+		return nil, fmt.Errorf("trusted certificate: %s does not begin with a PEM certificate", certificate)
 	}
-	// The check is our own: of the very bytes, in the place of a chain to an authority and of a name.
+	// Our own check compares the bytes, instead of a chain to an authority and a name.
 	return &tls.Config{InsecureSkipVerify: true, VerifyConnection: func(c tls.ConnectionState) error {
 		if len(c.PeerCertificates) == 0 || !bytes.Equal(c.PeerCertificates[0].Raw, block.Bytes) {
-			return errors.New("somebody else answers: its certificate is another one")
+			return errors.New("a different server answers: its certificate differs")
 		}
 		return nil
 	}}, nil
 }
 
-// CertPath is where SelfSign writes the certificate.
+// CertPath returns the path of SelfSign's certificate.
 func CertPath(dir string) string { return filepath.Join(dir, CertFile) }
 
 func writePEM(path, kind string, der []byte) error {

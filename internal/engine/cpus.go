@@ -4,7 +4,7 @@ import (
 	"plimsoll/internal/host/topology"
 )
 
-// Workers is how many worker threads or processes the settings ask for.
+// Workers returns the number of worker threads or processes.
 func (s Settings) Workers() (int, error) {
 	if s.Threads > 0 {
 		return s.Threads, nil

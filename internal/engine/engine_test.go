@@ -34,7 +34,7 @@ func TestResolve(t *testing.T) {
 		want string
 	}{
 		{record.Params{"body": "0B"}, "fake: parameter body: 0B is outside 1B to 64MiB"},
-		{record.Params{"boddy": "1B"}, "fake: there is no parameter \"boddy\"\nhint: there are body, tls"},
+		{record.Params{"boddy": "1B"}, "fake: there is no parameter \"boddy\"\nhint: available: body, tls"},
 	} {
 		if _, err := Resolve(fake{}, c.set); err == nil || err.Error() != c.want {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)

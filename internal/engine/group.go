@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// poll is how often the state of processes is looked at.
+// poll is the interval at which processes are checked.
 const poll = 5 * time.Millisecond
 
-// endGroup kills what is left of a group and of those that work in a directory, and waits until it has ended.
+// endGroup kills the rest of a group and the processes that work in a directory, and waits until they have ended.
 func endGroup(pgid int, dir string) error {
 	for deadline := time.Now().Add(grace); ; time.Sleep(poll) {
 		left, err := members(pgid, dir)
@@ -22,7 +22,7 @@ func endGroup(pgid int, dir string) error {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d processes of group %d are still there %v after they were killed", len(left), pgid, grace)
+			return fmt.Errorf("%d processes of group %d still exist %v after they were killed", len(left), pgid, grace)
 		}
 		for _, p := range left {
 			if err := unix.Kill(p.PID, unix.SIGKILL); err != nil && !errors.Is(err, unix.ESRCH) {
@@ -32,12 +32,12 @@ func endGroup(pgid int, dir string) error {
 	}
 }
 
-// members are the processes of a group that have not ended, and those that work in a directory: the processes of a
-// PostgreSQL server each lead a group.
+// members returns the living processes of a group, and those that work in a directory: each process of a PostgreSQL
+// server leads a group.
 func members(pgid int, dir string) ([]procfs.Proc, error) {
 	all, err := procfs.AllProcs()
 	if err != nil {
-		return nil, fmt.Errorf("look for processes of group %d: %w", pgid, err)
+		return nil, fmt.Errorf("list processes of group %d: %w", pgid, err)
 	}
 	var out []procfs.Proc
 	for _, p := range all {

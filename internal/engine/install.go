@@ -2,17 +2,16 @@ package engine
 
 import "fmt"
 
-// Install is what was found: a program, or a directory of what was set up.
+// Install is a found program, or the directory of a setup.
 type Install struct {
 	Name    string    `json:"name"`
 	Path    string    `json:"path"`
 	Version string    `json:"version"`
 	From    string    `json:"from"`           // how it was found: "PATH", "cache", the name of an environment variable, a directory
-	Uses    []Install `json:"uses,omitempty"` // what it runs on, such as a Java runtime
+	Uses    []Install `json:"uses,omitempty"` // runtime dependencies, such as a Java runtime
 }
 
-// Keys are what of an install belongs to a trial's identity: "engine.NAME" and
-// the version, also for what it runs on.
+// Keys returns an install's part of a trial's identity: "engine.NAME" and the version, including its dependencies.
 func (in Install) Keys() map[string]string {
 	keys := map[string]string{"engine." + in.Name: in.Version}
 	for _, u := range in.Uses {
@@ -23,7 +22,7 @@ func (in Install) Keys() map[string]string {
 	return keys
 }
 
-// Use is the install of that name that in runs on; false where there is none.
+// Use returns in's dependency of that name, or false if there is none.
 func (in Install) Use(name string) (Install, bool) {
 	for _, u := range in.Uses {
 		if u.Name == name {
@@ -33,17 +32,19 @@ func (in Install) Use(name string) (Install, bool) {
 	return Install{}, false
 }
 
-// Missing is an engine, or a part of one, that is not here, or not as it was set up, and can be set up.
+// Missing is the error of an engine, or a part of one, that is absent, or not as it was set up, and that can be set
+// up.
 type Missing struct {
 	Engine  string
-	What    string // that is missing, where it is not the engine itself
-	Looked  string // where it was looked for
-	Changed string // what is wrong with it, where it is there
+	What    string // missing part, if not the engine itself
+	Looked  string // searched places
+	Changed string // what is wrong with it, if it is present
 }
 
 func (m *Missing) Error() string {
 	if m.Changed != "" {
-		return fmt.Sprintf("%s: %s in %s %s, so that nothing of it is started\nhint: plimsoll setup %s", m.Engine, m.What, m.Looked, m.Changed, m.Engine)
+		return fmt.Sprintf("%s: %s in %s %s, so it is not "+
+			"started\nhint: plimsoll setup %s", m.Engine, m.What, m.Looked, m.Changed, m.Engine)
 	}
 	what := m.What
 	if what == "" {

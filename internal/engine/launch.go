@@ -10,19 +10,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// portTries is how often a free port is looked for anew when another program was
-// quicker to take it.
+// portTries bounds the attempts to find a free port when other programs take it first.
 const portTries = 3
 
-// Command is how a server is started in the foreground. It runs in the scratch
-// directory of its instance.
+// Command starts a server in the foreground. It runs in the scratch directory of its instance.
 type Command struct {
-	Engine string // names it in messages
+	Engine string // for messages
 	Path   string
 	Args   []string
 	Env    []string // NAME=VALUE, beside the environment of Settings
-	// ParentDeath is the signal it gets when this process dies: SIGKILL, but for
-	// those that have children of their own to end.
+	// ParentDeath is the signal sent to it when this process dies: SIGKILL, except for servers that have children of
+	// their own to end.
 	ParentDeath unix.Signal
 	Certificate string // see Encrypted
 	// Interrupt asks it to end; 0: SIGTERM.
@@ -31,9 +29,8 @@ type Command struct {
 	As *syscall.Credential
 }
 
-// Launch starts a server and returns once it listens. configure is told the
-// address, and may be asked again with another one where a free port was taken
-// before the server had it.
+// Launch starts a server and returns once it listens. configure receives the address, and may be called again with
+// another one if a free port was taken before the server had it.
 func Launch(ctx context.Context, s Settings, configure func(at netip.AddrPort) (Command, error)) (*Server, error) {
 	for tries := 1; ; tries++ {
 		if ctx.Err() != nil {

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	keptBytes = 8 << 10 // of the end of an output
+	keptBytes = 8 << 10 // kept from the end of an output
 	keptLines = 12      // of those, shown in a message
 )
 
-// Output keeps the end of what a program prints. The zero value is ready.
+// Output keeps the end of a program's output. The zero value is ready.
 type Output struct {
 	mu   sync.Mutex
 	tail []byte
@@ -28,15 +28,15 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// text is the end of what was printed, as it stands.
+// text returns the kept end of the output.
 func (o *Output) text() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return string(o.tail)
 }
 
-// Last is the last lines as the end of a message, without what would move a
-// terminal's cursor or change its colours.
+// Last returns the last lines as the end of a message, without characters that would move a terminal's cursor or
+// change its colours.
 func (o *Output) Last() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Package is one package of an operating system, by the package manager that
-// knows it under that name.
+// Package is one package of an operating system, by its names in the package managers.
 type Package struct {
 	Apt, Dnf, Apk string
 }
 
-// manager is a package manager that we can name.
+// manager is a known package manager.
 type manager struct {
 	program string
 	install []string
@@ -27,9 +26,8 @@ func managers() []manager {
 	}
 }
 
-// InstallPackages is the steps that install packages here. Debian's and Ubuntu's
-// package manager is the one that we carry out; for others the error has the
-// command.
+// InstallPackages returns the steps that install packages here. Only Debian's and Ubuntu's package manager is run by
+// plimsoll; for others the error has the command.
 func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 	for _, m := range managers() {
 		if _, err := exec.LookPath(m.program); err != nil {
@@ -40,10 +38,11 @@ func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 			install = append(install, m.name(p))
 		}
 		if m.program != "apt-get" {
-			return nil, fmt.Errorf("%s: packages are installed with apt-get only, and this machine has %s\nhint: sudo %s", engine, m.program, strings.Join(install, " "))
+			return nil, fmt.Errorf("%s: plimsoll installs packages only with apt-get, but this machine has "+
+				"%s\nhint: sudo %s", engine, m.program, strings.Join(install, " "))
 		}
 		return []Step{
-			{Does: "read what packages there are", Command: []string{"apt-get", "update", "-q"}, Root: true},
+			{Does: "update the package lists", Command: []string{"apt-get", "update", "-q"}, Root: true},
 			{Does: "install " + strings.Join(install[len(m.install):], ", ") + " (a server in it may be started by the system)", Command: install,
 				Env: []string{"DEBIAN_FRONTEND=noninteractive"}, Root: true, Whole: true},
 		}, nil
@@ -52,5 +51,6 @@ func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 	for _, p := range packages {
 		names = append(names, p.Apt)
 	}
-	return nil, fmt.Errorf("%s: this machine has none of apt-get, dnf and apk\nhint: install what Debian calls %s", engine, strings.Join(names, " and "))
+	return nil, fmt.Errorf("%s: this machine has none of apt-get, dnf and apk\nhint: install the packages that "+
+		"Debian calls %s", engine, strings.Join(names, " and "))
 }

@@ -9,15 +9,14 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Params are an engine's parameters, resolved: each has a value, in its
-// canonical text form.
+// Params are an engine's resolved parameters, all with a value in canonical text form.
 type Params struct {
 	decl []record.Param
 	vals record.Params
 }
 
-// Resolve checks values for an engine's parameters and adds the defaults of
-// those that are not set. The error names the parameter and what is allowed.
+// Resolve checks values for an engine's parameters and adds the defaults of the others. The error names the
+// parameter and the allowed values.
 func Resolve(e Findable, set record.Params) (Params, error) {
 	p := Params{decl: e.Params(), vals: record.Params{}}
 	for _, d := range p.decl {
@@ -33,7 +32,8 @@ func Resolve(e Findable, set record.Params) (Params, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		if _, ok := p.vals[name]; !ok {
-			return p, fmt.Errorf("%s: there is no parameter %q\nhint: there are %s", e.Name(), name, strings.Join(slices.Sorted(maps.Keys(p.vals)), ", "))
+			return p, fmt.Errorf("%s: there is no parameter "+
+				"%q\nhint: available: %s", e.Name(), name, strings.Join(slices.Sorted(maps.Keys(p.vals)), ", "))
 		}
 	}
 	if c, ok := e.(Checker); ok {
@@ -44,8 +44,8 @@ func Resolve(e Findable, set record.Params) (Params, error) {
 	return p, nil
 }
 
-// ParamsOf resolves what of a workload's values is an engine's. text gives a value by the workload's name for it, which is the
-// engine's behind a prefix; "" leaves it to the engine. set wins over them.
+// ParamsOf resolves the engine's part of a workload's values. text returns a value by the workload's name for it,
+// which is the engine's with a prefix; "" leaves it to the engine. set takes precedence.
 func ParamsOf(e Engine, prefix string, text func(name string) string, set record.Params) (Params, error) {
 	all := record.Params{}
 	for _, d := range e.Params() {
@@ -57,7 +57,7 @@ func ParamsOf(e Engine, prefix string, text func(name string) string, set record
 	return Resolve(e, all)
 }
 
-// Text returns a value as it stands; "" for a name that is not declared.
+// Text returns a value's text; "" for an undeclared name.
 func (p Params) Text(name string) string { return p.vals[name] }
 
 // Number returns a value in the base unit of its kind: bytes, seconds, a count.

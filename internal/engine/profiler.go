@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Findable is what can be here, and maybe be set up (see Setup): an Engine, or a Profiler.
+// Findable is an Engine or a Profiler, which can be found here, and possibly set up (see Setup).
 type Findable interface {
 	Name() string
 	Doc() string
@@ -14,19 +14,20 @@ type Findable interface {
 	Find(context.Context, Params) (Install, error)
 }
 
-// Profiler takes samples of what others have started: it is no server, and attaches to processes.
+// Profiler samples processes started by others: it is no server, and attaches to them.
 type Profiler interface {
 	Findable
-	// Able says why it could sample nothing here, such as for the kernel's settings, with what to set; nil where it can. It leaves no trace.
+	// Able returns an error, with the setting to change, if it could sample nothing here, for instance because of
+	// the kernel's settings. It leaves no trace.
 	Able(Install) error
-	// Attach gets ready to sample. After an error nothing of it is left.
+	// Attach prepares for sampling. After an error nothing of it is left.
 	Attach(context.Context, Install, Sampling) (Sampler, error)
 }
 
-// Sampling is what a profiler is told.
+// Sampling is a profiler's task.
 type Sampling struct {
-	Pids     []int  // whose threads are sampled, with those of all that they start; where the profiler sees the whole machine, its samples are of others too
-	Tids     []int  // threads of this process, in the place of these
+	Pids     []int  // processes to sample, with all descendants; if the profiler sees the whole machine, its samples are also of others
+	Tids     []int  // threads of this process, instead of Pids
 	PeriodNs int64  // CPU time between two samples of a CPU
 	Scratch  string // a directory that every user may enter
 }
@@ -36,25 +37,25 @@ type Sampling struct {
 type Sampler interface {
 	Begin() error
 	End() error
-	// Samples are what it found.
+	// Samples returns the samples.
 	Samples(context.Context) (Samples, error)
-	// CPUSeconds is what processes of its own have used so far, 0 where it has none.
+	// CPUSeconds returns the CPU time of its own processes so far, 0 if it has none.
 	CPUSeconds() float64
-	// Close ends what it started; idempotent.
+	// Close ends everything it started; idempotent.
 	Close() error
 }
 
-// Samples are what a sampler found.
+// Samples are the result of a sampler.
 type Samples struct {
 	Clock    string // record.Clock*
 	PeriodNs int64
 	Stacks   []Sampled
-	Parents  map[int]int // of processes that were born meanwhile, as far as it is known: who started them
+	Parents  map[int]int // of processes born meanwhile, as far as known: their parents
 	Own      []int       // processes of the profiler itself
 	Doubts   []string
 }
 
-// Sampled is a stack of one thread, and how often it was found.
+// Sampled is a stack of one thread, and its number of samples.
 type Sampled struct {
 	Pid, Tid int
 	record.Stack

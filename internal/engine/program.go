@@ -10,17 +10,16 @@ import (
 	"time"
 )
 
-// answersWithin is how long a program may take to say its version.
+// answersWithin bounds the time to print a version.
 const answersWithin = 20 * time.Second
 
-// Program looks for a program: where the environment variable says, in PATH,
-// and in the directories of system programs, which are not in every user's PATH.
-// It returns the variable, "PATH" or the directory as how it was found. Without
-// a variable ("") or without a name ("") there is one way less.
+// Program finds a program: by the environment variable, in PATH, or in the directories of system programs, which are
+// not in every user's PATH. from is the variable, "PATH" or the directory. An empty variable or name omits that way.
 func Program(engine, name, variable string) (path, from string, err error) {
 	if path := os.Getenv(variable); variable != "" && path != "" {
 		if _, err := exec.LookPath(path); err != nil || !filepath.IsAbs(path) {
-			return "", "", fmt.Errorf("%s: %s=%s is not the whole path of a program\nhint: unset %s, or correct it", engine, variable, path, variable)
+			return "", "", fmt.Errorf("%s: %s=%s is not the absolute path of a program\nhint: unset %s, or correct "+
+				"it", engine, variable, path, variable)
 		}
 		return path, variable, nil
 	}
@@ -40,7 +39,7 @@ func Program(engine, name, variable string) (path, from string, err error) {
 	return "", "", &Missing{Engine: engine, What: name, Looked: looked}
 }
 
-// Answer is all that a program prints when it is asked for its version.
+// Answer returns a program's output when asked for its version.
 func Answer(ctx context.Context, engine, path string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
@@ -55,14 +54,14 @@ func Answer(ctx context.Context, engine, path string, args ...string) (string, e
 	return string(out), nil
 }
 
-// CacheDir is the directory for what is set up for an engine, whether it is
-// there or not.
+// CacheDir returns the directory for an engine's setup, whether it exists or not.
 func CacheDir(engine string) (string, error) {
 	cache := os.Getenv("XDG_CACHE_HOME")
 	if !filepath.IsAbs(cache) { // the XDG specification ignores others
 		home := os.Getenv("HOME")
 		if home == "" {
-			return "", fmt.Errorf("%s: no place for what is set up: neither HOME nor XDG_CACHE_HOME is set\nhint: export XDG_CACHE_HOME=DIR", engine)
+			return "", fmt.Errorf("%s: no directory for the setup: neither HOME nor XDG_CACHE_HOME is set\nhint: "+
+				"export XDG_CACHE_HOME=DIR", engine)
 		}
 		cache = filepath.Join(home, ".cache")
 	}

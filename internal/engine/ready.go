@@ -10,12 +10,12 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// readyWithin is how long a server may take until it accepts connections. A
-// Java server needs a second, ten times that on a loaded machine.
+// readyWithin bounds the time until a server accepts connections. A Java server needs a second, ten times that on a
+// loaded machine.
 const readyWithin = 60 * time.Second
 
-// ready returns when the server accepts connections. That somebody does is not
-// enough: a port that was free can be another program's by now.
+// ready returns when the server accepts connections. An open port is not enough: a port that was free may have been
+// taken by another program.
 func (v *Server) ready(ctx context.Context) error {
 	deadline := time.Now().Add(readyWithin)
 	for {
@@ -52,15 +52,15 @@ func (v *Server) accepts() (bool, error) {
 // tcpListen is the state LISTEN: include/net/tcp_states.h of the kernel.
 const tcpListen = 10
 
-// listeners are the sockets that listen on a port, as links in /proc have them.
+// listeners returns the sockets that listen on a port, as links in /proc.
 func listeners(port uint64) ([]string, error) {
 	fs, err := procfs.NewDefaultFS()
 	if err != nil {
-		return nil, fmt.Errorf("look who listens on port %d: %w", port, err)
+		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
 	}
 	four, err := fs.NetTCP() //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
 	if err != nil {
-		return nil, fmt.Errorf("look who listens on port %d: %w", port, err)
+		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
 	}
 	six, _ := fs.NetTCP6() //nolint:staticcheck // likewise; not there if the kernel has no IPv6
 	var out []string

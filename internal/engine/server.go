@@ -21,26 +21,25 @@ import (
 	"plimsoll/internal/process"
 )
 
-// grace is how long a server that was asked to end has until it is killed, and
-// how long a killed one has until it is given up.
+// grace is the time between asking a server to end and killing it, and between killing it and giving up.
 const grace = 5 * time.Second
 
-// Server is a server that runs: an Instance. Its process leads a group of its
-// own, in which those that it starts stay, or work in its scratch directory.
+// Server is a running server: an Instance. Its process leads a group of its own; the processes that it starts stay
+// in the group, or work in its scratch directory.
 type Server struct {
 	engine string
 	at     netip.AddrPort
 	cert   string
 
 	interrupt unix.Signal // asks it to end
-	scratch   string      // where all of its processes work, those too that lead groups of their own
+	scratch   string      // working directory of all its processes, including those that lead groups of their own
 	cmd       *exec.Cmd
 	out       Output
 	done      chan struct{} // closed when nothing is left
 
 	mu      sync.Mutex
 	asked   bool // to end
-	exited  bool // so that nothing may be sent to it
+	exited  bool // no signal may be sent to it
 	left    error
 	release func() bool // of the watch on the context
 }
@@ -76,9 +75,8 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 	return v, nil
 }
 
-// live forks and waits on one thread: the kernel sends the parent-death signal
-// when the thread that forked ends, as a lane's does. It is never unlocked, since
-// its CPUs are the server's; with the goroutine it ends.
+// live forks and waits on one thread: the kernel sends the parent-death signal when the thread that forked ends, as
+// a lane's does. It is never unlocked, since its CPUs are the server's; it ends with the goroutine.
 func (v *Server) live(s Settings, started chan<- error) {
 	runtime.LockOSThread()
 	err := v.fork(s)
@@ -112,8 +110,8 @@ func (v *Server) fork(s Settings) error {
 	return err
 }
 
-// reap returns when the process has ended and nothing is left of its group,
-// which it ends while the process, not waited for yet, holds the group's number, nor of those that work in its scratch directory.
+// reap returns when the process has ended and nothing is left of its group, nor of the processes in its scratch
+// directory. It ends the group while the process, not waited for yet, still holds the group's id.
 func (v *Server) reap() {
 	pid := v.cmd.Process.Pid
 	errs := []error{process.AwaitExit(pid)}
@@ -123,7 +121,7 @@ func (v *Server) reap() {
 	v.mu.Unlock()
 	release()
 	errs = append(errs, endGroup(pid, v.scratch))
-	// How it ended is in the process's state, and judged by Wait.
+	// Wait judges the exit status.
 	var exit *exec.ExitError
 	if err := v.cmd.Wait(); !errors.As(err, &exit) {
 		errs = append(errs, err)
@@ -142,11 +140,11 @@ func (v *Server) endWith(ctx context.Context) {
 	}
 }
 
-// Addrs is where clients on this machine reach it.
+// Addrs returns its address for clients on this machine.
 func (v *Server) Addrs() []string { return []string{dialable(v.at)} }
 
-// Roots is the process that was started.
+// Roots returns the started process.
 func (v *Server) Roots() []int { return []int{v.cmd.Process.Pid} }
 
-// Certificate is as Encrypted has it.
+// Certificate implements Encrypted.
 func (v *Server) Certificate() string { return v.cert }

@@ -12,24 +12,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stepGrace is how long a step that was interrupted has to end by itself.
+// stepGrace is the time that an interrupted step has to end by itself.
 const stepGrace = 30 * time.Second
 
-// Step is one thing that setting up does.
+// Step is one step of a setup.
 type Step struct {
-	Does    string                      // in words
-	Command []string                    // that does it; its program is looked for in PATH when the step runs
-	Dir     string                      // where it is run; "": here
+	Does    string                      // description
+	Command []string                    // its program is looked up in PATH when the step runs
+	Dir     string                      // working directory; "": here
 	Env     []string                    // NAME=VALUE, beside this process's own environment
-	Root    bool                        // only root may
-	Whole   bool                        // once begun it goes on to its end, whatever is wished: half of it would be worse
+	Root    bool                        // requires root
+	Whole   bool                        // not interruptible once begun: half of it would be worse
 	Do      func(context.Context) error // instead of Command
 }
 
-// Line is the step's command as a shell would take it; "" where there is none.
+// Line returns the step's command as shell text; "" if there is none.
 func (s Step) Line() string { return shellquote.Join(s.Command...) }
 
-// Run does the step. Its error has the last lines that the command printed.
+// Run runs the step. Its error has the command's last lines of output.
 func (s Step) Run(ctx context.Context) error {
 	if s.Do != nil {
 		return s.Do(ctx)

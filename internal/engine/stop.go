@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Stop is as Instance has it.
+// Stop implements Instance.
 func (v *Server) Stop(ctx context.Context) error { return v.StopBy(ctx, v.interrupt, grace) }
 
-// StopBy asks it to end by a signal, and waits so long until it kills it: a database that writes what it holds in
-// memory takes its time.
+// StopBy asks it to end by a signal, and kills it after patience: a database that writes its memory to disk takes
+// its time.
 func (v *Server) StopBy(ctx context.Context, interrupt unix.Signal, patience time.Duration) error {
 	v.signal(interrupt)
 	if v.gone(ctx, patience) {
@@ -22,10 +22,10 @@ func (v *Server) StopBy(ctx context.Context, interrupt unix.Signal, patience tim
 	if v.gone(context.WithoutCancel(ctx), grace) {
 		return v.left
 	}
-	return fmt.Errorf("%s: process %d is still there %v after it was killed", v.engine, v.cmd.Process.Pid, grace)
+	return fmt.Errorf("%s: process %d still exists %v after it was killed", v.engine, v.cmd.Process.Pid, grace)
 }
 
-// Wait is as Instance has it.
+// Wait implements Instance.
 func (v *Server) Wait() error {
 	<-v.done
 	if v.asked {
@@ -34,7 +34,7 @@ func (v *Server) Wait() error {
 	return v.ended("")
 }
 
-// ended says that the server ended by itself, and when where that is known.
+// ended returns the error of a server that ended by itself, and when, if that is known.
 func (v *Server) ended(when string) error {
 	return fmt.Errorf("%s ended by itself%s: %s%s", v.engine, when, v.cmd.ProcessState, v.out.Last())
 }
@@ -52,7 +52,7 @@ func (v *Server) gone(ctx context.Context, patience time.Duration) bool {
 	return false
 }
 
-// signal asks the server to end, the kill its whole group.
+// signal asks the server to end; SIGKILL goes to its whole group.
 func (v *Server) signal(s unix.Signal) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

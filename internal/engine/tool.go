@@ -11,16 +11,16 @@ import (
 
 // Tool is a program that helps a server and ends by itself, such as one that makes its data directory.
 type Tool struct {
-	Engine string // names it in messages
+	Engine string // for messages
 	Path   string
 	Args   []string
 	Dir    string
-	Env    []string // all of it
+	Env    []string // the whole environment
 	As     *syscall.Credential
 	Within time.Duration
 }
 
-// Run runs it to its end, with all that it starts, and returns the end of what it printed. The error has its last lines.
+// Run runs it and its descendants to their end, and returns the end of its output. The error has its last lines.
 func (t Tool) Run(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, t.Within, fmt.Errorf("not done within %v", t.Within))
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Unprivileged is whom a server that refuses to run as root runs as: the first of these users that is there. It is nil
-// where this process is not root's.
+// Unprivileged returns the user for a server that refuses to run as root: the first of these that exists. It returns
+// nil if this process is not root's.
 func Unprivileged(names ...string) (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -31,11 +31,11 @@ func Unprivileged(names ...string) (*syscall.Credential, error) {
 		}
 		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
 	}
-	return nil, fmt.Errorf("it does not run as root, and of the users %q none is here\nhint: useradd --system %s", names, names[0])
+	return nil, fmt.Errorf("it does not run as root, and none of the users %q exists\nhint: useradd --system %s", names, names[0])
 }
 
-// MayEnter says why a user cannot reach what is in a directory; nil where nothing is against it. Nobody (nil) is this
-// process's own user, who is not asked about.
+// MayEnter returns an error if a user cannot reach the contents of a directory. A nil user is this process's own,
+// which is not checked.
 func MayEnter(dir string, who *syscall.Credential) error {
 	if who == nil {
 		return nil
@@ -43,11 +43,11 @@ func MayEnter(dir string, who *syscall.Credential) error {
 	for up := dir; ; up = filepath.Dir(up) {
 		var st unix.Stat_t
 		if err := unix.Stat(up, &st); err != nil {
-			return fmt.Errorf("look at %s: %w", up, err)
+			return fmt.Errorf("check access to %s: %w", up, err)
 		}
 		if mayEnter := st.Mode&unix.S_IXOTH != 0 || st.Uid == who.Uid && st.Mode&unix.S_IXUSR != 0; !mayEnter {
-			return fmt.Errorf("user %d, as whom the server runs, may not enter %s\nhint: chmod o+x %s, or let TMPDIR, "+
-				"or the workload's path where that is set, name another directory", who.Uid, up, up)
+			return fmt.Errorf("user %d, as which the server runs, may not enter %s\nhint: chmod o+x %s, or let "+
+				"TMPDIR, or the workload's path if that is set, name another directory", who.Uid, up, up)
 		}
 		if up == filepath.Dir(up) {
 			return nil
@@ -55,8 +55,7 @@ func MayEnter(dir string, who *syscall.Credential) error {
 	}
 }
 
-// HandOver gives a directory and all that is in it to a user, who must be able to reach it. Nothing is done for
-// nobody (nil).
+// HandOver gives a directory and its contents to a user, who must be able to reach it. A nil user is a no-op.
 func HandOver(dir string, to *syscall.Credential) error {
 	if to == nil {
 		return nil

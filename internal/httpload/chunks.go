@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// chunking reads a line of a chunked body: a chunk's size, its end, or a trailer (RFC 9112, section 7.1).
+// chunking parses a line of a chunked body: a chunk's size, its end, or a trailer (RFC 9112, section 7.1).
 func (p *parser) chunking(b []byte) (n int, whole bool, err error) {
 	line, n, ok, err := p.line(b)
 	if !ok || err != nil {
@@ -13,20 +13,20 @@ func (p *parser) chunking(b []byte) (n int, whole bool, err error) {
 	}
 	line, ended := bytes.CutSuffix(line, []byte{'\r'})
 	if !ended && p.stage != inTrailer {
-		// A bare LF ends a line of a head or trailer alone (section 2.2): here it may be a byte of a chunk that is longer than its size.
-		return n, false, errors.New("a line of a chunked body that does not end in CRLF")
+		// A bare LF ends only lines of a head or trailer (section 2.2): here it may be a byte of an overlong chunk.
+		return n, false, errors.New("a line of a chunked body does not end in CRLF")
 	}
 	switch p.stage {
 	case inChunkSize:
 		err = p.chunkSize(line)
 	case inChunkEnd:
 		if len(line) > 0 {
-			err = errors.New("a chunk that is longer than its size")
+			err = errors.New("a chunk is longer than its size")
 		}
 		p.stage = inChunkSize
 	case inTrailer:
 		if p.trailing += len(line); p.trailing > maxHead {
-			err = errors.New("trailers of over 64 KiB")
+			err = errors.New("the trailers exceed 64 KiB")
 		}
 		whole = len(line) == 0
 	}
@@ -34,7 +34,7 @@ func (p *parser) chunking(b []byte) (n int, whole bool, err error) {
 	return n, whole && err == nil, err
 }
 
-// line gives the next line without its LF once it is whole.
+// line returns the next line without its LF; ok is false until it is complete.
 func (p *parser) line(b []byte) (line []byte, n int, ok bool, err error) {
 	i := bytes.IndexByte(b, '\n')
 	part := b
@@ -42,7 +42,7 @@ func (p *parser) line(b []byte) (line []byte, n int, ok bool, err error) {
 		part = b[:i]
 	}
 	if len(p.pending)+len(part) > maxLine {
-		return nil, 0, false, errors.New("a line of a chunked body of over 4 KiB")
+		return nil, 0, false, errors.New("a line of a chunked body exceeds 4 KiB")
 	}
 	if i < 0 {
 		p.pending = append(p.pending, b...)
@@ -56,19 +56,19 @@ func (p *parser) line(b []byte) (line []byte, n int, ok bool, err error) {
 	return line, i + 1, true, nil
 }
 
-// chunkSize reads a size in hexadecimal digits; extensions follow a semicolon, which white space may stand before.
+// chunkSize parses a size in hexadecimal digits; extensions follow a semicolon, optionally after white space.
 func (p *parser) chunkSize(line []byte) error {
 	if i := bytes.IndexByte(line, ';'); i >= 0 {
 		line = trimRight(line[:i])
 	}
 	if len(line) == 0 {
-		return errors.New("a chunk without a size")
+		return errors.New("a chunk has no size")
 	}
 	var size int64
 	for _, c := range line {
 		d := digit(c)
 		if d < 0 || size > maxChunk {
-			return errors.New("a chunk's size that is no hexadecimal number")
+			return errors.New("a chunk's size is not a hexadecimal number")
 		}
 		size = 16*size + d
 	}

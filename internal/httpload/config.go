@@ -1,9 +1,8 @@
-// Package httpload asks HTTP/1.1 servers: one event loop a lane, on the lane's locked thread, over raw
-// system calls. A request costs a write, a read, and its share of one wait for events. What is due when
-// is the load generator's to say (package load); latency counts from there.
-//
-// Each connection carries one request at a time; nothing is pipelined. HTTP/2 is not spoken. Over TLS the
-// same loop runs crypto/tls on memory: it is slower and allocates, and Target.Path says so.
+// Package httpload loads HTTP/1.1 servers: one event loop a lane, on the lane's locked thread, over raw system
+// calls. A request costs a write, a read, and its share of one wait for events. The load generator decides when
+// requests are due (package load); latency counts from there.
+// Each connection has one request in flight at a time; there is no pipelining and no HTTP/2. Over TLS the same loop
+// runs crypto/tls in memory: it is slower and allocates, and Target.Path reports it.
 package httpload
 
 import (
@@ -15,38 +14,38 @@ import (
 	"time"
 )
 
-// Config says what is asked, of whom.
+// Config describes the server and the requests.
 type Config struct {
 	URLs     []string // of one server
-	Weights  []int    // how often each of them is asked, in an order drawn from the seed; nil: in turn
+	Weights  []int    // frequency of each, in an order drawn from the seed; nil: in turn
 	Seed     uint64   // of that order
-	Method   string   // "": GET, POST where there is a body
+	Method   string   // "": GET, or POST if there is a body
 	Header   []string // "Name: value"
 	Body     []byte
 	Socket   string        // path of a Unix socket to connect to, "@name" in the abstract namespace; "": TCP
-	Protocol string        // "" or "HTTP/1.1"; there is no other
-	Timeout  time.Duration // of one request, from its sending to its last byte; 0: DefaultTimeout
-	Spin     bool          // an open load waits by looking only, and takes a whole CPU
-	TLS      *tls.Config   // nil: certificates are verified by the machine's own authorities
+	Protocol string        // "" or "HTTP/1.1"; no other is supported
+	Timeout  time.Duration // from sending a request to its last byte; 0: DefaultTimeout
+	Spin     bool          // an open loop waits by polling only, and takes a whole CPU
+	TLS      *tls.Config   // nil: certificates are verified by the system's CAs
 }
 
-// DefaultTimeout is how long a request may take where nothing else is said.
+// DefaultTimeout is the default of Config.Timeout.
 const DefaultTimeout = 10 * time.Second
 
-// Target is a server and the requests that it is to answer, ready to be sent. Lanes share it.
+// Target is a server and the rendered requests for it. Lanes share it.
 type Target struct {
 	origin   origin
 	requests [][]byte
 	order    []int32 // of requests; nil: in turn
 	head     bool    // HEAD requests, whose answers have no body
-	retries  bool    // a request may be sent again where nobody knows whether it was read
+	retries  bool    // a request may be resent if it may not have been read
 	spin     bool
 	timeout  int64 // ns
 	tls      *tls.Config
 	lanes    atomic.Int64 // made so far
 }
 
-// New resolves the server's name, once, and renders the requests. Its errors are of what c says.
+// New resolves the server's name, once, and renders the requests. It returns an error only for a bad c.
 func New(c Config) (*Target, error) {
 	method, err := c.check()
 	if err != nil {
@@ -71,22 +70,24 @@ func New(c Config) (*Target, error) {
 	return t, nil
 }
 
-// check says what cannot be, and which method is meant.
+// check validates the configuration and returns the method.
 func (c Config) check() (method string, err error) {
 	switch {
 	case len(c.URLs) == 0:
 		return "", errors.New("http: no URL\nhint: give http://HOST:PORT/PATH")
 	case c.Timeout < 0:
-		return "", fmt.Errorf("http: a timeout of %v\nhint: give a positive one", c.Timeout)
+		return "", fmt.Errorf("http: timeout %v\nhint: give a positive one", c.Timeout)
 	case c.Protocol != "" && c.Protocol != "HTTP/1.1":
-		return "", fmt.Errorf("http: the protocol %s is not spoken here, HTTP/2 neither: requests are HTTP/1.1\nhint: leave it out", c.Protocol)
+		return "", fmt.Errorf("http: unsupported protocol %s: requests are HTTP/1.1, and HTTP/2 is not "+
+			"supported\nhint: leave it out", c.Protocol)
 	case c.TLS != nil && slices.Contains(c.TLS.NextProtos, "h2"):
-		return "", errors.New("http: TLS is to offer h2, and HTTP/2 is not spoken here: requests are HTTP/1.1\nhint: leave the protocols out")
+		return "", errors.New("http: the TLS configuration offers h2, but HTTP/2 is not supported: requests are " +
+			"HTTP/1.1\nhint: leave the protocols out")
 	}
 	return methodOf(c)
 }
 
-// render makes the requests, and finds that one server is asked.
+// render renders the requests, and checks that all go to one server.
 func (t *Target) render(method string, c Config) error {
 	for i, text := range c.URLs {
 		o, path, err := parseURL(text)
@@ -106,7 +107,7 @@ func (t *Target) render(method string, c Config) error {
 	return nil
 }
 
-// Path names the way that requests take, for a trial's identity.
+// Path returns the I/O path of requests, for a trial's identity.
 func (t *Target) Path() string {
 	if t.origin.secure {
 		return "tls (crypto/tls)"

@@ -11,23 +11,23 @@ import (
 func TestRefusedConfigurations(t *testing.T) {
 	for want, c := range map[string]Config{
 		"no URL":                      {},
-		"HTTP/2 neither":              {URLs: []string{"http://127.0.0.1/"}, Protocol: "HTTP/2"},
-		"to offer h2":                 {URLs: []string{"https://127.0.0.1/"}, TLS: &tls.Config{NextProtos: []string{"h2", "http/1.1"}}},
+		"unsupported protocol HTTP/2": {URLs: []string{"http://127.0.0.1/"}, Protocol: "HTTP/2"},
+		"offers h2":                   {URLs: []string{"https://127.0.0.1/"}, TLS: &tls.Config{NextProtos: []string{"h2", "http/1.1"}}},
 		"2 weights for 1":             {URLs: []string{"http://127.0.0.1/"}, Weights: []int{1, 2}},
 		"a weight of 0":               {URLs: []string{"http://127.0.0.1/"}, Weights: []int{0}},
 		"the zone of":                 {URLs: []string{"http://[fe80::1%25nosuch0]/"}},
-		"asks for HTTP/2":             {URLs: []string{"h2c://x/"}},
-		"no scheme":                   {URLs: []string{"localhost:80"}},
+		"requires HTTP/2":             {URLs: []string{"h2c://x/"}},
+		"unsupported scheme":          {URLs: []string{"localhost:80"}},
 		"names no host":               {URLs: []string{"http:///path"}},
 		"two servers":                 {URLs: []string{"http://127.0.0.1:1/", "http://127.0.0.1:2/"}},
-		"is no method":                {URLs: []string{"http://127.0.0.1/"}, Method: "GE T"},
-		"make no load":                {URLs: []string{"http://127.0.0.1/"}, Method: "CONNECT"},
-		"is no header":                {URLs: []string{"http://127.0.0.1/"}, Header: []string{"X Y: z"}},
-		"is set here":                 {URLs: []string{"http://127.0.0.1/"}, Header: []string{"Content-Length: 3"}},
+		"is not a method":             {URLs: []string{"http://127.0.0.1/"}, Method: "GE T"},
+		"are not supported":           {URLs: []string{"http://127.0.0.1/"}, Method: "CONNECT"},
+		"is not a header":             {URLs: []string{"http://127.0.0.1/"}, Header: []string{"X Y: z"}},
+		"is set automatically":        {URLs: []string{"http://127.0.0.1/"}, Header: []string{"Content-Length: 3"}},
 		"from 1 to 65535":             {URLs: []string{"http://127.0.0.1:99999/"}},
 		"with a user":                 {URLs: []string{"http://a:b@127.0.0.1/"}},
-		"a timeout of":                {URLs: []string{"http://127.0.0.1/"}, Timeout: -1},
-		"the address of no-such.test": {URLs: []string{"http://no-such.test./"}},
+		"timeout -1ns":                {URLs: []string{"http://127.0.0.1/"}, Timeout: -1},
+		"cannot resolve no-such.test": {URLs: []string{"http://no-such.test./"}},
 	} {
 		if _, err := New(c); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "no-such.test.", "no-such.test"), want) {
 			t.Errorf("%q: %v", want, err)

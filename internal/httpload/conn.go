@@ -9,22 +9,22 @@ import (
 	"plimsoll/internal/load"
 )
 
-// conn is one connection; it has one request in flight at most.
+// conn is one connection with at most one request in flight.
 type conn struct {
 	id            int32
 	fd            int // −1: none
 	state         state
-	reused        bool // an answer has come on this socket
+	reused        bool // a previous answer came on this socket
 	before, after *conn
-	out           []byte // what the socket has not taken yet
+	out           []byte // not yet accepted by the socket
 	parser        parser
-	secret        *session // nil where nothing is encrypted
+	secret        *session // nil if nothing is encrypted
 
-	busy     bool // a request is with it
-	again    bool // and has been sent once before
+	busy     bool // a request is in flight
+	again    bool // and is being resent
 	request  []byte
 	intended int64
-	sent     int64 // when the request was first sent
+	sent     int64 // first sending of the request
 	deadline int64 // of the request, or of connecting
 }
 
@@ -32,11 +32,11 @@ type state uint8
 
 const (
 	broken     state = iota // no connection, and the next is not tried before retryAt
-	connecting              // waits for the socket to stand
-	shaking                 // waits for the TLS handshake
+	connecting              // waiting for the connection
+	shaking                 // waiting for the TLS handshake
 	idle                    // ready for a request
-	sending                 // a part of the request has not been taken yet
-	awaiting                // the answer, or the rest of it
+	sending                 // part of the request is not sent yet
+	awaiting                // waiting for the answer, or the rest of it
 )
 
 // open begins to connect.
@@ -67,7 +67,7 @@ func (c *conn) shut() {
 	c.fd, c.state, c.out, c.secret = -1, broken, nil, nil
 }
 
-// stands says whether the connection is made, once its socket can be written to.
+// stands reports whether the connection is established, once its socket is writable.
 func (c *conn) stands() (bool, failure) {
 	code, err := unix.GetsockoptInt(c.fd, unix.SOL_SOCKET, unix.SO_ERROR)
 	if err == nil && code != 0 {
@@ -80,7 +80,7 @@ func (c *conn) stands() (bool, failure) {
 	return err == nil, failure{}
 }
 
-// post gives the request to the socket, as much as it takes.
+// post sends as much of the request as the socket accepts.
 func (c *conn) post(head bool) failure {
 	c.parser.reset(head)
 	c.state = sending
@@ -92,7 +92,7 @@ func (c *conn) post(head bool) failure {
 	return c.push()
 }
 
-// push goes on sending the request.
+// push continues to send the request.
 func (c *conn) push() failure {
 	f := c.flush()
 	if !f.some() && len(c.out) == 0 {
@@ -101,7 +101,7 @@ func (c *conn) push() failure {
 	return f
 }
 
-// flush sends what waits, until the socket takes no more.
+// flush sends pending bytes until the socket is full.
 func (c *conn) flush() failure {
 	for len(c.out) > 0 {
 		n, errno := rawWrite(c.fd, c.out)
@@ -118,9 +118,8 @@ func (c *conn) flush() failure {
 	return failure{}
 }
 
-// receive reads what has come and says whether the answer is whole. A read that does not fill the
-// buffer has emptied the socket, and what comes later is another edge, unless the event has said that the
-// end has come too.
+// receive reads the answer. A read that does not fill the buffer has emptied the socket, and later bytes cause
+// another edge, unless the event reported the end as well.
 func (c *conn) receive(buf []byte, ended bool) (whole bool, f failure) {
 	for {
 		n, errno := rawRead(c.fd, buf)
@@ -144,19 +143,19 @@ func (c *conn) receive(buf []byte, ended bool) (whole bool, f failure) {
 	}
 }
 
-// digest reads a piece of the answer.
+// digest parses a piece of the answer.
 func (c *conn) digest(b []byte) (whole bool, f failure) {
 	used, whole, err := c.parser.feed(b)
 	switch {
 	case err != nil:
-		return false, failure{load.Protocol, "the answer cannot be understood", err}
+		return false, failure{load.Protocol, "malformed answer", err}
 	case whole && used < len(b):
-		return false, failure{class: load.Protocol, what: "bytes follow the answer that nobody asked for"}
+		return false, failure{class: load.Protocol, what: "unexpected bytes follow the answer"}
 	}
 	return whole, failure{}
 }
 
-// over says whether the answer is whole now that nothing more will come.
+// over reports whether the answer is complete at the end of the stream.
 func (c *conn) over() (whole bool, f failure) {
 	if c.parser.untilEnd() {
 		return true, failure{}
@@ -164,8 +163,8 @@ func (c *conn) over() (whole bool, f failure) {
 	return false, failure{class: load.ConnClosed, what: "the server closed the connection before the end of its answer"}
 }
 
-// unanswered says whether nobody knows that the server has read the request: the connection was used
-// before, and ended without a byte of an answer.
+// unanswered reports whether the server may not have read the request: the connection was reused, and ended before
+// any byte of the answer.
 func (c *conn) unanswered(f failure) bool {
 	return f.class == load.ConnClosed && c.busy && c.reused && !c.parser.began
 }

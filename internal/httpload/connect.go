@@ -10,15 +10,15 @@ import (
 	"plimsoll/internal/load"
 )
 
-// abreast is how many connections of a lane are being made at once before the load: a server's queue of
-// connections to accept is short, and one that does not find room in it waits a second.
+// abreast bounds a lane's concurrent connects before the load: a server's accept queue is short, and a connection
+// that finds it full waits a second.
 const abreast = 64
 
-// NewLane connects so often. It returns once all connections stand, or with why one does not; each has the
-// target's timeout for it.
+// NewLane makes a lane with so many connections. It returns once all are established, or the error of one; each has
+// the target's timeout.
 func (t *Target) NewLane(ctx context.Context, connections int) (*Lane, error) {
 	if connections < 1 {
-		return nil, errors.New("http: a lane without connections\nhint: give as many connections as lanes, or more")
+		return nil, errors.New("http: a lane has no connections\nhint: give at least as many connections as lanes")
 	}
 	clock, err := load.NewClock()
 	if err != nil {
@@ -39,7 +39,7 @@ func (t *Target) NewLane(ctx context.Context, connections int) (*Lane, error) {
 	return l, nil
 }
 
-// Close closes all connections. It may be called more than once, and not while Run runs.
+// Close closes all connections. It may be called repeatedly, but not during Run.
 func (l *Lane) Close() {
 	for _, c := range l.conns {
 		c.shut()
@@ -50,7 +50,7 @@ func (l *Lane) Close() {
 	}
 }
 
-// connectAll makes all connections and waits for them.
+// connectAll establishes all connections.
 func (l *Lane) connectAll(ctx context.Context) error {
 	end := l.clock.Now() + l.target.timeout
 	for begun := 0; l.free.n < len(l.conns); {
@@ -72,7 +72,7 @@ func (l *Lane) connectAll(ctx context.Context) error {
 	return nil
 }
 
-// await goes on with connections that are being made.
+// await continues connections that are being established.
 func (l *Lane) await(ctx context.Context, begun []*conn) error {
 	found, err := l.poll.wait(short)
 	if err != nil {
@@ -98,14 +98,14 @@ func (l *Lane) await(ctx context.Context, begun []*conn) error {
 }
 
 func (l *Lane) unreachable(f failure) error {
-	hint := "does a server listen there?"
+	hint := "is a server listening there?"
 	switch {
 	case errors.Is(f.err, unix.EMFILE) || errors.Is(f.err, unix.ENFILE):
-		hint = "ulimit -n says how many files may be open"
+		hint = "ulimit -n shows the limit of open files"
 	case errors.Is(f.err, unix.EADDRNOTAVAIL):
-		hint = "all local ports are taken, or wait for their end: fewer connections, or a wider net.ipv4.ip_local_port_range"
+		hint = "all local ports are in use or in TIME_WAIT: fewer connections, or a wider net.ipv4.ip_local_port_range"
 	case l.target.tls != nil:
-		hint = "does a server with TLS listen there, with a certificate that is trusted?"
+		hint = "is a TLS server listening there, with a trusted certificate?"
 	}
 	return fmt.Errorf("http: %s: %w\nhint: %s", l.target.origin.host, f, hint)
 }
@@ -124,7 +124,7 @@ func (l *Lane) connect(c *conn) failure {
 	return failure{}
 }
 
-// establish goes on with a connection that is being made, and takes it into use when it stands.
+// establish continues a connection that is being established, and takes it into use once it is.
 func (l *Lane) establish(c *conn) failure {
 	if c.state == connecting {
 		stands, f := c.stands()

@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/load"
 )
 
-// failure is why a request or a connection failed. The zero value is none. It is a value and its text is
-// made only when it is read, since a server may fail a hundred thousand times a second.
+// failure is the reason why a request or a connection failed; zero means none. Its text is formatted only when read,
+// since a server may fail a hundred thousand times a second.
 type failure struct {
 	class load.Class
 	what  string

@@ -5,19 +5,20 @@ import (
 	"errors"
 )
 
-// framing is what a head says of where its answer ends.
+// framing is the part of a head that determines the end of the answer.
 type framing struct {
 	status  int
-	length  int64 // −1: not said
+	length  int64 // −1: absent
 	chunked bool  // the last transfer coding is chunked
 	encoded bool  // there is a transfer coding
 	close   bool
-	keep    bool // said in so many words, which matters to HTTP/1.0
+	keep    bool // stated explicitly, which matters for HTTP/1.0
 	old     bool // HTTP/1.0
 }
 
-// parseHead reads a status line and the header fields that frame the answer. One empty line before the status line is
-// passed over: some servers end an interim answer with one too many. Folded lines are unfolded in b (RFC 9112, section 5.2).
+// parseHead parses a status line and the header fields that frame the answer. One empty line before the status line
+// is skipped: some servers end an interim answer with one too many. Folded lines are unfolded in b (RFC 9112,
+// section 5.2).
 func parseHead(b []byte) (framing, error) {
 	line, rest := cutLine(b)
 	if len(line) == 0 {
@@ -34,7 +35,7 @@ func parseHead(b []byte) (framing, error) {
 	if f.encoded {
 		f.length = -1 // RFC 9112, section 6.3: the encoding overrides the length
 	}
-	// HTTP/1.0 has no chunks, so where its answer ends is doubtful (RFC 9112, section 6.1).
+	// HTTP/1.0 has no chunks, so the end of its answer is doubtful (RFC 9112, section 6.1).
 	f.close = f.close || f.old && (!f.keep || f.chunked)
 	return f, err
 }
@@ -52,7 +53,7 @@ func cutLine(b []byte) (line, rest []byte) {
 	return line, rest
 }
 
-// cutField is cutLine of a field's line with those that go on with it, as one.
+// cutField is cutLine for a header field including its continuation lines, joined.
 func cutField(b []byte) (line, rest []byte) {
 	line, rest = cutLine(b)
 	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
@@ -67,30 +68,30 @@ func cutField(b []byte) (line, rest []byte) {
 	return line, rest
 }
 
-// parseStatus reads "HTTP/1.1 200 OK". A minor version over 1 is as 1.1 (RFC 9110, section 2.5).
+// parseStatus parses "HTTP/1.1 200 OK". Minor versions above 1 count as 1.1 (RFC 9110, section 2.5).
 func parseStatus(line []byte) (framing, error) {
 	f := framing{length: -1}
 	if len(line) < len("HTTP/1.1 200") || string(line[:7]) != "HTTP/1." || line[8] != ' ' || line[7] < '0' || line[7] > '9' {
-		return f, errors.New("no status line of HTTP/1")
+		return f, errors.New("the status line is not one of HTTP/1")
 	}
 	for _, c := range line[9:12] {
 		if c < '0' || c > '9' {
-			return f, errors.New("a status that is no number")
+			return f, errors.New("the status is not a number")
 		}
 		f.status = 10*f.status + int(c-'0')
 	}
 	if f.status < 100 || len(line) > 12 && line[12] != ' ' {
-		return f, errors.New("a status that is no number of three digits")
+		return f, errors.New("the status is not a three-digit number")
 	}
 	f.old = line[7] == '0'
 	return f, nil
 }
 
-// field takes what a header field says of the framing.
+// field applies a header field to the framing.
 func (f *framing) field(line []byte) error {
 	i := bytes.IndexByte(line, ':')
 	if i < 0 || !isToken(line[:i]) {
-		return errors.New("a header field without a name, or whose name is no token")
+		return errors.New("a header field has no name, or its name is not a token")
 	}
 	name, value := line[:i], trim(line[i+1:])
 	switch {
@@ -108,21 +109,22 @@ func (f *framing) setLength(text []byte) error {
 	var n int64
 	for _, c := range text {
 		if c < '0' || c > '9' || n > (1<<62)/10 {
-			return errors.New("a Content-Length that is no number")
+			return errors.New("the Content-Length is not a number")
 		}
 		n = 10*n + int64(c-'0')
 	}
 	if len(text) == 0 {
-		return errors.New("an empty Content-Length")
+		return errors.New("empty Content-Length")
 	}
 	if f.length >= 0 {
-		return errors.New("two Content-Lengths")
+		return errors.New("conflicting Content-Lengths")
 	}
 	f.length = n
 	return nil
 }
 
-// setEncoding reads a list of transfer codings. Where chunked is not the last, the body goes on until the connection ends.
+// setEncoding parses a list of transfer codings. If chunked is not the last one, the body lasts until the connection
+// ends.
 func (f *framing) setEncoding(text []byte) error {
 	for len(text) > 0 {
 		var word []byte
@@ -130,13 +132,13 @@ func (f *framing) setEncoding(text []byte) error {
 		switch {
 		case len(word) == 0:
 		case f.chunked && isWord(word, "chunked"):
-			return errors.New("a Transfer-Encoding that is chunked twice")
+			return errors.New("the Transfer-Encoding is chunked twice")
 		default:
 			f.encoded, f.chunked = true, isWord(word, "chunked")
 		}
 	}
 	if !f.encoded {
-		return errors.New("an empty Transfer-Encoding")
+		return errors.New("empty Transfer-Encoding")
 	}
 	return nil
 }
@@ -149,7 +151,7 @@ func cutWord(text []byte) (word, rest []byte) {
 	return trim(text), nil
 }
 
-// setConnection reads a list of options.
+// setConnection parses a list of options.
 func (f *framing) setConnection(text []byte) {
 	for len(text) > 0 {
 		var word []byte
@@ -163,7 +165,7 @@ func (f *framing) setConnection(text []byte) {
 	}
 }
 
-// isWord compares without regard to case; lower is in lower case.
+// isWord compares case-insensitively; lower is in lower case.
 func isWord(b []byte, lower string) bool {
 	if len(b) != len(lower) {
 		return false

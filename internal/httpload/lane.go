@@ -11,10 +11,10 @@ import (
 
 // The times of a lane's loop, in nanoseconds.
 const (
-	lead     = 40_000      // how long before a due time a wait ends, since a wait ends late
-	settling = 250_000_000 // after the trial, for what is in flight
-	sweeping = 50_000_000  // between looks for requests that take too long
-	backoff  = 10_000_000  // before a connection that could not be made is tried again
+	lead     = 40_000      // how long before a due time a wait ends, since waits end late
+	settling = 250_000_000 // after the trial, for requests in flight
+	sweeping = 50_000_000  // between checks for timed-out requests
+	backoff  = 10_000_000  // before a failed connect is retried
 )
 
 // Lane is one event loop and its connections. Its methods belong to one thread.
@@ -25,30 +25,30 @@ type Lane struct {
 	conns  []*conn
 	free   queue
 	buf    []byte
-	next   int  // request
+	next   int  // index of the next request
 	flying int  // requests taken and not finished
 	loaded bool // Run has begun
 
 	sweepAt int64
 	retryAt int64
-	downs   int // connections that are broken
+	downs   int // broken connections
 
-	// What it has seen over its life.
+	// Its counters over its lifetime.
 	Stats Stats
 }
 
-// Stats count what happened beside requests.
+// Stats count events beside requests.
 type Stats struct {
-	Reconnects  int64 // connections made anew during the load
-	Retries     int64 // requests sent again, since the server closed a used connection without an answer
-	Status      int64 // of the last answer that was an error
-	First       error // failure
-	FirstStatus int64 // of it, where it is an answer's
-	Answers     int64 // that were whole and no error
+	Reconnects  int64 // connections reopened during the load
+	Retries     int64 // requests resent because the server closed a reused connection without an answer
+	Status      int64 // of the last error answer
+	First       error // first failure
+	FirstStatus int64 // its status, if it was an answer
+	Answers     int64 // complete, without errors
 	Bytes       int64 // of their bodies
 }
 
-// Add adds up what several lanes have seen.
+// Add adds another lane's counts.
 func (s *Stats) Add(o Stats) {
 	s.Reconnects += o.Reconnects
 	s.Retries += o.Retries
@@ -76,8 +76,8 @@ func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 	}
 }
 
-// patience is how long may be waited for events: to the next due time where a connection is
-// free for it, less the lead; shortly where an answer may come at any time.
+// patience returns how long to wait for events: until the next due time if a connection is free for it, less the
+// lead; briefly while an answer may arrive.
 func (l *Lane) patience(clock *load.Lane, now, until int64) int64 {
 	most := int64(load.Nap)
 	if l.flying > 0 {
@@ -92,7 +92,7 @@ func (l *Lane) patience(clock *load.Lane, now, until int64) int64 {
 	return min(max(until-now-lead, 0), most)
 }
 
-// send hands out what is due to connections that are free.
+// send hands due requests to free connections.
 func (l *Lane) send(clock *load.Lane, now int64) {
 	for l.free.n > 0 {
 		intended, ok := clock.Due(now)
@@ -110,7 +110,7 @@ func (l *Lane) send(clock *load.Lane, now int64) {
 	}
 }
 
-// turn waits for events and goes on with their connections.
+// turn waits for events and handles them.
 func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) error {
 	found, err := l.poll.wait(patience)
 	if err != nil {
@@ -136,15 +136,14 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 	return nil
 }
 
-// progress goes on with a connection on which something has happened; ended says that no more
-// will come than has.
+// progress handles an event on a connection; ended reports that the stream has ended.
 func (l *Lane) progress(clock *load.Lane, c *conn, ended bool) {
 	var f failure
 	switch c.state {
 	case connecting, shaking:
 		f = l.establish(c)
 	case sending:
-		// An answer may come, and the connection end, before all of the request is sent.
+		// The answer, and the end of the connection, may come before the whole request is sent.
 		if f = c.push(); !f.some() || ended {
 			l.receive(clock, c, ended)
 			return
@@ -178,7 +177,7 @@ func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 		clock.Fail(c.intended, load.Status)
 		l.Stats.Status = int64(s)
 		if l.Stats.First == nil {
-			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("an answer of status %d", s), int64(s)
+			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("an answer with status %d", s), int64(s)
 		}
 	} else {
 		l.Stats.Answers++
@@ -193,8 +192,8 @@ func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
 	l.free.push(c)
 }
 
-// settle waits a moment for the answers that are still to come after the trial; what then is in
-// flight is outstanding. Every request of a closed load is measured whole.
+// settle waits briefly after the trial for answers that are still to come; requests then in flight are outstanding.
+// In a closed loop every request is measured completely.
 func (l *Lane) settle(ctx context.Context, clock *load.Lane) error {
 	end := clock.Now() + settling
 	if !clock.Open() {

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// maxWeights is the largest sum of weights: as many requests stand in the order that is drawn.
+// maxWeights bounds the sum of weights, which is the length of the random order.
 const maxWeights = 1 << 16
 
-// shuffled draws an order in which each of n requests stands as often as its weight says; nil weights need none.
+// shuffled returns a random order in which each of n requests occurs as often as its weight; nil weights need none.
 func shuffled(weights []int, n int, seed uint64) ([]int32, error) {
 	if len(weights) == 0 {
 		return nil, nil
@@ -19,13 +19,13 @@ func shuffled(weights []int, n int, seed uint64) ([]int32, error) {
 	var order []int32
 	for i, w := range weights {
 		if w < 1 || w > maxWeights-len(order) {
-			return nil, fmt.Errorf("http: a weight of %d\nhint: give whole numbers from 1, %d together at most", w, maxWeights)
+			return nil, fmt.Errorf("http: a weight of %d\nhint: give whole numbers from 1, at most %d together", w, maxWeights)
 		}
 		for range w {
 			order = append(order, int32(i))
 		}
 	}
-	// A cycle shorter than this would be no random order to a server's caches.
+	// To a server's caches a shorter cycle would not be a random order.
 	for least := len(order); len(order) < 4096; {
 		order = append(order, order[:least]...)
 	}
@@ -34,7 +34,7 @@ func shuffled(weights []int, n int, seed uint64) ([]int32, error) {
 	return order, nil
 }
 
-// request returns the next request, and counts on.
+// request returns the next request and advances.
 func (l *Lane) request() []byte {
 	t := l.target
 	if t.order == nil {
@@ -51,7 +51,7 @@ func (l *Lane) request() []byte {
 	return r
 }
 
-// firstRequest is where a lane begins: lanes do not all ask for the same at once.
+// firstRequest returns a lane's first request, so that lanes do not all begin with the same one.
 func (t *Target) firstRequest() int {
 	return int(t.lanes.Add(1)-1) % max(len(t.requests), len(t.order))
 }

@@ -16,27 +16,28 @@ import (
 // origin is a server's address.
 type origin struct {
 	secure bool
-	host   string // as the Host header has it
+	host   string // as in the Host header
 	name   string // without the port
 	port   int
 	addr   unix.Sockaddr
 	family int
 }
 
-// parseURL splits what is asked from who is asked.
+// parseURL splits a URL into the server and the path.
 func parseURL(text string) (o origin, path string, err error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
 		return o, "", fmt.Errorf("http: %w\nhint: give http://HOST:PORT/PATH", err)
 	case u.Scheme == "h2c" || u.Scheme == "h2":
-		return o, "", fmt.Errorf("http: %s asks for HTTP/2, which is not spoken here: requests are HTTP/1.1\nhint: give http:// or https://", text)
+		return o, "", fmt.Errorf("http: %s requires HTTP/2, which is not supported: requests are HTTP/1.1\nhint: "+
+			"give http:// or https://", text)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return o, "", fmt.Errorf("http: %s has no scheme that is spoken here\nhint: give http:// or https://", text)
+		return o, "", fmt.Errorf("http: %s has an unsupported scheme\nhint: give http:// or https://", text)
 	case u.Hostname() == "":
 		return o, "", fmt.Errorf("http: %s names no host\nhint: give http://HOST:PORT/PATH", text)
 	case u.User != nil:
-		return o, "", fmt.Errorf("http: a URL with a user is not sent as such\nhint: give a header Authorization")
+		return o, "", fmt.Errorf("http: URLs with a user are not supported\nhint: give a header Authorization")
 	}
 	o = origin{secure: u.Scheme == "https", host: u.Host, name: u.Hostname(), port: 80}
 	if o.secure {
@@ -49,12 +50,12 @@ func parseURL(text string) (o origin, path string, err error) {
 	}
 	path = u.RequestURI()
 	if strings.ContainsAny(path, " \r\n") {
-		return o, "", fmt.Errorf("http: the path of %q holds a space or the end of a line\nhint: write them as %%20", text)
+		return o, "", fmt.Errorf("http: the path of %q contains a space or a line break\nhint: encode it, as %%20", text)
 	}
 	return o, path, nil
 }
 
-// resolve finds the server's address: the socket's, or an IPv4 one where a name has both kinds.
+// resolve sets the server's address: the socket's, or an IPv4 one if the name has both kinds.
 func (o *origin) resolve(socket string) error {
 	if socket != "" {
 		o.family, o.addr = unix.AF_UNIX, &unix.SockaddrUnix{Name: socket}
@@ -66,7 +67,8 @@ func (o *origin) resolve(socket string) error {
 		defer cancel()
 		all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", o.name)
 		if err != nil || len(all) == 0 {
-			return fmt.Errorf("http: the address of %s is not known: %w\nhint: give its IP address, or a name that the resolver knows", o.name, err)
+			return fmt.Errorf("http: cannot resolve %s: %w\nhint: give its IP address, or a name that the resolver "+
+				"knows", o.name, err)
 		}
 		ip = all[0]
 		for _, a := range all {

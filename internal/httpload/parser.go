@@ -5,21 +5,21 @@ import (
 	"errors"
 )
 
-// The limits of what is read of an answer's head.
+// The limits on an answer's head.
 const (
 	maxHead  = 64 << 10 // bytes
 	maxChunk = 1 << 40  // bytes of one chunk
-	maxLine  = 4 << 10  // of a chunk's size with its extensions
+	maxLine  = 4 << 10  // a chunk's size with its extensions
 )
 
-// parser frames the answers of one connection (RFC 9112). It keeps nothing of
-// a body, and of a head only what came in pieces.
+// parser frames the answers of one connection (RFC 9112). It keeps nothing of a body, and of a head only partial
+// reads.
 type parser struct {
 	stage    stage
-	left     int64  // bytes of the body, or of the present chunk
-	pending  []byte // the beginning of a head or a line that has not ended yet
+	left     int64  // bytes of the body, or of the current chunk
+	pending  []byte // an incomplete head or line
 	noBody   bool   // the answer is to a HEAD request
-	began    bool   // a byte of this answer has come
+	began    bool   // a byte of this answer has arrived
 	status   int
 	close    bool // the connection ends with this answer
 	body     int64
@@ -38,13 +38,13 @@ const (
 	untilClose
 )
 
-// reset makes it ready for the next answer.
+// reset prepares for the next answer.
 func (p *parser) reset(head bool) {
 	p.stage, p.left, p.pending = inHead, 0, p.pending[:0]
 	p.noBody, p.began, p.status, p.close, p.body, p.trailing = head, false, 0, false, 0, 0
 }
 
-// feed reads on and says whether the answer is whole, and how many of the bytes were its.
+// feed parses bytes, and returns how many belong to the answer and whether it is complete.
 func (p *parser) feed(b []byte) (n int, whole bool, err error) {
 	p.began = p.began || len(b) > 0
 	for n < len(b) {
@@ -57,7 +57,7 @@ func (p *parser) feed(b []byte) (n int, whole bool, err error) {
 	return n, false, nil
 }
 
-// step reads what belongs together: a head, a line, or a stretch of the body.
+// step parses one unit: a head, a line, or a stretch of the body.
 func (p *parser) step(b []byte) (n int, whole bool, err error) {
 	switch p.stage {
 	case inHead:
@@ -81,7 +81,7 @@ func (p *parser) step(b []byte) (n int, whole bool, err error) {
 	return p.chunking(b)
 }
 
-// head reads up to the empty line that ends a head.
+// head parses up to the empty line that ends a head.
 func (p *parser) head(b []byte) (n int, whole bool, err error) {
 	text := b
 	before := len(p.pending)
@@ -91,8 +91,8 @@ func (p *parser) head(b []byte) (n int, whole bool, err error) {
 	}
 	end, size := headEnd(text, max(0, before-3))
 	if end < 0 {
-		if len(text) > maxHead+3 { // so that its end, wherever it comes, is beyond
-			return 0, false, errors.New("a head of over 64 KiB")
+		if len(text) > maxHead+3 { // beyond the limit wherever it ends
+			return 0, false, errors.New("the head exceeds 64 KiB")
 		}
 		if before == 0 {
 			p.pending = append(p.pending, b...)
@@ -100,7 +100,7 @@ func (p *parser) head(b []byte) (n int, whole bool, err error) {
 		return len(b), false, nil
 	}
 	if end > maxHead {
-		return 0, false, errors.New("a head of over 64 KiB")
+		return 0, false, errors.New("the head exceeds 64 KiB")
 	}
 	n = end + size - before
 	f, err := parseHead(text[:end])
@@ -112,8 +112,8 @@ func (p *parser) head(b []byte) (n int, whole bool, err error) {
 	return n, whole, err
 }
 
-// headEnd is where the empty line begins, and how long it is with the end of the line
-// before; −1 where there is none yet. Lines may end with LF alone (RFC 9112, section 2.2).
+// headEnd returns the position of the empty line, and its size including the previous line's end; −1 if there is
+// none yet. Lines may end with LF alone (RFC 9112, section 2.2).
 func headEnd(b []byte, from int) (at, size int) {
 	for i := from; ; i++ {
 		k := bytes.IndexByte(b[i:], '\n')
@@ -134,11 +134,11 @@ func headEnd(b []byte, from int) (at, size int) {
 	}
 }
 
-// frame decides how long the body is (RFC 9112, section 6.3).
+// frame determines the length of the body (RFC 9112, section 6.3).
 func (p *parser) frame(f framing) (whole bool, err error) {
 	switch {
 	case f.status == 101:
-		return false, errors.New("an answer 101 that switches protocols")
+		return false, errors.New("an answer 101 switches protocols")
 	case f.status < 200:
 		return false, nil // interim: the answer follows
 	}
@@ -158,5 +158,5 @@ func (p *parser) frame(f framing) (whole bool, err error) {
 	return false, nil
 }
 
-// untilEnd says whether the answer is whole where the connection has ended.
+// untilEnd reports whether the end of the connection completes the answer.
 func (p *parser) untilEnd() bool { return p.stage == untilClose }

@@ -102,7 +102,7 @@ func TestEverySplit(t *testing.T) {
 
 func TestFramingRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"no status line":           "hello\r\n\r\n",
+		"status line is not":       "hello\r\n\r\n",
 		"HTTP/2":                   "HTTP/2.0 200 OK\r\n\r\n",
 		"a word for a status":      "HTTP/1.1 abc OK\r\n\r\n",
 		"a status of four":         "HTTP/1.1 2000 OK\r\n\r\n",

@@ -8,19 +8,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// events is how many a wait returns at most.
+// events bounds the events of one wait.
 const events = 256
 
-// short is the longest wait that is made without telling Go's scheduler, in nanoseconds: telling it costs
-// more than the wait is worth, and not telling it keeps one of its processors, and its collector, waiting.
+// short is the longest wait without notifying Go's scheduler, in nanoseconds: notifying it costs more than so short
+// a wait, but without it one of its processors, and its collector, wait as well.
 const short = 1_000_000
 
 // poller waits for sockets.
 type poller struct {
 	fd     int
 	list   [events]unix.EpollEvent
-	limit  unix.Timespec // of the present wait; here, since what the kernel reads must not move with a stack
-	coarse bool          // the kernel has no epoll_pwait2 (before Linux 5.11): waits are of whole milliseconds
+	limit  unix.Timespec // of the current wait; here, since memory that the kernel reads must not move with a stack
+	coarse bool          // the kernel has no epoll_pwait2 (before Linux 5.11): waits are whole milliseconds
 	waits  int64
 }
 
@@ -34,14 +34,13 @@ func newPoller() (*poller, error) {
 
 func (p *poller) close() { _ = unix.Close(p.fd) }
 
-// add watches a socket for everything, once and for all: edges come as they are, and
-// no request changes what is watched.
+// add watches a socket for all events, edge-triggered, so that no request changes the interest set.
 func (p *poller) add(fd int, id int32) error {
 	e := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET&(1<<32-1), Fd: id}
 	return unix.EpollCtl(p.fd, unix.EPOLL_CTL_ADD, fd, &e)
 }
 
-// wait returns the events that have come within ns nanoseconds; 0 does not wait. An interruption is no event.
+// wait returns the events that arrive within ns nanoseconds; 0 does not wait. An interruption is no event.
 func (p *poller) wait(ns int64) ([]unix.EpollEvent, error) {
 	p.waits++
 	n, errno := p.call(ns)
@@ -76,7 +75,7 @@ func (p *poller) call(ns int64) (int, syscall.Errno) {
 	return int(n), errno
 }
 
-// rawRead and rawWrite are for sockets that never block. A read by way of the file system costs 3 to 5 % more.
+// rawRead reads from a socket that never blocks. A read through the file system costs 3 to 5 % more.
 func rawRead(fd int, b []byte) (int, syscall.Errno) {
 	n, _, e := unix.RawSyscall6(unix.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), 0, 0, 0)
 	return int(n), e

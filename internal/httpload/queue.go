@@ -1,7 +1,7 @@
 package httpload
 
-// queue holds the connections that are idle. The one that has been so for longest is next, so that all of
-// them are used, and with them all threads of a server that gives each thread its own.
+// queue holds the idle connections. The longest idle one is next, so that all of them are used, and with them all
+// threads of a server that assigns connections to threads.
 type queue struct {
 	first, last *conn
 	n           int
@@ -24,7 +24,7 @@ func (q *queue) pop() *conn {
 	return c
 }
 
-// remove takes out a connection that is in the queue.
+// remove removes a connection from the queue.
 func (q *queue) remove(c *conn) {
 	if c.before != nil {
 		c.before.after = c.after

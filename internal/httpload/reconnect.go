@@ -6,9 +6,9 @@ import (
 	"plimsoll/internal/load"
 )
 
-// fail ends a request that failed, and its connection. A closed load sends it again, once, where the server
-// has only closed a connection that it had used before: it may have done so before the request came. In an
-// open load that would hide what the schedule met.
+// fail ends a failed request, and its connection. A closed loop resends it, once, if the server has merely closed a
+// reused connection: it may have done so before the request arrived. In an open loop that would hide events of the
+// schedule.
 func (l *Lane) fail(clock *load.Lane, c *conn, f failure) {
 	if c.unanswered(f) && l.target.retries && !clock.Open() && !c.again {
 		l.Stats.Retries++
@@ -19,8 +19,8 @@ func (l *Lane) fail(clock *load.Lane, c *conn, f failure) {
 	l.lost(clock, c, f)
 }
 
-// lost ends a connection and the request that it carries. Where it could not be made and carries none, the
-// request that is due now is the one that found no server.
+// lost ends a connection and its request. If the connection failed before it had a request, the request due now is
+// the one that found no server.
 func (l *Lane) lost(clock *load.Lane, c *conn, f failure) {
 	if l.Stats.First == nil {
 		l.Stats.First = f
@@ -42,7 +42,7 @@ func (l *Lane) lost(clock *load.Lane, c *conn, f failure) {
 	l.redial(clock, c)
 }
 
-// redial makes a connection anew; a request that it carries is sent once it stands.
+// redial reopens a connection; its request is sent once it is established.
 func (l *Lane) redial(clock *load.Lane, c *conn) {
 	c.shut()
 	if f := l.connect(c); f.some() {
@@ -50,7 +50,7 @@ func (l *Lane) redial(clock *load.Lane, c *conn) {
 	}
 }
 
-// revive tries connections again that could not be made.
+// revive retries failed connections.
 func (l *Lane) revive(clock *load.Lane) {
 	l.downs = 0
 	for _, c := range l.conns {
@@ -60,7 +60,7 @@ func (l *Lane) revive(clock *load.Lane) {
 	}
 }
 
-// overdue ends requests, and tries to connect, that have taken too long.
+// overdue ends requests and connects that have timed out.
 func (l *Lane) overdue(clock *load.Lane, now int64) {
 	for _, c := range l.conns {
 		switch {
@@ -68,12 +68,12 @@ func (l *Lane) overdue(clock *load.Lane, now int64) {
 		case c.state == connecting || c.state == shaking:
 			l.lost(clock, c, failure{class: load.Connect, what: "no connection within the timeout"})
 		case c.busy:
-			l.lost(clock, c, failure{class: load.Timeout, what: "no whole answer within the timeout"})
+			l.lost(clock, c, failure{class: load.Timeout, what: "no complete answer within the timeout"})
 		}
 	}
 }
 
-// checkIdle sees whether a connection without a request was closed, or spoken on out of turn.
+// checkIdle checks whether an idle connection was closed, or received unexpected bytes.
 func (l *Lane) checkIdle(clock *load.Lane, c *conn) {
 	n, errno := rawRead(c.fd, l.buf)
 	switch {
@@ -82,14 +82,14 @@ func (l *Lane) checkIdle(clock *load.Lane, c *conn) {
 	case n > 0 && c.secret != nil:
 		c.parser.reset(false)
 		if whole, f := c.unseal(l.buf[:n]); !whole && !f.some() && !c.parser.began {
-			return // only the protocol's own, such as a session ticket
+			return // only protocol messages, such as a session ticket
 		}
 	}
 	l.free.remove(c)
 	l.redial(clock, c)
 }
 
-// abandon ends handshakes that are under way: only the thread that began one can.
+// abandon ends handshakes in progress: only the thread that began one can.
 func (l *Lane) abandon() {
 	for _, c := range l.conns {
 		if c.state == shaking {

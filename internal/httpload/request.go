@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// methodOf is the method of all requests.
+// methodOf returns the method of all requests.
 func methodOf(c Config) (string, error) {
 	method := c.Method
 	if method == "" {
@@ -17,20 +17,20 @@ func methodOf(c Config) (string, error) {
 		}
 	}
 	if !isToken(method) || method != strings.ToUpper(method) {
-		return "", fmt.Errorf("http: %q is no method\nhint: such as GET or POST", method)
+		return "", fmt.Errorf("http: %q is not a method\nhint: such as GET or POST", method)
 	}
 	if method == "CONNECT" || method == "TRACE" {
-		return "", fmt.Errorf("http: requests of method %s make no load", method)
+		return "", fmt.Errorf("http: requests of method %s are not supported", method)
 	}
 	return method, nil
 }
 
-// idempotent says whether asking twice does no more than asking once (RFC 9110, section 9.2.2).
+// idempotent reports whether a method is idempotent (RFC 9110, section 9.2.2).
 func idempotent(method string) bool {
 	return slices.Contains([]string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS"}, method)
 }
 
-// render writes a request as it is sent.
+// render returns a request's bytes.
 func render(method string, o origin, path string, c Config) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", method, path)
@@ -39,11 +39,11 @@ func render(method string, o origin, path string, c Config) ([]byte, error) {
 		name, value, ok := strings.Cut(line, ":")
 		value = strings.TrimSpace(value)
 		if !ok || !isToken(name) || strings.ContainsFunc(value, isControl) {
-			return nil, fmt.Errorf("http: %q is no header\nhint: write it as Name: value", line)
+			return nil, fmt.Errorf("http: %q is not a header\nhint: write it as Name: value", line)
 		}
 		switch strings.ToLower(name) {
 		case "content-length", "transfer-encoding", "connection", "upgrade":
-			return nil, fmt.Errorf("http: the header %s is set here, by the body and for keep-alive", name)
+			return nil, fmt.Errorf("http: the header %s is set automatically, by the body and for keep-alive", name)
 		case "host":
 			host = true
 		}
@@ -60,8 +60,8 @@ func render(method string, o origin, path string, c Config) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// isToken says whether a text is a token (RFC 9110, section 5.6.2), as names and methods are. (Package
-// httpguts says so too, and brings the tables of Unicode with it.)
+// isToken reports whether a text is a token (RFC 9110, section 5.6.2), as names and methods are. (Package httpguts
+// has it too, but brings Unicode tables.)
 func isToken[T string | []byte](s T) bool {
 	for i := range len(s) {
 		c := s[i]

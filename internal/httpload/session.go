@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/load"
 )
 
-// tlsConfig is a client's, for HTTP/1.1 alone.
+// tlsConfig returns a client's configuration, for HTTP/1.1 alone.
 func tlsConfig(base *tls.Config, name string) *tls.Config {
 	c := &tls.Config{}
 	if base != nil {
@@ -27,13 +27,13 @@ func tlsConfig(base *tls.Config, name string) *tls.Config {
 	return c
 }
 
-// session is the encryption of one connection: crypto/tls over memory, which the lane's loop fills from the
-// socket and empties into it. crypto/tls can go on after a read that found nothing, but not in the middle of a
-// handshake: that runs in a coroutine, which waits where it reads.
+// session is the encryption of one connection: crypto/tls over memory, which the lane's loop fills from the socket
+// and drains into it. crypto/tls can resume after a read without data, but not within a handshake, which therefore
+// runs in a coroutine that blocks in its reads.
 type session struct {
 	conn  *tls.Conn
 	pipe  *pipe
-	plain []byte // room for what a read gives
+	plain []byte // buffer of decrypted bytes
 
 	next func() (struct{}, bool)
 	stop func()
@@ -51,15 +51,15 @@ func newSession(c *conn, config *tls.Config) *session {
 	return s
 }
 
-// end abandons a handshake that has not ended. It must run on the thread that began it.
+// end abandons an unfinished handshake. It must run on the thread that began it.
 func (s *session) end() { s.stop() }
 
-// shake goes on with the handshake and says whether it is done.
+// shake continues the handshake and reports whether it is done.
 func (c *conn) shake(buf []byte) (done bool, f failure) {
 	for {
 		_, more := c.secret.next()
 		if err := c.secret.err; err != nil {
-			_ = c.flush() // the alert that says why
+			_ = c.flush() // sends the alert with the reason
 			return false, failure{load.Connect, "tls", err}
 		}
 		if f := c.flush(); f.some() || !more {
@@ -78,13 +78,13 @@ func (c *conn) shake(buf []byte) (done bool, f failure) {
 	}
 }
 
-// seal encrypts a request into what the connection is to send.
+// seal encrypts a request into the connection's output.
 func (s *session) seal(request []byte) error {
 	_, err := s.conn.Write(request)
 	return err
 }
 
-// unseal reads what has come encrypted; nothing: the end.
+// unseal decrypts received bytes; an empty b is the end.
 func (c *conn) unseal(b []byte) (whole bool, f failure) {
 	c.secret.pipe.put(b)
 	for {
@@ -109,14 +109,14 @@ func (c *conn) unseal(b []byte) (whole bool, f failure) {
 // pipe is a net.Conn in memory, for crypto/tls.
 type pipe struct {
 	conn  *conn
-	in    []byte // came and was not read yet
-	base  []byte // the room that in lies in
-	room  []byte // that the connection's out lies in
+	in    []byte // received and not yet read
+	base  []byte // backing array of in
+	room  []byte // backing array of the connection's out
 	ended bool
-	wait  func() bool // nil but in a handshake; false: it is abandoned
+	wait  func() bool // nil outside a handshake; false: it is abandoned
 }
 
-// put takes in what has come; nothing is the end.
+// put adds received bytes; an empty b is the end.
 func (p *pipe) put(b []byte) {
 	if p.ended = len(b) == 0; p.ended {
 		return
@@ -129,8 +129,7 @@ func (p *pipe) put(b []byte) {
 	p.in = p.base
 }
 
-// Read gives what has come. That nothing has is a deadline exceeded, which crypto/tls takes for
-// temporary.
+// Read returns received bytes. If there are none, it returns a deadline error, which crypto/tls treats as temporary.
 func (p *pipe) Read(b []byte) (int, error) {
 	for len(p.in) == 0 {
 		switch {
@@ -147,7 +146,7 @@ func (p *pipe) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Write adds to what the connection is to send.
+// Write appends to the connection's output.
 func (p *pipe) Write(b []byte) (int, error) {
 	if len(p.conn.out) > 0 {
 		p.conn.out = append(p.conn.out, b...)

@@ -1,5 +1,5 @@
-// Package input opens files that a user has named, whoever has written them: it waits for no pipe, reads no device, and takes no more
-// than is said.
+// Package input opens files that a user has named and that may come from anybody: it does not block on a pipe, reads
+// no device, and reads no more than a given size.
 package input
 
 import (
@@ -14,17 +14,17 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// NoFile is the error for what is there and is no regular file.
+// NoFile is the error for a path that is not a regular file.
 type NoFile struct {
 	Path string
 	Mode fs.FileMode
 }
 
 func (e *NoFile) Error() string {
-	return fmt.Sprintf("%s is %s and not a file\nhint: save what it holds to a file, and give that", e.Path, kind(e.Mode))
+	return fmt.Sprintf("%s is %s, not a file\nhint: save its contents to a file, and give that", e.Path, kind(e.Mode))
 }
 
-// Unwrap makes it wrong usage: the user has to give another file.
+// Unwrap returns a usage error: the user has to give another file.
 func (e *NoFile) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
 func kind(m fs.FileMode) string {
@@ -41,13 +41,13 @@ func kind(m fs.FileMode) string {
 	return "something else"
 }
 
-// Open opens a regular file to read it. A pipe without a writer, or a device, does not keep it waiting.
+// Open opens a regular file for reading. It does not block on a pipe without a writer, nor on a device.
 func Open(path string) (*os.File, error) { return OpenFile(path, os.O_RDONLY) }
 
-// OpenFile is Open with flags of os.OpenFile.
+// OpenFile is like Open with flags of os.OpenFile.
 func OpenFile(path string, flags int) (*os.File, error) {
 	f, err := os.OpenFile(path, flags|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
-	if errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EISDIR) { // a socket, or a pipe to be written; a directory to be written
+	if errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EISDIR) { // a socket, or a pipe or directory to be written
 		if info, serr := os.Stat(path); serr == nil && !info.Mode().IsRegular() {
 			return nil, &NoFile{path, info.Mode()}
 		}
@@ -65,20 +65,20 @@ func OpenFile(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
-// TooLong is the error for a file that holds more than it may.
+// TooLong is the error for a file that exceeds its limit.
 type TooLong struct {
 	Path string
 	Most int64 // bytes
 }
 
 func (e *TooLong) Error() string {
-	return fmt.Sprintf("%s is over %d KiB long, which is more than any such file has", e.Path, e.Most>>10)
+	return fmt.Sprintf("%s exceeds %d KiB, more than any such file has", e.Path, e.Most>>10)
 }
 
-// Unwrap makes it wrong usage: the user has to give another file.
+// Unwrap returns a usage error: the user has to give another file.
 func (e *TooLong) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// ReadFile reads a regular file of at most so many bytes.
+// ReadFile reads a regular file of at most most bytes.
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {

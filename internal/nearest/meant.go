@@ -7,14 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Known is something that goes by several names.
+// Known is a thing with several names.
 type Known struct {
 	Name string
 	Also []string // such as a machine's type
 }
 
-// Meant are the names of what a name means: of that which bears it; else of what goes by it besides; else of what begins with it, up to the end of
-// a word ("m5d" is m5d.8xlarge rather than m5dn.8xlarge), else anywhere. Case tells nothing apart that is spelt alike otherwise.
+// Meant returns the names of the things that a name may refer to: those with that Name; else those with it in Also;
+// else those that begin with it, preferably up to the end of a word ("m5d" is m5d.8xlarge rather than m5dn.8xlarge).
+// Case is ignored.
 func Meant(name string, known []Known) []string {
 	if name == "" {
 		return nil

@@ -1,5 +1,4 @@
-// Package nearest finds, among names that are known, those that a mistyped one
-// may have meant.
+// Package nearest finds, among known names, those that a mistyped one may have meant.
 package nearest
 
 import (
@@ -10,11 +9,11 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// longName is longer than any name that is worth comparing letter by letter:
-// the distance of two names takes the product of their lengths.
+// longName is longer than any name worth comparing letter by letter: computing a distance takes the product of the
+// lengths.
 const longName = 100
 
-// Sorted returns the known names, the one that is most like name first.
+// Sorted returns the known names, the most similar to name first.
 func Sorted(name string, known []string) []string {
 	type rated struct {
 		name     string
@@ -32,8 +31,8 @@ func Sorted(name string, known []string) []string {
 	return sorted
 }
 
-// Of returns the known name that is most like name, or "" where none is like it:
-// where over a third of its letters, and over two, would have to change, unless one begins with it.
+// Of returns the known name most similar to name, or "" if none is similar: if over a third of its letters, and over
+// two, would have to change, unless one begins with it.
 func Of(name string, known []string) string {
 	if sorted := Sorted(name, known); len(sorted) > 0 && distance(name, sorted[0]) <= max(2, len(name)/3) {
 		return sorted[0]
@@ -45,7 +44,7 @@ func Of(name string, known []string) string {
 	return ""
 }
 
-// distance is how many letters would have to change, their case aside.
+// distance returns the number of letters to change, ignoring case.
 func distance(a, b string) int {
 	if len(a) > longName || len(b) > longName {
 		return max(len(a), len(b))

@@ -2,14 +2,14 @@ package pgload
 
 import "strconv"
 
-// Args are the values of a statement's parameters, in their order. They can be made anew again and again without allocating.
+// Args are the values of a statement's parameters, in order. They can be refilled without allocating.
 type Args struct {
 	text []byte
-	ends []int // of each value in text; −1: null
+	ends []int // end of each value in text; −1: null
 	out  [][]byte
 }
 
-// Reset empties it.
+// Reset empties the arguments.
 func (a *Args) Reset() *Args {
 	a.text, a.ends = a.text[:0], a.ends[:0]
 	return a
@@ -33,7 +33,7 @@ func (a *Args) Text(v string) *Args {
 	return a.end()
 }
 
-// Bytes appends a value that stands as text.
+// Bytes appends a value in text form.
 func (a *Args) Bytes(v []byte) *Args {
 	a.text = append(a.text, v...)
 	return a.end()
@@ -53,7 +53,7 @@ func (a *Args) end() *Args {
 	return a
 }
 
-// values are what Bind takes; nil: no parameters.
+// values returns the parameters for Bind; nil means none.
 func (a *Args) values() [][]byte {
 	if a == nil {
 		return nil

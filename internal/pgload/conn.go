@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// Conn is one client's connection. It may be used by one goroutine at a time.
+// Conn is one client's connection. It is for one goroutine at a time.
 type Conn struct {
 	wire   wire
 	path   string
@@ -23,14 +23,14 @@ type Conn struct {
 	names  int
 	status byte
 	trips  int64
-	rows   []int64 // that each statement of the last exchange touched
+	rows   []int64 // affected by each statement of the last exchange
 	parse  pgproto3.Parse
 	bind   pgproto3.Bind
 	about  pgproto3.Describe
 	run    pgproto3.Execute
 	sync   pgproto3.Sync
 	broken error
-	named  bool // columns' names are asked for, and kept
+	named  bool // columns' names are requested and kept
 	column columns
 }
 
@@ -58,27 +58,28 @@ func (c *columns) name(i int) []byte {
 	return c.text[c.ends[i-1]:c.ends[i]]
 }
 
-// wire is what messages go over.
+// wire transports the messages.
 type wire interface {
 	io.ReadWriteCloser
-	// within makes reads and writes end with an error once ctx has ended.
+	// within makes reads and writes fail once ctx has ended.
 	within(ctx context.Context)
 }
 
-// The ways of a connection, as Path has them.
+// The values of Path.
 const (
 	PathSocket = "blocking socket"
 	PathTLS    = "tls"
 )
 
-// connectWithin is how long a server may take to let a client in.
+// connectWithin bounds the time to connect.
 const connectWithin = 30 * time.Second
 
-// Dial connects to the server that a DSN names (a URL, or words as libpq has them). Once ctx has ended, all that the connection does fails.
+// Dial connects to the server of a DSN (a URL, or libpq's keywords). Once ctx has ended, every operation of the
+// connection fails.
 func Dial(ctx context.Context, dsn string) (*Conn, error) {
 	config, err := pgconn.ParseConfig(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("the DSN cannot be read: %w", err)
+		return nil, fmt.Errorf("the DSN cannot be parsed: %w", err)
 	}
 	connecting, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
@@ -102,19 +103,20 @@ func Dial(ctx context.Context, dsn string) (*Conn, error) {
 	return c, nil
 }
 
-// Path says how the connection reads and writes: PathSocket or PathTLS.
+// Path returns how the connection reads and writes: PathSocket or PathTLS.
 func (c *Conn) Path() string { return c.path }
 
-// Trips is how many times the connection has sent something and waited for the answer, Prepare included.
+// Trips returns the number of round trips of the connection, including those of Prepare.
 func (c *Conn) Trips() int64 { return c.trips }
 
-// Status is the transaction's: 'I' outside of one, 'T' within, 'E' within one that has failed.
+// Status returns the transaction status: 'I' outside a transaction, 'T' within, 'E' within a failed one.
 func (c *Conn) Status() byte { return c.status }
 
-// Usable says whether the connection can be used on: the server has not ended it, and what it said was understood.
+// Usable reports whether the connection is still usable: the server has not closed it, and all of its messages were
+// valid.
 func (c *Conn) Usable() bool { return c.broken == nil }
 
-// Rows is how many rows statement i of the last exchange returned or changed.
+// Rows returns the number of rows that statement i of the last exchange returned or changed.
 func (c *Conn) Rows(i int) int64 {
 	if i >= len(c.rows) {
 		return 0
@@ -122,13 +124,14 @@ func (c *Conn) Rows(i int) int64 {
 	return c.rows[i]
 }
 
-// Commands is how many commands the last exchange completed: a text of the simple protocol may hold several.
+// Commands returns the number of commands that the last exchange completed: a text of the simple protocol may hold
+// several.
 func (c *Conn) Commands() int { return len(c.rows) }
 
-// Statement is one that the server has prepared.
+// Statement is a prepared statement.
 type Statement struct{ name string }
 
-// Prepare has the server prepare a statement, whose parameters are $1, $2 and so on.
+// Prepare prepares a statement on the server, with parameters $1, $2 and so on.
 func (c *Conn) Prepare(sql string) (Statement, error) {
 	c.names++
 	s := Statement{"plimsoll_" + strconv.Itoa(c.names)}
@@ -139,21 +142,21 @@ func (c *Conn) Prepare(sql string) (Statement, error) {
 	return s, nil
 }
 
-// Queue puts a statement's execution behind those that are queued.
+// Queue queues a statement's execution.
 func (c *Conn) Queue(s Statement, a *Args) { c.queue(s.name, a) }
 
-// QueueText is Queue of a statement that the server parses and plans for this once.
+// QueueText is like Queue for a statement that the server parses and plans for this one execution.
 func (c *Conn) QueueText(sql string, a *Args) {
 	c.parse.Query = sql
 	c.encode(&c.parse)
 	c.queue("", a)
 }
 
-// Columns says whether the server is to name the columns of what is queued from now on, for Column.
+// Columns sets whether the server is to name the columns of statements queued from now on, for Column.
 func (c *Conn) Columns(named bool) { c.named = named }
 
-// Column is the name of a column of the row at hand, while Exchange or Simple hands out rows and Columns has asked for names; it is valid
-// as long as the row is.
+// Column returns the name of a column of the current row, while Exchange or Simple hands out rows and Columns has
+// requested names; it is valid as long as the row is.
 func (c *Conn) Column(i int) []byte { return c.column.name(i) }
 
 func (c *Conn) queue(name string, a *Args) {
@@ -175,31 +178,31 @@ func (c *Conn) encode(m pgproto3.FrontendMessage) {
 	c.out = out
 }
 
-// Exchange sends what is queued and waits until all of it is answered: one round trip. row is called for each row, with the number of its
-// statement among the queued and its columns as text, which are valid until it returns; it may be nil. Outside of a transaction the
-// queued statements are one, which an error undoes. The error of a statement is a *Failed, after which the connection
-// can be used on; after others it cannot.
+// Exchange sends the queued statements and waits for all answers: one round trip. row, which may be nil, is called
+// for each row, with the index of its statement among the queued ones and its columns as text, which are valid until
+// it returns. Outside a transaction the queued statements form one, which an error rolls back. The error of a
+// statement is a *Failed, after which the connection is still usable; after other errors it is not.
 func (c *Conn) Exchange(row func(i int, columns [][]byte) error) error {
 	c.encode(&c.sync)
 	return c.exchange(row)
 }
 
-// Simple sends a text by the simple protocol, which may hold several statements, and waits for the answer, as Exchange does. Nothing
-// may be queued.
+// Simple sends a text by the simple protocol, which may hold several statements, and waits for the answer, as
+// Exchange does. Nothing may be queued.
 func (c *Conn) Simple(sql string, row func(i int, columns [][]byte) error) error {
 	c.out = append(queryHead(c.out, len(sql)), sql...)
 	c.out = append(c.out, 0)
 	return c.exchange(row)
 }
 
-// SimpleBytes is Simple of a text that the caller may use again.
+// SimpleBytes is like Simple for a text that the caller may reuse.
 func (c *Conn) SimpleBytes(sql []byte, row func(i int, columns [][]byte) error) error {
 	c.out = append(queryHead(c.out, len(sql)), sql...)
 	c.out = append(c.out, 0)
 	return c.exchange(row)
 }
 
-// queryHead appends what stands before a query's text, which a zero byte ends.
+// queryHead appends the header of a query message, whose text ends with a zero byte.
 func queryHead(out []byte, length int) []byte {
 	return binary.BigEndian.AppendUint32(append(out, 'Q'), uint32(4+length+1))
 }
@@ -213,7 +216,7 @@ func (c *Conn) exchange(row func(i int, columns [][]byte) error) error {
 	c.out = c.out[:0]
 	c.trips++
 	if err != nil {
-		// Why the server closed the connection stands before the end of what it sent.
+		// The reason why the server closed the connection precedes the end of its stream.
 		if failed := c.answers(nil); errors.As(failed, new(*Failed)) {
 			err = failed
 		}
@@ -222,7 +225,7 @@ func (c *Conn) exchange(row func(i int, columns [][]byte) error) error {
 	return c.answers(row)
 }
 
-// answers reads until the server is ready for the next.
+// answers reads until the server is ready for the next query.
 func (c *Conn) answers(row func(i int, columns [][]byte) error) error {
 	var failed *Failed
 	var refused error
@@ -252,7 +255,7 @@ func (c *Conn) answers(row func(i int, columns [][]byte) error) error {
 		case *pgproto3.ErrorResponse:
 			failed = &Failed{Statement: at, PgError: pgconn.ErrorResponseToPgError(m)}
 		case *pgproto3.CopyInResponse, *pgproto3.CopyOutResponse, *pgproto3.CopyBothResponse:
-			return c.breakOff(errors.New("COPY cannot be part of a load"))
+			return c.breakOff(errors.New("COPY is not supported in a load"))
 		case *pgproto3.ReadyForQuery:
 			c.status = m.TxStatus
 			if failed != nil {
@@ -271,12 +274,12 @@ func (c *Conn) breakOff(err error) error {
 	return err
 }
 
-// ErrClosed is the error of a connection that the server has closed without a word.
+// ErrClosed is the error of a connection that the server closed without a message.
 var ErrClosed = errors.New("the server closed the connection")
 
-// Failed is the error of a statement that the server refused.
+// Failed is the error of a statement that the server rejected.
 type Failed struct {
-	Statement int // among those that were queued, from 0
+	Statement int // index among the queued ones
 	*pgconn.PgError
 }
 
@@ -290,11 +293,11 @@ func (f *Failed) Error() string {
 
 func (f *Failed) Unwrap() error { return f.PgError }
 
-// Retry says whether the transaction may succeed if it is tried again: it could not be serialized (40001), or was the victim of a
-// deadlock (40P01).
+// Retry reports whether the transaction may succeed if retried: after a serialization failure (40001) or as the
+// victim of a deadlock (40P01).
 func (f *Failed) Retry() bool { return f.Code == "40001" || f.Code == "40P01" }
 
-// rowsOf reads the number at the end of "SELECT 1" or "INSERT 0 1".
+// rowsOf parses the number at the end of "SELECT 1" or "INSERT 0 1".
 func rowsOf(tag []byte) int64 {
 	n, scale := int64(0), int64(1)
 	for i := len(tag) - 1; i >= 0 && tag[i] >= '0' && tag[i] <= '9'; i-- {

@@ -1,3 +1,4 @@
-// Package pgload speaks PostgreSQL's protocol for one client that makes load: what is queued goes out in one write, and the thread that
-// asked waits in the kernel for the answer, holding its place among those that run Go (GOMAXPROCS must be over the number of clients). Connecting is pgx's.
+// Package pgload speaks PostgreSQL's protocol for one client of a load: queued messages go out in one write, and the
+// calling thread waits in the kernel for the answer, keeping its place among those that run Go (GOMAXPROCS must
+// exceed the number of clients). pgx makes the connections.
 package pgload

@@ -15,10 +15,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// looksUp is how often a thread that waits for an answer looks whether it should go on.
+// looksUp is the interval at which a thread that waits for an answer checks for cancellation.
 const looksUp = 200 * time.Millisecond
 
-// socket is one whose reads and writes hold their thread in the kernel: Go's poller would wake two threads for each answer.
+// socket is a socket whose reads and writes block their thread in the kernel: Go's poller would wake two threads for
+// each answer.
 type socket struct {
 	fd   int
 	ctx  context.Context
@@ -26,14 +27,14 @@ type socket struct {
 	err  error
 }
 
-// blocking takes a connection from Go's poller.
+// blocking takes a connection out of Go's poller.
 func blocking(c net.Conn) (*socket, error) {
 	filer, ok := c.(interface{ File() (*os.File, error) })
 	if !ok {
 		return nil, fmt.Errorf("a connection of type %T has no descriptor", c)
 	}
 	f, err := filer.File()
-	// The descriptors share their mode, so that the poller's goes first.
+	// The descriptors share their mode, so the poller's is closed first.
 	err = errors.Join(err, c.Close())
 	if err != nil {
 		return nil, fmt.Errorf("take over a connection: %w", err)
@@ -91,9 +92,9 @@ func (s *socket) Write(p []byte) (int, error) {
 	}
 }
 
-// transfer reads or writes without telling Go's scheduler: it would take a thread's place among those that run after 20 us in the kernel, give it
-// back after that, and wake its watcher for each of them, which costs as much as the call. What the scheduler needs to stop a thread is a
-// signal, which ends a call that has a time limit.
+// transfer reads or writes without notifying Go's scheduler: after 20 us in the kernel it would take the thread's
+// place among those that run, give it back afterwards, and wake its monitor each time, which costs as much as the
+// call. The scheduler stops a thread by a signal, which interrupts a call that has a time limit.
 func transfer(call uintptr, fd int, p []byte) (int, syscall.Errno) {
 	n, _, err := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
 	return int(n), err
@@ -113,7 +114,7 @@ func (s *socket) Close() error {
 	return s.err
 }
 
-// encrypted is a connection whose bytes Go's library makes.
+// encrypted is a connection encrypted by Go's library.
 type encrypted struct {
 	net.Conn
 	release func() bool

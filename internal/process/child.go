@@ -12,31 +12,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// child is one started command, the leader of a process group of its own.
+// child is a started command, the leader of a process group of its own.
 type child struct {
 	cmd      *exec.Cmd
 	out, err *Output
 	started  time.Time
 }
 
-// Outcome is what is known of a run that ended by itself or was ended.
+// Outcome is the result of a finished run.
 type Outcome struct {
 	Wall         time.Duration
-	User, System time.Duration // of the command and of all it waited for
-	MaxRSS       int64         // bytes, as the kernel has it: see SeenMemory
+	User, System time.Duration // of the command and of all processes it waited for
+	MaxRSS       int64         // bytes, as reported by the kernel: see SeenMemory
 	Out, Err     *Output
 	Status       syscall.WaitStatus
 	Doubts       []string
 }
 
-// wait returns when the command has been reaped and nothing is left of its
-// group. It ends the group when ctx ends, and then returns ctx's cause.
+// wait returns when the command has been reaped and nothing is left of its group. It ends the group when ctx ends,
+// and then returns ctx's cause.
 func (c *child) wait(ctx context.Context) (Outcome, error) {
 	stop := c.endWith(ctx)
 	err := AwaitExit(c.cmd.Process.Pid)
 	o := Outcome{Wall: time.Since(c.started), Out: c.out, Err: c.err}
 	killAt, ended := stop()
-	// The exit status is judged by the caller; any other error is ours.
+	// The caller judges the exit status; any other error is ours.
 	var exit *exec.ExitError
 	if e := c.cmd.Wait(); e != nil && !errors.As(e, &exit) {
 		err = errors.Join(err, e)
@@ -69,9 +69,8 @@ func (c *child) start() (pid int, err error) {
 	return c.cmd.Process.Pid, nil
 }
 
-// abandon gives back what a command that could not be started, or could not be
-// accounted for once it was, holds. The other ends of the pipes close a moment
-// later, so it does not wait for the outputs.
+// abandon releases the resources of a command that could not be started, or not be accounted for. The other ends of
+// the pipes close a moment later, so it does not wait for the outputs.
 func (c *child) abandon() {
 	if c.cmd != nil && c.cmd.Process != nil {
 		signalGroup(c.cmd.Process.Pid, unix.SIGKILL)
@@ -84,10 +83,9 @@ func (c *child) abandon() {
 	}
 }
 
-// endWith ends the group when ctx ends, until stop is called. Stop returns
-// after the last signal and says whether any was sent, and when patience with the
-// group ends. It must be called before the leader is reaped, for until then
-// nobody else can have the group's number.
+// endWith ends the group when ctx ends, until stop is called. Stop returns after the last signal, and reports
+// whether any was sent and when the group's grace period ends. It must be called before the leader is reaped, since
+// until then the group's id cannot be reused.
 func (c *child) endWith(ctx context.Context) (stop func() (killAt time.Time, ended bool)) {
 	pid := c.cmd.Process.Pid
 	quit, done := make(chan struct{}), make(chan struct{})
@@ -112,15 +110,15 @@ func (c *child) endWith(ctx context.Context) (stop func() (killAt time.Time, end
 	}
 }
 
-// signalGroup signals the group that a process was started to lead, or where
-// that is empty because the process moved to another, the process itself.
+// signalGroup signals a process's group, or, if the process moved to another group so that its own is empty, the
+// process itself.
 func signalGroup(leader int, s unix.Signal) {
 	if err := unix.Kill(-leader, s); errors.Is(err, unix.ESRCH) {
 		_ = unix.Kill(leader, s)
 	}
 }
 
-// AwaitExit returns when the process, a child of this one, has ended, and leaves it to be reaped.
+// AwaitExit returns when the process, a child of this one, has ended, without reaping it.
 func AwaitExit(pid int) error {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)

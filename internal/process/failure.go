@@ -17,15 +17,15 @@ type Why int
 
 // The kinds of failure.
 const (
-	Other   Why = iota // it could not be started, or not be waited for
-	Status             // it ended badly
+	Other   Why = iota // it could not be started or waited for
+	Status             // it exited with an error
 	Timeout            // it was stopped
 )
 
-// Failure is a run that did not succeed.
+// Failure is the error of a run that did not succeed.
 type Failure struct {
 	Why   Why
-	Never bool // it could not be started, and never will be
+	Never bool // it could not be started, nor can later ones
 	text  string
 	cause error // may be nil
 }
@@ -33,7 +33,7 @@ type Failure struct {
 func (f *Failure) Error() string { return f.text }
 func (f *Failure) Unwrap() error { return f.cause }
 
-// says begins a message with the workload's name, which a hint writes as NAME.
+// says formats a message that begins with the workload's name, which hints write as NAME.
 func (p *Program) says(format string, args ...any) string {
 	return p.Name + ": " + fmt.Sprintf(strings.ReplaceAll(format, "--set NAME.", "--set "+p.Name+"."), args...)
 }
@@ -46,8 +46,8 @@ func (p *Program) startError(err error) error {
 		f.Never = false
 		f.text = p.says("%s could not be started: %v\nhint: lower the load, or raise the limits that ulimit -a shows", p, err)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		f.text = p.says("command %q not found\nhint: give its whole path; a script's first line must name an interpreter that exists; "+
-			"what only a shell knows needs --set NAME.shell=true", p.Argv[0])
+		f.text = p.says("command %q not found\nhint: give its whole path; a script's first line must name an "+
+			"existing interpreter; shell syntax needs --set NAME.shell=true", p.Argv[0])
 	case errors.Is(err, fs.ErrPermission):
 		f.text = p.says("command %q may not be executed: %v\nhint: chmod +x makes a file executable", p.Argv[0], err)
 	case errors.Is(err, unix.ENOEXEC):
@@ -58,7 +58,7 @@ func (p *Program) startError(err error) error {
 	return f
 }
 
-// failed explains a run that was ended, or that ended badly.
+// failed explains a run that was stopped, or that exited with an error.
 func (p *Program) failed(o Outcome, err error) error {
 	f := &Failure{Why: Status, cause: err}
 	switch {
@@ -67,9 +67,9 @@ func (p *Program) failed(o Outcome, err error) error {
 		f.text = p.says("%s was stopped after %v%s\nhint: --set NAME.timeout=… allows more", p, p.Timeout, printed(o))
 	case err != nil:
 		f.Why = Other
-		f.text = p.says("running %s: %v", p, err)
+		f.text = p.says("run %s: %v", p, err)
 	case o.Status.Signaled():
-		f.text = p.says("%s was ended by signal %d (%v)%s%s", p, int(o.Status.Signal()), o.Status.Signal(), printed(o), signalHint(o.Status.Signal()))
+		f.text = p.says("%s was killed by signal %d (%v)%s%s", p, int(o.Status.Signal()), o.Status.Signal(), printed(o), signalHint(o.Status.Signal()))
 	default:
 		f.text = p.says("%s exited with status %d%s\nhint: %s", p, o.Status.ExitStatus(), printed(o), p.statusHint(o.Status.ExitStatus()))
 	}
@@ -78,7 +78,7 @@ func (p *Program) failed(o Outcome, err error) error {
 
 func signalHint(s unix.Signal) string {
 	if s == unix.SIGKILL {
-		return "\nhint: dmesg says whether the kernel killed it for want of memory"
+		return "\nhint: dmesg shows whether the kernel killed it for lack of memory"
 	}
 	return ""
 }
@@ -99,15 +99,15 @@ func shellSyntax(word string) bool {
 	return slices.Contains([]string{"|", "||", "&", "&&", ";", ">", ">>", "<", "2>&1"}, word)
 }
 
-// The bounds of what a message quotes: a trial's line is small.
+// The limits on quotations in a message: a trial's line is small.
 const (
 	printedLines = 8
 	printedBytes = 800
 	clipBytes    = 200
 )
 
-// printed is the end of what the command printed as lines of a message: on its
-// standard error, or where there is nothing, on its standard output.
+// printed returns the end of the command's output as lines of a message: from standard error, or if that is empty,
+// from standard output.
 func printed(o Outcome) string {
 	for _, s := range []struct {
 		name string
@@ -124,8 +124,7 @@ func printed(o Outcome) string {
 	return "; it printed nothing"
 }
 
-// Plain is the end of what was printed, without what would move a terminal's
-// cursor or change its colours.
+// Plain returns the end of the output, without characters that would move a terminal's cursor or change its colours.
 func (s *Output) Plain() string {
 	tail := s.Tail[max(0, len(s.Tail)-printedBytes):]
 	return strings.Map(func(r rune) rune {

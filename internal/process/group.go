@@ -9,17 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// grace is how long a group that was asked to end has until it is killed, and
-// how long a killed one has until it is given up.
+// grace is the time between asking a group to end and killing it, and between killing it and giving up.
 const grace = 2 * time.Second
 
-// sweep ends what is left of a process group whose leader has been reaped, and
-// returns the names of what was left. It gives the group until patience has
-// passed before it kills.
-//
-// It asks with signal 0 first, which no process feels, and kills only what
-// /proc shows to be in the group and in this session: while a member lives,
-// the kernel gives the group's number to nobody else.
+// sweep ends the rest of a process group whose leader has been reaped, and returns the names of its processes. It
+// kills only after patience has passed.
+// It probes with signal 0 first, which has no effect, and kills only processes that /proc shows to be in the group
+// and in this session: while a member lives, the kernel does not reuse the group's id.
 func sweep(pgid int, patience time.Duration) ([]string, error) {
 	if errors.Is(unix.Kill(-pgid, 0), unix.ESRCH) {
 		return nil, nil
@@ -36,7 +32,7 @@ func sweep(pgid int, patience time.Duration) ([]string, error) {
 	}
 	emptied, err := awaitEmpty(pgid, grace)
 	if err == nil && !emptied {
-		err = fmt.Errorf("process group %d is still there %v after it was killed", pgid, grace)
+		err = fmt.Errorf("process group %d still exists %v after it was killed", pgid, grace)
 	}
 	return left, err
 }
@@ -53,8 +49,8 @@ func awaitEmpty(pgid int, patience time.Duration) (bool, error) {
 	}
 }
 
-// members names the living processes of a group. One that has ended and waits
-// to be reaped by its new parent is not ours to wait for.
+// members returns the names of a group's living processes. One that has ended and waits to be reaped by its new
+// parent does not count.
 func members(pgid int) ([]string, error) {
 	session, err := unix.Getsid(0)
 	if err != nil {
@@ -62,7 +58,7 @@ func members(pgid int) ([]string, error) {
 	}
 	all, err := procfs.AllProcs()
 	if err != nil {
-		return nil, fmt.Errorf("look for processes of group %d: %w", pgid, err)
+		return nil, fmt.Errorf("list processes of group %d: %w", pgid, err)
 	}
 	var names []string
 	for _, p := range all {

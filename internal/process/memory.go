@@ -2,10 +2,9 @@ package process
 
 import "github.com/prometheus/procfs"
 
-// SeenMemory is the peak of resident memory in bytes, where it is the
-// command's. On exec Linux charges a program with the peak of the memory that
-// the fork shared (exec_mmap in fs/exec.c), which is this process's: what is not
-// clearly more than that says nothing of the command.
+// SeenMemory returns the peak resident memory in bytes, if it is the command's. On exec Linux charges a program with
+// the peak of the memory that the fork shared (exec_mmap in fs/exec.c), which is this process's: a value not clearly
+// above that says nothing about the command.
 func (o Outcome) SeenMemory() (float64, bool) {
 	self, err := procfs.Self()
 	if err != nil {

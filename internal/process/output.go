@@ -10,28 +10,27 @@ import (
 )
 
 const (
-	// tailBytes is how much of the end of an output is kept for messages.
+	// tailBytes is the size of the end of an output that is kept for messages.
 	tailBytes = 4096
-	// lingers is how long an output may stay open after the command and its
-	// group have ended: what is in the pipe is read in far less.
+	// lingers bounds how long an output may stay open after the command and its group have ended: draining the pipe
+	// takes far less.
 	lingers = time.Second
 )
 
-// Output reads all that a command prints on one descriptor, whatever becomes of
-// it: a command that waits for its reader would be measured as slow.
+// Output reads everything that a command prints on one descriptor, even if it is discarded: otherwise a command
+// blocked on its reader would be measured as slow.
 type Output struct {
-	Head []byte // the first bytes, as many as were to be kept
+	Head []byte // the first bytes, up to the limit
 	Tail []byte // the end
-	Size int64  // bytes, all that was printed
+	Size int64  // bytes printed in all
 
 	r    *os.File
 	keep int   // bytes
-	err  error // why reading ended before the output did
+	err  error // why reading ended early
 	done chan struct{}
 }
 
-// newOutput returns an output and the descriptor that feeds it, which the caller
-// closes once the command has it.
+// newOutput returns an output and the descriptor that feeds it, which the caller closes once the command has it.
 func newOutput(keep int, buffers *sync.Pool) (*Output, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -71,11 +70,10 @@ func (s *Output) add(p []byte) {
 	}
 }
 
-// finish waits until the output has ended, or has been held open too long by
-// a process that left the group, and says whether it ended. After it the
-// output's fields may be read.
+// finish waits until the output has ended, or a process that left the group has held it open too long, and reports
+// whether it ended. Afterwards the output's fields may be read.
 func (s *Output) finish() (ended bool, err error) {
-	// Without a deadline the wait could only be longer.
+	// If the deadline cannot be set, the wait can only be longer.
 	_ = s.r.SetReadDeadline(time.Now().Add(lingers))
 	<-s.done
 	_ = s.r.Close()

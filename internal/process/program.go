@@ -1,5 +1,5 @@
-// Package process runs commands for workloads and engines: in a process group of their own, charged to the
-// work, read to their last byte, ended with their parent, and with nothing of them left behind.
+// Package process runs commands for workloads and engines: each in a process group of its own, charged to the work,
+// with its output read to the last byte, ended with its parent, and leaving nothing behind.
 package process
 
 import (
@@ -16,36 +16,34 @@ import (
 	"time"
 )
 
-// Program is a command that is ready to be run, any number of times and on any
-// number of threads.
+// Program is a command, ready to be run any number of times on any number of threads.
 type Program struct {
-	Name    string // of the workload that runs it, which messages begin with
-	Path    string // of the executable; relative to Dir where it has a slash
+	Name    string // of the workload that runs it, with which messages begin
+	Path    string // of the executable; relative to Dir if it has a slash
 	Argv    []string
 	Dir     string // "": this process's own
 	Env     []string
 	Timeout time.Duration
-	Keep    int  // bytes of standard output to keep for parsing
+	Keep    int  // bytes of standard output kept for parsing
 	Shell   bool // Argv is sh -c TEXT
 
-	// Enter starts it so that its CPU time is accounted for; nil: just start.
+	// Enter starts the process with CPU accounting; nil: without.
 	Enter func(*syscall.SysProcAttr, func() (int, error)) error
 
-	buffers sync.Pool // to read output into: the agent collects no garbage in a trial
+	buffers sync.Pool // for reading output: the agent's garbage collector is off in a trial
 }
 
-// Find resolves the executable, so that a run need not search for it, and
-// tells what would make every run fail.
+// Find resolves the executable once for all runs, and returns an error if every run would fail.
 func (p *Program) Find() error {
 	if p.Dir != "" {
 		if st, err := os.Stat(p.Dir); err != nil || !st.IsDir() {
-			return errors.New(p.says("%s is not a directory here\nhint: make it, or --set NAME.dir=…", p.Dir))
+			return errors.New(p.says("%s is not a directory\nhint: create it, or --set NAME.dir=…", p.Dir))
 		}
 	}
 	if strings.Contains(p.Path, "/") {
 		at := p.Path
 		if !filepath.IsAbs(at) {
-			at = p.Dir + "/" + at // where it is run
+			at = p.Dir + "/" + at // its place at run time
 			if p.Dir == "" {
 				at = p.Path
 			}
@@ -63,7 +61,7 @@ func (p *Program) Find() error {
 	return nil
 }
 
-// Knows is an error where a shell that is run as this program would be finds no command of that name.
+// Knows returns an error if a shell, run as this program would be, finds no command of that name.
 func (p *Program) Knows(ctx context.Context, name string) error {
 	cmd := exec.CommandContext(ctx, "sh", "-c", `command -v "$1"`, "sh", name)
 	cmd.Dir, cmd.Env = p.Dir, p.Env
@@ -74,11 +72,10 @@ func (p *Program) Knows(ctx context.Context, name string) error {
 	return nil
 }
 
-// Run runs the command once and returns when nothing is left of it. A run
-// that did not succeed is a *Failure.
+// Run runs the command once and returns when nothing is left of it. The error of an unsuccessful run is a *Failure.
 func (p *Program) Run(ctx context.Context) (Outcome, error) {
-	// The kernel sends the parent-death signal when the thread that forked
-	// ends, so this thread must outlive the child.
+	// The kernel sends the parent-death signal when the thread that forked ends, so this thread must outlive the
+	// child.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	ctx, cancel := context.WithTimeoutCause(ctx, p.Timeout, errTimeout)
@@ -124,22 +121,23 @@ func (p *Program) start() (c *child, err error) {
 	return c, p.Enter(c.cmd.SysProcAttr, c.start)
 }
 
-// withinLimit refuses to parse an output whose end was not kept.
+// withinLimit returns an error if the output to parse was truncated.
 func (p *Program) withinLimit(o Outcome) error {
 	if p.Keep == 0 || o.Out.Size <= int64(p.Keep) {
 		return nil
 	}
-	return errors.New(p.says("%s printed %d bytes, and %d are kept\nhint: --set NAME.output_limit=…, or make it print less", p, o.Out.Size, p.Keep))
+	return errors.New(p.says("%s printed %d bytes, but only %d are kept\nhint: --set NAME.output_limit=…, or make "+
+		"it print less", p, o.Out.Size, p.Keep))
 }
 
-// account takes over what the kernel counted for the command.
+// account copies the kernel's accounting of the command.
 func (o *Outcome) account(st *os.ProcessState) {
 	o.User, o.System = st.UserTime(), st.SystemTime()
 	o.Status = st.Sys().(syscall.WaitStatus)
 	o.MaxRSS = st.SysUsage().(*syscall.Rusage).Maxrss << 10
 }
 
-// String is the command as messages show it.
+// String returns the command as messages show it.
 func (p *Program) String() string {
 	if p.Shell {
 		return fmt.Sprintf("%q", Clip(p.Argv[2]))
@@ -147,5 +145,5 @@ func (p *Program) String() string {
 	return fmt.Sprintf("%q", Clip(strings.Join(p.Argv, " ")))
 }
 
-// errTimeout is the cause of a run that took too long.
+// errTimeout is the cause of a run that exceeded its time limit.
 var errTimeout = errors.New("timeout")

@@ -2,7 +2,7 @@ package ring
 
 import "golang.org/x/sys/unix"
 
-// The numbers and shapes below are those of include/uapi/linux/io_uring.h.
+// The numbers and layouts below are those of include/uapi/linux/io_uring.h.
 
 const (
 	opFsync      = 3
@@ -90,7 +90,7 @@ type enterArg struct {
 	ts          uint64
 }
 
-// kernelTime is struct __kernel_timespec, which is 64 bits on every machine.
+// kernelTime is struct __kernel_timespec, with 64-bit fields on every machine.
 type kernelTime struct{ sec, nsec int64 }
 
 // fdUpdate is struct io_uring_rsrc_update.
@@ -111,10 +111,10 @@ type probe struct {
 	}
 }
 
-// anyRing stands for IORING_REGISTER_RING_FDS' "any free place".
+// anyRing asks IORING_REGISTER_RING_FDS for any free slot.
 const anyRing = 1<<32 - 1
 
-// signalSetBytes is how large the kernel takes a signal set to be on amd64 and arm64.
+// signalSetBytes is the size of the kernel's signal set on amd64 and arm64.
 const signalSetBytes = 8
 
 const protection = unix.PROT_READ | unix.PROT_WRITE

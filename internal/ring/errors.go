@@ -7,37 +7,38 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MaxEntries is the kernel's limit of operations in flight on one ring (IORING_MAX_ENTRIES).
+// MaxEntries is the kernel's limit on operations in flight on one ring (IORING_MAX_ENTRIES).
 const MaxEntries = 32768
 
-// RefusedError says that there is no io_uring to be had here, whatever is asked of it.
+// RefusedError reports that io_uring is unavailable here, in any configuration.
 type RefusedError struct {
 	Why string // in a few words
-	Err error  // the kernel's; nil where it lacks something
+	Err error  // the kernel's; nil if a feature is missing
 }
 
 func (e *RefusedError) Error() string { return "io_uring is refused here: " + e.Why }
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// DepthError says that more operations in flight are asked for than a ring can have.
+// DepthError reports a depth outside a ring's range.
 type DepthError struct{ Depth, Limit int }
 
 func (e *DepthError) Error() string {
 	return fmt.Sprintf("%d operations in flight: a ring has 1 to %d\nhint: a smaller depth, or more jobs", e.Depth, e.Limit)
 }
 
-// MemlockError says that less memory may be locked than is needed, in bytes.
+// MemlockError reports that the limit of locked memory is too low, in bytes.
 type MemlockError struct{ Needed, Allowed uint64 }
 
 func (e *MemlockError) Error() string {
-	return fmt.Sprintf("io_uring needs %d bytes of locked memory, and %d are allowed (RLIMIT_MEMLOCK)\nhint: ulimit -l %d",
+	return fmt.Sprintf("io_uring needs %d bytes of locked memory, but the limit is %d (RLIMIT_MEMLOCK)\nhint: "+
+		"ulimit -l %d",
 		e.Needed, e.Allowed, (e.Needed+1023)/1024)
 }
 
 func (e *MemlockError) Unwrap() error { return unix.ENOMEM }
 
-// refused tells what setting up said; nil where the ring is there for others.
+// refused returns the RefusedError for an error of the setup; nil if others could have a ring.
 func refused(err error) error {
 	switch {
 	case errors.Is(err, unix.ENOSYS):
@@ -48,7 +49,7 @@ func refused(err error) error {
 	return nil
 }
 
-// shortOfMemory turns the kernel's ENOMEM into numbers, where it is the limit of locked memory that said it.
+// shortOfMemory replaces the kernel's ENOMEM by a MemlockError if the limit of locked memory caused it.
 func shortOfMemory(err error, needed uint64) error {
 	var limit unix.Rlimit
 	if !errors.Is(err, unix.ENOMEM) || unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit) != nil || limit.Cur >= needed {

@@ -6,12 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hugePage is from where on memory asks for huge pages: fewer of them are faster to hand to a device.
+// hugePage is the minimum size for huge pages: fewer pages are faster to hand to a device.
 const hugePage = 2 << 20
 
-// Map returns n buffers of size bytes each, in pages of the kernel's own: they never move, begin on a
-// page where size is whole pages, and else at a multiple of size, and are written once so that the pages
-// are there. Unmap gives all of them back.
+// Map returns n buffers of size bytes each, mapped outside Go's heap: they never move, and begin on a page if size
+// is a multiple of the page size, else at a multiple of size. They are written once, so that the pages are present.
+// Unmap frees all of them.
 func Map(n, size int) (buffers [][]byte, all []byte, err error) {
 	if n < 1 || size < 1 || n > 1<<40/size {
 		return nil, nil, fmt.Errorf("%d buffers of %d bytes", n, size)
@@ -21,7 +21,7 @@ func Map(n, size int) (buffers [][]byte, all []byte, err error) {
 		return nil, nil, fmt.Errorf("map %d buffers of %d bytes: %w", n, size, err)
 	}
 	if len(all) >= hugePage {
-		_ = unix.Madvise(all, unix.MADV_HUGEPAGE) // where it is refused, pages are small
+		_ = unix.Madvise(all, unix.MADV_HUGEPAGE) // if refused, pages are small
 	}
 	for i := 0; i < len(all); i += 4096 {
 		all[i] = 1
@@ -32,5 +32,5 @@ func Map(n, size int) (buffers [][]byte, all []byte, err error) {
 	return buffers, all, nil
 }
 
-// Unmap gives back what Map has mapped.
+// Unmap unmaps the memory of Map.
 func Unmap(all []byte) error { return unix.Munmap(all) }

@@ -68,7 +68,7 @@ func underMemlock() error {
 
 func TestMemlock(t *testing.T) {
 	got := as(t, "memlock")
-	for _, want := range []string{"needs 1048576, allowed 65536", "needs 1048576 bytes of locked memory, and 65536 are allowed (RLIMIT_MEMLOCK)\nhint: ulimit -l 1024"} {
+	for _, want := range []string{"needs 1048576, allowed 65536", "needs 1048576 bytes of locked memory, but the limit is 65536 (RLIMIT_MEMLOCK)\nhint: ulimit -l 1024"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
 		}

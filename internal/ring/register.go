@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// register makes files, buffers and the ring itself known to the kernel, so that no operation
-// has to look them up.
+// register registers files, buffers and the ring itself with the kernel, so that operations need no look-up.
 func (r *Ring) register(c Config) error {
 	if len(c.Files) > 0 {
 		fds := make([]int32, len(c.Files))
@@ -30,11 +29,11 @@ func (r *Ring) register(c Config) error {
 	return nil
 }
 
-// maxVector is the kernel's limit of a registered piece of memory.
+// maxVector is the kernel's limit on a registered piece of memory.
 const maxVector = 1 << 30
 
-// registerBuffers registers buffers that lie beside each other as one, since the kernel takes few of them (1024 before
-// Linux 5.13, then 16384), and remembers in which piece each lies.
+// registerBuffers registers adjacent buffers as one, since the kernel accepts few (1024 before Linux 5.13, then
+// 16384), and records the piece of each.
 func (r *Ring) registerBuffers(buffers [][]byte) error {
 	var vectors []unix.Iovec
 	r.pieces = make([]uint16, len(buffers))
@@ -60,13 +59,13 @@ func (r *Ring) registerBuffers(buffers [][]byte) error {
 	return nil
 }
 
-// pages rounds up to whole ones, which is what is locked.
+// pages rounds up to whole pages, which is the amount locked.
 func pages(n int) uint64 {
 	size := os.Getpagesize()
 	return uint64((n + size - 1) / size * size)
 }
 
-// registerRing saves the look-up of the descriptor at each call (Linux 5.18); without it all works the same.
+// registerRing saves the look-up of the descriptor in each call (Linux 5.18); without it everything still works.
 func (r *Ring) registerRing() {
 	u := fdUpdate{offset: anyRing, data: uint64(r.fd)}
 	if r.tell(registerRingFDs, unsafe.Pointer(&u), 1) == nil {
@@ -74,7 +73,7 @@ func (r *Ring) registerRing() {
 	}
 }
 
-// forgetFiles lets go of the files at once: a ring itself is taken down some time after it was closed.
+// forgetFiles releases the files at once: a ring itself is torn down some time after it was closed.
 func (r *Ring) forgetFiles() {
 	if r.files {
 		_ = r.tell(unregisterFiles, nil, 0) // the ring's end does it too
@@ -82,7 +81,7 @@ func (r *Ring) forgetFiles() {
 	r.files = false
 }
 
-// forgetRing lets go of the thread's own hold on the ring, which would outlive the descriptor.
+// forgetRing releases the thread's own reference to the ring, which would outlive the descriptor.
 func (r *Ring) forgetRing() {
 	if r.always&enterRegisteredRing == 0 || unix.Gettid() != r.thread {
 		return
@@ -92,11 +91,11 @@ func (r *Ring) forgetRing() {
 	r.always &^= enterRegisteredRing
 }
 
-// checkOps asks the kernel for the operations that we use: a filter or an old kernel may leave some out.
+// checkOps checks that the kernel supports the operations used here: a filter or an old kernel may lack some.
 func (r *Ring) checkOps() error {
 	var p probe
 	if err := r.tell(registerProbe, unsafe.Pointer(&p), len(p.ops)); err != nil {
-		return &RefusedError{"the kernel does not say what its io_uring can do", err}
+		return &RefusedError{"the kernel does not report its io_uring operations", err}
 	}
 	for _, op := range []int{opFsync, opReadFixed, opWriteFixed, opRead, opWrite} {
 		if p.ops[op].flags&probeSupported == 0 {

@@ -10,28 +10,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Config says what a ring is for.
+// Config describes a ring.
 type Config struct {
 	Depth   int      // operations that can be in flight
-	Files   []int    // descriptors; operations name them by their place here
-	Buffers [][]byte // from Map; operations name them by their place here
+	Files   []int    // descriptors; operations use their indexes
+	Buffers [][]byte // from Map; operations use their indexes
 
-	// Register locks the buffers in memory once, instead of for each operation.
-	// It counts against RLIMIT_MEMLOCK, but for root.
+	// Register locks the buffers in memory once, instead of in each operation. It counts against RLIMIT_MEMLOCK,
+	// except for root.
 	Register bool
 }
 
-// Ring is one io_uring. Nothing of it may be used by two threads.
+// Ring is one io_uring, for a single thread.
 type Ring struct {
 	fd      int
-	thread  int     // that made it
-	enterFD uintptr // fd, or its place among those that the thread has registered
+	thread  int     // owner
+	enterFD uintptr // fd, or its index among the thread's registered ones
 	setup   uint32
 	always  uint32 // flags of each call
-	files   bool   // are registered
-	fixed   bool   // so are buffers
+	files   bool   // registered
+	fixed   bool   // buffers are registered
 	buffers [][]byte
-	pieces  []uint16 // of registered memory: that of each buffer
+	pieces  []uint16 // registered piece of each buffer
 
 	queue, answers, entries []byte // as mapped
 
@@ -44,15 +44,15 @@ type Ring struct {
 	cqTail       *uint32
 	head         uint32
 	depth        int
-	flying       int // queued and not yet taken by Next
+	flying       int // queued and not yet returned by Next
 	calls        int64
 	arg          enterArg
 	patience     kernelTime
 	mask, cqMask uint32
 }
 
-// New makes a ring. The error is a *RefusedError where there is no io_uring here,
-// a *DepthError or a *MemlockError where this one cannot be.
+// New makes a ring. The error is a *RefusedError if io_uring is unavailable here, or a *DepthError or a
+// *MemlockError if this configuration is impossible.
 func New(c Config) (*Ring, error) {
 	if c.Depth < 1 || c.Depth > MaxEntries {
 		return nil, &DepthError{c.Depth, MaxEntries}
@@ -75,7 +75,7 @@ func New(c Config) (*Ring, error) {
 	return r, nil
 }
 
-// Available says whether New can make a ring here: nil, or a *RefusedError.
+// Available returns nil if New can make a ring here, else a *RefusedError.
 func Available() error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -87,11 +87,11 @@ func Available() error {
 	if errors.As(err, &no) {
 		return no
 	}
-	return nil // New says it better, of the ring that is really wanted
+	return nil // New reports other errors better, for the configuration actually used
 }
 
-// ways are the flags to set a ring up with, the cheapest first: completions are
-// worked off in Enter alone, or at any system call, or when the kernel likes.
+// ways returns the setup flags to try, the cheapest first: completions are processed only in Enter, at any system
+// call, or whenever the kernel likes.
 func ways() []uint32 {
 	return []uint32{setupSubmitAll | setupSingleIssuer | setupDeferTask, setupSubmitAll | setupCoopTask, 0}
 }
@@ -126,7 +126,7 @@ func (r *Ring) open(entries uint32) (params, error) {
 	return p, nil
 }
 
-// share maps what the kernel and we both write.
+// share maps the memory shared with the kernel.
 func (r *Ring) share(p params) error {
 	queueBytes := int(p.sq.array) + int(p.sqEntries)*4
 	answerBytes := int(p.cq.cqes) + int(p.cqEntries)*int(unsafe.Sizeof(cqe{}))
@@ -153,7 +153,7 @@ func (r *Ring) share(p params) error {
 	r.sqHead, r.sqTail = word(r.queue, p.sq.head), word(r.queue, p.sq.tail)
 	r.cqHead, r.cqTail = word(answers, p.cq.head), word(answers, p.cq.tail)
 	r.mask, r.cqMask = *word(r.queue, p.sq.ringMask), *word(answers, p.cq.ringMask)
-	// Each place of the queue is its own entry, once and for all.
+	// Each slot of the queue permanently refers to the entry of the same index.
 	for i := range p.sqEntries {
 		*word(r.queue, p.sq.array+4*i) = i
 	}
@@ -170,8 +170,8 @@ func (r *Ring) mapped(offset int64, n int) ([]byte, error) {
 
 func word(b []byte, offset uint32) *uint32 { return (*uint32)(unsafe.Pointer(&b[offset])) }
 
-// Path names the way in which the ring works: "io_uring", with "+fixed" where
-// buffers are registered and "+defer" where completions are worked off in Enter alone.
+// Path returns how the ring works: "io_uring", with "+fixed" if buffers are registered and "+defer" if completions
+// are processed in Enter alone.
 func (r *Ring) Path() string {
 	path := "io_uring"
 	if r.fixed {
@@ -183,17 +183,17 @@ func (r *Ring) Path() string {
 	return path
 }
 
-// Free is how many more operations can be queued.
+// Free returns how many more operations can be queued.
 func (r *Ring) Free() int { return r.depth - r.flying }
 
-// Flying is how many operations are queued or in flight, or done and not yet taken by Next.
+// Flying returns the number of operations queued, in flight, or completed and not yet returned by Next.
 func (r *Ring) Flying() int { return r.flying }
 
-// Calls is how many system calls Enter has made.
+// Calls returns the number of system calls made by Enter.
 func (r *Ring) Calls() int64 { return r.calls }
 
-// Read queues a read of n bytes at an offset of a file into the beginning of a buffer. Next gives
-// the id back, and the bytes read or a negative errno. False means that the ring is full.
+// Read queues a read of n bytes at an offset of a file into the beginning of a buffer. Next returns the id, and the
+// bytes read or a negative errno. Read reports false if the ring is full.
 func (r *Ring) Read(file, buffer, n int, offset int64, id uint64) bool {
 	return r.transfer(opRead, opReadFixed, file, buffer, n, offset, id)
 }
@@ -219,7 +219,7 @@ func (r *Ring) transfer(op, opFixed uint8, file, buffer, n int, offset int64, id
 	return true
 }
 
-// Sync queues fsync, or fdatasync where data is true. It covers the writes that Next has given, no others.
+// Sync queues fsync, or fdatasync if data is true. It covers only the writes that Next has already returned.
 func (r *Ring) Sync(file int, data bool, id uint64) bool {
 	if r.flying >= r.depth {
 		return false
@@ -234,14 +234,13 @@ func (r *Ring) Sync(file int, data bool, id uint64) bool {
 	return true
 }
 
-// rawWait is the longest wait that is made without telling Go's scheduler, in nanoseconds: telling it
-// costs more than the wait is worth.
+// rawWait is the longest wait without notifying Go's scheduler, in nanoseconds: notifying it costs more than so
+// short a wait.
 const rawWait = 1_000_000
 
-// Enter submits all that is queued and waits until at least wait operations are done or the timeout
-// has passed, in nanoseconds, by one system call; a wait of 0 only looks. It makes no call where
-// nothing is queued and enough is done already. A signal ends it early. Waiting for more than are in
-// flight is a sleep until the timeout.
+// Enter submits all queued operations and waits until at least wait operations are complete or the timeout, in
+// nanoseconds, has passed, by one system call; a wait of 0 only polls. It makes no call if nothing is queued and
+// enough are complete already. A signal ends it early. Waiting for more than are in flight sleeps until the timeout.
 func (r *Ring) Enter(wait int, timeout int64) error {
 	if r.tail == *r.sqTail && wait > 0 && int(atomic.LoadUint32(r.cqTail)-r.head) >= wait {
 		return nil
@@ -254,8 +253,8 @@ func (r *Ring) Enter(wait int, timeout int64) error {
 	runtime.KeepAlive(r)
 	switch errno {
 	case 0, unix.ETIME, unix.EINTR, unix.EAGAIN, unix.EBUSY:
-		// The last two are a kernel that is short of memory or has answers we have not taken: what was not
-		// submitted stays queued.
+		// The last two mean that the kernel is short of memory or has completions we have not taken: operations that
+		// were not submitted stay queued.
 		return nil
 	}
 	return fmt.Errorf("io_uring_enter of %d operations: %w", submit, errno)
@@ -274,8 +273,8 @@ func (r *Ring) enter(submit, wait uintptr, long bool) unix.Errno {
 	return errno
 }
 
-// Next takes one operation that is done: the id that it was queued with, and what the kernel answered: a
-// count of bytes, or a negative errno. False means that none is done that Enter has seen.
+// Next returns one completed operation: the id that it was queued with, and the kernel's result: a count of bytes,
+// or a negative errno. ok is false if Enter has seen no further completion.
 func (r *Ring) Next() (id uint64, res int32, ok bool) {
 	if r.head == atomic.LoadUint32(r.cqTail) {
 		return 0, 0, false
@@ -288,8 +287,8 @@ func (r *Ring) Next() (id uint64, res int32, ok bool) {
 	return id, res, true
 }
 
-// Close gives the ring back; another thread may do it too, once the ring's own has ended. Operations in flight must have ended: the kernel writes into
-// their buffers until then.
+// Close releases the ring; another thread may call it too, once the ring's own has ended. Operations in flight must
+// have ended: until then the kernel writes into their buffers.
 func (r *Ring) Close() error {
 	var errs []error
 	r.forgetFiles()

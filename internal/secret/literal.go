@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// strong ends the names of what is a secret wherever it is given a value.
+// strong matches the end of names whose value is always a secret.
 const strong = `(?:token|secret|password|passwd|passphrase|api[_-]?key|access[_-]?key|credentials?)`
 
 // Literals finds secrets that are written out.
 type Literals struct{ places []place }
 
-// place is where a secret may be written out: the first group is its name, the second its value.
+// place is a pattern for secrets: the first group is its name, the second its value.
 type place struct {
 	pattern string
-	name    string // where the pattern has no group for it
+	name    string // if the pattern has no group for it
 	is      *regexp.Regexp
 }
 
-// NewLiterals makes a finder.
+// NewLiterals returns a finder.
 func NewLiterals() Literals {
 	l := Literals{places()}
 	for i := range l.places {
@@ -29,7 +29,7 @@ func NewLiterals() Literals {
 
 func places() []place {
 	return []place{
-		// A header: its value goes to the line's or the quotation's end.
+		// A header: its value extends to the end of the line or quotation.
 		{pattern: `(?im)(?:^|[\s"'])((?:proxy-)?authorization|(?:set-)?cookie|[\w-]*` + strong + `|x-auth[\w-]*)[ \t]*:[ \t]*([^\s"'][^\n"']*)`},
 		{pattern: `(?i)\b(bearer)\s+(\S{8,})`},
 		// JSON.
@@ -37,19 +37,19 @@ func places() []place {
 		// A URL's query, and its user.
 		{pattern: `(?i)[?&]((?:[\w.-]*` + strong + `)|key|sig|[\w.-]*signature|pwd|auth|jwt|session_?id)=([^&#\s"']+)`},
 		{pattern: `(?i)\b[a-z][a-z0-9+.-]*://[^/\s:@"']*:([^/\s"']+)@`, name: "password of a URL"},
-		// Words of a connection, an environment, and options.
+		// Connection strings, environments, and options.
 		{pattern: `(?i)(?:^|[\s"',;{])((?:ssl)?password)\s*=\s*([^\s,;]+)`},
 		{pattern: `(?i)(?:^|[\s"',;{])([\w.-]*` + strong + `)=([^\s,;&|]+)`},
 		{pattern: `(?i)(?:^|\s)(--?[\w-]*` + strong + `)\s+([^\s-]\S*)`},
 		{pattern: `\bsshpass\s(?:[^|;&]*\s)?-p\s*(\S+)`, name: "sshpass -p"},
 		{pattern: `\bcurl\b[^|;]*\s(?:-u|--user|--proxy-user)[\s=]*['"]?[^\s:'"]+:([^\s'"]+)`, name: "curl -u"},
-		// What is known for a secret by itself.
+		// Recognisable secrets.
 		{pattern: `\b((?:gh[pousr]_|glpat-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{12,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)`, name: "token"},
 		{pattern: `(-----BEGIN [A-Z ]*PRIVATE KEY)`, name: "private key"},
 	}
 }
 
-// In names the first secret that a text writes out; "" where it holds none that is known by its name or its looks.
+// In returns the name of the first secret written out in a text; "" if none is recognised by name or format.
 func (l Literals) In(text string) string {
 	for _, p := range l.places {
 		for _, m := range p.is.FindAllStringSubmatch(text, -1) {
@@ -65,8 +65,8 @@ func (l Literals) In(text string) string {
 	return ""
 }
 
-// writtenOut says whether a value is one, and does not come from elsewhere: from a variable, a parameter, another command, or, for a
-// pattern, from what is read.
+// writtenOut reports whether a value is literal, rather than from a variable, a parameter, another command, or, for
+// a pattern, from the input.
 func writtenOut(name, value string) bool {
 	value = strings.Trim(value, `"'`)
 	if value == "" || strings.ContainsAny(value, "$`") || strings.ContainsAny(value[:1], `{(<[\%:*`) {
@@ -76,8 +76,9 @@ func writtenOut(name, value string) bool {
 	return !counted || !strings.Contains(strings.ToLower(name), "token") // --max-token=128
 }
 
-// OnCommandLine names the secret that a command shows to everybody who lists processes, wherever its value comes from: an argument of a
-// program, such as of env; "" where there is none. A variable set before the program is its environment, and no argument.
+// OnCommandLine returns the name of a secret that a command exposes in the process list, wherever its value comes
+// from: an argument of a program, such as of env; "" if there is none. A variable set before the program is in its
+// environment, not an argument.
 func OnCommandLine(command string) string {
 	for rest := strings.TrimSpace(command); ; {
 		m := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=("[^"]*"|\S*)\s+`).FindString(rest)

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Masked stands in messages where a secret did.
+// Masked replaces a secret in messages.
 const Masked = "***"
 
-// The bounds of what is masked: a word of three letters stands in too many innocent places.
+// The minimum lengths of masked texts: a word of three letters occurs in too many innocent places.
 const (
 	leastWhole = 4
 	leastWord  = 8
 	mostLines  = 64
 )
 
-// Mask hides what a text holds of the values, as they stand, and as URLs and quotations write them.
+// Mask masks the values in a text, as they are, and as URLs and quotations encode them.
 func (v Values) Mask(text string) string {
 	if len(v) == 0 || text == "" {
 		return text
@@ -29,7 +29,7 @@ func (v Values) Mask(text string) string {
 	return text
 }
 
-// hidden are the texts to be masked, the longest first.
+// hidden returns the texts to mask, the longest first.
 func (v Values) hidden() []string {
 	var out []string
 	add := func(text string, least int) {
@@ -64,7 +64,7 @@ func (v Values) hidden() []string {
 	return out
 }
 
-// Ordinary says of a variable of the environment that every program has it and that it is no secret.
+// Ordinary reports whether every program has a variable of that name and it is not secret.
 func Ordinary(name string) bool {
 	for _, prefix := range []string{"LC_", "XDG_", "LD_", "JAVA_HOME"} {
 		if strings.HasPrefix(name, prefix) {
@@ -74,8 +74,8 @@ func Ordinary(name string) bool {
 	return slices.Contains([]string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "PWD", "LANG", "TERM", "HOSTNAME"}, name)
 }
 
-// Without is an environment less the variables that are among the values, but for ordinary ones and those that keep names: who is to have
-// them is told.
+// Without returns an environment without the variables among the values, except for ordinary ones and those that
+// keep names: programs that need them receive them explicitly.
 func (v Values) Without(environ []string, keep string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")

@@ -1,7 +1,8 @@
-// Package secret is how values that nobody may read get from who gives them to where they are used: what is set refers to them, sessions
-// keep the reference, and the values travel beside the orders. It is pure: who reads the environment and files is the command line.
-//
-// A reference is ${NAME}, a variable of the environment, anywhere in a value, or a whole value @FILE, what the file holds.
+// Package secret passes confidential values from the user to their place of use: parameters refer to them, sessions
+// keep the reference, and the values travel beside the orders. It is pure: the command line reads the environment
+// and files.
+// A reference is ${NAME}, a variable of the environment, anywhere in a value, or a whole value @FILE, the contents
+// of the file.
 package secret
 
 import (
@@ -12,12 +13,12 @@ import (
 	"strings"
 )
 
-// Values are what references stand for, by their keys: NAME, or @FILE.
+// Values are the values of references by key: NAME, or @FILE.
 type Values map[string][]byte
 
 func variables() *regexp.Regexp { return regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}`) }
 
-// Names are the variables that a text refers to, each once. $${NAME} is none: it stands for ${NAME} itself.
+// Names returns the variables that a text refers to, each once. $${NAME} is none: it stands for ${NAME} itself.
 func Names(text string) []string {
 	var out []string
 	for _, m := range variables().FindAllStringSubmatch(text, -1) {
@@ -30,7 +31,7 @@ func Names(text string) []string {
 
 func kept() *regexp.Regexp { return regexp.MustCompile(`#([0-9a-f]{3})$`) }
 
-// File takes apart a value that is @FILE, as it was typed or, with the digest of what the file held, as a plan has it. @@ begins a text.
+// File parses a value @FILE, as typed or, with the digest of the file's contents, as in a plan. @@ begins a text.
 func File(value string) (path, digest string, ok bool) {
 	path, ok = strings.CutPrefix(value, "@")
 	if !ok || path == "" || path[0] == '@' {
@@ -42,17 +43,19 @@ func File(value string) (path, digest string, ok bool) {
 	return path, "", true
 }
 
-// WithDigest is how a plan has a value @FILE: what the file holds is part of what is measured.
+// WithDigest returns a value @FILE as it appears in a plan: the file's contents are part of the measured
+// configuration.
 func WithDigest(path string, held []byte) string { return "@" + path + "#" + Digest(held) }
 
-// Digest tells two values apart, but for one pair in 4096, and tells no more: three digits fit so many values that nobody can find the
-// right one by trying. It has no salt on purpose. With one of its own, each file would give away three digits more.
+// Digest distinguishes values, except for one pair in 4096, and reveals no more: three digits match so many values
+// that nobody can find the right one by trying. It has no salt on purpose: with a salt each, every file would reveal
+// three digits more.
 func Digest(value []byte) string {
 	sum := sha256.Sum256(append([]byte("plimsoll secret\x00"), value...))
 	return hex.EncodeToString(sum[:2])[:3]
 }
 
-// Parts are the values of a text that each stand for themselves: its lines, or all of it.
+// Parts returns the independent values of a text: its lines, or all of it.
 func Parts(value string, lines bool) []string {
 	if lines {
 		return strings.Split(value, "\n")
@@ -60,8 +63,8 @@ func Parts(value string, lines bool) []string {
 	return []string{value}
 }
 
-// Resolve puts what a value refers to in the place of the references; lines says that each of its lines may be @FILE. A reference
-// without a value stays.
+// Resolve replaces the references in a value; lines reports that each of its lines may be @FILE. A reference without
+// a value stays.
 func (v Values) Resolve(value string, lines bool) string {
 	parts := Parts(value, lines)
 	for i, part := range parts {
@@ -88,7 +91,7 @@ func (v Values) resolve(value string) string {
 	})
 }
 
-// escaped is what of a value only says that it is no reference.
+// escaped returns the prefix of a value that only marks it as no reference.
 func escaped(value string) string {
 	if strings.HasPrefix(value, "@@") {
 		return "@"
@@ -96,7 +99,7 @@ func escaped(value string) string {
 	return ""
 }
 
-// Keys are the keys of all that a value refers to, whichever way its parameter is read.
+// Keys returns the keys of all references in a value, whichever way its parameter is read.
 func Keys(value string) []string {
 	out := Names(value)
 	for _, part := range strings.Split(value, "\n") {
@@ -107,7 +110,7 @@ func Keys(value string) []string {
 	return out
 }
 
-// Digests are those of the variables that some parameters refer to, by name.
+// Digests returns those of the variables that parameters refer to, by name.
 func (v Values) Digests(params map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, value := range params {
@@ -120,7 +123,7 @@ func (v Values) Digests(params map[string]string) map[string]string {
 	return out
 }
 
-// Unquoted has each variable in a text stand outside the single quotes that enclose it, where a shell puts its value in.
+// Unquoted moves each variable in a text out of the single quotes around it, so that a shell expands it.
 func Unquoted(text string) string {
 	return variables().ReplaceAllStringFunc(text, func(ref string) string {
 		if strings.HasPrefix(ref, "$$") {

@@ -25,7 +25,7 @@ func Profilers() []engine.Profiler {
 	return []engine.Profiler{perf.Profiler{}, asyncprofiler.Profiler{}}
 }
 
-// Findables are all engines and then all profilers: what can be here, and maybe be set up.
+// Findables returns all engines and then all profilers.
 func Findables() []engine.Findable {
 	var out []engine.Findable
 	for _, e := range All() {
@@ -37,7 +37,7 @@ func Findables() []engine.Findable {
 	return out
 }
 
-// Find returns the engine or profiler of that name; false where there is none.
+// Find returns the engine or profiler of that name, or false if there is none.
 func Find(name string) (engine.Findable, bool) {
 	for _, e := range Findables() {
 		if e.Name() == name {
@@ -47,7 +47,7 @@ func Find(name string) (engine.Findable, bool) {
 	return nil, false
 }
 
-// Webs are those that are web servers, in the order of All.
+// Webs returns the web servers, in the order of All.
 func Webs() []engine.Web {
 	var out []engine.Web
 	for _, e := range All() {
@@ -58,7 +58,7 @@ func Webs() []engine.Web {
 	return out
 }
 
-// Names are those of all engines and profilers.
+// Names returns the names of all engines and profilers.
 func Names() []string {
 	var out []string
 	for _, e := range Findables() {

@@ -1,5 +1,5 @@
-// Package asyncprofiler is the profiler `async-profiler` of Java virtual machines: it knows the names of Java's methods, whether they are
-// interpreted or compiled, with the runtime's and the kernel's part of their stacks.
+// Package asyncprofiler is the profiler `async-profiler` of Java virtual machines: it resolves Java's methods,
+// whether interpreted or compiled, together with the runtime's and the kernel's part of their stacks.
 package asyncprofiler
 
 import (
@@ -23,12 +23,12 @@ const (
 	library = "libasyncProfiler.so"
 )
 
-// pom says which version it is.
+// pom pins the version.
 //
 //go:embed source/pom.xml
 var pom []byte
 
-// pins are the SHA-256 of what is fetched.
+// pins are the SHA-256 of the downloads.
 //
 //go:embed source/sha256sums
 var pins []byte
@@ -36,24 +36,24 @@ var pins []byte
 // Profiler is the profiler `async-profiler`.
 type Profiler struct{}
 
-// Name is as engine.Findable has it.
+// Name implements engine.Findable.
 func (Profiler) Name() string { return name }
 
-// Doc is as engine.Findable has it.
+// Doc implements engine.Findable.
 func (Profiler) Doc() string {
-	return "the profiler of Java virtual machines, which knows Java's methods, for plimsoll run --profile"
+	return "profiler of Java virtual machines that resolves Java methods, for plimsoll run --profile"
 }
 
-// Params is as engine.Findable has it.
+// Params implements engine.Findable.
 func (Profiler) Params() []record.Param { return nil }
 
-// release is what is fetched.
+// release returns the download.
 func release() jvm.Build {
 	version := jvm.Property(pom, "asyncprofiler")
 	return jvm.Build{Home: jvm.Home{Engine: name}, Pom: pom, Pins: pins, Version: version, Fetches: name + " " + version, After: unpack}
 }
 
-// Find is as engine.Findable has it.
+// Find implements engine.Findable.
 func (Profiler) Find(context.Context, engine.Params) (engine.Install, error) {
 	r := release()
 	dir, err := r.Here()
@@ -63,13 +63,13 @@ func (Profiler) Find(context.Context, engine.Params) (engine.Install, error) {
 	return engine.Install{Name: name, Path: filepath.Join(dir, library), Version: r.Version, From: "cache"}, nil
 }
 
-// Setup is as engine.Setup has it.
+// Setup implements engine.Setup.
 func (Profiler) Setup(context.Context) ([]engine.Step, error) { return release().Steps() }
 
-// Able is as engine.Profiler has it: where the kernel permits no sampling, the runtime's own timers do.
+// Able implements engine.Profiler: if the kernel forbids sampling, the runtime's own timers still work.
 func (Profiler) Able(engine.Install) error { return nil }
 
-// unpack takes this machine's library out of the jar.
+// unpack extracts this machine's library from the jar.
 func unpack(dir string) error {
 	from, ok := map[string]string{"amd64": "linux-x64", "arm64": "linux-arm64"}[runtime.GOARCH]
 	if !ok {
@@ -77,7 +77,7 @@ func unpack(dir string) error {
 	}
 	jars, err := filepath.Glob(filepath.Join(dir, jvm.LibDir, name+"-*.jar"))
 	if err != nil || len(jars) != 1 {
-		return errors.Join(err, fmt.Errorf("%d jars where one was to be fetched", len(jars)))
+		return errors.Join(err, fmt.Errorf("%d jars fetched, expected one", len(jars)))
 	}
 	jar, err := zip.OpenReader(jars[0])
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How HotSpot lets others attach (src/hotspot/os/posix/attachListener_posix.cpp of the JDK): a file .attach_pidN in its working directory and a
-// SIGQUIT make it listen at a socket /tmp/.java_pidN; a request is the protocol's version, a command and three arguments, each
-// ended by a zero, and its answer a number and text. It is what jcmd does, which takes a Java runtime of its own for it, half a second
-// of CPU time in the measured window.
+// The protocol by which HotSpot lets others attach (src/hotspot/os/posix/attachListener_posix.cpp of the JDK): a
+// file .attach_pidN in its working directory and a SIGQUIT make it listen at a socket /tmp/.java_pidN; a request is
+// the protocol's version, a command and three arguments, each ended by a zero byte, and its answer a number and
+// text. jcmd does the same, but takes a Java runtime of its own, half a second of CPU time in the measured window.
 const (
 	attachVersion = "1"
 	attachWithin  = 6 * time.Second
@@ -28,11 +28,11 @@ const (
 	maxAnswer     = 64 << 10
 )
 
-// machine is a Java virtual machine that can be attached to.
+// machine is an attachable Java virtual machine.
 type machine struct {
 	pid    int
 	socket string
-	ours   bool // it listens for our sake, and leaves its socket behind when it is killed
+	ours   bool // it listens because of us, and leaves its socket behind if killed
 }
 
 // attach makes a Java virtual machine listen.
@@ -57,7 +57,7 @@ func attach(ctx context.Context, pid int) (machine, error) {
 		return fail(fmt.Errorf("it was started with %s\nhint: leave that out", flag))
 	}
 	if quits {
-		return fail(errors.New("SIGQUIT, by which one asks it to, would end it\nhint: leave out -Xrs"))
+		return fail(errors.New("the SIGQUIT that requests it would end it\nhint: leave out -Xrs"))
 	}
 	ask := fmt.Sprintf("%s/cwd/.attach_pid%d", proc, inner)
 	f, err := os.OpenFile(ask, os.O_CREATE|os.O_WRONLY, 0o660)
@@ -77,7 +77,7 @@ func attach(ctx context.Context, pid int) (machine, error) {
 		case ctx.Err() != nil:
 			return fail(context.Cause(ctx))
 		case time.Now().After(deadline):
-			return fail(fmt.Errorf("it does not listen within %v", attachWithin))
+			return fail(fmt.Errorf("it did not listen within %v", attachWithin))
 		}
 		time.Sleep(attachPoll)
 	}
@@ -88,7 +88,7 @@ func (m machine) listens() bool {
 	return err == nil && st.Mode()&os.ModeSocket != 0
 }
 
-// forget removes the socket that a machine made for us. It makes another one for who asks next.
+// forget removes the socket that a machine made for us. It makes another one for the next client.
 func (m machine) forget() error {
 	if !m.ours {
 		return nil
@@ -99,7 +99,7 @@ func (m machine) forget() error {
 	return nil
 }
 
-// forbids is the flag by which a runtime was told to let nobody attach; "" where it was not, as far as can be seen.
+// forbids returns the flag that disables attaching; "" if there is none, as far as can be seen.
 func forbids(proc string) string {
 	for _, file := range []string{"cmdline", "environ"} {
 		text, _ := os.ReadFile(filepath.Join(proc, file))
@@ -112,7 +112,8 @@ func forbids(proc string) string {
 	return ""
 }
 
-// parseStatus reads of /proc/PID/status (proc(5)) the process's id in its own namespace, and whether SIGQUIT would end it.
+// parseStatus returns the process's id in its own namespace from /proc/PID/status (proc(5)), and whether SIGQUIT
+// would end it.
 func parseStatus(text string) (inner int, quits bool, err error) {
 	caught := ""
 	for line := range strings.Lines(text) {
@@ -137,12 +138,12 @@ func parseStatus(text string) (inner int, quits bool, err error) {
 	}
 	set, errSet := strconv.ParseUint(caught, 16, 64)
 	if inner == 0 || errSet != nil {
-		return 0, false, fmt.Errorf("its status says neither its id nor which signals it catches: %w", unix.EINVAL)
+		return 0, false, fmt.Errorf("its status lacks its id or the signals that it catches: %w", unix.EINVAL)
 	}
 	return inner, set>>(uint(unix.SIGQUIT)-1)&1 == 0, nil
 }
 
-// load has the machine load a library, once, and hand it options; the answer is the library's.
+// load makes the machine load a library, once, with options; the answer is the library's.
 func (m machine) load(ctx context.Context, library, options string) error {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", m.socket)
@@ -165,17 +166,17 @@ func (m machine) load(ctx context.Context, library, options string) error {
 	return nil
 }
 
-// parseAnswer reads what a runtime says to a load: 0 in the first line where it understood, and in the second the library's own answer,
-// "return code: 0" (or 0, in Java 8).
+// parseAnswer parses the answer to a load: 0 in the first line if it was understood, and in the second the library's
+// own result, "return code: 0" (or 0, in Java 8).
 func parseAnswer(text string) error {
 	first, rest, _ := strings.Cut(text, "\n")
 	rest = strings.TrimSpace(rest)
 	if code, err := strconv.Atoi(strings.TrimSpace(first)); err != nil || code != 0 {
-		return fmt.Errorf("it refuses: %.200s", strings.TrimSpace(text))
+		return fmt.Errorf("it refused: %.200s", strings.TrimSpace(text))
 	}
 	code := strings.TrimSpace(strings.TrimPrefix(rest, "return code:"))
 	if code != "0" && code != "" {
-		return fmt.Errorf("it says %.200s", rest)
+		return fmt.Errorf("it failed: %.200s", rest)
 	}
 	return nil
 }

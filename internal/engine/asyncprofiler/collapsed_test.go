@@ -71,10 +71,10 @@ func TestWhatIsNoSample(t *testing.T) {
 func TestWhatARuntimeAnswers(t *testing.T) {
 	for text, want := range map[string]string{
 		"0\nreturn code: 0\n": "", "0\n0\n": "", "0\n": "",
-		"0\nreturn code: 200\n":          "return code: 200",
-		"-1\n/nowhere was not loaded.\n": "refuses: -1",
-		"101\n":                          "refuses: 101",
-		"":                               "refuses",
+		"0\nreturn code: 200\n":          "failed: return code: 200",
+		"-1\n/nowhere was not loaded.\n": "refused: -1",
+		"101\n":                          "refused: 101",
+		"":                               "refused",
 	} {
 		err := parseAnswer(text)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// sampler is the profiler in one or several Java virtual machines.
+// sampler is the profiler in one or more Java virtual machines.
 type sampler struct {
 	ctx      context.Context
 	library  string
@@ -24,8 +24,8 @@ type sampler struct {
 	clock    string
 }
 
-// Attach is as engine.Profiler has it: the library is loaded, which takes a while, and samples nothing yet. Where a machine cannot be attached to, the
-// error says so, and none is sampled.
+// Attach implements engine.Profiler: it loads the library, which takes a while, and does not sample yet. If a
+// machine cannot be attached to, it returns an error, and none is sampled.
 func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling) (engine.Sampler, error) {
 	r := &sampler{ctx: ctx, library: in.Path, scratch: s.Scratch, period: s.PeriodNs, clock: record.ClockCPU}
 	if !kernelSamples() {
@@ -44,7 +44,7 @@ func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling
 	return r, nil
 }
 
-// kernelSamples says whether the kernel lets a process sample itself, the kernel's part included.
+// kernelSamples reports whether the kernel lets a process sample itself, including its time in the kernel.
 func kernelSamples() bool {
 	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000,
 		Bits: unix.PerfBitDisabled}
@@ -59,7 +59,7 @@ func (r *sampler) path(m machine, what string) string {
 	return filepath.Join(r.scratch, fmt.Sprintf("async-%d.%s", m.pid, what))
 }
 
-// each tells every machine the same; the error has what the library wrote of it.
+// each sends every machine the same command; the error includes the library's log.
 func (r *sampler) each(options func(machine) string) error {
 	var errs []error
 	for _, m := range r.machines {
@@ -73,9 +73,9 @@ func (r *sampler) each(options func(machine) string) error {
 	return errors.Join(errs...)
 }
 
-// Begin is as engine.Sampler has it.
+// Begin implements engine.Sampler.
 func (r *sampler) Begin() error {
-	event := "cpu" // the kernel's timer, with its part of stacks
+	event := "cpu" // the kernel's timer, with kernel frames
 	if r.clock == record.ClockTimer {
 		event = "ctimer"
 	}
@@ -84,15 +84,15 @@ func (r *sampler) Begin() error {
 	})
 }
 
-// End is as engine.Sampler has it.
+// End implements engine.Sampler.
 func (r *sampler) End() error {
 	return r.each(func(m machine) string { return "stop,file=" + r.path(m, "stopped") })
 }
 
-// CPUSeconds is as engine.Sampler has it: it works inside of the Java virtual machines.
+// CPUSeconds implements engine.Sampler: it works within the Java virtual machines.
 func (r *sampler) CPUSeconds() float64 { return 0 }
 
-// Close is as engine.Sampler has it. The library stays loaded, as long as the machine lives.
+// Close implements engine.Sampler. The library stays loaded as long as the machine lives.
 func (r *sampler) Close() error {
 	var errs []error
 	for _, m := range r.machines {
@@ -101,7 +101,7 @@ func (r *sampler) Close() error {
 	return errors.Join(errs...)
 }
 
-// Samples is as engine.Sampler has it.
+// Samples implements engine.Sampler.
 func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {
 	out := engine.Samples{Clock: r.clock, PeriodNs: r.period}
 	r.ctx = ctx

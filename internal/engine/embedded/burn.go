@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// burner holds requests by work: each takes a CPU for its service time, so that the server's CPU use says how
-// full it is. Requests wait for one of its servers, first come first served.
+// burner serves requests by real work: each takes a CPU for its service time, so that CPU use shows how full the
+// server is. Requests queue for one of its servers, first come first served.
 type burner struct {
 	mean time.Duration
-	free chan struct{} // holds one for each server that is
+	free chan struct{} // holds one token for each free server
 
 	mu   sync.Mutex
 	rand *rand.Rand
@@ -37,7 +37,7 @@ func (b *burner) hold() error {
 	return burn(work)
 }
 
-// burn returns once this thread has had so much CPU time, however long it was kept from running.
+// burn returns once this thread has had so much CPU time, however long it was preempted.
 func burn(work time.Duration) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

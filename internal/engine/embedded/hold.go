@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// delay holds requests that are told at their arrival when they will be done.
+// delay holds requests whose completion is known on arrival.
 type delay struct {
 	zero   time.Time
 	timers timers
@@ -27,7 +27,7 @@ func (d *delay) hold() error {
 	return nil
 }
 
-// crowd holds requests that change when others will be done. One alarm rings for the next to leave.
+// crowd holds requests that affect each other's completion. One alarm rings for the next to leave.
 type crowd struct {
 	zero  time.Time
 	alarm *alarm
@@ -37,7 +37,7 @@ type crowd struct {
 	late  error // why the alarm no longer rings
 }
 
-// newCrowd begins to ring; stop ends it.
+// newCrowd starts the alarm; stop ends it.
 func newCrowd(q *threaded) (c *crowd, stop func() error, err error) {
 	a, err := newAlarm()
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *crowd) hold() error {
 	return nil
 }
 
-// ring lets go whom it rings for, until the alarm is closed.
+// ring releases due requests, until the alarm is closed.
 func (c *crowd) ring() {
 	for {
 		err := c.alarm.wait()

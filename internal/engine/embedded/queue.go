@@ -5,23 +5,21 @@ import (
 	"time"
 )
 
-// queue is the M/M/c queue in time that is computed, not waited for: each
-// request is told at its arrival when it will be done. So a timer that rings late
-// delays an answer, and not the requests behind it, and the capacity is exact.
+// queue is an M/M/c queue in computed time: each request learns on arrival when it will be done. So a late timer
+// delays one answer, but not the requests behind it, and the capacity is exact.
 type queue struct {
 	mean time.Duration
-	free []time.Duration // a heap of when each server will be free, since any zero
+	free []time.Duration // a heap of the times at which servers become free, since any zero
 	rand *rand.Rand
 }
 
-// newQueue makes a queue with that many servers, each held for an exponential time
-// of that mean by a request.
+// newQueue returns a queue with that many servers, each held by a request for an exponential time of that mean.
 func newQueue(mean time.Duration, servers int, seed uint64) *queue {
 	return &queue{mean: mean, free: make([]time.Duration, servers), rand: services(seed)}
 }
 
-// admit takes in a request that arrives now, no earlier than the one before, and
-// returns when it will be done: the server that is free first serves it.
+// admit takes a request that arrives now, no earlier than the previous one, and returns when it will be done: the
+// first free server serves it.
 func (q *queue) admit(now time.Duration) time.Duration {
 	done := max(now, q.free[0]) + time.Duration(q.rand.ExpFloat64()*float64(q.mean))
 	q.free[0] = done
@@ -46,5 +44,5 @@ func (q *queue) sink() {
 	}
 }
 
-// services is the source of service times.
+// services returns the source of service times.
 func services(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -18,11 +18,11 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// options are what the server's process is told.
+// options are the arguments of the server's process.
 type options struct {
 	listen  string
 	body    int
-	tls     bool // with the files that engine.SelfSign wrote to the working directory
+	tls     bool // with the files of engine.SelfSign in the working directory
 	service time.Duration
 	servers int
 	yield   float64
@@ -30,8 +30,7 @@ type options struct {
 	seed    uint64
 }
 
-// Main is the server's process: it serves until SIGTERM and returns the exit
-// code. args are those after the verb.
+// Main is the server's process: it serves until SIGTERM and returns the exit code. args are those after the verb.
 func Main(args []string, stderr io.Writer) int {
 	o, err := parse(args, stderr)
 	if err == nil {
@@ -53,17 +52,17 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.BoolVar(&o.tls, "tls", false, "speak TLS")
 	f.DurationVar(&o.service, "service", 0, "mean service time")
 	f.IntVar(&o.servers, "servers", 1, "requests served at once")
-	f.Float64Var(&o.yield, "yield", 0, "what a server's second thread adds to it")
-	f.StringVar(&o.hold, "hold", byTimer, "by a timer or by taking a cpu")
-	f.Uint64Var(&o.seed, "seed", 1, "of the service times")
+	f.Float64Var(&o.yield, "yield", 0, "share of a core that a second thread adds")
+	f.StringVar(&o.hold, "hold", byTimer, "kind of service time: timer or cpu")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the service times")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	if o.body < 0 || o.servers < 1 || o.service < 0 {
-		return o, errors.New("neither a body nor a service time is less than 0, nor are servers less than 1")
+		return o, errors.New("body and service time must not be negative, and servers at least 1")
 	}
 	if !(o.yield >= 0 && o.yield <= 1) {
-		return o, errors.New("what a second thread adds is not within 0 and 1")
+		return o, errors.New("the share of a second thread is not within 0 and 1")
 	}
 	if o.hold != byTimer && o.hold != byCPU {
 		return o, fmt.Errorf("-hold %q is neither %s nor %s", o.hold, byTimer, byCPU)
@@ -85,7 +84,7 @@ func (o options) serve(stderr io.Writer) error {
 	defer leave()
 	server := &http.Server{Handler: handler, ErrorLog: log.New(stderr, "", 0)}
 	if o.tls {
-		// HTTP/2 is another protocol, which no other engine here speaks.
+		// No other engine here speaks HTTP/2.
 		server.Protocols = new(http.Protocols)
 		server.Protocols.SetHTTP1(true)
 	}
@@ -101,7 +100,7 @@ func (o options) serve(stderr io.Writer) error {
 	return err
 }
 
-// handler answers; leave ends what it started.
+// handler returns the handler, and leave, which ends everything that it started.
 func (o options) handler() (h http.Handler, leave func(), err error) {
 	hold, leave := func() error { return nil }, func() {}
 	switch {
@@ -110,7 +109,7 @@ func (o options) handler() (h http.Handler, leave func(), err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		hold, leave = c.hold, func() { _ = stop() } // a timer that is closed holds nothing
+		hold, leave = c.hold, func() { _ = stop() } // a closed timer holds nothing
 	case o.service > 0 && o.hold == byCPU:
 		hold = newBurner(o.service, o.servers, o.seed).hold
 	case o.service > 0:

@@ -6,22 +6,20 @@ import (
 	"time"
 )
 
-// threaded is cores with two threads each and one queue, in computed time like queue. Up to as many requests
-// as there are cores are served at full speed. Beyond, each adds the share yield of a core, and all that are
-// served go on equally fast, as on a machine whose scheduler spreads work over its cores: with both threads of
-// every core busy, each request has (1+yield)/2 of a core. From twice the cores on, requests wait, first come
-// first served.
-//
-// As a later request slows down those before it, nobody can be told at arrival when it will be done. But since all
-// go on equally fast, they end in the order of progress+work, where progress is what each has been given so far.
+// threaded is a queue for cores with two threads each, in computed time like queue. Up to as many requests as there
+// are cores are served at full speed. Beyond, each adds the share yield of a core, and all requests in service
+// proceed equally fast, as on a machine whose scheduler spreads work over its cores: with both threads of every core
+// busy, each request has (1+yield)/2 of a core. From twice the cores on, requests queue, first come first served.
+// As a later request slows down earlier ones, completion times are unknown on arrival. But since all proceed equally
+// fast, they end in the order of progress+work, where progress is the service received so far.
 type threaded struct {
-	mean  float64 // seconds of a core's full speed that a request takes
+	mean  float64 // of work, seconds at a core's full speed
 	cores int
 	yield float64 // 0 to 1
 	rand  *rand.Rand
 
 	now      float64 // seconds since any zero
-	progress float64 // seconds of full speed that a request served since then has been given
+	progress float64 // seconds at full speed received by a request in service since then
 	serving  jobs
 	waiting  []job // from head on
 	head     int
@@ -29,7 +27,7 @@ type threaded struct {
 
 // job is one request.
 type job struct {
-	ends float64 // the progress at which it is done; of one that waits, the work it takes
+	ends float64 // progress at which it is done; while it waits, its work
 	done chan float64
 }
 
@@ -37,8 +35,8 @@ func newThreaded(mean time.Duration, cores int, yield float64, seed uint64) *thr
 	return &threaded{mean: mean.Seconds(), cores: cores, yield: yield, rand: services(seed)}
 }
 
-// come takes in a request at a time no earlier than those before; done, which has room, is told
-// when it leaves, as soon as time has passed so far.
+// come takes a request at a time no earlier than the previous ones; done, which must be buffered, receives its
+// departure time once time has passed that far.
 func (q *threaded) come(now float64, done chan float64) {
 	q.advance(now)
 	j := job{ends: q.rand.ExpFloat64() * q.mean, done: done}
@@ -54,7 +52,8 @@ func (q *threaded) serve(j job) {
 	heap.Push(&q.serving, j)
 }
 
-// advance lets time pass until now: what ends in between leaves at its own time, and what waits takes its place then.
+// advance lets time pass until now: requests that end in between leave at their own times, when waiting ones take
+// their places.
 func (q *threaded) advance(now float64) {
 	for {
 		at, some := q.next()
@@ -76,7 +75,7 @@ func (q *threaded) advance(now float64) {
 	q.now = max(q.now, now)
 }
 
-// next is when the next request leaves if none comes; false where there is none.
+// next returns when the next request leaves if none comes; false if there is none.
 func (q *threaded) next() (float64, bool) {
 	if len(q.serving) == 0 {
 		return 0, false
@@ -84,7 +83,7 @@ func (q *threaded) next() (float64, bool) {
 	return q.now + (q.serving[0].ends-q.progress)/q.speed(), true
 }
 
-// speed is the share of a core's full speed that each request served has.
+// speed returns the share of a core's full speed that each request in service has.
 func (q *threaded) speed() float64 {
 	n := len(q.serving)
 	if n <= q.cores {
@@ -93,7 +92,7 @@ func (q *threaded) speed() float64 {
 	return (float64(q.cores) + q.yield*float64(n-q.cores)) / float64(n)
 }
 
-// jobs is a heap, that which ends first on top.
+// jobs is a heap with the first to end on top.
 type jobs []job
 
 func (h jobs) Len() int           { return len(h) }

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// timers wait with the kernel's timers of high resolution. Those of Go round up
-// to the millisecond where a process is idle, which would be seen in the latency
-// of every answer. The zero value is ready.
+// timers sleep by the kernel's high-resolution timers. Those of Go round up to a millisecond in an idle process,
+// which would show in every latency. The zero value is ready.
 type timers struct {
 	idle sync.Pool // of *os.File
 }
@@ -39,7 +38,7 @@ func (t *timers) get() (*os.File, error) {
 	return newTimer()
 }
 
-// alarm is one timer of that kind that may be set anew while somebody waits for it.
+// alarm is such a timer that can be reset while somebody waits for it.
 type alarm struct{ file *os.File }
 
 func newAlarm() (*alarm, error) {
@@ -47,7 +46,7 @@ func newAlarm() (*alarm, error) {
 	return &alarm{f}, err
 }
 
-// set makes it ring in d, at once where that has passed, and no more when it was to before.
+// set makes it ring in d, at once if that has passed, and cancels the previous setting.
 func (a *alarm) set(d time.Duration) error { return arm(a.file, max(d, 1)) }
 
 // wait returns when it rings, or with an error once it is closed.
@@ -63,7 +62,7 @@ func newTimer() (*os.File, error) {
 	return os.NewFile(uintptr(fd), "timer"), nil
 }
 
-// arm makes a timer ring once, in d, which is over 0.
+// arm makes a timer ring once, in d, which must be positive.
 func arm(f *os.File, d time.Duration) error {
 	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
 	conn, err := f.SyscallConn()
@@ -79,7 +78,7 @@ func arm(f *os.File, d time.Duration) error {
 
 // await waits until a timer rings.
 func await(f *os.File) error {
-	var rings [8]byte // how often it rang
+	var rings [8]byte // number of expirations
 	_, err := f.Read(rings[:])
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// killed demands that a server which dies is missed, and nothing of it left.
+// killed checks that a server's death is noticed, and nothing of it left.
 func killed(t *testing.T, x exam) {
 	i := x.start(t, t.Context(), x.settings(t))
 	x.answers(t, i)
@@ -29,7 +29,7 @@ func killed(t *testing.T, x exam) {
 	}
 }
 
-// parentDies demands that a server does not outlive a parent that is killed.
+// parentDies checks that a server does not outlive a killed parent.
 func parentDies(t *testing.T, x exam) {
 	self, err := os.Executable()
 	if err != nil {
@@ -65,10 +65,10 @@ func parentDies(t *testing.T, x exam) {
 	demandSilent(t, p.Addrs)
 }
 
-// patience is how long is waited for what must come to pass.
+// patience bounds the wait for an expected event.
 const patience = 20 * time.Second
 
-// until demands that something comes to pass.
+// until waits for a condition, and fails the test if it does not come true.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// declaration checks what an engine says of itself.
+// declaration checks an engine's name, doc and parameters.
 func declaration(t *testing.T, e engine.Engine) {
 	if n := e.Name(); n == "" || strings.ToLower(n) != n || strings.ContainsAny(n, " .=") {
 		t.Errorf("the name %q is not lower case without spaces, dots and equals signs", n)
@@ -30,7 +30,7 @@ func declaration(t *testing.T, e engine.Engine) {
 	}
 }
 
-// found checks what Find says.
+// found checks the result of Find.
 func found(t *testing.T, x exam) {
 	if x.in.Name != x.engine.Name() || x.in.Path == "" || x.in.From == "" {
 		t.Errorf("found %+v, want name, path and how it was found", x.in)

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/host/topology"
 )
 
-// twoAtOnce starts two instances, which must neither share a port nor know of
-// each other, and stops each more than once, from several sides.
+// twoAtOnce starts two instances, which must neither share a port nor interfere, and stops each repeatedly and
+// concurrently.
 func twoAtOnce(t *testing.T, x exam) {
 	a := x.start(t, t.Context(), x.settings(t))
 	b := x.start(t, t.Context(), x.settings(t))
@@ -40,8 +40,7 @@ func twoAtOnce(t *testing.T, x exam) {
 	x.answers(t, b)
 }
 
-// keepsToCPUs demands that no thread of the instance may run on another CPU
-// than those it was given, also once it has worked.
+// keepsToCPUs checks that no thread of the instance may run on other CPUs than its own, even once it has worked.
 func keepsToCPUs(t *testing.T, x exam) {
 	allowed, err := topology.Allowed()
 	if err != nil {
@@ -76,8 +75,7 @@ func keepsToCPUs(t *testing.T, x exam) {
 	}
 }
 
-// entersAccount demands that the process is started through Enter, and with
-// the environment that it was told.
+// entersAccount checks that the process is started through Enter, and with the given environment.
 func entersAccount(t *testing.T, x exam) {
 	s := x.settings(t)
 	var pids []int
@@ -100,8 +98,7 @@ func entersAccount(t *testing.T, x exam) {
 	refused(t, x, func(start func() (int, error)) { _, _ = start() })
 }
 
-// refused demands that a start fails, and leaves nothing, where Enter does,
-// before or after it has started the process.
+// refused checks that a start fails, and leaves nothing, if Enter fails before or after it has started the process.
 func refused(t *testing.T, x exam, before func(start func() (int, error))) {
 	refusal := errors.New("refused by the test")
 	s := x.settings(t)
@@ -115,7 +112,7 @@ func refused(t *testing.T, x exam, before func(start func() (int, error))) {
 	demandChildless(t)
 }
 
-// portTaken demands an error that names a port that another program has.
+// portTaken checks that the error names a port in use.
 func portTaken(t *testing.T, x exam) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -144,7 +141,7 @@ func cancelledStart(t *testing.T, x exam) {
 	demandChildless(t)
 }
 
-// contextEnds demands that the end of the context is the end of the instance.
+// contextEnds checks that the end of the context ends the instance.
 func contextEnds(t *testing.T, x exam) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

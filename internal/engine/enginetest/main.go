@@ -11,11 +11,10 @@ import (
 	"plimsoll/internal/record"
 )
 
-// parentVerb makes a test's binary a parent that starts an engine, says that it
-// runs, and waits to be killed.
+// parentVerb makes a test's binary a parent that starts an engine, reports so, and waits to be killed.
 const parentVerb = "enginetest-parent"
 
-// parenthood is what such a parent is told, and then tells.
+// parenthood is the input, and then the report, of such a parent.
 type parenthood struct {
 	Params  record.Params `json:"params,omitempty"`
 	Scratch string        `json:"scratch,omitempty"`
@@ -23,8 +22,8 @@ type parenthood struct {
 	Roots   []int         `json:"roots,omitempty"`
 }
 
-// Main is TestMain for the package of an engine whose conformance is tested with
-// Run. verbs are what else the binary can be, by its first argument.
+// Main is TestMain for the package of an engine whose conformance is tested with Run. verbs are the binary's other
+// roles, by its first argument.
 func Main(m *testing.M, e engine.Engine, verbs map[string]func(args []string) int) {
 	if len(os.Args) > 1 {
 		if os.Args[1] == parentVerb {

@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// living are the processes that have not ended, by id.
+// living returns the processes that have not ended, by id.
 func living(t *testing.T) map[int]procfs.ProcStat {
 	t.Helper()
 	all, err := procfs.AllProcs()
@@ -30,13 +30,13 @@ func living(t *testing.T) map[int]procfs.ProcStat {
 	return out
 }
 
-// family are the processes of an instance.
+// family returns the processes of an instance.
 func family(t *testing.T, i engine.Instance) []int {
 	t.Helper()
 	return descendants(t, i.Roots())
 }
 
-// descendants are the living ones of some processes, these among them.
+// descendants returns the living descendants of some processes, including these.
 func descendants(t *testing.T, roots []int) []int {
 	t.Helper()
 	all := living(t)
@@ -70,7 +70,7 @@ func threadsOf(t *testing.T, pid int) []int {
 	return out
 }
 
-// demandGone waits until none of some processes lives.
+// demandGone waits until all of some processes have ended.
 func demandGone(t *testing.T, pids []int) {
 	t.Helper()
 	if len(pids) == 0 {
@@ -82,7 +82,7 @@ func demandGone(t *testing.T, pids []int) {
 	})
 }
 
-// demandChildless demands that this process has no child.
+// demandChildless checks that this process has no child.
 func demandChildless(t *testing.T) {
 	t.Helper()
 	for pid, st := range living(t) {
@@ -92,7 +92,7 @@ func demandChildless(t *testing.T) {
 	}
 }
 
-// demandSilent waits until nobody accepts connections at some addresses.
+// demandSilent waits until no connections are accepted at some addresses.
 func demandSilent(t *testing.T, addrs []string) {
 	t.Helper()
 	if len(addrs) == 0 {
@@ -109,7 +109,7 @@ func demandSilent(t *testing.T, addrs []string) {
 	}
 }
 
-// demandError demands an error with all of some words.
+// demandError checks that an error contains all of some words.
 func demandError(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {

@@ -1,5 +1,5 @@
-// Package enginetest is what every engine must pass: found, started twice at
-// once, kept to its CPUs, stopped without a trace, and missed when it dies.
+// Package enginetest is the conformance suite of engines: found, started twice at once, kept to its CPUs, stopped
+// without a trace, and reported when it dies.
 package enginetest
 
 import (
@@ -17,14 +17,12 @@ import (
 type Case struct {
 	Name   string
 	Params record.Params
-	// Answers reports whether the instance that runs answers as it should; nil:
-	// it is a web server (see Web).
+	// Answers returns an error if the instance does not answer as it should; nil: it is a web server (see Web).
 	Answers func(p engine.Params, i engine.Instance) error
 }
 
-// Run puts an engine through the suite, once for each case. It must be found
-// here; where its absence is no fault, the caller skips before. The package's
-// TestMain is Main.
+// Run puts an engine through the suite, once for each case. It must be installed here; if its absence is no fault,
+// the caller skips before. The package's TestMain is Main.
 func Run(t *testing.T, e engine.Engine, cases ...Case) {
 	t.Run("declaration", func(t *testing.T) { declaration(t, e) })
 	for _, c := range cases {
@@ -79,12 +77,12 @@ func newExam(t *testing.T, e engine.Engine, c Case) exam {
 	return exam{e, c, p, in}
 }
 
-// settings are those of a plain start in a directory of its own.
+// settings returns those of a plain start in a directory of its own.
 func (x exam) settings(t *testing.T) engine.Settings {
 	return engine.Settings{Params: x.params, Scratch: scratch(t)}
 }
 
-// scratch is a directory that a server of another user can reach.
+// scratch returns a directory that a server of another user can reach.
 func scratch(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -109,7 +107,7 @@ func (x exam) start(t *testing.T, ctx context.Context, s engine.Settings) engine
 	return i
 }
 
-// answers demands that the instance does.
+// answers checks that the instance answers.
 func (x exam) answers(t *testing.T, i engine.Instance) {
 	t.Helper()
 	if err := x.c.Answers(x.params, i); err != nil {

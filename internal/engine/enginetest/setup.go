@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// SetUp sets an engine up where its defaults do not find it, in the user's own cache, where all tests share it: one of
-// them does it, others wait. What only root may do is the test's failure.
+// SetUp sets an engine up if its defaults do not find it, in the user's own cache, where all tests share it: one of
+// them does it, others wait. Steps that need root fail the test.
 func SetUp(t testing.TB, e engine.Findable) {
 	t.Helper()
 	p, err := engine.Resolve(e, nil)

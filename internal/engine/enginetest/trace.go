@@ -17,10 +17,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leavesNoTrace demands that an instance writes to its scratch directory only
-// and that no process of it is left, nor a file of ours open.
+// leavesNoTrace checks that an instance writes only to its scratch directory, and leaves no process of its own and
+// no open file of ours.
 func leavesNoTrace(t *testing.T, x exam) {
-	x.start(t, t.Context(), x.settings(t)).Stop(context.Background()) // what the runtime opens once, it has
+	x.start(t, t.Context(), x.settings(t)).Stop(context.Background()) // opens the files that the runtime opens only once
 	home := t.TempDir()
 	for _, v := range []string{"HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
 		t.Setenv(v, home)
@@ -50,7 +50,7 @@ func leavesNoTrace(t *testing.T, x exam) {
 	}
 }
 
-// demandInside demands that all files that processes may write to are in a directory.
+// demandInside checks that all files that processes may write to are in a directory.
 func demandInside(t *testing.T, pids []int, dir string) {
 	t.Helper()
 	for _, pid := range pids {
@@ -61,7 +61,7 @@ func demandInside(t *testing.T, pids []int, dir string) {
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH):
-			continue // a server's helper that has done its work
+			continue // a finished helper of the server
 		case err != nil:
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func demandInside(t *testing.T, pids []int, dir string) {
 	}
 }
 
-// entries are the names in a directory and in those right below it.
+// entries returns the names in a directory and its direct subdirectories.
 func entries(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -92,16 +92,15 @@ func entries(t *testing.T, dir string) []string {
 	return out
 }
 
-// byPid reports whether a file is named after one of some processes: others
-// may write to the same directory at the same time.
+// byPid reports whether a file is named after one of some processes: others may write to the same directory
+// concurrently.
 func byPid(name string, pids []int) bool {
 	return slices.ContainsFunc(pids, func(pid int) bool {
 		return strings.Contains(filepath.Base(name), strconv.Itoa(pid))
 	})
 }
 
-// openFiles are the targets of this process's open files, the runtime's poller
-// left out.
+// openFiles returns the targets of this process's open files, except for the runtime's poller.
 func openFiles(t *testing.T) []string {
 	t.Helper()
 	p, err := procfs.Self()

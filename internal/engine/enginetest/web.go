@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// Web asks an instance for both pages of a web server, over two connections and
-// twice over each, and reports what is not as package engine has it.
+// Web requests both pages of a web server, over two connections and twice over each, and returns an error if an
+// answer is not as package engine specifies.
 func Web(p engine.Params, i engine.Instance) error {
 	scheme, config, err := trust(i)
 	if err != nil {
@@ -34,7 +34,7 @@ func Web(p engine.Params, i engine.Instance) error {
 	return nil
 }
 
-// trust is how to speak to the instance.
+// trust returns how to speak to the instance.
 func trust(i engine.Instance) (scheme string, config *tls.Config, err error) {
 	e, ok := i.(engine.Encrypted)
 	if !ok || e.Certificate() == "" {

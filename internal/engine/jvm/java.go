@@ -1,4 +1,4 @@
-// Package jvm is what the engines that run on Java share: the Java that is here, and jars that Maven fetches.
+// Package jvm is the common part of engines that run on Java: the installed Java, and jars fetched by Maven.
 package jvm
 
 import (
@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	// Name is the runtime's among what an engine runs on.
+	// Name is the runtime's name among an engine's dependencies.
 	Name = "java"
-	// homeVar says where the Java is, in the place of the one in PATH.
+	// homeVar sets the Java to use instead of the one in PATH.
 	homeVar = "JAVA_HOME"
 )
 
-// Home says which Java is meant.
+// Home selects a Java.
 type Home struct {
-	Engine string // names it in messages
+	Engine string // for messages
 	Dir    string // of a JDK; "": JAVA_HOME's, else PATH's
-	Param  string // that gave Dir, for messages
-	Oldest int    // major version that will do; 0: any
+	Param  string // that set Dir, for messages
+	Oldest int    // minimum major version; 0: any
 }
 
-// Find finds the Java runtime. The error says what is wrong with the one that was asked for, or that it is too old.
+// Find finds the Java runtime. It returns an error if the selected one does not work, or is too old.
 func (h Home) Find(ctx context.Context) (engine.Install, error) {
 	path, from, err := h.Tool(Name)
 	if err != nil {
@@ -46,22 +46,22 @@ func (h Home) Find(ctx context.Context) (engine.Install, error) {
 		return engine.Install{}, fmt.Errorf("%s: %s: %w", h.Engine, path, err)
 	}
 	if major := majorOf(version); major < h.Oldest {
-		return engine.Install{}, fmt.Errorf("%s: %s is Java %d, and it needs %d or newer\nhint: %s says where another JDK is",
+		return engine.Install{}, fmt.Errorf("%s: %s is Java %d, but %d or newer is needed\nhint: %s sets another JDK",
 			h.Engine, path, major, h.Oldest, h.variable())
 	}
 	return engine.Install{Name: Name, Path: path, Version: told(version, os.Getenv), From: from}, nil
 }
 
-// Of is the Java runtime that an engine was found to run on.
+// Of returns the Java runtime of an engine's install.
 func Of(in engine.Install) (engine.Install, error) {
 	java, ok := in.Use(Name)
 	if !ok {
-		return java, fmt.Errorf("%s: no Java runtime was found to start it with\nhint: %s=DIR says where a JDK is", in.Name, homeVar)
+		return java, fmt.Errorf("%s: no Java runtime was found to start it with\nhint: %s=DIR sets a JDK", in.Name, homeVar)
 	}
 	return java, nil
 }
 
-// variable is what names a JDK.
+// variable returns the ways to set a JDK.
 func (h Home) variable() string {
 	if h.Param != "" {
 		return h.Param + "=DIR or " + homeVar + "=DIR"
@@ -69,8 +69,8 @@ func (h Home) variable() string {
 	return homeVar + "=DIR"
 }
 
-// told adds to a version what the environment tells every Java runtime, which makes it as good as another one:
-// runs that differ by it must be seen to. Long ones are told apart by a digest.
+// told appends to a version the options that the environment gives every Java runtime, since runs that differ in
+// them must be distinguishable. Long ones are shortened, with a digest.
 func told(version string, getenv func(string) string) string {
 	const most = 120 // characters; a trial's line has 8 KiB
 	for _, name := range []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"} {
@@ -103,7 +103,7 @@ func (h Home) Tool(tool string) (path, from string, err error) {
 	return path, from, nil
 }
 
-// said leaves out the lines in which a runtime says what it picked up from the environment: anything may stand there.
+// said omits the lines in which a runtime reports options from the environment, which may contain anything.
 func said(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -114,8 +114,8 @@ func said(text string) string {
 	return out.String()
 }
 
-// javaVersion reads what `java -version` prints and returns the runtime's full
-// version with its build, such as 17.0.15+6-Debian-1deb12u1, which says whose it is.
+// javaVersion parses the output of `java -version` and returns the runtime's full version with its build, such as
+// 17.0.15+6-Debian-1deb12u1, which identifies its vendor.
 func javaVersion(text string) (string, error) {
 	text = said(text)
 	if m := regexp.MustCompile(`\(build ([^,)]+)\)\s*\n.*VM`).FindStringSubmatch(text); m != nil {
@@ -124,10 +124,10 @@ func javaVersion(text string) (string, error) {
 	if m := regexp.MustCompile(`version "([^"]+)"`).FindStringSubmatch(text); m != nil {
 		return m[1], nil
 	}
-	return "", errors.New("it does not say its version\nhint: " + homeVar + "=DIR says which Java to run")
+	return "", errors.New("it does not print its version\nhint: " + homeVar + "=DIR sets the Java to run")
 }
 
-// majorOf is 17 of 17.0.15+6, and 8 of 1.8.0_402; 0 where there is none.
+// majorOf returns 17 for 17.0.15+6, and 8 for 1.8.0_402; 0 if there is none.
 func majorOf(version string) int {
 	m := regexp.MustCompile(`^(?:1\.)?(\d+)`).FindStringSubmatch(version)
 	if m == nil {
@@ -137,7 +137,7 @@ func majorOf(version string) int {
 	return n
 }
 
-// Quiet keeps a runtime from writing anywhere but to its working directory.
+// Quiet returns the options that keep a runtime from writing outside its working directory.
 func Quiet() []string {
 	return []string{"-XX:+PerfDisableSharedMem", "-XX:ErrorFile=hs_err.log"}
 }

@@ -75,7 +75,7 @@ func TestOldJavaIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Home{Engine: "x", Dir: home, Param: "jdk", Oldest: 17}.Find(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "is Java 11, and it needs 17 or newer\nhint: jdk=DIR or JAVA_HOME=DIR") {
+	if err == nil || !strings.Contains(err.Error(), "is Java 11, but 17 or newer is needed\nhint: jdk=DIR or JAVA_HOME=DIR") {
 		t.Errorf("Java 11 where 17 is needed: %v", err)
 	}
 	if in, err := (Home{Engine: "x", Dir: home, Param: "jdk", Oldest: 11}).Find(t.Context()); err != nil || in.Version != "11.0.2" {

@@ -15,28 +15,28 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// The places in the directory of what is set up.
+// The layout of a setup's directory.
 const (
-	LibDir     = "lib"     // jars that Maven fetched
-	ClassesDir = "classes" // what was compiled
+	LibDir     = "lib"     // jars fetched by Maven
+	ClassesDir = "classes" // compiled classes
 	pomFile    = "pom.xml"
 )
 
-// Build is what is set up: the jars that a pom.xml names, and sources of ours compiled with them.
+// Build is a setup: the jars of a pom.xml, and our sources compiled with them.
 type Build struct {
 	Home
 	Pom     []byte
-	Files   map[string][]byte // sources, and what else is to be beside them
-	Main    string            // the source to compile; "": there is none
-	Release int               // of Java that it is compiled for: what it runs on may be older than what compiled it
-	Version string            // what Property says
-	Fetches string            // what the jars are, in words
-	Pins    []byte            // the SHA-256 of each jar, as sha256sum writes them
-	// After does what is left before the whole is moved into place; nil: nothing.
+	Files   map[string][]byte // sources, and other files beside them
+	Main    string            // source to compile; "": none
+	Release int               // of Java to compile for, which may be older than the compiler
+	Version string            // from Property
+	Fetches string            // description of the jars
+	Pins    []byte            // SHA-256 of each jar, in the format of sha256sum
+	// After runs before the setup is moved into place; nil: nothing.
 	After func(dir string) error
 }
 
-// Property is a property that a pom.xml sets; "" where it does not.
+// Property returns a property of a pom.xml; "" if it is not set.
 func Property(pom []byte, name string) string {
 	var project struct {
 		Properties struct {
@@ -46,7 +46,7 @@ func Property(pom []byte, name string) string {
 			} `xml:",any"`
 		} `xml:"properties"`
 	}
-	// The file is built in, and a test reads it.
+	// The file is embedded, and a test parses it.
 	_ = xml.Unmarshal(pom, &project)
 	for _, p := range project.Properties.All {
 		if p.XMLName.Local == name {
@@ -56,7 +56,7 @@ func Property(pom []byte, name string) string {
 	return ""
 }
 
-// Dir is where it is set up: others sources are set up anew.
+// Dir returns the directory of the setup, which depends on the sources.
 func (b Build) Dir() (string, error) {
 	sum := sha256.New()
 	sum.Write(b.Pom)
@@ -68,7 +68,8 @@ func (b Build) Dir() (string, error) {
 	return filepath.Join(cache, b.Version+"-"+hex.EncodeToString(sum.Sum(nil)[:4])), err
 }
 
-// Here is the directory of what is set up, all of it as it was fetched and made, or a *engine.Missing.
+// Here returns the directory of the setup, after checking that all of it is as fetched and made, or a
+// *engine.Missing.
 func (b Build) Here() (string, error) {
 	dir, err := b.Dir()
 	if err != nil {
@@ -80,7 +81,7 @@ func (b Build) Here() (string, error) {
 	return dir, b.verify(dir)
 }
 
-// kind is what is set up, in a word.
+// kind returns the setup's kind in one word.
 func (b Build) kind() string {
 	if b.Main == "" {
 		return "library"
@@ -88,8 +89,8 @@ func (b Build) kind() string {
 	return "server"
 }
 
-// Steps set it up: packages for what is missing of Java's tools and Maven, then the jars and the compiled source, made in
-// a directory beside and moved into place as a whole.
+// Steps returns the setup's steps: packages for missing tools of Java and Maven, then the jars and the compiled
+// source, made in a temporary directory and moved into place as a whole.
 func (b Build) Steps() ([]engine.Step, error) {
 	dir, err := b.Dir()
 	if err != nil {
@@ -105,7 +106,7 @@ func (b Build) Steps() ([]engine.Step, error) {
 	if err != nil {
 		javac = "javac" // it is among the packages
 	}
-	write := "write what is to be fetched to " + work
+	write := "write the list of downloads to " + work
 	if b.Main != "" {
 		write = "write the server's source to " + work
 	}
@@ -113,7 +114,7 @@ func (b Build) Steps() ([]engine.Step, error) {
 		engine.Step{Does: write, Do: func(context.Context) error { return b.unpack(work) }},
 		engine.Step{Does: "fetch " + b.Fetches + " with Maven", Command: []string{
 			"mvn", "-q", "-B", "-C", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies", "-DoutputDirectory=" + lib, "-DincludeScope=runtime"}},
-		engine.Step{Does: "compare it with the SHA-256 sums that are built in", Do: func(context.Context) error { return b.pinned(work) }})
+		engine.Step{Does: "compare it with the built-in SHA-256 sums", Do: func(context.Context) error { return b.pinned(work) }})
 	if b.Main != "" {
 		steps = append(steps, engine.Step{Does: "compile the server", Command: []string{
 			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir),
@@ -122,7 +123,7 @@ func (b Build) Steps() ([]engine.Step, error) {
 	return append(steps, engine.Step{Does: "move it to " + dir, Do: func(context.Context) error { return b.publish(work, dir) }}), nil
 }
 
-// toolSteps installs what of the tools is missing.
+// toolSteps returns the steps that install missing tools.
 func (b Build) toolSteps() ([]engine.Step, error) {
 	var packages []engine.Package
 	for _, tool := range []struct {
@@ -146,26 +147,26 @@ func (b Build) toolSteps() ([]engine.Step, error) {
 	return engine.InstallPackages(b.Engine, packages...)
 }
 
-// unpack writes what is built in, into an empty directory.
+// unpack writes the embedded files into an empty directory.
 func (b Build) unpack(work string) error {
 	err := os.MkdirAll(filepath.Dir(work), 0o755)
 	if err == nil {
 		err = os.Mkdir(work, 0o755)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", b.Engine, err)
+		return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME sets another place", b.Engine, err)
 	}
 	files := map[string][]byte{pomFile: b.Pom}
 	maps.Copy(files, b.Files)
 	for file, content := range files {
 		if err := os.WriteFile(filepath.Join(work, file), content, 0o644); err != nil {
-			return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME puts it elsewhere", b.Engine, err)
+			return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME sets another place", b.Engine, err)
 		}
 	}
 	return nil
 }
 
-// publish moves the whole of it into place, where Here looks.
+// publish moves the setup into place, for Here.
 func (b Build) publish(work, dir string) error {
 	if b.After != nil {
 		if err := b.After(work); err != nil {
@@ -184,7 +185,7 @@ func (b Build) publish(work, dir string) error {
 	return nil
 }
 
-// ClassPath is that of what is set up in dir, with all of its jars.
+// ClassPath returns the class path of the setup in dir, with all of its jars.
 func ClassPath(dir string) string {
 	return filepath.Join(dir, ClassesDir) + string(os.PathListSeparator) + filepath.Join(dir, LibDir, "*")
 }

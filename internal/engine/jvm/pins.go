@@ -17,23 +17,23 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// sumsFile lists, as sha256sum(1) does, what was set up; of what was fetched the sums that are built in hold.
+// sumsFile lists, as sha256sum(1) does, the files of the setup; for downloads the built-in sums are authoritative.
 const sumsFile = "sha256sums"
 
-// parseSums reads lines of a sum, two spaces and a name.
+// parseSums parses lines of a sum, two spaces and a name.
 func parseSums(text string) (map[string]string, error) {
 	out := map[string]string{}
 	for line := range strings.Lines(text) {
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
 		if raw, err := hex.DecodeString(sum); !ok || err != nil || len(raw) != sha256.Size || name == "" {
-			return nil, fmt.Errorf("%.80q is not a SHA-256 and a name", line)
+			return nil, fmt.Errorf("%.80q is not a SHA-256 sum and a name", line)
 		}
 		out[name] = sum
 	}
 	return out, nil
 }
 
-// pinned compares the jars that were fetched with the sums that are built in: these, all of them, and no others.
+// pinned compares the fetched jars with the built-in sums, which must match exactly.
 func (b Build) pinned(dir string) error {
 	pins, err := parseSums(string(b.Pins))
 	if err != nil {
@@ -44,12 +44,13 @@ func (b Build) pinned(dir string) error {
 		return fmt.Errorf("%s: %w", b.Engine, err)
 	}
 	if name, what := differ(pins, got); name != "" {
-		return fmt.Errorf("%s: %s, which Maven fetched, %s\nhint: remove it from Maven's local repository (~/.m2/repository), and try again", b.Engine, name, what)
+		return fmt.Errorf("%s: %s, fetched by Maven, %s\nhint: remove it from Maven's local repository "+
+			"(~/.m2/repository), and try again", b.Engine, name, what)
 	}
 	return nil
 }
 
-// seal lists what is in a directory, so that Here can tell it from anything else.
+// seal lists the files of a directory, so that Here can verify them.
 func (b Build) seal(dir string) error {
 	sums, err := sumsOf(dir)
 	if err != nil {
@@ -63,7 +64,7 @@ func (b Build) seal(dir string) error {
 	return os.WriteFile(filepath.Join(dir, sumsFile), []byte(text.String()), 0o644)
 }
 
-// Add moves a file that was made later into the directory of what is set up, and lists it.
+// Add moves a file that was made later into the setup's directory, and lists it.
 func (b Build) Add(from, to string) error {
 	dir := filepath.Dir(to)
 	if err := b.verify(dir); err != nil {
@@ -75,7 +76,7 @@ func (b Build) Add(from, to string) error {
 	return b.seal(dir)
 }
 
-// verify compares a directory with its list, and the jars in it with the sums that are built in.
+// verify compares a directory with its list, and its jars with the built-in sums.
 func (b Build) verify(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {
@@ -83,7 +84,7 @@ func (b Build) verify(dir string) error {
 	}
 	want, err := parseSums(string(text))
 	if err != nil {
-		return b.changed(dir, sumsFile, "is no list of sums")
+		return b.changed(dir, sumsFile, "is not a list of sums")
 	}
 	pins, err := parseSums(string(b.Pins))
 	if err != nil {
@@ -95,7 +96,7 @@ func (b Build) verify(dir string) error {
 			delete(pins, filepath.Base(name))
 		}
 	}
-	maps.Copy(want, pins) // those that the list lacks are missed
+	maps.Copy(want, pins) // those missing in the list are detected
 	got, err := sumsOf(dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.Engine, err)
@@ -111,7 +112,7 @@ func (b Build) changed(dir, name, what string) error {
 	return &engine.Missing{Engine: b.Engine, What: name, Looked: dir, Changed: what}
 }
 
-// differ names the first file in which what there is differs from what there should be; "": none.
+// differ returns the first file that differs from the expected one; "" if there is none.
 func differ(want, got map[string]string) (name, what string) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		switch got[name] {
@@ -119,7 +120,7 @@ func differ(want, got map[string]string) (name, what string) {
 		case "":
 			return name, "is missing"
 		default:
-			return name, fmt.Sprintf("has the SHA-256 %s and not %s", got[name], want[name])
+			return name, fmt.Sprintf("has the SHA-256 %s instead of %s", got[name], want[name])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
@@ -130,8 +131,8 @@ func differ(want, got map[string]string) (name, what string) {
 	return "", ""
 }
 
-// sumsOf are the SHA-256 of all files below a directory, by their path in it. Hashing them anew before each start costs 0.1 to 0.3 s
-// for the 120 MB of Kafka: no cache could be trusted more than the files themselves.
+// sumsOf returns the SHA-256 of all files below a directory, by relative path. Hashing them before each start costs
+// 0.1 to 0.3 s for the 120 MB of Kafka: no cache could be trusted more than the files themselves.
 func sumsOf(dir string) (map[string]string, error) {
 	var files []string
 	err := filepath.WalkDir(dir+string(os.PathSeparator), func(path string, d fs.DirEntry, err error) error {

@@ -77,7 +77,7 @@ func TestOnlyWhatWasSetUpIsHere(t *testing.T) {
 		"a jar made a link":     {func(t *testing.T, dir string) { os.Symlink("a.jar", filepath.Join(dir, LibDir, "b.jar")) }, "does not belong there"},
 		"what is made changed":  {func(t *testing.T, dir string) { put(t, filepath.Join(dir, "made"), "") }, "made in"},
 		"the list removed":      {func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, sumsFile)) }, sumsFile},
-		"the list is no list":   {func(t *testing.T, dir string) { put(t, filepath.Join(dir, sumsFile), "?") }, "is no list of sums"},
+		"the list is no list":   {func(t *testing.T, dir string) { put(t, filepath.Join(dir, sumsFile), "?") }, "is not a list of sums"},
 		"the file of the build": {func(t *testing.T, dir string) { put(t, filepath.Join(dir, pomFile), "?") }, pomFile},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestFetchedIsPinned(t *testing.T) {
 		for jar, content := range jars {
 			put(t, filepath.Join(work, LibDir, jar), content)
 		}
-		if err := b.pinned(work); err == nil || !strings.Contains(err.Error(), "which Maven fetched") {
+		if err := b.pinned(work); err == nil || !strings.Contains(err.Error(), "fetched by Maven") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

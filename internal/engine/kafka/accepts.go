@@ -13,15 +13,16 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// TLS is how clients speak to it; nil: in plain text. A keystore that was given is seldom for the address at which this machine reaches itself.
+// TLS returns the configuration for clients; nil: plain text. A user's keystore is seldom for the address at which
+// this machine reaches itself.
 func (i *Instance) TLS() (*tls.Config, error) { return engine.Pin(i.Certificate()) }
 
-// acceptsWithin is how long a broker may take until it is one of its cluster, once it listens.
+// acceptsWithin bounds the time from listening to joining the cluster.
 const acceptsWithin = time.Minute
 
-var errAlone = errors.New("it names no broker")
+var errAlone = errors.New("the cluster lists no broker")
 
-// accepts waits until the broker is in the cluster's own list: it listens before the controller lets it take part.
+// accepts waits until the broker is in the cluster's own list: it listens before the controller admits it.
 func (i *Instance) accepts(ctx context.Context) error {
 	secure, err := i.TLS()
 	if err != nil {
@@ -50,7 +51,7 @@ func (i *Instance) accepts(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("it takes no part in its cluster, %v after it listened: %w", acceptsWithin, err)
+			return fmt.Errorf("it did not join its cluster within %v of listening: %w", acceptsWithin, err)
 		}
 	}
 }

@@ -20,21 +20,21 @@ import (
 	"plimsoll/internal/record"
 )
 
-// An archive has the classes that a broker loads until it answers as the Java runtime holds them in memory, so that they need
-// not be read from jars, checked and linked at each start (JEP 350). It is of one build of the runtime and of one class path:
-// one that does not fit is passed over, without a word.
+// An archive has the classes that a broker loads until it answers in the form that the Java runtime keeps in memory,
+// so that they need not be read from jars, verified and linked at each start (JEP 350). It belongs to one build of
+// the runtime and one class path: one that does not match is ignored silently.
 
-// archivePath is where a runtime of that version finds the archive of what is set up in dir.
+// archivePath returns the path of the archive for a runtime's version and the setup in dir.
 func archivePath(dir, version string) string {
-	build, _, _ := strings.Cut(version, " ") // what the environment tells a runtime is no part of its build
+	build, _, _ := strings.Cut(version, " ") // options from the environment are not part of its build
 	sum := sha256.Sum256([]byte(build))
 	return filepath.Join(dir, "classes-"+hex.EncodeToString(sum[:4])+".jsa")
 }
 
-// quietArchive keeps the runtime from printing why an archive does not fit.
+// quietArchive keeps the runtime from printing why an archive does not match.
 const quietArchive = "-Xlog:cds*=off"
 
-// shared are the arguments by which a broker uses the archive; none where there is none.
+// shared returns the arguments by which a broker uses the archive; none if there is none.
 func shared(dir string, java engine.Install) []string {
 	path := archivePath(dir, java.Version)
 	if _, err := os.Stat(path); err != nil {
@@ -43,15 +43,16 @@ func shared(dir string, java engine.Install) []string {
 	return []string{"-Xshare:auto", "-XX:SharedArchiveFile=" + path, quietArchive}
 }
 
-// archiveStep makes the archive, once all is in its place.
+// archiveStep returns the step that makes the archive, after all others.
 func archiveStep() engine.Step {
 	return engine.Step{Does: "start a broker once, and keep the classes that it loads for quicker starts", Do: makeArchive}
 }
 
-// archiving is how long a broker may take to end and to write its classes.
+// archiving bounds the time in which a broker ends and writes its classes.
 const archiving = 2 * time.Minute
 
-// makeArchive starts a broker that writes an archive at its end. A runtime that cannot leaves none, and that is no error.
+// makeArchive starts a broker that writes an archive at its end. A runtime without that feature makes none, which is
+// no error.
 func makeArchive(ctx context.Context) error {
 	p, err := engine.Resolve(Engine{}, record.Params{ParamHeap: "256MiB"})
 	if err != nil {
@@ -68,11 +69,11 @@ func makeArchive(ctx context.Context) error {
 	}
 	scratch, err := os.MkdirTemp("", "plimsoll-kafka-")
 	if err != nil {
-		return fmt.Errorf("%s: %w\nhint: TMPDIR names another directory", name, err)
+		return fmt.Errorf("%s: %w\nhint: TMPDIR sets another directory", name, err)
 	}
 	defer os.RemoveAll(scratch)
 	path := archivePath(dir, java.Version)
-	partial := engine.Partial(dir) // beside: all that is in the directory is listed
+	partial := engine.Partial(dir) // outside: all files in the directory are listed
 	defer os.Remove(partial)
 	if err := recordClasses(ctx, java, dir, engine.Settings{Params: p, Scratch: scratch}, partial); err != nil {
 		return fmt.Errorf("%s: the first start of a broker: %w", name, err)
@@ -83,7 +84,7 @@ func makeArchive(ctx context.Context) error {
 	return nil
 }
 
-// recordClasses has a broker write an archive of what it has loaded until it takes part in its cluster.
+// recordClasses has a broker write an archive of the classes that it loaded until it joined its cluster.
 func recordClasses(ctx context.Context, java engine.Install, dir string, s engine.Settings, to string) error {
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
 		c, err := command(java, dir, s, at)
@@ -94,6 +95,6 @@ func recordClasses(ctx context.Context, java engine.Install, dir string, s engin
 		return err
 	}
 	err = (&Instance{Server: v}).accepts(ctx)
-	// What is killed writes nothing.
+	// A killed process writes nothing.
 	return errors.Join(err, v.StopBy(ctx, unix.SIGTERM, archiving))
 }

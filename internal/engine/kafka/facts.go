@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// factsFile is where a broker's runtime says what it is.
+// factsFile is the file in which a broker's runtime reports its properties.
 const factsFile = "facts"
 
-// Facts are what a broker's runtime says of itself, before it begins.
+// Facts are the properties that a broker's runtime reports before it begins.
 type Facts struct {
-	Cipher   string   // who encrypts with AES-GCM, and its version
-	SelfTest string   // what the provider's own tests came to; "" where it has none
+	Cipher   string   // provider of AES-GCM, and its version
+	SelfTest string   // result of the provider's own tests; "" if it has none
 	GC       []string // its collectors
-	Heap     string   // bytes, of what is not always free for objects
-	CPUs     string   // that it counts on
-	Archive  bool     // it takes its classes from the archive that was made at the set-up
+	Heap     string   // bytes, of the parts that are not always free for objects
+	CPUs     string   // number of CPUs that it assumes
+	Archive  bool     // it loads its classes from the archive made at setup
 }
 
 func readFacts(path string) (Facts, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return Facts{}, fmt.Errorf("what the broker's runtime says of itself: %w", err)
+		return Facts{}, fmt.Errorf("read the facts of the broker's runtime: %w", err)
 	}
 	var f Facts
 	for line := range strings.Lines(string(text)) {

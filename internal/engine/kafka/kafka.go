@@ -1,5 +1,5 @@
-// Package kafka is the engine `kafka`: one broker of Apache Kafka that is its own controller (KRaft), of jars that Maven
-// fetches, with a log, a port and keys of its own.
+// Package kafka is the engine `kafka`: one broker of Apache Kafka that is its own controller (KRaft), from jars
+// fetched by Maven, with its own log, port and keys.
 package kafka
 
 import (
@@ -24,12 +24,12 @@ const name = "kafka"
 // Engine is the engine `kafka`.
 type Engine struct{}
 
-// Name is as engine.Engine has it.
+// Name implements engine.Engine.
 func (Engine) Name() string { return name }
 
-// Doc is as engine.Engine has it.
+// Doc implements engine.Engine.
 func (Engine) Doc() string {
-	return "the log broker Apache Kafka " + release("").Version + ", run by the Java that is here"
+	return "the log broker Apache Kafka " + release("").Version + ", run by the installed Java"
 }
 
 // The parameters.
@@ -50,25 +50,35 @@ const (
 	ProviderCorretto = "corretto"
 )
 
-// Params is as engine.Engine has it.
+// Params implements engine.Engine.
 func (Engine) Params() []record.Param {
 	return []record.Param{
-		{Name: ParamHeap, Kind: record.Size, Default: "1GiB", Min: 64 << 20, Max: 1 << 40, Phase: record.Server, Doc: "memory of the Java heap, all of it from the start; Kafka's own default is 1GiB"},
-		{Name: ParamGC, Kind: record.Enum, Default: gcG1, Choices: []string{gcG1, gcParallel, gcSerial, gcZ}, Phase: record.Server, Doc: "garbage collector; g1 with what Kafka's own scripts set"},
-		{Name: ParamJDK, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "directory of the JDK; by default JAVA_HOME's, else that of the java in PATH"},
+		{Name: ParamHeap, Kind: record.Size, Default: "1GiB", Min: 64 << 20, Max: 1 << 40, Phase: record.Server,
+			Doc: "size of the Java heap, allocated at the start; Kafka's own default is 1GiB"},
+		{Name: ParamGC, Kind: record.Enum, Default: gcG1, Choices: []string{gcG1, gcParallel, gcSerial, gcZ}, Phase: record.Server,
+			Doc: "garbage collector; g1 with the settings of Kafka's own scripts"},
+		{Name: ParamJDK, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "directory of the JDK; default: JAVA_HOME's, else that of the java in PATH"},
 		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server, Doc: "clients speak TLS, with a key made for the start"},
 		{Name: ParamProvider, Kind: record.Enum, Default: ProviderJDK, Choices: []string{ProviderJDK, ProviderCorretto}, Phase: record.Server,
-			Doc: "who encrypts: the JDK itself, or Amazon's Corretto crypto provider, which must be active and pass its own tests or nothing starts"},
-		{Name: ParamKeystore, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "for tls: PEM file with a private key (PKCS #8, not encrypted) and its certificates, in the place of a key that is made"},
-		{Name: ParamSettings, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "further settings as in server.properties, one a line: name=value; those that are ours to make are refused"},
-		{Name: ParamOptions, Minor: true, Kind: record.Text, Phase: record.Server, Doc: "further options of the Java runtime, with spaces between, such as -XX:-UseAES; those of its heap and class path are refused"},
+			Doc: "crypto provider: the JDK itself, or Amazon's Corretto crypto provider, which must be active and " +
+				"pass its own tests or nothing starts"},
+		{Name: ParamKeystore, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "for tls: PEM file with a private key (PKCS #8, not encrypted) and its certificates, instead of a " +
+				"generated key"},
+		{Name: ParamSettings, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "further settings as in server.properties, one per line: name=value; those set by plimsoll are " +
+				"refused"},
+		{Name: ParamOptions, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "further options of the Java runtime, separated by spaces, such as -XX:-UseAES; those of its heap " +
+				"and class path are refused"},
 	}
 }
 
-// Check is as engine.Checker has it.
+// Check implements engine.Checker.
 func (Engine) Check(p engine.Params) error {
 	if p.Text(ParamKeystore) != "" && !p.Bool(ParamTLS) {
-		return fmt.Errorf("%s is set, and nobody speaks TLS\nhint: %s=true", ParamKeystore, ParamTLS)
+		return fmt.Errorf("%s is set, but TLS is off\nhint: %s=true", ParamKeystore, ParamTLS)
 	}
 	if _, err := parseSettings(p.Text(ParamSettings)); err != nil {
 		return err
@@ -76,13 +86,13 @@ func (Engine) Check(p engine.Params) error {
 	return checkOptions(p.Text(ParamOptions))
 }
 
-// Setup is as engine.Setup has it.
+// Setup implements engine.Setup.
 func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	steps, err := release("").Steps()
 	return append(steps, archiveStep()), err
 }
 
-// Find is as engine.Engine has it.
+// Find implements engine.Engine.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
 	r := release(p.Text(ParamJDK))
 	java, err := r.Find(ctx)
@@ -107,16 +117,16 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 	return in, nil
 }
 
-// Instance is a broker that runs.
+// Instance is a running broker.
 type Instance struct {
 	*engine.Server
 	facts Facts
 }
 
-// Facts are what the broker's own runtime says of itself.
+// Facts returns the properties of the broker's own runtime.
 func (i *Instance) Facts() Facts { return i.facts }
 
-// Start is as engine.Engine has it. The Instance is a *Instance.
+// Start implements engine.Engine. The Instance is a *Instance.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
 	java, err := jvm.Of(in)
 	if err != nil {
@@ -143,12 +153,12 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 	return i, nil
 }
 
-// command is how a broker at an address is started; what it reads lies in the scratch directory.
+// command returns the command that starts a broker at an address; its files are in the scratch directory.
 func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPort) (engine.Command, error) {
 	p := s.Params
-	// Its directory is thrown away, so that it need not write what is in memory.
+	// Its directory is discarded, so that it need not flush its memory.
 	c := engine.Command{Engine: name, Path: java.Path, ParentDeath: unix.SIGKILL, Interrupt: unix.SIGKILL}
-	dir, err := filepath.EvalSymlinks(dir) // the archive is of one class path, as it stands
+	dir, err := filepath.EvalSymlinks(dir) // the archive is for exactly one class path
 	if err != nil {
 		return c, err
 	}
@@ -182,14 +192,14 @@ func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPo
 	return c, nil
 }
 
-// clusterID is 16 bytes as Kafka writes them: each broker is a cluster of its own.
+// clusterID is 16 bytes in Kafka's encoding: each broker is a cluster of its own.
 const clusterID = "cGxpbXNvbGwtY2x1c3Rlcg"
 
-// freePort is one of this machine for the controller.
+// freePort returns a free port of this machine for the controller.
 func freePort() (uint16, error) {
 	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
-		return 0, fmt.Errorf("a port for the controller: %w", err)
+		return 0, fmt.Errorf("find a port for the controller: %w", err)
 	}
 	defer l.Close()
 	return uint16(l.Addr().(*net.TCPAddr).Port), nil

@@ -12,11 +12,11 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// keystoreFile is what the broker reads: a private key and its certificates, PEM.
+// keystoreFile is the broker's keystore: a private key and its certificates, PEM.
 const keystoreFile = "keystore.pem"
 
-// keys puts a key and its certificate into dir, those of given or new ones ("") for this machine and host, and returns the
-// path of the certificate that clients trust.
+// keys puts a key and its certificate into dir, those of given or new ones ("") for this machine and host, and
+// returns the path of the certificate that clients should trust.
 func keys(dir, host, given string) (string, error) {
 	if given == "" {
 		if err := engine.SelfSign(dir, host); err != nil {
@@ -42,22 +42,23 @@ func keys(dir, host, given string) (string, error) {
 	return engine.CertPath(dir), os.WriteFile(filepath.Join(dir, keystoreFile), text, 0o600)
 }
 
-// keystore reads the one that was given; "": none was. The error says why the broker could not.
+// keystore reads the user's keystore; nil if there is none. It returns an error if the broker could not use it.
 func keystore(given string) ([]byte, error) {
 	if given == "" {
 		return nil, nil
 	}
 	text, err := os.ReadFile(given)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\nhint: leave it out, and a key is made", ParamKeystore, err)
+		return nil, fmt.Errorf("%s: %w\nhint: leave it out to generate a key", ParamKeystore, err)
 	}
 	if err := checkKeystore(text); err != nil {
-		return nil, fmt.Errorf("%s=%s: %w\nhint: a PEM file with BEGIN PRIVATE KEY (openssl pkcs8 -topk8 -nocrypt) and its certificates; leave it out, and a key is made", ParamKeystore, given, err)
+		return nil, fmt.Errorf("%s=%s: %w\nhint: a PEM file with BEGIN PRIVATE KEY (openssl pkcs8 -topk8 -nocrypt) "+
+			"and its certificates; leave it out to generate a key", ParamKeystore, given, err)
 	}
 	return text, nil
 }
 
-// checkKeystore says why the broker could not read it: its own words on that are a page of Java.
+// checkKeystore returns an error if the broker could not read it: the broker's own message is a page of Java.
 func checkKeystore(text []byte) error {
 	if _, err := tls.X509KeyPair(text, text); err != nil {
 		return err
@@ -66,7 +67,7 @@ func checkKeystore(text []byte) error {
 		block, more := pem.Decode(rest)
 		switch {
 		case block == nil:
-			return fmt.Errorf("it has no private key as PKCS #8")
+			return fmt.Errorf("it has no PKCS #8 private key")
 		case block.Type == "PRIVATE KEY":
 			return nil
 		}
@@ -74,12 +75,12 @@ func checkKeystore(text []byte) error {
 	}
 }
 
-// certificates are those of a PEM file, without the key.
+// certificates returns those of a PEM file, without the key.
 func certificates(text []byte) []byte {
 	var out bytes.Buffer
 	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
 		if block.Type == "CERTIFICATE" {
-			_ = pem.Encode(&out, block) // a buffer takes all
+			_ = pem.Encode(&out, block) // a buffer never fails
 		}
 	}
 	return out.Bytes()

@@ -112,7 +112,7 @@ func TestClientsTakeTheKeystoresCertificate(t *testing.T) {
 	for name, c := range map[string]struct {
 		key, cert []byte
 		want      string
-	}{"its own": {key, cert, ""}, "another": {otherKey, otherCert, "somebody else answers"}} {
+	}{"its own": {key, cert, ""}, "another": {otherKey, otherCert, "a different server answers"}} {
 		pair, err := tls.X509KeyPair(c.cert, c.key)
 		if err != nil {
 			t.Fatal(err)

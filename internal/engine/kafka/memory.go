@@ -16,13 +16,13 @@ const (
 	gcZ        = "z"
 )
 
-// memory is what the runtime is told of its heap and its collector.
+// memory returns the runtime's options for the heap and the collector.
 func memory(p engine.Params) []string {
 	heap := p.Int(ParamHeap) >> 10
 	out := []string{fmt.Sprintf("-Xms%dk", heap), fmt.Sprintf("-Xmx%dk", heap)}
 	switch p.Text(ParamGC) {
 	case gcG1:
-		// As kafka-run-class.sh has it.
+		// As in kafka-run-class.sh.
 		return append(out, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35", "-XX:+ExplicitGCInvokesConcurrent")
 	case gcParallel:
 		return append(out, "-XX:+UseParallelGC")
@@ -33,19 +33,20 @@ func memory(p engine.Params) []string {
 	}
 }
 
-// ownOptions begin the options that are ours to make.
+// ownOptions returns the prefixes of the options that plimsoll sets.
 func ownOptions() []string {
 	return []string{"-Xms", "-Xmx", "-XX:MaxHeapSize", "-XX:InitialHeapSize", "-cp", "-classpath", "--class-path", "-jar", "-Djava.security.properties", "-Djava.io.tmpdir", "-Dlog4j2."}
 }
 
-// checkOptions says what is wrong with further options of the runtime.
+// checkOptions returns an error for invalid options of the runtime.
 func checkOptions(text string) error {
 	for _, word := range strings.Fields(text) {
 		if !strings.HasPrefix(word, "-") {
-			return fmt.Errorf("%s: %q is no option\nhint: options begin with a dash, and have no spaces in them", ParamOptions, word)
+			return fmt.Errorf("%s: %q is not an option\nhint: options begin with a dash, and contain no spaces", ParamOptions, word)
 		}
 		if slices.ContainsFunc(ownOptions(), func(own string) bool { return strings.HasPrefix(word, own) }) {
-			return fmt.Errorf("%s: %s is ours to set\nhint: leave it out; %s sets the heap, %s the collector", ParamOptions, word, ParamHeap, ParamGC)
+			return fmt.Errorf("%s: %s is set by plimsoll\nhint: leave it out; %s "+
+				"sets the heap, %s the collector", ParamOptions, word, ParamHeap, ParamGC)
 		}
 	}
 	return nil

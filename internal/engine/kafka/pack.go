@@ -8,10 +8,10 @@ import (
 	"plimsoll/internal/engine/jvm"
 )
 
-// packed is the jar with our own class: an archive of classes is of jars alone.
+// packed is the jar of our own class: class archives support only jars.
 const packed = "plimsoll-broker.jar"
 
-// pack puts what was compiled into a jar beside the others.
+// pack puts the compiled classes into a jar beside the others.
 func pack(dir string) error {
 	classes := filepath.Join(dir, jvm.ClassesDir)
 	f, err := os.Create(filepath.Join(dir, jvm.LibDir, packed))

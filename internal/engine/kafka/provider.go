@@ -13,7 +13,7 @@ const (
 	correttoClass = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider"
 )
 
-// writeProviders writes a list of security providers that begins with Corretto's and goes on with those of the runtime.
+// writeProviders writes a list of security providers: Corretto's, followed by those of the runtime.
 func writeProviders(java, to string) error {
 	program, err := filepath.EvalSymlinks(java)
 	if err != nil {
@@ -22,7 +22,7 @@ func writeProviders(java, to string) error {
 	from := filepath.Join(filepath.Dir(filepath.Dir(program)), "conf", "security", "java.security")
 	text, err := os.ReadFile(from)
 	if err != nil {
-		return fmt.Errorf("which security providers the JDK has: %w\nhint: %s=DIR names a JDK with conf/security", err, ParamJDK)
+		return fmt.Errorf("read the JDK's security providers: %w\nhint: %s=DIR sets a JDK with conf/security", err, ParamJDK)
 	}
 	list, err := providers(string(text))
 	if err != nil {
@@ -31,7 +31,7 @@ func writeProviders(java, to string) error {
 	return os.WriteFile(to, []byte(list), 0o600)
 }
 
-// providers puts Corretto's in front of those that java.security lists.
+// providers puts Corretto's before the providers of java.security.
 func providers(text string) (string, error) {
 	list := regexp.MustCompile(`(?m)^security\.provider\.\d+=(.+)$`).FindAllStringSubmatch(text, -1)
 	if len(list) == 0 {

@@ -16,17 +16,17 @@ import (
 //go:embed source/Broker.java
 var source []byte
 
-// pom says which Kafka it is.
+// pom pins the version of Kafka.
 //
 //go:embed source/pom.xml
 var pom []byte
 
-// pins are the SHA-256 of what is fetched.
+// pins are the SHA-256 of the downloads.
 //
 //go:embed source/sha256sums
 var pins []byte
 
-// logging is what of a broker's messages we see.
+// logging selects the broker's log messages.
 //
 //go:embed source/log4j2.properties
 var logging []byte
@@ -34,15 +34,15 @@ var logging []byte
 const (
 	mainClass   = "Broker"
 	loggingFile = "log4j2.properties"
-	// oldestJava is that of Kafka 4.
+	// oldestJava is the minimum for Kafka 4.
 	oldestJava = 17
-	// correttoDir has the provider's jars, each of which holds one machine's library under the same name: they may not stand in
-	// one class path.
+	// correttoDir has the provider's jars, each of which contains one machine's library under the same name: they
+	// must not share a class path.
 	correttoDir  = "corretto"
 	correttoName = "AmazonCorrettoCryptoProvider"
 )
 
-// release is what is built in, to be run by the JDK in home ("": the usual one).
+// release returns the embedded build, to be run by the JDK in home ("": the default one).
 func release(home string) jvm.Build {
 	version := jvm.Property(pom, "kafka")
 	return jvm.Build{
@@ -70,7 +70,7 @@ func apart(dir string) error {
 	return nil
 }
 
-// correttoJar is the provider's for this machine.
+// correttoJar returns the provider's jar for this machine.
 func correttoJar(dir string) (string, error) {
 	machine, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch_64"}[runtime.GOARCH]
 	if !ok {
@@ -83,7 +83,7 @@ func correttoJar(dir string) (string, error) {
 	return jar, nil
 }
 
-// classPath is that of a broker with a provider.
+// classPath returns a broker's class path with a provider.
 func classPath(dir, provider string) (string, error) {
 	path := filepath.Join(dir, jvm.LibDir, "*")
 	if provider != ProviderCorretto {

@@ -16,7 +16,7 @@ const (
 // setting is one line of a configuration.
 type setting struct{ name, value string }
 
-// kept begin the names of settings that are ours to make.
+// kept returns the prefixes of settings that plimsoll sets.
 func kept() []string {
 	return []string{
 		"process.roles", "node.id", "broker.id", "controller.", "listeners", "advertised.listeners", "listener.", "inter.broker.", "security.inter.broker.",
@@ -25,7 +25,7 @@ func kept() []string {
 	}
 }
 
-// parseSettings reads "name=value" a line, as server.properties has them; empty lines and comments may be.
+// parseSettings parses "name=value" lines, as in server.properties; empty lines and comments are allowed.
 func parseSettings(text string) ([]setting, error) {
 	var out []setting
 	for n, line := range strings.Split(text, "\n") {
@@ -36,11 +36,12 @@ func parseSettings(text string) ([]setting, error) {
 		name, value, ok := strings.Cut(line, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || strings.ContainsAny(line, "\\") {
-			return nil, fmt.Errorf("line %d of %s, %.60q, is not name=value\nhint: one a line, without backslashes, as in num.io.threads=16", n+1, ParamSettings, line)
+			return nil, fmt.Errorf("line %d of %s, %.60q, is not name=value\nhint: one per line, without "+
+				"backslashes, as in num.io.threads=16", n+1, ParamSettings, line)
 		}
 		for _, k := range kept() {
 			if strings.HasPrefix(name, k) {
-				return nil, fmt.Errorf("line %d of %s: %s is ours to set\nhint: leave it out", n+1, ParamSettings, name)
+				return nil, fmt.Errorf("line %d of %s: %s is set by plimsoll\nhint: leave it out", n+1, ParamSettings, name)
 			}
 		}
 		out = append(out, setting{name, value})
@@ -48,20 +49,20 @@ func parseSettings(text string) ([]setting, error) {
 	return out, nil
 }
 
-// What is kept of a log where a topic says nothing else: of each partition a segment or two. A segment that is over is
-// looked for every second and deleted at once, where Kafka waits half a minute, five minutes and one more: a fast disk
-// is full by then.
+// The default retention of a topic: a segment or two of each partition. Finished segments are looked for every
+// second and deleted at once, while Kafka waits half a minute, five minutes and another one: by then a fast disk is
+// full.
 const (
 	retentionBytes = 256 << 20
 	segmentBytes   = 64 << 20
 	retentionMs    = 1000
 )
 
-// cleanerBuffer is what the cleaner of compacted logs takes of the heap, in bytes: Kafka's own default, but of a small heap
-// an eighth, for it takes all of it at once.
+// cleanerBuffer returns the buffer of the cleaner of compacted logs, in bytes: Kafka's own default, but for a small
+// heap an eighth, since it is allocated at once.
 func cleanerBuffer(heap int) int { return min(128<<20, heap/8) }
 
-// properties is the broker's configuration: what we need stands last, and wins.
+// properties returns the broker's configuration: our settings come last, and win.
 func properties(p engine.Params, at netip.AddrPort) (string, error) {
 	own, err := parseSettings(p.Text(ParamSettings))
 	if err != nil {
@@ -114,7 +115,7 @@ func written(all []setting) string {
 	return text.String()
 }
 
-// advertised is where clients are told to find the broker.
+// advertised returns the address that clients are given.
 func advertised(at netip.AddrPort) netip.AddrPort {
 	switch {
 	case !at.Addr().IsUnspecified():

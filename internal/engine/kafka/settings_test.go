@@ -46,14 +46,14 @@ func TestParametersThatAreRefused(t *testing.T) {
 	}{
 		{record.Params{ParamSettings: "a=1\nnothing"}, `line 2 of settings, "nothing", is not name=value`},
 		{record.Params{ParamSettings: `a=1\`}, "without backslashes"},
-		{record.Params{ParamSettings: "listeners=PLAINTEXT://:9092"}, "listeners is ours to set"},
-		{record.Params{ParamSettings: "log.retention.hours=9"}, "log.retention.hours is ours to set"},
-		{record.Params{ParamSettings: "log.dirs=/elsewhere"}, "log.dirs is ours to set"},
-		{record.Params{ParamOptions: "-XX:-UseAES now"}, `"now" is no option`},
-		{record.Params{ParamOptions: "-Xmx9g"}, "-Xmx9g is ours to set"},
+		{record.Params{ParamSettings: "listeners=PLAINTEXT://:9092"}, "listeners is set by plimsoll"},
+		{record.Params{ParamSettings: "log.retention.hours=9"}, "log.retention.hours is set by plimsoll"},
+		{record.Params{ParamSettings: "log.dirs=/elsewhere"}, "log.dirs is set by plimsoll"},
+		{record.Params{ParamOptions: "-XX:-UseAES now"}, `"now" is not an option`},
+		{record.Params{ParamOptions: "-Xmx9g"}, "-Xmx9g is set by plimsoll"},
 		{record.Params{ParamHeap: "1MiB"}, "outside"},
 		{record.Params{ParamGC: "shenandoah"}, "is not one of g1"},
-		{record.Params{ParamKeystore: "k.pem"}, "keystore is set, and nobody speaks TLS"},
+		{record.Params{ParamKeystore: "k.pem"}, "keystore is set, but TLS is off"},
 	} {
 		if _, err := engine.Resolve(Engine{}, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)
@@ -95,7 +95,7 @@ func TestNothingIsOverruled(t *testing.T) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	for line := range strings.Lines(ours) {
-		if _, err := parseSettings(line); err == nil || !strings.Contains(err.Error(), "is ours to set") {
+		if _, err := parseSettings(line); err == nil || !strings.Contains(err.Error(), "is set by plimsoll") {
 			t.Errorf("%s is taken, and overruled: %v", strings.TrimSpace(line), err)
 		}
 	}

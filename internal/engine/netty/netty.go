@@ -1,6 +1,5 @@
-// Package netty is the engine `netty`: a small HTTP server on Netty, whose source
-// is built in, compiled here when it is set up, and run by the Java runtime that
-// is here.
+// Package netty is the engine `netty`: a small HTTP server on Netty, whose source is embedded, compiled at setup,
+// and run by the installed Java runtime.
 package netty
 
 import (
@@ -30,15 +29,15 @@ const (
 // Engine is the engine `netty`.
 type Engine struct{}
 
-// Name is as engine.Engine has it.
+// Name implements engine.Engine.
 func (Engine) Name() string { return name }
 
-// Doc is as engine.Engine has it.
+// Doc implements engine.Engine.
 func (Engine) Doc() string {
-	return "a small HTTP/1.1 server on Netty " + release().Version + ", run by the Java that is here"
+	return "a small HTTP/1.1 server on Netty " + release().Version + ", run by the installed Java"
 }
 
-// Params is as engine.Engine has it.
+// Params implements engine.Engine.
 func (Engine) Params() []record.Param {
 	return append(engine.WebParams(), record.Param{
 		Name: paramTransport, Kind: record.Enum, Default: nio, Choices: []string{nio, epoll}, Phase: record.Server,
@@ -46,14 +45,14 @@ func (Engine) Params() []record.Param {
 	})
 }
 
-// heat is until the runtime has compiled what a request goes through: a log broker on the same runtime took about
-// 10 s to reach its speed.
+// heat lasts until the runtime has compiled the path of a request: a log broker on the same runtime took about 10 s
+// to reach its speed.
 const heat = 10 * time.Second
 
-// Heat is as engine.Web has it.
+// Heat implements engine.Web.
 func (Engine) Heat() time.Duration { return heat }
 
-// Find is as engine.Engine has it.
+// Find implements engine.Engine.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
 	r := release()
 	java, err := r.Find(ctx)
@@ -72,7 +71,7 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 	return engine.Install{Name: name, Path: dir, Version: r.Version, From: "cache", Uses: []engine.Install{java}}, nil
 }
 
-// Start is as engine.Engine has it.
+// Start implements engine.Engine.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
 	java, err := jvm.Of(in)
 	if err != nil {
@@ -107,7 +106,7 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 	return v, nil
 }
 
-// The contents that the server reads from its working directory.
+// The files that the server reads from its working directory.
 const (
 	bodyFile  = "body"
 	helloFile = "hello"

@@ -14,19 +14,19 @@ import (
 //go:embed source/HelloServer.java
 var source []byte
 
-// pom says what the source is compiled with.
+// pom pins the dependencies of the source.
 //
 //go:embed source/pom.xml
 var pom []byte
 
-// pins are the SHA-256 of what is fetched.
+// pins are the SHA-256 of the downloads.
 //
 //go:embed source/sha256sums
 var pins []byte
 
 const mainClass = "HelloServer"
 
-// release is what is built in.
+// release returns the embedded build.
 func release() jvm.Build {
 	version := jvm.Property(pom, "netty")
 	return jvm.Build{
@@ -35,7 +35,7 @@ func release() jvm.Build {
 	}
 }
 
-// checkNative says whether the native transport is there for this machine.
+// checkNative returns an error if there is no native transport for this machine.
 func checkNative(dir, version string) error {
 	machine, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch_64"}[runtime.GOARCH]
 	if !ok {

@@ -6,5 +6,5 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// Setup is as engine.Setup has it.
+// Setup implements engine.Setup.
 func (Engine) Setup(context.Context) ([]engine.Step, error) { return release().Steps() }

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// What lies in the scratch directory. The configuration has paths relative to
-// it, so that no character of its own path can mean something to nginx.
+// The files in the scratch directory. The configuration has paths relative to it, so that no character of its own
+// path can be special to nginx.
 const (
 	confFile  = "nginx.conf"
 	wwwDir    = "www"
@@ -26,12 +26,12 @@ const (
 //go:embed nginx.conf.tmpl
 var confText string
 
-// conf is what the template is filled with.
+// conf is the data of the template.
 type conf struct {
 	Root      bool // run by root
 	Workers   int
 	Affinity  string // mask of CPUs, highest first; "": none
-	Files     uint64 // that a worker may have open
+	Files     uint64 // limit of a worker's open files
 	Listen    string
 	TLS       bool
 	Hello     string
@@ -40,7 +40,7 @@ type conf struct {
 	Cert, Key string
 }
 
-// maxFiles bounds the memory that a worker sets aside for connections.
+// maxFiles bounds the memory that a worker allocates for connections.
 const maxFiles = 16384
 
 func configure(s engine.Settings, at netip.AddrPort) ([]byte, error) {
@@ -65,8 +65,7 @@ func configure(s engine.Settings, at netip.AddrPort) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// mask writes CPUs as worker_cpu_affinity takes them: a digit a CPU, that of
-// CPU 0 last.
+// mask returns CPUs in the format of worker_cpu_affinity: one digit per CPU, that of CPU 0 last.
 func mask(cpus []int) string {
 	if len(cpus) == 0 {
 		return ""

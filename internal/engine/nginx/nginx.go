@@ -1,5 +1,5 @@
-// Package nginx is the engine `nginx`: the system's own nginx, with a
-// configuration, files and processes of ours beside whatever runs there.
+// Package nginx is the engine `nginx`: the system's own nginx, with a configuration, files and processes of ours
+// beside any others.
 package nginx
 
 import (
@@ -19,28 +19,28 @@ import (
 
 const (
 	name = "nginx"
-	// variable names the program to run in the place of the one in PATH.
+	// variable sets the program to run instead of the one in PATH.
 	variable = "PLIMSOLL_NGINX"
 )
 
 // Engine is the engine `nginx`.
 type Engine struct{}
 
-// Name is as engine.Engine has it.
+// Name implements engine.Engine.
 func (Engine) Name() string { return name }
 
-// Doc is as engine.Engine has it.
+// Doc implements engine.Engine.
 func (Engine) Doc() string {
-	return "the web server nginx, HTTP/1.1: / is a static file, /hello twelve bytes out of memory"
+	return "the web server nginx, HTTP/1.1: / is a static file, /hello twelve bytes from memory"
 }
 
-// Params is as engine.Engine has it.
+// Params implements engine.Engine.
 func (Engine) Params() []record.Param { return engine.WebParams() }
 
-// Heat is as engine.Web has it.
+// Heat implements engine.Web.
 func (Engine) Heat() time.Duration { return 0 }
 
-// Find is as engine.Engine has it.
+// Find implements engine.Engine.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
 	path, from, err := engine.Program(name, name, variable)
 	if err != nil {
@@ -60,18 +60,18 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 	return engine.Install{Name: name, Path: path, Version: version, From: from}, nil
 }
 
-// Setup is as engine.Setup has it.
+// Setup implements engine.Setup.
 func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	return engine.InstallPackages(name, engine.Package{Apt: name, Dnf: name, Apk: name})
 }
 
-// Start is as engine.Engine has it.
+// Start implements engine.Engine.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
 		c := engine.Command{
 			Engine: name, Path: in.Path,
 			Args: []string{"-p", s.Scratch + "/", "-c", confFile, "-e", "stderr"},
-			// The master ends its workers, which live on when it is killed.
+			// The master ends its workers, which survive if it is killed.
 			ParentDeath: unix.SIGTERM,
 		}
 		if s.Params.Bool(engine.ParamTLS) {
@@ -85,7 +85,7 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 	return v, nil
 }
 
-// write writes all that nginx reads into the scratch directory.
+// write writes the files of nginx into the scratch directory.
 func write(s engine.Settings, at netip.AddrPort) error {
 	conf, err := configure(s, at)
 	if err != nil {
@@ -93,7 +93,7 @@ func write(s engine.Settings, at netip.AddrPort) error {
 	}
 	for _, dir := range []string{wwwDir, tempDir} {
 		if err := os.MkdirAll(filepath.Join(s.Scratch, dir), 0o700); err != nil {
-			return fmt.Errorf("nginx: make a directory: %w", err)
+			return fmt.Errorf("nginx: create a directory: %w", err)
 		}
 	}
 	if s.Params.Bool(engine.ParamTLS) {

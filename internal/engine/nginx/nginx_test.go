@@ -19,7 +19,7 @@ func TestCheckVersion(t *testing.T) {
 		{"nginx version: nginx/1.22.1\nbuilt with OpenSSL 3.0.20\n", "1.22.1", ""},
 		{"nginx version: openresty/1.27.1\n", "1.27.1", ""},
 		{"nginx version: nginx/1.19.4\n", "", "version 1.19.4 is older than 1.19.5\nhint: "},
-		{"usage: thing\n", "", "does not say its version\nhint: "},
+		{"usage: thing\n", "", "does not print its version\nhint: "},
 	} {
 		got, err := checkVersion(c.text)
 		if got != c.version || (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {
@@ -73,7 +73,7 @@ func TestFindKnowsWhatIsNotNginx(t *testing.T) {
 	for _, c := range []struct{ script, want string }{
 		{"echo nginx version: nginx/1.30.0", "was built without TLS\nhint: leave out tls"},
 		{"echo broken; exit 9", "exit status 9; the last that it printed:\n  broken"},
-		{"echo hello", "does not say its version"},
+		{"echo hello", "does not print its version"},
 	} {
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+c.script+"\n"), 0o755); err != nil {
 			t.Fatal(err)

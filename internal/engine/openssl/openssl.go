@@ -1,5 +1,5 @@
-// Package openssl is the engine `openssl`: the source tree of OpenSSL as the operating system has it, which
-// the workload compile builds. It is no server.
+// Package openssl is the engine `openssl`: the operating system's source tree of OpenSSL, which the workload compile
+// builds. It is no server.
 package openssl
 
 import (
@@ -19,18 +19,18 @@ const name = "openssl"
 // Engine is the engine `openssl`.
 type Engine struct{}
 
-// Name is as engine.Engine has it.
+// Name implements engine.Engine.
 func (Engine) Name() string { return name }
 
-// Doc is as engine.Engine has it.
+// Doc implements engine.Engine.
 func (Engine) Doc() string {
 	return "the source of OpenSSL from the operating system's packages, for the workload compile"
 }
 
-// Params is as engine.Engine has it.
+// Params implements engine.Engine.
 func (Engine) Params() []record.Param { return nil }
 
-// Find is as engine.Engine has it: the newest tree that was set up.
+// Find implements engine.Engine: it returns the newest tree.
 func (Engine) Find(context.Context, engine.Params) (engine.Install, error) {
 	cache, err := engine.CacheDir(name)
 	if err != nil {
@@ -44,13 +44,13 @@ func (Engine) Find(context.Context, engine.Params) (engine.Install, error) {
 	return engine.Install{Name: name, Path: dir, Version: strings.TrimPrefix(filepath.Base(dir), "openssl-"), From: "cache"}, nil
 }
 
-// Start is as engine.Engine has it: there is nothing to start.
+// Start implements engine.Engine: there is nothing to start.
 func (Engine) Start(context.Context, engine.Install, engine.Settings) (engine.Instance, error) {
-	return nil, errors.New("openssl: this is a source tree, and no server\nhint: plimsoll run compile builds it")
+	return nil, errors.New("openssl: this is a source tree, not a server\nhint: plimsoll run compile builds it")
 }
 
-// Setup is as engine.Setup has it: Debian's and Ubuntu's package of the source, by a list of sources of our
-// own, so that the system's stays as it is.
+// Setup implements engine.Setup: Debian's and Ubuntu's source package, by a source list of our own, so that the
+// system's stays as it is.
 func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	cache, err := engine.CacheDir(name)
 	if err != nil {

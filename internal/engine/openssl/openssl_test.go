@@ -34,7 +34,7 @@ func TestFindWhatIsThere(t *testing.T) {
 	if in, err := (Engine{}).Find(context.Background(), engine.Params{}); err != nil || !strings.HasPrefix(in.Version, "3.0.") || in.From != "cache" {
 		t.Errorf("%+v, %v", in, err)
 	}
-	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "no server") {
+	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "not a server") {
 		t.Errorf("%v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// publish moves the tree that was unpacked into place, where Find looks.
+// publish moves the unpacked tree into place, for Find.
 func publish(source engine.AptSource, cache string) error {
 	tree, err := source.Tree()
 	if err != nil {

@@ -5,16 +5,16 @@ import (
 	"debug/gosym"
 )
 
-// goSymbols name the functions of Go's programs that were linked without a table of symbols: the one by which Go itself walks stacks is always
-// there.
+// goSymbols resolves functions of Go programs linked without a symbol table, by the table with which Go itself walks
+// stacks, which is always present.
 type goSymbols struct {
 	programs map[string]goProgram // by file
 }
 
-// goProgram is the table of one; nil of what is none.
+// goProgram is the table of one program; its fields are nil for other files.
 type goProgram struct {
 	table *gosym.Table
-	code  []elf.ProgHeader // what of the file is mapped to be run
+	code  []elf.ProgHeader // executable segments of the file
 }
 
 func newGoSymbols() *goSymbols { return &goSymbols{map[string]goProgram{}} }
@@ -34,8 +34,8 @@ func (g *goSymbols) name(file string, address uint64) string {
 	return ""
 }
 
-// virtual is the address at which a program is linked. perf 6.1 prints where in the file it lies, older ones the address in memory, which is the
-// same for programs that are not moved when they are loaded.
+// virtual returns the address at which a program is linked. perf 6.1 prints offsets in the file, older versions
+// addresses in memory, which are the same for programs that are not relocated.
 func (p goProgram) virtual(address uint64) uint64 {
 	for _, h := range p.code {
 		if address >= h.Off && address < h.Off+h.Filesz {

@@ -1,4 +1,4 @@
-// Package perf is the profiler `perf`, Linux's own: it samples all programs, with the kernel's part of their stacks.
+// Package perf is the profiler `perf`, Linux's own: it samples all programs, including their time in the kernel.
 package perf
 
 import (
@@ -18,25 +18,25 @@ import (
 
 const name = "perf"
 
-// variable names the program where it is not found by itself.
+// variable sets the program if it is not found by itself.
 const variable = "PLIMSOLL_PERF"
 
 // Profiler is the profiler `perf`.
 type Profiler struct{}
 
-// Name is as engine.Findable has it.
+// Name implements engine.Findable.
 func (Profiler) Name() string { return name }
 
-// Doc is as engine.Findable has it.
+// Doc implements engine.Findable.
 func (Profiler) Doc() string {
 	return "Linux's profiler, which samples the stacks of all programs, for plimsoll run --profile"
 }
 
-// Params is as engine.Findable has it.
+// Params implements engine.Findable.
 func (Profiler) Params() []record.Param { return nil }
 
-// Find is as engine.Findable has it. Ubuntu's program in PATH is a script that refuses kernels which it has no package for, though another kernel's
-// does as well: what a package of it has is looked for beside.
+// Find implements engine.Findable. Ubuntu's program in PATH is a script that refuses kernels without a package of
+// their own, though another kernel's program works as well: Find also looks for the packaged programs.
 func (Profiler) Find(ctx context.Context, _ engine.Params) (engine.Install, error) {
 	path, from, err := engine.Program(name, name, variable)
 	if err == nil {
@@ -71,12 +71,12 @@ func installOf(ctx context.Context, path, from string) (engine.Install, error) {
 	}
 	version, ok := strings.CutPrefix(strings.TrimSpace(text), "perf version ")
 	if !ok || strings.Contains(version, "\n") {
-		return engine.Install{}, fmt.Errorf("perf: %s --version says %.80q, and no version", path, text)
+		return engine.Install{}, fmt.Errorf("perf: %s --version prints %.80q, not a version", path, text)
 	}
 	return engine.Install{Name: name, Path: path, Version: version, From: from}, nil
 }
 
-// Setup is as engine.Setup has it.
+// Setup implements engine.Setup.
 func (Profiler) Setup(context.Context) ([]engine.Step, error) {
 	p := engine.Package{Apt: "linux-perf", Dnf: "perf", Apk: "perf"}
 	if b, err := os.ReadFile("/etc/os-release"); err == nil && slices.Contains(strings.Split(string(b), "\n"), "ID=ubuntu") {
@@ -85,7 +85,7 @@ func (Profiler) Setup(context.Context) ([]engine.Step, error) {
 	return engine.InstallPackages(name, p)
 }
 
-// Able is as engine.Profiler has it.
+// Able implements engine.Profiler.
 func (Profiler) Able(engine.Install) error {
 	if _, err := permitted(try); err != nil {
 		return err
@@ -93,20 +93,20 @@ func (Profiler) Able(engine.Install) error {
 	return nil
 }
 
-// permit is what the kernel lets this process sample, the more the higher.
+// permit is the sampling that the kernel permits to this process, in increasing order.
 type permit int
 
 const (
 	userOnly  permit = iota + 1 // its own user's processes, without the kernel's part
 	ownAndAll                   // its own user's processes
-	machine                     // all that runs
+	machine                     // everything that runs
 )
 
 // opening opens an event and closes it.
 type opening func(kind uint32, config uint64, pid, cpu int, bits uint64) error
 
-// permitted tries it. The kernel's rule is in kernel.perf_event_paranoid (Documentation/admin-guide/sysctl/kernel.rst); containers forbid the
-// call itself.
+// permitted finds out by trying. The kernel's rule is in kernel.perf_event_paranoid
+// (Documentation/admin-guide/sysctl/kernel.rst); containers forbid the call itself.
 func permitted(open opening) (permit, error) {
 	attempts := []struct {
 		permit
@@ -138,7 +138,7 @@ func firstCPU() int {
 	return 0
 }
 
-// try is an opening of the kernel's.
+// try is an opening by the kernel.
 func try(kind uint32, config uint64, pid, cpu int, bits uint64) error {
 	attr := unix.PerfEventAttr{Type: kind, Config: config, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000, Bits: unix.PerfBitDisabled | bits}
 	fd, err := unix.PerfEventOpen(&attr, pid, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
@@ -148,7 +148,7 @@ func try(kind uint32, config uint64, pid, cpu int, bits uint64) error {
 	return unix.Close(fd)
 }
 
-// remedy says what to set.
+// remedy returns the hint on the settings.
 func remedy() string {
 	text := "\nhint: run as root, or sudo sysctl kernel.perf_event_paranoid=1"
 	if b, err := os.ReadFile("/proc/sys/kernel/perf_event_paranoid"); err == nil {
@@ -157,7 +157,7 @@ func remedy() string {
 	return text + "; a container needs --cap-add PERFMON and a seccomp profile that lets perf_event_open pass"
 }
 
-// clock is what asks for samples here: the hardware's cycles where there are any, else the kernel's timer.
+// clock returns the source of samples: the hardware's cycles if available, else the kernel's timer.
 func clock(p permit) string {
 	pid, cpu, bits := 0, -1, uint64(0)
 	switch p {

@@ -19,7 +19,8 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// answersWithin is how long perf may take to be ready, and to heed a word: it reads the maps of all processes first.
+// answersWithin bounds the time until perf is ready, and until it acknowledges a command: it reads the maps of all
+// processes first.
 const answersWithin = 20 * time.Second
 
 // sampler is one perf record.
@@ -32,14 +33,14 @@ type sampler struct {
 	own    []int
 	cmd    *exec.Cmd
 	said   engine.Output
-	words  *os.File      // to it
-	acks   chan struct{} // one for each word that it heeded
+	words  *os.File      // commands to it
+	acks   chan struct{} // one for each acknowledged command
 	ended  chan struct{}
-	err    error // how it ended; read once ended is closed
+	err    error // exit error; read once ended is closed
 	once   sync.Once
 }
 
-// Attach is as engine.Profiler has it: perf record is begun, and waits.
+// Attach implements engine.Profiler: it starts perf record, which waits.
 func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling) (engine.Sampler, error) {
 	p, err := permitted(try)
 	if err != nil {
@@ -51,14 +52,14 @@ func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling
 	if err := r.start(ctx, args); err != nil {
 		return nil, fmt.Errorf("perf: start %s: %w", in.Path, err)
 	}
-	if err := r.tell("disable"); err != nil { // it is ready when it answers
+	if err := r.tell("disable"); err != nil { // ready once it answers
 		r.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// environ keeps a user's settings for perf, and servers of symbols, out of it.
+// environ disables a user's settings for perf, and symbol servers.
 func environ() []string {
 	return append(os.Environ(), "PERF_CONFIG=/dev/null", "DEBUGINFOD_URLS=", "LC_ALL=C", "PAGER=cat")
 }
@@ -91,7 +92,7 @@ func (r *sampler) start(ctx context.Context, args []string) error {
 	return nil
 }
 
-// dying has a perf end with us, however we do: one that samples all that runs would write for ever.
+// dying makes perf end with this process, whatever ends it: one that samples the whole machine would write for ever.
 func dying() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
@@ -108,7 +109,7 @@ func (r *sampler) live(started chan<- error) {
 	}
 }
 
-// listen counts what it heeded: a line "ack" each time, after which some versions write a zero.
+// listen counts acknowledgements: lines "ack", each followed by a zero byte in some versions.
 func (r *sampler) listen(heeded io.ReadCloser) {
 	defer heeded.Close()
 	in := bufio.NewReader(heeded)
@@ -120,9 +121,9 @@ func (r *sampler) listen(heeded io.ReadCloser) {
 	}
 }
 
-// tell says a word and waits until it is heeded.
+// tell sends a command and waits for its acknowledgement.
 func (r *sampler) tell(word string) error {
-	for len(r.acks) > 0 { // of a word that was heeded late
+	for len(r.acks) > 0 { // of an earlier command, acknowledged late
 		<-r.acks
 	}
 	if _, err := io.WriteString(r.words, word+"\n"); err != nil {
@@ -148,16 +149,16 @@ func either(err, otherwise error) error {
 }
 
 func (r *sampler) failed(word string, err error) error {
-	return fmt.Errorf("perf: %s, told to %s: %w%s", r.in.Path, word, err, r.said.Last())
+	return fmt.Errorf("perf: %s, command %s: %w%s", r.in.Path, word, err, r.said.Last())
 }
 
-// Begin is as engine.Sampler has it.
+// Begin implements engine.Sampler.
 func (r *sampler) Begin() error { return r.tell("enable") }
 
-// End is as engine.Sampler has it.
+// End implements engine.Sampler.
 func (r *sampler) End() error { return r.tell("disable") }
 
-// CPUSeconds is as engine.Sampler has it.
+// CPUSeconds implements engine.Sampler.
 func (r *sampler) CPUSeconds() float64 {
 	var ts unix.Timespec
 	// The clock of another process: include/linux/posix-timers_types.h, MAKE_PROCESS_CPUCLOCK with CPUCLOCK_SCHED.
@@ -168,10 +169,10 @@ func (r *sampler) CPUSeconds() float64 {
 	return float64(ts.Nano()) / 1e9
 }
 
-// writesWithin is how long perf record may take to write what is left.
+// writesWithin bounds the time in which perf record writes its remaining data.
 const writesWithin = 60 * time.Second
 
-// Close is as engine.Sampler has it.
+// Close implements engine.Sampler.
 func (r *sampler) Close() error {
 	r.once.Do(func() {
 		_ = r.cmd.Process.Signal(unix.SIGINT)
@@ -186,11 +187,11 @@ func (r *sampler) Close() error {
 	return nil
 }
 
-// Samples is as engine.Sampler has it.
+// Samples implements engine.Sampler.
 func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {
 	out := engine.Samples{Clock: r.clock, PeriodNs: r.period}
 	_ = r.Close()
-	// It says how it ended by the signal it was sent.
+	// It exits by the signal that it was sent.
 	var exit *exec.ExitError
 	if r.err != nil && !errors.As(r.err, &exit) {
 		return out, r.failed("end", r.err)
@@ -205,7 +206,7 @@ func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {
 	return out, nil
 }
 
-// script has what was recorded printed, and reads it.
+// script runs perf script on the recording, and parses its output.
 func (r *sampler) script(ctx context.Context) (*scripted, error) {
 	runtime.LockOSThread() // see dying
 	defer runtime.UnlockOSThread()
@@ -234,14 +235,14 @@ func (r *sampler) script(ctx context.Context) (*scripted, error) {
 	return s, readErr
 }
 
-// doubts are what is to be said of the samples as a whole.
+// doubts returns the warnings about the samples as a whole.
 func (r *sampler) doubts(s *scripted) []string {
 	var out []string
 	if r.permit == userOnly {
-		out = append(out, "the kernel's part of stacks is not in it"+remedy())
+		out = append(out, "stacks lack the kernel's part"+remedy())
 	}
 	if s.lost > 0 {
-		out = append(out, fmt.Sprintf("%d samples were lost, for perf could not write them in time", s.lost))
+		out = append(out, fmt.Sprintf("%d samples were lost because perf could not write them in time", s.lost))
 	}
 	if s.kernel > 0 && s.kernelNamed == 0 {
 		out = append(out, "the kernel's functions have no names\nhint: sudo sysctl kernel.kptr_restrict=0")

@@ -118,7 +118,7 @@ func TestPerfThatDoesNotStart(t *testing.T) {
 		t.Error("started what is not there")
 	}
 	t.Setenv(variable, "/bin/true")
-	if _, err := (Profiler{}).Find(t.Context(), engine.Params{}); err == nil || !strings.Contains(err.Error(), "and no version") {
+	if _, err := (Profiler{}).Find(t.Context(), engine.Params{}); err == nil || !strings.Contains(err.Error(), "not a version") {
 		t.Errorf("%v", err)
 	}
 }
@@ -154,7 +154,7 @@ func TestWhatIsPermitted(t *testing.T) {
 // TestDoubtsOfSamples: what the kernel keeps to itself is said, with what to set.
 func TestDoubtsOfSamples(t *testing.T) {
 	said := strings.Join((&sampler{permit: userOnly}).doubts(&scripted{lost: 3, kernel: 5}), "\n")
-	for _, want := range []string{"the kernel's part of stacks is not in it\nhint: run as root", "3 samples were lost", "the kernel's functions have no names\nhint: sudo sysctl kernel.kptr_restrict=0"} {
+	for _, want := range []string{"stacks lack the kernel's part\nhint: run as root", "3 samples were lost", "the kernel's functions have no names\nhint: sudo sysctl kernel.kptr_restrict=0"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q lacks %q", said, want)
 		}

@@ -15,13 +15,13 @@ import (
 	"plimsoll/internal/record"
 )
 
-// endOfStack is the address by which unwinding by tables says that it has ended.
+// endOfStack is the address that marks the end of a stack unwound by tables.
 const endOfStack = "ffffffffffffffff "
 
-// maxLine is longer than any line that perf script prints: names of C++ templates are long.
+// maxLine exceeds any line of perf script: names of C++ templates are long.
 const maxLine = 1 << 20
 
-// scripted is what perf script has printed of samples.
+// scripted is the parsed output of perf script.
 type scripted struct {
 	pid     int // of perf script
 	symbols symbols
@@ -38,27 +38,27 @@ type scripted struct {
 	sampled []engine.Sampled
 
 	kernel, kernelNamed int64 // frames
-	bad                 int   // lines that are none of these
+	bad                 int   // unrecognised lines
 
-	now *engine.Sampled // the sample being read
+	now *engine.Sampled // the sample being parsed
 	key []byte
 }
 
-// symbols name addresses that perf finds no name for; "": neither do they.
+// symbols resolves addresses that perf cannot; name returns "" if unknown.
 type symbols interface {
 	name(file string, address uint64) string
 }
 
 func newScripted(s symbols) *scripted {
 	return &scripted{symbols: s, parents: map[int]int{}, frames: map[string]record.Frame{}, ids: map[record.Frame]uint32{}, found: map[string]int{},
-		// COMM PID/TID SECONDS.NANOSECONDS: REST, where blanks pad the name.
+		// COMM PID/TID SECONDS.NANOSECONDS: REST, with the name padded by blanks.
 		head:  regexp.MustCompile(`^ *(\S.*?|) +(-?\d+)/(-?\d+) +(?:\[\d+\] +)?\d+\.\d+: *(.*?) *$`),
 		fork:  regexp.MustCompile(`^PERF_RECORD_FORK\((\d+):\d+\):\((\d+):\d+\)`),
 		lostN: regexp.MustCompile(`^PERF_RECORD_LOST(?:_SAMPLES)?\b.*\blost (\d+)`),
 	}
 }
 
-// read reads it to its end. Lines that it cannot make out are counted; where there are no others, that is an error.
+// read parses the output to its end. It counts unrecognised lines, and returns an error if there are no others.
 func (s *scripted) read(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxLine)
@@ -70,9 +70,10 @@ func (s *scripted) read(r io.Reader) error {
 	s.end()
 	switch {
 	case in.Err() != nil:
-		return fmt.Errorf("perf: read what perf script prints: %w", in.Err())
+		return fmt.Errorf("perf: read the output of perf script: %w", in.Err())
 	case s.bad > 0 && len(s.sampled) == 0 && len(s.parents) == 0:
-		return errors.New("perf: what perf script prints cannot be made out: no line of it is a sample\nhint: " + variable + "=PATH names another perf")
+		return errors.New("perf: the output of perf script has no " +
+			"sample in a known format\nhint: " + variable + "=PATH sets another perf")
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func (s *scripted) line(text string) {
 	}
 }
 
-// frame adds a line of a stack, "ADDRESS SYMBOL (FILE)", to the sample; false where it is none.
+// frame adds a line of a stack, "ADDRESS SYMBOL (FILE)", to the sample; it reports false for other lines.
 func (s *scripted) frame(text string) bool {
 	f, ok := s.frames[text]
 	if !ok {
@@ -136,7 +137,7 @@ func (s *scripted) frame(text string) bool {
 			s.kernelNamed++
 		}
 	}
-	// What cannot be named says as much once as several times.
+	// Several unnamed frames in a row say no more than one.
 	if n := len(s.now.Frames); f.Function != "" || n == 0 || s.now.Frames[n-1] != f {
 		s.now.Frames = append(s.now.Frames, f)
 	}
@@ -163,7 +164,8 @@ func (s *scripted) parse(text string) (record.Frame, bool) {
 	return f, true
 }
 
-// divided parts "SYMBOL (FILE)". Both may hold blanks and parentheses: a file is a path, or in brackets, or a few other words.
+// divided splits "SYMBOL (FILE)". Both may contain blanks and parentheses: a file is a path, or in brackets, or a
+// few other words.
 func divided(text string) (function, file string) {
 	text = strings.TrimSpace(text)
 	if !strings.HasSuffix(text, ")") {
@@ -182,7 +184,7 @@ func divided(text string) (function, file string) {
 	return strings.TrimSpace(text[:at]), text[at+2 : len(text)-1]
 }
 
-// moduleOf is the name of a file; "" of what is none, such as code that was compiled while it ran.
+// moduleOf returns a file's name; "" for other origins, such as code from a JIT compiler.
 func moduleOf(file string) string {
 	file = strings.TrimSuffix(file, " (deleted)")
 	base := path.Base(file)
@@ -197,7 +199,7 @@ func moduleOf(file string) string {
 	return base
 }
 
-// end counts the sample that was read.
+// end counts the parsed sample.
 func (s *scripted) end() {
 	if s.now == nil {
 		return
@@ -223,7 +225,8 @@ func (s *scripted) end() {
 
 func (s *scripted) stacks() []engine.Sampled { return s.sampled }
 
-// plain is a symbol without what linkers add to it: the version of a library's (__send@@GLIBC_2.2.5), and Go's mark of assembly.
+// plain returns a symbol without additions by linkers: the version of a library's (__send@@GLIBC_2.2.5), and Go's
+// mark of assembly.
 func plain(symbol string) string {
 	symbol, _, _ = strings.Cut(symbol, "@@")
 	return strings.TrimSuffix(symbol, ".abi0")

@@ -10,20 +10,20 @@ import (
 	"plimsoll/internal/record"
 )
 
-// How stacks are walked. Go keeps frame pointers; what C compilers make on amd64 by default does not, so that
-// a copy of the stack is taken with each sample and unwound afterwards by the programs' unwind tables.
+// The ways to walk stacks. Go keeps frame pointers; C compilers on amd64 by default do not, so that a copy of the
+// stack is taken with each sample and unwound afterwards by the programs' unwind tables.
 const (
 	byPointers = "fp"
 	byTables   = "dwarf,8192"
 )
 
-// The most samples a second of a CPU by each way: 8 KiB a sample are copied and written by the other one.
+// The maximum samples per second and CPU by each way: by tables 8 KiB per sample are copied and written.
 const (
 	mostByPointers = 997
 	mostByTables   = 197
 )
 
-// walk chooses the way for processes; none are known beforehand where they are only begun with the load.
+// walk chooses the way for processes; none are known in advance if they start only with the load.
 func walk(pids, tids []int) string {
 	if len(tids) > 0 {
 		return byPointers // of this program
@@ -39,7 +39,8 @@ func walk(pids, tids []int) string {
 	return byPointers
 }
 
-// keepsPointers: Go's programs do. A Java runtime's stacks are another profiler's work, and what perf sees of it beside cannot be walked either way.
+// keepsPointers reports whether a process has frame pointers: Go's programs do. A Java runtime's stacks are another
+// profiler's work, and the part that perf sees cannot be walked either way.
 func keepsPointers(pid int) bool {
 	proc := "/proc/" + strconv.Itoa(pid)
 	if maps, err := os.ReadFile(proc + "/maps"); err == nil && strings.Contains(string(maps), "/libjvm.so") {
@@ -49,7 +50,7 @@ func keepsPointers(pid int) bool {
 	return err == nil
 }
 
-// frequency is samples a second of a CPU: not more than the way bears, nor than the kernel lets anyone take.
+// frequency returns the samples per second and CPU, within the limits of the way and of the kernel.
 func frequency(periodNs int64, way string) int64 {
 	f := min(int64(1e9)/max(periodNs, 1), mostByPointers)
 	if way == byTables {
@@ -63,7 +64,7 @@ func frequency(periodNs int64, way string) int64 {
 	return max(f, 1)
 }
 
-// arguments are those of perf record.
+// arguments returns those of perf record.
 func arguments(file, clock string, p permit, pids, tids []int, periodNs int64) (args []string, period int64) {
 	way := walk(pids, tids)
 	f := frequency(periodNs, way)
@@ -81,7 +82,7 @@ func arguments(file, clock string, p permit, pids, tids []int, periodNs int64) (
 	case p == machine:
 		args = append(args, "-a", "-m", "2M") // pages are not charged to a user's limit of locked memory
 	default:
-		args = append(args, "-p", joined(append(pids, os.Getpid()))) // what it starts later is sampled, too
+		args = append(args, "-p", joined(append(pids, os.Getpid()))) // processes that it starts later are sampled, too
 	}
 	return args, int64(1e9) / f
 }

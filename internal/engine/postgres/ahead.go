@@ -8,14 +8,15 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// What a new cluster has where nothing is set.
+// The defaults of a new cluster.
 const (
 	stockConnections = 100
-	// StockReserved is how many of them only superusers get.
+	// StockReserved is the number of them reserved for superusers.
 	StockReserved = 3
 )
 
-// MaxConnections is how many clients a server with these parameters lets in, those that only superusers get included.
+// MaxConnections returns the limit of connections of a server with these parameters, including those reserved for
+// superusers.
 func MaxConnections(p engine.Params) (int, error) {
 	all, err := effective(p)
 	if err != nil {
@@ -27,13 +28,14 @@ func MaxConnections(p engine.Params) (int, error) {
 			continue
 		}
 		if n, err = strconv.Atoi(s.value); err != nil || n < 1 {
-			return 0, fmt.Errorf("%s: max_connections = %s is no number of connections\nhint: a whole number of 1 or more, in %s", name, s.value, ParamSettings)
+			return 0, fmt.Errorf("%s: max_connections = %s is not a number of connections\nhint: a whole number of "+
+				"1 or more, in %s", name, s.value, ParamSettings)
 		}
 	}
 	return n, nil
 }
 
-// effective are the preset's settings and those that were asked for, in this order: later ones win.
+// effective returns the preset's settings and the user's, in this order: later ones win.
 func effective(p engine.Params) ([]setting, error) {
 	own, err := parseSettings(p.Text(ParamSettings))
 	if err != nil {
@@ -43,7 +45,7 @@ func effective(p engine.Params) ([]setting, error) {
 	return append(preset, own...), err
 }
 
-// Reaches says why a server that is started here cannot work in a directory; nil where nothing is against it.
+// Reaches returns an error if a server started here cannot work in a directory.
 func Reaches(dir string) error {
 	as, err := unprivileged()
 	if err != nil {
@@ -55,7 +57,7 @@ func Reaches(dir string) error {
 	return nil
 }
 
-// Adjust brings a cluster that no server runs on to what the settings ask for: its user, and its checksums.
+// Adjust adapts a stopped cluster to the settings: its user, and its checksums.
 func (Engine) Adjust(ctx context.Context, in engine.Install, s engine.Settings) error {
 	if _, err := newCluster(ctx, in, s); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

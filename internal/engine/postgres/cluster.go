@@ -16,13 +16,13 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// How long the helpers may take.
+// The time limits of the helpers.
 const (
 	initWithin     = 2 * time.Minute
 	checksumWithin = time.Hour // it reads and writes every page
 )
 
-// cluster is a directory with the data and the password of one, and who owns it.
+// cluster is a directory with a cluster's data and password, and its owner.
 type cluster struct {
 	bin     string
 	dir     string
@@ -35,15 +35,16 @@ func (c cluster) data() string     { return filepath.Join(c.dir, "data") }
 func (c cluster) hba() string      { return filepath.Join(c.dir, "hba.conf") }
 func (c cluster) password() string { return filepath.Join(c.dir, "password") }
 
-// tool is one of the server's helpers.
+// tool returns one of the server's helpers.
 func (c cluster) tool(program string, within time.Duration, args ...string) engine.Tool {
 	return engine.Tool{Engine: name, Path: filepath.Join(c.bin, program), Args: args, Dir: c.dir, Env: c.environ, As: c.as, Within: within}
 }
 
-// unprivileged is whom the server runs as where we are root.
+// unprivileged returns the server's user if this process is root's.
 func unprivileged() (*syscall.Credential, error) { return engine.Unprivileged("postgres", "nobody") }
 
-// newCluster is the cluster that a start names, or a new one in the scratch directory, with checksums as asked for.
+// newCluster returns the cluster that the settings name, or a new one in the scratch directory, with or without
+// checksums as set.
 func newCluster(ctx context.Context, in engine.Install, s engine.Settings) (cluster, error) {
 	as, err := unprivileged()
 	if err != nil {
@@ -64,7 +65,7 @@ func newCluster(ctx context.Context, in engine.Install, s engine.Settings) (clus
 	case !errors.Is(err, fs.ErrNotExist):
 		return c, fmt.Errorf("read the cluster's password: %w", err)
 	case s.Params.Text(ParamCluster) != "":
-		return c, fmt.Errorf("%s is no cluster of ours\nhint: %s takes what an earlier start has made", c.dir, ParamCluster)
+		return c, fmt.Errorf("%s is not a cluster of ours\nhint: %s takes one made by an earlier start", c.dir, ParamCluster)
 	default:
 		if err := c.make(ctx, in, s.Params.Bool(ParamChecksums)); err != nil {
 			return c, err
@@ -79,7 +80,7 @@ func newCluster(ctx context.Context, in engine.Install, s engine.Settings) (clus
 	return c, c.setChecksums(ctx, s.Params.Bool(ParamChecksums))
 }
 
-// make makes a new one.
+// make makes a new cluster.
 func (c *cluster) make(ctx context.Context, in engine.Install, checksums bool) error {
 	c.secret = rand.Text()
 	if err := makeDir(c.dir); err != nil {
@@ -97,14 +98,14 @@ func (c *cluster) make(ctx context.Context, in engine.Install, checksums bool) e
 	switch {
 	case checksums:
 		args = append(args, "--data-checksums")
-	case majorOf(in.Version) >= 18: // which has them by default
+	case majorOf(in.Version) >= 18: // checksums are on by default
 		args = append(args, "--no-data-checksums")
 	}
 	_, err := c.tool("initdb", initWithin, args...).Run(ctx)
 	return err
 }
 
-// setChecksums gives the pages of a cluster that is stopped checksums, or takes them away.
+// setChecksums turns the page checksums of a stopped cluster on or off.
 func (c cluster) setChecksums(ctx context.Context, want bool) error {
 	text, err := c.tool("pg_controldata", initWithin, "-D", c.data()).Run(ctx)
 	if err != nil {
@@ -112,7 +113,7 @@ func (c cluster) setChecksums(ctx context.Context, want bool) error {
 	}
 	m := regexp.MustCompile(`(?m)^Data page checksum version: +(\d+)$`).FindStringSubmatch(text)
 	if m == nil {
-		return fmt.Errorf("pg_controldata does not say whether %s has checksums", c.data())
+		return fmt.Errorf("pg_controldata does not report whether %s has checksums", c.data())
 	}
 	if has := m[1] != "0"; has == want {
 		return nil

@@ -13,13 +13,13 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// oldest is the first major version whose settings and helpers are those that we use.
+// oldest is the first major version with the settings and helpers used here.
 const oldest = 13
 
-// variable names the directory of the programs in the place of those that are found.
+// variable sets the directory of the programs.
 const variable = "PLIMSOLL_POSTGRES_BIN"
 
-// Find is as engine.Engine has it. The Install's path is the directory of the programs.
+// Find implements engine.Engine. The Install's path is the directory of the programs.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
 	dir, from, err := programs(p.Text(ParamBin))
 	if err != nil {
@@ -36,30 +36,31 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 	return engine.Install{Name: name, Path: dir, Version: version, From: from}, nil
 }
 
-// versionOf reads "postgres (PostgreSQL) 15.18 (Debian …)".
+// versionOf parses "postgres (PostgreSQL) 15.18 (Debian …)".
 func versionOf(text string) (string, error) {
 	m := regexp.MustCompile(`\(PostgreSQL\) (\d+(?:\.\d+|devel|beta\d+|rc\d+)?)`).FindStringSubmatch(text)
 	if m == nil {
-		return "", fmt.Errorf("it does not say its version: %.80q\nhint: %s=DIR says which programs to run", text, variable)
+		return "", fmt.Errorf("it does not print its version: %.80q\nhint: %s=DIR sets the programs to run", text, variable)
 	}
 	if majorOf(m[1]) < oldest {
-		return "", fmt.Errorf("version %s is older than %d\nhint: install a newer one; %s=DIR says where it is", m[1], oldest, variable)
+		return "", fmt.Errorf("version %s is older than %d\nhint: install a newer one; %s=DIR sets its directory", m[1], oldest, variable)
 	}
 	return m[1], nil
 }
 
-// majorOf is 15 of "15.18"; 0 where there is none.
+// majorOf returns 15 for "15.18"; 0 if there is none.
 func majorOf(version string) int {
 	n, _ := strconv.Atoi(regexp.MustCompile(`^\d+`).FindString(version))
 	return n
 }
 
-// programs is the directory of the server's programs: the given one, the variable's, that of PATH, or the newest of those
-// that distributions use.
+// programs returns the directory of the server's programs: the given one, the variable's, that of PATH, or the
+// newest of the distributions' directories.
 func programs(given string) (dir, from string, err error) {
 	if given != "" {
 		if !complete(given) {
-			return "", "", fmt.Errorf("%s: %s=%s has not all of %s\nhint: it is where postgres and initdb are, such as /usr/lib/postgresql/15/bin",
+			return "", "", fmt.Errorf("%s: %s=%s lacks some of %s\nhint: it is the directory of postgres and "+
+				"initdb, such as /usr/lib/postgresql/15/bin",
 				name, ParamBin, given, strings.Join(needed(), ", "))
 		}
 		return given, ParamBin, nil
@@ -85,7 +86,7 @@ func programs(given string) (dir, from string, err error) {
 	return newest, newest, nil
 }
 
-// needed are the programs that we run.
+// needed returns the programs used here.
 func needed() []string {
 	return []string{"postgres", "initdb", "pg_controldata", "pg_checksums", "pg_isready"}
 }
@@ -97,7 +98,7 @@ func complete(dir string) bool {
 	})
 }
 
-// numberIn is the major version in a directory's name.
+// numberIn returns the major version in a directory's name.
 func numberIn(dir string) int {
 	n, _ := strconv.Atoi(regexp.MustCompile(`\d+`).FindString(dir))
 	return n

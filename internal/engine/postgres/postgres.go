@@ -1,5 +1,5 @@
-// Package postgres is the engine `postgres`: a PostgreSQL server of the system's own programs, with a data directory,
-// a port, a user and processes of ours beside whatever runs there.
+// Package postgres is the engine `postgres`: a PostgreSQL server from the system's own programs, with a data
+// directory, port, user and processes of its own beside any others.
 package postgres
 
 import (
@@ -21,17 +21,17 @@ import (
 
 const (
 	name = "postgres"
-	// superuser is the role that owns a cluster of ours.
+	// superuser is the owner of our clusters.
 	superuser = "postgres"
 )
 
 // Engine is the engine `postgres`.
 type Engine struct{}
 
-// Name is as engine.Engine has it.
+// Name implements engine.Engine.
 func (Engine) Name() string { return name }
 
-// Doc is as engine.Engine has it.
+// Doc implements engine.Engine.
 func (Engine) Doc() string { return "the database server PostgreSQL, 13 and newer" }
 
 // The parameters.
@@ -49,55 +49,57 @@ const (
 	PresetPercona = "percona"
 )
 
-// Params is as engine.Engine has it.
+// Params implements engine.Engine.
 func (Engine) Params() []record.Param {
 	return []record.Param{
 		{Name: ParamBin, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "directory of the server's programs; by default PATH's, else the newest of the distribution's"},
+			Doc: "directory of the server's programs; default: PATH's, else the newest of the distribution's"},
 		{Name: ParamPreset, Kind: record.Enum, Default: PresetStock, Choices: []string{PresetStock, PresetPercona}, Phase: record.Server,
-			Doc: "settings to begin with: stock as a new cluster has them, percona as in Percona's evaluation of m6gd, " +
-				"scaled from its 128 GiB to this machine's memory"},
-		{Name: ParamSettings, Kind: record.Text, Phase: record.Server, Doc: "further settings, one a line: name = value; they win over the preset's"},
-		{Name: ParamChecksums, Kind: record.Bool, Default: "false", Phase: record.Server, Doc: "data pages have checksums"},
+			Doc: "initial settings: stock are those of a new cluster, percona those of Percona's evaluation of " +
+				"m6gd, scaled from its 128 GiB to this machine's memory"},
+		{Name: ParamSettings, Kind: record.Text, Phase: record.Server,
+			Doc: "further settings, one per line: name = value; they override the preset's"},
+		{Name: ParamChecksums, Kind: record.Bool, Default: "false", Phase: record.Server, Doc: "page checksums"},
 		{Name: ParamCluster, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "directory of a cluster of ours, which is used in place; by default a new one is made in the scratch directory"},
+			Doc: "directory of an existing cluster made by plimsoll, used in place; default: a new one in the " +
+				"scratch directory"},
 	}
 }
 
-// Check is as engine.Checker has it.
+// Check implements engine.Checker.
 func (Engine) Check(p engine.Params) error {
 	_, err := parseSettings(p.Text(ParamSettings))
 	return err
 }
 
-// Setup is as engine.Setup has it.
+// Setup implements engine.Setup.
 func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	return engine.InstallPackages(name, engine.Package{Apt: "postgresql", Dnf: "postgresql-server", Apk: "postgresql"})
 }
 
-// Instance is a server that runs.
+// Instance is a running server.
 type Instance struct {
 	*engine.Server
 	cluster string
 	secret  string
 }
 
-// DSN is how clients connect to one of its databases, as a URL.
+// DSN returns a URL for clients of one of its databases.
 func (i *Instance) DSN(database string) string {
 	u := url.URL{Scheme: "postgres", User: url.UserPassword(superuser, i.secret), Host: i.Addrs()[0], Path: database, RawQuery: "sslmode=disable"}
 	return u.String()
 }
 
-// Cluster is the directory of its cluster.
+// Cluster returns the directory of its cluster.
 func (i *Instance) Cluster() string { return i.cluster }
 
-// shutWithin is how long a server has to write what it holds in memory.
+// shutWithin bounds the time in which a server flushes its memory.
 const shutWithin = 10 * time.Minute
 
-// Shut stops it so that its cluster is whole on disk, and can be copied.
+// Shut stops it so that its cluster is complete on disk, and can be copied.
 func (i *Instance) Shut(ctx context.Context) error { return i.StopBy(ctx, unix.SIGINT, shutWithin) }
 
-// Start is as engine.Engine has it. The Instance is a *Instance.
+// Start implements engine.Engine. The Instance is a *Instance.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
 	c, err := newCluster(ctx, in, s)
 	if err != nil {
@@ -107,7 +109,8 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 		args, err := arguments(c, s.Params, at)
 		return engine.Command{
 			Engine: name, Path: filepath.Join(in.Path, "postgres"), Args: args, As: c.as, Env: []string{"LC_ALL=C"},
-			// Both at once and without writing what is in memory: the scratch directory is thrown away. It ends its own processes.
+			// An immediate shutdown without a flush: the scratch directory is discarded. The server ends its own
+			// processes.
 			ParentDeath: unix.SIGQUIT, Interrupt: unix.SIGQUIT,
 		}, err
 	})
@@ -122,7 +125,7 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 	return i, nil
 }
 
-// arguments are the command line: what we need, last, so that it wins.
+// arguments returns the command line: our settings come last, and win.
 func arguments(c cluster, p engine.Params, at netip.AddrPort) ([]string, error) {
 	all, err := effective(p)
 	if err != nil {
@@ -143,10 +146,10 @@ func arguments(c cluster, p engine.Params, at netip.AddrPort) ([]string, error) 
 	return args, nil
 }
 
-// acceptsWithin is how long a server may take until it lets clients in, once it listens.
+// acceptsWithin bounds the time from listening to accepting clients.
 const acceptsWithin = time.Minute
 
-// accepts waits until the server lets clients in: it listens while it is still starting up.
+// accepts waits until the server accepts clients: it listens while it is still starting up.
 func (c cluster) accepts(ctx context.Context, i *Instance) error {
 	host, port, err := net.SplitHostPort(i.Addrs()[0])
 	if err != nil {
@@ -159,23 +162,23 @@ func (c cluster) accepts(ctx context.Context, i *Instance) error {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("it lets no client in, %v after it listened: %w", acceptsWithin, err)
+			return fmt.Errorf("it did not accept clients within %v of listening: %w", acceptsWithin, err)
 		}
 	}
 }
 
-// hbaText lets in whom the password is known to.
+// hbaText admits everybody who has the password.
 const hbaText = "host all all all scram-sha-256\n"
 
 // makeDir makes a directory that only its user may enter.
 func makeDir(path string) error {
 	if err := os.MkdirAll(path, 0o700); err != nil {
-		return fmt.Errorf("make the directory of the cluster: %w", err)
+		return fmt.Errorf("create the directory of the cluster: %w", err)
 	}
 	return nil
 }
 
-// clean is the environment of the helpers: without what would lead them to other servers.
+// clean returns the environment of the helpers, without variables that point to other servers.
 func clean(environ []string) []string {
 	var out []string
 	for _, e := range environ {

@@ -20,8 +20,8 @@ func TestSettings(t *testing.T) {
 		"fsync":                "line 1",
 		"a = 1\n= 2":           "line 2",
 		"x = 'open":            "line 1",
-		"port = 5432":          "port is ours to set",
-		"LISTEN_ADDRESSES='*'": "ours to set",
+		"port = 5432":          "port is set by plimsoll",
+		"LISTEN_ADDRESSES='*'": "set by plimsoll",
 	} {
 		if _, err := parseSettings(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)

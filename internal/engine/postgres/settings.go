@@ -11,13 +11,14 @@ import (
 // setting is one line of a configuration.
 type setting struct{ name, value string }
 
-// Ours are the settings that are ours to make: a start overrules what is asked for.
+// Ours returns the settings that plimsoll sets: a start overrides the user's.
 func Ours() []string {
 	return []string{"listen_addresses", "port", "unix_socket_directories", "hba_file", "data_directory", "external_pid_file", "logging_collector",
 		"log_destination", "ssl"}
 }
 
-// parseSettings reads "name = value" a line, as postgresql.conf has them; quotes around a value, empty lines and comments may be.
+// parseSettings parses "name = value" lines, as in postgresql.conf; quotes around a value, empty lines and comments
+// are allowed.
 func parseSettings(text string) ([]setting, error) {
 	var out []setting
 	shape := regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.]*)\s*(?:=\s*|\s+)(?:'((?:[^']|'')*)'|([^'#]*?))\s*(?:#.*)?$`)
@@ -28,11 +29,12 @@ func parseSettings(text string) ([]setting, error) {
 		}
 		m := shape.FindStringSubmatch(line)
 		if m == nil || m[2]+m[3] == "" && !strings.Contains(line, "''") {
-			return nil, fmt.Errorf("%s: line %d of %s, %.60q, is not name = value\nhint: one a line, as in work_mem = 64MB", name, n+1, ParamSettings, line)
+			return nil, fmt.Errorf("%s: line %d of %s, %.60q, is not name = value\nhint: one per line, as in "+
+				"work_mem = 64MB", name, n+1, ParamSettings, line)
 		}
 		for _, k := range Ours() {
 			if strings.EqualFold(m[1], k) {
-				return nil, fmt.Errorf("%s: line %d of %s: %s is ours to set\nhint: leave it out", name, n+1, ParamSettings, k)
+				return nil, fmt.Errorf("%s: line %d of %s: %s is set by plimsoll\nhint: leave it out", name, n+1, ParamSettings, k)
 			}
 		}
 		out = append(out, setting{strings.ToLower(m[1]), strings.ReplaceAll(m[2], "''", "'") + m[3]})
@@ -40,29 +42,30 @@ func parseSettings(text string) ([]setting, error) {
 	return out, nil
 }
 
-// perconaMemory is the memory of the machines that Percona's settings are for: m6gd.8xlarge and m5d.8xlarge, in bytes.
+// perconaMemory is the memory of the machines in Percona's evaluation: m6gd.8xlarge and m5d.8xlarge, in bytes.
 const perconaMemory = 128 << 30
 
-// presetSettings are those of the preset; amounts of memory are scaled to this machine's.
+// presetSettings returns those of the preset; amounts of memory are scaled to this machine's.
 func presetSettings(preset string) ([]setting, error) {
 	if preset != PresetPercona {
 		return nil, nil
 	}
 	fs, err := procfs.NewDefaultFS()
 	if err != nil {
-		return nil, fmt.Errorf("%s: how much memory there is: %w", name, err)
+		return nil, fmt.Errorf("%s: read the size of memory: %w", name, err)
 	}
 	m, err := fs.Meminfo()
 	if err != nil {
-		return nil, fmt.Errorf("%s: how much memory there is: %w", name, err)
+		return nil, fmt.Errorf("%s: read the size of memory: %w", name, err)
 	}
 	if m.MemTotalBytes == nil {
-		return nil, fmt.Errorf("%s: the kernel does not say how much memory there is\nhint: leave out %s=%s", name, ParamPreset, preset)
+		return nil, fmt.Errorf("%s: the kernel does not report the size of memory\nhint: leave out %s=%s", name, ParamPreset, preset)
 	}
 	return percona(*m.MemTotalBytes), nil
 }
 
-// percona is the configuration of "PostgreSQL on ARM-based AWS EC2 Instances: Is It Any Good?" (Percona, January 2021).
+// percona returns the configuration of "PostgreSQL on ARM-based AWS EC2 Instances: Is It Any Good?" (Percona,
+// January 2021).
 func percona(memory uint64) []setting {
 	scaled := func(gib float64, least uint64) string {
 		return fmt.Sprintf("%dkB", max(uint64(gib*float64(memory)/perconaMemory*(1<<30)), least)>>10)

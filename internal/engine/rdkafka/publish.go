@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// publish moves the program that was built to where Find looks, and removes what it was built from. It stands by itself:
-// the library is linked into it.
+// publish moves the built program into place, for Find, and removes its sources. It is standalone: the library is
+// linked statically.
 func publish(from engine.AptSource, cache string) error {
 	tree, err := from.Tree()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package rdkafka is the engine `rdkafka`: rdkafka_performance, the load generator of librdkafka, built from the source
-// that the operating system has of it. It is no server, and a peer of the workload kafka.
+// Package rdkafka is the engine `rdkafka`: rdkafka_performance, the load generator of librdkafka, built from the
+// operating system's source package. It is no server, but a peer of the workload kafka.
 package rdkafka
 
 import (
@@ -16,27 +16,28 @@ import (
 
 const (
 	name = "rdkafka"
-	// program is what is built.
+	// program is the result of the build.
 	program = "rdkafka_performance"
-	// source is the package of source that has it.
+	// source is the source package.
 	source = "librdkafka"
 )
 
 // Engine is the engine `rdkafka`.
 type Engine struct{}
 
-// Name is as engine.Engine has it.
+// Name implements engine.Engine.
 func (Engine) Name() string { return name }
 
-// Doc is as engine.Engine has it.
+// Doc implements engine.Engine.
 func (Engine) Doc() string {
-	return "rdkafka_performance, the load generator of librdkafka, built from the operating system's source of it, to compare the workload kafka with"
+	return "rdkafka_performance, the load generator of librdkafka, built from the operating system's source " +
+		"package, to compare the workload kafka with"
 }
 
-// Params is as engine.Engine has it.
+// Params implements engine.Engine.
 func (Engine) Params() []record.Param { return nil }
 
-// Find is as engine.Engine has it: the newest that was built. The path is the program's.
+// Find implements engine.Engine: it returns the newest build. The path is the program's.
 func (Engine) Find(context.Context, engine.Params) (engine.Install, error) {
 	cache, err := engine.CacheDir(name)
 	if err != nil {
@@ -50,15 +51,16 @@ func (Engine) Find(context.Context, engine.Params) (engine.Install, error) {
 	return engine.Install{Name: name, Path: path, Version: versionOf(path), From: "cache"}, nil
 }
 
-// versionOf is that of a program that was built: the name of its directory.
+// versionOf returns the version of a built program: the name of its directory.
 func versionOf(path string) string { return filepath.Base(filepath.Dir(path)) }
 
-// Start is as engine.Engine has it: there is nothing to start.
+// Start implements engine.Engine: there is nothing to start.
 func (Engine) Start(context.Context, engine.Install, engine.Settings) (engine.Instance, error) {
-	return nil, errors.New("rdkafka: this is a client, and no server\nhint: plimsoll run exec --set exec.preset=rdkafka_performance runs it against a broker")
+	return nil, errors.New("rdkafka: this is a client, not a server\nhint: plimsoll run exec --set " +
+		"exec.preset=rdkafka_performance runs it against a broker")
 }
 
-// Setup is as engine.Setup has it.
+// Setup implements engine.Setup.
 func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	cache, err := engine.CacheDir(name)
 	if err != nil {
@@ -77,13 +79,13 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	steps = append(steps, fetch...)
 	return append(steps,
 		engine.Step{Does: "configure it for what libraries are here", Command: in("./configure"), Dir: from.Work},
-		engine.Step{Does: "build the library", Command: in(fmt.Sprintf("make -s -j%d -C src librdkafka.a", runtime.NumCPU())), Dir: from.Work},
+		engine.Step{Does: "configure it for the installed libraries", Command: in(fmt.Sprintf("make -s -j%d -C src librdkafka.a", runtime.NumCPU())), Dir: from.Work},
 		engine.Step{Does: "build " + program, Command: in("make -s -C examples " + program), Dir: from.Work},
 		engine.Step{Does: "move it to " + cache, Do: func(context.Context) error { return publish(from, cache) }},
 	), nil
 }
 
-// toolSteps installs what of a C compiler and make is missing.
+// toolSteps returns the steps that install a missing C compiler or make.
 func toolSteps() ([]engine.Step, error) {
 	var packages []engine.Package
 	for _, tool := range []struct {
@@ -91,7 +93,7 @@ func toolSteps() ([]engine.Step, error) {
 		engine.Package
 	}{
 		{"gcc", engine.Package{Apt: "gcc", Dnf: "gcc", Apk: "gcc"}},
-		{"g++", engine.Package{Apt: "g++", Dnf: "gcc-c++", Apk: "g++"}}, // its configure asks for one
+		{"g++", engine.Package{Apt: "g++", Dnf: "gcc-c++", Apk: "g++"}}, // its configure requires one
 		{"make", engine.Package{Apt: "make", Dnf: "make", Apk: "make"}},
 	} {
 		var missing *engine.Missing
@@ -104,6 +106,6 @@ func toolSteps() ([]engine.Step, error) {
 	if len(packages) == 0 {
 		return nil, nil
 	}
-	// What a compiler needs beside itself.
+	// The headers that a compiler needs.
 	return engine.InstallPackages(name, append(packages, engine.Package{Apt: "libc6-dev", Dnf: "glibc-devel", Apk: "musl-dev"})...)
 }

@@ -58,13 +58,13 @@ func TestPublishedIsFound(t *testing.T) {
 	if err != nil || in.Version != "2.0.11" || in.Path != filepath.Join(cache, "2.0.11", program) || in.Keys()["engine.rdkafka"] != "2.0.11" {
 		t.Errorf("%+v, %v", in, err)
 	}
-	if err := publish(from, cache); err == nil || !strings.Contains(err.Error(), "holds 0 trees") {
+	if err := publish(from, cache); err == nil || !strings.Contains(err.Error(), "has 0 trees") {
 		t.Errorf("without a tree: %v", err)
 	}
 }
 
 func TestItIsNoServer(t *testing.T) {
-	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "no server\nhint: ") {
+	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "not a server\nhint: ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// versionIn reads the library's version from its header, rdkafka.h: #define RD_KAFKA_VERSION 0xMMmmrrpp, of which pp is
-// 0xff for a release.
+// versionIn parses the library's version in its header, rdkafka.h: #define RD_KAFKA_VERSION 0xMMmmrrpp; pp is 0xff
+// for a release.
 func versionIn(header string) (string, error) {
 	m := regexp.MustCompile(`(?m)^#define\s+RD_KAFKA_VERSION\s+0x([0-9a-fA-F]{8})\b`).FindStringSubmatch(header)
 	if m == nil {
-		return "", errors.New("its header does not say its version")
+		return "", errors.New("its header does not contain its version")
 	}
 	n, err := strconv.ParseUint(m[1], 16, 32)
 	if err != nil {
@@ -37,11 +37,11 @@ func newer(a, b string) int {
 	return len(va) - len(vb)
 }
 
-// numbers are those of a version, such as 2, 0 and 2.
+// numbers returns the numbers of a version, such as 2, 0 and 2.
 func numbers(version string) []int {
 	var out []int
 	for _, part := range strings.Split(version, ".") {
-		n, _ := strconv.Atoi(part) // what is no number counts as 0
+		n, _ := strconv.Atoi(part) // anything else counts as 0
 		out = append(out, n)
 	}
 	return out

@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 		{record.Params{"server": "dsn", "dsn": "postgres://u@h/d?sslpassword=geheim"}, "the DSN contains a password"},
 		{record.Params{"server": "dsn", "dsn": "postgres://u:ge heim@h/d"}, "the DSN contains a password"},
 		{record.Params{"server": "dsn", "dsn": "host=h", "path": "/x"}, "path applies only to a server started by plimsoll"},
-		{record.Params{"settings": "port = 1"}, "port is ours to set"},
+		{record.Params{"settings": "port = 1"}, "port is set by plimsoll"},
 		{record.Params{"settings": "max_connections = many"}, "max_connections = many"},
 	} {
 		err := Check("tiny", params(t, c.set))

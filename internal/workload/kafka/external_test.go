@@ -86,7 +86,7 @@ func TestBrokersThatAreThere(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		_, at := cluster(t, secure)
 		refused(t, record.Params{paramBrokers: at, paramTLS: "true"}, "certificate", "\nhint: --set kafka.ca=FILE")
-		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "holds no certificate in PEM", "\nhint: ")
+		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "contains no PEM certificate", "\nhint: ")
 		_, at = cluster(t, kfake.EnableSASL(), kfake.Superuser("PLAIN", "me", "other"))
 		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password}, "SASL", "\nhint: is a broker listening there")
 		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}, "the password: ", "\nhint: --set kafka.password_file=FILE")
