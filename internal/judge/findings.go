@@ -107,7 +107,7 @@ type TrialValue struct {
 	Replicate int         `json:"replicate"`
 	Start     string      `json:"start"`
 	Value     *float64    `json:"value"` // nil where the trial has none
-	Void      string      `json:"void,omitempty"`
+	Void      note.Note   `json:"void,omitzero"`
 	Doubts    []note.Note `json:"doubts,omitempty"`
 }
 

@@ -123,7 +123,7 @@ func mixed(trials []record.Trial) []note.Note {
 func trialValues(trials []record.Trial, metric string, f fleet) []TrialValue {
 	out := make([]TrialValue, len(trials))
 	for i, t := range trials {
-		out[i] = TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: t.Void, Doubts: f.doubts(t)}
+		out[i] = TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.doubts(t)}
 		if v, ok := t.Value(metric); ok {
 			out[i].Value = &v.Value
 		}

@@ -1,8 +1,7 @@
 package judge
 
 import (
-	"fmt"
-
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
@@ -22,10 +21,10 @@ func StoodStill(t record.Trial) string {
 		return ""
 	}
 	if l.GapMaxS != nil && l.GapsS != nil && *l.GapMaxS >= maxGap && *l.GapsS >= max(maxGap, maxStill*t.DurationS) {
-		return fmt.Sprintf("the agent stood still for %.3g s of %.3g s", *l.GapsS, t.DurationS)
+		return note.New("agent-stood-still", *l.GapsS, t.DurationS).Text()
 	}
 	if i := l.IdlePct; i != nil && *i >= max(maxIdle, idleOfDelay*deref(l.RunDelayPct)) && *i/100*t.DurationS >= leastIdleS {
-		return fmt.Sprintf("the lanes neither ran nor waited for a CPU for %.3g %% of the window: something stopped them", *i)
+		return note.New("lanes-stopped", *i).Text()
 	}
 	return ""
 }

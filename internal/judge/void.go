@@ -51,7 +51,7 @@ func TrustIn(p Kept) Trust {
 		return Trust{Void: why, Over: true}
 	}
 	if p.SLO > 0 && p.SendLagP99 > maxLag*p.SLO {
-		return Trust{Void: fmt.Sprintf("the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms", 1e3*p.SendLagP99, 1e3*p.SLO)}
+		return Trust{Void: note.New("generator-late", 1e3*p.SendLagP99, 1e3*p.SLO).Text()}
 	}
 	var out Trust
 	if p.Useful > doubtUseful {
@@ -68,13 +68,13 @@ func (p Kept) generatorFailed() string {
 	tried := p.Done + p.Errors
 	switch {
 	case tried == 0 && p.Offered > 0:
-		return fmt.Sprintf("no operation was done of %d offered; %.0f %% of the generator's time was useful", p.Offered, 100*p.Useful)
+		return note.New("nothing-done-of-offered", p.Offered, 100*p.Useful).Text()
 	case tried == 0:
-		return "no operation was done"
+		return note.New("nothing-done").Text()
 	case p.failed(): // before the generator's own work: to be refused at once takes a lot of it
-		return fmt.Sprintf("%d of %d operations failed, over 0.1 %%%s%s", p.Errors, tried, byClass(p.ErrorsBy), p.firstOf())
+		return note.New("operations-failed", p.Errors, tried, byClass(p.ErrorsBy)+p.firstOf()).Text()
 	case p.Useful > maxUseful:
-		return fmt.Sprintf("the generator was loaded itself: %.0f %% of its time was useful, over 80 %%", 100*p.Useful)
+		return note.New("generator-loaded", 100*p.Useful).Text()
 	}
 	return ""
 }
@@ -100,7 +100,7 @@ func TrustStated(t record.Trial) Trust {
 		if t.Generator != nil {
 			by = byClass(t.Generator.ErrorsBy)
 		}
-		return Trust{Void: fmt.Sprintf("%s of operations failed, over 0.1 %%%s", shareText(share), by)}
+		return Trust{Void: note.New("stated-failures", shareText(share), by).Text()}
 	case !known:
 		return Trust{Doubts: []note.Note{note.New("errors-of-unknown-total")}}
 	}
@@ -173,13 +173,12 @@ func VoidImports(trials []record.Trial) {
 func (p Kept) targetFailed() string {
 	switch {
 	case float64(p.Done) < minDone*float64(p.Offered) && float64(p.Offered-p.Done) > p.atTheEnd():
-		text := fmt.Sprintf("%d of %d offered operations were done, under 99 %%", p.Done, p.Offered)
 		if p.crowded() {
-			text += fmt.Sprintf("; they were sent up to %.3g s late (p99): more were in flight than the generator has lanes", p.SendLagP99)
+			return note.New("offered-not-done-crowded", p.Done, p.Offered, p.SendLagP99).Text()
 		}
-		return text
+		return note.New("offered-not-done", p.Done, p.Offered).Text()
 	case p.backlogGrew():
-		return fmt.Sprintf("the backlog grew from %d to %d operations", p.BacklogStart, p.BacklogEnd)
+		return note.New("backlog-grew", p.BacklogStart, p.BacklogEnd).Text()
 	}
 	return ""
 }

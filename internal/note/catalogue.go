@@ -55,5 +55,6 @@ func sections() []section {
 		{"of how a trial's load was kept, and of what an import states", ofKeptLoad()},
 		{"of what a report shows or leaves out", ofReports()},
 		{"that say why there is no figure, no verdict or no line", ofReasons()},
+		{"that a trial is void for, as its session recorded them", ofVoids()},
 	}
 }

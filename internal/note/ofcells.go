@@ -230,3 +230,19 @@ func ofReasons() []Kind {
 		{Code: "plan-altered", Format: "not what was registered: plan %s does not have that hash; it was altered, or another version wrote what this one does not know"},
 	}
 }
+
+func ofVoids() []Kind {
+	return []Kind{
+		{Code: "generator-late", Format: "the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms"},
+		{Code: "nothing-done-of-offered", Format: "no operation was done of %d offered; %.0f %% of the generator's time was useful"},
+		{Code: "nothing-done", Format: "no operation was done"},
+		{Code: "operations-failed", Format: "%d of %d operations failed, over 0.1 %%%s"},
+		{Code: "generator-loaded", Format: "the generator was loaded itself: %.0f %% of its time was useful, over 80 %%"},
+		{Code: "stated-failures", Format: "%s of operations failed, over 0.1 %%%s"},
+		{Code: "offered-not-done", Format: "%d of %d offered operations were done, under 99 %%"},
+		{Code: "offered-not-done-crowded", Format: "%d of %d offered operations were done, under 99 %%; they were sent up to %.3g s late (p99): more were in flight than the generator has lanes"},
+		{Code: "backlog-grew", Format: "the backlog grew from %d to %d operations"},
+		{Code: "agent-stood-still", Format: "the agent stood still for %.3g s of %.3g s"},
+		{Code: "lanes-stopped", Format: "the lanes neither ran nor waited for a CPU for %.3g %% of the window: something stopped them"},
+	}
+}

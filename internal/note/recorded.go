@@ -1,28 +1,35 @@
 package note
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
-// figure is a number among recorded words, written as it was.
+// figure is a number among recorded words, written as it was whatever its verb asks.
 type figure struct {
 	word  string
 	value float64
 }
 
-func (f figure) String() string { return f.word }
+// Format writes the word.
+func (f figure) Format(s fmt.State, _ rune) { fmt.Fprint(s, f.word) }
 
-// FromRecord returns the note of words that a session brought along. Their figures are found again, once and here,
-// so that notes that differ in these alone can be folded.
+// FromRecord returns the note of words that a session brought along: that of the catalogue whose words they are, else
+// a recorded one. Figures are found again, once and here, so that notes that differ in these alone can be folded.
 func FromRecord(text string) Note {
+	if text == "" {
+		return Note{}
+	}
+	for _, k := range recordable() {
+		if args, ok := k.match(text); ok {
+			return Note{Code: k.Code, Args: args}
+		}
+	}
 	n := Note{Code: Recorded}
 	for word := range strings.SplitSeq(text, " ") {
-		if v, err := strconv.ParseFloat(word, 64); err == nil {
-			n.Args = append(n.Args, figure{word, v})
-			continue
-		}
-		n.Args = append(n.Args, word)
+		n.Args = append(n.Args, told(word))
 	}
 	return n
 }
@@ -32,6 +39,55 @@ func FromRecords(texts []string) []Note {
 	var out []Note
 	for _, t := range texts {
 		out = append(out, FromRecord(t))
+	}
+	return out
+}
+
+// recordable returns the entries whose words stand in sessions.
+func recordable() []Kind { return append(ofKeptLoad(), ofVoids()...) }
+
+// told returns a recorded word as an argument.
+func told(word string) any {
+	if v, err := strconv.ParseFloat(word, 64); err == nil {
+		return figure{word, v}
+	}
+	return word
+}
+
+// match returns the arguments with which an entry's words are a text.
+func (k Kind) match(text string) (args []any, ok bool) {
+	parts := k.literals()
+	rest, ok := strings.CutPrefix(text, parts[0])
+	for i, part := range parts[1:] {
+		at := strings.Index(rest, part)
+		if last := i == len(parts)-2; last {
+			at = len(rest) - len(part)
+		}
+		if !ok || at < 0 {
+			return nil, false
+		}
+		args, rest = append(args, told(rest[:at])), rest[at:]
+		rest, ok = strings.CutPrefix(rest, part)
+	}
+	return args, ok && rest == "" && k.text(args) == text
+}
+
+// literals returns what stands before, between and after the verbs of an entry's words.
+func (k Kind) literals() []string {
+	out := []string{""}
+	for rest := k.Format; rest != ""; {
+		before, after, found := strings.Cut(rest, "%")
+		out[len(out)-1] += before
+		switch {
+		case !found:
+			return out
+		case strings.HasPrefix(after, "%"):
+			out[len(out)-1] += "%"
+			rest = after[1:]
+		default:
+			out = append(out, "")
+			rest = after[strings.IndexFunc(after, unicode.IsLetter)+1:]
+		}
 	}
 	return out
 }

@@ -61,7 +61,7 @@ func TestAxisHoldsItsValues(t *testing.T) {
 // A void trial far away must not squeeze the valid ones, and must still be seen.
 func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 	c := estimated(aesCell("m", "16KiB", "1 cpus"), 5.8e9, 5.82e9, 5.84e9)
-	c.Trials = append(c.Trials, judge.TrialValue{ID: "v", Replicate: 3, Value: ptr(1e9), Void: "throttled"})
+	c.Trials = append(c.Trials, judge.TrialValue{ID: "v", Replicate: 3, Value: ptr(1e9), Void: told("throttled")[0]})
 	p, ok := trialPlot("id", []judge.Cell{c}, []string{"m"})
 	if !ok {
 		t.Fatal("no plot")

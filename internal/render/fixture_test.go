@@ -110,7 +110,7 @@ func httpCell(machine, load, metric, unit string, better record.Better) judge.Ce
 func shown() judge.Shown {
 	voided := estimated(aesCell("m6id.xlarge", "16KiB", "4 cpus"), 19.1e9, 18.8e9, 19.4e9)
 	voided.Trials = append(voided.Trials, judge.TrialValue{
-		ID: "voided", Replicate: 3, Value: ptr(11.2e9), Void: "cgroup throttled it for 1.8 s of 6 s",
+		ID: "voided", Replicate: 3, Value: ptr(11.2e9), Void: told("cgroup throttled it for 1.8 s of 6 s")[0],
 	})
 	voided.Void = 1
 	voided.Doubts = told("run delay of 2.1 % in one trial")
@@ -123,7 +123,7 @@ func shown() judge.Shown {
 	}
 	failed := aesCell("m6id.xlarge", "1MiB", "1 cpus")
 	failed.Value, failed.Void = math.NaN(), 1
-	failed.Trials = []judge.TrialValue{{ID: "failed", Void: "the child was killed by signal 9"}}
+	failed.Trials = []judge.TrialValue{{ID: "failed", Void: told("the child was killed by signal 9")[0]}}
 
 	return judge.Shown{
 		Machines: map[string]record.Machine{"m7gd.xlarge": graviton(), "m6id.xlarge": xeon()},

@@ -150,7 +150,7 @@ func axisValues(cells []judge.Cell) []float64 {
 		}
 		out = append(out, spanOf(c).values()...)
 		for _, t := range c.Trials {
-			if t.Value != nil && t.Void == "" {
+			if t.Value != nil && t.Void.IsZero() {
 				out = append(out, *t.Value)
 			}
 		}
@@ -179,7 +179,7 @@ func trialRow(c judge.Cell, a axis, u scale) plotRow {
 			continue
 		}
 		row.Dots = append(row.Dots, dot{
-			X: svgPercent(a.at(*t.Value)), Up: (i%3 - 1) * dotSpread, Void: t.Void != "", Text: trialText(t, a, u),
+			X: svgPercent(a.at(*t.Value)), Up: (i%3 - 1) * dotSpread, Void: !t.Void.IsZero(), Text: trialText(t, a, u),
 		})
 	}
 	return row
@@ -195,8 +195,8 @@ func cellFigure(c judge.Cell, u scale) string {
 
 func trialText(t judge.TrialValue, a axis, u scale) string {
 	text := fmt.Sprintf("replicate %d: %s", t.Replicate, u.text(*t.Value, fineDigits))
-	if t.Void != "" {
-		text += ", void, " + t.Void
+	if !t.Void.IsZero() {
+		text += ", void, " + t.Void.Text()
 	}
 	if !a.holds(*t.Value) {
 		text += ", off the axis"

@@ -153,7 +153,7 @@ func evilPage() Page {
 		c.Machine, c.Load, c.Metric, c.Unit, c.Params = evil, evil, evil, evil, map[string]string{evil: evil}
 		c.Doubts = told(evil)
 		for k := range c.Trials {
-			c.Trials[k].Void = evil
+			c.Trials[k].Void = told(evil)[0]
 		}
 		if c.BySize != nil {
 			c.BySize.Param = evil

@@ -218,7 +218,7 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 				continue
 			}
 			seen[t.ID] = true
-			if t.Void != "" {
+			if !t.Void.IsZero() {
 				out = append(out, note{"void", bad, fmt.Sprintf("%s, replicate %d is left out: %s", where, t.Replicate, t.Void)})
 				continue
 			}
