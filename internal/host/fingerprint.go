@@ -13,13 +13,13 @@ import (
 	"plimsoll/internal/record"
 )
 
-// memoryGrain is what memory is rounded to in the fingerprint: kernels of one
-// machine differ by less in what they reserve for themselves.
+// memoryGrain rounds memory in the fingerprint: kernels of one machine reserve slightly different
+// amounts for themselves.
 const memoryGrain = 64 << 20
 
-// fingerprint is a digest of what tells a machine from all others and of how large it is, 12 hexadecimal
-// digits: an instance that was made larger is another machine to measure. It holds nothing that changes with load,
-// settings, a reboot or the host's name. The error says that the host's name had to do.
+// fingerprint returns a digest of a machine's identity and size, 12 hexadecimal digits: an instance
+// that was made larger is another machine to measure. It holds nothing that changes with load,
+// settings, a reboot or the host's name. It returns an error if the host's name had to do.
 func fingerprint(root hostfs.Root, m record.Machine) (string, error) {
 	told, err := origin(root)
 	if err != nil {
@@ -31,11 +31,12 @@ func fingerprint(root hostfs.Root, m record.Machine) (string, error) {
 	return hex.EncodeToString(sum[:6]), err
 }
 
-// errNoOrigin is for containers and boards in which nothing tells one from another.
+// errNoOrigin is for containers and boards without an identity of their own.
 var errNoOrigin = errors.New("neither a machine id nor a firmware UUID can be read here: the host's name tells this machine from others")
 
-// origin is what no two machines share. The instance's id comes first, since an image may bring its machine id along; the firmware's UUID
-// comes last, since root alone may read it, and a machine is to be the same for all of its users. It must be recorded nowhere.
+// origin returns an identity that no two machines share. The instance's id comes first, since an
+// image may bring its machine id along; the firmware's UUID comes last, since root alone may read
+// it, and a machine is to be the same for all of its users. It must be recorded nowhere.
 func origin(root hostfs.Root) (string, error) {
 	for _, source := range []struct {
 		path string
@@ -58,7 +59,7 @@ func uuidLike() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 }
 
-// oneDigit says whether an identity is filler: makers leave zeros or Fs in the place of a UUID.
+// oneDigit reports whether an identity is filler: makers leave zeros or Fs in the place of a UUID.
 func oneDigit(text string) bool {
 	digits := strings.ReplaceAll(text, "-", "")
 	return strings.Trim(digits, digits[:1]) == ""

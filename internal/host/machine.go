@@ -21,9 +21,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Describe returns the fingerprint of a machine. It takes about 400 ms, in
-// which it keeps one CPU busy to sample State. What could not be read is named
-// in Unknown, with the cause; an error means that there is no fingerprint.
+// Describe returns the fingerprint of a machine. It takes about 400 ms, in which it keeps one CPU
+// busy to sample State. Sources that could not be read are named in Unknown, with the cause; an
+// error means that there is no fingerprint.
 func Describe(ctx context.Context, root hostfs.Root) (record.Machine, error) {
 	d := description{root: root, m: record.Machine{Format: record.Format, Arch: runtime.GOARCH}}
 	var err error
@@ -98,7 +98,8 @@ func (d *description) identity() {
 	}
 }
 
-// name is what results call the machine: the instance type where the firmware states one, else the host.
+// name sets the name of the machine in results: the instance type if the firmware has one, else the
+// host.
 func (d *description) name() {
 	if d.m.Name = d.m.Cloud.Type; d.m.Name == "" {
 		d.m.Name, d.m.Host = d.m.Host, ""
@@ -177,7 +178,7 @@ func (d *description) parts() {
 	d.m.Power = power.Domains(d.root)
 }
 
-// hideHost drops what qemu-user passes through from the host's own CPU.
+// hideHost drops the data of the host's own CPU that qemu-user passes through.
 func (d *description) hideHost() {
 	if !slices.ContainsFunc(d.processors, func(p cpuinfo.Processor) bool { return p.Arch() != runtime.GOARCH }) {
 		return

@@ -39,7 +39,7 @@ func unquoteShell(s string) string {
 	return out.String()
 }
 
-// osName reads the file where os-release(5) says it is, in its order.
+// osName reads the files of os-release(5), in its order.
 func osName(root hostfs.Root) (string, error) {
 	name, err := hostfs.ReadParsed(filepath.Join(root.Etc, "os-release"), parseOSRelease)
 	if errors.Is(err, fs.ErrNotExist) {

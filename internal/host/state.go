@@ -17,8 +17,8 @@ import (
 // stateSample is long enough for 20 of the 10 ms ticks that steal is counted in.
 const stateSample = 200 * time.Millisecond
 
-// state says how busy the machine is: its load, what a thread that wants to
-// run all the time loses to other processes and to the hypervisor, and how late one runs that a timer wakes.
+// state measures how busy the machine is: its load, the time that a thread which is always ready
+// loses to other processes and to the hypervisor, and how late a thread runs that a timer wakes.
 func (d *description) state(ctx context.Context) {
 	load, err := hostfs.LoadAverage(d.root)
 	d.note("load average", err)
@@ -48,8 +48,8 @@ func (d *description) state(ctx context.Context) {
 	}
 }
 
-// wake says how late an idle CPU wakes. It comes after the busy thread, which keeps a core awake, and like that needs to know what
-// threads wait for each other.
+// wake measures how late an idle CPU wakes. It comes after the busy thread, which keeps a core
+// awake, and like that needs schedstat.
 func (d *description) wake(ctx context.Context) {
 	late, err := wakeLate(ctx, d.root)
 	d.note("wake-up of an idle CPU", err)
@@ -77,14 +77,14 @@ func spin(ctx context.Context, root hostfs.Root, tid int) (float64, error) {
 	return 100 * (after - before) / wall, err
 }
 
-// What is asked of an idle CPU: long enough asleep for the deep states that idle CPUs go into, often enough for a p99.
+// Long enough asleep for the deep states of idle CPUs, often enough for a p99.
 const (
 	wakeSleep   = 2 * time.Millisecond
 	wakeSamples = 100
 )
 
-// wakeLate is how late a thread runs that sleeps until a given time: the p99 over short sleeps, in seconds. What it waits for
-// a CPU that others use is not counted, so that it is what waking the CPU takes.
+// wakeLate returns how late a thread runs that sleeps until a given time: the p99 over short
+// sleeps, in seconds. Time in which it waits for a CPU that others use is not counted.
 func wakeLate(ctx context.Context, root hostfs.Root) (p99 float64, err error) {
 	cputime.OnThread(func() {
 		// A thread's timers may be 50 us late by default, to be served together. 0 gives it its default back.
@@ -100,7 +100,7 @@ func wakeLate(ctx context.Context, root hostfs.Root) (p99 float64, err error) {
 	return p99, err
 }
 
-// sleeps are the delays of a thread's wake-ups, in seconds.
+// sleeps returns the delays of a thread's wake-ups, in seconds.
 func sleeps(ctx context.Context, root hostfs.Root, tid int) ([]float64, error) {
 	waited, err := hostfs.RunDelay(root, tid)
 	if err != nil {
@@ -146,7 +146,7 @@ func sleepOnce() (float64, error) {
 	return float64(now-due) / 1e9, err
 }
 
-// nearestRank is the smallest of the values that a share q of them does not exceed.
+// nearestRank returns the smallest of the values that a share q of them does not exceed.
 func nearestRank(values []float64, q float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]

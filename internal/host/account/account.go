@@ -11,7 +11,7 @@ import (
 // Account adds up the CPU time of one role, such as the server's or the
 // generator's.
 type Account interface {
-	// CPUSeconds is user and system time so far. Where a part of it can no
+	// CPUSeconds is user and system time so far. If a part of it can no
 	// longer be read, the last known value comes with the error.
 	CPUSeconds() (float64, error)
 	// Source is record.ChargedGroup, ChargedTree or ChargedThreads.
@@ -31,10 +31,10 @@ type Group interface {
 	Pids() ([]int, error)
 }
 
-// New opens the best account there is here: a control group of version
-// 2, of version 1, or else the process tree, which misses what daemons used
-// that were born and gone between two readings. name tells groups apart; it
-// holds no slash. Groups that killed processes of ours left behind are removed.
+// New opens the best account there is here: a control group of version 2, of version 1, or else the
+// process tree, which misses the time of daemons that were born and gone between two readings. name
+// distinguishes groups; it holds no slash. Groups that killed processes of ours left behind are
+// removed.
 func New(root hostfs.Root, name string) (Group, error) {
 	for _, open := range []func(hostfs.Root, string) (Group, error){openGroup2, openGroup1} {
 		if g, err := open(root, name); err == nil {

@@ -51,9 +51,8 @@ type cgroup struct {
 	dir     string // this process's group, at or below mount
 }
 
-// own finds the group of this process that holds a controller: in the
-// version 1 hierarchy of that controller, or else in version 2's. An empty
-// controller asks for version 2.
+// own finds the group of this process that holds a controller: in the version 1 hierarchy of that
+// controller, or else in version 2's. An empty controller stands for version 2.
 func own(root hostfs.Root, controller string) (cgroup, error) {
 	groups, err := hostfs.ReadParsed(root.ProcPath("self/cgroup"), parseMembership)
 	if err != nil {
@@ -112,8 +111,8 @@ func cgroupMount(root hostfs.Root, version int, controller string) (*procfs.Moun
 	return nil, fmt.Errorf("mount of cgroup version %d %s: %w", version, controller, fs.ErrNotExist)
 }
 
-// levels are the directories of the group and of the groups that it is in,
-// innermost first. A limit of any of them holds.
+// levels returns the directories of the group and of the groups that it is in, innermost first. A
+// limit of any of them holds.
 func (g cgroup) levels() []string {
 	out := []string{g.dir}
 	for dir := g.dir; dir != g.mount && len(dir) > len(g.mount); {

@@ -13,9 +13,10 @@ import (
 	"plimsoll/internal/host/storage"
 )
 
-// DiskRate holds back what processes read and write on drives, through the kernel's own limits: blkio of version 1's control groups, io of
-// version 2's. Version 1 counts a write only where the process waits for it, as a database does with its log and checkpoints; what
-// the kernel writes back later by itself goes past it.
+// DiskRate holds back the reads and writes of processes on drives, through the kernel's own limits:
+// blkio of version 1's control groups, io of version 2's. Version 1 counts a write only if the
+// process waits for it, as a database does with its log and checkpoints; pages that the kernel
+// writes back later by itself go past it.
 type DiskRate struct {
 	root  hostfs.Root
 	own   heldGroup
@@ -24,8 +25,8 @@ type DiskRate struct {
 	lines []string // of io.max
 }
 
-// NewDiskRate prepares to let processes read at most so many bytes a second, and write as many, on each of the drives under a
-// path. The error says why that cannot be done here.
+// NewDiskRate prepares to let processes read at most so many bytes a second, and write as many, on
+// each of the drives under a path. It returns an error if that cannot be done here.
 func NewDiskRate(root hostfs.Root, path string, bytesPerS int64) (*DiskRate, error) {
 	devices, err := devicesUnder(root, path)
 	if err != nil {
@@ -75,7 +76,7 @@ func unlimited(path string, why error) error {
 	return fmt.Errorf("what is read and written in %s cannot be held back: %w\nhint: it takes root and a writable control group of blkio or io", path, why)
 }
 
-// devicesUnder are the numbers, such as 254:0, of the drives that a path lies on.
+// devicesUnder returns the numbers, such as 254:0, of the drives that a path lies on.
 func devicesUnder(root hostfs.Root, path string) ([]string, error) {
 	where, err := storage.Of(root, path)
 	if err != nil {
@@ -95,7 +96,7 @@ func devicesUnder(root hostfs.Root, path string) ([]string, error) {
 	return out, nil
 }
 
-// Add puts a process that has just begun under the limit; what it starts follows.
+// Add puts a process that has just begun under the limit; its children follow.
 func (d *DiskRate) Add(pid int) error {
 	if d.dir != "" {
 		err := os.WriteFile(filepath.Join(d.dir, "cgroup.procs"), []byte(strconv.Itoa(pid)), 0o600)
@@ -116,7 +117,8 @@ func (d *DiskRate) Add(pid int) error {
 	return nil
 }
 
-// groupOf is the directory of a process's group of version 2, which must be another one than ours.
+// groupOf returns the directory of a process's group of version 2, which must be another one than
+// ours.
 func (d *DiskRate) groupOf(pid int) (string, error) {
 	groups, err := hostfs.ReadParsed(d.root.ProcPath(strconv.Itoa(pid), "cgroup"), parseMembership)
 	if err != nil {

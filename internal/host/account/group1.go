@@ -15,9 +15,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// group1 is a control group of version 1's cpuacct controller. Where that is
-// mounted together with cpu, the group has one share of a contended CPU
-// however many threads it holds.
+// group1 is a control group of version 1's cpuacct controller. If that is mounted together with
+// cpu, the group has one share of a contended CPU however many threads it holds.
 type group1 struct {
 	dir  string
 	own  heldGroup

@@ -43,15 +43,14 @@ func openGroup2(root hostfs.Root, name string) (Group, error) {
 	return g, nil
 }
 
-// cloneError is what clone3, which starts a process in a group, answers to
-// nonsense: ENOSYS where it is missing (old kernels, qemu-user, containers that
-// forbid it), else EINVAL.
+// cloneError returns the answer of clone3, which starts a process in a group, to nonsense: ENOSYS
+// if it is missing (old kernels, qemu-user, containers that forbid it), else EINVAL.
 func cloneError() error {
 	_, _, errno := unix.RawSyscall(unix.SYS_CLONE3, 0, 0, 0)
 	return errno
 }
 
-// FD is the open directory, for syscall.SysProcAttr.CgroupFD.
+// FD returns the open directory, for syscall.SysProcAttr.CgroupFD.
 func (g *group2) FD() int { return int(g.dir.Fd()) }
 
 func (g *group2) Enter(attr *syscall.SysProcAttr, start func() (int, error)) error {

@@ -49,8 +49,8 @@ func makeGroup(root hostfs.Root, parent, name string) (heldGroup, error) {
 // close removes a group whose processes have ended.
 func (g heldGroup) close() error { return errors.Join(removeGroup(g.path), g.held.Close()) }
 
-// RemoveStale removes the groups that killed processes of ours have left where this one would make its own, and ends
-// what still runs there.
+// RemoveStale removes the groups that killed processes of ours have left in the place of ours, and
+// ends the processes in them.
 func RemoveStale(root hostfs.Root) {
 	for _, controller := range []string{"", "cpuacct", "blkio"} {
 		if own, err := own(root, controller); err == nil {
@@ -71,8 +71,8 @@ func removeStale(root hostfs.Root, parent string) {
 	}
 }
 
-// removeUnheld removes a group that nobody holds, with what runs there: its owner may live where no pid of ours is
-// known, in another container.
+// removeUnheld removes a group that nobody holds, with its processes: its owner may live in another
+// container, in which no pid of ours is known.
 func removeUnheld(dir string) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -55,8 +55,7 @@ func parseMemoryMax(b []byte) (int64, error) {
 	return int64(n), nil
 }
 
-// Limits describes what limits this process: the tightest limit of its
-// group and of those that it is in.
+// Limits returns the limits of this process: the tightest of its group and of those that it is in.
 func Limits(root hostfs.Root) (record.Cgroup, error) {
 	cpu, errCPU := own(root, "cpu")
 	out := record.Cgroup{Version: cpu.version}
@@ -71,8 +70,8 @@ func Limits(root hostfs.Root) (record.Cgroup, error) {
 	return out, errors.Join(errCPU, errMem)
 }
 
-// tightest is the smallest limit of a group's levels; 0 is none, and a level
-// without the file (the root of version 2) has none.
+// tightest returns the smallest limit of a group's levels; 0 is none, and a level without the file
+// (the root of version 2) has none.
 func tightest[T int64 | float64](g cgroup, read func(cgroup, string) (T, error)) (T, error) {
 	var least T
 	for _, dir := range g.levels() {
@@ -113,7 +112,7 @@ func (g cgroup) memoryLimit(dir string) (int64, error) {
 	return hostfs.ReadParsed(filepath.Join(dir, name), parseMemoryMax)
 }
 
-// groupsAllowed asks for permission only: it makes no group.
+// groupsAllowed reports whether this user may make groups; it makes none.
 func groupsAllowed(root hostfs.Root) bool {
 	for _, controller := range []string{"", "cpuacct"} {
 		g, err := own(root, controller)

@@ -28,13 +28,13 @@ func groupPids(dir string) ([]int, error) {
 	return hostfs.ReadParsed(filepath.Join(dir, "cgroup.procs"), parsePids)
 }
 
-// Pids are the processes that are in the group now.
+// Pids lists the processes that are in the group now.
 func (g *group1) Pids() ([]int, error) { return groupPids(g.dir) }
 
-// Pids are the processes that are in the group now.
+// Pids lists the processes that are in the group now.
 func (g *group2) Pids() ([]int, error) { return groupPids(g.dir.Name()) }
 
-// Pids are the processes of the account that live, with their descendants.
+// Pids lists the processes of the account that live, with their descendants.
 func (t *Tree) Pids() ([]int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,9 +11,10 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// StorageBytes is what the processes of the account have read from storage and written to it, caches aside, as the kernel
-// charges it to them (proc_pid_io(5)): a write when the page is made dirty. What a process did that was waited for is with
-// its parent. The error wraps fs.ErrNotExist where the kernel keeps no such account.
+// StorageBytes returns the bytes that the processes of the account have read from storage and
+// written to it, caches aside, as the kernel charges them (proc_pid_io(5)): a write when the page
+// is made dirty. A process that was waited for is charged to its parent. The error wraps
+// fs.ErrNotExist if the kernel keeps no such account.
 func (t *Tree) StorageBytes() (int64, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,7 +36,7 @@ func (t *Tree) StorageBytes() (int64, error) {
 	return sum, nil
 }
 
-// StorageBytes is that of one process, with the children that it has waited for.
+// StorageBytes returns the bytes of one process, with the children that it has waited for.
 func StorageBytes(root hostfs.Root, pid int) (int64, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {

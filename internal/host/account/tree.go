@@ -95,9 +95,9 @@ func (t *Tree) CPUSeconds() (float64, error) {
 	return t.last, nil
 }
 
-// ownSeconds is the time of this process and of the children it waited for, when
-// it is in the account. It is asked of the kernel, and cleared in all, because
-// qemu-user answers for the stat file of its own process, with zeros.
+// ownSeconds returns the time of this process and of the children it waited for, if it is in the
+// account. The kernel is asked for it, and the entry in all is cleared, because qemu-user answers
+// for the stat file of its own process, with zeros.
 func (t *Tree) ownSeconds(all map[int]procfs.ProcStat) (float64, error) {
 	pid := os.Getpid()
 	if _, in := t.known[pid]; !in || !t.root.Live() {
@@ -113,7 +113,7 @@ func (t *Tree) ownSeconds(all map[int]procfs.ProcStat) (float64, error) {
 	return own + float64(children.Utime.Nano()+children.Stime.Nano())/1e9, err
 }
 
-// members are the known processes that live, and their descendants.
+// members returns the known processes that live, and their descendants.
 func (t *Tree) members(all map[int]procfs.ProcStat) map[int]bool {
 	children := make(map[int][]int)
 	for pid, s := range all {
@@ -155,7 +155,7 @@ func (t *Tree) stats() (map[int]procfs.ProcStat, error) {
 	return all, nil
 }
 
-// Source is as Account has it.
+// Source returns record.ChargedTree.
 func (t *Tree) Source() string { return record.ChargedTree }
 
 // Close does nothing.

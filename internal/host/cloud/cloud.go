@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// firmware is what a machine's firmware (DMI) says of it to everyone. Serial
-// numbers, which only root may read, are left alone.
+// firmware is the part of a machine's firmware data (DMI) that everyone may read. Serial numbers,
+// which only root may read, are left alone.
 type firmware struct {
 	vendor, product, chassis, bios string
 }
@@ -32,8 +32,8 @@ const (
 // azureChassis marks Azure's machines among all those of Hyper-V.
 const azureChassis = "7783-7084-3265-9085-8269-3286-77"
 
-// Of names the cloud that firmware belongs to. The marks are those by which
-// cloud-init's ds-identify knows it, where that knows the cloud.
+// Of names the cloud of a machine's firmware. The marks are those of cloud-init's ds-identify, if
+// that knows the cloud.
 func Of(root hostfs.Root) record.Cloud {
 	f := readFirmware(root)
 	switch {
@@ -55,8 +55,8 @@ func Of(root hostfs.Root) record.Cloud {
 	return record.Cloud{Provider: vendorClouds()[f.vendor]}
 }
 
-// vendorClouds are the clouds that name themselves as the machine's maker. OVH is
-// not among them: its machines call themselves OpenStack's.
+// vendorClouds lists the clouds that name themselves as the machine's maker. OVH is not among them:
+// its machines call themselves OpenStack's.
 func vendorClouds() map[string]string {
 	return map[string]string{
 		"DigitalOcean": "digitalocean", "Hetzner": "hetzner", "Scaleway": "scaleway", "Vultr": "vultr",

@@ -12,8 +12,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// MetadataBase is where every cloud answers questions about the instance that
-// asks.
+// MetadataBase is the address at which every cloud answers an instance's questions about itself.
 const MetadataBase = "http://169.254.169.254"
 
 const (
@@ -21,10 +20,10 @@ const (
 	maxMetadata     = 1 << 16     // bytes of one answer
 )
 
-// Metadata asks the cloud's metadata service at base for the instance's type and
-// place, and adds them to what is known. It asks for nothing that names the
-// instance. Where the provider is not known, those that it can ask are tried in
-// turn; they share an address. Nothing else in Plimsoll contacts the service.
+// Metadata asks the cloud's metadata service at base for the instance's type and place, and adds
+// them to known. It asks for nothing that names the instance. If the provider is not known, those
+// that it can ask are tried in turn; they share an address. Nothing else in Plimsoll contacts the
+// service.
 func Metadata(ctx context.Context, base string, known record.Cloud) (record.Cloud, error) {
 	c := metadataClient{base: strings.TrimSuffix(base, "/"), http: metadataHTTP()}
 	providers := map[string]func(context.Context) (record.Cloud, error){cloudAWS: c.aws, cloudGCP: c.gcp, cloudAzure: c.azure}

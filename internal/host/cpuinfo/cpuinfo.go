@@ -12,9 +12,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Processor is what /proc/cpuinfo says about one CPU, in either the x86 or the
-// arm64 form. procfs reads only the form of the architecture it was built for,
-// and so neither another machine's file nor the host's behind qemu-user.
+// Processor is the description of one CPU in /proc/cpuinfo, in either the x86 or the arm64 form.
+// procfs reads only the form of the architecture it was built for, and so neither another machine's
+// file nor the host's behind qemu-user.
 type Processor struct {
 	vendor, model            string // x86
 	family, number, stepping int    // x86; -1 unknown

@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// What can emulate the CPU, as in record.Machine.Emulated.
+// The emulators of the CPU, as in record.Machine.Emulated.
 const (
 	QEMUUser = "qemu-user"
 	QEMUTCG  = "tcg"
@@ -25,7 +25,7 @@ const (
 	qemuPart        = 0x051
 )
 
-// Emulator says what emulates the CPU that runs this process, or "".
+// Emulator returns the emulator of the CPU that runs this process, or "".
 func Emulator(root hostfs.Root, virt string, cpus []Processor) string {
 	if foreignImage(root) {
 		return QEMUUser
@@ -49,7 +49,7 @@ func Emulator(root hostfs.Root, virt string, cpus []Processor) string {
 
 // foreignImage reports whether the kernel runs another program than this one.
 // qemu-user answers for /proc/self/exe with the emulated program, but passes the
-// same link of a thread on to the kernel, which tells of qemu itself.
+// same link of a thread on to the kernel, which names qemu itself.
 func foreignImage(root hostfs.Root) bool {
 	image := root.ProcPath("self/task", strconv.Itoa(unix.Gettid()), "exe")
 	if machine, err := elfMachine(image); err == nil && machine != ownMachine() {

@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// notableFlags are the instruction sets that the kernels and engines measured
-// here choose their code paths by, in the kernel's names.
+// notableFlags lists the instruction sets that the kernels and engines measured here choose their
+// code paths by, in the kernel's names.
 func notableFlags() []string {
 	return []string{
 		"sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi2", "adx", "sha_ni", "gfni", "vaes", "vpclmulqdq", "erms", "fsrm",
@@ -37,8 +37,8 @@ func notable(flags []string) []string {
 	return out
 }
 
-// ArmFeatures asks the CPU that runs this process, in the kernel's names. It
-// serves where /proc/cpuinfo describes another CPU, as behind qemu-user.
+// ArmFeatures asks the CPU that runs this process, in the kernel's names. It serves if
+// /proc/cpuinfo describes another CPU, as behind qemu-user.
 func ArmFeatures() []string {
 	ids := map[string]cpuid.FeatureID{
 		"aes": cpuid.AESARM, "pmull": cpuid.PMULL, "sha1": cpuid.SHA1, "sha2": cpuid.SHA2, "sha3": cpuid.SHA3,
@@ -61,8 +61,8 @@ const (
 	sveGrain   = 128
 )
 
-// SVEBits is the length of SVE's vectors, 0 where there is no SVE. A process may
-// use shorter ones than the CPU has, and what it may use is what counts.
+// SVEBits returns the length of SVE's vectors, 0 if there is no SVE. A process may use shorter ones
+// than the CPU has, and the length that it may use counts.
 func SVEBits(root hostfs.Root) (int, error) {
 	if root.Live() && runtime.GOARCH == "arm64" {
 		const lengthMask = 0xffff // PR_SVE_VL_LEN_MASK: the rest are flags

@@ -24,8 +24,8 @@ func hypervisors() map[string]string {
 	}
 }
 
-// dmiVendors are the starts of the system vendors and products that only
-// virtual machines have; from systemd-detect-virt's table.
+// dmiVendors lists the starts of the system vendors and products that only virtual machines have;
+// from systemd-detect-virt's table.
 func dmiVendors() []string {
 	return []string{
 		"QEMU", "KVM", "OpenStack", "KubeVirt", "Amazon EC2", "VMware", "VMW", "innotek GmbH", "VirtualBox", "Xen",
@@ -34,9 +34,9 @@ func dmiVendors() []string {
 	}
 }
 
-// Hypervisor names what runs this machine, such as "kvm (Amazon EC2 m7g.large)";
-// empty for none. The error is that of DMI, without which the kind of virtual
-// machine, and on arm64 even whether it is one, may stay unknown.
+// Hypervisor names the hypervisor of this machine, such as "kvm (Amazon EC2 m7g.large)"; empty if
+// there is none. The error is that of DMI, without which the kind of virtual machine, and on arm64
+// even whether it is one, may stay unknown.
 func Hypervisor(root hostfs.Root) (string, error) {
 	kind := hypervisorKind(root)
 	product, err := readDMI(root)

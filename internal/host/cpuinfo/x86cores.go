@@ -36,7 +36,7 @@ func intelCore(model, stepping int) string {
 	}[model]
 }
 
-// skylakeServer tells apart three generations that share a model number.
+// skylakeServer distinguishes three generations that share a model number.
 func skylakeServer(stepping int) string {
 	switch {
 	case stepping < 0:

@@ -33,7 +33,7 @@ func BusySeconds(root hostfs.Root, cpus []int) (float64, error) {
 	return Busy(used), nil
 }
 
-// UsedBy adds up the work of some CPUs; of all where none is given.
+// UsedBy adds up the work of the given CPUs, or of all if none is given.
 func UsedBy(stat procfs.Stat, cpus []int) (procfs.CPUStat, error) {
 	if len(cpus) == 0 {
 		return stat.CPUTotal, nil
@@ -54,13 +54,13 @@ func Busy(c procfs.CPUStat) float64 {
 	return c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ
 }
 
-// Elapsed is all the time of the CPUs, whoever had it.
+// Elapsed returns all the time of the CPUs, whoever had it.
 func Elapsed(c procfs.CPUStat) float64 {
 	return Busy(c) + c.Idle + c.Iowait + c.Steal
 }
 
-// Percent is part of whole in %. Counters of separate CPUs are not read at one
-// instant, so that a small part can come out below zero: it is zero then.
+// Percent returns part of whole in %. Counters of separate CPUs are not read at one instant, so
+// that a small part can come out below zero: it is zero then.
 func Percent(part, whole float64) *float64 {
 	pct := max(0, 100*part/whole)
 	return &pct

@@ -33,15 +33,14 @@ func (t *Threads) CPUSeconds() (float64, error) {
 	return sum, nil
 }
 
-// threadClock is the CPU clock of any thread of this process, as the kernel
-// builds it: include/linux/posix-timers_types.h, MAKE_THREAD_CPUCLOCK with
-// CPUCLOCK_SCHED.
+// threadClock returns the CPU clock of any thread of this process, as the kernel builds it:
+// include/linux/posix-timers_types.h, MAKE_THREAD_CPUCLOCK with CPUCLOCK_SCHED.
 func threadClock(tid int) int32 {
 	const perThread, sched = 4, 2
 	return int32(^tid<<3 | perThread | sched)
 }
 
-// Source is "threads".
+// Source returns record.ChargedThreads.
 func (t *Threads) Source() string { return record.ChargedThreads }
 
 // Close does nothing.

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Advice is a warning about a machine, and what can be done about it.
+// Advice is a warning about a machine, with a remedy if there is one.
 type Advice struct {
 	Weight Weight
 	Text   string // one sentence

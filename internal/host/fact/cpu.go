@@ -172,8 +172,8 @@ func featureText(c record.CPU) string {
 	return strings.Join(parts, " ")
 }
 
-// featureNames holds common names for names of the kernel that hide what matters. Linux reports sha3 for FEAT_SHA3, whose EOR3 serves the
-// exclusive-or of parity.
+// featureNames returns common names for the less telling names of the kernel. Linux reports sha3
+// for FEAT_SHA3, whose EOR3 serves the exclusive-or of parity.
 func featureNames() map[string]string {
 	return map[string]string{
 		"atomics": "LSE", "sha3": "EOR3", "asimd": "NEON", "asimddp": "DOTPROD", "uscat": "LSE2", "ilrcpc": "RCPC2", "lrcpc": "RCPC",

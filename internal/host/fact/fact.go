@@ -1,4 +1,4 @@
-// Package fact lists what is known of a machine. An entry has the key of a fact, how it is read, how it reads in a terminal and on a page, which of
+// Package fact lists the facts about a machine. An entry has the key of a fact, how it is read, how it reads in a terminal and on a page, which of
 // its values are compared between machines, and when it is a reason for a warning: Describe, `plimsoll machine`, reports, comparisons and
 // docs/machine.md all take it from here. The package is pure: it reads an fs.FS.
 package fact
@@ -13,7 +13,7 @@ import (
 type Fact struct {
 	Key   string // its place in the JSON of a machine, or its key in record.Machine.Facts
 	Group Group
-	Lead  string // what stands before its text; the key, if empty
+	Lead  string // stands before its text; the key, if empty
 	Doc   string // for docs/machine.md
 	Warns string // for docs/machine.md: when there is a warning; "" if there never is
 
@@ -25,7 +25,7 @@ type Fact struct {
 	Lines func(record.Machine, Quantity) []Line
 	// Compare returns the values that are listed if they differ between two machines, by the keys they are listed under; "" if not known.
 	Compare func(record.Machine) map[string]string
-	// Advise returns what makes the machine less fit to measure on.
+	// Advise returns warnings that the machine is less fit to measure on.
 	Advise func(record.Machine) []Advice
 }
 
@@ -42,7 +42,7 @@ type Group int
 const (
 	Processor Group = iota // the CPU
 	Place                  // the rest of the machine, and whose it is
-	Setting                // what an administrator can change
+	Setting                // things that an administrator can change
 	State                  // of the moment
 	groups
 )

@@ -7,10 +7,11 @@ import (
 )
 
 // hiddenTopology returns a sentence on the part of a virtual x86 machine's topology that cannot be
-// believed, or "" if all of it can. Little can be known: a hypervisor shows anything it likes. Impossible pictures are named as such (each CPU a socket of its own,
-// no last cache at all), and one thread a core only as not telling whether two
-// CPUs share a core, because it is the truth where the host's SMT is off or CPUs
-// are sold as cores. EC2 shows threads as they are, and Arm's servers have none.
+// believed, or "" if all of it can. Little can be known: a hypervisor shows anything it likes.
+// Impossible pictures are named as such (each CPU a socket of its own, no last cache at all), and
+// one thread a core only as not telling whether two CPUs share a core, because it is the truth if
+// the host's SMT is off or CPUs are sold as cores. EC2 shows threads as they are, and Arm's servers
+// have none.
 func hiddenTopology(m record.Machine) string {
 	c := m.CPU
 	if !virtualX86(m) {

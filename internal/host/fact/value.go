@@ -13,7 +13,7 @@ type Value struct {
 	Group Group
 	Doc   string
 	Read  func(fs.FS) (record.Fact, error)
-	// Moving says that the value differs from one moment to the next: it is shown and not compared.
+	// Moving keeps a value that differs from one moment to the next out of comparisons.
 	Moving bool
 	// Warns and Advise are as in Fact.
 	Warns  string

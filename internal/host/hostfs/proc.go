@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/host/kernfmt"
 )
 
-// LoadAverage is the 1-minute load average.
+// LoadAverage returns the 1-minute load average.
 func LoadAverage(root Root) (float64, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {
@@ -25,12 +25,12 @@ func LoadAverage(root Root) (float64, error) {
 	return l.Load1, nil
 }
 
-// MemoryBytes is the memory that the kernel manages, in bytes.
+// MemoryBytes returns the memory that the kernel manages.
 func MemoryBytes(root Root) (int64, error) {
 	return meminfo(root, "MemTotal", func(m procfs.Meminfo) *uint64 { return m.MemTotalBytes })
 }
 
-// AvailableBytes is what could be used without swapping, in bytes.
+// AvailableBytes returns the memory that could be used without swapping.
 func AvailableBytes(root Root) (int64, error) {
 	return meminfo(root, "MemAvailable", func(m procfs.Meminfo) *uint64 { return m.MemAvailableBytes })
 }
@@ -65,8 +65,8 @@ func SwappedPages(root Root) (float64, error) {
 	return float64(in) + float64(out), nil
 }
 
-// Pressure is for how many seconds since boot some task was stalled for want
-// of a resource: "cpu", "io" or "memory".
+// Pressure returns for how many seconds since boot some task was stalled for want of a resource:
+// "cpu", "io" or "memory".
 func Pressure(root Root, resource string) (float64, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {
@@ -98,6 +98,7 @@ func ParseSchedstat(b []byte) (float64, error) {
 	return float64(ns) / 1e9, nil
 }
 
+// RunDelay returns for how long a thread of this process has waited for a CPU, in seconds.
 func RunDelay(root Root, tid int) (float64, error) {
 	return ReadParsed(root.ProcPath("self/task", strconv.Itoa(tid), "schedstat"), ParseSchedstat)
 }

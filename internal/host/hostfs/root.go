@@ -1,5 +1,5 @@
-// Package hostfs reads the kernel's files: where they are on this machine or in a fixture, their common forms, and the few of /proc that
-// several packages need. A source that does not exist on a machine is told apart from one that is there and cannot be read (see NotHere).
+// Package hostfs reads the kernel's files: their paths on this machine or in a fixture, and the few of /proc that
+// several packages need. A source that does not exist on a machine is distinguished from one that is there and cannot be read (see NotHere).
 package hostfs
 
 import (
@@ -14,23 +14,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Root says where the kernel's file systems are, so that tests can stand in
-// for any machine.
+// Root holds the paths of the kernel's file systems, so that tests can stand in for any machine.
 type Root struct {
 	Proc string
 	Sys  string
 	Etc  string
 }
 
-// System is the machine that this process runs on.
+// System returns the machine that this process runs on.
 func System() Root { return Root{Proc: "/proc", Sys: "/sys", Etc: "/etc"} }
 
+// Live reports whether this is the machine that this process runs on.
 func (r Root) Live() bool { return r == System() }
 
+// ProcPath returns a path in /proc.
 func (r Root) ProcPath(parts ...string) string {
 	return filepath.Join(append([]string{r.Proc}, parts...)...)
 }
 
+// SysPath returns a path in /sys.
 func (r Root) SysPath(parts ...string) string {
 	return filepath.Join(append([]string{r.Sys}, parts...)...)
 }
@@ -45,9 +47,9 @@ func (r Root) Open(name string) (fs.File, error) {
 	return os.Open(filepath.Join(at, rest))
 }
 
-// NotHere reports whether err says that a source does not exist on this
-// machine, as against one that exists and is broken. A kernel built without
-// PSI accounting, or booted with psi=0, answers EOPNOTSUPP.
+// NotHere reports whether err means that a source does not exist on this machine, as against one
+// that exists and is broken. A kernel built without PSI accounting, or booted with psi=0, answers
+// EOPNOTSUPP.
 func NotHere(err error) bool {
 	for _, absent := range []error{fs.ErrNotExist, unix.EOPNOTSUPP, unix.ENOSYS, unix.ENODEV} {
 		if errors.Is(err, absent) {
@@ -57,16 +59,19 @@ func NotHere(err error) bool {
 	return false
 }
 
+// IsDir reports whether path is a directory.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
+// ReadText returns the text of a small file, without the space around it.
 func ReadText(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	return strings.TrimSpace(string(b)), err
 }
 
+// ReadParsed reads and parses a file; an error of the parser names the file.
 func ReadParsed[T any](path string, parse func([]byte) (T, error)) (T, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -80,6 +85,7 @@ func ReadParsed[T any](path string, parse func([]byte) (T, error)) (T, error) {
 	return v, nil
 }
 
+// ReadNumber reads a file that holds one number.
 func ReadNumber(path string) (int64, error) {
 	text, err := ReadText(path)
 	if err != nil {
@@ -88,6 +94,7 @@ func ReadNumber(path string) (int64, error) {
 	return strconv.ParseInt(text, 10, 64)
 }
 
+// Exists reports whether there is a file or a link at path.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -10,9 +10,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Choice reads a file in which the kernel lists what can be chosen and
-// brackets what is: "always [madvise] never". A single word without brackets
-// is chosen, as a disk's scheduler may be.
+// Choice reads a file in which the kernel lists the choices and brackets the present one: "always
+// [madvise] never". A single word without brackets is chosen, as a disk's scheduler may be.
 func Choice(b []byte) (string, error) {
 	words := strings.Fields(string(b))
 	for _, word := range words {

@@ -34,7 +34,8 @@ type ClockSampler struct {
 	stopped chan struct{}
 }
 
-// NewClockSampler prepares to sample these CPUs. The error is hostfs.NotHere if the machine tells no clock.
+// NewClockSampler prepares to sample these CPUs. The error is hostfs.NotHere if the machine has no
+// clock to read.
 func NewClockSampler(root hostfs.Root, cpus []int) (*ClockSampler, error) {
 	s := &ClockSampler{root: root, cpus: spread(cpus, clockCPUs)}
 	_, _, err := fact.Clocks(root, s.cpus)
@@ -61,7 +62,7 @@ func (s *ClockSampler) Start() {
 
 func (s *ClockSampler) run() {
 	defer close(s.stopped)
-	// One thread, so that its clock says what sampling costs.
+	// One thread, so that its clock is the cost of sampling.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	for pause := ClockStep; ; {

@@ -16,8 +16,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// LedgerProbe takes the ledger of a measured window: what disturbed the machine
-// between Start and Stop.
+// LedgerProbe takes the ledger of a measured window: the disturbances of the machine between Start
+// and Stop.
 type LedgerProbe struct {
 	root    hostfs.Root
 	lanes   []int
@@ -27,8 +27,8 @@ type LedgerProbe struct {
 	startup float64 // CPU seconds that Start took
 }
 
-// NewLedger prepares a probe that watches all threads of this process, and
-// takes for foreign what neither this process nor its children use.
+// NewLedger prepares a probe that watches all threads of this process. Foreign CPU time is the time
+// of all but this process and its children.
 func NewLedger(root hostfs.Root) *LedgerProbe {
 	return &LedgerProbe{root: root, ours: []account.Account{account.NewTree(root, os.Getpid())}}
 }
@@ -41,7 +41,8 @@ func (p *LedgerProbe) Watch(tids ...int) { p.lanes = tids }
 // not foreign. They replace this process and its children.
 func (p *LedgerProbe) Ours(accounts ...account.Account) { p.ours = accounts }
 
-// Within names the CPUs that the trial may use: what others do on the rest of a machine takes nothing from it.
+// Within names the CPUs that the trial may use: work of others on the rest of a machine takes
+// nothing from it.
 func (p *LedgerProbe) Within(cpus []int) { p.cpus = cpus }
 
 // Start begins the window. The error names the sources that are there but
@@ -57,8 +58,7 @@ func (p *LedgerProbe) Start() error {
 	return err
 }
 
-// Stop ends the window. A figure is nil where its source could not be read at
-// both ends.
+// Stop ends the window. A figure is nil if its source could not be read at both ends.
 func (p *LedgerProbe) Stop() record.Ledger {
 	var l record.Ledger
 	cputime.OnThread(func() {
@@ -71,8 +71,8 @@ func (p *LedgerProbe) Stop() record.Ledger {
 	return l
 }
 
-// reading is the state of all counters at one instant, in seconds, pages and
-// events since boot; nil where there is none.
+// reading is the state of all counters at one instant, in seconds, pages and events since boot; nil
+// if there is none.
 type reading struct {
 	at                        time.Time
 	passed, steal, busy, ours *float64
@@ -136,8 +136,8 @@ func (p *LedgerProbe) oursSeconds() (float64, error) {
 	return sum, nil
 }
 
-// waits is the run delay of the threads watched. Threads that end meanwhile
-// are not missed where the whole process is watched.
+// waits returns the run delay of the threads watched. Threads that end meanwhile are not missed if
+// the whole process is watched.
 func (p *LedgerProbe) waits() (map[int]float64, error) {
 	tids, all := p.lanes, len(p.lanes) == 0
 	if all {
@@ -183,8 +183,8 @@ func (p *LedgerProbe) between(a, b reading) record.Ledger {
 	return l
 }
 
-// delay is the run delay per lane. Where the whole process is watched, its
-// lanes are the threads that may run Go at once.
+// delay returns the run delay per lane. If the whole process is watched, its lanes are the threads
+// that may run Go at once.
 func (p *LedgerProbe) delay(a, b map[int]float64, wall float64) *float64 {
 	if a == nil || len(b) == 0 || wall <= 0 {
 		return nil
@@ -200,8 +200,8 @@ func (p *LedgerProbe) delay(a, b map[int]float64, wall float64) *float64 {
 	return cputime.Percent(sum, wall*float64(lanes))
 }
 
-// grown is by how much a counter rose; one that went back (a CPU taken
-// offline) rose by nothing.
+// grown returns by how much a counter rose; one that went back (a CPU taken offline) rose by
+// nothing.
 func grown(a, b *float64) *float64 {
 	if a == nil || b == nil {
 		return nil

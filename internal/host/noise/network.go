@@ -15,13 +15,14 @@ import (
 // loopback is the interface by which processes of one machine reach each other.
 const loopback = "lo"
 
-// Counters are what an interface moved since it was made, in bytes.
+// Counters are the bytes that an interface moved since it was made.
 type Counters struct {
 	Name           string
 	Received, Sent uint64
 }
 
-// ReadNetwork reads the counters of all interfaces of this network namespace. The error is NotHere where the kernel has no network.
+// ReadNetwork reads the counters of all interfaces of this network namespace. The error is
+// hostfs.NotHere if the kernel has no network.
 func ReadNetwork(root hostfs.Root) ([]Counters, error) {
 	path := root.ProcPath("net/dev")
 	b, err := os.ReadFile(path)
@@ -66,8 +67,9 @@ func parseNetDev(b []byte) ([]Counters, error) {
 	return out, nil
 }
 
-// NetworkBetween is what moved between two readings: by the loopback, and by the other interface that moved most in one direction. It is
-// false where nothing did. An interface that was not there before, or whose counters went back, is left out.
+// NetworkBetween returns the traffic between two readings: by the loopback, and by the other
+// interface that moved most in one direction. It returns false if there was none. An interface that
+// was not there before, or whose counters went back, is left out.
 func NetworkBetween(root hostfs.Root, before, after []Counters) (record.NetworkUse, bool) {
 	var u record.NetworkUse
 	was := map[string]Counters{}

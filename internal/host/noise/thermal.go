@@ -8,9 +8,10 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// slowedByHeat counts since boot how often a CPU was slowed down for the heat of its core or of
-// its package, one for each CPU that was told. Only Intel's processors count it
-// (Linux drivers/thermal/intel/therm_throt.c), and virtual machines hide it.
+// slowedByHeat counts since boot how often a CPU was slowed down for the heat of its core or of its
+// package, once for each CPU. Only Intel's processors count it (Linux
+// drivers/thermal/intel/therm_throt.c), and virtual machines hide it. ThermalThrottle of
+// procfs/sysfs fails if a CPU has one of the two files alone.
 func slowedByHeat(root hostfs.Root) (float64, error) {
 	files, err := filepath.Glob(root.SysPath("devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count"))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 const (
 	watchStep = 10 * time.Millisecond // how often the watchdog wakes
-	leastGap  = 50 * time.Millisecond // what is shorter is no gap: timers are late, too
+	leastGap  = 50 * time.Millisecond // timers are late, too
 	maxGaps   = 1024                  // that are kept one by one
 	beforeGap = 2 * watchStep         // CPU time of each thread that may come from before a gap, since the watchdog ran last
 )
@@ -23,11 +23,12 @@ const (
 // Gap is a time in which this process did not run though it could have: it was stopped, frozen, or its machine was.
 type Gap struct {
 	From, To int64   // CLOCK_MONOTONIC: when the watchdog ran last before it, and first after it
-	Seconds  float64 // of these, without what it waited for a CPU that others had, and what it ran
+	Seconds  float64 // of these, without the time in which it waited for a CPU or ran
 }
 
-// Watchdog notes the gaps of this process. Its thread wakes every 10 ms; waking late is no gap as far as the thread waited for a CPU meanwhile, as the kernel
-// says, or the process went on using CPU time, so that a busy machine makes none. It takes some microseconds a wake-up and allocates nothing.
+// Watchdog notes the gaps of this process. Its thread wakes every 10 ms. Waking late is no gap as
+// far as the kernel counts the time as waiting for a CPU, or the process went on using CPU time, so
+// that a busy machine makes none. It takes some microseconds a wake-up and allocates nothing.
 type Watchdog struct {
 	delay   *os.File // run delay of the watchdog's thread; nil: the kernel does not say
 	buf     [64]byte
@@ -39,7 +40,7 @@ type Watchdog struct {
 	stopped chan struct{}
 }
 
-// watched is what the watchdog reads when it wakes.
+// watched is a reading at a wake-up of the watchdog.
 type watched struct {
 	at    int64
 	cpu   float64 // seconds of the whole process
@@ -93,7 +94,7 @@ func (w *Watchdog) read() watched {
 	return r
 }
 
-// note keeps what lies between two readings if it is a gap.
+// note keeps the time between two readings if it is a gap.
 func (w *Watchdog) note(now watched) {
 	ran := (now.cpu - w.last.cpu) / w.running
 	gap := float64(now.at-w.last.at)/1e9 - max(0, now.delay-w.last.delay) - max(0, ran-beforeGap.Seconds())
@@ -108,7 +109,8 @@ func (w *Watchdog) note(now watched) {
 	w.gaps = append(w.gaps, Gap{From: w.last.at, To: now.at, Seconds: gap})
 }
 
-// secondNumber is the second of the numbers in a line of schedstat, as ParseSchedstat reads it, without allocating; 0 where there is none.
+// secondNumber returns the second of the numbers in a line of schedstat, as hostfs.ParseSchedstat
+// reads it, without allocating; 0 if there is none.
 func secondNumber(b []byte) uint64 {
 	fields, n := 0, uint64(0)
 	for _, c := range b {

@@ -15,14 +15,13 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Power meters the energy of the parts of a machine. A part may hold another:
-// "package" holds "core" and "uncore", and "psys" holds the packages and the
-// memory, so that energies of unlike scopes do not add up.
+// Power meters the energy of the parts of a machine. A part may hold another: "package" holds
+// "core" and "uncore", and "psys" holds the packages and the memory, so that energies of unlike
+// scopes do not add up.
 //
-// Read it at least every ten minutes, since a counter of a busy package wraps
-// within half an hour and two wraps look like none, and every second where a
-// domain's source is record.PowerWatts: such a sensor's energy is only as good as its
-// samples are dense.
+// Read it at least every ten minutes, since a counter of a busy package wraps within half an hour
+// and two wraps look like none, and every second if a domain's source is record.PowerWatts: such a
+// sensor's energy is only as good as its samples are dense.
 type Power struct {
 	meters []*meter
 	now    func() time.Time
@@ -38,8 +37,8 @@ type meter struct {
 	joules float64
 }
 
-// OpenPower opens what can be metered here and starts counting. Where nothing
-// can, the error is one of NotHere, or of permission where root could.
+// OpenPower opens all that can be metered here and starts counting. If nothing can, the error is
+// one of hostfs.NotHere, or of permission if root could.
 func OpenPower(root hostfs.Root) (*Power, error) { return openPower(root, time.Now) }
 
 func openPower(root hostfs.Root, now func() time.Time) (*Power, error) {
@@ -69,7 +68,7 @@ func openPower(root hostfs.Root, now func() time.Time) (*Power, error) {
 	return nil, fmt.Errorf("power: %w\nhint: run as root, or let this user read energy_uj", errors.Join(faults...))
 }
 
-// Domains lists what Read returns, in its order.
+// Domains lists the domains of Read, in its order.
 func (p *Power) Domains() []record.Power {
 	var out []record.Power
 	for _, m := range p.meters {
@@ -78,8 +77,8 @@ func (p *Power) Domains() []record.Power {
 	return out
 }
 
-// Read returns the joules of each domain since OpenPower. Where one can no
-// longer be read, its last known value comes with the error.
+// Read returns the joules of each domain since OpenPower. If one can no longer be read, its last
+// known value comes with the error.
 func (p *Power) Read() ([]float64, error) {
 	var faults []error
 	out := make([]float64, len(p.meters))
@@ -120,8 +119,8 @@ func (m *meter) advance(now time.Time) error {
 	return nil
 }
 
-// energyBetween is what a counter that wraps after the value wrap has counted;
-// false where it went back and does not wrap.
+// energyBetween returns the count of a counter that wraps after the value wrap; false if it went
+// back and does not wrap.
 func energyBetween(before, after, wrap uint64) (uint64, bool) {
 	switch {
 	case after >= before:
@@ -150,7 +149,7 @@ func parseMicro(b []byte) (uint64, error) {
 	return n, nil
 }
 
-// Domains says what could be metered here, and whether this user may.
+// Domains lists the parts that could be metered here, and whether this user may.
 func Domains(root hostfs.Root) []record.Power {
 	var out []record.Power
 	for _, s := range powerSources(root) {

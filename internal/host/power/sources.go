@@ -8,8 +8,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// powerSource is a file that says how much energy a part has used, or how much
-// power it draws.
+// powerSource is a file with the energy that a part has used, or the power that it draws.
 type powerSource struct {
 	domain record.Power
 	path   string
@@ -37,8 +36,8 @@ func rapl(root hostfs.Root) []powerSource {
 	return out
 }
 
-// raplName tells the parts of several packages apart: "dram" of intel-rapl:1:0
-// becomes "package-1 dram".
+// raplName distinguishes the parts of several packages: "dram" of intel-rapl:1:0 becomes "package-1
+// dram".
 func raplName(dir, name string) string {
 	parts := strings.Split(filepath.Base(dir), ":")
 	if len(parts) < 3 {
@@ -80,7 +79,7 @@ func metered(have []powerSource, s powerSource) bool {
 	return false
 }
 
-// sensorName is a sensor's label, else its driver's name and its number.
+// sensorName returns a sensor's label, else its driver's name and its number.
 func sensorName(path string) string {
 	dir, file := filepath.Split(path)
 	sensor, _, _ := strings.Cut(file, "_")
@@ -93,7 +92,7 @@ func sensorName(path string) string {
 	return strings.TrimSpace(driver + " " + sensor)
 }
 
-// powerScope reads out of a domain's name what it covers: "package-0", "Esocket0",
+// powerScope derives from a domain's name the part that it covers: "package-0", "Esocket0",
 // "Ecore017", "CPU Power Socket 1", "Module Power Socket 0".
 func powerScope(name string) string {
 	lower := strings.ToLower(name)

@@ -46,8 +46,9 @@ func nameless(root hostfs.Root, dir string) ([]int, error) {
 	return out, nil
 }
 
-// KillAll kills processes until none is left, but never its caller. Given the processes of an account whose work is over, it finds
-// also what left its process group, its session and its environment behind.
+// KillAll kills processes until none is left, but never its caller. Given the processes of an
+// account whose work is over, it finds also those that left their process group, their session and
+// their environment behind.
 func KillAll(list func() ([]int, error)) error {
 	for deadline := time.Now().Add(killGrace); ; time.Sleep(killPoll) {
 		pids, err := list()
@@ -65,12 +66,12 @@ func KillAll(list func() ([]int, error)) error {
 			return fmt.Errorf("processes %v: %w", pids, errAlive)
 		}
 		for _, pid := range pids {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // the next look says whether it helped
+			_ = syscall.Kill(pid, syscall.SIGKILL) // the next look shows whether it helped
 		}
 	}
 }
 
-// Ended says whether a process has ended, though it may wait to be reaped.
+// Ended reports whether a process has ended, though it may wait to be reaped.
 func Ended(root hostfs.Root, pid int) bool {
 	all, err := procfs.NewFS(root.Proc)
 	if err != nil {

@@ -60,7 +60,7 @@ func KillMarked(ctx context.Context, env string) error {
 	return signalUntilGone(context.WithoutCancel(ctx), env, syscall.SIGKILL)
 }
 
-// others are the marked processes without this one.
+// others lists the marked processes without this one.
 func others(root hostfs.Root, env string) ([]int, error) {
 	pids, err := Marked(root, env)
 	return slices.DeleteFunc(pids, func(pid int) bool { return pid == os.Getpid() }), err
@@ -122,8 +122,8 @@ func signalMarked(pid int, env string, sig syscall.Signal) error {
 	return err
 }
 
-// IsJVM says whether a process is a Java virtual machine: whether HotSpot's library is mapped in it. One that may not be looked
-// into is none.
+// IsJVM reports whether a process is a Java virtual machine: whether HotSpot's library is mapped in
+// it. A process that may not be inspected is none.
 func IsJVM(root hostfs.Root, pid int) bool {
 	b, err := os.ReadFile(root.ProcPath(strconv.Itoa(pid), "maps"))
 	return err == nil && strings.Contains(string(b), "/libjvm.so")

@@ -63,7 +63,7 @@ func members(dir string) []string {
 	return out
 }
 
-// diskKinds says what a model means where clouds sell storage of several kinds.
+// diskKinds names the kinds of storage of clouds that sell several, by model.
 func diskKinds() map[string]string {
 	return map[string]string{
 		"Amazon Elastic Block Store":       "EBS",

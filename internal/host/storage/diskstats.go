@@ -31,9 +31,9 @@ const (
 
 var errDiskstats = errors.New("a line is not major, minor, name and ten counters")
 
-// nextDisk reads the first line of /proc/diskstats and returns the rest. It
-// allocates nothing: it runs ten times a second beside what is measured. (The
-// parser of prometheus/procfs makes a slice of structs of each reading.)
+// nextDisk reads the first line of /proc/diskstats and returns the rest. It allocates nothing: it
+// runs ten times a second during a measurement. (The parser of prometheus/procfs makes a slice of
+// structs of each reading.)
 func nextDisk(b []byte) (name []byte, c Counters, rest []byte, err error) {
 	line, rest, _ := bytes.Cut(b, []byte{'\n'})
 	for range 2 {
@@ -109,7 +109,7 @@ func parseCPULine(b []byte) (cpuTicks, error) {
 }
 
 // parseDiskstats reads the counters of the named devices; out has one place for each. A device that
-// is no longer there keeps what it has.
+// is no longer there keeps its counters.
 func parseDiskstats(b []byte, names []string, out []Counters) error {
 	for len(b) > 0 {
 		name, c, rest, err := nextDisk(b)

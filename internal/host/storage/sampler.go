@@ -31,8 +31,8 @@ type Sampler struct {
 	stopped    chan struct{}
 }
 
-// Timeline is what a sampler read: counters since boot at each instant, so that what
-// happened between two of them is their difference.
+// Timeline holds the counters since boot at each instant: the activity between two of them is their
+// difference.
 type Timeline struct {
 	Devices []string
 	AtNs    []int64      // CLOCK_MONOTONIC
@@ -45,8 +45,8 @@ type Timeline struct {
 // diskBuf holds the lines of about 100 devices; more are read all the same.
 const diskBuf = 16 << 10
 
-// NewSampler prepares a sampler of the disks behind which a device stands, with room for that
-// time. The error is NotHere where there is none, or no /proc/diskstats.
+// NewSampler prepares a sampler of the disks that have a device, with room for that time. The error
+// is hostfs.NotHere if there is none, or no /proc/diskstats.
 func NewSampler(root hostfs.Root, room time.Duration) (*Sampler, error) {
 	s := &Sampler{names: diskNames(root), buf: make([]byte, diskBuf)}
 	if len(s.names) == 0 {
@@ -72,8 +72,8 @@ func NewSampler(root hostfs.Root, room time.Duration) (*Sampler, error) {
 	return s, nil
 }
 
-// diskNames are the drives that hardware, or a hypervisor's idea of it, stands behind. What lies on top
-// of them (partitions, md, device mapper) would count each I/O twice.
+// diskNames returns the drives that hardware, or a hypervisor's idea of it, stands behind. Layers
+// on top of them (partitions, md, device mapper) would count each I/O twice.
 func diskNames(root hostfs.Root) []string {
 	entries, _ := os.ReadDir(root.SysPath("block"))
 	var out []string
@@ -94,7 +94,7 @@ func (s *Sampler) Start() {
 
 func (s *Sampler) run() {
 	defer close(s.stopped)
-	// One thread, so that its clock says what sampling costs.
+	// One thread, so that its clock is the cost of sampling.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	tick := time.NewTicker(Step)
@@ -110,7 +110,8 @@ func (s *Sampler) run() {
 	}
 }
 
-// Stop takes the last sample, ends the sampler and returns what it read; the error says what was broken.
+// Stop takes the last sample, ends the sampler and returns the timeline, with an error if a sample
+// failed.
 func (s *Sampler) Stop() (Timeline, error) {
 	close(s.stop)
 	<-s.stopped

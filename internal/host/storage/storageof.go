@@ -14,10 +14,10 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// Location is where the bytes of a file end up.
+// Location is the place of the bytes of a file.
 type Location struct {
-	Disks   []string // drives, several below an array or a mapping; none where it is not known, or memory
-	Through string   // what lies between, from the file to the drives, such as "ext4 on vda1"
+	Disks   []string // drives, several below an array or a mapping; none if not known, or memory
+	Through string   // the layers from the file to the drives, such as "ext4 on vda1"
 }
 
 // mount is one line of mountinfo.
@@ -25,8 +25,9 @@ type mount struct {
 	device, point, kind, source, options string
 }
 
-// Of says on which drives a file or directory lies, or a device. Partitions, md and the device mapper are followed down to
-// their drives. Where the path ends is said in Through: memory, a network, or an overlay whose upper layer cannot be seen from here.
+// Of returns the drives that a file or directory lies on, or a device. Partitions, md and the
+// device mapper are followed down to their drives. Through names the end of the path if that is
+// none: memory, a network, or an overlay whose upper layer cannot be seen from here.
 func Of(root hostfs.Root, path string) (Location, error) {
 	var st unix.Stat_t
 	if err := unix.Stat(path, &st); err != nil {
@@ -86,7 +87,7 @@ func overlay(root hostfs.Root, m mount, mounts []mount) Location {
 			below = i
 		}
 	}
-	// In a container the layer's path is the host's, and what is mounted above it here is not it.
+	// In a container the layer's path is the host's, and a mount above it here is another one.
 	if below < 0 || !hostfs.IsDir(upper) {
 		return Location{Through: "overlay, whose upper layer is not seen from here"}
 	}
@@ -95,7 +96,7 @@ func overlay(root hostfs.Root, m mount, mounts []mount) Location {
 	return s
 }
 
-// blockName is the name of a block device by its number, "" where there is none.
+// blockName returns the name of a block device by its number, "" if there is none.
 func blockName(root hostfs.Root, device string) string {
 	link, err := os.Readlink(root.SysPath("dev/block", device))
 	if err != nil {
@@ -104,7 +105,8 @@ func blockName(root hostfs.Root, device string) string {
 	return filepath.Base(link)
 }
 
-// blockByName is a block device's own name for a path such as /dev/mapper/data; "" where there is none.
+// blockByName returns a block device's own name for a path such as /dev/mapper/data; "" if there is
+// none.
 func blockByName(root hostfs.Root, path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -116,7 +118,7 @@ func blockByName(root hostfs.Root, path string) string {
 	return name
 }
 
-// blockDirs is the directory of a device, of which partitions have theirs in the drive's.
+// blockDirs returns the directory of a device; a partition has its own in the drive's.
 func blockDirs(root hostfs.Root, name string) []string {
 	if dir := root.SysPath("block", name); hostfs.IsDir(dir) {
 		return []string{dir}
@@ -125,7 +127,7 @@ func blockDirs(root hostfs.Root, name string) []string {
 	return slices.DeleteFunc(found, func(dir string) bool { return !hostfs.Exists(filepath.Join(dir, "partition")) })
 }
 
-// through gathers the drives below a device, and says what was passed on the way.
+// through gathers the drives below a device, and the layers on the way.
 func through(root hostfs.Root, name, kind string) Location {
 	var s Location
 	var words []string
@@ -136,7 +138,7 @@ func through(root hostfs.Root, name, kind string) Location {
 	return s
 }
 
-// deepest is more layers than anybody stacks: a loop among links must end.
+// deepest bounds the layers: a loop among links must end.
 const deepest = 16
 
 func follow(root hostfs.Root, name string, s *Location, words *[]string, depth int) {
@@ -167,7 +169,8 @@ func follow(root hostfs.Root, name string, s *Location, words *[]string, depth i
 	}
 }
 
-// LargestIO is the most bytes of one I/O that the kernel hands a disk: it splits what is larger. 0 where it is not known.
+// LargestIO returns the most bytes of one I/O that the kernel hands a disk, or 0 if that is not
+// known. Larger ones are split.
 func LargestIO(root hostfs.Root, disk string) int64 {
 	kib, err := hostfs.ReadNumber(root.SysPath("block", disk, "queue/max_sectors_kb"))
 	if err != nil || kib < 0 || kib > 1<<30 {
@@ -178,8 +181,8 @@ func LargestIO(root hostfs.Root, disk string) int64 {
 
 var errMountInfo = errors.New("a line has no separator or too few fields")
 
-// parseMountInfo reads /proc/self/mountinfo (proc_pid_mountinfo(5)). Later mounts on one point hide earlier ones, and
-// stand first in what is returned.
+// parseMountInfo reads /proc/self/mountinfo (proc_pid_mountinfo(5)). Later mounts on one point hide
+// earlier ones, and come first in the result.
 func parseMountInfo(b []byte) ([]mount, error) {
 	var out []mount
 	for line := range bytes.Lines(b) {

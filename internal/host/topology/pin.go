@@ -11,10 +11,9 @@ import (
 	"plimsoll/internal/host/kernfmt"
 )
 
-// CoresFirst orders CPUs so that each core's first thread comes before any
-// core's second one: the first n CPUs are then n cores for as long as there are
-// cores. Within that they keep their order. Where the topology cannot be read
-// the order stays as it is.
+// CoresFirst orders CPUs so that each core's first thread comes before any core's second one: the
+// first n CPUs are then n cores for as long as there are cores. Within that they keep their order.
+// If the topology cannot be read the order stays as it is.
 func CoresFirst(root hostfs.Root, cpus []int) []int {
 	rank := map[int]int{} // how many siblings stand before a CPU
 	for i, cpu := range cpus {
@@ -69,7 +68,7 @@ func PinAll(cpus []int) error {
 	if err != nil {
 		return err
 	}
-	// A thread may start another before it is reached: what comes later is of a thread that was.
+	// A thread may start another before it is reached: a later one was started by a thread that is on them.
 	for done := map[int]bool{}; ; {
 		tids, err := hostfs.Threads(hostfs.System())
 		if err != nil {

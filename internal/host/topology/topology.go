@@ -79,7 +79,7 @@ func socketsOf(root hostfs.Root, cpus []int) ([][]int, error) {
 	return out, nil
 }
 
-// socketID is -1 where the kernel does not know it.
+// socketID returns the socket of a CPU, -1 if the kernel does not know it.
 func socketID(root hostfs.Root, cpu int) (int, error) {
 	text, err := hostfs.ReadText(root.SysPath(fmt.Sprintf("devices/system/cpu/cpu%d/topology/physical_package_id", cpu)))
 	if err != nil {
@@ -88,7 +88,7 @@ func socketID(root hostfs.Root, cpu int) (int, error) {
 	return strconv.Atoi(text)
 }
 
-// FormatLists writes CPUs of each place as records hold them: "0-17,36-53".
+// FormatLists writes the CPUs of each place as records hold them: "0-17,36-53".
 func FormatLists(of [][]int) []string {
 	var out []string
 	for _, cpus := range of {
@@ -97,8 +97,8 @@ func FormatLists(of [][]int) []string {
 	return out
 }
 
-// MaxMHz is the highest clock that the first CPU's governor may choose; virtual
-// machines seldom show one.
+// MaxMHz returns the highest clock that the first CPU's governor may choose; virtual machines
+// seldom show one.
 func MaxMHz(root hostfs.Root) (float64, bool) {
 	text, err := hostfs.ReadText(root.SysPath("devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// taskStat is what is read of /proc/PID/task/TID/stat, see proc(5).
+// taskStat is the part that is read of /proc/PID/task/TID/stat, see proc(5).
 type taskStat struct {
 	comm  string
 	state byte
@@ -44,14 +44,16 @@ func parseKernelStack(b []byte) ([]record.Frame, error) {
 	return out, nil
 }
 
-// parseWchan reads /proc/PID/task/TID/wchan: the kernel's function in which a thread waits; false where there is none or it may not be seen.
+// parseWchan reads /proc/PID/task/TID/wchan: the kernel's function in which a thread waits; false
+// if there is none or it may not be seen.
 func parseWchan(b []byte) (string, bool) {
 	name := strings.TrimSpace(string(b))
 	return name, name != "" && name != "0"
 }
 
-// parseSyscall reads /proc/PID/task/TID/syscall: "NUMBER ARGUMENTS…", -1 outside of system calls, "running" (proc(5)). It says
-// the call's name, or its number where that is not among those that wait.
+// parseSyscall reads /proc/PID/task/TID/syscall: "NUMBER ARGUMENTS…", -1 outside of system calls,
+// "running" (proc(5)). It returns the call's name, or its number if that is not among those that
+// wait.
 func parseSyscall(b []byte) (string, bool) {
 	first, _, _ := strings.Cut(strings.TrimSpace(string(b)), " ")
 	n, err := strconv.Atoi(first)

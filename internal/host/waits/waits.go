@@ -1,4 +1,4 @@
-// Package waits samples where threads wait in the kernel.
+// Package waits samples the waits of threads in the kernel.
 package waits
 
 import (
@@ -28,23 +28,23 @@ const Step = 50 * time.Millisecond
 const (
 	// lookAnew is how many looks share one list of threads.
 	lookAnew = 4
-	// waitShare is the most that looking takes of one CPU: where there are so many threads that it would take more, looks are rarer.
+	// waitShare bounds the CPU time of sampling, of one CPU: with more threads, samples are rarer.
 	waitShare = 0.02
 	// mostKept is how many threads have a file kept open, of the files that a process may have.
 	mostKept = 512
 )
 
-// Waits is what threads were seen to wait in.
+// Waits holds the stacks in which threads were seen to wait.
 type Waits struct {
 	Stacks []record.Stack
-	StepNs int64   // time between two looks, on average; 0 where there was none
+	StepNs int64   // time between two looks, on average; 0 if there was none
 	Looks  int     //
 	CostS  float64 // CPU seconds that looking took
-	How    string  // what a stack is: "stack", "wchan" or "syscall", the worst that had to do; "" where no thread waited
+	How    string  // the kind of a stack: "stack", "wchan" or "syscall", the worst that had to do; "" if no thread waited
 }
 
-// Sampler looks at threads at a fixed step, and counts what those in the states S and D (proc(5)) wait in. A thread that has
-// not run since the last look is not looked at again: its schedstat says so.
+// Sampler samples threads at a fixed step, and counts the stacks of those in the states S and D
+// (proc(5)). A thread that has not run since the last sample, by its schedstat, is not read again.
 type Sampler struct {
 	root    hostfs.Root
 	pids    func() []int // whose threads
@@ -70,14 +70,14 @@ type Sampler struct {
 // task is one thread that is looked at.
 type task struct {
 	dir       string
-	schedstat *os.File // nil where the kernel keeps none, and of threads beyond mostKept
+	schedstat *os.File // nil if the kernel keeps none, and of threads beyond mostKept
 	last      []byte   // its schedstat at the last look
-	place     int      // where it waited then; -1: it did not
+	place     int      // of its wait then; -1: it did not wait
 	alive     bool     // it was in the last list
 }
 
-// NewSampler prepares to look at all threads of processes, which are asked for anew several times a second, or, where only is not nil,
-// at these threads of this process.
+// NewSampler prepares to sample all threads of processes, which are listed anew several times a
+// second, or, if only is not nil, these threads of this process.
 func NewSampler(root hostfs.Root, pids func() []int, only []int) *Sampler {
 	return &Sampler{root: root, pids: pids, only: only, tasks: map[int]*task{}, places: map[string]int{}, seen: map[int]bool{},
 		buf: make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{})}
@@ -86,7 +86,7 @@ func NewSampler(root hostfs.Root, pids func() []int, only []int) *Sampler {
 // Start begins to look. It must be followed by Stop.
 func (w *Sampler) Start() {
 	go func() {
-		runtime.LockOSThread() // its clock says what it cost
+		runtime.LockOSThread() // its clock is the cost
 		defer runtime.UnlockOSThread()
 		defer close(w.stopped)
 		w.began = time.Now()
@@ -99,7 +99,7 @@ func (w *Sampler) Start() {
 	}()
 }
 
-// CPUSeconds is what looking has taken so far.
+// CPUSeconds returns the CPU time of sampling so far.
 func (w *Sampler) CPUSeconds() float64 { return float64(w.costNs.Load()) / 1e9 }
 
 func (w *Sampler) loop(before float64) {
@@ -120,7 +120,7 @@ func (w *Sampler) loop(before float64) {
 	}
 }
 
-// Stop ends the looking and says what was seen.
+// Stop ends the sampling and returns its result.
 func (w *Sampler) Stop() Waits {
 	select {
 	case <-w.stop:
@@ -138,7 +138,7 @@ func (w *Sampler) Stop() Waits {
 	return out
 }
 
-// Seen are the processes whose threads were looked at so far.
+// Seen lists the processes whose threads were sampled so far.
 func (w *Sampler) Seen() []int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -220,7 +220,7 @@ func (w *Sampler) have(tid int, dir string) {
 	w.tasks[tid] = t
 }
 
-// forget closes what is open of a thread.
+// forget closes the file of a thread.
 func (w *Sampler) forget(tid int) {
 	if f := w.tasks[tid].schedstat; f != nil {
 		f.Close()
@@ -229,7 +229,7 @@ func (w *Sampler) forget(tid int) {
 	delete(w.tasks, tid)
 }
 
-// lookAt counts one thread where it waits. The error says that it is gone.
+// lookAt counts one thread at the place of its wait. It returns an error if the thread is gone.
 func (w *Sampler) lookAt(t *task) error {
 	if t.schedstat != nil {
 		n, err := t.schedstat.ReadAt(w.buf, 0)
@@ -270,7 +270,7 @@ func (w *Sampler) read(path string) ([]byte, error) {
 	return w.buf[:n], nil
 }
 
-// how is what a stack is.
+// how returns the kind of a stack.
 func (w *Sampler) how() string {
 	switch {
 	case !w.waited:
@@ -283,7 +283,8 @@ func (w *Sampler) how() string {
 	return "syscall"
 }
 
-// waitsIn is what a thread waits in, in the best way that is permitted. None is known of a thread that runs again by now, or has ended.
+// waitsIn returns the stack of a waiting thread, in the best way that is permitted. None is known
+// of a thread that runs again by now, or has ended.
 func (w *Sampler) waitsIn(dir string) []record.Frame {
 	w.waited = true
 	if !w.hidden {
@@ -299,7 +300,7 @@ func (w *Sampler) waitsIn(dir string) []record.Frame {
 		w.named = true
 		return []record.Frame{{Function: name, Module: record.ModuleKernel}}
 	}
-	if w.named { // the kernel says it of others: this one has been woken
+	if w.named { // the kernel names it of others: this one has been woken
 		return nil
 	}
 	text, _ = w.read(dir + "/syscall")
