@@ -177,7 +177,7 @@ func TestFaults(t *testing.T) {
 		"open slices": {func(o *record.Order) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Open, Level: 100}
 			o.Sides = append(o.Sides, o.Sides[0])
-		}, "only closed loads can be sliced"},
+		}, "only closed loops can be sliced"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)

@@ -2,7 +2,7 @@ package load
 
 import "fmt"
 
-// Class says how an operation failed.
+// Class is the kind of an operation's failure.
 type Class uint8
 
 // The classes of failure.
@@ -10,8 +10,8 @@ const (
 	Timeout    Class = iota // no answer in time
 	Connect                 // no connection could be made
 	ConnClosed              // the other side closed the connection
-	Status                  // an answer that says it failed
-	Protocol                // an answer that cannot be understood or is wrong
+	Status                  // an error answer
+	Protocol                // a malformed or wrong answer
 	Other
 	classes = iota
 )
@@ -35,5 +35,5 @@ func (c Class) String() string {
 	return fmt.Sprintf("class %d", uint8(c))
 }
 
-// MarshalText makes a map by class readable in JSON.
+// MarshalText makes maps by class readable in JSON.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

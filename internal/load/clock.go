@@ -8,13 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Clock reads CLOCK_MONOTONIC in nanoseconds, so that readings of different
-// processes on one host can be compared. The runtime reads that same clock
-// through the vDSO; the system call is made only to learn the constant between
-// the runtime's zero and the clock's. The zero Clock is not usable.
+// Clock reads CLOCK_MONOTONIC in nanoseconds, so that readings of different processes on one host are comparable.
+// The runtime reads the same clock through the vDSO; the system call is made only to learn the constant between the
+// runtime's zero and the clock's. The zero Clock is not usable.
 type Clock struct {
 	base   time.Time
-	offset int64 // what time.Since(base) lacks to be CLOCK_MONOTONIC
+	offset int64 // from time.Since(base) to CLOCK_MONOTONIC
 }
 
 // NewClock returns a clock whose readings differ from CLOCK_MONOTONIC by less
@@ -28,7 +27,7 @@ func NewClock() (Clock, error) {
 		var ts unix.Timespec
 		before := int64(time.Since(c.base))
 		if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts); err != nil {
-			return Clock{}, fmt.Errorf("reading CLOCK_MONOTONIC: %w", err)
+			return Clock{}, fmt.Errorf("read CLOCK_MONOTONIC: %w", err)
 		}
 		after := int64(time.Since(c.base))
 		if after-before < narrowest {
@@ -42,8 +41,8 @@ func NewClock() (Clock, error) {
 // Now returns CLOCK_MONOTONIC in nanoseconds.
 func (c Clock) Now() int64 { return c.offset + int64(time.Since(c.base)) }
 
-// Cost returns what one reading costs, in nanoseconds: the cheapest of several
-// batches, which is the one that was disturbed least.
+// Cost returns the cost of one reading in nanoseconds: that of the cheapest of several batches, the least disturbed
+// one.
 func (c Clock) Cost() float64 {
 	const batches, reads = 16, 2000
 	least := math.Inf(1)

@@ -11,19 +11,19 @@ import (
 // Config describes one load.
 type Config struct {
 	Load     record.LoadPoint // "" as Arrivals is Poisson
-	Lanes    int              // threads that make the load; for Once as many as runs
+	Lanes    int              // threads that make the load; for Once one per run
 	Seed     uint64           // of the schedule
 	Warmup   time.Duration    // not measured; ignored for Once
 	Duration time.Duration    // measured; ignored for Once
-	Step     time.Duration    // length of a window of the series; 1 s when 0
-	Pacing   Pacing           // how lanes of an open load wait
+	Step     time.Duration    // window of the series; 1 s if 0
+	Pacing   Pacing           // how lanes of an open loop wait
 }
 
 // Pacing is how a lane waits for an intended time.
 type Pacing uint8
 
-// Sleep sleeps until shortly before the time and spins for the rest; Spin spins
-// throughout, and takes a whole CPU for each lane.
+// Sleep sleeps until shortly before the time and spins for the rest; Spin spins throughout, and takes a whole CPU
+// for each lane.
 const (
 	Sleep Pacing = iota
 	Spin
@@ -35,8 +35,7 @@ const (
 	maxTrial   = 7 * 24 * time.Hour
 )
 
-// normal returns the configuration with its defaults filled in, or why it
-// cannot be.
+// normal returns the configuration with its defaults filled in, or an error if it is invalid.
 func (c Config) normal() (Config, error) {
 	if c.Step == 0 {
 		c.Step = time.Second
@@ -59,11 +58,11 @@ func checkLoad(p record.LoadPoint, lanes int) error {
 		return checkOpen(p)
 	case record.Closed:
 		if !(p.Level > 0) || math.IsInf(p.Level, 0) {
-			return fmt.Errorf("load: a closed load of %g %s\nhint: give 1 or more", p.Level, p.Unit)
+			return fmt.Errorf("load: a closed loop of %g %s\nhint: give 1 or more", p.Level, p.Unit)
 		}
 	case record.Once:
 		if runs := max(int(p.Level), 1); lanes != runs {
-			return fmt.Errorf("load: %d lanes for a load of kind %q and %d runs\nhint: each run has a lane", lanes, p.Kind, runs)
+			return fmt.Errorf("load: %d lanes for a load of kind %q and %d runs\nhint: give one lane per run", lanes, p.Kind, runs)
 		}
 	default:
 		return fmt.Errorf("load: unknown kind %q\nhint: give %q, %q or %q", p.Kind, record.Closed, record.Open, record.Once)
@@ -73,7 +72,7 @@ func checkLoad(p record.LoadPoint, lanes int) error {
 
 func checkOpen(p record.LoadPoint) error {
 	if !(p.Level >= minRate && p.Level <= maxRate) {
-		return fmt.Errorf("load: a rate of %g/s\nhint: give %g to %g operations a second", p.Level, minRate, maxRate)
+		return fmt.Errorf("load: a rate of %g/s\nhint: give %g to %g operations per second", p.Level, minRate, maxRate)
 	}
 	if p.Arrivals != Poisson && p.Arrivals != Uniform {
 		return fmt.Errorf("load: unknown arrivals %q\nhint: give %q or %q", p.Arrivals, Poisson, Uniform)
@@ -92,7 +91,8 @@ func (c Config) checkTimes() error {
 		return nil
 	}
 	if c.Warmup < 0 || c.Warmup > maxTrial || c.Duration <= 0 || c.Duration > maxTrial {
-		return fmt.Errorf("load: a warm-up of %v and a trial of %v\nhint: give a trial of more than 0 and each at most %v", c.Warmup, c.Duration, maxTrial)
+		return fmt.Errorf("load: a warm-up of %v and a trial of %v\nhint: give a trial of more than 0, and at most "+
+			"%v for each", c.Warmup, c.Duration, maxTrial)
 	}
 	if c.Duration/c.Step >= maxWindows {
 		return fmt.Errorf("load: a trial of %v in windows of %v\nhint: give a longer step: %d windows at most", c.Duration, c.Step, maxWindows)
@@ -100,7 +100,7 @@ func (c Config) checkTimes() error {
 	return nil
 }
 
-// windows returns how many whole windows the measured time has.
+// windows returns the number of whole windows of the measured time.
 func (c Config) windows() int {
 	if c.Load.Kind == record.Once {
 		return 0

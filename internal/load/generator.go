@@ -18,19 +18,18 @@ type Generator struct {
 	clock    Clock
 	pacing   Pacing
 	lanes    []*Lane
-	arrivals *arrivals // nil but in open loads
-	turns    *turns    // nil where no other side shares the CPUs
+	arrivals *arrivals // nil except in open loops
+	turns    *turns    // nil unless other sides share the CPUs
 	side     int
 
-	zero    atomic.Int64 // when the load starts; never before Start
-	stop    atomic.Int64 // when it was stopped; never before Stop
+	zero    atomic.Int64 // start of the load; Never before Start
+	stop    atomic.Int64 // time of Stop; Never before it
 	started chan struct{}
 	halted  chan struct{}
 	once    struct{ start, stop sync.Once }
 }
 
-// New returns a generator with everything allocated that its trial needs, or
-// an error that says which value is impossible.
+// New returns a generator with everything that its trial needs allocated, or an error that names the invalid value.
 func New(c Config) (*Generator, error) {
 	c, err := c.normal()
 	if err != nil {
@@ -59,11 +58,11 @@ func New(c Config) (*Generator, error) {
 // Lane returns lane i, from 0.
 func (g *Generator) Lane(i int) *Lane { return g.lanes[i] }
 
-// Clock returns the clock that all of the generator's times are of.
+// Clock returns the clock of all the generator's times.
 func (g *Generator) Clock() Clock { return g.clock }
 
-// Start fixes when the load starts, on CLOCK_MONOTONIC in nanoseconds; a time in
-// the future makes all lanes start together. Only the first call counts.
+// Start sets the start of the load, on CLOCK_MONOTONIC in nanoseconds; a time in the future makes all lanes start
+// together. Only the first call counts.
 func (g *Generator) Start(now int64) {
 	g.once.start.Do(func() {
 		g.zero.Store(now)
@@ -74,8 +73,7 @@ func (g *Generator) Start(now int64) {
 	})
 }
 
-// Stop ends the load early: no lane is given another operation. Operations in
-// flight are run to completion by their lanes.
+// Stop ends the load early: no lane receives another operation. Lanes complete their operations in flight.
 func (g *Generator) Stop() {
 	g.once.stop.Do(func() {
 		g.stop.Store(g.clock.Now())
@@ -107,8 +105,7 @@ func (c Config) window(zero int64, sides int) (start, end int64) {
 	return start, start + int64(sides)*int64(c.Duration)
 }
 
-// await waits for Start and for the time it gave, and returns the time then; false when
-// the load was stopped first.
+// await waits for Start and until its time, and returns the time then; false if the load was stopped first.
 func (g *Generator) await() (now int64, ok bool) {
 	select {
 	case <-g.started:

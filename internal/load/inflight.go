@@ -1,8 +1,7 @@
 package load
 
-// inflight is the set of intended times that a lane has taken and not
-// finished: open addressing with linear probing. It grows only when more are
-// in flight than ever before.
+// inflight is the set of intended times that a lane has taken and not finished: open addressing with linear probing.
+// It grows only when a new maximum is in flight.
 type inflight struct {
 	slots []int64 // 0 is free: no intended time is 0
 	n     int

@@ -6,17 +6,15 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Lane hands operations to one goroutine and records them. Nothing of it may
-// be used by two goroutines at once. Two ways to drive it:
-//
-// A synchronous client calls Take, does the operation, calls Done or Fail, and
-// so on. An event loop calls Due whenever it could begin another operation, has
-// many in flight, and sizes its waits by Next; it may call Take to wait when it
-// has nothing in flight.
+// Lane hands operations to one goroutine and records them. It must not be used by two goroutines at once. There are
+// two ways to drive it:
+// A synchronous client calls Take, does the operation, calls Done or Fail, and so on. An event loop calls Due
+// whenever it could begin another operation, has many in flight, and sizes its waits by Next; it may call Take to
+// wait when it has nothing in flight.
 type Lane struct {
 	_     [cacheLines]byte
 	last  int64 // latest clock reading
-	until int64 // a closed load's Take needs no second look before this time
+	until int64 // a closed loop's Take skips its checks before this time
 	gen   *Generator
 	clock Clock
 	open  bool
@@ -28,7 +26,7 @@ type Lane struct {
 	flying int   // operations taken and not finished
 	taken  int64 // operations handed out
 
-	pending int64 // open: claimed, not yet handed out; 0 is none
+	pending int64 // open: claimed, not yet handed out; 0: none
 	flight  inflight
 	counts  counts
 	spun    int64
@@ -37,7 +35,7 @@ type Lane struct {
 	start int64 // sliced: start of the first measured slice
 	ended int64 // latest end of a measured operation
 	ran   int64 // measured time of earlier slices
-	left  int64 // when Leave was called
+	left  int64 // time of Leave
 	out   bool  // no longer takes part in turns
 
 	rec recorder
@@ -54,9 +52,8 @@ func newLane(g *Generator) *Lane {
 // Now returns CLOCK_MONOTONIC in nanoseconds.
 func (l *Lane) Now() int64 { return l.clock.Now() }
 
-// Take waits until the next operation is due and returns its intended start.
-// In a closed load it is due at once, and its start is the clock reading that
-// the last Done made. False means that the trial is over.
+// Take waits until the next operation is due and returns its intended start. In a closed loop it is due at once, and
+// its start is the clock reading of the last Done. It returns false if the trial is over.
 func (l *Lane) Take() (intended int64, ok bool) {
 	if l.last < l.until && !l.gen.stopped() {
 		l.flying++
@@ -89,7 +86,7 @@ func (l *Lane) takeSlowly() (intended int64, ok bool) {
 	return intended, ok
 }
 
-// begin makes the lane ready at its first use after Start.
+// begin prepares the lane at its first use after Start.
 func (l *Lane) begin(now int64) {
 	l.begun = true
 	l.last = now
@@ -103,8 +100,8 @@ func (l *Lane) begin(now int64) {
 	}
 }
 
-// takeClosed takes an operation that starts now. A lane whose warm-up outlasted the
-// trial is given one operation to measure.
+// takeClosed takes an operation that starts now. A lane whose warm-up outlasted the trial still gets one operation
+// to measure.
 func (l *Lane) takeClosed(now int64) (intended int64, ok bool) {
 	once := l.gen.config.Load.Kind == record.Once
 	if l.gen.stopped() || once && l.taken > 0 || now >= l.end && l.from != Never {
@@ -123,9 +120,8 @@ func (l *Lane) takeClosed(now int64) (intended int64, ok bool) {
 	return now, true
 }
 
-// Due is Take for event loops: it never waits. Now is the caller's reading of
-// the clock. False means that nothing is due yet, or that the trial is over:
-// Next tells which.
+// Due is Take for event loops: it never waits. now is the caller's clock reading. It returns false if nothing is due
+// yet, or if the trial is over: Next tells which.
 func (l *Lane) Due(now int64) (intended int64, ok bool) {
 	if !l.begun {
 		if l.gen.zero.Load() > now {
@@ -142,8 +138,8 @@ func (l *Lane) Due(now int64) (intended int64, ok bool) {
 	return l.takeClosed(now)
 }
 
-// Next returns when Due should be asked again: a time in the past for at once.
-// False means never: the trial is over, and what is in flight is the last.
+// Next returns when to call Due again: a time in the past means at once. It returns false if the trial is over, and
+// the operations in flight are the last.
 func (l *Lane) Next(now int64) (at int64, ok bool) {
 	switch {
 	case l.gen.stopped():
@@ -161,34 +157,32 @@ func (l *Lane) Next(now int64) (at int64, ok bool) {
 	return now, now < l.end || l.from == Never
 }
 
-// Open says whether what is due follows a schedule, and not from what is done.
+// Open reports whether due times follow a schedule, rather than completions.
 func (l *Lane) Open() bool { return l.open }
 
-// Spun is for event loops: so many nanoseconds went into looking for events that had
-// not come, CPU time that the load did not need. Take states its own.
+// Spun is for event loops: it records the nanoseconds spent polling for events in vain, CPU time that the load did
+// not need. Take records its own.
 func (l *Lane) Spun(ns int64) {
 	if l.begun && l.last >= l.warm {
 		l.spun += ns
 	}
 }
 
-// Done records n operations that together began as intended, were sent (or
-// begun) at sent, and have ended now; bytes are what they moved. In a closed load
-// each of the n is recorded with their mean time. In an open load each took
-// from the intended start to now. With n below 1 only time has passed.
+// Done records n operations that together began at intended, were sent (or begun) at sent, and have ended now; bytes
+// is their total size. In a closed loop each of the n is recorded with their mean time. In an open loop each took
+// from the intended start to now. If n is below 1, only time has passed.
 func (l *Lane) Done(intended, sent, n, bytes int64) {
 	l.last = l.clock.Now()
 	l.done(intended, sent, l.last, max(n, 0), bytes)
 }
 
-// DoneAt is Done for event loops that find several operations ended by one reading of the
-// clock: end is that reading.
+// DoneAt is Done for event loops that find several operations ended by one clock reading, end.
 func (l *Lane) DoneAt(intended, sent, end, n, bytes int64) {
 	l.last = end
 	l.done(intended, sent, end, max(n, 0), bytes)
 }
 
-// Duration is how long the load measures; 0 of a load that ends by itself.
+// Duration returns the measured duration; 0 for a load that ends by itself.
 func (l *Lane) Duration() time.Duration {
 	if l.gen.config.Load.Kind == record.Once {
 		return 0
@@ -196,7 +190,7 @@ func (l *Lane) Duration() time.Duration {
 	return l.gen.config.Duration
 }
 
-// Window is when what is measured begins and ends, on the generator's clock; it is known from the
+// Window returns the beginning and the end of the measured time, on the generator's clock; they are known from the
 // first operation on.
 func (l *Lane) Window() (start, end int64) { return l.warm, l.end }
 
@@ -214,8 +208,7 @@ func (l *Lane) done(intended, sent, end, n, bytes int64) {
 	l.rec.success(end, n, bytes)
 }
 
-// Fail records that the operation has failed now. It has no latency: it is in
-// the count of errors only.
+// Fail records that the operation has failed now. It has no latency: it counts only as an error.
 func (l *Lane) Fail(intended int64, why Class) {
 	l.last = l.clock.Now()
 	l.fail(intended, l.last, why)
@@ -227,7 +220,7 @@ func (l *Lane) fail(intended, end int64, why Class) {
 	}
 }
 
-// finish takes the operation out of flight and says whether it is measured.
+// finish removes the operation from flight and reports whether it is measured.
 func (l *Lane) finish(intended, end int64) bool {
 	l.flying--
 	if l.open && !l.land(intended, end) {
@@ -240,9 +233,8 @@ func (l *Lane) finish(intended, end int64) bool {
 	return true
 }
 
-// Leave says that the lane's goroutine makes no more calls. Other lanes no
-// longer wait for it, and what it has in flight is outstanding. It may be
-// called more than once.
+// Leave declares that the lane's goroutine makes no more calls. Other lanes no longer wait for it, and its
+// operations in flight are outstanding. It may be called more than once.
 func (l *Lane) Leave() {
 	l.left = min(l.left, l.clock.Now())
 	l.dropOut()

@@ -1,6 +1,6 @@
 package load
 
-// counts is what a lane of an open load knows of its arrivals.
+// counts are an open-loop lane's counts of arrivals.
 type counts struct {
 	taken     int64 // handed out
 	takenWarm int64 // intended in the warm-up
@@ -8,7 +8,7 @@ type counts struct {
 	doneEnd   int64 // finished by the end of the trial
 }
 
-// claim makes sure that an arrival is pending.
+// claim ensures that an arrival is pending.
 func (l *Lane) claim() {
 	if l.pending == 0 {
 		l.pending = l.gen.zero.Load() + l.gen.arrivals.claim()
@@ -55,8 +55,8 @@ func (l *Lane) takePending() int64 {
 	return intended
 }
 
-// land takes an arrival out of flight. One that was not in flight is a
-// workload's mistake and is counted as an error, so that the trial shows it.
+// land removes an arrival from flight. One that was not in flight is a workload's bug and counts as an error, so
+// that the trial shows it.
 func (l *Lane) land(intended, end int64) bool {
 	if !l.flight.remove(intended) {
 		l.rec.failure(end, Other)

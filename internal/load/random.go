@@ -2,8 +2,8 @@ package load
 
 import "math/bits"
 
-// Random is SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, every
-// start is a good one, and one step costs about a nanosecond.
+// Random is SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, every seed is good, and one step costs about
+// a nanosecond.
 type Random uint64
 
 // Next returns 64 random bits.

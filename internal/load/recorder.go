@@ -15,14 +15,14 @@ const (
 
 func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(lowest, highest, digits) }
 
-// put records a time n times. Times outside the range count at its ends: a
-// stall of more than an hour must not vanish from the percentiles.
+// put records a time n times. Times outside the range count at its ends: a stall of more than an hour must not
+// vanish from the percentiles.
 func put(h *hdrhistogram.Histogram, ns, n int64) {
 	_ = h.RecordValues(min(max(ns, 0), highest), n) // in range: cannot fail
 }
 
-// Windows are counts per step of measured time, by when operations ended. What
-// ended after the last window is in a result's totals only.
+// Windows are counts per step of measured time, by the ends of operations. Operations that ended after the last
+// window are in a result's totals only.
 type Windows struct {
 	StepNs int64
 	Ops    []int64
@@ -49,13 +49,12 @@ func (w Windows) cut(n int) Windows {
 	return Windows{StepNs: w.StepNs, Ops: w.Ops[:n], Bytes: w.Bytes[:n], Errors: w.Errors[:n]}
 }
 
-// recorder is what one lane has measured. It is made for a whole trial and
-// never grows.
+// recorder is one lane's measurements. It is allocated for a whole trial and never grows.
 type recorder struct {
 	latency *hdrhistogram.Histogram
-	lag     *hdrhistogram.Histogram // nil but in open loads
+	lag     *hdrhistogram.Histogram // nil except in open loops
 	windows Windows
-	zero    int64 // time of the first window's start
+	zero    int64 // start of the first window
 	ops     int64
 	bytes   int64
 	errors  [classes]int64

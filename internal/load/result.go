@@ -6,27 +6,25 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Result is what a generator has measured, without its warm-up.
-//
-// In a closed load every lane is measured from its first Take after the
-// warm-up to the end of its last operation, which is counted whole; the rates
-// are the sum over lanes of what each did in its own time, so that long
-// operations have no edge error. In an open load the window is by intended
-// time, and the rates are what was intended in it and done, over its length.
+// Result is a generator's measurement, without its warm-up.
+// In a closed loop every lane is measured from its first Take after the warm-up to the end of its last operation,
+// which counts whole; the rates are the sum of the lanes' rates, each over its own time, so that long operations
+// have no edge error. In an open loop the window is by intended time, and the rates are the operations intended in
+// it and completed, over its length.
 type Result struct {
 	Start, End     int64   // CLOCK_MONOTONIC, ns
-	Seconds        float64 // measured: the lanes' mean of their own time, or the window of an open load
+	Seconds        float64 // measured: the lanes' mean of their own time, or the window of an open loop
 	Ops, Bytes     int64   // done
 	OpsPerSecond   float64
 	BytesPerSecond float64
 
 	Offered      int64 // open: requests intended in the window
 	Outstanding  int64 // open: of those, not finished when the lanes ended, sent or not
-	BacklogStart int64 // open: requests due and not finished when the window began
-	BacklogEnd   int64 // and when it ended
+	BacklogStart int64 // open: requests due and not finished at the start of the window
+	BacklogEnd   int64 // the same at its end
 
 	Errors  map[Class]int64
-	Latency *hdrhistogram.Histogram // ns; what is outstanding counts with its age at the end
+	Latency *hdrhistogram.Histogram // ns; outstanding requests count with their age at the end
 	SendLag *hdrhistogram.Histogram // open, ns: sent minus intended start; nil in other loads
 	Spun    float64                 // open: CPU seconds that lanes spent spinning for a due time
 	Windows Windows                 // whole windows only, of lanes' own time when sliced
@@ -41,8 +39,7 @@ type LaneResult struct {
 	BytesPerSecond float64
 }
 
-// Result returns what was measured. It must not be called before every lane's
-// goroutine has ended.
+// Result returns the measurement. It must not be called before every lane's goroutine has ended.
 func (g *Generator) Result() Result {
 	r := Result{Latency: newHistogram(), Errors: map[Class]int64{}}
 	r.Windows = newWindows(int64(g.config.Step), g.config.windows())
@@ -69,8 +66,8 @@ func (g *Generator) Result() Result {
 	return r
 }
 
-// measured returns the time that was really measured: of an open load the window, of
-// others from the first lane's start to the last one's end.
+// measured returns the actual measured time: for an open loop the window, for others from the first lane's start to
+// the last one's end.
 func (g *Generator) measured() (start, end int64) {
 	start, end = g.Window()
 	if g.arrivals != nil {
@@ -89,7 +86,7 @@ func (g *Generator) measured() (start, end int64) {
 	return first, last
 }
 
-// began returns when the lane's first measured operation did; 0 when none ended.
+// began returns the start of the lane's first measured operation; 0 if none ended.
 func (l *Lane) began() int64 {
 	if l.ended == 0 || l.start != 0 || l.from == Never {
 		return l.start
@@ -135,18 +132,17 @@ func (r *Result) add(l *Lane, ns int64) {
 	}
 }
 
-// pool makes the rates those of clients that are alike. One that waited until shortly before the end, and then did something
-// short, would stand for a rate that it never had; that it waited is outweighed by those that wait when the time is over. Seconds is
-// the mean over all of them.
+// pool makes the rates those of interchangeable clients. One that waited until shortly before the end, and then did
+// something short, would otherwise count with a rate that it never had; its wait is balanced by those that wait when
+// the time is over. Seconds is the mean over all of them.
 func (r *Result) pool() {
 	if r.Seconds > 0 {
 		r.OpsPerSecond, r.BytesPerSecond = float64(r.Ops)/r.Seconds, float64(r.Bytes)/r.Seconds
 	}
 }
 
-// settle accounts for the arrivals that no lane has finished: in flight,
-// claimed and still waiting, or never claimed. The last are found by going on
-// with the schedule to the end of the window.
+// settle accounts for the arrivals that no lane has finished: in flight, claimed and still waiting, or never
+// claimed. It finds the last by continuing the schedule to the end of the window.
 func (r *Result) settle(g *Generator) {
 	var due, dueWarm, doneWarm, doneEnd int64
 	for _, l := range g.lanes {

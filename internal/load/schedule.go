@@ -7,26 +7,25 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The arrival processes of an open load, as record.LoadPoint names them.
+// The arrival processes of an open loop, as record.LoadPoint names them.
 const (
 	Poisson = record.Poisson
 	Uniform = record.Uniform
 )
 
-// The rates that a schedule in whole nanoseconds can hold, in arrivals per
-// second: at the highest, rounding gaps shifts the mean by less than 0.01 %.
+// The range of rates that a schedule in whole nanoseconds can represent, in arrivals per second: at the highest,
+// rounding gaps shifts the mean by less than 0.01 %.
 const (
 	minRate = 1e-3
 	maxRate = 1e7
 )
 
-// gapBits is how many bits of a nanosecond a schedule's mean gap keeps.
+// gapBits is the number of fractional bits in a schedule's mean gap, in ns.
 const gapBits = 16
 
-// Schedule is the intended times of an open load as a pure function of its
-// seed: nanoseconds from the start of the load, strictly increasing. The next
-// time depends on nothing but the one before, so that the whole state of a
-// schedule that many lanes share is one number.
+// Schedule is the intended times of an open loop as a pure function of its seed: nanoseconds from the start of the
+// load, strictly increasing. The next time depends only on the previous one, so that the whole state of a schedule
+// shared by many lanes is one number.
 type Schedule struct {
 	seed  uint64
 	phase int64   // first arrival of a uniform schedule

@@ -7,16 +7,12 @@ import (
 	"plimsoll/internal/record"
 )
 
-// NewSliced returns one generator for each of two or more sides whose lanes
-// take turns inside one process, in blocks of ABBA and BAAB, so that all sides
-// meet the same moods of the machine. Slice is the length of a turn, about 15 ms; it
-// is made longer, for all sides alike, where four operations do not fit.
-//
-// Only closed loads can be sliced, and all sides have one warm-up, one duration
-// and one step. Warm-up and duration are each side's own running time: the
-// whole takes as long as the sides one after another. The first turn begins
-// when every generator has been started. A lane of a sliced generator must call
-// Leave when its goroutine ends.
+// NewSliced returns one generator for each of two or more sides whose lanes take turns inside one process, in blocks
+// of ABBA and BAAB, so that all sides meet the same states of the machine. slice is the length of a turn, about 15
+// ms; it is increased, for all sides alike, if four operations do not fit.
+// Only closed loops can be sliced, and all sides have one warm-up, one duration and one step. Warm-up and duration
+// are each side's own running time: the whole takes as long as the sides one after another. The first turn begins
+// when every generator has been started. A lane of a sliced generator must call Leave when its goroutine ends.
 func NewSliced(cfgs []Config, slice time.Duration, seed uint64) ([]*Generator, error) {
 	if len(cfgs) < 2 {
 		return nil, fmt.Errorf("load: slices of %d sides\nhint: give 2 sides or more, or an unsliced load", len(cfgs))
@@ -44,7 +40,8 @@ func NewSliced(cfgs []Config, slice time.Duration, seed uint64) ([]*Generator, e
 
 func checkSide(c, first Config) error {
 	if c.Load.Kind != record.Closed {
-		return fmt.Errorf("load: slices of kind %q\nhint: only closed loads can be sliced: run the sides as a pair of trials", c.Load.Kind)
+		return fmt.Errorf("load: slices of kind %q\nhint: only closed loops can be sliced: run the sides as a pair "+
+			"of trials", c.Load.Kind)
 	}
 	if c.Warmup != first.Warmup || c.Duration != first.Duration || c.Step != first.Step {
 		return fmt.Errorf("load: slices of unequal times\nhint: give every side the same warm-up, duration and step")
@@ -80,8 +77,8 @@ func (l *Lane) dueTurn(now int64) (intended int64, ok bool) {
 	return l.beginSlice(now, until, measured), true
 }
 
-// nextTurn polls each millisecond while other sides run; an event loop with nothing in
-// flight does better to wait in Take.
+// nextTurn polls every millisecond while other sides run; an event loop with nothing in flight should rather wait in
+// Take.
 func (l *Lane) nextTurn(now int64) (at int64, ok bool) {
 	if l.turn.active && now < l.until {
 		return now, true
@@ -89,8 +86,8 @@ func (l *Lane) nextTurn(now int64) (at int64, ok bool) {
 	return now + 1e6, !l.gen.turns.isOver()
 }
 
-// beginSlice takes the slice's first operation. It is taken even when the lane
-// was woken after the slice's end, so that every turn of every lane has one.
+// beginSlice takes the slice's first operation, even if the lane woke after the slice's end, so that every turn of
+// every lane has one.
 func (l *Lane) beginSlice(now, until int64, measured bool) (intended int64) {
 	l.turn.active, l.turn.first, l.turn.taken = true, now, l.taken
 	l.last, l.until = now, until

@@ -8,9 +8,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// SpinControl returns how late, in nanoseconds, Poisson arrivals of rate per
-// second are met for d by a thread that does nothing but spin. It is what this
-// machine allows a generator at best, and is shown beside a trial's send lag.
+// SpinControl returns how late, in nanoseconds, Poisson arrivals of rate per second are met for d by a thread that
+// only spins. It is the best that a generator can do on this machine, and is shown beside a trial's send lag.
 func SpinControl(d time.Duration, rate float64, seed uint64) (*hdrhistogram.Histogram, error) {
 	if d <= 0 || d > maxTrial {
 		return nil, fmt.Errorf("spin control: a duration of %v\nhint: give more than 0", d)

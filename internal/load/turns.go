@@ -2,13 +2,11 @@ package load
 
 import "sync"
 
-// minOps is how many operations a slice must hold, where they are long.
+// minOps is the minimum number of operations of a slice, if they are long.
 const minOps = 4
 
-// turns passes the CPUs between the sides of a sliced comparison. One side runs
-// at a time; its turn is over when each of its lanes has finished the operation
-// it was doing when the slice's time had passed. Lanes that have no turn are
-// parked.
+// turns passes the CPUs between the sides of a sliced comparison. One side runs at a time; its turn is over once
+// each of its lanes has finished the operation in progress at the end of the slice. Lanes without a turn are parked.
 type turns struct {
 	mu     sync.Mutex
 	now    func() int64
@@ -18,13 +16,13 @@ type turns struct {
 	config Config
 
 	missing  int   // sides that have not been started
-	measure  int64 // when measuring should begin
-	end      int64 // when it should end
+	measure  int64 // planned start of measuring
+	end      int64 // planned end of it
 	measured bool  // this block is measured
 	over     bool
 
 	order   []int // sides, in the order of this block
-	at      int   // whose turn in that order
+	at      int   // index of the running side in that order
 	block   int
 	turn    int   // number of this turn, from 1
 	running int   // lanes of the running side that have not ended their slice
@@ -55,7 +53,7 @@ func newTurns(gens []*Generator, least int64, seed uint64) *turns {
 	return t
 }
 
-// join tells that another side has been started; the first turn begins when all have.
+// join records that another side has been started; the first turn begins when all have.
 func (t *turns) join(zero int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,7 +65,7 @@ func (t *turns) join(zero int64) {
 	}
 }
 
-// wake makes every parked lane look again whether it is to go on.
+// wake makes every parked lane check again.
 func (t *turns) wake() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,7 +74,7 @@ func (t *turns) wake() {
 	}
 }
 
-// enter parks until it is lane l's turn. False means that the trial is over.
+// enter parks until it is lane l's turn. It returns false if the trial is over.
 func (t *turns) enter(l *Lane) (until int64, measured, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -111,7 +109,7 @@ func (t *turns) mayEnter(l *Lane) bool {
 	return t.missing == 0 && t.order[t.at] == l.gen.side && l.turn.number < t.turn
 }
 
-// finish tells that a lane has ended its slice of ns and ops operations.
+// finish records that a lane has ended its slice of ns and ops operations.
 func (t *turns) finish(side int, ns, ops int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -120,8 +118,8 @@ func (t *turns) finish(side int, ns, ops int64) {
 	t.drop()
 }
 
-// leave takes a lane out of all further turns. One that had not begun its
-// slice of this turn is not waited for.
+// leave removes a lane from all further turns. If it had not begun its slice of this turn, the turn does not wait
+// for it.
 func (t *turns) leave(l *Lane) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -159,8 +157,8 @@ func (t *turns) advance(now int64) {
 	}
 }
 
-// nextBlock begins a block. Measuring begins and ends between blocks, where
-// every side has had the same time, at the boundary nearest to the planned end.
+// nextBlock begins a block. Measuring begins and ends between blocks, when every side has had the same time, at the
+// boundary nearest to the planned end.
 func (t *turns) nextBlock(now int64) {
 	t.slice = max(t.least, minOps*t.longest())
 	t.order, t.at = blockOrder(t.order[:0], t.seed, t.block, len(t.sides)), 0
@@ -174,8 +172,7 @@ func (t *turns) nextBlock(now int64) {
 	t.measured = now >= t.measure
 }
 
-// longest returns the mean time of one operation on the side where that is
-// the longest, in nanoseconds.
+// longest returns the longest mean operation time of any side, in nanoseconds.
 func (t *turns) longest() int64 {
 	var ns int64
 	for _, s := range t.sides {
@@ -186,9 +183,9 @@ func (t *turns) longest() int64 {
 	return ns
 }
 
-// blockOrder appends the order of a block: a random permutation of the sides,
-// then its mirror, so that a linear drift favours no side. Every second block
-// begins with the mirror of the one before: ABBA is followed by BAAB.
+// blockOrder appends the order of a block: a random permutation of the sides, then its mirror image, so that a
+// linear drift favours no side. Every second block begins with the mirror image of the previous one: ABBA is
+// followed by BAAB.
 func blockOrder(order []int, seed uint64, block, sides int) []int {
 	r := Random(Mix(seed ^ uint64(block/2)))
 	for i := range sides {

@@ -2,7 +2,7 @@ package pgscript
 
 import "fmt"
 
-// expr is an expression that can be asked for its value.
+// expr is an expression.
 type expr interface {
 	eval(*State) (value, error)
 }
@@ -11,7 +11,7 @@ type constant struct{ v value }
 
 func (c constant) eval(*State) (value, error) { return c.v, nil }
 
-// reference is to a variable.
+// reference is a reference to a variable.
 type reference struct {
 	name string
 	at   int
@@ -32,12 +32,12 @@ func (r reference) eval(st *State) (value, error) {
 	return v.value, nil
 }
 
-// call is a function or an operator, all of whose arguments are asked for.
+// call is a function or an operator that evaluates all of its arguments.
 type call struct {
 	name string
 	args []expr
 	run  func(st *State, args []value) (value, error)
-	// nulls: it takes null as any other value; else it gives null for it.
+	// nulls is set if it accepts null; otherwise null arguments yield null.
 	nulls bool
 }
 
@@ -63,10 +63,10 @@ func (c *call) eval(st *State) (value, error) {
 	return out, err
 }
 
-// both is AND or OR: the second operand is asked for only where the first does not decide.
+// both is AND or OR: the second operand is evaluated only if the first does not decide.
 type both struct {
 	a, b    expr
-	decides bool // the truth of the first that decides: false of AND, true of OR
+	decides bool // the value of a that decides: false for AND, true for OR
 }
 
 func (x both) eval(st *State) (value, error) {
@@ -89,7 +89,7 @@ func (x both) eval(st *State) (value, error) {
 	return boolOf(t), err
 }
 
-// choice is CASE: the value beside the first condition that holds.
+// choice is CASE: the value of the first condition that holds.
 type choice struct {
 	when, then []expr
 	otherwise  expr // nil: null

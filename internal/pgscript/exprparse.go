@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/nearest"
 )
 
-// How tightly operators bind, from the loosest. Those of one level are joined from the left.
+// The precedence of operators, from the lowest. Those of one level associate to the left.
 const (
 	levelOr = iota + 1
 	levelAnd
@@ -22,10 +22,10 @@ const (
 	levelSign
 )
 
-// maxDepth bounds how deep expressions are nested, so that what reads them cannot run out of stack.
+// maxDepth bounds the nesting of expressions, so that recursion cannot exhaust the stack.
 const maxDepth = 200
 
-// parser reads one expression.
+// parser parses one expression.
 type parser struct {
 	tokens []token
 	at     int
@@ -33,7 +33,7 @@ type parser struct {
 	lookup func(name string) (int, error) // finds a variable
 }
 
-// parseExpr reads an expression, whose variables lookup finds.
+// parseExpr parses an expression; lookup resolves its variables.
 func parseExpr(text string, lookup func(string) (int, error)) (expr, error) {
 	ts, err := tokens(text)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *parser) next() token {
 	return t
 }
 
-// took takes the next token if it is that sign or word.
+// took consumes the next token if it is that sign or word.
 func (p *parser) took(text string) bool {
 	if t := p.peek(); (t.kind == tokenSign || t.kind == tokenWord) && t.text == text {
 		p.at++
@@ -82,7 +82,7 @@ func (p *parser) need(text string) error {
 	return nil
 }
 
-// levelOf is how tightly the token binds as an operator between operands; 0: it is none.
+// levelOf returns the precedence of a token as a binary operator; 0 if it is none.
 func levelOf(t token) int {
 	if t.kind != tokenSign && t.kind != tokenWord {
 		return 0
@@ -106,17 +106,17 @@ func levelOf(t token) int {
 	return 0
 }
 
-// parse reads an expression of operators that bind at least so tightly.
+// parse parses an expression of operators with at least this precedence.
 func (p *parser) parse(least int) (expr, error) {
 	if p.depth++; p.depth > maxDepth {
-		return nil, fmt.Errorf("the expression is nested more than %d deep", maxDepth)
+		return nil, fmt.Errorf("the expression is nested more than %d levels deep", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	left, err := p.operand()
 	if err != nil {
 		return nil, err
 	}
-	alone := 0 // the level of an operator that does not take another one of its level
+	alone := 0 // level of a non-associative operator
 	for {
 		t := p.peek()
 		level := levelOf(t)
@@ -124,7 +124,7 @@ func (p *parser) parse(least int) (expr, error) {
 			return left, nil
 		}
 		if level == alone {
-			return nil, fmt.Errorf("%s follows another comparison\nhint: parentheses say what is meant", t)
+			return nil, fmt.Errorf("%s follows another comparison\nhint: use parentheses", t)
 		}
 		p.at++
 		if level == levelCompare {
@@ -136,7 +136,7 @@ func (p *parser) parse(least int) (expr, error) {
 	}
 }
 
-// joined is left with the operator and what follows it.
+// joined combines left with the operator and its right operand.
 func (p *parser) joined(left expr, t token, level int) (expr, error) {
 	if level == levelIs {
 		return p.is(left, t.text)
@@ -154,7 +154,7 @@ func (p *parser) joined(left expr, t token, level int) (expr, error) {
 	return &call{name: t.text, args: []expr{left, right}, run: binary(t.text)}, nil
 }
 
-// is reads what stands after IS, or is ISNULL or NOTNULL.
+// is parses the rest of IS, ISNULL or NOTNULL.
 func (p *parser) is(left expr, word string) (expr, error) {
 	not := word == "notnull"
 	what := "null"
@@ -173,7 +173,7 @@ func (p *parser) is(left expr, word string) (expr, error) {
 	}}, nil
 }
 
-// operand reads what stands between operators.
+// operand parses an operand.
 func (p *parser) operand() (expr, error) {
 	t := p.next()
 	switch t.kind {
@@ -186,7 +186,7 @@ func (p *parser) operand() (expr, error) {
 	case tokenDouble:
 		f, err := strconv.ParseFloat(t.text, 64)
 		if err != nil {
-			return nil, fmt.Errorf("%s is too large a number", t)
+			return nil, fmt.Errorf("%s is too large", t)
 		}
 		return constant{doubleOf(f)}, nil
 	case tokenVariable:
@@ -200,7 +200,7 @@ func (p *parser) operand() (expr, error) {
 	return nil, errors.New("the expression ends too early")
 }
 
-// signed reads an operand that begins with a sign or a bracket.
+// signed parses an operand that begins with a sign or a bracket.
 func (p *parser) signed(t token) (expr, error) {
 	switch t.text {
 	case "(":
@@ -213,7 +213,7 @@ func (p *parser) signed(t token) (expr, error) {
 		return p.parse(levelSign)
 	case "-":
 		if n := p.peek(); n.kind == tokenInteger && n.text == "9223372036854775808" {
-			p.at++ // which is a number only with its sign
+			p.at++ // a number only with its sign
 			return constant{intOf(math.MinInt64)}, nil
 		}
 		e, err := p.parse(levelSign)
@@ -225,7 +225,7 @@ func (p *parser) signed(t token) (expr, error) {
 	return nil, fmt.Errorf("unexpected %s", t)
 }
 
-// word reads an operand that begins with a word.
+// word parses an operand that begins with a word.
 func (p *parser) word(t token) (expr, error) {
 	switch t.text {
 	case "null":
@@ -258,7 +258,7 @@ func (p *parser) word(t token) (expr, error) {
 
 func unknownWord(t token, function bool) error {
 	if function {
-		return fmt.Errorf("%s is a function, and its arguments are missing", t.text)
+		return fmt.Errorf("%s is a function without arguments", t.text)
 	}
 	hint := ""
 	if near := nearest.Of(t.text, functionNames()); near != "" {
@@ -297,7 +297,7 @@ func (p *parser) arguments() ([]expr, error) {
 	}
 }
 
-// choice reads CASE WHEN … THEN … ELSE … END.
+// choice parses CASE WHEN … THEN … ELSE … END.
 func (p *parser) choice() (expr, error) {
 	var c choice
 	for p.took("when") {

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// function is one that scripts may call.
+// function is a function of scripts.
 type function struct {
 	least, most int // arguments
 	run         func(st *State, args []value) (value, error)
 }
 
-// maxArguments is more than anybody gives to greatest and least.
+// maxArguments bounds the arguments of greatest and least, generously.
 const maxArguments = 16
 
-// functions are those of pgbench 15.
+// functions returns those of pgbench 15.
 func functions() map[string]function {
 	out := map[string]function{
 		"abs":      {1, 1, absolute},
@@ -47,7 +47,7 @@ func functions() map[string]function {
 	return out
 }
 
-// functionNames are for hints.
+// functionNames returns their names, for hints.
 func functionNames() []string { return slices.Sorted(maps.Keys(functions())) }
 
 func absolute(_ *State, args []value) (value, error) {
@@ -83,7 +83,7 @@ func power(_ *State, args []value) (value, error) {
 	return doubleOf(math.Pow(a, b)), err
 }
 
-// most is greatest (sign 1) or least (sign −1): a double where one argument is.
+// most implements greatest (sign 1) or least (sign −1): a double if any argument is one.
 func most(sign int) func(*State, []value) (value, error) {
 	return func(_ *State, args []value) (value, error) {
 		best := args[0]
@@ -124,7 +124,7 @@ func hashed(run func(v, seed int64) int64) func(*State, []value) (value, error) 
 	}
 }
 
-// seedIn is the argument that may be left out, for the variable :default_seed then.
+// seedIn returns the optional seed argument, by default the variable :default_seed.
 func (st *State) seedIn(args []value, at int) (int64, error) {
 	if len(args) > at {
 		return args[at].whole()
@@ -142,7 +142,7 @@ func permuted(st *State, args []value) (value, error) {
 		return value{}, err
 	}
 	if size <= 0 {
-		return value{}, errors.New("the size of a permutation is over 0")
+		return value{}, errors.New("the size of a permutation must be positive")
 	}
 	seed, err := st.seedIn(args, 2)
 	return intOf(permute(v, size, seed)), err

@@ -2,7 +2,7 @@ package pgscript
 
 import "math/bits"
 
-// hashMurmur2 is MurmurHash64A of the eight bytes of a whole number, as pgbench has it.
+// hashMurmur2 returns the MurmurHash64A of the eight bytes of a whole number, as in pgbench.
 func hashMurmur2(v, seed int64) int64 {
 	const m = 0xc6a4a7935bd1e995
 	const length = 8
@@ -16,7 +16,7 @@ func hashMurmur2(v, seed int64) int64 {
 	return int64(h ^ h>>47)
 }
 
-// hashFNV1a is FNV-1a of the eight bytes of a whole number, the lowest first; the seed changes the basis.
+// hashFNV1a returns the FNV-1a of the eight bytes of a whole number, the lowest first; the seed changes the basis.
 func hashFNV1a(v, seed int64) int64 {
 	h := uint64(0xcbf29ce484222325) ^ uint64(seed)
 	for i := range 8 {
@@ -26,7 +26,7 @@ func hashFNV1a(v, seed int64) int64 {
 	return int64(h)
 }
 
-// mix spreads a number over all 64 bits, one to one (the finalizer of SplitMix64).
+// mix scatters a number over all 64 bits, one to one (the finaliser of SplitMix64).
 func mix(v uint64) uint64 {
 	v += 0x9e3779b97f4a7c15
 	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
@@ -34,11 +34,12 @@ func mix(v uint64) uint64 {
 	return v ^ v>>31
 }
 
-// permuteRounds are enough for four-round Feistel networks to look random, and some more.
+// permuteRounds is more than the four rounds with which Feistel networks look random.
 const permuteRounds = 8
 
-// permute is the place of v, modulo size, in a pseudorandom permutation of 0 to size−1. It walks the cycle of a Feistel network over the
-// least even number of bits that holds size−1, until it is below size: below four steps on average.
+// permute returns the place of v, modulo size, in a pseudorandom permutation of 0 to size−1. It walks the cycle of
+// a Feistel network over the smallest even number of bits that holds size−1, until it is below size: below four
+// steps on average.
 func permute(v, size, seed int64) int64 {
 	if size == 1 {
 		return 0

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// reader goes through the text of a script.
+// reader scans the text of a script.
 type reader struct {
 	text string
 	at   int
 	line int // of at, from 1
 }
 
-// place is where in SQL something stands.
+// place is the context of a variable in SQL.
 type place uint8
 
 const (
@@ -21,22 +21,22 @@ const (
 	inComment
 )
 
-// piece is a part of an SQL command: text as it stands, and after it a variable's value.
+// piece is a part of an SQL command: literal text, followed by a variable's value.
 type piece struct {
 	text     string
 	variable string // "": none follows
-	place    place  // where the variable stands
+	place    place  // of the variable
 }
 
-// raw is one SQL command, or one meta command, as it was found.
+// raw is one unparsed SQL or meta command.
 type raw struct {
 	line   int
 	pieces []piece // of SQL
-	meta   string  // name of a meta command, with its backslash; "": it is SQL
+	meta   string  // name of a meta command, with its backslash; "" for SQL
 	rest   string  // of a meta command's line
 }
 
-// next finds the next command; ok is false at the end.
+// next returns the next command; ok is false at the end.
 func (r *reader) next() (raw, bool) {
 	r.skipBlank()
 	if r.at >= len(r.text) {
@@ -52,12 +52,12 @@ func (r *reader) next() (raw, bool) {
 	return out, true
 }
 
-// escaped says whether the backslash here makes the next byte plain text of SQL.
+// escaped reports whether the backslash here escapes the next byte of SQL.
 func (r *reader) escaped() bool {
 	return r.at+1 < len(r.text) && (r.text[r.at+1] == ';' || r.text[r.at+1] == ':')
 }
 
-// skipBlank passes over white space and comments to the end of a line.
+// skipBlank skips white space and comments to the end of a line.
 func (r *reader) skipBlank() {
 	for r.at < len(r.text) {
 		switch {
@@ -76,13 +76,13 @@ func (r *reader) advance(n int) {
 	r.at += n
 }
 
-// lineOf is the text to the end of its first line, without that.
+// lineOf returns the text up to the end of its first line, excluding it.
 func lineOf(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
 }
 
-// meta reads a meta command, which goes on where a line ends in a backslash.
+// meta scans a meta command, which continues if a line ends in a backslash.
 func (r *reader) meta() raw {
 	out := raw{line: r.line}
 	var b strings.Builder
@@ -106,7 +106,7 @@ func (r *reader) meta() raw {
 	return out
 }
 
-// sql reads one SQL command: to a semicolon that stands in no bracket and in no body of a routine, a meta command, or the end.
+// sql scans one SQL command: up to a semicolon outside brackets and routine bodies, a meta command, or the end.
 type sql struct {
 	*reader
 	pieces []piece
@@ -114,7 +114,7 @@ type sql struct {
 	depth  int
 
 	words []string // the first four, in lower case: CREATE OR REPLACE FUNCTION
-	begun int      // BEGIN and CASE without their END, in a body of a routine
+	begun int      // BEGIN and CASE without their END, in a routine's body
 }
 
 func (s *sql) read() {
@@ -160,13 +160,13 @@ func (s *sql) bracket(c byte) {
 	}
 }
 
-// keep takes the next bytes as they stand.
+// keep copies the next bytes.
 func (s *sql) keep(n int) {
 	s.held.WriteString(s.text[s.at : s.at+n])
 	s.advance(n)
 }
 
-// plain is keep of what holds no operators, but perhaps variables.
+// plain is keep for text without operators that may contain variables.
 func (s *sql) plain(n int, where place) {
 	for end := s.at + n; s.at < end; {
 		if s.text[s.at] == ':' {
@@ -197,7 +197,7 @@ func (s *sql) variable(n int, where place) {
 	s.advance(1 + n)
 }
 
-// word takes a name or a number; E before a quotation makes backslashes special there.
+// word scans a name or a number; E before a quotation enables backslash escapes there.
 func (s *sql) word(rest string) {
 	n := 1
 	for n < len(rest) && (letter(rest[n]) || rest[n] >= '0' && rest[n] <= '9' || rest[n] == '$') {
@@ -210,7 +210,7 @@ func (s *sql) word(rest string) {
 	}
 }
 
-// body looks for BEGIN and END of a routine's body, as psql does: only after CREATE [OR REPLACE] FUNCTION or PROCEDURE.
+// body tracks BEGIN and END of a routine's body, as psql does: only after CREATE [OR REPLACE] FUNCTION or PROCEDURE.
 func (s *sql) body(word string) {
 	if len(s.words) < 4 {
 		s.words = append(s.words, word)
@@ -230,7 +230,7 @@ func (s *sql) body(word string) {
 	}
 }
 
-// quotation takes all up to the closing quote; two quotes are one that is meant.
+// quotation scans up to the closing quote; a doubled quote is a literal one.
 func (s *sql) quotation(quote byte, escapes bool) {
 	rest := s.text[s.at:]
 	n := 1
@@ -243,7 +243,7 @@ func (s *sql) quotation(quote byte, escapes bool) {
 	s.plain(min(n+1, len(rest)), inQuotes)
 }
 
-// dollar takes a text between dollar quotes, such as $$…$$ or $body$…$body$.
+// dollar scans a dollar-quoted text, such as $$…$$ or $body$…$body$.
 func (s *sql) dollar(rest string) {
 	tag := nameIn(rest[1:])
 	if 1+tag >= len(rest) || rest[1+tag] != '$' {
@@ -259,7 +259,7 @@ func (s *sql) dollar(rest string) {
 	s.plain(len(mark)+end+len(mark), inQuotes)
 }
 
-// commentIn is the length of the comment that the text begins with; comments nest.
+// commentIn returns the length of the comment at the start of the text; comments nest.
 func commentIn(text string) int {
 	depth := 0
 	for at := 0; at < len(text); {
@@ -278,7 +278,7 @@ func commentIn(text string) int {
 	return len(text)
 }
 
-// finish ends the command, without the white space after it.
+// finish ends the command, without trailing white space.
 func (s *sql) finish() {
 	if last := strings.TrimRight(s.held.String(), " \t\r\n\f\v"); last != "" || len(s.pieces) == 0 {
 		s.pieces = append(s.pieces, piece{text: last})
@@ -286,7 +286,7 @@ func (s *sql) finish() {
 	s.held.Reset()
 }
 
-// Error is what is wrong with a script, and where.
+// Error is an error in a script, with its position.
 type Error struct {
 	Name string // of the script
 	Line int    // from 1

@@ -7,7 +7,7 @@ import (
 
 var errDivision = errors.New("division by zero")
 
-// binary are the operators of two operands that are functions of their values.
+// binary returns the implementation of a binary operator that evaluates both operands.
 func binary(sign string) func(*State, []value) (value, error) {
 	switch sign {
 	case "+":
@@ -46,7 +46,7 @@ func binary(sign string) func(*State, []value) (value, error) {
 	return nil
 }
 
-// arithmetic is done on whole numbers, unless one operand is a double.
+// arithmetic returns an operator on whole numbers, unless one operand is a double.
 func arithmetic(whole func(a, b int64) (int64, error), float func(a, b float64) float64) func(*State, []value) (value, error) {
 	return func(_ *State, args []value) (value, error) {
 		if args[0].kind == double || args[1].kind == double {
@@ -73,7 +73,7 @@ func integers(run func(a, b int64) (int64, error)) func(*State, []value) (value,
 	}
 }
 
-// unordered is how a number that is none compares.
+// unordered is the result of comparing with NaN.
 const unordered = 2
 
 func comparison(says func(c int) bool) func(*State, []value) (value, error) {

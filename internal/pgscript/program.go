@@ -9,28 +9,28 @@ import (
 	"plimsoll/internal/nearest"
 )
 
-// Source is a script as it was written.
+// Source is the text of a script.
 type Source struct {
-	Name   string // in errors, such as its file's
-	Weight int    // how often it is run, among the weights of all
+	Name   string // for errors, such as the file's name
+	Weight int    // relative frequency
 	Text   string
 }
 
-// Program is the scripts that a client runs, with the variables that they share. It does not change once it is made.
+// Program is the scripts that a client runs, with the variables that they share. It is immutable.
 type Program struct {
 	Scripts  []*Script
 	names    []string
 	byName   map[string]int
-	prefixes []string // of the variables that \gset and \aset make
+	prefixes []string // of variables set by \gset and \aset
 	total    int64    // of the weights
 	simple   bool
 }
 
-// placeDefaultSeed is where the variable of that name stands in every program.
+// placeDefaultSeed is the index of that variable in every program.
 const placeDefaultSeed = 3
 
-// Parse reads scripts; simple says that values are put into the text of the SQL, and are not sent beside it. The error of
-// a script is an *Error.
+// Parse parses scripts; simple is set if values are inserted into the text of the SQL, instead of sent separately.
+// The error of a script is an *Error.
 func Parse(sources []Source, simple bool) (*Program, error) {
 	p := &Program{byName: map[string]int{}, simple: simple}
 	for _, name := range automatic() {
@@ -58,7 +58,7 @@ func Parse(sources []Source, simple bool) (*Program, error) {
 	return p, nil
 }
 
-// Choose draws the script that a client runs next.
+// Choose draws the next script of a client.
 func (p *Program) Choose(st *State) int {
 	if len(p.Scripts) == 1 {
 		return 0
@@ -81,10 +81,10 @@ func (p *Program) declare(name string) int {
 	return len(p.names) - 1
 }
 
-// read splits a script and notes the variables that it sets: another one may use them.
+// read splits a script and declares the variables that it sets, since other scripts may use them.
 func (p *Program) read(s Source) ([]raw, error) {
 	if at := strings.IndexByte(s.Text, 0); at >= 0 {
-		return nil, &Error{s.Name, 1 + strings.Count(s.Text[:at], "\n"), errors.New("a zero byte, which SQL cannot hold")}
+		return nil, &Error{s.Name, 1 + strings.Count(s.Text[:at], "\n"), errors.New("a NUL byte, which SQL cannot contain")}
 	}
 	r := &reader{text: s.Text, line: 1}
 	var out []raw
@@ -98,7 +98,8 @@ func (p *Program) read(s Source) ([]raw, error) {
 		case metaSet:
 			name, _ := cutWord(c.rest)
 			if nameIn(name) == 0 || nameIn(name) != len(name) {
-				return nil, &Error{s.Name, c.line, fmt.Errorf("%s: %.40q is no name of a variable\nhint: letters, digits and underscores, a digit not first",
+				return nil, &Error{s.Name, c.line, fmt.Errorf("%s: %.40q is not a variable name\nhint: letters, "+
+					"digits and underscores, not starting with a digit",
 					metaSet, name)}
 			}
 			p.declare(name)
@@ -108,7 +109,7 @@ func (p *Program) read(s Source) ([]raw, error) {
 	}
 }
 
-// find finds a variable that some script sets.
+// find returns the index of a variable that some script sets.
 func (p *Program) find(name string) (int, error) {
 	if i, ok := p.byName[name]; ok {
 		return i, nil

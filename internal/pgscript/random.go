@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// The parameters that the distributions take, as pgbench has them.
+// The bounds of the distributions' parameters, as in pgbench.
 const (
 	leastGaussian = 2.0
 	leastZipfian  = 1.001
@@ -16,19 +16,19 @@ const (
 
 var errEmptyRange = errors.New("the range is empty: the upper bound is below the lower one")
 
-// span is how many whole numbers there are from lo to hi.
+// span returns the number of whole numbers from lo to hi.
 func span(lo, hi int64) (uint64, error) {
 	if hi < lo {
 		return 0, errEmptyRange
 	}
 	n := uint64(hi) - uint64(lo) + 1
 	if n == 0 || n > math.MaxInt64 {
-		return 0, errors.New("the range is too large for a whole number")
+		return 0, errors.New("the range exceeds that of a whole number")
 	}
 	return n, nil
 }
 
-// uniform is each whole number from lo to hi with equal probability.
+// uniform returns each whole number from lo to hi with equal probability.
 func uniform(r *rand.Rand, lo, hi int64) (int64, error) {
 	n, err := span(lo, hi)
 	if err != nil {
@@ -37,27 +37,27 @@ func uniform(r *rand.Rand, lo, hi int64) (int64, error) {
 	return lo + int64(r.Uint64N(n)), nil
 }
 
-// part is the whole number that a fraction, in [0, 1), of the range falls on.
+// part returns the whole number at a fraction, in [0, 1), of the range.
 func part(lo int64, n uint64, fraction float64) int64 {
-	// The product of the largest fraction below 1 and a large range may be the range.
+	// The product of the largest fraction below 1 and a large range may round to the range.
 	return lo + int64(min(uint64(float64(n)*fraction), n-1))
 }
 
-// exponential is more often near lo the larger the parameter is: the inverse of the distribution function of an
-// exponential distribution that is cut off at the parameter.
+// exponential returns numbers closer to lo the larger the parameter: it inverts the distribution function of an
+// exponential distribution truncated at the parameter.
 func exponential(r *rand.Rand, lo, hi int64, parameter float64) (int64, error) {
 	n, err := span(lo, hi)
 	if err != nil {
 		return 0, err
 	}
 	if !(parameter > 0) {
-		return 0, fmt.Errorf("the parameter of an exponential distribution is over 0, not %g", parameter)
+		return 0, fmt.Errorf("the parameter of an exponential distribution must be positive, not %g", parameter)
 	}
-	below := -math.Expm1(-parameter) // what of the uncut distribution lies before the cut
+	below := -math.Expm1(-parameter) // share of the untruncated distribution below the limit
 	return part(lo, n, -math.Log1p(-below*r.Float64())/parameter), nil
 }
 
-// gaussian is more often near the middle the larger the parameter is: a normal distribution that is cut off at so many
+// gaussian returns numbers closer to the middle the larger the parameter: a normal distribution truncated at so many
 // standard deviations on either side.
 func gaussian(r *rand.Rand, lo, hi int64, parameter float64) (int64, error) {
 	n, err := span(lo, hi)
@@ -65,7 +65,7 @@ func gaussian(r *rand.Rand, lo, hi int64, parameter float64) (int64, error) {
 		return 0, err
 	}
 	if !(parameter >= leastGaussian) || math.IsInf(parameter, 1) {
-		return 0, fmt.Errorf("the parameter of a Gaussian distribution is %g or more, not %g", leastGaussian, parameter)
+		return 0, fmt.Errorf("the parameter of a Gaussian distribution must be at least %g, not %g", leastGaussian, parameter)
 	}
 	deviate := r.NormFloat64()
 	for deviate < -parameter || deviate >= parameter {
@@ -74,15 +74,15 @@ func gaussian(r *rand.Rand, lo, hi int64, parameter float64) (int64, error) {
 	return part(lo, n, (deviate+parameter)/(2*parameter)), nil
 }
 
-// zipfian is the kth number from lo with a probability in proportion to k to the power of minus s, by rejection (Devroye, Non-Uniform Random
-// Variate Generation, 1986, p. 550).
+// zipfian returns the kth number from lo with probability proportional to k to the power of minus s, by rejection
+// (Devroye, Non-Uniform Random Variate Generation, 1986, p. 550).
 func zipfian(r *rand.Rand, lo, hi int64, s float64) (int64, error) {
 	n, err := span(lo, hi)
 	if err != nil {
 		return 0, err
 	}
 	if !(s >= leastZipfian && s <= mostZipfian) {
-		return 0, fmt.Errorf("the parameter of a Zipfian distribution is %g to %g, not %g", leastZipfian, mostZipfian, s)
+		return 0, fmt.Errorf("the parameter of a Zipfian distribution must be %g to %g, not %g", leastZipfian, mostZipfian, s)
 	}
 	if n == 1 {
 		return lo, nil
@@ -101,7 +101,7 @@ func zipfian(r *rand.Rand, lo, hi int64, s float64) (int64, error) {
 	}
 }
 
-// distributed makes a function of scripts of a distribution with a parameter.
+// distributed returns the script function of a distribution with a parameter.
 func distributed(draw func(r *rand.Rand, lo, hi int64, parameter float64) (int64, error)) func(*State, []value) (value, error) {
 	return func(st *State, args []value) (value, error) {
 		lo, hi, err := wholes(args)

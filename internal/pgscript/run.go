@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// What is what a client has to do for a script to go on.
+// What is the next action of a client.
 type What uint8
 
-// The things that a client does.
+// The actions of a client.
 const (
-	Over  What = iota // nothing: the script is over
+	Over  What = iota // none: the script is over
 	Send              // the statement, and wait for its answer, or in a pipeline queue it
-	Sleep             // for so long
-	Begin             // a pipeline: what is sent from now on is queued
-	End               // the pipeline: send what is queued and wait for all answers
+	Sleep             // for the given time
+	Begin             // a pipeline: queue statements from now on
+	End               // the pipeline: send the queue and wait for all answers
 )
 
-// Next is what a client does next.
+// Next is a client's next action.
 type Next struct {
 	What      What
-	Statement *Statement    // to Send
-	For       time.Duration // to Sleep
+	Statement *Statement    // for Send
+	For       time.Duration // for Sleep
 }
 
-// Next goes on with a script at a step, 0 at its beginning, until there is something to do for the client, and gives
+// Next continues a script at a step, 0 at its beginning, up to the next action of the client, and returns that and
 // the step after it. The error is an *Error.
 func (s *Script) Next(st *State, at int) (next Next, after int, err error) {
 	for at < len(s.steps) {
@@ -69,14 +69,14 @@ func (s *Script) failed(step *step, what string, err error) error {
 	return &Error{s.Name, step.line, fmt.Errorf("%s: %w", what, err)}
 }
 
-// sleep is how long a client sleeps.
+// sleep is a \sleep command.
 type sleep struct {
 	number   int64
-	variable int // −1: number is how long
+	variable int // −1: number is the time
 	unit     time.Duration
 }
 
-// longestSleep is longer than any trial.
+// longestSleep exceeds any trial.
 const longestSleep = 30 * 24 * time.Hour
 
 func (s sleep) length(st *State) (time.Duration, error) {
@@ -95,9 +95,9 @@ func (s sleep) length(st *State) (time.Duration, error) {
 		}
 	}
 	if n > int64(longestSleep/s.unit) {
-		return 0, fmt.Errorf("%d %s is no time to sleep: at most 30 days", n, unitText(s.unit))
+		return 0, fmt.Errorf("%d %s is not a valid sleep: at most 30 days", n, unitText(s.unit))
 	}
-	return time.Duration(max(0, n)) * s.unit, nil // one before now has passed
+	return time.Duration(max(0, n)) * s.unit, nil // negative times have passed
 }
 
 func unitText(unit time.Duration) string {
@@ -115,12 +115,12 @@ func (c *compiler) sleep(r raw) error {
 	var err error
 	switch {
 	case number == "":
-		err = errors.New("how long is missing")
+		err = errors.New("the time is missing")
 	case number[0] == ':' && nameIn(number[1:]) == len(number)-1:
 		out.variable, err = c.find(number[1:])
 	default:
 		if out.number, err = strconv.ParseInt(number, 10, 64); err != nil {
-			err = fmt.Errorf("%.40q is no whole number", number)
+			err = fmt.Errorf("%.40q is not a whole number", number)
 		}
 	}
 	switch strings.ToLower(unit) {
@@ -130,7 +130,7 @@ func (c *compiler) sleep(r raw) error {
 	case "us":
 		out.unit = time.Microsecond
 	default:
-		err = fmt.Errorf("the unit %.40q is none of us, ms and s", unit)
+		err = fmt.Errorf("the unit %.40q is not us, ms or s", unit)
 	}
 	if err == nil && out.variable < 0 {
 		_, err = out.length(nil)

@@ -8,11 +8,11 @@ import (
 	"plimsoll/internal/nearest"
 )
 
-// Script is one that a client runs from its beginning to its end: a transaction, as pgbench counts.
+// Script is run by a client from its beginning to its end: a transaction, as pgbench counts.
 type Script struct {
 	Name       string
 	Weight     int
-	Statements []*Statement // in the order in which they stand
+	Statements []*Statement // in textual order
 	steps      []step
 }
 
@@ -37,14 +37,14 @@ func metas() []string {
 	return []string{metaSet, metaSleep, metaIf, metaElif, metaElse, metaEndif, metaGset, metaAset, metaStart, metaEnd}
 }
 
-// step is one of a script, in a form that is quick to follow.
+// step is a compiled step of a script.
 type step struct {
 	does      does
 	line      int
 	statement *Statement
-	e         expr // what is set, whether is branched
-	at        int  // the variable that is set
-	to        int  // where it goes on: of a branch, where e does not hold
+	e         expr // value to set, or condition of a branch
+	at        int  // index of the variable to set
+	to        int  // target of a jump; of a branch if e does not hold
 	sleep     sleep
 }
 
@@ -60,21 +60,21 @@ const (
 	doesEnd
 )
 
-// compiler makes one script.
+// compiler compiles one script.
 type compiler struct {
 	*Program
 	script   *Script
-	open     []condition // the \if that have no \endif yet
+	open     []condition // unterminated \if
 	line     int
 	pipeline bool
-	last     *Statement // where \gset would apply; nil: nowhere
+	last     *Statement // statement to which \gset would apply; nil: none
 }
 
-// condition is an \if that is being read.
+// condition is an unfinished \if.
 type condition struct {
 	line   int
-	branch int   // the step whose condition was last; −1 after \else
-	jumps  []int // steps that go to the end of it
+	branch int   // step of the latest condition; −1 after \else
+	jumps  []int // steps that jump to its end
 }
 
 func (p *Program) compile(s Source, commands []raw) (*Script, error) {
@@ -91,7 +91,7 @@ func (p *Program) compile(s Source, commands []raw) (*Script, error) {
 	case c.pipeline:
 		return nil, &Error{s.Name, c.line, fmt.Errorf("%s without %s", metaStart, metaEnd)}
 	case len(c.script.steps) == 0:
-		return nil, &Error{s.Name, 1, errors.New("the script holds no command")}
+		return nil, &Error{s.Name, 1, errors.New("the script is empty")}
 	}
 	return c.script, nil
 }
@@ -117,13 +117,14 @@ func (c *compiler) command(r raw) error {
 	case metaStart, metaEnd:
 		return c.pipelined(r)
 	case metaShell, metaSetshell:
-		return fmt.Errorf("%s is refused: a script of ours starts no process\nhint: a value can come from %s, or from the server by %s", r.meta, metaSet, metaGset)
+		return fmt.Errorf("%s is refused: scripts start no processes here\nhint: a value can come from %s, or from "+
+			"the server by %s", r.meta, metaSet, metaGset)
 	}
 	near := nearest.Of(r.meta, metas())
 	if near == "" {
 		near = strings.Join(metas(), " ")
 	}
-	return fmt.Errorf("unknown command %.40s\nhint: there is %s", r.meta, near)
+	return fmt.Errorf("unknown command %.40s\nhint: available: %s", r.meta, near)
 }
 
 func (c *compiler) add(s step) int {
@@ -151,14 +152,14 @@ func (c *compiler) conditional(r raw) error {
 		return err
 	}
 	if len(c.open) == 0 {
-		return fmt.Errorf("there is no %s before it", metaIf)
+		return fmt.Errorf("no preceding %s", metaIf)
 	}
 	at := &c.open[len(c.open)-1]
 	if at.branch < 0 && r.meta != metaEndif {
-		return fmt.Errorf("it stands after %s", metaElse)
+		return fmt.Errorf("it follows %s", metaElse)
 	}
 	if r.meta != metaElif && r.rest != "" {
-		return fmt.Errorf("nothing can follow it: %.40q", r.rest)
+		return fmt.Errorf("unexpected text: %.40q", r.rest)
 	}
 	if r.meta != metaEndif {
 		at.jumps = append(at.jumps, c.add(step{does: doesJump}))
@@ -182,13 +183,13 @@ func (c *compiler) conditional(r raw) error {
 	return nil
 }
 
-// store makes the last statement keep what it returns.
+// store makes the last statement keep its result.
 func (c *compiler) store(r raw, s *Statement) error {
 	switch {
 	case s == nil || s.keeps != keepsNothing:
 		return fmt.Errorf("%s must follow an SQL command", r.meta)
 	case c.pipeline:
-		return fmt.Errorf("%s cannot stand in a pipeline", r.meta)
+		return fmt.Errorf("%s is not allowed in a pipeline", r.meta)
 	case strings.ContainsAny(r.rest, " \t"):
 		return fmt.Errorf("%s takes one prefix, not %.40q", r.meta, r.rest)
 	}
@@ -203,13 +204,13 @@ func (c *compiler) pipelined(r raw) error {
 	start := r.meta == metaStart
 	switch {
 	case r.rest != "":
-		return fmt.Errorf("%s: nothing can follow it: %.40q", r.meta, r.rest)
+		return fmt.Errorf("%s: unexpected text: %.40q", r.meta, r.rest)
 	case start && c.simple:
 		return fmt.Errorf("%s: the simple protocol has no pipelines\nhint: protocol=prepared or extended", r.meta)
 	case start == c.pipeline && start:
-		return fmt.Errorf("%s: the pipeline before has no %s", r.meta, metaEnd)
+		return fmt.Errorf("%s: the previous pipeline has no %s", r.meta, metaEnd)
 	case start == c.pipeline:
-		return fmt.Errorf("%s: there is no %s before it", r.meta, metaStart)
+		return fmt.Errorf("%s: no preceding %s", r.meta, metaStart)
 	}
 	c.pipeline = start
 	if start {

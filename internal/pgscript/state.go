@@ -2,7 +2,8 @@ package pgscript
 
 import "math/rand/v2"
 
-// State is what a client has between commands: its variables and its random numbers. One goroutine may use it at a time.
+// State is a client's state between commands: its variables and its random numbers. It is for one goroutine at a
+// time.
 type State struct {
 	variables []variable
 	source    rand.PCG
@@ -14,7 +15,7 @@ type State struct {
 	}
 }
 
-// variable is a value, or a text of the server's that an expression has not asked for.
+// variable holds a value, or a text from the server that has not been parsed yet.
 type variable struct {
 	known bool
 	texts bool
@@ -22,7 +23,7 @@ type variable struct {
 	text  []byte
 }
 
-// The variables that every client has from the start.
+// The predefined variables of every client.
 const (
 	nameScale       = "scale"
 	nameClient      = "client_id"
@@ -30,15 +31,15 @@ const (
 	nameDefaultSeed = "default_seed"
 )
 
-// Automatic are the names of the variables that every client has from the start.
+// automatic returns the names of the predefined variables.
 func automatic() []string { return []string{nameScale, nameClient, nameSeed, nameDefaultSeed} }
 
-// NewState makes client i's. Clients of one seed draw different numbers, and the same ones each time.
+// NewState returns the initial state of client i. Clients of one seed draw different numbers, reproducibly.
 func (p *Program) NewState(client int, scale int64, seed uint64) *State {
 	st := &State{variables: make([]variable, len(p.names)), stack: make([]value, 0, 64)}
 	st.source.Seed(seed, mix(uint64(client)+1))
 	st.random = rand.New(&st.source)
-	// A seed is a whole number over 0 in a script.
+	// In a script a seed is a positive whole number.
 	public := int64(seed >> 1)
 	for name, v := range map[string]int64{nameScale: scale, nameClient: int64(client), nameSeed: public, nameDefaultSeed: int64(mix(seed) >> 1)} {
 		st.set(p.byName[name], intOf(v))
@@ -61,7 +62,7 @@ func (st *State) setText(i int, text []byte) {
 	at.text = append(at.text[:0], text...)
 }
 
-// appendTo appends the variable's text; null says that it is null.
+// appendTo appends the variable's text; isNull reports a null.
 func (v *variable) appendTo(dst []byte) (text []byte, isNull bool) {
 	switch {
 	case v.texts:
@@ -72,7 +73,7 @@ func (v *variable) appendTo(dst []byte) (text []byte, isNull bool) {
 	return v.value.appendTo(dst), false
 }
 
-// Mark remembers the state, for a transaction that may have to be tried again.
+// Mark saves the state, for a transaction that may be retried.
 func (st *State) Mark() {
 	st.mark.source = st.source
 	if st.mark.variables == nil {
@@ -81,7 +82,7 @@ func (st *State) Mark() {
 	copyVariables(st.mark.variables, st.variables)
 }
 
-// Back is the state that Mark remembered.
+// Back restores the state saved by Mark.
 func (st *State) Back() {
 	st.source = st.mark.source
 	copyVariables(st.variables, st.mark.variables)
@@ -95,5 +96,5 @@ func copyVariables(to, from []variable) {
 	}
 }
 
-// Below draws a whole number from 0 to n−1, to choose among scripts; n is over 0.
+// Below returns a random whole number from 0 to n−1, to choose among scripts; n must be positive.
 func (st *State) Below(n int64) int64 { return st.random.Int64N(n) }

@@ -9,28 +9,28 @@ import (
 // Statement is one SQL command of a script.
 type Statement struct {
 	Script string // its name
-	Line   int    // where it begins
-	Number int    // among its script's, from 0
-	Text   string // with $1, $2 and so on in the place of variables
+	Line   int    // of its beginning
+	Number int    // index in its script
+	Text   string // with $1, $2 and so on for variables
 	Word   string // its first word, in lower case
 
 	literals  []string // the text around the variables
-	variables []int    // in their order; one that stands twice is there twice
+	variables []int    // in order, with repetitions
 	keeps     keeps
 	prefix    string
 	names     *Program
 }
 
-// keeps is what a statement keeps of the rows that it returns.
+// keeps selects the returned rows that a statement keeps.
 type keeps uint8
 
 const (
 	keepsNothing keeps = iota
 	keepsOne           // the columns of its only row: \gset
-	keepsLast          // of its last row, if there is one: \aset
+	keepsLast          // those of its last row, if there is one: \aset
 )
 
-// maxVariables is as many as PostgreSQL's protocol can take of them in a statement.
+// maxVariables is the limit of PostgreSQL's protocol for one statement.
 const maxVariables = 1<<16 - 1
 
 func (c *compiler) sql(r raw) error {
@@ -61,7 +61,7 @@ func (c *compiler) sql(r raw) error {
 	}
 	s.literals = append(s.literals, literal.String())
 	if len(s.variables) > maxVariables {
-		return fmt.Errorf("%d variables in one statement, and the protocol takes %d", len(s.variables), maxVariables)
+		return fmt.Errorf("%d variables in one statement exceed the protocol's limit of %d", len(s.variables), maxVariables)
 	}
 	s.Text = text.String()
 	s.Word = firstWord(s.Text)
@@ -71,7 +71,7 @@ func (c *compiler) sql(r raw) error {
 	return nil
 }
 
-// replaced says which variable a piece ends in, or that what looks like one stays as it stands.
+// replaced returns the variable at the end of a piece; kept is set if the text stays as it is.
 func (c *compiler) replaced(p piece) (at int, kept bool, err error) {
 	at, err = c.find(p.variable)
 	switch {
@@ -80,13 +80,13 @@ func (c *compiler) replaced(p piece) (at int, kept bool, err error) {
 	case err != nil || p.place == inComment && !c.simple:
 		return 0, true, nil
 	case !c.simple:
-		return 0, false, fmt.Errorf(":%s stands between quotes, where only the simple protocol can put its value\nhint: leave out the quotes, "+
-			"or protocol=simple", p.variable)
+		return 0, false, fmt.Errorf(":%s is in quotes, in which only the simple protocol can insert its "+
+			"value\nhint: leave out the quotes, or protocol=simple", p.variable)
 	}
 	return at, false, nil
 }
 
-// firstWord is a statement's, in lower case; "" where it begins with none.
+// firstWord returns a statement's first word, in lower case; "" if there is none.
 func firstWord(text string) string {
 	text = strings.TrimLeft(text, "( \t\r\n")
 	for strings.HasPrefix(text, "/*") {
@@ -96,16 +96,16 @@ func firstWord(text string) string {
 	return text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz"))]
 }
 
-// Params is how many values go beside the text.
+// Params returns the number of values to send with the text.
 func (s *Statement) Params() int { return len(s.variables) }
 
-// AppendParam appends the text of value i; null says that it has none.
+// AppendParam appends the text of value i; null reports that it is null.
 func (s *Statement) AppendParam(dst []byte, st *State, i int) (text []byte, null bool) {
 	return st.variables[s.variables[i]].appendTo(dst)
 }
 
-// AppendText appends the statement with the values in their places, as the simple protocol needs it. What may have been a
-// variable and has no value stands as it was written.
+// AppendText appends the statement with the values inserted, for the simple protocol. An apparent variable without a
+// value stays as written.
 func (s *Statement) AppendText(dst []byte, st *State) []byte {
 	for i, l := range s.literals {
 		dst = append(dst, l...)
@@ -125,11 +125,11 @@ func (s *Statement) AppendText(dst []byte, st *State) []byte {
 	return dst
 }
 
-// Keeps says whether the statement's rows become variables, and then whether there must be just one.
+// Keeps reports whether the statement's rows become variables, and whether there must be exactly one.
 func (s *Statement) Keeps() (rows, one bool) { return s.keeps != keepsNothing, s.keeps == keepsOne }
 
-// Keep makes a column of a row a variable, where a script uses it; nil is null. Its name is the column's behind the prefix.
-// The error is that of a column that cannot be a variable's name.
+// Keep sets a variable to a column of a row, if a script uses it; nil is null. Its name is the column's with the
+// prefix. It returns an error if the column's name cannot be a variable's.
 func (s *Statement) Keep(st *State, column, text []byte) error {
 	name := make([]byte, 0, longestName)
 	name = append(append(name, s.prefix...), column...)
@@ -143,5 +143,5 @@ func (s *Statement) Keep(st *State, column, text []byte) error {
 	return nil
 }
 
-// longestName is longer than PostgreSQL's names of columns are, with room for a prefix.
+// longestName exceeds PostgreSQL's column names, with room for a prefix.
 const longestName = 128

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tokenKind says what a token of an expression is; operators and brackets are their own text.
+// tokenKind is the kind of a token in an expression.
 type tokenKind uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 
 type token struct {
 	kind tokenKind
-	text string // of a variable without the colon; of a word in lower case
+	text string // without the colon of a variable; words in lower case
 }
 
 func (t token) String() string {
@@ -40,14 +40,14 @@ func tokens(text string) ([]token, error) {
 		case c >= '0' && c <= '9' || c == '.':
 			n, k := numberIn(text[at:])
 			if n == 0 {
-				return nil, errors.New("a full stop is no number")
+				return nil, errors.New("a full stop is not a number")
 			}
 			out = append(out, token{k, text[at : at+n]})
 			at += n
 		case c == ':':
 			n := nameIn(text[at+1:])
 			if n == 0 {
-				return nil, errors.New("a colon without the name of a variable")
+				return nil, errors.New("a colon is not followed by a variable name")
 			}
 			out = append(out, token{tokenVariable, text[at+1 : at+1+n]})
 			at += 1 + n
@@ -67,12 +67,12 @@ func tokens(text string) ([]token, error) {
 	return out, nil
 }
 
-// letter says whether a name may begin with c: digits may not, so that 12:30 holds no variable.
+// letter reports whether a name may begin with c: digits may not, so that 12:30 contains no variable.
 func letter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
 }
 
-// nameIn is the length of the name that the text begins with.
+// nameIn returns the length of the name at the start of the text.
 func nameIn[T string | []byte](text T) int {
 	n := 0
 	for n < len(text) && (letter(text[n]) || n > 0 && text[n] >= '0' && text[n] <= '9') {
@@ -85,7 +85,7 @@ func digitsIn(text string) int {
 	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }
 
-// numberIn is the length and kind of the number that the text begins with.
+// numberIn returns the length and kind of the number at the start of the text.
 func numberIn(text string) (int, tokenKind) {
 	n := digitsIn(text)
 	k := tokenInteger
@@ -108,7 +108,7 @@ func numberIn(text string) (int, tokenKind) {
 	return n, k
 }
 
-// signIn is the length of the operator or bracket that the text begins with.
+// signIn returns the length of the operator or bracket at the start of the text.
 func signIn(text string) int {
 	for _, long := range []string{"<>", "!=", "<=", ">=", "<<", ">>"} {
 		if strings.HasPrefix(text, long) {

@@ -18,7 +18,7 @@ const (
 	double
 )
 
-// value is what an expression gives.
+// value is the result of an expression.
 type value struct {
 	kind kind
 	i    int64 // of an integer; of a boolean 0 or 1
@@ -35,21 +35,21 @@ func boolOf(b bool) value {
 	return value{kind: boolean}
 }
 
-// errNotBoolean and the like are errors of a type that an operator does not take.
+// The errors of operands of the wrong type.
 var (
-	errNotBoolean = errors.New("a boolean is needed here")
-	errNotNumber  = errors.New("a number is needed here, not a boolean")
+	errNotBoolean = errors.New("a boolean is required here")
+	errNotNumber  = errors.New("a number is required here, not a boolean")
 	errOverflow   = errors.New("the whole number is out of range")
 )
 
-// whole is the value as a whole number; fractions are rounded, halves to even.
+// whole returns the value as a whole number; fractions are rounded, halves to even.
 func (v value) whole() (int64, error) {
 	switch v.kind {
 	case integer:
 		return v.i, nil
 	case double:
 		r := math.RoundToEven(v.f)
-		// The largest whole number is no double: the one above it is.
+		// The largest whole number is no double, but the next one is.
 		if !(r >= math.MinInt64 && r < math.MaxInt64) {
 			return 0, fmt.Errorf("%g: %w", v.f, errOverflow)
 		}
@@ -75,7 +75,7 @@ func (v value) truth() (bool, error) {
 	return v.i != 0, nil
 }
 
-// holds is the value as a condition: numbers other than 0 hold, null does not.
+// holds reports whether the value is true as a condition: numbers other than 0 are, null is not.
 func (v value) holds() bool {
 	switch v.kind {
 	case boolean, integer:
@@ -86,7 +86,7 @@ func (v value) holds() bool {
 	return false
 }
 
-// digits are those of a double that survive any way there and back.
+// digits is the number of decimal digits of a double that survive a round trip.
 const digits = 15
 
 // appendTo appends the value's text.
@@ -99,7 +99,7 @@ func (v value) appendTo(dst []byte) []byte {
 	case double:
 		switch {
 		case math.IsInf(v.f, 1):
-			return append(dst, "inf"...) // as C prints it, where Go has +Inf
+			return append(dst, "inf"...) // as C prints it, while Go has +Inf
 		case math.IsInf(v.f, -1):
 			return append(dst, "-inf"...)
 		case math.IsNaN(v.f):
@@ -110,8 +110,8 @@ func (v value) appendTo(dst []byte) []byte {
 	return append(dst, "NULL"...)
 }
 
-// parseValue reads the text that a server returned, for an expression, as pgbench does: beginnings of true, false, yes and
-// no are booleans, and C's hexadecimal numbers are doubles.
+// parseValue parses text from a server, for an expression, as pgbench does: prefixes of true, false, yes and no are
+// booleans, and C's hexadecimal numbers are doubles.
 func parseValue(text string) (value, error) {
 	text = strings.TrimSpace(text)
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -127,7 +127,7 @@ func parseValue(text string) (value, error) {
 	case begins("false"), begins("no"), word == "off", word == "of":
 		return boolOf(false), nil
 	case strings.HasPrefix(strings.TrimLeft(word, "+-"), "0x") && !strings.Contains(word, "p"):
-		word += "p0" // Go wants an exponent
+		word += "p0" // Go requires an exponent
 	}
 	if f, err := strconv.ParseFloat(word, 64); err == nil {
 		return doubleOf(f), nil
