@@ -219,8 +219,8 @@ func writeSeries(out *session.Bulk, b *convert.Batch, t *record.Trial) error {
 			x[i] = float64(n)
 		}
 		if w, ok := stat.SummarizeSteady(x); ok {
-			within := record.Within(w)
-			t.Within = &within
+			within := record.SteadyState(w)
+			t.Steady = &within
 		}
 	}
 	return nil

@@ -226,7 +226,7 @@ func (s *side) finish(ctx context.Context) {
 	}
 	s.trial.Generator = use(s, res)
 	s.stoodStill(res)
-	s.trial.Within = steadyStateOf(s.trial.Load, res.Windows)
+	s.trial.Steady = steadyStateOf(s.trial.Load, res.Windows)
 	s.heat(res)
 	s.bulk(res)
 	s.timeline(res)

@@ -18,7 +18,7 @@ const window = 1e9
 //
 // SD is relative to the mean rather than on logs: the two are equal to first order, and a window without a finished
 // operation, as in a stall, has no log.
-func steadyStateOf(l record.LoadPoint, w load.Windows) *record.Within {
+func steadyStateOf(l record.LoadPoint, w load.Windows) *record.SteadyState {
 	if l.Kind != record.Closed || w.StepNs != window {
 		return nil
 	}
@@ -26,6 +26,6 @@ func steadyStateOf(l record.LoadPoint, w load.Windows) *record.Within {
 	if !ok {
 		return nil
 	}
-	out := record.Within(within)
+	out := record.SteadyState(within)
 	return &out
 }

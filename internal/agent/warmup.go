@@ -16,7 +16,7 @@ func (s *side) heat(res load.Result) {
 		return
 	}
 	w, compiles := d.Heat()
-	if s.trial.Heat = warmupOf(w); s.trial.Heat != nil {
+	if s.trial.WarmUp = warmupOf(w); s.trial.WarmUp != nil {
 		s.windows("heat", "op", w.StepNs, w.Ops)
 	}
 	if compiles {
@@ -25,7 +25,7 @@ func (s *side) heat(res load.Result) {
 }
 
 // warmupOf returns when the throughput of a warm-up became steady, or nil for fewer than 30 windows or no operations.
-func warmupOf(w load.Windows) *record.Heat {
+func warmupOf(w load.Windows) *record.WarmUp {
 	x := counts(w)
 	state, ok := stat.WarmFrom(x)
 	if !ok {
@@ -40,7 +40,7 @@ func warmupOf(w load.Windows) *record.Heat {
 		return nil
 	}
 	after := func(windows int) float64 { return float64(int64(windows)*w.StepNs) / 1e9 }
-	return &record.Heat{Seconds: after(len(x)), SettledS: after(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
+	return &record.WarmUp{Seconds: after(len(x)), SettledS: after(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
 }
 
 // riseOf returns the trend of a closed loop's throughput; nil for an open loop, whose throughput is the offered rate.

@@ -61,7 +61,7 @@ func TestWithin(t *testing.T) {
 	if w == nil || w.Kept != 1 || !near(w.SD, .34, .02) || w.DriftP < .01 {
 		t.Errorf("stalls of a second: %+v", w)
 	}
-	for name, none := range map[string]*record.Within{
+	for name, none := range map[string]*record.SteadyState{
 		"too short":    steadyStateOf(closed, windowsOf(29, flat)),
 		"nothing":      steadyStateOf(closed, windowsOf(40, func(int) float64 { return 0 })),
 		"a rate":       steadyStateOf(record.LoadPoint{Kind: record.Open, Level: 100}, windowsOf(60, flat)),

@@ -29,7 +29,7 @@ func partDoubts(parts []record.Trial, what string) []note.Note {
 		if tainted(parts[i]) {
 			disturbed++
 		}
-		if unheated(parts[i].Heat) {
+		if unheated(parts[i].WarmUp) {
 			cold++
 		}
 	}

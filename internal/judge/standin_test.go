@@ -77,7 +77,7 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 		c(&probes[3])
 	}
 	line := foundBy(probes, record.Search{})
-	if line.Void != "" || line.WarmupS != 70 || line.DurationS != 140 || line.Heat != nil || line.Rise != nil {
+	if line.Void != "" || line.WarmupS != 70 || line.DurationS != 140 || line.WarmUp != nil || line.Rise != nil {
 		t.Errorf("%+v", line)
 	}
 	if want := []string{"tainted: 1 of 7 probes", "not steady within the heat: 1 of 7 probes"}; !slices.Equal(line.Doubts, want) {

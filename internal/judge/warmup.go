@@ -35,21 +35,21 @@ func rises(r record.Rise) bool { return r.Change > maxRise && r.P < risesP }
 const maxHalf = 0.10
 
 // noisy says whether a heat tells nothing: on a machine that others use its throughput may scatter by more than a warm-up changes it.
-func noisy(h record.Heat) bool { return h.Half > maxHalf }
+func noisy(h record.WarmUp) bool { return h.Half > maxHalf }
 
 // heated says whether a server was steady before its heat was over: for a quarter of it, as a trial must be.
-func heated(h record.Heat) bool { return stat.SteadyState{Kept: h.Kept}.Holds() }
+func heated(h record.WarmUp) bool { return stat.SteadyState{Kept: h.Kept}.Holds() }
 
 // unheated says whether a server is known not to have been steady when its heat was over.
-func unheated(h *record.Heat) bool { return h != nil && !noisy(*h) && !heated(*h) }
+func unheated(h *record.WarmUp) bool { return h != nil && !noisy(*h) && !heated(*h) }
 
 // warming says what speaks against a trial's server being as fast as it gets. A trial of 30 windows says more of that itself.
 func warming(t record.Trial) []note.Note {
 	var out []note.Note
-	if unheated(t.Heat) {
-		out = append(out, note.New("not-steady-in-heat", t.Heat.Seconds))
+	if unheated(t.WarmUp) {
+		out = append(out, note.New("not-steady-in-heat", t.WarmUp.Seconds))
 	}
-	if t.Rise != nil && t.Within == nil && rises(*t.Rise) {
+	if t.Rise != nil && t.Steady == nil && rises(*t.Rise) {
 		out = append(out, note.New("still-warming", 100*t.Rise.Change))
 	}
 	return out
@@ -63,18 +63,18 @@ func warmUpOf(trials []record.Trial) *WarmUp {
 		if t.Rise != nil {
 			changes = append(changes, t.Rise.Change)
 		}
-		if t.Heat == nil {
+		if t.WarmUp == nil {
 			continue
 		}
 		w.N++
-		w.HeatS = max(w.HeatS, t.Heat.Seconds)
+		w.HeatS = max(w.HeatS, t.WarmUp.Seconds)
 		switch {
-		case noisy(*t.Heat):
+		case noisy(*t.WarmUp):
 			w.Noisy++
-		case heated(*t.Heat):
+		case heated(*t.WarmUp):
 			w.Settled++
-			w.From, w.To = min(w.From, t.Heat.SettledS), max(w.To, t.Heat.SettledS)
-			gains = append(gains, t.Heat.Gain)
+			w.From, w.To = min(w.From, t.WarmUp.SettledS), max(w.To, t.WarmUp.SettledS)
+			gains = append(gains, t.WarmUp.Gain)
 		}
 	}
 	if w.N == 0 {

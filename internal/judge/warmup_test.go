@@ -10,7 +10,7 @@ func heat(settled, kept, gain float64) change { return heatKnown(settled, kept, 
 
 func heatKnown(settled, kept, gain, half float64) change {
 	return func(t *record.Trial) {
-		t.Heat = &record.Heat{Seconds: 10, SettledS: settled, Kept: kept, Gain: gain, Half: half}
+		t.WarmUp = &record.WarmUp{Seconds: 10, SettledS: settled, Kept: kept, Gain: gain, Half: half}
 	}
 }
 
@@ -25,7 +25,7 @@ func TestWarmUp(t *testing.T) {
 		trial("m1", 1, 1e9, heat(4, .6, 2), rise(.031, .001)),
 		trial("m1", 2, 1e9, heat(8.5, .15, 1.5), rise(.012, .2)),
 		trial("m1", 3, 1e9, heat(1, .9, 9), rise(1, 0), void("steal")),
-		trial("m1", 4, 1e9, rise(.05, .0001), func(t *record.Trial) { t.Within = &record.Within{Windows: 60, Kept: 1, DriftP: 1} }),
+		trial("m1", 4, 1e9, rise(.05, .0001), func(t *record.Trial) { t.Steady = &record.SteadyState{Windows: 60, Kept: 1, DriftP: 1} }),
 	}
 	shown := Show(trials, nil, nil)
 	c := shown.Workloads[0]

@@ -11,21 +11,21 @@ import (
 // The questions that a trial's own windows answer, with the limits of METHOD section 3, which are
 // stat's: less than a quarter kept, a drift of more than 1 % with p < 0.01.
 
-func settled(w record.Within) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
+func settled(w record.SteadyState) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
 
-func drifts(w record.Within) bool { return stat.Drift{Change: w.Drift, P: w.DriftP}.Holds() }
+func drifts(w record.SteadyState) bool { return stat.Drift{Change: w.Drift, P: w.DriftP}.Holds() }
 
 // late says that a trial settled, and not from its beginning. The segments of stat.SteadyFrom have 15
 // windows at least, so that it is never a matter of a second or two.
-func late(w record.Within) bool { return settled(w) && w.SteadyS > 0 }
+func late(w record.SteadyState) bool { return settled(w) && w.SteadyS > 0 }
 
 // unsteady says what a trial's own windows say against it. Its value stays what it is: nothing is
 // cut off. Of a trial that was too short, or is of an old file or an import, nothing is said.
 func unsteady(t record.Trial) []note.Note {
-	if t.Within == nil {
+	if t.Steady == nil {
 		return nil
 	}
-	w := *t.Within
+	w := *t.Steady
 	var out []note.Note
 	switch {
 	case !settled(w):
@@ -58,7 +58,7 @@ func (c *Comparison) doubtWithin(sides ...[]record.Trial) {
 	for _, trials := range sides {
 		all += len(trials)
 		for i := range trials {
-			if w := trials[i].Within; w != nil {
+			if w := trials[i].Steady; w != nil {
 				unsettled.add(!settled(*w), w.Kept)
 				lagging.add(late(*w), w.SteadyS)
 				drifting.add(drifts(*w), math.Abs(w.Drift))

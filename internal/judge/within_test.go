@@ -11,23 +11,23 @@ import (
 )
 
 // settling is what a trial's windows say of it.
-func settling(w record.Within) change { return func(t *record.Trial) { t.Within = &w } }
+func settling(w record.SteadyState) change { return func(t *record.Trial) { t.Steady = &w } }
 
 func TestUnsteadyTrials(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		w     record.Within
+		w     record.SteadyState
 		trial string // of its doubts in show
 		flag  string // of a comparison's
 	}{
-		{"sound", record.Within{Windows: 60, Kept: 1, Drift: .02, DriftP: .3}, "", ""},
-		{"not steady", record.Within{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1}, "NOT STEADY: only 20 % of the trial", "NOT STEADY: 1 of 16 trials"},
-		{"not steady and drifting", record.Within{Windows: 60, Kept: .25 - 1e-9, SteadyS: 45, Drift: .04, DriftP: 0}, "drifts by +4.0 % from end to end", "drifts by up to 4.0 % from end to end: 1 of 16 trials"},
-		{"steady for just enough", record.Within{Windows: 60, Kept: .25, SteadyS: 45, DriftP: 1}, "steady only from 45 s on", "steady only from up to 45 s on: 1 of 16 trials"},
-		{"late", record.Within{Windows: 60, Kept: .5, SteadyS: 30, DriftP: 1}, "steady only from 30 s on: warm up longer", "steady only from up to 30 s on: 1 of 16 trials"},
-		{"drifting", record.Within{Windows: 60, Kept: 1, Drift: -.03, DriftP: .001}, "drifts by -3.0 % from end to end", "drifts by up to 3.0 % from end to end: 1 of 16 trials"},
-		{"drifting by chance", record.Within{Windows: 60, Kept: 1, Drift: -.03, DriftP: .01}, "", ""},
-		{"a slope of nothing", record.Within{Windows: 60, Kept: 1, Drift: -.009, DriftP: 1e-6}, "", ""},
+		{"sound", record.SteadyState{Windows: 60, Kept: 1, Drift: .02, DriftP: .3}, "", ""},
+		{"not steady", record.SteadyState{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1}, "NOT STEADY: only 20 % of the trial", "NOT STEADY: 1 of 16 trials"},
+		{"not steady and drifting", record.SteadyState{Windows: 60, Kept: .25 - 1e-9, SteadyS: 45, Drift: .04, DriftP: 0}, "drifts by +4.0 % from end to end", "drifts by up to 4.0 % from end to end: 1 of 16 trials"},
+		{"steady for just enough", record.SteadyState{Windows: 60, Kept: .25, SteadyS: 45, DriftP: 1}, "steady only from 45 s on", "steady only from up to 45 s on: 1 of 16 trials"},
+		{"late", record.SteadyState{Windows: 60, Kept: .5, SteadyS: 30, DriftP: 1}, "steady only from 30 s on: warm up longer", "steady only from up to 30 s on: 1 of 16 trials"},
+		{"drifting", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .001}, "drifts by -3.0 % from end to end", "drifts by up to 3.0 % from end to end: 1 of 16 trials"},
+		{"drifting by chance", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .01}, "", ""},
+		{"a slope of nothing", record.SteadyState{Windows: 60, Kept: 1, Drift: -.009, DriftP: 1e-6}, "", ""},
 	} {
 		trials := session(8, .05, .002)
 		settling(c.w)(&trials[5])
@@ -57,7 +57,7 @@ func TestUnsteadyTrials(t *testing.T) {
 func TestUnsteadyTrialsOfFew(t *testing.T) {
 	trials := session(2, .05, .002)
 	for i := range trials {
-		settling(record.Within{Windows: 40, Kept: .5, SteadyS: 20 + float64(i), DriftP: 1})(&trials[i])
+		settling(record.SteadyState{Windows: 40, Kept: .5, SteadyS: 20 + float64(i), DriftP: 1})(&trials[i])
 	}
 	compared, err := Compare(trials, nil, plans(nil), Options{})
 	if err != nil {
@@ -74,7 +74,7 @@ func TestUnsteadyTrialsOfTypes(t *testing.T) {
 	const seed = 3
 	t.Logf("seed %d", seed)
 	trials, lines := fleetRuns(rand.New(rand.NewPCG(seed, 0)), 3, 4, .2, .01, .005, false)
-	settling(record.Within{Windows: 40, Kept: .1, SteadyS: 36, DriftP: 1})(&trials[9])
+	settling(record.SteadyState{Windows: 40, Kept: .1, SteadyS: 36, DriftP: 1})(&trials[9])
 	c, _ := compareByType(t, trials, lines)
 	if want := "NOT STEADY: 1 of 24 trials"; !slices.Contains(note.Texts(c.Flags), want) || c.N != 3 || c.Verdict != Different {
 		t.Errorf("flags %q, n %d, %s, want %q", c.Flags, c.N, c.Verdict, want)

@@ -50,8 +50,8 @@ func TestDesigns(t *testing.T) {
 		{[]string{"a=off,on", "b=off,on"}, 4, record.DesignFull, "each replicate is a block of all 4 combinations in random order"},
 		{[]string{"a=off,on", "b=off,on", "c=off,on"}, 8, record.DesignFull, "all 8 combinations"},
 		{[]string{"a=off,on", "b=off,on", "c=off,on", "d=off,on"}, 8, record.DesignHalf, "2^(4-1) of A server.a, B server.b, C server.c, D server.d, defining relation I = ABCD (D = ABC)"},
-		{[]string{"a=off,on", "b=off,on", "c=off,on", "d=off,on", "e=off,on"}, 32, record.DesignMixed, "no factorial, since there are 5 factors"},
-		{[]string{"a=off,on,half", "b=off,on"}, 6, record.DesignMixed, "no factorial, since server.a has 3 levels"},
+		{[]string{"a=off,on", "b=off,on", "c=off,on", "d=off,on", "e=off,on"}, 32, record.DesignMixed, "not a factorial, since it has 5 factors"},
+		{[]string{"a=off,on,half", "b=off,on"}, 6, record.DesignMixed, "not a factorial, since server.a has 3 levels"},
 	} {
 		p := resolved(t, varied(c.factors...))
 		if len(p.Cells) != c.cells {

@@ -74,7 +74,7 @@ func (c *Course) times(at int) times {
 // a side of the first did not settle. Where no side said anything of itself, nothing is chosen.
 func (c *Course) judgePilot(trials []record.Trial) (chosen *times, again bool) {
 	first, last := pilotOf(trials, -1), pilotOf(trials, -2)
-	again = slices.ContainsFunc(first, func(w record.Within) bool { return !steady(w) })
+	again = slices.ContainsFunc(first, func(w record.SteadyState) bool { return !steady(w) })
 	if len(last) == 0 {
 		last = first
 	}
@@ -89,14 +89,14 @@ func (c *Course) judgePilot(trials []record.Trial) (chosen *times, again bool) {
 	return chosen, again
 }
 
-func steady(w record.Within) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
+func steady(w record.SteadyState) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
 
 // pilotOf is what the trials of one pilot say of themselves.
-func pilotOf(trials []record.Trial, replicate int) []record.Within {
-	var out []record.Within
+func pilotOf(trials []record.Trial, replicate int) []record.SteadyState {
+	var out []record.SteadyState
 	for _, t := range trials {
-		if t.Pilot && t.Replicate == replicate && t.Void == "" && t.Within != nil {
-			out = append(out, *t.Within)
+		if t.Pilot && t.Replicate == replicate && t.Void == "" && t.Steady != nil {
+			out = append(out, *t.Steady)
 		}
 	}
 	return out

@@ -55,7 +55,7 @@ func TestWhenAPlanHasAPilot(t *testing.T) {
 }
 
 // piloted runs a plan whose pilot trials say within of themselves, by side.
-func piloted(t *testing.T, p record.Plan, within func(o record.Order) *record.Within) []record.Order {
+func piloted(t *testing.T, p record.Plan, within func(o record.Order) *record.SteadyState) []record.Order {
 	t.Helper()
 	var done []record.Trial
 	var orders []record.Order
@@ -71,7 +71,7 @@ func piloted(t *testing.T, p record.Plan, within func(o record.Order) *record.Wi
 		v := record.Value{Metric: record.Metric{Name: record.Throughput, Better: record.Higher}, Value: 100 + float64(20*o.Sides[0].Cell)}
 		trial := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group, Replicate: o.Replicate, Pilot: o.Pilot, Extra: o.Extra, Values: []record.Value{v}}
 		if o.Pilot {
-			trial.Within = within(o)
+			trial.Steady = within(o)
 		}
 		done = append(done, trial)
 	}
@@ -93,11 +93,11 @@ func timesOf(orders []record.Order) (pilots, others [][2]float64) {
 // example (W = 60 s, 5 %, tau = 3, 1 % between trials: 67 s); the pair is none of the five.
 func TestPilotChooses(t *testing.T) {
 	p := twoHosts(t, nil)
-	orders := piloted(t, p, func(o record.Order) *record.Within {
+	orders := piloted(t, p, func(o record.Order) *record.SteadyState {
 		if o.Host == "x" {
-			return &record.Within{Windows: 60, Kept: 1, SD: .01, Tau: 1}
+			return &record.SteadyState{Windows: 60, Kept: 1, SD: .01, Tau: 1}
 		}
-		return &record.Within{Windows: 60, SteadyS: 58.4, Kept: .4, SD: .05, Tau: 3}
+		return &record.SteadyState{Windows: 60, SteadyS: 58.4, Kept: .4, SD: .05, Tau: 3}
 	})
 	pilots, others := timesOf(orders)
 	if want := [][2]float64{{1, 60}, {1, 60}}; !reflect.DeepEqual(pilots, want) {
@@ -109,8 +109,8 @@ func TestPilotChooses(t *testing.T) {
 }
 
 func TestPilotThatDoesNotSettleRunsTwice(t *testing.T) {
-	orders := piloted(t, twoHosts(t, nil), func(o record.Order) *record.Within {
-		w := &record.Within{Windows: 60, Kept: 1, SD: .01, Tau: 1}
+	orders := piloted(t, twoHosts(t, nil), func(o record.Order) *record.SteadyState {
+		w := &record.SteadyState{Windows: 60, Kept: 1, SD: .01, Tau: 1}
 		if o.Host == "y" && o.Replicate == -1 {
 			w.SteadyS, w.Kept = 50, .15
 		}
@@ -126,7 +126,7 @@ func TestPilotThatDoesNotSettleRunsTwice(t *testing.T) {
 }
 
 func TestPilotThatSaysNothingChoosesNothing(t *testing.T) {
-	pilots, others := timesOf(piloted(t, twoHosts(t, nil), func(record.Order) *record.Within { return nil }))
+	pilots, others := timesOf(piloted(t, twoHosts(t, nil), func(record.Order) *record.SteadyState { return nil }))
 	if len(pilots) != 2 || others[0] != [2]float64{DefaultWarmupS, DefaultDurationS} {
 		t.Errorf("pilots %v, trials %v", pilots, others[0])
 	}

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// UsableCore is a core by those of its threads that may be used.
+// UsableCore is a core and those of its threads that may be used.
 type UsableCore struct {
 	CPUs  []int
-	Whole bool // all of its threads may be used: no others run on it
+	Whole bool // all of its threads may be used, so no other process runs on it
 }
 
-// UsableCores lists the cores that have a CPU that may be used: those of one NUMA node together, ascending by their first CPU within it. It is nil
-// where it is not known which CPUs share a core.
+// UsableCores returns the cores with usable CPUs, grouped by NUMA node and ascending by their first CPU within it. It
+// returns nil if the core topology is unknown.
 func (m Machine) UsableCores() []UsableCore {
 	var out []UsableCore
 	found := 0
@@ -36,7 +36,7 @@ func (m Machine) UsableCores() []UsableCore {
 	return out
 }
 
-// node is the NUMA node of a CPU; 0 where that is not known.
+// node returns the NUMA node of a CPU; 0 if unknown.
 func (m Machine) node(cpu int) int {
 	for i, list := range m.NodeCPUs {
 		if of, err := ParseCPUList(list); err == nil && slices.Contains(of, cpu) {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// maxListed bounds what a damaged list can make us allocate; it is far above
-// the kernel's largest NR_CPUS (8192).
+// maxListed bounds the memory that a damaged list can make us allocate; it is far above the kernel's largest NR_CPUS
+// (8192).
 const maxListed = 1 << 16
 
-// ParseCPUList reads a list of numbers as the kernel writes it, "0-3,8,10-11\n", into
-// ascending order without repeats. An empty text is an empty list: a node of memory alone has no CPUs.
+// ParseCPUList parses a list of numbers as the kernel writes it, "0-3,8,10-11\n", into ascending order without repeats.
+// An empty text is an empty list: a node of memory alone has no CPUs.
 func ParseCPUList(text string) ([]int, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -29,7 +29,7 @@ func ParseCPUList(text string) ([]int, error) {
 			out = append(out, n)
 		}
 		if len(out) > maxListed {
-			return nil, fmt.Errorf("list %.40q names over %d numbers", text, maxListed)
+			return nil, fmt.Errorf("list %.40q has more than %d numbers", text, maxListed)
 		}
 	}
 	slices.Sort(out)
@@ -46,12 +46,12 @@ func parseRange(part string) (lo, hi int, err error) {
 		hi, err = strconv.Atoi(last)
 	}
 	if err != nil || lo < 0 || hi < lo || hi >= maxListed {
-		return 0, 0, fmt.Errorf("%.40q is not a number or a range in a list", part)
+		return 0, 0, fmt.Errorf("%.40q is neither a number nor a range", part)
 	}
 	return lo, hi, nil
 }
 
-// FormatCPUList writes CPUs in ascending order as ParseCPUList reads them.
+// FormatCPUList formats CPUs in ascending order, for ParseCPUList.
 func FormatCPUList(cpus []int) string {
 	sorted := slices.Sorted(slices.Values(cpus))
 	var words []string
@@ -70,8 +70,8 @@ func FormatCPUList(cpus []int) string {
 	return strings.Join(words, ",")
 }
 
-// OneSocket is those of the CPUs that may be used that lie on the socket that has most of
-// them, the first such one: all of them where sockets are not known.
+// OneSocket returns the usable CPUs of the socket that has most of them, the first such one; all usable CPUs if sockets
+// are unknown.
 func (c CPU) OneSocket() []int {
 	var most []int
 	for _, list := range c.SocketCPUs {
@@ -90,10 +90,10 @@ func (c CPU) OneSocket() []int {
 	return most
 }
 
-// Spread orders CPUs so that each socket gives one in turn; within a socket they keep
-// their order. It is the identity where sockets are not known.
+// Spread orders CPUs so that sockets alternate; within a socket they keep their order. It is the identity if sockets
+// are unknown.
 func (c CPU) Spread(cpus []int) []int {
-	nth := map[int]int{} // of a CPU, how many of its socket stand before it
+	nth := map[int]int{} // CPU -> number of CPUs of its socket before it
 	for _, list := range c.SocketCPUs {
 		of, err := ParseCPUList(list)
 		if err != nil {

@@ -2,14 +2,15 @@ package record
 
 import "strings"
 
-// The series of what a database did in each second of a trial, beside "ops". Counters are the server's own, which its processes
-// hand in at most a second late. One that is not there is 0 throughout, or is not told by that version.
+// The series of a database's activity, one value a second of a trial, in addition to "ops". Counters are the server's
+// own, which its processes report up to a second late. A missing series is 0 throughout, or unavailable in that
+// version.
 const (
 	dbPrefix = "db."
 
 	DBCommits      = dbPrefix + "commits" // transactions, as the server counts them
 	DBRollbacks    = dbPrefix + "rollbacks"
-	DBBlocksRead   = dbPrefix + "blocks_read" // asked of the kernel
+	DBBlocksRead   = dbPrefix + "blocks_read" // requested from the kernel
 	DBBlocksHit    = dbPrefix + "blocks_hit"  // found in shared memory
 	DBDeadlocks    = dbPrefix + "deadlocks"
 	DBTempBytes    = dbPrefix + "temp_bytes"
@@ -19,44 +20,44 @@ const (
 	DBWrittenByBG  = dbPrefix + "written_bgwriter"
 	DBWrittenByOwn = dbPrefix + "written_backends"
 	DBCheckpoints  = dbPrefix + "checkpoints" // begun
-	DBAutovacuum   = dbPrefix + "autovacuum"  // workers, the most that were seen at once
+	DBAutovacuum   = dbPrefix + "autovacuum"  // maximum number of workers seen at once
 
 	dbWaitPrefix  = dbPrefix + "wait."
 	dbEventPrefix = dbPrefix + "event."
 )
 
-// DBWait is the name of the series of how often backends of the load were seen in a class of waits.
+// DBWait returns the name of the series that counts samples of the load's backends in a class of waits.
 func DBWait(class string) string { return dbWaitPrefix + class }
 
-// DBEvent is likewise that of one wait event, such as "LWLock.WALInsert".
+// DBEvent returns the name of the series that counts samples in a wait event, such as "LWLock.WALInsert".
 func DBEvent(event string) string { return dbEventPrefix + event }
 
-// DBEventOf is the wait event whose series has that name.
+// DBEventOf returns the wait event of a series' name.
 func DBEventOf(series string) (event string, ok bool) {
 	return strings.CutPrefix(series, dbEventPrefix)
 }
 
-// IsDBSeries says whether a series of that name tells what a database did.
+// IsDBSeries reports whether a series of that name is about a database.
 func IsDBSeries(name string) bool { return strings.HasPrefix(name, dbPrefix) }
 
-// The classes of what a database's backends are seen doing. A backend that does not wait for anything the server knows of runs, or
-// waits for a CPU.
+// The classes of a database backend's sampled states. A backend without a wait known to the server runs, or waits for a
+// CPU.
 const (
 	WaitCPU    = "cpu"
-	WaitIO     = "io"     // for a file that is not the log's
+	WaitIO     = "io"     // for a file other than the log
 	WaitWAL    = "wal"    // for the log to be written or made durable, or for its buffers
 	WaitLock   = "lock"   // for rows, transactions, tables
-	WaitLWLock = "lwlock" // for what processes share in memory
-	WaitClient = "client" // for the next that the client says
+	WaitLWLock = "lwlock" // for data shared in memory
+	WaitClient = "client" // for the client's next message
 	WaitOther  = "other"
 )
 
-// WaitClasses are all of them.
+// WaitClasses returns all of them.
 func WaitClasses() []string {
 	return []string{WaitCPU, WaitIO, WaitWAL, WaitLock, WaitLWLock, WaitClient, WaitOther}
 }
 
-// The values that a trial of a database has beside its throughput and latency, where it was watched.
+// The values that a trial of a monitored database has in addition to throughput and latency.
 const (
 	WALBytesPerOp   = "wal_bytes_per_op"
 	PageImagesPerOp = "full_page_images_per_op"
@@ -65,13 +66,13 @@ const (
 	WatchCPU        = "watch_cpu"
 )
 
-// WaitShare is the value of a class's share of the backends' time.
+// WaitShare returns the name of the value for a class's share of the backends' time.
 func WaitShare(class string) string { return "wait_" + class }
 
-// The names of events of a database.
+// The names of database events.
 const (
-	EventCheckpointBegin = "checkpoint_begin" // its detail is what brought it about, such as "wal" or "time"
-	EventCheckpointEnd   = "checkpoint_end"   // and what it wrote
-	EventAutovacuumBegin = "autovacuum_begin" // and the worker's words
+	EventCheckpointBegin = "checkpoint_begin" // detail: its cause, such as "wal" or "time"
+	EventCheckpointEnd   = "checkpoint_end"   // detail: the amount written
+	EventAutovacuumBegin = "autovacuum_begin" // detail: text from the worker
 	EventAutovacuumEnd   = "autovacuum_end"
 )

@@ -1,39 +1,41 @@
 package record
 
-// DiskUse is what a disk did during the measured window, whoever asked it to: a disk's counters do not tell processes
-// apart. It is the disk that holds the trial's data, the busiest of several; where that is not known, the busiest of the
-// machine. Its timeline is in the series DiskSeries names.
+// DiskUse is the activity of a disk during the measured window, whoever caused it: a disk's counters do not distinguish
+// processes. It is the disk that holds the trial's data, or the busiest of several; if that is unknown, the busiest of
+// the machine. Its timeline is in the series that DiskSeries names.
 type DiskUse struct {
 	Device string `json:"device"`
 	Kind   string `json:"kind,omitempty"` // as Disk.Kind
 
-	Reads       int64   `json:"reads"`  // completed
-	Writes      int64   `json:"writes"` // likewise
-	ReadBytes   int64   `json:"read_bytes"`
-	WriteBytes  int64   `json:"write_bytes"`
-	Merges      int64   `json:"merges"`                     // requests that the kernel joined to others before it handed them on
-	LargestIO   int64   `json:"largest_io_bytes,omitempty"` // the kernel splits what is larger; 0 not known
+	Reads      int64 `json:"reads"`  // completed
+	Writes     int64 `json:"writes"` // likewise
+	ReadBytes  int64 `json:"read_bytes"`
+	WriteBytes int64 `json:"write_bytes"`
+	// Requests that the kernel merged with others before issuing them.
+	Merges      int64   `json:"merges"`
+	LargestIO   int64   `json:"largest_io_bytes,omitempty"` // the kernel splits larger ones; 0 unknown
 	BusyPct     float64 `json:"busy_pct"`                   // time with anything in flight, % of the window
-	IowaitPct   float64 `json:"iowait_pct"`                 // time of all CPUs that were idle for want of a disk, % of it
-	OthersBytes int64   `json:"others_bytes"`               // that all other disks moved
-	WorkBytes   *int64  `json:"work_bytes,omitempty"`       // that the work's own processes read from storage and wrote to it; nil not known
-	Data        string  `json:"scratch,omitempty"`          // where the trial's data lie, from the file system down
-	OnData      *bool   `json:"on_scratch,omitempty"`       // whether that is this disk; nil not known
-	Steps       int     `json:"steps"`                      // of the timeline
-	CostS       float64 `json:"cost_s"`                     // CPU seconds that sampling took
+	IowaitPct   float64 `json:"iowait_pct"`                 // time of all CPUs idle while waiting for a disk, % of it
+	OthersBytes int64   `json:"others_bytes"`               // moved by all other disks
+	// Read from and written to storage by the work's own processes; nil unknown.
+	WorkBytes *int64  `json:"work_bytes,omitempty"`
+	Data      string  `json:"scratch,omitempty"`    // location of the trial's data, from the file system down
+	OnData    *bool   `json:"on_scratch,omitempty"` // whether Data is on this disk; nil unknown
+	Steps     int     `json:"steps"`                // of the timeline
+	CostS     float64 `json:"cost_s"`               // CPU seconds spent sampling
 }
 
-// SectorBytes is the unit in which the kernel counts what disks move, whatever their own sectors are.
+// SectorBytes is the unit in which the kernel counts disk transfers, whatever the disk's own sectors are.
 const SectorBytes = 512
 
-// DiskStepNs is the intended length of a step of a disk's timeline; what it was really is in the column DiskStep.
+// DiskStepNs is the intended length of a step of a disk's timeline; the actual length is in the column DiskStep.
 const DiskStepNs = 100e6
 
-// The columns of a disk's timeline. Each is a series with a value a step; one that is not there is 0 throughout.
+// The columns of a disk's timeline. Each is a series with one value a step; a missing one is 0 throughout.
 const (
 	DiskStep   = "step_ns"      // length of the step, ns
 	DiskIowait = "iowait_ticks" // all CPUs together
-	DiskCPU    = "cpu_ticks"    // likewise, whatever they did
+	DiskCPU    = "cpu_ticks"    // likewise, in any state
 
 	DiskReadIOs      = "read_ios" // completed
 	DiskReadMerges   = "read_merges"
@@ -45,7 +47,7 @@ const (
 	DiskBusyMs       = "busy_ms"   // with anything in flight
 )
 
-// DiskSeries is the name of a column's series: of the disk, or with "" of the machine.
+// DiskSeries returns the name of a column's series: of the disk, or of the machine if device is "".
 func DiskSeries(device, column string) string {
 	if device == "" {
 		return "diskuse." + column

@@ -1,12 +1,12 @@
 package record
 
-// Machine is a host's fingerprint. A field that could not be read is left at
-// its zero value, and what that hides is said in Unknown.
+// Machine is a host's fingerprint. A field that could not be read keeps its zero value, and Unknown names it.
 type Machine struct {
-	Format   int             `json:"format"`         // version of the session format
-	Name     string          `json:"name"`           // as whoever reached it called it, else its instance type, else its host name
-	Host     string          `json:"host,omitempty"` // its host name, where that is not its name
-	ID       string          `json:"id"`             // digest of what makes this machine what it is (not of its load)
+	Format int `json:"format"` // version of the session format
+	// Given by the user who reached it, else its instance type, else its host name.
+	Name     string          `json:"name"`
+	Host     string          `json:"host,omitempty"` // its host name, if that is not Name
+	ID       string          `json:"id"`             // digest of the machine's identity, not of its load
 	Arch     string          `json:"arch"`
 	Kernel   string          `json:"kernel"`
 	OS       string          `json:"os"`
@@ -15,7 +15,7 @@ type Machine struct {
 	NUMA     int             `json:"numa_nodes"`
 	NodeCPUs []string        `json:"node_cpus,omitempty"` // of each NUMA node, as SocketCPUs
 	Virt     string          `json:"hypervisor,omitempty"`
-	Emulated string          `json:"emulated,omitempty"` // what emulates the CPU: "qemu-user", "tcg"
+	Emulated string          `json:"emulated,omitempty"` // emulator of the CPU: "qemu-user", "tcg"
 	Cloud    Cloud           `json:"cloud,omitzero"`
 	Cgroup   Cgroup          `json:"cgroup"`
 	Settings Settings        `json:"settings,omitzero"`
@@ -25,7 +25,7 @@ type Machine struct {
 	State    State           `json:"state"`
 	Facts    map[string]Fact `json:"facts,omitempty"` // what has no field of its own, by the key of its entry in internal/host/fact
 	Software Software        `json:"software"`
-	Unknown  []string        `json:"unknown,omitempty"` // what could not be read here
+	Unknown  []string        `json:"unknown,omitempty"` // facts that could not be read here
 	Warnings []string        `json:"warnings,omitempty"`
 }
 
@@ -46,11 +46,11 @@ type CPU struct {
 	Cores          int      `json:"cores"` // physical, over all sockets
 	Threads        int      `json:"threads"`
 	ThreadsPerCore int      `json:"threads_per_core"`
-	Allowed        []int    `json:"allowed"`               // CPUs this process may use
+	Allowed        []int    `json:"allowed"`               // CPUs that this process may use
 	SocketCPUs     []string `json:"socket_cpus,omitempty"` // of each socket, as a list like "0-17,36-53"; nil unknown
-	CoreCPUs       []string `json:"core_cpus,omitempty"`   // likewise of each core: its threads; nil where that is not known
+	CoreCPUs       []string `json:"core_cpus,omitempty"`   // likewise of each core: its threads; nil if unknown
 	Features       []string `json:"features"`
-	SVEBits        int      `json:"sve_bits,omitempty"` // length of a vector of SVE
+	SVEBits        int      `json:"sve_bits,omitempty"` // vector length of SVE
 	Caches         []Cache  `json:"caches"`
 	MHz            float64  `json:"mhz,omitempty"`
 }
@@ -75,25 +75,27 @@ type Cache struct {
 	Instances int    `json:"instances"`
 }
 
-// Cgroup is what limits this process. A limit of 0 is none.
+// Cgroup holds the limits of this process. A limit of 0 is none.
 type Cgroup struct {
 	Version     int     `json:"version"`      // 1, 2; 0 unknown
 	CPUQuota    float64 `json:"cpu_quota"`    // CPUs
 	MemoryLimit int64   `json:"memory_limit"` // bytes
-	Writable    bool    `json:"writable"`     // groups of our own can be made
+	Writable    bool    `json:"writable"`     // this process can create groups
 }
 
 // State is how busy the machine was when it was described.
 type State struct {
-	Boot        string   `json:"boot,omitempty"` // identity of the running kernel since it was started; machines that share one are one
+	// Identity of the running kernel since boot; machines that share one are the same.
+	Boot        string   `json:"boot,omitempty"`
 	Load1       float64  `json:"load1"`
-	Available   int64    `json:"available_bytes,omitempty"` // memory that could be had without swapping
+	Available   int64    `json:"available_bytes,omitempty"` // memory available without swapping
 	StealPct    *float64 `json:"steal_pct,omitempty"`       // over a short sample
 	RunDelayPct *float64 `json:"run_delay_pct,omitempty"`   // of a busy thread over the same sample
-	WakeP99S    *float64 `json:"wake_p99_s,omitempty"`      // how late a thread runs that a timer wakes on an idle CPU, p99 of a short sample, s
+	// Wake-up latency of a timer on an idle CPU, p99 of a short sample, s.
+	WakeP99S *float64 `json:"wake_p99_s,omitempty"`
 }
 
-// Software is the versions that can change a figure.
+// Software holds the versions that can affect a result.
 type Software struct {
 	Plimsoll string `json:"plimsoll"`
 	Go       string `json:"go"`

@@ -1,6 +1,6 @@
 package record
 
-// Better says which way of a metric is the better one.
+// Better is the direction in which a metric improves.
 type Better string
 
 // The directions a metric can have. Neutral metrics get no verdict.
@@ -10,7 +10,7 @@ const (
 	Neutral Better = "neutral"
 )
 
-// Metric names one measured quantity, its unit and which way is better.
+// Metric is a measured quantity: its name, unit and direction.
 type Metric struct {
 	Name   string `json:"name"`             // such as "throughput"
 	Unit   string `json:"unit"`             // such as "B/s"; "" for a plain number
@@ -18,13 +18,13 @@ type Metric struct {
 	Doc    string `json:"doc,omitempty"`    // one sentence, only in a workload's declaration
 }
 
-// Value is one metric of one trial. It carries its own unit and direction, so
-// that a file can be read where the workload that wrote it is unknown.
+// Value is one metric of one trial. It has its own unit and direction, so that a file can be read if the workload that
+// wrote it is unknown.
 type Value struct {
 	Metric
 	Value float64 `json:"value"`
 
-	AtLeast bool `json:"-"` // only known to be at least this: of values that are concluded from trials, never of a file's
+	AtLeast bool `json:"-"` // known only to be at least this; set on values derived from trials, never read from a file
 }
 
 // The metric names that other programs read (see the CSV contract in docs/import.md).
@@ -37,23 +37,24 @@ const (
 	CPUPerOp   = "cpu_per_op"
 	IOPS       = "iops"
 
-	// GeneratorCPU is how busy the load generator kept its CPUs, in %.
+	// GeneratorCPU is the utilisation of the load generator's CPUs, in %.
 	GeneratorCPU = "generator_cpu"
-	// GeneratorCPUPerOp is the CPU time, in seconds, for an operation of a closed load whose generator is charged as a whole (see workload.Spec.Whole).
+	// GeneratorCPUPerOp is the CPU time in seconds per operation of a closed loop whose generator is charged as a whole
+	// (see workload.Spec.Whole).
 	GeneratorCPUPerOp = "generator_cpu_per_op"
 
-	// MemoryTraffic is what the program reads and writes, in B/s, as STREAM
-	// counts it: without the lines that a write reads first.
+	// MemoryTraffic is the amount that the program reads and writes, in B/s, as STREAM counts it: without the cache
+	// lines that a write reads first.
 	MemoryTraffic = "memory_traffic"
 
-	// Failed is the share of what was tried that failed, in %, or how many of it; Errors likewise.
+	// Failed is the share of attempts that failed, in %, or their number; Errors likewise.
 	Failed = "failed"
 	Errors = "errors"
-	// Operations is how many operations were done, where an input states that.
+	// Operations is the number of operations done, if an input states it.
 	Operations = "operations"
 )
 
-// CountsErrors says whether a metric counts what went wrong, so that where nobody states it nothing did.
+// CountsErrors reports whether a metric counts errors, so that a missing value means none.
 func CountsErrors(name string) bool {
 	return name == Failed || name == Errors || name == "socket_errors" || name == "reconnects"
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Canonical checks a value given as text and returns its one text form, so that "16384"
-// and "16KiB" are the same parameter. The error says what is allowed.
+// Canonical validates a value given as text and returns its canonical form, so that "16384" and "16KiB" are the same
+// parameter. The error states the permitted values.
 func (p Param) Canonical(text string) (string, error) {
 	out, num, err := p.parse(text)
 	if err != nil {
@@ -21,8 +21,7 @@ func (p Param) Canonical(text string) (string, error) {
 	return out, nil
 }
 
-// Number returns a canonical value in the kind's base unit: bytes, seconds,
-// 1 for true; 0 for text.
+// Number returns a canonical value in the kind's base unit: bytes, seconds, 1 for true; 0 for text.
 func (p Param) Number(canonical string) float64 {
 	_, num, _ := p.parse(canonical)
 	return num
@@ -47,7 +46,7 @@ func (p Param) parse(text string) (canonical string, num float64, err error) {
 			return "", 0, fmt.Errorf("%q is not a number", text)
 		}
 		if f == 0 {
-			f = 0 // without the sign
+			f = 0 // drops the sign
 		}
 		return p.format(f), f, nil
 	case Size:
@@ -73,7 +72,7 @@ func (p Param) parse(text string) (canonical string, num float64, err error) {
 	return text, 0, nil
 }
 
-// format writes a number of the kind's base unit as text.
+// format formats a number in the kind's base unit.
 func (p Param) format(f float64) string {
 	switch p.Kind {
 	case Size:

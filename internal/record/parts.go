@@ -3,7 +3,7 @@ package record
 // CloudAWS is Amazon's name in Cloud.Provider.
 const CloudAWS = "aws"
 
-// Cloud is where a machine is rented. Nothing in it names one instance.
+// Cloud is the cloud offering that a machine is. Nothing in it identifies one instance.
 type Cloud struct {
 	Provider string `json:"provider,omitempty"` // such as "aws", "gcp", "azure"
 	Type     string `json:"type,omitempty"`     // instance type, such as "c5.18xlarge"
@@ -11,19 +11,19 @@ type Cloud struct {
 	Zone     string `json:"zone,omitempty"`
 }
 
-// Disk is a block device that stores something: a drive or an array.
+// Disk is a block device that stores data: a drive or an array.
 type Disk struct {
 	Name       string   `json:"name"` // such as "nvme0n1"
 	Model      string   `json:"model,omitempty"`
-	Kind       string   `json:"kind,omitempty"` // "EBS", "instance store" and their like, where the model says so
+	Kind       string   `json:"kind,omitempty"` // "EBS", "instance store" and the like, if the model tells
 	Bytes      int64    `json:"bytes"`
-	Rotational bool     `json:"rotational"` // as the kernel was told; hypervisors often tell it wrongly
+	Rotational bool     `json:"rotational"` // as reported by the kernel; hypervisors often report it wrongly
 	Scheduler  string   `json:"scheduler,omitempty"`
 	RAID       string   `json:"raid,omitempty"`    // level, such as "raid0"
 	Members    []string `json:"members,omitempty"` // of the array
 }
 
-// NIC is a network interface that a device stands behind.
+// NIC is a network interface backed by a device.
 type NIC struct {
 	Name   string `json:"name"`
 	Driver string `json:"driver,omitempty"`
@@ -40,8 +40,8 @@ type Power struct {
 	Readable bool   `json:"readable"`
 }
 
-// The sources of Power: energy counters of the CPU's RAPL, energy counters of
-// a sensor, and a sensor of watts, whose energy is added up from samples.
+// The sources of Power: energy counters of the CPU's RAPL, energy counters of a sensor, and a sensor of watts, whose
+// samples are integrated.
 const (
 	PowerRAPL   = "rapl"
 	PowerEnergy = "sensor of energy"

@@ -1,26 +1,32 @@
 package record
 
-// Profile is where time went during a trial's measured window, by samples of stacks.
+import (
+	"math"
+	"strings"
+)
+
+// Profile is the distribution of time during a trial's measured window, from samples of stacks.
 type Profile struct {
-	Clock    string  // what asked for the samples: Clock*
-	PeriodNs int64   // the time that one sample stands for: of ProfileCPU, of one CPU; of ProfileWait, of one thread that waits
-	Stacks   []Stack // each stack of each thread once
+	Clock string // trigger of the samples: Clock*
+	// Time that one sample stands for: CPU time in ProfileCPU, time of one waiting thread in ProfileWait.
+	PeriodNs int64
+	Stacks   []Stack // each distinct stack of each thread once
 }
 
-// Stack is a stack that was found, and how often.
+// Stack is a sampled stack and its count.
 type Stack struct {
-	Frames []Frame // the innermost first; none where it could not be walked
-	Thread string  // the thread's name; "" where it is not known
+	Frames []Frame // innermost first; none if it could not be walked
+	Thread string  // thread name; "" if unknown
 	N      int64   // samples
 }
 
 // Frame is one function of a stack.
 type Frame struct {
-	Function string // "" where there are no symbols
-	Module   string // base name of the file that it is mapped from, such as libcrypto.so.3, or one of Module*; "" where it is not known
+	Function string // "" without symbols
+	Module   string // base name of the mapped file, such as libcrypto.so.3, or one of Module*; "" if unknown
 }
 
-// Name is what a frame is called; one without symbols after its file, as other programs do.
+// Name returns the frame's name: without symbols that of its file, as in other programs.
 func (f Frame) Name() string {
 	switch {
 	case f.Function != "":
@@ -33,7 +39,7 @@ func (f Frame) Name() string {
 	return "[" + f.Module + "]"
 }
 
-// Shown are the frames, or one that says that there are none.
+// Shown returns the frames, or a placeholder if there are none.
 func (s Stack) Shown() []Frame {
 	if len(s.Frames) == 0 {
 		return []Frame{{Function: "[not walked]"}}
@@ -41,34 +47,111 @@ func (s Stack) Shown() []Frame {
 	return s.Frames
 }
 
-// The modules that are no files.
+// The modules that are not files.
 const (
 	ModuleKernel = "[kernel]"
 	ModuleJava   = "[java]" // Java methods, whether interpreted or compiled; the runtime itself is libjvm.so
 )
 
-// What asks for samples.
+// The triggers of samples.
 const (
-	ClockCycles = "cycles"    // hardware: each so many cycles
+	ClockCycles = "cycles"    // hardware: every so many cycles
 	ClockCPU    = "cpu-clock" // the kernel's timer of each CPU
 	ClockTimer  = "itimer"    // the process's own timer of CPU time
-	ClockWall   = "wall"      // the time of day: threads are looked at whether they run or not
+	ClockWall   = "wall"      // wall clock: threads are sampled whether they run or not
 )
 
-// The series that hold profiles, of trials that are Trial.Profiled.
+// The series that hold profiles, of trials with Trial.Profiled.
 const (
-	ProfileCPU  = "profile.cpu"  // the CPU time charged to the work
-	ProfileWait = "profile.wait" // its threads that wait, with the kernel's stack, innermost first, or what the kernel says that they wait in
+	ProfileCPU = "profile.cpu" // the CPU time charged to the work
+	// Its waiting threads, with the kernel's stack, innermost first, or the kernel's name for the wait.
+	ProfileWait = "profile.wait"
 )
 
-// ProfileDoubt begins what is said of a profile among the doubts of its trial.
+// ProfileDoubt is the prefix of doubts about a profile among those of its trial.
 const ProfileDoubt = "profile: "
 
-// Samples is how many there are.
+// Samples returns the number of samples.
 func (p Profile) Samples() int64 {
 	n := int64(0)
 	for _, s := range p.Stacks {
 		n += s.N
 	}
 	return n
+}
+
+// StackSum accumulates samples so that each stack of each thread occurs once, in order of first occurrence.
+type StackSum struct {
+	Stacks []Stack
+	at     map[string]int
+}
+
+// Add adds n samples of a stack.
+func (s *StackSum) Add(k Stack, n int64) {
+	if s.at == nil {
+		s.at = map[string]int{}
+	}
+	key := k.key()
+	i, ok := s.at[key]
+	if !ok {
+		i = len(s.Stacks)
+		s.at[key] = i
+		s.Stacks = append(s.Stacks, Stack{Frames: k.Frames, Thread: k.Thread})
+	}
+	s.Stacks[i].N += n
+}
+
+// key returns a key that is unique for the frames and the thread: names contain neither separator byte.
+func (s Stack) key() string {
+	var b strings.Builder
+	b.WriteString(s.Thread)
+	for _, f := range s.Frames {
+		b.WriteString("\x00" + f.Function + "\x01" + f.Module)
+	}
+	return b.String()
+}
+
+// InPeriod converts n samples of one period, in ns, to the number of another period that stands for the same time,
+// rounded and at least 1.
+func InPeriod(n, period, other int64) int64 {
+	if period == other || other <= 0 {
+		return n
+	}
+	return max(1, (n*period+other/2)/other)
+}
+
+// MergeProfiles merges profiles; the result has the clock of the first. Each sample is weighted by its period over the
+// smallest one, rounded and at least 1, because with hardware cycles each trial has its own period. The period of the
+// result keeps the total time the same.
+func MergeProfiles(all []Profile) Profile {
+	var out Profile
+	least, total := int64(math.MaxInt64), 0.0
+	for _, p := range all {
+		least = min(least, max(p.PeriodNs, 1))
+		total += float64(p.Samples()) * float64(p.PeriodNs)
+	}
+	var sum StackSum
+	for _, p := range all {
+		for _, s := range p.Stacks {
+			sum.Add(s, InPeriod(s.N, p.PeriodNs, least))
+		}
+	}
+	out.Stacks = sum.Stacks
+	if n := out.Samples(); n > 0 {
+		out.Clock, out.PeriodNs = all[0].Clock, int64(math.Round(total/float64(n)))
+	}
+	return out
+}
+
+// Shortened returns the profile with only the innermost depth functions of each stack seen at most rare times; stacks
+// that become equal are merged.
+func (p Profile) Shortened(rare int64, depth int) Profile {
+	var sum StackSum
+	for _, s := range p.Stacks {
+		if s.N <= rare && len(s.Frames) > depth {
+			s.Frames = s.Frames[:depth:depth]
+		}
+		sum.Add(s, s.N)
+	}
+	return Profile{Clock: p.Clock, PeriodNs: p.PeriodNs, Stacks: sum.Stacks}
 }

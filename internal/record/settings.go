@@ -6,20 +6,22 @@ import (
 	"strings"
 )
 
-// Settings is what an administrator can change without making another machine
-// of it. It is no part of Machine.ID; an empty field could not be read.
+// Settings are facts that an administrator can change without changing the machine. They are not part of Machine.ID; an
+// empty field could not be read.
 type Settings struct {
-	Governor     string            `json:"governor,omitempty"`       // of all CPUs, or "190x performance, 2x powersave"
-	Driver       string            `json:"scaling_driver,omitempty"` // what sets the clock, such as "intel_pstate"
-	Boost        string            `json:"boost,omitempty"`          // "on" or "off": clocks above the nominal one
-	SMT          string            `json:"smt,omitempty"`            // "on", "off", "forceoff", "notsupported", "notimplemented"
-	THP          string            `json:"thp,omitempty"`            // transparent huge pages: "always", "madvise", "never"
-	THPDefrag    string            `json:"thp_defrag,omitempty"`
-	HugePages    []HugePages       `json:"huge_pages,omitempty"`   // pools that hold any
-	ClockSource  string            `json:"clocksource,omitempty"`  // such as "tsc"
-	ClockSources []string          `json:"clocksources,omitempty"` // those that could be chosen
-	Mitigations  map[string]string `json:"mitigations,omitempty"`  // what the kernel says of each vulnerability of this CPU
-	Swap         int64             `json:"swap_bytes,omitempty"`   // bytes of all swap areas in use
+	Governor string `json:"governor,omitempty"` // of all CPUs, or "190x performance, 2x powersave"
+	// Driver of the clock frequency, such as "intel_pstate".
+	Driver       string      `json:"scaling_driver,omitempty"`
+	Boost        string      `json:"boost,omitempty"` // "on" or "off": clocks above the nominal one
+	SMT          string      `json:"smt,omitempty"`   // "on", "off", "forceoff", "notsupported", "notimplemented"
+	THP          string      `json:"thp,omitempty"`   // transparent huge pages: "always", "madvise", "never"
+	THPDefrag    string      `json:"thp_defrag,omitempty"`
+	HugePages    []HugePages `json:"huge_pages,omitempty"`   // non-empty pools
+	ClockSource  string      `json:"clocksource,omitempty"`  // such as "tsc"
+	ClockSources []string    `json:"clocksources,omitempty"` // available ones
+	// The kernel's status of each vulnerability of this CPU.
+	Mitigations map[string]string `json:"mitigations,omitempty"`
+	Swap        int64             `json:"swap_bytes,omitempty"` // bytes of all swap areas in use
 }
 
 // HugePages is one pool of huge pages.
@@ -29,8 +31,7 @@ type HugePages struct {
 	Free      int64 `json:"free"`
 }
 
-// Unmitigated lists the vulnerabilities that the kernel calls vulnerable, by
-// name, ascending.
+// Unmitigated returns the vulnerabilities that the kernel calls vulnerable, sorted by name.
 func (s Settings) Unmitigated() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Mitigations)) {

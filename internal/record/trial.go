@@ -1,48 +1,55 @@
 package record
 
-// Trial is one run of one workload at one load in a process of its own. On disk it is a
-// line of at most 8 KiB: what is large is in the Series written before it.
+// Trial is one run of one workload at one load in its own process. On disk it is a line of at most 8 KiB: bulk data are
+// in the Series written before it.
 type Trial struct {
 	ID        string            `json:"id"`
 	Keys      map[string]string `json:"keys"` // identity: see Key*
 	Plan      string            `json:"plan"` // hash of the plan
 	Cell      int               `json:"cell"` // index into the plan's cells
 	Group     int               `json:"group"`
-	Replicate int               `json:"replicate"`      // trials of one group and replicate are pairs
-	Pair      *int              `json:"pair,omitempty"` // of an import whose file says which trials ran side by side; nil: it does not
-	Position  int               `json:"position"`
-	Attempt   int               `json:"attempt,omitempty"`
-	Probe     int               `json:"probe,omitempty"` // of a search for a load line, from 1
-	Pilot     bool              `json:"pilot,omitempty"` // only chose the times of the others: in no estimate
-	Extra     bool              `json:"extra,omitempty"` // of a pair run since another was tainted: stands in only where those are left out
-	Load      LoadPoint         `json:"load"`
-	Start     string            `json:"start"`      // UTC, RFC 3339 with nanoseconds, start of the measured window
-	MonoNs    int64             `json:"mono_ns"`    // CLOCK_MONOTONIC of the same instant
-	WarmupS   float64           `json:"warmup_s"`   // seconds
-	DurationS float64           `json:"duration_s"` // seconds really measured
-	Values    []Value           `json:"values"`     // [0] is the primary one
-	CPU       *CPUUse           `json:"cpu,omitempty"`
-	CPUSets   *CPUSets          `json:"cpu_sets,omitempty"`  // nil where they were not to be kept apart
-	Generator *LoadUse          `json:"generator,omitempty"` // nil where no load generator was at work
-	Ledger    *Ledger           `json:"ledger,omitempty"`
-	Within    *Within           `json:"within,omitempty"`  // nil where the trial was too short to be judged by its windows
-	Disk      *DiskUse          `json:"disk,omitempty"`    // nil where no disk did anything, and where several sides share the window
-	Network   *NetworkUse       `json:"network,omitempty"` // nil where nothing moved, and where several sides share the window
-	Clock     *Clock            `json:"clock,omitempty"`   // nil if the machine has no clock to read, the window was short, or several sides share it
-	Heat      *Heat             `json:"heat,omitempty"`    // nil where no fresh server was loaded before
-	Rise      *Rise             `json:"rise,omitempty"`    // nil but of closed loads on a server that compiles while it runs
-	Doubts    []string          `json:"doubts,omitempty"`
-	Void      string            `json:"void,omitempty"` // why this trial cannot be trusted
-	Over      bool              `json:"over,omitempty"` // void since the target did not carry the load: not tried again
+	Replicate int               `json:"replicate"` // trials of one group and replicate are pairs
+	// Of an import whose file tells which trials ran side by side; else nil.
+	Pair     *int `json:"pair,omitempty"`
+	Position int  `json:"position"`
+	Attempt  int  `json:"attempt,omitempty"`
+	Probe    int  `json:"probe,omitempty"` // probe of a search for a load line, from 1
+	Pilot    bool `json:"pilot,omitempty"` // only chose the times of the others: in no estimate
+	// Of a pair that replaces a disturbed one: used only if those are left out.
+	Extra     bool         `json:"extra,omitempty"`
+	Load      LoadPoint    `json:"load"`
+	Start     string       `json:"start"`      // UTC, RFC 3339 with nanoseconds, start of the measured window
+	MonoNs    int64        `json:"mono_ns"`    // CLOCK_MONOTONIC of the same instant
+	WarmupS   float64      `json:"warmup_s"`   // seconds
+	DurationS float64      `json:"duration_s"` // seconds actually measured
+	Values    []Value      `json:"values"`     // [0] is the primary one
+	CPU       *CPUUse      `json:"cpu,omitempty"`
+	CPUSets   *CPUSets     `json:"cpu_sets,omitempty"`  // nil if work and generator were not to be kept apart
+	Generator *LoadUse     `json:"generator,omitempty"` // nil without a load generator
+	Ledger    *Ledger      `json:"ledger,omitempty"`
+	Steady    *SteadyState `json:"within,omitempty"` // nil if the trial was too short
+	// Nil if no disk was active, or several sides share the window.
+	Disk    *DiskUse    `json:"disk,omitempty"`
+	Network *NetworkUse `json:"network,omitempty"` // nil without traffic, or if several sides share the window
+	// Nil if the machine has no clock to read, the window was short, or several sides share it.
+	Clock  *Clock  `json:"clock,omitempty"`
+	WarmUp *WarmUp `json:"heat,omitempty"` // nil unless a fresh server was loaded before
+	// Nil except for closed loops on a server that compiles while it runs.
+	Rise   *Rise    `json:"rise,omitempty"`
+	Doubts []string `json:"doubts,omitempty"`
+	Void   string   `json:"void,omitempty"` // why this trial failed
+	// Void because the target could not sustain the load: not retried.
+	Over bool `json:"over,omitempty"`
 
-	Regulation *Regulation `json:"regulation,omitempty"` // nil of workloads without a timeline, and where it was too short to say anything
-	Profiled   bool        `json:"profiled,omitempty"`   // samples of stacks were taken, in the series Profile*, which costs time: in no estimate
-	Capped     float64     `json:"capped,omitempty"`     // the share of a disk's safe rate that was asked for, to verify that: in no estimate
+	Regulation *Regulation `json:"regulation,omitempty"` // nil for workloads without a timeline, or if it was too short
+	// Stacks were sampled (series Profile*), which costs time: in no estimate.
+	Profiled bool `json:"profiled,omitempty"`
+	// Share of a disk's safe rate that was offered to verify it: in no estimate.
+	Capped float64 `json:"capped,omitempty"`
 }
 
-// The fixed keys of a trial's identity. A workload's parameter is
-// "WORKLOAD.NAME", an engine's version "engine.NAME", a factor's level
-// "factor.NAME", a run's label "label.NAME".
+// The fixed keys of a trial's identity. A workload's parameter is "WORKLOAD.NAME", an engine's version "engine.NAME", a
+// factor's level "factor.NAME", a run's label "label.NAME".
 const (
 	KeyMachine   = "machine"    // name
 	KeyMachineID = "machine_id" // fingerprint
@@ -50,25 +57,27 @@ const (
 	KeyLoad      = "load" // LoadPoint's text form
 	KeyEmulated  = "emulated"
 	KeyPath      = "path"   // code path taken, such as "vaes+avx2"
-	KeyRegime    = "regime" // where the working set lies: Regime*
+	KeyRegime    = "regime" // location of the working set: Regime*
 	KeyVersion   = "plimsoll"
 	KeyGo        = "go"
-	KeyImported  = "imported" // format that an imported trial was read from
-	KeyUnseen    = "unseen"   // "true" where the work was done where nothing of ours runs and nobody named the machine: neither its CPU use is known nor what it costs
-	KeyBoot      = "boot"     // identity of the running kernel since it was started; not where it is not known
+	KeyImported  = "imported" // format of the file that an imported trial was read from
+	// "true" if the work ran outside our processes on an unnamed machine: neither its CPU use nor its cost is known
+	KeyUnseen = "unseen"
+	KeyBoot   = "boot" // identity of the running kernel since boot; absent if unknown
 
-	KeyFile = "file" // the file that the trial was read from, by name; only where several are read, and in no session
+	KeyFile = "file" // name of the file that the trial was read from; only if several are read, and never in a session
 
-	KeyTLS = EnginePrefix + "tls" // the version of TLS and the cipher suite that client and server agreed on
+	KeyTLS = EnginePrefix + "tls" // TLS version and cipher suite that client and server negotiated
 
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
-	LabelPrefix  = "label."  // what whoever ran a plan calls what was measured
-	SecretPrefix = "secret." // with the name of a variable that parameters refer to: a digest of its value, by which one knows it changed
+	LabelPrefix  = "label." // the user's labels of the measured software
+	// Followed by the name of a variable that parameters refer to: a digest of its value, which shows that it changed.
+	SecretPrefix = "secret."
 )
 
-// The values of KeyRegime: the working set of all lanes fits the caches that
-// they use, is too large for that, or is so much larger that it streams from memory.
+// The values of KeyRegime: the working set of all lanes fits the caches that they use, is too large for that, or is so
+// much larger that it streams from memory.
 const (
 	RegimeCache   = "cache"
 	RegimeBetween = "between"
@@ -85,7 +94,7 @@ func (t Trial) Value(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Operations is how many were done in the window; 0 where the trial does not say.
+// Operations returns the number of operations done in the window; 0 if the trial does not state it.
 func (t Trial) Operations() float64 {
 	if v, ok := t.Value(Throughput); ok && v.Unit == "op/s" {
 		return v.Value * t.DurationS
@@ -96,22 +105,24 @@ func (t Trial) Operations() float64 {
 	return 0
 }
 
-// Counts says whether a trial is one of those that its plan asked for to estimate by: what is estimated, decided, drawn or exported of a
-// cell is of these. A pilot is not: it only chose the times of the others, and had others than they. One of an extra pair is not: it was
-// run since another was tainted, and stands in only where those are left out. A capped one is not: it was held near a disk's safe rate on
-// purpose, where its cell asks for full load, and above that rate it is meant to fail. A profiled one is not: its samples cost time.
+// Counts reports whether a trial contributes to its cell's estimate, and so to everything decided, drawn or exported
+// about it. Pilots do not: they only chose the times of the others, and had different ones. Nor do trials of an extra
+// pair: they were run because another was disturbed, and are used only if those are left out. Nor capped ones: they
+// were held near a disk's safe rate on purpose, although their cell is at full load, and above that rate they are meant
+// to fail. Nor profiled ones: their samples cost time.
 //
-// Whether a trial is void is another question, and so is whether it is a probe: those of a search count, all of them as one.
+// Whether a trial is void is a separate question, and so is whether it is a probe: those of a search count, all of them
+// together as one.
 func (t Trial) Counts() bool {
 	return !t.Pilot && !t.Extra && t.Capped == 0 && !t.Profiled
 }
 
-// Where the CPU time of the work was read.
+// Sources of the CPU time charged to the work.
 const (
 	ChargedGroup   = "cgroup"
-	ChargedTree    = "process tree" // all children of the agent's process are in it
+	ChargedTree    = "process tree" // includes all children of the agent's process
 	ChargedThreads = "threads"      // of the lanes, which do the work themselves
-	ChargedNone    = "none started" // nothing was started whose it could be
+	ChargedNone    = "none started" // we started no process to charge it to
 )
 
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
@@ -121,40 +132,41 @@ type CPUUse struct {
 	Machine       float64 `json:"machine_s"`       // busy time of the whole machine
 	CPUs          int     `json:"cpus"`            // CPUs the work could use
 	GeneratorCPUs int     `json:"generator_cpus"`  // CPUs the generator could use
-	Split         bool    `json:"split,omitempty"` // none of these are among the work's
-	WindowS       float64 `json:"window_s"`        // seconds over which all this was used; of a sliced side, its part
+	Split         bool    `json:"split,omitempty"` // the generator's CPUs are separate from the work's
+	WindowS       float64 `json:"window_s"`        // seconds over which it was used; for a sliced side its share
 	Source        string  `json:"source"`          // Charged*
 }
 
-// CPUSets is which CPUs the work and the load generator were given, as lists like "0-11,16-27". With one CPU both have the same.
+// CPUSets holds the CPUs of the work and of the load generator, as lists like "0-11,16-27". With one CPU both have the
+// same.
 type CPUSets struct {
 	Work           string `json:"work"`
 	Generator      string `json:"generator"`
-	GeneratorCores int    `json:"generator_cores"` // whole cores; 0: it is not known to have had cores of its own
+	GeneratorCores int    `json:"generator_cores"` // whole cores; 0: none of its own, or unknown
 }
 
-// LoadUse is how the load generator kept up, over the measured window. A closed
-// load has neither backlog nor send lag, and offers what it does.
+// LoadUse is how the load generator kept up over the measured window. A closed loop has neither backlog nor send lag,
+// and offers as much as it completes.
 type LoadUse struct {
 	Done   int64 `json:"done"`   // operations
 	Errors int64 `json:"errors"` // operations that failed
 
-	// ErrorsBy are the same by class: connect, closed, timeout, status, protocol, other.
+	// ErrorsBy counts errors by class: connect, closed, timeout, status, protocol, other.
 	ErrorsBy map[string]int64 `json:"errors_by,omitempty"`
 
-	// First is what the first of them said.
+	// First is the text of the first error.
 	First string `json:"first_error,omitempty"`
 
-	Offered      int64   `json:"offered"`       // operations that were due
-	BacklogStart int64   `json:"backlog_start"` // due and not finished when the window began
+	Offered      int64   `json:"offered"`       // operations due
+	BacklogStart int64   `json:"backlog_start"` // due but not finished at the start of the window
 	BacklogEnd   int64   `json:"backlog_end"`
-	SendLagP99   float64 `json:"send_lag_p99_s"` // seconds from intended to sent
-	ControlP99   float64 `json:"control_p99_s"`  // the same of a thread that only spins, just before
-	Useful       float64 `json:"useful"`         // share of its lanes' CPUs that the generator spent on anything but waiting, 0 to 1
+	SendLagP99   float64 `json:"send_lag_p99_s"` // seconds from intended to actual sending
+	ControlP99   float64 `json:"control_p99_s"`  // the same for a thread that only spins, just before
+	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
+	Useful float64 `json:"useful"`
 }
 
-// Ledger is what disturbed the machine during the measured window.
-// A nil pointer is "not readable here".
+// Ledger is the disturbance of the machine during the measured window. A nil pointer is "not readable here".
 type Ledger struct {
 	StealPct     *float64 `json:"steal_pct,omitempty"`       // share of CPU time stolen by the hypervisor, %
 	RunDelayPct  *float64 `json:"run_delay_pct,omitempty"`   // time our threads waited for a CPU, % of the window per lane
@@ -165,14 +177,18 @@ type Ledger struct {
 	ForeignCPU   *float64 `json:"foreign_cpu_pct,omitempty"` // CPU used by processes that are not ours, % of one CPU
 	SwapPages    *float64 `json:"swap_pages,omitempty"`      // pages swapped in and out
 	LoadAvg1     *float64 `json:"load1,omitempty"`           // 1-minute load average at the start
-	CostS        float64  `json:"cost_s"`                    // CPU seconds that taking this ledger cost
+	CostS        float64  `json:"cost_s"`                    // CPU seconds spent on taking this ledger
 
-	InterruptCPU  *float64 `json:"interrupt_cpu_pct,omitempty"` // CPU used by interrupts, % of one CPU: by some kernels a part of ForeignCPU
-	ThermalEvents *float64 `json:"thermal_events,omitempty"`    // CPUs slowed down for their heat, each time counted
+	// CPU used by interrupts, % of one CPU; some kernels include it in ForeignCPU
+	InterruptCPU  *float64 `json:"interrupt_cpu_pct,omitempty"`
+	ThermalEvents *float64 `json:"thermal_events,omitempty"` // throttling events of CPUs because of temperature
 
-	GapMaxS *float64 `json:"gap_max_s,omitempty"`      // longest time for which the agent did not run though it could have: it, or its machine, was stopped
-	GapsS   *float64 `json:"gaps_s,omitempty"`         // all such times from 50 ms on that touch what was measured, together
-	IdlePct *float64 `json:"lanes_idle_pct,omitempty"` // of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window
+	// Longest time for which the agent, or its machine, was suspended.
+	GapMaxS *float64 `json:"gap_max_s,omitempty"`
+	// Total of such times of 50 ms or more that touch the measured interval.
+	GapsS *float64 `json:"gaps_s,omitempty"`
+	// Of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window.
+	IdlePct *float64 `json:"lanes_idle_pct,omitempty"`
 }
 
 // Series is bulk data of a trial, written before the trial that it belongs to.
@@ -180,7 +196,7 @@ type Series struct {
 	Trial  string `json:"trial"` // ID
 	Name   string `json:"name"`  // such as "ops" or "latency"
 	Unit   string `json:"unit"`
-	StepNs int64  `json:"step_ns"` // 0 where there is no time axis
+	StepNs int64  `json:"step_ns"` // 0 without a time axis
 	Enc    string `json:"enc"`     // one of Enc*
 	Data   string `json:"data"`
 }
@@ -193,13 +209,13 @@ const (
 	EncProfile   = "pprof" // gzip pprof, base64
 )
 
-// Count is how often a value was there.
+// Count is a value and how often it occurred.
 type Count struct{ Value, N int64 }
 
-// Spread is the values of one step of time, the smallest first, each once: a small histogram.
+// Spread holds the distinct values of one time step with their counts, ascending: a small histogram.
 type Spread []Count
 
-// Total is how many values there were.
+// Total returns the number of values.
 func (s Spread) Total() int64 {
 	n := int64(0)
 	for _, c := range s {
@@ -208,7 +224,7 @@ func (s Spread) Total() int64 {
 	return n
 }
 
-// Quantile is the smallest value that a share q of all, 0 to 1, do not exceed; 0 where there is none.
+// Quantile returns the smallest value such that a share q of all, 0 to 1, do not exceed it; 0 if there is none.
 func (s Spread) Quantile(q float64) int64 {
 	rank, seen := q*float64(s.Total()), int64(0)
 	for _, c := range s {
@@ -236,10 +252,83 @@ type End struct {
 	Void   int    `json:"void"`
 }
 
-// PlanLine is how a plan stands in a session.
+// PlanLine is a plan's line in a session.
 type PlanLine struct {
 	Hash string `json:"hash"`
 	Plan Plan   `json:"plan"`
+}
+
+// SteadyState describes a trial by its windows of 1 s: whether and when it became steady, and its scatter and drift
+// from then on. It is known for closed loops of 30 windows or more. Seconds are those of the trial's own time, which
+// does not pass for a sliced side while others run.
+type SteadyState struct {
+	Windows int     `json:"windows"`
+	SteadyS float64 `json:"steady_s"` // seconds into the measured window at which the steady state began
+	Kept    float64 `json:"kept"`     // share of the windows that lie in it, 0 to 1
+	SD      float64 `json:"sd"`       // standard deviation of the throughput of the steady windows, over its mean
+	Tau     float64 `json:"tau"`      // autocorrelation time of those, in windows
+	Drift   float64 `json:"drift"`    // change from the first of those to the last, as a fraction
+	DriftP  float64 `json:"drift_p"`  // probability of such a drift by chance
+}
+
+// WarmUp describes the warm-up of a fresh server before the trial, from its throughput in windows of 0.1 s.
+type WarmUp struct {
+	Seconds  float64 `json:"s"`         // duration of the load
+	SettledS float64 `json:"settled_s"` // seconds into the warm-up at which the steady state began
+	Kept     float64 `json:"kept"`      // share of the windows that lie in it, 0 to 1
+	Gain     float64 `json:"gain"`      // throughput of the steady state over that of the first second
+	Half     float64 `json:"half"`      // half-width of the 95 % interval of that throughput, as a fraction
+}
+
+// Rise is a straight line through the measured windows, of 1 s each, of a server that compiles while it runs.
+type Rise struct {
+	Windows int     `json:"windows"`
+	Change  float64 `json:"change"` // from the first window to the last, as a fraction of the mean
+	P       float64 `json:"p"`      // probability of such a rise by chance, if windows are independent
+}
+
+// NetworkUse is the network traffic of the machine that does the work over the measured window, whoever caused it.
+type NetworkUse struct {
+	// Interface that moved most in one direction; "" if only the loopback did.
+	Interface     string `json:"interface,omitempty"`
+	ReceivedBytes int64  `json:"received_bytes"`       // by that interface
+	SentBytes     int64  `json:"sent_bytes"`           // likewise
+	Mbit          int64  `json:"mbit_per_s,omitempty"` // its nominal speed in one direction, 10^6 bit/s; 0 unknown
+	LoopbackBytes int64  `json:"loopback_bytes"`       // between processes of this machine
+}
+
+// The series that show how a disk is throttled: completions in each step, for loads on disks (docs/format.md).
+const (
+	SeriesDiskBytes = "disk.bytes"
+	SeriesDiskIOs   = "disk.ios"
+)
+
+// Regulation describes how a trial's timeline was throttled. Fields that its class does not have, or that could not be
+// determined, are nil. Rates are bytes per second; docs/regulation.md describes how each is found.
+type Regulation struct {
+	Class        string   `json:"class"` // one of stat.Quantum, Credit, Stalls and Smooth
+	PeriodS      *float64 `json:"period_s,omitempty"`
+	QuantumBytes *float64 `json:"quantum_bytes,omitempty"`
+	Rate         float64  `json:"rate"` // sustained
+	BurstRate    *float64 `json:"burst_rate,omitempty"`
+	AtLeast      bool     `json:"burst_rate_at_least,omitempty"` // bursts are too short for more than a lower bound
+	Duty         *float64 `json:"duty,omitempty"`
+	ZeroFraction float64  `json:"zero_fraction"`
+	BucketBytes  *float64 `json:"bucket_bytes,omitempty"`
+	ExhaustedS   *float64 `json:"exhausted_s,omitempty"` // time until a credit had run out
+	SafeRate     *float64 `json:"safe_rate,omitempty"`
+	SafeBurst    *float64 `json:"safe_burst_bytes,omitempty"`
+
+	Cycles      int      `json:"cycles"` // complete bursts, from start to start
+	AutoPeriodS *float64 `json:"auto_period_s,omitempty"`
+	BinS        float64  `json:"bin_s"`               // length of the analysed bins
+	SilenceS    *float64 `json:"silence_s,omitempty"` // silences at least this long make up half of all silent time
+	ZeroP50S    *float64 `json:"zero_p50_s,omitempty"`
+	ZeroP99S    *float64 `json:"zero_p99_s,omitempty"`
+	ZeroMaxS    *float64 `json:"zero_max_s,omitempty"`
+	ObservedS   float64  `json:"observed_s"`
+	Bytes       float64  `json:"bytes"`    // moved in that time
+	IOBytes     float64  `json:"io_bytes"` // mean size of an I/O
 }
 
 // Clock is the clock of the CPUs that did the work, over the measured window. Idle CPUs count as busy ones do.
@@ -249,5 +338,5 @@ type Clock struct {
 	CPUs    int     `json:"cpus"`    // sampled, of those of the work
 	Samples int     `json:"samples"`
 	Source  string  `json:"source"` // "cpufreq", or "cpuinfo", which on a virtual machine has the nominal clock
-	CostS   float64 `json:"cost_s"` // CPU seconds that sampling took
+	CostS   float64 `json:"cost_s"` // CPU seconds spent on sampling
 }

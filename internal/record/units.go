@@ -14,8 +14,8 @@ type unit struct {
 	factor int64
 }
 
-// sizeUnits: every prefix has one meaning, SI for powers of ten and IEC for
-// powers of two. Longer suffixes stand first.
+// sizeUnits returns the units of size, longer suffixes first. Every prefix has one meaning: SI for powers of ten and
+// IEC for powers of two.
 func sizeUnits() []unit {
 	return []unit{
 		{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
@@ -24,8 +24,8 @@ func sizeUnits() []unit {
 	}
 }
 
-// ParseSize reads a number of bytes such as "16KiB", "25MB" or "4096". A bare
-// "K" or "M" is refused, because it does not say which factor is meant.
+// ParseSize parses a number of bytes such as "16KiB", "25MB" or "4096". It rejects a bare "K" or "M", which is
+// ambiguous.
 func ParseSize(s string) (int64, error) {
 	for _, u := range sizeUnits() {
 		text, ok := strings.CutSuffix(s, u.suffix)
@@ -36,7 +36,7 @@ func ParseSize(s string) (int64, error) {
 		if !ok {
 			break
 		}
-		// Exact, since in floating point 1.001 MB is no whole number of bytes.
+		// Exact, because in floating point 1.001 MB is not a whole number of bytes.
 		n := num.Mul(num, new(big.Rat).SetInt64(u.factor))
 		if n.Sign() < 0 || !n.IsInt() || !n.Num().IsInt64() {
 			return 0, fmt.Errorf("size %q is not a whole number of bytes in range", s)
@@ -46,7 +46,7 @@ func ParseSize(s string) (int64, error) {
 	return 0, fmt.Errorf("size %q is not a number with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB", s)
 }
 
-// decimal reads a decimal number; fractions, digit separators and other bases are none.
+// decimal parses a decimal number, rejecting fractions (a/b), digit separators or other bases.
 func decimal(s string) (*big.Rat, bool) {
 	if strings.ContainsAny(s, "/_xXoObBpP") {
 		return nil, false
@@ -54,8 +54,8 @@ func decimal(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// FormatSize writes n bytes so that ParseSize gives n again, in the unit that
-// divides it and leaves the smallest number.
+// FormatSize formats n bytes so that ParseSize returns n again, in the unit that divides it and leaves the smallest
+// number.
 func FormatSize(n int64) string {
 	best := unit{"B", 1}
 	for _, u := range sizeUnits() {
@@ -66,7 +66,7 @@ func FormatSize(n int64) string {
 	return strconv.FormatInt(n/best.factor, 10) + best.suffix
 }
 
-// ParseDuration reads a time such as "30s", "1m30s" or "250ms", in seconds.
+// ParseDuration parses a time such as "30s", "1m30s" or "250ms", in seconds.
 func ParseDuration(s string) (float64, error) {
 	d, err := time.ParseDuration(s)
 	if err != nil {
@@ -75,8 +75,8 @@ func ParseDuration(s string) (float64, error) {
 	return d.Seconds(), nil
 }
 
-// FormatDuration writes seconds in the largest unit, of s, ms, us and ns, that
-// leaves a number of 1 or more, so that ParseDuration gives the same again.
+// FormatDuration formats seconds in the largest unit of s, ms, us and ns that leaves a number of 1 or more, for
+// ParseDuration.
 func FormatDuration(seconds float64) string {
 	for _, u := range []unit{{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}} {
 		if v := seconds * float64(u.factor); seconds == 0 || v >= 1 || u.suffix == "ns" {
@@ -86,13 +86,13 @@ func FormatDuration(seconds float64) string {
 	return ""
 }
 
-// The text forms of a rate that nobody has set: one that is searched for, and one that goes through all there are.
+// The text forms of a rate that is not fixed: one to search for, and one that sweeps the whole range.
 const (
 	KeySearched = "load line"
 	KeySwept    = "load sweep"
 )
 
-// LoadText is a load's Key as a reader is told it: one client, and not one clients.
+// LoadText returns a load's Key for display: "1 client" instead of "1 clients".
 func LoadText(key string) string {
 	if rest, ok := strings.CutPrefix(key, "1 "); ok {
 		return "1 " + strings.TrimSuffix(rest, "s")
@@ -100,7 +100,7 @@ func LoadText(key string) string {
 	return key
 }
 
-// Key is the text form of a load, as it stands in a trial's keys.
+// Key returns the text form of a load, as in a trial's keys.
 func (l LoadPoint) Key() string {
 	switch l.Kind {
 	case Once:

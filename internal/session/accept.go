@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// accept verifies a line and takes it into the log.
+// accept verifies a line and adds it to the log.
 func (s *scan) accept(l rawLine) (kind string, err error) {
 	kind, sum, err := check(l.text)
 	if err != nil {
@@ -45,7 +45,7 @@ func decode[T any](l rawLine) (rec T, err error) {
 }
 
 func (s *scan) machine(l rawLine) error {
-	// The version alone first: of a newer format nothing else is known.
+	// Decode the version alone first: a newer format may differ in anything else.
 	v, err := decode[struct{ Format int }](l)
 	if err != nil {
 		return err
@@ -67,8 +67,8 @@ func (s *scan) machine(l rawLine) error {
 	return nil
 }
 
-// closeSegment gives this segment's events the IDs that their trials have in the log.
-// Files joined into one may repeat an ID, so it cannot wait for the file's end.
+// closeSegment updates this segment's events to the IDs that their trials have in the log. Joined files may repeat an
+// ID, so this cannot wait for the end of the file.
 func (s *scan) closeSegment() {
 	for i := s.segment; i < len(s.log.Events); i++ {
 		if to, ok := s.renamed[s.log.Events[i].Trial]; ok {
@@ -106,8 +106,8 @@ func (s *scan) end(l rawLine) error {
 	return err
 }
 
-// series indexes a series. Of two with one name the later counts: the earlier is
-// what is left of an attempt that was cut short.
+// series indexes a series. Of two with the same name the later one counts: the earlier is left from an attempt that was
+// cut short.
 func (s *scan) series(l rawLine) error {
 	trial, name, ok := seriesHead(l.text)
 	if !ok {
@@ -129,8 +129,7 @@ func (s *scan) series(l rawLine) error {
 	return nil
 }
 
-// seriesHead cuts trial and name out of a series' line as a Writer makes it;
-// anything else has to be decoded.
+// seriesHead extracts trial and name from a series' line as a Writer formats it; other lines have to be decoded.
 func seriesHead(line []byte) (trial, name string, ok bool) {
 	rest, ok1 := bytes.CutPrefix(line, []byte(opening+kindSeries+`","trial":"`))
 	t, rest, ok2 := bytes.Cut(rest, []byte(`"`))
@@ -163,9 +162,9 @@ func (s *scan) trial(l rawLine, sum uint32) error {
 	return nil
 }
 
-// identify makes a trial's ID unique: one plan run twice, on two machines say,
-// gives the same IDs to trials that differ. On one machine only an edited file gives them, which is said. It
-// also adds the machine's ID where it is left out.
+// identify makes a trial's ID unique: one plan run twice, for example on two machines, gives the same IDs to different
+// trials. On one machine only an edited file can, which is reported as a problem. It also adds the machine's ID if that
+// is missing.
 func (s *scan) identify(t *record.Trial, l rawLine) {
 	name := t.Keys[record.KeyMachine]
 	if mid := s.named[name]; mid != "" && t.Keys[record.KeyMachineID] == "" && name != "" {
@@ -183,11 +182,11 @@ func (s *scan) identify(t *record.Trial, l rawLine) {
 	}
 	s.renamed[id] = t.ID
 	if s.owners[id] == trialIdentity(*t) {
-		s.problem(l, fmt.Sprintf("a second trial has the id %s on %s, with other content: both are taken", id, name))
+		s.problem(l, fmt.Sprintf("a second trial has the id %s on %s but different content: both are used", id, name))
 	}
 }
 
-// share lets all trials hold one copy of what they repeat: thousands of them fit in memory.
+// share interns the strings that trials repeat, so that thousands of trials fit in memory.
 func (s *scan) share(t *record.Trial) {
 	keys := make(map[string]string, len(t.Keys)+1)
 	for k, v := range t.Keys {

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// bulkBuffer is how many bytes of a bulk are written at once.
+// bulkBuffer is the number of bytes written at once.
 const bulkBuffer = 1 << 20
 
 // Bulk appends many records that were not measured just now, as an import does.
@@ -18,8 +18,8 @@ type Bulk struct {
 	lines int
 }
 
-// Bulk appends what fill gives, and returns once all of it is on disk, with one
-// fsync. After an error none of it is in the file, and the Writer has ended.
+// Bulk appends the records that fill adds, and returns once all of them are on disk, with one fsync. After an error
+// none of them is in the file, and the Writer has ended.
 func (w *Writer) Bulk(fill func(*Bulk) error) error {
 	if w.err != nil {
 		return w.err
@@ -49,7 +49,7 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 		return err
 	}
 	w.tail = nil
-	w.held.gone += b.lines // what is imported can be imported again
+	w.held.gone += b.lines // imports can be repeated, so they are not held
 	if why := w.meddled(); why != "" {
 		if err := w.move(why); err != nil {
 			return err
@@ -58,7 +58,7 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 	return w.moved
 }
 
-// counted counts the bytes that were written.
+// counted counts the bytes written.
 type counted struct {
 	to io.Writer
 	n  int
@@ -70,11 +70,11 @@ func (c *counted) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// undo cuts off what was written of a bulk.
+// undo truncates a partly written bulk.
 func (w *Writer) undo(err error, at int64, n int) error {
-	kept := "nothing of it was kept"
+	kept := "nothing was kept"
 	if w.cut(n) != nil {
-		kept = fmt.Sprintf("what stands behind byte %d may be a part of it", at)
+		kept = fmt.Sprintf("data after byte %d may be part of it", at)
 	}
 	w.err = fmt.Errorf("write %s: %w; %s", w.path, cause(err), kept)
 	return w.err
@@ -95,7 +95,7 @@ func (b *Bulk) End(e record.End) error { return b.record(kindEnd, e) }
 func (b *Bulk) record(kind string, rec any) error {
 	line, err := encode(kind, rec)
 	if err == nil && len(line) > maxLine {
-		err = fmt.Errorf("a %s line of %d MiB, and one holds %d", kind, len(line)>>20, maxLine>>20)
+		err = fmt.Errorf("a %s line of %d MiB exceeds the limit of %d", kind, len(line)>>20, maxLine>>20)
 	}
 	if err != nil {
 		return err

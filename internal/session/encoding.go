@@ -13,15 +13,14 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// maxValues is how many int64 a series may hold: 64 MiB of them.
+// maxValues is the largest number of int64 in a series: 64 MiB.
 const maxValues = 64 << 20 / 8
 
-// EncodeWindows packs one int64 per step of time for a series with
-// record.EncWindows: differences (modulo 2^64; the first is from 0) as zigzag varints,
-// deflated, in base64. It refuses more than 2^23 values.
+// EncodeWindows encodes one int64 per time step for a series with record.EncWindows: differences (modulo 2^64; the
+// first is from 0) as zigzag varints, deflated, in base64. It fails for more than 2^23 values.
 func EncodeWindows(values []int64) (string, error) {
 	if len(values) > maxValues {
-		return "", fmt.Errorf("encode a series: %d values, and at most %d fit", len(values), maxValues)
+		return "", fmt.Errorf("encode a series: %d values exceed the limit of %d", len(values), maxValues)
 	}
 	var raw []byte
 	prev := int64(0)
@@ -32,11 +31,10 @@ func EncodeWindows(values []int64) (string, error) {
 	return deflated(raw)
 }
 
-// DecodeWindows is the inverse of EncodeWindows. It refuses what would take
-// more than 64 MiB.
+// DecodeWindows is the inverse of EncodeWindows. It fails if the result would exceed 64 MiB.
 func DecodeWindows(data string) ([]int64, error) { return DecodeWindowsUpTo(data, maxValues) }
 
-// DecodeWindowsUpTo is DecodeWindows for what has at most so many values.
+// DecodeWindowsUpTo is DecodeWindows for at most so many values.
 func DecodeWindowsUpTo(data string, most int) ([]int64, error) {
 	packed, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
@@ -72,14 +70,14 @@ func readDeltas(r io.ByteReader, most int) ([]int64, error) {
 	}
 }
 
-// EncodeHistogram packs a histogram of 3 digits for a series with
-// record.EncHistogram: the HdrHistogram V2 compressed format in base64.
+// EncodeHistogram encodes a histogram of 3 digits for a series with record.EncHistogram: the HdrHistogram V2 compressed
+// format in base64.
 func EncodeHistogram(h *hdrhistogram.Histogram) (string, error) {
 	if h == nil {
 		return "", errors.New("encode a histogram: none given")
 	}
 	if d := h.SignificantFigures(); d != 3 {
-		return "", fmt.Errorf("encode a histogram: it keeps %d digits, and a session 3", d)
+		return "", fmt.Errorf("encode a histogram: it has %d digits, need 3", d)
 	}
 	b, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
 	if err != nil {
@@ -88,9 +86,9 @@ func EncodeHistogram(h *hdrhistogram.Histogram) (string, error) {
 	return string(b), nil
 }
 
-// DecodeHistogram is the inverse of EncodeHistogram; histograms of 0 to 5 digits are read.
+// DecodeHistogram is the inverse of EncodeHistogram; it reads histograms of 0 to 5 digits.
 func DecodeHistogram(data string) (h *hdrhistogram.Histogram, err error) {
-	// The library checks what it reads, but has panicked on foreign bytes before.
+	// The library checks its input, but has panicked on foreign bytes before.
 	defer func() {
 		if p := recover(); p != nil {
 			h, err = nil, fmt.Errorf("decode a histogram: %v", p)

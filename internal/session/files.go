@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// fileNames are what trials say of the files that they were read from: each its base name without extension, with as many of its
-// directories as tell it from the others. One file alone is not named.
+// fileNames returns the names that trials record for the files they were read from: each base name without extension,
+// with as many directories as it takes to distinguish it from the others. A single file is not named.
 func fileNames(paths []string) []string {
 	out, names, files := make([]string, len(paths)), make([]string, len(paths)), map[string]bool{}
 	for i, path := range paths {
@@ -27,7 +27,7 @@ func fileNames(paths []string) []string {
 	return unlike(out, told)
 }
 
-// meansOther says whether the last n elements of a file's name are those of another file, too.
+// meansOther reports whether the last n elements of a file's name are those of another file too.
 func meansOther(i, n int, files, names []string) bool {
 	own, _ := last(names[i], n)
 	for k := range files {
@@ -38,7 +38,7 @@ func meansOther(i, n int, files, names []string) bool {
 	return false
 }
 
-// trimmed is a path without the extensions of a session.
+// trimmed returns a path without the extensions of a session.
 func trimmed(path string) string {
 	for _, ext := range []string{".gz", ".jsonl", ".plimsoll"} {
 		if base := filepath.Base(path); len(base) > len(ext) {
@@ -48,13 +48,13 @@ func trimmed(path string) string {
 	return path
 }
 
-// last are the last n elements of a path, and whether these are all.
+// last returns the last n elements of a path, and whether these are all.
 func last(path string, n int) (name string, all bool) {
 	parts := strings.Split(path, "/")
 	return strings.Join(parts[max(0, len(parts)-n):], "/"), n >= len(parts)
 }
 
-// unlike numbers names that stand for several files all the same.
+// unlike numbers names that still stand for several files.
 func unlike(paths, names []string) []string {
 	of := map[string]string{}
 	for i := range names {

@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-// maxHeld is how many bytes of its lines a Writer holds, for a file that somebody cuts while it is written.
+// maxHeld is how many bytes of its lines a Writer keeps in memory, in case somebody truncates the file while it is
+// written.
 const maxHeld = 64 << 20
 
-// held are the lines of a file, without the oldest where they are too many: series go first.
+// held keeps the lines of a file in memory; if they are too many it drops the oldest, series first.
 type held struct {
 	lines [][]byte
 	size  int
-	gone  int // lines that are not held any longer
+	gone  int // number of lines dropped
 }
 
-// add takes whole lines.
+// add adds whole lines.
 func (h *held) add(batch []byte) {
 	for line := range bytes.Lines(batch) {
 		h.lines = append(h.lines, bytes.Clone(line))
@@ -27,7 +28,7 @@ func (h *held) add(batch []byte) {
 	}
 }
 
-// drop lets go of the oldest lines of a sort, until a quarter of the room is free.
+// drop drops the oldest lines of a kind until a quarter of the room is free.
 func (h *held) drop(of func([]byte) bool) {
 	h.lines = slices.DeleteFunc(h.lines, func(line []byte) bool {
 		if h.size <= maxHeld/4*3 || !of(line) {

@@ -20,8 +20,8 @@ const (
 )
 
 const (
-	maxLine  = 8 << 20 // bytes of any line, its newline included
-	maxTrial = 8 << 10 // bytes of a trial's line, its newline included
+	maxLine  = 8 << 20 // bytes of any line, including its newline
+	maxTrial = 8 << 10 // bytes of a trial's line, including its newline
 
 	opening = `{"kind":"`
 	sealKey = `,"crc":"`
@@ -38,11 +38,11 @@ var (
 	errSeal    = errors.New("does not match its crc: changed after it was written")
 )
 
-// crc is CRC-32C (Castagnoli), which amd64 and arm64 compute in hardware.
+// crc returns the CRC-32C (Castagnoli), which amd64 and arm64 compute in hardware.
 func crc(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
-// encode makes the line of a record: its JSON object with the kind as the
-// first key and the crc as the last, and a newline.
+// encode returns the line of a record: its JSON object with the kind as the first key and the crc as the last, and a
+// newline.
 func encode(kind string, rec any) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(opening + kind + `",`)
@@ -53,12 +53,12 @@ func encode(kind string, rec any) ([]byte, error) {
 		return nil, fmt.Errorf("encode a %s line: %w", kind, err)
 	}
 	line := b.Bytes()
-	// The object's own "{" goes, and so do "}" and the encoder's newline.
+	// Drop the object's own "{", its "}" and the encoder's newline.
 	line = append(line[:start], line[start+1:len(line)-2]...)
 	return seal(line), nil
 }
 
-// seal ends a line whose last "}" is left out.
+// seal completes a line whose last "}" is missing.
 func seal(body []byte) []byte {
 	return fmt.Appendf(body, `%s%08x"}`+"\n", sealKey, crc(body))
 }
@@ -84,9 +84,9 @@ func check(line []byte) (kind string, sum uint32, err error) {
 	return string(name), sum, nil
 }
 
-// pieces splits a line before every place where another one of a known kind
-// starts. A line that was torn or lost its newline has the next one glued to its end;
-// no JSON string can hold such a start, because its quotes would be escaped.
+// pieces splits a line before every position where another one of a known kind starts. A torn line, or one that lost
+// its newline, has the next one appended directly; a JSON string cannot contain such a start, because its quotes would
+// be escaped.
 func pieces(line []byte) [][]byte {
 	var out [][]byte
 	for {
@@ -99,7 +99,7 @@ func pieces(line []byte) [][]byte {
 	}
 }
 
-// nextStart is the index, above 0, where a line of a known kind starts; -1 if none does.
+// nextStart returns the index, above 0, at which a line of a known kind starts; -1 if there is none.
 func nextStart(b []byte) int {
 	for from := 1; from < len(b); {
 		i := bytes.Index(b[from:], []byte(opening))

@@ -11,26 +11,26 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Log is what one or several session files hold, in their order.
+// Log holds the contents of one or several session files, in order.
 type Log struct {
 	Machines []record.Machine  // one per name and ID, as first described; names are unique
 	Plans    []record.PlanLine // one per hash
 	Trials   []record.Trial    // IDs are unique
 	Events   []record.Event
 	Ends     []record.End
-	Problems []Problem // what could not be read, and where
-	Torn     bool      // a file's last line was cut short: its run was killed while writing
+	Problems []Problem // unreadable parts
+	Torn     bool      // the last line of a file was cut short: its run was killed while writing
 
 	files  []string
 	series map[string][]seriesRef // by trial ID
-	safe   int64                  // offset in the last file after which an append may go on
+	safe   int64                  // offset in the last file after which appending may continue
 }
 
-// Problem is a place that could not be read as it stands, or was changed in reading.
+// Problem is a part of a file that could not be read, or was changed in reading.
 type Problem struct {
 	File   string
-	Line   int   // from 1; 0 where the reason is not one line's
-	Offset int64 // in bytes, where the bad part starts
+	Line   int   // from 1; 0 if the reason does not concern a single line
+	Offset int64 // in bytes, of the start of the bad part
 	Reason string
 	More   int // further places in this file with the same reason
 }
@@ -47,15 +47,14 @@ func (p Problem) String() string {
 	return s
 }
 
-// The reasons why a file is no input at all.
+// The reasons why a file cannot be read at all.
 var (
 	ErrNotSession = errors.New("is not a plimsoll session")
 	ErrNewer      = errors.New("was written by a newer plimsoll")
 )
 
-// Read reads session files into one log. Bad lines are left out and named in
-// Problems; the error, a *usage.Error, is for a file that cannot be read, holds
-// no good line, or was written by a newer plimsoll.
+// Read reads session files into one log. Bad lines are skipped and listed in Problems; the error, a *usage.Error, is for
+// a file that cannot be read, has no valid line, or was written by a newer plimsoll.
 func Read(paths ...string) (*Log, error) { return ReadContext(context.Background(), paths...) }
 
 // ReadContext is Read until the context ends, whose error it then returns.
@@ -71,7 +70,7 @@ func ReadContext(ctx context.Context, paths ...string) (*Log, error) {
 	return r.finish(), nil
 }
 
-// readOpen reads what is open under that name.
+// readOpen reads an open file; path is its name in problems.
 func readOpen(ctx context.Context, path string, f io.Reader) (*Log, error) {
 	r := newReader(ctx)
 	if err := r.readFile(path, f); err != nil {
@@ -86,7 +85,7 @@ func (r *reader) finish() *Log {
 	return r.log
 }
 
-// seriesRef is where a series' line stands.
+// seriesRef locates a series' line.
 type seriesRef struct {
 	name   string
 	offset int64
@@ -94,7 +93,7 @@ type seriesRef struct {
 	length int32 // bytes, without the newline
 }
 
-// Series decodes the series of a trial from its file; none is not an error.
+// Series reads the series of a trial from its file; a trial without series is not an error.
 func (l *Log) Series(trialID string) ([]record.Series, error) {
 	refs, ok := l.series[trialID]
 	if !ok {
@@ -113,7 +112,7 @@ func (l *Log) Series(trialID string) ([]record.Series, error) {
 	return out, nil
 }
 
-// load checks the crc again, because the file may have changed since it was read.
+// load checks the crc again, because the file may have changed since.
 func (l *Log) load(ref seriesRef) (s record.Series, err error) {
 	line := make([]byte, ref.length)
 	if err := l.readAt(line, ref); err != nil {

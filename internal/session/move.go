@@ -12,25 +12,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// edgeBytes is how much of a file's beginning, and of what was written last, tells whether others wrote over it.
+// edgeBytes is how much of a file's start and of its last write is compared to detect that others overwrote it.
 const edgeBytes = 128
 
-// Moved says that somebody removed, replaced or cut a session while it was written. All that
-// was given to its Writer is in another file, and what comes goes there, too.
+// Moved reports that somebody removed, replaced or truncated a session while it was written. Everything given to its
+// Writer is in another file, to which it continues to write.
 type Moved struct {
 	Path, To, Why string
-	Lost          int // lines that were in neither the file nor memory
+	Lost          int // lines that were neither in the file nor in memory
 }
 
 func (m *Moved) Error() string {
 	lost := ""
 	if m.Lost > 0 {
-		lost = fmt.Sprintf(", without %d lines that were not in memory", m.Lost)
+		lost = fmt.Sprintf(", except %d lines that were no longer in memory", m.Lost)
 	}
 	return fmt.Sprintf("%s was %s while it was written; its content is saved in %s%s", m.Path, m.Why, m.To, lost)
 }
 
-// What may have become of a file that is being written.
+// The ways in which others may have changed a file that is being written.
 const (
 	wasRemoved  = "removed or renamed"
 	wasReplaced = "replaced"
@@ -38,7 +38,7 @@ const (
 	wasOver     = "overwritten"
 )
 
-// meddled says what others have done to the file; "": nothing that matters.
+// meddled returns how others have changed the file; "" if in no way that matters.
 func (w *Writer) meddled() string {
 	open, err := w.f.Stat()
 	if err != nil {
@@ -59,14 +59,14 @@ func (w *Writer) meddled() string {
 	return ""
 }
 
-// holds says whether the file has these bytes at an offset.
+// holds reports whether the file has these bytes at an offset.
 func (w *Writer) holds(want []byte, at int64) bool {
 	got := make([]byte, len(want))
 	_, err := w.f.ReadAt(got, at)
 	return err != nil || bytes.Equal(got, want)
 }
 
-// move brings all that was written to safety, in another file, with which the Writer goes on.
+// move saves everything that was written in another file, with which the Writer continues.
 func (w *Writer) move(why string) error {
 	m := &Moved{Path: w.path, Why: why}
 	var errs []error
@@ -87,7 +87,7 @@ func (w *Writer) move(why string) error {
 		old := w.f
 		w.path, w.f, w.end, m.To = to, f, st.Size(), to
 		if old.Fd() != f.Fd() {
-			_ = old.Close() // nothing of it is needed any more
+			_ = old.Close() // no longer needed
 		}
 		w.moved = m
 		return nil
@@ -96,16 +96,16 @@ func (w *Writer) move(why string) error {
 	return w.err
 }
 
-// places are where a file that has lost its name may go, best first.
+// places returns the paths to which to save a file that lost its name, best first.
 func places(path string) []string {
 	name := fmt.Sprintf("%s.recovered-%d", filepath.Base(path), os.Getpid())
 	return []string{filepath.Join(filepath.Dir(path), name), name, filepath.Join(os.TempDir(), name)}
 }
 
-// rescue gives the open file a name, or where that cannot be, writes it anew.
+// rescue links the open file under a new name, or copies it if that is impossible.
 func (w *Writer) rescue(to, why string) (string, file, error) {
 	if why == wasRemoved || why == wasReplaced {
-		// Only while it has another name: the kernel gives none to a file that has lost its last.
+		// Only possible while it has another name: the kernel cannot link a file that has lost its last.
 		err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", w.f.Fd()), unix.AT_FDCWD, to, unix.AT_SYMLINK_FOLLOW)
 		if err == nil {
 			return to, w.f, SyncDir(filepath.Dir(to))
@@ -130,7 +130,7 @@ func (w *Writer) rescue(to, why string) (string, file, error) {
 	return to, locked{f}, nil
 }
 
-// rest is what there is of the file.
+// rest returns the recoverable contents of the file.
 func (w *Writer) rest(why string) io.Reader {
 	if why == wasCut || why == wasOver {
 		return bytes.NewReader(bytes.Join(w.held.lines, nil))

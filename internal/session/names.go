@@ -10,11 +10,11 @@ import (
 	"plimsoll/internal/record"
 )
 
-// identity is what tells machines apart: two hosts may bear one name.
+// identity distinguishes machines: two hosts may have the same name.
 type identity struct{ name, id string }
 
-// uniqueNames numbers machines that share a name and have another ID, NAME#1 and NAME#2 in the order in which they are read,
-// in the machines and in their trials. All of them get a number, so that the name alone means none of them.
+// uniqueNames numbers machines that share a name but not the ID, NAME#1 and NAME#2 in the order read, in the machines
+// and in their trials. All of them get a number, so that the name alone refers to none of them.
 func (l *Log) uniqueNames() {
 	names := newNames(l.identities())
 	for i := range l.Machines {
@@ -38,7 +38,7 @@ func trialIdentity(t record.Trial) identity {
 	return identity{t.Keys[record.KeyMachine], t.Keys[record.KeyMachineID]}
 }
 
-// identities counts trials too: a machine's own line may be lost.
+// identities includes those of trials: a machine's own line may be lost.
 func (l *Log) identities() map[string][]string {
 	ids := map[string][]string{}
 	add := func(who identity) {
@@ -55,7 +55,7 @@ func (l *Log) identities() map[string][]string {
 	return ids
 }
 
-// newNames maps each identity whose name is not its own to a new name, which no other machine has.
+// newNames maps each identity whose name is ambiguous to a new name, which no other machine has.
 func newNames(ids map[string][]string) map[identity]string {
 	names, taken := map[identity]string{}, map[string]bool{}
 	for name, same := range ids {
@@ -78,7 +78,7 @@ func newNames(ids map[string][]string) map[identity]string {
 	return names
 }
 
-// unnumbered is a name without the number that it may have been given before.
+// unnumbered returns a name without the number that it may have been given before.
 func unnumbered(name string) string {
 	base, number, ok := strings.Cut(name, "#")
 	if n, err := strconv.Atoi(number); ok && err == nil && n > 0 && base != "" {
@@ -87,7 +87,7 @@ func unnumbered(name string) string {
 	return name
 }
 
-// hostOf is the name of the host of a machine that was renamed; "" where it is not known, or was its name.
+// hostOf returns the host name of a machine that was renamed; "" if unknown, or if it was the machine's name.
 func (l *Log) hostOf(name string) string {
 	for _, m := range l.Machines {
 		if m.Name == name {

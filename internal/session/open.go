@@ -17,8 +17,8 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Create makes a new session file, and returns once its name is on disk. It
-// never overwrites: the error for a file that exists is fs.ErrExist.
+// Create creates a new session file, and returns once its name is on disk. It never overwrites: the error for an
+// existing file is fs.ErrExist.
 func Create(path string) (*Writer, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND, 0o644)
 	if err != nil {
@@ -37,21 +37,20 @@ func createError(path string, err error) error {
 	err = fmt.Errorf("create %s: %w", path, cause(err))
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return usage.With(err, fmt.Sprintf("--resume %s goes on with it; -o OTHER starts a new one", shellquote.Join(path)))
+		return usage.With(err, fmt.Sprintf("--resume %s continues it; -o OTHER starts a new one", shellquote.Join(path)))
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w\nhint: mkdir -p %s", err, shellquote.Join(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EROFS):
-		return fmt.Errorf("%w\nhint: -o FILE in a directory that you can write to", err)
+		return fmt.Errorf("%w\nhint: choose a writable directory with -o FILE", err)
 	}
 	return err
 }
 
-// Resume opens a session file to append to it, and returns what it holds. A torn
-// last line is cut off, and so are series behind the last trial, which belong to none. The
-// next line that the caller writes is its Machine, which opens a segment.
+// Resume opens a session file to append to it, and returns its contents. It cuts off a torn last line, and series after
+// the last trial, which belong to none. The caller's next line must be its Machine, which opens a segment.
 func Resume(path string) (*Writer, *Log, error) { return ResumeContext(context.Background(), path) }
 
-// ResumeContext is Resume until the context ends, whose error it then returns: the file is as it was.
+// ResumeContext is Resume until the context ends; it then returns its error and leaves the file unchanged.
 func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
 	f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
@@ -72,13 +71,13 @@ func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error)
 	if w.meddled() != "" {
 		return nil, nil, fmt.Errorf("resume %s: it was replaced just now\nhint: try again", path)
 	}
-	// What was locked is read, whatever has that name by now.
+	// Read the locked file itself: its name may refer to another one by now.
 	log, err := readOpen(ctx, path, io.NewSectionReader(f, 0, math.MaxInt64))
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(log.Machines) == 0 {
-		return nil, nil, fmt.Errorf("resume %s: it has no machine line, so nothing can go on there\nhint: start a new file with -o OTHER", path)
+		return nil, nil, fmt.Errorf("resume %s: it has no machine line, so it cannot be continued\nhint: start a new file with -o OTHER", path)
 	}
 	end, err := repair(f, log.safe)
 	if err != nil {
@@ -88,7 +87,7 @@ func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error)
 	return w, log, w.hold()
 }
 
-// hold takes what is in the file into memory, as if this Writer had written it.
+// hold loads the file's lines into memory, as if this Writer had written them.
 func (w *Writer) hold() error {
 	w.head, w.tail = make([]byte, min(w.end, edgeBytes)), make([]byte, min(w.end, edgeBytes))
 	_, err := w.f.ReadAt(w.head, 0)
@@ -111,7 +110,7 @@ func (w *Writer) hold() error {
 	}
 }
 
-// repair cuts a file to its safe part, ends that with a newline, and returns its size in bytes.
+// repair truncates a file to its safe part, terminates that with a newline, and returns its size in bytes.
 func repair(f *os.File, safe int64) (int64, error) {
 	if err := f.Truncate(safe); err != nil {
 		return 0, err
@@ -129,23 +128,23 @@ func repair(f *os.File, safe int64) (int64, error) {
 	return safe, f.Sync()
 }
 
-// locked is a file that lock succeeded on.
+// locked is a file on which lock succeeded.
 type locked struct{ *os.File }
 
-// Close unlocks first: a process that is being started may for an instant hold
-// a copy of the file, which would keep the lock.
+// Close unlocks first: a process that is being started may briefly hold a copy of the descriptor, which would keep the
+// lock.
 func (l locked) Close() error {
 	return errors.Join(unix.Flock(int(l.Fd()), unix.LOCK_UN), l.File.Close())
 }
 
-// lock keeps other writers out until the file is closed, also by a kill.
+// lock excludes other writers until the file is closed, even by a kill.
 func lock(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	switch {
 	case errors.Is(err, unix.EWOULDBLOCK):
 		return errors.New("another plimsoll is writing to it\nhint: wait for that run, or write to another file with -o OTHER")
 	case err != nil:
-		return fmt.Errorf("lock: %w\nhint: this file system has no locks: write to a local one with -o FILE", err)
+		return fmt.Errorf("lock: %w\nhint: this file system does not support locks; write to a local one with -o FILE", err)
 	}
 	return nil
 }

@@ -15,19 +15,20 @@ import (
 	"plimsoll/internal/record"
 )
 
-// maxProfile is how many bytes a profile takes when it is unpacked, and maxPacked when it is packed, at the most.
+// maxProfile and maxPacked bound the bytes of a profile, unpacked and packed.
 const (
 	maxProfile = 8 << 20
 	maxPacked  = 1 << 20
 )
 
-// maxParts is how many parts (samples, locations, labels, names) a profile may be made of: each of a few bytes takes hundreds when it is parsed.
+// maxParts bounds the parts of a profile (samples, locations, labels, names): each takes a few bytes in the file, but
+// hundreds once parsed.
 const maxParts = 1 << 19
 
-// threadLabel is the label of a sample that names its thread, as async-profiler and perf's converters write it.
+// threadLabel is the label of a sample for its thread's name, as written by async-profiler and by converters of perf.
 const threadLabel = "thread"
 
-// Pprof is p in the form that `go tool pprof` reads.
+// Pprof converts p to the format of `go tool pprof`.
 func Pprof(p record.Profile) *profile.Profile {
 	out := &profile.Profile{
 		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "time", Unit: "nanoseconds"}},
@@ -77,13 +78,13 @@ func (b pprofBuilder) location(f record.Frame) *profile.Location {
 	return l
 }
 
-// EncodeProfile packs a profile for a series with record.EncProfile: gzipped pprof in base64. It refuses what
-// takes more than 1 MiB, or what DecodeProfile refuses, for then the sampling was too fine.
+// EncodeProfile encodes a profile for a series with record.EncProfile: gzipped pprof in base64. It fails if the result
+// exceeds 1 MiB, or if DecodeProfile would fail; then the sampling was too fine.
 func EncodeProfile(p record.Profile) (string, error) {
 	var packed, whole bytes.Buffer
 	err := Pprof(p).WriteUncompressed(&whole)
 	if err == nil && whole.Len() > maxProfile {
-		err = fmt.Errorf("%d different stacks take %d bytes, and at most %d fit", len(p.Stacks), whole.Len(), maxProfile)
+		err = fmt.Errorf("%d distinct stacks take %d bytes, over the limit of %d", len(p.Stacks), whole.Len(), maxProfile)
 	}
 	if err == nil {
 		err = countParts(whole.Bytes())
@@ -95,13 +96,13 @@ func EncodeProfile(p record.Profile) (string, error) {
 		return "", fmt.Errorf("encode a profile: %w", err)
 	}
 	if packed.Len() > maxPacked {
-		return "", fmt.Errorf("encode a profile: %d different stacks take %d bytes, and at most %d fit", len(p.Stacks), packed.Len(), maxPacked)
+		return "", fmt.Errorf("encode a profile: %d distinct stacks take %d bytes, over the limit of %d", len(p.Stacks), packed.Len(), maxPacked)
 	}
 	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
 }
 
-// DecodeProfile is the inverse of EncodeProfile; profiles that other tools made are read where they count samples. It refuses
-// what would take more than 8 MiB or is made of too many parts.
+// DecodeProfile is the inverse of EncodeProfile; it reads profiles of other tools too if they count samples. It fails
+// above 8 MiB or if there are too many parts.
 func DecodeProfile(data string) (record.Profile, error) {
 	p, err := decodeProfile(data)
 	if err != nil {

@@ -52,7 +52,7 @@ func TestProfileTooLarge(t *testing.T) {
 		}
 		p.Stacks = append(p.Stacks, record.Stack{N: 1, Frames: []record.Frame{{Function: string(name)}}})
 	}
-	if _, err := EncodeProfile(p); err == nil || !strings.Contains(err.Error(), "at most") {
+	if _, err := EncodeProfile(p); err == nil || !strings.Contains(err.Error(), "over the limit") {
 		t.Errorf("a profile of 20,000 stacks: %v", err)
 	}
 }
@@ -85,9 +85,9 @@ func TestProfileBombs(t *testing.T) {
 		"empty types":             {bytes.Repeat([]byte{0x0a, 0}, 3<<20), "parts"},
 		"samples of empty labels": {bytes.Repeat(append([]byte{0x12, 0x80, 0x40}, bytes.Repeat([]byte{0x1a, 0}, 4<<10)...), 900), "parts"},
 		"a sample of many frames": {append([]byte{0x12, 0x83, 0x80, 0x80, 0x03, 0x0a, 0xff, 0xff, 0xff, 0x02}, make([]byte, 6<<20+3)...), ""},
-		"no protocol buffers":     {bytes.Repeat([]byte{0xff}, 100), "no message"},
-		"a length beyond the end": {[]byte{0x0a, 0x7f}, "no message"},
-		"a sample cut off":        {[]byte{0x12, 2, 0x0a, 0x7f}, "no message"},
+		"no protocol buffers":     {bytes.Repeat([]byte{0xff}, 100), "not a Protocol Buffers message"},
+		"a length beyond the end": {[]byte{0x0a, 0x7f}, "not a Protocol Buffers message"},
+		"a sample cut off":        {[]byte{0x12, 2, 0x0a, 0x7f}, "not a Protocol Buffers message"},
 	} {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)

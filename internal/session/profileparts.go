@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// The wire types of Protocol Buffers that a profile has.
+// The Protocol Buffers wire types that occur in a profile.
 const (
 	wireVarint = 0
 	wireFixed8 = 1
@@ -14,10 +14,10 @@ const (
 	wireFixed4 = 5
 )
 
-var errNoProto = errors.New("it is no message of Protocol Buffers")
+var errNoProto = errors.New("it is not a Protocol Buffers message")
 
-// countParts refuses a profile that is made of too many parts, before it is parsed: its fields, those of its samples and locations, and
-// the numbers in these, of which 16 bytes count as a part.
+// countParts rejects a profile with too many parts before it is parsed: it counts its fields, those of its samples and
+// locations, and their packed numbers, 16 bytes of which count as a part.
 func countParts(text []byte) error {
 	n, err := partsOf(text, true)
 	if err == nil && n > maxParts {

@@ -13,24 +13,24 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// maxProblems is how many bad lines of one file are named one by one.
+// maxProblems is how many bad lines of one file are listed individually.
 const maxProblems = 1000
 
-// reader gathers a Log from files; what it knows holds across them.
+// reader collects a Log from files; its state spans all of them.
 type reader struct {
-	ctx      context.Context // of the reading
+	ctx      context.Context // cancels the reading
 	log      *Log
 	machines map[identity]bool
 	plans    map[string]bool
 	events   map[record.Event]bool
 	trials   map[trialLine]bool
-	uses     map[string]int      // trial IDs in the log -> how many asked for that ID
+	uses     map[string]int      // trial IDs in the log -> how many trials had that ID
 	owners   map[string]identity // trial IDs in the log -> their machines
 	words    map[string]string   // strings that many trials repeat
-	file     string              // what trials say of the file that is read; "": nothing
+	file     string              // recorded in trials as the name of their file; "": none
 }
 
-// trialLine is one line's identity: equal for copies of it, and only for them.
+// trialLine identifies a line: equal for copies of it, and only for them.
 type trialLine struct {
 	id  string
 	sum uint32
@@ -51,18 +51,18 @@ func newReader(ctx context.Context) *reader {
 	}
 }
 
-// scan is the reading of one file.
+// scan reads one file.
 type scan struct {
 	*reader
 	path    string
-	pending map[string][]seriesRef // series whose trial has not come yet
+	pending map[string][]seriesRef // series whose trial has not been read yet
 	named   map[string]string      // machine name -> the ID it last had here
-	renamed map[string]string      // trial IDs of this segment that are other ones in the log
+	renamed map[string]string      // trial IDs of this segment that differ in the log
 	segment int                    // index of this segment's first event in the log
 	merged  map[string]int         // reason -> index in the log's problems
-	good    int                    // lines with a good crc
+	good    int                    // lines with a valid crc
 	bad     int
-	first   error // what was wrong with the first bad line
+	first   error // error of the first bad line
 }
 
 func (r *reader) readPath(path string) error {
@@ -111,9 +111,9 @@ func (s *scan) inputError(err error) error {
 	return usage.Wrap(err)
 }
 
-// line takes what is good of one line. Its error, ErrNewer, ends the reading.
+// line adds the valid part of one line. Its error, ErrNewer, ends the reading.
 func (s *scan) line(l rawLine) error {
-	l.text = bytes.TrimSuffix(l.text, []byte{'\r'}) // as mail and some editors end lines
+	l.text = bytes.TrimSuffix(l.text, []byte{'\r'}) // added by mail and some editors
 	if l.long {
 		s.reject(l, fmt.Errorf("longer than %d MiB", maxLine>>20))
 		return nil
@@ -134,7 +134,7 @@ func (s *scan) line(l rawLine) error {
 	return nil
 }
 
-// salvage takes the good lines out of a bad one that others are glued to.
+// salvage recovers valid lines from a bad one to which they were appended.
 func (s *scan) salvage(l rawLine, err error) error {
 	parts := pieces(l.text)
 	if len(parts) == 1 {
@@ -155,7 +155,7 @@ func (s *scan) salvage(l rawLine, err error) error {
 	return nil
 }
 
-// reject names a bad line. The last one of a file is torn if it has no newline.
+// reject reports a bad line. The last one of a file is torn if it has no newline.
 func (s *scan) reject(l rawLine, err error) {
 	if s.bad++; s.bad == 1 {
 		s.first = err
@@ -164,7 +164,7 @@ func (s *scan) reject(l rawLine, err error) {
 		s.log.safe = l.next
 	} else {
 		s.log.Torn = true
-		err = errors.New("the last line is cut short: what was being written when the run stopped is lost")
+		err = errors.New("the last line is cut short: the record being written when the run stopped is lost")
 	}
 	if s.bad > maxProblems {
 		s.merge(l, "further lines that cannot be read")
@@ -178,7 +178,7 @@ func (s *scan) problem(l rawLine, reason string) {
 		Problem{File: s.path, Line: l.number, Offset: l.offset, Reason: reason})
 }
 
-// merge counts a problem with the first one of this file with the same reason.
+// merge counts a problem with the first one of this file that has the same reason.
 func (s *scan) merge(l rawLine, reason string) {
 	if i, ok := s.merged[reason]; ok {
 		s.log.Problems[i].More++
@@ -195,7 +195,7 @@ func (s *scan) finish() error {
 	}
 	why := "it is empty"
 	if s.bad > 0 {
-		why = fmt.Sprintf("no line of it has a kind and a good crc; the first %v", s.first)
+		why = fmt.Sprintf("no line has a kind and a valid crc; the first %v", s.first)
 	}
 	return usage.With(fmt.Errorf("%s %w: %s", s.path, ErrNotSession, why), "plimsoll import reads the output of other tools")
 }

@@ -7,15 +7,15 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The longest that a void's or a doubt's text stays, in bytes, when a trial's
-// line is too long: halved from one to the other until the line fits.
+// Limits of the text of a void or a doubt, in bytes, if a trial's line is too long: halved from one to the other until
+// the line fits.
 const (
 	longText  = 512
 	shortText = 64
 )
 
-// encodeTrial makes a trial's line. One that is too long has its void and
-// doubts shortened: they are prose, and losing the trial would be worse.
+// encodeTrial encodes a trial's line. If it is too long, it shortens the void and the doubts: they are prose, and
+// losing the trial would be worse.
 func encodeTrial(t record.Trial) ([]byte, error) {
 	line, err := encode(kindTrial, t)
 	for limit := longText; limit >= shortText && err == nil && len(line) > maxTrial; limit /= 2 {
@@ -27,13 +27,13 @@ func encodeTrial(t record.Trial) ([]byte, error) {
 		return nil, fmt.Errorf("trial %s: %w", t.ID, err)
 	}
 	if len(line) > maxTrial {
-		return nil, fmt.Errorf("trial %s takes %d bytes, and its line holds %d: %d keys and %d values are too much",
+		return nil, fmt.Errorf("trial %s takes %d bytes, over the limit of %d: %d keys and %d values are too many",
 			clip(t.ID, shortText), len(line), maxTrial, len(t.Keys), len(t.Values))
 	}
 	return line, nil
 }
 
-// CheckTrial says why a trial could not be written; nil where it can.
+// CheckTrial returns an error if a trial could not be written.
 func CheckTrial(t record.Trial) error {
 	_, err := encodeTrial(t)
 	return err

@@ -5,15 +5,14 @@ import (
 	"io"
 )
 
-// firstBuffer is the size in bytes that the reading buffer starts with; it
-// doubles up to maxLine as the lines ask for it.
+// firstBuffer is the initial size of the reading buffer in bytes; it doubles up to maxLine as needed.
 const firstBuffer = 64 << 10
 
-// splitter cuts a stream into lines through one buffer that it reuses.
+// splitter splits a stream into lines, reusing one buffer.
 type splitter struct {
 	r        io.Reader
 	buf      []byte
-	pos, end int   // buf[pos:end] is not consumed yet
+	pos, end int   // buf[pos:end] is unread
 	offset   int64 // of buf[pos] in the stream
 	line     int   // number of the last line returned, from 1
 	eof      bool
@@ -25,7 +24,7 @@ type rawLine struct {
 	offset int64 // of its first byte
 	next   int64 // offset after it and its newline
 	number int   // from 1
-	ended  bool  // by a newline
+	ended  bool  // with a newline
 	long   bool  // over maxLine: text is empty
 }
 
@@ -55,7 +54,7 @@ func (s *splitter) next() (rawLine, error) {
 	}
 }
 
-// take consumes a line of n bytes and its newline, if it has one.
+// take consumes a line of n bytes and its newline, if any.
 func (s *splitter) take(n int, ended bool) rawLine {
 	l := rawLine{text: s.buf[s.pos : s.pos+n], offset: s.offset, number: s.line, ended: ended}
 	if ended {
@@ -71,7 +70,7 @@ func (s *splitter) drop(n int) {
 	s.offset += int64(n)
 }
 
-// skip consumes a line that is too long to be held.
+// skip consumes a line that is too long to hold.
 func (s *splitter) skip() (l rawLine, err error) {
 	l = rawLine{offset: s.offset, number: s.line, long: true}
 	for !l.ended && err == nil {

@@ -14,12 +14,12 @@ import (
 	"plimsoll/internal/record"
 )
 
-// maxSpreads is how many steps, and how many values over all of them, a series of spreads may hold.
+// maxSpreads bounds the steps, and the values over all steps, of a series of spreads.
 const maxSpreads = 1 << 22
 
-// EncodeSpreads packs one spread per step of time for a series with record.EncSpread: of each its
-// length, and then for each value, which must rise, its distance from the one before and
-// its count, all as varints without a sign, deflated, in base64. It refuses more than 2^22 steps or values.
+// EncodeSpreads encodes one spread per time step for a series with record.EncSpread: for each its length, and then for
+// each value, which must ascend, its difference from the previous one and its count, all as unsigned varints, deflated,
+// in base64. It fails for more than 2^22 steps or values.
 func EncodeSpreads(steps []record.Spread) (string, error) {
 	var raw []byte
 	values := 0
@@ -82,7 +82,7 @@ func decodeSpreads(data string) ([]record.Spread, error) {
 	return steps, nil
 }
 
-// readSpread grows with what is there, not with what is announced.
+// readSpread allocates as it reads, not as announced.
 func readSpread(r io.ByteReader, n int) (record.Spread, error) {
 	var s record.Spread
 	value := int64(-1)
@@ -106,7 +106,7 @@ func readSpread(r io.ByteReader, n int) (record.Spread, error) {
 	return s, nil
 }
 
-// deflated packs bytes as tightly as can be, as text.
+// deflated returns the bytes deflated at the best compression, in base64.
 func deflated(raw []byte) (string, error) {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)

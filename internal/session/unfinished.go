@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// dropUnfinished leaves out imports that were cut short, with their plans: an import counts
-// with its end, since a part of its input would pass for all of it.
+// dropUnfinished drops imports that were cut short, with their plans: an import counts only with its end, because part
+// of its input would pass for all of it.
 func (l *Log) dropUnfinished() {
 	open := map[string]record.Plan{}
 	for _, p := range l.Plans {

@@ -19,19 +19,18 @@ import (
 // maxPending is how many bytes of series wait in memory for their trial.
 const maxPending = 16 << 20
 
-// Writer appends to a session file that no other Writer can hold. It serves one
-// goroutine. A failure to write ends it: the file is cut back to its last good line,
-// and every later call returns the same error. A file that somebody removes, replaces or
-// cuts meanwhile is written anew elsewhere, and goes on there: Trial and End return Moved then.
+// Writer appends to a session file, exclusively. It must be used by one goroutine. A failed write ends it: the file is
+// truncated to its last complete line, and every later call returns the same error. If somebody removes, replaces or
+// truncates the file meanwhile, the Writer saves it elsewhere and continues there: Trial and End then return Moved.
 type Writer struct {
-	Note func(string) // is told what was noticed and lost nothing; nil: nobody
+	Note func(string) // receives notices of events that lost nothing; may be nil
 
 	path    string
 	f       file
-	end     int64  // offset of the last good end
-	head    []byte // how the file begins
-	tail    []byte // what stands before end
-	opening []byte // the machine lines that this Writer has written
+	end     int64  // offset of the end of the last complete write
+	head    []byte // start of the file
+	tail    []byte // last bytes before end
+	opening []byte // machine lines that this Writer has written
 	held    held
 	waiting []waiting
 	moved   error // a Moved
@@ -44,7 +43,7 @@ type waiting struct {
 	line  []byte
 }
 
-// flushing says when an append has to be on disk.
+// flushing is when an append has to be on disk.
 type flushing bool
 
 const (
@@ -52,7 +51,7 @@ const (
 	later flushing = false
 )
 
-// file is what a Writer needs of an *os.File.
+// file is the part of *os.File that a Writer needs.
 type file interface {
 	Write([]byte) (int, error)
 	ReadAt([]byte, int64) (int, error)
@@ -64,7 +63,7 @@ type file interface {
 	Close() error
 }
 
-// Machine opens a segment: what follows was measured there. The format version is set here.
+// Machine opens a segment: everything that follows was measured there. It sets the format version.
 func (w *Writer) Machine(m record.Machine) error {
 	m.Format = record.Format
 	line, err := w.record(kindMachine, m, later)
@@ -72,7 +71,7 @@ func (w *Writer) Machine(m record.Machine) error {
 	return err
 }
 
-// Path is where the session is: elsewhere than it was made, once it had to move.
+// Path returns the session's current path, which differs from the original once it had to move.
 func (w *Writer) Path() string { return w.path }
 
 // Plan writes a resolved plan; it is on disk with the first trial.
@@ -95,15 +94,15 @@ func (w *Writer) End(e record.End) error {
 	return w.moved
 }
 
-// Series keeps a series until its trial is written. Series whose trial never comes are
-// dropped. The error of one that is too large leaves the Writer usable.
+// Series keeps a series until its trial is written. Series without a trial are dropped. If one is too large, it returns
+// an error and the Writer remains usable.
 func (w *Writer) Series(s record.Series) error {
 	if w.err != nil {
 		return w.err
 	}
 	line, err := encode(kindSeries, s)
 	if err == nil && len(line) > maxLine {
-		err = fmt.Errorf("it takes %d MiB, and a line holds %d", len(line)>>20, maxLine>>20)
+		err = fmt.Errorf("it takes %d MiB, over the limit of %d", len(line)>>20, maxLine>>20)
 	}
 	if err != nil {
 		return fmt.Errorf("series %s of trial %s: %w", s.Name, s.Trial, err)
@@ -112,8 +111,7 @@ func (w *Writer) Series(s record.Series) error {
 	return w.spill()
 }
 
-// spill writes series ahead of their trial when too many wait; a reader ignores
-// those whose trial does not come.
+// spill writes series ahead of their trial if too many wait; a reader ignores those without a trial.
 func (w *Writer) spill() error {
 	size := 0
 	for _, l := range w.waiting {
@@ -130,9 +128,8 @@ func (w *Writer) spill() error {
 	return w.append(batch, later)
 }
 
-// Trial writes a trial behind its series in one go and returns once they are on
-// disk. Void and doubts are shortened where the line would be over 8 KiB; the error of a
-// trial that is still too large leaves the Writer usable.
+// Trial writes a trial and its series at once and returns once they are on disk. It shortens void and doubts if the
+// line would exceed 8 KiB; if that is not enough, it returns an error and the Writer remains usable.
 func (w *Writer) Trial(t record.Trial) error {
 	if w.err != nil {
 		return w.err
@@ -150,7 +147,7 @@ func (w *Writer) Trial(t record.Trial) error {
 	return w.moved
 }
 
-// takeSeries removes a trial's series from those that wait.
+// takeSeries removes and returns a trial's waiting series.
 func (w *Writer) takeSeries(trial string) []byte {
 	var batch bytes.Buffer
 	rest := w.waiting[:0]
@@ -172,7 +169,7 @@ func (w *Writer) record(kind string, rec any, flush flushing) ([]byte, error) {
 	}
 	line, err := encode(kind, rec)
 	if err == nil && len(line) > maxLine {
-		err = fmt.Errorf("a %s line of %d MiB, and one holds %d", kind, len(line)>>20, maxLine>>20)
+		err = fmt.Errorf("a %s line of %d MiB exceeds the limit of %d", kind, len(line)>>20, maxLine>>20)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", w.path, err)
@@ -180,7 +177,7 @@ func (w *Writer) record(kind string, rec any, flush flushing) ([]byte, error) {
 	return line, w.append(line, flush)
 }
 
-// append writes whole lines in one go; they count once it returns without an error.
+// append writes whole lines at once; they count once it returns without an error.
 func (w *Writer) append(batch []byte, flush flushing) error {
 	at, err := w.ready()
 	if err != nil {
@@ -205,7 +202,7 @@ func (w *Writer) append(batch []byte, flush flushing) error {
 	return nil
 }
 
-// ready returns the file's real size, after which the next line will stand.
+// ready returns the file's actual size, after which to write the next line.
 func (w *Writer) ready() (int64, error) {
 	if why := w.meddled(); why != "" {
 		if err := w.move(why); err != nil {
@@ -219,10 +216,10 @@ func (w *Writer) ready() (int64, error) {
 	return st.Size(), nil
 }
 
-// apart says that others have appended, and returns what has to stand between that and the
-// next line: the end of a line that has none, and the machines, which open a segment.
+// apart reports that others have appended, and returns the separator from their data: the end of an unterminated line,
+// and the machines, which open a segment.
 func (w *Writer) apart(size int64) []byte {
-	w.note(fmt.Sprintf("%s: another program has appended %d bytes to it; what this run writes stands behind them, and nothing is lost", w.path, size-w.end))
+	w.note(fmt.Sprintf("%s: another program has appended %d bytes to it; this run continues after them, and nothing is lost", w.path, size-w.end))
 	last := make([]byte, 1)
 	if _, err := w.f.ReadAt(last, size-1); err == nil && last[0] == '\n' {
 		last = nil
@@ -238,7 +235,7 @@ func (w *Writer) note(msg string) {
 	}
 }
 
-// wrote takes note of lines that were just written.
+// wrote records lines that were just written.
 func (w *Writer) wrote(batch []byte) error {
 	if err := w.ends(); err != nil {
 		return err
@@ -251,7 +248,7 @@ func (w *Writer) wrote(batch []byte) error {
 	return nil
 }
 
-// ends takes note of where the last write has ended: others may have appended just before it.
+// ends records where the last write ended, because others may have appended just before it.
 func (w *Writer) ends() error {
 	at, err := w.f.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -261,12 +258,12 @@ func (w *Writer) ends() error {
 	return nil
 }
 
-// fail cuts off n bytes that were written last and may not be on disk, also after a
-// failed sync: what is still read back then comes from memory only.
+// fail truncates the last n bytes written, which may not be on disk, even after a failed sync: reads would then return
+// them from memory only.
 func (w *Writer) fail(err error, n int) error {
 	torn := ""
 	if w.cut(n) != nil {
-		torn = ", though what stands behind them may be torn"
+		torn = ", but the data after them may be torn"
 	}
 	safe := "unknown"
 	if n, err := w.Count(""); err == nil {
@@ -277,10 +274,10 @@ func (w *Writer) fail(err error, n int) error {
 	return w.err
 }
 
-// errBehind says that what is to be cut off is no longer the end of the file.
-var errBehind = errors.New("others have written behind it")
+// errBehind reports that the part to truncate is no longer the end of the file.
+var errBehind = errors.New("others have appended to it")
 
-// cut takes the n bytes that were written last off the file's end. What others have written stays.
+// cut truncates the last n bytes written. Data that others have appended stay.
 func (w *Writer) cut(n int) error {
 	if n == 0 {
 		return nil
@@ -295,7 +292,7 @@ func (w *Writer) cut(n int) error {
 	return errors.Join(w.f.Truncate(end-int64(n)), w.f.Sync())
 }
 
-// Count reads the file and returns how many trials of a plan, "" for all, it holds now.
+// Count reads the file and returns the number of its trials of a plan, or of all with "".
 func (w *Writer) Count(plan string) (int, error) {
 	st, err := w.f.Stat()
 	if err != nil {
@@ -317,7 +314,7 @@ func (w *Writer) Count(plan string) (int, error) {
 	return n, nil
 }
 
-// cause takes the path out of a system's error, where the message names it already.
+// cause strips the path from a system's error if the message contains it already.
 func cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -326,7 +323,7 @@ func cause(err error) error {
 	return err
 }
 
-// Discard removes a file that this Writer has made and in which there is nothing yet, and closes it.
+// Discard removes and closes a file that this Writer has created and not yet written to.
 func (w *Writer) Discard() error {
 	var err error
 	if w.f != nil && w.meddled() == "" {
@@ -335,7 +332,7 @@ func (w *Writer) Discard() error {
 	return errors.Join(err, w.Close())
 }
 
-// Close gives the file free for other writers. Series without a trial are dropped.
+// Close releases the file for other writers. Series without a trial are dropped.
 func (w *Writer) Close() error {
 	if w.f == nil {
 		return nil
