@@ -6,17 +6,16 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The factor of a plan that AA makes, and its levels: two names for the same work.
+// The factor of an A/A plan and its levels: two names for the same work.
 const (
 	FactorAA = "aa"
 	LevelA   = "a"
 	LevelB   = "b"
 )
 
-// AA makes of a resolved plan the one that compares each of its cells with itself: what
-// such a plan finds is the noise of the machine and of the instrument. A cell gives a group
-// whose sides are trials of their own and, where its workload slices, one whose sides
-// alternate inside one child. The levels of FactorAA change no parameter.
+// AA turns a resolved plan into one that compares each of its cells with itself, which measures the noise of the
+// machine and of the instrument. Each cell gives a group whose sides are separate trials and, if its workload slices,
+// one whose sides alternate inside one child. The levels of FactorAA change no parameter.
 func AA(p record.Plan, decls []record.Workload) record.Plan {
 	out := p
 	out.Factors = []record.Factor{{Name: FactorAA, Levels: []string{LevelA, LevelB}}}
@@ -33,7 +32,7 @@ func AA(p record.Plan, decls []record.Workload) record.Plan {
 	return out
 }
 
-// waysOf says how the two sides of a cell can take turns.
+// waysOf returns whether to slice the two sides of a cell, for each way in which they can alternate.
 func waysOf(c record.Cell, decls []record.Workload) (sliced []bool) {
 	if decl, err := find(decls, c.Workload); err == nil && decl.Slices {
 		return []bool{true, false}

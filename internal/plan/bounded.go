@@ -6,21 +6,21 @@ import (
 	"regexp"
 )
 
-// What a suite may have at the most. The parser of YAML takes 50 kB of memory for a bracket within brackets and time by the square of
-// a list's length, so that it is only given what is bounded.
+// Limits of a suite. The YAML parser takes 50 kB of memory for each nested bracket, and time quadratic in the length of
+// a list, so it must be given bounded input only.
 const (
 	MaxSuite   = 256 << 10 // bytes
 	maxNesting = 100
 	maxListed  = 10_000 // commas and brackets
 )
 
-// bounded refuses a suite that nobody has written to be measured by. What stands in text is counted as if it stood outside.
+// bounded rejects a suite that exceeds the limits. Text inside quotes counts as if it were outside.
 func bounded(text []byte) error {
 	if len(text) > MaxSuite {
-		return fmt.Errorf("it is over %d KiB long", MaxSuite>>10)
+		return fmt.Errorf("it is longer than %d KiB", MaxSuite>>10)
 	}
 	anchor := regexp.MustCompile(`(^|[-:?,\[{])\s*&\w`)
-	var indents []int // of the lines that this one may be within
+	var indents []int // of the lines that may enclose this one
 	flows, listed, number := 0, 0, 0
 	for line := range bytes.Lines(text) {
 		number++
@@ -47,17 +47,17 @@ func bounded(text []byte) error {
 		}
 		switch {
 		case len(indents)+deepest+marks(rest) > maxNesting:
-			return fmt.Errorf("line %d: over %d things are nested", number, maxNesting)
+			return fmt.Errorf("line %d: nesting deeper than %d", number, maxNesting)
 		case listed > maxListed:
-			return fmt.Errorf("line %d: its lists have over %d things together", number, maxListed)
+			return fmt.Errorf("line %d: lists have more than %d items in total", number, maxListed)
 		case anchor.Match(rest):
-			return fmt.Errorf("line %d: a suite has no anchors (&NAME)\nhint: write out what they stand for, or put text in quotes", number)
+			return fmt.Errorf("line %d: anchors (&NAME) are not supported\nhint: write out their values, or put text in quotes", number)
 		}
 	}
 	return nil
 }
 
-// marks is how many items, keys, tags and values begin with the line's first words, each within the one before: "- - ? !a - ".
+// marks returns the number of nested items, keys, tags and values at the start of a line: "- - ? !a - ".
 func marks(line []byte) int {
 	n := 0
 	for word := range bytes.FieldsSeq(line) {

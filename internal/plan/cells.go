@@ -19,12 +19,11 @@ type builder struct {
 	decl    record.Workload
 	factors []Factor
 	targets map[string]Target
-	most    int          // CPUs that a load may take; 0: all there are
-	open    map[int]bool // numbers of CPUs that a host of fewer goes without
+	most    int          // maximum CPUs of a load; 0: all
+	open    map[int]bool // numbers of CPUs that smaller hosts skip
 }
 
-// add makes a group for every point of the ask's sweep and, in each, a side
-// for every combination of levels and hosts.
+// add adds a group for every point of the ask's sweep and, in each, a side for every combination of levels and hosts.
 func (b builder) add() error {
 	sweep, err := b.expanded()
 	if err != nil {
@@ -54,8 +53,7 @@ func (b builder) add() error {
 	return nil
 }
 
-// side adds one cell, unless an open range of CPUs ends before it or it is
-// optional and refused.
+// side adds one cell, unless an open range of CPUs ends before it, or it is optional and impossible.
 func (b builder) side(point map[string]string, levels combination, host string, group int) error {
 	set := map[string]string{}
 	for _, from := range []map[string]string{b.ask.Set, point, levels.set} {
@@ -91,8 +89,8 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	return nil
 }
 
-// atMost puts the most CPUs that were asked for in the place of all, where a target has as many or more. It is false where a
-// cell takes more, and where it is there already.
+// atMost replaces all CPUs by the maximum requested, if a target has at least as many. It returns false if a cell needs
+// more, or exists already.
 func (b builder) atMost(params record.Params, levels combination, host string) bool {
 	text := params[record.ParamCPUs]
 	switch n, err := strconv.Atoi(text); {
@@ -109,12 +107,12 @@ func (b builder) atMost(params record.Params, levels combination, host string) b
 		return c.Workload == b.decl.Name && c.Host == host && maps.Equal(c.Params, params)
 	})
 	if there >= 0 && !maps.Equal(b.plan.Cells[there].Levels, levels.names) {
-		b.noteLeftOut(host, fmt.Sprintf("%s at %d CPUs, which all are with --max-cpus %d, is measured already", b.decl.Name, b.most, b.most))
+		b.noteLeftOut(host, fmt.Sprintf("%s at %d CPUs, which is all with --max-cpus %d, is measured already", b.decl.Name, b.most, b.most))
 	}
 	return there < 0
 }
 
-// usable is usable of a target, of which a load takes only the most CPUs that were asked for.
+// usable returns the CPUs of a target that a load may use, at most the requested maximum.
 func (b builder) usable(t Target, set map[string]string) int {
 	if b.most > 0 {
 		return min(usable(t, set), b.most)
@@ -122,7 +120,7 @@ func (b builder) usable(t Target, set map[string]string) int {
 	return usable(t, set)
 }
 
-// load is the cell's load; where a line is sought, a rate that nobody has set.
+// load returns the cell's load; in a search an open rate.
 func (b builder) load(params record.Params, cpus int) (record.LoadPoint, error) {
 	if b.ask.Search != nil {
 		return searchedLoad(b.decl, params, b.ask.Search.Sweep)
@@ -130,7 +128,7 @@ func (b builder) load(params record.Params, cpus int) (record.LoadPoint, error) 
 	return loadOf(b.decl, params, cpus)
 }
 
-// usable is how many CPUs work with these values may use on a target.
+// usable returns how many CPUs of a target work with these values may use.
 func usable(t Target, set map[string]string) int {
 	if set[record.ParamSockets] == record.SocketsOne && t.SocketCPUs > 0 {
 		return t.SocketCPUs
@@ -138,8 +136,7 @@ func usable(t Target, set map[string]string) int {
 	return t.CPUs
 }
 
-// leaveOut notes an optional cell that cannot run; of another one it gives the
-// error back.
+// leaveOut notes an optional cell that cannot run; for others it returns the error.
 func (b builder) leaveOut(host string, why error) error {
 	if !b.ask.Optional {
 		return usage.Wrap(why)
@@ -159,8 +156,8 @@ func (b builder) noteLeftOut(host, reason string) {
 	b.plan.LeftOut = append(b.plan.LeftOut, record.LeftOut{Host: host, Why: reason, Cells: 1})
 }
 
-// minor lists the parameters that say nothing beside the others: details that
-// nobody set, and those that are the load, which is shown as such.
+// minor returns the parameters that tables omit: details that nobody set, and those that define the load, which is
+// shown as such.
 func minor(decl record.Workload, set map[string]string) []string {
 	loads := record.LoadParams()
 	var out []string
@@ -173,8 +170,7 @@ func minor(decl record.Workload, set map[string]string) []string {
 	return out
 }
 
-// points is the product of the axes of a sweep; one empty point where there is
-// no axis.
+// points returns the product of the axes of a sweep; one empty point if there is no axis.
 func points(axes []Axis) []map[string]string {
 	out := []map[string]string{{}}
 	for _, a := range axes {
@@ -194,7 +190,7 @@ func points(axes []Axis) []map[string]string {
 // combination is one level of each factor that concerns a workload.
 type combination struct {
 	names map[string]string // factor -> level
-	set   map[string]string // that workload's parameters, without its prefix
+	set   map[string]string // the workload's parameters, without its prefix
 }
 
 func combinations(factors []Factor, workload string) []combination {

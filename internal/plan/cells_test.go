@@ -35,7 +35,7 @@ func TestRangesOfCPUs(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	for text, want := range map[string]string{"0..4": "not a number of CPUs", "1..x": "not a number", "1..4/0": "not a number", "1..9": "gives us 8 CPUs"} {
+	for text, want := range map[string]string{"0..4": "not a number of CPUs", "1..x": "not a number", "1..4/0": "not a number", "1..9": "only 8 CPUs are usable here"} {
 		_, err := Resolve(Request{Measure: kernel(nil, Axis{record.ParamCPUs, []string{text}})}, declared(), map[string]Target{"": {CPUs: 8}})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%s: %v, want %q and a hint", text, err, want)
@@ -151,7 +151,7 @@ func TestOptionalCellsAreLeftOut(t *testing.T) {
 		t.Errorf("left out %+v", p.LeftOut)
 	}
 	ask[0].Vary, ask[0].Set = nil, map[string]string{"bits": "128"}
-	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil || !strings.Contains(err.Error(), "nothing of it can be measured here: kernel: 128") {
+	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil || !strings.Contains(err.Error(), "nothing can be measured here: kernel: 128") {
 		t.Errorf("all left out: %v", err)
 	}
 }

@@ -7,44 +7,43 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Course is a plan and the trials done so far, as a run that goes on keeps
-// them: what it asks for next is what Next says of the same trials, without
-// counting them all again.
+// Course is a plan and the trials done so far, maintained incrementally by a run: its Next equals the function Next of
+// the same trials.
 type Course struct {
 	plan        record.Plan
 	hash        string
 	groups      []group
-	alone       []bool      // by the group's place: it has nothing to compare, so that no look ends it
-	of          map[int]int // the group's place by cell
+	alone       []bool      // by group index: nothing to compare, so no interim analysis ends it
+	of          map[int]int // cell -> group index
 	valid, void map[slot]int
-	over        map[slot]bool // the target did not carry the load: it would not do so now
+	over        map[slot]bool // the target could not sustain the load, and would not now
 	cellValid   map[int]int
 	cellVoid    map[int]int
-	progress    []progress              // by the group's place
-	searches    map[slot][]record.Trial // the probes of each search, in the order in which they were made
+	progress    []progress              // by group index
+	searches    map[slot][]record.Trial // probes of each search, in order
 	full        map[int][]record.Trial  // at full load, of cells whose safe rate is verified
 	near        map[slot][]record.Trial // near that rate
 	profiled    map[slot][]record.Trial
 	unprofiled  map[int]int     // by cell: void profiled trials, as long as none was valid
 	lasted      map[int]float64 // by cell: seconds of the last valid trial
-	early       bool            // each comparison is taken to end with its first look
+	early       bool            // assume that each comparison ends at its first interim analysis
 }
 
-// slot is where one trial of the plan belongs.
+// slot identifies one trial of the plan.
 type slot struct{ cell, replicate int }
 
-// progress is how far a group is.
+// progress is the state of a group.
 type progress struct {
 	trials  []record.Trial
-	stale   bool   // trials have come since the rest was found out
+	stale   bool   // trials were added since the rest was computed
 	settled bool   // all of its comparisons are decided
-	begun   int    // replicates
-	extra   int    // pairs that stand in for tainted ones
-	chosen  *times // by the pilot; nil: not yet, or there is none
-	second  bool   // whether the pilot is run again
+	begun   int    // replicates begun
+	extra   int    // pairs that replace disturbed ones
+	chosen  *times // by the pilot; nil: not yet, or no pilot
+	second  bool   // repeat the pilot
 }
 
-// Follow begins a plan.
+// Follow returns the Course of a plan without trials.
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
@@ -60,7 +59,7 @@ func Follow(p record.Plan) *Course {
 	return c
 }
 
-// Add takes trials that are done. Those of other plans do not count.
+// Add adds finished trials. It ignores those of other plans.
 func (c *Course) Add(trials ...record.Trial) {
 	for _, t := range trials {
 		at, ours := c.of[t.Cell]
@@ -103,7 +102,7 @@ func (c *Course) Add(trials ...record.Trial) {
 	}
 }
 
-// progressOf finds out how far a group is, once after every trial of it.
+// progressOf returns the state of a group, recomputing it if it is stale.
 func (c *Course) progressOf(at int) *progress {
 	p := &c.progress[at]
 	if !p.stale {
@@ -126,7 +125,7 @@ func (c *Course) progressOf(at int) *progress {
 	return p
 }
 
-// replicates is how many of its replicates a group needs, as far as one can say now.
+// replicates returns how many replicates a group needs, as far as is known.
 func (c *Course) replicates(at int) int {
 	switch {
 	case c.plan.Stop == nil:
@@ -136,7 +135,7 @@ func (c *Course) replicates(at int) int {
 	case c.early:
 		return c.plan.Stop.Looks[0]
 	case c.progressOf(at).settled && c.plan.Profile:
-		return c.progress[at].begun // of the last, profiles may be wanting
+		return c.progress[at].begun // of the last one, profiles may be missing
 	case c.progressOf(at).settled:
 		return 0
 	}
@@ -152,15 +151,14 @@ func (c *Course) open(cell, replicate int) bool {
 	return more || c.fullOpen(cell, replicate)
 }
 
-// fullOpen says whether the load as it stands in the plan is still to be run.
+// fullOpen reports whether the load as planned is still to be run.
 func (c *Course) fullOpen(cell, replicate int) bool {
 	where := slot{cell, replicate}
 	dead := c.cellValid[cell] == 0 && c.cellVoid[cell] >= attempts
 	return c.valid[where] == 0 && !c.over[where] && c.void[where] < attempts && !dead
 }
 
-// openAny says whether a turn is still to be run: a sliced one for the sake of
-// any of its sides.
+// openAny reports whether a turn is still to be run; a sliced one if any of its sides is.
 func (c *Course) openAny(t turn, replicate int) bool {
 	return slices.ContainsFunc(t, func(cell int) bool { return c.open(cell, replicate) })
 }

@@ -9,13 +9,12 @@ import (
 	"plimsoll/internal/record"
 )
 
-// A range of CPUs in a sweep is FROM..TO or FROM..TO/STEP, where TO may be "all".
-// Without a step every number up to 8 is taken and four in each doubling
-// beyond, which shows a curve of 192 CPUs in 26 points; a step of 1 takes all.
+// A range of CPUs in a sweep is FROM..TO or FROM..TO/STEP, where TO may be "all". Without a step it includes every
+// number up to 8 and four in each doubling beyond, which shows a curve of 192 CPUs in 26 points; a step of 1 includes
+// all.
 const rangeSign = ".."
 
-// expanded writes the ranges of the ask's sweep out, and notes in b.open those
-// numbers that hosts of fewer CPUs go without.
+// expanded expands the ranges of the ask's sweep, and notes in b.open the numbers that hosts with fewer CPUs skip.
 func (b builder) expanded() ([]Axis, error) {
 	out := slices.Clone(b.ask.Sweep)
 	for i, a := range out {
@@ -27,7 +26,7 @@ func (b builder) expanded() ([]Axis, error) {
 		for _, v := range a.Values {
 			more, err := b.values(v)
 			if err != nil {
-				return nil, usagef("%s.%s: %q: %v\nhint: a range of CPUs is written 1..8, 1..all or 1..all/2", b.decl.Name, a.Param, v, err)
+				return nil, usagef("%s.%s: %q: %v\nhint: write a range of CPUs as 1..8, 1..all or 1..all/2", b.decl.Name, a.Param, v, err)
 			}
 			values = append(values, more...)
 		}
@@ -36,7 +35,7 @@ func (b builder) expanded() ([]Axis, error) {
 	return out, nil
 }
 
-// values are those of one range; what is no range stays as it is.
+// values returns the values of one range; other text is returned as it is.
 func (b builder) values(text string) ([]string, error) {
 	from, rest, ok := strings.Cut(text, rangeSign)
 	if !ok {
@@ -88,8 +87,7 @@ func positive(text string) (int, error) {
 	return n, nil
 }
 
-// counts are the numbers from one to another, thinned where step is 0; the
-// last is always among them.
+// counts returns the numbers from from to to, thinned if step is 0; it always includes the last.
 func counts(from, to, step int) []int {
 	var out []int
 	for n := from; n <= to; {
@@ -102,7 +100,7 @@ func counts(from, to, step int) []int {
 	return out
 }
 
-// stepAt is a quarter of the power of two at or below n, at least 1.
+// stepAt returns step or, if that is 0, a quarter of the power of two at or below n, at least 1.
 func stepAt(n, step int) int {
 	if step > 0 {
 		return step
@@ -110,8 +108,7 @@ func stepAt(n, step int) int {
 	return max(1, 1<<(bits.Len(uint(n))-1)/4)
 }
 
-// skips tells whether a host of so many CPUs goes without this number of an
-// open range: it is all of them or more.
+// skips reports whether a host with so many CPUs skips this number of an open range, because it has no more than that.
 func (b builder) skips(text string, cpus int) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && b.open[n] && n >= cpus

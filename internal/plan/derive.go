@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// deriveAlike gives the sides of a comparison one value of what follows from their other parameters: a truth that holds for one of them
-// and that nobody set holds for all, so that what it costs, such as the start of a shell, is on every side.
+// deriveAlike gives the sides of a comparison the same derived value: a flag that nobody set and that is derived true
+// for one of them is true for all, so that its cost, such as starting a shell, is on every side.
 func deriveAlike(p *record.Plan, decls []record.Workload) {
 	for _, decl := range decls {
 		for _, param := range decl.Params {

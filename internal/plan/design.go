@@ -11,17 +11,18 @@ import (
 )
 
 const (
-	// fullFactors is up to how many factors of two levels all combinations are measured (METHOD section 7).
+	// fullFactors is the number of two-level factors up to which all combinations are measured
+	// (docs/method.md#factors-together).
 	fullFactors = 3
 	halfFactors = 4
 )
 
-// concerning are the factors that vary something of a workload.
+// concerning returns the factors that vary a parameter of a workload.
 func concerning(factors []Factor, workload string) []Factor {
 	return slices.DeleteFunc(slices.Clone(factors), func(f Factor) bool { return !concerns(f, workload) })
 }
 
-// designFor is how factors are combined; nil for fewer than two.
+// designFor returns the design of the factors; nil for fewer than two.
 func designFor(factors []Factor, workload string) *record.Design {
 	own := concerning(factors, workload)
 	if len(own) < 2 {
@@ -37,21 +38,21 @@ func designFor(factors []Factor, workload string) *record.Design {
 	switch {
 	case d.Kind == record.DesignMixed:
 	case len(own) > halfFactors:
-		d.Kind, d.Why = record.DesignMixed, fmt.Sprintf("there are %d factors", len(own))
+		d.Kind, d.Why = record.DesignMixed, fmt.Sprintf("it has %d factors", len(own))
 	case len(own) > fullFactors:
 		d.Kind, d.Relation = record.DesignHalf, record.HalfRelation
 	}
 	return &d
 }
 
-// designed are the combinations of a workload's factors that its design asks for.
+// designed returns the combinations of a workload's factors that its design includes.
 func designed(factors []Factor, workload string) []combination {
 	all := combinations(factors, workload)
 	d := designFor(factors, workload)
 	if d == nil || d.Kind != record.DesignHalf {
 		return all
 	}
-	// The last factor changes first, so that the bits of a combination's place are its levels.
+	// The last factor varies fastest, so that the bits of a combination's index are its levels.
 	var out []combination
 	for at, c := range all {
 		if bits.OnesCount(uint(at))%2 == 0 {
@@ -61,7 +62,7 @@ func designed(factors []Factor, workload string) []combination {
 	return out
 }
 
-// register notes the design of an ask's groups; those of one workload that are alike once.
+// register notes the design of an ask's groups, once for equal ones of a workload.
 func (b builder) register() {
 	d := designFor(b.factors, b.decl.Name)
 	if d == nil || slices.ContainsFunc(b.plan.Designs, func(o record.Design) bool { return o.String() == d.String() }) {
@@ -70,7 +71,8 @@ func (b builder) register() {
 	b.plan.Designs = append(b.plan.Designs, *d)
 }
 
-// randomised says whether the sides of a group are combinations of several factors: each replicate is then a block in an order of its own.
+// randomised reports whether the sides of a group are combinations of several factors: each replicate is then a block
+// in its own order.
 func randomised(p record.Plan, g group) bool {
 	first := p.Cells[g.cells[0]]
 	return slices.ContainsFunc(p.Designs, func(d record.Design) bool {
@@ -78,8 +80,8 @@ func randomised(p record.Plan, g group) bool {
 	})
 }
 
-// impossible says which combinations of levels cannot be measured at a point of the sweep, where others can; else it is nil. A factorial needs
-// every one, and what is left out would be no factor's fault.
+// impossible returns an error if some but not all combinations of levels cannot be measured at a point of the sweep. A
+// factorial needs all of them, and missing ones could not be attributed to a factor.
 func (b builder) impossible(point map[string]string, host string) error {
 	own := concerning(b.factors, b.decl.Name)
 	if len(own) < 2 || b.ask.Optional {
@@ -107,7 +109,7 @@ func (b builder) impossible(point map[string]string, host string) error {
 	return usagef("%d of the %d combinations of %s cannot be measured: %s: %s\nhint: %s", len(refused), len(all), listed(own), strings.Join(names, "; "), why, b.instead(own, refused))
 }
 
-// inWords is a combination as text.
+// inWords returns a combination as text.
 func inWords(c combination, factors []Factor) string {
 	var out []string
 	for _, f := range factors {
@@ -124,8 +126,8 @@ func listed(factors []Factor) string {
 	return strings.Join(out, ", ")
 }
 
-// instead says what may be asked for: one of the factors held at a level with which everything else can be measured, else the
-// states that there are as the levels of one factor.
+// instead suggests an alternative: one of the factors fixed at a level at which everything else can be measured, else
+// the possible states as the levels of one factor.
 func (b builder) instead(factors []Factor, refused []combination) string {
 	for _, f := range factors {
 		for _, l := range f.Levels {
@@ -139,10 +141,10 @@ func (b builder) instead(factors []Factor, refused []combination) string {
 					text += fmt.Sprintf(" --vary %s=%s", o.Name, strings.Join(levelNames(o), ","))
 				}
 			}
-			return text + fmt.Sprintf(", and %s in a run of its own; a suite can have the states that there are as the levels of one factor", f.Name)
+			return text + fmt.Sprintf(", and %s in a separate run; or list the possible states as the levels of one factor in a suite", f.Name)
 		}
 	}
-	return "vary them one by one, or have the states that there are as the levels of one factor in a suite"
+	return "vary them one at a time, or list the possible states as the levels of one factor in a suite"
 }
 
 func levelNames(f Factor) []string {
@@ -153,7 +155,7 @@ func levelNames(f Factor) []string {
 	return out
 }
 
-// incomplete are the plan's designs once it is known what was left out on its hosts.
+// incomplete returns the plan's designs once it is known which cells were left out.
 func incomplete(p record.Plan) []record.Design {
 	var out []record.Design
 	for _, d := range p.Designs {
@@ -171,7 +173,7 @@ func incomplete(p record.Plan) []record.Design {
 	return out
 }
 
-// whole says whether every group that varies the factors of a design has all of its combinations on each host.
+// whole reports whether every group that varies the factors of a design has all of its combinations on each host.
 func whole(p record.Plan, d record.Design) bool {
 	type side struct {
 		group int

@@ -141,7 +141,7 @@ func TestImpossibleCombination(t *testing.T) {
 	_, err := Resolve(r, switches(), refuses(func(p record.Params) bool { return p["b"] == "on" && p["a"] == "off" }))
 	var bad *usage.Error
 	want := "1 of the 4 combinations of server.a, server.b cannot be measured: server.a=off server.b=on: b=on, and nothing is encrypted\n" +
-		"hint: --set server.a=on --vary server.b=off,on, and server.a in a run of its own; a suite can have the states that there are as the levels of one factor"
+		"hint: --set server.a=on --vary server.b=off,on, and server.a in a separate run; or list the possible states as the levels of one factor in a suite"
 	if !errors.As(err, &bad) || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
@@ -155,7 +155,7 @@ func TestImpossibleCombination(t *testing.T) {
 	if err != nil || len(p.Cells) != 3 || len(p.Designs) != 1 || p.Designs[0].Kind != record.DesignMixed || len(p.LeftOut) != 1 {
 		t.Errorf("%+v, %v", p.Designs, err)
 	}
-	if _, err := Resolve(varied("a=off,on", "a=half,on"), switches(), map[string]Target{"": {CPUs: 8}}); err == nil || !strings.Contains(err.Error(), "factor server.a is given twice\nhint: ") {
+	if _, err := Resolve(varied("a=off,on", "a=half,on"), switches(), map[string]Target{"": {CPUs: 8}}); err == nil || !strings.Contains(err.Error(), "factor server.a is listed twice\nhint: ") {
 		t.Errorf("%v", err)
 	}
 }

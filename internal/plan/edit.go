@@ -6,8 +6,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Set sets a parameter (WORKLOAD.NAME) wherever the request measures that
-// workload; it wins over a value swept.
+// Set sets a parameter (WORKLOAD.NAME) wherever the request measures that workload; it overrides swept values.
 func (r *Request) Set(key, value string, decls []record.Workload) error {
 	return r.edit(key, decls, func(a *Ask, name string) {
 		a.drop(key, name)
@@ -18,8 +17,7 @@ func (r *Request) Set(key, value string, decls []record.Workload) error {
 	})
 }
 
-// Sweep measures at each of the values, wherever the request measures that
-// workload.
+// Sweep measures at each of the values, wherever the request measures that workload.
 func (r *Request) Sweep(key string, values []string, decls []record.Workload) error {
 	seen := map[string]bool{}
 	for _, v := range values {
@@ -34,12 +32,12 @@ func (r *Request) Sweep(key string, values []string, decls []record.Workload) er
 	})
 }
 
-// Search seeks the load line, or sweeps the load, of every workload that takes open and closed loads.
-// Objectives are latencies in seconds by statistic; none: twice the latency below 20 % CPU.
+// Search searches for the load line, or sweeps the load, of every workload with open and closed loops. Objectives are
+// latencies in seconds by statistic; none: twice the latency below 20 % CPU.
 func (r *Request) Search(sweep bool, objectives map[string]float64, decls []record.Workload) error {
 	for statistic, s := range objectives {
 		if statistic != "p99" && statistic != "p50" || !(s > 0) {
-			return usagef("an objective of %g s for %q: must be a time over 0s of p99 or p50", s, statistic)
+			return usagef("an objective of %g s for %q: must be a time above 0s for p99 or p50", s, statistic)
 		}
 	}
 	found := false
@@ -54,12 +52,12 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 		}
 	}
 	if !found {
-		return usagef("nothing that is measured takes an open load, so that nothing has a load line\nhint: plimsoll run http --load-line")
+		return usagef("no measured workload supports an open loop, which a load line requires\nhint: plimsoll run http --load-line")
 	}
 	return nil
 }
 
-// NewSearch is a search with what METHOD gives it.
+// NewSearch returns a search with the defaults of docs/method.md#load-lines.
 func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
 	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests, Clients: SearchClients}
 	if quick {
@@ -72,14 +70,13 @@ func (r Request) searches() bool {
 	return slices.ContainsFunc(r.Measure, func(a Ask) bool { return a.Search != nil })
 }
 
-// drop takes back what the ask itself sweeps or varies of a parameter.
+// drop removes the ask's own sweep or factor of a parameter.
 func (a *Ask) drop(key, name string) {
 	a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })
 	a.Vary = slices.DeleteFunc(slices.Clone(a.Vary), func(f Factor) bool { return f.Name == key })
 }
 
-// edit applies change to every ask of the key's workload. Free parameters are
-// checked when the cell is resolved.
+// edit applies change to every ask of the key's workload. Free parameters are checked when the cell is resolved.
 func (r *Request) edit(key string, decls []record.Workload, change func(a *Ask, name string)) error {
 	decl, name, err := split(key, decls)
 	if err != nil {
@@ -96,7 +93,7 @@ func (r *Request) edit(key string, decls []record.Workload, change func(a *Ask, 
 		}
 	}
 	if !found {
-		return usagef("%s is given, but %s is not measured\nhint: plimsoll run %s --set %s=…", key, decl.Name, decl.Name, key)
+		return usagef("%s is set, but %s is not measured\nhint: plimsoll run %s --set %s=…", key, decl.Name, decl.Name, key)
 	}
 	return nil
 }

@@ -6,8 +6,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// generatorCores is how many whole cores the load generator has where it has CPUs of its own: the same number on every machine, since sides
-// that are loaded by unequal generators are not compared alike. It is a quarter of the smallest machine's, at least one; 0 where nothing is divided.
+// generatorCores returns the number of whole cores of a load generator with CPUs of its own: the same on every machine,
+// because sides loaded by unequal generators are not comparable. It is a quarter of the smallest machine's cores, at
+// least one; 0 if nothing is split.
 func generatorCores(p record.Plan, targets map[string]Target) int {
 	fewest := 0
 	for _, c := range p.Cells {

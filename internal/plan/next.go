@@ -6,31 +6,27 @@ import (
 	"plimsoll/internal/record"
 )
 
-// attempts is how often one trial of the plan is tried before its slot is
-// given up: a disturbance passes, a wrong command does not.
+// attempts is how often to try one trial of the plan before giving up: a disturbance passes, a wrong command does not.
 const attempts = 2
 
-// Next says which trial comes next, or that the plan is done. It depends on
-// nothing but its arguments: given the trials of a file it resumes that file.
+// Next returns the next trial, or false if the plan is done. It depends only on its arguments: given the trials of a
+// file it resumes that file.
 //
-// All groups run once in each replicate; the sides of a group run side by side
-// in permuted blocks, so that each side goes first equally often (METHOD,
-// amendment "Order"). A void trial is tried once more at once; a cell that
-// never gave a valid trial in that many attempts is not tried again.
+// All groups run once in each replicate; the sides of a group run side by side in permuted blocks, so that each side
+// goes first equally often (docs/method.md#two-sides). A void trial is retried once immediately; a cell without a valid
+// trial in that many attempts is not tried again.
 //
-// Where the plan has looks (Plan.Stop), a group ends with the first at which all
-// of its comparisons are decided, and then gets the extra pairs that stand in for
-// tainted ones. Where it has a pilot, each group begins with that.
+// If the plan has interim analyses (Plan.Stop), a group ends with the first at which all of its comparisons are
+// decided, and then gets the extra pairs that replace disturbed ones. If it has a pilot, each group begins with that.
 func Next(p record.Plan, done []record.Trial) (record.Order, bool) {
 	c := Follow(p)
 	c.Add(done...)
 	return c.Next()
 }
 
-// Next is the order that may begin now, beside those that are running, as
-// the function Next says it. It is false where none may: the plan is done if nothing
-// is running. Only where the plan's hosts run at once (Plan.Together) may anything begin
-// beside another order: on another host, in the same round of the same group.
+// Next returns the next order that may start beside those that are running, as the function Next does. It returns false
+// if none may: the plan is done if nothing is running. Only if the plan's hosts run concurrently (Plan.Together) may
+// anything start beside another order: on another host, in the same round of the same group.
 func (c *Course) Next(running ...record.Order) (record.Order, bool) {
 	for r := range c.rounds() {
 		open := false
@@ -50,7 +46,7 @@ func (c *Course) Next(running ...record.Order) (record.Order, bool) {
 	return record.Order{}, false
 }
 
-// mayBegin says whether a turn can begin beside what is running.
+// mayBegin reports whether a turn can start beside the running orders.
 func (c *Course) mayBegin(t turn, r round, running []record.Order) bool {
 	for _, o := range running {
 		same := o.Group == r.group.id && o.Replicate == r.replicate
@@ -61,8 +57,7 @@ func (c *Course) mayBegin(t turn, r round, running []record.Order) bool {
 	return true
 }
 
-// Remaining counts the orders still to come if all go well, and the seconds
-// they warm up and measure.
+// Remaining returns the number of orders still to come if all go well, and the seconds that they warm up and measure.
 func (c *Course) Remaining() (orders int, seconds float64) {
 	for r := range c.rounds() {
 		byHost := map[string]float64{}
@@ -88,8 +83,8 @@ func (c *Course) Remaining() (orders int, seconds float64) {
 	return orders, seconds
 }
 
-// Seconds is how long the sides of an order warm up and measure together. A
-// load of kind Once takes as long as it takes, and counts for nothing.
+// Seconds returns how long the sides of an order warm up and measure together. The duration of a load of kind Once is
+// unknown and counts as 0.
 func Seconds(o record.Order) float64 {
 	total := 0.0
 	for _, s := range o.Sides {
@@ -100,7 +95,7 @@ func Seconds(o record.Order) float64 {
 	return total
 }
 
-// group is the cells of one comparison, which stand side by side in a plan.
+// group is the cells of one comparison, which are adjacent in a plan.
 type group struct {
 	id    int
 	cells []int
@@ -121,9 +116,9 @@ func groupsOf(p record.Plan) []group {
 	return out
 }
 
-// turns gives the order of a group's turns in one round, counted from 0: every k
-// rounds of k sides are a Latin square, its rows in random order. The combinations of several factors have an order of their own in each
-// round, so that none always follows the same one.
+// turns returns the order of a group's turns in one round, counted from 0: every k rounds of k sides form a Latin
+// square with its rows in random order. Combinations of several factors have a new random order in each round, so that
+// none always follows the same one.
 func (g group) turns(p record.Plan, index int) []turn {
 	if p.Cells[g.cells[0]].Sliced {
 		return []turn{g.cells}

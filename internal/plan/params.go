@@ -21,7 +21,7 @@ func find(decls []record.Workload, name string) (record.Workload, error) {
 	return record.Workload{}, usage.Unknown("workload", name, known)
 }
 
-// resolveParams fills in defaults and brings every value to its canonical form.
+// resolveParams fills in defaults and converts every value to its canonical form.
 func resolveParams(decl record.Workload, set map[string]string) (record.Params, error) {
 	out := decl.Defaults()
 	set = withPreset(decl, set)
@@ -44,7 +44,7 @@ func resolveParams(decl record.Workload, set map[string]string) (record.Params, 
 	return out, nil
 }
 
-// withPreset adds what the preset that is named sets, but for what is set otherwise.
+// withPreset adds the settings of the chosen preset, except for parameters that are set otherwise.
 func withPreset(decl record.Workload, set map[string]string) map[string]string {
 	for _, preset := range decl.Presets {
 		if preset.Name == set[record.ParamPreset] {
@@ -56,7 +56,7 @@ func withPreset(decl record.Workload, set map[string]string) map[string]string {
 	return set
 }
 
-// giveWay takes back the clients that a workload has by default, where a rate is set or sought instead.
+// giveWay drops a workload's default clients if a rate is set or searched for instead.
 func giveWay(decl record.Workload, set map[string]string, params record.Params, sought bool) {
 	rate, ok := decl.Param(record.ParamRate)
 	if _, given := set[record.ParamClients]; given || !ok {
@@ -85,8 +85,8 @@ func unknownParam(decl record.Workload, name string) error {
 	return usage.Unknown("parameter", decl.Name+"."+name, known)
 }
 
-// InFull is WORKLOAD.NAME of a parameter of an engine that was given as the workload declares it, such as broker.heap, where
-// just one does; other keys stay as they are.
+// InFull expands a parameter of an engine, such as broker.heap, to WORKLOAD.NAME if exactly one workload declares it;
+// it returns other keys unchanged.
 func InFull(key string, decls []record.Workload) string {
 	word, _, _ := strings.Cut(key, ".")
 	var owners []string
@@ -104,34 +104,33 @@ func InFull(key string, decls []record.Workload) string {
 	return owners[0] + "." + key
 }
 
-// HasLines says of WORKLOAD.NAME that each of its lines is a value of its own.
+// HasLines reports whether each line of WORKLOAD.NAME is a separate value.
 func HasLines(key string, decls []record.Workload) bool {
 	decl, name, err := split(key, decls)
 	p, ok := decl.Param(name)
 	return err == nil && ok && p.Lines
 }
 
-// split cuts WORKLOAD.NAME; a workload's name holds no dot.
+// split splits WORKLOAD.NAME; a workload's name contains no dot.
 func split(key string, decls []record.Workload) (decl record.Workload, name string, err error) {
 	w, name, ok := strings.Cut(key, ".")
 	if !ok {
-		return decl, "", usagef("parameter %q names no workload\nhint: write it as WORKLOAD.NAME, such as aes-gcm.size", key)
+		return decl, "", usagef("parameter %q has no workload\nhint: write it as WORKLOAD.NAME, such as aes-gcm.size", key)
 	}
 	decl, err = find(decls, w)
 	return decl, name, err
 }
 
-// loadOf derives the load that a cell's parameters ask for. cpus is how many
-// CPUs the target may use.
+// loadOf derives a cell's load from its parameters. cpus is the number of CPUs that the target may use.
 func loadOf(decl record.Workload, p record.Params, cpus int) (record.LoadPoint, error) {
 	l, err := loadAsked(decl, p, cpus)
 	switch {
 	case err != nil || slices.Contains(decl.Loads, l.Kind):
 		return l, err
 	case l.Kind == record.Once:
-		return l, usagef("%s: no load is set\nhint: --set %s.%s=32 has so many ask at once, --set %s.%s=1000 asks so often a second", decl.Name, decl.Name, record.ParamClients, decl.Name, record.ParamRate)
+		return l, usagef("%s: no load is set\nhint: --set %s.%s=32 is a closed loop of 32 clients, --set %s.%s=1000 an open loop of 1000 requests/s", decl.Name, decl.Name, record.ParamClients, decl.Name, record.ParamRate)
 	}
-	return l, usagef("%s takes no %s load", decl.Name, l.Kind)
+	return l, usagef("%s does not support %s loops", decl.Name, l.Kind)
 }
 
 func loadAsked(decl record.Workload, p record.Params, cpus int) (record.LoadPoint, error) {
@@ -141,7 +140,7 @@ func loadAsked(decl record.Workload, p record.Params, cpus int) (record.LoadPoin
 	}
 	switch {
 	case number(record.ParamRate) > 0 && number(record.ParamClients) > 0:
-		return record.LoadPoint{}, usagef("%s: both %s and %s are set: a load is either open or closed", decl.Name, record.ParamRate, record.ParamClients)
+		return record.LoadPoint{}, usagef("%s: both %s and %s are set: a load is either an open or a closed loop", decl.Name, record.ParamRate, record.ParamClients)
 	case number(record.ParamRate) > 0:
 		return record.LoadPoint{Kind: record.Open, Level: number(record.ParamRate), Unit: record.ParamRate, Arrivals: p[record.ParamArrivals]}, nil
 	case number(record.ParamClients) > 0:
@@ -165,7 +164,7 @@ func cpuLoad(decl record.Workload, text string, n float64, cpus int) (record.Loa
 		l.Level, l.All = float64(cpus), true
 	}
 	if int(l.Level) > cpus {
-		return l, usagef("%s.%s=%s: this machine gives us %d CPUs\nhint: --set %s.%s=all takes what there is", decl.Name, record.ParamCPUs, text, cpus, decl.Name, record.ParamCPUs)
+		return l, usagef("%s.%s=%s: only %d CPUs are usable here\nhint: --set %s.%s=all uses all of them", decl.Name, record.ParamCPUs, text, cpus, decl.Name, record.ParamCPUs)
 	}
 	return l, nil
 }

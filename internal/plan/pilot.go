@@ -9,26 +9,24 @@ import (
 )
 
 const (
-	// DefaultPilotS is how long a pilot trial measures, in seconds: twice what its
-	// windows need to be judged (stat.SteadyFrom).
+	// DefaultPilotS is how long a pilot trial measures, in seconds: twice the minimum of stat.SteadyFrom.
 	DefaultPilotS = 60
-	// sdTrials is what trials are taken to scatter by between each other, of which one
-	// pair says nothing (METHOD section 2).
+	// sdTrials is the assumed standard deviation between trials, about which one pair says nothing
+	// (docs/method.md#looks-that-may-stop-a-session).
 	sdTrials  = 0.01
-	maxPilots = 2 // the second twice as long, where the first did not settle
+	maxPilots = 2 // the second twice as long, if the first did not become steady
 )
 
 // times are how long a trial warms up and measures, in seconds.
 type times struct{ warmup, duration float64 }
 
-// setPilot gives a sequential plan its pilot: where asked for, and where nobody
-// said how long to warm up and to measure.
+// setPilot gives a sequential plan its pilot: if requested, or if warm-up and duration are both unset.
 func setPilot(p *record.Plan, req Request) error {
 	silent := req.DurationS == 0 && req.WarmupS < 0
 	asked := req.PilotS > 0
 	switch {
 	case asked && !silent:
-		return usagef("a pilot chooses how long to warm up and to measure, and that is stated too\nhint: leave out one of them")
+		return usagef("a pilot chooses warm-up and duration, but these are set too\nhint: leave out one of them")
 	case req.PilotS > maxSeconds:
 		return usagef("a pilot of %g s: must be at most a week", req.PilotS)
 	case !silent || req.PilotS < 0 || p.Quick && !asked:
@@ -45,22 +43,22 @@ func setPilot(p *record.Plan, req Request) error {
 	return noPilot(req)
 }
 
-// noPilot refuses a pilot that was asked for where there is no use for one.
+// noPilot rejects a requested pilot if there is no use for one.
 func noPilot(req Request) error {
 	if req.PilotS <= 0 {
 		return nil
 	}
-	return usagef("nothing here has use for a pilot: it chooses the times of comparisons whose replicates are not stated and whose sides are trials of their own, not slices or work that is done once\nhint: leave out the pilot")
+	return usagef("no use for a pilot here: it chooses the times of comparisons without a fixed number of replicates whose sides are separate trials, not slices or single runs\nhint: leave out the pilot")
 }
 
-// hasPilot says whether a group begins with a pilot. Sides that alternate in slices warm
-// up alike, and work that is done once has no times.
+// hasPilot reports whether a group begins with a pilot. Sides that alternate in slices warm up alike, and work that is
+// done once has no times.
 func (c *Course) hasPilot(g group) bool {
 	first := c.plan.Cells[g.cells[0]]
 	return c.plan.Pilot != nil && len(g.cells) > 1 && !first.Sliced && first.Load.Kind != record.Once
 }
 
-// times are those of a group's trials: what its pilot chose, or the plan's.
+// times returns the times of a group's trials: chosen by its pilot, or the plan's.
 func (c *Course) times(at int) times {
 	if chosen := c.progressOf(at).chosen; chosen != nil {
 		return *chosen
@@ -68,10 +66,10 @@ func (c *Course) times(at int) times {
 	return times{c.plan.WarmupS, c.plan.DurationS}
 }
 
-// judgePilot chooses the times that fit all sides of a group (METHOD sections 1 and 3): the warm-up ends
-// where the last of them became steady, the length is the longest that any of
-// them is best measured for. again says that the pilot is run twice, the second one twice as long, since
-// a side of the first did not settle. Where no side said anything of itself, nothing is chosen.
+// judgePilot chooses times that fit all sides of a group (docs/method.md#looks-that-may-stop-a-session): the warm-up
+// ends when the last of them became steady, and the duration is the longest that is optimal for any of them. again
+// reports that a side of the first pilot did not become steady, so that it is repeated with twice the duration. Without
+// any steady-state data, nothing is chosen.
 func (c *Course) judgePilot(trials []record.Trial) (chosen *times, again bool) {
 	first, last := pilotOf(trials, -1), pilotOf(trials, -2)
 	again = slices.ContainsFunc(first, func(w record.SteadyState) bool { return !steady(w) })
@@ -91,7 +89,7 @@ func (c *Course) judgePilot(trials []record.Trial) (chosen *times, again bool) {
 
 func steady(w record.SteadyState) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
 
-// pilotOf is what the trials of one pilot say of themselves.
+// pilotOf returns the steady states of the trials of one pilot.
 func pilotOf(trials []record.Trial, replicate int) []record.SteadyState {
 	var out []record.SteadyState
 	for _, t := range trials {

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// setPrimary registers which metric of each workload gets verdicts: the one asked for, else
-// the one that its trials state first, where that is known beforehand.
+// setPrimary registers the metric of each workload that gets verdicts: the requested one, else the first that its
+// trials report, if that is known beforehand.
 func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 	p.Primary = map[string]string{}
 	for _, c := range p.Cells {
@@ -35,8 +35,8 @@ func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 	return nil
 }
 
-// firstMetric is what a workload's trials state first: under a rate their latency, for the
-// throughput was asked for. It is "" where that depends on the trial.
+// firstMetric returns the first metric of a workload's trials: in an open loop their latency, because the throughput is
+// offered. It is "" if that depends on the trial.
 func firstMetric(p record.Plan, decl record.Workload) string {
 	open, others := false, false
 	for _, c := range p.Cells {
@@ -55,7 +55,7 @@ func firstMetric(p record.Plan, decl record.Workload) string {
 
 func checkPrimary(p record.Plan, decl record.Workload, metric string) error {
 	if !slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Workload == decl.Name }) {
-		return usagef("the primary metric of %s is named, but %s is not measured", decl.Name, decl.Name)
+		return usagef("the primary metric of %s is set, but %s is not measured", decl.Name, decl.Name)
 	}
 	var names []string
 	for _, m := range decl.Metrics {
@@ -64,12 +64,12 @@ func checkPrimary(p record.Plan, decl record.Workload, metric string) error {
 			continue
 		}
 		if m.Better != record.Higher && m.Better != record.Lower {
-			return usagef("%s of %s cannot be the primary metric: neither more nor less of it is better", metric, decl.Name)
+			return usagef("%s of %s cannot be the primary metric: neither higher nor lower is better", metric, decl.Name)
 		}
 		return nil
 	}
 	if decl.Free {
-		return nil // what it prints is known only then
+		return nil // the metrics are known only once it prints them
 	}
 	return usage.Unknown("metric of "+decl.Name, metric, names)
 }

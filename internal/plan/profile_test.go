@@ -143,7 +143,7 @@ func TestProfileOfASearchIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Resolve(req, []record.Workload{webDecl()}, map[string]Target{"": {CPUs: 4}})
-	if err == nil || !strings.Contains(err.Error(), "\nhint: set the load to be profiled") {
+	if err == nil || !strings.Contains(err.Error(), "\nhint: set the load to profile") {
 		t.Errorf("%v", err)
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Replace puts another value in the place of each that the request has for a parameter, wherever it stands. The names of levels stay.
+// Replace replaces each value that the request has for a parameter, wherever it occurs. The names of levels do not
+// change.
 func (r *Request) Replace(workload, param string, with func(value string) (string, error)) error {
 	return r.Each(workload, func(name, value string) (string, error) {
 		if name != param {
@@ -16,7 +17,7 @@ func (r *Request) Replace(workload, param string, with func(value string) (strin
 	})
 }
 
-// Each puts another value in the place of each that the request has for a parameter of a workload.
+// Each replaces each value that the request has for any parameter of a workload.
 func (r *Request) Each(workload string, with func(param, value string) (string, error)) error {
 	if err := eachLevel(r.Factors, workload, with); err != nil {
 		return err

@@ -1,7 +1,6 @@
-// Package plan decides what is measured next. It is pure: a Request becomes a
-// resolved record.Plan, and Next is a function of that plan and of the trials
-// done so far, so that running, resuming, replaying and simulating are the same
-// code.
+// Package plan decides what to measure next. It is pure: a Request becomes a resolved record.Plan, and Next is a
+// function of that plan and of the trials done so far, so that running, resuming, replaying and simulating share the
+// same code.
 package plan
 
 import (
@@ -11,32 +10,32 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Request is an experiment as a user states it: names, text and defaults left
-// out. Resolve turns it into a plan.
+// Request is an experiment as stated by the user: names, text, and no defaults. Resolve turns it into a plan.
 type Request struct {
 	Name       string
 	Doc        string
 	Measure    []Ask
 	Factors    []Factor
-	Replicates int                // 0: until comparisons are decided, DefaultReplicates where nothing is compared
-	Limit      int                // the most pairs of a comparison where Replicates is 0; 0: the last look
+	Replicates int // 0: until comparisons are decided, or DefaultReplicates without comparisons
+	// Maximum pairs of a comparison if Replicates is 0; 0: up to the last interim analysis.
+	Limit      int
 	WarmupS    float64            // seconds; negative: the default
 	DurationS  float64            // seconds; 0: the default
 	Margin     float64            // fraction; 0: DefaultMargin
 	Alpha      float64            // two-sided error rate; 0: DefaultAlpha
 	Claim      string             // "": machine
-	PilotS     float64            // seconds a pilot trial measures; 0: DefaultPilotS where one is of use; negative: none
-	Primary    map[string]string  // workload -> the metric that gets verdicts; its first where none is named
+	PilotS     float64            // seconds measured by a pilot trial; 0: DefaultPilotS if useful; negative: none
+	Primary    map[string]string  // workload -> metric that gets verdicts; default: its first
 	Prices     map[string]float64 // machine or instance type -> USD per hour
 	Quick      bool
 	Profile    bool // each replicate is followed by a profiled trial
 	Seed       uint64
-	Session    string // random, made by the caller
+	Session    string // random, from the caller
 	Labels     map[string]string
-	MaxCPUs    int               // that a load takes; 0: all there are
+	MaxCPUs    int               // maximum of a load; 0: all
 	Hosts      []string          // commands that reach an agent; none: this host
-	Names      map[string]string // host -> what its machine is called; where there is none, as it calls itself
-	Generators []string          // commands that reach the agents which make the load; none: each host its own
+	Names      map[string]string // host -> name of its machine; default: its own
+	Generators []string          // commands that reach the agents that generate the load; none: each host itself
 }
 
 // Ask is one workload to measure, with the values set and swept.
@@ -44,21 +43,21 @@ type Ask struct {
 	Workload string
 	Set      map[string]string
 	Sweep    []Axis
-	Vary     []Factor       // of this ask alone
-	Quick    []Axis         // values that a quick experiment takes in the place of those set and swept
-	Search   *record.Search // a load line is sought, in the place of a load
-	Safe     bool           // its safe rate is verified
-	Optional bool           // cells that cannot run on a target are left out there
+	Vary     []Factor       // of this ask only
+	Quick    []Axis         // values of a quick experiment, instead of those set and swept
+	Search   *record.Search // searches for a load line instead of a fixed load
+	Safe     bool           // verify its safe rate
+	Optional bool           // omit cells that cannot run on a target
 }
 
-// Axis is a parameter and the values it takes, each of them a cell.
+// Axis is a parameter and its values, each of them a cell.
 type Axis struct {
 	Param  string
 	Values []string
 }
 
-// Factor is something varied on purpose. Its name is a parameter
-// (WORKLOAD.NAME) with Values, or any word with Levels that set parameters.
+// Factor is varied on purpose. Its name is a parameter (WORKLOAD.NAME) with Values, or any word with Levels that set
+// parameters.
 type Factor struct {
 	Name   string
 	Levels []Level
@@ -70,8 +69,8 @@ type Level struct {
 	Set  map[string]string
 }
 
-// What a request gets where it is silent. See METHOD 1: pairs of short trials
-// beat few long ones; five is the first look of the repeated intervals.
+// The defaults of a request. Pairs of short trials beat few long ones (docs/method.md#levels-of-repetition); five is
+// the first interim analysis of the repeated intervals.
 const (
 	DefaultReplicates = 5
 	DefaultWarmupS    = 1
@@ -81,13 +80,13 @@ const (
 
 	QuickWarmupS   = 0.3
 	QuickDurationS = 2
-	QuickMost      = 3 // replicates: the fewest that give an interval
+	QuickMost      = 3 // replicates: the minimum for an interval
 
 	ClaimMachine = "machine"
 	ClaimType    = "type"
 )
 
-// Vary makes the factor of one parameter that takes several values.
+// Vary returns the factor of one parameter with several values.
 func Vary(key string, values []string) Factor {
 	f := Factor{Name: key}
 	for _, v := range values {
@@ -115,7 +114,7 @@ func (r *Request) Quicken() {
 	r.WarmupS = min(r.WarmupS, QuickWarmupS)
 }
 
-// shrink gives each ask the values that it has for a quick experiment. What an ask varies it varies all the same.
+// shrink applies each ask's values for a quick experiment. Factors keep their levels.
 func (r *Request) shrink() {
 	for i := range r.Measure {
 		a := &r.Measure[i]
@@ -131,8 +130,8 @@ func (r *Request) shrink() {
 	}
 }
 
-// allFactors are the factors of the request and of its asks, in order; those of one name
-// are one, with the levels of all.
+// allFactors returns the factors of the request and of its asks, in order; it merges the levels of those with the same
+// name.
 func (r Request) allFactors() []Factor {
 	out := slices.Clone(r.Factors)
 	for _, a := range r.Measure {
@@ -158,7 +157,7 @@ func merged(levels, more []Level) []Level {
 	return levels
 }
 
-// registered is how factors stand in a plan.
+// registered converts factors to those of a plan.
 func registered(factors []Factor) []record.Factor {
 	var out []record.Factor
 	for _, f := range factors {
@@ -171,8 +170,8 @@ func registered(factors []Factor) []record.Factor {
 	return out
 }
 
-// present are the plan's factors with the levels that its cells have: some may
-// have been left out, and one level is no factor.
+// present returns the plan's factors with the levels that occur in its cells: some may have been left out, and one
+// level is not a factor.
 func present(p record.Plan) []record.Factor {
 	var out []record.Factor
 	for _, f := range p.Factors {

@@ -11,27 +11,26 @@ import (
 	"plimsoll/internal/record"
 )
 
-// limits that keep a mistyped request from running for weeks.
+// Limits that keep a mistyped request from running for weeks.
 const (
 	maxCells      = 10_000
 	maxReplicates = 100_000
 	maxSeconds    = 7 * 24 * 3600
 )
 
-// Target is what planning must know of the machine behind a host.
+// Target describes the machine behind a host for planning.
 type Target struct {
-	CPUs       int // that may be used
-	SocketCPUs int // of these, those of the socket that has most of them
-	Cores      int // that have one of these; 0: not known, and each CPU counts as one
-	// Machine tells machines apart; two hosts of one are never loaded at once. "": not known.
+	CPUs       int // usable
+	SocketCPUs int // usable ones of the socket that has most of them
+	Cores      int // with a usable CPU; 0: unknown, each CPU counts as one
+	// Machine identifies the machine; two hosts of one machine are never loaded at once. "": unknown.
 	Machine string
-	// Refuses says why a workload cannot run with these values there, nil where
-	// it can. Its error is the user's. A nil Refuses never does.
+	// Refuses returns an error if a workload cannot run there with these values. The error is the user's. A nil Refuses
+	// accepts all.
 	Refuses func(workload string, p record.Params) error
 }
 
-// Resolve makes the plan that a request asks for. targets are the machines
-// behind the request's hosts; the local host is "".
+// Resolve turns a request into a plan. targets are the machines behind the request's hosts; the local host is "".
 func Resolve(req Request, decls []record.Workload, targets map[string]Target) (record.Plan, error) {
 	p, err := defaults(req)
 	if err != nil {
@@ -59,7 +58,7 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 	return p, finish(&p, req, decls, targets)
 }
 
-// finish settles what depends on all cells.
+// finish sets the fields that depend on all cells.
 func finish(p *record.Plan, req Request, decls []record.Workload, targets map[string]Target) error {
 	if err := checkGenerators(*p); err != nil {
 		return err
@@ -69,7 +68,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	p.Designs = incomplete(*p)
 	markSliced(p, decls)
 	p.GeneratorCores = generatorCores(*p, targets)
-	// One generator cannot load two targets at once without being felt by both.
+	// One generator cannot load two targets at once without affecting both.
 	p.Together = apart(p.Hosts, targets) && len(p.Generators) == 0
 	if err := setPrimary(p, req, decls); err != nil {
 		return err
@@ -78,16 +77,16 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return setStop(p, req)
 	}
 	if req.Limit > 0 {
-		return usagef("both the number of replicates and the most of them are stated: %d and %d\nhint: leave out one of them", req.Replicates, req.Limit)
+		return usagef("both the number of replicates and its maximum are set: %d and %d\nhint: leave out one of them", req.Replicates, req.Limit)
 	}
 	return noPilot(req)
 }
 
-// checkGenerators refuses generators that load nothing, or themselves.
+// checkGenerators rejects generators that load nothing, or themselves.
 func checkGenerators(p record.Plan) error {
 	remote := func(c record.Cell) bool { return c.Remote }
 	if len(p.Generators) > 0 && !slices.ContainsFunc(p.Cells, remote) {
-		return usagef("generators are given, and nothing that is measured can be loaded from another host\nhint: plimsoll list --json says which workloads serve")
+		return usagef("generators are set, but no measured workload can be loaded from another host\nhint: plimsoll list --json shows which workloads serve")
 	}
 	for _, c := range p.Cells {
 		clients := c.Load.Level
@@ -95,18 +94,18 @@ func checkGenerators(p record.Plan) error {
 			clients = c.Search.Clients
 		}
 		if n := len(p.Generators); c.Remote && (c.Load.Kind == record.Closed || c.Search != nil) && clients < float64(n) {
-			return usagef("%d generators cannot share a closed load of %g clients\nhint: give as many clients as generators, or more", n, clients)
+			return usagef("%d generators cannot share a closed loop of %g clients\nhint: use at least as many clients as generators", n, clients)
 		}
 	}
 	for i, g := range p.Generators {
 		if slices.Contains(p.Hosts, g) || slices.Contains(p.Generators[:i], g) {
-			return usagef("the generator %q is a target too, or is given twice\nhint: without generators each target is loaded by CPUs of its own", g)
+			return usagef("the generator %q is a target too, or is listed twice\nhint: without generators each target generates its own load", g)
 		}
 	}
 	return nil
 }
 
-// apart says whether there are several hosts and each is a machine of its own.
+// apart reports whether there are several hosts and each is a separate machine.
 func apart(hosts []string, targets map[string]Target) bool {
 	seen := map[string]bool{"": true}
 	for _, h := range hosts {
@@ -119,10 +118,10 @@ func apart(hosts []string, targets map[string]Target) bool {
 	return len(hosts) > 1
 }
 
-// nothing says why a plan is empty.
+// nothing returns the reason why a plan is empty.
 func nothing(left []record.LeftOut) error {
 	if len(left) > 0 {
-		return usagef("nothing of it can be measured here: %s", left[0].Why)
+		return usagef("nothing can be measured here: %s", left[0].Why)
 	}
 	return usagef("nothing to measure\nhint: plimsoll list shows the workloads")
 }
@@ -172,7 +171,7 @@ func checkNumbers(p record.Plan) error {
 		return usagef("a trial of %g s: must be 10ms to a week", p.DurationS)
 	case p.WarmupS > maxSeconds:
 		return usagef("a warm-up of %g s: must be at most a week", p.WarmupS)
-	case !(p.Margin > 0 && p.Margin < 1): // also not a number
+	case !(p.Margin > 0 && p.Margin < 1): // also rejects NaN
 		return usagef("a margin of %g: must be between 0 and 1 (2 %% is 0.02)", p.Margin)
 	case !(p.Alpha > 0 && p.Alpha < .5):
 		return usagef("an error rate of %g: must be over 0 and under 0.5 (5 %% is 0.05)", p.Alpha)
@@ -190,8 +189,7 @@ func or[T comparable](v, fallback T) T {
 	return v
 }
 
-// checkFactors finds factors that vary nothing: a mistyped name would
-// otherwise measure one level twice.
+// checkFactors rejects factors that vary nothing: a mistyped name would otherwise measure one level twice.
 func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 	asked, named := map[string]bool{}, map[string]bool{}
 	for _, a := range asks {
@@ -199,7 +197,7 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 	}
 	for _, f := range factors {
 		if named[f.Name] {
-			return usagef("factor %s is given twice\nhint: all of its levels go into one, %s=A,B,C", f.Name, f.Name)
+			return usagef("factor %s is listed twice\nhint: put all of its levels into one, %s=A,B,C", f.Name, f.Name)
 		}
 		named[f.Name] = true
 		seen := map[string]bool{}
@@ -222,20 +220,20 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 			}
 		}
 		if len(f.Levels) < 2 {
-			return usagef("factor %s needs two levels or more", f.Name)
+			return usagef("factor %s needs at least two levels", f.Name)
 		}
 	}
 	return nil
 }
 
-// checkDistinct refuses a plan that asks for the same thing twice, in whatever
-// words: its replicates would be counted as more than they are.
+// checkDistinct rejects a plan that measures the same thing twice, however expressed: its replicates would count more
+// than once.
 func checkDistinct(p record.Plan) error {
 	seen := map[string]bool{}
 	for _, c := range p.Cells {
 		id := fmt.Sprint(c.Workload, c.Host, c.Params, c.Search != nil && c.Search.Sweep)
 		if seen[id] {
-			return usagef("%s at %s is asked for twice with the same parameters\nhint: two values of a sweep or a factor may mean the same, such as 16KiB and 16384", c.Workload, c.Load.Key())
+			return usagef("%s at %s is requested twice with the same parameters\nhint: two values of a sweep or a factor may mean the same, such as 16KiB and 16384", c.Workload, c.Load.Key())
 		}
 		seen[id] = true
 	}

@@ -31,8 +31,8 @@ func (r round) index() int {
 	return r.replicate
 }
 
-// rounds are those of the plan in their order, the ones that are over included: pilots,
-// the replicates of all groups in turn, and extra pairs.
+// rounds iterates over the rounds of the plan in order, including finished ones: pilots, the replicates of all groups
+// in turn, and extra pairs.
 func (c *Course) rounds() iter.Seq[round] {
 	return func(yield func(round) bool) {
 		_ = c.pilotRounds(yield) && c.ordinaryRounds(yield) && c.extraRounds(yield)
@@ -82,8 +82,8 @@ func (c *Course) extraRounds(yield func(round) bool) bool {
 	return true
 }
 
-// extraPairs is how many pairs stand in for the tainted ones of the first n. Where more
-// than half are tainted that is how the machine is, and others would be so too.
+// extraPairs returns how many pairs to run in place of the disturbed ones among the first n. If more than half are
+// disturbed, that is the machine's normal state, and others would be too.
 func extraPairs(trials []record.Trial, n int) int {
 	tainted := map[int]bool{}
 	for _, t := range trials {

@@ -9,11 +9,11 @@ import (
 	"plimsoll/internal/record"
 )
 
-// SafeTimeS is how many seconds a trial measures where a safe rate is to be verified: a period of 1 s is to be seen
-// more than ten times, and what falls behind by 5 % is to show it.
+// SafeTimeS is the duration of trials that verify a safe rate, in seconds: long enough to see a period of 1 s more than
+// ten times, and for a backlog of 5 % to show.
 const SafeTimeS = 30
 
-// SafeRate verifies the safe rate of every workload that tells how its disk is held back: each replicate at full load is followed by
+// SafeRate verifies the safe rate of every workload with a disk timeline: each replicate at full load is followed by
 // one trial capped below that rate and one above it.
 func (r *Request) SafeRate(decls []record.Workload) error {
 	found := false
@@ -28,7 +28,7 @@ func (r *Request) SafeRate(decls []record.Workload) error {
 		}
 	}
 	if !found {
-		return usagef("nothing that is measured tells how it is held back, so that nothing has a safe rate\nhint: plimsoll run disk --safe-rate")
+		return usagef("no measured workload records how its disk is throttled, which a safe rate requires\nhint: plimsoll run disk --safe-rate")
 	}
 	return nil
 }
@@ -37,17 +37,17 @@ func (r Request) verifies() bool {
 	return slices.ContainsFunc(r.Measure, func(a Ask) bool { return a.Safe })
 }
 
-// checkSafe refuses what has no full load to begin with.
+// checkSafe rejects a verification without a full load to begin with.
 func checkSafe(decl record.Workload, a Ask, l record.LoadPoint) error {
 	switch {
 	case !a.Safe:
 		return nil
 	case !decl.Timeline:
-		return usagef("%s has no safe rate: it does not tell how it is held back", decl.Name)
+		return usagef("%s has no safe rate: it does not record how its disk is throttled", decl.Name)
 	case a.Search != nil:
-		return usagef("%s: a load line and a safe rate are both to be found\nhint: ask for one of them", decl.Name)
+		return usagef("%s: cannot search for both a load line and a safe rate\nhint: request one of them", decl.Name)
 	case l.Kind != record.Closed:
-		return usagef("%s.%s is set, and the safe rate is to be found at full load\nhint: leave it out", decl.Name, record.ParamRate)
+		return usagef("%s.%s is set, but the safe rate is measured at full load\nhint: leave it out", decl.Name, record.ParamRate)
 	}
 	return nil
 }
@@ -59,8 +59,8 @@ type capping struct {
 	attempt int
 }
 
-// capped says which trial near the safe rate a replicate of a cell asks for next; false where it wants none, or none
-// at full load says what is safe. The rate is that of all full loads so far, this replicate's included.
+// capped returns the next trial near the safe rate for a replicate of a cell; false if there is none, or no full load
+// so far shows a safe rate. The rate is that of all full loads so far, this replicate included.
 func (c *Course) capped(cell, replicate int) (capping, bool) {
 	if !c.plan.Cells[cell].Safe || replicate < 0 || replicate >= c.plan.Replicates {
 		return capping{}, false
@@ -88,8 +88,8 @@ func (c *Course) capped(cell, replicate int) (capping, bool) {
 	return capping{}, false
 }
 
-// slowDown makes of the order of a trial at full load that of one near the safe rate. Arrivals are even: those of Poisson would
-// empty an allowance that their mean does not.
+// slowDown turns an order at full load into one near the safe rate. Arrivals are uniform: Poisson arrivals would
+// exhaust an allowance that their mean does not.
 func (k capping) slowDown(o *record.Order) {
 	o.Capped, o.Attempt = k.share, k.attempt
 	o.Seed += uint64(100 * k.share)
@@ -100,7 +100,7 @@ func (k capping) slowDown(o *record.Order) {
 	s.Load = record.LoadPoint{Kind: record.Open, Level: k.rate, Unit: record.ParamRate, Arrivals: record.Uniform}
 }
 
-// cappedLeft is how many trials a replicate that is to verify a safe rate may still take.
+// cappedLeft returns the number of trials that a replicate with a safe rate to verify may still need.
 func (c *Course) cappedLeft(cell, replicate int) int {
 	all := 3
 	if !c.fullOpen(cell, replicate) {

@@ -120,10 +120,10 @@ func TestSafeRatesRefused(t *testing.T) {
 		change func(*Request)
 		want   string
 	}{
-		"a rate": {func(r *Request) { r.Measure[0].Set = map[string]string{"rate": "9", "clients": "0"} }, "disk.rate is set, and the safe rate is to be found"},
+		"a rate": {func(r *Request) { r.Measure[0].Set = map[string]string{"rate": "9", "clients": "0"} }, "disk.rate is set, but the safe rate"},
 		"a line": {func(r *Request) {
 			r.Measure[0].Search, r.Measure[0].Set = NewSearch(false, nil, false), map[string]string{"clients": "0"}
-		}, "both to be found"},
+		}, "cannot search for both"},
 		"no device": {func(r *Request) { r.Measure[0].Workload = "web"; r.Measure[0].Set = map[string]string{"clients": "3"} }, "web has no safe rate"},
 	} {
 		if _, err := safePlan(t, c.change); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -131,7 +131,7 @@ func TestSafeRatesRefused(t *testing.T) {
 		}
 	}
 	req := Request{Measure: []Ask{{Workload: "web"}}}
-	if err := req.SafeRate([]record.Workload{webDecl()}); err == nil || !strings.Contains(err.Error(), "nothing that is measured") {
+	if err := req.SafeRate([]record.Workload{webDecl()}); err == nil || !strings.Contains(err.Error(), "no measured workload") {
 		t.Errorf("%v", err)
 	}
 }
@@ -142,7 +142,7 @@ func TestSuiteAsksForASafeRate(t *testing.T) {
 		t.Errorf("%v %+v", err, req.Measure)
 	}
 	for _, text := range []string{"measure: [{workload: disk, load: save}]", "measure: [{workload: disk, load: safe, slo: {p99: 1ms}}]"} {
-		if _, err := ParseSuite("x", []byte(text)); err == nil || !strings.Contains(err.Error(), "none of line, sweep and safe") {
+		if _, err := ParseSuite("x", []byte(text)); err == nil || !strings.Contains(err.Error(), "not line, sweep or safe") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

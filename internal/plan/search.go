@@ -12,40 +12,39 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// What a search gets where the request is silent (METHOD section 5 and its amendments).
+// The defaults of a search (docs/method.md#load-lines).
 const (
 	SearchProbes   = 10      // near the line
-	SearchRequests = 110_000 // of a probe, for an error of 2 %
+	SearchRequests = 110_000 // per probe, for an error of 2 %
 	SearchClients  = 64
-	SearchWarmupS  = 10 // a server begins anew with each probe
+	SearchWarmupS  = 10 // each probe starts a new server
 	SearchTimeS    = 20
 	QuickProbes    = 6
 
-	// longest is how many times the plan's time a probe may last to have its requests; a base probe
-	// twice that, since the base is in every ratio.
+	// longest is the maximum duration of a probe that needs many requests, as a multiple of the plan's; a base probe
+	// may take twice that, because the base enters every ratio.
 	longest = 3
-	// extraProbes look for the line of the median where the first ones, which look for that of p99,
-	// have not shown it.
+	// extraProbes search for the median's line if the first ones, which search for that of p99, have not shown it.
 	extraProbes = 4
 
-	lowShare  = .15 // of the capacity: up to there a load of a sweep is measured as long as one of a base
-	mostBase  = 6   // probes of the base, as stat.LineSearch asks for them
-	mostLower = 5   // loads below a sweep's shares, as stat.LoadSweep asks for them
+	lowShare  = .15 // of the capacity: up to there a load of a sweep is measured as long as a base probe
+	mostBase  = 6   // base probes, as in stat.LineSearch
+	mostLower = 5   // loads below a sweep's shares, as in stat.LoadSweep
 )
 
-// shares are the loads of a sweep, as shares of what a closed load carried.
+// shares returns the loads of a sweep, as shares of the throughput of a closed loop.
 func shares() []float64 {
 	return []float64{.05, .10, .15, .20, .30, .40, .50, .60, .70, .75, .80, .85, .90, .95, 1}
 }
 
-// searchedLoad is a rate that is to be found.
+// searchedLoad returns a rate that is still to be found.
 func searchedLoad(decl record.Workload, p record.Params, all bool) (record.LoadPoint, error) {
 	if !slices.Contains(decl.Loads, record.Open) || !slices.Contains(decl.Loads, record.Closed) {
-		return record.LoadPoint{}, usagef("%s has no load line: it takes no open load", decl.Name)
+		return record.LoadPoint{}, usagef("%s has no load line: it does not support an open loop", decl.Name)
 	}
 	for _, name := range []string{record.ParamRate, record.ParamClients} {
 		if d, ok := decl.Param(name); ok && d.Number(p[name]) > 0 {
-			return record.LoadPoint{}, usagef("%s.%s is set, and the load is to be found\nhint: leave it out", decl.Name, name)
+			return record.LoadPoint{}, usagef("%s.%s is set, but the load is to be found\nhint: leave it out", decl.Name, name)
 		}
 	}
 	return record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: all, Arrivals: p[record.ParamArrivals]}, nil
@@ -53,7 +52,7 @@ func searchedLoad(decl record.Workload, p record.Params, all bool) (record.LoadP
 
 func (c *Course) searched(g group) bool { return c.plan.Cells[g.cells[0]].Search != nil }
 
-// inTurn is the order of a round's turns; of searches, the side that has had fewest probes is next.
+// inTurn returns a round's turns in order; in searches, the side with the fewest probes is next.
 func (c *Course) inTurn(r round) []turn {
 	turns := r.group.turns(c.plan, r.index())
 	if c.searched(r.group) {
@@ -64,14 +63,14 @@ func (c *Course) inTurn(r round) []turn {
 	return turns
 }
 
-// probe is one step of a search: a rate, or the closed load that comes first.
+// probe is one step of a search: a rate, or the closed loop that comes first.
 type probe struct {
 	number, attempt int
-	rate            float64 // 0: the closed load
+	rate            float64 // 0: the closed loop
 	base            bool
 }
 
-// probe says what a search asks for next; false where it is over.
+// probe returns the next step of a search; false if it is over.
 func (c *Course) probe(cell, replicate int) (probe, bool) {
 	made := c.searches[slot{cell, replicate}]
 	if retry, ok := onceMore(made); ok {
@@ -87,7 +86,7 @@ func (c *Course) probe(cell, replicate int) (probe, bool) {
 	}
 	capacity := judge.CapacityOf(made)
 	if capacity <= 0 {
-		return probe{}, false // nothing is known of it
+		return probe{}, false // the target is unknown
 	}
 	search := c.plan.Cells[cell].Search
 	if last >= mostProbes(*search) {
@@ -103,7 +102,7 @@ func (c *Course) probe(cell, replicate int) (probe, bool) {
 	return next, more
 }
 
-// onceMore is the last probe again, where something but the target made it void.
+// onceMore repeats the last probe if something other than the target made it void.
 func onceMore(made []record.Trial) (probe, bool) {
 	if len(made) == 0 {
 		return probe{}, false
@@ -125,7 +124,8 @@ func onceMore(made []record.Trial) (probe, bool) {
 	return p, true
 }
 
-// mostProbes bounds a search, whatever its probes say: the closed load, those of the base, and those near the lines of two statistics.
+// mostProbes bounds a search, whatever its results: the closed loop, base probes, and probes near the lines of two
+// statistics.
 func mostProbes(s record.Search) int {
 	if s.Sweep {
 		return 1 + len(shares()) + mostLower
@@ -133,7 +133,7 @@ func mostProbes(s record.Search) int {
 	return 1 + mostBase + s.Probes + min(extraProbes, s.Probes)
 }
 
-// step asks the search for the line of p99, and then that of the median.
+// step returns the search's next step for the line of p99, and then for that of the median.
 func (c *Course) step(s record.Search, cell, replicate int, capacity float64, made []record.Trial) (stat.LineStep, bool) {
 	for i, statistic := range []string{"p99", "p50"} {
 		search := stat.LineSearch{
@@ -141,7 +141,7 @@ func (c *Course) step(s record.Search, cell, replicate int, capacity float64, ma
 			Probes: s.Probes + i*min(extraProbes, s.Probes),
 		}
 		if len(s.Objectives) > 0 && search.Objective == 0 {
-			continue // it was not asked for
+			continue // not requested
 		}
 		if step, more := search.Next(judge.LineProbes(made, statistic, s)); more {
 			return step, true
@@ -150,7 +150,7 @@ func (c *Course) step(s record.Search, cell, replicate int, capacity float64, ma
 	return stat.LineStep{}, false
 }
 
-// foundBefore is the mean line of the cell's searches so far; 0 of none.
+// foundBefore returns the geometric mean of the lines of the cell's searches so far; 0 if there are none.
 func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
 	sum, n := 0.0, 0
 	for r := range replicate {
@@ -190,13 +190,13 @@ func (c *Course) aim(o *record.Order, cell int, r round) {
 	}
 }
 
-// rounded leaves five digits: more would tell nobody more.
+// rounded rounds to five digits, enough for any reader.
 func rounded(rate float64) float64 {
 	out, _ := strconv.ParseFloat(strconv.FormatFloat(rate, 'g', 5, 64), 64)
 	return out
 }
 
-// probesLeft is about how many trials the replicate of a search, or of a safe rate that is verified, still takes.
+// probesLeft returns about how many trials the replicate of a search, or of a safe rate to verify, still needs.
 func (c *Course) probesLeft(cell, replicate int) int {
 	s := c.plan.Cells[cell].Search
 	switch {

@@ -193,9 +193,9 @@ func TestSearchThatFails(t *testing.T) {
 
 func TestSearchesRefused(t *testing.T) {
 	for want, req := range map[string]Request{
-		"takes an open load":  {Measure: kernel(nil)},
-		"load is to be found": {Measure: []Ask{{Workload: "web", Set: map[string]string{"rate": "5"}}}},
-		"must be p99 or p50":  {Measure: []Ask{{Workload: "web"}}},
+		"supports an open loop": {Measure: kernel(nil)},
+		"load is to be found":   {Measure: []Ask{{Workload: "web", Set: map[string]string{"rate": "5"}}}},
+		"must be p99 or p50":    {Measure: []Ask{{Workload: "web"}}},
 	} {
 		objectives := map[string]string{}
 		if want == "must be p99 or p50" {

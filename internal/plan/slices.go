@@ -2,12 +2,10 @@ package plan
 
 import "plimsoll/internal/record"
 
-// maxSlicedSides bounds how many sides share one child: each keeps its own
-// buffers alive beside the others'.
+// maxSlicedSides bounds how many sides share one child: each keeps its own buffers in memory.
 const maxSlicedSides = 4
 
-// markSliced marks the groups whose sides can alternate inside one child:
-// METHOD's amendment on slices.
+// markSliced marks the groups whose sides can alternate inside one child (docs/method.md#two-sides).
 func markSliced(p *record.Plan, decls []record.Workload) {
 	groups := map[int][]int{}
 	for i, c := range p.Cells {

@@ -2,14 +2,14 @@ package plan
 
 import "plimsoll/internal/record"
 
-// Span is how much a plan runs.
+// Span is the extent of a plan.
 type Span struct {
-	Trials  int     // of which each is a child process; the sides of a sliced comparison share one
-	Seconds float64 // that they warm up and measure, beside what it takes to prepare
+	Trials  int     // each a child process; the sides of a sliced comparison share one
+	Seconds float64 // of warm-up and measurement, without preparation
 }
 
-// Spans are the least and the most that a plan runs, if all goes well: a comparison that ends when it is decided ends with its first
-// look at the earliest.
+// Spans returns the minimum and the maximum extent of a plan if all goes well: a comparison that stops once it is
+// decided stops at its first interim analysis at the earliest.
 func Spans(p record.Plan) (least, most Span) {
 	early, late := Follow(p), Follow(p)
 	early.early = true

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// setStop makes a plan sequential: nobody said how many replicates, and there is something to
-// compare. Its replicates are then the most that a comparison gets (METHOD section 2).
+// setStop makes a plan sequential if the number of replicates is not fixed and there is something to compare. Its
+// replicates are then the maximum of a comparison (docs/method.md#looks-that-may-stop-a-session).
 func setStop(p *record.Plan, req Request) error {
 	if !compares(*p) {
 		return noPilot(req)
@@ -25,7 +25,7 @@ func setStop(p *record.Plan, req Request) error {
 	most := or(req.Limit, b.Looks[len(b.Looks)-1])
 	looks := slices.DeleteFunc(slices.Clone(b.Looks), func(n int) bool { return n > most })
 	if len(looks) == 0 || most > b.Looks[len(b.Looks)-1] {
-		return usagef("at most %d replicates: the looks that may end a comparison are after %v pairs\nhint: --replicates %d fixes their number", most, b.Looks, most)
+		return usagef("at most %d replicates: the interim analyses that may end a comparison are after %v pairs\nhint: fix the number with --replicates %d", most, b.Looks, most)
 	}
 	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: min(p.Replicates, most)}
 	p.Replicates = looks[len(looks)-1]

@@ -14,8 +14,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// suite is the YAML form of a Request; docs/suites.md is its manual. Unknown
-// keys are errors.
+// suite is the YAML form of a Request; docs/suites.md is its manual. Unknown keys are errors.
 type suite struct {
 	Name       string            `yaml:"name"`
 	Doc        string            `yaml:"doc"`
@@ -39,7 +38,7 @@ type suiteAsk struct {
 	Set      map[string]any    `yaml:"set"`
 	Sweep    map[string][]any  `yaml:"sweep"`
 	Vary     map[string][]any  `yaml:"vary"`
-	Quick    map[string]any    `yaml:"quick"` // a value, or a list of them
+	Quick    map[string]any    `yaml:"quick"` // a value, or a list of values
 	Optional bool              `yaml:"optional"`
 	Load     string            `yaml:"load"` // line, sweep, safe
 	SLO      map[string]string `yaml:"slo"`  // statistic -> a time
@@ -47,7 +46,7 @@ type suiteAsk struct {
 
 type suiteFactor struct {
 	Name   string       `yaml:"name"`
-	Values []any        `yaml:"values"` // of the parameter that Name is
+	Values []any        `yaml:"values"` // of the parameter Name
 	Levels []suiteLevel `yaml:"levels"`
 }
 
@@ -56,8 +55,7 @@ type suiteLevel struct {
 	Set  map[string]any `yaml:"set"`
 }
 
-// ParseSuite reads a suite. name stands in errors and is the suite's name
-// where it states none.
+// ParseSuite parses a suite. name appears in errors, and is the suite's name unless it has its own.
 func ParseSuite(name string, text []byte) (Request, error) {
 	var s suite
 	if err := bounded(text); err != nil {
@@ -106,20 +104,19 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		req.Factors = append(req.Factors, f.factor())
 	}
 	if len(req.Measure) == 0 {
-		return req, usagef("suite %s: measures nothing\nhint: it needs a list `measure:` of workloads", name)
+		return req, usagef("suite %s: nothing to measure\nhint: add a list `measure:` of workloads", name)
 	}
 	return req, nil
 }
 
-// scalars refuses parameters that are lists, maps or nothing: they would become
-// text that nobody wrote.
+// scalars rejects parameters that are lists, maps or nil: they would be converted to text that nobody wrote.
 func (s suite) scalars() error {
 	var bad error
 	check := func(key string, v any) {
 		switch v.(type) {
 		case string, bool, int, int64, uint64, float64:
 		default:
-			bad = fmt.Errorf("%s: %v is neither text nor a number nor true or false", key, v)
+			bad = fmt.Errorf("%s: %v is not text, a number, true or false", key, v)
 		}
 	}
 	for _, a := range s.Measure {
@@ -175,14 +172,14 @@ func (a suiteAsk) ask(quick bool) (Ask, error) {
 		return out, nil
 	}
 	if a.Load != "line" && a.Load != "sweep" {
-		return out, fmt.Errorf("%s: load: %q is none of line, sweep and safe (which has no slo)", a.Workload, a.Load)
+		return out, fmt.Errorf("%s: load: %q is not line, sweep or safe (without slo)", a.Workload, a.Load)
 	}
 	objectives, err := ParseObjectives(a.SLO)
 	out.Search = NewSearch(a.Load == "sweep", objectives, quick)
 	return out, err
 }
 
-// ParseObjectives reads times by statistic of latency, such as 10ms by p99.
+// ParseObjectives parses times by statistic of latency, such as 10ms by p99.
 func ParseObjectives(texts map[string]string) (map[string]float64, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -217,7 +214,7 @@ func texts(m map[string]any) map[string]string {
 	return out
 }
 
-// listOf is a value that may stand alone or in a list.
+// listOf returns a value, or the list that it is, as a list.
 func listOf(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list

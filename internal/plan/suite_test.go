@@ -92,18 +92,18 @@ measure:
 
 func TestParseSuiteRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":            "measures nothing",
-		"measure: []": "measures nothing",
+		"":            "nothing to measure",
+		"measure: []": "nothing to measure",
 		"mesure: []":  `unknown field "mesure"`,
 		"measure: 3":  "1 | measure: 3",
 		"for: soon\nmeasure: [{workload: kernel}]":                          "for: time",
 		"warmup: 5\nmeasure: [{workload: kernel}]":                          "warmup: time",
 		"warmup: -1s\nmeasure: [{workload: kernel}]":                        "warmup: -1s is negative",
-		"measure: [{workload: kernel, set: {size: }}]":                      "size: <nil> is neither",
-		"measure: [{workload: kernel, sweep: {size: [[1]]}}]":               "size: [1] is neither",
-		"measure: [{workload: kernel}]\nfactors: [{name: f, values: [{}]}]": "f: map[] is neither",
+		"measure: [{workload: kernel, set: {size: }}]":                      "size: <nil> is not text",
+		"measure: [{workload: kernel, sweep: {size: [[1]]}}]":               "size: [1] is not text",
+		"measure: [{workload: kernel}]\nfactors: [{name: f, values: [{}]}]": "f: map[] is not text",
 		"\tx": "file",
-		"measure: [{workload: kernel, quick: {size: [[1]]}}]": "size: [1] is neither",
+		"measure: [{workload: kernel, quick: {size: [[1]]}}]": "size: [1] is not text",
 		"measure: [{workload: kernel, quick: {size: []}}]":    "size: quick: an empty list",
 		"measure: [{workload: kernel, sett: {a: 1}}]":         `unknown field "sett"`,
 	} {

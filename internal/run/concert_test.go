@@ -246,7 +246,7 @@ func TestTargetOverByAll(t *testing.T) {
 	}
 }
 
-// TestSeriesThatDiffer: there is no sum of what is counted in two units.
+// TestSeriesThatDiffer: cannot add up series of what is counted in two units.
 func TestSeriesThatDiffer(t *testing.T) {
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100, unit: "request"}
 	b := band(t, 1, &player{t: t}, g1, g2)

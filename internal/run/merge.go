@@ -155,7 +155,7 @@ func histogramOf(same []record.Series) (*hdrhistogram.Histogram, error) {
 	return sum, nil
 }
 
-// valuesOf are the values of the whole, in the order in which a source states them.
+// valuesOf returns the merged values, in the order in which a source reports them.
 func valuesOf(target record.Trial, parts []record.Trial, series []record.Series) ([]record.Value, error) {
 	var latency *hdrhistogram.Histogram
 	for _, s := range series {
@@ -177,7 +177,7 @@ func valuesOf(target record.Trial, parts []record.Trial, series []record.Series)
 		case v.Name == record.Throughput, v.Unit == "", v.Unit == "B/s":
 			v.Value = sumOf(parts, v.Name)
 		default:
-			continue // of a generator's own CPU: nothing of the target
+			continue // about the generator's own CPU, not the target
 		}
 		out = append(out, v)
 	}

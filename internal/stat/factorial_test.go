@@ -101,13 +101,13 @@ func TestSharesAddUp(t *testing.T) {
 func TestFactorialRefuses(t *testing.T) {
 	two := []float64{1, 2}
 	for why, f := range map[string]Factorial{
-		"got 3 combinations, need 2, 4, 8 or 16":         {Cells: [][]float64{two, two, two}},
-		"32 combinations, need 2, 4, 8 or 16":                   {Cells: slices.Repeat([][]float64{two}, 32)},
+		"got 3 combinations, need 2, 4, 8 or 16":                 {Cells: [][]float64{two, two, two}},
+		"32 combinations, need 2, 4, 8 or 16":                    {Cells: slices.Repeat([][]float64{two}, 32)},
 		"got 4 combinations, a half fraction of 4 factors has 8": {Cells: slices.Repeat([][]float64{two}, 4), Half: true},
 		"1 combinations":                                  {Cells: [][]float64{two}},
 		"combination 1 of 2 has no value":                 {Cells: [][]float64{two, nil}},
 		"combination 1 has 1 replicates, the first has 2": {Cells: [][]float64{two, {1}}, Blocked: true},
-		"with one value of each combination":   {Cells: [][]float64{{1}, {2}}},
+		"with one value of each combination":              {Cells: [][]float64{{1}, {2}}},
 	} {
 		if _, err := f.Attribute(); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("error %v, want %q", err, why)

@@ -94,12 +94,12 @@ func TestFitRefuses(t *testing.T) {
 	good := sweepOf(Curve{Gamma: 1, Yield: 1}, 0, upTo(4), 3, 0, rand.New(rand.NewPCG(1, 1)))
 	for why, change := range map[string]func(*Sweep){
 		"3 distinct numbers of CPUs, need 4": func(s *Sweep) { s.N, s.X = s.N[:9], s.X[:9] },
-		"trial 2 of 12: need at least 1 CPU":             func(s *Sweep) { s.X[2] = 0 },
-		"trial 3 of 12: need at least 1 CPU":             func(s *Sweep) { s.X[3] = math.NaN() },
-		"trial 0 of 12":                             func(s *Sweep) { s.X = s.X[1:] },
-		"trial 4 of 12":                             func(s *Sweep) { s.N[4] = 0 },
-		"4 trials are too few to fit":               func(s *Sweep) { s.N, s.X = upTo(4), upTo(4) },
-		"0 distinct numbers of CPUs":               func(s *Sweep) { *s = Sweep{} },
+		"trial 2 of 12: need at least 1 CPU": func(s *Sweep) { s.X[2] = 0 },
+		"trial 3 of 12: need at least 1 CPU": func(s *Sweep) { s.X[3] = math.NaN() },
+		"trial 0 of 12":                      func(s *Sweep) { s.X = s.X[1:] },
+		"trial 4 of 12":                      func(s *Sweep) { s.N[4] = 0 },
+		"4 trials are too few to fit":        func(s *Sweep) { s.N, s.X = upTo(4), upTo(4) },
+		"0 distinct numbers of CPUs":         func(s *Sweep) { *s = Sweep{} },
 	} {
 		s := Sweep{N: append([]float64(nil), good.N...), X: append([]float64(nil), good.X...)}
 		change(&s)
