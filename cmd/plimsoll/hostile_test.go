@@ -128,7 +128,7 @@ func hostilities() map[string]hostility {
 		"a target's trial without keys":       {agent.DoServe, trialWith(func(t *record.Trial) { t.Keys = nil }), `is "", not`},
 		"a target's other trial":              {agent.DoServe, trialWith(func(t *record.Trial) { t.ID = "other" }), `the agent returned trial "other"`},
 		"a target's trial below all cells":    {agent.DoServe, trialWith(func(t *record.Trial) { t.Cell = -1 }), "cell -1"},
-		"a target that never serves":          {agent.DoServe, trialWith(func(*record.Trial) {}), "it left before it was loaded"},
+		"a target that never serves":          {agent.DoServe, trialWith(func(*record.Trial) {}), "it exited before it was loaded"},
 		"a target that serves twice":          {agent.DoServe, saying(strings.Repeat(`{"kind":"serving","address":"127.0.0.1:1"}`+"\n", 2)), `message "serving"`},
 		"a target's endless series":           {agent.DoServe, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(1<<20)+`"}}`, ever), "exceeds 32 MiB"},
 	}

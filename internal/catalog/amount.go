@@ -8,10 +8,10 @@ type Amount struct {
 	Known bool
 }
 
-// Some is a known amount.
+// Some returns a known amount.
 func Some(v float64) Amount { return Amount{v, true} }
 
-// MarshalJSON writes an unknown amount as null.
+// MarshalJSON implements json.Marshaler; an unknown amount is null.
 func (a Amount) MarshalJSON() ([]byte, error) {
 	if !a.Known {
 		return []byte("null"), nil
@@ -19,10 +19,10 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	return json.Marshal(a.Value)
 }
 
-// times scales a known amount.
+// times multiplies a known amount.
 func (a Amount) times(f float64) Amount { return Amount{a.Value * f, a.Known} }
 
-// over divides; the quotient is unknown where an operand is, or the divisor is 0.
+// over divides; the quotient is unknown if an operand is, or if the divisor is 0.
 func (a Amount) over(b Amount) Amount {
 	if !a.Known || !b.Known || b.Value == 0 {
 		return Amount{}
@@ -30,5 +30,5 @@ func (a Amount) over(b Amount) Amount {
 	return Some(a.Value / b.Value)
 }
 
-// counted is an amount of a count of which 0 means unknown.
+// counted returns the amount for a count, whose 0 means unknown.
 func counted(n int) Amount { return Amount{float64(n), n > 0} }

@@ -2,7 +2,7 @@ package catalog
 
 import "strings"
 
-// awsColumns are those that a table of AWS types must have.
+// awsColumns returns the required columns of a table of AWS types.
 func awsColumns() []string {
 	return []string{
 		"instance_type", "family", "size", "arch", "vcpu", "physical_cores", "threads_per_core", "cpu_manufacturer", "cpu_model",
@@ -10,8 +10,7 @@ func awsColumns() []string {
 	}
 }
 
-// parseAWS reads AWS types. Each of the sources that names a column of the table
-// makes that column a price of its date.
+// parseAWS parses AWS types. Each source that names a column of the table makes that column a price of its date.
 func parseAWS(text []byte, sources []source, problems *[]Problem) []Type {
 	need := awsColumns()
 	for _, s := range sources {
@@ -41,8 +40,7 @@ func parseAWS(text []byte, sources []source, problems *[]Problem) []Type {
 	return out
 }
 
-// archOf gives the two architectures that we compare Go's names; others stay as
-// they are, for Lint to find.
+// archOf maps the two architectures that we compare to Go's names; it leaves others to Lint.
 func archOf(text string) string {
 	switch strings.ToLower(text) {
 	case "x86_64", "amd64":

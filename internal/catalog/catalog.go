@@ -28,7 +28,7 @@ type Catalog struct {
 	volumePrices []volumePrice
 }
 
-// Embedded reads the tables that are built in. An error is a fault of the build.
+// Embedded reads the embedded tables. An error is a fault of the build.
 func Embedded() (*Catalog, error) {
 	c := &Catalog{}
 	for _, load := range []struct {
@@ -63,11 +63,10 @@ func Embedded() (*Catalog, error) {
 	return c, nil
 }
 
-// Types lists all types, family by family in the tables' order.
+// Types returns all types, family by family in the tables' order.
 func (c *Catalog) Types() []Type { return slices.Clone(c.types) }
 
-// Find returns the type of exactly that name, in any case of letters. The error
-// is a usage.Error with the nearest names.
+// Find returns the type of exactly that name, ignoring case. The error is a usage.Error with the nearest names.
 func (c *Catalog) Find(name string) (Type, error) {
 	if at := c.at(name); at >= 0 {
 		return c.types[at], nil
@@ -75,8 +74,8 @@ func (c *Catalog) Find(name string) (Type, error) {
 	return Type{}, unknown("instance type", name, c.names())
 }
 
-// Family returns the types of a family, in the table's order of sizes. The error is an
-// usage.Error with the nearest families.
+// Family returns the types of a family, in the table's order of sizes. The error is a usage.Error with the nearest
+// families.
 func (c *Catalog) Family(name string) ([]Type, error) {
 	if out := c.family(name); len(out) > 0 {
 		return out, nil
@@ -84,7 +83,7 @@ func (c *Catalog) Family(name string) ([]Type, error) {
 	return nil, unknown("family", name, c.Families())
 }
 
-// Families lists the families' names.
+// Families returns the families' names.
 func (c *Catalog) Families() []string {
 	var out []string
 	seen := map[string]bool{}
@@ -97,8 +96,8 @@ func (c *Catalog) Families() []string {
 	return out
 }
 
-// Select returns the types that a name stands for: one type, or a family's. The
-// error is a usage.Error with the nearest names of both kinds.
+// Select returns the type of that name, or the types of that family. The error is a usage.Error with the nearest names
+// of both kinds.
 func (c *Catalog) Select(name string) ([]Type, error) {
 	if at := c.at(name); at >= 0 {
 		return c.types[at : at+1 : at+1], nil

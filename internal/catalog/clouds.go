@@ -12,8 +12,7 @@ func cloudColumns() []string {
 	}
 }
 
-// parseClouds reads types of other clouds. A price's source and date stand in
-// its note.
+// parseClouds parses types of other clouds. The source and date of a price are in its note.
 func parseClouds(text []byte, problems *[]Problem) []Type {
 	dated := regexp.MustCompile(`\d{4}-\d{2}-\d{2}`)
 	var out []Type
@@ -34,8 +33,7 @@ func parseClouds(text []byte, problems *[]Problem) []Type {
 	return out
 }
 
-// localDisks takes the table's 0 for unknown where the type is named after its
-// local disks.
+// localDisks treats the table's 0 as unknown if the type is named after its local disks.
 func localDisks(r row) Amount {
 	a := r.amount("local_storage_gb")
 	if strings.HasSuffix(r.fields["instance"], "-lssd") && a.Value == 0 {
@@ -44,9 +42,8 @@ func localDisks(r row) Amount {
 	return a
 }
 
-// splitName takes a name's number for its size and the rest for its family:
-// "c4a-highmem-8-lssd" is size 8 of c4a-highmem-lssd, "D8ps_v5" size 8 of
-// Dps_v5, "cax11" size 11 of cax.
+// splitName splits a name into its number, the size, and the rest, the family: "c4a-highmem-8-lssd" is size 8 of
+// c4a-highmem-lssd, "D8ps_v5" size 8 of Dps_v5, "cax11" size 11 of cax.
 func splitName(name string) (family, size string) {
 	for _, form := range []string{`^(.+)-(\d+)(-.+)?$`, `^([A-Z]+)(\d+)([a-z]*_v\d+)$`, `^([a-z]+)(\d+)()$`} {
 		if m := regexp.MustCompile(form).FindStringSubmatch(name); m != nil {

@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Dates lists the dates of which there is a price, the newest first.
+// Dates returns the dates that have prices, newest first.
 func (c *Catalog) Dates() []string {
 	var out []string
 	for _, t := range c.types {
@@ -22,28 +22,27 @@ func (c *Catalog) Dates() []string {
 	return out
 }
 
-// CheckDate is a usage.Error where no price is of that date, of which a part
-// will do. "" stands for the newest.
+// CheckDate returns a usage.Error if no price has that date, which may be a prefix. "" is the newest.
 func (c *Catalog) CheckDate(date string) error {
 	for _, d := range c.Dates() {
 		if strings.HasPrefix(d, date) {
 			return nil
 		}
 	}
-	return usage.Errorf("no price of %q\nhint: there are prices of %s", date, strings.Join(c.Dates(), ", "))
+	return usage.Errorf("no price for %q\nhint: there are prices for %s", date, strings.Join(c.Dates(), ", "))
 }
 
-// priceOf is a type's price at a date; the error says which dates it has.
+// priceOf returns a type's price at a date; the error lists the dates that it has.
 func priceOf(t Type, date string) (Price, error) {
 	if p, ok := t.Price(date); ok {
 		return p, nil
 	}
 	if len(t.Prices) == 0 {
-		return Price{}, usage.Errorf("the price of %s is not known\nhint: plimsoll prices set %s=PRICE", t.Name, t.Name)
+		return Price{}, usage.Errorf("the price of %s is unknown\nhint: plimsoll prices set %s=PRICE", t.Name, t.Name)
 	}
 	var dates []string
 	for _, p := range t.Prices {
 		dates = append(dates, or(p.Date, "no date"))
 	}
-	return Price{}, usage.Errorf("%s has no price of %s\nhint: it has prices of %s", t.Name, date, strings.Join(dates, ", "))
+	return Price{}, usage.Errorf("%s has no price for %s\nhint: it has prices for %s", t.Name, date, strings.Join(dates, ", "))
 }

@@ -1,7 +1,6 @@
-// Package catalog knows instance types of clouds: their vCPUs, cores, memory,
-// disks and network, what they cost at a date, and what is known of their power.
-// All of it is embedded, names its source and its date, and is held to rules (Lint).
+// Package catalog knows the instance types of clouds: their vCPUs, cores, memory, disks, network, prices by date, and
+// power if known. All of it is embedded, has a source and a date, and is validated by rules (Lint).
 //
-// What a source leaves out is unknown and never zero: an Amount says which,
-// and a count of cores or threads is 0 only where it is unknown.
+// A figure that a source omits is unknown and never zero: an Amount tells the two apart, and a count of cores or
+// threads is 0 only if unknown.
 package catalog

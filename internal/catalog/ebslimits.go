@@ -1,9 +1,8 @@
 package catalog
 
-// EBSLimits is what an instance carries to its network disks, all of them together:
-// the baseline for as long as one likes, the most for at least 30 minutes a day.
-// They are alike where the type has no burst. The throughputs are of I/Os of 128 KiB, the
-// IOPS of 16 KiB.
+// EBSLimits is an instance's capacity to its network disks, all of them together: the baseline indefinitely, the
+// maximum for at least 30 minutes a day. They are equal if the type has no burst. Throughputs are for I/Os of 128 KiB,
+// IOPS for 16 KiB.
 type EBSLimits struct {
 	BaselineMbps float64 `json:"baseline_mbps"` // 10^6 bit/s
 	BaselineIOPS float64 `json:"baseline_iops"`
@@ -31,14 +30,14 @@ func parseEBSLimits(text []byte, sources []source, problems *[]Problem) []ebsLim
 			MaxMbps: r.amount("max_mbps").Value, MaxIOPS: r.amount("max_iops").Value, Source: from.source, Date: from.date,
 		}
 		if l.BaselineMbps <= 0 || l.BaselineIOPS <= 0 || l.MaxMbps <= 0 || l.MaxIOPS <= 0 {
-			r.bad("limits must be over 0")
+			r.bad("limits must be above 0")
 		}
 		out = append(out, ebsLimit{r.fields["instance_type"], l})
 	}
 	return out
 }
 
-// limited gives the types their limits.
+// limited sets the types' limits.
 func (c *Catalog) limited() {
 	for i := range c.limits {
 		if at := c.at(c.limits[i].instance); at >= 0 {

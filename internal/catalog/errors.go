@@ -10,8 +10,7 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// badRows is the error for a file of which not every line can be taken; nil
-// without problems.
+// badRows returns the error for a file with invalid lines; nil without problems.
 func badRows(name string, problems []Problem, hint string) error {
 	if len(problems) == 0 {
 		return nil
@@ -24,7 +23,7 @@ func badRows(name string, problems []Problem, hint string) error {
 	return usage.With(errors.New(strings.Join(lines, "\n")), hint)
 }
 
-// few is how many names a suggestion lists.
+// few is the number of names in a suggestion.
 const few = 3
 
 func unknown(what, name string, known []string) error {

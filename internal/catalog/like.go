@@ -5,10 +5,9 @@ import (
 	"unicode"
 )
 
-// Like finds the type that a machine is named after: "m6gd.8xlarge",
-// "db-m6gd.8xlarge-2" and "m6gd.8xlarge.example.org" are like m6gd.8xlarge. A type's name
-// without a mark in it ("cx21") must be the whole of the machine's, since it
-// could be anyone's.
+// Like returns the type that a machine is named after: "m6gd.8xlarge", "db-m6gd.8xlarge-2" and
+// "m6gd.8xlarge.example.org" are like m6gd.8xlarge. A type's name without punctuation ("cx21") has to be the machine's
+// whole name, because it could be anyone's.
 func (c *Catalog) Like(machine string) (Type, bool) {
 	var best Type
 	for _, t := range c.types {
@@ -39,7 +38,7 @@ func named(machine, name string) bool {
 	}
 }
 
-// edge says whether a name may end where text begins or ends.
+// edge reports whether a name may end where text begins or ends.
 func edge(text string, atEnd bool) bool {
 	if text == "" {
 		return true

@@ -51,11 +51,11 @@ func TestRules(t *testing.T) {
 		{"larger-is-dearer", "x.large costs 0.3 USD per hour, more than x.xlarge at 0.2", func(c *Catalog) { c.types[0].Prices = price(.3) }},
 		{"sourced", "x.large its price of 0.1 USD per hour", func(c *Catalog) { c.types[0].Prices[0].Source = "" }},
 		{"sourced", "x.large its price of 0.1 USD per hour", func(c *Catalog) { c.types[0].Prices[0].Date = "" }},
-		{"sourced", "x.csv the facts in it", func(c *Catalog) { c.sources = []source{{file: "x.csv", source: "a list"}} }},
+		{"sourced", "x.csv its facts", func(c *Catalog) { c.sources = []source{{file: "x.csv", source: "a list"}} }},
 		{"sourced", "m 1 its power of 3 W", func(c *Catalog) {
 			c.watts = []cpuPower{{maker: "m", model: "1", cores: 1, Power: Power{Watts: 3, Source: "somebody"}}}
 		}},
-		{"ebs-limits", "x.small has limits to network disks, and is no type", limits("x.small", 1000, 4000)},
+		{"ebs-limits", "x.small has limits to network disks, but is not a type", limits("x.small", 1000, 4000)},
 		{"ebs-limits", "x.large its baseline to network disks is above its burst", limits("x.large", 3000, 2000)},
 		{"ebs-limits", "x.large moves at most 2000 Mbit/s to network disks by one source, 4000 by another", func(c *Catalog) {
 			c.types[0].EBSMbps = Some(4000)
@@ -66,12 +66,12 @@ func TestRules(t *testing.T) {
 			limits("x.large", 1000, 2000)(c)
 		}},
 		{"volumes", `v1 unknown rule "luck"`, volume(func(v *Volume) { v.Rule = "luck" })},
-		{"volumes", "v1 a least size, IOPS or throughput is above the most", volume(func(v *Volume) { v.MinGiB = 200 })},
-		{"volumes", "v1 a least size, IOPS or throughput is above the most", volume(func(v *Volume) { v.IncludedIOPS = 1e6 })},
-		{"volumes", "v1 IOPS per GiB, the size of an I/O and throughput must be over 0", volume(func(v *Volume) { v.MiBpsPerIOPS = 0 })},
+		{"volumes", "v1 a minimum size, IOPS or throughput is above the maximum", volume(func(v *Volume) { v.MinGiB = 200 })},
+		{"volumes", "v1 a minimum size, IOPS or throughput is above the maximum", volume(func(v *Volume) { v.IncludedIOPS = 1e6 })},
+		{"volumes", "v1 IOPS per GiB, the size of an I/O and throughput must be above 0", volume(func(v *Volume) { v.MiBpsPerIOPS = 0 })},
 		{"volumes", "v1 costs 0 USD per GiB", volume(func(v *Volume) { v.Prices[0].PerGiB = 0 })},
 		{"volumes", "v1 has no price", volume(func(v *Volume) { v.Prices = nil })},
-		{"volumes", "v9 has a price, and is no kind of volume", func(c *Catalog) { c.volumePrices = []volumePrice{{volume: "v9"}} }},
+		{"volumes", "v9 has a price, but is not a kind of volume", func(c *Catalog) { c.volumePrices = []volumePrice{{volume: "v9"}} }},
 		{"sourced-storage", "v1 its rules have no source or no date", volume(func(v *Volume) { v.Date = "" })},
 		{"sourced-storage", "v1 its price of 0.1 USD per GiB a month has no source, no date or no region", volume(func(v *Volume) { v.Prices[0].Region = "" })},
 		{"sourced-storage", "x.large its limits to network disks have no source or no date", func(c *Catalog) {
@@ -125,12 +125,12 @@ func TestBadTables(t *testing.T) {
 	}
 	var problems []Problem
 	parseWatts([]byte("cpu_manufacturer,cpu_model,scope,cores,watts,kind,source,date,note\na,b,rack,1,5,heard,s,d,\na,b,core,0,5,rated,s,d,\n"), &problems)
-	if len(problems) != 2 || !strings.Contains(problems[0].Text, `kind "heard" or scope "rack"`) || !strings.Contains(problems[1].Text, "over 0") {
+	if len(problems) != 2 || !strings.Contains(problems[0].Text, `kind "heard" or scope "rack"`) || !strings.Contains(problems[1].Text, "above 0") {
 		t.Errorf("%v", problems)
 	}
 	problems = nil
 	parseEBSLimits([]byte("instance_type,baseline_mbps,baseline_iops,max_mbps,max_iops\nm5.large,650,3600,,18750\n"), nil, &problems)
-	if len(problems) != 1 || problems[0].String() != "line 2: limits must be over 0" {
+	if len(problems) != 1 || problems[0].String() != "line 2: limits must be above 0" {
 		t.Errorf("%v", problems)
 	}
 	problems = nil

@@ -12,8 +12,8 @@ func badPrices(c *Catalog) []Finding {
 	return out
 }
 
-// largerButCheaper finds types that cost more than a larger one of their family, by the
-// prices of any date and by those that are used.
+// largerButCheaper finds types that cost more than a larger one of their family, at the prices of any date and at those
+// in use.
 func largerButCheaper(c *Catalog) []Finding {
 	byFamily := map[string][]Type{}
 	for _, t := range c.types {
@@ -39,7 +39,7 @@ func unsourced(c *Catalog) []Finding {
 	var out []Finding
 	for _, s := range c.sources {
 		if s.source == "" || s.date == "" {
-			out = append(out, finding(s.file, "the facts in it have no source or no date"))
+			out = append(out, finding(s.file, "its facts have no source or no date"))
 		}
 	}
 	for _, t := range c.types {

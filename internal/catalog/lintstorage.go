@@ -2,13 +2,13 @@ package catalog
 
 import "math"
 
-// badLimits finds limits to network disks that contradict themselves, the table of types, or belong to no type.
+// badLimits finds limits to network disks that contradict themselves or the table of types, or belong to no type.
 func badLimits(c *Catalog) []Finding {
 	const alike = .05
 	var out []Finding
 	for i, l := range c.limits {
 		if at := c.at(l.instance); at < 0 {
-			out = append(out, finding(l.instance, "has limits to network disks, and is no type"))
+			out = append(out, finding(l.instance, "has limits to network disks, but is not a type"))
 		} else if known := c.types[at].EBSMbps; known.Known && math.Abs(known.Value/l.MaxMbps-1) > alike {
 			out = append(out, finding(l.instance, "moves at most %g Mbit/s to network disks by one source, %g by another", l.MaxMbps, known.Value))
 		}
@@ -24,7 +24,7 @@ func badLimits(c *Catalog) []Finding {
 	return out
 }
 
-// badVolumes finds kinds of volumes whose rules contradict themselves, or that have no price.
+// badVolumes finds kinds of volumes whose rules contradict themselves, or without a price.
 func badVolumes(c *Catalog) []Finding {
 	var out []Finding
 	for i, v := range c.volumes {
@@ -33,12 +33,12 @@ func badVolumes(c *Catalog) []Finding {
 			out = append(out, finding(v.Name, "unknown rule %q", v.Rule))
 		case v.MinGiB <= 0 || v.MinGiB > v.MaxGiB, v.MinIOPS > v.MaxIOPS, v.IncludedIOPS > v.MaxIOPS, v.IncludedMiBps > v.MaxMiBps,
 			v.SmallMiBps > v.MaxMiBps, v.BurstIOPS > v.MaxIOPS:
-			out = append(out, finding(v.Name, "a least size, IOPS or throughput is above the most"))
+			out = append(out, finding(v.Name, "a minimum size, IOPS or throughput is above the maximum"))
 		case v.IOPSPerGiB <= 0 || v.IOKiB <= 0 || v.MaxMiBps <= 0, v.Rule == Provisioned && v.MiBpsPerIOPS <= 0:
-			out = append(out, finding(v.Name, "IOPS per GiB, the size of an I/O and throughput must be over 0"))
+			out = append(out, finding(v.Name, "IOPS per GiB, the size of an I/O and throughput must be above 0"))
 		}
 		if i > 0 && c.volumes[i-1].Name == v.Name && c.volumes[i-1].Date == v.Date {
-			out = append(out, finding(v.Name, "has two sets of rules of %s", v.Date))
+			out = append(out, finding(v.Name, "has two sets of rules for %s", v.Date))
 		}
 		if len(v.Prices) == 0 {
 			out = append(out, finding(v.Name, "has no price"))
@@ -51,7 +51,7 @@ func badVolumes(c *Catalog) []Finding {
 	}
 	for _, p := range c.volumePrices {
 		if !c.hasVolume(p.volume) {
-			out = append(out, finding(p.volume, "has a price, and is no kind of volume"))
+			out = append(out, finding(p.volume, "has a price, but is not a kind of volume"))
 		}
 	}
 	return out

@@ -7,19 +7,17 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Offers compares two types or, size by size, two families: the document of
-// `prices compare --json`.
+// Offers compares two types or, size by size, two families: the document of `prices compare --json`.
 type Offers struct {
 	A        string   `json:"a"`
 	B        string   `json:"b"`
-	Date     string   `json:"date"` // the one asked for; "": the newest of each type
+	Date     string   `json:"date"` // requested date; "": the newest of each type
 	Pairs    []Offer  `json:"pairs"`
 	Warnings []string `json:"warnings"`
 }
 
-// Compare compares what a and b offer for a dollar, at the prices of a date. Sizes of
-// families are matched by name; where none is, by vCPUs. Errors are
-// usage.Errors: an unknown name, date or price, or nothing to match.
+// Compare compares the resources per dollar of a and b at the prices of a date. It matches sizes of families by name,
+// or by vCPUs if no name matches. Errors are usage.Errors: an unknown name, date or price, or nothing to match.
 func (c *Catalog) Compare(a, b, date string) (Offers, error) {
 	out := Offers{A: a, B: b, Date: date, Pairs: []Offer{}, Warnings: []string{}}
 	if err := c.CheckDate(date); err != nil {
@@ -86,7 +84,7 @@ func matched(as, bs []Type, key func(Type) string) [][2]Type {
 	return out
 }
 
-// alone says which types have no counterpart.
+// alone returns a warning about types without a counterpart.
 func alone(as, bs []Type, pairs [][2]Type) []string {
 	var left []string
 	for side, types := range [][]Type{as, bs} {

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Own is a price that the user has set.
+// Own is a price set by the user.
 type Own struct {
 	Name    string  // of a type in the catalogue
 	PerHour float64 // USD
@@ -18,11 +18,10 @@ type Own struct {
 	Source  string
 }
 
-// ownHeader is the header of a file of own prices; date and source may be left out.
+// ownHeader returns the header of a file of own prices; date and source are optional.
 func ownHeader() []string { return []string{"name", "usd_per_hour", "date", "source"} }
 
-// NewOwn checks a price given by hand. The error is a usage.Error, for a
-// mistyped name with the nearest ones.
+// NewOwn validates a price. The error is a usage.Error, for a mistyped name with the nearest ones.
 func (c *Catalog) NewOwn(name, price, date, source string) (Own, error) {
 	t, err := c.Find(name)
 	if err != nil {
@@ -30,19 +29,17 @@ func (c *Catalog) NewOwn(name, price, date, source string) (Own, error) {
 	}
 	v, err := strconv.ParseFloat(price, 64)
 	if err != nil || !(v > 0) || v > maxPrice {
-		return Own{}, usage.Errorf("price %q of %s is not a number of USD per hour over 0\nhint: %s=0.34", price, name, t.Name)
+		return Own{}, usage.Errorf("price %q of %s is not a positive number of USD per hour\nhint: %s=0.34", price, name, t.Name)
 	}
 	return Own{t.Name, v, date, source}, nil
 }
 
-// maxPrice is more USD per hour than any machine costs: what is above is a
-// monthly price or a slip.
+// maxPrice exceeds the USD per hour of any machine: a higher figure is a monthly price or a mistake.
 const maxPrice = 10_000
 
-// ParseOwn reads prices as CSV with the columns name and usd_per_hour, and
-// perhaps date and source; file is what errors call it. Prices without a date or
-// a source take the ones given. Either all lines are good or the error, an
-// usage.Error, names each one that is not.
+// ParseOwn parses prices as CSV with the columns name and usd_per_hour, and optionally date and source; file is its
+// name in errors. Prices without a date or a source get the given ones. If any line is invalid, the error, an
+// usage.Error, lists all invalid lines.
 func (c *Catalog) ParseOwn(file string, text []byte, date, source string) ([]Own, error) {
 	var problems []Problem
 	var out []Own
@@ -54,15 +51,15 @@ func (c *Catalog) ParseOwn(file string, text []byte, date, source string) ([]Own
 		case !isDate(o.Date):
 			r.bad("date %q is not like 2026-07-20 or 2026-07", o.Date)
 		case slices.ContainsFunc(out, o.sameAs):
-			r.bad("%s has a price of %s already", o.Name, o.Date)
+			r.bad("%s has a price for %s already", o.Name, o.Date)
 		default:
 			out = append(out, o)
 		}
 	}
-	return out, badRows(file, problems, "mend these lines; nothing of the file was taken")
+	return out, badRows(file, problems, "fix these lines; nothing was imported")
 }
 
-// sameAs says whether two prices are of one type at one date.
+// sameAs reports whether two prices are of one type at one date.
 func (o Own) sameAs(p Own) bool { return o.Name == p.Name && o.Date == p.Date }
 
 func isDate(text string) bool {
@@ -76,8 +73,7 @@ func or(text, other string) string {
 	return text
 }
 
-// Merge puts newer prices in the place of those of the same type and date, and
-// keeps all others.
+// Merge replaces prices of the same type and date by newer ones, and keeps all others.
 func Merge(old, newer []Own) []Own {
 	out := slices.Clone(old)
 	for _, n := range newer {
@@ -90,7 +86,7 @@ func Merge(old, newer []Own) []Own {
 	return out
 }
 
-// FormatOwn writes prices so that ParseOwn gives them again.
+// FormatOwn formats prices for ParseOwn.
 func FormatOwn(prices []Own) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -102,7 +98,7 @@ func FormatOwn(prices []Own) []byte {
 	return b.Bytes()
 }
 
-// With returns a catalogue in which the user's own prices come first.
+// With returns a catalogue in which the user's own prices take precedence.
 func (c *Catalog) With(own []Own) *Catalog {
 	out := *c
 	out.types = slices.Clone(c.types)

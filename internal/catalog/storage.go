@@ -6,32 +6,33 @@ import (
 	"strings"
 )
 
-// HoursPerMonth is a month's share of a year of 365 days, which is what clouds bill a month for.
+// HoursPerMonth is a month's share of a year of 365 days, by which clouds bill a month.
 const HoursPerMonth = 730
 
-// Need is what a disk must carry.
+// Need is the required capacity of a disk.
 type Need struct {
 	IOPS  float64 `json:"iops"`  // as the provider counts them
 	MiBps float64 `json:"mibps"` // 2^20 B/s
-	GiB   float64 `json:"gib"`   // room
+	GiB   float64 `json:"gib"`   // space
 }
 
-// Storage is a way to satisfy a Need: the smallest volume of its kind that does.
+// Storage is a way to satisfy a Need: the smallest sufficient volume of its kind.
 type Storage struct {
-	Kind  string  `json:"kind"` // of the volume, or "local"
-	GiB   float64 `json:"gib"`  // to be bought, which may be more than the room needed
-	IOPS  float64 `json:"iops"` // that it then has, to be provisioned where they are bought; 0 not known
+	Kind  string  `json:"kind"` // of volume, or "local"
+	GiB   float64 `json:"gib"`  // to buy, possibly more than the space needed
+	IOPS  float64 `json:"iops"` // resulting IOPS, to be provisioned if they are sold separately; 0 unknown
 	MiBps float64 `json:"mibps"`
 
-	USDPerMonth Amount   `json:"usd_per_month"`     // null where Why says why
-	BurstS      *float64 `json:"burst_s,omitempty"` // how long credits alone carry the need on a volume of just the room needed, s
-	Why         string   `json:"why,omitempty"`     // it cannot be had, or its price is not known
-	Region      string   `json:"region,omitempty"`
-	Date        string   `json:"date,omitempty"`   // of the price
-	Source      string   `json:"source,omitempty"` // likewise
+	USDPerMonth Amount `json:"usd_per_month"` // null if Why gives a reason
+	// Seconds for which credits alone satisfy the need on a volume of just the space needed.
+	BurstS *float64 `json:"burst_s,omitempty"`
+	Why    string   `json:"why,omitempty"` // why it is impossible, or its price unknown
+	Region string   `json:"region,omitempty"`
+	Date   string   `json:"date,omitempty"`   // of the price
+	Source string   `json:"source,omitempty"` // likewise
 }
 
-// Storages are the ways to satisfy a need, volume by volume.
+// Storages returns the ways to satisfy a need, volume by volume.
 func (c *Catalog) Storages(n Need) []Storage {
 	var out []Storage
 	for _, v := range c.Volumes() {
@@ -40,7 +41,7 @@ func (c *Catalog) Storages(n Need) []Storage {
 	return out
 }
 
-// For is the smallest volume of this kind that satisfies a need for as long as one likes.
+// For returns the smallest volume of this kind that satisfies a need indefinitely.
 func (v Volume) For(n Need) Storage {
 	s := Storage{Kind: v.Name, GiB: up(max(n.GiB, v.MinGiB))}
 	if over := v.beyond(n); over != "" {
@@ -60,18 +61,18 @@ func (v Volume) For(n Need) Storage {
 	return s
 }
 
-// beyond says what of a need no single volume carries.
+// beyond returns the part of a need that exceeds any single volume, or "".
 func (v Volume) beyond(n Need) string {
 	switch {
 	case n.IOPS > v.MaxIOPS:
-		return fmt.Sprintf("a volume carries at most %g IOPS", v.MaxIOPS)
+		return fmt.Sprintf("a volume provides at most %g IOPS", v.MaxIOPS)
 	case n.MiBps > v.MaxMiBps:
-		return fmt.Sprintf("a volume carries at most %g MiB/s", v.MaxMiBps)
+		return fmt.Sprintf("a volume provides at most %g MiB/s", v.MaxMiBps)
 	}
 	return ""
 }
 
-// grow chooses the size that brings the IOPS and the throughput with it.
+// grow chooses the size that provides the IOPS and the throughput.
 func (v Volume) grow(s *Storage, n Need) {
 	s.BurstS = v.burst(s.GiB, n)
 	if n.IOPS > v.MinIOPS {
@@ -90,8 +91,8 @@ func (v Volume) baseline(gib float64) float64 {
 	return min(max(v.MinIOPS, v.IOPSPerGiB*gib), v.MaxIOPS)
 }
 
-// burst is how many seconds a full bucket carries what a volume of that size does not; nil where it
-// need not, or cannot.
+// burst returns how many seconds a full bucket sustains a need above the baseline of a volume of that size; nil if
+// unnecessary or impossible.
 func (v Volume) burst(gib float64, n Need) *float64 {
 	over := n.IOPS - v.baseline(gib)
 	if over <= 0 || n.IOPS > v.BurstIOPS || n.MiBps > v.SmallMiBps {
@@ -101,7 +102,7 @@ func (v Volume) burst(gib float64, n Need) *float64 {
 	return &seconds
 }
 
-// provision chooses IOPS, with those that the throughput asks for, and the size that allows them.
+// provision chooses the IOPS, including those required by the throughput, and the size that permits them.
 func (v Volume) provision(s *Storage, n Need) {
 	s.MiBps = up(max(n.MiBps, v.IncludedMiBps))
 	s.IOPS = max(up(n.IOPS), v.IncludedIOPS, v.MinIOPS)
@@ -115,13 +116,13 @@ func (v Volume) provision(s *Storage, n Need) {
 
 func (v Volume) price(s *Storage) {
 	if len(v.Prices) == 0 {
-		s.Why = "its price is not known"
+		s.Why = "its price is unknown"
 		return
 	}
 	p := v.Prices[0]
 	s.Region, s.Date, s.Source = p.Region, p.Date, p.Source
 	if p.IOPSPricedTo > 0 && s.IOPS > p.IOPSPricedTo {
-		s.Why = fmt.Sprintf("the price of more than %g IOPS is not known", p.IOPSPricedTo)
+		s.Why = fmt.Sprintf("the price of more than %g IOPS is unknown", p.IOPSPricedTo)
 		return
 	}
 	usd := p.PerGiB * s.GiB
@@ -131,11 +132,11 @@ func (v Volume) price(s *Storage) {
 	s.USDPerMonth = Some(usd)
 }
 
-// Local is what the disks inside a machine cost on top: those of the type itself cost
-// nothing more, those of the sister type with disks (m6gd beside m6g) the difference of the two. What they
-// carry is not in the catalogue. It is false where neither has any.
+// Local returns the extra cost of the disks inside a machine: those of the type itself are free, those of the sister
+// type with disks (m6gd for m6g) cost the difference of the two. Their performance is not in the catalogue. It returns
+// false if neither has any.
 func (c *Catalog) Local(t Type, n Need) (Storage, bool) {
-	s := Storage{Kind: "local", Why: "what local disks carry is not in the catalogue: measure it"}
+	s := Storage{Kind: "local", Why: "the capacity of local disks is not in the catalogue: measure it"}
 	with := t
 	if !t.NVMeGB.Known || t.NVMeGB.Value == 0 {
 		at := c.at(t.Family + "d." + t.Size)
@@ -155,12 +156,12 @@ func (c *Catalog) Local(t Type, n Need) (Storage, bool) {
 	if ok && both {
 		s.USDPerMonth, s.Date, s.Source = Some((q.PerHour-p.PerHour)*HoursPerMonth), q.Date, q.Source
 	} else {
-		s.Why = strings.Join([]string{s.Why, "its price is not known"}, "; ")
+		s.Why = strings.Join([]string{s.Why, "its price is unknown"}, "; ")
 	}
 	return s, true
 }
 
-// up rounds up to whole units, but for what computing a rate from counts adds.
+// up rounds up to whole units, ignoring rounding errors of a rate computed from counts.
 func up(v float64) float64 {
 	const rounding = 1e-9
 	return math.Ceil(v * (1 - rounding))

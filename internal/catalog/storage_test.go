@@ -12,7 +12,7 @@ func TestStorages(t *testing.T) {
 	for _, q := range []struct {
 		name string
 		need Need
-		want map[string]Storage // USDPerMonth not known: it cannot be had, or its price is not known
+		want map[string]Storage // USDPerMonth not known: it cannot be had, or its price is unknown
 		why  map[string]string
 	}{
 		{"the article's: 4500 IOPS, 594 MB/s", Need{4500, 566.25, 500}, map[string]Storage{
@@ -35,7 +35,7 @@ func TestStorages(t *testing.T) {
 		}, map[string]string{"gp2": "at most 250 MiB/s"}},
 		{"more than any gp3", Need{100000, 1, 100}, map[string]Storage{
 			"io2": {GiB: 100, IOPS: 100000, MiBps: 1},
-		}, map[string]string{"gp2": "at most 16000 IOPS", "gp3": "at most 80000 IOPS", "io2": "the price of more than 32000 IOPS is not known"}},
+		}, map[string]string{"gp2": "at most 16000 IOPS", "gp3": "at most 80000 IOPS", "io2": "the price of more than 32000 IOPS is unknown"}},
 		{"too large", Need{100, 1, 70000}, nil, map[string]string{"gp2": "at most 16384 GiB", "gp3": "at most 65536 GiB", "io2": "at most 65536 GiB"}},
 	} {
 		for _, s := range c.Storages(q.need) {

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// row is one line of a table, by the names of its columns.
+// row is one line of a table, by column name.
 type row struct {
 	line     int
 	fields   map[string]string
 	problems *[]Problem
 }
 
-// Problem is what is wrong with one line of a file; 0 stands for all of it.
+// Problem is an error in one line of a file; 0 is the whole file.
 type Problem struct {
 	Line int
 	Text string
@@ -32,8 +32,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d: %s", p.Line, p.Text)
 }
 
-// readTable reads CSV with a header that has at least the columns asked for. All
-// lines that can be read are returned, the others are noted as problems.
+// readTable reads CSV with a header that has at least the required columns. It returns all valid lines and notes the
+// others as problems.
 func readTable(text []byte, need []string, problems *[]Problem) []row {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.FieldsPerRecord = -1
@@ -90,7 +90,7 @@ func (r row) bad(format string, args ...any) {
 	*r.problems = append(*r.problems, Problem{r.line, fmt.Sprintf(format, args...)})
 }
 
-// amount reads a number; an empty cell is unknown.
+// amount parses a number; an empty cell is unknown.
 func (r row) amount(column string) Amount {
 	text := r.fields[column]
 	if text == "" {
@@ -104,11 +104,35 @@ func (r row) amount(column string) Amount {
 	return Some(v)
 }
 
-// count reads a whole number; an empty cell gives 0.
+// count parses a whole number; an empty cell is 0.
 func (r row) count(column string) int {
 	a := r.amount(column)
 	if a.Value != math.Trunc(a.Value) || a.Value < 0 {
 		r.bad("%s %q is not a whole number", column, r.fields[column])
 	}
 	return int(a.Value)
+}
+
+// source is the origin and the date of a file's facts, or of the prices in one of its columns.
+type source struct {
+	line                       int
+	file, column, source, date string
+}
+
+func parseSources(text []byte, problems *[]Problem) []source {
+	var out []source
+	for _, r := range readTable(text, []string{"file", "column", "source", "date"}, problems) {
+		out = append(out, source{r.line, r.fields["file"], r.fields["column"], r.fields["source"], r.fields["date"]})
+	}
+	return out
+}
+
+func sourcesOf(all []source, file string) []source {
+	var out []source
+	for _, s := range all {
+		if s.file == file {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -20,25 +20,25 @@ type Type struct {
 	Model          string  `json:"cpu_model,omitempty"`
 	MHz            Amount  `json:"mhz"`
 	MemoryGiB      Amount  `json:"memory_gib"`
-	NVMeGB         Amount  `json:"nvme_gb"`      // local disks together, 10^9 B
+	NVMeGB         Amount  `json:"nvme_gb"`      // all local disks, 10^9 B
 	NetworkMbps    Amount  `json:"network_mbps"` // guaranteed, 10^6 bit/s
-	EBSMbps        Amount  `json:"ebs_mbps"`     // most to network disks, 10^6 bit/s
+	EBSMbps        Amount  `json:"ebs_mbps"`     // maximum to network disks, 10^6 bit/s
 	Prices         []Price `json:"prices"`       // a user's own first, then the newest first
 	Note           string  `json:"note,omitempty"`
 
-	EBS *EBSLimits `json:"ebs_limits,omitempty"` // to network disks; nil: not known
+	EBS *EBSLimits `json:"ebs_limits,omitempty"` // to network disks; nil: unknown
 }
 
-// Price is what one hour of a type costs on demand.
+// Price is the on-demand price of a type for one hour.
 type Price struct {
 	PerHour float64 `json:"usd_per_hour"`
-	Date    string  `json:"date"` // "2026-07-20", "2021-10"; "" where its source has none
+	Date    string  `json:"date"` // "2026-07-20", "2021-10"; "" if its source has none
 	Source  string  `json:"source"`
 	Own     bool    `json:"own,omitempty"` // set by the user
 }
 
-// Price returns the price at a date, of which a part will do ("2021-10", "2026");
-// with "" the user's own, else the newest.
+// Price returns the price at a date, which may be a prefix ("2021-10", "2026"); with "" the user's own, else the
+// newest.
 func (t Type) Price(date string) (Price, bool) {
 	for _, p := range t.Prices {
 		if strings.HasPrefix(p.Date, date) {

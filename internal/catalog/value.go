@@ -2,34 +2,32 @@ package catalog
 
 import "fmt"
 
-// Value is how much of one thing a dollar buys on two types, or what one unit of it
-// takes. Ratio is b over a.
+// Value is how much of one resource a dollar buys on two types, or how much one unit of it consumes. Ratio is b over a.
 type Value struct {
 	What     string `json:"what"`
 	Unit     string `json:"unit"`
 	A        Amount `json:"a"`
 	B        Amount `json:"b"`
 	Ratio    Amount `json:"ratio"`
-	Estimate bool   `json:"estimate,omitempty"` // from power that was not measured
+	Estimate bool   `json:"estimate,omitempty"` // based on power that was not measured
 }
 
-// Offer is what two types offer for a dollar, nothing measured.
+// Offer compares the resources per dollar of two types, without measurements.
 type Offer struct {
 	A        Type     `json:"a"`
 	B        Type     `json:"b"`
 	PriceA   Price    `json:"price_a"`
 	PriceB   Price    `json:"price_b"`
 	Values   []Value  `json:"values"`
-	PowerA   *Power   `json:"power_a,omitempty"` // where both sides' is known
+	PowerA   *Power   `json:"power_a,omitempty"` // if known for both sides
 	PowerB   *Power   `json:"power_b,omitempty"`
 	Warnings []string `json:"warnings"`
 }
 
-// gbPerHour turns 10^6 bit/s into 10^9 B/h, so that by dollars per hour it is GB/$.
+// gbPerHour converts 10^6 bit/s to 10^9 B/h, so that dividing by dollars per hour gives GB/$.
 const gbPerHour = 1e6 / 8 * 3600 / 1e9
 
-// Offer compares two types at the prices of a date. The error is a usage.Error
-// where one has no price.
+// Offer compares two types at the prices of a date. The error is a usage.Error if one has no price.
 func (c *Catalog) Offer(a, b Type, date string) (Offer, error) {
 	o := Offer{A: a, B: b, Warnings: []string{}}
 	var err error
@@ -48,7 +46,7 @@ func (c *Catalog) Offer(a, b Type, date string) (Offer, error) {
 	return o, nil
 }
 
-// quantity is something of a type that one pays for by the hour.
+// quantity is a resource of a type that is paid by the hour.
 type quantity struct {
 	what, unit string
 	of         func(Type) Amount
@@ -69,7 +67,7 @@ func newValue(what, unit string, a, b Amount) Value {
 	return Value{What: what, Unit: unit, A: a, B: b, Ratio: b.over(a)}
 }
 
-// addPower adds the power per vCPU and per core, where both sides' is known.
+// addPower adds the power per vCPU and per core, if known for both sides.
 func (o *Offer) addPower(c *Catalog) {
 	pa, okA := c.Power(o.A)
 	pb, okB := c.Power(o.B)
@@ -87,15 +85,14 @@ func (o *Offer) addPower(c *Catalog) {
 		per("power per core", func(t Type) Amount { return counted(t.Cores) }))
 }
 
-// unlike warns where a vCPU of one type is not what it is of the other; the names
-// are what the two are called.
+// unlike warns if a vCPU of one type is not the same as of the other; the names are those for display.
 func unlike(a, b Type, nameA, nameB string) []string {
 	if a.ThreadsPerCore == 0 || b.ThreadsPerCore == 0 {
 		t := a
 		if a.ThreadsPerCore > 0 {
 			t = b
 		}
-		return []string{fmt.Sprintf("the cores of %s are not known: its vCPUs may be whole cores or threads", t.Name)}
+		return []string{fmt.Sprintf("the cores of %s are unknown: its vCPUs may be whole cores or threads", t.Name)}
 	}
 	if text := UnlikeVCPUs(nameA, a.ThreadsPerCore, nameB, b.ThreadsPerCore); text != "" {
 		return []string{text}
@@ -103,9 +100,8 @@ func unlike(a, b Type, nameA, nameB string) []string {
 	return nil
 }
 
-// UnlikeVCPUs says where a vCPU of one side is not what it is of the other, given
-// what the two are called and the threads that a core of each has; "" where
-// they are alike.
+// UnlikeVCPUs returns a warning if a vCPU of one side is not the same as of the other, given their names for display
+// and the threads of a core of each; "" if they are alike.
 func UnlikeVCPUs(a string, threadsA int, b string, threadsB int) string {
 	if threadsA == threadsB {
 		return ""

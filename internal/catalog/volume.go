@@ -5,38 +5,37 @@ import (
 	"slices"
 )
 
-// The rules by which a network volume gets its IOPS.
+// The rules that determine the IOPS of a network volume.
 const (
-	BySize      = "size"        // so many a GiB
-	Provisioned = "provisioned" // as many as are paid for
+	BySize      = "size"        // proportional to the size
+	Provisioned = "provisioned" // as purchased
 )
 
-// Volume is a kind of network disk: what a volume of it can carry, and what it costs.
-// Sizes are in GiB, throughputs in MiB/s; 0 is none.
+// Volume is a kind of network disk with its capacity and price. Sizes are in GiB, throughputs in MiB/s; 0 is none.
 type Volume struct {
 	Name          string        `json:"name"` // "gp3"
 	Rule          string        `json:"rule"` // BySize, Provisioned
 	MinGiB        float64       `json:"min_gib"`
 	MaxGiB        float64       `json:"max_gib"`
-	IOPSPerGiB    float64       `json:"iops_per_gib"` // BySize: that it has; Provisioned: that it may have at most
+	IOPSPerGiB    float64       `json:"iops_per_gib"` // BySize: provided; Provisioned: maximum
 	MinIOPS       float64       `json:"min_iops"`
 	MaxIOPS       float64       `json:"max_iops"`
 	IncludedIOPS  float64       `json:"included_iops"` // in the price of the size
-	BurstIOPS     float64       `json:"burst_iops"`    // from a bucket of credits, one for each I/O beyond the baseline
+	BurstIOPS     float64       `json:"burst_iops"`    // from a bucket of credits, one per I/O beyond the baseline
 	BurstCredits  float64       `json:"burst_credits"`
-	SmallMiBps    float64       `json:"small_mibps"`    // of volumes below FullMiBpsGiB
-	FullMiBpsGiB  float64       `json:"full_mibps_gib"` // the size from which MaxMiBps can be had
+	SmallMiBps    float64       `json:"small_mibps"`    // for volumes below FullMiBpsGiB
+	FullMiBpsGiB  float64       `json:"full_mibps_gib"` // size from which MaxMiBps is available
 	MaxMiBps      float64       `json:"max_mibps"`
 	IncludedMiBps float64       `json:"included_mibps"`
-	MiBpsPerIOPS  float64       `json:"mibps_per_iops"` // Provisioned: as much throughput as IOPS allow
-	IOKiB         float64       `json:"io_kib"`         // the largest I/O that counts as one
+	MiBpsPerIOPS  float64       `json:"mibps_per_iops"` // Provisioned: throughput permitted per IOPS
+	IOKiB         float64       `json:"io_kib"`         // largest I/O that counts as one
 	Source        string        `json:"source"`
-	Date          string        `json:"date"` // a part of one will do
+	Date          string        `json:"date"` // may be partial
 	Note          string        `json:"note,omitempty"`
 	Prices        []VolumePrice `json:"prices"` // the newest first
 }
 
-// VolumePrice is what a volume costs for a month.
+// VolumePrice is the price of a volume for a month.
 type VolumePrice struct {
 	Region       string  `json:"region"`
 	PerGiB       float64 `json:"usd_per_gib_month"`
@@ -62,7 +61,7 @@ func parseVolumes(text []byte, problems *[]Problem) []Volume {
 			MiBpsPerIOPS: v("mibps_per_iops"), IOKiB: v("io_kib"), Source: r.fields["source"], Date: r.fields["date"], Note: r.fields["note"],
 		})
 	}
-	// The newest rules of a kind stand first, so that they are the ones found.
+	// The newest rules of a kind come first, so that they are the ones found.
 	slices.SortStableFunc(out, func(a, b Volume) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(b.Date, a.Date)) })
 	return out
 }
@@ -86,7 +85,7 @@ func parseVolumePrices(text []byte, problems *[]Problem) []volumePrice {
 	return out
 }
 
-// priced gives the volumes their prices.
+// priced sets the volumes' prices.
 func (c *Catalog) priced() {
 	for i := range c.volumes {
 		for _, p := range c.volumePrices {
@@ -97,7 +96,7 @@ func (c *Catalog) priced() {
 	}
 }
 
-// Volumes lists the kinds of network disks by the newest rules of each.
+// Volumes returns the kinds of network disks with the newest rules of each.
 func (c *Catalog) Volumes() []Volume {
 	var out []Volume
 	for _, v := range c.volumes {

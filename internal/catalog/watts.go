@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Kind says how a power figure was come by.
+// Kind is the quality of a power figure.
 type Kind string
 
-// The kinds of power figures. Only what was measured may decide anything.
+// The kinds of power figures. Only measured ones may decide anything.
 const (
 	Measured  Kind = "measured"
 	Rated     Kind = "rated"     // by the maker
@@ -16,7 +16,7 @@ const (
 	Rumoured  Kind = "rumoured"
 )
 
-// Scope says what a power figure is of.
+// Scope is the object of a power figure.
 type Scope string
 
 // The scopes of power figures.
@@ -26,19 +26,19 @@ const (
 	Machine Scope = "machine"
 )
 
-// Power is what a type, or its share of a socket, takes.
+// Power is the power consumption of a type, or of its share of a socket.
 type Power struct {
 	Watts  float64 `json:"watts"`
-	Of     float64 `json:"watts_of_scope"` // of one core, socket or machine, as its source has it
-	Units  float64 `json:"units"`          // how many of these the type is: 2 sockets, 0.5 of one
+	Of     float64 `json:"watts_of_scope"` // of one core, socket or machine, according to its source
+	Units  float64 `json:"units"`          // number of these in the type: 2 sockets, 0.5 of one
 	Kind   Kind    `json:"kind"`
-	Scope  Scope   `json:"scope"` // of the figure that it is taken from
+	Scope  Scope   `json:"scope"` // of the figure that it is derived from
 	Source string  `json:"source"`
-	Date   string  `json:"date"` // "" where its source has none
+	Date   string  `json:"date"` // "" if its source has none
 	Note   string  `json:"note,omitempty"`
 }
 
-// cpuPower is a power figure of a CPU and of how many of its cores it is.
+// cpuPower is a power figure of a CPU and the number of its cores.
 type cpuPower struct {
 	maker, model string
 	cores        int
@@ -54,7 +54,7 @@ func parseWatts(text []byte, problems *[]Problem) []cpuPower {
 			Source: r.fields["source"], Date: r.fields["date"], Note: r.fields["note"],
 		}}
 		if p.cores <= 0 || p.Watts <= 0 {
-			r.bad("cores and watts must be over 0")
+			r.bad("cores and watts must be above 0")
 		}
 		if !known(p.Kind, Measured, Rated, Estimated, Rumoured) || !known(p.Scope, Core, Socket, Machine) {
 			r.bad("unknown kind %q or scope %q", p.Kind, p.Scope)
@@ -66,9 +66,8 @@ func parseWatts(text []byte, problems *[]Problem) []cpuPower {
 
 func known[T comparable](v T, all ...T) bool { return slices.Contains(all, v) }
 
-// Power returns what a type's cores take: their share of the socket, where the
-// figure is a socket's. It is false where the CPU's power or the type's
-// cores are not known.
+// Power returns the power consumption of a type's cores: their share of the socket if the figure is a socket's. It
+// returns false if the CPU's power or the type's cores are unknown.
 func (c *Catalog) Power(t Type) (Power, bool) {
 	for _, w := range c.watts {
 		if w.maker == t.Maker && w.model == t.Model && t.Cores > 0 {
@@ -81,12 +80,12 @@ func (c *Catalog) Power(t Type) (Power, bool) {
 	return Power{}, false
 }
 
-// String says what the figure is of, such as "480 W: 2 sockets of 240 W, estimated".
+// String returns the figure with its derivation, such as "480 W: 2 sockets of 240 W, estimated".
 func (p Power) String() string {
 	return fmt.Sprintf("%.4g W: %s, %s", p.Watts, p.Share(), p.Kind)
 }
 
-// Share is what the figure is made of, such as "2 sockets of 240 W".
+// Share returns the derivation of the figure, such as "2 sockets of 240 W".
 func (p Power) Share() string {
 	units := string(p.Scope) + "s"
 	if p.Units == 1 {

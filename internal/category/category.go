@@ -1,5 +1,5 @@
-// Package category says what CPU time went to and what threads wait for, by rules of the symbols that profiles hold. It is pure. docs/explain.md has the
-// very rules.
+// Package category attributes CPU time and waits of threads to categories, by rules over the symbols of profiles. It is
+// pure. docs/explain.md lists the same rules.
 package category
 
 import (
@@ -30,23 +30,23 @@ const (
 	Unattributed  Name = "unattributed"
 )
 
-// All are the categories of CPU time and of waits, in a fixed order.
+// All returns the categories of CPU time and of waits, in a fixed order.
 func All() []Name {
 	return []Name{Crypto, Compression, Checksum, Copying, KernelNetwork, KernelDisk, KernelMemory, Collection, Compiling, Locks, Scheduling, SystemCalls, Application,
 		WaitingDisk, WaitingNetwork, WaitingMemory, WaitingParked, WaitingIdle, Unattributed}
 }
 
-// symbolRule says of which functions a category consists. Patterns are names, with a * for anything wherever it stands.
+// symbolRule defines the functions of a category. Patterns are names, with * for any text.
 type symbolRule struct {
 	category  Name
-	whole     bool        // wherever on the stack, before what is innermost
-	in        whereabouts // where its functions are
-	threads   []string    // names of threads: all that they do
-	modules   []string    // that its functions must be in; of a rule without functions, all that is in them
+	whole     bool        // anywhere on the stack, taking precedence over the innermost frames
+	in        whereabouts // location of its functions
+	threads   []string    // names of threads: everything they do
+	modules   []string    // required modules of its functions; without functions: everything in them
 	functions []string
 }
 
-// whereabouts is where a frame is.
+// whereabouts is the kind of code that a frame is in.
 type whereabouts int
 
 const (
@@ -65,7 +65,7 @@ func placeOfFrame(f record.Frame) whereabouts {
 	return inUser
 }
 
-// matches tells whether a name is what a pattern means: what stands between its stars, in that order.
+// matches reports whether a name matches a pattern: the texts between its stars, in order.
 func matches(pattern, name string) bool {
 	head, rest, starred := strings.Cut(pattern, "*")
 	if !starred {
@@ -92,7 +92,7 @@ func matchesAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
 }
 
-// holds tells whether a rule says something of a frame.
+// holds reports whether a rule applies to a frame.
 func (r symbolRule) holds(f record.Frame) bool {
 	if len(r.modules) == 0 && len(r.functions) == 0 || placeOfFrame(f) != r.in {
 		return false
@@ -100,11 +100,11 @@ func (r symbolRule) holds(f record.Frame) bool {
 	return (len(r.modules) == 0 || matchesAny(r.modules, f.Module)) && (len(r.functions) == 0 || named(f) && matchesAny(r.functions, plainName(f)))
 }
 
-// named tells whether a frame's function is known. Profilers put what they could not walk into brackets.
+// named reports whether a frame's function is known. Profilers put placeholders in brackets.
 func named(f record.Frame) bool { return f.Function != "" && !strings.HasPrefix(f.Function, "[") }
 
-// plainName is a function's name without what compilers and profilers add: Java's packages have dots, and what a compiler made of one function
-// (such as .isra.0) is that function.
+// plainName returns a function's name without additions of compilers and profilers: Java packages use dots, and
+// compiler-generated variants of a function (such as .isra.0) are that function.
 func plainName(f record.Frame) string {
 	switch placeOfFrame(f) {
 	case inJava:
@@ -120,16 +120,16 @@ func plainName(f record.Frame) string {
 	return f.Function
 }
 
-// sorter applies rules, and keeps what they say of a frame: a profile has few frames and many stacks.
+// sorter applies rules and caches the result per frame: a profile has few frames and many stacks.
 type sorter struct {
 	rules  []symbolRule
 	frames map[record.Frame]frameRules
 }
 
-// frameRules is what the rules say of one frame.
+// frameRules is the result of the rules for one frame.
 type frameRules struct {
-	whole int  // the first rule of whole stacks that holds; the number of all where none does
-	own   Name // "" where no other rule does
+	whole int  // first matching rule for whole stacks; the number of rules if none matches
+	own   Name // "" if no other rule matches
 }
 
 func newSorter(rules []symbolRule) sorter {
@@ -154,8 +154,8 @@ func (s sorter) frame(f record.Frame) frameRules {
 	return out
 }
 
-// of is the category of a stack: a rule that holds for whole stacks first, in their order, else the first frame, from the innermost one outward, of which a
-// rule says something. A stack that is in the kernel is judged by its kernel frames alone. It is "" where no rule says anything.
+// of returns the category of a stack: by the first matching rule for whole stacks, else by the innermost frame with a
+// matching rule. A stack in the kernel is judged by its kernel frames only. It is "" if no rule matches.
 func (s sorter) of(st record.Stack) Name {
 	first := len(s.rules)
 	for i, r := range s.rules {
@@ -178,7 +178,7 @@ func (s sorter) of(st record.Stack) Name {
 	return ""
 }
 
-// upToBoundary leaves out who called the kernel: what the kernel does is not what the caller is.
+// upToBoundary drops the callers of the kernel: they do not characterise the kernel's work.
 func upToBoundary(frames []record.Frame) []record.Frame {
 	if len(frames) == 0 || placeOfFrame(frames[0]) != inKernel {
 		return frames
@@ -190,8 +190,8 @@ func upToBoundary(frames []record.Frame) []record.Frame {
 	return frames[:at]
 }
 
-// cpu is what a stack's CPU time went to, where no rule says something too: what is left of the kernel is system calls, and what is left of
-// programs is the application's, where a frame beside those that every thread begins with has a name.
+// cpu returns the category of a stack's CPU time even if no rule matches: the rest of the kernel is system calls, and
+// the rest of programs is the application if a frame other than the roots of threads has a name.
 func (s sorter) cpu(st record.Stack) Name {
 	if c := s.of(st); c != "" {
 		return c
@@ -207,7 +207,7 @@ func (s sorter) cpu(st record.Stack) Name {
 	return Unattributed
 }
 
-// roots begin every thread, and say nothing of what it does.
+// roots returns the functions that begin every thread, which say nothing about its work.
 func roots() []string {
 	return []string{"_start", "__libc_start_*", "start_thread", "clone", "clone3", "__clone*", "thread_start", "java.lang.Thread.run*", "thread_native_entry*", "runtime.goexit*", "runtime.mstart*", "runtime.rt0_go*"}
 }

@@ -7,26 +7,26 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Cost is what a category takes.
+// Cost is the cost of a category.
 type Cost struct {
 	Category Name
 	Samples  int64
 	Share    float64 // of all samples, 0 to 1
-	PerOp    float64 // seconds of CPU for an operation (of a wait: of threads); 0 where the trial's CPU time is not known
+	PerOp    float64 // CPU seconds per operation (for waits: thread seconds); 0 if the trial's CPU time is unknown
 }
 
-// Costs is where the time of one profiled trial went.
+// Costs is the distribution of the time of one profiled trial.
 type Costs struct {
 	Trial   string // ID
 	Samples int64
-	PerOp   float64 // seconds of CPU for an operation, the work's as it was metered: of all categories
-	Each    []Cost  // each category that has samples, the largest first
+	PerOp   float64 // metered CPU seconds per operation, over all categories
+	Each    []Cost  // categories with samples, largest first
 
-	Functions map[Name]map[string]float64 // seconds for an operation by innermost function
+	Functions map[Name]map[string]float64 // seconds per operation by innermost function
 }
 
-// CPUCosts divides the CPU time that a profiled trial was charged among the categories of its profile, record.ProfileCPU; false where it holds no samples.
-// A share of n samples has a standard error of √(share·(1−share)/n) at least.
+// CPUCosts divides the CPU time charged to a profiled trial among the categories of its profile, record.ProfileCPU;
+// false if that has no samples. A share of n samples has a standard error of at least √(share·(1−share)/n).
 func CPUCosts(t record.Trial, p record.Profile) (Costs, bool) {
 	perOp := 0.0
 	if v, ok := t.Value(record.CPUPerOp); ok {
@@ -35,8 +35,8 @@ func CPUCosts(t record.Trial, p record.Profile) (Costs, bool) {
 	return divided(t, p, perOp, newSorter(cpuRules()).cpu)
 }
 
-// WaitCosts divides the time that the threads of a profiled trial waited, record.ProfileWait, among what they waited for: PerOp is seconds of threads for
-// an operation, 0 where the trial does not say how many there were.
+// WaitCosts divides the waiting time of a profiled trial's threads, record.ProfileWait, among its causes: PerOp is
+// thread seconds per operation, 0 if the number of operations is unknown.
 func WaitCosts(t record.Trial, p record.Profile) (Costs, bool) {
 	perOp := 0.0
 	if n := t.Operations(); n > 0 {
@@ -67,12 +67,12 @@ func divided(t record.Trial, p record.Profile, perOp float64, of func(record.Sta
 	return c, true
 }
 
-// byCost sorts costs, the largest first.
+// byCost orders costs, largest first.
 func byCost(a, b Cost) int {
 	return cmp.Or(cmp.Compare(b.Samples, a.Samples), cmp.Compare(a.Category, b.Category))
 }
 
-// innermost is a stack's innermost function that has a name.
+// innermost returns the innermost function of a stack that has a name.
 func innermost(s record.Stack) string {
 	for _, f := range s.Frames {
 		if named(f) {
@@ -82,7 +82,7 @@ func innermost(s record.Stack) string {
 	return ""
 }
 
-// Of is what a category takes for an operation.
+// Of returns the cost of a category per operation.
 func (c Costs) Of(name Name) Cost {
 	for _, cost := range c.Each {
 		if cost.Category == name {
@@ -92,7 +92,8 @@ func (c Costs) Of(name Name) Cost {
 	return Cost{Category: name}
 }
 
-// OfFunctions is what innermost functions of such names take for an operation, in seconds; in a pattern a * stands for anything.
+// OfFunctions returns the cost of matching innermost functions per operation, in seconds; * in a pattern matches any
+// text.
 func (c Costs) OfFunctions(patterns ...string) float64 {
 	sum := 0.0
 	for _, functions := range c.Functions {

@@ -1,7 +1,7 @@
 package category
 
-// cpuRules say what CPU time went to; docs/explain.md has them as a table. Those for whole stacks come first, and of the others the first one
-// that says something of a frame counts.
+// cpuRules returns the rules for CPU time; docs/explain.md lists them in a table. Those for whole stacks come first; of
+// the others, the first one that matches a frame counts.
 func cpuRules() []symbolRule {
 	return []symbolRule{
 		{category: Compiling, whole: true, threads: []string{"C1 Compiler*", "C2 Compiler*", "JVMCI*", "Sweeper thread"},

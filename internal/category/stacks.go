@@ -2,12 +2,12 @@ package category
 
 import "plimsoll/internal/record"
 
-// OfCPU is what CPU time went to, of each stack of a profile.
+// OfCPU returns the category of CPU time of each stack of a profile.
 func OfCPU(p record.Profile) []Name {
 	return eachStack(p, newSorter(cpuRules()).cpu)
 }
 
-// OfWaits is what threads wait for, of each stack of a profile of waits.
+// OfWaits returns the category of waits of each stack of a profile.
 func OfWaits(p record.Profile) []Name {
 	return eachStack(p, newSorter(waitRules()).wait)
 }

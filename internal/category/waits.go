@@ -2,16 +2,16 @@ package category
 
 import "plimsoll/internal/record"
 
-// The categories of time in which threads wait, beside Locks and Unattributed.
+// The categories of waiting time, in addition to Locks and Unattributed.
 const (
 	WaitingDisk    Name = "disk"
 	WaitingNetwork Name = "network"
 	WaitingMemory  Name = "memory"
-	WaitingParked  Name = "parked" // in a futex: for work, or for a lock, which a stack of the kernel does not tell
+	WaitingParked  Name = "parked" // in a futex: for work or for a lock, which a kernel stack does not tell
 	WaitingIdle    Name = "idle"   // for work
 )
 
-// wait is what a waiting stack waits for.
+// wait returns the category of a waiting stack.
 func (s sorter) wait(st record.Stack) Name {
 	if c := s.of(st); c != "" {
 		return c
@@ -19,8 +19,8 @@ func (s sorter) wait(st record.Stack) Name {
 	return Unattributed
 }
 
-// waitRules say what threads wait for: by the frames of the program where there are any, for only those tell a thread without work from one
-// that wants a lock; else by the kernel's.
+// waitRules returns the rules for waits: by the frames of the program if there are any, because only those distinguish
+// a thread without work from one that waits for a lock; else by the kernel's.
 func waitRules() []symbolRule {
 	return []symbolRule{
 		{category: WaitingIdle, whole: true, threads: []string{"GC Thread*", "G1 *", "ParGC*", "ZWorker*", "Shenandoah*", "C1 Compiler*", "C2 Compiler*", "VM Periodic*", "Signal Dispatch*", "Reference Handl*", "Finalizer", "Common-Cleaner", "Service Thread", "Monitor Deflati*", "Attach Listener", "Notification Th*"}},

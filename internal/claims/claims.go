@@ -9,22 +9,22 @@ import (
 	"plimsoll/internal/catalog"
 )
 
-// Claim is one claim of an article and what its facts give. Figures are in Unit.
+// Claim is one claim of an article and its recomputed value. Figures are in Unit.
 type Claim struct {
 	ID       string   `json:"id"`
 	Source   string   `json:"source"` // the article
 	Words    string   `json:"claim"`
-	Stated   *Stated  `json:"stated"` // nil where the article states no figure
+	Stated   *Stated  `json:"stated"` // nil if the article states no figure
 	Unit     string   `json:"unit"`
 	Computed float64  `json:"computed"`
-	DiffPct  *float64 `json:"diff_pct"` // of what is stated; nil where there is none of that
+	DiffPct  *float64 `json:"diff_pct"` // % of the stated figure; nil without one
 	Verdict  Verdict  `json:"verdict"`
-	Why      string   `json:"why,omitempty"` // in what way it is wrong
+	Why      string   `json:"why,omitempty"` // how it is wrong
 	Note     string   `json:"note"`
 	Formula  string   `json:"formula"`
 }
 
-// Summary counts claims by their verdicts.
+// Summary counts claims by verdict.
 type Summary struct {
 	Claims  int `json:"claims"`
 	Exact   int `json:"exact"`
@@ -34,18 +34,17 @@ type Summary struct {
 	Info    int `json:"info"`
 }
 
-// Report is what was found of all claims.
+// Report is the result for all claims.
 type Report struct {
 	Claims  []Claim  `json:"claims"`
 	Summary Summary  `json:"summary"`
-	Skipped []string `json:"-"` // files that hold neither facts nor claims
+	Skipped []string `json:"-"` // files with neither facts nor claims
 }
 
 func claimColumns() []string { return []string{"id", "source", "claim", "stated", "unit", "formula"} }
 
-// Check computes the claims of tables from their facts, and from the catalogue
-// what these do not have. A usage.Error names all that is wrong with the tables;
-// then there is no report.
+// Check computes the claims of tables from their facts, and from the catalogue if a fact is missing. If the tables
+// contain errors, it returns a usage.Error that lists them, and no report.
 func Check(files []File, c *catalog.Catalog) (Report, error) {
 	var p problems
 	report := Report{Claims: []Claim{}}
@@ -73,7 +72,7 @@ func Check(files []File, c *catalog.Catalog) (Report, error) {
 	return report, p.err()
 }
 
-// kind is what a table holds.
+// kind is the kind of a table.
 type kind int
 
 const (
@@ -82,7 +81,7 @@ const (
 	kindClaims
 )
 
-// kindOf goes by the columns, and for tables that lack some by the file's name.
+// kindOf returns the kind by the columns or, for incomplete tables, by the file's name.
 func kindOf(t table) kind {
 	named := strings.TrimSuffix(path.Base(t.file), ".csv")
 	has := func(column string) bool { return slices.Contains(t.columns, column) }
@@ -102,11 +101,11 @@ func (f facts) check(t table, seen map[string]place, p *problems) []Claim {
 	var out []Claim
 	t.each(slices.DeleteFunc(claimColumns(), func(c string) bool { return c == "stated" }), p, func(r row) {
 		if len(*p) > most {
-			return // enough to mend; each further one would be compared with all facts
+			return // enough to fix; each further one would be compared with all facts
 		}
 		id := r.cells["id"]
 		if first, twice := seen[id]; twice {
-			p.add(r.place, "an id stands once in all files", "claim %s is there already, in %s", shortened(id), first)
+			p.add(r.place, "ids must be unique over all files", "claim %s is defined already, in %s", shortened(id), first)
 			return
 		}
 		seen[id] = r.place
@@ -126,7 +125,7 @@ func (f facts) claim(r row, p *problems) (Claim, bool) {
 	if text := r.cells["stated"]; text != "" {
 		s, err := parseStated(text)
 		if err != nil {
-			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, and its unit has a column of its own; it is empty where none is stated",
+			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, with its unit in a separate column; leave it empty if none is stated",
 				"stated: %v", err)
 			return c, false
 		}

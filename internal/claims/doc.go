@@ -1,7 +1,6 @@
-// Package claims recomputes what articles derive from their figures. A claim is a
-// figure that an article states and the formula by which it follows from facts;
-// what is computed says whether the words hold. docs/claims.md is the manual of
-// the two tables and of the verdicts.
+// Package claims recomputes the derived figures of articles. A claim is a figure stated by an article, with the formula
+// that derives it from facts; the result shows whether the claim holds. docs/claims.md is the manual of the two tables
+// and of the verdicts.
 //
-// The package is pure: it is handed the text of files and reads none.
+// The package is pure: it gets the text of files and reads none.
 package claims

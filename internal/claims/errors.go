@@ -17,30 +17,29 @@ type place struct {
 
 func (p place) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
 
-// problem is what is wrong at one place.
+// problem is an error at one place.
 type problem struct {
 	place
 	text, hint string
 }
 
-// problems are all that is wrong with the tables.
+// problems are all errors in the tables.
 type problems []problem
 
 func (p *problems) add(at place, hint, format string, args ...any) {
 	*p = append(*p, problem{at, fmt.Sprintf(format, args...), hint})
 }
 
-// most is how many problems are told at once.
+// most is the number of problems reported at once.
 const most = 20
 
-// err is the usage.Error of all problems, with the hint of the first that has one;
-// nil without problems.
+// err returns the usage.Error for all problems, with the first hint among them; nil without problems.
 func (p problems) err() error {
 	if len(p) == 0 {
 		return nil
 	}
 	var lines []string
-	hint := "docs/claims.md says what the tables hold"
+	hint := "docs/claims.md describes the tables"
 	if at := slices.IndexFunc(p, func(one problem) bool { return one.hint != "" }); at >= 0 {
 		hint = p[at].hint
 	}

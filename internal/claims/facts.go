@@ -13,14 +13,14 @@ import (
 
 func factColumns() []string { return []string{"id", "value", "unit"} }
 
-// fact is a figure that claims follow from. Its text need not be a number as long
-// as no formula asks for it: some facts are versions.
+// fact is a figure from which claims are derived. Its text need not be a number unless a formula uses it: some facts
+// are versions.
 type fact struct {
 	place
 	text string
 }
 
-// facts are all facts by their ids, and the catalogue beyond them.
+// facts holds all facts by ID, and the catalogue as a fallback.
 type facts struct {
 	byID    map[string]fact
 	catalog *catalog.Catalog
@@ -35,20 +35,19 @@ func (f facts) read(t table, p *problems) {
 		first, twice := f.byID[id]
 		switch {
 		case strings.ContainsAny(id, "{}"):
-			p.add(r.place, "", "the id %q has braces, in which formulas put it", shortened(id))
+			p.add(r.place, "", "the id %q contains braces, which delimit ids in formulas", shortened(id))
 		case twice:
-			p.add(r.place, "an id stands once in all files", "fact %s is there already, in %s", shortened(id), first.place)
+			p.add(r.place, "ids must be unique over all files", "fact %s is defined already, in %s", shortened(id), first.place)
 		default:
 			f.byID[id] = fact{r.place, r.cells["value"]}
 		}
 	})
 }
 
-// catalogPrefix is how names of the catalogue's figures begin.
+// catalogPrefix begins the names of the catalogue's figures.
 const catalogPrefix = "cat."
 
-// value is what a name in a formula stands for: a fact, or else a figure of the
-// catalogue.
+// value returns the value of a name in a formula: a fact, or else a figure of the catalogue.
 func (f facts) value(name string) (float64, error) {
 	if fact, ok := f.byID[name]; ok {
 		return fact.number(name)
@@ -60,19 +59,19 @@ func (f facts) value(name string) (float64, error) {
 	if near := nearest.Of(name, slices.Sorted(maps.Keys(f.byID))); near != "" {
 		return 0, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, f.byID[near].place, near)
 	}
-	return 0, fmt.Errorf("%s\nhint: facts stand in a table with the columns %s", text, strings.Join(factColumns(), ", "))
+	return 0, fmt.Errorf("%s\nhint: define facts in a table with the columns %s", text, strings.Join(factColumns(), ", "))
 }
 
 func (f fact) number(name string) (float64, error) {
 	s, err := parseStated(f.text)
 	if err != nil {
-		return 0, fmt.Errorf("the fact %s, %s: %w\nhint: a fact that is computed with is a number such as 644506, 1.808 or 2.4e9, "+
-			"and its unit has a column of its own", shortened(name), f.place, err)
+		return 0, fmt.Errorf("the fact %s, %s: %w\nhint: a fact used in a formula is a number such as 644506, 1.808 or 2.4e9, "+
+			"with its unit in a separate column", shortened(name), f.place, err)
 	}
 	return s.Value, nil
 }
 
-// field is a figure that the catalogue has of a type.
+// field is a figure of a type in the catalogue.
 type field struct {
 	name string
 	of   func(catalog.Type) catalog.Amount
@@ -102,10 +101,10 @@ func price(t catalog.Type) catalog.Amount {
 	return catalog.Amount{Value: p.PerHour, Known: ok}
 }
 
-// longName is longer than the name of any type.
+// longName exceeds the length of any type's name.
 const longName = 100
 
-// catalogValue is the figure TYPE.FIELD.
+// catalogValue returns the figure TYPE.FIELD.
 func catalogValue(c *catalog.Catalog, name string) (float64, error) {
 	at := strings.LastIndexByte(name, '.')
 	if at < 0 || len(name) > longName {
@@ -124,7 +123,7 @@ func catalogValue(c *catalog.Catalog, name string) (float64, error) {
 		if a := f.of(t); a.Known {
 			return a.Value, nil
 		}
-		return 0, fmt.Errorf("the catalogue does not know %s of %s\nhint: give it as a fact with the id %s%s", f.name, t.Name, catalogPrefix, name)
+		return 0, fmt.Errorf("the catalogue has no %s of %s\nhint: define it as a fact with the id %s%s", f.name, t.Name, catalogPrefix, name)
 	}
 	return 0, fmt.Errorf("the catalogue has no field %q\nhint: its fields are %s", name[at+1:], strings.Join(names, ", "))
 }

@@ -8,20 +8,19 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// maxDepth is how deep a formula may be nested: far more than anyone writes, far
-// less than the stack bears.
+// maxDepth bounds the nesting of a formula: far deeper than anyone writes, but safe for the stack.
 const maxDepth = 200
 
-// formulaError is what is wrong at one place of a formula.
+// formulaError is an error at one position of a formula.
 type formulaError struct {
-	column     int // of the formula, in characters from 1
+	column     int // in the formula, in characters from 1
 	text, hint string
 }
 
 func (e formulaError) Error() string { return fmt.Sprintf("formula, column %d: %s", e.column, e.text) }
 
-// evaluator computes a formula while it reads it. From the loosest: + and -, * and
-// /, signs, ** (from the right), and numbers, {names} and parentheses.
+// evaluator evaluates a formula while parsing it. By precedence from the lowest: + and -, * and /, signs, **
+// (right-associative), and numbers, {names} and parentheses.
 type evaluator struct {
 	text  string
 	at    int
@@ -29,8 +28,7 @@ type evaluator struct {
 	value func(name string) (float64, error)
 }
 
-// evaluate computes a formula, whose names value knows. The result is finite. The error is a
-// formulaError.
+// evaluate computes a formula; value resolves its names. The result is finite. The error is a formulaError.
 func evaluate(text string, value func(name string) (float64, error)) (float64, error) {
 	e := &evaluator{text: text, value: value}
 	v, err := e.sum()
@@ -44,7 +42,7 @@ func (e *evaluator) sum() (float64, error) { return e.chain(e.product, "+", "-")
 
 func (e *evaluator) product() (float64, error) { return e.chain(e.signed, "*", "/") }
 
-// chain reads operands joined by operators of one rank, from the left.
+// chain parses operands joined by left-associative operators of equal precedence.
 func (e *evaluator) chain(operand func() (float64, error), operators ...string) (float64, error) {
 	left, err := operand()
 	for err == nil {
@@ -61,7 +59,7 @@ func (e *evaluator) chain(operand func() (float64, error), operators ...string) 
 	return 0, err
 }
 
-// signed reads an operand with its signs; as in mathematics, -2**2 is -(2**2).
+// signed parses an operand with its signs; as in mathematics, -2**2 is -(2**2).
 func (e *evaluator) signed() (float64, error) {
 	switch e.operator("-", "+") {
 	case "-":
@@ -130,7 +128,7 @@ func (e *evaluator) name() (float64, error) {
 	return v, nil
 }
 
-// apply computes one operation; at is where its operator stands.
+// apply computes one operation; at is the position of its operator.
 func (e *evaluator) apply(at int, op string, a, b float64) (float64, error) {
 	var v float64
 	switch op {

@@ -47,7 +47,7 @@ func TestEvaluateErrors(t *testing.T) {
 	}{
 		{"", 1, "ends where a number"}, {"1+", 3, "ends where"}, {"(1+2", 1, "parenthesis is not closed"}, {"1+2)", 4, `')' where an operator`},
 		{"1 2", 3, `'2' where an operator`}, {"1.2.3", 4, `'.' where an operator`}, {"2 * * 3", 5, `'*' where a number`}, {"(1 2)", 4, `where an operator (+ - * / **) or )`},
-		{"2^3", 2, `'^'`}, {"5%", 2, `'%'`}, {"1,000", 2, `','`}, {"0x10", 2, `'x'`}, {"1_0", 2, `'_'`}, {"2e", 2, `'e'`}, {".", 1, "no number"}, {"1e999", 1, "no number"},
+		{"2^3", 2, `'^'`}, {"5%", 2, `'%'`}, {"1,000", 2, `','`}, {"0x10", 2, `'x'`}, {"1_0", 2, `'_'`}, {"2e", 2, `'e'`}, {".", 1, "not a usable number"}, {"1e999", 1, "not a usable number"},
 		{"a", 1, `'a' where a number`}, {"{a", 1, "brace is not closed"}, {"{a{b}}", 1, "brace is not closed"}, {"1+{b}", 3, `unknown fact "b"`}, {"{}", 1, `unknown fact ""`},
 		{"é+1", 1, `'é'`}, {"1/0", 2, "division by zero"}, {"1+(2/(1-1))", 5, "division by zero"}, {"0**-1", 2, "not a finite number"}, {"(-8)**0.5", 5, "not a finite number"},
 		{"1e308*10", 6, "not a finite number"}, {"1e308+1e308", 6, "not a finite number"}, {"1 − 2", 3, `'−'`},

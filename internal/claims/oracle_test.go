@@ -99,12 +99,12 @@ func number(t *testing.T, text string) float64 {
 func TestWhatIsWrongInTheArticles(t *testing.T) {
 	report := check(t, published(t)...)
 	want := map[string]string{
-		"MI4":  "it is 2.02 times what is stated",
+		"MI4":  "it is 2.02 times the stated figure",
 		"IC1":  "594 is the figure in MB/s",
-		"PG1":  "25 % is the same change told from the other side",
+		"PG1":  "25 % is the same change relative to the other side",
 		"PG14": "1.9 is the figure in TB",
 		"PG15": "1.2 is the figure in TB",
-		"RP12": "it is 3600 times what is stated",
+		"RP12": "it is 3600 times the stated figure",
 	}
 	for _, c := range report.Claims {
 		if c.Why != want[c.ID] {

@@ -26,7 +26,7 @@ func (e *evaluator) number() (float64, error) {
 	}
 	v, err := strconv.ParseFloat(e.text[start:e.at], 64)
 	if err != nil {
-		return 0, e.fault(start, fmt.Sprintf("%q is no number that can be computed with", shortened(e.text[start:e.at])), "")
+		return 0, e.fault(start, fmt.Sprintf("%q is not a usable number", shortened(e.text[start:e.at])), "")
 	}
 	return v, nil
 }
@@ -39,7 +39,7 @@ func (e *evaluator) digits() (read int) {
 	return read
 }
 
-// peek is the next character that is no blank; 0 at the end.
+// peek returns the next non-blank character; 0 at the end.
 func (e *evaluator) peek() byte {
 	e.at = len(e.text) - len(strings.TrimLeft(e.text[e.at:], " \t\r\n"))
 	if e.at == len(e.text) {
@@ -48,8 +48,7 @@ func (e *evaluator) peek() byte {
 	return e.text[e.at]
 }
 
-// operator reads one of the operators; "" where none stands here. A * is not the
-// first half of a **.
+// operator consumes one of the operators; "" if there is none. A * is not the first half of a **.
 func (e *evaluator) operator(any ...string) string {
 	e.peek()
 	for _, op := range any {
@@ -65,19 +64,19 @@ func (e *evaluator) operator(any ...string) string {
 func (e *evaluator) unexpected(want string) error {
 	e.peek()
 	if e.at == len(e.text) {
-		return e.fault(e.at, "ends where "+want+" must stand", "")
+		return e.fault(e.at, "ends where "+want+" is expected", "")
 	}
 	r, _ := utf8.DecodeRuneInString(e.text[e.at:])
 	hint := ""
 	switch r {
 	case '^':
-		hint = "a power is written **, such as 2**40"
+		hint = "write a power as **, such as 2**40"
 	case '%':
-		hint = "a percentage is computed: ({a}/{b}-1)*100"
+		hint = "compute a percentage: ({a}/{b}-1)*100"
 	case ',':
 		hint = "numbers have no commas: 1000000 or 1e6"
 	}
-	return e.fault(e.at, fmt.Sprintf("%q where %s must stand", r, want), hint)
+	return e.fault(e.at, fmt.Sprintf("%q where %s is expected", r, want), hint)
 }
 
 func (e *evaluator) fault(at int, text, hint string) error {

@@ -9,26 +9,25 @@ import (
 	"strings"
 )
 
-// Stated is a figure as it was written: its digits say how precise it is.
-// Its JSON form is the number.
+// Stated is a figure as written: its digits imply its precision. Its JSON form is the number.
 type Stated struct {
 	Text     string
 	Value    float64
-	step     float64 // what its last digit counts
+	step     float64 // value of one unit of its last digit
 	decimals int
 	exponent string // as written: "e9"; "" for none
 }
 
-// The most that a figure may be long, and its exponent large.
+// Limits on the length of a figure and on its exponent.
 const (
 	maxDigits   = 40
 	maxExponent = 300
 )
 
-// numberSyntax is how a figure of a table must be written.
+// numberSyntax is the syntax of a figure in a table.
 const numberSyntax = `^([+-]?(?:\d+\.?(\d*)|\.(\d+)))([eE][+-]?\d+)?$`
 
-// parseStated reads a figure such as "57", "1.70" or "3e-10".
+// parseStated parses a figure such as "57", "1.70" or "3e-10".
 func parseStated(text string) (Stated, error) {
 	m := regexp.MustCompile(numberSyntax).FindStringSubmatch(text)
 	if m == nil || len(text) > maxDigits {
@@ -53,16 +52,15 @@ func parseStated(text string) (Stated, error) {
 // MarshalJSON implements json.Marshaler.
 func (s Stated) MarshalJSON() ([]byte, error) { return json.Marshal(s.Value) }
 
-// slack is what arithmetic on binary fractions may add to a figure, of itself.
+// slack is the relative error that binary floating point may introduce.
 const slack = 1e-9
 
-// is reports whether v rounds to what is stated; a half may go either way.
+// is reports whether v rounds to the stated figure; a half may round either way.
 func (s Stated) is(v float64) bool {
 	return math.Abs(v-s.Value) <= s.step/2+slack*math.Abs(v)
 }
 
-// difference is by how many percent of what is stated v is off; nil where that is
-// nothing, 0, or so small that no number tells.
+// difference returns by how many percent v deviates from the stated figure; nil if that is missing, 0, or too small.
 func (s *Stated) difference(v float64) *float64 {
 	if s == nil || s.Value == 0 {
 		return nil
@@ -74,13 +72,13 @@ func (s *Stated) difference(v float64) *float64 {
 	return &percent
 }
 
-// isRather reports whether another figure than the computed one rounds to what is
-// stated, and what is stated has the digits to tell the two apart.
+// isRather reports whether another figure rather than the computed one rounds to the stated one, and the stated one has
+// enough digits to tell the two apart.
 func (s Stated) isRather(other, computed float64) bool {
 	return s.is(other) && math.Abs(other-computed) > s.step
 }
 
-// Like writes v as the figure is written, with one digit more.
+// Like formats v like the figure, with one digit more.
 func (s Stated) Like(v float64) string {
 	power := 0
 	if s.exponent != "" {

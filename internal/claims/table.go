@@ -13,26 +13,26 @@ import (
 
 // File is the text of a table.
 type File struct {
-	Name string // what errors call it
+	Name string // name in errors
 	Text []byte
 }
 
-// MaxFile is the most bytes that a table may have.
+// MaxFile bounds the bytes of a table.
 const MaxFile = 16 << 20
 
-// aliases are the columns of a name that tables may call otherwise.
+// aliases maps alternative names of columns to canonical ones.
 func aliases() map[string]string {
 	return map[string]string{"claim_id": "id", "fact_id": "id", "source_file": "source", "stated_value": "stated"}
 }
 
-// table is a file whose header is read.
+// table is a file with its header parsed.
 type table struct {
 	file    string
 	columns []string // canonical names
 	rows    *csv.Reader
 }
 
-// openTable reads the header; the problems say why it cannot be read.
+// openTable parses the header; problems state why it cannot.
 func openTable(f File, p *problems) (table, bool) {
 	t := table{file: f.Name}
 	text := bytes.TrimPrefix(f.Text, []byte("\ufeff"))
@@ -64,7 +64,7 @@ func openTable(f File, p *problems) (table, bool) {
 func isText(name string, text []byte, p *problems) bool {
 	const utf8Hint = "save it as CSV in UTF-8, its columns separated by commas"
 	if len(text) > MaxFile {
-		p.add(place{name, 1}, "a table holds one article's facts or claims; split it", "larger than %d MiB", MaxFile>>20)
+		p.add(place{name, 1}, "a table should hold one article's facts or claims; split it", "larger than %d MiB", MaxFile>>20)
 		return false
 	}
 	bad := bytes.IndexByte(text, 0)
@@ -86,15 +86,15 @@ func (t table) unreadable(err error, p *problems) {
 	var bad *csv.ParseError
 	switch {
 	case errors.Is(err, io.EOF):
-		p.add(place{t.file, 1}, "its first line names the columns", "empty")
+		p.add(place{t.file, 1}, "the first line must name the columns", "empty")
 	case errors.As(err, &bad):
-		p.add(place{t.file, bad.StartLine}, "a cell with commas or quotes stands in quotes, and its quotes are doubled", "%v", bad.Err)
+		p.add(place{t.file, bad.StartLine}, "put a cell with commas or quotes in quotes, and double its quotes", "%v", bad.Err)
 	default:
 		p.add(place{t.file, 1}, "", "%v", err)
 	}
 }
 
-// need notes the columns that are missing.
+// need reports whether all columns are present, and notes a missing one.
 func (t table) need(what string, columns []string, p *problems) bool {
 	for _, c := range columns {
 		if slices.Contains(t.columns, c) {
@@ -116,8 +116,7 @@ type row struct {
 	cells map[string]string
 }
 
-// each calls use for every line that can be read; full are the columns that may
-// not be empty.
+// each calls use for every valid line; the columns in full must not be empty.
 func (t table) each(full []string, p *problems, use func(row)) {
 	for {
 		cells, err := t.rows.Read()
@@ -131,7 +130,7 @@ func (t table) each(full []string, p *problems, use func(row)) {
 		line, _ := t.rows.FieldPos(0)
 		r := row{place{t.file, line}, map[string]string{}}
 		if len(cells) != len(t.columns) {
-			p.add(r.place, "a cell with commas stands in quotes", "has %d cells, the header has %d", len(cells), len(t.columns))
+			p.add(r.place, "put a cell with commas in quotes", "has %d cells, the header has %d", len(cells), len(t.columns))
 			continue
 		}
 		for i, name := range t.columns {
@@ -148,7 +147,7 @@ func (r row) isFull(full []string, p *problems) bool {
 		if r.cells[c] == "" {
 			hint := ""
 			if c == "unit" {
-				hint = `what is counted or compared has a unit too: "count", "ratio"`
+				hint = `counts and ratios have a unit too: "count", "ratio"`
 			}
 			p.add(r.place, hint, "no %s", c)
 			return false

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// otherUnit finds figures given in powers of 1000 for a unit of powers of 1024, or
-// the other way round: 594 MB/s called 594 MiB/s.
+// otherUnit detects figures in powers of 1000 with a unit of powers of 1024, or the reverse: 594 MB/s called 594 MiB/s.
 func otherUnit(s Stated, computed float64, unit string) string {
 	if twin, times := twinOf(unit); twin != "" && s.isRather(computed*times, computed) {
 		return fmt.Sprintf("%s is the figure in %s", s.Text, twin)
@@ -15,8 +14,7 @@ func otherUnit(s Stated, computed float64, unit string) string {
 	return ""
 }
 
-// twinOf is the unit of bytes or bits that one is mistaken for, and how many of it
-// make one; "" where there is none.
+// twinOf returns the unit of bytes or bits that one is mistaken for, and how many of it make one; "" if there is none.
 func twinOf(unit string) (twin string, times float64) {
 	for i, binary := range []string{"K", "M", "G", "T", "P", "E"} {
 		decimal, ratio := strings.ToLower(binary), math.Pow(1.024, float64(i+1))

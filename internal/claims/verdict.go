@@ -5,24 +5,22 @@ import (
 	"math"
 )
 
-// Verdict says whether the words of a claim hold.
+// Verdict is whether a claim holds.
 type Verdict string
 
-// The verdicts, from the best to the worst, and Info for a claim that states no figure.
+// The verdicts, from best to worst, and Info for a claim without a stated figure.
 const (
-	Exact   Verdict = "exact"   // what is stated, and not only to its last digit
-	Rounded Verdict = "rounded" // rounds to what is stated
-	Loose   Verdict = "loose"   // does not round to it, and is less than a factor of two off
-	Wrong   Verdict = "wrong"   // another unit's figure, another base's, another sign, or a factor of two off
-	Info    Verdict = "info"    // nothing is stated
+	Exact   Verdict = "exact"   // equal to the stated figure beyond its last digit
+	Rounded Verdict = "rounded" // rounds to the stated figure
+	Loose   Verdict = "loose"   // does not round to it, but is within a factor of two
+	Wrong   Verdict = "wrong"   // correct in another unit, base or sign, or off by a factor of two
+	Info    Verdict = "info"    // no figure is stated
 )
 
-// fine is how far an exact figure may be off, of itself: facts have about as
-// many digits.
+// fine is the maximum relative error of an exact figure: facts have about as many digits.
 const fine = 1e-4
 
-// judge compares what is computed with what is stated, nil for nothing. Where that
-// is wrong, why says in what way.
+// judge compares the computed figure with the stated one, which may be nil. If that is wrong, why is the reason.
 func judge(s *Stated, computed float64, unit string) (v Verdict, why string) {
 	switch {
 	case s == nil:
@@ -40,15 +38,14 @@ func judge(s *Stated, computed float64, unit string) (v Verdict, why string) {
 	return Loose, ""
 }
 
-// otherBase finds a change told from the wrong side: what is 20 % cheaper is what
-// the other is 25 % dearer than.
+// otherBase detects a change relative to the wrong side: 20 % cheaper is the same as 25 % dearer for the other side.
 func otherBase(s Stated, computed float64, unit string) string {
 	if unit != "%" {
 		return ""
 	}
 	for _, base := range []float64{100 - computed, 100 + computed} {
 		if base != 0 && s.isRather(100*computed/base, computed) {
-			return fmt.Sprintf("%s %% is the same change told from the other side", s.Text)
+			return fmt.Sprintf("%s %% is the same change relative to the other side", s.Text)
 		}
 	}
 	return ""
@@ -57,26 +54,26 @@ func otherBase(s Stated, computed float64, unit string) string {
 // farOff is the factor from which a figure is wrong.
 const farOff = 2
 
-// otherSize finds figures that are far off even from the nearest number that
-// rounds to what is stated. A stated 0 has no size to be off from.
+// otherSize detects figures that are far off even from the nearest number that rounds to the stated one. A stated 0 has
+// no size to compare with.
 func otherSize(s Stated, computed float64) string {
 	stated, got := math.Abs(s.Value), math.Abs(computed)
 	switch {
 	case stated == 0:
 		return ""
 	case computed == 0:
-		return "it is nothing"
+		return "it is 0"
 	case s.Value < 0 != (computed < 0):
-		return "its sign is the other one"
+		return "its sign is opposite"
 	case got > farOff*(stated+s.step/2):
-		return fmt.Sprintf("it is %s times what is stated", factorText(got/stated))
+		return fmt.Sprintf("it is %s times the stated figure", factorText(got/stated))
 	case farOff*got < stated-s.step/2:
-		return fmt.Sprintf("what is stated is %s times it", factorText(stated/got))
+		return fmt.Sprintf("the stated figure is %s times it", factorText(stated/got))
 	}
 	return ""
 }
 
-// factorText keeps factors that people read free of exponents.
+// factorText formats common factors without exponents.
 func factorText(factor float64) string {
 	if factor >= 100 && factor < 1e6 {
 		return fmt.Sprintf("%.0f", factor)

@@ -12,17 +12,17 @@ import (
 	"plimsoll/internal/session"
 )
 
-// concert is an order being carried out by a target, which serves, and the hosts that load it.
+// concert carries out an order with a target, which serves, and the hosts that load it.
 type concert struct {
-	loop  *Loop
-	order record.Order
-	said  chan heard
-	words []chan string // to each player
+	loop     *Loop
+	order    record.Order
+	said     chan heard
+	commands []chan string // commands to each player
 
 	target  record.Trial
 	parts   []record.Trial // by source
 	series  []record.Series
-	events  []record.Event // the target's: other hosts have other clocks
+	events  []record.Event // of the target only: other hosts have other clocks
 	held    int            // bytes of series
 	playing int
 	loaded  bool // the sources were started
@@ -33,7 +33,7 @@ type concert struct {
 	void    string
 }
 
-// heard is a message of one player, or how it ended.
+// heard is a message of one player, or its end.
 type heard struct {
 	player int // 0: the target; i: source i−1
 	msg    agent.Message
@@ -41,27 +41,26 @@ type heard struct {
 	err    error
 }
 
-// most is how many words a player is ever told.
+// most is the maximum number of commands to one player.
 const most = 4
 
-// maxHeld is how many bytes of series are held until they can be added up.
+// maxHeld bounds the bytes of series kept until they can be merged.
 const maxHeld = 32 << 20
 
-// played is what came of a concert: one trial, and what belongs to it.
+// played is the result of a concert: one trial, and its series and events.
 type played struct {
 	trial  record.Trial
 	series []record.Series
 	events []record.Event
 }
 
-// inConcert has the order carried out by its target and its sources together, and
-// puts what they measured into one trial.
+// inConcert has the target and its sources carry out an order together, and merges their measurements into one trial.
 func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	c := &concert{loop: l, order: o, said: make(chan heard), parts: make([]record.Trial, len(o.Sources)), ended: make([]bool, len(o.Sources))}
 	for range len(o.Sources) + 1 {
-		c.words = append(c.words, make(chan string, most))
+		c.commands = append(c.commands, make(chan string, most))
 	}
 	machine := l.Machines[o.Host]
 	c.play(ctx, 0, o.Host, agent.Request{Do: agent.DoServe, Order: &o, Machine: &machine})
@@ -82,7 +81,7 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 		}
 	}
 	if c.void != "" {
-		out = played{trial: agent.Blank(o, 0, machine)} // without what may be the cause
+		out = played{trial: agent.Blank(o, 0, machine)} // drop the data, which may be the cause
 		out.trial.Void = c.void
 	}
 	return out, nil
@@ -91,7 +90,7 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 // play starts one player.
 func (c *concert) play(ctx context.Context, player int, host string, req agent.Request) {
 	c.playing++
-	req.Commands = c.words[player]
+	req.Commands = c.commands[player]
 	go func() {
 		err := c.loop.Agents[host].Do(ctx, req, func(m agent.Message) error {
 			c.said <- heard{player: player, msg: m}
@@ -101,7 +100,7 @@ func (c *concert) play(ctx context.Context, player int, host string, req agent.R
 	}()
 }
 
-// take goes on as a message asks for.
+// take handles a message.
 func (c *concert) take(ctx context.Context, h heard, stop func()) {
 	switch {
 	case h.over:
@@ -114,7 +113,7 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 			stop()
 		}
 		if h.player > 0 && c.playing == 1 {
-			c.words[0] <- agent.WordLeave
+			c.commands[0] <- agent.WordLeave
 		}
 	case h.msg.Trial != nil && h.player == 0:
 		c.target = *h.msg.Trial
@@ -127,7 +126,7 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 		c.events = append(c.events, *h.msg.Event)
 	case h.msg.Series != nil:
 		if c.held += len(h.msg.Series.Data); c.held > maxHeld {
-			c.voidFor(fmt.Sprintf("%s: with its series there are more than %d MiB of them", c.name(h.player), maxHeld>>20))
+			c.voidFor(fmt.Sprintf("%s: its series exceed the total of %d MiB", c.name(h.player), maxHeld>>20))
 			stop()
 			return
 		}
@@ -139,13 +138,13 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 	}
 }
 
-// left says whether a player that is done was needed longer, which voids the trial.
+// left reports whether a player finished too early, which voids the trial.
 func (c *concert) left(player int) bool {
 	switch {
 	case player > 0 && !c.ended[player-1]:
-		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].Void, "it left before the load had ended"))
+		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].Void, "it exited before the load had ended"))
 	case player == 0 && (!c.loaded || slices.Contains(c.ended, false)):
-		c.voidFor(c.name(player) + ": " + cmp.Or(c.target.Void, "it left before it was loaded"))
+		c.voidFor(c.name(player) + ": " + cmp.Or(c.target.Void, "it exited before it was loaded"))
 	default:
 		return false
 	}
@@ -161,28 +160,28 @@ func (c *concert) load(ctx context.Context, address string) {
 	}
 }
 
-// cue tells the players what follows from what one of them has said.
+// cue sends the players the commands that follow from a player's message.
 func (c *concert) cue(player int, kind string) {
 	switch kind {
 	case agent.KindReady:
 		if c.ready++; c.ready == len(c.order.Sources) {
-			for _, w := range c.words[1:] {
+			for _, w := range c.commands[1:] {
 				w <- agent.WordStart
 			}
 		}
 	case agent.KindBegun:
 		if !c.begun {
 			c.begun = true
-			c.words[0] <- agent.WordBegin
+			c.commands[0] <- agent.WordBegin
 		}
 	case agent.KindEnded:
 		if c.ended[player-1] = true; !slices.Contains(c.ended, false) {
-			c.words[0] <- agent.WordEnd
+			c.commands[0] <- agent.WordEnd
 		}
 	}
 }
 
-// lose takes note of a player that did not end well: the first one's end is the cause of the others'.
+// lose records a player that failed: the first failure causes those of the others.
 func (c *concert) lose(h heard) {
 	if c.failed != nil || c.void != "" {
 		return
@@ -209,11 +208,11 @@ func (c *concert) voidFor(why string) {
 	}
 }
 
-// partOf is what source i of an order does of its load: an equal share, by a schedule of its own.
+// partOf returns the part of an order for source i: an equal share of the load, on its own schedule.
 func partOf(o record.Order, i int) record.Order {
 	part := o
 	part.Host, part.Seed, part.Part = o.Sources[i], o.Seed+uint64(i), i+1
-	// Agents on one host know their own files and processes by this.
+	// Agents on one host identify their files and processes by it.
 	part.ID = fmt.Sprintf("%s-s%d", o.ID, part.Part)
 	part.Sides = append([]record.Side(nil), o.Sides...)
 	for s := range part.Sides {

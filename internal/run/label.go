@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Label names an order for people: its workload, what its factors are set to,
-// and its load. The sides of a sliced order stand beside each other.
+// Label returns an order's name for display: its workload, the levels of its factors, and its load. It joins the sides
+// of a sliced order.
 func Label(o record.Order) string {
 	var sides []string
 	for i := range o.Sides {
@@ -41,7 +41,7 @@ func sideLabel(o record.Order, i int) string {
 	return out
 }
 
-// named is an order whose host goes by the name that it was given, if any.
+// named returns the order with the name that its host was given, if any.
 func (l *Loop) named(o record.Order) record.Order {
 	if name := l.Plan.Names[o.Host]; name != "" {
 		o.Host = name

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// merged makes one trial of the target's half and of the parts that each source loaded it with. Latencies are
-// of all requests together, rates are sums, CPU use and the ledger are the target's.
+// merged merges the target's half and the parts of the sources into one trial. Latencies are of all requests together,
+// rates are sums, and CPU use and the ledger are the target's.
 func merged(o record.Order, target record.Trial, parts []record.Trial, series []record.Series) (record.Trial, []record.Series, error) {
 	t := target
 	t.Load, t.WarmupS = o.Sides[0].Load, parts[0].WarmupS
@@ -44,7 +44,8 @@ func merged(o record.Order, target record.Trial, parts []record.Trial, series []
 	return t, together, err
 }
 
-// withGaps is the target's ledger with the gaps of the host that stood still for longest: a generator that did not run is in the latencies.
+// withGaps returns the target's ledger with the gaps of the host that was suspended longest: a suspended generator
+// affects the latencies.
 func withGaps(target, part *record.Ledger) *record.Ledger {
 	if target == nil || target.GapMaxS == nil || part == nil || part.GapMaxS == nil || *part.GapMaxS <= *target.GapMaxS {
 		return target
@@ -74,7 +75,7 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Useful = max(sum.Useful, u.Useful)
 }
 
-// combine adds up the sources' series of one name: windows step by step, histograms count by count.
+// combine merges the sources' series by name: windows step by step, histograms count by count.
 func combine(trial string, series []record.Series) ([]record.Series, error) {
 	var order []string
 	byName := map[string][]record.Series{}
@@ -100,7 +101,7 @@ func added(same []record.Series) (record.Series, error) {
 	out := same[0]
 	for _, s := range same[1:] {
 		if s.Enc != out.Enc || s.Unit != out.Unit || s.StepNs != out.StepNs {
-			return out, fmt.Errorf("one is %s in %s, of steps of %d ns, another %s in %s, of %d ns\nhint: install the same version on all hosts",
+			return out, fmt.Errorf("one is %s in %s in steps of %d ns, another %s in %s in steps of %d ns\nhint: install the same version on all hosts",
 				out.Enc, out.Unit, out.StepNs, s.Enc, s.Unit, s.StepNs)
 		}
 	}
@@ -117,7 +118,7 @@ func added(same []record.Series) (record.Series, error) {
 			out.Data, err = session.EncodeHistogram(h)
 		}
 	default:
-		err = fmt.Errorf("of encoding %q there is no sum", out.Enc)
+		err = fmt.Errorf("cannot add up series of encoding %q", out.Enc)
 	}
 	return out, err
 }

@@ -1,5 +1,5 @@
-// Package run is the loop: ask the plan what comes next, have an agent measure
-// it, write it down. It decides nothing and measures nothing itself.
+// Package run is the main loop: get the next order from the plan, have an agent measure it, write the result to the
+// session. It makes no decisions and takes no measurements itself.
 package run
 
 import (
@@ -19,13 +19,13 @@ import (
 	"plimsoll/internal/session"
 )
 
-// Doer carries out one request on one host; agent.Client is the real one.
+// Doer carries out one request on one host; agent.Client is the real implementation.
 type Doer interface {
 	Do(ctx context.Context, req agent.Request, handle func(agent.Message) error) error
 }
 
-// Session is where what was measured goes; session.Writer is the real one. A
-// call that returns has made its argument durable, or failed. It is called by one at a time.
+// Session stores results; session.Writer is the real implementation. A call that returns has made its argument durable,
+// or failed. Calls are serialised.
 type Session interface {
 	Series(record.Series) error
 	Event(record.Event) error
@@ -33,7 +33,7 @@ type Session interface {
 	End(record.End) error
 }
 
-// Progress is told what happens; render has one for terminals and one for logs.
+// Progress is notified of events; render has one implementation for terminals and one for logs.
 type Progress interface {
 	Start(total int, budget time.Duration)
 	TrialStarted(label string, expect time.Duration)
@@ -49,28 +49,27 @@ type Loop struct {
 	Agents   map[string]Doer           // by host
 	Session  Session
 	Progress Progress
-	Figure   func(record.Trial) string // a trial's primary value, for people
-	Keeps    []string                  // hosts on which trials keep what they have together until the run is over
+	Figure   func(record.Trial) string // formats a trial's primary value for display
+	Keeps    []string                  // hosts with directories shared by trials until the run is over
 
-	Secrets secret.Values // what parameters refer to
+	Secrets secret.Values // referred to by parameters
 
-	writing sync.Mutex // one writes to the session at a time
+	writing sync.Mutex // serialises writes to the session
 }
 
-// ErrInterrupted is the cause when the context ended before the plan did.
+// ErrInterrupted is the cause if the context ended before the plan did.
 var ErrInterrupted = errors.New("interrupted")
 
-// Run measures what is left of the plan after the trials already done, and
-// returns all trials, those included, in the order in which they were done. On every error the trials that were
-// finished are in the session.
+// Run measures the rest of the plan after the trials already done, and returns all trials, including those, in the
+// order in which they were done. On any error the finished trials are in the session.
 func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, error) {
 	course := plan.Follow(l.Plan)
 	course.Add(done...)
 	total, seconds := course.Remaining()
 	l.Progress.Start(total, time.Duration(seconds*float64(time.Second)))
 	defer l.Progress.Stop()
-	all := crew{loop: l, course: course, done: done, ended: make(chan measured)}
-	err := all.work(ctx)
+	all := scheduler{loop: l, course: course, done: done, ended: make(chan measured)}
+	err := all.run(ctx)
 	if err != nil {
 		err = l.fail(ctx, all.done, err)
 	} else {
@@ -80,23 +79,23 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	return all.done, err
 }
 
-// tidyWithin is how long a host may take to remove what its trials have kept.
+// tidyWithin bounds the time for a host to remove the directories shared by its trials.
 const tidyWithin = 5 * time.Minute
 
-// tidy has every host remove what its trials have kept, also after an interrupt. What stays is said: it is no error of
-// what was measured.
+// tidy has every host remove the directories shared by its trials, even after an interrupt. A failure is only noted: it
+// does not invalidate any measurement.
 func (l *Loop) tidy(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
 	defer cancel()
 	for _, host := range l.Keeps {
 		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan)}, func(agent.Message) error { return nil })
 		if err != nil {
-			l.Progress.Note(fmt.Sprintf("what trials had together stays on %s: %v", l.Machines[host].Name, err))
+			l.Progress.Note(fmt.Sprintf("the directory shared by trials remains on %s: %v", l.Machines[host].Name, err))
 		}
 	}
 }
 
-// measure has one order carried out and its outcome written.
+// measure has one order carried out and writes its results.
 func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, error) {
 	l.Progress.TrialStarted(Label(l.named(o)), time.Duration(plan.Seconds(o)*float64(time.Second)))
 	if len(o.Sources) > 0 {
@@ -116,7 +115,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	return l.commit(o, l.unanimous(got.trials))
 }
 
-// measureInConcert has an order carried out by several hosts and its outcome written.
+// measureInConcert has an order carried out by several hosts and writes its results.
 func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.Trial, error) {
 	got, err := l.inConcert(ctx, o)
 	if err != nil {
@@ -135,7 +134,8 @@ func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.T
 	return l.commit(o, []record.Trial{l.judged(got.trial)})
 }
 
-// commit writes an order's trials; on an error those that were written. A session that had to move holds them, too.
+// commit writes an order's trials and returns them; on an error, those that were written. A session that had to move
+// contains them too.
 func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, error) {
 	var moved *session.Moved
 	var failed error
@@ -154,8 +154,8 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 	return trials, failed
 }
 
-// unanimous judges the sides of an order. Sliced sides shared one process: when
-// one is void all are, so that a pair is never made of two processes.
+// unanimous judges the sides of an order. Sliced sides share one process: if one is void all are, so that a pair never
+// consists of two processes.
 func (l *Loop) unanimous(trials []record.Trial) []record.Trial {
 	out := make([]record.Trial, len(trials))
 	why := ""
@@ -178,7 +178,7 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	if t.Void != "" {
 		return t
 	}
-	// First: what stood still says nothing of the target, whatever it seems to say.
+	// First, because after a suspension the other figures say nothing about the target.
 	if t.Void = judge.StoodStill(t); t.Void != "" {
 		return t
 	}
@@ -196,8 +196,8 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	return t
 }
 
-// outcome gathers what an agent says; bulk goes to the session at once, where
-// it counts for nothing until its trial follows.
+// outcome collects an agent's messages. It writes bulk data to the session at once, where they do not count until their
+// trial follows.
 type outcome struct {
 	session Session
 	trials  []record.Trial
@@ -215,7 +215,7 @@ func (c *outcome) take(m agent.Message) error {
 	return nil
 }
 
-// voided makes the trials of an order that gave none.
+// voided returns void trials for an order without results.
 func voided(o record.Order, m record.Machine, why string) []record.Trial {
 	var out []record.Trial
 	for i := range o.Sides {
@@ -239,11 +239,11 @@ func (l *Loop) end(done []record.Trial, reason string, cause error) error {
 	return l.Session.End(e)
 }
 
-// fail closes the session as well as it can be and says why the run ended.
+// fail closes the session as far as possible and returns why the run ended.
 func (l *Loop) fail(ctx context.Context, done []record.Trial, cause error) error {
 	reason := "failed"
 	var gone agent.Unreachable
-	// Not for a session that cannot be written: that is worth knowing.
+	// Not if the session cannot be written: that error takes precedence.
 	if ctx.Err() != nil && (errors.Is(cause, ctx.Err()) || errors.As(cause, &gone)) {
 		reason, cause = "interrupted", ErrInterrupted
 	}

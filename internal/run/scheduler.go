@@ -7,9 +7,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// crew carries out the orders of a plan, several at once where the plan lets the sides of a
-// pair run on different hosts at the same time.
-type crew struct {
+// scheduler carries out the orders of a plan, concurrently if the plan lets the sides of a pair run on different hosts
+// at the same time.
+type scheduler struct {
 	loop    *Loop
 	course  *plan.Course
 	done    []record.Trial
@@ -17,60 +17,60 @@ type crew struct {
 	ended   chan measured
 }
 
-// measured is what became of an order.
+// measured is the result of an order.
 type measured struct {
 	order  record.Order
 	trials []record.Trial
 	err    error
 }
 
-// work begins what may begin and takes what ends, until nothing is left. The first
-// error ends what still runs.
-func (c *crew) work(ctx context.Context) error {
+// run starts orders as they become ready and handles their results, until none is left. The first error cancels those
+// still running.
+func (s *scheduler) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var failed error
 	for {
 		if failed == nil {
-			c.begin(ctx)
+			s.begin(ctx)
 		}
-		if len(c.running) == 0 {
+		if len(s.running) == 0 {
 			return failed
 		}
-		if err := c.take(<-c.ended); err != nil && failed == nil {
+		if err := s.take(<-s.ended); err != nil && failed == nil {
 			failed = err
 			stop()
 		}
 	}
 }
 
-func (c *crew) begin(ctx context.Context) {
+func (s *scheduler) begin(ctx context.Context) {
 	for {
-		o, ok := c.course.Next(c.running...)
+		o, ok := s.course.Next(s.running...)
 		if !ok {
 			return
 		}
-		c.running = append(c.running, o)
+		s.running = append(s.running, o)
 		go func() {
-			trials, err := c.loop.measure(ctx, o)
-			c.ended <- measured{o, trials, err}
+			trials, err := s.loop.measure(ctx, o)
+			s.ended <- measured{o, trials, err}
 		}()
 	}
 }
 
-func (c *crew) take(m measured) error {
-	for i, o := range c.running {
+func (s *scheduler) take(m measured) error {
+	for i, o := range s.running {
 		if o.ID == m.order.ID {
-			c.running = append(c.running[:i:i], c.running[i+1:]...)
+			s.running = append(s.running[:i:i], s.running[i+1:]...)
 			break
 		}
 	}
-	c.done = append(c.done, m.trials...)
-	c.course.Add(m.trials...)
+	s.done = append(s.done, m.trials...)
+	s.course.Add(m.trials...)
 	return m.err
 }
 
-// inTurn is the loop's session, to which one order writes at a time.
+// inTurn serialises writes to the loop's session.
 type inTurn struct{ loop *Loop }
 
 func (s inTurn) write(do func(Session) error) error {
