@@ -18,7 +18,7 @@ func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]st
 	for _, r := range ramps {
 		for _, m := range metricsOf(r.trials()) {
 			rate := m.Name == record.Throughput || m.Name == record.IOPS
-			if _, latency := statisticOf(m); !latency && !rate || rate && scalings[r.last()].scaling != nil {
+			if _, latency := statisticOf(m); !latency && !rate || rate && scalings[r.last().at()].scaling != nil {
 				continue
 			}
 			if at, text := r.backwards(m.Name); text != "" {
@@ -32,11 +32,8 @@ func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]st
 // backwards is the deepest fall of a metric from one load to a higher one, if it is
 // more than noise.
 func (r ramp) backwards(metric string) (place, string) {
-	r = r.having(metric)
-	points := make([]stat.Point, len(r.levels))
-	for i, level := range r.levels {
-		points[i].Logs = stat.Logs(valuesOf(r.at[level], metric))
-	}
+	c := r.having(metric).Curve
+	points, _ := c.logs(metric)
 	from, to, depth := 0, 0, 0.0
 	for j := range points {
 		for i := range j {
@@ -48,12 +45,12 @@ func (r ramp) backwards(metric string) (place, string) {
 	if depth <= noiseOf(points, from, to) {
 		return place{}, ""
 	}
-	where := func(i int) string { return loadOf(r.at[r.levels[i]][0]) }
+	where := func(i int) string { return loadOf(c.Points[i].Trials[0]) }
 	text := fmt.Sprintf("goes backwards: %s is %.3g %% lower at %s than at %s", metric, -100*math.Expm1(-depth), where(to), where(from))
 	if single(points) {
 		text += fmt.Sprintf(" (one trial each, so that %.0f %% counts as noise)", 100*maxCV)
 	}
-	return r.placeAt(to), text
+	return c.Points[to].at(), text
 }
 
 // noiseOf is how far the means of two loads may lie apart by noise alone, in logs. Where no load was measured twice it is as much as

@@ -19,28 +19,29 @@ type ClientPoint struct {
 	OverLast *Estimate `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
 }
 
-// byClientsOf gives each sweep of clients to the cell of its most.
+// byClientsOf gives each curve of clients to the cell of its most.
 func byClientsOf(ramps []ramp) map[place]*ByClients {
 	out := map[place]*ByClients{}
 	for _, r := range ramps {
 		carried := r.carried()
-		if r.unit != record.ParamClients || carried.Name == "" {
+		if r.Param != record.ParamClients || carried.Name == "" {
 			continue
 		}
-		at := r.last()
-		if r = r.having(carried.Name); len(r.levels) < minRamp {
-			continue
+		if c := r.having(carried.Name).Curve; len(c.Points) >= minRamp {
+			out[r.last().at()] = byClientsAlong(c, carried)
 		}
-		found := &ByClients{Metric: carried.Name, Unit: carried.Unit}
-		for i, level := range r.levels {
-			values := valuesOf(r.at[level], carried.Name)
-			p := ClientPoint{Clients: level, Estimate: Of(values), N: len(values)}
-			if i > 0 {
-				p.OverLast = ratioOf(r.at[r.levels[i-1]], r.at[level], carried.Name)
-			}
-			found.Points = append(found.Points, p)
+	}
+	return out
+}
+
+func byClientsAlong(c Curve, carried record.Metric) *ByClients {
+	out := &ByClients{Metric: carried.Name, Unit: carried.Unit}
+	for i, at := range c.Points {
+		p := ClientPoint{Clients: at.X, Estimate: at.estimate(carried.Name), N: len(at.Trials)}
+		if i > 0 {
+			p.OverLast = at.over(c.Points[i-1], carried.Name)
 		}
-		out[at] = found
+		out.Points = append(out.Points, p)
 	}
 	return out
 }

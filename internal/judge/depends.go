@@ -2,11 +2,9 @@ package judge
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
 )
 
 // Depends says whether what is carried depends strongly on a parameter that is a number, or on the clients, all else equal, of
@@ -57,23 +55,12 @@ type Shape struct {
 	Value   float64 `json:"value"`
 }
 
-// dependsOn gives each sweep of a number to the cell of its largest value, of closed loads.
+// dependsOn gives each curve of a number to the cell of its largest value, of closed loads.
 func dependsOn(trials []record.Trial) map[place][]Depends {
 	out := map[place][]Depends{}
-	_, byWorkload := grouped(valid(trials), workloadOf)
-	for _, ts := range byWorkload {
-		ts = kept(ts, func(t *record.Trial) bool { return t.Load.Kind == record.Closed && t.Probe == 0 })
-		if len(having(ts, ingest)) == 0 {
-			continue
-		}
-		for _, param := range dependable(ts) {
-			_, families := grouped(ts, func(t record.Trial) place { return withoutParam(t, param) })
-			for _, family := range families {
-				if d, last := dependence(param, family); d != nil {
-					at := placeOf(last, "", nil)
-					out[at] = append(out[at], *d)
-				}
-			}
+	for _, c := range curvesAlong(closedIngest(trials), dependable) {
+		if d := dependence(c); d != nil {
+			out[c.last().at()] = append(out[c.last().at()], *d)
 		}
 	}
 	for _, all := range out {
@@ -82,85 +69,53 @@ func dependsOn(trials []record.Trial) map[place][]Depends {
 	return out
 }
 
-// dependable are the parameters that are numbers, and the clients, which make the load as well.
-func dependable(trials []record.Trial) []string {
-	out := slices.DeleteFunc(numericParams(trials), func(p string) bool { return p == record.ParamClients })
-	return append(out, record.ParamClients)
+// closedIngest returns the valid trials of closed loads, of workloads that ingest bytes.
+func closedIngest(trials []record.Trial) []record.Trial {
+	closed := kept(valid(trials), func(t *record.Trial) bool { return t.Load.Kind == record.Closed && t.Probe == 0 })
+	_, byWorkload := grouped(closed, workloadOf)
+	return kept(closed, func(t *record.Trial) bool { return len(having(byWorkload[workloadOf(*t)], ingest)) > 0 })
 }
 
-// withoutParam is a trial's place without a parameter; clients are the load.
-func withoutParam(t record.Trial, param string) place {
-	w := workloadOf(t)
-	varied := map[dimension]bool{{w, w + "." + param}: true}
-	if param == record.ParamClients {
-		varied[dimension{w, record.KeyLoad}] = true
+// dependable returns the axes of parameters that are numbers, and of the clients, which make the load as well.
+func dependable(trials []record.Trial) []curveAxis {
+	out := slices.DeleteFunc(numberAxes(trials), func(a curveAxis) bool { return a.param == record.ParamClients })
+	for i := range out {
+		out[i].load = false
 	}
-	return placeOf(t, "", varied)
+	return append(out, loadAxisOf(record.ParamClients))
 }
 
-// rungsBy are a family's trials by the values of a parameter.
-func rungsBy(family []record.Trial, param string) []runged {
-	if param != record.ParamClients {
-		return rungsOf(family, param)
+// dependence returns nil if there is one value, or no rate that is positive throughout.
+func dependence(c Curve) *Depends {
+	logs, ok := c.logs(ingest)
+	if len(c.Points) < 2 || !ok {
+		return nil
 	}
-	order, at := grouped(kept(family, func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients }), func(t record.Trial) float64 { return t.Load.Level })
-	var out []runged
-	for _, x := range order {
-		out = append(out, runged{x: x, trials: at[x]})
+	d := &Depends{Param: c.Param, Unit: c.Unit, Metric: ingest, Spread: Spread(logs), Verdict: DependsUndecided}
+	for _, p := range c.Points {
+		d.Points = append(d.Points, DependsPoint{p.X, p.estimate(ingest), len(valuesOf(p.Trials, ingest))})
 	}
-	slices.SortFunc(out, func(a, b runged) int { return cmp.Compare(a.x, b.x) })
-	return out
-}
-
-// dependence judges one sweep; last is a trial of its largest value. It is nil where there is one value, or no rate that is positive throughout.
-func dependence(param string, family []record.Trial) (d *Depends, last record.Trial) {
-	rungs := rungsBy(family, param)
-	if len(rungs) < 2 {
-		return nil, last
-	}
-	d = &Depends{Param: param, Unit: rungs[0].unit, Metric: ingest, Points: []DependsPoint{}}
-	var points []stat.Point
-	for _, r := range rungs {
-		values := valuesOf(r.trials, d.Metric)
-		logs := stat.Logs(values)
-		if len(logs) == 0 || math.IsNaN(stat.Mean(logs)) || r.unit != d.Unit {
-			return nil, last
-		}
-		points = append(points, stat.Point{Logs: logs})
-		d.Points = append(d.Points, DependsPoint{r.x, Of(values), len(values)})
-	}
-	d.Spread = Spread(points)
 	switch {
-	case d.Spread.Lo == nil:
-		d.Verdict = DependsUndecided
-	case *d.Spread.Lo >= strongly:
+	case d.Spread.Lo != nil && *d.Spread.Lo >= strongly:
 		d.Verdict = DependsNot
-	case *d.Spread.Hi < strongly:
+	case d.Spread.Below(strongly):
 		d.Verdict = DependsStrongly
-	default:
-		d.Verdict = DependsUndecided
 	}
-	return d, rungs[len(rungs)-1].trials[0]
+	return d
 }
 
 // fewLargeOf finds, in each family that differs in clients and one size, the fewest clients with the largest size and the most with the smallest.
 func fewLargeOf(trials []record.Trial) map[place]*FewLarge {
 	out := map[place]*FewLarge{}
-	_, byWorkload := grouped(valid(trials), workloadOf)
+	clients := loadAxisOf(record.ParamClients)
+	loaded := kept(closedIngest(trials), func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients })
+	_, byWorkload := grouped(loaded, workloadOf)
 	for _, ts := range byWorkload {
-		ts = kept(ts, func(t *record.Trial) bool {
-			return t.Load.Kind == record.Closed && t.Load.Unit == record.ParamClients && t.Probe == 0
-		})
-		if len(having(ts, ingest)) == 0 {
-			continue
-		}
-		for _, param := range sizeParams(ts) {
-			w := workloadOf(ts[0])
-			varied := map[dimension]bool{{w, w + "." + param}: true, {w, w + "." + record.ParamClients}: true, {w, record.KeyLoad}: true}
-			_, families := grouped(ts, func(t record.Trial) place { return placeOf(t, "", varied) })
+		for _, size := range sizeAxes(ts) {
+			_, families := grouped(ts, func(t record.Trial) place { return familyAlong(t, size, clients) })
 			for _, family := range families {
-				if f, few := fewLarge(family, param); f != nil {
-					out[placeOf(few, "", nil)] = f
+				if f, few := fewLarge(size.curve(family), clients.curve(family)); f != nil {
+					out[few] = f
 				}
 			}
 		}
@@ -168,37 +123,32 @@ func fewLargeOf(trials []record.Trial) map[place]*FewLarge {
 	return out
 }
 
-// fewLarge is nil where not both were measured, or they are one.
-func fewLarge(family []record.Trial, param string) (f *FewLarge, few record.Trial) {
-	sizes := sizesOf(family, param)
-	if len(sizes) < 2 {
+// fewLarge returns nil if not both were measured, or they are one.
+func fewLarge(sizes, clients Curve) (f *FewLarge, few place) {
+	if len(sizes.Points) < 2 || len(clients.Points) < 2 {
 		return nil, few
 	}
-	clients := rungsBy(family, record.ParamClients)
-	if len(clients) < 2 {
+	pick := func(size CurvePoint, level float64) CurvePoint {
+		return CurvePoint{size.X, kept(size.Trials, func(t *record.Trial) bool { return t.Load.Level == level })}
+	}
+	least, most := clients.first().X, clients.last().X
+	small, large := pick(sizes.first(), most), pick(sizes.last(), least)
+	if len(small.Trials) == 0 || len(large.Trials) == 0 {
 		return nil, few
 	}
-	pick := func(s sized, level float64) []record.Trial {
-		return kept(s.trials, func(t *record.Trial) bool { return t.Load.Level == level })
-	}
-	large, small := sizes[len(sizes)-1], sizes[0]
-	least, most := clients[0].x, clients[len(clients)-1].x
-	a, b := pick(small, most), pick(large, least)
-	if len(a) == 0 || len(b) == 0 {
-		return nil, few
-	}
-	r := ratioOf(a, b, ingest)
+	r := large.over(small, ingest)
 	if r == nil {
 		return nil, few
 	}
-	f = &FewLarge{Metric: ingest, Param: param, Ratio: *r,
-		Few: Shape{least, large.size, Average(valuesOf(b, ingest))}, Many: Shape{most, small.size, Average(valuesOf(a, ingest))}}
+	f = &FewLarge{
+		Metric: ingest, Param: sizes.Param, Ratio: *r,
+		Few: Shape{least, large.X, large.average(ingest)}, Many: Shape{most, small.X, small.average(ingest)},
+	}
 	switch {
-	case r.Lo == nil:
-	case *r.Lo > 1:
+	case r.Above(1):
 		f.Better = "few"
-	case *r.Hi < 1:
+	case r.Below(1):
 		f.Better = "many"
 	}
-	return f, b[0]
+	return f, large.at()
 }

@@ -76,7 +76,7 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 	family := familyOf(weak)
 	alike := kept(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
 	for _, s := range sweepsOf(alike) {
-		if familyOf(s.last) == family {
+		if familyOf(s.chief()) == family {
 			out.followCurve(s, cores, n, ratio)
 		}
 	}

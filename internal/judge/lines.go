@@ -34,7 +34,7 @@ func (j judgement) sweptLines(trials []record.Trial) []record.Trial {
 // lineTrials are a sweep's load lines, by replicate.
 func (r ramp) lineTrials() []record.Trial {
 	carried := r.carried()
-	if carried.Name == "" && r.unit != record.ParamRate {
+	if carried.Name == "" && r.Param != record.ParamRate {
 		return nil
 	}
 	unit := carried.Unit
@@ -53,7 +53,7 @@ func (r ramp) lineTrials() []record.Trial {
 		own := map[slot]roundLine{}
 		var at []ramp
 		for _, round := range rounds {
-			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason.IsZero() && len(round.levels) >= minRamp {
+			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason.IsZero() && len(round.Points) >= minRamp {
 				own[sweepOf(round.trials()[0])], at = line, append(at, round)
 			}
 		}
@@ -79,11 +79,11 @@ func (r ramp) lineTrials() []record.Trial {
 // lineTrial is one replicate of a sweep as a trial that states its load lines. Its group and cell are the sweep's first, so that it is
 // the pair of the same replicate on another machine.
 func (r ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit string) record.Trial {
-	t := standIn(probes, r.lineKeys(probes[0]), record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.unit, All: true})
+	t := standIn(probes, r.lineKeys(probes[0]), record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.Param, All: true})
 	for _, p := range r.trials() {
 		t.Group, t.Cell = min(t.Group, p.Group), min(t.Cell, p.Cell)
 	}
-	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-swept-%s", t.Plan, t.Replicate, t.Group, t.Cell, r.unit)
+	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-swept-%s", t.Plan, t.Replicate, t.Group, t.Cell, r.Param)
 	for i, statistic := range chiefFirst(lines) {
 		t.Values = append(t.Values, lineValues(statistic, unit, lines[statistic], i == 0)...)
 	}
@@ -95,11 +95,11 @@ func (r ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit 
 func (r ramp) lineKeys(t record.Trial) map[string]string {
 	keys := maps.Clone(t.Keys)
 	w := workloadOf(t)
-	delete(keys, w+"."+r.unit)
-	if r.unit == record.ParamRate {
+	delete(keys, w+"."+r.Param)
+	if r.Param == record.ParamRate {
 		delete(keys, w+"."+record.ParamClients)
 	}
-	keys[record.KeyLoad] = sweptKey(r.unit)
+	keys[record.KeyLoad] = sweptKey(r.Param)
 	return keys
 }
 

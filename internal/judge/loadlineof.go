@@ -21,7 +21,7 @@ type lineFinding struct {
 func loadLinesOf(ramps []ramp, objectives map[string]float64) map[place]lineFinding {
 	out := map[place]lineFinding{}
 	for _, r := range ramps {
-		out[r.last()] = linesOf(r, objectives)
+		out[r.last().at()] = linesOf(r, objectives)
 	}
 	return out
 }
@@ -49,11 +49,11 @@ func linesOf(r ramp, objectives map[string]float64) lineFinding {
 // none. An objective of 0 is none.
 func loadLineOf(r ramp, latency record.Metric, objective float64) (*LoadLine, note.Note) {
 	carried := r.carried()
-	if carried.Name == "" && r.unit != record.ParamRate {
-		return nil, note.New("no-throughput", r.unit)
+	if carried.Name == "" && r.Param != record.ParamRate {
+		return nil, note.New("no-throughput", r.Param)
 	}
-	if r = r.having(latency.Name, carried.Name); len(r.levels) < minRamp {
-		return nil, note.New("few-loads", len(r.levels), minRamp)
+	if r = r.having(latency.Name, carried.Name); len(r.Points) < minRamp {
+		return nil, note.New("few-loads", len(r.Points), minRamp)
 	}
 	rounds, whole := r.rounds()
 	var found []roundLine
@@ -119,7 +119,7 @@ const offered = "offered"
 // carried is the metric that says what was carried; without a name where none does.
 func (r ramp) carried() record.Metric {
 	names := []string{record.Throughput, record.IOPS}
-	if r.unit == record.ParamRate {
+	if r.Param == record.ParamRate {
 		slices.Reverse(names) // where throughput counts bytes, it is the operations that a rate is of
 	}
 	for _, name := range names {
@@ -146,7 +146,7 @@ func (r ramp) having(names ...string) ramp {
 			kept = append(kept, t)
 		}
 	}
-	out := newRamp(r.unit, kept)
+	out := newRamp(r.Param, kept)
 	out.void, out.over, out.searched, out.asked = r.void, r.over, r.searched, r.asked
 	return out
 }

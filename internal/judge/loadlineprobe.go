@@ -16,9 +16,9 @@ const (
 // probes are a ramp's loads with the means over their trials. carried is the metric
 // that says what was carried; "" for the rate that was offered.
 func (r ramp) probes(carried, latency string) []LoadProbe {
-	out := make([]LoadProbe, len(r.levels))
-	for i, level := range r.levels {
-		trials := r.at[level]
+	out := make([]LoadProbe, len(r.Points))
+	for i, at := range r.Points {
+		level, trials := at.X, at.Trials
 		p := LoadProbe{
 			Load: loadOf(trials[0]), Level: level, Value: level, N: len(trials),
 			Latency: Average(valuesOf(trials, latency)), Requests: requestsOf(trials),

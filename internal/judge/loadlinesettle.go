@@ -87,7 +87,7 @@ func (l *LoadLine) doubtEnd(r ramp, found []roundLine) {
 		l.doubt("some-crossed", crossed, len(found))
 	}
 	for _, level := range r.void {
-		if level <= r.levels[len(r.levels)-1] {
+		if level <= r.last().X {
 			continue
 		}
 		if r.over[level] {

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -37,148 +36,84 @@ const (
 	limitBytes      = "bytes"
 )
 
-// plateausOf gives each sweep of a numeric parameter to the cell of its largest value.
+// plateausOf gives each curve of a numeric parameter to the cell of its largest value.
 func plateausOf(trials []record.Trial) map[place][]Plateau {
 	out := map[place][]Plateau{}
 	_, byWorkload := grouped(valid(trials), workloadOf)
-	for _, ts := range byWorkload {
-		for _, param := range numericParams(ts) {
-			_, families := grouped(ts, func(t record.Trial) place { return sweptBy(t, param) })
-			for _, family := range families {
-				if found, last := plateauOf(param, family, ts); found != nil {
-					at := placeOf(last[0], "", nil)
-					out[at] = append(out[at], *found)
-				}
+	for _, all := range byWorkload {
+		for _, c := range curvesAlong(all, numberAxes) {
+			if found := plateauOf(c, all); found != nil {
+				out[c.last().at()] = append(out[c.last().at()], *found)
 			}
 		}
 	}
-	for _, found := range out {
-		slices.SortFunc(found, func(a, b Plateau) int { return cmp.Compare(a.Param, b.Param) })
-	}
 	return out
 }
 
-// sweptBy is what the trials of one sweep share. Depth and jobs are a load as well, which changes with them.
-func sweptBy(t record.Trial, param string) place {
-	w := workloadOf(t)
-	varied := map[dimension]bool{{w, w + "." + param}: true}
-	if param == record.ParamDepth || param == record.ParamJobs {
-		varied[dimension{w, record.KeyLoad}] = true
-	}
-	return placeOf(t, "", varied)
-}
-
-// numericParams are those with more than one value, all of them numbers over 0.
-func numericParams(trials []record.Trial) []string {
-	values := map[string]map[string]bool{}
-	numeric := map[string]bool{}
-	for _, t := range trials {
-		for name, text := range paramsOf(t, nil) {
-			if values[name] == nil {
-				values[name], numeric[name] = map[string]bool{}, true
-			}
-			v, _, ok := number(text)
-			values[name][text], numeric[name] = true, numeric[name] && ok && v > 0
-		}
-	}
-	var out []string
-	for name, ok := range numeric {
-		if ok && len(values[name]) > 1 {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// runged is the trials of one value of a parameter.
-type runged struct {
-	x      float64
-	unit   string
-	trials []record.Trial
-}
-
-func rungsOf(family []record.Trial, param string) []runged {
-	order, at := grouped(family, func(t record.Trial) string { return paramsOf(t, nil)[param] })
-	var out []runged
-	for _, text := range order {
-		if v, unit, ok := number(text); ok {
-			out = append(out, runged{v, unit, at[text]})
-		}
-	}
-	slices.SortFunc(out, func(a, b runged) int { return cmp.Compare(a.x, b.x) })
-	return out
-}
-
-// plateauOf judges one sweep; last is the trials of its largest value. It is nil where there are too few values or trials, or no
-// rate that is positive throughout.
-func plateauOf(param string, family, all []record.Trial) (found *Plateau, last []record.Trial) {
-	rungs := rungsOf(family, param)
-	if len(rungs) == 0 {
-		return nil, nil
-	}
-	last = rungs[len(rungs)-1].trials
-	metric := rateOf(last)
-	if metric == "" {
-		return nil, nil
-	}
-	var points []stat.Rung
-	for _, r := range rungs {
-		logs := stat.Logs(valuesOf(r.trials, metric))
-		if len(logs) == 0 || math.IsNaN(stat.Mean(logs)) || r.unit != rungs[0].unit {
-			return nil, nil
-		}
-		points = append(points, stat.Rung{X: r.x, Logs: logs})
-	}
-	b, ok := stat.FitBend(points)
-	if !ok {
-		return nil, nil
-	}
-	p := &Plateau{Param: param, Unit: rungs[0].unit, Shape: string(b.Shape), Slope: b.Slope}
-	if b.Shape == stat.LevelsOff {
-		at := Estimate{Value: b.At}
-		if b.AtLo > 0 {
-			at.Lo = &b.AtLo
-		}
-		if !math.IsInf(b.AtHi, 1) {
-			at.Hi = &b.AtHi
-		}
-		top := Bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
-		p.At, p.Top = &at, &top
-	}
-	if p.Unit == "" && b.Shape != stat.Straight {
-		p.Lift = liftOf(last, all, metric)
-	}
-	return p, last
-}
-
-// liftOf holds the cell where a count no longer helps against those that differ from it in a larger size alone.
-func liftOf(last, all []record.Trial, metric string) *Lift {
-	if m := primaryMetric(last); m.Unit != "B/s" {
+// plateauOf returns nil if there are too few values or trials, or no rate that is positive throughout.
+func plateauOf(c Curve, all []record.Trial) *Plateau {
+	metric := rateOf(c.last().Trials)
+	logs, ok := c.logs(metric)
+	if metric == "" || !ok {
 		return nil
 	}
-	at := placeOf(last[0], "", nil)
-	for _, param := range sizeParams(all) {
-		family := kept(all, func(t *record.Trial) bool { return familyWithout(*t, param) == familyWithout(last[0], param) })
-		sizes := sizesOf(family, param)
-		here := slices.IndexFunc(sizes, func(s sized) bool { return placeOf(s.trials[0], "", nil) == at })
-		if here < 0 || here == len(sizes)-1 {
+	var rungs []stat.Rung
+	for i, p := range c.Points {
+		rungs = append(rungs, stat.Rung{X: p.X, Logs: logs[i].Logs})
+	}
+	b, ok := stat.FitBend(rungs)
+	if !ok {
+		return nil
+	}
+	p := &Plateau{Param: c.Param, Unit: c.Unit, Shape: string(b.Shape), Slope: b.Slope}
+	if b.Shape == stat.LevelsOff {
+		p.levelOff(b)
+	}
+	if p.Unit == "" && b.Shape != stat.Straight {
+		p.Lift = liftOf(c.last(), all, metric)
+	}
+	return p
+}
+
+func (p *Plateau) levelOff(b stat.Bend) {
+	p.At = &Estimate{Value: b.At}
+	if b.AtLo > 0 {
+		p.At.Lo = &b.AtLo
+	}
+	if !math.IsInf(b.AtHi, 1) {
+		p.At.Hi = &b.AtHi
+	}
+	top := Bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
+	p.Top = &top
+}
+
+// liftOf compares the cell where a count no longer helps with those that differ from it in a larger size alone.
+func liftOf(last CurvePoint, all []record.Trial, metric string) *Lift {
+	if m := primaryMetric(last.Trials); m.Unit != "B/s" {
+		return nil
+	}
+	for _, a := range sizeAxes(all) {
+		sizes := a.curve(kept(all, func(t *record.Trial) bool { return familyAlong(*t, a) == familyAlong(last.Trials[0], a) }))
+		here := slices.IndexFunc(sizes.Points, func(p CurvePoint) bool { return p.at() == last.at() })
+		if here < 0 || here == len(sizes.Points)-1 {
 			continue
 		}
-		largest := sizes[len(sizes)-1]
-		r := ratioOf(last, largest.trials, metric)
-		if r == nil {
-			continue
+		if r := sizes.last().over(last, metric); r != nil {
+			return &Lift{
+				Param: a.param, From: sizes.Points[here].X, To: sizes.last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi, Limit: limitBy(*r),
+			}
 		}
-		l := &Lift{Param: param, From: sizes[here].size, To: largest.size, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi}
-		switch {
-		case r.Lo == nil:
-		case *r.Lo > 1+Margin:
-			l.Limit = limitOperations
-		case *r.Hi < 1+Margin:
-			l.Limit = limitBytes
-		}
-		return l
 	}
 	return nil
+}
+
+// limitBy returns what binds by the ratio of bytes a second, "" if that is undecided.
+func limitBy(ratio Estimate) string {
+	switch {
+	case ratio.Above(1 + Margin):
+		return limitOperations
+	case ratio.Below(1 + Margin):
+		return limitBytes
+	}
+	return ""
 }

@@ -39,8 +39,8 @@ func carriedShare(t record.Trial) float64 {
 func sweptPlaces(ramps []ramp) map[place]bool {
 	out := map[place]bool{}
 	for _, r := range ramps {
-		for i := range r.levels {
-			out[r.placeAt(i)] = true
+		for _, p := range r.Points {
+			out[p.at()] = true
 		}
 	}
 	return out

@@ -15,43 +15,34 @@ type PastSaturation struct {
 	N      int      `json:"n"`    // replicates
 }
 
-// saturationsOf gives each ladder that has its peak before its end to the cell of its end. Where the end carries most there is
+// saturationsOf gives each curve of clients that has its peak before its end to the cell of its end. If the end carries most, there is
 // nothing past saturation to speak of.
 func saturationsOf(ramps []ramp) map[place]*PastSaturation {
 	out := map[place]*PastSaturation{}
 	for _, r := range ramps {
-		if r.unit != record.ParamClients || r.searched != nil {
-			continue
-		}
 		m := r.carried()
-		if r = r.having(m.Name); m.Name == "" || len(r.levels) < minRamp {
+		if r.Param != record.ParamClients || r.searched != nil || m.Name == "" {
 			continue
 		}
-		if s := saturationOf(r, m); s != nil {
-			out[r.last()] = s
+		c := r.having(m.Name).Curve
+		if len(c.Points) < minRamp {
+			continue
+		}
+		if s := saturationOf(c, m); s != nil {
+			out[c.last().at()] = s
 		}
 	}
 	return out
 }
 
-func saturationOf(r ramp, m record.Metric) *PastSaturation {
-	mean := func(level float64) float64 { return Average(valuesOf(r.at[level], m.Name)) }
-	peak, most := r.levels[0], r.levels[len(r.levels)-1]
-	for _, level := range r.levels {
-		if mean(level) > mean(peak) {
-			peak = level
-		}
-	}
-	if peak == most {
+func saturationOf(c Curve, m record.Metric) *PastSaturation {
+	peak, most := c.highest(m.Name), c.last()
+	ratio := most.over(peak, m.Name)
+	if peak.X == most.X || ratio == nil {
 		return nil
 	}
-	ratio := ratioOf(r.at[peak], r.at[most], m.Name)
-	if ratio == nil {
-		return nil
+	return &PastSaturation{
+		Metric: m.Name, Unit: m.Unit, Peak: peak.X, Most: most.X, AtPeak: peak.average(m.Name), AtMost: most.average(m.Name),
+		Loss: ratio.Complement(), N: min(len(peak.Trials), len(most.Trials)),
 	}
-	out := &PastSaturation{
-		Metric: m.Name, Unit: m.Unit, Peak: peak, Most: most, AtPeak: mean(peak), AtMost: mean(most),
-		Loss: ratio.Complement(), N: min(len(r.at[peak]), len(r.at[most])),
-	}
-	return out
 }

@@ -80,14 +80,14 @@ func scalingOf(s sweep, f fleet) (*Scaling, string) {
 	if reason != "" {
 		return nil, reason
 	}
-	cores, doubt := coresOf(f.of(s.last))
+	cores, doubt := coresOf(f.of(s.chief()))
 	trials := flat(points, cores)
 	fitted, err := stat.FitScaling(trials)
 	if err != nil {
 		return nil, err.Error()
 	}
 	carried := metric
-	if runsIn(s.last, metric) > 0 {
+	if runsIn(s.chief(), metric) > 0 {
 		carried = record.Metric{Name: record.Throughput, Unit: "op/s"}
 	}
 	out := &Scaling{
@@ -102,7 +102,7 @@ func scalingOf(s sweep, f fleet) (*Scaling, string) {
 	}
 	out.setTerms(trials, fitted)
 	out.setPoints(points)
-	out.doubt(fitted.Best, points, left, f.emulated(s.last))
+	out.doubt(fitted.Best, points, left, f.emulated(s.chief()))
 	return out, ""
 }
 
@@ -174,7 +174,7 @@ func scalingsOf(trials []record.Trial, f fleet) map[place]scalingFinding {
 	out := map[place]scalingFinding{}
 	for _, s := range sweepsOf(trials) {
 		scaling, reason := scalingOf(s, f)
-		out[placeOf(s.last, "", nil)] = scalingFinding{scaling, reason}
+		out[s.last().at()] = scalingFinding{scaling, reason}
 	}
 	return out
 }

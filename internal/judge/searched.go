@@ -177,8 +177,8 @@ func addSearched(to map[place]lineFinding, trials []record.Trial, plans map[stri
 	for _, p := range order {
 		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
 		r := newRamp(record.ParamRate, ofRates)
-		if len(r.levels) < minRamp {
-			to[p] = lineFinding{reason: note.New("few-rates-of-search", len(r.levels), minRamp)}
+		if len(r.Points) < minRamp {
+			to[p] = lineFinding{reason: note.New("few-rates-of-search", len(r.Points), minRamp)}
 			continue
 		}
 		r.searched, r.asked = families[p], searchOf(families[p][0], plans)

@@ -1,9 +1,6 @@
 package judge
 
 import (
-	"math"
-	"slices"
-
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -42,7 +39,7 @@ type Stressing struct {
 // minStress is how many sizes say which asks most.
 const minStress = 2
 
-// stressesOf gives each sweep of sizes in which a server's disk was written to that of its largest.
+// stressesOf gives each curve of sizes in which a server's disk was written to the cell of its largest.
 func stressesOf(trials []record.Trial) map[place]*Stress {
 	out := map[place]*Stress{}
 	_, byWorkload := grouped(valid(trials), workloadOf)
@@ -50,49 +47,45 @@ func stressesOf(trials []record.Trial) map[place]*Stress {
 		if len(having(ts, ingest)) == 0 || !knowsCPU(ts) {
 			continue
 		}
-		for _, param := range sizeParams(ts) {
-			_, families := grouped(ts, func(t record.Trial) place { return familyWithout(t, param) })
-			for _, family := range families {
-				sizes := sizesOf(family, param)
-				if s := stressOf(param, sizes); s != nil {
-					out[placeOf(sizes[len(sizes)-1].trials[0], "", nil)] = s
-				}
+		for _, c := range curvesAlong(ts, sizeAxes) {
+			if s := stressOf(c); s != nil {
+				out[c.last().at()] = s
 			}
 		}
 	}
 	return out
 }
 
-// stressOf is nil where there are too few sizes, or where no one disk did something at each of them.
-func stressOf(param string, sizes []sized) *Stress {
-	if len(sizes) < minStress {
+// stressOf returns nil if there are too few sizes, or no one disk did something at each of them.
+func stressOf(c Curve) *Stress {
+	trials := c.trials()
+	device := deviceOf(trials)
+	if len(c.Points) < minStress || device == "" {
 		return nil
 	}
-	var all []record.Trial
-	for _, s := range sizes {
-		all = append(all, s.trials...)
-	}
-	device := deviceOf(all)
-	if device == "" {
-		return nil
-	}
-	s := &Stress{Param: param, Device: device, Storage: []catalog.Storage{}}
-	var bytes, ios []stat.Point
-	for _, at := range sizes {
-		b, i := perSecond(at.trials, func(u record.DiskUse) int64 { return u.ReadBytes + u.WriteBytes }), perSecond(at.trials, func(u record.DiskUse) int64 { return u.Reads + u.Writes })
+	s := &Stress{Param: c.Param, Device: device, Storage: []catalog.Storage{}}
+	moved := func(p CurvePoint) []float64 { return perSecond(p.Trials, diskBytes) }
+	done := func(p CurvePoint) []float64 { return perSecond(p.Trials, diskIOs) }
+	for _, p := range c.Points {
+		b, i := moved(p), done(p)
 		if len(b) == 0 || len(i) == 0 {
 			return nil
 		}
-		s.Points = append(s.Points, StressPoint{Size: at.size, Bytes: *AmountOf(b), IOPS: *AmountOf(i), N: len(b)})
-		bytes, ios = append(bytes, stat.Point{Logs: stat.Logs(b)}), append(ios, stat.Point{Logs: stat.Logs(i)})
-		for _, t := range at.trials {
-			s.cells = append(s.cells, t.ID)
-		}
+		s.Points = append(s.Points, StressPoint{Size: p.X, Bytes: *AmountOf(b), IOPS: *AmountOf(i), N: len(b)})
 	}
-	s.Bytes = s.most(bytes, func(p StressPoint) Estimate { return p.Bytes })
-	s.IOPS = s.most(ios, func(p StressPoint) Estimate { return p.IOPS })
+	for _, t := range trials {
+		s.cells = append(s.cells, t.ID)
+	}
+	bytes, positive := c.logsOf(moved)
+	s.Bytes = s.most(bytes, positive, func(p StressPoint) Estimate { return p.Bytes })
+	ios, positive := c.logsOf(done)
+	s.IOPS = s.most(ios, positive, func(p StressPoint) Estimate { return p.IOPS })
 	return s
 }
+
+func diskBytes(u record.DiskUse) int64 { return u.ReadBytes + u.WriteBytes }
+
+func diskIOs(u record.DiskUse) int64 { return u.Reads + u.Writes }
 
 // perSecond is what each trial's disk did in a second.
 func perSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
@@ -105,9 +98,9 @@ func perSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
 	return out
 }
 
-// most is the point that asks most, and whether it is certain that no other asks as much: the one that asks next most is held against it
-// with the interval of every pair of points at once.
-func (s *Stress) most(points []stat.Point, of func(StressPoint) Estimate) Stressing {
+// most returns the point that asks most, and whether it is certain that no other asks as much: each other is compared with it, with the
+// interval of every pair of points at once. Of points without logarithms nothing is certain.
+func (s *Stress) most(points []stat.Point, positive bool, of func(StressPoint) Estimate) Stressing {
 	top := 0
 	for i, p := range s.Points {
 		if of(p).Value > of(s.Points[top]).Value {
@@ -115,7 +108,7 @@ func (s *Stress) most(points []stat.Point, of func(StressPoint) Estimate) Stress
 		}
 	}
 	out := Stressing{Size: s.Points[top].Size, Value: of(s.Points[top])}
-	if slices.ContainsFunc(points, func(p stat.Point) bool { return len(p.Logs) == 0 || math.IsNaN(p.Mean()) }) {
+	if !positive {
 		return out
 	}
 	over := Spread(points).Inverse(1)

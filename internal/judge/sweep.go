@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,34 +13,24 @@ import (
 // minSweep is how many different numbers of CPUs a law of scaling is fitted to at least, minSingle where none has replicates that tell scatter from shape.
 const minSweep, minSingle = 4, 6
 
-// sweep is the trials of one workload on one machine that differ in nothing
-// but how many CPUs a closed load takes.
-type sweep struct {
-	at   map[int][]record.Trial // by number of CPUs
-	last record.Trial           // the first one of the highest number
-}
+// sweep is a curve along the CPUs that a closed load takes.
+type sweep struct{ Curve }
 
-// sweepsOf finds what was measured at three numbers of CPUs or more, in the
-// trials' order: one CPU and all of them are two cells, and nobody swept.
+// sweepsOf finds what was measured at three numbers of CPUs or more: one CPU and all of them are two cells, and nobody swept.
 func sweepsOf(trials []record.Trial) []sweep {
-	counted := kept(trials, func(t *record.Trial) bool { return cpusOf(*t) > 0 })
-	order, families := grouped(counted, familyOf)
 	var out []sweep
-	for _, f := range order {
-		s := sweep{at: map[int][]record.Trial{}}
-		for _, t := range families[f] {
-			n := cpusOf(t)
-			s.at[n] = append(s.at[n], t)
-			if n > cpusOf(s.last) {
-				s.last = t
-			}
-		}
-		if len(s.at) > 2 {
-			out = append(out, s)
+	for _, c := range cpuAxis().curves(trials) {
+		if len(c.Points) > 2 {
+			out = append(out, sweep{c})
 		}
 	}
 	return out
 }
+
+func cpuAxis() curveAxis { return loadAxisOf(record.ParamCPUs) }
+
+// chief returns the first trial of the most CPUs.
+func (s sweep) chief() record.Trial { return s.last().Trials[0] }
 
 // cpusOf is the number of CPUs that a load takes; 0 where it counts none.
 func cpusOf(t record.Trial) int {
@@ -52,10 +41,7 @@ func cpusOf(t record.Trial) int {
 }
 
 // familyOf is a trial's place without its number of CPUs.
-func familyOf(t record.Trial) place {
-	w := workloadOf(t)
-	return placeOf(t, "", map[dimension]bool{{w, record.KeyLoad}: true, {w, w + "." + record.ParamCPUs}: true})
-}
+func familyOf(t record.Trial) place { return familyAlong(t, cpuAxis()) }
 
 // metric is what the sweep is judged by; the reason says why it cannot be.
 func (s sweep) metric() (m record.Metric, reason string) {
@@ -64,7 +50,7 @@ func (s sweep) metric() (m record.Metric, reason string) {
 		return m, "no valid trial"
 	}
 	m = ms[0]
-	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher && runsIn(s.last, m) == 0 {
+	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher && runsIn(s.chief(), m) == 0 {
 		return m, "the primary metric is neither a rate of which more is better nor the time of a run"
 	}
 	return m, ""
@@ -82,14 +68,6 @@ func runsIn(t record.Trial, m record.Metric) float64 {
 	return 1
 }
 
-func (s sweep) trials() []record.Trial {
-	var out []record.Trial
-	for _, n := range slices.Sorted(maps.Keys(s.at)) {
-		out = append(out, s.at[n]...)
-	}
-	return out
-}
-
 // points are the numbers of CPUs with enough valid trials, and what was left
 // out. The reason says why there is nothing to analyse.
 func (s sweep) points(metric record.Metric) (points []stat.Point, left []string, reason string) {
@@ -97,8 +75,8 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 	if s.single(metric) {
 		least, needed = 1, minSingle
 	}
-	for _, n := range slices.Sorted(maps.Keys(s.at)) {
-		values := valuesOf(valid(s.at[n]), metric.Name)
+	for _, at := range s.Points {
+		n, values := int(at.X), valuesOf(valid(at.Trials), metric.Name)
 		if len(values) < least {
 			left = append(left, fmt.Sprint(n))
 			continue
@@ -107,7 +85,7 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 		if math.IsNaN(stat.Mean(logs)) {
 			return nil, nil, fmt.Sprintf("a value at %d CPUs is not positive", n)
 		}
-		if runs := runsIn(s.at[n][0], metric); runs > 0 {
+		if runs := runsIn(at.Trials[0], metric); runs > 0 {
 			for i, l := range logs {
 				logs[i] = math.Log(runs) - l
 			}
@@ -125,12 +103,7 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 
 // single says whether no number of CPUs has replicates enough for an interval, so that all there is are estimates.
 func (s sweep) single(metric record.Metric) bool {
-	for _, trials := range s.at {
-		if len(valuesOf(valid(trials), metric.Name)) >= MinReplicates {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Points, func(p CurvePoint) bool { return len(valuesOf(valid(p.Trials), metric.Name)) >= MinReplicates })
 }
 
 // flat lists the points' trials one by one.
