@@ -147,6 +147,7 @@ func (g cgroup) throttled() (float64, error) {
 	return sum, nil
 }
 
+// ThrottledSeconds returns for how long the CPU quota of the groups of this process kept it from running.
 func ThrottledSeconds(root hostfs.Root) (float64, error) {
 	g, err := own(root, "cpu")
 	if err != nil {

@@ -26,6 +26,7 @@ type Processor struct {
 	implementer, part, variant, revision uint64
 }
 
+// Arch returns the architecture, or "" if the entry does not show it.
 func (p Processor) Arch() string {
 	switch {
 	case p.arm:

@@ -14,6 +14,7 @@ func OnThread(f func()) {
 	f()
 }
 
+// ClockSeconds reads a clock, such as unix.CLOCK_THREAD_CPUTIME_ID.
 func ClockSeconds(clock int32) (float64, error) {
 	var ts unix.Timespec
 	if err := unix.ClockGettime(clock, &ts); err != nil {
@@ -22,6 +23,7 @@ func ClockSeconds(clock int32) (float64, error) {
 	return float64(ts.Sec) + float64(ts.Nsec)/1e9, nil
 }
 
+// Monotonic reads CLOCK_MONOTONIC, in nanoseconds.
 func Monotonic() (int64, error) {
 	var ts unix.Timespec
 	err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)

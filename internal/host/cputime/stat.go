@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
+// ReadStat reads /proc/stat.
 func ReadStat(root hostfs.Root) (procfs.Stat, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {
@@ -50,6 +51,7 @@ func UsedBy(stat procfs.Stat, cpus []int) (procfs.CPUStat, error) {
 	return sum, nil
 }
 
+// Busy returns the part of the time in which the CPUs worked.
 func Busy(c procfs.CPUStat) float64 {
 	return c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ
 }
