@@ -207,7 +207,7 @@ func unattributed(plans []record.PlanLine) []note.Note {
 	for _, p := range plans {
 		for _, cells := range cellsByHost(p.Plan) {
 			d, why := designOf(p.Plan, cells)
-			if len(d.factors) < 2 || why == "" {
+			if len(d.factors) < 2 || why.IsZero() {
 				continue
 			}
 			var names []string

@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -13,16 +13,16 @@ import (
 // that is lower at a higher load by more than noise. Each is a doubt of the cell of the
 // higher load. Of throughput over CPUs a Scaling speaks where there is one: past its peak
 // it may fall.
-func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]string {
-	out := map[place][]string{}
+func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]note.Note {
+	out := map[place][]note.Note{}
 	for _, r := range ramps {
 		for _, m := range metricsOf(r.trials()) {
 			rate := m.Name == record.Throughput || m.Name == record.IOPS
 			if _, latency := statisticOf(m); !latency && !rate || rate && scalings[r.last().at()].scaling != nil {
 				continue
 			}
-			if at, text := r.backwards(m.Name); text != "" {
-				out[at] = append(out[at], text)
+			if at, n := r.backwards(m.Name); !n.IsZero() {
+				out[at] = append(out[at], n)
 			}
 		}
 	}
@@ -31,7 +31,7 @@ func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]st
 
 // backwards is the deepest fall of a metric from one load to a higher one, if it is
 // more than noise.
-func (r ramp) backwards(metric string) (place, string) {
+func (r ramp) backwards(metric string) (place, note.Note) {
 	c := r.having(metric).Curve
 	points, _ := c.logs(metric)
 	from, to, depth := 0, 0, 0.0
@@ -43,14 +43,14 @@ func (r ramp) backwards(metric string) (place, string) {
 		}
 	}
 	if depth <= noiseOf(points, from, to) {
-		return place{}, ""
+		return place{}, note.Note{}
 	}
 	where := func(i int) string { return loadOf(c.Points[i].Trials[0]) }
-	text := fmt.Sprintf("goes backwards: %s is %.3g %% lower at %s than at %s", metric, -100*math.Expm1(-depth), where(to), where(from))
+	fall := -100 * math.Expm1(-depth)
 	if single(points) {
-		text += fmt.Sprintf(" (one trial each, so that %.0f %% counts as noise)", 100*maxCV)
+		return c.Points[to].at(), note.New("goes-backwards-of-one", metric, fall, where(to), where(from), 100*maxCV)
 	}
-	return c.Points[to].at(), text
+	return c.Points[to].at(), note.New("goes-backwards", metric, fall, where(to), where(from))
 }
 
 // noiseOf is how far the means of two loads may lie apart by noise alone, in logs. Where no load was measured twice it is as much as

@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -27,19 +27,19 @@ type design struct {
 
 // designOf finds the factorial that cells are: every combination of one to four factors of two levels, or the half of those
 // of four that stat.HalfFourth makes. Otherwise it says why they are none; "" where nothing varies.
-func designOf(p record.Plan, cells []int) (d design, why string) {
+func designOf(p record.Plan, cells []int) (d design, why note.Note) {
 	d.factors = factorsIn(p, cells)
 	for _, f := range d.factors {
 		if len(f.Levels) > 2 {
-			return d, fmt.Sprintf("%s has %d levels, and a factorial has two of each factor", f.Name, len(f.Levels))
+			return d, note.New("many-levels", f.Name, len(f.Levels))
 		}
 	}
 	k := len(d.factors)
 	switch {
 	case k == 0:
-		return d, ""
+		return d, note.Note{}
 	case k > mostFactors:
-		return d, fmt.Sprintf("%d factors, and a factorial has %d at most", k, mostFactors)
+		return d, note.New("many-factors", k, mostFactors)
 	}
 	d.half = k == mostFactors && len(cells) == 1<<(k-1)
 	d.cells = make([]int, len(cells))
@@ -54,11 +54,11 @@ func designOf(p record.Plan, cells []int) (d design, why string) {
 	if !d.half && len(cells) != 1<<k {
 		return d, d.incomplete(p, cells)
 	}
-	return d, ""
+	return d, note.Note{}
 }
 
 // incomplete says that combinations are missing, and which.
-func (d design) incomplete(p record.Plan, cells []int) string {
+func (d design) incomplete(p record.Plan, cells []int) note.Note {
 	var missing []string
 	for at := range 1 << len(d.factors) {
 		there := slices.ContainsFunc(cells, func(cell int) bool {
@@ -73,7 +73,7 @@ func (d design) incomplete(p record.Plan, cells []int) string {
 			missing = append(missing, d.named(at))
 		}
 	}
-	return fmt.Sprintf("%d of the %d combinations of %d factors are not in the plan: %s", len(missing), 1<<len(d.factors), len(d.factors), some(missing))
+	return note.New("combinations-missing", len(missing), 1<<len(d.factors), len(d.factors), some(missing))
 }
 
 // combination is where levels stand among stat.Factorial's cells; false for those of the other half.
@@ -173,7 +173,7 @@ func (j judgement) halved(trials []record.Trial) bool {
 			if !slices.ContainsFunc(d.factors, func(f record.Factor) bool { return f.Name == j.axis.by }) {
 				continue
 			}
-			if !d.half || why != "" {
+			if !d.half || !why.IsZero() {
 				return false
 			}
 			found = true

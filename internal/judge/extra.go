@@ -87,7 +87,7 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 // numbers of CPUs.
 func (e *ExtraCPUs) followCurve(s sweep, cores int, n, ratio float64) {
 	points, _, reason := s.points(primaryMetric(s.trials()))
-	if reason != "" {
+	if !reason.IsZero() {
 		return
 	}
 	fitted, err := stat.FitScaling(flat(points, cores))

@@ -46,7 +46,7 @@ type Cell struct {
 
 	WarmUp *WarmUp `json:"warm_up,omitempty"` // primary metric only, where fresh servers were loaded before the trials
 
-	NoScaling string `json:"no_scaling,omitempty"` // why such a sweep has no Scaling
+	NoScaling note.Note `json:"no_scaling,omitzero"` // why such a sweep has no Scaling
 
 	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
 

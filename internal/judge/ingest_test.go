@@ -92,7 +92,7 @@ func TestShareOfRawBandwidth(t *testing.T) {
 			if math.Abs(o.Share.Value/c.share-1) > .01 || o.Share.Lo == nil || *o.Share.Lo > o.Share.Value || *o.Share.Hi < o.Share.Value {
 				t.Errorf("share %+v, want %g with an interval", o.Share, c.share)
 			}
-			if o.Verdict != c.verdict || !strings.Contains(o.Why, c.why) || o.Of != "block=1MiB rw=write" {
+			if o.Verdict != c.verdict || !strings.Contains(o.Why.Text(), c.why) || o.Of != "block=1MiB rw=write" {
 				t.Errorf("%s of %s, %q, want %s and %q", o.Verdict, o.Of, o.Why, c.verdict, c.why)
 			}
 			if c.alter == nil && (o.PerByte == nil || math.Abs(o.PerByte.Value/(c.wrote/c.bytes)-1) > 1e-6) {
@@ -109,7 +109,7 @@ func TestADiskThatScatters(t *testing.T) {
 		trials = append(trials, raw(r, "16KiB", wrote), ingested(r, 24, "1000B", 5e8, 5e8))
 	}
 	o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk
-	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != SaturatesUndecided || !strings.Contains(o.Why, "scatters too much") {
+	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatters too much") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -316,7 +316,7 @@ func TestWhatTheCacheStillHolds(t *testing.T) {
 	}
 	c := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=1kB")
 	o := c.OfDisk
-	if o == nil || o.Written == nil || o.Verdict != SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why, "page cache") {
+	if o == nil || o.Written == nil || o.Verdict != SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why.Text(), "page cache") {
 		t.Errorf("%+v, written %+v", o, o.Written)
 	}
 	if s := c.Stress; s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {

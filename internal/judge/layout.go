@@ -36,7 +36,7 @@ func layouts(trials []record.Trial, plans map[string]record.Plan, metric string)
 		}
 		for _, cells := range cellsByHost(p) {
 			d, why := designOf(p, cells)
-			if why != "" || len(d.factors) == 0 {
+			if !why.IsZero() || len(d.factors) == 0 {
 				continue
 			}
 			for _, l := range laid(d, p, in[hash], metric) {

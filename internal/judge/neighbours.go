@@ -16,7 +16,7 @@ type neighbours struct {
 
 	byClients map[place]*ByClients
 	lines     map[place]lineFinding
-	backwards map[place][]string
+	backwards map[place][]note.Note
 	swept     map[place]bool
 	saturated map[place]*PastSaturation
 
@@ -50,6 +50,6 @@ func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	cell.PastSaturation = n.saturated[at]
 	cell.OfDisk, cell.Stress, cell.Depends, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
 	cell.LoadLine = chiefLine(cell.LoadLines)
-	cell.Doubts = append(cell.Doubts, note.FromRecords(n.backwards[at])...)
-	cell.Doubts = append(cell.Doubts, note.FromRecords(nonNil(doubt))...)
+	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
+	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)
 }

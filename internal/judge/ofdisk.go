@@ -1,9 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -18,7 +18,7 @@ type OfDisk struct {
 	Written *Estimate `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
 	PerByte *Estimate `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
 	Verdict string    `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
-	Why     string    `json:"why,omitempty"`        // what there is to say of that
+	Why     note.Note `json:"why,omitzero"`         // what there is to say of that
 }
 
 // Whether ingestion saturates a disk.
@@ -227,13 +227,13 @@ func (o *OfDisk) judge(replicates int) {
 	by := o.Written
 	if by == nil {
 		by = &o.Share
-		o.Why = "what the device wrote meanwhile is not known: the page cache may have taken in what it had not yet written"
+		o.Why = note.New("page-cache-unknown")
 	}
 	switch {
 	case by.Lo == nil && replicates < MinReplicates:
-		o.Verdict, o.Why = SaturatesUndecided, fmt.Sprintf("no interval: %d replicates are needed", MinReplicates)
+		o.Verdict, o.Why = SaturatesUndecided, note.New("too-few-for-disk", MinReplicates)
 	case by.Lo == nil:
-		o.Verdict, o.Why = SaturatesUndecided, "no interval: what the disk wrote scatters too much from one replicate to the next"
+		o.Verdict, o.Why = SaturatesUndecided, note.New("disk-scatters")
 	case *by.Hi < bindsDisk:
 		o.Verdict = SaturatesNot
 	case o.Written == nil:
@@ -244,7 +244,7 @@ func (o *OfDisk) judge(replicates int) {
 		o.Verdict = SaturatesUndecided
 	}
 	if o.Written != nil && o.Share.Lo != nil && *o.Share.Lo >= bindsDisk && o.Verdict == SaturatesNot {
-		o.Why = "the page cache took in what the disk had not yet written: a longer trial would tell more"
+		o.Why = note.New("page-cache-took-in")
 	}
 }
 

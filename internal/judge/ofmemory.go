@@ -1,9 +1,9 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -72,20 +72,20 @@ func (c ceiling) name() string {
 
 // share is what of the ceiling the trials took; nil where they do not state
 // their traffic or have their working set in cache. The doubt says where it cannot be.
-func (c ceiling) share(trials []record.Trial) (m *MemoryShare, doubt string) {
+func (c ceiling) share(trials []record.Trial) (m *MemoryShare, doubt note.Note) {
 	trials = having(trials, record.MemoryTraffic)
 	if c.traffic == 0 || len(trials) == 0 || workloadOf(trials[0]) == memoryWorkload || common(trials, record.KeyRegime) == record.RegimeCache {
-		return nil, ""
+		return nil, note.Note{}
 	}
 	took, moved := valuesOf(trials, record.MemoryTraffic), valuesOf(c.trials, c.metric)
 	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took), stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor})
 	if math.IsNaN(r.Mean) {
-		return nil, ""
+		return nil, note.Note{}
 	}
 	t := FromLogs(r, r.N)
 	m = &MemoryShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: Average(took), Ceiling: c.traffic, Of: c.name()}
 	if t.Lo != nil && *t.Lo > 1 {
-		doubt = fmt.Sprintf("takes %.3g times what %s moved: the working set is partly in cache, or the ceiling was not reached", t.Value, m.Of)
+		doubt = note.New("over-memory-ceiling", t.Value, m.Of)
 	}
 	return m, doubt
 }

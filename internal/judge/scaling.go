@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -31,12 +31,12 @@ type Scaling struct {
 	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
 	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
 
-	Peak         Peak      `json:"peak"`
-	LossPastPeak *Estimate `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
-	Roughness    float64   `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
-	Noise        float64   `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
-	Points       []Peak    `json:"points"`
-	Doubts       []string  `json:"doubts"`
+	Peak         Peak        `json:"peak"`
+	LossPastPeak *Estimate   `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
+	Roughness    float64     `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
+	Noise        float64     `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
+	Points       []Peak      `json:"points"`
+	Doubts       []note.Note `json:"doubts"`
 
 	Runs int `json:"runs,omitempty"` // at each number of CPUs, where they are too few for intervals: all of it is by estimate, and no interval is there
 }
@@ -71,20 +71,20 @@ func (s Scaling) curve() stat.Curve {
 }
 
 // scalingOf analyses a sweep; the reason says why there is nothing to say.
-func scalingOf(s sweep, f fleet) (*Scaling, string) {
+func scalingOf(s sweep, f fleet) (*Scaling, note.Note) {
 	metric, reason := s.metric()
-	if reason != "" {
+	if !reason.IsZero() {
 		return nil, reason
 	}
 	points, left, reason := s.points(metric)
-	if reason != "" {
+	if !reason.IsZero() {
 		return nil, reason
 	}
 	cores, doubt := coresOf(f.of(s.chief()))
 	trials := flat(points, cores)
 	fitted, err := stat.FitScaling(trials)
 	if err != nil {
-		return nil, err.Error()
+		return nil, note.New("no-fit", err)
 	}
 	carried := metric
 	if runsIn(s.chief(), metric) > 0 {
@@ -103,7 +103,7 @@ func scalingOf(s sweep, f fleet) (*Scaling, string) {
 	out.setTerms(trials, fitted)
 	out.setPoints(points)
 	out.doubt(fitted.Best, points, left, f.emulated(s.chief()))
-	return out, ""
+	return out, note.Note{}
 }
 
 func fewestOf(points []stat.Point) int {
@@ -114,38 +114,38 @@ func fewestOf(points []stat.Point) int {
 	return fewest
 }
 
-func nonNil(doubt string) []string {
-	if doubt == "" {
-		return []string{}
+func nonNil(doubt note.Note) []note.Note {
+	if doubt.IsZero() {
+		return []note.Note{}
 	}
-	return []string{doubt}
+	return []note.Note{doubt}
 }
 
 // doubt says what the figures may be wrong about.
 func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emulated bool) {
 	const few, unlikely = 6, .01
-	add := func(format string, args ...any) { s.Doubts = append(s.Doubts, fmt.Sprintf(format, args...)) }
+	add := func(code note.Code, args ...any) { s.Doubts = append(s.Doubts, note.New(code, args...)) }
 	if emulated {
-		add("emulated: the CPUs are those of an emulator")
+		add("scaling-emulated")
 	}
 	if len(left) > 0 {
-		add("left out, fewer than %d valid trials: %s CPUs", MinReplicates, strings.Join(left, ", "))
+		add("cpus-left-out", MinReplicates, strings.Join(left, ", "))
 	}
 	if s.Runs > 0 {
-		add("fewer than %d runs at each number of CPUs: estimates, no interval, and how far scaling is linear is not known", MinReplicates)
+		add("scaling-by-estimate", MinReplicates)
 		return
 	}
 	if s.LinearTo == nil {
-		add("nothing was measured at 1 CPU: how far scaling is linear is not known")
+		add("nothing-at-one-cpu")
 	}
 	if over := s.OverLinear(); over > 0 {
-		add("each of %d CPUs carries more than one alone: what was measured at 1 CPU may be something else, or bound by something else", over)
+		add("more-than-linear", over)
 	}
 	if best.Model == stat.USL && len(points) < few {
-		add("%d different numbers of CPUs hardly tell contention from coherency, %d do", len(points), few)
+		add("few-cpu-counts", len(points), few)
 	}
 	if p := stat.LackOfFit(best, points, stat.SDFloor); p < unlikely {
-		add("no model fits well: the points lie further from the curve than their replicates scatter")
+		add("no-model-fits")
 	}
 }
 
@@ -166,7 +166,7 @@ func (s *Scaling) OverLinear() int {
 // scalingFinding is a sweep's analysis or the reason why there is none.
 type scalingFinding struct {
 	scaling *Scaling
-	reason  string
+	reason  note.Note
 }
 
 // scalingsOf gives each sweep's analysis to the cell of its most CPUs.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -44,16 +45,16 @@ func cpusOf(t record.Trial) int {
 func familyOf(t record.Trial) place { return familyAlong(t, cpuAxis()) }
 
 // metric is what the sweep is judged by; the reason says why it cannot be.
-func (s sweep) metric() (m record.Metric, reason string) {
+func (s sweep) metric() (m record.Metric, reason note.Note) {
 	ms := metricsOf(valid(s.trials()))
 	if len(ms) == 0 {
-		return m, "no valid trial"
+		return m, note.New("no-valid-trial")
 	}
 	m = ms[0]
 	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher && runsIn(s.chief(), m) == 0 {
-		return m, "the primary metric is neither a rate of which more is better nor the time of a run"
+		return m, note.New("no-rate-to-follow")
 	}
-	return m, ""
+	return m, note.Note{}
 }
 
 // runsIn is how many runs a load does in the time that a metric states: one on each CPU of a load of single runs, one on all of them
@@ -70,7 +71,7 @@ func runsIn(t record.Trial, m record.Metric) float64 {
 
 // points are the numbers of CPUs with enough valid trials, and what was left
 // out. The reason says why there is nothing to analyse.
-func (s sweep) points(metric record.Metric) (points []stat.Point, left []string, reason string) {
+func (s sweep) points(metric record.Metric) (points []stat.Point, left []string, reason note.Note) {
 	least, needed := MinReplicates, minSweep
 	if s.single(metric) {
 		least, needed = 1, minSingle
@@ -83,7 +84,7 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 		}
 		logs := stat.Logs(values)
 		if math.IsNaN(stat.Mean(logs)) {
-			return nil, nil, fmt.Sprintf("a value at %d CPUs is not positive", n)
+			return nil, nil, note.New("cpus-not-positive", n)
 		}
 		if runs := runsIn(at.Trials[0], metric); runs > 0 {
 			for i, l := range logs {
@@ -94,11 +95,11 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 	}
 	switch {
 	case len(points) >= needed:
-		return points, left, ""
+		return points, left, note.Note{}
 	case least == 1 && len(points) > 0:
-		return nil, nil, fmt.Sprintf("%d different numbers of CPUs were measured, each fewer than %d times: %d are needed", len(points), MinReplicates, minSingle)
+		return nil, nil, note.New("few-single-runs", len(points), MinReplicates, minSingle)
 	}
-	return nil, nil, fmt.Sprintf("%d different numbers of CPUs have %d valid trials, %d are needed", len(points), MinReplicates, minSweep)
+	return nil, nil, note.New("few-numbers-of-cpus", len(points), MinReplicates, minSweep)
 }
 
 // single says whether no number of CPUs has replicates enough for an interval, so that all there is are estimates.
@@ -127,15 +128,15 @@ func coresOfType(m record.Machine) bool {
 
 // coresOf is where a machine's cores run out and second threads begin; 0 where
 // every CPU is a core. The doubt says where that is not known.
-func coresOf(m record.Machine) (cores int, doubt string) {
+func coresOf(m record.Machine) (cores int, doubt note.Note) {
 	c := m.CPU
 	switch {
 	case c.ThreadsPerCore < 2:
-		return 0, ""
+		return 0, note.Note{}
 	case coresOfType(m):
-		return c.Cores, fmt.Sprintf("the machine's %d cores are those of its instance type; that each got a thread before any got a second one is taken for granted", c.Cores)
+		return c.Cores, note.New("cores-of-type", c.Cores)
 	case c.Cores > 0 && (len(c.Allowed) == 0 || len(c.Allowed) == c.Threads):
-		return c.Cores, ""
+		return c.Cores, note.Note{}
 	}
-	return 0, fmt.Sprintf("second threads are not told from cores: %d of %d CPUs may be used, and which of them share a core is not recorded", len(c.Allowed), c.Threads)
+	return 0, note.New("threads-not-told", len(c.Allowed), c.Threads)
 }

@@ -44,7 +44,7 @@ func lastOf(t *testing.T, s Shown) Cell {
 	t.Helper()
 	var found []Cell
 	for _, c := range s.Workloads {
-		if c.Scaling != nil || c.NoScaling != "" {
+		if c.Scaling != nil || !c.NoScaling.IsZero() {
 			found = append(found, c)
 		}
 	}
@@ -137,13 +137,13 @@ func TestScalingNeeds(t *testing.T) {
 		shown := Show(c.trials, nil, nil)
 		if c.reason == "" {
 			for _, cell := range shown.Workloads {
-				if cell.Scaling != nil || cell.NoScaling != "" {
+				if cell.Scaling != nil || !cell.NoScaling.IsZero() {
 					t.Errorf("%s: %+v", c.name, cell)
 				}
 			}
 			continue
 		}
-		if cell := lastOf(t, shown); cell.Scaling != nil || !strings.Contains(cell.NoScaling, c.reason) {
+		if cell := lastOf(t, shown); cell.Scaling != nil || !strings.Contains(cell.NoScaling.Text(), c.reason) {
 			t.Errorf("%s: reason %q, want %q", c.name, cell.NoScaling, c.reason)
 		}
 	}
@@ -277,7 +277,7 @@ func TestTimeOfARunScales(t *testing.T) {
 		}
 		var last Cell
 		for _, cell := range Show(swept("m1", curve, eight(), 5, .005, timed), nil, nil).Workloads {
-			if cell.Scaling != nil || cell.NoScaling != "" {
+			if cell.Scaling != nil || !cell.NoScaling.IsZero() {
 				last = cell
 			}
 		}

@@ -56,5 +56,6 @@ func sections() []section {
 		{"of what a report shows or leaves out", ofReports()},
 		{"that say why there is no figure, no verdict or no line", ofReasons()},
 		{"that a trial is void for, as its session recorded them", ofVoids()},
+		{"of how a rate follows a load, the CPUs or a size", ofSweeps()},
 	}
 }

@@ -246,3 +246,32 @@ func ofVoids() []Kind {
 		{Code: "lanes-stopped", Format: "the lanes neither ran nor waited for a CPU for %.3g %% of the window: something stopped them"},
 	}
 }
+
+func ofSweeps() []Kind {
+	return []Kind{
+		{Code: "scaling-emulated", Format: "emulated: the CPUs are those of an emulator"},
+		{Code: "cpus-left-out", Format: "left out, fewer than %d valid trials: %s CPUs"},
+		{Code: "scaling-by-estimate", Format: "fewer than %d runs at each number of CPUs: estimates, no interval, and how far scaling is linear is not known"},
+		{Code: "nothing-at-one-cpu", Format: "nothing was measured at 1 CPU: how far scaling is linear is not known"},
+		{Code: "more-than-linear", Format: "each of %d CPUs carries more than one alone: what was measured at 1 CPU may be something else, or bound by something else"},
+		{Code: "few-cpu-counts", Format: "%d different numbers of CPUs hardly tell contention from coherency, %d do"},
+		{Code: "no-model-fits", Format: "no model fits well: the points lie further from the curve than their replicates scatter"},
+		{Code: "no-fit", Format: "%v"},
+		{Code: "cores-of-type", Format: "the machine's %d cores are those of its instance type; that each got a thread before any got a second one is taken for granted"},
+		{Code: "threads-not-told", Format: "second threads are not told from cores: %d of %d CPUs may be used, and which of them share a core is not recorded"},
+		{Code: "goes-backwards", Format: "goes backwards: %s is %.3g %% lower at %s than at %s"},
+		{Code: "goes-backwards-of-one", Format: "goes backwards: %s is %.3g %% lower at %s than at %s (one trial each, so that %.0f %% counts as noise)"},
+		{Code: "over-memory-ceiling", Format: "takes %.3g times what %s moved: the working set is partly in cache, or the ceiling was not reached"},
+		{Code: "page-cache-unknown", Format: "what the device wrote meanwhile is not known: the page cache may have taken in what it had not yet written"},
+		{Code: "too-few-for-disk", Format: "no interval: %d replicates are needed"},
+		{Code: "disk-scatters", Format: "no interval: what the disk wrote scatters too much from one replicate to the next"},
+		{Code: "page-cache-took-in", Format: "the page cache took in what the disk had not yet written: a longer trial would tell more"},
+		{Code: "no-rate-to-follow", Format: "the primary metric is neither a rate of which more is better nor the time of a run"},
+		{Code: "cpus-not-positive", Format: "a value at %d CPUs is not positive"},
+		{Code: "few-single-runs", Format: "%d different numbers of CPUs were measured, each fewer than %d times: %d are needed"},
+		{Code: "few-numbers-of-cpus", Format: "%d different numbers of CPUs have %d valid trials, %d are needed"},
+		{Code: "many-levels", Format: "%s has %d levels, and a factorial has two of each factor"},
+		{Code: "many-factors", Format: "%d factors, and a factorial has %d at most"},
+		{Code: "combinations-missing", Format: "%d of the %d combinations of %d factors are not in the plan: %s"},
+	}
+}

@@ -184,7 +184,7 @@ func TestCatalogue(t *testing.T) {
 		}
 		seen[k.Code] = true
 		text := fmt.Sprintf("%s\n%s", k.Format, k.Hint)
-		if other, ok := words[text]; ok && strings.Trim(k.Format, "%s:, ") != "" {
+		if other, ok := words[text]; ok && strings.Trim(k.Format, "%sv:, ") != "" {
 			t.Errorf("%s and %s have the same words", k.Code, other)
 		}
 		words[text] = k.Code

@@ -94,8 +94,8 @@ func ofDiskText(o judge.OfDisk) string {
 		text += fmt.Sprintf("; the device wrote %s of what it can, %s bytes for each", termShare(*o.Written), plainText(*o.PerByte))
 	}
 	text += ": " + o.Verdict
-	if o.Why != "" {
-		text += "; " + o.Why
+	if !o.Why.IsZero() {
+		text += "; " + o.Why.Text()
 	}
 	return text
 }

@@ -31,7 +31,7 @@ func ingestCell() judge.Cell {
 // TestIngestInWords: what is certain is said as such, and what is not as that.
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
-	once.OfDisk = &judge.OfDisk{Share: judge.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: "no interval: 3 replicates are needed"}
+	once.OfDisk = &judge.OfDisk{Share: judge.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
 	once.FewLarge.Ratio, once.FewLarge.Better, once.Stress, once.Worth = judge.Estimate{Value: 4}, "", nil, nil
 	once.Depends[0].Verdict, once.Depends[0].Spread = judge.DependsUndecided, judge.Estimate{Value: .97}
 	for name, c := range map[string]struct {

@@ -21,10 +21,10 @@ func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 				out = append(out, note{"per CPU", dim, where + text})
 			}
 			for _, d := range s.Doubts {
-				out = append(out, note{"doubt", warn, where + d})
+				out = append(out, note{"doubt", warn, where + d.Text()})
 			}
-		case c.NoScaling != "":
-			out = append(out, note{"scaling", dim, where + "not analysed: " + c.NoScaling})
+		case !c.NoScaling.IsZero():
+			out = append(out, note{"scaling", dim, where + "not analysed: " + c.NoScaling.Text()})
 		}
 	}
 	return out
