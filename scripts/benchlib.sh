@@ -1,0 +1,122 @@
+# What the scripts bench-* share. They set their defaults, read this, and call options, need, begin and build in this order.
+root=$(cd "$(dirname "$0")/.." && pwd)
+bench=$(basename "$0") results=$root/bench/results rounds=12 server=
+
+# usage prints the script's first comment.
+usage() {
+	sed -n '2s/^# /usage: /p' "$0" >&2
+	exit 2
+}
+
+# options NAMES WORDS ARGUMENT...: sets the variable of each --NAME VALUE (two_words of --two-words), and chosen to the WORDS that are given.
+options() {
+	names=" results $1 " words=" $2 " chosen=
+	shift 2
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--*)
+			name=$(echo "${1#--}" | tr - _)
+			case $names in *" $name "*) [ $# -ge 2 ] || usage "$1" ;; *) usage "$1" ;; esac
+			eval "$name=\$2"
+			shift
+			;;
+		*) case $words in *" $1 "*) chosen="$chosen $1" ;; *) usage "$1" ;; esac ;;
+		esac
+		shift
+	done
+}
+
+# need TOOL...: ends where one of them is not there.
+need() {
+	for tool in "$@"; do
+		command -v "$tool" >/dev/null || { echo "$bench: not applicable: $tool is not installed"; exit 0; }
+	done
+}
+
+# stop ends a server of serve.
+stop() {
+	exec 9>&-
+	ended
+}
+ended() {
+	[ -z "$server" ] || wait "$server" 2>/dev/null || true
+	server=
+}
+
+# begin [DIR]: a directory of its own below DIR, which is gone at the end. Others may enter it: a server runs as another user where we are root.
+begin() {
+	mkdir -p "$results"
+	results=$(cd "$results" && pwd)
+	work=$(mktemp -d "${1:-${TMPDIR:-/tmp}}/plimsoll-bench-XXXXXX")
+	trap 'stop; rm -rf "$work"' EXIT
+	trap 'exit 130' INT TERM HUP
+	mkdir "$work/bin" "$work/tmp" "$work/server"
+	chmod 711 "$work" "$work/server"
+	export CGO_ENABLED=0 PATH="$work/bin:$PATH"
+	stamp=$(date -u +%Y%m%dT%H%M%SZ)
+}
+
+# two_cpus WHO: WHO, which serves, has the first CPU that we may use, the clients the last.
+two_cpus() {
+	cpus=$(taskset -cp $$ | sed 's/.*: //')
+	first=${cpus%%[,-]*} last=${cpus##*[,-]}
+	[ "$first" != "$last" ] || { echo "$bench: one CPU is not enough: the $1 needs one of its own" >&2; exit 1; }
+}
+
+# build [PACKAGE]: plimsoll, and the package's test binary.
+build() {
+	cd "$root"
+	[ $# = 0 ] || go test -c -o "$work/bin/$(basename "$1").test" "$1"
+	go build -o "$work/bin/plimsoll" ./cmd/plimsoll
+	cd "$work"
+}
+
+loadavg() { cut -d ' ' -f 1-3 /proc/loadavg; }
+
+# serve WORD COMMAND...: a server that ends with its standard input; at is what it says after WORD.
+serve() {
+	word=$1
+	shift
+	mkfifo "$work/end"
+	"$@" <"$work/end" >"$work/said" 2>&1 &
+	server=$!
+	exec 9>"$work/end"
+	until grep -q "^$word " "$work/said"; do
+		kill -0 "$server" 2>/dev/null || { cat "$work/said" >&2; exit 1; }
+		sleep 0.1
+	done
+	at=$(sed -n "s/^$word //p" "$work/said")
+}
+
+# alternate DO NAMES [ARGUMENT...]: in each round, for each argument, DO NAME ROUND ARGUMENT of the names, backwards in every second round.
+alternate() {
+	each=$1 forth=$2 back=$(echo "$2" | awk '{ for (i = NF; i > 0; i--) printf "%s ", $i }')
+	shift 2
+	[ $# -gt 0 ] || set -- ''
+	round=1
+	while [ "$round" -le "$rounds" ]; do
+		[ $((round % 2)) = 1 ] && order=$forth || order=$back
+		for with in "$@"; do
+			for side in $order; do "$each" "$side" "$round" "$with"; done
+		done
+		round=$((round + 1))
+	done
+}
+
+# imported CSV NAME [COLUMNS]: the rows as the session file, which stays.
+imported() {
+	file=$results/$2-$stamp.plimsoll.jsonl
+	{ echo "${3:-machine,workload,replicate,load,load_kind,metric,value,unit,better}"; cat "$work/$1.csv"; } >"$work/$1-all.csv"
+	plimsoll import --format csv "$work/$1-all.csv" -o "$file" >"$work/import.log"
+}
+
+# tell 'FILTER [ARGUMENTS]' VERB...: what bench/FILTER.jq says of plimsoll VERB... --json.
+tell() {
+	rule=$1
+	shift
+	plimsoll "$@" --json >"$work/told.json"
+	set -- $rule
+	rule=$1
+	shift
+	jq -r -L "$root/bench" "$@" -f "$root/bench/$rule.jq" "$work/told.json"
+}
