@@ -30,7 +30,7 @@ func TestAptSourceWithoutSources(t *testing.T) {
 	}
 }
 
-// TestTree: one tree of that name, and no other, is what was fetched.
+// TestTree: the fetched source is exactly one tree of that name.
 func TestTree(t *testing.T) {
 	a := AptSource{Engine: "x", Package: "y", Work: t.TempDir()}
 	if _, err := a.Tree(); err == nil || !strings.Contains(err.Error(), "has 0 trees") {

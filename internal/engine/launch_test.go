@@ -122,7 +122,7 @@ func TestLaunchLooksForAnotherPort(t *testing.T) {
 	}
 }
 
-// What listens on the port but is another program must not be taken for the server.
+// Another program that listens on the port must not be taken for the server.
 func TestReadyKnowsItsOwn(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

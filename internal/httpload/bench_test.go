@@ -16,8 +16,8 @@ import (
 	"plimsoll/internal/load"
 )
 
-// The parts of the benchmark are processes of this test binary, so that each can be pinned, metered and
-// traced as its peers are; scripts/bench-http runs them. The environment tells a process what to be.
+// The parts of the benchmark are processes of this test binary, so that each can be pinned, metered and traced as
+// its peers are; scripts/bench-http runs them. The environment selects a process's part.
 const (
 	envServe   = "PLIMSOLL_HTTPBENCH_SERVE"   // listen here and answer
 	envClient  = "PLIMSOLL_HTTPBENCH_CLIENT"  // load this URL
@@ -55,8 +55,8 @@ func number(name string, fallback int) int {
 	return fallback
 }
 
-// benchClient loads a URL as the agent would: one lane, on a locked thread, without a collector. What it prints
-// is in the words that scripts/bench-http reads.
+// benchClient loads a URL as the agent would: one lane, on a locked thread, without a collector. Its output is in
+// the format that scripts/bench-http parses.
 func benchClient(url string) {
 	runtime.LockOSThread()
 	runtime.GOMAXPROCS(2)
@@ -101,7 +101,7 @@ func meter(args []string) {
 	fmt.Printf("cpu %.6f\n", (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds())
 }
 
-// TestBenchParts: what scripts/bench-http runs does run, and its server tells how late a schedule was met.
+// TestBenchParts: the commands of scripts/bench-http work, and its server reports how late a schedule was met.
 func TestBenchParts(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -152,7 +152,7 @@ func TestBenchParts(t *testing.T) {
 	told(t, lines)
 }
 
-// told reads what the server says of one client.
+// told parses the server's report on one client.
 func told(t *testing.T, lines *bufio.Scanner) {
 	t.Helper()
 	for _, want := range []string{"arrivals ", "late us: p50 "} {

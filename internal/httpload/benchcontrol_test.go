@@ -10,9 +10,9 @@ import (
 	"plimsoll/internal/load"
 )
 
-// benchControl is the least late that a client can be: a thread that spins until each request is due, writes it to the next
-// connection, and looks at no answer but to make room for the next. It takes a whole CPU. What the server sees of it is what the machine,
-// its network and the server allow.
+// benchControl is the earliest possible client: a thread that spins until each request is due, writes it to the next
+// connection, and reads answers only to make room. It takes a whole CPU. Its lateness, as the server sees it, is
+// that of the machine, its network and the server.
 func benchControl(url string) {
 	runtime.LockOSThread()
 	runtime.GOMAXPROCS(2)

@@ -19,9 +19,9 @@ import (
 // maxArrivals is how many arrivals the benchmark's server remembers of one client.
 const maxArrivals = 1 << 22
 
-// fixed is the benchmark's server: it answers every read with one answer, on one thread, by epoll. That is the least
-// that a server can do, so that what is measured is its client. With a rate it also tells how late each
-// client met a uniform schedule of that rate.
+// fixed is the benchmark's server: it answers every read with one answer, on one thread, by epoll. A server can
+// hardly do less, so that the measurement is that of its client. With a rate it also reports how late each client
+// met a uniform schedule of that rate.
 type fixed struct {
 	listener, poll int
 	list           [256]unix.EpollEvent
@@ -38,7 +38,7 @@ type arrival struct {
 	fd int32
 }
 
-// serveFixed listens at an address of IPv4, and says on which port.
+// serveFixed listens at an IPv4 address, and prints the port.
 func serveFixed(address string) {
 	runtime.LockOSThread()
 	debug.SetGCPercent(-1)

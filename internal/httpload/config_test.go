@@ -35,7 +35,7 @@ func TestRefusedConfigurations(t *testing.T) {
 	}
 }
 
-// TestWeights: as often as asked, in an order that the seed fixes.
+// TestWeights: URLs have the requested frequencies, in an order that the seed fixes.
 func TestWeights(t *testing.T) {
 	order, err := shuffled([]int{1, 3, 6}, 3, 5)
 	if err != nil {

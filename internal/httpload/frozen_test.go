@@ -31,7 +31,7 @@ func TestFrozenServer(t *testing.T) {
 		t.Fatalf("errors %v, %v", got.Errors, got.err)
 	}
 	length := to.Sub(from).Seconds()
-	for q, share := range map[float64]float64{75: 2.5, 90: 1, 99: .1} { // of 10 s, what lies above each
+	for q, share := range map[float64]float64{75: 2.5, 90: 1, 99: .1} { // of 10 s, the time above each
 		want := length - share
 		if v := float64(got.Latency.ValueAtQuantile(q)) * 1e-9; v < .98*want || v > want+2 {
 			t.Errorf("p%.0f is %.3f s, want %.3f", q, v, want)
@@ -42,7 +42,7 @@ func TestFrozenServer(t *testing.T) {
 	}
 }
 
-// TestFrozenToTheEnd: what never came counts with its age.
+// TestFrozenToTheEnd: requests without an answer count with their age.
 func TestFrozenToTheEnd(t *testing.T) {
 	stop := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-stop }))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// agrees holds an answer that was taken against net/http, where that takes it too.
+// agrees compares an accepted answer with net/http, if that accepts it too.
 func agrees(t *testing.T, p *parser, text string) {
 	resp, err := http.ReadResponse(bufio.NewReader(strings.NewReader(text)), &http.Request{Method: "GET"})
 	if err != nil || resp.StatusCode < 200 || resp.ProtoMinor == 0 && strings.Contains(strings.ToLower(text), "transfer-encoding") {

@@ -88,8 +88,8 @@ func TestNothingListens(t *testing.T) {
 	}
 }
 
-// TestRetries: a used connection that ends without a word is asked again in a closed load alone, and only
-// where asking twice does no harm.
+// TestRetries: after a reused connection ends without an answer, a request is resent only in a closed loop, and only
+// if it is idempotent.
 func TestRetries(t *testing.T) {
 	url := raw(t, func(c net.Conn) {
 		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

@@ -16,7 +16,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// asked is a load that a lane made.
+// asked is a load made by a lane.
 type asked struct {
 	load.Result
 	stats Stats
@@ -146,7 +146,7 @@ func TestErrorsByClass(t *testing.T) {
 	}
 }
 
-// raw is a server that answers each request on a connection of its own as it is told.
+// raw starts a server that answers each connection by a function.
 func raw(t *testing.T, answer func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

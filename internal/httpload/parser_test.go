@@ -152,7 +152,7 @@ func TestAnswerUntilTheEnd(t *testing.T) {
 	}
 }
 
-// TestFramingAsTheLibrary: random answers end where net/http says they end.
+// TestFramingAsTheLibrary: random answers end at the same byte as in net/http.
 func TestFramingAsTheLibrary(t *testing.T) {
 	const seed = 12
 	t.Logf("seed %d", seed)

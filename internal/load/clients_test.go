@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestClientsThatWait: clients now and then wait for each other for much of the trial. Those that wake up at its end do something short
-// in a time that is shorter still, and by rates of their own the trial would be told several times too fast.
+// TestClientsThatWait: clients now and then wait for each other for much of the trial. Those that wake up at its end
+// do something short in an even shorter time; rates of their own would overstate the trial's several times.
 func TestClientsThatWait(t *testing.T) {
 	const clients, trials = 64, 20
 	const short, long, often = time.Millisecond, 1500 * time.Millisecond, .005

@@ -92,8 +92,8 @@ func TestFreezeOfHalfTheTime(t *testing.T) {
 	}
 }
 
-// The server freezes in the middle and never comes back: one request is in
-// flight, one is claimed at most, and the others nobody has claimed.
+// The server freezes in the middle and never recovers: one request is in flight, at most one is claimed, and the
+// others are unclaimed.
 func TestOutstandingCountsAtItsAge(t *testing.T) {
 	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 2, Duration: 10 * time.Second})
 	g.Start(testZero)

@@ -58,7 +58,7 @@ func (s *simulation) run() {
 	}
 }
 
-// step lets a lane do what it can at this time.
+// step lets a lane do whatever it can at this time.
 func (s *simulation) step(side int, l *Lane) (progress bool) {
 	if at, busy := s.doing[l]; busy && at+int64(s.ops[side]) == s.now {
 		delete(s.doing, l)

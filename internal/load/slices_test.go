@@ -91,8 +91,7 @@ func TestSidesShareTheTime(t *testing.T) {
 	}
 }
 
-// A lane that leaves in the middle of a slice, also when the next turn would
-// again be its own, holds up nobody.
+// A lane that leaves in the middle of a slice, even if the next turn would again be its own, blocks no other.
 func TestLeavingPassesTheTurn(t *testing.T) {
 	c := Config{Load: closedLoad(1), Lanes: 1, Duration: 100 * time.Millisecond}
 	for lanes := 1; lanes <= 2; lanes++ {
@@ -129,8 +128,7 @@ func TestSlicedRateIsOfOwnTime(t *testing.T) {
 	}
 }
 
-// Whatever lanes do, and whenever they give up, nobody waits for ever and no
-// two sides run at once.
+// Whatever lanes do, and whenever they give up, none waits for ever and no two sides run at once.
 func TestTurnsSurvive(t *testing.T) {
 	for seed := range uint64(24) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {

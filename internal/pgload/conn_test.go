@@ -55,7 +55,7 @@ func dial(t *testing.T, ctx context.Context, dsn string) *pgload.Conn {
 	return c
 }
 
-// rows gathers what an exchange returns, as "statement:column|column".
+// rows collects the rows of an exchange, as "statement:column|column".
 func rows(into *[]string) func(int, [][]byte) error {
 	return func(i int, columns [][]byte) error {
 		var texts []string
@@ -137,7 +137,7 @@ func exchanges(t *testing.T, c *pgload.Conn) {
 		t.Errorf("%d rows, %d of them as they should be", n, named)
 	}
 	c.Columns(false)
-	// What the caller refuses is told when all is read.
+	// The callback's error is returned once all is read.
 	stop := errors.New("enough")
 	c.QueueText("select generate_series(1, 10)", nil)
 	if err := c.Exchange(func(int, [][]byte) error { return stop }); !errors.Is(err, stop) {
@@ -226,7 +226,7 @@ func allocations(t *testing.T, c *pgload.Conn) {
 	for range 50 {
 		loop()
 	}
-	// pgproto3's buffer of what is read is made anew once it is full.
+	// pgproto3 reallocates its read buffer once it is full.
 	if n := testing.AllocsPerRun(300, loop); n >= 1 {
 		t.Errorf("%g allocations for two exchanges", n)
 	}
@@ -277,7 +277,7 @@ func refused(t *testing.T, dsn string) {
 	}
 }
 
-// endedBy: why the server ends a connection is told, wherever it is noticed.
+// endedBy: the reason why the server ends a connection is reported, wherever that is noticed.
 func endedBy(t *testing.T, dsn string) {
 	c, other := dial(t, context.Background(), dsn), dial(t, context.Background(), dsn)
 	must(t, other.Simple("select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'", nil))

@@ -17,7 +17,7 @@ import (
 	"plimsoll/internal/pgload"
 )
 
-// fake is a server that lets one client in, over TLS where there is a certificate, and then does as it likes.
+// fake is a server that accepts one client, over TLS if there is a certificate, and then runs a function.
 func fake(t *testing.T, certificate *tls.Config, then func(net.Conn, *pgproto3.Backend)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -101,7 +101,7 @@ func TestTLS(t *testing.T) {
 	must(t, c.Close())
 }
 
-// TestBadServers: what closes without a word, in the middle of a message, and what is no PostgreSQL.
+// TestBadServers: servers that close silently or in the middle of a message, and ones that are not PostgreSQL.
 func TestBadServers(t *testing.T) {
 	first := func(do func(net.Conn, *pgproto3.Backend)) func(net.Conn, *pgproto3.Backend) {
 		return func(c net.Conn, b *pgproto3.Backend) {
@@ -122,7 +122,7 @@ func TestBadServers(t *testing.T) {
 	} {
 		conn := dial(t, context.Background(), fake(t, nil, c.then))
 		err := conn.Simple("select 1", nil)
-		for try := 0; err == nil && try < 100; try++ { // what it closed may be noticed by a later write
+		for try := 0; err == nil && try < 100; try++ { // a later write may be the first to notice the close
 			err = conn.Simple("select 1", nil)
 		}
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {

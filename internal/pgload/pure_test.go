@@ -32,7 +32,7 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// FuzzRows reads anything as what a statement says that it did, and any names of columns.
+// FuzzRows parses anything as a statement's command tag, and any names of columns.
 func FuzzRows(f *testing.F) {
 	f.Add([]byte("INSERT 0 17"), []byte("a\x00bc"))
 	f.Add([]byte("99999999999999999999999"), []byte(""))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzScript: whatever is written, it is read or refused with its line; what is read runs to an end or to an error with its line, and what is
-// sent holds as many places for values as there are values.
+// FuzzScript: any text is parsed or refused with its line; a parsed script runs to its end or to an error with its
+// line, and statements have as many placeholders as values.
 func FuzzScript(f *testing.F) {
 	for _, text := range []string{
 		"\\set aid random(1, 100000 * :scale)\nBEGIN;\nUPDATE t SET a = a + :aid WHERE b = ':aid';\nEND;",

@@ -54,7 +54,7 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// TestErrorsOfExpressions: what cannot be calculated says why and where.
+// TestErrorsOfExpressions: errors of evaluation have a reason and a line.
 func TestErrorsOfExpressions(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 / 0": "division by zero", "1 % (2 - 2)": "division by zero", ":big + 1": "out of range", "0 - :big - 2": "out of range", ":big * 2": "out of range",
@@ -71,7 +71,7 @@ func TestErrorsOfExpressions(t *testing.T) {
 	}
 }
 
-// TestErrorsOfScripts: what cannot be read says why and on which line.
+// TestErrorsOfScripts: errors of parsing have a reason and a line.
 func TestErrorsOfScripts(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "test.sql:1: the script is empty",
@@ -128,7 +128,7 @@ func TestErrorsOfScripts(t *testing.T) {
 	}
 }
 
-// TestStatements: where SQL begins and ends, and what of it is a variable.
+// TestStatements: the beginning and end of SQL, and its variables.
 func TestStatements(t *testing.T) {
 	for text, want := range map[string][]string{
 		"select 1; select 2":                       {"select 1", "select 2"},
@@ -160,7 +160,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// sent is what a client sends in one run of a script by the simple protocol.
+// sent returns everything that a client sends in one run of a script by the simple protocol.
 func sent(t *testing.T, s *Script, st *State) []string {
 	t.Helper()
 	var out []string
@@ -215,7 +215,7 @@ select ':n', NULL, :never;
 	}
 }
 
-// TestKeep: columns become variables where a script uses them, as values and as text.
+// TestKeep: columns become variables if a script uses them, as values and as text.
 func TestKeep(t *testing.T) {
 	s, st := parsed(t, "select 1 \\gset p_\n\\set sum :p_a + 1\nselect :p_a, :p_b, :sum;", false)
 	next, at, err := s.Next(st, 0)
@@ -246,7 +246,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestParseValue: a server's text is what pgbench takes it for.
+// TestParseValue: a server's text is parsed as pgbench does.
 func TestParseValue(t *testing.T) {
 	for text, want := range map[string]string{
 		"7": "7", " 7 ": "7", "of": "false", "o": "", "tr": "true", "Y": "true", "n": "false", "null": "NULL", "0x10": "16", "-0X1p4": "-16", "1e3": "1000", "": "", "x": "", "infinity": "inf",
@@ -258,7 +258,7 @@ func TestParseValue(t *testing.T) {
 	}
 }
 
-// TestMark: a transaction that is tried again draws what it drew, and has the variables that it began with.
+// TestMark: a retried transaction draws the same numbers, and begins with the same variables.
 func TestMark(t *testing.T) {
 	s, st := parsed(t, "\\set x random(1, 1000000000)\n\\set y :x\nselect :x, :y;", true)
 	sent(t, s, st)
@@ -308,7 +308,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestNothingAllocates: what a client does again and again.
+// TestNothingAllocates: repeated actions of a client.
 func TestNothingAllocates(t *testing.T) {
 	s, st := parsed(t, "\\set a random_zipfian(1, 1000, 1.1) + random_gaussian(1, 10, 3) + random_exponential(1, 9, 2)\n\\set d greatest(:a, 1.5, least(hash(:a), permute(:a, 100)))\n"+
 		"\\if :a > 0 and not false\n\\set c case when :a is null then 1 else sqrt(:a) end\n\\endif\nselect :a, :d, :c, :p_x \\gset p_\n", false)

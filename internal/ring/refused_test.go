@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// as runs this program again as one of its parts, and returns what it says.
+// as runs this program again as one of its parts, and returns its output.
 func as(t *testing.T, name string) string {
 	t.Helper()
 	skipRefused(t, Available())
@@ -40,7 +40,7 @@ func as(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// underMemlock registers 1 MiB where 64 KiB may be locked. Root is not held to the limit, so it stops being root.
+// underMemlock registers 1 MiB with a limit of 64 KiB. The limit does not bind root, so it stops being root.
 func underMemlock() error {
 	limit := unix.Rlimit{Cur: 64 << 10, Max: 64 << 10}
 	if err := unix.Setrlimit(unix.RLIMIT_MEMLOCK, &limit); err != nil {

@@ -16,7 +16,7 @@ import (
 
 const block = 4096
 
-// ringOf makes a ring on the test's own thread, over a file of n blocks; it skips where there is no io_uring.
+// ringOf makes a ring on the test's own thread, over a file of n blocks; it skips the test if there is no io_uring.
 func ringOf(t testing.TB, depth, blocks int, register bool) (*Ring, *os.File, [][]byte) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -125,7 +125,7 @@ func TestRandomOperations(t *testing.T) {
 func randomOperations(t *testing.T, rng *rand.Rand) {
 	const depth, blocks, total = 16, 64, 3000
 	r, _, buffers := ringOf(t, depth, blocks, rng.IntN(2) == 0)
-	model := make([]uint64, blocks) // what each block is filled with
+	model := make([]uint64, blocks) // contents of each block
 	busy := make([]bool, blocks)    // operations on one block do not overlap: their order is the kernel's
 	type op struct {
 		block int
@@ -211,7 +211,7 @@ func TestNothingAllocated(t *testing.T) {
 	}
 }
 
-// TestManyByOneCall: what is queued goes to the kernel together, and all of it is awaited together.
+// TestManyByOneCall: queued operations are submitted together, and awaited together.
 func TestManyByOneCall(t *testing.T) {
 	const depth = 64
 	r, _, _ := ringOf(t, depth, depth, true)
@@ -225,7 +225,7 @@ func TestManyByOneCall(t *testing.T) {
 	for _, _, ok := r.Next(); ok; _, _, ok = r.Next() {
 		n++
 	}
-	// A signal of the runtime's may cut the wait short, so few calls are asked for and not one.
+	// A signal of the runtime's may cut the wait short, so a few calls are allowed instead of one.
 	for r.Flying() > 0 && r.Calls() < depth/4 {
 		_ = r.Enter(r.Flying(), 60e9)
 		for _, _, ok := r.Next(); ok; _, _, ok = r.Next() {
@@ -237,7 +237,7 @@ func TestManyByOneCall(t *testing.T) {
 	}
 }
 
-// TestAnswersOfTheKernel: an operation that fails says so, and how.
+// TestAnswersOfTheKernel: a failed operation returns its error.
 func TestAnswersOfTheKernel(t *testing.T) {
 	r, f, _ := ringOf(t, 4, 2, true)
 	r.Read(0, 0, block, 1<<40, 1) // past the end
@@ -261,7 +261,7 @@ func TestAnswersOfTheKernel(t *testing.T) {
 	_ = f
 }
 
-// TestWaitEnds: waiting for what is not in flight, or longer than the timeout, comes back.
+// TestWaitEnds: waits for operations that are not in flight, or beyond the timeout, return.
 func TestWaitEnds(t *testing.T) {
 	r, _, _ := ringOf(t, 2, 2, true)
 	for _, ns := range []int64{0, 1000, 20e6} {

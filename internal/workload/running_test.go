@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// instance is a server that ends when it is told to: no real one ends at a given moment of its start.
+// instance is a server that ends on request: no real one ends at a given moment of its start.
 type instance struct {
 	engine.Instance
 	end     chan error
@@ -83,7 +83,7 @@ func TestStartThatIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestNothingRuns: what was never started has not ended.
+// TestNothingRuns: a server that was never started has not ended.
 func TestNothingRuns(t *testing.T) {
 	var r *workload.Running
 	if err := errors.Join(r.Ended("w: the server"), r.Close()); err != nil || r.Gone() != nil {

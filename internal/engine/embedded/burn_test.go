@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestBurnTakesCPUTime: as much as was asked for, of the thread that burns.
+// TestBurnTakesCPUTime: burning takes the requested CPU time of its own thread.
 func TestBurnTakesCPUTime(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -58,8 +58,8 @@ func meanOf(x []float64) (mean, err float64) {
 	return mean, math.Sqrt(err / float64(len(x)*(len(x)-1)))
 }
 
-// TestQueueServesInOrder: with one server nobody overtakes, and the servers are
-// busy whenever somebody waits, so that the work done is the sum of the services.
+// TestQueueServesInOrder: with one server requests do not overtake each other, and the server is busy whenever one
+// waits, so that the work done is the sum of the services.
 func TestQueueServesInOrder(t *testing.T) {
 	const requests = 1000
 	one, last := newQueue(time.Millisecond, 1, 3), time.Duration(0)

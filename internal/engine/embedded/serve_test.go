@@ -71,8 +71,7 @@ func fetch(ctx context.Context, url string) bool {
 	return err == nil && r.StatusCode == http.StatusOK
 }
 
-// TestTimersRing: no wait may be shorter than was asked, or it would show as a
-// latency that no queue gives.
+// TestTimersRing: no wait may be shorter than requested, or latencies would show that no queue produces.
 func TestTimersRing(t *testing.T) {
 	var timers timers
 	var all sync.WaitGroup

@@ -27,8 +27,8 @@ func drive(q *threaded, r *rand.Rand, rate float64, requests int) []float64 {
 	return out
 }
 
-// TestThreadedAsSimulatedTruth holds quantiles against package queue's formulas, which share no code with
-// this, and against M/M/2c where second threads are as good as first ones.
+// TestThreadedAsSimulatedTruth compares quantiles with package queue's formulas, which share no code with this, and
+// with M/M/2c if second threads are as good as first ones.
 func TestThreadedAsSimulatedTruth(t *testing.T) {
 	const seed, requests, runs = 9, 60_000, 8
 	t.Logf("seed %d", seed)

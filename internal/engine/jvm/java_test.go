@@ -48,7 +48,7 @@ func TestWhatTheEnvironmentTellsJavaIsPartOfItsVersion(t *testing.T) {
 	}
 }
 
-// TestWrongJavaIsSaid: where it was named wrongly, no set-up can cure it.
+// TestWrongJavaIsSaid: setting up cannot fix a wrong JAVA_HOME, so the error does not suggest it.
 func TestWrongJavaIsSaid(t *testing.T) {
 	t.Setenv(homeVar, t.TempDir())
 	var missing *engine.Missing

@@ -19,7 +19,7 @@ func TestPropertyOfAPOM(t *testing.T) {
 	}
 }
 
-// TestDirIsOfTheSources: what is built in differently is set up anew.
+// TestDirIsOfTheSources: a change of the embedded sources changes the directory.
 func TestDirIsOfTheSources(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	seen := map[string]bool{}
@@ -34,7 +34,7 @@ func TestDirIsOfTheSources(t *testing.T) {
 	}
 }
 
-// TestPublishTakesThePlaceOfAnEarlierServer: what is there before is replaced as a whole, and looked for there.
+// TestPublishTakesThePlaceOfAnEarlierServer: an earlier setup is replaced as a whole, and Here finds the new one.
 func TestPublishTakesThePlaceOfAnEarlierServer(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := Build{Home: Home{Engine: "x"}, Version: "1", Files: map[string][]byte{"source": nil}}

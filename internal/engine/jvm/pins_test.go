@@ -92,7 +92,7 @@ func TestOnlyWhatWasSetUpIsHere(t *testing.T) {
 	}
 }
 
-// TestWhatIsMadeLaterIsListed, but not where something else was changed meanwhile.
+// TestWhatIsMadeLaterIsListed, unless another file was changed meanwhile.
 func TestWhatIsMadeLaterIsListed(t *testing.T) {
 	b, dir := pinnedBuild(t)
 	from := filepath.Join(t.TempDir(), "later")
@@ -141,7 +141,7 @@ func FuzzParseSums(f *testing.F) {
 	})
 }
 
-// BenchmarkVerify is what each start pays, with as many bytes as Kafka has.
+// BenchmarkVerify measures the cost of each start, with as many bytes as Kafka has.
 func BenchmarkVerify(b *testing.B) {
 	dir := b.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a"), make([]byte, 117<<20), 0o600); err != nil {

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/engine/jvm"
 )
 
-// TestArchiveIsOfOneBuild: another build of the runtime does not look at it, and what the environment tells a runtime does not matter.
+// TestArchiveIsOfOneBuild: another build of the runtime ignores it, and options in the environment do not matter.
 func TestArchiveIsOfOneBuild(t *testing.T) {
 	dir := t.TempDir()
 	java := engine.Install{Name: jvm.Name, Version: "17.0.15+6-Debian-1deb12u1"}
@@ -30,7 +30,7 @@ func TestArchiveIsOfOneBuild(t *testing.T) {
 	}
 }
 
-// TestPack: what was compiled is in a jar, and nowhere else.
+// TestPack: the compiled classes are in a jar, and nowhere else.
 func TestPack(t *testing.T) {
 	dir := t.TempDir()
 	for path, text := range map[string]string{filepath.Join(jvm.ClassesDir, "Broker.class"): "code", filepath.Join(jvm.LibDir, "other.jar"): ""} {

@@ -31,7 +31,7 @@ func TestConformance(t *testing.T) {
 	enginetest.Run(t, kafka.Engine{}, enginetest.Case{Name: "defaults", Params: record.Params{kafka.ParamHeap: "256MiB"}, Answers: answers})
 }
 
-// TestFlavours starts a broker of each kind once: what all have in common, the conformance suite has shown.
+// TestFlavours starts a broker of each kind once; the conformance suite covers their common behaviour.
 func TestFlavours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs Java and Maven")

@@ -61,7 +61,7 @@ func TestParametersThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestOursWin: what a user sets stands before what we need, and the last of a name holds.
+// TestOursWin: a user's settings precede ours, and the last one of a name wins.
 func TestOursWin(t *testing.T) {
 	at := netip.MustParseAddrPort("0.0.0.0:9092")
 	text, err := properties(resolve(t, record.Params{ParamSettings: "num.io.threads=3\nlog.segment.bytes=5000000", ParamTLS: "true"}), at)
@@ -86,7 +86,7 @@ func TestOursWin(t *testing.T) {
 	}
 }
 
-// TestNothingIsOverruled: a setting that what we need would overrule is refused.
+// TestNothingIsOverruled: a setting that ours would override is refused.
 func TestNothingIsOverruled(t *testing.T) {
 	const last = "num.io.threads=3"
 	text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}), netip.MustParseAddrPort("127.0.0.1:9092"))

@@ -77,7 +77,7 @@ func TestThreadsOfThisProgram(t *testing.T) {
 			}
 		}
 	}
-	// On a busy machine it does not run all of the time, so that nothing is said of how many there are at least.
+	// On a busy machine the program does not run all the time, so that there is no lower bound on the samples.
 	if all == 0 || all > 200 || 2*named < all || got.PeriodNs < 2e6 || got.PeriodNs > 3e6 {
 		t.Errorf("%d samples, %d of them named, one each %d ns: %+v", all, named, got.PeriodNs, got.Stacks)
 	}
@@ -107,7 +107,7 @@ func TestProcessesAndWhatTheyStart(t *testing.T) {
 	}
 }
 
-// TestPerfThatDoesNotStart is said with its own words.
+// TestPerfThatDoesNotStart: the error has perf's own message.
 func TestPerfThatDoesNotStart(t *testing.T) {
 	in := here(t)
 	if _, err := (Profiler{}).Attach(t.Context(), in, engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 1e7, Scratch: "/nowhere"}); err == nil || !strings.Contains(err.Error(), "/nowhere") {
@@ -123,7 +123,8 @@ func TestPerfThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// TestWhatIsPermitted: the most that the kernel lets pass is taken, and where it lets nothing pass it is said what to set.
+// TestWhatIsPermitted: the most that the kernel permits is used, and if it permits nothing the error has the setting
+// to change.
 func TestWhatIsPermitted(t *testing.T) {
 	for level, passes := range map[permit]func(pid int, bits uint64) bool{
 		machine:   func(int, uint64) bool { return true },
@@ -151,7 +152,7 @@ func TestWhatIsPermitted(t *testing.T) {
 	}
 }
 
-// TestDoubtsOfSamples: what the kernel keeps to itself is said, with what to set.
+// TestDoubtsOfSamples: a doubt reports what the kernel withholds, with the setting to change.
 func TestDoubtsOfSamples(t *testing.T) {
 	said := strings.Join((&sampler{permit: userOnly}).doubts(&scripted{lost: 3, kernel: 5}), "\n")
 	for _, want := range []string{"stacks lack the kernel's part\nhint: run as root", "3 samples were lost", "the kernel's functions have no names\nhint: sudo sysctl kernel.kptr_restrict=0"} {

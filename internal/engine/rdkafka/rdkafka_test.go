@@ -25,7 +25,7 @@ func TestVersionIn(t *testing.T) {
 	}
 }
 
-// TestPublishedIsFound: what was built is where Find looks, under the version of its header, and what it was built from is gone.
+// TestPublishedIsFound: Find finds the build under the version of its header, and its sources are gone.
 func TestPublishedIsFound(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var missing *engine.Missing

@@ -13,11 +13,10 @@ import (
 	"plimsoll/internal/workload/kernel/kerneltest"
 )
 
-// The benchmarks of the libraries have the form of the libraries' own
-// (crypto/cipher's benchmarkAESGCMSeal, minio/sio's benchmarkEncryptRead), at
-// the sizes that matter here. BenchmarkLane is the workload at the same, and
-// BenchmarkLaneOverLibrary both in turns, because a machine's mood between two
-// benchmarks is worth more than what is looked for.
+// The benchmarks of the libraries have the form of the libraries' own (crypto/cipher's benchmarkAESGCMSeal,
+// minio/sio's benchmarkEncryptRead), at the sizes that matter here. BenchmarkLane is the workload at the same, and
+// BenchmarkLaneOverLibrary both in turns, because a machine's drift between two benchmarks exceeds the difference of
+// interest.
 
 func BenchmarkGCM(b *testing.B)  { benchmarkLibrary(b, libraryGCM) }
 func BenchmarkSIO(b *testing.B)  { benchmarkLibrary(b, librarySIO) }
@@ -38,7 +37,7 @@ func benchmarkLibrary(b *testing.B, library string) {
 	})
 }
 
-// eachCase names a case op/bits/size, after the library where there are several.
+// eachCase names a case op/bits/size, preceded by the library if there are several.
 func eachCase(b *testing.B, libraries []string, do func(*testing.B, record.Params)) {
 	for _, library := range libraries {
 		for _, op := range []string{opSeal, opOpen} {

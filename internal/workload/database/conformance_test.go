@@ -10,7 +10,8 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// needServer skips what starts servers. Their data are in memory where there is enough: what others write to the disk is not waited for.
+// needServer skips tests that start servers. Their data are in memory if there is enough, to be independent of other
+// writers to the disk.
 func needServer(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

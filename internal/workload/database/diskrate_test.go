@@ -35,7 +35,7 @@ func TestDiskRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs PostgreSQL")
 	}
-	// Not newSite: its data lie in memory where they can.
+	// Not newSite, whose data are in memory if possible.
 	h := &site{t: t, keep: workloadtest.Enterable(t)}
 	h.set = tinySet(&h.filled)
 	limit, err := account.NewDiskRate(hostfs.System(), h.keep, 1)
@@ -69,7 +69,7 @@ func TestDiskRate(t *testing.T) {
 	}
 }
 
-// TestDiskRateLooks: what cannot be held back is refused before anything is measured, with the parameter's name.
+// TestDiskRateLooks: limits that cannot be set are refused by the preflight, with the parameter's name.
 func TestDiskRateLooks(t *testing.T) {
 	err := checkRate("tiny", "/proc", 1000)
 	if err == nil || !strings.Contains(err.Error(), "disk_rate=1000") || !strings.Contains(err.Error(), "hint: without --set tiny.disk_rate") {

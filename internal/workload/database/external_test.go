@@ -18,7 +18,7 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// elsewhere is a server that is there, for trials that are told of it by a DSN; its password is in the environment.
+// elsewhere returns an external server for trials with a DSN; its password is in the environment.
 func (h *site) elsewhere() (admin, dsn string) {
 	h.t.Helper()
 	s := h.server(nil)
@@ -40,7 +40,8 @@ func databases(t *testing.T, admin string) []string {
 	return strings.Fields(asks(t, admin, "select string_agg(datname, ' ' order by datname) from pg_database where starts_with(datname, 'plimsoll') or datname = 'none'"))
 }
 
-// TestServerThatIsThere: a database of our own is made there, marked and dropped; what is not ours, or is in use, stays.
+// TestServerThatIsThere: a database of our own is made there, marked and dropped; those that are not ours, or in
+// use, stay.
 func TestServerThatIsThere(t *testing.T) {
 	h := newSite(t)
 	admin, dsn := h.elsewhere()
@@ -91,7 +92,7 @@ func TestServerThatIsThere(t *testing.T) {
 	}
 }
 
-// TestCancelledThere: what was made is dropped, also where it is not full yet.
+// TestCancelledThere: the database is dropped, even if it is not full yet.
 func TestCancelledThere(t *testing.T) {
 	h := newSite(t)
 	admin, dsn := h.elsewhere()
@@ -131,7 +132,7 @@ func TestLookWhereNobodyMayEnter(t *testing.T) {
 	}
 }
 
-// TestRefusedThere: what the server does not let us do is said, and nothing of a password.
+// TestRefusedThere: errors report missing privileges, and no password.
 func TestRefusedThere(t *testing.T) {
 	h := newSite(t)
 	admin, dsn := h.elsewhere()
@@ -173,7 +174,7 @@ func TestRefusedThere(t *testing.T) {
 	}
 }
 
-// TestTooFewConnections: both numbers are said, before anything is started and by the server itself.
+// TestTooFewConnections: both numbers are reported, by the preflight and with the server's own limit.
 func TestTooFewConnections(t *testing.T) {
 	h := newSite(t)
 	values := record.Params{"settings": "max_connections = 12", "clients": "16"}
@@ -188,7 +189,7 @@ func TestTooFewConnections(t *testing.T) {
 	}
 }
 
-// TestServerKilled: its end is the cause of what clients meet.
+// TestServerKilled: its end is the cause of the clients' errors.
 func TestServerKilled(t *testing.T) {
 	h := newSite(t)
 	s := h.server(nil)

@@ -20,7 +20,7 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// site is where the trials of one session run.
+// site is the environment of one session's trials.
 type site struct {
 	t      *testing.T
 	keep   string
@@ -66,7 +66,7 @@ func (h *site) trial(set record.Params, do func(s *Server)) {
 	}
 }
 
-// asks is what one question is answered with.
+// asks returns the answer to one query.
 func asks(t *testing.T, dsn, sql string) string {
 	t.Helper()
 	c, err := Connect(t.Context(), dsn)
@@ -81,7 +81,7 @@ func asks(t *testing.T, dsn, sql string) string {
 	return out
 }
 
-// names are what is in a directory.
+// names returns the names in a directory.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -95,8 +95,8 @@ func names(t *testing.T, dir string) []string {
 	return out
 }
 
-// TestTrialsBeginWithTheSameData: they are loaded once, what a trial does to its copy no other sees, and checksums are a matter
-// of the copy, too.
+// TestTrialsBeginWithTheSameData: they are loaded once, no trial sees another's changes, and checksums can be set
+// for each copy.
 func TestTrialsBeginWithTheSameData(t *testing.T) {
 	h := newSite(t)
 	const sum = "select sum(n)::text from t"
@@ -184,7 +184,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fillForEver loads a part of the set of a tiny workload and says so.
+// fillForEver loads a part of the set of a tiny workload and reports so.
 func fillForEver(keep string) {
 	set := tinySet(nil)
 	set.Fill = func(ctx context.Context, dsn string, _ int) error {
@@ -203,7 +203,7 @@ func fillForEver(keep string) {
 	os.Exit(1)
 }
 
-// TestKilledWhileItFills: its server goes with it, and what it has made is used by nobody.
+// TestKilledWhileItFills: its server dies with it, and its partial set is not used.
 func TestKilledWhileItFills(t *testing.T) {
 	h := newSite(t)
 	self, err := os.Executable()
@@ -243,7 +243,8 @@ func TestKilledWhileItFills(t *testing.T) {
 	}
 }
 
-// TestDataElsewhere: all of it lies where it was asked for, and goes with the scratch and the kept directory.
+// TestDataElsewhere: all data are in the requested directory, and are removed with the scratch and the kept
+// directory.
 func TestDataElsewhere(t *testing.T) {
 	h := newSite(t)
 	disk := workloadtest.Enterable(t)
@@ -321,7 +322,7 @@ func TestDiskFull(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the disk of "+disk) || !strings.Contains(err.Error(), "is full") || !strings.Contains(err.Error(), "\nhint: --set tiny.path=DIRECTORY") {
 		t.Errorf("%v", err)
 	}
-	// Not even the attempt is made where it is known before.
+	// If it is known in advance, it is not even attempted.
 	h.set.Bytes = 1 << 30
 	_, err = h.server(record.Params{"path": disk}).Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "not enough space in "+disk) {

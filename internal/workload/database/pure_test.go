@@ -90,7 +90,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestSettingsAreSaid: what matters first, and no more than a trial's line has room for; the digest is of all.
+// TestSettingsAreSaid: important ones first, and no more than fit into a trial's line; the digest is of all.
 func TestSettingsAreSaid(t *testing.T) {
 	f := facts{version: "16.1", major: 16, build: strings.Repeat("b", 1000), settings: []setting{{"archive_mode", "on"}, {"fsync", "off"}, {"shared_buffers", "1GB"}}}
 	if got := f.said(); got != "shared_buffers=1GB fsync=off archive_mode=on" {

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// tiny is a workload of one table with a few rows: what the frame does for any.
+// tiny is a workload of one table with a few rows, to test the common part.
 type tiny struct {
 	server *Server
 }

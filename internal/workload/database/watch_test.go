@@ -126,7 +126,7 @@ func repeat(c *pgload.Conn, lane int, statement string, pause time.Duration, on 
 	return ops, nil
 }
 
-// said is a server's extra values by name.
+// said returns a server's extra values by name.
 func said(s *Server, r load.Result) map[string]float64 {
 	out := map[string]float64{}
 	for _, v := range s.Extra(r) {
@@ -153,7 +153,8 @@ const (
 	reading = "select count(*) from rows a, rows b where a.n + b.n >= 0 * $1 and a.id <= 200"
 )
 
-// TestWatchSeesWhatHappens: a checkpoint that is asked for in mid-trial, what was written after it, and the load's own transactions.
+// TestWatchSeesWhatHappens: a checkpoint requested during the trial, the writes after it, and the load's own
+// transactions.
 func TestWatchSeesWhatHappens(t *testing.T) {
 	s := watchedServer(t, "synchronous_commit = off\nautovacuum_naptime = 1s", nil)
 	var asked happening
@@ -162,7 +163,7 @@ func TestWatchSeesWhatHappens(t *testing.T) {
 	if asked.err != nil {
 		t.Fatal(asked.err)
 	}
-	time.Sleep(1200 * time.Millisecond) // backends hand in what they counted at most a second late
+	time.Sleep(1200 * time.Millisecond) // backends report their counts at most a second late
 	values, tracks, events := said(s, r), s.Timeline(r), s.Events(r)
 	if d := s.WatchDoubts(); len(d) > 0 {
 		t.Errorf("doubts: %v", d)
@@ -192,7 +193,7 @@ func TestWatchSeesWhatHappens(t *testing.T) {
 	t.Logf("%d ops, values %v, events %v", r.Ops, values, events)
 }
 
-// happening is a checkpoint that is asked for, and an autovacuum that comes by itself.
+// happening is a requested checkpoint, and an autovacuum that starts by itself.
 type happening struct {
 	from, to int64 // of the checkpoint, by the load's clock
 	err      error
@@ -298,7 +299,7 @@ func TestWatchTellsWhatIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestWatchOutlivesItsServer: a server that dies in mid-trial leaves what was seen until then, and a doubt.
+// TestWatchOutlivesItsServer: if a server dies during the trial, the samples until then remain, and a doubt.
 func TestWatchOutlivesItsServer(t *testing.T) {
 	s := watchedServer(t, "", nil)
 	r := drive(t, s, 1, ownRow, 0, 1100*time.Millisecond)
@@ -315,7 +316,7 @@ func TestWatchOutlivesItsServer(t *testing.T) {
 	}
 }
 
-// TestWatchNeedsAConnection: a server that lets no more in is measured all the same, and says so.
+// TestWatchNeedsAConnection: a server without free connections is measured all the same, with a doubt.
 func TestWatchNeedsAConnection(t *testing.T) {
 	var w watch
 	w.begin(t.Context(), "postgres://nobody:x@127.0.0.1:1/none?sslmode=disable", nil)
@@ -343,7 +344,7 @@ func demandQueries(t *testing.T, s *Server) {
 	}
 	defer conn.Close()
 	old := c
-	old.wal = false // as 13 is asked
+	old.wal = false // the query for 13
 	if c.version >= 170000 {
 		old = c
 	}

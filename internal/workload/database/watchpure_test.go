@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestQueriesByVersion: each version is asked for what it has, in the same columns.
+// TestQueriesByVersion: each version's query uses the views that it has, with the same columns.
 func TestQueriesByVersion(t *testing.T) {
 	for _, c := range []struct {
 		catalog
@@ -87,7 +87,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestServerLog: lines as 13, 15 and 17 print them, in whatever pieces they come; what is said within a statement is no checkpoint.
+// TestServerLog: lines as 13, 15 and 17 print them, in any pieces; text within a statement is no checkpoint.
 func TestServerLog(t *testing.T) {
 	text := "2026-01-01 10:00:00.123 UTC [17] LOG:  checkpoint starting: wal\n" +
 		"2026-01-01 10:00:27.1 UTC [17] LOG:  checkpoint complete: wrote 3110 buffers (19.0%); 0 WAL file(s) added, 0 removed, 2 recycled; write=26.950 s, sync=0.003 s, total=27.001 s; sync files=5, longest=0.001 s, average=0.001 s; distance=1 kB, estimate=2 kB\n" +
@@ -227,7 +227,7 @@ func TestExtra(t *testing.T) {
 	}
 }
 
-// TestEvents: what began before the trial and goes on in it is told, what was over is not.
+// TestEvents: events that began before the trial and continue in it are reported, finished ones are not.
 func TestEvents(t *testing.T) {
 	w := sampled()
 	log := []record.Event{
@@ -255,7 +255,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestLooksAllocateLittle: what was seen before costs no more than the room of its place in the lists.
+// TestLooksAllocateLittle: known activities cost no more than their places in the lists.
 func TestLooksAllocateLittle(t *testing.T) {
 	w := sampled()
 	w.samples, w.seen = slices.Grow(w.samples, 2000), slices.Grow(w.seen, 4000)

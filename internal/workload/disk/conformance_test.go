@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// onDisk skips where a test's own files would lie in memory, or leave too little free.
+// onDisk skips a test if its files would be in memory, or leave too little free.
 func onDisk(t *testing.T) {
 	t.Helper()
 	var fs unix.Statfs_t

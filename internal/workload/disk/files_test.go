@@ -49,7 +49,7 @@ func TestNothingToFind(t *testing.T) {
 	}
 }
 
-// TestEveryByteIsWritten: what the load meets is neither a hole nor zeros.
+// TestEveryByteIsWritten: the load meets neither holes nor zeros.
 func TestEveryByteIsWritten(t *testing.T) {
 	for _, layout := range []string{layoutOwn, layoutShared} {
 		d := prepared(t, record.Params{"layout": layout, "size": "2560KiB"})
@@ -99,7 +99,7 @@ func runLane(t *testing.T, d *driver) (load.Result, error) {
 	return g.Result(), err
 }
 
-// TestTruncated: data that goes away under the load ends it, and says so.
+// TestTruncated: data that disappear under the load end it, with an error.
 func TestTruncated(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  record.Params
@@ -118,7 +118,7 @@ func TestTruncated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if name == "foreign content" || strings.HasPrefix(name, "past") {
-			d.data.sizes[0], d.data.blocks[0] = 0, 0 // so that it is the data that tells
+			d.data.sizes[0], d.data.blocks[0] = 0, 0 // so that only the data reveal it
 		}
 		if name == "foreign content" {
 			if err := unix.Ftruncate(d.data.fds[0], d.job.size()); err != nil {
@@ -132,7 +132,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestVerify: a last block that does not say who wrote it voids the trial.
+// TestVerify: a last block without its writer's stamp voids the trial.
 func TestVerify(t *testing.T) {
 	d := prepared(t, nil)
 	r, err := runLane(t, d)
@@ -151,7 +151,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestTimelineCountsAll: the timeline has what the generator has counted, but for the operations at its ends.
+// TestTimelineCountsAll: the timeline has the generator's counts, except for the operations at its ends.
 func TestTimelineCountsAll(t *testing.T) {
 	d := prepared(t, nil)
 	r, err := runLane(t, d)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What mkfs and its like make is named as what it is.
+// The output of mkfs and similar tools is recognised.
 func TestSignaturesOfWhatToolsMake(t *testing.T) {
 	for _, c := range []struct {
 		want string

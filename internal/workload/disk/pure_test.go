@@ -267,7 +267,7 @@ func TestDurable(t *testing.T) {
 	if d.due() {
 		t.Error("two syncs at once")
 	}
-	d.end(1100, 120) // 100 began before what is measured
+	d.end(1100, 120) // 100 began before the measured time
 	if d.took.TotalCount() != 1 || d.took.Max() < 949 || d.took.Max() > 951 || !d.due() {
 		t.Errorf("%d durable writes, the longest of %d", d.took.TotalCount(), d.took.Max())
 	}

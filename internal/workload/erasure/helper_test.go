@@ -42,7 +42,7 @@ func every(data, parity int, shard string) map[string]record.Params {
 	return all
 }
 
-// shapes stand on both sides of what the library has generated code for.
+// shapes returns shapes on both sides of the limits of the library's generated code.
 func shapes() [][2]int {
 	few := [][2]int{{1, 1}, {2, 2}, {10, 4}, {11, 4}, {12, 4}, {5, 11}, {13, 12}}
 	if testing.Short() {

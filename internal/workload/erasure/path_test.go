@@ -35,7 +35,7 @@ func TestPathOfEveryCPU(t *testing.T) {
 	}
 }
 
-// assembly is what the library's functions of each path begin with.
+// assembly returns the prefixes of the library's functions of each path.
 func assembly() map[string]string {
 	return map[string]string{
 		codeAVX512GFNI: "mulGFNI_", codeAVXGFNI: "mulAvxGFNI_", codeAVX2: "mulAvxTwo_", codeAVX2Tables: "galMulAVX2",

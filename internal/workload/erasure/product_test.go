@@ -128,8 +128,7 @@ func TestReferenceIsTheLibrarysMatrix(t *testing.T) {
 	}
 }
 
-// On a CPU without GFNI, best must be what it is elsewhere: a lane is made with
-// groups by force.
+// On a CPU without GFNI, best must be the same as with it: a lane is forced to use groups.
 func TestLaneInGroups(t *testing.T) {
 	for name, set := range every(12, 11, "40001B") {
 		if set["path"] != pathBest {

@@ -93,7 +93,7 @@ func TestSamplesMeetBothEnds(t *testing.T) {
 	}
 }
 
-// The lane must add no allocation to what the library makes.
+// The lane must add no allocation to the library's.
 func TestAllocatesAsTheLibraryDoes(t *testing.T) {
 	for _, op := range []string{opEncode, opVerify, opReconstruct} {
 		set := record.Params{"op": op, "shard": "8KiB"}

@@ -17,8 +17,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// TestEnginesOfACommand: one that is not here is said where it will run, with how to set it up; one that is here is named by
-// its place, and its version stands in the trial.
+// TestEnginesOfACommand: a missing engine is reported by the preflight, with its setup; an installed one is replaced
+// by its path, and its version is in the trial's keys.
 func TestEnginesOfACommand(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	p := params(t, map[string]string{"command": "{engine.rdkafka} {engine.embedded} {engine.rdkafka}"})
@@ -74,7 +74,7 @@ func TestPresetsOfProducers(t *testing.T) {
 	}
 }
 
-// TestProducersProduce: the commands of the presets are what the tools take, and what they print is read.
+// TestProducersProduce: the tools accept the presets' commands, and their output is parsed.
 func TestProducersProduce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs Java and Maven")

@@ -60,7 +60,7 @@ func TestOnceFails(t *testing.T) {
 	}
 }
 
-// What is not parsed is not kept, however much it is.
+// Output that is not parsed is not kept, however much it is.
 func TestOutputIsBounded(t *testing.T) {
 	prog, err := newProgram(workload.Env{}, params(t, map[string]string{"command": "seq 300000"}), places{})
 	if err != nil {
@@ -78,8 +78,8 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
-// However a run is ended, nothing of it stays: neither what is in the
-// foreground nor in the background, nor what ignores a polite signal.
+// However a run is ended, nothing of it stays: neither in the foreground nor in the background, nor processes that
+// ignore SIGTERM.
 func TestEndedRunsLeaveNothing(t *testing.T) {
 	for _, tc := range []struct{ name, command string }{
 		{"background", "sleep 77 & sleep 77"},
@@ -118,7 +118,7 @@ func TestBackgroundIsDoubted(t *testing.T) {
 	gone(t, m)
 }
 
-// What has left the group is not ours to kill here, but must not hold us up.
+// Processes that left the group are not killed, but must not block us.
 func TestHeldOutputIsDoubted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits until the output is given up")

@@ -17,7 +17,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// params resolves what a test sets as a plan would.
+// params resolves parameters as a plan would.
 func params(t *testing.T, set map[string]string) workload.Params {
 	t.Helper()
 	decl := Spec().Workload
@@ -39,7 +39,7 @@ func params(t *testing.T, set map[string]string) workload.Params {
 	return workload.NewParams(decl, vals)
 }
 
-// measured is what a trial gave.
+// measured is the result of a trial.
 type measured struct {
 	driver workload.Driver
 	result load.Result
@@ -52,8 +52,8 @@ func (m measured) value(name string) (record.Value, bool) {
 	return record.Trial{Values: m.values}.Value(name)
 }
 
-// trial runs a whole trial as the agent does, for a second where the load does
-// not end by itself, and returns the first error.
+// trial runs a whole trial as the agent does, for a second if the load does not end by itself, and returns the first
+// error.
 func trial(t *testing.T, ctx context.Context, env workload.Env, set map[string]string) (m measured, err error) {
 	t.Helper()
 	p := params(t, set)
@@ -115,7 +115,7 @@ func runLanes(ctx context.Context, g *load.Generator, d workload.Driver, n int) 
 	return errors.Join(errs...)
 }
 
-// need skips where a program of the test's is not installed.
+// need skips the test if a program is not installed.
 func need(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
@@ -125,7 +125,7 @@ func need(t *testing.T, programs ...string) {
 	}
 }
 
-// says fails unless the error holds every one of the texts.
+// says fails unless the error contains every one of the texts.
 func says(t *testing.T, err error, texts ...string) {
 	t.Helper()
 	if err == nil {

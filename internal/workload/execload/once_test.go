@@ -101,8 +101,8 @@ func TestOnceParses(t *testing.T) {
 	}
 }
 
-// A command sees what it was promised: no input, a group of its own, the
-// environment with the mark, the directory.
+// A command has the documented environment: no input, a group of its own, the environment with the mark, the
+// directory.
 func TestOnceSurroundings(t *testing.T) {
 	dir := t.TempDir()
 	env := workload.Env{Environ: []string{"MARK=plimsoll-1", "PATH=" + os.Getenv("PATH")}}
@@ -120,8 +120,7 @@ func TestOnceSurroundings(t *testing.T) {
 	}
 }
 
-// The agent pins lanes and accounts for what they start: both must reach the
-// command.
+// The agent pins lanes and accounts for their processes: both must reach the command.
 func TestOnceInheritsThread(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestShellSyntax: what a shell would not take literally goes through one; what is quoted, or is a character of a path or a pattern that
-// means nothing to it, does not.
+// TestShellSyntax: text that a shell does not take literally needs one; quoted text, and ordinary characters of
+// paths and patterns, do not.
 func TestShellSyntax(t *testing.T) {
 	for _, command := range []string{
 		"a | b", "a >x", "a < x", "a && b", "a; b", "a &", "a $X", "a ${X}", "a $1", `a "$X"`, "a $(b)", "a `b`", "a \"`b`\"", "a *.c", "a x?", "a [a-z]x",
@@ -25,7 +25,7 @@ func TestShellSyntax(t *testing.T) {
 	}
 }
 
-// TestShellOfItself: a command that needs a shell gets one unless it is told not to, also where a value brings it.
+// TestShellOfItself: a command that needs a shell gets one unless shell=false, even if only a value needs it.
 func TestShellOfItself(t *testing.T) {
 	for _, tc := range []struct {
 		set  map[string]string
@@ -44,8 +44,8 @@ func TestShellOfItself(t *testing.T) {
 	}
 }
 
-// TestVariablesInQuotes: what a parameter refers to is put in where the command has it in single quotes; what the command itself has there
-// stays, and is refused where nobody would put it in.
+// TestVariablesInQuotes: references in values are expanded even within the command's single quotes; the command's
+// own stay there, and are refused if nothing would expand them.
 func TestVariablesInQuotes(t *testing.T) {
 	got, err := words(params(t, map[string]string{"command": "a '{dsn}'", "dsn": "u:${PW}@h"}), "", anywhere)
 	if want := []string{"sh", "-c", `a 'u:'"${PW}"'@h'`}; err != nil || !slices.Equal(got, want) {

@@ -65,8 +65,7 @@ func TestDigests(t *testing.T) {
 	kerneltest.Golden(t, got, *update)
 }
 
-// MinIO says where its key comes from: a test of the reference that nobody here
-// has computed.
+// MinIO documents the origin of its key: a test of the reference that was not computed by us.
 func TestReferenceMakesMinIOsKey(t *testing.T) {
 	const decimals = "1415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679"
 	if got := referenceSum(make([]byte, 32), []byte(decimals)); hex.EncodeToString(got[:]) != keyText {
@@ -164,8 +163,8 @@ func TestPathIsWhatRuns(t *testing.T) {
 	}
 }
 
-// TestPathObeysGODEBUG runs itself with the CPU's AVX2 hidden from the library,
-// which must show in the path and what runs, and nowhere in the sums.
+// TestPathObeysGODEBUG runs itself with the CPU's AVX2 hidden from the library, which must show in the path and the
+// executed functions, but not in the sums.
 func TestPathObeysGODEBUG(t *testing.T) {
 	if os.Getenv("GODEBUG") == "cpu.avx2=off" {
 		if path := detect().path(); path == pathAVX2 {

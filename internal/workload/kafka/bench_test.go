@@ -19,8 +19,8 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as the peers are;
-// scripts/bench-kafka runs them. The environment tells a process what to be.
+// The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as the peers
+// are; scripts/bench-kafka runs them. The environment selects a process's part.
 const (
 	envServe  = "PLIMSOLL_KAFKA_SERVE"  // start a broker in this directory, say where it is, and end with the standard input
 	envClient = "PLIMSOLL_KAFKA_CLIENT" // produce to this broker
@@ -69,8 +69,8 @@ func benchServe(dir string) error {
 	return errors.Join(err, s.close())
 }
 
-// benchClient produces as the agent would, in a process that is the generator as a whole. What it prints is in the words
-// that scripts/bench-kafka reads.
+// benchClient produces as the agent would, in a process that is the generator as a whole. Its output is in the
+// format that scripts/bench-kafka parses.
 func benchClient(at string) error {
 	length, err := time.ParseDuration(os.Getenv(envFor))
 	if err != nil {
@@ -139,7 +139,7 @@ func meter(args []string) error {
 	return nil
 }
 
-// benchTopic makes a topic as a trial would, of one partition; nil where there is no broker.
+// benchTopic makes a topic as a trial would, with one partition; nil if there is no broker.
 func benchTopic(at string) (*topic, func(), error) {
 	if at == "" {
 		return nil, func() {}, nil
@@ -163,7 +163,7 @@ func benchTopic(at string) (*topic, func(), error) {
 	}, nil
 }
 
-// benchParts: what scripts/bench-kafka runs does run.
+// benchParts: the commands of scripts/bench-kafka work.
 func benchParts(t *testing.T, at string) {
 	for _, c := range []struct {
 		env, want []string

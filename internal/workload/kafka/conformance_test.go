@@ -19,7 +19,7 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// small starts fast, where one is started, and holds little.
+// small returns parameters of a broker that starts fast and stores little.
 func small(set record.Params) record.Params {
 	out := record.Params{workload.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
 	if set[paramBrokers] == "" {
@@ -38,7 +38,7 @@ func params(set record.Params) workload.Params {
 	return workload.NewParams(decl, vals)
 }
 
-// TestProduce is what is done with a broker that is there: one that all share, since each start takes seconds.
+// TestProduce runs the tests of an existing broker: one that all share, since each start takes seconds.
 func TestProduce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs Java and Maven")
@@ -169,7 +169,7 @@ func openLoadCountsFromTheIntendedStart(t *testing.T, at string) {
 	}
 }
 
-// lossAndDuplicationAreCounted: what others write into the topic, and what is deleted from under us, is no delivery.
+// lossAndDuplicationAreCounted: records written by others, or deleted meanwhile, fail the proof of delivery.
 func lossAndDuplicationAreCounted(t *testing.T, at string) {
 	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "2"}), closed(2), 100*time.Millisecond)
 	if err := d.verify(t.Context()); err != nil {
@@ -198,7 +198,7 @@ func samplesAreReadBack(t *testing.T, at string) {
 	demand(t, d.verify(t.Context()), "holds a different record than was written")
 	d.lanes[0].tally.samples[0].value--
 
-	// What the topic keeps is bounded: a sample may be deleted after the log was asked where it begins.
+	// Retention is bounded: a sample may be deleted after the log was asked for its start.
 	sum := d.sum()
 	i := slices.IndexFunc(sum.samples, func(s sample) bool { return s.offset+1 < sum.parts[s.partition].count })
 	if i < 0 {
@@ -212,7 +212,7 @@ func samplesAreReadBack(t *testing.T, at string) {
 	}
 }
 
-// deleteBefore deletes what a partition has before an offset.
+// deleteBefore deletes a partition's records before an offset.
 func deleteBefore(t *testing.T, d *driver, partition int32, offset int64) {
 	t.Helper()
 	r := kmsg.NewPtrDeleteRecordsRequest()
@@ -249,7 +249,7 @@ func topicIsOurs(t *testing.T, at string) {
 	run(t, set, closed(1), 50*time.Millisecond) // the name is free again
 }
 
-// whatWasWrittenIsRead with each way of reading, again and again, and what is not as it was written is found.
+// whatWasWrittenIsRead repeatedly, in each way of reading, and altered records are found.
 func whatWasWrittenIsRead(t *testing.T, at string) {
 	for name, set := range map[string]record.Params{
 		"small answers":   {paramFetchPartition: "20kB", paramFetches: "1"},
@@ -282,7 +282,7 @@ func whatWasWrittenIsRead(t *testing.T, at string) {
 	demand(t, d.Verify(t.Context()), "differ from those written")
 }
 
-// whatIsWrittenIsFollowed from when it was to be sent until a consumer has it; what a consumer does not get is found.
+// whatIsWrittenIsFollowed from the intended send to the consumer; records that no consumer receives are found.
 func whatIsWrittenIsFollowed(t *testing.T, at string) {
 	d, r := run(t, loaded(record.Params{paramMode: modeEnd, paramLinger: "20ms"}, at, open(500)), open(500), 500*time.Millisecond)
 	wellRead(t, d, r)
@@ -329,7 +329,7 @@ func otherHostsLoadIt(t *testing.T, at string) {
 	}
 }
 
-// TestBrokerThatDies ends the load at once, and says so.
+// TestBrokerThatDies ends the load at once, with an error.
 func TestBrokerThatDies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs Java and Maven")

@@ -32,7 +32,7 @@ func cluster(t *testing.T, opts ...kfake.Opt) (c *kfake.Cluster, brokers string)
 	return c, strings.Join(c.ListenAddrs(), ",")
 }
 
-// TestBrokersThatAreThere are reached by each way of saying who we are, with and without TLS, and hold what was written.
+// TestBrokersThatAreThere are reached by each authentication mechanism, with and without TLS, and keep the records.
 func TestBrokersThatAreThere(t *testing.T) {
 	dir := t.TempDir()
 	if err := engine.SelfSign(dir, "127.0.0.1"); err != nil {
@@ -93,7 +93,7 @@ func TestBrokersThatAreThere(t *testing.T) {
 	})
 }
 
-// TestLookAtThoseThatAreThere: what says how they are reached is read before anything is measured.
+// TestLookAtThoseThatAreThere: the preflight reads the files needed to reach them.
 func TestLookAtThoseThatAreThere(t *testing.T) {
 	at := record.Params{paramBrokers: "h:9092", paramTLS: "true"}
 	look := func(set record.Params) error {
@@ -107,7 +107,7 @@ func TestLookAtThoseThatAreThere(t *testing.T) {
 	}
 }
 
-// refused demands that a driver cannot be prepared, for a reason that it says.
+// refused checks that a driver cannot be prepared, with the reason.
 func refused(t *testing.T, set record.Params, words ...string) {
 	t.Helper()
 	set = small(set)
@@ -153,7 +153,7 @@ func TestTopicThatNobodyLeads(t *testing.T) {
 	}
 }
 
-// TestTopicThatMayNotBeDeleted is a doubt of the trial, and says how to delete it.
+// TestTopicThatMayNotBeDeleted causes a doubt that has the command to delete it.
 func TestTopicThatMayNotBeDeleted(t *testing.T) {
 	c, at := cluster(t, kfake.NumBrokers(1))
 	asked := 0
@@ -177,7 +177,7 @@ func TestTopicThatMayNotBeDeleted(t *testing.T) {
 	}
 }
 
-// TestLossIsFound: a broker that says it has what it has not voids the trial.
+// TestLossIsFound: a broker that acknowledges records and loses them voids the trial.
 func TestLossIsFound(t *testing.T) {
 	c, at := cluster(t, kfake.NumBrokers(1))
 	lied := false
@@ -211,7 +211,7 @@ func praise(r *kmsg.ProduceRequest) *kmsg.ProduceResponse {
 	return out
 }
 
-// TestAnswersThatNeverCome fail after the timeout, and are no delivery: nobody knows whether they are in the log.
+// TestAnswersThatNeverCome fail after the timeout, and are no delivery: the log may or may not have them.
 func TestAnswersThatNeverCome(t *testing.T) {
 	c, at := cluster(t, kfake.NumBrokers(1))
 	c.ControlKey(int16(kmsg.Produce), func(kmsg.Request) (kmsg.Response, error, bool) {

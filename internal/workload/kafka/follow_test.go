@@ -169,7 +169,7 @@ func TestDeliveriesAreCountedOnce(t *testing.T) {
 	}
 }
 
-// TestModesWithBrokersThatAreThere reads from two brokers what was written before, and follows what is written now.
+// TestModesWithBrokersThatAreThere reads earlier records from two brokers, and follows new ones.
 func TestModesWithBrokersThatAreThere(t *testing.T) {
 	_, at := cluster(t, kfake.NumBrokers(2))
 	for name, c := range map[string]struct {
@@ -252,7 +252,7 @@ func TestRecordsThatNobodyReads(t *testing.T) {
 	}
 }
 
-// TestRecordsThatABrokerRefuses: the limit is said, and what sets it.
+// TestRecordsThatABrokerRefuses: the error has the limit, and the setting behind it.
 func TestRecordsThatABrokerRefuses(t *testing.T) {
 	c, at := cluster(t, kfake.NumBrokers(1))
 	c.ControlKey(int16(kmsg.Produce), func(asked kmsg.Request) (kmsg.Response, error, bool) {
@@ -296,7 +296,7 @@ func TestFollowersEnd(t *testing.T) {
 	}
 }
 
-// TestRecordsThatWereDeleted before a consumer read them end the load, and the hint says what keeps them.
+// TestRecordsThatWereDeleted before a consumer read them end the load, and the hint has the setting that keeps them.
 func TestRecordsThatWereDeleted(t *testing.T) {
 	c, at := cluster(t, kfake.NumBrokers(1))
 	c.ControlKey(int16(kmsg.Fetch), func(asked kmsg.Request) (kmsg.Response, error, bool) {

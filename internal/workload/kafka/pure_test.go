@@ -183,7 +183,7 @@ func TestWhatCannotBe(t *testing.T) {
 	}
 }
 
-// TestRoomIsWhatTheTopicMayTake: what a broker keeps of each partition and two segments.
+// TestRoomIsWhatTheTopicMayTake: the retention of each partition and two segments.
 func TestRoomIsWhatTheTopicMayTake(t *testing.T) {
 	for _, c := range []struct {
 		set  record.Params

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// asked is values of the parameters that every kernel has, over their defaults.
+// asked returns values of the parameters common to all kernels, over their defaults.
 func asked(set record.Params) workload.Params {
 	decl := Spec(Declaration{Name: "x"}).Workload
 	vals := decl.Defaults()

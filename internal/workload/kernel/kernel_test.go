@@ -69,7 +69,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// The kernel itself says what it was advised of.
+// The kernel itself reports the advice that it was given.
 func TestLargeBuffersAskForHugePages(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil || os.Getenv("PLIMSOLL_EMULATED") != "" {
 		t.Skip("this kernel has no huge pages to give")
@@ -103,7 +103,7 @@ func TestMapTooMuch(t *testing.T) {
 	}
 }
 
-// The kernel itself says where a mapping's pages go.
+// The kernel itself reports the placement of a mapping's pages.
 func TestPolicy(t *testing.T) {
 	if _, err := os.Stat("/proc/self/numa_maps"); err != nil || os.Getenv("PLIMSOLL_EMULATED") != "" {
 		t.Skip("this kernel does not say where pages are")
@@ -213,7 +213,7 @@ func TestDriverStatesTrafficAndRegime(t *testing.T) {
 	}
 }
 
-// A child has its collector off; what allocates by nature turns it on again.
+// A child has its collector off; kernels that allocate turn it on again.
 func TestCollectorBelongsToWhatAllocates(t *testing.T) {
 	for _, collects := range []bool{false, true} {
 		before := debug.SetGCPercent(-1)

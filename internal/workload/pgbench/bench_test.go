@@ -26,8 +26,8 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as pgbench is; scripts/bench-pgbench
-// runs them. The environment tells a process what to be.
+// The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as pgbench
+// is; scripts/bench-pgbench runs them. The environment selects a process's part.
 const (
 	envServe  = "PLIMSOLL_PGBENCH_SERVE"  // start a server in this directory, say where it is, and end with the standard input
 	envClient = "PLIMSOLL_PGBENCH_CLIENT" // load this DSN
@@ -54,7 +54,8 @@ func setting(name, fallback string) string {
 	return fallback
 }
 
-// benchServe is a server with pgbench's data. It trusts everybody on this machine: what a password costs is not what is measured.
+// benchServe runs a server with pgbench's data. It trusts every local user, since the cost of a password is not of
+// interest.
 func benchServe(dir string) error {
 	p := values(record.Params{paramScale: setting("SCALE", "20"), "settings": setting("SETTINGS", "")})
 	s, err := database.New(workload.Env{Scratch: dir}, p, setOf(p))
@@ -94,7 +95,7 @@ func trusting(ctx context.Context, dir, dsn string) error {
 	return err
 }
 
-// values are the workload's where some are set.
+// values returns the workload's values, with some replaced.
 func values(set record.Params) workload.Params {
 	decl := Spec().Workload
 	p := decl.Defaults()
@@ -104,8 +105,8 @@ func values(set record.Params) workload.Params {
 	return workload.NewParams(decl, p)
 }
 
-// benchClient loads a server as the agent would: a lane on a locked thread for each client, without a collector. What it prints is in the words
-// that scripts/bench-pgbench reads.
+// benchClient loads a server as the agent would: a lane on a locked thread for each client, without a collector. Its
+// output is in the format that scripts/bench-pgbench parses.
 func benchClient(dsn string) error {
 	clients, err := strconv.Atoi(setting("CLIENTS", "16"))
 	if err != nil {
@@ -126,7 +127,7 @@ func benchClient(dsn string) error {
 	return nil
 }
 
-// loaded is what clients do within a time, and their driver.
+// loaded runs clients for a time, and returns their driver.
 func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*driver, load.Result, error) {
 	program, err := programOf(p)
 	if err != nil {
@@ -167,7 +168,7 @@ func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*
 	return d, g.Result(), errors.Join(errs...)
 }
 
-// benchParts: what scripts/bench-pgbench runs does run.
+// benchParts: the commands of scripts/bench-pgbench work.
 func benchParts(t *testing.T, s string) {
 	c := exec.Command(os.Args[0], os.Args[0])
 	c.Env = append(os.Environ(), envMeter+"=1", envClient+"="+s, "PLIMSOLL_PGBENCH_FOR=200ms", "PLIMSOLL_PGBENCH_CLIENTS=2", "PLIMSOLL_PGBENCH_SCALE=1", "PLIMSOLL_PGBENCH_SCRIPT=select-only")

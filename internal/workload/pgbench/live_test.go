@@ -74,7 +74,7 @@ func ask(t *testing.T, c *pgx.Conn, query string) string {
 	return strings.Join(out, "\n")
 }
 
-// builtinScripts by each protocol: every transaction is done once, and touches what it should.
+// builtinScripts by each protocol: every transaction is done once, and touches the expected rows.
 func builtinScripts(t *testing.T, dsn string) {
 	c := connect(t, dsn)
 	for _, script := range builtins() {
@@ -97,7 +97,7 @@ func builtinScripts(t *testing.T, dsn string) {
 			}
 		}
 	}
-	// TPC-B's condition holds of what tpcb-like and simple-update leave: the history has all that accounts have.
+	// TPC-B's condition holds after tpcb-like and simple-update: the history has everything that accounts have.
 	if ok := ask(t, c, "select (select sum(abalance) from pgbench_accounts) = (select sum(delta) from pgbench_history), (select sum(bbalance) from pgbench_branches) = (select sum(tbalance) from pgbench_tellers)"); ok != "true true" {
 		t.Errorf("the sums agree: %s", ok)
 	}
@@ -106,7 +106,7 @@ func builtinScripts(t *testing.T, dsn string) {
 	}
 }
 
-// protocols: what scripts can do, where the server answers.
+// protocols: features of scripts, with answers from the server.
 func protocols(t *testing.T, dsn string) {
 	const keeps = "select 41 as a, null as b, 'x y' as c \\gset p_\n\\set sum :p_a + 1\nselect 1 / (:sum = 42)::int, 1 / (:p_c = 'x y')::int, 1 / (:p_b is null)::int;\n"
 	for name, c := range map[string]struct{ protocol, text string }{
@@ -151,7 +151,8 @@ func failures(t *testing.T, dsn string) {
 	}
 }
 
-// conflicts: transactions that cannot be serialized and deadlocks are counted, tried again as often as asked for, and are no errors of the load.
+// conflicts: serialization failures and deadlocks are counted, retried as often as set, and are no errors of the
+// load.
 func conflicts(t *testing.T, dsn string) {
 	const serial = "begin isolation level serializable;\nselect tbalance from pgbench_tellers where tid = 1 + :client_id % 2;\n\\sleep 1 ms\nupdate pgbench_tellers set tbalance = tbalance + 1 where tid = 2 - :client_id % 2;\nend;"
 	d, r := run(t, dsn, record.Params{paramScript: serial})
@@ -178,7 +179,7 @@ func conflicts(t *testing.T, dsn string) {
 	}
 }
 
-// fatal is what a client cannot go on after.
+// fatal: errors after which a client cannot go on.
 func fatal(t *testing.T, dsn string) {
 	for text, want := range map[string]string{
 		"select 1;\n\\set x 1 / (:client_id - :client_id)": `pgbench: script:2: \set: /: division by zero`,
@@ -251,7 +252,7 @@ func sameData(t *testing.T, dsn string) {
 	}
 }
 
-// sameLanguage: what the real pgbench makes of expressions is what we make of them.
+// sameLanguage: expressions have the same values as in the real pgbench.
 func sameLanguage(t *testing.T, dsn string) {
 	program := pgbenchProgram(t)
 	var script strings.Builder

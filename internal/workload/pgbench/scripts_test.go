@@ -85,7 +85,7 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestCheck: what is wrong with a script is found with its file and line before anything runs.
+// TestCheck: errors in a script are found with file and line before anything runs.
 func TestCheck(t *testing.T) {
 	for set, want := range map[[2]string]string{
 		{paramScript, "-- script a.sql@1\nselect 1;\n\\shell ls\n"}: "pgbench: a.sql:2: \\shell is refused",

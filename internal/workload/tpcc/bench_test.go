@@ -18,8 +18,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The parts of the benchmark of loading are processes of this test binary; scripts/bench-tpcc runs them. The environment tells a process
-// what to be.
+// The parts of the benchmark of loading are processes of this test binary; scripts/bench-tpcc runs them. The
+// environment selects a process's part.
 const (
 	envServe  = "PLIMSOLL_TPCC_SERVE"  // start an empty server in this directory, say where it is, and end with the standard input
 	envRows   = "PLIMSOLL_TPCC_ROWS"   // write the rows into this directory, with psql's script that copies them
@@ -78,7 +78,8 @@ func benchServe(dir string) error {
 
 func benchRows(dir string) error { return writeRows(dir, os.Stdout) }
 
-// writeRows writes each table's rows into a file of its name and what copies all of them into copy.sql, and says how many bytes they have.
+// writeRows writes each table's rows into a file of its name and the commands that copy all of them into copy.sql,
+// and prints their size in bytes.
 func writeRows(dir string, say io.Writer) error {
 	files := map[string]*bufio.Writer{}
 	var script strings.Builder
@@ -119,7 +120,7 @@ func benchLoad(dsn string) error {
 	return benchPopulation().copyRows(context.Background(), dsn, setting("JOBS", 2))
 }
 
-// testBench: what scripts/bench-tpcc runs does run, and psql brings the rows that we do.
+// testBench: the commands of scripts/bench-tpcc work, and psql loads the same rows as we do.
 func testBench(t *testing.T, s site) {
 	dir := t.TempDir()
 	t.Setenv("PLIMSOLL_TPCC_SMALL", "1")

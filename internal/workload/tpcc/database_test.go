@@ -46,7 +46,7 @@ func testVerify(t *testing.T, d *driver) {
 	}
 }
 
-// pristine is the database that nobody changes; the one that the driver has made is watched, and cannot be copied.
+// pristine is the unmodified database; the one that the driver has made is watched, and cannot be copied.
 const pristine = "pristine"
 
 // site is a population in a database.
@@ -104,7 +104,7 @@ func (s site) done(t *testing.T, c *client, inputs []input) {
 	}
 }
 
-// holds says that the conditions hold.
+// holds checks that the conditions hold.
 func (s site) holds(t *testing.T, loaded bool) {
 	t.Helper()
 	if err := s.check(t.Context(), s.dsn, loaded); err != nil {
@@ -129,7 +129,7 @@ func (s site) digests(t *testing.T, timed bool) map[string]string {
 	return out
 }
 
-// testRows: what was loaded has the specification's counts and shares, and is consistent.
+// testRows: the loaded rows have the specification's counts and shares, and are consistent.
 func testRows(t *testing.T, s site) {
 	s.holds(t, true)
 	c := connected(t, s.dsn)
@@ -166,7 +166,7 @@ func testRows(t *testing.T, s site) {
 	evenly(t, "lengths of orders", lengths)
 }
 
-// testJobs: one connection loads what several do.
+// testJobs: one connection loads the same rows as several.
 func testJobs(t *testing.T, s site) {
 	alone := s
 	alone.dsn = s.empty(t, "alone")
@@ -181,7 +181,7 @@ func testJobs(t *testing.T, s site) {
 	}
 }
 
-// breaks are changes by which conditions break, and what undoes them.
+// breaks returns changes that violate conditions, with their reversal.
 func breaks() []struct {
 	sql, undo string
 	want      []int
@@ -248,7 +248,7 @@ func testConditions(t *testing.T, s site) {
 	}
 }
 
-// testNulls: what is missing is no balance of nought, and a customer to whom nothing was delivered has conditions too.
+// testNulls: a missing value is not a balance of 0, and a customer without deliveries has conditions too.
 func testNulls(t *testing.T, s site) {
 	s = s.fresh(t, "nulls")
 	c := connected(t, s.dsn)

@@ -206,8 +206,8 @@ func (s site) waiting(t *testing.T, n int) {
 	}
 }
 
-// testAtOnce: clients at once never deadlock while statements are pipelined; what could not be serialized is done again; the rows
-// stay consistent.
+// testAtOnce: concurrent clients never deadlock if statements are pipelined; serialization failures are retried; the
+// rows stay consistent.
 func testAtOnce(t *testing.T, s site) {
 	for _, c := range []struct {
 		way, isolation string

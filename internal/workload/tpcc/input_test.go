@@ -22,7 +22,7 @@ func drawn(t *testing.T, n int, set record.Params, use func(in *input)) {
 	}
 }
 
-// near says that so many of n are not the share that is asked for, by more than four standard errors.
+// near fails the test if a share differs from the expected one by more than four standard errors.
 func near(t *testing.T, what string, got, n int, share float64) {
 	t.Helper()
 	if off := math.Abs(float64(got)/float64(n) - share); off > 4*math.Sqrt(share*(1-share)/float64(n)) {

@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
-// fits says how likely counts like these, or odder ones, are where the shares are as expected: the p of Pearson's chi-square, over
-// classes of which at least five are expected.
+// fits returns the probability of counts like these, or more extreme ones, for the expected shares: the p of
+// Pearson's chi-square, over classes of which at least five are expected.
 func fits(counts []int, expected func(i int) float64) float64 {
 	n, chi, classes := 0, 0.0, 0
 	for _, c := range counts {
@@ -33,7 +33,7 @@ func fits(counts []int, expected func(i int) float64) float64 {
 
 func even(n int) func(int) float64 { return func(int) float64 { return 1 / float64(n) } }
 
-// unlikely is below what a right distribution gives for the fixed seeds of these tests.
+// unlikely is below the p of a right distribution for the fixed seeds of these tests.
 const unlikely = 1e-3
 
 func TestRandomIsEven(t *testing.T) {

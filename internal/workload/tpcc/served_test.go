@@ -17,7 +17,7 @@ import (
 	"plimsoll/internal/workload/workloadtest"
 )
 
-// with is the workload's values where some are set.
+// with returns the workload's values, with some replaced.
 func with(set record.Params) workload.Params {
 	decl := Spec().Workload
 	p := decl.Defaults()
@@ -34,7 +34,7 @@ func small(warehouses, copies int) population {
 func served(t *testing.T, set record.Params) *driver {
 	t.Helper()
 	inMemory(t)
-	// What is durable is the engine's affair.
+	// Durability is the engine's affair.
 	set["settings"] = "fsync = off"
 	made, err := newDriver(workload.Env{
 		Scratch: workloadtest.Enterable(t), Lanes: 1, Seed: 20, Environ: os.Environ(),
@@ -85,8 +85,8 @@ func scan(t *testing.T, c *pgx.Conn, sql string, to ...any) {
 	}
 }
 
-// inMemory skips what starts servers where that takes too long, and has their data in memory where it can: what others write to the disk
-// is not waited for.
+// inMemory skips tests that start servers if that takes too long, and puts their data in memory if possible, to be
+// independent of other writers to the disk.
 func inMemory(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

@@ -36,7 +36,7 @@ func testTrips(t *testing.T, s site) {
 	}
 }
 
-// tripsOf is how many round trips a transaction takes where nothing is in its way.
+// tripsOf returns the round trips of a transaction without conflicts.
 func tripsOf(in *input, way string) int {
 	named := 0
 	if in.customer.id == 0 {
@@ -52,7 +52,7 @@ func tripsOf(in *input, way string) int {
 	return [kinds]int{6 + lines, 6 + named, 5, 2 + 5*districts, 4}[in.kind]
 }
 
-// wire forwards connections and counts how often the server's side is asked after it has answered.
+// wire forwards connections and counts how often the client sends after an answer.
 type wire struct{ trips atomic.Int64 }
 
 // between gives a DSN that goes through it.

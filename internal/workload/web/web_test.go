@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// with is the workload's values where some are set.
+// with returns the workload's values, with some replaced.
 func with(set record.Params) workload.Params {
 	decl := Spec().Workload
 	p := decl.Defaults()

@@ -15,8 +15,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// fake is a workload that does nothing, and does it right unless told to do
-// something wrong.
+// fake is a workload that does nothing, correctly unless configured otherwise.
 type fake struct {
 	env     workload.Env
 	prepare func() error
@@ -85,7 +84,7 @@ func examOf(t *testing.T, breakIt func(*fake)) exam {
 	return exam{spec: spec, params: p, c: Case{Lanes: 2, For: 20 * time.Millisecond}, seed: 1, patience: 400 * time.Millisecond, scratch: t.TempDir}
 }
 
-// deeds are what a driver must not do, by the fault that they must give.
+// deeds returns the forbidden acts of a driver, by the fault that they must cause.
 func deeds(t *testing.T) map[string]func(*fake) {
 	var prepared, closed atomic.Int32
 	return map[string]func(*fake){
@@ -148,8 +147,7 @@ func leakFile(t *testing.T, path string) error {
 	return err
 }
 
-// leakProcess leaves a process that is not our child: only its environment
-// tells whose it is.
+// leakProcess leaves a process that is not our child: only its environment identifies it.
 func leakProcess(t *testing.T, env []string) error {
 	sh := exec.Command("sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $!")
 	sh.Env = env

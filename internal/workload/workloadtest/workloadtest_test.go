@@ -157,7 +157,7 @@ func f(p params, name string) { _, _, _, _, _ = p.Int(paramSize), p.Bool("colour
 	expect(t, readFaults(w, reads), "idle is declared and never read")
 }
 
-// What a shared package reads, it reads for the workloads built on it, whatever package its names are from.
+// Reads in a shared package count for the workloads built on it, whatever package its names are from.
 func TestParamReadsOfShared(t *testing.T) {
 	root := t.TempDir()
 	for path, source := range map[string]string{
@@ -228,7 +228,7 @@ func TestResolveRefuses(t *testing.T) {
 	}
 }
 
-// expect wants a fault that says want; it may have led to others.
+// expect wants a fault that contains want; it may have led to others.
 func expect(t *testing.T, got []error, want string) {
 	t.Helper()
 	for _, err := range got {
