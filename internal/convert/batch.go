@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Batch is the trials of one input. What its memory grows by is the distinct
-// cells, 20 to 40 bytes for a trial and 16 for a value; text is kept once for a cell.
+// Batch holds the trials of one input. Its memory grows with the distinct cells, plus 20 to 40 bytes a trial and 16 a
+// value; text is kept once per cell.
 type Batch struct {
 	Source  record.Imported
 	numbers numbers
@@ -18,17 +18,17 @@ type Batch struct {
 	groups  map[string]int   // by identity without the machine
 	metrics []metric
 	byName  map[metricKey]int32
-	units   map[metricKey]string // by workload and name alone
+	units   map[metricKey]string // by workload and name only
 	trials  column[trial]
 	at      map[slot]int32
-	pairs   map[slot]bool // of cells' pairs, those that a trial is of
+	pairs   map[slot]bool // pairs of cells that have a trial
 	values  column[value]
 	size    int // bytes of the cells in a plan's line
 
-	told map[int32]told // by index of the trial, of those that say more than values
+	told map[int32]told // by trial index, only for trials with more than values
 }
 
-// told is what an input says of a trial beside its values.
+// told is the data of a trial in addition to its values.
 type told struct {
 	outcomes  *record.LoadUse
 	durationS float64
@@ -40,16 +40,16 @@ func (t told) nothing() bool {
 	return t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0
 }
 
-// slot is where a trial stands; it is alone there.
+// slot identifies a trial.
 type slot struct{ cell, replicate int32 }
 
 type trial struct {
 	slot
-	last int32 // index of the value added last; none: -1
+	last int32 // index of the last value; none: -1
 	pair int32 // none: -1
 }
 
-// value is one of a trial's values, linked to the one before it.
+// value is one of a trial's values, linked to the previous one.
 type value struct {
 	v      float64
 	metric int32
@@ -60,7 +60,7 @@ func newBatch(n numbers) *Batch {
 	return &Batch{numbers: n, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
 }
 
-// badValue is the error for one of the values that were given to add.
+// badValue is the error for one of the values passed to add.
 type badValue struct {
 	index int
 	msg   string
@@ -68,7 +68,7 @@ type badValue struct {
 
 func (e badValue) Error() string { return e.msg }
 
-// add takes in the values of a result, and copies what it keeps.
+// add adds the values of a result; it copies whatever it keeps.
 func (b *Batch) add(t Result) error {
 	at, err := b.cell(t.Trial)
 	if err != nil {
@@ -96,7 +96,8 @@ func (b *Batch) add(t Result) error {
 	return nil
 }
 
-// trialAt is the trial of a cell's replicate, made where there is none yet. Its pair is one throughout, and it is alone of its cell in it.
+// trialAt returns the trial of a cell's replicate, creating it if necessary. All of its rows must have the same pair,
+// and each pair one trial of the cell.
 func (b *Batch) trialAt(where slot, said *int) (int32, error) {
 	pair := int32(-1)
 	if said != nil {
@@ -104,13 +105,13 @@ func (b *Batch) trialAt(where slot, said *int) (int32, error) {
 	}
 	if index, ok := b.at[where]; ok {
 		if had := b.trials.at(int(index)).pair; had != pair {
-			return 0, fmt.Errorf("replicate %d of %s is of %s here, and of %s in another row\nhint: all rows of a trial have one pair", where.replicate, b.cells[where.cell].name(), pairText(pair), pairText(had))
+			return 0, fmt.Errorf("replicate %d of %s has %s here, and %s in another row\nhint: all rows of a trial must have the same pair", where.replicate, b.cells[where.cell].name(), pairText(pair), pairText(had))
 		}
 		return index, nil
 	}
 	if pair >= 0 {
 		if b.pairs[slot{where.cell, pair}] {
-			return 0, fmt.Errorf("two replicates of %s are of pair %d\nhint: a pair has one trial of each side", b.cells[where.cell].name(), pair)
+			return 0, fmt.Errorf("two replicates of %s have pair %d\nhint: a pair has one trial of each side", b.cells[where.cell].name(), pair)
 		}
 		b.pairs[slot{where.cell, pair}] = true
 	}
@@ -138,7 +139,7 @@ func (b *Batch) value(index int32, v record.Value) error {
 	for i := t.last; i >= 0; i = b.values.at(int(i)).next {
 		had := b.values.at(int(i))
 		if had.metric == m {
-			return fmt.Errorf("%s of replicate %d of %s is here twice\nhint: number the replicates, or tell the cells apart with param.NAME columns", brief(v.Name), t.replicate, c.name())
+			return fmt.Errorf("%s of replicate %d of %s is listed twice\nhint: number the replicates, or tell the cells apart with param.NAME columns", brief(v.Name), t.replicate, c.name())
 		}
 		size += b.metrics[had.metric].size
 		if isLatency(v.Name) {
@@ -148,18 +149,17 @@ func (b *Batch) value(index int32, v record.Value) error {
 		}
 	}
 	if size > maxTrial {
-		return fmt.Errorf("a trial of %s takes %d bytes, and its line holds %d\nhint: shorten its names, or import fewer metrics", c.name(), size, maxTrial)
+		return fmt.Errorf("a trial of %s takes %d bytes, over the limit of %d\nhint: shorten its names, or import fewer metrics", c.name(), size, maxTrial)
 	}
 	b.values.add(value{v.Value, m, t.last})
 	t.last = int32(b.values.len() - 1)
 	return nil
 }
 
-// Len is the number of trials.
+// Len returns the number of trials.
 func (b *Batch) Len() int { return b.trials.len() }
 
-// Trials gives all trials, in the order in which they were read first. The
-// plan is the hash that they bear.
+// Trials returns all trials, in the order first read. plan is the hash to set in them.
 func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 	return func(yield func(record.Trial) bool) {
 		for i := range b.trials.len() {
@@ -173,7 +173,7 @@ func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 	}
 }
 
-// Series are those of one of the batch's trials.
+// Series returns the series of one of the batch's trials.
 func (b *Batch) Series(t record.Trial) []record.Series {
 	var out []record.Series
 	for _, s := range b.told[b.at[slot{int32(t.Cell), int32(t.Replicate)}]].series {

@@ -17,7 +17,7 @@ func TestMetricsOfATrial(t *testing.T) {
 	}
 	var im Import
 	_, err := im.Read(csvFormat(), strings.NewReader(text), given())
-	if err == nil || !strings.Contains(err.Error(), "its line holds 4096") {
+	if err == nil || !strings.Contains(err.Error(), "over the limit of 4096") {
 		t.Errorf("got %v", err)
 	}
 }

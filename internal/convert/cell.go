@@ -11,36 +11,36 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The room that lines of a session have, in bytes.
+// Limits of the lines of a session, in bytes.
 const (
 	maxTrial  = 4 << 10
-	maxPlan   = 7 << 20 // of a plan's cells, which leaves room for the rest
-	fixedSize = 700     // of a trial's line apart from its keys, load and values
+	maxPlan   = 7 << 20 // for a plan's cells, which leaves room for the rest
+	fixedSize = 700     // for a trial's line without its keys, load and values
 )
 
-// cell is what trials with the same keys and load share.
+// cell is shared by trials with the same keys and load.
 type cell struct {
 	identity string
 	keys     map[string]string
 	load     record.LoadPoint
 	workload string
 	group    int
-	size     int     // bytes that it takes of a trial's line
-	metrics  []int32 // of its trials, in the order in which the input named them
+	size     int     // bytes in a trial's line
+	metrics  []int32 // of its trials, in the order of the input
 }
 
-// name is what messages call it.
+// name returns the cell's name in messages.
 func (c cell) name() string {
 	return fmt.Sprintf("%s on %s at %s", brief(c.workload), brief(c.keys[record.KeyMachine]), record.LoadText(c.load.Key()))
 }
 
-// cell finds the cell of a result, or makes it.
+// cell finds or creates the cell of a result.
 func (b *Batch) cell(t record.Trial) (int32, error) {
 	id := identity(t)
 	if at, ok := b.byKey[id]; ok {
 		return at, nil
 	}
-	// Texts of an input may be parts of a longer one, which must not be kept with them.
+	// Clone: texts of an input may be parts of a longer one, which must not be kept in memory.
 	keys := make(map[string]string, len(t.Keys))
 	for name, value := range t.Keys {
 		keys[strings.Clone(name)] = strings.Clone(value)
@@ -52,14 +52,14 @@ func (b *Batch) cell(t record.Trial) (int32, error) {
 		return 0, err
 	}
 	if b.size += jsonLen(c.planned()) + 1; b.size > maxPlan {
-		return 0, fmt.Errorf("%d different cells are more than a session's plan holds\nhint: import the file in parts, or leave out param columns", len(b.cells)+1)
+		return 0, fmt.Errorf("%d distinct cells are too many for a session's plan\nhint: import the file in parts, or leave out param columns", len(b.cells)+1)
 	}
 	b.cells = append(b.cells, c)
 	b.byKey[id] = int32(len(b.cells) - 1)
 	return int32(len(b.cells) - 1), nil
 }
 
-// identity is one text for all that tells a result from those of other cells.
+// identity returns a text that is unique for the cell of a result.
 func identity(t record.Trial) string {
 	var id []byte
 	for _, name := range slices.Sorted(maps.Keys(t.Keys)) {
@@ -69,8 +69,7 @@ func identity(t record.Trial) string {
 	return string(id)
 }
 
-// group numbers what cells of several machines have in common: they are the
-// sides of a comparison.
+// group numbers the cells that differ only in their machine: they are the sides of a comparison.
 func (b *Batch) group(c cell) int {
 	shared := maps.Clone(c.params())
 	if shared == nil {
@@ -86,7 +85,7 @@ func (b *Batch) group(c cell) int {
 
 func (c cell) params() record.Params { return paramsOf(record.Trial{Keys: c.keys}) }
 
-// paramsOf are a trial's parameters without its workload's name.
+// paramsOf returns a trial's parameters without its workload's name.
 func paramsOf(t record.Trial) record.Params {
 	out := record.Params{}
 	for key, value := range t.Keys {
@@ -97,7 +96,7 @@ func paramsOf(t record.Trial) record.Params {
 	return out
 }
 
-// planned is the cell as it stands in a plan.
+// planned returns the cell of a plan.
 func (c cell) planned() record.Cell {
 	return record.Cell{Workload: c.workload, Params: c.params(), Load: c.load, Group: c.group}
 }
@@ -105,11 +104,11 @@ func (c cell) planned() record.Cell {
 func checkKeys(c cell) error {
 	for _, what := range []string{record.KeyMachine, record.KeyWorkload} {
 		if c.keys[what] == "" {
-			return fmt.Errorf("a result without a %s\nhint: --%s NAME says it where the file does not", what, what)
+			return fmt.Errorf("a result without a %s\nhint: if the file lacks it, set it with --%s NAME", what, what)
 		}
 	}
 	if slices.Contains([]string{record.EnginePrefix, record.FactorPrefix, record.SecretPrefix}, c.workload+".") {
-		return fmt.Errorf("a workload cannot be named %q: in a session that word has another meaning", c.workload)
+		return fmt.Errorf("a workload cannot be named %q: the name is reserved in sessions", c.workload)
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.keys)) {
 		if err := checkName(key); err != nil {
@@ -120,7 +119,7 @@ func checkKeys(c cell) error {
 		}
 	}
 	if c.size > maxTrial {
-		return fmt.Errorf("a trial of %s takes %d bytes for its names, and its line holds %d\nhint: shorten them", c.name(), c.size, maxTrial)
+		return fmt.Errorf("the names of a trial of %s take %d bytes, over the limit of %d\nhint: shorten them", c.name(), c.size, maxTrial)
 	}
 	return nil
 }

@@ -1,10 +1,10 @@
 package convert
 
-// chunk is how many items of a column lie together. Growth copies none of
-// them, so that the largest input takes no more memory than its items do.
+// chunk is the number of items of a column that are contiguous. Growth copies none of them, so that even the largest
+// input takes no more memory than its items.
 const chunk = 1 << 12
 
-// column is a list that grows without being copied.
+// column is a list that grows without copying.
 type column[T any] struct {
 	chunks [][]T
 }

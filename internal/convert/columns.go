@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The columns of CSV. Those of a parameter are paramColumn and its name.
+// The columns of CSV. Those of parameters are paramColumn and their name.
 const (
 	colMachine   = "machine"
 	colWorkload  = "workload"
@@ -32,28 +32,28 @@ func neededColumns() []string {
 
 func optionalColumns() []string { return []string{colLoadKind, colPair, colBetter} }
 
-// maxColumns is more than a header has that is one.
+// maxColumns exceeds the columns of any real header.
 const maxColumns = 256
 
-// columns are the header of a file of CSV.
+// columns is the header of a CSV file.
 type columns struct {
 	names    []string
 	index    map[string]int
 	params   []string // names of the parameters' columns
-	identity []int    // columns that tell trials apart
+	identity []int    // columns that distinguish trials
 }
 
-// header reads and checks the first row.
+// header reads and validates the first row.
 func (c *csvReader) header() error {
 	row, err := c.read()
 	if errors.Is(err, io.EOF) {
-		return errors.New("it has no header line")
+		return errors.New("no header line")
 	}
 	if err != nil {
 		return err
 	}
 	if len(row) > maxColumns {
-		return c.at(c.line(), "a header of %d columns, and at most %d are read", len(row), maxColumns)
+		return c.at(c.line(), "the header has %d columns, over the limit of %d", len(row), maxColumns)
 	}
 	if c.columns, err = newColumns(row); err != nil {
 		return c.at(c.line(), "%w", err)
@@ -90,26 +90,26 @@ func newColumns(row []string) (columns, error) {
 func unknownColumn(name string, row []string) error {
 	for _, sep := range []string{";", "\t"} {
 		if len(row) == 1 && strings.Contains(name, sep) {
-			return fmt.Errorf("the columns are separated by %q\nhint: CSV has commas", sep)
+			return fmt.Errorf("the columns are separated by %q\nhint: separate them by commas", sep)
 		}
 	}
-	return fmt.Errorf("unknown column %s\nhint: the columns are %s, perhaps %s, and param.NAME for anything else that tells trials apart", brief(name),
+	return fmt.Errorf("unknown column %s\nhint: the columns are %s, optionally %s, and param.NAME for anything else that distinguishes trials", brief(name),
 		strings.Join(neededColumns(), ", "), strings.Join(optionalColumns(), ", "))
 }
 
-// missing names the columns that neither the file nor an option has.
+// missing returns an error for columns that neither the file nor an option provides.
 func (c columns) missing(o Options) error {
 	given := map[string]bool{
 		colMachine: o.Machine != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered, colLoad: o.Load.Kind != "",
 	}
 	var out []string
-	hint := "the first line names the columns: " + strings.Join(neededColumns(), ",")
+	hint := "the first line must name the columns: " + strings.Join(neededColumns(), ",")
 	for _, name := range neededColumns() {
 		if _, ok := c.index[name]; ok || given[name] {
 			continue
 		}
 		if _, can := given[name]; can && len(out) == 0 {
-			hint = fmt.Sprintf("--%s says it for all rows", name)
+			hint = fmt.Sprintf("set it for all rows with --%s", name)
 		}
 		out = append(out, name)
 	}
@@ -119,7 +119,7 @@ func (c columns) missing(o Options) error {
 	return fmt.Errorf("no column %s\nhint: %s", strings.Join(out, ", "), hint)
 }
 
-// cell is the text of a row in a column, "" where there is no such column.
+// cell returns the text of a row in a column, "" if there is no such column.
 func (c columns) cell(row []string, name string) string {
 	if at, ok := c.index[name]; ok {
 		return row[at]
@@ -131,7 +131,7 @@ func (c columns) word(row []string, name string) string {
 	return strings.TrimSpace(c.cell(row, name))
 }
 
-// trial is the identity of a row's trial.
+// trial returns the identity of a row's trial.
 func (c columns) trial(row []string, o Options) (record.Trial, error) {
 	machine, errMachine := filled(colMachine, c.word(row, colMachine), o.Machine)
 	workload, errWorkload := filled(colWorkload, c.word(row, colWorkload), o.Workload)
@@ -145,7 +145,7 @@ func (c columns) trial(row []string, o Options) (record.Trial, error) {
 	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate, Pair: pair}, nil
 }
 
-// loadOf is a row's load; one that it does not say is the one that was given.
+// loadOf returns a row's load; the load of the options if the row has none.
 func (c columns) loadOf(row []string, o Options, params record.Params) (record.LoadPoint, error) {
 	level, kind := c.word(row, colLoad), c.word(row, colLoadKind)
 	if level == "" && kind == "" && o.Load.Kind != "" {
@@ -167,7 +167,7 @@ func firstOf(errs ...error) error {
 	return nil
 }
 
-// paramsOf are a row's parameters; one without a value is not there.
+// paramsOf returns a row's parameters, without empty ones.
 func (c columns) paramsOf(row []string, o Options) (record.Params, error) {
 	out := record.Params{}
 	for name, value := range o.Params {
@@ -176,7 +176,7 @@ func (c columns) paramsOf(row []string, o Options) (record.Params, error) {
 	for _, name := range c.params {
 		value := c.cell(row, paramColumn+name)
 		if given := o.Params[name]; given != "" && value != "" && given != value {
-			return nil, fmt.Errorf("param.%s is %s here, and --param says %s", name, brief(value), brief(given))
+			return nil, fmt.Errorf("param.%s is %s here, but %s in --param", name, brief(value), brief(given))
 		}
 		if value != "" {
 			out[name] = value
@@ -185,7 +185,7 @@ func (c columns) paramsOf(row []string, o Options) (record.Params, error) {
 	return out, nil
 }
 
-// MaxReplicate is more than anybody repeats anything.
+// MaxReplicate exceeds any real number of repetitions.
 const MaxReplicate = 1_000_000_000
 
 func replicateOf(text string, o Options) (int, error) {
@@ -195,35 +195,35 @@ func replicateOf(text string, o Options) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil || n < 0 || n > MaxReplicate:
-		return 0, fmt.Errorf("replicate %s is not a whole number from 0 to %d\nhint: independent repetitions are numbered", brief(text), MaxReplicate)
+		return 0, fmt.Errorf("replicate %s is not a whole number from 0 to %d\nhint: number independent repetitions", brief(text), MaxReplicate)
 	case o.Replicate != Unnumbered && n != o.Replicate:
-		return 0, fmt.Errorf("replicate is %d here, and --replicate says %d\nhint: leave out --replicate", n, o.Replicate)
+		return 0, fmt.Errorf("replicate is %d here, but %d in --replicate\nhint: leave out --replicate", n, o.Replicate)
 	}
 	return n, nil
 }
 
-// pairOf is the number that trials share which ran side by side; nil where the file does not say.
+// pairOf returns the number shared by trials that ran side by side; nil if the file does not tell.
 func pairOf(text string) (*int, error) {
 	if text == "" {
 		return nil, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > MaxReplicate {
-		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: trials that ran side by side share a number; leave it empty where none did", brief(text), MaxReplicate)
+		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: trials that ran side by side share a number; leave it empty for others", brief(text), MaxReplicate)
 	}
 	return &n, nil
 }
 
-// value is what a row measured.
+// value returns the measured value of a row.
 func (c columns) value(row []string) (record.Value, error) {
 	text := c.word(row, colValue)
 	num, err := number(text)
 	if err != nil {
-		return record.Value{}, fmt.Errorf("value %s is not a number\nhint: a point stands before decimals, and nothing between thousands", brief(text))
+		return record.Value{}, fmt.Errorf("value %s is not a number\nhint: use a decimal point and no thousands separators", brief(text))
 	}
 	better := record.Better(c.word(row, colBetter))
 	if !slices.Contains([]record.Better{"", record.Higher, record.Lower, record.Neutral}, better) {
-		return record.Value{}, fmt.Errorf("better is %s\nhint: it is %s, %s or %s", brief(string(better)), record.Higher, record.Lower, record.Neutral)
+		return record.Value{}, fmt.Errorf("better is %s\nhint: use %s, %s or %s", brief(string(better)), record.Higher, record.Lower, record.Neutral)
 	}
 	return measured(c.word(row, colMetric), c.word(row, colUnit), better, num)
 }

@@ -1,6 +1,5 @@
-// Package convert stands between trials and other programs. It turns what tools
-// print into values (Parse) and their results into trials (All), and writes
-// trials for others to read (Outputs).
+// Package convert translates between trials and other programs. It parses the output of tools into values (Parse) and
+// their results into trials (All), and exports trials for other programs (Outputs).
 package convert
 
 import (
@@ -19,19 +18,18 @@ const (
 	Go     = "go"     // Go benchmark lines; Pattern selects a benchmark by name
 )
 
-// Ask is what to look for in a tool's output.
+// Ask selects a value in a tool's output.
 type Ask struct {
-	Format  string        // Regexp, JSON, Go, or one of those read as a whole: Whole
+	Format  string        // Regexp, JSON, Go, or one of those parsed as a whole: Whole
 	Pattern string        // see the formats
-	Metric  record.Metric // Unit is the one that the tool prints: see Base
+	Metric  record.Metric // Unit is the tool's: see Base
 }
 
-// Check tells whether Parse can use a, so that a bad pattern is found before
-// anything runs.
+// Check returns an error if Parse cannot use a, so that a bad pattern is found before anything runs.
 func (a Ask) Check() error {
 	if _, whole := toolOf(a.Format); whole {
 		if a.Pattern != "" {
-			return fmt.Errorf("%s's values have no pattern\nhint: leave it out", a.Format)
+			return fmt.Errorf("%s does not use a pattern\nhint: leave it out", a.Format)
 		}
 		return nil
 	}
@@ -39,9 +37,8 @@ func (a Ask) Check() error {
 	return err
 }
 
-// Parse finds the value that ask describes in out. The value is in the base
-// unit of Ask.Metric.Unit. An error quotes the beginning of out. The formats that are read
-// as a whole give several values, whatever the ask's metric.
+// Parse finds the value selected by ask in out. The value is in the base unit of Ask.Metric.Unit. An error quotes the
+// start of out. The formats that are parsed as a whole give several values, whatever the ask's metric.
 func Parse(out []byte, ask Ask) ([]record.Value, error) {
 	if t, whole := toolOf(ask.Format); whole {
 		if err := ask.Check(); err != nil {
@@ -67,7 +64,7 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 	return []record.Value{{Metric: m, Value: v}}, nil
 }
 
-// finder finds a number, in the unit that was asked for, in a tool's output.
+// finder finds a number, in the requested unit, in a tool's output.
 type finder func(out []byte) (float64, error)
 
 func (a Ask) finder() (finder, error) {
@@ -79,10 +76,10 @@ func (a Ask) finder() (finder, error) {
 	case Go:
 		return goFinder(a.Pattern, a.Metric.Unit)
 	}
-	return nil, fmt.Errorf("no output format is named %q\nhint: the formats are %s, %s, %s, %s", a.Format, Regexp, JSON, Go, strings.Join(Whole(), ", "))
+	return nil, fmt.Errorf("unknown output format %q\nhint: the formats are %s, %s, %s, %s", a.Format, Regexp, JSON, Go, strings.Join(Whole(), ", "))
 }
 
-// number reads a finite number as tools print it.
+// number parses a finite number as tools print it.
 func number(text string) (float64, error) {
 	f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
@@ -91,10 +88,10 @@ func number(text string) (float64, error) {
 	return f, nil
 }
 
-// excerptBytes is how much of a tool's output an error quotes.
+// excerptBytes bounds the quote of a tool's output in an error.
 const excerptBytes = 200
 
-// Excerpt quotes the first 200 bytes of out and says how much was left off.
+// Excerpt quotes the first 200 bytes of out and states how much was left off.
 func Excerpt(out []byte) string {
 	switch {
 	case len(out) == 0:

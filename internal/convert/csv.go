@@ -15,16 +15,15 @@ const csvName = "csv"
 func csvFormat() Format {
 	return Format{
 		Name: csvName,
-		Doc:  "CSV of one value a row: machine,workload,replicate,load,metric,value,unit and perhaps load_kind, pair, better, param.NAME",
+		Doc:  "CSV, one value a row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, better, param.NAME",
 		Read: readCSV,
 	}
 }
 
-// maxRow is how many bytes a row may take: one quote that is not closed would
-// otherwise take in the rest of the file.
+// maxRow bounds the bytes of a row: an unclosed quote would otherwise swallow the rest of the file.
 const maxRow = 64 << 10
 
-// maxTogether is how many rows are gathered for one trial before they are given on.
+// maxTogether bounds the rows of one trial that are collected before they are emitted.
 const maxTogether = 64
 
 func readCSV(r io.Reader, o Options, emit func(Result) error) error {
@@ -53,8 +52,7 @@ func readCSV(r io.Reader, o Options, emit func(Result) error) error {
 	}
 }
 
-// csvReader gathers the rows of one trial that follow each other, so that the
-// identity they share is made out once.
+// csvReader collects consecutive rows of one trial, so that their shared identity is determined once.
 type csvReader struct {
 	Options
 	emit    func(Result) error
@@ -62,10 +60,10 @@ type csvReader struct {
 	csv     *csv.Reader
 	columns columns
 	rows    int
-	last    int // line of the row read last
+	last    int // line of the last row
 
-	same    []string     // the cells of the rows gathered that make their identity
-	pending record.Trial // has no values where there are no rows
+	same    []string     // identifying cells of the collected rows
+	pending record.Trial // without values if there are no rows
 	lines   []int        // of its values
 }
 
@@ -87,9 +85,9 @@ func (c *csvReader) read() ([]string, error) {
 	var bad *csv.ParseError
 	switch {
 	case errors.As(err, &bad):
-		return nil, c.at(bad.StartLine, "%w\nhint: a quote in a cell is written twice, and the cell stands in quotes", bad.Err)
+		return nil, c.at(bad.StartLine, "%w\nhint: put a cell with quotes in quotes, and double its quotes", bad.Err)
 	case errors.Is(err, errLongRow):
-		return nil, c.at(c.last+1, "%w\nhint: a quote may not be closed", err)
+		return nil, c.at(c.last+1, "%w\nhint: a quote may be unclosed", err)
 	}
 	c.bound.left = maxRow
 	if err == nil {
@@ -98,15 +96,15 @@ func (c *csvReader) read() ([]string, error) {
 	return row, err
 }
 
-// take adds a row to those gathered, or gives them on and starts anew.
+// take adds a row to the collected ones, or emits those and starts anew.
 func (c *csvReader) take(row []string) error {
 	c.rows++
 	line := c.line()
 	if len(row) != len(c.columns.names) {
-		return c.at(line, "has %d cells, and the header has %d\nhint: a comma in a cell needs quotes around the cell", len(row), len(c.columns.names))
+		return c.at(line, "has %d cells, the header has %d\nhint: put a cell with commas in quotes", len(row), len(c.columns.names))
 	}
 	if slices.Equal(row, c.columns.names) {
-		return c.at(line, "the header is here again\nhint: where files were joined, leave out the header of all but the first")
+		return c.at(line, "the header is repeated\nhint: when joining files, leave out all headers but the first")
 	}
 	if !c.continues(row) {
 		if err := c.flush(); err != nil {
@@ -124,7 +122,7 @@ func (c *csvReader) take(row []string) error {
 	return nil
 }
 
-// continues says whether a row has the identity of those gathered.
+// continues reports whether a row has the identity of the collected ones.
 func (c *csvReader) continues(row []string) bool {
 	if len(c.lines) == 0 || len(c.lines) == maxTogether {
 		return false
@@ -165,12 +163,12 @@ func (c *csvReader) flush() error {
 
 func (c *csvReader) finish() error {
 	if c.rows == 0 {
-		return c.at(0, "it has a header and no rows")
+		return c.at(0, "it has a header but no rows")
 	}
 	return c.flush()
 }
 
-// bounded ends the reading of a row that is too long to be one.
+// bounded aborts reading a row that is too long.
 type bounded struct {
 	r    io.Reader
 	left int

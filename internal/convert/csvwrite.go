@@ -12,9 +12,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// writeCSV writes what readCSV reads: what it would refuse is an error. Trials
-// that are void are left out, and those that do not count: CSV has no word for
-// what they are, so that whoever reads it would take them for replicates.
+// writeCSV writes the format of readCSV; anything that readCSV would reject is an error. It leaves out void trials, and
+// those that do not count: CSV cannot mark them, so that readers would take them for replicates.
 func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 	trials := make([]record.Trial, 0, len(log.Trials))
 	for _, t := range log.Trials {
@@ -36,11 +35,11 @@ func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 
 type csvWriter struct {
 	csv    *csv.Writer
-	better bool           // the direction of a metric is not what its name tells
+	better bool           // the direction of a metric differs from that implied by its name
 	params []string       // names, ascending
 	shift  map[string]int // by plan
-	pairs  bool           // some trials say of which pair they are
-	batch  *Batch         // what a reader would make of it
+	pairs  bool           // some trials have a pair
+	batch  *Batch         // simulates the reader
 }
 
 func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
@@ -61,8 +60,8 @@ func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
 	return c
 }
 
-// shifts are what to add to the replicates and pairs of each plan: those of two plans did
-// not run side by side, and one number would say so.
+// shifts returns the offset for the replicates and pairs of each plan: those of two plans did not run side by side, and
+// must not share a number.
 func shifts(trials []record.Trial) map[string]int {
 	out := map[string]int{}
 	from, next := 0, 0
@@ -79,7 +78,8 @@ func shifts(trials []record.Trial) map[string]int {
 	return out
 }
 
-// pairUp says of which pair the trials are that sides of one of our plans ran side by side: that of their replicate. What an import's file said stays.
+// pairUp sets the pairs of trials that were sides of one of our plans: their replicate. Pairs from an import's file are
+// kept.
 func pairUp(trials []record.Trial, plans []record.PlanLine) {
 	type at struct {
 		plan string
@@ -93,7 +93,7 @@ func pairUp(trials []record.Trial, plans []record.PlanLine) {
 			}
 		}
 	}
-	// Where one cell has two machines, the plan was run on them at two times.
+	// If one cell has two machines, the plan ran on them at different times.
 	machine, apart := map[at]string{}, map[string]bool{}
 	for _, t := range trials {
 		cell := at{t.Plan, t.Cell}
@@ -161,7 +161,7 @@ func (c *csvWriter) trial(t record.Trial) error {
 	return nil
 }
 
-// check holds a trial to what a reader takes.
+// check validates a trial as a reader would.
 func (c *csvWriter) check(t record.Trial, replicate int) error {
 	if _, err := replicateOf(strconv.Itoa(replicate), Options{Replicate: Unnumbered}); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (c *csvWriter) check(t record.Trial, replicate int) error {
 	return c.batch.add(Result{Trial: t})
 }
 
-// levelOf is a load as CSV has it, which loadOf reads.
+// levelOf returns a load as CSV represents it, for loadOf.
 func levelOf(l record.LoadPoint) (level, kind string) {
 	if l.Unit == "" {
 		return "", ""

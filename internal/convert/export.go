@@ -6,21 +6,21 @@ import (
 	"plimsoll/internal/session"
 )
 
-// Output is one form in which trials can be given to other programs.
+// Output is a format in which trials can be exported.
 type Output struct {
 	Name string
-	Doc  string // what it is, in a few words
-	Flat bool   // it has no word for a session: whoever reads it takes all trials of a machine together
+	Doc  string // short description
+	Flat bool   // it cannot represent sessions: readers combine all trials of a machine
 
-	// Write writes the trials of a log. left counts those that the form has no
-	// place for, which are void or do not count.
+	// Write writes the trials of a log. left counts those that the format cannot represent, which are void or do not
+	// count.
 	Write func(w io.Writer, log *session.Log) (left int, err error)
 }
 
-// Outputs lists the forms that trials can be exported in.
+// Outputs returns the formats in which trials can be exported.
 func Outputs() []Output {
 	return []Output{
-		{csvName, "what import --format csv reads: the values of all valid trials that count in estimates", true, writeCSV},
+		{csvName, "the format of import --format csv: values of all valid trials that count in estimates", true, writeCSV},
 		{JSON, "one document: machines, plans and all trials, without series", false, writeJSON},
 	}
 }

@@ -16,7 +16,7 @@ import (
 // Fio is the format of fio's --output-format=json or json+, which gives several values.
 const Fio = "fio"
 
-// fioOutput is what we read of fio's JSON; its manual, "JSON+ output", has the rest.
+// fioOutput is the part of fio's JSON that we use; see "JSON+ output" in its manual.
 type fioOutput struct {
 	Version string            `json:"fio version"`
 	Global  map[string]string `json:"global options"`
@@ -30,28 +30,28 @@ type fioJob struct {
 	Errors  float64           `json:"total_err"`   // with continue_on_error
 	User    float64           `json:"usr_cpu"`     // % of Runtime
 	System  float64           `json:"sys_cpu"`     // likewise
-	Runtime float64           `json:"job_runtime"` // ms, of all jobs that are reported together
+	Runtime float64           `json:"job_runtime"` // ms, of all jobs reported together
 	Options map[string]string `json:"job options"`
 	Read    fioSide           `json:"read"`
 	Write   fioSide           `json:"write"`
 }
 
 type fioSide struct {
-	Bytes    float64    `json:"bw_bytes"` // a second
+	Bytes    float64    `json:"bw_bytes"` // per second
 	IOPS     float64    `json:"iops"`
 	Total    float64    `json:"total_ios"`
 	Lat      fioLatency `json:"lat_ns"`
 	Complete fioLatency `json:"clat_ns"`
 }
 
-// fioLatency has bins in json+ alone, where percentiles of it were asked for.
+// fioLatency has bins in json+ only, if percentiles of it were requested.
 type fioLatency struct {
 	N          float64            `json:"N"`
 	Percentile map[string]float64 `json:"percentile"`
 	Bins       map[string]float64 `json:"bins"` // ns -> operations
 }
 
-// readFio finds fio's document, which notes of fio's may precede.
+// readFio parses fio's document, which may follow messages of fio.
 func readFio(out []byte) (fioOutput, error) {
 	var o fioOutput
 	at := 0
@@ -59,13 +59,13 @@ func readFio(out []byte) (fioOutput, error) {
 		at = bytes.Index(out, []byte("\n{")) + 1
 	}
 	if at == 0 && !bytes.HasPrefix(out, []byte("{")) {
-		return o, fmt.Errorf("no JSON of fio's, in %s\nhint: fio --output-format=json+", Excerpt(out))
+		return o, fmt.Errorf("no fio JSON in %s\nhint: fio --output-format=json+", Excerpt(out))
 	}
 	if err := json.NewDecoder(bytes.NewReader(out[at:])).Decode(&o); err != nil {
-		return o, fmt.Errorf("it is not fio's JSON: %w, in %s", err, Excerpt(out))
+		return o, fmt.Errorf("invalid fio JSON: %w, in %s", err, Excerpt(out))
 	}
 	if o.Version == "" || len(o.Jobs) == 0 {
-		return o, fmt.Errorf("it is no JSON of fio's, or has no job, in %s", Excerpt(out))
+		return o, fmt.Errorf("not fio JSON, or without jobs, in %s", Excerpt(out))
 	}
 	return o, o.check()
 }
@@ -80,14 +80,14 @@ func (o fioOutput) check() error {
 		}
 		for _, v := range []float64{j.Errors, j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total, j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
 			if v < 0 {
-				return fmt.Errorf("fio's job %s has a figure of %g", brief(j.Name), v)
+				return fmt.Errorf("fio's job %s has a negative figure, %g", brief(j.Name), v)
 			}
 		}
 	}
 	return nil
 }
 
-// sides are the directions in which something was done.
+// sides returns the directions with any operations.
 func (o fioOutput) sides() []fioSide {
 	var out []fioSide
 	for _, j := range o.Jobs {
@@ -100,7 +100,7 @@ func (o fioOutput) sides() []fioSide {
 	return out
 }
 
-// values are what all jobs did together: bytes and operations a second, latency, and CPU time of an operation.
+// values returns the totals of all jobs: bytes and operations per second, latency, and CPU time per operation.
 func (o fioOutput) values() ([]record.Value, error) {
 	sides := o.sides()
 	bandwidth, iops, total, cpu := 0.0, 0.0, 0.0, 0.0
@@ -124,7 +124,7 @@ func (o fioOutput) values() ([]record.Value, error) {
 		out = append(out, v)
 	}
 	if len(out) < 2 || out[0].Name != record.Throughput || out[1].Name != record.IOPS {
-		return nil, errors.New("fio did no reads and no writes\nhint: a longer --runtime")
+		return nil, errors.New("fio completed no reads or writes\nhint: use a longer --runtime")
 	}
 	if n := o.outcomes(); n.Errors > 0 {
 		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower}, Value: failedShare(n)})
@@ -132,7 +132,7 @@ func (o fioOutput) values() ([]record.Value, error) {
 	return out, nil
 }
 
-// outcomes counts the reads and writes of all jobs, and the errors in spite of which they went on.
+// outcomes counts the reads and writes of all jobs, and the errors despite which they continued.
 func (o fioOutput) outcomes() record.LoadUse {
 	total, errors := 0.0, 0.0
 	for _, s := range o.sides() {
@@ -144,8 +144,8 @@ func (o fioOutput) outcomes() record.LoadUse {
 	return outcomes(total, map[string]float64{"io": errors})
 }
 
-// fioQuantile is a percentile of latency over all jobs and directions, in seconds; 0 where it is not known. Without
-// bins that is so where there is more than one of them.
+// fioQuantile returns a percentile of latency over all jobs and directions, in seconds; 0 if unknown, which without
+// bins is the case if there is more than one of them.
 func fioQuantile(sides []fioSide, percent float64) float64 {
 	sum := map[float64]float64{}
 	total := 0.0

@@ -69,16 +69,16 @@ func TestFio(t *testing.T) {
 func TestFioRefused(t *testing.T) {
 	job := `{"fio version":"fio-3.33","jobs":[{"jobname":"a","groupid":0,"error":0,"write":{"bw_bytes":1,"iops":1,"total_ios":1}}%s]}`
 	for text, want := range map[string]string{
-		"":                    "no JSON of fio's, in nothing",
+		"":                    "no fio JSON in nothing",
 		"fio: failed\n":       "hint: fio --output-format=json+",
-		"{":                   "it is not fio's JSON",
-		"{}":                  "or has no job",
-		`{"fio version":"x"}`: "or has no job",
-		`{"jobs":[{}]}`:       "it is no JSON of fio's",
+		"{":                   "invalid fio JSON",
+		"{}":                  "or without jobs",
+		`{"fio version":"x"}`: "or without jobs",
+		`{"jobs":[{}]}`:       "not fio JSON",
 		strings.ReplaceAll(job, "%s", `,{"groupid":1}`):  "one after the other",
 		strings.ReplaceAll(job, "%s", `,{"error":5}`):    "failed with error 5",
-		strings.ReplaceAll(job, "%s", `,{"usr_cpu":-1}`): "a figure of -1",
-		`{"fio version":"x","jobs":[{"jobname":"a"}]}`:   "did no reads and no writes",
+		strings.ReplaceAll(job, "%s", `,{"usr_cpu":-1}`): "a negative figure, -1",
+		`{"fio version":"x","jobs":[{"jobname":"a"}]}`:   "completed no reads or writes",
 	} {
 		if _, err := Parse([]byte(text), Ask{Format: Fio}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -8,7 +8,7 @@ import (
 )
 
 func fioTool() tool {
-	return tool{name: Fio, doc: "what fio --output-format=json+ prints, one run a file", read: func(out []byte) ([]toolRun, error) {
+	return tool{name: Fio, doc: "output of fio --output-format=json+, one run per file", read: func(out []byte) ([]toolRun, error) {
 		o, err := readFio(out)
 		return []toolRun{o}, err
 	}}
@@ -24,8 +24,8 @@ func (o fioOutput) load() (record.LoadPoint, error) {
 	return load, nil
 }
 
-// asked is what tells runs of fio apart, as its options say it, and the load: as many operations in flight as
-// the depth of all jobs together.
+// asked returns the parameters that distinguish runs of fio, from its options, and the load: as many operations in
+// flight as the depths of all jobs together.
 func (o fioOutput) asked() (record.Params, record.LoadPoint) {
 	options := maps.Clone(o.Global)
 	if options == nil {

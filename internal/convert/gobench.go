@@ -11,10 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// goFinder reads the one benchmark whose name, with or without "Benchmark",
-// matches the pattern, and the mean of its lines (go test -count prints
-// several). The unit selects which of a line's values counts; "s" also means
-// seconds an operation, and "op/s" its inverse where the line has no "op/s".
+// goFinder finds the one benchmark whose name, with or without "Benchmark", matches the pattern, and returns the mean
+// of its lines (go test -count prints several). The unit selects one of a line's values; "s" also means seconds per
+// operation, and "op/s" its inverse if the line has no "op/s".
 //
 // The format is that of https://golang.org/design/14313-benchmark-format.
 func goFinder(pattern, unit string) (finder, error) {
@@ -23,7 +22,7 @@ func goFinder(pattern, unit string) (finder, error) {
 		return nil, fmt.Errorf("%w\nhint: the pattern is a regular expression that selects a benchmark by its name", err)
 	}
 	if unit == "" {
-		return nil, errors.New("a Go benchmark has several values, and no unit says which is wanted\nhint: the unit is such as ns/op, MB/s, B/op or op/s")
+		return nil, errors.New("a Go benchmark has several values: set a unit to select one\nhint: units are such as ns/op, MB/s, B/op or op/s")
 	}
 	return func(out []byte) (float64, error) {
 		chosen, err := choose(benchLines(out), re)
@@ -34,7 +33,7 @@ func goFinder(pattern, unit string) (finder, error) {
 	}, nil
 }
 
-// benchLine is one result of a Go benchmark, its units as printed.
+// benchLine is one result of a Go benchmark, with units as printed.
 type benchLine struct {
 	name   string // without "Benchmark"
 	values []benchValue
@@ -45,10 +44,9 @@ type benchValue struct {
 	unit  string
 }
 
-// benchLines reads the lines that are results, and passes over all others:
-// tests may print anything between theirs. It is our own because the library
-// for it, x/perf/benchfmt, takes 1 ms of every process's start to be linked in, and a
-// trial's process should start in 5; a test holds the two to the same answers.
+// benchLines parses the lines that are results, and skips all others: tests may print anything in between. It is our
+// own because linking the library for it, x/perf/benchfmt, adds 1 ms to every process's start, and a trial's process
+// should start in 5; a test holds the two to the same answers.
 func benchLines(out []byte) []benchLine {
 	var lines []benchLine
 	for text := range strings.Lines(string(out)) {
@@ -64,11 +62,11 @@ func benchLineOf(text string) (benchLine, bool) {
 	return l, why == ""
 }
 
-// noBench is why a line is no result, of one that does not mean to be.
+// noBench is the reason for lines that are not meant to be results.
 const noBench = "no benchmark"
 
-// parseBench reads a line, or says why it is no result. go test -v prints the name alone when a benchmark starts; and a sentence
-// may begin with the word.
+// parseBench parses a line, or returns the reason why it is not a result. go test -v prints the name alone when a
+// benchmark starts, and a sentence may begin with the word.
 func parseBench(text string) (l benchLine, why string) {
 	rest, ok := strings.CutPrefix(text, "Benchmark")
 	f := strings.Fields(text)
@@ -82,7 +80,7 @@ func parseBench(text string) (l benchLine, why string) {
 		if sentence {
 			return l, noBench
 		}
-		return l, fmt.Sprintf("%s is no number of iterations", brief(f[1]))
+		return l, fmt.Sprintf("%s is not a number of iterations", brief(f[1]))
 	}
 	if len(f) == 2 {
 		return l, "nothing was measured"
@@ -100,7 +98,7 @@ func parseBench(text string) (l benchLine, why string) {
 	return l, ""
 }
 
-// choose keeps the lines of the one benchmark that matches.
+// choose returns the lines of the one benchmark that matches.
 func choose(lines []benchLine, re *regexp.Regexp) ([]benchLine, error) {
 	var there, names []string
 	var chosen []benchLine
@@ -122,7 +120,7 @@ func choose(lines []benchLine, re *regexp.Regexp) ([]benchLine, error) {
 	return chosen, nil
 }
 
-// meanOf returns the mean, in the unit that was asked for.
+// meanOf returns the mean in the requested unit.
 func meanOf(lines []benchLine, unit string) (float64, error) {
 	var sum float64
 	for _, l := range lines {
@@ -135,7 +133,7 @@ func meanOf(lines []benchLine, unit string) (float64, error) {
 	return sum / float64(len(lines)), nil
 }
 
-// pick returns a line's value in the unit that was asked for.
+// pick returns a line's value in the requested unit.
 func pick(values []benchValue, unit string) (float64, bool) {
 	base, factor := Base(unit)
 	perOp, hasPerOp := 0.0, false
@@ -174,7 +172,7 @@ func appendNew(set []string, s string) []string {
 	return append(set, s)
 }
 
-// The bounds of a list in an error message: a trial's line is small.
+// Limits of a list in an error message, because a trial's line is small.
 const (
 	listMax = 20
 	nameMax = 80 // bytes

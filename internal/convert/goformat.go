@@ -13,21 +13,21 @@ import (
 )
 
 func goFormat() Format {
-	return Format{Name: Go, Doc: "what go test -bench prints; it needs --machine", Read: readGo}
+	return Format{Name: Go, Doc: "output of go test -bench; requires --machine", Read: readGo}
 }
 
 // goReader reads Go benchmark lines and the configuration lines above them.
 type goReader struct {
 	Options
 	emit   func(Result) error
-	config map[string]string        // of the benchmarks that follow
-	better map[string]record.Better // by unit, as lines of units say
+	config map[string]string        // of the following benchmarks
+	better map[string]record.Better // by unit, from Unit lines
 	found  int
 }
 
 func readGo(r io.Reader, o Options, emit func(Result) error) error {
 	if o.Machine == "" {
-		return errors.New("benchmarks do not say which machine ran them\nhint: --machine NAME says it")
+		return errors.New("Go benchmarks do not name their machine\nhint: set it with --machine NAME")
 	}
 	text, err := textOf(r)
 	if err != nil {
@@ -38,12 +38,12 @@ func readGo(r io.Reader, o Options, emit func(Result) error) error {
 		return err
 	}
 	if g.found == 0 {
-		return errors.New("no Go benchmark line\nhint: go test -bench . prints them, without -json")
+		return errors.New("no Go benchmark line\nhint: use the output of go test -bench . without -json")
 	}
 	return nil
 }
 
-// lines takes each line. One that does not fit the buffer is no benchmark's.
+// lines handles each line. One that does not fit the buffer is not a benchmark.
 func (g *goReader) lines(text *bufio.Reader) error {
 	for line := 1; ; line++ {
 		got, long, err := text.ReadLine()
@@ -69,7 +69,7 @@ func (g *goReader) line(text string) error {
 		g.found++
 		return g.benchmark(b)
 	case why != noBench:
-		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn, or something else was printed into it: mend it, or leave it out", brief(b.name), why)
+		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out", brief(b.name), why)
 	}
 	if f := strings.Fields(text); len(f) > 2 && f[0] == "Unit" {
 		return g.unit(f[1], f[2:])
@@ -80,8 +80,8 @@ func (g *goReader) line(text string) error {
 	return nil
 }
 
-// configuration takes a line such as "goarch: arm64" apart: its key begins with a lower-case letter, and has no upper-case one and no
-// space; a space or tab stands before the value, which may be missing.
+// configuration splits a line such as "goarch: arm64": its key begins with a lower-case letter and has no upper-case
+// letters or spaces; the value, which may be missing, follows a space or tab.
 func configuration(text string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(text, ":")
 	first, _ := utf8.DecodeRuneInString(key)
@@ -92,7 +92,7 @@ func configuration(text string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(trimmed), value == "" || trimmed != value
 }
 
-// unit takes a line such as "Unit p99-ns better=lower".
+// unit handles a line such as "Unit p99-ns better=lower".
 func (g *goReader) unit(name string, says []string) error {
 	for _, word := range says {
 		better := record.Better(strings.TrimPrefix(word, "better="))
@@ -100,18 +100,18 @@ func (g *goReader) unit(name string, says []string) error {
 			continue
 		}
 		if had, ok := g.better[name]; ok && had != better {
-			return fmt.Errorf("%s is better when %s here, and when %s above", brief(name), better, had)
+			return fmt.Errorf("%s is better when %s here, but when %s above", brief(name), better, had)
 		}
 		g.better[strings.Clone(name)] = better
 	}
 	return nil
 }
 
-// configure sets a key for the benchmarks that follow; without a value it has none any more.
+// configure sets a key for the following benchmarks; an empty value deletes it.
 func (g *goReader) configure(key, value string) error {
 	had := g.config[key]
 	switch {
-	case key == "coverage" || key == "testing": // what go test says at the end of a package
+	case key == "coverage" || key == "testing": // printed by go test at the end of a package
 	case value == "" && machineFact(key) == "":
 		delete(g.config, key)
 	case value == "":
@@ -123,7 +123,7 @@ func (g *goReader) configure(key, value string) error {
 	return nil
 }
 
-// machineFact is what a comparison calls a key that says something of the machine; "" of the others, which are parameters.
+// machineFact returns the name of a key's fact about the machine; "" for others, which are parameters.
 func machineFact(key string) string {
 	return map[string]string{"goos": "os", "goarch": "arch", "cpu": "cpu"}[key]
 }

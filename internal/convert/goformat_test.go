@@ -95,24 +95,24 @@ func TestGoRefusals(t *testing.T) {
 		name, text, want string
 		set              func(*Options)
 	}{
-		{"no machine", goOut, "f.txt: benchmarks do not say which machine", func(o *Options) { o.Machine = "" }},
-		{"no benchmark", "PASS\nok  x 1s\n", "f.txt: no Go benchmark line\nhint: go test -bench", nil},
+		{"no machine", goOut, "f.txt: Go benchmarks do not name their machine", func(o *Options) { o.Machine = "" }},
+		{"no benchmark", "PASS\nok  x 1s\n", "f.txt: no Go benchmark line\nhint: use the output of go test -bench", nil},
 		{"JSON", `{"Action":"output","Output":"BenchmarkX-8 1 2 ns/op\n"}`, "f.txt: no Go benchmark line", nil},
-		{"two machines", "cpu: A\nBenchmarkX 1 2 ns/op\ncpu: B\n", `f.txt:3: cpu is "B" here and "A" above: these are two machines`, nil},
+		{"two machines", "cpu: A\nBenchmarkX 1 2 ns/op\ncpu: B\n", `f.txt:3: cpu is "B" here but "A" above: these are two machines`, nil},
 		{"two architectures", "goarch: amd64\ngoarch: arm64\n", "f.txt:2: goarch is", nil},
-		{"workload", "BenchmarkX 1 2 ns/op\n", `f.txt:1: workload is "X" here, and --workload says "Y"`, func(o *Options) { o.Workload = "Y" }},
-		{"parameter", "BenchmarkX/a=1 1 2 ns/op\n", `f.txt:1: a is "1" here, and --param says "2"`, func(o *Options) { o.Params = record.Params{"a": "2"} }},
+		{"workload", "BenchmarkX 1 2 ns/op\n", `f.txt:1: workload is "X" here, but "Y" in --workload`, func(o *Options) { o.Workload = "Y" }},
+		{"parameter", "BenchmarkX/a=1 1 2 ns/op\n", `f.txt:1: a is "1" here, but "2" in --param`, func(o *Options) { o.Params = record.Params{"a": "2"} }},
 		{"twice in one replicate", "BenchmarkX 1 2 ns/op\n\nBenchmarkX 1 2 ns/op\n", `f.txt:3: "time" of replicate 1 of "X"`, func(o *Options) { o.Replicate = 1 }},
 		{"two values of one name", "BenchmarkX 1 2 ns/op 3 ns/op\n", `f.txt:1: "time" of replicate 1`, nil},
 		{"not a number", "\nBenchmarkX 1 NaN ns/op\n", `f.txt:2: "X" is NaN "ns/op"`, nil},
 		{"negative", "BenchmarkX 1 -3 ns/op\n", `f.txt:1: "X" is -3 "ns/op"`, nil},
-		{"nothing but a rate that is not known", "BenchmarkX 1 0.00 MB/s\n", "f.txt: it holds no result", nil},
+		{"nothing but a rate that is not known", "BenchmarkX 1 0.00 MB/s\n", "f.txt: no results found", nil},
 		{"a torn line", "BenchmarkX-8 100 abc\n", `f.txt:1: benchmark "X-8": "abc" is not a number`, nil},
 		{"a value without a unit", "BenchmarkX-8 100 1 ns/op 2\n", `f.txt:1: benchmark "X-8": 2 has no unit`, nil},
 		{"a value alone", "BenchmarkX 1 2 ns/op\nBenchmarkX-8 100 70", `f.txt:2: benchmark "X-8": 70 has no unit`, nil},
 		{"nothing measured", "BenchmarkX-8 100\n", `f.txt:1: benchmark "X-8": nothing was measured`, nil},
-		{"text in the line", "BenchmarkX-8   \tlistening on :80\n", `f.txt:1: benchmark "X-8": "listening" is no number of iterations`, nil},
-		{"two directions of a unit", "Unit p99 better=lower\nUnit p99 assume=x better=higher\nBenchmarkX 1 2 p99\n", `f.txt:2: "p99" is better when higher here, and when lower above`, nil},
+		{"text in the line", "BenchmarkX-8   \tlistening on :80\n", `f.txt:1: benchmark "X-8": "listening" is not a number of iterations`, nil},
+		{"two directions of a unit", "Unit p99 better=lower\nUnit p99 assume=x better=higher\nBenchmarkX 1 2 p99\n", `f.txt:2: "p99" is better when higher here, but when lower above`, nil},
 		{"UTF-16", "\xff\xfeB\x00", "f.txt: it is UTF-16", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -9,20 +9,20 @@ import (
 	"plimsoll/internal/record"
 )
 
-// contradiction is one file that holds the benchmarks of several machines.
+// contradiction reports a file with the benchmarks of several machines.
 type contradiction struct{ key, here, above string }
 
 func (e *contradiction) Error() string {
-	return fmt.Sprintf("%s is %s here and %s above: these are two machines\nhint: import the file of each with its own --machine", e.key, brief(e.here), brief(e.above))
+	return fmt.Sprintf("%s is %s here but %s above: these are two machines\nhint: import their files separately, each with its own --machine", e.key, brief(e.here), brief(e.above))
 }
 
-// benchmark gives on the trial of one line.
+// benchmark emits the trial of one line.
 func (g *goReader) benchmark(b benchLine) error {
 	base, params, cpus := nameOf(b.name)
 	g.addConfig(params)
 	for name, given := range g.Params {
 		if said, ok := params[name]; ok && said != given {
-			return fmt.Errorf("%s is %s here, and --param says %s", name, brief(said), brief(given))
+			return fmt.Errorf("%s is %s here, but %s in --param", name, brief(said), brief(given))
 		}
 		params[name] = given
 	}
@@ -36,7 +36,7 @@ func (g *goReader) benchmark(b benchLine) error {
 	}
 	t := record.Trial{Keys: newKeys(Go, g.Machine, workload, params, load), Load: load, Replicate: g.Replicate}
 	g.addFacts(t.Keys)
-	if err := g.holds(g.Machine, load); err != nil { // GOMAXPROCS may be set higher than there are CPUs
+	if err := g.holds(g.Machine, load); err != nil { // GOMAXPROCS may exceed the number of CPUs
 		why, _, _ := strings.Cut(err.Error(), "\n")
 		t.Doubts = []string{why}
 	}
@@ -46,7 +46,7 @@ func (g *goReader) benchmark(b benchLine) error {
 	return g.emit(Result{Trial: t})
 }
 
-// addConfig adds what the configuration lines say, each key a parameter of its own; one that the name has too is config.KEY.
+// addConfig adds the configuration as parameters; a key that the name has too becomes config.KEY.
 func (g *goReader) addConfig(params record.Params) {
 	for key, value := range g.config {
 		if machineFact(key) != "" {
@@ -59,8 +59,7 @@ func (g *goReader) addConfig(params record.Params) {
 	}
 }
 
-// addFacts adds what the configuration lines say of the machine, in the words that
-// comparisons have for it.
+// addFacts adds the configuration about the machine, under the names used by comparisons.
 func (g *goReader) addFacts(keys map[string]string) {
 	for key, value := range g.config {
 		if to := machineFact(key); to != "" {
@@ -79,7 +78,7 @@ func (g *goReader) values(b benchLine) ([]record.Value, error) {
 		if said, ok := g.better[printed.unit]; ok {
 			better = said
 		}
-		// A rate under 5 kB/s is printed as 0.00 MB/s: the time says what it is.
+		// A rate below 5 kB/s is printed as 0.00 MB/s; the time is more precise.
 		if name == record.Throughput && printed.value == 0 {
 			continue
 		}
@@ -92,8 +91,7 @@ func (g *goReader) values(b benchLine) ([]record.Value, error) {
 	return out, nil
 }
 
-// goMetric is the metric that a benchmark's unit stands for. What is not known
-// is better neither way.
+// goMetric returns the metric for a benchmark's unit. Unknown ones have no better direction.
 func goMetric(printed string) (name, unit string, better record.Better) {
 	switch base, _ := Base(printed); {
 	case base == "s/op":
@@ -108,8 +106,8 @@ func goMetric(printed string) (name, unit string, better record.Better) {
 	return printed, printed, record.Neutral
 }
 
-// nameOf takes a benchmark's name apart: "Seal/size=16KiB/aes-8" is Seal of
-// size=16KiB and sub2=aes on 8 CPUs. A name without a number ran on one.
+// nameOf splits a benchmark's name: "Seal/size=16KiB/aes-8" is Seal with size=16KiB and sub2=aes on 8 CPUs. A name
+// without a number ran on one.
 func nameOf(full string) (base string, params record.Params, cpus int) {
 	full, cpus = cutCPUs(full)
 	parts := strings.Split(full, "/")
@@ -126,7 +124,7 @@ func nameOf(full string) (base string, params record.Params, cpus int) {
 	return parts[0], params, cpus
 }
 
-// cutCPUs takes GOMAXPROCS off a name, which Go writes where it is not 1.
+// cutCPUs strips GOMAXPROCS from a name, which Go appends unless it is 1.
 func cutCPUs(full string) (name string, cpus int) {
 	at := strings.LastIndexByte(full, '-')
 	n, err := strconv.ParseUint(full[at+1:], 10, 16)

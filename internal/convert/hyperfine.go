@@ -10,18 +10,18 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Hyperfine is the format of what hyperfine writes with --export-json.
+// Hyperfine is the format of hyperfine --export-json.
 const Hyperfine = "hyperfine"
 
 func hyperfineFormat() Format {
 	hyperfine := tool{name: Hyperfine, read: readHyperfine, assumed: record.LoadPoint{Kind: record.Once, Level: 1}}
-	return Format{Name: Hyperfine, Doc: "what hyperfine writes with --export-json, each run of a command a replicate; it needs --machine", Read: hyperfine.trials}
+	return Format{Name: Hyperfine, Doc: "output of hyperfine --export-json, each run of a command a replicate; requires --machine", Read: hyperfine.trials}
 }
 
-// hyperfineResult is one command of an export of hyperfine 1.8 and later.
+// hyperfineResult is one command of an export of hyperfine 1.8 or later.
 type hyperfineResult struct {
 	Command    string            `json:"command"`
-	Times      []float64         `json:"times"` // s, in the order in which it was run
+	Times      []float64         `json:"times"` // s, in the order run
 	ExitCodes  []*int            `json:"exit_codes"`
 	Parameters map[string]string `json:"parameters"`
 }
@@ -31,10 +31,10 @@ type hyperfineRun struct {
 	command    string
 	parameters map[string]string
 	s          float64
-	exit       string // why it failed; "" where it did not
+	exit       string // why it failed; "" if it did not
 }
 
-// maxRuns is far more than anybody runs a command.
+// maxRuns far exceeds any real number of runs.
 const maxRuns = 1 << 18
 
 // readHyperfine reads the runs of all commands.
@@ -42,12 +42,12 @@ func readHyperfine(text []byte) ([]toolRun, error) {
 	var export struct {
 		Results []hyperfineResult `json:"results"`
 	}
-	// Counted before it is parsed, for it takes ten times the memory then.
+	// Count before parsing, which takes ten times the memory.
 	if n := bytes.Count(text, []byte{','}); n > maxRuns {
-		return nil, fmt.Errorf("it holds over %d things, which is more than any benchmark has\nhint: hyperfine --runs 1000 is more than enough", maxRuns)
+		return nil, fmt.Errorf("more than %d items, too many for a benchmark\nhint: hyperfine --runs 1000 is more than enough", maxRuns)
 	}
 	if err := json.Unmarshal(text, &export); err != nil || len(export.Results) == 0 {
-		return nil, fmt.Errorf("no output of hyperfine's, in %s\nhint: hyperfine --export-json FILE writes it", Excerpt(text))
+		return nil, fmt.Errorf("no hyperfine output in %s\nhint: use the file of hyperfine --export-json FILE", Excerpt(text))
 	}
 	var out []toolRun
 	for _, result := range export.Results {
@@ -61,7 +61,7 @@ func readHyperfine(text []byte) ([]toolRun, error) {
 	return out, nil
 }
 
-// failure is how a run failed, by its exit code, which is null of one that a signal ended; "" where it did not.
+// failure returns how a run failed, by its exit code, which is null if a signal ended it; "" if it succeeded.
 func (r hyperfineResult) failure(run int) string {
 	switch {
 	case run >= len(r.ExitCodes):
@@ -74,7 +74,7 @@ func (r hyperfineResult) failure(run int) string {
 	return ""
 }
 
-// outcomes are those of one operation.
+// outcomes returns those of one operation.
 func (r hyperfineRun) outcomes() record.LoadUse {
 	if r.exit != "" {
 		return outcomes(0, map[string]float64{r.exit: 1})
@@ -84,20 +84,20 @@ func (r hyperfineRun) outcomes() record.LoadUse {
 
 func (r hyperfineRun) values() ([]record.Value, error) {
 	if !(r.s > 0) || r.s > largest {
-		return nil, errors.New("a time that is no number of seconds over 0")
+		return nil, errors.New("a time that is not a positive number of seconds")
 	}
 	return []record.Value{{Metric: record.Metric{Name: "time", Unit: "s", Better: record.Lower}, Value: r.s}}, nil
 }
 
-// params are the command and what was scanned. Its workload is the format's name, unless --workload says another.
+// params returns the command and the scanned parameters. The workload is the format's name unless set by --workload.
 func (r hyperfineRun) params() record.Params {
 	out := record.Params{}
 	maps.Copy(out, r.parameters)
-	if _, scanned := out["command"]; !scanned { // which tells its runs apart
+	if _, scanned := out["command"]; !scanned { // distinguishes its runs
 		out["command"] = r.command
 	}
 	return out
 }
 
-// load is the command's own.
+// load returns errNoLoad: the load is the command's own.
 func (r hyperfineRun) load() (record.LoadPoint, error) { return record.LoadPoint{}, errNoLoad }

@@ -10,12 +10,11 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Import reads the inputs of one import. Each is a plan of its own, since
-// nothing says that two of them ran side by side; the numbers of unnumbered replicates go
-// on from one to the next.
+// Import reads the inputs of one import. Each has its own plan, because nothing shows that any two of them ran side by
+// side; replicates of unnumbered results continue from one input to the next.
 type Import struct{ numbers numbers }
 
-// Read reads all of one input. The error for what cannot be taken is a *usage.Error.
+// Read reads all of one input. The error for invalid input is a *usage.Error.
 func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	if im.numbers == nil {
 		im.numbers = numbers{}
@@ -26,13 +25,13 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 		return nil, o.located(err)
 	}
 	if b.Len() == 0 {
-		return nil, o.at(0, "it holds no result")
+		return nil, o.at(0, "no results found")
 	}
 	b.Source = record.Imported{Format: f.Name, File: filepath.Base(o.File), SHA256: hex.EncodeToString(sum.Sum(nil))}
 	return b, nil
 }
 
-// located names the file in an error that does not.
+// located adds the file to an error without one.
 func (o Options) located(err error) error {
 	if usage.Is(err) {
 		return err
@@ -40,7 +39,7 @@ func (o Options) located(err error) error {
 	return usage.Errorf("%s: %w", o.File, err)
 }
 
-// numbers counts the results of each cell that came without a replicate.
+// numbers counts the results of each cell that had no replicate.
 type numbers map[string]int32
 
 func (n numbers) next(identity string) int32 {
@@ -48,15 +47,14 @@ func (n numbers) next(identity string) int32 {
 	return n[identity]
 }
 
-// The plan of an import says what holds where nobody planned anything.
+// The parameters of the plan of an import, for which nobody planned anything.
 const (
 	importAlpha  = 0.05
 	importMargin = 0.02
 	importClaim  = "machine"
 )
 
-// Plan is the plan that the batch's trials bear. session is random text, which
-// keeps two imports of one file apart.
+// Plan returns the plan of the batch's trials. session is random text, which distinguishes two imports of one file.
 func (b *Batch) Plan(session string) record.Plan {
 	source := b.Source
 	p := record.Plan{
@@ -69,7 +67,7 @@ func (b *Batch) Plan(session string) record.Plan {
 	return p
 }
 
-// replicates is how many trials the cell has that has most of them.
+// replicates returns the number of trials of the cell with most of them.
 func (b *Batch) replicates() int {
 	counts, most := make([]int, len(b.cells)), 0
 	for i := range b.trials.len() {
@@ -80,7 +78,7 @@ func (b *Batch) replicates() int {
 	return most
 }
 
-// Facts are what the input says of its machines, such as arch, by name of the machine and of the fact.
+// Facts returns the input's facts about its machines, such as arch, by names of machine and fact.
 func (b *Batch) Facts() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for _, c := range b.cells {
@@ -97,10 +95,10 @@ func (b *Batch) Facts() map[string]map[string]string {
 	return out
 }
 
-// machineFacts are the keys of trials that say what their machine is.
+// machineFacts returns the keys of trials that describe their machine.
 func machineFacts() []string { return []string{"os", "arch", "cpu"} }
 
-// Machines are the names of the machines, in the order in which they were read first.
+// Machines returns the names of the machines, in the order first read.
 func (b *Batch) Machines() []string {
 	var out []string
 	seen := map[string]bool{}

@@ -10,11 +10,11 @@ import (
 	"github.com/ohler55/ojg/jp"
 )
 
-// jsonFinder reads the number, or the text that is one, at a JSONPath. Of
-// several documents (JSON Lines) the last one that has the path counts.
+// jsonFinder finds the number, or a text that is one, at a JSONPath. Of several documents (JSON Lines) the last one
+// with the path counts.
 func jsonFinder(pattern string) (finder, error) {
 	if pattern == "" {
-		return nil, errors.New("a JSONPath is needed\nhint: such as '$.jobs[0].read.iops'")
+		return nil, errors.New("a JSONPath is required\nhint: such as '$.jobs[0].read.iops'")
 	}
 	path, err := jp.ParseString(pattern)
 	if err != nil {
@@ -33,8 +33,8 @@ func jsonFinder(pattern string) (finder, error) {
 	}, nil
 }
 
-// lastAt decodes with encoding/json, not ojg: it bounds how deep a document
-// may nest, and a JSONPath with .. follows a document recursively.
+// lastAt decodes with encoding/json rather than ojg, because it bounds the nesting of a document, and a JSONPath with
+// .. follows a document recursively.
 func lastAt(path jp.Expr, out []byte) ([]any, error) {
 	dec := json.NewDecoder(bytes.NewReader(out))
 	var last []any
@@ -45,7 +45,7 @@ func lastAt(path jp.Expr, out []byte) ([]any, error) {
 			return last, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("document %d is not JSON: %w, in %s\nhint: the command must print JSON alone on its standard output", n, err, Excerpt(out))
+			return nil, fmt.Errorf("document %d is not JSON: %w, in %s\nhint: the command must print nothing but JSON on its standard output", n, err, Excerpt(out))
 		}
 		if found := path.Get(doc); len(found) > 0 {
 			last = found
@@ -56,10 +56,10 @@ func lastAt(path jp.Expr, out []byte) ([]any, error) {
 func jsonNumber(found []any) (float64, error) {
 	switch len(found) {
 	case 0:
-		return 0, errors.New("nothing is there")
+		return 0, errors.New("no value found")
 	case 1:
 	default:
-		return 0, fmt.Errorf("it gives %d results, and one is wanted", len(found))
+		return 0, fmt.Errorf("it matches %d values instead of one", len(found))
 	}
 	switch v := found[0].(type) {
 	case float64:

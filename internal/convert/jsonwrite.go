@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/session"
 )
 
-// document is what export --format json gives.
+// document is the output of export --format json.
 type document struct {
 	Machines []record.Machine  `json:"machines"`
 	Plans    []record.PlanLine `json:"plans"`

@@ -9,17 +9,17 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The kinds of load that an input can name.
+// The kinds of load in an input.
 const (
 	loadClients = record.ParamClients
 	loadCPUs    = record.ParamCPUs
 	loadRate    = record.ParamRate
 )
 
-// errNoLoad is the error of an output that does not say what loaded the machine.
-var errNoLoad = errors.New("it does not say how many clients loaded the machine\nhint: --load N says it")
+// errNoLoad is the error for an output without its load.
+var errNoLoad = errors.New("client count missing\nhint: set it with --load N")
 
-// GivenLoad reads what a user says of a load that files lack: "64" or "clients=64", "cpus=8", "rate=5000".
+// GivenLoad parses a user's load for files that lack it: "64" or "clients=64", "cpus=8", "rate=5000".
 func GivenLoad(text string) (record.LoadPoint, error) {
 	kind, level, ok := strings.Cut(text, "=")
 	if !ok {
@@ -31,35 +31,34 @@ func GivenLoad(text string) (record.LoadPoint, error) {
 	return loadOf(level, kind, nil)
 }
 
-// contradicts says that an input's load is not the one that was given for it.
+// contradicts returns an error if an input's load differs from the one set for it.
 func (o Options) contradicts(said record.LoadPoint) error {
 	if o.Load.Kind == "" || o.Load.Key() == said.Key() {
 		return nil
 	}
-	return fmt.Errorf("the load is %s here, and --load says %s\nhint: leave out --load, which is for files that do not say it", record.LoadText(said.Key()), record.LoadText(o.Load.Key()))
+	return fmt.Errorf("the load is %s here, but %s in --load\nhint: leave out --load, which is for files without a load", record.LoadText(said.Key()), record.LoadText(o.Load.Key()))
 }
 
-// holds refuses a load of more CPUs than a machine has that is named like an instance type.
+// holds rejects a load of more CPUs than the instance type has that the machine is named after.
 func (o Options) holds(machine string, l record.LoadPoint) error {
 	if o.CPUs == nil || l.Unit != loadCPUs {
 		return nil
 	}
 	if n, of := o.CPUs(machine); n > 0 && l.Level > n {
-		return fmt.Errorf("a load of %s on %s, and %s has %.0f vCPUs\nhint: mend the load, or name the machine otherwise", record.LoadText(l.Key()), brief(machine), of, n)
+		return fmt.Errorf("a load of %s on %s, but %s has %.0f vCPUs\nhint: fix the load, or give the machine another name", record.LoadText(l.Key()), brief(machine), of, n)
 	}
 	return nil
 }
 
-// loadOf reads a load. Without a kind it counts clients; without a level the work
-// loads the machine by itself. The parameters cpus=all and arrivals say of a load what they
-// say in a workload of ours.
+// loadOf parses a load. Without a kind it counts clients; without a level the work loads the machine by itself. The
+// parameters cpus=all and arrivals have the same meaning as in our workloads.
 func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) {
 	if level == "" && kind == "" {
 		return record.LoadPoint{Kind: record.Once, Level: 1}, nil
 	}
 	n, err := number(level)
 	if err != nil || n <= 0 {
-		return record.LoadPoint{}, fmt.Errorf("load %s is not a number over 0\nhint: it counts clients, CPUs or operations per second: load_kind says which", brief(level))
+		return record.LoadPoint{}, fmt.Errorf("load %s is not a positive number\nhint: it counts clients, CPUs or operations per second, according to load_kind", brief(level))
 	}
 	switch kind {
 	case "", loadClients:
@@ -73,7 +72,7 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 		}
 		return l, nil
 	}
-	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: it is %s, %s or %s (per second)", brief(kind), loadClients, loadCPUs, loadRate)
+	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: use %s, %s or %s (per second)", brief(kind), loadClients, loadCPUs, loadRate)
 }
 
 func counted(n float64, unit string, all bool) (record.LoadPoint, error) {

@@ -10,11 +10,11 @@ import (
 	"plimsoll/internal/record"
 )
 
-// measured brings a number to its base unit, and refuses what its metric
-// cannot be. better is "" where the input does not say which way is.
+// measured converts a number to its base unit, and rejects values that its metric cannot have. better is "" if the
+// input does not state a direction.
 func measured(name, unit string, better record.Better, num float64) (record.Value, error) {
 	if name == "" {
-		return record.Value{}, errors.New("a value without a metric\nhint: such as throughput, latency_p99 or cpu")
+		return record.Value{}, errors.New("a value without a metric\nhint: metrics are such as throughput, latency_p99 or cpu")
 	}
 	if better == "" {
 		better = direction(name, unit)
@@ -29,11 +29,10 @@ func measured(name, unit string, better record.Better, num float64) (record.Valu
 	return v, err
 }
 
-// inBase brings a number to its base unit. Its metric's name, which may be a tool's
-// own, says nothing about it.
+// inBase converts a number to its base unit. It ignores the metric's name, which may be a tool's own.
 func inBase(name, unit string, better record.Better, num float64) (record.Value, error) {
 	if bare(unit) {
-		return record.Value{}, fmt.Errorf("unit %q does not say what it counts\nhint: MB/s and MiB/s are bytes, op/s operations; 1 kop/s is written 1000 op/s", unit)
+		return record.Value{}, fmt.Errorf("unit %q is ambiguous\nhint: MB/s and MiB/s are bytes, op/s operations; write 1 kop/s as 1000 op/s", unit)
 	}
 	base, factor := baseUnit(unit)
 	v := record.Value{Metric: record.Metric{Name: name, Unit: base, Better: better}, Value: num * factor}
@@ -43,7 +42,7 @@ func inBase(name, unit string, better record.Better, num float64) (record.Value,
 	return v, nil
 }
 
-// baseUnit is Base with the names that tools give to operations in a second.
+// baseUnit is Base, with the names that tools use for operations per second.
 func baseUnit(unit string) (base string, factor float64) {
 	base, factor = Base(unit)
 	if base == "1/s" {
@@ -52,13 +51,13 @@ func baseUnit(unit string) (base string, factor float64) {
 	return base, factor
 }
 
-// bare says whether a unit is a prefix alone: "M" can be millions or megabytes.
+// bare reports whether a unit is only a prefix: "M" can be millions or megabytes.
 func bare(unit string) bool {
 	counted, _, _ := strings.Cut(unit, "/")
 	return slices.Contains([]string{"k", "K", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"}, counted)
 }
 
-// direction is which way of a metric is better, as far as its name tells: of a time, that of a run, its unit too.
+// direction returns the better direction of a metric, as far as its name implies one; for "time" its unit counts too.
 func direction(name, unit string) record.Better {
 	base, _ := Base(unit)
 	switch {
@@ -74,11 +73,11 @@ func isLatency(name string) bool {
 	return name == record.Latency || strings.HasPrefix(name, record.Latency+"_")
 }
 
-// checkUnit holds the metrics that mean one thing everywhere to their units.
+// checkUnit validates the units of metrics with a fixed meaning.
 func checkUnit(m record.Metric, printed string) error {
 	want := ""
 	if per, _, _ := strings.Cut(m.Unit, "/"); m.Name == record.Throughput && per == "s" {
-		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a time `time` with better=lower, or latency_… where it is a request's", brief(printed))
+		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a time `time` with better=lower, or latency_… if it is a request's", brief(printed))
 	}
 	switch {
 	case isLatency(m.Name) && m.Unit != "s":
@@ -90,16 +89,16 @@ func checkUnit(m record.Metric, printed string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s has the unit %s\nhint: its unit is %s; another quantity needs another name", m.Name, brief(printed), want)
+	return fmt.Errorf("%s has the unit %s\nhint: its unit must be %s; give another quantity another name", m.Name, brief(printed), want)
 }
 
-// checkSign refuses what no measurement gives.
+// checkSign rejects values that no measurement gives.
 func checkSign(v record.Value) error {
 	switch {
 	case v.Value <= 0 && (v.Name == record.Throughput || v.Name == record.IOPS || isLatency(v.Name)):
-		return fmt.Errorf("%s is %g, and must be over 0\nhint: leave out the rows of a trial that failed", v.Name, v.Value)
+		return fmt.Errorf("%s is %g, but must be positive\nhint: leave out the rows of a trial that failed", v.Name, v.Value)
 	case v.Value < 0 && v.Name == record.CPUPercent:
-		return fmt.Errorf("%s is %g %%, and cannot be negative", v.Name, v.Value)
+		return fmt.Errorf("%s is %g %%, but cannot be negative", v.Name, v.Value)
 	}
 	return nil
 }

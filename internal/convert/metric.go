@@ -8,11 +8,11 @@ import (
 	"plimsoll/internal/record"
 )
 
-// metric is a metric of one workload. It has one unit there, and one direction in
-// a cell: what a closed load is judged by is given to an open one.
+// metric is a metric of one workload. It has one unit there, and one direction in a cell: the primary metric of a
+// closed loop is an input of an open one.
 type metric struct {
 	record.Metric
-	size int // bytes that a value of it takes of a trial's line
+	size int // bytes of a value in a trial's line
 }
 
 type metricKey struct {
@@ -20,14 +20,13 @@ type metricKey struct {
 	better         record.Better
 }
 
-// maxMetrics is more than anybody measures: a column of something else, taken
-// for names, would fill the memory.
+// maxMetrics bounds the names in case another column is mistaken for the metric, which would fill the memory.
 const maxMetrics = 10_000
 
-// numberSize is the most bytes that a number takes.
+// numberSize is the maximum number of bytes of a number.
 const numberSize = 25
 
-// metric finds a metric of a cell, or adds it there.
+// metric finds or adds a metric of a cell.
 func (b *Batch) metric(c *cell, m record.Metric) (int32, error) {
 	key := metricKey{c.workload, m.Name, m.Better}
 	at, ok := b.byName[key]
@@ -35,11 +34,11 @@ func (b *Batch) metric(c *cell, m record.Metric) (int32, error) {
 		return at, nil
 	}
 	if unit, had := b.units[metricKey{c.workload, m.Name, ""}]; had && unit != m.Unit {
-		return 0, fmt.Errorf("%s is in %s here and in %s above\nhint: one metric of a workload has one unit; units that measure the same are converted", m.Name, brief(m.Unit), brief(unit))
+		return 0, fmt.Errorf("%s is in %s here but in %s above\nhint: a metric of a workload has one unit; only units of the same quantity are converted", m.Name, brief(m.Unit), brief(unit))
 	}
 	for _, other := range c.metrics {
 		if had := b.metrics[other]; had.Name == m.Name && had.Better != m.Better {
-			return 0, fmt.Errorf("%s is better when %s here and when %s above", m.Name, m.Better, had.Better)
+			return 0, fmt.Errorf("%s is better when %s here but when %s above", m.Name, m.Better, had.Better)
 		}
 	}
 	if !ok {
@@ -60,7 +59,7 @@ func (b *Batch) newMetric(key metricKey, m record.Metric) (int32, error) {
 		return 0, fmt.Errorf("unit: %w", err)
 	}
 	if len(b.metrics) == maxMetrics {
-		return 0, fmt.Errorf("over %d different metrics\nhint: the metric column holds names such as throughput", maxMetrics)
+		return 0, fmt.Errorf("over %d distinct metrics\nhint: the metric column should have names such as throughput", maxMetrics)
 	}
 	key = metricKey{strings.Clone(key.workload), strings.Clone(key.name), record.Better(strings.Clone(string(key.better)))}
 	m.Name, m.Unit, m.Better = key.name, strings.Clone(m.Unit), key.better
@@ -71,8 +70,8 @@ func (b *Batch) newMetric(key metricKey, m record.Metric) (int32, error) {
 	return at, nil
 }
 
-// rank is where a metric stands in the trials of a cell: throughput first,
-// which they are then judged by, and the others as the input named them first.
+// rank returns the position of a metric in the trials of a cell: throughput first, as the primary one, then the others
+// in the order of the input.
 func (b *Batch) rank(c *cell, m int32) int {
 	if had := b.metrics[m]; had.Name == record.Throughput && had.Better != record.Neutral {
 		return -1

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkName refuses the name of something that could not be printed on a line.
+// checkName rejects a name that could not be printed on a line.
 func checkName(name string) error {
 	if name == "" {
 		return errors.New("an empty name")
@@ -16,8 +16,7 @@ func checkName(name string) error {
 	return checkText(name, false)
 }
 
-// checkText refuses text that is none. A parameter's value, which may be a
-// script, may have several lines.
+// checkText rejects invalid text. The value of a parameter, which may be a script, may have several lines.
 func checkText(text string, lines bool) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("%s is not UTF-8\nhint: iconv -t UTF-8 converts a file", brief(text))
@@ -26,7 +25,7 @@ func checkText(text string, lines bool) error {
 		return unicode.IsControl(r) && !(lines && (r == '\n' || r == '\t'))
 	})
 	if bad >= 0 {
-		return fmt.Errorf("%s holds a control character\nhint: names are printable text", brief(text))
+		return fmt.Errorf("%s contains a control character\nhint: names must be printable text", brief(text))
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// percentileOf is the percentile that a latency's name says, 99.9 of latency_p999; 0 is the least and 100 the most.
+// percentileOf returns the percentile in a latency's name, 99.9 for latency_p999; 0 is the minimum and 100 the maximum.
 func percentileOf(name string) (percent float64, ok bool) {
 	switch name {
 	case latencyMin:
@@ -24,10 +24,12 @@ func percentileOf(name string) (percent float64, ok bool) {
 	return percent, ok && err == nil && percent > 0 && percent < 100
 }
 
-// roundedPercentile is how far apart tools write what is the same: sysbench's percentiles are upper ends of classes 2 % wide.
+// roundedPercentile is the tolerance between equal percentiles of different tools: sysbench reports upper ends of
+// classes 2 % wide.
 const roundedPercentile = 1.05
 
-// inOrder refuses two latencies of one trial of which that of the lower percentile is the longer. A mean lies between the least and the most.
+// inOrder rejects two latencies of one trial if that of the lower percentile is longer. A mean lies between minimum and
+// maximum.
 func inOrder(a, b record.Value) error {
 	p, okP := percentileOf(a.Name)
 	q, okQ := percentileOf(b.Name)
@@ -43,5 +45,5 @@ func inOrder(a, b record.Value) error {
 	if a.Value <= b.Value*roundedPercentile {
 		return nil
 	}
-	return fmt.Errorf("%s of %.4g s is over %s of %.4g s\nhint: look which of the two is which, and at their units", a.Name, a.Value, b.Name, b.Value)
+	return fmt.Errorf("%s of %.4g s exceeds %s of %.4g s\nhint: check whether the two are swapped, and their units", a.Name, a.Value, b.Name, b.Value)
 }

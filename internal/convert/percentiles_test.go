@@ -19,12 +19,12 @@ func TestPercentileOf(t *testing.T) {
 // TestPercentilesInOrder: a higher percentile is no shorter, wherever in a file the two stand.
 func TestPercentilesInOrder(t *testing.T) {
 	for _, c := range []struct{ first, second, want string }{
-		{"latency_p50,12,ms", "latency_p99,8,ms", "f.csv:4: latency_p50 of 0.012 s is over latency_p99 of 0.008 s\nhint: "},
-		{"latency_p99,8,ms", "latency_p50,12,ms", "f.csv:4: latency_p50 of 0.012 s is over latency_p99"},
-		{"latency_p999,8,ms", "latency_p99,9,ms", "f.csv:4: latency_p99 of 0.009 s is over latency_p999"},
-		{"latency_p99,9,us", "latency_max,8000,ns", "f.csv:4: latency_p99 of 9e-06 s is over latency_max"},
-		{"latency,9,ms", "latency_max,8,ms", "f.csv:4: latency of 0.009 s is over latency_max"},
-		{"latency_min,9,ms", "latency,8,ms", "f.csv:4: latency_min of 0.009 s is over latency of"},
+		{"latency_p50,12,ms", "latency_p99,8,ms", "f.csv:4: latency_p50 of 0.012 s exceeds latency_p99 of 0.008 s\nhint: "},
+		{"latency_p99,8,ms", "latency_p50,12,ms", "f.csv:4: latency_p50 of 0.012 s exceeds latency_p99"},
+		{"latency_p999,8,ms", "latency_p99,9,ms", "f.csv:4: latency_p99 of 0.009 s exceeds latency_p999"},
+		{"latency_p99,9,us", "latency_max,8000,ns", "f.csv:4: latency_p99 of 9e-06 s exceeds latency_max"},
+		{"latency,9,ms", "latency_max,8,ms", "f.csv:4: latency of 0.009 s exceeds latency_max"},
+		{"latency_min,9,ms", "latency,8,ms", "f.csv:4: latency_min of 0.009 s exceeds latency of"},
 		{"latency_p95,1.29,ms", "latency_max,1.27,ms", ""}, // rounded upwards
 		{"latency_p50,8,ms", "latency,80,ms", ""},
 		{"latency_p50,8,ms", "latency_p99,8,ms", ""},
@@ -52,7 +52,7 @@ func TestMoreCPUsThanThere(t *testing.T) {
 		"a,w,1,8,x,1,,cpus,\n":     "",
 		"a,w,1,64,x,1,,clients,\n": "",
 		"b,w,1,64,x,1,,cpus,\n":    "",
-		"a,w,1,9,x,1,,cpus,\n":     "f.csv:2: a load of 9 cpus on \"a\", and type a has 8 vCPUs\nhint: ",
+		"a,w,1,9,x,1,,cpus,\n":     "f.csv:2: a load of 9 cpus on \"a\", but type a has 8 vCPUs\nhint: ",
 	} {
 		var im Import
 		_, err := im.Read(csvFormat(), strings.NewReader(csvHead+row), o)

@@ -11,22 +11,22 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Pgbench is the format of what PostgreSQL's pgbench prints, which gives several values.
+// Pgbench is the format of PostgreSQL's pgbench output, which gives several values.
 const Pgbench = "pgbench"
 
-// pgbenchRun is what one run printed.
+// pgbenchRun is the output of one run.
 type pgbenchRun struct {
-	facts    map[string]string // "number of clients" and the like, as they stand
+	facts    map[string]string // "number of clients" and the like, verbatim
 	tps      string
-	progress []float64 // transactions a second of each line of --progress
+	progress []float64 // transactions per second of each --progress line
 	latency  float64   // s; 0: not stated
 	stddev   float64   // s; 0: not stated
-	lag      float64   // s; 0: no rate was asked for
+	lag      float64   // s; 0: no rate was set
 	paced    bool      // transactions followed a rate
 	scripts  []pgbenchScript
 }
 
-// pgbenchScript is the statements of one script, meta commands left out.
+// pgbenchScript is the statements of one script, without meta commands.
 type pgbenchScript struct {
 	name       string
 	weight     string
@@ -38,7 +38,7 @@ type pgbenchStatement struct {
 	s    float64
 }
 
-// pgbenchLines are the patterns of the lines that are no "name: value".
+// pgbenchLines are the patterns of lines other than "name: value".
 type pgbenchLines struct{ progress, tps, latency, lag, script, weight, statement *regexp.Regexp }
 
 func newPgbenchLines() pgbenchLines {
@@ -53,11 +53,11 @@ func newPgbenchLines() pgbenchLines {
 	}
 }
 
-// readPgbench reads all runs of an output, which may have other lines between them.
+// readPgbench parses all runs of an output, ignoring other lines.
 func readPgbench(out []byte) ([]pgbenchRun, error) {
 	lines := newPgbenchLines()
 	var runs []pgbenchRun
-	var progress []float64 // of the run that is to come: it stands before the rest
+	var progress []float64 // of the following run: it precedes the rest
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := lines.progress.FindStringSubmatch(line); m != nil {
@@ -76,17 +76,17 @@ func readPgbench(out []byte) ([]pgbenchRun, error) {
 		}
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no output of pgbench's, in %s\nhint: it begins its figures with `transaction type:`", Excerpt(out))
+		return nil, fmt.Errorf("no pgbench output in %s\nhint: its results begin with `transaction type:`", Excerpt(out))
 	}
 	return runs, nil
 }
 
-// line takes one line after that of the transaction's type.
+// line parses a line after that of the transaction type.
 func (r *pgbenchRun) line(lines pgbenchLines, line string) {
 	script := &r.scripts[len(r.scripts)-1]
 	switch {
 	case lines.tps.MatchString(line):
-		// Older ones print two: that without connecting comes last.
+		// Older versions print two: that without connecting comes last.
 		r.tps = lines.tps.FindStringSubmatch(line)[1]
 	case lines.latency.MatchString(line):
 		m := lines.latency.FindStringSubmatch(line)
@@ -100,7 +100,7 @@ func (r *pgbenchRun) line(lines pgbenchLines, line string) {
 	case lines.script.MatchString(line):
 		next := pgbenchScript{name: lines.script.FindStringSubmatch(line)[1]}
 		if len(r.scripts) == 1 && script.weight == "" && len(script.statements) == 0 {
-			*script = next // which stood for all of them until now
+			*script = next // it represented all of them until now
 			return
 		}
 		r.scripts = append(r.scripts, next)
@@ -126,23 +126,23 @@ func milliseconds(text string) float64 {
 	return f * 1e-3
 }
 
-// pgbenchWord is a statement's first word, in lower case; "" where it begins with none.
+// pgbenchWord returns a statement's first word in lower case; "" if it does not begin with one.
 func pgbenchWord(text string) string {
 	text = strings.ToLower(strings.TrimLeft(text, "( "))
 	return text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz"))]
 }
 
-// The bounds of what a trial states of statements: its line has to stay small.
+// Limits for statements, because a trial's line has to stay small.
 const (
 	pgbenchStatements = 16
 	pgbenchLetters    = 12
 )
 
-// values are those of one run, in the names that the workload pgbench has for them.
+// values returns the values of one run, under the names of the workload pgbench.
 func (r pgbenchRun) values() ([]record.Value, error) {
 	tps, err := number(r.tps)
 	if err != nil || tps <= 0 {
-		return nil, errors.New("pgbench did no transaction\nhint: what it printed on its standard error says why; a longer -T")
+		return nil, errors.New("pgbench completed no transactions\nhint: see its standard error; use a longer -T")
 	}
 	var out []record.Value
 	state := func(name, unit string, better record.Better, v float64) {
@@ -152,7 +152,7 @@ func (r pgbenchRun) values() ([]record.Value, error) {
 	}
 	rate := record.Higher
 	if r.paced {
-		rate = record.Neutral // it was asked for
+		rate = record.Neutral // it was requested
 		state(record.Latency, "s", record.Lower, r.latency)
 	}
 	state(record.Throughput, "op/s", rate, tps)
@@ -173,7 +173,7 @@ func (r pgbenchRun) values() ([]record.Value, error) {
 	return out, nil
 }
 
-// shares states what of the transactions went wrong.
+// shares records the shares of transactions that went wrong.
 func (r pgbenchRun) shares(state func(name, unit string, better record.Better, v float64)) {
 	for _, s := range []struct{ name, fact string }{
 		{"failed", "number of failed transactions"},
@@ -194,7 +194,7 @@ func (r pgbenchRun) shares(state func(name, unit string, better record.Better, v
 	}
 }
 
-// transactions is how many were done or failed.
+// transactions returns how many were done or failed.
 func (r pgbenchRun) transactions() float64 {
 	n := r.outcomes()
 	return float64(n.Done + n.Errors)
@@ -206,7 +206,7 @@ func (r pgbenchRun) outcomes() record.LoadUse {
 	return outcomes(stated(done), map[string]float64{"transaction": stated(failed)})
 }
 
-// percentIn is 13.591 of "495 (13.591%)"; 0 where there is none.
+// percentIn returns 13.591 for "495 (13.591%)"; 0 if there is none.
 func percentIn(text string) float64 {
 	_, inside, _ := strings.Cut(text, "(")
 	share, _, ok := strings.Cut(inside, "%)")

@@ -35,11 +35,11 @@ func TestPgbench(t *testing.T) {
 
 func TestPgbenchRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                       "no output of pgbench's, in nothing",
-		"pgbench: error: connection to server\n": "begins its figures with `transaction type:`",
-		"transaction type: x\ntps = 0\n":         "did no transaction",
-		"transaction type: x\n":                  "did no transaction",
-		"transaction type: x\ntps = 1\ntransaction type: x\ntps = 2\n": "the output of 2 runs",
+		"":                                       "no pgbench output in nothing",
+		"pgbench: error: connection to server\n": "results begin with `transaction type:`",
+		"transaction type: x\ntps = 0\n":         "completed no transactions",
+		"transaction type: x\n":                  "completed no transactions",
+		"transaction type: x\ntps = 1\ntransaction type: x\ntps = 2\n": "the output has 2 runs",
 	} {
 		if _, err := Parse([]byte(text), Ask{Format: Pgbench}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -80,7 +80,7 @@ func TestImportPgbench(t *testing.T) {
 	if v, _ := trials[0].Value("throughput_least"); v.Value != 2638 {
 		t.Errorf("progress went to another run: %v", trials[0].Values)
 	}
-	for text, want := range map[string]string{"transaction type: x\ntps = 1\n": "how many clients", "transaction type: x\nnumber of clients: 1.5\ntps = 1\n": "whole number"} {
+	for text, want := range map[string]string{"transaction type: x\ntps = 1\n": "client count missing", "transaction type: x\nnumber of clients: 1.5\ntps = 1\n": "whole number"} {
 		if _, err := im.Read(pgbenchTool().format(), strings.NewReader(text), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -7,14 +7,14 @@ import (
 )
 
 func pgbenchTool() tool {
-	return tool{name: Pgbench, doc: "what PostgreSQL's pgbench prints, one run or several a file", read: runsOf(readPgbench)}
+	return tool{name: Pgbench, doc: "output of PostgreSQL's pgbench, one or more runs per file", read: runsOf(readPgbench)}
 }
 
 func (r pgbenchRun) load() (record.LoadPoint, error) {
 	return clientsLoad(r.facts["number of clients"])
 }
 
-// params are what tells runs apart, in the words of the workload pgbench.
+// params returns the parameters that distinguish runs, under the names of the workload pgbench.
 func (r pgbenchRun) params() record.Params {
 	out := record.Params{"script": r.script()}
 	for name, fact := range map[string]string{"scale": "scaling factor", "protocol": "query mode", "tries": "maximum number of tries", "threads": "number of threads"} {
@@ -23,12 +23,12 @@ func (r pgbenchRun) params() record.Params {
 		}
 	}
 	if r.paced {
-		out["paced"] = "true" // it does not print the rate
+		out["paced"] = "true" // the rate itself is not printed
 	}
 	return out
 }
 
-// script is such as "tpcb-like", or "transfer.sql@3 select-only@1".
+// script returns a name such as "tpcb-like", or "transfer.sql@3 select-only@1".
 func (r pgbenchRun) script() string {
 	var words []string
 	for _, s := range r.scripts {

@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// writePprof gives CPU time and, where it was sampled, waiting as two kinds of samples of one profile, of which a reader takes CPU time
-// unless it is told otherwise (go tool pprof -sample_index=waiting).
+// writePprof writes CPU time and, if sampled, waiting as two sample types of one profile; readers show CPU time by
+// default (go tool pprof -sample_index=waiting).
 func writePprof(w io.Writer, p Profiled) error {
 	all := []*profile.Profile{pprofOf(p.CPU, 0)}
 	if len(p.Waits.Stacks) > 0 {
@@ -36,8 +36,9 @@ func writePprof(w io.Writer, p Profiled) error {
 	return out.Write(w)
 }
 
-// programFirst puts the program's mapping before all others: readers call the whole profile by the first. It is the one most samples have
-// passed through that is neither a library nor, as [kernel] and [vdso] are, the system's; where there is none, the first that is not the system's.
+// programFirst moves the program's mapping to the front, because readers name the whole profile after the first. It is
+// the mapping that most samples passed through, except for libraries and the system's, such as [kernel] and [vdso]; if
+// there is none, the first that is not the system's.
 func programFirst(p *profile.Profile) {
 	through := map[*profile.Mapping]int64{}
 	for _, s := range p.Sample {
@@ -59,7 +60,7 @@ func programFirst(p *profile.Profile) {
 	}
 }
 
-// isShared is 0 of a program, 1 of a library and 2 of what is the system's.
+// isShared returns 0 for a program, 1 for a library and 2 for a mapping of the system.
 func isShared(file string) int {
 	switch {
 	case file != record.ModuleJava && strings.HasPrefix(file, "["):
@@ -70,7 +71,7 @@ func isShared(file string) int {
 	return 0
 }
 
-// pprofOf is a profile whose samples are of the given kind: 0 CPU time, 1 waiting.
+// pprofOf returns a profile whose samples have the given type: 0 CPU time, 1 waiting.
 func pprofOf(p record.Profile, kind int) *profile.Profile {
 	stacks := make([]record.Stack, len(p.Stacks))
 	for i, s := range p.Stacks {

@@ -9,32 +9,32 @@ import (
 	"plimsoll/internal/record"
 )
 
-// ProducerPerf is the format of what Kafka's ProducerPerformance (kafka-producer-perf-test.sh) prints. Its MB are 2^20 bytes.
+// ProducerPerf is the output format of Kafka's ProducerPerformance (kafka-producer-perf-test.sh). Its MB are 2^20
+// bytes.
 const ProducerPerf = "kafka-producer-perf-test"
 
-// producerPerfRun is what one run says at its end. Latencies are in s; those below a millisecond are 0.
+// producerPerfRun is the summary of one run. Latencies are in s; those below a millisecond are 0.
 type producerPerfRun struct {
 	records, rate, bytes          float64
 	failed                        float64
 	mean, most, p50, p95, p99, p3 float64
 }
 
-// producerPerfLine is the last line: the printf format of ProducerPerformance.java of Kafka 4.1. Lines of a run that goes on
-// have no percentiles. With --warmup-records a second one follows, of what came after the warm-up.
+// producerPerfLine matches the last line: the printf format of ProducerPerformance.java of Kafka 4.1. Intermediate
+// lines have no percentiles. With --warmup-records a second one follows for the time after the warm-up.
 func producerPerfLine() *regexp.Regexp {
 	return regexp.MustCompile(`^([0-9]+)( steady state)? records sent, ([0-9.]+) records/sec \(([0-9.]+) MB/sec\), ([0-9.]+) ms avg latency, ([0-9.]+) ms max latency, ` +
 		`([0-9]+) ms 50th, ([0-9]+) ms 95th, ([0-9]+) ms 99th, ([0-9]+) ms 99\.9th\.`)
 }
 
-// producerPerfFailure begins the stack trace that it prints for each record that could not be delivered.
+// producerPerfFailure begins the stack trace for each record that could not be delivered.
 const producerPerfFailure = "org.apache.kafka.common.errors."
 
-// readProducerPerf reads all runs of an output, which may have other lines between them. Of one that was warmed up it is
-// what came after.
+// readProducerPerf parses all runs of an output, ignoring other lines. After a warm-up only the rest counts.
 func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 	last := producerPerfLine()
 	var runs []producerPerfRun
-	failed := 0.0 // of the run that is to come: each is printed as it happens
+	failed := 0.0 // of the following run: each failure is printed as it happens
 	for line := range strings.Lines(string(out)) {
 		m := last.FindStringSubmatch(strings.TrimRight(line, " \r\n"))
 		if m == nil {
@@ -57,15 +57,15 @@ func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 		runs = append(runs, run)
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no output of ProducerPerformance's, in %s\nhint: at its end it says how many records were sent, and percentiles of their latency", Excerpt(out))
+		return nil, fmt.Errorf("no ProducerPerformance output in %s\nhint: it ends with the number of records sent and percentiles of their latency", Excerpt(out))
 	}
 	return runs, nil
 }
 
-// values are those of one run, in the names that the workload kafka has for them.
+// values returns the values of one run, under the names of the workload kafka.
 func (r producerPerfRun) values() ([]record.Value, error) {
 	if r.rate <= 0 || r.rate > largest {
-		return nil, errors.New("ProducerPerformance sent no record\nhint: what it printed on its standard error says why")
+		return nil, errors.New("ProducerPerformance sent no records\nhint: see its standard error")
 	}
 	out := positive{}
 	out.add(record.Throughput, "op/s", record.Higher, r.rate)
@@ -85,7 +85,7 @@ func (r producerPerfRun) outcomes() record.LoadUse {
 }
 
 func producerPerfTool() tool {
-	return tool{name: ProducerPerf, doc: "what Kafka's ProducerPerformance prints, one run or several a file", read: runsOf(readProducerPerf), assumed: oneProducer()}
+	return tool{name: ProducerPerf, doc: "output of Kafka's ProducerPerformance, one or more runs per file", read: runsOf(readProducerPerf), assumed: oneProducer()}
 }
 
 func (r producerPerfRun) params() record.Params { return record.Params{} }

@@ -70,13 +70,13 @@ func TestProducersOutput(t *testing.T) {
 func TestProducersRefused(t *testing.T) {
 	nothing := "% Sending 1 messages of size 100 bytes\n"
 	for _, c := range []struct{ format, text, want string }{
-		{Rdkafka, "", "no output of rdkafka_performance's, in nothing"},
-		{Rdkafka, "% ERROR CALLBACK: rdkafka#producer-1: Local: All broker connections are down\n", "how many messages it has produced"},
-		{Rdkafka, nothing, "delivered no message\nhint: "},
-		{Rdkafka, rdkafkaFailed + rdkafkaFailed, "the output of 2 runs of rdkafka_performance"},
-		{ProducerPerf, perfGoesOn, "no output of ProducerPerformance's"},
-		{ProducerPerf, perfDone + perfDone, "the output of 2 runs of kafka-producer-perf-test"},
-		{ProducerPerf, strings.Replace(perfDone, "250000.5", "0.0", 1), "sent no record"},
+		{Rdkafka, "", "no rdkafka_performance output in nothing"},
+		{Rdkafka, "% ERROR CALLBACK: rdkafka#producer-1: Local: All broker connections are down\n", "how many messages were produced"},
+		{Rdkafka, nothing, "delivered no messages\nhint: "},
+		{Rdkafka, rdkafkaFailed + rdkafkaFailed, "the output has 2 runs of rdkafka_performance"},
+		{ProducerPerf, perfGoesOn, "no ProducerPerformance output"},
+		{ProducerPerf, perfDone + perfDone, "the output has 2 runs of kafka-producer-perf-test"},
+		{ProducerPerf, strings.Replace(perfDone, "250000.5", "0.0", 1), "sent no records"},
 	} {
 		if _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)

@@ -7,23 +7,23 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Profiled is what was sampled of one cell, in all of its profiled trials together.
+// Profiled is the combined profile of all profiled trials of one cell.
 type Profiled struct {
 	Name  string         // of the cell
-	Start time.Time      // of the first trial's measured window; zero where it is not known
+	Start time.Time      // of the first trial's measured window; zero if unknown
 	Span  time.Duration  // of all their windows
 	CPU   record.Profile // CPU time
-	Waits record.Profile // threads that wait; without stacks where none were sampled
+	Waits record.Profile // waiting threads; without stacks if none were sampled
 }
 
-// ProfileOutput is one form in which profiles can be given to other programs.
+// ProfileOutput is a format in which profiles can be exported.
 type ProfileOutput struct {
 	Name  string
-	Doc   string // what it is, in a few words
+	Doc   string // short description
 	Write func(w io.Writer, p Profiled) error
 }
 
-// ProfileOutputs lists the forms that profiles can be exported in.
+// ProfileOutputs returns the formats in which profiles can be exported.
 func ProfileOutputs() []ProfileOutput {
 	return []ProfileOutput{
 		{"pprof", "the profiles of one cell for go tool pprof, gzipped", writePprof},
@@ -31,7 +31,7 @@ func ProfileOutputs() []ProfileOutput {
 	}
 }
 
-// framesOf are a stack's frames, each with a name.
+// framesOf returns a stack's frames, each with a name.
 func framesOf(s record.Stack) []record.Frame {
 	frames := s.Shown()
 	out := make([]record.Frame, len(frames))

@@ -10,13 +10,13 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Rdkafka is the format of what librdkafka's rdkafka_performance prints, as a producer or a consumer, by lines or as a table
+// Rdkafka is the output format of librdkafka's rdkafka_performance, as a producer or a consumer, in lines or as a table
 // (-u). Its MB are 10^6 bytes.
 const Rdkafka = "rdkafka_performance"
 
-// rdkafkaRun is the last that one run said of itself. Amounts are in base units; those that were not stated are 0.
+// rdkafkaRun is the last summary of one run. Amounts are in base units; 0 if not stated.
 type rdkafkaRun struct {
-	size      string // bytes of a message, as it stands
+	size      string // bytes of a message, verbatim
 	consumed  bool
 	delivered float64 // messages
 	failed    float64 // messages
@@ -27,7 +27,7 @@ type rdkafkaRun struct {
 	most      float64 // s
 }
 
-// rdkafkaLines are the patterns of what it prints: printf formats of examples/rdkafka_performance.c of librdkafka 2.0.2.
+// rdkafkaLines are the patterns of its lines: printf formats of examples/rdkafka_performance.c of librdkafka 2.0.2.
 type rdkafkaLines struct{ sending, produced, consumed *regexp.Regexp }
 
 func newRdkafkaLines() rdkafkaLines {
@@ -38,8 +38,8 @@ func newRdkafkaLines() rdkafkaLines {
 	}
 }
 
-// readRdkafka reads all runs of an output, which may have other lines between them. A producer begins with the size of its
-// messages; what comes without it is one run. The last figures of a run are those of all of it.
+// readRdkafka parses all runs of an output, ignoring other lines. A producer begins with the size of its messages;
+// output without it is one run. The last figures of a run cover all of it.
 func readRdkafka(out []byte) ([]rdkafkaRun, error) {
 	lines := newRdkafkaLines()
 	var runs []rdkafkaRun
@@ -69,12 +69,12 @@ func readRdkafka(out []byte) ([]rdkafkaRun, error) {
 		}
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no output of rdkafka_performance's, in %s\nhint: it says how many messages it has produced or consumed, or, with -u, a table of that", Excerpt(out))
+		return nil, fmt.Errorf("no rdkafka_performance output in %s\nhint: it states how many messages were produced or consumed, or prints a table with -u", Excerpt(out))
 	}
 	return runs, nil
 }
 
-// line takes a summary; false for what is none.
+// line parses a summary; false if it is none.
 func (r *rdkafkaRun) line(lines rdkafkaLines, line string) bool {
 	if m := lines.produced.FindStringSubmatch(line); m != nil {
 		r.delivered, r.failed, r.rate, r.bytes = stated(m[1]), stated(m[2]), stated(m[3]), stated(m[4])*1e6
@@ -90,7 +90,7 @@ func (r *rdkafkaRun) line(lines rdkafkaLines, line string) bool {
 	return true
 }
 
-// rdkafkaCells are those of a table's line.
+// rdkafkaCells returns the cells of a table's line.
 func rdkafkaCells(line string) ([]string, bool) {
 	inside, ok := strings.CutPrefix(line, "|")
 	if !ok {
@@ -103,7 +103,7 @@ func rdkafkaCells(line string) ([]string, bool) {
 	return cells, true
 }
 
-// row takes a table's row; false for one that does not fit the columns.
+// row parses a table's row; false if it does not fit the columns.
 func (r *rdkafkaRun) row(columns, cells []string) bool {
 	if len(cells) != len(columns) {
 		return false
@@ -134,7 +134,7 @@ func (r *rdkafkaRun) row(columns, cells []string) bool {
 	return true
 }
 
-// stated is a number that a tool printed; 0 where it is none.
+// stated parses a number printed by a tool; 0 if it is none.
 func stated(text string) float64 {
 	f, err := number(text)
 	if err != nil {
@@ -143,10 +143,10 @@ func stated(text string) float64 {
 	return f
 }
 
-// metricIngest is what the workload kafka has for it, too.
+// metricIngest is its name in the workload kafka too.
 const metricIngest = "ingest"
 
-// The latencies beside those that record names.
+// Latencies in addition to those of record.
 const (
 	latencyP95  = record.Latency + "_p95"
 	latencyP999 = record.Latency + "_p999"
@@ -154,11 +154,11 @@ const (
 	latencyMax  = record.Latency + "_max"
 )
 
-// values are those of one run, in the names that the workload kafka has for them.
+// values returns the values of one run, under the names of the workload kafka.
 func (r rdkafkaRun) values() ([]record.Value, error) {
 	n := r.outcomes()
 	if (r.rate <= 0 && n.Errors == 0) || r.rate > largest {
-		return nil, errors.New("rdkafka_performance delivered no message\nhint: what it printed on its standard error says why; the topic must be there, or the broker make it")
+		return nil, errors.New("rdkafka_performance delivered no messages\nhint: see its standard error; the topic must exist, or the broker create it")
 	}
 	out := positive{}
 	out.add(record.Throughput, "op/s", record.Higher, r.rate)
@@ -174,7 +174,7 @@ func (r rdkafkaRun) outcomes() record.LoadUse {
 	return outcomes(r.delivered, map[string]float64{"delivery": r.failed})
 }
 
-// positive are values that were measured: a 0 is one that the tool did not state, or too small for its digits.
+// positive is a list of measured values: a 0 was not stated, or too small for the printed digits.
 type positive []record.Value
 
 func (p *positive) add(name, unit string, better record.Better, v float64) {
@@ -185,11 +185,11 @@ func (p *positive) add(name, unit string, better record.Better, v float64) {
 
 func (p *positive) addAll(values []record.Value) { *p = append(*p, values...) }
 
-// largest is what no tool measures more than.
+// largest bounds any plausible value.
 const largest = 1e300
 
 func rdkafkaTool() tool {
-	return tool{name: Rdkafka, doc: "what librdkafka's rdkafka_performance prints, one run or several a file", read: runsOf(readRdkafka), assumed: oneProducer()}
+	return tool{name: Rdkafka, doc: "output of librdkafka's rdkafka_performance, one or more runs per file", read: runsOf(readRdkafka), assumed: oneProducer()}
 }
 
 func (r rdkafkaRun) params() record.Params {
@@ -203,7 +203,7 @@ func (r rdkafkaRun) params() record.Params {
 	return out
 }
 
-// oneProducer is the load of one thread that gives records to a library.
+// oneProducer returns the load of one thread that passes records to a library.
 func oneProducer() record.LoadPoint {
 	return record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients}
 }

@@ -6,18 +6,17 @@ import (
 	"regexp"
 )
 
-// regexpFinder reads the capture group of the pattern's last match: tools
-// that report as they go print their total last.
+// regexpFinder finds the capture group of the pattern's last match: tools that report progress print their total last.
 func regexpFinder(pattern string) (finder, error) {
 	if pattern == "" {
-		return nil, errors.New("a regular expression is needed\nhint: such as 'rate: ([0-9.]+)', with one group around the number")
+		return nil, errors.New("a regular expression is required\nhint: such as 'rate: ([0-9.]+)', with one group around the number")
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, fmt.Errorf("%w\nhint: the syntax is that of Go's regexp package", err)
+		return nil, fmt.Errorf("%w\nhint: use the syntax of Go's regexp package", err)
 	}
 	if n := re.NumSubexp(); n != 1 {
-		return nil, fmt.Errorf("%q has %d capture groups, and needs one\nhint: put ( ) around the number only; (?: ) groups without capturing", pattern, n)
+		return nil, fmt.Errorf("%q has %d capture groups instead of one\nhint: put ( ) around the number only; (?: ) groups without capturing", pattern, n)
 	}
 	return func(out []byte) (float64, error) { return lastMatch(re, out) }, nil
 }

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// speedscopeFile is speedscope's file format, as its schema has it; the address names the schema.
+// speedscopeFile is speedscope's file format according to its schema.
 type speedscopeFile struct {
 	Schema   string              `json:"$schema"`
 	Shared   speedscopeShared    `json:"shared"`
@@ -23,7 +23,7 @@ type speedscopeShared struct {
 
 type speedscopeFrame struct {
 	Name string `json:"name"`
-	File string `json:"file,omitempty"` // what it is mapped from
+	File string `json:"file,omitempty"` // mapped file
 }
 
 type speedscopeProfile struct {
@@ -32,13 +32,14 @@ type speedscopeProfile struct {
 	Unit       string  `json:"unit"`
 	StartValue int64   `json:"startValue"`
 	EndValue   int64   `json:"endValue"`
-	Samples    [][]int `json:"samples"` // indices of frames, the outermost first
+	Samples    [][]int `json:"samples"` // indices of frames, outermost first
 	Weights    []int64 `json:"weights"` // ns
 }
 
 const speedscopeSchema = "https://www.speedscope.app/file-format-schema.json"
 
-// writeSpeedscope gives CPU time and, where it was sampled, waiting as two profiles of one file. What waits stands below the name of its thread.
+// writeSpeedscope writes CPU time and, if sampled, waiting as two profiles of one file. Waits are grouped by the name
+// of their thread.
 func writeSpeedscope(w io.Writer, p Profiled) error {
 	out := speedscopeFile{Schema: speedscopeSchema, Shared: speedscopeShared{[]speedscopeFrame{}}, Name: p.Name, Exporter: "plimsoll"}
 	known := map[record.Frame]int{}

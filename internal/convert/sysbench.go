@@ -7,25 +7,25 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Sysbench is the format of what sysbench prints.
+// Sysbench is the format of sysbench's output.
 const Sysbench = "sysbench"
 
 func sysbenchTool() tool {
-	return tool{name: Sysbench, doc: "what sysbench prints, or any part of it, one run or several a file", read: runsOf(readSysbench)}
+	return tool{name: Sysbench, doc: "output of sysbench, or any part of it, one or more runs per file", read: runsOf(readSysbench)}
 }
 
-// sysbenchRun is what one run printed. Times are in s.
+// sysbenchRun is the output of one run. Times are in s.
 type sysbenchRun struct {
-	part                    sysbenchPart // the furthest that was read
+	part                    sysbenchPart // last part read
 	threads, rate           string
-	transactions, queries   float64 // a second
-	events                  float64 // a second, where a test says it in words of its own
-	total, seconds          float64 // events, and how long they took
+	transactions, queries   float64 // per second
+	events                  float64 // per second, if a test words it differently
+	total, seconds          float64 // events, and their duration
 	ignored, done           float64 // errors, and transactions
 	reconnects              float64
 	moved, read, written    float64 // B/s
 	least, mean, most, tail float64 // latency
-	percent                 float64 // that the tail is of
+	percent                 float64 // percentile of the tail
 	reports                 sysbenchReports
 }
 
@@ -40,7 +40,8 @@ const (
 	sysbenchFairness
 )
 
-// carried is what it did a second: transactions of a database, else what a test counts, else its events, else what its reports say.
+// carried returns the rate per second: transactions of a database, else a test's own count, else its events, else from
+// its reports.
 func (r sysbenchRun) carried() float64 {
 	switch {
 	case r.transactions > 0:
@@ -53,7 +54,7 @@ func (r sysbenchRun) carried() float64 {
 	return r.reports.mean(func(p sysbenchInterval) float64 { return p.rate })
 }
 
-// summed is the run with what its reports say, where statistics at its end do not.
+// summed returns the run with totals from its reports if there are no final statistics.
 func (r sysbenchRun) summed() sysbenchRun {
 	if r.part >= sysbenchStatistics || len(r.reports) == 0 {
 		return r
@@ -66,12 +67,12 @@ func (r sysbenchRun) summed() sysbenchRun {
 	return r
 }
 
-// values are those of one run.
+// values returns the values of one run.
 func (r sysbenchRun) values() ([]record.Value, error) {
 	rate := r.carried()
 	r = r.summed()
 	if rate > largest || rate <= 0 && r.moved <= 0 && r.ignored+r.reconnects == 0 {
-		return nil, errors.New("sysbench did nothing\nhint: what it printed on its standard error, or after FATAL:, says why")
+		return nil, errors.New("sysbench completed nothing\nhint: see its standard error, or the text after FATAL:")
 	}
 	out, better := carried(rate, r.rate != "", r.latencies())
 	out.add("queries", "op/s", better, r.queries)
@@ -82,7 +83,7 @@ func (r sysbenchRun) values() ([]record.Value, error) {
 	return out, nil
 }
 
-// outcomes counts the transactions that were given up for an error, and the connections that broke in one.
+// outcomes counts the transactions abandoned because of an error, and the broken connections.
 func (r sysbenchRun) outcomes() record.LoadUse {
 	r = r.summed()
 	return outcomes(cmp.Or(r.done, r.total), map[string]float64{"ignored": r.ignored, "reconnects": r.reconnects})
@@ -106,12 +107,12 @@ func (r sysbenchRun) params() record.Params {
 	return record.Params{"rate": r.rate}
 }
 
-// load is the threads, which reports say, too.
+// load returns the threads, which reports state too.
 func (r sysbenchRun) load() (record.LoadPoint, error) {
 	return clientsLoad(cmp.Or(r.threads, r.reports.threads()))
 }
 
-// timeline is what the reports say of each step, and how long the run took.
+// timeline returns the series of the reports, and the duration of the run.
 func (r sysbenchRun) timeline() timeline {
 	t := r.reports.timeline()
 	t.durationS = cmp.Or(r.seconds, t.durationS)

@@ -132,11 +132,11 @@ func TestSysbenchGaps(t *testing.T) {
 
 func TestSysbenchRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"SQL statistics:\n    transactions:  990    (98.50 per sec.)\n": "f.txt: run 1: it does not say how many clients loaded the machine\nhint: --load N",
+		"SQL statistics:\n    transactions:  990    (98.50 per sec.)\n": "f.txt: run 1: client count missing\nhint: set it with --load N",
 		"time,tps,threads\n1,100,4\n2,fast,4\n":                         `tps of the row "2,fast,4" is not a number`,
 		"time,tps,threads\n1,100,4\n2,100\n":                            `the row "2,100" has 2 cells`,
-		"time,tps,threads\n1,0,4\n2,0,4\n":                              "sysbench did nothing",
-		"a,b,c\n1,2,3\n":                                                "no output of sysbench's",
+		"time,tps,threads\n1,0,4\n2,0,4\n":                              "sysbench completed nothing",
+		"a,b,c\n1,2,3\n":                                                "no sysbench output",
 	} {
 		var im Import
 		_, err := im.Read(sysbenchTool().format(), strings.NewReader(text), onMachine())
@@ -163,8 +163,8 @@ func TestGivenLoad(t *testing.T) {
 	}{
 		{rdkafkaTool().format(), rdkafkaFailed, "8 clients"},
 		{hyperfineFormat(), hyperfineExport, "8 clients"},
-		{wrkTool().format(), wrkFailed, "f.txt: run 1: the load is 16 clients here, and --load says 8 clients\nhint: "},
-		{goFormat(), "BenchmarkX-2 1 2 ns/op\n", "f.txt:1: the load is 2 cpus here, and --load says 8 clients"},
+		{wrkTool().format(), wrkFailed, "f.txt: run 1: the load is 16 clients here, but 8 clients in --load\nhint: "},
+		{goFormat(), "BenchmarkX-2 1 2 ns/op\n", "f.txt:1: the load is 2 cpus here, but 8 clients in --load"},
 		{csvFormat(), "machine,workload,replicate,metric,value,unit\nm,w,1,x,1,\n", "8 clients"},
 		{csvFormat(), "machine,workload,replicate,load,metric,value,unit\nm,w,1,,x,1,\n", "8 clients"},
 		{csvFormat(), "machine,workload,replicate,load,metric,value,unit\nm,w,1,4,x,1,\n", "f.txt:2: the load is 4 clients here"},

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// sysbenchLines are the patterns of its lines: the printf formats of sysbench 1.0.20, of its scripts and of its built-in tests.
+// sysbenchLines are the patterns of its lines: the printf formats of sysbench 1.0.20, its scripts and its built-in
+// tests.
 type sysbenchLines struct {
 	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total, latency, percentile *regexp.Regexp
 
@@ -37,8 +38,8 @@ func newSysbenchLines() sysbenchLines {
 	}
 }
 
-// readSysbench reads all runs of an output, which may have other lines between them. Of each any part may be missing: the head that says its
-// threads, the reports of each second, as lines or as CSV, or the statistics at its end.
+// readSysbench parses all runs of an output, ignoring other lines. Any part of a run may be missing: the head with its
+// threads, the reports of each second, as lines or as CSV, or the final statistics.
 func readSysbench(out []byte) ([]sysbenchRun, error) {
 	r := sysbenchReader{lines: newSysbenchLines()}
 	for line := range strings.Lines(string(out)) {
@@ -47,19 +48,19 @@ func readSysbench(out []byte) ([]sysbenchRun, error) {
 		}
 	}
 	if len(r.runs) == 0 {
-		return nil, fmt.Errorf("no output of sysbench's, in %s\nhint: it has statistics such as `transactions:`, reports such as `[ 1s ] thds: 8 tps: 100.00`, or the same as CSV", Excerpt(out))
+		return nil, fmt.Errorf("no sysbench output in %s\nhint: it has statistics such as `transactions:`, reports such as `[ 1s ] thds: 8 tps: 100.00`, or the same as CSV", Excerpt(out))
 	}
 	return r.runs, nil
 }
 
-// sysbenchReader reads lines into runs.
+// sysbenchReader parses lines into runs.
 type sysbenchReader struct {
 	lines   sysbenchLines
 	runs    []sysbenchRun
-	columns []string // of reports as CSV; nil: those of sysbench itself
+	columns []string // of reports as CSV; nil: sysbench's own
 }
 
-// line takes a line to the run that it belongs to: a part that cannot come behind what was read begins another.
+// line adds a line to its run: a part that cannot follow those read begins another run.
 func (s *sysbenchReader) line(line string) error {
 	report, isReport, err := s.report(line)
 	if err != nil {
@@ -86,7 +87,7 @@ func (s *sysbenchReader) line(line string) error {
 	return nil
 }
 
-// partOf says to which part a line belongs, and whether it is that part's first.
+// partOf returns the part that a line belongs to, and whether it is the first line of that part.
 func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, heading, known bool) {
 	if isReport {
 		return sysbenchReport, false, true
@@ -121,7 +122,7 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 	return 0, false, false
 }
 
-// line takes one line of the head or the statistics.
+// line parses one line of the head or the statistics.
 func (r *sysbenchRun) line(lines sysbenchLines, line string) {
 	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
 	if m := match(lines.threads); m != nil {

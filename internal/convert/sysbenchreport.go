@@ -8,22 +8,23 @@ import (
 	"strings"
 )
 
-// sysbenchInterval is what a run says of itself every so many seconds (--report-interval). Rates are a second's.
+// sysbenchInterval is a periodic report of a run (--report-interval). Rates are per second.
 type sysbenchInterval struct {
-	at                                       float64 // s since the run began, at its end
+	at                                       float64 // end of the interval, s since the start of the run
 	threads                                  float64
 	rate, queries, errors, reconnects, bytes float64
 }
 
-// sysbenchReports are those of one run, in the order of time.
+// sysbenchReports are those of one run, in order.
 type sysbenchReports []sysbenchInterval
 
-// sysbenchColumns are those of CSV as sysbench's own sysbench.report_csv writes it, without a header.
+// sysbenchColumns returns the CSV columns of sysbench.report_csv, which writes no header.
 func sysbenchColumns() []string {
 	return []string{"time", "threads", "tps", "qps", "reads", "writes", "other", "latency", "errors", "reconnects"}
 }
 
-// report reads a report, which is a line in words or a row of CSV; false for another line. A header sets the columns of the rows behind it.
+// report parses a report, either a line of text or a row of CSV; false for other lines. A header sets the columns of
+// the following rows.
 func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err error) {
 	if m := s.lines.report.FindStringSubmatch(line); m != nil {
 		return sysbenchInterval{at: stated(m[1]), threads: stated(m[2]), rate: stated(m[3]), queries: stated(m[4]), errors: stated(m[6]), reconnects: stated(m[7])}, true, nil
@@ -50,14 +51,14 @@ func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err e
 		if s.columns == nil {
 			return p, false, nil
 		}
-		return p, false, fmt.Errorf("the row %s has %d cells, and its header has %d", brief(line), len(cells), len(columns))
+		return p, false, fmt.Errorf("the row %s has %d cells, its header has %d", brief(line), len(cells), len(columns))
 	}
 	p, err = sysbenchRow(columns, cells)
 	return p, err == nil, err
 }
 
-// sysbenchHeader are the columns that a header names, in our words; nil for what is none. Whoever adds a header names them as he likes, so
-// that of those which are not known nothing is taken.
+// sysbenchHeader returns the columns of a header under our names; nil if it is none. Users choose the names in headers,
+// so unknown columns are ignored.
 func sysbenchHeader(cells []string) []string {
 	words := map[string]string{
 		"time": "time", "seconds": "time", "s": "time", "thds": "threads", "threads": "threads", "tps": "tps", "eps": "tps", "qps": "qps",
@@ -86,12 +87,13 @@ func sysbenchRow(columns, cells []string) (p sysbenchInterval, err error) {
 	return p, nil
 }
 
-// goOn says whether a report can be the next of these: time goes on.
+// goOn reports whether a report can be the next of these: time must increase.
 func (r sysbenchReports) goOn(next sysbenchInterval) bool {
 	return len(r) == 0 || next.at > r[len(r)-1].at
 }
 
-// threads is how many there were, as a number in words; "" where that is not said. Those of the last seconds may be fewer, as the run ends.
+// threads returns their number as text; "" if not stated. It is the maximum, because the last seconds may have fewer as
+// the run ends.
 func (r sysbenchReports) threads() string {
 	most := 0.0
 	for _, p := range r {
@@ -103,7 +105,8 @@ func (r sysbenchReports) threads() string {
 	return strconv.FormatFloat(most, 'f', -1, 64)
 }
 
-// seconds is how long the i-th report is of: since the one before. Of the first it is as long as of the second, since what was before it may be cut off.
+// seconds returns the length of the i-th report's interval. The first is as long as the second, because earlier reports
+// may be cut off.
 func (r sysbenchReports) seconds(i int) float64 {
 	switch {
 	case i > 0:
@@ -133,7 +136,8 @@ func (r sysbenchReports) mean(of func(sysbenchInterval) float64) float64 {
 	return r.sum(of) / s
 }
 
-// timeline is what was done in each step; without series where the reports are not of steps of one length, or too few to be more than the whole.
+// timeline returns the activity in each step; without series if the reports are not equally spaced, or too few to add
+// to the total.
 func (r sysbenchReports) timeline() timeline {
 	t := timeline{}
 	for i := range r {
@@ -148,7 +152,7 @@ func (r sysbenchReports) timeline() timeline {
 	}
 	for i := range r {
 		if math.Abs(r.seconds(i)-step) > step/100 {
-			t.doubt = "its reports are not of steps of one length, or some are missing: no timeline"
+			t.doubt = "its reports are not equally spaced, or some are missing: no timeline"
 			return t
 		}
 	}
@@ -168,13 +172,13 @@ func (r sysbenchReports) timeline() timeline {
 	return t
 }
 
-// A step is longer, and a run shorter.
+// Minimum step and maximum duration, in seconds.
 const (
 	leastStep  = 1e-3
 	longestRun = 1e9
 )
 
-// counts are whole numbers for each step whose sum is that of the rates; nil where all are 0.
+// counts converts rates to whole numbers per step with the same sum; nil if all are 0.
 func (r sysbenchReports) counts(rate func(sysbenchInterval) float64) []int64 {
 	out := make([]int64, len(r))
 	sum, had := 0.0, int64(0)

@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// sniffBytes is how much of an input is looked at before it is read.
+// sniffBytes is how much of an input is inspected before reading it.
 const sniffBytes = 1 << 10
 
-// textOf is an input without its byte order mark. The error says what an input
-// is that is not text in UTF-8.
+// textOf returns an input without its byte order mark. The error identifies inputs other than UTF-8 text.
 func textOf(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(sniffBytes)
@@ -29,22 +28,22 @@ func textOf(r io.Reader) (*bufio.Reader, error) {
 	return in, alien(head)
 }
 
-// markup says that an input which is to be CSV begins like JSON, HTML or XML.
+// markup returns an error if a supposed CSV input begins like JSON, HTML or XML.
 func markup(in *bufio.Reader) error {
-	head, _ := in.Peek(sniffBytes) // its error comes again when it is read
+	head, _ := in.Peek(sniffBytes) // an error recurs on reading
 	head = bytes.ToLower(bytes.TrimSpace(head))
 	for _, k := range []struct{ begin, what string }{
 		{"{", "it is JSON, not CSV"}, {"[", "it is JSON, not CSV"},
 		{"<!doctype html", "it is an HTML page, not CSV"}, {"<html", "it is an HTML page, not CSV"}, {"<", "it is XML or HTML, not CSV"},
 	} {
 		if bytes.HasPrefix(head, []byte(k.begin)) {
-			return errors.New(k.what + "\nhint: save or convert the table as CSV, its first line the names of the columns")
+			return errors.New(k.what + "\nhint: save or convert the table as CSV, with the names of the columns in the first line")
 		}
 	}
 	return nil
 }
 
-// alien says what the beginning of an input shows it to be, nil for text.
+// alien returns an error that identifies the start of an input, or nil for text.
 func alien(head []byte) error {
 	for _, k := range []struct{ magic, what string }{
 		{"\xff\xfe", "it is UTF-16\nhint: iconv -f UTF-16 -t UTF-8 converts it"},
@@ -65,5 +64,5 @@ func alien(head []byte) error {
 			return errors.New("it is binary, not text")
 		}
 	}
-	return errors.New("it is UTF-16 without a byte order mark\nhint: iconv -f UTF-16LE -t UTF-8 converts it; UTF-16BE where that gives no text")
+	return errors.New("it is UTF-16 without a byte order mark\nhint: iconv -f UTF-16LE -t UTF-8 converts it; UTF-16BE if that gives no text")
 }

@@ -5,24 +5,24 @@ import (
 	"plimsoll/internal/session"
 )
 
-// timeline is what a run says of its own time.
+// timeline is a run's activity over time.
 type timeline struct {
-	durationS float64 // 0: not known
+	durationS float64 // 0: unknown
 	stepNs    int64   // of the series
 	series    []stepSeries
-	doubt     string // why there is no series, where there should be
+	doubt     string // why an expected series is missing
 }
 
-// stepSeries has a value for each step.
+// stepSeries has one value per step.
 type stepSeries struct {
 	name, unit string
 	counts     []int64
 }
 
-// timed is a run that says what it did in each of its seconds: these are parts of one trial, and no replicates.
+// timed is a run with a timeline: its seconds are parts of one trial, not replicates.
 type timed interface{ timeline() timeline }
 
-// addTimeline adds what a run says of its own time.
+// addTimeline adds a run's timeline.
 func (r *Result) addTimeline(run toolRun) error {
 	of, ok := run.(timed)
 	if !ok {

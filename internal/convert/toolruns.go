@@ -12,14 +12,14 @@ import (
 	"plimsoll/internal/record"
 )
 
-// tool is one whose output is read as a whole: what it prints has one run, or several.
+// tool is a tool whose output is parsed as a whole: it has one or more runs.
 type tool struct {
 	name, doc string
 	read      func([]byte) ([]toolRun, error)
-	assumed   record.LoadPoint // of runs that do not say their load; without a kind: somebody must say it
+	assumed   record.LoadPoint // for runs that do not state their load; without a kind the user must set it
 }
 
-// tools are those. Adding one is a file with its read, and a line here.
+// tools returns the tools. To add one, write a file with its read, and add it here.
 func tools() []tool {
 	return []tool{fioTool(), pgbenchTool(), sysbenchTool(), wrkTool(), rdkafkaTool(), producerPerfTool()}
 }
@@ -32,7 +32,7 @@ func toolOf(format string) (tool, bool) {
 	return tools()[at], true
 }
 
-// Whole lists the formats that Parse reads as a whole, which give several values of one output.
+// Whole returns the formats that Parse parses as a whole, with several values per output.
 func Whole() []string {
 	var out []string
 	for _, t := range tools() {
@@ -44,12 +44,12 @@ func Whole() []string {
 // toolRun is one run of a tool.
 type toolRun interface {
 	values() ([]record.Value, error)
-	params() record.Params           // what tells runs apart
-	load() (record.LoadPoint, error) // errNoLoad where the output does not say it
-	outcomes() record.LoadUse        // operations that were done and that failed; nothing where the tool does not count them
+	params() record.Params           // parameters that distinguish runs
+	load() (record.LoadPoint, error) // errNoLoad if the output does not state it
+	outcomes() record.LoadUse        // operations done and failed; zero if the tool does not count them
 }
 
-// runsOf is what reads runs of one kind as a tool's.
+// runsOf adapts a parser of one kind of run to a tool.
 func runsOf[R toolRun](read func([]byte) ([]R, error)) func([]byte) ([]toolRun, error) {
 	return func(text []byte) ([]toolRun, error) {
 		runs, err := read(text)
@@ -62,23 +62,23 @@ func runsOf[R toolRun](read func([]byte) ([]R, error)) func([]byte) ([]toolRun, 
 }
 
 func (t tool) format() Format {
-	return Format{Name: t.name, Doc: t.doc + "; it needs --machine", Read: t.trials}
+	return Format{Name: t.name, Doc: t.doc + "; requires --machine", Read: t.trials}
 }
 
-// maxOutput is days of a line a second.
+// maxOutput is enough for days of one line a second.
 const maxOutput = 64 << 20
 
-// trials makes a trial of each run.
+// trials emits a trial for each run.
 func (t tool) trials(r io.Reader, o Options, emit func(Result) error) error {
 	if o.Machine == "" {
-		return fmt.Errorf("%s does not say which machine it loaded\nhint: --machine NAME says it", t.name)
+		return fmt.Errorf("%s output does not name the machine\nhint: set it with --machine NAME", t.name)
 	}
 	text, err := io.ReadAll(io.LimitReader(r, maxOutput+1))
 	if err != nil {
 		return err
 	}
 	if len(text) > maxOutput {
-		return fmt.Errorf("it is over %d MiB long", maxOutput>>20)
+		return fmt.Errorf("it is longer than %d MiB", maxOutput>>20)
 	}
 	runs, err := t.read(text)
 	if err != nil {
@@ -121,19 +121,20 @@ func (t tool) emit(run toolRun, o Options, emit func(Result) error) error {
 	return emit(out)
 }
 
-// one gives the values of an output that must be that of one run.
+// one returns the values of an output that must have one run.
 func (t tool) one(out []byte) ([]record.Value, error) {
 	runs, err := t.read(out)
 	if err != nil {
 		return nil, err
 	}
 	if len(runs) > 1 {
-		return nil, fmt.Errorf("it is the output of %d runs of %s\nhint: a trial has one", len(runs), t.name)
+		return nil, fmt.Errorf("the output has %d runs of %s\nhint: a trial must have one", len(runs), t.name)
 	}
 	return runs[0].values()
 }
 
-// splitRuns reads the runs of an output line by line: each begins with a line of its own, and what stands before the first is none's.
+// splitRuns parses the runs of an output line by line: each starts at a line recognised by begins, and lines before the
+// first are ignored.
 func splitRuns[R any](out []byte, begins func(line string) (R, bool), take func(run *R, line string)) []R {
 	var runs []R
 	for line := range strings.Lines(string(out)) {
@@ -147,8 +148,8 @@ func splitRuns[R any](out []byte, begins func(line string) (R, bool), take func(
 	return runs
 }
 
-// carried are a rate and the latencies beside it, what is judged first: of a rate that was asked for, the latencies. better is that of whatever else goes
-// with the rate.
+// carried returns a rate and its latencies, the primary metric first: the latencies if the rate was requested. better
+// is the direction of anything proportional to the rate.
 func carried(rate float64, asked bool, latencies []record.Value) (out positive, better record.Better) {
 	if asked {
 		out.addAll(latencies)
@@ -160,7 +161,7 @@ func carried(rate float64, asked bool, latencies []record.Value) (out positive, 
 	return out, record.Higher
 }
 
-// outcomes are what a tool counted: how much was done, and what failed by class.
+// outcomes returns a tool's counts: operations done, and failures by class.
 func outcomes(done float64, failed map[string]float64) record.LoadUse {
 	out := record.LoadUse{Done: operations(done)}
 	for class, n := range failed {
@@ -176,7 +177,7 @@ func outcomes(done float64, failed map[string]float64) record.LoadUse {
 	return out
 }
 
-// operations is a number of operations as a tool states it; 0 for what is none.
+// operations converts a tool's number of operations; 0 if it is invalid.
 func operations(n float64) int64 {
 	if n > 0 && n < mostOperations {
 		return int64(n)
@@ -184,10 +185,10 @@ func operations(n float64) int64 {
 	return 0
 }
 
-// mostOperations is more than any tool does, and small enough for sums of them.
+// mostOperations exceeds any real count, and is small enough for sums.
 const mostOperations = 1e17
 
-// failedShare is how much of what was tried failed, %.
+// failedShare returns the share of attempts that failed, %.
 func failedShare(n record.LoadUse) float64 {
 	if n.Errors == 0 {
 		return 0
@@ -195,7 +196,7 @@ func failedShare(n record.LoadUse) float64 {
 	return 100 * float64(n.Errors) / float64(n.Done+n.Errors)
 }
 
-// clientsLoad is the load of so many clients, as a tool printed their number.
+// clientsLoad returns the load of so many clients, as printed by a tool.
 func clientsLoad(printed string) (record.LoadPoint, error) {
 	n, err := number(printed)
 	if err != nil || n < 1 || n > mostClients {
@@ -204,5 +205,5 @@ func clientsLoad(printed string) (record.LoadPoint, error) {
 	return counted(n, record.ParamClients, false)
 }
 
-// mostClients is more than any tool has.
+// mostClients exceeds the clients of any tool.
 const mostClients = 1e9

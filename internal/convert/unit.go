@@ -2,11 +2,9 @@ package convert
 
 import "strings"
 
-// Base returns the base unit of a unit that tools print, and the factor that
-// brings a value to it: "MB/s" is 1e6 "B/s", "ns/op" is 1e-9 "s/op", "Gbit/s"
-// is 1.25e8 "B/s". SI prefixes are powers of ten and IEC prefixes powers of
-// two. A unit that it does not know, and one that does not say which factor is
-// meant (such as "KB" or "Mb"), is its own base.
+// Base returns the base unit of a unit printed by tools, and the factor that converts to it: "MB/s" is 1e6 "B/s",
+// "ns/op" is 1e-9 "s/op", "Gbit/s" is 1.25e8 "B/s". SI prefixes are powers of ten and IEC prefixes powers of two. An
+// unknown or ambiguous unit (such as "KB" or "Mb") is its own base.
 func Base(unit string) (base string, factor float64) {
 	num, per, hasPer := strings.Cut(unit, "/")
 	base, factor = num, 1

@@ -10,22 +10,22 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Wrk is the format of what wrk, and wrk2 after it, print of a web server.
+// Wrk is the output format of wrk and wrk2.
 const Wrk = "wrk"
 
 func wrkTool() tool {
-	return tool{name: Wrk, doc: "what wrk or wrk2 prints, one run or several a file", read: runsOf(readWrk)}
+	return tool{name: Wrk, doc: "output of wrk or wrk2, one or more runs per file", read: runsOf(readWrk)}
 }
 
-// wrkRun is what one run printed. Times are in s.
+// wrkRun is the output of one run. Times are in s.
 type wrkRun struct {
 	url, threads, connections string
 	mean, stddev, most        float64
 	percentiles               []wrkPercentile
 	requests, rate, bytes     float64
 	socket, status            float64 // errors
-	paced                     bool    // by wrk2: requests followed a rate, which it does not print
-	uncorrected               bool    // wrk2's latencies from when requests were sent follow, with -U
+	paced                     bool    // by wrk2: requests followed a rate, which is not printed
+	uncorrected               bool    // wrk2's latencies from the time of sending follow, with -U
 }
 
 type wrkPercentile struct{ percent, s float64 }
@@ -48,7 +48,7 @@ func newWrkLines() wrkLines {
 	}
 }
 
-// readWrk reads all runs of an output, which may have other lines between them.
+// readWrk parses all runs of an output, ignoring other lines.
 func readWrk(out []byte) ([]wrkRun, error) {
 	lines := newWrkLines()
 	runs := splitRuns(out, func(line string) (wrkRun, bool) {
@@ -58,12 +58,12 @@ func readWrk(out []byte) ([]wrkRun, error) {
 		return wrkRun{}, false
 	}, func(r *wrkRun, line string) { r.line(lines, line) })
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no output of wrk's, in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
+		return nil, fmt.Errorf("no wrk output in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
 	}
 	return runs, nil
 }
 
-// line takes one line after the first.
+// line parses a line after the first.
 func (r *wrkRun) line(lines wrkLines, line string) {
 	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
 	if m := match(lines.counts); m != nil {
@@ -87,24 +87,24 @@ func (r *wrkRun) line(lines wrkLines, line string) {
 	r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
 }
 
-// wrkTime is a time with its unit, in s; 0 where it is none.
+// wrkTime parses a time with its unit, in s; 0 if it is none.
 func wrkTime(text string) float64 {
 	number := strings.TrimRight(text, "umsh")
 	return stated(number) * map[string]float64{"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600}[text[len(number):]]
 }
 
-// wrkBytes is what stands for a unit: units.c counts by 1024.
+// wrkBytes returns the bytes of a unit: units.c counts by 1024.
 func wrkBytes(unit string) float64 {
 	return map[string]float64{"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}[unit]
 }
 
-// values are those of one run, in the names that the workload http has for them.
+// values returns the values of one run, under the names of the workload http.
 func (r wrkRun) values() ([]record.Value, error) {
 	n := r.outcomes()
 	if n.Done+n.Errors == 0 || r.rate > largest || r.requests > 0 && r.rate <= 0 {
-		return nil, errors.New("wrk had no answer\nhint: what it printed on its standard error says why")
+		return nil, errors.New("wrk completed no requests\nhint: see its standard error")
 	}
-	served := 0.0 // of the answers, those that are no errors
+	served := 0.0 // share of the responses without an error
 	if r.requests > 0 {
 		served = float64(n.Done) / r.requests
 	}
@@ -115,12 +115,12 @@ func (r wrkRun) values() ([]record.Value, error) {
 	return out, nil
 }
 
-// outcomes counts answers that are an error, and connections that broke or gave none.
+// outcomes counts error responses, and connections that broke or gave none.
 func (r wrkRun) outcomes() record.LoadUse {
 	return outcomes(r.requests-r.status, map[string]float64{"status": r.status, "socket": r.socket})
 }
 
-// latencies are what it says of the time for a request, the 99th percentile first.
+// latencies returns the request latencies, the 99th percentile first.
 func (r wrkRun) latencies() []record.Value {
 	out := positive{}
 	for _, first := range []bool{true, false} {
@@ -136,7 +136,7 @@ func (r wrkRun) latencies() []record.Value {
 	return out
 }
 
-// percentileName is latency_p999 of 99.9.
+// percentileName returns latency_p999 for 99.9.
 func percentileName(percent float64) string {
 	return record.Latency + "_p" + strings.ReplaceAll(strconv.FormatFloat(percent, 'f', -1, 64), ".", "")
 }

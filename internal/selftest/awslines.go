@@ -8,11 +8,11 @@ import (
 	"plimsoll/internal/record"
 )
 
-// probe is one load of a sweep.
-type probe struct{ rate, cpu, p99 float64 } // 1/s, %, seconds
+// probe is one load of a sweep: 1/s, %, seconds.
+type probe struct{ rate, cpu, p99 float64 }
 
-// awsLines: the figures of AWS's guide "System Load and Compute Headroom" (METHOD
-// section 5), in packets a second. The lowest loads and the latencies are ours.
+// awsLines returns the gates for the figures of AWS's guide "System Load and Compute Headroom"
+// (docs/method.md#load-lines), in packets per second. The lowest loads and the latencies are ours.
 func (t tests) awsLines() ([]Gate, error) {
 	var out []Gate
 	for _, c := range []struct {
@@ -32,7 +32,7 @@ func (t tests) awsLines() ([]Gate, error) {
 	return out, nil
 }
 
-// ofLinear is a sweep's load line over what its use of CPU lets one expect.
+// ofLinear returns a sweep's load line relative to that expected from its CPU use.
 func ofLinear(sweep []probe) (float64, error) {
 	var trials []record.Trial
 	for i, p := range sweep {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// How often each experiment is simulated.
+// How often to simulate each experiment.
 const (
 	DefaultSimulations = 500
-	FullSimulations    = 2000 // as METHOD section 9 has it
+	FullSimulations    = 2000 // for a publishable certificate
 	DefaultSeed        = 1
 )
 
@@ -16,19 +16,19 @@ const (
 type Certificate struct {
 	Seed        uint64   `json:"seed"`
 	Simulations int      `json:"simulations"` // of each experiment
-	Pass        bool     `json:"pass"`        // no gate failed that is not known to be bad
+	Pass        bool     `json:"pass"`        // no gate failed, except those known to be bad
 	Gates       []Gate   `json:"gates"`
-	NotBuilt    []string `json:"not_built"` // what METHOD has a gate for and this build has not
+	NotBuilt    []string `json:"not_built"` // gates of the method that this build lacks
 }
 
-// Options says how much is simulated. Zero is the default.
+// Options sets the extent of the simulation. Zero values are defaults.
 type Options struct {
 	Seed        uint64
 	Simulations int
 }
 
-// Run tests an instrument. It fails where a simulated session cannot be carried out or
-// judged at all, or where the context ends; a gate that fails is in the certificate.
+// Run tests an instrument. It returns an error if a simulated session cannot be carried out or judged at all, or if the
+// context ends; failed gates are part of the certificate.
 func Run(ctx context.Context, in Instrument, o Options) (Certificate, error) {
 	if o.Seed == 0 {
 		o.Seed = DefaultSeed
@@ -74,15 +74,15 @@ func parts() []part {
 	}
 }
 
-// notBuilt is empty as long as every gate of METHOD section 9 has its rows.
+// notBuilt returns nothing as long as every gate of the method has its rows.
 func notBuilt() []string { return []string{} }
 
-// Failed are the gates that fail the certificate.
+// Failed returns the gates that fail the certificate.
 func (c Certificate) Failed() []Gate {
 	return c.where(func(g Gate) bool { return !g.Pass && !g.KnownBad })
 }
 
-// KnownBad are the gates that are published for what they show.
+// KnownBad returns the gates published for information.
 func (c Certificate) KnownBad() []Gate { return c.where(func(g Gate) bool { return g.KnownBad }) }
 
 func (c Certificate) where(is func(Gate) bool) []Gate {

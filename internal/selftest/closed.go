@@ -6,10 +6,10 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// exactly is how far a closed form may be off, by rounding alone.
+// exactly is the tolerance of a closed form, for rounding only.
 const exactly = 1e-9
 
-// closedForms: figures that follow from others without chance (METHOD sections 1, 4, 5, 7).
+// closedForms returns gates for figures that follow from others without chance (docs/method.md).
 func (t tests) closedForms() ([]Gate, error) {
 	sum, err := shapleyGap()
 	if err != nil {
@@ -31,7 +31,8 @@ func (t tests) closedForms() ([]Gate, error) {
 	}, nil
 }
 
-// shapleyGap is by how much the shares of three factors, two of which interact, miss the total.
+// shapleyGap returns the difference between the sum of the shares of three factors, two of which interact, and the
+// total.
 func shapleyGap() (float64, error) {
 	cells := make([][]float64, 8)
 	for i := range cells {
@@ -47,7 +48,7 @@ func shapleyGap() (float64, error) {
 	return gap, err
 }
 
-// golden: the values that METHOD gives for eight pairs, to 6 digits.
+// golden returns gates for eight pairs with values known to 6 digits.
 func (t tests) golden() ([]Gate, error) {
 	d := []float64{.051, .043, .060, .038, .055, .047, .049, .058}
 	b, err := stat.Repeated(alpha)
@@ -70,7 +71,7 @@ func (t tests) golden() ([]Gate, error) {
 	}, err
 }
 
-// fits: curves without noise, whose terms must be found again.
+// fits returns gates for curves without noise, whose terms must be recovered.
 func (t tests) fits() ([]Gate, error) {
 	usl, err := fitError(stat.USL, stat.Curve{Gamma: 1000, Alpha: .03, Beta: 5e-4, Yield: 1}, 0, []float64{1, 2, 4, 8, 12, 16, 24, 32})
 	if err != nil {
@@ -83,7 +84,7 @@ func (t tests) fits() ([]Gate, error) {
 	}, err
 }
 
-// fitError is the largest error of a fitted term, relative to what it is.
+// fitError returns the largest relative error of a fitted term.
 func fitError(model stat.Model, truth stat.Curve, cores int, n []float64) (float64, error) {
 	s := stat.Sweep{N: n, Cores: cores}
 	for _, at := range n {

@@ -1,8 +1,7 @@
-// Package selftest is the instrument's own calibration certificate: simulated
-// machines whose truth is known are measured in the orders that plan.Next asks for, and what
-// judge and stat conclude from the trials is counted and held to the gates of
-// METHOD section 9. The gates that fail are printed like those that pass.
+// Package selftest is the instrument's own calibration certificate: simulated machines with known truth are measured in
+// the orders of plan.Next, and the conclusions of judge and stat are counted and compared with gates
+// (docs/selftest.md). Failed gates are printed like passed ones.
 //
-// It is pure: it reads no clock and no file, and for a seed and a number of
-// simulations the certificate is the same, however many CPUs make it.
+// It is pure: it reads no clock and no file, and for a seed and a number of simulations the certificate is the same on
+// any number of CPUs.
 package selftest

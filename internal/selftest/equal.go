@@ -1,12 +1,12 @@
 package selftest
 
-// aaGate is how many comparisons of a machine with its like may claim a difference.
+// aaGate is the maximum share of A/A comparisons that may claim a difference.
 const aaGate = .06
 
-// coverGate is how many intervals must hold the truth at the stop.
+// coverGate is the minimum share of intervals that must contain the truth at the stop.
 const coverGate = .945
 
-// equalMachines: comparisons of a machine with its like.
+// equalMachines returns gates for comparisons of equal machines.
 func (t tests) equalMachines() ([]Gate, error) {
 	var out []Gate
 	for _, s := range []setting{
@@ -23,7 +23,7 @@ func (t tests) equalMachines() ([]Gate, error) {
 	return append(out, shareGate("A/A of 5 pairs, normal, sd 2 %: claims", claims(got), len(got), AtMost, aaGate)), err
 }
 
-// driftPairs is how many pairs the sessions under drift have, as in METHOD section 1.
+// driftPairs is the number of pairs of sessions under drift.
 const driftPairs = 10
 
 func driftSettings() []setting {
@@ -35,7 +35,7 @@ func driftSettings() []setting {
 	}
 }
 
-// drifts: comparisons of a machine with its like while both drift.
+// drifts returns gates for comparisons of equal machines while both drift.
 func (t tests) drifts() ([]Gate, error) {
 	var out []Gate
 	for _, s := range driftSettings() {

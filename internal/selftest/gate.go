@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Sense says how a value is held to its gate.
+// Sense is the direction of a gate.
 type Sense string
 
 // The senses of a gate.
@@ -17,19 +17,18 @@ const (
 	Equal   Sense = "equal" // within Tolerance
 )
 
-// Kind is what a gate's value counts.
+// Kind is the quantity of a gate's value.
 type Kind string
 
 // The kinds of values.
 const (
 	Share  Kind = "share"  // of simulated sessions, 0 to 1
 	Pairs  Kind = "pairs"  // until a session stopped
-	Number Kind = "number" // a figure that follows from others, without chance
+	Number Kind = "number" // deterministic figure
 )
 
-// Gate is one row of the certificate. Lo and Hi are the 90 % interval of what
-// the simulated value says of the true one, so that each end errs in 5 %; nil where there
-// is no chance in the value.
+// Gate is one row of the certificate. Lo and Hi are the 90 % interval of the true value given the simulated one, so
+// that each end errs in 5 %; nil if the value is deterministic.
 type Gate struct {
 	Name      string   `json:"name"`
 	Value     float64  `json:"value"`
@@ -40,15 +39,15 @@ type Gate struct {
 	Tolerance float64  `json:"tolerance,omitempty"` // of Equal, in the unit of Value
 	Lo        *float64 `json:"lo"`
 	Hi        *float64 `json:"hi"`
-	N         int      `json:"n"`                   // simulations; 0 without chance
-	KnownBad  bool     `json:"known_bad,omitempty"` // published for what it shows; does not fail the certificate
+	N         int      `json:"n"`                   // simulations; 0 if deterministic
+	KnownBad  bool     `json:"known_bad,omitempty"` // published for information; does not fail the certificate
 }
 
 // bound is the error rate of one end of a simulated value's interval.
 const bound = 0.05
 
-// shareGate holds the share k of n to a gate: it fails where the interval of the
-// true share lies wholly on the wrong side (Clopper and Pearson, Biometrika 26, 1934).
+// shareGate gates the share k of n: it fails if the interval of the true share lies entirely on the wrong side (Clopper
+// and Pearson, Biometrika 26, 1934).
 func shareGate(name string, k, n int, sense Sense, gate float64) Gate {
 	lo, hi := 0.0, 1.0
 	if k > 0 {
@@ -60,8 +59,7 @@ func shareGate(name string, k, n int, sense Sense, gate float64) Gate {
 	return chanced(name, Share, float64(k)/float64(n), lo, hi, n, sense, gate)
 }
 
-// medianGate holds the median of whole numbers to a gate, with the interval of the
-// order statistics.
+// medianGate gates the median of whole numbers, with the interval of the order statistics.
 func medianGate(name string, values []int, gate float64) Gate {
 	v := slices.Sorted(slices.Values(values))
 	half := 1.645 * math.Sqrt(float64(len(v))) / 2
@@ -78,20 +76,20 @@ func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, 
 	return g
 }
 
-// asOracle holds a simulated value to that of method-sim, which is uncertain itself: within
-// sigmas standard errors of their difference.
+// asOracle gates a simulated value against that of method-sim, which is uncertain itself: within sigmas standard errors
+// of their difference.
 func asOracle(g Gate, oracle, tolerance float64) Gate {
 	g.Sense, g.Gate, g.Tolerance = Equal, oracle, tolerance
 	g.Pass = math.Abs(g.Value-oracle) <= tolerance
 	return g
 }
 
-// exactGate holds a figure to what it must be, within a tolerance.
+// exactGate gates a figure against its required value, within a tolerance.
 func exactGate(name string, value, want, tolerance float64) Gate {
 	return Gate{Name: name, Kind: Number, Value: value, Gate: want, Sense: Equal, Tolerance: tolerance, Pass: math.Abs(value-want) <= tolerance}
 }
 
-// shown marks a gate as published for what it shows.
+// shown marks a gate as published for information.
 func shown(g Gate) Gate {
 	g.KnownBad = true
 	return g

@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The bins of a histogram: 0.1 % wide, as Plimsoll's own of latencies, which keep three digits.
+// The bins of a histogram: 0.1 % wide, like Plimsoll's latency histograms, which keep three digits.
 const (
 	binWidth = 1e-3
 	lowest   = -2.0 // ln
@@ -20,7 +20,7 @@ func (h *histogram) add(log float64) {
 	h[min(max(int((log-lowest)/binWidth), 0), bins-1)]++
 }
 
-// quantile is the ln of the q-quantile, to half a bin.
+// quantile returns the ln of the q-quantile, to half a bin.
 func (h *histogram) quantile(q float64) float64 {
 	all := 0
 	for _, n := range h {
@@ -36,7 +36,7 @@ func (h *histogram) quantile(q float64) float64 {
 	return math.NaN()
 }
 
-// pool is all runs as one.
+// pool merges all runs.
 func pool(runs []*histogram) *histogram {
 	var all histogram
 	for _, h := range runs {
@@ -47,8 +47,8 @@ func pool(runs []*histogram) *histogram {
 	return &all
 }
 
-// tailPooled takes the requests of all runs for independent ones of one pool: the
-// order statistics about each side's p99, and both errors together.
+// tailPooled treats the requests of all runs as independent ones of one pool: the order statistics about each side's
+// p99, with both errors combined.
 func tailPooled(_ Instrument, a, b []*histogram) (stat.Interval, error) {
 	ma, ha := pooledTail(pool(a))
 	mb, hb := pooledTail(pool(b))

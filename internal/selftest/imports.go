@@ -10,7 +10,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// series is what another tool measured of two sides, one after the other or side by side: nobody knows. ln of each replicate, in order.
+// series is another tool's results for two sides, without information on when they were measured. draw returns ln of
+// each replicate, in order.
 type series struct {
 	name   string
 	n      int // replicates of each side
@@ -18,7 +19,7 @@ type series struct {
 	draw   func(r *rand.Rand, n int) [2][]float64
 }
 
-// The replicates of a side in the rows of imports.
+// Replicates of a side in the rows of imports.
 const (
 	fewImported  = 10
 	someImported = 12
@@ -26,7 +27,8 @@ const (
 	seconds      = 3600 // of one run
 )
 
-// imports: results of other tools, of which nothing but values and their order is known (docs/method.md, "Replicates in their order").
+// imports returns gates for results of other tools, of which only values and order are known
+// (docs/method.md#replicates-in-their-order).
 func (t tests) imports() ([]Gate, error) {
 	var out []Gate
 	for _, s := range []series{
@@ -63,7 +65,7 @@ func (t tests) imports() ([]Gate, error) {
 		shareGate("import, +5 % of 10 independent replicates a side: interval holds the truth", covered(found), len(found), AtLeast, coverGate)), nil
 }
 
-// beyondImports is what so few replicates cannot show.
+// beyondImports returns gates for effects that so few replicates cannot show.
 func (t tests) beyondImports() ([]Gate, error) {
 	var out []Gate
 	for _, s := range []series{
@@ -105,7 +107,7 @@ func (t tests) imported(s series) ([]outcome, error) {
 	})
 }
 
-// withheld says that a comparison has no interval since the order of its replicates leaves none to speak of.
+// withheld reports whether a comparison has no interval because of the order of its replicates.
 func withheld(c judge.Comparison) bool {
 	for _, flag := range c.Flags {
 		if flag.Code == "no-level-no-verdict" {
@@ -115,14 +117,14 @@ func withheld(c judge.Comparison) bool {
 	return false
 }
 
-// chained are two sides of which each replicate repeats phi of the one before, sd 2 %.
+// chained draws two sides in which each replicate repeats phi of the one before, sd 2 %.
 func chained(phi float64) func(*rand.Rand, int) [2][]float64 {
 	return func(r *rand.Rand, n int) [2][]float64 {
 		return [2][]float64{autoregressive(r, n, phi, .02), autoregressive(r, n, phi, .02)}
 	}
 }
 
-// inTurn is one machine that drifts while first all of a and then all of b are measured.
+// inTurn draws one drifting machine on which all of a is measured before all of b.
 func inTurn(sd float64, d drift) func(*rand.Rand, int) [2][]float64 {
 	return func(r *rand.Rand, n int) [2][]float64 {
 		out, over := both(gauss(sd))(r, n), d(r, 2*n)
@@ -135,7 +137,7 @@ func inTurn(sd float64, d drift) func(*rand.Rand, int) [2][]float64 {
 	}
 }
 
-// onB is two sides that are alike but for what b does over its replicates.
+// onB draws two equal sides, except for the drift of b over its replicates.
 func onB(sd float64, d drift) func(*rand.Rand, int) [2][]float64 {
 	return func(r *rand.Rand, n int) [2][]float64 {
 		out := both(gauss(sd))(r, n)
@@ -153,7 +155,7 @@ func shifted(of [2][]float64, by float64) [2][]float64 {
 	return of
 }
 
-// rising gains a share a trial.
+// rising gains a share per trial.
 func rising(share float64) drift {
 	return func(_ *rand.Rand, trials int) []float64 {
 		out := make([]float64, trials)
@@ -173,7 +175,7 @@ func stepping(r *rand.Rand, trials int) []float64 {
 	return out
 }
 
-// warming begins at 70 % and approaches what the machine carries with a time constant of three runs.
+// warming starts at 70 % and approaches full speed with a time constant of three runs.
 func warming(_ *rand.Rand, trials int) []float64 {
 	out := make([]float64, trials)
 	for i := range out {

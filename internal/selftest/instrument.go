@@ -12,21 +12,20 @@ const (
 	margin = 0.02
 )
 
-// Instrument is what is tested: the parts of Plimsoll that decide.
+// Instrument is the object of the test: the parts of Plimsoll that decide.
 type Instrument struct {
 	Next    func(record.Plan, []record.Trial) (record.Order, bool)
 	Compare func([]record.Trial, []record.Machine, []record.PlanLine, judge.Options) (judge.Compared, error)
 
-	// UntilDecided carries out a session that ends when it is decided.
+	// UntilDecided carries out a session that ends once it is decided.
 	UntilDecided stopping
-	// Tail is the interval of ln of the ratio of b's p99 to a's, from the
-	// latencies of each run.
+	// Tail returns the interval of ln of the ratio of b's p99 to a's, from the latencies of each run.
 	Tail tailOf
-	// Regulation says how a disk was held back.
+	// Regulation classifies how a disk was throttled.
 	Regulation func(stat.Timeline) (stat.Regulation, bool)
 }
 
-// Real is Plimsoll as it is.
+// Real returns Plimsoll as it is.
 func Real() Instrument {
 	return Instrument{Next: plan.Next, Compare: judge.Compare, UntilDecided: atLooks, Tail: tailByRun, Regulation: stat.RegulationOf}
 }

@@ -6,8 +6,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// knownBad: where the method does not hold what it promises, and what other ways
-// of measuring would give from the same machines.
+// knownBad returns gates for the limits of the method, and for other ways of measuring the same machines.
 func (t tests) knownBad() ([]Gate, error) {
 	out, err := t.beyond()
 	if err != nil {
@@ -28,7 +27,7 @@ func (t tests) knownBad() ([]Gate, error) {
 	return out, nil
 }
 
-// beyond is noise that no number of runs on the same machines can see through.
+// beyond returns gates for noise that no number of runs on the same machines can overcome.
 func (t tests) beyond() ([]Gate, error) {
 	kept, err := t.sequential(equal("AR .6", repeating(.6)))
 	if err != nil {
@@ -46,7 +45,7 @@ func (t tests) beyond() ([]Gate, error) {
 	}, nil
 }
 
-// otherwise is the same machines, measured in ways that Plimsoll does not.
+// otherwise returns gates for the same machines, measured in ways that Plimsoll avoids.
 func (t tests) otherwise() ([]Gate, error) {
 	var out []Gate
 	inBlocks := t

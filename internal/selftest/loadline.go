@@ -10,16 +10,16 @@ import (
 
 const (
 	lineWithin = 0.02
-	// lineSearches is how many searches through simulated requests there are for each of the certificate's
-	// simulations: one has two million requests.
+	// lineSearches is the number of searches with simulated requests per simulation of the certificate: one takes two
+	// million requests.
 	lineSearches = 0.05
 
 	noisyProbes = 10
 	noisyWithin = 0.035
 )
 
-// loadLines: searches for the line of servers whose truth another package knows. They are told latencies,
-// CPU use and what was carried.
+// loadLines returns gates for searches for the load line of servers whose truth another package knows. The searches see
+// latencies, CPU use and throughput.
 func (t tests) loadLines() ([]Gate, error) {
 	noisy, err := many(t, "load line, noise", noisySearch)
 	if err != nil {
@@ -42,12 +42,12 @@ func (t tests) loadLines() ([]Gate, error) {
 	}, nil
 }
 
-// noisySearch is how far a search ends from METHOD's machine, in ln: latencies that scatter by 10 % and a capacity
-// by 2 %, at eight servers.
+// noisySearch returns how far a search ends from the true line, in ln, with noise of 10 % in latencies and of 2 % in
+// the capacity, on eight servers.
 func noisySearch(r *rand.Rand) (float64, error) {
 	const q, latency, capacity = .99, .10, .02
 	s := queue.Several{Rate: 100, Servers: 8}
-	// The closed load before it need not have filled the machine.
+	// The preceding closed loop need not have saturated the machine.
 	search := stat.LineSearch{Capacity: s.Capacity() * (.9 + .15*r.Float64()), Probes: noisyProbes}
 	var done []stat.LineProbe
 	for step, more := search.Next(nil); more; step, more = search.Next(done) {

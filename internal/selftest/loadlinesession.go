@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/selftest/queue"
 )
 
-// requestSearch is how far a session's lines of p99 and p50 are from those of a server that is drawn, in ln;
-// infinite where one was not found.
+// requestSearch returns how far a session's lines for p99 and p50 are from those of a random server, in ln; infinite if
+// one was not found.
 func (in Instrument) requestSearch(r *rand.Rand) (off [2]float64, err error) {
 	s := drawnServer(r)
 	lines, err := in.lines(1, func(o record.Order) record.Trial { return probed(o, s, r) })
@@ -26,9 +26,9 @@ func (in Instrument) requestSearch(r *rand.Rand) (off [2]float64, err error) {
 	return off, err
 }
 
-// lines are a session's load lines by statistic: Next says where to probe, and the judge where they are.
+// lines returns a session's load lines by statistic: Next chooses the probes, and judge estimates the lines.
 func (in Instrument) lines(searches int, measure func(record.Order) record.Trial) (map[string]judge.LoadLine, error) {
-	const most = 100 // probes of a search; one has some twenty
+	const most = 100 // probes of a search; one has about twenty
 	p := planOf(searches, DefaultSeed)
 	p.DurationS, p.Hosts, p.Cells = plan.SearchTimeS, p.Hosts[:1], p.Cells[:1]
 	p.Cells[0].Params, p.Cells[0].Load = record.Params{}, record.LoadPoint{Kind: record.Open, Unit: record.ParamRate}
@@ -48,8 +48,8 @@ func (in Instrument) lines(searches int, measure func(record.Order) record.Trial
 	return cells[at].LoadLines, nil
 }
 
-// probed is the trial of an order: as many requests as the rate gives in its time, or,
-// of the closed load, as many as show what is carried.
+// probed returns the trial of an order: as many requests as the rate gives in its time or, in a closed loop, as many as
+// it takes to show the throughput.
 func probed(o record.Order, s queue.Server, r *rand.Rand) record.Trial {
 	const filling = 20_000
 	load := o.Sides[0].Load
@@ -64,15 +64,15 @@ func probed(o record.Order, s queue.Server, r *rand.Rand) record.Trial {
 	cpu := record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: 100 * run.Busy}
 	t := trialOf(o, 0, []record.Value{throughput(run.Carried), latency(run.Quantile(.99)), p50, cpu})
 	t.Probe = o.Probe
-	// The requests' own number scatters too.
+	// The number of requests itself varies too.
 	if run.Carried < (.99-3/math.Sqrt(float64(requests)))*load.Level {
 		t.Void, t.Over = "the load was not carried", true
 	}
 	return t
 }
 
-// drawnServer carries 5,500 to 8,000 requests per second, so that a probe near its line has 110,000 to 160,000 in
-// the time that a plan gives it, and one of its base what fits into twice the longest.
+// drawnServer returns a random server with a capacity of 5,500 to 8,000 requests per second, so that a probe near its
+// line has 110,000 to 160,000 requests in the plan's time, and a base probe as many as fit into twice the maximum.
 func drawnServer(r *rand.Rand) queue.Server {
 	capacity := 5500 + 2500*r.Float64()
 	switch r.IntN(3) {

@@ -8,20 +8,20 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The simulated machines' names, which are their hosts' too.
+// The names of the simulated machines, and of their hosts.
 const (
 	sideA = "a"
 	sideB = "b"
 )
 
-// machines are two machines that take turns in one session.
+// machines are two machines that alternate in one session.
 type machines struct {
-	own   [2][]float64 // ln of what each carries, by replicate
-	drift []float64    // what both share, by time: one entry a trial; nil: none
+	own   [2][]float64 // ln of each one's throughput, by replicate
+	drift []float64    // common to both, by trial; nil: none
 	ran   int          // trials so far
 }
 
-// value is what a side of an order measures; time goes on with it.
+// value returns the measurement of a side of an order, and advances time.
 func (m *machines) value(o record.Order, side int) []record.Value {
 	log := m.own[o.Sides[side].Cell][o.Replicate]
 	if m.drift != nil {
@@ -48,8 +48,7 @@ func throughput(v float64) record.Value {
 	return record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}
 }
 
-// planOf is a session of n replicates of one workload on both machines, whose
-// order is drawn from the seed.
+// planOf returns a session of n replicates of one workload on both machines, whose order is drawn from the seed.
 func planOf(n int, seed uint64) record.Plan {
 	p := record.Plan{
 		Name: "selftest", Session: "simulated", Seed: seed, Claim: plan.ClaimMachine, Margin: margin, Alpha: alpha,
@@ -65,8 +64,8 @@ func machineLines() []record.Machine {
 	return []record.Machine{{Name: sideA, ID: sideA}, {Name: sideB, ID: sideB}}
 }
 
-// follow carries out the orders that the instrument asks for until it is done, or
-// ended says so; measure gives the values of each side of an order.
+// follow carries out the instrument's orders until it is done, or until ended returns true; measure returns the values
+// of each side of an order.
 func (in Instrument) follow(p record.Plan, measure func(record.Order, int) []record.Value, ended func([]record.Trial) bool) ([]record.Trial, error) {
 	var done []record.Trial
 	for range 2*p.Replicates*len(p.Cells) + 1 {
@@ -86,7 +85,7 @@ func (in Instrument) follow(p record.Plan, measure func(record.Order, int) []rec
 	return nil, fmt.Errorf("a simulated session of %d replicates did not end after %d trials", p.Replicates, len(done))
 }
 
-// started is when the nth trial of a session began: one a minute.
+// started returns the start of the nth trial of a session: one a minute.
 func started(n int) string {
 	const hour = 60
 	return fmt.Sprintf("2026-01-01T%02d:%02d:00Z", n/hour, n%hour)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// tests makes the rows of a certificate.
+// tests computes the rows of a certificate.
 type tests struct {
 	ctx  context.Context
 	in   Instrument
@@ -17,8 +17,8 @@ type tests struct {
 	n    int // simulations of each experiment
 }
 
-// many carries out an experiment n times on all CPUs. Each has a stream of random
-// numbers of its own, drawn from the seed, the experiment's name and its number.
+// many runs an experiment n times on all CPUs. Each run has its own stream of random numbers, derived from the seed,
+// the experiment's name and its number.
 func many[T any](t tests, name string, once func(r *rand.Rand) (T, error)) ([]T, error) {
 	h := fnv.New64a()
 	h.Write([]byte(name))

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// noise draws the ln of what each of two machines carries in n replicates, around 0.
+// noise draws the ln of the throughput of two machines in n replicates, around 0.
 type noise func(r *rand.Rand, n int) [2][]float64
 
-// independent is noise of one distribution for each side.
+// independent returns noise of one distribution for each side.
 func independent(a, b func(*rand.Rand) float64) noise {
 	return func(r *rand.Rand, n int) (out [2][]float64) {
 		for range n {
@@ -20,14 +20,14 @@ func independent(a, b func(*rand.Rand) float64) noise {
 
 func both(draw func(*rand.Rand) float64) noise { return independent(draw, draw) }
 
-// normal is noise whose pairs have the standard deviation sd.
+// normal returns noise whose pairs have the standard deviation sd.
 func normal(sd float64) noise { return both(gauss(sd / math.Sqrt2)) }
 
 func gauss(sd float64) func(*rand.Rand) float64 {
 	return func(r *rand.Rand) float64 { return sd * r.NormFloat64() }
 }
 
-// student is Student's t of 3 degrees of freedom, scaled to the standard deviation 2 %.
+// student draws from Student's t with 3 degrees of freedom, scaled to the standard deviation 2 %.
 func student(r *rand.Rand) float64 {
 	squares := 0.0
 	for range 3 {
@@ -50,19 +50,19 @@ func outlier(r *rand.Rand) float64 {
 	return math.Log1p(-.05 - .15*r.Float64())
 }
 
-// contamination is the mean of outlier: a tenth of that of ln(1−u), u from 0.05 to 0.20.
+// contamination returns the mean of outlier: a tenth of that of ln(1−u), u from 0.05 to 0.20.
 func contamination() float64 {
 	integral := func(x float64) float64 { return x*math.Log(x) - x }
 	return .10 * (integral(.95) - integral(.80)) / .15
 }
 
-// bimodal is 2 % above or below, by a coin.
+// bimodal is 2 % above or below, with equal probability.
 func bimodal(r *rand.Rand) float64 {
 	return .02*float64(1-2*r.IntN(2)) + .005/math.Sqrt2*r.NormFloat64()
 }
 
-// repeating is noise that each machine keeps to itself, of which each run repeats phi
-// of the one before; pairs have the standard deviation 2 %.
+// repeating returns noise of each machine's own, in which each run repeats phi of the one before; pairs have the
+// standard deviation 2 %.
 func repeating(phi float64) noise {
 	return func(r *rand.Rand, n int) [2][]float64 {
 		return [2][]float64{autoregressive(r, n, phi, .02/math.Sqrt2), autoregressive(r, n, phi, .02/math.Sqrt2)}
@@ -78,7 +78,7 @@ func autoregressive(r *rand.Rand, n int, phi, sd float64) []float64 {
 	return x
 }
 
-// drift is what both machines share, by time.
+// drift draws the common deviation of both machines over time.
 type drift func(r *rand.Rand, trials int) []float64
 
 // ramp gains or loses 3 % over the session.

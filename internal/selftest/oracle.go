@@ -6,15 +6,14 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// oracleSessions is how many sessions method-sim/s2b.py walked through for each row.
+// oracleSessions is the number of sessions simulated by method-sim/s2b.py for each row.
 const oracleSessions = 4000
 
-// sigmas is how many standard errors of their difference two simulations may lie apart:
-// of a dozen rows, one in thirty certificates then fails by chance.
+// sigmas is how many standard errors of their difference two simulations may differ by: with a dozen rows, one in
+// thirty certificates then fails by chance.
 const sigmas = 3
 
-// oracle holds sequential sessions to METHOD's own simulation of them, row hull+AR
-// of method-sim/s2b.py.
+// oracle gates sequential sessions against an independent simulation of them, row hull+AR of method-sim/s2b.py.
 func (t tests) oracle() ([]Gate, error) {
 	var out []Gate
 	for _, c := range []struct {
@@ -42,7 +41,7 @@ func (t tests) oracle() ([]Gate, error) {
 func likeShare(name string, k, n int, oracle float64) Gate {
 	g := shareGate(name, k, n, AtMost, oracle)
 	variance := oracle * (1 - oracle)
-	// The oracle's figures are given to a tenth of a percent.
+	// The oracle's figures are rounded to a tenth of a percent.
 	return asOracle(g, oracle, sigmas*math.Sqrt(variance/float64(n)+variance/oracleSessions)+.0005)
 }
 

@@ -17,12 +17,11 @@ const (
 	tailQuantile = .99
 )
 
-// tailOf makes an interval of the ratio of two p99; see Instrument.Tail.
+// tailOf computes an interval of the ratio of two p99; see Instrument.Tail.
 type tailOf func(in Instrument, a, b []*histogram) (stat.Interval, error)
 
-// percentiles: the p99 of two machines that are alike, whose requests are slow for
-// a while now and then (METHOD section 1, "Quantiles"), and what a pool of
-// all requests would say of the same.
+// percentiles returns gates for the p99 of two equal machines whose requests are occasionally slow for a while
+// (docs/method.md#quantiles), and for the same from a pool of all requests.
 func (t tests) percentiles() ([]Gate, error) {
 	got, err := many(t, "p99", func(r *rand.Rand) ([2]stat.Interval, error) {
 		a, b := requests(r), requests(r)
@@ -42,9 +41,8 @@ func (t tests) percentiles() ([]Gate, error) {
 	}, err
 }
 
-// requests are one machine's requests in several runs: lognormal, times what the run
-// as a whole has, times four in slow spells, which last for 200 requests on
-// average and make up 3 % of the time.
+// requests draws one machine's requests in several runs: lognormal, times a factor of the run as a whole, times four in
+// slow spells, which last for 200 requests on average and make up 3 % of the time.
 func requests(r *rand.Rand) []*histogram {
 	const slow, leave = .03, 1.0 / 200
 	const enter = slow * leave / (1 - slow)
@@ -64,7 +62,7 @@ func requests(r *rand.Rand) []*histogram {
 	return out
 }
 
-// tailByRun takes one p99 of each run, and what the judge says of these.
+// tailByRun judges one p99 per run.
 func tailByRun(in Instrument, a, b []*histogram) (stat.Interval, error) {
 	p := planOf(len(a), DefaultSeed)
 	trials, err := in.follow(p, func(o record.Order, side int) []record.Value {

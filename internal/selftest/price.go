@@ -9,9 +9,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// b carries 5 % more and costs 15 % more, so that a dollar carries more on a.
+// b has 5 % more throughput and costs 15 % more, so that a gives more per dollar.
 const (
-	priceA = 1.00 // USD an hour
+	priceA = 1.00 // USD per hour
 	priceB = 1.15
 )
 
@@ -24,11 +24,11 @@ func priced(m record.Machine) judge.Basis {
 
 // sold is a session's verdict per dollar.
 type sold struct {
-	rightly bool // a was said to carry more a dollar
+	rightly bool // a was found to give more per dollar
 	shift   float64
 }
 
-// prices: what a dollar carries where the faster machine is the dearer one.
+// prices returns gates for throughput per dollar if the faster machine is the dearer one.
 func (t tests) prices() ([]Gate, error) {
 	s := faster("+5 %, 15 % dearer", .05, normal(.02))
 	got, err := many(t, s.name, func(r *rand.Rand) (sold, error) {

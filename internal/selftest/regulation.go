@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// regulatedRuns is how many runs of each kind of disk there are for each of the certificate's simulations.
+	// regulatedRuns is the number of runs of each kind of disk per simulation of the certificate.
 	regulatedRuns   = 0.25
 	regulatedWithin = 0.01
 	burstWithin     = 0.03
 )
 
-// regulated is what was found of a simulated disk, and the truth.
+// regulated is the finding about a simulated disk, and the truth.
 type regulated struct {
 	found stat.Regulation
 	truth bucket.Truth
 }
 
-// regulations: disks whose truth another package knows (METHOD section 6).
+// regulations returns gates for disks whose truth another package knows (docs/method.md#regulation-of-disks).
 func (t tests) regulations() ([]Gate, error) {
 	few := t
 	few.n = max(10, int(regulatedRuns*float64(t.n)))
 	var out []Gate
-	var within [2][]bool // of quantum and of credit: whether what the regulator is was found to 1 %
+	var within [2][]bool // for quantum and credit: whether the regulator's parameters were found to 1 %
 	var bursts []bool
 	for _, kind := range bucket.Kinds() {
 		runs, err := many(few, "token bucket, "+kind.Name, func(r *rand.Rand) (regulated, error) {

@@ -14,16 +14,16 @@ import (
 // setting is the truth about two machines.
 type setting struct {
 	name   string
-	effect float64 // ln of the ratio of b to a, the means of the noise included
-	shift  float64 // what is added to b's noise to give it; effect, unless the noise has a mean
+	effect float64 // ln of the ratio of b to a, including the means of the noise
+	shift  float64 // added to b's noise to give effect; equal to it unless the noise has a mean
 	noise  noise
 	drift  drift // nil: none
 }
 
-// equal is two machines that are alike.
+// equal returns two equal machines.
 func equal(name string, n noise) setting { return setting{name: name, noise: n} }
 
-// faster is two machines of which b carries a share gain more.
+// faster returns two machines, b with a share gain more throughput.
 func faster(name string, gain float64, n noise) setting {
 	e := math.Log1p(gain)
 	return setting{name: name, effect: e, shift: e, noise: n}
@@ -40,15 +40,15 @@ func (s setting) machines(r *rand.Rand, n int) *machines {
 	return m
 }
 
-// outcome is what a session said of its setting.
+// outcome is a session's conclusion about its setting.
 type outcome struct {
-	claim   bool // the interval leaves out equality
+	claim   bool // the interval excludes equality
 	wrong   bool // a claim of the wrong sign
-	covered bool // the interval holds the truth
+	covered bool // the interval contains the truth
 	pairs   int
 }
 
-// said is what a session says of b over a, in logs.
+// said is a session's estimate of b over a, in logs.
 type said struct {
 	interval stat.Interval
 	mean     float64
@@ -60,7 +60,7 @@ func (s setting) outcome(v said) outcome {
 	return outcome{claim: claim, wrong: claim && v.mean*s.effect < 0, covered: !v.interval.Excludes(s.effect), pairs: v.pairs}
 }
 
-// saidBy is what the judge says of a session's throughput.
+// saidBy returns the judge's estimate of a session's throughput.
 func saidBy(c judge.Comparison) (said, error) {
 	if withheld(c) {
 		return said{interval: stat.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}, mean: math.Log(c.Ratio), pairs: c.N}, nil
@@ -71,7 +71,7 @@ func saidBy(c judge.Comparison) (said, error) {
 	return said{stat.Interval{Lo: math.Log(*c.Lo), Hi: math.Log(*c.Hi)}, math.Log(c.Ratio), c.N}, nil
 }
 
-// fixed is a session of n pairs, judged once at its end.
+// fixed runs a session of n pairs, judged once at its end.
 func (in Instrument) fixed(s setting, n int, r *rand.Rand) (outcome, error) {
 	c, err := in.compared(s, n, r, nil)
 	if err != nil {
@@ -81,7 +81,7 @@ func (in Instrument) fixed(s setting, n int, r *rand.Rand) (outcome, error) {
 	return s.outcome(v), err
 }
 
-// compared is what the judge says of a session of n pairs.
+// compared returns the judge's comparisons of a session of n pairs.
 func (in Instrument) compared(s setting, n int, r *rand.Rand, basis func(record.Machine) judge.Basis) ([]judge.Comparison, error) {
 	p := planOf(n, r.Uint64())
 	trials, err := in.follow(p, s.machines(r, n).value, neverEnds)

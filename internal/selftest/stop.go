@@ -10,10 +10,10 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// stopping carries out a session of a plan with looks on two machines.
+// stopping carries out a session of a plan with interim analyses on two machines.
 type stopping func(in Instrument, p record.Plan, m *machines) (said, error)
 
-// sequential is a session that may end at any of its looks.
+// sequential runs a session that may end at any of its interim analyses.
 func (in Instrument) sequential(s setting, r *rand.Rand) (outcome, error) {
 	b, err := stat.Repeated(alpha)
 	if err != nil {
@@ -25,7 +25,7 @@ func (in Instrument) sequential(s setting, r *rand.Rand) (outcome, error) {
 	return s.outcome(v), err
 }
 
-// atLooks leaves it to Next when the session ends, and to the judge what it says.
+// atLooks leaves the end of the session to Next, and the estimate to the judge.
 func atLooks(in Instrument, p record.Plan, m *machines) (said, error) {
 	trials, err := in.follow(p, m.value, neverEnds)
 	if err != nil {
@@ -54,14 +54,14 @@ func byRule(rule stat.Rule) stopping {
 	}
 }
 
-// ordinary is a rule whose intervals are those of one look, at every look.
+// ordinary returns a rule that uses the interval of a single analysis at every interim analysis.
 func ordinary(looks []int) stat.Rule {
 	b := stat.Fixed(alpha)
 	b.Looks = looks
 	return stat.RuleFor(b, margin, false)
 }
 
-// differences are the log ratios of b to a in the order of the replicates.
+// differences returns the log ratios of b to a in the order of the replicates.
 func differences(trials []record.Trial) []float64 {
 	d := make([]float64, len(trials)/2)
 	for _, t := range trials {

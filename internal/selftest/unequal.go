@@ -1,6 +1,6 @@
 package selftest
 
-// unequalMachines: comparisons where one machine carries more.
+// unequalMachines returns gates for comparisons of machines with different throughput.
 func (t tests) unequalMachines() ([]Gate, error) {
 	var out []Gate
 	bad, sessions := 0, 0

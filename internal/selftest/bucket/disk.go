@@ -7,25 +7,25 @@ const Step = 1e-3
 
 // Disk completes I/Os of one size, one after the other.
 type Disk struct {
-	Size  float64 // bytes of an I/O
-	Rate  float64 // bytes per second at which I/Os are served while nothing holds them back
-	Noise float64 // standard deviation of an I/O's time of service, as a share of its mean; at most 1
+	Size  float64 // bytes per I/O
+	Rate  float64 // bytes per second while not throttled
+	Noise float64 // standard deviation of an I/O's service time, as a share of its mean; at most 1
 	Gate  Gate    // nil: none
 }
 
-// Gate says when an I/O may be served.
+// Gate decides when an I/O may be served.
 type Gate interface {
-	// Open is the earliest time, now or later, at which an I/O of that size may begin. It is asked once
-	// for each I/O, at times that never go back.
+	// Open returns the earliest time, not before now, at which an I/O of that size may start. It is called once for
+	// each I/O, with non-decreasing times.
 	Open(now, size float64) float64
-	// Pace is by how much an I/O that begins now takes longer than at the disk's rate, as a factor.
+	// Pace returns the factor by which an I/O that starts now takes longer than at the disk's rate.
 	Pace(now float64) float64
 }
 
-// Run is what completed in each step.
+// Run holds the completions in each step.
 type Run struct{ Bytes, IOs []float64 }
 
-// Run serves I/Os for some seconds. What is under way at the end is not counted.
+// Run serves I/Os for some seconds. Those in progress at the end are not counted.
 func (d Disk) Run(r *rand.Rand, seconds float64) Run {
 	n := int(seconds/Step + .5)
 	out := Run{make([]float64, n), make([]float64, n)}

@@ -5,23 +5,23 @@ import (
 	"math/rand/v2"
 )
 
-// Truth is what a disk that was drawn is. What its kind does not have is 0.
+// Truth is the truth about a random disk. Values that its kind does not have are 0.
 type Truth struct {
 	Class   string // "quantum", "credit", "stalls" or "smooth"
 	Seconds float64
 	Period  float64 // seconds
-	Amount  float64 // bytes of a period, or that the bucket holds
-	Rate    float64 // bytes per second that the regulator lets pass
-	Burst   float64 // bytes per second while it does not hold back
+	Amount  float64 // bytes per period, or capacity of the bucket
+	Rate    float64 // sustained bytes per second
+	Burst   float64 // bytes per second while not throttled
 }
 
-// Kind is disks of one sort.
+// Kind is one kind of random disks.
 type Kind struct {
 	Name string
 	Draw func(r *rand.Rand) (Disk, Truth)
 }
 
-// Kinds are the sorts of METHOD section 6, with drifts that are slow beside a run.
+// Kinds returns the kinds of docs/method.md#regulation-of-disks, with drifts that are slow relative to a run.
 func Kinds() []Kind {
 	return []Kind{
 		{"quantum, 20 to 1000 ms, duty 3 to 50 %", quantum},
@@ -35,12 +35,12 @@ func Kinds() []Kind {
 	}
 }
 
-// between draws evenly on a logarithmic scale.
+// between draws from a log-uniform distribution.
 func between(r *rand.Rand, lo, hi float64) float64 {
 	return lo * math.Exp(r.Float64()*math.Log(hi/lo))
 }
 
-// block is an I/O's size: eight fit into 4 ms, and a run has at most 300,000.
+// block returns the size of I/Os: eight fit into 4 ms, and a run has at most 300,000.
 func block(r *rand.Rand, rate, seconds float64) float64 {
 	size := []float64{16 << 10, 64 << 10, 256 << 10}[r.IntN(3)]
 	return math.Max(math.Min(size, rate*.5e-3), rate*seconds/300e3)
@@ -89,7 +89,7 @@ func stalls(r *rand.Rand) (Disk, Truth) {
 	}}, t
 }
 
-// commits pause in step, and carry what they happen to: their rate scatters from one piece to the next by 35 %.
+// commits pauses periodically, regardless of the amount written: the rate varies from one piece to the next by 35 %.
 func commits(r *rand.Rand) (Disk, Truth) {
 	t := Truth{Class: "stalls", Seconds: 10, Period: between(r, .05, .3), Burst: between(r, 100e6, 1e9)}
 	pause := t.Period * (.05 + .25*r.Float64())

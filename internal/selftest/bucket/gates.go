@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// steady is the pace of gates that only open and close.
+// steady is the constant pace of gates that only open and close.
 type steady struct{}
 
 func (steady) Pace(float64) float64 { return 1 }
 
-// Renewed is an allowance that is made full again at the start of each period. What was left of it is lost, but for
-// less than one I/O: that is carried over, so that the mean is the allowance whatever the size.
+// Renewed is an allowance that is reset at the start of each period. The remainder is lost, unless it is less than one
+// I/O: that is carried over, so that the mean is the allowance whatever the size.
 type Renewed struct {
 	steady
 	Period float64 // seconds
@@ -24,12 +24,12 @@ type Renewed struct {
 	count  int
 }
 
-// NewRenewed begins somewhere in a period, with a share of its allowance.
+// NewRenewed starts at a random point of a period.
 func NewRenewed(r *rand.Rand, period, amount, jitter float64) *Renewed {
 	return &Renewed{Period: period, Amount: amount, Jitter: jitter, Random: r, next: period * r.Float64()}
 }
 
-// Open waits for the next period where the allowance has run out.
+// Open waits for the next period once the allowance is used up.
 func (g *Renewed) Open(now, size float64) float64 {
 	for now >= g.next {
 		g.renew()
@@ -45,25 +45,25 @@ func (g *Renewed) Open(now, size float64) float64 {
 func (g *Renewed) renew() {
 	left := g.left
 	if left >= g.Amount/10 {
-		left = 0 // nobody wanted it
+		left = 0 // unused
 	}
 	g.left = g.Amount + left
 	g.count++
 	g.next += g.Period * (1 + g.Jitter*g.Random.NormFloat64())
 }
 
-// Refilled is a bucket that is filled all the time.
+// Refilled is a bucket that is filled continuously.
 type Refilled struct {
 	steady
 	Rate   float64 // bytes per second
-	Bucket float64 // bytes that it holds: full at the start; at least an I/O
+	Bucket float64 // capacity in bytes, at least one I/O: full at the start
 
 	tokens float64
 	last   float64
 	begun  bool
 }
 
-// Open waits until there is enough in the bucket.
+// Open waits until the bucket holds enough.
 func (g *Refilled) Open(now, size float64) float64 {
 	if !g.begun {
 		g.tokens, g.begun = g.Bucket, true
@@ -78,10 +78,10 @@ func (g *Refilled) Open(now, size float64) float64 {
 	return now
 }
 
-// Pauses are silences at times that depend on nothing that was carried.
+// Pauses are silences at times that do not depend on the load.
 type Pauses struct {
-	Gap, Length func() float64 // seconds from the end of one to the start of the next, and of one
-	Uneven      func() float64 // pace from one pause to the next; nil: 1
+	Gap, Length func() float64 // seconds from the end of one to the start of the next; seconds of one
+	Uneven      func() float64 // pace between two pauses; nil: 1
 
 	from, to float64 // of the next pause
 	pace     float64
@@ -110,12 +110,12 @@ func (g *Pauses) turn(after float64) {
 	}
 }
 
-// Pace is that of the stretch between two pauses.
+// Pace returns that of the stretch between two pauses.
 func (g *Pauses) Pace(float64) float64 { return g.pace }
 
-// Wander is a disk that is never held back, whose rate drifts: ln of it is a first-order autoregression in time.
+// Wander is an unthrottled disk with a drifting rate: its ln is a first-order autoregression in time.
 type Wander struct {
-	Tau    float64 // seconds after which it has forgotten all but 1/e
+	Tau    float64 // seconds until it has forgotten all but 1/e
 	SD     float64 // of ln of the rate
 	Random *rand.Rand
 
@@ -126,7 +126,7 @@ type Wander struct {
 // Open never waits.
 func (g *Wander) Open(now, _ float64) float64 { return now }
 
-// Pace moves on with time.
+// Pace changes with time.
 func (g *Wander) Pace(now float64) float64 {
 	if !g.begun {
 		g.begun, g.log = true, g.SD*g.Random.NormFloat64()

@@ -2,11 +2,11 @@ package queue
 
 import "math/rand/v2"
 
-// queued is when the requests came that are in a system.
+// queued holds the arrival times of the requests in a system.
 type queued struct {
 	threads int
 	serving []float64
-	waiting []float64 // from head on, in the order of coming
+	waiting []float64 // from head on, in order of arrival
 	head    int
 }
 
@@ -23,8 +23,7 @@ func (q *queued) come(now float64) {
 	q.waiting = append(q.waiting, now)
 }
 
-// leave takes out one of those that are served, and says when it came; the next that
-// waits takes its place.
+// leave removes one of the requests in service and returns its arrival time; the next waiting request takes its place.
 func (q *queued) leave(r *rand.Rand) float64 {
 	at, last := r.IntN(len(q.serving)), len(q.serving)-1
 	came := q.serving[at]

@@ -2,22 +2,21 @@ package queue
 
 import "math"
 
-// warmUp is how many requests come before those that count, as a share of these: a queue
-// begins empty, and at its line forgets it within some thousand requests.
+// warmUp is the number of requests before those that count, as a share of them: a queue starts empty, and near its line
+// it forgets that within some thousand requests.
 const warmUp = .1
 
-// The bins of latencies: 1,024 an octave, so that a quantile is within 0.05 %, from
-// 2^-33 to 2^31 s.
+// The bins of latencies: 1,024 per octave, so that a quantile is accurate to 0.05 %, from 2^-33 to 2^31 s.
 const (
 	binBits = 10
 	octaves = 64
 	lowest  = (1023 - 33) << binBits
 )
 
-// Run is what a run of a server measures.
+// Run is the result of a run of a server.
 type Run struct {
 	Carried float64 // requests per second, until the last has left
-	Busy    float64 // share of the threads' time at which they had a request, 0 to 1
+	Busy    float64 // share of the threads' time with a request, 0 to 1
 
 	counts   []uint32 // of latencies, by bin
 	requests int
@@ -33,7 +32,7 @@ func (r *Run) add(latency float64) {
 	r.counts[min(max(i, 0), len(r.counts)-1)]++
 }
 
-// Quantile is the q-quantile of the latencies in seconds.
+// Quantile returns the q-quantile of the latencies in seconds.
 func (r *Run) Quantile(q float64) float64 {
 	rank, seen := q*float64(r.requests), 0.0
 	for i, n := range r.counts {
@@ -50,8 +49,7 @@ func binStart(i int) float64 {
 	return math.Float64frombits(uint64(i+lowest) << (52 - binBits))
 }
 
-// finish sets what follows from the time that a run took and the time that its threads
-// were busy, both in seconds.
+// finish derives the rates from the duration of a run and the busy time of its threads, both in seconds.
 func (r *Run) finish(took, busy float64, threads int) {
 	r.Carried = float64(r.requests) / took
 	r.Busy = busy / took / float64(threads)

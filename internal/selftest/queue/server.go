@@ -5,23 +5,23 @@ import (
 	"math/rand/v2"
 )
 
-// Server is a queue whose arrivals are Poisson. Loads and rates are requests per second,
-// latencies are seconds from arrival to departure.
+// Server is a queue with Poisson arrivals. Loads and rates are requests per second, latencies are seconds from arrival
+// to departure.
 type Server interface {
-	// Capacity is the highest load that it can carry for ever.
+	// Capacity returns the highest load that it can sustain indefinitely.
 	Capacity() float64
-	// Beyond is the probability that a request at a load below Capacity takes longer than t
-	// seconds, in the steady state.
+	// Beyond returns the probability that a request at a load below Capacity takes longer than t seconds, in the steady
+	// state.
 	Beyond(load, t float64) float64
-	// Run simulates requests at a load, which may be over Capacity.
+	// Run simulates requests at a load, which may exceed Capacity.
 	Run(r *rand.Rand, load float64, requests int) Run
 }
 
-// precision is how closely roots are found, relative to what they are.
+// precision is the relative precision of roots.
 const precision = 1e-5
 
-// Quantile is the latency, in seconds, that the share q of a server's requests do not
-// exceed; infinite at its capacity and above, where the queue grows for ever.
+// Quantile returns the latency, in seconds, that the share q of a server's requests do not exceed; infinite from its
+// capacity on, where the queue grows indefinitely.
 func Quantile(s Server, load, q float64) float64 {
 	if load >= s.Capacity() {
 		return math.Inf(1)
@@ -41,8 +41,8 @@ func Quantile(s Server, load, q float64) float64 {
 	return (lo + hi) / 2
 }
 
-// Base is the mean of the q-quantiles at 5, 10 and 15 % of a server's capacity, in seconds:
-// what a load line's latency is twice of.
+// Base returns the mean of the q-quantiles at 5, 10 and 15 % of a server's capacity, in seconds, half of the latency at
+// a load line.
 func Base(s Server, q float64) float64 {
 	sum := 0.0
 	for _, share := range []float64{.05, .10, .15} {
@@ -51,8 +51,7 @@ func Base(s Server, q float64) float64 {
 	return sum / 3
 }
 
-// LineAt is the load at which the q-quantile is a limit in seconds; the capacity where it
-// stays below until there.
+// LineAt returns the load at which the q-quantile reaches a limit in seconds, or the capacity if it stays below.
 func LineAt(s Server, q, limit float64) float64 {
 	lo, hi := 0.0, s.Capacity()
 	for hi-lo > precision*hi {

@@ -12,22 +12,22 @@ type Several struct {
 	Servers int
 }
 
-// Capacity is that of all servers.
+// Capacity returns that of all servers.
 func (s Several) Capacity() float64 { return s.Rate * float64(s.Servers) }
 
-// Beyond is the share of requests that take longer than t: one waits with the probability of Erlang's C, then exponentially with capacity
-// less load, and is then served (Kleinrock, Queueing Systems I, 1975, section 3.5).
+// Beyond implements Server: a request waits with the probability of Erlang's C, then exponentially with capacity minus
+// load, and is then served (Kleinrock, Queueing Systems I, 1975, section 3.5).
 func (s Several) Beyond(load, t float64) float64 {
 	waits, mu, eta := s.waits(load), s.Rate, s.Capacity()-load
 	served := math.Exp(-mu * t)
-	both := served * (1 + mu*t) // of two exponentials of one rate
+	both := served * (1 + mu*t) // sum of two exponentials of equal rate
 	if math.Abs(eta/mu-1) > 1e-9 {
 		both = (eta*served - mu*math.Exp(-eta*t)) / (eta - mu)
 	}
 	return (1-waits)*served + waits*both
 }
 
-// waits is Erlang's C, by the recursion of his B.
+// waits returns Erlang's C, by the recursion of Erlang's B.
 func (s Several) waits(load float64) float64 {
 	offered, blocked := load/s.Rate, 1.0
 	for k := 1; k <= s.Servers; k++ {
@@ -37,11 +37,11 @@ func (s Several) waits(load float64) float64 {
 	return blocked / (1 - rho*(1-blocked))
 }
 
-// Run gives each request to the server that is free first (Kiefer and Wolfowitz, Transactions
-// of the AMS 78, 1955).
+// Run assigns each request to the server that becomes free first (Kiefer and Wolfowitz, Transactions of the AMS 78,
+// 1955).
 func (s Several) Run(r *rand.Rand, load float64, requests int) Run {
 	out := newRun(requests)
-	free := make([]float64, s.Servers) // when each server will be
+	free := make([]float64, s.Servers) // when each server becomes free
 	now, start, busy := 0.0, 0.0, 0.0
 	for i := -int(warmUp * float64(requests)); i < requests; i++ {
 		if i == 0 {
@@ -59,7 +59,7 @@ func (s Several) Run(r *rand.Rand, load float64, requests int) Run {
 	return out
 }
 
-// first is where the smallest value stands.
+// first returns the index of the smallest value.
 func first(values []float64) int {
 	at := 0
 	for i, v := range values {

@@ -5,19 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// Single is one server, first come first served (M/M/1), with the rate at which it
-// serves, in requests per second.
+// Single is one server, first come first served (M/M/1), with its service rate in requests per second.
 type Single struct{ Rate float64 }
 
-// Capacity is the rate.
+// Capacity returns the rate.
 func (s Single) Capacity() float64 { return s.Rate }
 
-// Beyond is the share of requests that take longer than t: time in the system is exponential with rate less load (Kleinrock, Queueing Systems
-// I, 1975, section 5.9).
+// Beyond implements Server: time in the system is exponential with rate minus load (Kleinrock, Queueing Systems I,
+// 1975, section 5.9).
 func (s Single) Beyond(load, t float64) float64 { return math.Exp(-(s.Rate - load) * t) }
 
-// Run follows Lindley's recursion: a request is served when it has come and the one before
-// it has left.
+// Run follows Lindley's recursion: a request is served once it has arrived and the one before it has left.
 func (s Single) Run(r *rand.Rand, load float64, requests int) Run {
 	out := newRun(requests)
 	now, left, start, busy := 0.0, 0.0, 0.0, 0.0

@@ -2,9 +2,8 @@ package queue
 
 import "math/rand/v2"
 
-// Threaded is cores with two threads each, and one queue. While no more requests are
-// served than there are cores, each is served at Rate, in requests per second; each
-// further one adds the share Yield of that, and all that are served go on equally fast.
+// Threaded is cores with two threads each, and one queue. Up to as many requests as cores, each is served at Rate, in
+// requests per second; each further one adds the share Yield of that, and all in service progress equally fast.
 type Threaded struct {
 	Rate  float64
 	Cores int
@@ -13,17 +12,17 @@ type Threaded struct {
 
 func (s Threaded) threads() int { return 2 * s.Cores }
 
-// total is the rate at which n requests in the system leave it.
+// total returns the departure rate with n requests in the system.
 func (s Threaded) total(n int) float64 {
 	n = min(n, s.threads())
 	return s.Rate * (float64(min(n, s.Cores)) + s.Yield*float64(max(0, n-s.Cores)))
 }
 
-// Capacity is that of all threads.
+// Capacity returns that of all threads.
 func (s Threaded) Capacity() float64 { return s.total(s.threads()) }
 
-// Run goes from event to event: rates follow from how many requests there are, and, as
-// service is exponential, any of those that are served leaves next.
+// Run simulates events: rates depend on the number of requests, and since service is exponential, any of those in
+// service leaves next.
 func (s Threaded) Run(r *rand.Rand, load float64, requests int) Run {
 	out := newRun(requests)
 	now, start, busy := 0.0, 0.0, 0.0

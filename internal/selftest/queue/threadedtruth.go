@@ -2,16 +2,16 @@ package queue
 
 import "math"
 
-// beyondEver is the probability below which a state is left out.
+// beyondEver is the probability below which a state is ignored.
 const beyondEver = 1e-9
 
 // mostInSystem bounds the states of a server close to its capacity.
 const mostInSystem = 400
 
-// Beyond is that a request is still there after t. Seen from the request, what happens is a
-// Markov chain over how many are in the system and how many of them wait before it;
-// the chain is stepped at one constant rate, and the number of steps until t is Poisson
-// (Jensen's uniformization; Grassmann, Computers & Operations Research 4, 1977).
+// Beyond returns the probability that a request is still there after t. From its point of view the system is a Markov
+// chain over the number of requests in the system and the number waiting before it; the chain is stepped at a constant
+// rate, and the number of steps until t is Poisson (Jensen's uniformization; Grassmann, Computers & Operations Research
+// 4, 1977).
 func (s Threaded) Beyond(load, t float64) float64 {
 	met := s.met(load)
 	v := newView(s, load, len(met))
@@ -26,8 +26,8 @@ func (s Threaded) Beyond(load, t float64) float64 {
 	return out
 }
 
-// met is the distribution of how many a request finds in the system: that of all times, since
-// arrivals are Poisson.
+// met returns the distribution of the number of requests that an arrival finds: that at any time, since arrivals are
+// Poisson.
 func (s Threaded) met(load float64) []float64 {
 	p, sum := []float64{1}, 1.0
 	for n := 1; n < mostInSystem; n++ {
@@ -43,14 +43,13 @@ func (s Threaded) met(load float64) []float64 {
 	return p
 }
 
-// view is the probability that a request has not left after the steps taken so far, by the
-// state in which it began.
+// view holds the probability that a request has not left after the steps taken so far, by its initial state.
 type view struct {
 	Threaded
 	load    float64
 	most    int         // requests in the system
-	served  []float64   // by requests in the system, itself among them
-	waiting [][]float64 // by how many wait before it, then as served
+	served  []float64   // by requests in the system, including itself
+	waiting [][]float64 // by the number waiting before it, then as served
 	next    []float64
 }
 
@@ -70,7 +69,7 @@ func newView(s Threaded, load float64, most int) *view {
 	return v
 }
 
-// average is over what a request meets.
+// average averages over the states that a request finds.
 func (v *view) average(met []float64) float64 {
 	sum := 0.0
 	for n, p := range met {
@@ -83,7 +82,7 @@ func (v *view) average(met []float64) float64 {
 	return sum
 }
 
-// step goes one step back in time. The rows that others are made from come last.
+// step goes one step back in time. The rows that others depend on come last.
 func (v *view) step() {
 	rate := v.load + v.Capacity()
 	for before := len(v.waiting) - 1; before >= 0; before-- {
