@@ -22,7 +22,8 @@ func (s Settings) address() (netip.AddrPort, error) {
 			"this machine only, 0.0.0.0 from all", host)
 	}
 	if s.Port < 0 || s.Port > 65535 {
-		return netip.AddrPort{}, fmt.Errorf("listen on port %d: not within 0 to 65535\nhint: port 0 takes a free one", s.Port)
+		return netip.AddrPort{}, fmt.Errorf("listen on port %d: not within 0 to 65535\nhint: port 0 takes a free one",
+			s.Port)
 	}
 	return try(netip.AddrPortFrom(ip, uint16(s.Port)))
 }

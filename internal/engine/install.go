@@ -7,7 +7,7 @@ type Install struct {
 	Name    string    `json:"name"`
 	Path    string    `json:"path"`
 	Version string    `json:"version"`
-	From    string    `json:"from"`           // how it was found: "PATH", "cache", the name of an environment variable, a directory
+	From    string    `json:"from"`           // how it was found: "PATH", "cache", an environment variable, a directory
 	Uses    []Install `json:"uses,omitempty"` // runtime dependencies, such as a Java runtime
 }
 

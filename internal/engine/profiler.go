@@ -26,7 +26,7 @@ type Profiler interface {
 
 // Sampling is a profiler's task.
 type Sampling struct {
-	Pids     []int  // processes to sample, with all descendants; if the profiler sees the whole machine, its samples are also of others
+	Pids     []int  // to sample, with all descendants; the profiler may see the whole machine, others included
 	Tids     []int  // threads of this process, instead of Pids
 	PeriodNs int64  // CPU time between two samples of a CPU
 	Scratch  string // a directory that every user may enter

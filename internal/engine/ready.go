@@ -31,7 +31,8 @@ func (v *Server) ready(ctx context.Context) error {
 		case <-time.After(poll):
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%s accepts no connection on port %d, %v after its start%s", v.engine, v.at.Port(), readyWithin, v.out.Last())
+			return fmt.Errorf("%s accepts no connection on port %d, %v after its start%s",
+				v.engine, v.at.Port(), readyWithin, v.out.Last())
 		}
 	}
 }

@@ -31,7 +31,8 @@ func Unprivileged(names ...string) (*syscall.Credential, error) {
 		}
 		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
 	}
-	return nil, fmt.Errorf("it does not run as root, and none of the users %q exists\nhint: useradd --system %s", names, names[0])
+	return nil, fmt.Errorf("it does not run as root, and none of the users %q exists\nhint: useradd --system %s",
+		names, names[0])
 }
 
 // MayEnter returns an error if a user cannot reach the contents of a directory. A nil user is this process's own,

@@ -95,7 +95,8 @@ func (t *Target) render(method string, c Config) error {
 			return err
 		}
 		if i > 0 && (o.host != t.origin.host || o.secure != t.origin.secure) {
-			return fmt.Errorf("http: the URLs name two servers, %s and %s\nhint: load one at a time", t.origin.host, o.host)
+			return fmt.Errorf("http: the URLs name two servers, %s and %s\nhint: load one at a time",
+				t.origin.host, o.host)
 		}
 		t.origin = o
 		request, err := render(method, o, path, c)

@@ -19,7 +19,8 @@ func shuffled(weights []int, n int, seed uint64) ([]int32, error) {
 	var order []int32
 	for i, w := range weights {
 		if w < 1 || w > maxWeights-len(order) {
-			return nil, fmt.Errorf("http: a weight of %d\nhint: give whole numbers from 1, at most %d together", w, maxWeights)
+			return nil, fmt.Errorf("http: a weight of %d\nhint: give whole numbers from 1, at most %d together",
+				w, maxWeights)
 		}
 		for range w {
 			order = append(order, int32(i))

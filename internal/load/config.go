@@ -62,10 +62,12 @@ func checkLoad(p record.LoadPoint, lanes int) error {
 		}
 	case record.Once:
 		if runs := max(int(p.Level), 1); lanes != runs {
-			return fmt.Errorf("load: %d lanes for a load of kind %q and %d runs\nhint: give one lane per run", lanes, p.Kind, runs)
+			return fmt.Errorf("load: %d lanes for a load of kind %q and %d runs\nhint: give one lane per run",
+				lanes, p.Kind, runs)
 		}
 	default:
-		return fmt.Errorf("load: unknown kind %q\nhint: give %q, %q or %q", p.Kind, record.Closed, record.Open, record.Once)
+		return fmt.Errorf("load: unknown kind %q\nhint: give %q, %q or %q",
+			p.Kind, record.Closed, record.Open, record.Once)
 	}
 	return nil
 }
@@ -95,7 +97,8 @@ func (c Config) checkTimes() error {
 			"%v for each", c.Warmup, c.Duration, maxTrial)
 	}
 	if c.Duration/c.Step >= maxWindows {
-		return fmt.Errorf("load: a trial of %v in windows of %v\nhint: give a longer step: %d windows at most", c.Duration, c.Step, maxWindows)
+		return fmt.Errorf("load: a trial of %v in windows of %v\nhint: give a longer step: %d windows at most",
+			c.Duration, c.Step, maxWindows)
 	}
 	return nil
 }

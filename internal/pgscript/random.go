@@ -65,7 +65,8 @@ func gaussian(r *rand.Rand, lo, hi int64, parameter float64) (int64, error) {
 		return 0, err
 	}
 	if !(parameter >= leastGaussian) || math.IsInf(parameter, 1) {
-		return 0, fmt.Errorf("the parameter of a Gaussian distribution must be at least %g, not %g", leastGaussian, parameter)
+		return 0, fmt.Errorf("the parameter of a Gaussian distribution must be at least %g, not %g",
+			leastGaussian, parameter)
 	}
 	deviate := r.NormFloat64()
 	for deviate < -parameter || deviate >= parameter {
@@ -82,7 +83,8 @@ func zipfian(r *rand.Rand, lo, hi int64, s float64) (int64, error) {
 		return 0, err
 	}
 	if !(s >= leastZipfian && s <= mostZipfian) {
-		return 0, fmt.Errorf("the parameter of a Zipfian distribution must be %g to %g, not %g", leastZipfian, mostZipfian, s)
+		return 0, fmt.Errorf("the parameter of a Zipfian distribution must be %g to %g, not %g",
+			leastZipfian, mostZipfian, s)
 	}
 	if n == 1 {
 		return lo, nil

@@ -61,7 +61,8 @@ func (c *compiler) sql(r raw) error {
 	}
 	s.literals = append(s.literals, literal.String())
 	if len(s.variables) > maxVariables {
-		return fmt.Errorf("%d variables in one statement exceed the protocol's limit of %d", len(s.variables), maxVariables)
+		return fmt.Errorf("%d variables in one statement exceed the protocol's limit of %d",
+			len(s.variables), maxVariables)
 	}
 	s.Text = text.String()
 	s.Word = firstWord(s.Text)
@@ -138,7 +139,8 @@ func (s *Statement) Keep(st *State, column, text []byte) error {
 		return nil
 	}
 	if n := nameIn(name); n == 0 || n < len(name) {
-		return fmt.Errorf("the column %.40q cannot be a variable\nhint: name it, as in: SELECT count(*) AS n", string(name))
+		return fmt.Errorf("the column %.40q cannot be a variable\nhint: name it, as in: SELECT count(*) AS n",
+			string(name))
 	}
 	return nil
 }

@@ -51,7 +51,8 @@ func (c *child) wait(ctx context.Context) (Outcome, error) {
 	left, e := sweep(c.cmd.Process.Pid, patience)
 	err = errors.Join(err, e)
 	if len(left) > 0 {
-		o.Doubts = append(o.Doubts, fmt.Sprintf("the command left processes running, which were killed: %s", Clip(strings.Join(left, ", "))))
+		o.Doubts = append(o.Doubts, fmt.Sprintf("the command left processes running, which were killed: %s",
+			Clip(strings.Join(left, ", "))))
 	}
 	err = errors.Join(err, o.drain())
 	if ended {

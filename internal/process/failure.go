@@ -44,14 +44,16 @@ func (p *Program) startError(err error) error {
 	switch {
 	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
 		f.Never = false
-		f.text = p.says("%s could not be started: %v\nhint: lower the load, or raise the limits that ulimit -a shows", p, err)
+		f.text = p.says("%s could not be started: %v\nhint: lower the load, or raise the limits that ulimit -a shows",
+			p, err)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		f.text = p.says("command %q not found\nhint: give its whole path; a script's first line must name an "+
 			"existing interpreter; shell syntax needs --set NAME.shell=true", p.Argv[0])
 	case errors.Is(err, fs.ErrPermission):
 		f.text = p.says("command %q may not be executed: %v\nhint: chmod +x makes a file executable", p.Argv[0], err)
 	case errors.Is(err, unix.ENOEXEC):
-		f.text = p.says("command %q is not a program for this machine: %v\nhint: a script needs a first line such as #!/bin/sh", p.Argv[0], err)
+		f.text = p.says("command %q is not a program for this machine: %v\nhint: a script needs a first line such as "+
+			"#!/bin/sh", p.Argv[0], err)
 	default:
 		f.text = p.says("%s could not be started: %v", p, err)
 	}
@@ -69,9 +71,11 @@ func (p *Program) failed(o Outcome, err error) error {
 		f.Why = Other
 		f.text = p.says("run %s: %v", p, err)
 	case o.Status.Signaled():
-		f.text = p.says("%s was killed by signal %d (%v)%s%s", p, int(o.Status.Signal()), o.Status.Signal(), printed(o), signalHint(o.Status.Signal()))
+		f.text = p.says("%s was killed by signal %d (%v)%s%s",
+			p, int(o.Status.Signal()), o.Status.Signal(), printed(o), signalHint(o.Status.Signal()))
 	default:
-		f.text = p.says("%s exited with status %d%s\nhint: %s", p, o.Status.ExitStatus(), printed(o), p.statusHint(o.Status.ExitStatus()))
+		f.text = p.says("%s exited with status %d%s\nhint: %s",
+			p, o.Status.ExitStatus(), printed(o), p.statusHint(o.Status.ExitStatus()))
 	}
 	return f
 }

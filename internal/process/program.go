@@ -67,7 +67,8 @@ func (p *Program) Knows(ctx context.Context, name string) error {
 	cmd.Dir, cmd.Env = p.Dir, p.Env
 	var ended *exec.ExitError
 	if err := cmd.Run(); errors.As(err, &ended) {
-		return errors.New(p.says("command %q not found by the shell\nhint: check its name and PATH, or give its whole path", name))
+		return errors.New(p.says("command %q not found by the shell\nhint: check its name and PATH, or give its "+
+			"whole path", name))
 	}
 	return nil
 }

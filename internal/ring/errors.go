@@ -24,7 +24,8 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 type DepthError struct{ Depth, Limit int }
 
 func (e *DepthError) Error() string {
-	return fmt.Sprintf("%d operations in flight: a ring has 1 to %d\nhint: a smaller depth, or more jobs", e.Depth, e.Limit)
+	return fmt.Sprintf("%d operations in flight: a ring has 1 to %d\nhint: a smaller depth, or more jobs",
+		e.Depth, e.Limit)
 }
 
 // MemlockError reports that the limit of locked memory is too low, in bytes.

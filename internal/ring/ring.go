@@ -116,7 +116,8 @@ func (r *Ring) open(entries uint32) (params, error) {
 			return p, err
 		}
 		const perEntry = uint64(unsafe.Sizeof(sqe{}) + 2*unsafe.Sizeof(cqe{}) + 4)
-		return p, fmt.Errorf("set up an io_uring of %d entries: %w", entries, shortOfMemory(errno, uint64(entries)*perEntry))
+		return p, fmt.Errorf("set up an io_uring of %d entries: %w",
+			entries, shortOfMemory(errno, uint64(entries)*perEntry))
 	}
 	if p.features&featExtArg == 0 || p.features&featNoDrop == 0 {
 		return p, &RefusedError{Why: "the kernel is older than Linux 5.11"}

@@ -66,7 +66,8 @@ func CheckDataDir(name, path, dir string) (string, error) {
 		return dir, nil
 	}
 	if st, err := os.Stat(path); err != nil || !st.IsDir() || unix.Access(path, unix.W_OK|unix.X_OK) != nil {
-		return "", fmt.Errorf("%s is not a writable directory\nhint: --set %s.%s=DIRECTORY, an existing one", path, name, ParamPath)
+		return "", fmt.Errorf("%s is not a writable directory\nhint: --set %s.%s=DIRECTORY, an existing one",
+			path, name, ParamPath)
 	}
 	return path, nil
 }
@@ -79,7 +80,8 @@ func PlaceDataDir(name, path, dir string) (string, error) {
 	}
 	at, err := MakeDataDir(dir, path)
 	if err != nil {
-		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, an existing one that can be written to", err, name, ParamPath)
+		return "", fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY, an existing one that can be written to",
+			err, name, ParamPath)
 	}
 	return at, nil
 }

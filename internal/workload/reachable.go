@@ -37,7 +37,8 @@ func Reachable(name, given string) (string, error) {
 		}
 	}
 	if best == "" {
-		return "", fmt.Errorf("%s: this machine has only loopback addresses\nhint: --set %s.%s=ADDRESS", name, name, ParamAddress)
+		return "", fmt.Errorf("%s: this machine has only loopback addresses\nhint: --set %s.%s=ADDRESS",
+			name, name, ParamAddress)
 	}
 	return best, nil
 }

@@ -22,7 +22,8 @@ func declaration(t *testing.T, e engine.Engine) {
 			t.Errorf("parameter %s: the default %q is written %q, %v", p.Name, p.Default, got, err)
 		}
 		if p.Phase != record.Server || p.Doc == "" {
-			t.Errorf("parameter %s: phase %q and doc %q, want the phase %q and a doc", p.Name, p.Phase, p.Doc, record.Server)
+			t.Errorf("parameter %s: phase %q and doc %q, want the phase %q and a doc",
+				p.Name, p.Phase, p.Doc, record.Server)
 		}
 	}
 	if _, err := engine.Resolve(e, record.Params{"no such": "1"}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {

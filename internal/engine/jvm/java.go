@@ -56,7 +56,8 @@ func (h Home) Find(ctx context.Context) (engine.Install, error) {
 func Of(in engine.Install) (engine.Install, error) {
 	java, ok := in.Use(Name)
 	if !ok {
-		return java, fmt.Errorf("%s: no Java runtime was found to start it with\nhint: %s=DIR sets a JDK", in.Name, homeVar)
+		return java, fmt.Errorf("%s: no Java runtime was found to start it with\nhint: %s=DIR sets a JDK",
+			in.Name, homeVar)
 	}
 	return java, nil
 }
@@ -98,7 +99,8 @@ func (h Home) Tool(tool string) (path, from string, err error) {
 	}
 	path = filepath.Join(dir, "bin", tool)
 	if st, err := os.Stat(path); err != nil || st.IsDir() || st.Mode()&0o111 == 0 {
-		return "", "", fmt.Errorf("%s: %s=%s has no program bin/%s\nhint: %s, or set it to a JDK", h.Engine, from, dir, tool, otherwise)
+		return "", "", fmt.Errorf("%s: %s=%s has no program bin/%s\nhint: %s, or set it to a JDK",
+			h.Engine, from, dir, tool, otherwise)
 	}
 	return path, from, nil
 }

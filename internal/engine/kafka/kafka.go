@@ -59,7 +59,8 @@ func (Engine) Params() []record.Param {
 			Doc: "garbage collector; g1 with the settings of Kafka's own scripts"},
 		{Name: ParamJDK, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory of the JDK; default: JAVA_HOME's, else that of the java in PATH"},
-		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server, Doc: "clients speak TLS, with a key made for the start"},
+		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server,
+			Doc: "clients speak TLS, with a key made for the start"},
 		{Name: ParamProvider, Kind: record.Enum, Default: ProviderJDK, Choices: []string{ProviderJDK, ProviderCorretto}, Phase: record.Server,
 			Doc: "crypto provider: the JDK itself, or Amazon's Corretto crypto provider, which must be active and " +
 				"pass its own tests or nothing starts"},

@@ -35,14 +35,16 @@ func memory(p engine.Params) []string {
 
 // ownOptions returns the prefixes of the options that plimsoll sets.
 func ownOptions() []string {
-	return []string{"-Xms", "-Xmx", "-XX:MaxHeapSize", "-XX:InitialHeapSize", "-cp", "-classpath", "--class-path", "-jar", "-Djava.security.properties", "-Djava.io.tmpdir", "-Dlog4j2."}
+	return []string{"-Xms", "-Xmx", "-XX:MaxHeapSize", "-XX:InitialHeapSize", "-cp", "-classpath",
+		"--class-path", "-jar", "-Djava.security.properties", "-Djava.io.tmpdir", "-Dlog4j2."}
 }
 
 // checkOptions returns an error for invalid options of the runtime.
 func checkOptions(text string) error {
 	for _, word := range strings.Fields(text) {
 		if !strings.HasPrefix(word, "-") {
-			return fmt.Errorf("%s: %q is not an option\nhint: options begin with a dash, and contain no spaces", ParamOptions, word)
+			return fmt.Errorf("%s: %q is not an option\nhint: options begin with a dash, and contain no spaces",
+				ParamOptions, word)
 		}
 		if slices.ContainsFunc(ownOptions(), func(own string) bool { return strings.HasPrefix(word, own) }) {
 			return fmt.Errorf("%s: %s is set by plimsoll\nhint: leave it out; %s "+

@@ -22,7 +22,8 @@ func writeProviders(java, to string) error {
 	from := filepath.Join(filepath.Dir(filepath.Dir(program)), "conf", "security", "java.security")
 	text, err := os.ReadFile(from)
 	if err != nil {
-		return fmt.Errorf("read the JDK's security providers: %w\nhint: %s=DIR sets a JDK with conf/security", err, ParamJDK)
+		return fmt.Errorf("read the JDK's security providers: %w\nhint: %s=DIR sets a JDK with conf/security",
+			err, ParamJDK)
 	}
 	list, err := providers(string(text))
 	if err != nil {

@@ -74,7 +74,8 @@ func apart(dir string) error {
 func correttoJar(dir string) (string, error) {
 	machine, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch_64"}[runtime.GOARCH]
 	if !ok {
-		return "", fmt.Errorf("%s: there is no Corretto crypto provider for %s\nhint: leave out %s", name, runtime.GOARCH, ParamProvider)
+		return "", fmt.Errorf("%s: there is no Corretto crypto provider for %s\nhint: leave out %s",
+			name, runtime.GOARCH, ParamProvider)
 	}
 	jar := filepath.Join(dir, correttoDir, correttoName+"-"+jvm.Property(pom, "corretto")+"-linux-"+machine+".jar")
 	if _, err := os.Stat(jar); err != nil {

@@ -20,7 +20,8 @@ type setting struct{ name, value string }
 func kept() []string {
 	return []string{
 		"process.roles", "node.id", "broker.id", "controller.", "listeners", "advertised.listeners", "listener.", "inter.broker.", "security.inter.broker.",
-		"log.dir", "metadata.log.dir", "ssl.keystore.", "ssl.key.", "ssl.truststore.", "log.retention.", "log.segment.delete.delay.ms", "log.initial.task.delay.ms", "auto.create.topics.enable",
+		"log.dir", "metadata.log.dir", "ssl.keystore.", "ssl.key.", "ssl.truststore.",
+		"log.retention.", "log.segment.delete.delay.ms", "log.initial.task.delay.ms", "auto.create.topics.enable",
 		"offsets.topic.replication.factor", "transaction.state.log.replication.factor", "transaction.state.log.min.isr",
 	}
 }
@@ -41,7 +42,8 @@ func parseSettings(text string) ([]setting, error) {
 		}
 		for _, k := range kept() {
 			if strings.HasPrefix(name, k) {
-				return nil, fmt.Errorf("line %d of %s: %s is set by plimsoll\nhint: leave it out", n+1, ParamSettings, name)
+				return nil, fmt.Errorf("line %d of %s: %s is set by plimsoll\nhint: leave it out",
+					n+1, ParamSettings, name)
 			}
 		}
 		out = append(out, setting{name, value})
@@ -78,7 +80,8 @@ func properties(p engine.Params, at netip.AddrPort) (string, error) {
 		protocol = "SSL"
 	}
 	all := append([]setting{
-		{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"}, {"log.cleaner.dedupe.buffer.size", fmt.Sprint(cleanerBuffer(p.Int(ParamHeap)))},
+		{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"},
+		{"log.cleaner.dedupe.buffer.size", fmt.Sprint(cleanerBuffer(p.Int(ParamHeap)))},
 	}, own...)
 	all = append(all,
 		setting{"process.roles", "broker,controller"},

@@ -39,7 +39,8 @@ func release() jvm.Build {
 func checkNative(dir, version string) error {
 	machine, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch_64"}[runtime.GOARCH]
 	if !ok {
-		return fmt.Errorf("netty: there is no native transport for %s\nhint: leave out %s", runtime.GOARCH, paramTransport)
+		return fmt.Errorf("netty: there is no native transport for %s\nhint: leave out %s",
+			runtime.GOARCH, paramTransport)
 	}
 	jar := filepath.Join(dir, jvm.LibDir, "netty-transport-native-epoll-"+version+"-linux-"+machine+".jar")
 	if _, err := os.Stat(jar); err != nil {

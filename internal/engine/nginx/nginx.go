@@ -55,7 +55,8 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 		return engine.Install{}, fmt.Errorf("nginx: %s: %w", path, err)
 	}
 	if p.Bool(engine.ParamTLS) && !strings.Contains(text, "--with-http_ssl_module") {
-		return engine.Install{}, fmt.Errorf("nginx: %s was built without TLS\nhint: leave out %s, or set %s to another nginx", path, engine.ParamTLS, variable)
+		return engine.Install{}, fmt.Errorf("nginx: %s was built without TLS\nhint: leave out %s, or set %s to "+
+			"another nginx", path, engine.ParamTLS, variable)
 	}
 	return engine.Install{Name: name, Path: path, Version: version, From: from}, nil
 }

@@ -19,7 +19,8 @@ func checkVersion(text string) (string, error) {
 		return "", errors.New("it does not print its version\nhint: " + variable + "=PATH sets the program to run")
 	}
 	if semver.Compare("v"+m[1], "v"+oldest) < 0 {
-		return "", fmt.Errorf("version %s is older than %s\nhint: install a newer one; %s=PATH sets its path", m[1], oldest, variable)
+		return "", fmt.Errorf("version %s is older than %s\nhint: install a newer one; %s=PATH sets its path",
+			m[1], oldest, variable)
 	}
 	return m[1], nil
 }

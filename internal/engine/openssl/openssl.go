@@ -59,7 +59,8 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	source := engine.AptSource{Engine: name, Package: name, Work: engine.Partial(filepath.Join(cache, "source"))}
 	steps, err := source.Steps()
 	if err != nil {
-		return nil, fmt.Errorf("%w\nhint: unpack OpenSSL's source into %s", err, filepath.Join(cache, "openssl-VERSION"))
+		return nil, fmt.Errorf("%w\nhint: unpack OpenSSL's source into %s",
+			err, filepath.Join(cache, "openssl-VERSION"))
 	}
 	return append(steps, engine.Step{Does: "move it to " + cache, Do: func(context.Context) error { return publish(source, cache) }}), nil
 }

@@ -65,7 +65,8 @@ func newCluster(ctx context.Context, in engine.Install, s engine.Settings) (clus
 	case !errors.Is(err, fs.ErrNotExist):
 		return c, fmt.Errorf("read the cluster's password: %w", err)
 	case s.Params.Text(ParamCluster) != "":
-		return c, fmt.Errorf("%s is not a cluster of ours\nhint: %s takes one made by an earlier start", c.dir, ParamCluster)
+		return c, fmt.Errorf("%s is not a cluster of ours\nhint: %s takes one made by an earlier start",
+			c.dir, ParamCluster)
 	default:
 		if err := c.make(ctx, in, s.Params.Bool(ParamChecksums)); err != nil {
 			return c, err

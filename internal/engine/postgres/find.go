@@ -40,10 +40,12 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 func versionOf(text string) (string, error) {
 	m := regexp.MustCompile(`\(PostgreSQL\) (\d+(?:\.\d+|devel|beta\d+|rc\d+)?)`).FindStringSubmatch(text)
 	if m == nil {
-		return "", fmt.Errorf("it does not print its version: %.80q\nhint: %s=DIR sets the programs to run", text, variable)
+		return "", fmt.Errorf("it does not print its version: %.80q\nhint: %s=DIR sets the programs to run",
+			text, variable)
 	}
 	if majorOf(m[1]) < oldest {
-		return "", fmt.Errorf("version %s is older than %d\nhint: install a newer one; %s=DIR sets its directory", m[1], oldest, variable)
+		return "", fmt.Errorf("version %s is older than %d\nhint: install a newer one; %s=DIR sets its directory",
+			m[1], oldest, variable)
 	}
 	return m[1], nil
 }

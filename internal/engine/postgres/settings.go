@@ -34,7 +34,8 @@ func parseSettings(text string) ([]setting, error) {
 		}
 		for _, k := range Ours() {
 			if strings.EqualFold(m[1], k) {
-				return nil, fmt.Errorf("%s: line %d of %s: %s is set by plimsoll\nhint: leave it out", name, n+1, ParamSettings, k)
+				return nil, fmt.Errorf("%s: line %d of %s: %s is set by plimsoll\nhint: leave it out",
+					name, n+1, ParamSettings, k)
 			}
 		}
 		out = append(out, setting{strings.ToLower(m[1]), strings.ReplaceAll(m[2], "''", "'") + m[3]})
@@ -59,7 +60,8 @@ func presetSettings(preset string) ([]setting, error) {
 		return nil, fmt.Errorf("%s: read the size of memory: %w", name, err)
 	}
 	if m.MemTotalBytes == nil {
-		return nil, fmt.Errorf("%s: the kernel does not report the size of memory\nhint: leave out %s=%s", name, ParamPreset, preset)
+		return nil, fmt.Errorf("%s: the kernel does not report the size of memory\nhint: leave out %s=%s",
+			name, ParamPreset, preset)
 	}
 	return percona(*m.MemTotalBytes), nil
 }

@@ -69,7 +69,8 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	from := engine.AptSource{Engine: name, Package: source, Work: engine.Partial(filepath.Join(cache, "source"))}
 	fetch, err := from.Steps()
 	if err != nil {
-		return nil, fmt.Errorf("%w\nhint: build librdkafka's %s, and put it into %s", err, program, filepath.Join(cache, "VERSION"))
+		return nil, fmt.Errorf("%w\nhint: build librdkafka's %s, and put it into %s",
+			err, program, filepath.Join(cache, "VERSION"))
 	}
 	steps, err := toolSteps()
 	if err != nil {

@@ -46,9 +46,10 @@ func Spec() workload.Spec {
 			Metrics: []record.Metric{
 				{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "build time, the mean over all copies"},
 				{Name: metricSlowest, Unit: "s", Better: record.Lower, Doc: "build time of the slowest copy"},
-				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "builds per second of all CPUs together"},
-				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time per build, the mean over all " +
-					"copies"},
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
+					Doc: "builds per second of all CPUs together"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
+					Doc: "CPU time per build, the mean over all copies"},
 			},
 			Loads: []record.LoadKind{record.Once},
 			Needs: []string{"openssl"},

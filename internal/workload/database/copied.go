@@ -38,7 +38,8 @@ func (s *Server) startCopy(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if inMemory(cluster) {
-		s.doubts = append(s.doubts, fmt.Sprintf("the data lie in memory (tmpfs) in %s, not on a disk", s.settings.Scratch))
+		s.doubts = append(s.doubts, fmt.Sprintf("the data lie in memory (tmpfs) in %s, not on a disk",
+			s.settings.Scratch))
 	}
 	return s.run(ctx)
 }

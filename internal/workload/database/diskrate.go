@@ -66,7 +66,8 @@ func checkRate(name, dir string, rate int64) error {
 	}
 	limit, err := account.NewDiskRate(hostfs.System(), dir, rate)
 	if err != nil {
-		return fmt.Errorf("%s=%d: %w\nhint: without --set %s.%s there is no limit", ParamDiskRate, rate, err, name, ParamDiskRate)
+		return fmt.Errorf("%s=%d: %w\nhint: without --set %s.%s there is no limit",
+			ParamDiskRate, rate, err, name, ParamDiskRate)
 	}
 	return limit.Close()
 }

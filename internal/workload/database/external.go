@@ -79,7 +79,8 @@ func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 	case err != nil:
 		return fmt.Errorf("look up the database %s: %w", e.database, err)
 	case strings.HasPrefix(comment, mark):
-		return fmt.Errorf("the database %s is in use by another trial of this session\nhint: wait for it, or for its agent to end", e.database)
+		return fmt.Errorf("the database %s is in use by another trial of this session\nhint: wait for it, or for its "+
+			"agent to end", e.database)
 	}
 	return fmt.Errorf("the database %s exists and is not ours: it has no comment that begins with %q\nhint: "+
 		"nothing in it was touched; rename it, or drop it", e.database, mark)
@@ -93,14 +94,17 @@ func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 	defer cancel()
 	_, err := c.Exec(making, "create database "+quoted(e.database))
 	if err != nil {
-		return fmt.Errorf("create the database %s: %w\nhint: the role needs the privilege: alter role … createdb", e.database, err)
+		return fmt.Errorf("create the database %s: %w\nhint: the role needs the privilege: alter role … createdb",
+			e.database, err)
 	}
 	e.made = true
 	if e.holds, err = Connect(ctx, dsn); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%ssession %s, %s; is dropped when its trial ends", mark, e.session, time.Now().UTC().Format(time.RFC3339))
-	if _, err := e.holds.Exec(ctx, fmt.Sprintf("comment on database %s is '%s'", quoted(e.database), strings.ReplaceAll(text, "'", "''"))); err != nil {
+	text := fmt.Sprintf("%ssession %s, %s; is dropped when its trial ends",
+		mark, e.session, time.Now().UTC().Format(time.RFC3339))
+	if _, err := e.holds.Exec(ctx, fmt.Sprintf("comment on database %s is '%s'",
+		quoted(e.database), strings.ReplaceAll(text, "'", "''"))); err != nil {
 		return fmt.Errorf("mark the database %s: %w", e.database, err)
 	}
 	return nil

@@ -78,7 +78,8 @@ func always() []string {
 
 // matter returns the settings that come first there if they are not the defaults.
 func matter() []string {
-	return append(always(), "full_page_writes", "wal_level", "wal_compression", "max_wal_size", "min_wal_size", "wal_buffers", "checkpoint_timeout", "checkpoint_completion_target",
+	return append(always(), "full_page_writes", "wal_level", "wal_compression",
+		"max_wal_size", "min_wal_size", "wal_buffers", "checkpoint_timeout", "checkpoint_completion_target",
 		"effective_cache_size", "work_mem", "maintenance_work_mem", "random_page_cost", "effective_io_concurrency", "huge_pages", "autovacuum", "jit",
 		"max_connections", "shared_preload_libraries", "default_transaction_isolation", "commit_delay", "io_method")
 }
@@ -148,7 +149,8 @@ func (f facts) enough(name string, clients int, elsewhere bool) error {
 	if f.others > 0 {
 		text += fmt.Sprintf(" and %d are in use", f.others)
 	}
-	hint := fmt.Sprintf("--set %s.%s='max_connections = %d', or fewer clients", name, postgres.ParamSettings, f.max+need-free)
+	hint := fmt.Sprintf("--set %s.%s='max_connections = %d', or fewer clients",
+		name, postgres.ParamSettings, f.max+need-free)
 	if elsewhere {
 		hint = fmt.Sprintf("fewer clients, or max_connections = %d on that server", f.max+need-free)
 	}

@@ -174,7 +174,8 @@ func (s *Server) Keys() map[string]string {
 func (s *Server) Doubts() []string {
 	out := append([]string(nil), s.doubts...)
 	if s.facts.untested() {
-		out = append(out, fmt.Sprintf("PostgreSQL %s is untested: tested with version %d only", s.facts.version, tested))
+		out = append(out, fmt.Sprintf("PostgreSQL %s is untested: tested with version %d only",
+			s.facts.version, tested))
 	}
 	if s.external != nil {
 		out = append(out, "the server's CPU use is unknown")

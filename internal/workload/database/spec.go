@@ -82,7 +82,8 @@ func Check(name string, p workload.Params) error {
 	case there && p.Text(ParamPath) != "":
 		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out", name, ParamPath)
 	case there && diskRate(p) > 0:
-		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out", name, ParamDiskRate)
+		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out",
+			name, ParamDiskRate)
 	case there:
 		return nil
 	}

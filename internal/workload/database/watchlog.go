@@ -66,7 +66,8 @@ func checkpointIn(line string) (record.Event, bool) {
 	if m == nil {
 		return record.Event{}, false
 	}
-	return record.Event{Name: record.EventCheckpointEnd, Detail: fmt.Sprintf("%s buffers, write %s s, sync %s s", m[1], m[2], m[3])}, true
+	return record.Event{Name: record.EventCheckpointEnd, Detail: fmt.Sprintf("%s buffers, write %s s, sync %s s",
+		m[1], m[2], m[3])}, true
 }
 
 // triggerOf returns a checkpoint's trigger. A server logs "wal" or "time", and for a requested one its options:

@@ -51,7 +51,8 @@ func (p *place) measureDevice(j job) error {
 	}
 	if j.total() > size {
 		return fmt.Errorf("disk: %d jobs of %s do not fit on %s, whose size "+
-			"is %s\nhint: --set disk.size=%s", j.jobs, record.FormatSize(j.size()), p.path, record.FormatSize(size), record.FormatSize(size/int64(j.jobs)/int64(j.block)*int64(j.block)))
+			"is %s\nhint: --set disk.size=%s", j.jobs, record.FormatSize(j.size()), p.path,
+			record.FormatSize(size), record.FormatSize(size/int64(j.jobs)/int64(j.block)*int64(j.block)))
 	}
 	return nil
 }

@@ -136,7 +136,8 @@ func (d *data) fill(ctx context.Context, p *part, j *job, seed uint64) error {
 
 // randomize fills memory with incompressible data.
 func randomize(b []byte, seed uint64) {
-	rng := rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24), byte(seed >> 32), byte(seed >> 40), byte(seed >> 48), byte(seed >> 56)})
+	rng := rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24),
+		byte(seed >> 32), byte(seed >> 40), byte(seed >> 48), byte(seed >> 56)})
 	_, _ = rng.Read(b) // it never fails
 }
 

@@ -95,14 +95,16 @@ func check(p workload.Params, _ record.Machine) error {
 		return fmt.Errorf("disk: a block of %d bytes is not a multiple of the 512-byte sector\nhint: --set "+
 			"disk.block=%s", j.block, record.FormatSize(int64(j.block+511)/512*512))
 	case j.device() && !slices.Contains(j.consents, j.path):
-		return fmt.Errorf("disk: all data on %s would be destroyed\nhint: --destroy-data=%s permits that", j.path, j.path)
+		return fmt.Errorf("disk: all data on %s would be destroyed\nhint: --destroy-data=%s permits that",
+			j.path, j.path)
 	case j.blocks < 1:
 		return fmt.Errorf("disk: a job of %s is smaller than the blocks in flight, each of %s\nhint: --set "+
 			"disk.size=%s", p.Text(paramSize), p.Text(paramBlock), record.FormatSize(int64(j.block)*int64(deepest)))
 	case p.Int(paramFsync) > 0 && p.Int(paramFdatasync) > 0:
 		return errors.New("disk: both fsync and fdatasync are set\nhint: leave out one of them")
 	case j.every > 0 && !j.write:
-		return fmt.Errorf("disk: %s has nothing to sync\nhint: leave out disk.fsync and disk.fdatasync", p.Text(paramRW))
+		return fmt.Errorf("disk: %s has nothing to sync\nhint: leave out disk.fsync and disk.fdatasync",
+			p.Text(paramRW))
 	case j.cap > 0 && p.Number(record.ParamRate) > 0:
 		return errors.New("disk: both a rate and a bandwidth are set\nhint: leave out disk.bandwidth: a rate fixes it")
 	case j.engine != engineThreads && deepest >= ring.MaxEntries:

@@ -41,7 +41,8 @@ func (p *place) checkDirectory(j job) error {
 	case err != nil:
 		return fmt.Errorf("disk: %w\nhint: --set disk.path=DIRECTORY, an existing one", err)
 	case !info.IsDir():
-		return fmt.Errorf("disk: %s is not a directory\nhint: --set disk.path=DIRECTORY creates its own files in it", p.path)
+		return fmt.Errorf("disk: %s is not a directory\nhint: --set disk.path=DIRECTORY creates its own files in it",
+			p.path)
 	}
 	var fs unix.Statfs_t
 	if err := unix.Statfs(p.path, &fs); err != nil {
@@ -49,7 +50,8 @@ func (p *place) checkDirectory(j job) error {
 	}
 	switch uint32(fs.Type) {
 	case unix.TMPFS_MAGIC, unix.RAMFS_MAGIC, unix.HUGETLBFS_MAGIC & 0xffffffff:
-		return fmt.Errorf("disk: %s is in memory (tmpfs), not on a disk\nhint: --set disk.path=DIRECTORY on a disk", p.path)
+		return fmt.Errorf("disk: %s is in memory (tmpfs), not on a disk\nhint: --set disk.path=DIRECTORY on a disk",
+			p.path)
 	}
 	return p.probe(j)
 }
@@ -59,7 +61,8 @@ func (p *place) probe(j job) error {
 	fd, err := p.newFile(j.direct)
 	switch {
 	case errors.Is(err, unix.EROFS):
-		return fmt.Errorf("disk: the file system of %s is mounted read-only\nhint: --set disk.path=DIRECTORY on another", p.path)
+		return fmt.Errorf("disk: the file system of %s is mounted read-only\nhint: --set disk.path=DIRECTORY on "+
+			"another", p.path)
 	case errors.Is(err, unix.EINVAL) && j.direct, errors.Is(err, unix.EOPNOTSUPP) && j.direct:
 		return fmt.Errorf("disk: the file system of %s refuses O_DIRECT\nhint: --set disk.path=DIRECTORY on "+
 			"another, or --set disk.direct=false, which includes the page cache in the measurement", p.path)
@@ -120,6 +123,7 @@ func room(path string, space workload.Space, j job) error {
 	if fits < max(int64(j.block), 1e6) {
 		hint = "--set disk.path=DIRECTORY on another file system"
 	}
-	return fmt.Errorf("disk: %d jobs of %s would leave less than %s of %s free in %s, where %s are\nhint: %s", j.jobs, record.FormatSize(j.size()),
+	return fmt.Errorf("disk: %d jobs of %s would leave less than %s of %s free in %s, where %s are\nhint: %s",
+		j.jobs, record.FormatSize(j.size()),
 		workload.Gigabytes(space.Left()), workload.Gigabytes(space.All), path, workload.Gigabytes(space.Free), hint)
 }

@@ -78,7 +78,8 @@ func (l *lane) Run(n int) error {
 	for range n {
 		ok, err := l.coder.do(l.shards)
 		if err != nil {
-			return fmt.Errorf("%s %d+%d shards of %d bytes: %w", l.op, l.data, len(l.shards)-l.data, len(l.shards[0]), err)
+			return fmt.Errorf("%s %d+%d shards of %d bytes: %w",
+				l.op, l.data, len(l.shards)-l.data, len(l.shards[0]), err)
 		}
 		if !ok {
 			return fmt.Errorf("verify %d+%d shards: the parity is wrong", l.data, len(l.shards)-l.data)

@@ -45,7 +45,8 @@ func params() []record.Param {
 			Doc: "data shards; at most 256 together with parity"},
 		{Name: "parity", Kind: record.Int, Default: "4", Min: 0, Max: most, Phase: record.Build,
 			Doc: "parity shards; at most 256 together with data"},
-		{Name: "shard", Kind: record.Size, Default: "1MiB", Min: 8 << 10, Max: 100e6, Phase: record.Build, Doc: "size of one shard"},
+		{Name: "shard", Kind: record.Size, Default: "1MiB", Min: 8 << 10, Max: 100e6, Phase: record.Build,
+			Doc: "size of one shard"},
 		{Name: "op", Kind: record.Enum, Default: opEncode, Choices: []string{opEncode, opVerify, opReconstruct}, Phase: record.Build,
 			Doc: "encode computes the parity, verify checks it, reconstruct rebuilds lost shards"},
 		{Name: "lost", Kind: record.Int, Default: "1", Min: 1, Max: maxShards, Phase: record.Build,
@@ -66,7 +67,8 @@ func check(p workload.Params, _ record.Machine) error {
 		return fmt.Errorf("erasure: %d data and %d parity shards make %d, but the library supports %d in "+
 			"all\nhint: use %s; MinIO uses at most 16", data, parity, data+parity, maxShards, fewer(parity))
 	case p.Text("op") == opReconstruct && lost > parity:
-		return fmt.Errorf("erasure: %d lost shards cannot be rebuilt with %d parity shards\nhint: use an erasure.lost of at most erasure.parity", lost, parity)
+		return fmt.Errorf("erasure: %d lost shards cannot be rebuilt with %d parity shards\nhint: use an "+
+			"erasure.lost of at most erasure.parity", lost, parity)
 	}
 	return nil
 }

@@ -67,7 +67,8 @@ func (l *lane) sampled() error {
 				want ^= f.times(w, l.shards[i][at])
 			}
 			if got := l.shards[x][at]; got != want {
-				return fmt.Errorf("byte %d of parity shard %d is %#02x, want %#02x by the reference", at, x-l.data, got, want)
+				return fmt.Errorf("byte %d of parity shard %d is %#02x, want %#02x by the reference",
+					at, x-l.data, got, want)
 			}
 		}
 	}

@@ -45,7 +45,8 @@ func (r *runner) Prepare(ctx context.Context) error {
 	if err := errors.Join(ctx.Err(), r.prog.Find()); err != nil || !r.prog.Shell {
 		return err
 	}
-	empty := &process.Program{Name: Name, Path: r.prog.Path, Argv: []string{"sh", "-c", ":"}, Env: r.prog.Env, Enter: r.prog.Enter, Timeout: r.prog.Timeout, Shell: true}
+	empty := &process.Program{Name: Name, Path: r.prog.Path, Argv: []string{"sh", "-c", ":"},
+		Env: r.prog.Env, Enter: r.prog.Enter, Timeout: r.prog.Timeout, Shell: true}
 	var took []float64
 	for range shellStarts {
 		o, err := empty.Run(ctx)

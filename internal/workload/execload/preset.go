@@ -33,9 +33,10 @@ func presets() []record.Preset {
 		Doc: "the transactions of the workload pgbench by PostgreSQL's own pgbench, on an existing server filled " +
 			"by pgbench -i: dsn, script, protocol, connections, threads, seconds, options",
 		Set: map[string]string{
-			paramCommand: "pgbench --no-vacuum --protocol={protocol} --builtin={script} --client={connections} --jobs={threads} --time={seconds} --report-per-command {options} '{dsn}'",
-			paramParse:   convert.Pgbench,
-			"dsn":        "", "script": "tpcb-like", "protocol": "prepared", "connections": "16", "threads": "16", "seconds": "10", "options": "",
+			paramCommand: "pgbench --no-vacuum --protocol={protocol} --builtin={script} --client={connections} --jobs={threads}" +
+				" --time={seconds} --report-per-command {options} '{dsn}'",
+			paramParse: convert.Pgbench,
+			"dsn":      "", "script": "tpcb-like", "protocol": "prepared", "connections": "16", "threads": "16", "seconds": "10", "options": "",
 		},
 	}, {
 		Name: convert.Wrk,
@@ -54,7 +55,8 @@ func presets() []record.Preset {
 			// One connection to each broker, one producing thread; without -D, all values share one buffer. -i: it
 			// prints statistics now and then, counts those that nobody read by the end as undelivered messages, and
 			// fails.
-			paramCommand: "'{engine.rdkafka}' -P -b '{brokers}' -t '{topic}' -c {records} -s {record_size} -a {acks} -z {codec} -X linger.ms={linger_ms} -X batch.size={batch_bytes}" +
+			paramCommand: "'{engine.rdkafka}' -P -b '{brokers}' -t '{topic}' -c {records} -s {record_size} -a {acks} -z {codec}" +
+				" -X linger.ms={linger_ms} -X batch.size={batch_bytes}" +
 				" -X max.in.flight.requests.per.connection={in_flight} -X enable.idempotence={idempotence} -i 3600000 {options}",
 			paramParse: convert.Rdkafka,
 		}),
@@ -65,7 +67,8 @@ func presets() []record.Preset {
 		Set: producing(map[string]string{
 			// The heap and the collector are those of kafka-producer-perf-test.sh; the language fixes the format of
 			// numbers.
-			paramCommand: "'{engine.kafka.java}' -Xmx512M -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -Duser.language=en" +
+			paramCommand: "'{engine.kafka.java}' -Xmx512M -XX:+UseG1GC -XX:MaxGCPauseMillis=20" +
+				" -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -Duser.language=en" +
 				" '-Dlog4j2.configurationFile={engine.kafka}/log4j2.properties' -cp '{engine.kafka}/lib/*' org.apache.kafka.tools.ProducerPerformance" +
 				" --topic '{topic}' --num-records {records} --record-size {record_size} --throughput -1 {options}" +
 				" --producer-props 'bootstrap.servers={brokers}' acks={acks} compression.type={codec} linger.ms={linger_ms} batch.size={batch_bytes}" +

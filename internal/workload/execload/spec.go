@@ -96,16 +96,18 @@ func commandParams() []record.Param {
 
 func outputParams() []record.Param {
 	return []record.Param{
-		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime, Choices: append([]string{parseTime, convert.Regexp, convert.JSON, convert.Go}, convert.Whole()...), Phase: record.Load,
+		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime,
+			Choices: append([]string{parseTime, convert.Regexp, convert.JSON, convert.Go}, convert.Whole()...), Phase: record.Load,
 			Doc: "the value: the command's time, or a number from its standard output"},
 		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "where the number is: a regular expression with one group (the last match counts), a JSONPath, or " +
-				"a regular expression for a Go benchmark's name"},
+			Doc: "location of the number: a regular expression with one group (the last match counts), a JSONPath, " +
+				"or a regular expression for a Go benchmark's name"},
 		{Name: paramMetric, Minor: true, Kind: record.Text, Default: record.Throughput, Phase: record.Load,
 			Doc: "name of the parsed value"},
 		{Name: paramUnit, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "unit of the command's output, such as MB/s, op/s or ms; values are kept in the base unit"},
-		{Name: paramBetter, Minor: true, Kind: record.Enum, Default: string(record.Higher), Choices: []string{string(record.Higher), string(record.Lower)}, Phase: record.Load,
+		{Name: paramBetter, Minor: true, Kind: record.Enum, Default: string(record.Higher),
+			Choices: []string{string(record.Higher), string(record.Lower)}, Phase: record.Load,
 			Doc: "better direction of the parsed value"},
 		{Name: paramLimit, Minor: true, Kind: record.Size, Default: "16MiB", Min: 1 << 10, Max: 1 << 30, Phase: record.Load,
 			Doc: "maximum output kept for parsing; more is an error"},
@@ -120,7 +122,8 @@ func loadParams() []record.Param {
 			Doc: "open loop: runs started per second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
 			Doc: "spacing of an open loop's runs"},
-		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep, Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
+		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep,
+			Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
 			Doc: "how lanes wait for the next run of an open loop: spin is accurate to a microsecond, takes a CPU " +
 				"per lane, and so has only half as many lanes as CPUs"},
 		workload.CPUSets(record.CPUsShared, "the command and the load generator"),

@@ -19,7 +19,8 @@ type address struct {
 func (a address) common(p workload.Params) ([]kgo.Opt, error) {
 	out := []kgo.Opt{
 		kgo.SeedBrokers(a.seeds...), kgo.ClientID("plimsoll"), kgo.DisableClientMetrics(),
-		kgo.DialTimeout(seconds(p.Number(paramTimeout))), kgo.RetryTimeout(seconds(p.Number(paramTimeout))), kgo.ConnIdleTimeout(15 * time.Minute), kgo.MetadataMaxAge(time.Hour),
+		kgo.DialTimeout(seconds(p.Number(paramTimeout))), kgo.RetryTimeout(seconds(p.Number(paramTimeout))),
+		kgo.ConnIdleTimeout(15 * time.Minute), kgo.MetadataMaxAge(time.Hour),
 		kgo.MetadataMinAge(100 * time.Millisecond), // a new topic's missing metadata appears soon
 	}
 	if a.tls != nil {

@@ -63,7 +63,8 @@ func (r reading) fault() error {
 
 // newConsumer connects consumer i of n to a broker.
 func newConsumer(ctx context.Context, d *driver, i, n int, opts []kgo.Opt) (*consumer, error) {
-	c := &consumer{index: i, topic: d.topic.name, partitions: readBy(i, n, d.topic.partitions), next: make([]int64, d.topic.partitions), patience: seconds(d.params.Number(paramTimeout))}
+	c := &consumer{index: i, topic: d.topic.name, partitions: readBy(i, n, d.topic.partitions),
+		next: make([]int64, d.topic.partitions), patience: seconds(d.params.Number(paramTimeout))}
 	var err error
 	if c.kgo, err = kgo.NewClient(append(opts, consuming(d.params, c.topic, c.partitions)...)...); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)

@@ -35,7 +35,8 @@ func brokers(p workload.Params) []string {
 // factors that make no difference.
 func checkExternal(p workload.Params) error {
 	if len(brokers(p)) == 0 {
-		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT", Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
+		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT",
+			Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
 	}
 	for _, d := range (broker.Engine{}).Params() {
 		name := brokerPrefix + d.Name

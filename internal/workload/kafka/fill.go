@@ -75,7 +75,8 @@ func (d *driver) full() error {
 	}
 	for i, end := range ends {
 		if end != d.filled.each {
-			return fmt.Errorf("%s: partition %d holds %d records, but %d were written to it", Name, i, end, d.filled.each)
+			return fmt.Errorf("%s: partition %d holds %d records, but %d were written to it",
+				Name, i, end, d.filled.each)
 		}
 	}
 	return nil
@@ -91,7 +92,8 @@ func (d *driver) fillPart(ctx context.Context, f *filled, i, n int, opts []kgo.O
 		return err
 	}
 	defer c.Close()
-	w := filler{kgo: c, index: i, log: f, keys: d.keys, random: rand.New(rand.NewPCG(d.env.Seed, uint64(i))), free: make(chan *kgo.Record, slots), failed: make(chan error, 1)}
+	w := filler{kgo: c, index: i, log: f, keys: d.keys, random: rand.New(rand.NewPCG(d.env.Seed, uint64(i))),
+		free: make(chan *kgo.Record, slots), failed: make(chan error, 1)}
 	from := newContents(d.env.Seed, i, d.params.Number(paramCompress))
 	for range slots {
 		r := &kgo.Record{Topic: d.topic.name, Value: make([]byte, size)}
@@ -153,7 +155,8 @@ func (w *filler) take(ctx context.Context) (*kgo.Record, error) {
 // written is called by the library's only worker.
 func (w *filler) written(r *kgo.Record, err error) {
 	if err == nil && (r.Offset < 0 || r.Offset >= w.log.each) {
-		err = fmt.Errorf("partition %d has a record at offset %d, but %d were written to it", r.Partition, r.Offset, w.log.each)
+		err = fmt.Errorf("partition %d has a record at offset %d, but %d were written to it",
+			r.Partition, r.Offset, w.log.each)
 	}
 	if err != nil {
 		select {

@@ -57,10 +57,12 @@ func checkMode(p workload.Params) error {
 		return fmt.Errorf("%s: %s=%s reads records written before, but with %s=%s nobody knows which were\nhint: "+
 			"--set %s.%s=%s", Name, paramMode, mode, paramAcks, acksNone, Name, paramAcks, acksAll)
 	case consumes(p) && eachOf(p) < 1:
-		return fmt.Errorf("%s: %s=%s has no record for each of %d partitions\nhint: --set %s.%s=%s", Name, paramFill, p.Text(paramFill), p.Int(paramPartitions), Name, paramFill,
+		return fmt.Errorf("%s: %s=%s has no record for each of %d partitions\nhint: --set %s.%s=%s",
+			Name, paramFill, p.Text(paramFill), p.Int(paramPartitions), Name, paramFill,
 			record.FormatSize(int64(p.Int(paramPartitions)*(p.Int(paramRecordSize)+keyBytes(p)))))
 	case p.Int(paramFetchPartition) > p.Int(paramFetchMax):
-		return fmt.Errorf("%s: %s=%s is more than %s=%s\nhint: --set %s.%s=%s", Name, paramFetchPartition, p.Text(paramFetchPartition), paramFetchMax, p.Text(paramFetchMax), Name, paramFetchMax, p.Text(paramFetchPartition))
+		return fmt.Errorf("%s: %s=%s is more than %s=%s\nhint: --set %s.%s=%s",
+			Name, paramFetchPartition, p.Text(paramFetchPartition), paramFetchMax, p.Text(paramFetchMax), Name, paramFetchMax, p.Text(paramFetchPartition))
 	}
 	return nil
 }
@@ -87,7 +89,8 @@ func consumerParams() []record.Param {
 			Doc: "a consumer's fetch.max.wait.ms: how long a broker waits for fetch_min_bytes"},
 		{Name: paramFetches, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
 			Doc: "concurrent fetches of a consumer, including answers not yet processed; 0: one per broker"},
-		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: isolationNone, Choices: []string{isolationNone, isolationCommitted}, Phase: record.Load, Doc: "a consumer's isolation.level"},
+		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: isolationNone, Choices: []string{isolationNone, isolationCommitted}, Phase: record.Load,
+			Doc: "a consumer's isolation.level"},
 		{Name: paramCheckCRCs, Minor: true, Kind: record.Bool, Default: "true", Phase: record.Load,
 			Doc: "a consumer's check.crcs: verify the checksum of each batch"},
 	}

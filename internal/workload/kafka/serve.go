@@ -99,7 +99,8 @@ func reachHint(err error) string {
 		return fmt.Sprintf("--set %s.%s=FILE sets the trusted CA, as SSL_CERT_FILE does on the generator; --set "+
 			"%s.%s=true accepts any certificate", Name, paramCA, Name, paramInsecure)
 	case errors.Is(err, kerr.SaslAuthenticationFailed):
-		return fmt.Sprintf("--set %s.%s, %s and %s authenticate the clients", Name, paramSASL, paramUser, paramPasswordFile)
+		return fmt.Sprintf("--set %s.%s, %s and %s authenticate the clients",
+			Name, paramSASL, paramUser, paramPasswordFile)
 	}
 	return "is a broker listening there, with these TLS and SASL settings?"
 }

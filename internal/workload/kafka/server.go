@@ -27,7 +27,8 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{scratch: env.Scratch, path: p.Text(paramPath), settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
+	return &server{scratch: env.Scratch, path: p.Text(paramPath),
+		settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
 }
 
 // start starts the broker and returns its address.

@@ -176,7 +176,8 @@ func checkDelivery(p workload.Params) error {
 		return nil
 	}
 	if p.Text(paramAcks) != acksAll {
-		return fmt.Errorf("%s: %s=true needs %s=%s\nhint: --set %s.%s=false", Name, paramIdempotence, paramAcks, acksAll, Name, paramIdempotence)
+		return fmt.Errorf("%s: %s=true needs %s=%s\nhint: --set %s.%s=false",
+			Name, paramIdempotence, paramAcks, acksAll, Name, paramIdempotence)
 	}
 	if p.Int(paramInFlight) != idempotentInFlight {
 		return fmt.Errorf("%s: with %s=true a client always has %d requests in flight\nhint: --set %s.%s=false, or "+
@@ -201,7 +202,8 @@ func checkBroker(p workload.Params) error {
 		return fmt.Errorf("%s: %s sets the log directory of a broker started by plimsoll, but %s=%s names an "+
 			"existing one\nhint: leave it out", Name, paramPath, paramBrokers, p.Text(paramBrokers))
 	case external && !p.Bool(paramTLS) && (p.Text(paramCA) != "" || p.Bool(paramInsecure)):
-		return fmt.Errorf("%s: %s and %s require TLS\nhint: --set %s.%s=true", Name, paramCA, paramInsecure, Name, paramTLS)
+		return fmt.Errorf("%s: %s and %s require TLS\nhint: --set %s.%s=true",
+			Name, paramCA, paramInsecure, Name, paramTLS)
 	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
 		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that no session "+
 			"contains it", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
@@ -273,7 +275,8 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 		}
 		return fmt.Errorf("%s: the log keeps %s and, in %d partitions, can briefly take %s, but %s has only %s "+
 			"free\nhint: --set %s.%s=%s, fewer %s, or --set %s.%s=DIRECTORY on another disk",
-			Name, p.Text(paramRetention), p.Int(paramPartitions), record.FormatSize(room(p)), dir, record.FormatSize(space.Free), Name, paramRetention, "256MiB", paramPartitions, Name, paramPath)
+			Name, p.Text(paramRetention), p.Int(paramPartitions), record.FormatSize(room(p)), dir,
+			record.FormatSize(space.Free), Name, paramRetention, "256MiB", paramPartitions, Name, paramPath)
 	}
 	return nil
 }
@@ -314,7 +317,8 @@ func brokerParams() []record.Param {
 		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone, Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load,
 			Doc: "for brokers: authentication mechanism"},
 		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: user name"},
-		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: file whose first line is the password"},
+		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "for sasl: file whose first line is the password"},
 		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
 			Doc: "replicas of each partition, for several existing brokers"},
 	}

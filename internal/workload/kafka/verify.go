@@ -132,7 +132,8 @@ func (v delivery) fault() error {
 		return fmt.Errorf("%s: of %d acknowledged records %d are lost, and %d "+
 			"are in the log more than once", Name, v.Acked, v.Lost, v.Duplicated)
 	case v.Misplaced > 0:
-		return fmt.Errorf("%s: in %d partitions some offset was acknowledged more than once, and another never", Name, v.Misplaced)
+		return fmt.Errorf("%s: in %d partitions some offset was acknowledged more than once, and another never",
+			Name, v.Misplaced)
 	}
 	return nil
 }
@@ -203,7 +204,8 @@ func (d *driver) readRound(ctx context.Context, round map[int32]sample) (passed 
 		return nil, err
 	}
 	// A partition's answer has at least one whole batch, whatever the limit.
-	c, err := kgo.NewClient(append(opts, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{d.topic.name: from}), kgo.FetchMaxPartitionBytes(1), kgo.FetchMaxWait(100*time.Millisecond))...)
+	c, err := kgo.NewClient(append(opts, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{d.topic.name: from}),
+		kgo.FetchMaxPartitionBytes(1), kgo.FetchMaxWait(100*time.Millisecond))...)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,8 @@ const bigScale = 20_000
 func setOf(p workload.Params) database.Set {
 	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
 	return database.Set{
-		Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d", d.scale, d.fill), Bytes: scaleBytes * d.scale * 100 / int64(d.fill),
+		Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d",
+			d.scale, d.fill), Bytes: scaleBytes * d.scale * 100 / int64(d.fill),
 		Fill: d.load, Check: d.check,
 	}
 }
@@ -78,8 +79,10 @@ func (d data) load(ctx context.Context, dsn string, jobs int) error {
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	small := []string{
-		fmt.Sprintf("insert into pgbench_branches (bid, bbalance) select n, 0 from generate_series(1, %d) n", branches*d.scale),
-		fmt.Sprintf("insert into pgbench_tellers (tid, bid, tbalance) select n, (n - 1) / %d + 1, 0 from generate_series(1, %d) n", tellers/branches, tellers*d.scale),
+		fmt.Sprintf("insert into pgbench_branches (bid, bbalance) select n, 0 from generate_series(1, %d) n",
+			branches*d.scale),
+		fmt.Sprintf("insert into pgbench_tellers (tid, bid, tbalance) select n, (n - 1) / %d + 1, 0 from "+
+			"generate_series(1, %d) n", tellers/branches, tellers*d.scale),
 	}
 	if err := all(ctx, c, append(d.tables(), small...)); err != nil {
 		return err
@@ -172,7 +175,8 @@ func (d data) check(ctx context.Context, dsn string) error {
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	var got [3]int64
-	err = c.QueryRow(ctx, "select (select count(*) from pgbench_branches), (select count(*) from pgbench_tellers), (select count(*) from pgbench_accounts)").Scan(&got[0], &got[1], &got[2])
+	err = c.QueryRow(ctx, "select (select count(*) from pgbench_branches), "+
+		"(select count(*) from pgbench_tellers), (select count(*) from pgbench_accounts)").Scan(&got[0], &got[1], &got[2])
 	if err != nil {
 		return fmt.Errorf("count the rows: %w", err)
 	}

@@ -104,7 +104,8 @@ func sourcesOf(value string) ([]source, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	case len(out) == 0:
-		return nil, fmt.Errorf("%s: no script\nhint: available: %s; a file's name stands for its text", Name, strings.Join(builtins(), ", "))
+		return nil, fmt.Errorf("%s: no script\nhint: available: %s; a file's name stands for its text",
+			Name, strings.Join(builtins(), ", "))
 	case len(out) > maxScripts:
 		return nil, fmt.Errorf("%s: %d scripts exceed the limit of %d\nhint: "+
 			"--set %s.%s=… with fewer", Name, len(out), maxScripts, Name, paramScript)

@@ -51,7 +51,8 @@ func Spec() workload.Spec {
 			Metrics: append([]record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
 					Doc: "transactions per second; under a rate, latency_p99 is the primary metric"},
-				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start of a transaction to its last answer"},
+				{Name: record.LatencyP50, Unit: "s", Better: record.Lower,
+					Doc: "from the intended start of a transaction to its last answer"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
 					Doc: "CPU time of the server per transaction"},

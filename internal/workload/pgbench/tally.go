@@ -164,7 +164,8 @@ func (t *tally) left() []string {
 	if n <= maxStatements {
 		return nil
 	}
-	return []string{fmt.Sprintf("the scripts have %d statements; latencies are reported for the first %d", n, maxStatements)}
+	return []string{fmt.Sprintf("the scripts have %d statements; latencies are reported for the first %d",
+		n, maxStatements)}
 }
 
 // sumsAgree checks TPC-B's consistency condition: the sum of the accounts' changes equals those of tellers, branches
@@ -176,7 +177,8 @@ func sumsAgree(ctx context.Context, dsn string, committed int64) error {
 	}
 	defer c.Close(context.WithoutCancel(ctx))
 	var branches, tellers, history, n int64
-	err = c.QueryRow(ctx, "select (select coalesce(sum(bbalance), 0) from pgbench_branches), (select coalesce(sum(tbalance), 0) from pgbench_tellers), coalesce(sum(delta), 0), count(*) from pgbench_history").
+	err = c.QueryRow(ctx, "select (select coalesce(sum(bbalance), 0) from pgbench_branches), "+
+		"(select coalesce(sum(tbalance), 0) from pgbench_tellers), coalesce(sum(delta), 0), count(*) from pgbench_history").
 		Scan(&branches, &tellers, &history, &n)
 	switch {
 	case err != nil:

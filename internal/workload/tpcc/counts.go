@@ -21,7 +21,8 @@ func metrics() []record.Metric {
 		{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
 			Doc: "transactions per second of all five types, including intentional rollbacks; under a rate, " +
 				"latency_p99 is the primary metric"},
-		{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "of all types, from the intended start to the end of the answer"},
+		{Name: record.LatencyP50, Unit: "s", Better: record.Lower,
+			Doc: "of all types, from the intended start to the end of the answer"},
 		{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 		{Name: metricNewOrders, Unit: "1/min", Better: record.Higher,
 			Doc: "New-Orders per minute, including intentional rollbacks; not tpmC"},

@@ -8,7 +8,7 @@ type input struct {
 	copy     int // of the tables, from 1
 	w, d     int
 	customer customer
-	lines    []line // New-Order: ordered by supplier and item, so that all clients lock stock in one order; an unused item is last
+	lines    []line // New-Order: by supplier and item, to lock stock in one order; an unused item is last
 	unused   bool   // New-Order: the last line's item does not exist, so that the transaction is rolled back
 	cents    int    // Payment: the amount
 	carrier  int    // Delivery

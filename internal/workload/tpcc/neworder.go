@@ -154,7 +154,8 @@ func (o *orderWork) settle(lines int) error {
 		return fmt.Errorf("new_order: item %d exists but should be unused", o.in.lines[len(o.in.lines)-1].item)
 	}
 	if o.number == 0 {
-		return fmt.Errorf("new_order: district %d of warehouse %d or its customer %d is missing", o.in.d, o.in.w, o.in.customer.id)
+		return fmt.Errorf("new_order: district %d of warehouse %d or its customer %d is missing",
+			o.in.d, o.in.w, o.in.customer.id)
 	}
 	o.total = o.total * (10_000 - o.discount) / 10_000 * (10_000 + o.rates) / 10_000
 	return nil

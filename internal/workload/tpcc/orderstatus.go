@@ -34,7 +34,8 @@ func (c *client) orderStatus(in *input) error {
 // sawOrder returns an error if a customer had no order, or one without its lines: each has one from the start.
 func (c *client) sawOrder(in *input) error {
 	if p := &c.people; p.last == 0 || p.lines < fewestLines || p.lines > mostLines {
-		return fmt.Errorf("%s of warehouse %d, district %d, copy %d: the last order is %d and has %d lines", in.kind, in.w, in.d, in.copy, p.last, p.lines)
+		return fmt.Errorf("%s of warehouse %d, district %d, copy %d: the last order is %d and has %d lines",
+			in.kind, in.w, in.d, in.copy, p.last, p.lines)
 	}
 	return nil
 }

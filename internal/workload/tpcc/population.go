@@ -43,7 +43,8 @@ func (p population) bytes() int64 {
 
 // key returns everything that the data depend on.
 func (p population) key() string {
-	return fmt.Sprintf("format=1 warehouses=%d tables=%d items=%d customers=%d undelivered=%d seed=%d", p.warehouses, p.copies, p.items, p.customers, p.undelivered, p.seed)
+	return fmt.Sprintf("format=1 warehouses=%d tables=%d items=%d customers=%d undelivered=%d seed=%d",
+		p.warehouses, p.copies, p.items, p.customers, p.undelivered, p.seed)
 }
 
 // The purposes of random streams.

@@ -17,7 +17,8 @@ type table struct {
 // database's collation.
 func tables() []table {
 	address := func(p string) string {
-		return fmt.Sprintf("%[1]s_street_1 varchar(20), %[1]s_street_2 varchar(20), %[1]s_city varchar(20), %[1]s_state char(2), %[1]s_zip char(9)", p)
+		return fmt.Sprintf("%[1]s_street_1 varchar(20), %[1]s_street_2 varchar(20), %[1]s_city varchar(20), "+
+			"%[1]s_state char(2), %[1]s_zip char(9)", p)
 	}
 	var dists []string
 	for d := 1; d <= districts; d++ {

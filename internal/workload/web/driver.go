@@ -137,7 +137,8 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 		return fmt.Errorf("%s: read the first answer: %w", Name, err)
 	}
 	if resp.StatusCode >= 400 {
-		return fmt.Errorf("%s: %s answers with status %d\nhint: %s", Name, c.URLs[0], resp.StatusCode, statusHint(resp.StatusCode))
+		return fmt.Errorf("%s: %s answers with status %d\nhint: %s",
+			Name, c.URLs[0], resp.StatusCode, statusHint(resp.StatusCode))
 	}
 	if d.own != nil || d.env.Target != "" {
 		d.length = n // our own server always returns the same answer
@@ -178,7 +179,8 @@ func (d *driver) Verify(ctx context.Context) error {
 	}
 	s := d.stats()
 	if d.length >= 0 && s.Bytes != d.length*s.Answers {
-		return fmt.Errorf("%s: %d answers have %d bytes of body in all, not %d each", Name, s.Answers, s.Bytes, d.length)
+		return fmt.Errorf("%s: %d answers have %d bytes of body in all, not %d each",
+			Name, s.Answers, s.Bytes, d.length)
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ func connectHint(err error) string {
 func statusHint(status int) string {
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusProxyAuthRequired:
-		return "the server requires authentication: --set '" + Name + "." + paramHeader + "=Authorization: ${TOKEN}' with TOKEN exported, or --set " + Name + "." + paramHeader + "=@FILE"
+		return "the server requires authentication: --set '" + Name + "." + paramHeader +
+			"=Authorization: ${TOKEN}' with TOKEN exported, or --set " + Name + "." + paramHeader + "=@FILE"
 	case status >= http.StatusInternalServerError:
 		return "the server itself failed: see its log"
 	}

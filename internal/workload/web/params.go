@@ -46,17 +46,19 @@ func usualHeat() string {
 
 func requestParams() []record.Param {
 	return []record.Param{
-		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: "/hello", Phase: record.Load, Doc: "request path for a started server"},
-		{Name: paramMethod, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "HTTP method; default GET, or POST if there " +
-			"is a body"},
+		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: "/hello", Phase: record.Load,
+			Doc: "request path for a started server"},
+		{Name: paramMethod, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "HTTP method; default GET, or POST if there is a body"},
 		{Name: paramHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,
 			Doc: "request header fields, one per line: Name: value; each --set adds one, ${NAME} is taken from the " +
 				"environment, @FILE reads a file of them"},
-		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load, Doc: "request body; @FILE reads a file, @@ " +
-			"starts a text with @"},
-		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load, Doc: "do not verify the certificate of a URL"},
-		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1e-3, Max: 3600, Phase: record.Load, Doc: "request timeout; a request that takes " +
-			"longer has failed"},
+		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+			Doc: "request body; @FILE reads a file, @@ starts a text with @"},
+		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
+			Doc: "do not verify the certificate of a URL"},
+		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1e-3, Max: 3600, Phase: record.Load,
+			Doc: "request timeout; a request that takes longer has failed"},
 	}
 }
 
@@ -65,13 +67,14 @@ func loadParams() []record.Param {
 		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e5, Phase: record.Load, Shared: true,
 			Doc: "closed loop: number of clients across all generators, one connection each; each sends its next " +
 				"request on completion"},
-		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load, Doc: "open loop: requests per second"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load,
+			Doc: "open loop: requests per second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
 			Doc: "spacing of an open loop's requests"},
 		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e5, Phase: record.Load, Shared: true,
 			Doc: "open loop: connection pool across all generators; due requests queue while all are busy"},
-		{Name: paramThreads, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load, Doc: "event loops of the generator; 0: one per " +
-			"CPU"},
+		{Name: paramThreads, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load,
+			Doc: "event loops of the generator; 0: one per CPU"},
 		workload.CPUSets(record.CPUsSplit, "server and generator"),
 	}
 }

@@ -45,13 +45,14 @@ func Spec() workload.Spec {
 			Doc:    "loads a web server started for the trial, or a URL; open or closed loop over HTTP/1.1",
 			Params: append(append(serverParams(), requestParams()...), loadParams()...),
 			Metrics: []record.Metric{
-				{Name: record.Throughput, Unit: "op/s", Better: record.Higher, Doc: "requests answered per second; under a " +
-					"rate, latency_p99 is the primary metric"},
-				{Name: record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "from the intended start to the last byte"},
+				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
+					Doc: "requests answered per second; under a rate, latency_p99 is the primary metric"},
+				{Name: record.LatencyP50, Unit: "s", Better: record.Lower,
+					Doc: "from the intended start to the last byte"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the server per request"},
-				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "CPU use of the server's CPUs; of the whole " +
-					"target if other hosts make the load"},
+				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
+					Doc: "CPU use of the server's CPUs; of the whole target if other hosts make the load"},
 			},
 			Loads:  []record.LoadKind{record.Closed, record.Open},
 			Serves: true,
@@ -99,7 +100,8 @@ func check(p workload.Params, _ record.Machine) error {
 		return fmt.Errorf("%s: %s names the machine behind a URL, but the server is started by plimsoll\nhint: "+
 			"--set %s.%s=%s", Name, record.ParamMachine, Name, paramServer, serverURL)
 	case p.Text(paramServer) == serverURL && url == "":
-		return fmt.Errorf("%s: server=%s without a URL\nhint: --set %s.%s=http://HOST:PORT/PATH", Name, serverURL, Name, paramURL)
+		return fmt.Errorf("%s: server=%s without a URL\nhint: --set %s.%s=http://HOST:PORT/PATH",
+			Name, serverURL, Name, paramURL)
 	case p.Text(paramServer) != serverURL && url != "":
 		return fmt.Errorf("%s: a URL is set, but the server is started by "+
 			"plimsoll\nhint: --set %s.%s=%s", Name, Name, paramServer, serverURL)

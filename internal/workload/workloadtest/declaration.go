@@ -136,7 +136,7 @@ func (f *faults) loads(w record.Workload) {
 		}
 	}
 	if w.Slices && !slices.Contains(w.Loads, record.Closed) {
-		f.addf("slices need a closed load")
+		f.addf("slices need a closed loop")
 	}
 }
 
