@@ -289,7 +289,7 @@ func (p *sideProfile) take(ctx context.Context) {
 		return
 	}
 	if len(p.jvms) > 0 && p.java == nil {
-		p.doubt(errors.New("Java methods are unnamed\nhint: plimsoll setup async-profiler"))
+		p.doubt(errors.New("Java methods are unnamed\nhint: plimsoll setup async-profiler")) //nolint:staticcheck // Java is a name
 	}
 	profile := together(p.chargedTo(all, okJava), all, java)
 	p.compareWithCharge(&profile)

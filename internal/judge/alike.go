@@ -15,9 +15,3 @@ func common(trials []record.Trial, key string) string {
 	}
 	return trials[0].Keys[key]
 }
-
-// familyWithout is a trial's place without one of its workload's parameters.
-func familyWithout(t record.Trial, param string) place {
-	w := workloadOf(t)
-	return placeOf(t, "", map[dimension]bool{{w, w + "." + param}: true})
-}

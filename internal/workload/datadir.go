@@ -108,7 +108,7 @@ func links(dir string) ([]string, error) {
 	return out, nil
 }
 
-// if Spec.Keeps: shared by all trials of the session on this host
+// RemoveAll removes a directory, those that MakeDataDir has made for it, and those that it has made for directories in it.
 func RemoveAll(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
