@@ -27,7 +27,7 @@ type goReader struct {
 
 func readGo(r io.Reader, o Options, emit func(Result) error) error {
 	if o.Machine == "" {
-		return errors.New("Go benchmarks do not name their machine\nhint: set it with --machine NAME")
+		return errors.New("Go benchmarks do not name their machine\nhint: set it with --machine NAME") //nolint:staticcheck // Go is a name
 	}
 	text, err := textOf(r)
 	if err != nil {

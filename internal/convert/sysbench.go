@@ -72,7 +72,7 @@ func (r sysbenchRun) values() ([]record.Value, error) {
 	rate := r.carried()
 	r = r.summed()
 	if rate > largest || rate <= 0 && r.moved <= 0 && r.ignored+r.reconnects == 0 {
-		return nil, errors.New("sysbench completed nothing\nhint: see its standard error, or the text after FATAL:")
+		return nil, errors.New("sysbench completed nothing\nhint: see its standard error, or the text after FATAL:") //nolint:staticcheck // it quotes sysbench
 	}
 	out, better := carried(rate, r.rate != "", r.latencies())
 	out.add("queries", "op/s", better, r.queries)
