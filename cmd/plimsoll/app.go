@@ -18,16 +18,16 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// app is what every verb works with.
+// app is the environment of every verb.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer // stderr lets nothing through that controls a terminal
-	terminal       io.Writer // standard error as it is, for the progress bar alone
+	stdout, stderr io.Writer // stderr filters terminal control characters
+	terminal       io.Writer // unfiltered standard error, for the progress bar only
 	env            func(string) string
 	agent          agent.Agent
 }
 
-// The exit codes, as DESIGN.md states them.
+// The exit codes (DESIGN.md).
 const (
 	exitDone    = 0
 	exitFailed  = 1
@@ -38,7 +38,7 @@ const (
 
 func usagef(format string, args ...any) error { return usage.Errorf(format, args...) }
 
-// noTrialError says that no valid trial remains for something asked for.
+// noTrialError reports that no valid trial remains for a request.
 type noTrialError struct{ msg string }
 
 func (e noTrialError) Error() string { return e.msg }
@@ -46,7 +46,7 @@ func (e noTrialError) Error() string { return e.msg }
 func (a *app) root() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "plimsoll",
-		Short:         "find out how heavily a machine can be loaded and what a unit of work costs on it",
+		Short:         "measure a machine's capacity and its cost per unit of work",
 		Version:       a.agent.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -65,7 +65,7 @@ func (a *app) root() *cobra.Command {
 	return cmd
 }
 
-// help prints a command's help; cobra itself does not say that it could not.
+// help prints a command's help and returns write errors, which cobra ignores.
 func (a *app) help(cmd *cobra.Command) error {
 	var text bytes.Buffer
 	cmd.SetOut(&text)
@@ -86,7 +86,7 @@ func verbs(root *cobra.Command) []string {
 	return out
 }
 
-// flagError adds the nearest flag to pflag's own words.
+// flagError adds the nearest flag to pflag's message.
 func flagError(cmd *cobra.Command, err error) error {
 	msg := err.Error()
 	if name, ok := strings.CutPrefix(msg, "unknown flag: --"); ok {
@@ -97,7 +97,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%s\nhint: plimsoll %s --help", msg, cmd.Name())
 }
 
-// exit says an error and returns its exit code.
+// exit prints an error and returns its exit code.
 func (a *app) exit(err error) int {
 	if err == nil {
 		return exitDone
@@ -120,7 +120,7 @@ func is[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
-// read reads sessions and says what is wrong with them.
+// read reads sessions and prints their problems.
 func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	log, err := session.ReadContext(ctx, paths...)
 	if err != nil {
@@ -130,13 +130,13 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
 	if len(log.Trials) == 0 {
-		return nil, noTrialError{fmt.Sprintf("no trial in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE goes on with a run cut short", strings.Join(paths, ", "))}
+		return nil, noTrialError{fmt.Sprintf("no trial in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE continues an interrupted run", strings.Join(paths, ", "))}
 	}
 	judge.VoidImports(log.Trials)
 	return log, nil
 }
 
-// needFiles is the argument check of verbs that read sessions.
+// needFiles validates the arguments of verbs that read sessions.
 func needFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return usagef("%s needs a session file\nhint: plimsoll run -o FILE makes one", cmd.Name())
@@ -144,7 +144,7 @@ func needFiles(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// noArgs is the argument check of verbs that take none.
+// noArgs validates the arguments of verbs without any.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%s takes no argument, got %q", cmd.Name(), args[0])
@@ -152,7 +152,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// declarations are the workloads of this build.
+// declarations returns the workloads of this build.
 func (a *app) declarations() []record.Workload {
 	var out []record.Workload
 	for _, s := range a.agent.Workloads {

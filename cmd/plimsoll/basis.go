@@ -14,18 +14,17 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// valuer knows what machines have and cost: from the prices that the user
-// gives or registered beforehand, from the catalogue for machines whose instance type is known, and from
-// their fingerprints.
+// valuer knows the resources and prices of machines: from the user's or registered prices, from the catalogue if the
+// instance type is known, and from their fingerprints.
 type valuer struct {
 	catalogue  *catalog.Catalog
-	prices     map[string]float64       // USD per hour, by machine's or type's name in lower case
-	registered map[string]float64       // likewise, as plans stated them before their first trial
-	date       string                   // of the catalogue's prices; "" for the user's own, else the newest
-	sessions   map[string]judge.Session // those that are told apart
+	prices     map[string]float64       // USD per hour, by name of machine or type in lower case
+	registered map[string]float64       // likewise, as stated by plans before their first trial
+	date       string                   // of the catalogue's prices; "": the user's own, else the newest
+	sessions   map[string]judge.Session // sessions that are distinguished
 }
 
-// tellApart is the log in which sessions of one machine that hold the same cells are told apart, and what it says of that.
+// tellApart returns the log with sessions of one machine with the same cells distinguished, and notes about that.
 func (v *valuer) tellApart(log *session.Log) (*session.Log, []note.Note) {
 	apart := judge.TellApart(log.Trials, log.Machines, log.Plans)
 	out := *log
@@ -33,7 +32,7 @@ func (v *valuer) tellApart(log *session.Log) (*session.Log, []note.Note) {
 	return &out, apart.Notes
 }
 
-// registeredPrices are those of the plans, without the ones of which they state several.
+// registeredPrices returns the prices of the plans, except contradictory ones.
 func registeredPrices(log *session.Log) map[string]float64 {
 	out, several := map[string]float64{}, map[string]bool{}
 	for _, p := range log.Plans {
@@ -51,8 +50,7 @@ func registeredPrices(log *session.Log) map[string]float64 {
 	return out
 }
 
-// newValuer reads --price NAME=1.808. A name must mean a machine in the
-// log, or the instance type of some.
+// newValuer parses --price NAME=1.808. A name must be a machine in the log, or the instance type of one.
 func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	c, err := a.catalogue()
 	if err != nil {
@@ -79,7 +77,7 @@ func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
 	return v, nil
 }
 
-// priced is the machine or the instance type that a price's name means: where it means a type and machines of that, the type.
+// priced returns the machine or instance type that a price's name refers to; the type if it could be both.
 func priced(name string, machines, types []nearest.Known) (string, error) {
 	all := slices.Concat(types, machines)
 	meant := nearest.Meant(name, all)
@@ -102,7 +100,7 @@ func priced(name string, machines, types []nearest.Known) (string, error) {
 	return "", judge.Ambiguous{What: "machine or instance type", Name: name, Meant: of}
 }
 
-// valuerAt is newValuer by the catalogue's prices of a date; "" as valuer.date has it.
+// valuerAt returns newValuer with the catalogue's prices at a date; "" as in valuer.date.
 func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuer, error) {
 	v, err := a.newValuer(prices, log)
 	if err != nil {
@@ -111,14 +109,14 @@ func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuer, 
 	return v.at(date)
 }
 
-// at takes the catalogue's prices of a date, of which a part will do. The error
-// says which dates there are.
+// at selects the catalogue's prices at a date, which may be a prefix. The error lists the dates.
 func (v valuer) at(date string) (valuer, error) {
 	v.date = date
 	return v, v.catalogue.CheckDate(date)
 }
 
-// coresOfTypes gives machines without a fingerprint, such as an import's, the CPUs and cores of the instance type that they are named after.
+// coresOfTypes gives machines without a fingerprint, such as imported ones, the CPUs and cores of the instance type
+// that they are named after.
 func (a *app) coresOfTypes(log *session.Log) error {
 	c, err := a.catalogue()
 	if err != nil {
@@ -134,8 +132,7 @@ func (a *app) coresOfTypes(log *session.Log) error {
 	return nil
 }
 
-// typeOf is the instance type that a machine is named after, else the one that its
-// firmware states.
+// typeOf returns the instance type that a machine is named after, else that stated by its firmware.
 func (v valuer) typeOf(m record.Machine) (catalog.Type, bool) {
 	if t, ok := v.catalogue.Like(m.Name); ok {
 		return t, true
@@ -143,7 +140,7 @@ func (v valuer) typeOf(m record.Machine) (catalog.Type, bool) {
 	return v.catalogue.Like(m.Cloud.Type)
 }
 
-// names are the machines of the trials, with the names and the types of their hosts, and the types of all.
+// names returns the machines of the trials, with names and types of their hosts, and the types of all machines.
 func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
 	add := func(to *[]nearest.Known, name string, also ...string) {
 		if name != "" && !slices.ContainsFunc(*to, func(k nearest.Known) bool { return k.Name == name }) {
@@ -169,7 +166,7 @@ func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
 	return machines, types
 }
 
-// basis is the judge.Basis of one machine.
+// basis returns the judge.Basis of one machine.
 func (v valuer) basis(m record.Machine) judge.Basis {
 	if s, ok := v.sessions[m.Name]; ok {
 		m.Name = s.Machine
@@ -191,7 +188,7 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 			b.Watts = &judge.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source, Of: p.Share()}
 		}
 	}
-	for _, name := range []string{t.Name, m.Name} { // the machine's own price wins
+	for _, name := range []string{t.Name, m.Name} { // the machine's own price takes precedence
 		if price, ok := v.registered[strings.ToLower(name)]; ok && v.date == "" {
 			b.PricePerHour, b.PriceSource = price, "registered"
 		}
@@ -204,8 +201,7 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 	return b
 }
 
-// found is what a fingerprint says. Where we may use a part of the machine only, its
-// cores are not known.
+// found returns the basis from a fingerprint. If only a part of the machine may be used, its cores are unknown.
 func found(c record.CPU, limit record.Cgroup) judge.Basis {
 	b := judge.Basis{VCPUs: float64(c.Threads), Cores: float64(c.Cores)}
 	if n := len(c.Allowed); n > 0 && n < c.Threads {
@@ -217,7 +213,7 @@ func found(c record.CPU, limit record.Cgroup) judge.Basis {
 	return b
 }
 
-// mismatches say where a machine is not what its name, or its firmware, says.
+// mismatches returns notes on contradictions between a machine and its name or firmware.
 func mismatches(t catalog.Type, m record.Machine) []note.Note {
 	var out []note.Note
 	said := "it is named like " + t.Name

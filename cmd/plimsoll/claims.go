@@ -101,7 +101,7 @@ func readTables(dir string, files fs.FS) ([]claims.File, error) {
 func unreadableTable(path string, cause error) error {
 	var detail *fs.PathError
 	if errors.As(cause, &detail) {
-		cause = detail.Err // it names the path below the directory again
+		cause = detail.Err // it repeats the path below the directory
 	}
 	if cause == nil {
 		cause = errors.New("not a directory")
@@ -109,7 +109,7 @@ func unreadableTable(path string, cause error) error {
 	return usagef("reading claims: %s: %v\nhint: plimsoll claims DIR reads the CSV files in DIR and in its folders", path, cause)
 }
 
-// readTable reads no more than claims.Check takes, and waits for no pipe.
+// readTable reads no more than claims.Check accepts, and does not wait for pipes.
 func readTable(files fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(files, name)
 	if err != nil {

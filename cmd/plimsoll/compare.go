@@ -29,7 +29,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
 		Use:   "compare FILE...",
-		Short: "verdicts between machines, between sessions of one machine or, with --by, between instance types or the levels of a factor",
+		Short: "compare machines, sessions of one machine or, with --by, instance types or the levels of a factor",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
@@ -47,12 +47,12 @@ func (a *app) compareCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.by, "by", "", "compare the levels of this factor, or what this label says; file: the files given; type: instance types, by the means of their machines; "+
 		"default machines where there are several, else the label or the files that sessions of one machine differ in, else the one factor")
-	f.StringVar(&o.baseline, "baseline", "", "the machine (or level) that the others are compared with; default the first")
-	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
-	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
+	f.StringVar(&o.baseline, "baseline", "", "baseline machine (or level) of the comparison; default the first")
+	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
-	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 where the whole interval of a change satisfies this, such as 'throughput < -2%'; may be given again")
+	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 if the whole interval of a change satisfies this, such as 'throughput < -2%'; repeatable")
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	addDemand(f, &o.demand)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
@@ -60,9 +60,9 @@ func (a *app) compareCommand() *cobra.Command {
 	return cmd
 }
 
-const equalCostHelp = "say what as much money carries on both sides: the smallest numbers of machines that cost the same within 5 %"
+const equalCostHelp = "compare at equal cost: the smallest numbers of machines on both sides that cost the same within 5 %"
 
-// checkMoney refuses questions about machines where others are the sides.
+// checkMoney rejects questions about machines if the sides are something else.
 func (o compareOptions) checkMoney() error {
 	switch {
 	case o.by == "":
@@ -96,7 +96,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	explain := explaining(log, o.noIssues)
 	got, err := judge.Compare(log.Trials, log.Machines, log.Plans,
 		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis, EqualCost: o.equalCost, HashOf: plan.Hash, Explain: &explain})
-	// A side without a valid trial does not keep the others from being told.
+	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
 		return err
 	}

@@ -12,8 +12,7 @@ import (
 	"plimsoll/internal/render"
 )
 
-// conclude prints what was found, also when the run was cut short, and what to
-// type next.
+// conclude prints the findings, even of an interrupted run, and the next commands.
 func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 	var mine []record.Trial
 	hash := plan.Hash(e.plan)
@@ -33,7 +32,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 		}
 	}
 	if err != nil && strings.Contains(err.Error(), "plimsoll run --resume") {
-		return err // the session has said it
+		return err // the session's error has the hint already
 	}
 	if err != nil {
 		return e.cutShort(err, hash)
@@ -45,7 +44,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 	return empty(e.plan, mine)
 }
 
-// cutShort says what is safe after an error, by what is in the file now.
+// cutShort adds the number of trials in the file to an error.
 func (e *experiment) cutShort(err error, hash string) error {
 	path := e.writer.Path()
 	n, rerr := e.writer.Count(hash)
@@ -55,10 +54,10 @@ func (e *experiment) cutShort(err error, hash string) error {
 	return fmt.Errorf("%w\n%d finished trials are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, n, path, quoted(path))
 }
 
-// quoted is a word as a shell reads it.
+// quoted quotes a word for a shell.
 func quoted(s string) string { return shellquote.Join(s) }
 
-// next says what to type next.
+// next prints the next commands.
 func (a *app) next(e *experiment) {
 	fmt.Fprintf(a.stdout, "\nsaved in %s\n", e.path)
 	path := quoted(e.path)
@@ -77,7 +76,7 @@ func (a *app) next(e *experiment) {
 	fmt.Fprintf(a.stdout, "      plimsoll report %s -o report.html\n", path)
 }
 
-// empty is the error for cells that have no valid trial.
+// empty returns an error for cells without a valid trial.
 func empty(p record.Plan, trials []record.Trial) error {
 	valid := map[int]bool{}
 	why := map[int]string{}

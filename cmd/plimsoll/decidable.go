@@ -20,14 +20,14 @@ import (
 	"plimsoll/internal/workload/kernel"
 )
 
-// An A/A's trials are short: docs/method.md says why.
+// The trials of an A/A are short (docs/method.md#what-can-be-decided-here).
 const (
 	aaWarmupS   = 0.03
 	aaDurationS = 0.1
 	aaTime      = "15s"
 )
 
-// noiseOptions say whether and for how long `machine` compares work with itself.
+// noiseOptions control whether and for how long `machine` compares work with itself.
 type noiseOptions struct {
 	facts    bool
 	duration string
@@ -35,8 +35,8 @@ type noiseOptions struct {
 }
 
 func (o *noiseOptions) addTo(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.facts, "facts", false, "say only what the machine is, and do not measure what can be decided on it")
-	cmd.Flags().StringVar(&o.duration, "for", aaTime, "measure what can be decided here for so long, all in all")
+	cmd.Flags().BoolVar(&o.facts, "facts", false, "print machine facts only; skip the A/A noise measurement")
+	cmd.Flags().StringVar(&o.duration, "for", aaTime, "total time of the A/A noise measurement")
 }
 
 func (o *noiseOptions) check(cmd *cobra.Command) (err error) {
@@ -47,14 +47,13 @@ func (o *noiseOptions) check(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// described is a machine and what can be decided on it.
+// described is a machine and its minimum detectable effects.
 type described struct {
 	record.Machine
 	Decidable []judge.Decidable `json:"decidable,omitempty"`
 }
 
-// describe prints what a machine is and what can be decided on it; on an
-// interruption, what is known by then.
+// describe prints a machine and its minimum detectable effects; after an interrupt, those known by then.
 func (a *app) describe(ctx context.Context, o noiseOptions, m record.Machine, asJSON bool) error {
 	if !asJSON {
 		if err := render.Machine(a.stdout, a.style(), m); err != nil {
@@ -74,7 +73,7 @@ func (a *app) describe(ctx context.Context, o noiseOptions, m record.Machine, as
 	return undecided(found)
 }
 
-// undecided is the error for a measurement of which nothing remains.
+// undecided returns an error if nothing usable was measured.
 func undecided(found []judge.Decidable) error {
 	for _, d := range found {
 		if d.SD != nil {
@@ -87,8 +86,7 @@ func undecided(found []judge.Decidable) error {
 	return noTrialError{"nothing was measured often enough to say what can be decided here: " + found[0].Doubts[0].Text() + "\nhint: --for 60s measures longer; --facts does not measure"}
 }
 
-// decidable compares the same work with itself on this machine, for as long as
-// the options say.
+// decidable compares the same work with itself on this machine, for as long as the options permit.
 func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) ([]judge.Decidable, error) {
 	if o.facts {
 		return nil, nil
@@ -116,7 +114,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 	return judge.DecidableBy(loop.Plan, trials, times.took), err
 }
 
-// aa makes the loop of an A/A on this machine, written nowhere.
+// aa returns the loop of an A/A on this machine, without a session file.
 func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -145,8 +143,8 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 	return loop, times, nil
 }
 
-// aaRequest asks for work in the caches, on one CPU and on all, and for memory
-// on all, as often as could be done if trials cost nothing beside their time; memory is left out where there is no time for it.
+// aaRequest requests work in the caches, on one CPU and on all, and memory on all, with as many replicates as the time
+// would permit if trials had no overhead; it omits memory if there is no time for it.
 func aaRequest(m record.Machine, seconds float64) (plan.Request, []record.LeftOut) {
 	cpus := []string{"1"}
 	if len(m.CPU.Allowed) > 1 {
@@ -165,24 +163,24 @@ func aaRequest(m record.Machine, seconds float64) (plan.Request, []record.LeftOu
 	return req, nil
 }
 
-// memorySeconds is about what three pairs of memory take, sliced and not: a GiB of arrays is filled in about a second, for each trial anew. Where a
-// last-level cache is hundreds of MiB, they would leave no time for anything else.
+// memorySeconds estimates the time for three pairs of memory, sliced and not: filling a GiB of arrays takes about a
+// second in each trial. With last-level caches of hundreds of MiB, no time would remain for anything else.
 func memorySeconds(m record.Machine) float64 {
 	const trials = 3 * 2 * 2
 	return trials * float64(arrayBytes(m)) / (1 << 30)
 }
 
-// arrayBytes is half of what memory takes by itself, so that filling the arrays leaves time for trials: one array each of all lanes together is twice the
-// last-level caches.
+// arrayBytes returns half of memory's default, so that filling the arrays leaves time for trials: one array of all
+// lanes together is twice the last-level caches.
 func arrayBytes(m record.Machine) int64 {
 	last := kernel.LastLevel(m.CPU.Caches)
 	return 2 * kernel.InUse(last, max(1, last.Instances))
 }
 
-// stopwatch is a session that keeps nothing but how long each trial cost.
+// stopwatch is a session that only records the duration of each trial.
 type stopwatch struct {
 	last time.Time
-	took map[string]float64 // seconds since the trial before, by trial
+	took map[string]float64 // seconds since the previous trial, by trial
 }
 
 func (s *stopwatch) Series(record.Series) error { return nil }
@@ -195,12 +193,12 @@ func (s *stopwatch) Trial(t record.Trial) error {
 	return nil
 }
 
-// towards is progress of what ends at a time and not after a number of trials.
+// towards adapts progress to a time limit instead of a number of trials.
 type towards struct {
 	run.Progress
 	limit time.Duration
 	since time.Time
-	told  time.Duration // of the time, to Progress
+	told  time.Duration // time reported to Progress so far
 }
 
 func (t *towards) Start(int, time.Duration) {
@@ -209,7 +207,7 @@ func (t *towards) Start(int, time.Duration) {
 	t.Progress.Start(0, t.limit)
 }
 
-// TrialStarted makes good for what the trials before took longer than they measured.
+// TrialStarted accounts for the time that earlier trials took in addition to measuring.
 func (t *towards) TrialStarted(label string, expect time.Duration) {
 	expect += time.Since(t.since) - t.told
 	t.told += expect

@@ -6,19 +6,19 @@ import (
 	"plimsoll/internal/judge"
 )
 
-// demandFlags say what a fleet is to carry.
+// demandFlags are the requirements on a fleet.
 type demandFlags struct {
 	judge.Demand
 	asked, headroomSet bool
 }
 
 func addDemand(f *pflag.FlagSet, to *demandFlags) {
-	f.Float64Var(&to.Rate, "demand", 0, "say how many machines carry this much, in the unit of the load (operations per second, such as 5e6), by their load lines")
-	f.Float64Var(&to.Headroom, "headroom", judge.DefaultHeadroom, "fraction of its load line that a machine may carry, for --demand and alarms")
-	f.IntVar(&to.Failures, "failures", 1, "with --demand, machines that may fail while the others carry it all")
+	f.Float64Var(&to.Rate, "demand", 0, "print how many machines this demand needs by their load lines, in the unit of the load (operations/s, such as 5e6)")
+	f.Float64Var(&to.Headroom, "headroom", judge.DefaultHeadroom, "fraction of its load line up to which to load a machine, for --demand and alarms")
+	f.IntVar(&to.Failures, "failures", 1, "with --demand, number of machines that may fail without overloading the others")
 }
 
-// check reads which of the flags were given, and refuses what cannot be meant.
+// check records which of the flags were set, and rejects invalid values.
 func (d *demandFlags) check(f *pflag.FlagSet) error {
 	d.asked, d.headroomSet = f.Changed("demand"), f.Changed("headroom")
 	if !d.asked && f.Changed("failures") {

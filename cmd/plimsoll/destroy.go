@@ -22,10 +22,10 @@ const (
 	diskDestroy = disk.Name + "." + disk.ParamDestroy
 )
 
-// asked is the value of --destroy-data without a name: the name is to be typed.
+// asked is the value of --destroy-data without a name: prompt for the name.
 const asked = "?"
 
-// consent notes which devices the user gives up. No suite can: the parameter is the flag's alone.
+// consent notes which devices the user gives up. A suite cannot: only the flag sets the parameter.
 func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) error {
 	if len(valuesAsked(req, disk.ParamDestroy)) > 0 {
 		return usagef("%s cannot be set: only --destroy-data=DEVICE gives up what is on a device", diskDestroy)
@@ -50,7 +50,7 @@ func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) erro
 	return req.Set(diskDestroy, strings.Join(names, " "), a.declarations())
 }
 
-// sayLost says what is on a device, on every host where it will be destroyed.
+// sayLost prints the contents of the devices on every host where they will be destroyed.
 func (a *app) sayLost(ctx context.Context, self, name string, hosts []string) {
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
@@ -58,7 +58,7 @@ func (a *app) sayLost(ctx context.Context, self, name string, hosts []string) {
 	for _, h := range hosts {
 		d, err := agent.Client{On: h, Self: self}.Device(ctx, disk.Name, name)
 		if err != nil {
-			continue // the plan cannot be made either, which says why
+			continue // planning fails too, with the reason
 		}
 		fmt.Fprintf(a.stderr, "plimsoll: all data will be destroyed on %s%s\n", d, atHost(h))
 	}
@@ -71,7 +71,7 @@ func atHost(command string) string {
 	return fmt.Sprintf(" (on the host behind %q)", command)
 }
 
-// devicesOf are those that a plan destroys, as they are now.
+// devicesOf returns the current state of the devices that a plan destroys.
 func devicesOf(ctx context.Context, p record.Plan, self string) ([]record.Device, error) {
 	var out []record.Device
 	seen := map[[2]string]bool{}
@@ -91,7 +91,7 @@ func devicesOf(ctx context.Context, p record.Plan, self string) ([]record.Device
 	return out, nil
 }
 
-// sameDevices refuses to go on where a name has come to be another device's. What our own trials have left on it does not matter.
+// sameDevices rejects a name that has come to refer to another device. Leftovers of our own trials do not matter.
 func sameDevices(ctx context.Context, p record.Plan, path, self string) error {
 	now, err := devicesOf(ctx, p, self)
 	if err != nil {
@@ -108,7 +108,7 @@ func sameDevices(ctx context.Context, p record.Plan, path, self string) error {
 	return nil
 }
 
-// givenUp are the devices that the flag names, each of which must be one that is measured, or that were typed.
+// givenUp returns the devices named by the flag, each of which must be measured, or typed by the user.
 func (a *app) givenUp(given, measured []string) ([]string, error) {
 	var out []string
 	for _, name := range given {
@@ -128,7 +128,7 @@ func (a *app) givenUp(given, measured []string) ([]string, error) {
 	return out, nil
 }
 
-// typed has the user type the name of every device that is measured.
+// typed prompts for the name of every device that is measured.
 func (a *app) typed(measured []string) ([]string, error) {
 	if len(measured) == 0 {
 		return nil, usagef("--destroy-data: no device is measured\nhint: --set %s=/dev/NAME", diskPath)
@@ -147,7 +147,7 @@ func (a *app) typed(measured []string) ([]string, error) {
 	return measured, nil
 }
 
-// valuesAsked are the values that a request has for a parameter of the workload disk, wherever they stand.
+// valuesAsked returns all values of a parameter of the workload disk in a request.
 func valuesAsked(req *plan.Request, param string) []string {
 	key := disk.Name + "." + param
 	var out []string
@@ -178,7 +178,7 @@ func valuesAsked(req *plan.Request, param string) []string {
 	return out
 }
 
-// devices keeps the paths that are no directories, each once.
+// devices returns the paths that are not directories, without repeats.
 func devices(paths []string) []string {
 	found := map[string]bool{}
 	for _, p := range paths {
@@ -189,7 +189,7 @@ func devices(paths []string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// stillConsented asks for the consent again where a plan is gone on with: its file may come from anywhere.
+// stillConsented asks for consent again when a plan is resumed: its file may come from anywhere.
 func (o runOptions) stillConsented(p record.Plan, path string) error {
 	for _, c := range p.Cells {
 		if c.Workload != disk.Name {

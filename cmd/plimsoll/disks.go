@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/session"
 )
 
-// maxDisks is under how many loads disks are drawn over time.
+// maxDisks bounds the loads for which to draw disks over time.
 const maxDisks = 24
 
 // addDisks draws on a page what disks did over time: of each cell that was sized and whose disk did something, all machines that were loaded

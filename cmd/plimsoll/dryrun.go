@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// dryRun makes the plan, with all that is checked before a first trial, and says what it takes.
+// dryRun creates the plan with all checks before a first trial, and prints its cost.
 func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) error {
 	e, err := a.planned(ctx, o, args, cmd, self)
 	if err != nil {
@@ -27,7 +27,7 @@ func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobr
 	return render.Plan(a.stdout, a.style(), out)
 }
 
-// room is what a trial of a cell takes; zero where its workload does not say.
+// room returns the space for a trial of a cell; zero if its workload does not state it.
 func (a *app) room(c record.Cell, m record.Machine) workload.Room {
 	at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == c.Workload })
 	if at < 0 || a.agent.Workloads[at].Room == nil {

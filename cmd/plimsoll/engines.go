@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/render"
 )
 
-// engines finds out which engines are here, with every parameter at its default.
+// engines returns which engines are installed, with every parameter at its default.
 func engines(ctx context.Context) []render.ListedEngine {
 	var out []render.ListedEngine
 	for _, e := range all.Findables() {

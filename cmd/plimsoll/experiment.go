@@ -20,7 +20,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// experiment is a plan, where it runs and where it is written.
+// experiment is a plan with its hosts and its session.
 type experiment struct {
 	path     string
 	plan     record.Plan
@@ -31,7 +31,7 @@ type experiment struct {
 	done     []record.Trial
 }
 
-// thisHost stands for a host that no command is needed to reach.
+// thisHost stands for the local host, which needs no command.
 const thisHost = ""
 
 // started resolves a new plan and opens its session. Nothing is written before
@@ -51,7 +51,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	return e, nil
 }
 
-// planned resolves a new plan, and writes nothing.
+// planned resolves a new plan without writing anything.
 func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
 	req, secrets, err := a.request(o, args, cmd)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	return e, nil
 }
 
-// resumed takes the plan and the trials of a session that was cut short.
+// resumed returns the plan and the trials of an interrupted session.
 func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (e *experiment, err error) {
 	if name := planning(cmd.Flags()); name != "" {
 		return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
@@ -106,7 +106,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, p := range log.Problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
-	// What was imported was not planned here, so nothing of it is missing.
+	// Imports were not planned here, so nothing of them is missing.
 	plans := slices.DeleteFunc(slices.Clone(log.Plans), func(p record.PlanLine) bool { return p.Plan.Imported != nil })
 	if len(plans) == 0 {
 		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
@@ -148,7 +148,7 @@ func planning(flags *pflag.FlagSet) string {
 	return name
 }
 
-// targets are the machines as planning sees them; remote says that other hosts load them.
+// targets returns the machines as seen by planning; remote: other hosts load them.
 func (a *app) targets(machines map[string]record.Machine, look looks, secrets secret.Values, remote bool) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
@@ -172,7 +172,7 @@ func apart(m record.Machine) string {
 	return m.ID
 }
 
-// maxParams leaves a trial's line of 8 KiB room for its values.
+// maxParams leaves room for values in a trial's line of 8 KiB.
 const maxParams = 2 << 10
 
 func paramsBytes(p record.Params) int {
@@ -183,7 +183,7 @@ func paramsBytes(p record.Params) int {
 	return n
 }
 
-// refuses says why a workload cannot run with these values on a machine.
+// refuses returns an error if a workload cannot run with these values on a machine.
 func (a *app) refuses(m record.Machine, name string, p record.Params, secrets secret.Values, remote bool) error {
 	if n := paramsBytes(p); n > maxParams {
 		return fmt.Errorf("%s: its parameters take %d bytes, and a trial's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
@@ -215,17 +215,17 @@ func (e *experiment) create() error {
 	}
 	e.writer = w
 	if err := e.register(); err != nil {
-		// Without its plan the file is good for nothing, and in the way.
+		// Without its plan the file is useless, and in the way.
 		_ = w.Discard()
 		return fmt.Errorf("write the plan to %s: %w\nhint: make room there, or write elsewhere with -o FILE", e.path, cause(err))
 	}
 	return nil
 }
 
-// maxInPath is how many characters of a name stand in a file's.
+// maxInPath bounds the characters of a name in a file's name.
 const maxInPath = 64
 
-// inPath is a name that others have given as it may stand in the name of a file: it leads nowhere else, and is no hidden file and no flag.
+// inPath makes a name from elsewhere safe for a file's name: without directories, not hidden, and not a flag.
 func inPath(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
@@ -237,7 +237,7 @@ func inPath(name string) string {
 	return cmp.Or(plain[:min(len(plain), maxInPath)], "machine")
 }
 
-// cause is the system's error alone: the session's own words tell how to resume.
+// cause returns the system's error alone: the session's message explains how to resume.
 func cause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
@@ -245,7 +245,7 @@ func cause(err error) error {
 	return err
 }
 
-// register writes what is known before the first trial.
+// register writes everything known before the first trial.
 func (e *experiment) register() error {
 	for _, h := range slices.Concat(e.plan.Hosts, e.plan.Generators) {
 		if err := e.writer.Machine(e.machines[h]); err != nil {

@@ -9,9 +9,9 @@ import (
 	"plimsoll/internal/session"
 )
 
-const noKnownIssuesHelp = "leave out what is known of machines and settings, and explain differences by what was measured alone"
+const noKnownIssuesHelp = "explain differences by measurements only, without known issues of machines and settings"
 
-// explaining says how differences between the trials of a session are explained.
+// explaining returns the options for explaining differences between the trials of a session.
 func explaining(log *session.Log, noKnownIssues bool) judge.ExplainOptions {
 	return judge.ExplainOptions{
 		NoKnownIssues: noKnownIssues,
@@ -19,12 +19,12 @@ func explaining(log *session.Log, noKnownIssues bool) judge.ExplainOptions {
 	}
 }
 
-// profileReader reads the profiles of a session's trials.
+// profileReader returns a function that reads the profiles of a session's trials.
 func profileReader(log *session.Log) judge.ProfileReader {
 	return func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) }
 }
 
-// readProfile reads a series of a trial that is a profile; false where it has none.
+// readProfile reads a profile of a trial; false if it has none.
 func readProfile(log *session.Log, t record.Trial, name string) (record.Profile, bool, error) {
 	all, err := log.Series(t.ID)
 	if err != nil {

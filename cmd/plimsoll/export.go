@@ -29,8 +29,8 @@ func (a *app) exportCommand() *cobra.Command {
 	names, docs = append(names, ofProfiles...), append(docs, profileDocs...)
 	cmd := &cobra.Command{
 		Use:   "export FILE... --format F",
-		Short: "give the trials of session files to other programs",
-		Long:  "Gives the trials of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
+		Short: "export the trials of session files to other programs",
+		Long:  "Exports the trials of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := spares(o.output, args); err != nil {
@@ -46,8 +46,8 @@ func (a *app) exportCommand() *cobra.Command {
 			return a.export(cmd.Context(), o, args)
 		},
 	}
-	cmd.Flags().StringVar(&o.format, "format", "", "what to write: "+strings.Join(names, ", "))
-	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "the file to write, an existing one is replaced; - is standard output")
+	cmd.Flags().StringVar(&o.format, "format", "", "output format: "+strings.Join(names, ", "))
+	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "output file, replaced if it exists; - is standard output")
 	cmd.Flags().IntVar(&o.cell, "cell", 0, "of profiles: which of the profiled cells, by its number; needed where there are several, which are listed then")
 	return cmd
 }
@@ -78,7 +78,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 	return someLeft(log, left)
 }
 
-// someLeft is the error for sessions of which nothing could be exported.
+// someLeft returns an error for sessions without anything to export.
 func someLeft(log *session.Log, left int) error {
 	if left < len(log.Trials) {
 		return nil
@@ -86,7 +86,7 @@ func someLeft(log *session.Log, left int) error {
 	return noTrialError{"no valid trial to export that is in an estimate\nhint: --format json has the others too"}
 }
 
-// exportTo writes to standard output, or replaces a file at once or not at all.
+// exportTo writes to standard output, or replaces a file atomically.
 func (a *app) exportTo(path string, write func(io.Writer) (int, error)) (left int, err error) {
 	buffered := func(w io.Writer) error {
 		b := bufio.NewWriter(w)

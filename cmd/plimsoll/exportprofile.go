@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/judge"
 )
 
-// profileOutputOf is the form of profiles that has that name; false where none has.
+// profileOutputOf returns the profile format of that name; false if there is none.
 func profileOutputOf(name string) (convert.ProfileOutput, bool) {
 	for _, out := range convert.ProfileOutputs() {
 		if out.Name == name {
@@ -21,7 +21,7 @@ func profileOutputOf(name string) (convert.ProfileOutput, bool) {
 	return convert.ProfileOutput{}, false
 }
 
-// exportProfile writes the profiles of one cell, all of its trials together.
+// exportProfile writes the merged profiles of one cell's trials.
 func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.ProfileOutput, files []string) error {
 	log, err := a.read(ctx, files)
 	if err != nil {
@@ -57,7 +57,7 @@ func exportedProfile(c judge.ProfiledCell, m mergedProfiles) convert.Profiled {
 	return p
 }
 
-// chosenCell is the cell that a flag names by its number; the only one without it.
+// chosenCell returns the cell with the number of the flag, or the only one.
 func chosenCell(cells []judge.ProfiledCell, number int, files []string) (judge.ProfiledCell, error) {
 	switch {
 	case len(cells) == 0:
@@ -78,7 +78,7 @@ func chosenCell(cells []judge.ProfiledCell, number int, files []string) (judge.P
 	return judge.ProfiledCell{}, usagef("%s:\n%s\nhint: --cell N chooses one", what, strings.Join(lines, "\n"))
 }
 
-// exportedProfiles says for the help which formats are of profiles.
+// exportedProfiles returns the help on formats for profiles.
 func exportedProfiles() (names, docs []string) {
 	for _, out := range convert.ProfileOutputs() {
 		names = append(names, out.Name)

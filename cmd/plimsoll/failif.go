@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/judge"
 )
 
-// holdsError says that a --fail-if holds.
+// holdsError reports that a --fail-if holds.
 type holdsError struct{ msg string }
 
 func (e holdsError) Error() string { return e.msg }

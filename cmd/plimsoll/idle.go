@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// idle refuses flags that change nothing of what is measured: who gave one takes it to have been heeded.
+// idle rejects flags without any effect on the measurement, because users would expect one.
 func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []record.Workload) error {
 	timed := slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Load.Kind != record.Once })
 	warmup, _ := record.ParseDuration(o.warmup)
@@ -34,7 +34,7 @@ func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []
 	return nil
 }
 
-// againAndAgain is how a load is made of what runs once, where it can be.
+// againAndAgain suggests how to make a load of a single run, if possible.
 func againAndAgain(p record.Plan) string {
 	if p.Cells[0].Workload == "exec" {
 		return ", or --set exec." + record.ParamClients + "=1 runs the command again and again"
@@ -49,14 +49,14 @@ func declares(decls []record.Workload, name, param string) bool {
 	})
 }
 
-// hasRate says whether any cell of a workload has a rate, or is to find one.
+// hasRate reports whether any cell of a workload has a rate, or searches for one.
 func hasRate(p record.Plan, name string) bool {
 	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool {
 		return c.Workload == name && (c.Load.Kind == record.Open || c.Search != nil || c.Safe)
 	})
 }
 
-// parses says whether any command's output is read.
+// parses reports whether any command's output is parsed.
 func parses(p record.Plan) bool {
 	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Workload == "exec" && c.Params["parse"] != "time" })
 }

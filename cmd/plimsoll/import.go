@@ -28,19 +28,19 @@ func (a *app) importCommand() *cobra.Command {
 	var o importOptions
 	cmd := &cobra.Command{
 		Use:   "import --format F IN... -o OUT",
-		Short: "take the results of other tools into a session file, to show and compare them",
-		Long:  "Takes the results of other tools into a session file, which it makes or appends to. The formats are:\n\n" + formatsText(),
+		Short: "import the results of other tools into a session file, to show and compare them",
+		Long:  "Imports the results of other tools into a session file, which it creates or appends to. The formats are:\n\n" + formatsText(),
 		Args:  needInputs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "what the files are: "+strings.Join(formatNames(), ", "))
-	f.StringVarP(&o.output, "output", "o", "", "the session file to make or to append to")
-	f.StringVar(&o.machine, "machine", "", "the machine that was measured, where the files do not say")
-	f.StringVar(&o.workload, "workload", "", "the workload, where the files do not say")
-	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "the number of the repetition, where the files do not say")
-	f.StringVar(&o.load, "load", "", "what loaded the machine, where the files do not say: a number of clients, or cpus=N, or rate=N of operations a second")
-	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: a parameter of all results, where the files do not say")
+	f.StringVar(&o.format, "format", "", "input format: "+strings.Join(formatNames(), ", "))
+	f.StringVarP(&o.output, "output", "o", "", "session file to create or append to")
+	f.StringVar(&o.machine, "machine", "", "measured machine, if missing in the files")
+	f.StringVar(&o.workload, "workload", "", "workload, if missing in the files")
+	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "number of the repetition, if missing in the files")
+	f.StringVar(&o.load, "load", "", "load, if missing in the files: a number of clients, cpus=N, or rate=N in operations/s")
+	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: parameter of all results, if missing in the files")
 	f.Lookup("replicate").DefValue = ""
 	return cmd
 }
@@ -72,7 +72,7 @@ func formatsText() string {
 	return b.String()
 }
 
-// importFiles reads all files before it writes anything.
+// importFiles reads all files before writing anything.
 func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) error {
 	format, err := formatOf(o.format)
 	if err != nil {
@@ -101,13 +101,13 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) e
 	return a.take(cmd.Context(), o.output, batches)
 }
 
-// cpusOf finds the vCPUs of machines that are named like an instance type.
+// cpusOf returns a function for the vCPUs of machines named like an instance type.
 func (a *app) cpusOf() (func(machine string) (float64, string), error) {
 	c, err := a.catalogue()
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]catalog.Type{} // a file has many rows of few machines
+	known := map[string]catalog.Type{} // cache: a file has many rows for few machines
 	return func(machine string) (float64, string) {
 		t, ok := known[machine]
 		if !ok {
@@ -130,7 +130,7 @@ func formatOf(name string) (convert.Format, error) {
 	return convert.Format{}, unknownFormat(name, formatNames())
 }
 
-// unknownFormat is usage.Unknown that always lists the formats: they are few.
+// unknownFormat is usage.Unknown, but always lists the formats, which are few.
 func unknownFormat(name string, known []string) error {
 	all := "there are " + strings.Join(known, ", ")
 	if near := nearest.Of(name, known); near != "" {
@@ -139,11 +139,11 @@ func unknownFormat(name string, known []string) error {
 	return usagef("unknown format %q\nhint: %s", name, all)
 }
 
-// reading is what the flags say of the results.
+// reading returns the data about the results from the flags.
 func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
 	out := convert.Options{Machine: o.machine, Workload: o.workload, Replicate: o.replicate, Params: record.Params{}}
 	if o.output == "" {
-		return out, usagef("import needs -o OUT, the session file to make or to append to")
+		return out, usagef("import needs -o OUT, session file to create or append to")
 	}
 	for _, name := range []string{"machine", "workload"} {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {

@@ -18,7 +18,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// take writes what was read to a session, all of it or nothing.
+// take writes the results to a session, all of them or none.
 func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) error {
 	if err := distinct(batches); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 	return nil
 }
 
-// fits refuses inputs that cannot stand beside each other, or beside what the session holds.
+// fits rejects inputs that contradict each other or the session.
 func (a *app) fits(path string, batches []*convert.Batch, log *session.Log) error {
 	if err := unseen(path, batches, log); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (a *app) fits(path string, batches []*convert.Batch, log *session.Log) erro
 	return a.onlyOnce(batches, log)
 }
 
-// discardNew takes a file away that was made for this import: there is nothing in it.
+// discardNew removes a file created for this import, which is still empty.
 func discardNew(w *session.Writer, log *session.Log) error {
 	if len(log.Machines) > 0 {
 		return nil
@@ -74,7 +74,7 @@ func discardNew(w *session.Writer, log *session.Log) error {
 	return w.Discard()
 }
 
-// voided is how many trials of an input are void, and why the first is.
+// voided counts an input's void trials, with the reason of the first.
 type voided struct {
 	n   int
 	why string
@@ -87,7 +87,7 @@ func (v voided) String() string {
 	return fmt.Sprintf(", %d void: %s", v.n, v.why)
 }
 
-// onlyOnce refuses inputs whose trials are there already.
+// onlyOnce rejects inputs whose trials are imported already.
 func (a *app) onlyOnce(batches []*convert.Batch, log *session.Log) error {
 	there := newTwice(log)
 	for _, b := range batches {
@@ -102,7 +102,7 @@ func (a *app) onlyOnce(batches []*convert.Batch, log *session.Log) error {
 	return nil
 }
 
-// openImport makes a session, or opens one to append to it.
+// openImport creates a session, or opens one for appending.
 func openImport(ctx context.Context, path string) (*session.Writer, *session.Log, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		w, err := session.Create(path)
@@ -111,7 +111,7 @@ func openImport(ctx context.Context, path string) (*session.Writer, *session.Log
 	return session.ResumeContext(ctx, path)
 }
 
-// distinct refuses a file that is given twice: each of its trials would count twice.
+// distinct rejects a file listed twice: each of its trials would count twice.
 func distinct(batches []*convert.Batch) error {
 	seen := map[string]bool{}
 	for _, b := range batches {
@@ -123,7 +123,7 @@ func distinct(batches []*convert.Batch) error {
 	return nil
 }
 
-// unseen refuses a file that is in the session already.
+// unseen rejects a file that is in the session already.
 func unseen(path string, batches []*convert.Batch, log *session.Log) error {
 	for _, p := range log.Plans {
 		for _, b := range batches {
@@ -226,7 +226,7 @@ func writeSeries(out *session.Bulk, b *convert.Batch, t *record.Trial) error {
 	return nil
 }
 
-// paced says that a trial's rate was asked for: it carries what it is offered.
+// paced reports whether a trial's rate was requested, so that its throughput is the offered rate.
 func paced(t record.Trial) bool {
 	v, ok := t.Value(record.Throughput)
 	return ok && v.Better == record.Neutral

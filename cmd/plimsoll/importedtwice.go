@@ -10,10 +10,10 @@ import (
 	"plimsoll/internal/session"
 )
 
-// twice finds trials that are there already: of one cell and with the same values, however these were written.
+// twice finds trials that exist already: of one cell and with equal values, however formatted.
 type twice struct {
-	seen map[string]int    // trials by fingerprint, how many
-	from map[string]string // the file of the first of them
+	seen map[string]int    // number of trials by fingerprint
+	from map[string]string // file of the first of them
 }
 
 func newTwice(log *session.Log) twice {
@@ -40,7 +40,8 @@ func (t twice) add(trial record.Trial, file string) {
 	}
 }
 
-// take refuses an input all of whose trials are there; of one of which some are, it says so. One figure may be the same by chance.
+// take rejects an input if all of its trials exist already, and returns a warning if some do: a single figure may be
+// equal by chance.
 func (t twice) take(b *convert.Batch) (note string, err error) {
 	there, figures, file := 0, 0, ""
 	used := map[string]int{}
@@ -64,7 +65,7 @@ func (t twice) take(b *convert.Batch) (note string, err error) {
 	return "", nil
 }
 
-// valuesIn are a trial's cell and its values, as far as they are printed.
+// valuesIn returns a trial's cell and its values to the printed precision.
 func valuesIn(t record.Trial) string {
 	workload := t.Keys[record.KeyWorkload]
 	parts := []string{t.Load.Key()}

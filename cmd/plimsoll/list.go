@@ -49,7 +49,7 @@ type listing struct {
 	Suites    []render.ListedSuite  `json:"suites"`
 }
 
-// canRun asks a workload, at its defaults, and looks at this host where it can.
+// canRun validates a workload's defaults, with a preflight on this host if it has one.
 func canRun(ctx context.Context, spec workload.Spec, m record.Machine) error {
 	p := workload.NewParams(spec.Workload, spec.Defaults())
 	if spec.Check != nil {
@@ -63,7 +63,7 @@ func canRun(ctx context.Context, spec workload.Spec, m record.Machine) error {
 	return spec.Preflight(ctx, p, os.TempDir())
 }
 
-// listing finds out what can run here as it stands, with every parameter at its default.
+// listing determines what can run here, with every parameter at its default.
 func (a *app) listing(cmd *cobra.Command) (listing, error) {
 	var out listing
 	m, err := a.agent.Describe(cmd.Context())

@@ -35,7 +35,7 @@ func (a *app) looks(ctx context.Context, self string, secrets secret.Values, gon
 	}
 }
 
-// mayProfile asks each host once about each workload of a plan that is to be profiled.
+// mayProfile runs one preflight per host and workload of a plan to be profiled.
 func mayProfile(ctx context.Context, p record.Plan, self string) error {
 	asked := map[[2]string]bool{}
 	for _, c := range p.Cells {
@@ -49,7 +49,7 @@ func mayProfile(ctx context.Context, p record.Plan, self string) error {
 	return nil
 }
 
-// lookKey is the same for values of which a host says the same.
+// lookKey is equal for values with the same preflight result.
 func lookKey(s workload.Spec, host string, p record.Params) string {
 	needs := maps.Clone(p)
 	if rate, ok := s.Param(record.ParamRate); ok {
@@ -60,5 +60,5 @@ func lookKey(s workload.Spec, host string, p record.Params) string {
 		delete(needs, record.ParamRate)
 		delete(needs, record.ParamClients)
 	}
-	return fmt.Sprint(host, " ", s.Name, needs) // maps are printed in the order of their keys
+	return fmt.Sprint(host, " ", s.Name, needs) // fmt prints maps in the order of their keys
 }

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// metadataVariable is where a stand-in for the cloud's metadata service is named.
+// metadataVariable names the variable with the address of a substitute for the cloud's metadata service.
 const metadataVariable = "PLIMSOLL_METADATA"
 
 func (a *app) machineCommand() *cobra.Command {
@@ -18,7 +18,7 @@ func (a *app) machineCommand() *cobra.Command {
 	var noise noiseOptions
 	cmd := &cobra.Command{
 		Use:   "machine",
-		Short: "what this machine is, what may disturb a measurement on it, and how small a difference can be decided there",
+		Short: "describe this machine, its sources of noise, and its minimum detectable effects",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noise.check(cmd); err != nil {
@@ -32,7 +32,7 @@ func (a *app) machineCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&askCloud, "cloud-metadata", false, "ask the cloud's metadata service for instance type, region and zone; nothing is asked otherwise")
+	cmd.Flags().BoolVar(&askCloud, "cloud-metadata", false, "query the cloud's metadata service for instance type, region and zone; off by default")
 	noise.addTo(cmd)
 	return cmd
 }

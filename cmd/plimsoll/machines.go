@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/run"
 )
 
-// hostsOf reads --on [NAME=]COMMAND: the commands that reach targets, and what some of these are called.
+// hostsOf parses --on [NAME=]COMMAND: the commands that reach targets, and the names given to some.
 func hostsOf(on []string) (commands []string, names map[string]string, err error) {
 	for _, text := range on {
 		name, command := nameAndCommand(text)
@@ -45,7 +45,7 @@ func nameAndCommand(text string) (name, command string) {
 	return "", text
 }
 
-// reach starts an agent on every host and asks what machine it is on.
+// reach starts an agent on every host and gets its machine.
 func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string, self string) error {
 	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
 	for _, h := range slices.Concat(hosts, generators) {
@@ -91,7 +91,7 @@ func (e *experiment) nameMachines(hosts, generators []string, given map[string]s
 	}
 }
 
-// numbered is a name with the first number, from one on, that nobody else has.
+// numbered returns a name with the first free number.
 func numbered(name string, from int, taken map[string]bool) string {
 	for n := from; ; n++ {
 		if to := fmt.Sprintf("%s#%d", name, n); !taken[to] {

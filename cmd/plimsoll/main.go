@@ -1,5 +1,4 @@
-// Plimsoll finds out how heavily a machine can be loaded and what a unit of
-// work costs on it.
+// Plimsoll measures a machine's capacity and its cost per unit of work.
 package main
 
 import (
@@ -24,7 +23,7 @@ func main() {
 	os.Exit(start(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
 }
 
-// start is main with everything it touches passed in; it returns the exit code.
+// start is main with its environment passed in; it returns the exit code.
 func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
 	if len(args) == 1 && args[0] == "agent" {
 		return serveAgent(stdin, stdout, stderr)
@@ -54,7 +53,7 @@ func newAgent() agent.Agent {
 	return agent.Agent{Workloads: all.All(), Version: buildVersion(), Root: hostfs.System(), Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
 }
 
-// buildVersion is the release's version, or the commit that this was built from.
+// buildVersion returns the release's version, or the commit of the build.
 func buildVersion() string {
 	if version != "" {
 		return version

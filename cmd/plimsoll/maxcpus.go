@@ -11,7 +11,7 @@ import (
 )
 
 func addMaxCPUs(f *pflag.FlagSet, to *int) {
-	f.IntVar(to, "max-cpus", 0, "leave out cells that load more than this many CPUs, so that machines of unlike size meet on equal terms")
+	f.IntVar(to, "max-cpus", 0, "leave out cells that load more than this many CPUs, to compare machines of different sizes on equal terms")
 }
 
 // readAtMost reads sessions without what loads more than the given number of

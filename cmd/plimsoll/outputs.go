@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spares refuses an output by which a session, or what is read, would be lost. It stands before anything is read.
+// spares rejects an output that would destroy a session or an input. Call it before reading anything.
 func spares(output string, inputs []string) error {
 	switch {
 	case output == "-":
@@ -21,11 +21,11 @@ func spares(output string, inputs []string) error {
 	return notAnInput(output, inputs)
 }
 
-// notAnInput refuses an output that is one of the inputs, by whatever name.
+// notAnInput rejects an output that is one of the inputs, by whatever name.
 func notAnInput(output string, inputs []string) error {
 	out, err := os.Stat(output)
 	if err != nil || !out.Mode().IsRegular() {
-		return nil // it is made, or written to
+		return nil // does not exist yet
 	}
 	for _, in := range inputs {
 		if st, err := os.Stat(in); err == nil && os.SameFile(out, st) {
@@ -35,9 +35,9 @@ func notAnInput(output string, inputs []string) error {
 	return nil
 }
 
-// isSession says whether a file begins as sessions do.
+// isSession reports whether a file begins like a session.
 func isSession(path string) bool {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // a FIFO must not keep us waiting
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // do not wait for a FIFO
 	if err != nil {
 		return false
 	}

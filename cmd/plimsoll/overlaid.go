@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/session"
 )
 
-// maxOverlaid is how many loads are drawn second by second with all machines that carried them.
+// maxOverlaid bounds the loads that are drawn second by second with all machines.
 const maxOverlaid = 24
 
 // overlaidTracks are the seconds of the last valid trial of each machine of what several of them were loaded with alike.
@@ -44,12 +44,12 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []note.No
 	return out, problems
 }
 
-// loadsOf are trials by load and machine.
+// loadsOf holds trials by load and machine.
 type loadsOf map[string]map[string]record.Trial
 
 // add takes a trial in the place of an earlier one of its load and machine; first says that its load came first.
 func (l loadsOf) add(machine string, t record.Trial) (at string, first bool) {
-	at = fmt.Sprint(loadKeys(t)) // maps are printed in the order of their keys
+	at = fmt.Sprint(loadKeys(t)) // fmt prints maps in the order of their keys
 	if first = l[at] == nil; first {
 		l[at] = map[string]record.Trial{}
 	}
@@ -71,7 +71,7 @@ func alikeLoads(trials []record.Trial) (loads loadsOf, order []string) {
 	return loads, slices.DeleteFunc(order, func(at string) bool { return len(loads[at]) < 2 })
 }
 
-// loadKeys are what tells one load from another.
+// loadKeys returns the keys that distinguish loads.
 func loadKeys(t record.Trial) map[string]string {
 	out := map[string]string{record.KeyWorkload: t.Keys[record.KeyWorkload], record.KeyLoad: t.Load.Key()}
 	for name, v := range t.Keys {

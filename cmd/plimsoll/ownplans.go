@@ -22,19 +22,20 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// What is kept of a user's own plans: so many, for so long. A run that is gone on with later asks.
+// Limits on the number and age of the user's own plans. Resuming an older one asks.
 const (
 	keptPlans = 2000
 	keptFor   = 400 * 24 * time.Hour
 )
 
-// minTrust is how many digits of a plan's digest say which one is meant.
+// minTrust is the number of digits of a plan's digest that identify it.
 const minTrust = 12
 
-// planDigest is of all that a plan holds, and so of whatever it would run. It is computed of what was read, as the run takes it.
+// planDigest returns a digest of everything in a plan, and so of everything it would run. It is computed from the plan
+// as read back, which is what runs.
 func planDigest(p record.Plan) (string, error) {
 	text, err := json.Marshal(p)
-	if err == nil { // as it is once it was written and read
+	if err == nil { // as after writing and reading
 		var read record.Plan
 		if err = json.Unmarshal(text, &read); err == nil {
 			text, err = json.Marshal(read)
@@ -47,7 +48,8 @@ func planDigest(p record.Plan) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// plansDir is where the digests of this user's own plans lie, each the name of an empty file; "" where there is no home.
+// plansDir returns the directory with the digests of this user's plans, each the name of an empty file; "" without a
+// home.
 func (a *app) plansDir() string {
 	state := a.env("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) { // the XDG specification ignores others
@@ -60,7 +62,7 @@ func (a *app) plansDir() string {
 	return filepath.Join(state, "plimsoll", "plans")
 }
 
-// rememberPlan notes that a plan is this user's own. Where it cannot, a run that is gone on with asks: that is all that is lost.
+// rememberPlan notes that a plan is this user's own. If that fails, resuming asks, and nothing else is lost.
 func (a *app) rememberPlan(p record.Plan) {
 	dir := a.plansDir()
 	digest, err := planDigest(p)
@@ -130,7 +132,7 @@ func (a *app) mayResume(o runOptions, p record.Plan, path string) error {
 	return nil
 }
 
-// runsOf is what a plan has run: the commands that reach its hosts, and each parameter that is not as its workload has it by itself.
+// runsOf returns the commands of a plan: those that reach its hosts, and each parameter that differs from its default.
 func (a *app) runsOf(p record.Plan) []string {
 	var out []string
 	add := func(format string, args ...any) {

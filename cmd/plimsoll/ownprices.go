@@ -15,7 +15,7 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// catalogue is what is built in, with the user's own prices.
+// catalogue returns the embedded catalogue with the user's own prices.
 func (a *app) catalogue() (*catalog.Catalog, error) {
 	c, err := catalog.Embedded()
 	if err != nil {
@@ -28,7 +28,7 @@ func (a *app) catalogue() (*catalog.Catalog, error) {
 	return c.With(own), nil
 }
 
-// ownPricesPath is the file of the user's own prices; "" where there is no home.
+// ownPricesPath returns the file of the user's own prices; "" without a home.
 func (a *app) ownPricesPath() string {
 	cache := a.env("XDG_CACHE_HOME")
 	if !filepath.IsAbs(cache) { // the XDG specification ignores others
@@ -53,7 +53,7 @@ func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
 	return c.ParseOwn(path, text, "", "")
 }
 
-// addOwn adds to the user's own prices and says where they are.
+// addOwn adds to the user's own prices and prints their file.
 func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	old, err := a.ownPrices(c)
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	return nil
 }
 
-// unknownVerb is the error for a verb that a command does not have.
+// unknownVerb returns the error for an unknown verb of a command.
 func unknownVerb(cmd *cobra.Command, name string) error {
 	return usage.Unknown("verb", cmd.Name()+" "+name, prefixed(cmd.Name(), verbs(cmd)))
 }

@@ -17,7 +17,7 @@ import (
 func (a *app) pricesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prices",
-		Short: "the catalogue of instance types: what they have, what they cost, what a dollar buys",
+		Short: "the catalogue of instance types: resources, prices, and resources per dollar",
 		Args:  knownPart,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.help(cmd) },
 	}
@@ -31,7 +31,7 @@ type pricesOptions struct {
 }
 
 func (o *pricesOptions) flags(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().StringVar(&o.date, "date", "", "take the prices of this date, such as 2021-10; default your own, else the newest")
+	cmd.Flags().StringVar(&o.date, "date", "", "use the prices at this date, such as 2021-10; default your own, else the newest")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -47,7 +47,7 @@ func (a *app) pricesListCommand() *cobra.Command {
 
 // priceList is the document of `prices list --json`.
 type priceList struct {
-	Date  string         `json:"date"` // the one asked for
+	Date  string         `json:"date"` // requested date
 	Types []catalog.Type `json:"types"`
 }
 
@@ -120,7 +120,7 @@ func (a *app) pricesLintCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "lint",
-		Short: "hold the catalogue, with your own prices, to its rules; exit code 1 where one is broken",
+		Short: "validate the catalogue and your own prices; exit 1 on a violation",
 		Args:  noArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.lintPrices(asJSON) },
 	}
@@ -158,10 +158,10 @@ func (a *app) pricesSetCommand() *cobra.Command {
 	var source string
 	cmd := &cobra.Command{
 		Use:   "set TYPE=PRICE...",
-		Short: "set prices of your own, in USD per hour; they win over those built in",
+		Short: "set your own prices, in USD per hour; they override the catalogue's",
 		RunE:  func(_ *cobra.Command, args []string) error { return a.setPrices(args, source) },
 	}
-	cmd.Flags().StringVar(&source, "source", "set by hand", "where the prices are from")
+	cmd.Flags().StringVar(&source, "source", "set by hand", "source of the prices")
 	return cmd
 }
 
@@ -191,7 +191,7 @@ func (a *app) setPrices(args []string, source string) error {
 func (a *app) pricesImportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE.csv",
-		Short: "take prices of your own from CSV with the columns name, usd_per_hour and perhaps date, source",
+		Short: "import your own prices from CSV with the columns name, usd_per_hour and optionally date, source",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("prices import needs one file of CSV, got %d\nhint: its first line is name,usd_per_hour", len(args))
@@ -202,7 +202,7 @@ func (a *app) pricesImportCommand() *cobra.Command {
 	}
 }
 
-// maxPrices is how many bytes a file of prices may have: 30,000 lines of them.
+// maxPrices bounds the bytes of a file of prices: 30,000 lines.
 const maxPrices = 1 << 20
 
 func (a *app) importPrices(path string) error {
@@ -226,7 +226,7 @@ func (a *app) importPrices(path string) error {
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
-// knownPart is the argument check of `prices` without one of its verbs.
+// knownPart validates the arguments of `prices` without a verb.
 func knownPart(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

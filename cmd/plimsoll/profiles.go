@@ -12,17 +12,17 @@ import (
 	"plimsoll/internal/session"
 )
 
-// What a report draws of profiles: the flame graphs of a cell take some 50 kB.
+// Limits of the profiles in a report: the flame graphs of a cell take about 50 kB.
 const (
-	maxFlames     = 36 // cells, of all machines
+	maxFlames     = 36 // cells, over all machines
 	maxFlameDiffs = 36
 )
 
-// mergedProfiles are the profiles of a cell's trials in one, with the means of what an operation takes.
+// mergedProfiles holds the merged profiles of a cell's trials, with the mean costs per operation.
 type mergedProfiles struct {
 	cpu, waits       record.Profile
-	perOp, waitPerOp float64        // s; 0 where a trial does not say it
-	trials           []record.Trial // that are in it
+	perOp, waitPerOp float64        // s; 0 if a trial does not state it
+	trials           []record.Trial // trials in it
 	problems         []note.Note
 }
 
@@ -56,7 +56,7 @@ func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
 	return out
 }
 
-// meanOfAll is the mean of values that are all known; 0 where one is not.
+// meanOfAll returns the mean of values; 0 if any is unknown.
 func meanOfAll(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -68,7 +68,7 @@ func meanOfAll(values []float64) float64 {
 	return sum
 }
 
-// flames are what a report draws of each profiled cell.
+// flames returns the flame graphs of each profiled cell.
 func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, problems []note.Note) {
 	cells := machinesTogether(judge.ProfiledCells(log.Trials))
 	for _, c := range cells[:min(len(cells), maxFlames)] {
@@ -84,9 +84,10 @@ func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, pro
 	return out, problems
 }
 
-// machinesTogether puts what several machines did alike side by side, in the order in which it came first.
+// machinesTogether groups equal cells of several machines, in order of first occurrence.
 func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
-	did := func(c judge.ProfiledCell) string { return fmt.Sprint(c.Workload, c.Params, c.Load) } // maps are printed in the order of their keys
+	// Fmt prints maps in the order of their keys.
+	did := func(c judge.ProfiledCell) string { return fmt.Sprint(c.Workload, c.Params, c.Load) }
 	place := map[string]int{}
 	for _, c := range cells {
 		if _, ok := place[did(c)]; !ok {
@@ -98,7 +99,7 @@ func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
 	return out
 }
 
-// flameDiffs are what a report draws of each cell that both sides of a comparison profiled.
+// flameDiffs returns the differential flame graphs of cells profiled on both sides of a comparison.
 func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameDiff, problems []note.Note) {
 	var pairs []judge.ProfiledPair
 	for _, by := range judge.Axes(log.Trials, log.Plans) {

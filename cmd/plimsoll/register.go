@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// register applies the flags that say beforehand how the result will be judged.
+// register applies the flags that preregister how the result will be judged.
 func (o runOptions) register(req *plan.Request, changed func(string) bool) error {
 	if changed("pilot") {
 		s, err := record.ParseDuration(o.pilot)
@@ -69,7 +69,7 @@ func (o runOptions) search(req *plan.Request, decls []record.Workload) error {
 	return req.Search(o.sweepLoad, objectives, decls)
 }
 
-// priceOf reads NAME=1.808, in USD per hour.
+// priceOf parses NAME=1.808, in USD per hour.
 func priceOf(text string) (name string, price float64, err error) {
 	name, number, ok := strings.Cut(text, "=")
 	price, err = strconv.ParseFloat(number, 64)

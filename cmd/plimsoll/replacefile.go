@@ -47,7 +47,7 @@ func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) err
 	return errors.Join(err, f.Close())
 }
 
-// behindLinks is the path of the file that a path leads to, and what is there; nil: nothing yet.
+// behindLinks returns the path that a path resolves to, and its file info; nil if it does not exist.
 func behindLinks(path string) (string, fs.FileInfo, error) {
 	const links = 40 // as many as the kernel follows
 	for range links {
@@ -63,7 +63,7 @@ func behindLinks(path string) (string, fs.FileInfo, error) {
 			return "", nil, err
 		}
 		if filepath.Dir(path) == "/proc/self/fd" || filepath.Dir(path) == "/dev/fd" {
-			st, err := os.Stat(path) // what is open may have no name
+			st, err := os.Stat(path) // an open file may have no name
 			return path, st, err
 		}
 		if !filepath.IsAbs(to) {
@@ -82,7 +82,7 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
-// unnamed opens a new file that a kill leaves nothing of; where the file system cannot make such, one with a name.
+// unnamed opens a new file that a kill leaves nothing of, or a named one if the file system does not support that.
 func unnamed(dir string, mode fs.FileMode) (*os.File, string, error) {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, uint32(mode))
 	if err == nil {
@@ -95,7 +95,7 @@ func unnamed(dir string, mode fs.FileMode) (*os.File, string, error) {
 
 func temporary(dir string) string { return filepath.Join(dir, ".plimsoll-"+rand.Text()) }
 
-// rename gives an open file its name, in place of what has it, and returns once that is on disk.
+// rename gives an open file its name, replacing an existing file, and returns once that is on disk.
 func rename(f *os.File, name, path string) error {
 	if name == "" {
 		name = temporary(filepath.Dir(path))

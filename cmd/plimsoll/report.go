@@ -35,7 +35,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
 		Use:   "report FILE... -o report.html",
-		Short: "the results and comparisons as one self-contained page with plots",
+		Short: "write results and comparisons as one self-contained HTML page with plots",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
@@ -44,15 +44,15 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.report(cmd.Context(), o, args)
 		},
 	}
-	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "the page to write; an existing one is replaced")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "output file, replaced if it exists")
 	o.addTo(cmd.Flags())
 	return cmd
 }
 
-// addTo adds the flags that say what a page holds.
+// addTo adds the flags for the contents of a page.
 func (o *reportOptions) addTo(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour; may be given again")
-	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
+	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
@@ -75,7 +75,7 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 	return nil
 }
 
-// reportPage is the page of some sessions.
+// reportPage returns the page of some sessions.
 func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (render.Page, error) {
 	log, err := a.readAtMost(ctx, files, o.maxCPUs)
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	return p, nil
 }
 
-// page gathers what the trials show by themselves.
+// page collects the results of the trials.
 func page(log *session.Log, files []string, basis func(record.Machine) judge.Basis) render.Page {
 	p := render.Page{
 		Title:     strings.Join(baseNames(files), ", "),
@@ -132,7 +132,7 @@ func page(log *session.Log, files []string, basis func(record.Machine) judge.Bas
 	return p
 }
 
-// comparisons are those in all ways in which the trials can be compared, and why one cannot be.
+// comparisons returns those along every axis of the trials, and why one is impossible.
 func comparisons(log *session.Log, o judge.Options) (out []judge.Compared, problems []note.Note) {
 	for _, by := range judge.Axes(log.Trials, log.Plans) {
 		o.By = by
@@ -198,7 +198,7 @@ func basesOf(s judge.Shown, basis func(record.Machine) judge.Basis) map[string]j
 	return out
 }
 
-// margin is the equivalence margin of the plans; 0 where they differ.
+// margin returns the equivalence margin of the plans; 0 if they differ.
 func margin(log *session.Log) float64 {
 	m := 0.0
 	for i, p := range log.Plans {
@@ -218,7 +218,7 @@ func baseNames(files []string) []string {
 	return out
 }
 
-// writeReport replaces the page at once or not at all.
+// writeReport replaces the page atomically.
 func writeReport(path string, p render.Page) error {
 	err := replaceFile(path, 0o644, func(w io.Writer) error { return render.Report(w, p) })
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"plimsoll/suites"
 )
 
-// request puts together what the arguments and flags ask for.
+// request builds the request from arguments and flags.
 func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan.Request, secrets secret.Values, err error) {
 	if req, err = a.gather(args); err != nil {
 		return req, nil, err
@@ -47,7 +47,7 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 	return req, secrets, err
 }
 
-// inline puts what values stand for in their place, as their workloads say.
+// inline substitutes values as their workloads define.
 func (a *app) inline(req *plan.Request) error {
 	for _, s := range a.agent.Workloads {
 		for _, param := range slices.Sorted(maps.Keys(s.Inline)) {
@@ -96,7 +96,7 @@ func (a *app) gather(args []string) (plan.Request, error) {
 	return all, nil
 }
 
-// merged is what two suites register together; they may not contradict each other.
+// merged merges the registrations of two suites, which must not contradict each other.
 func merged[V comparable](what string, a, b map[string]V) (map[string]V, error) {
 	if len(b) == 0 {
 		return a, nil
@@ -111,7 +111,7 @@ func merged[V comparable](what string, a, b map[string]V) (map[string]V, error) 
 	return out, nil
 }
 
-// numbers are what holds for all trials of a run.
+// numbers are the settings common to all trials of a run.
 type numbers struct {
 	replicates, limit       int
 	warmup, duration, pilot float64
@@ -124,7 +124,7 @@ func numbersOf(r plan.Request) numbers {
 	return numbers{r.Replicates, r.Limit, r.WarmupS, r.DurationS, r.PilotS, r.Margin, r.Alpha, r.Claim, r.Quick}
 }
 
-// named finds what one argument means: a file, an embedded suite, a workload.
+// named resolves one argument: a file, an embedded suite, or a workload.
 func (a *app) named(arg string) (plan.Request, error) {
 	if strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml") {
 		text, err := input.ReadFile(arg, plan.MaxSuite)
@@ -149,7 +149,7 @@ func (a *app) named(arg string) (plan.Request, error) {
 	return plan.Request{}, usage.Unknown("workload or suite", arg, known)
 }
 
-// apply lets the flags that were given win over a suite's own numbers.
+// apply overrides a suite's numbers by flags.
 func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	if o.quick {
@@ -208,13 +208,13 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	return errors.Join(err, shownCommands("on", req.Hosts), shownCommands("generator", req.Generators))
 }
 
-// What labels may take of a trial's line.
+// Limits of labels in a trial's line.
 const (
 	maxLabels     = 8
 	maxLabelBytes = 64
 )
 
-// labels reads --label NAME=VALUE.
+// labels parses --label NAME=VALUE.
 func labels(texts []string) (map[string]string, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -295,7 +295,7 @@ func assignment(flag, text string) (key, value string, err error) {
 	return key, value, nil
 }
 
-// values splits at commas; a comma that belongs to a value is written \,
+// values splits at commas; write a literal comma as \,
 func values(text string) []string {
 	const kept = "\x00"
 	parts := strings.Split(strings.ReplaceAll(text, `\,`, kept), ",")

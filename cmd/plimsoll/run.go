@@ -44,7 +44,7 @@ type runOptions struct {
 	dry              bool
 }
 
-// The flags of a run that go with one another; all others make its plan.
+// The flags that are compatible with --resume; all others define the plan.
 const (
 	flagResume  = "resume"
 	flagDestroy = "destroy-data"
@@ -60,36 +60,36 @@ func (a *app) runCommand() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), o, args, cmd) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", "", "the session file to write; default HOST-UTC.plimsoll.jsonl")
-	f.StringVar(&o.resume, flagResume, "", "go on with the plan of this session file")
+	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
+	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file")
 	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its digest, which --resume says beside what it would run")
-	f.StringArrayVar(&o.labels, "label", nil, "NAME=VALUE: what this is called where sessions are compared, such as build=main; may be given again")
+	f.StringArrayVar(&o.labels, "label", nil, "NAME=VALUE: label for comparisons between sessions, such as build=main; repeatable")
 	f.StringVar(&o.duration, "for", "", "measure each trial this long, such as 30s")
 	f.StringVar(&o.warmup, "warmup", "", "load each trial this long before measuring")
 	f.StringArrayVar(&o.set, "set", nil, "WORKLOAD.NAME=VALUE: set a parameter")
 	f.StringArrayVar(&o.vary, "vary", nil, `WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
 	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
-	f.BoolVar(&o.line, "load-line", false, "seek the highest load whose latency is at most twice that below 20 % CPU; a search is one replicate")
-	f.IntVar(&o.maxCPUs, "max-cpus", 0, "load at most this many CPUs, also where all are asked for, so that machines of unlike size meet on equal terms")
-	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure at rates from 5 to 100 % of what a closed load carries")
-	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not held back: after each trial at full load one at 95 % of it and one at 105 %")
-	f.BoolVar(&o.profile, "profile", false, "sample stacks: after each trial one more of the same, profiled, which counts in no estimate")
-	f.StringArrayVar(&o.slo, "slo", nil, "seek the highest load within this latency instead, such as p99=10ms; may be given again for p50")
-	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: a command that reaches a target, such as 'ssh m6gd', and what to call that machine; plimsoll must be in its PATH there")
-	f.StringArrayVar(&o.generators, "generator", nil, "a command that reaches a host which makes the load of servers on the targets, such as 'ssh gen1'; several share it")
-	f.IntVar(&o.replicates, "replicates", 0, "independent repetitions of every trial; default 5, and as many pairs as decide where something is compared")
-	f.IntVar(&o.limit, "max-replicates", 0, "the most pairs of a comparison that ends when it is decided; default 30")
+	f.BoolVar(&o.line, "load-line", false, "search for the load line: the highest load whose latency is at most twice that below 20 % CPU; one search is one replicate")
+	f.IntVar(&o.maxCPUs, "max-cpus", 0, "load at most this many CPUs, even for all, to compare machines of different sizes on equal terms")
+	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure an open loop at rates from 5 to 100 % of the throughput of a closed loop")
+	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not throttled: after each trial at full load, one at 95 % and one at 105 % of it")
+	f.BoolVar(&o.profile, "profile", false, "run an extra profiled trial after each one (excluded from estimates)")
+	f.StringArrayVar(&o.slo, "slo", nil, "search for the highest load within this latency instead, such as p99=10ms; repeatable for p50")
+	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name for that machine; plimsoll must be in its PATH there; repeatable")
+	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
+	f.IntVar(&o.replicates, "replicates", 0, "independent repetitions of every trial; default 5, or for comparisons as many pairs as it takes to decide")
+	f.IntVar(&o.limit, "max-replicates", 0, "maximum pairs of a comparison that ends once it is decided; default 30")
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
 	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error rate of a verdict, 0.01, 0.05 or 0.1; default 0.05")
-	f.StringVar(&o.claim, "claim", "", "what verdicts are to hold for: machine (this box) or type (the instance type)")
+	f.StringVar(&o.claim, "claim", "", "scope of verdicts: machine (this box) or type (the instance type)")
 	f.StringVar(&o.pilot, "pilot", "", "measure a first pair this long, which chooses how long the others warm up and measure; 0s: none; default 60s where --for and --warmup are not given")
 	f.StringArrayVar(&o.metric, "metric", nil, "WORKLOAD.NAME: the primary metric, which gets the verdicts; default the workload's first")
-	f.StringArrayVar(&o.price, "price", nil, "register what a machine or instance type costs, NAME=1.808 in USD per hour, for figures per dollar; may be given again")
-	f.Uint64Var(&o.seed, "seed", 0, "of all random choices; default random, and recorded")
+	f.StringArrayVar(&o.price, "price", nil, "preregister the price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of all random choices; default random, and recorded")
 	f.StringArrayVar(&o.destroy, flagDestroy, nil, "the device at disk.path may be overwritten: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
 	f.BoolVar(&o.quick, "quick", false, "trials of a few seconds; never gives an EQUIVALENT")
-	f.BoolVar(&o.dry, "dry-run", false, "say what would be measured, for how long and with how many bytes, and measure nothing")
+	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its duration and disk space, and measure nothing")
 	return cmd
 }
 
@@ -127,7 +127,7 @@ func (a *app) loop(e *experiment) *run.Loop {
 		tty = term.IsTerminal(int(f.Fd()))
 	}
 	progress := render.NewProgress(a.terminal, tty, render.NewStyle(a.terminal, a.env))
-	if e.writer != nil { // what is measured for a projection is written nowhere
+	if e.writer != nil { // a projection is not written anywhere
 		e.writer.Note = progress.Note
 	}
 	return &run.Loop{
@@ -139,7 +139,7 @@ func (a *app) loop(e *experiment) *run.Loop {
 	}
 }
 
-// keeps are the hosts of a plan on which trials keep something for each other.
+// keeps returns the hosts on which trials of a plan share a directory.
 func (a *app) keeps(p record.Plan) []string {
 	var out []string
 	for _, c := range p.Cells {
@@ -151,7 +151,7 @@ func (a *app) keeps(p record.Plan) []string {
 	return out
 }
 
-// figure is a trial's primary value, for the progress line.
+// figure formats a trial's primary value for the progress line.
 func figure(t record.Trial) string {
 	if len(t.Values) == 0 {
 		return ""
@@ -164,7 +164,7 @@ func randomSeed() (uint64, error) {
 	if _, err := rand.Read(b[:]); err != nil {
 		return 0, fmt.Errorf("drawing a seed: %w", err)
 	}
-	// 53 bits, so that every JSON reader keeps it exactly.
+	// 53 bits, so that every JSON reader preserves it exactly.
 	return binary.LittleEndian.Uint64(b[:]) >> 11, nil
 }
 

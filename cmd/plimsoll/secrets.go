@@ -15,7 +15,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// mostSecret bounds a file that a parameter refers to: it travels with every order.
+// mostSecret bounds a file that a parameter refers to, because it travels with every order.
 const mostSecret = 4 << 20
 
 // secrets takes from the environment and from files what the values of a request refer to, and refuses what is written out: sessions keep
@@ -61,7 +61,7 @@ func howToRefer(w record.Workload, name string) string {
 	return "put it into a file that the server reads"
 }
 
-// refer takes what one value refers to; a value @FILE gets the digest of what the file holds.
+// refer resolves the references of one value; a value @FILE gets the digest of the file's contents.
 func (a *app) refer(key string, w record.Workload, name, value string, out secret.Values) (string, error) {
 	p, _ := w.Param(name)
 	use := w.SecretOf(name)
@@ -104,7 +104,7 @@ func (a *app) fromEnvironment(key, text string, use record.SecretUse, out secret
 	return nil
 }
 
-// assigned says of a variable that the shell's text itself gives it a value.
+// assigned reports whether the shell script itself assigns a variable.
 func assigned(text, name string) bool {
 	return regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=|for\s+` + name + `\b|read\s+(?:\S+\s+)*` + name + `\b)`).MatchString(text)
 }
@@ -155,7 +155,7 @@ func (a *app) secretsAgain(p record.Plan, file string) (secret.Values, error) {
 	return out, nil
 }
 
-// changedSecrets says which variables hold something else than for the trials already done.
+// changedSecrets warns about variables that have changed since the trials already done.
 func changedSecrets(p record.Plan, done []record.Trial, secrets secret.Values) []string {
 	var out []string
 	for _, t := range done {
@@ -172,7 +172,8 @@ func changedSecrets(p record.Plan, done []record.Trial, secrets secret.Values) [
 	return out
 }
 
-// shownCommands refuses commands that reach hosts and show a secret: sessions keep them, and everybody may list processes.
+// shownCommands rejects commands for hosts that contain a secret: sessions store them, and everybody can list
+// processes.
 func shownCommands(flag string, commands []string) error {
 	literals := secret.NewLiterals()
 	for _, c := range commands {
@@ -183,7 +184,7 @@ func shownCommands(flag string, commands []string) error {
 		if what == "" {
 			continue
 		}
-		// Nothing of the command is repeated here.
+		// The message must not repeat the command.
 		return usagef("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: "+
 			"export it and leave it out: what is started inherits this environment, ssh -o SendEnv=NAME carries it on, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
 	}

@@ -14,7 +14,7 @@ func (a *app) selftestCommand() *cobra.Command {
 	var asJSON, full bool
 	cmd := &cobra.Command{
 		Use:   "selftest",
-		Short: "calibrate the method itself on simulated machines, and print what fails with what passes",
+		Short: "calibrate the method itself on simulated machines, and print failed and passed gates",
 		Long: `Calibrates the method itself: machines whose truth is known are simulated, measured in
 the orders that a run would take, and judged as a session is. How often a verdict is
 wrong is held to the gates of docs/selftest.md. It takes half a minute on two idle CPUs
@@ -50,11 +50,11 @@ func (a *app) selftest(ctx context.Context, full, asJSON bool) error {
 	return uncertified(c)
 }
 
-// uncertified is the error for a certificate with failed gates.
+// uncertified returns the error for a certificate with failed gates.
 func uncertified(c selftest.Certificate) error {
 	failed := c.Failed()
 	if len(failed) == 0 {
 		return nil
 	}
-	return fmt.Errorf("selftest: %d of %d gates failed, first: %s\nhint: do not trust a verdict of this build; docs/selftest.md says what each gate holds", len(failed), len(c.Gates), failed[0].Name)
+	return fmt.Errorf("selftest: %d of %d gates failed, first: %s\nhint: do not trust a verdict of this build; docs/selftest.md describes each gate", len(failed), len(c.Gates), failed[0].Name)
 }

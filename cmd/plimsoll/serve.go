@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// defaultAddr is where serve listens: for this machine alone.
+// defaultAddr is the default address: reachable from this machine only.
 const defaultAddr = "127.0.0.1:7400"
 
 func (a *app) serveCommand() *cobra.Command {
@@ -21,7 +21,7 @@ func (a *app) serveCommand() *cobra.Command {
 	addr := defaultAddr
 	cmd := &cobra.Command{
 		Use:   "serve [DIR]",
-		Short: "the sessions of a directory in a browser: the report of each, or of several together",
+		Short: "serve the sessions of a directory to a browser: the report of each, or of several together",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("serve takes one directory, got %d\nhint: plimsoll serve DIR", len(args))
@@ -39,12 +39,12 @@ func (a *app) serveCommand() *cobra.Command {
 			return a.serve(cmd.Context(), dir, addr, o)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", addr, "where to listen, IP:PORT; port 0 takes a free one. Whoever reaches it can read the sessions")
+	cmd.Flags().StringVar(&addr, "addr", addr, "listen address, IP:PORT; port 0 chooses a free one. Anybody who can reach it can read the sessions")
 	o.addTo(cmd.Flags())
 	return cmd
 }
 
-// goodbye is how long pages that are being made may take once serving ends.
+// goodbye bounds in-flight requests on shutdown.
 const goodbye = 5 * time.Second
 
 func (a *app) serve(ctx context.Context, dir, addr string, o reportOptions) error {

@@ -43,11 +43,11 @@ nothing for an engine that is here. plimsoll list says which engines there are, 
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would be done")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "print the steps only")
 	return cmd
 }
 
-// chosenEngines reads all names before anything is done.
+// chosenEngines validates all names before anything is done.
 func chosenEngines(names []string) ([]engine.Findable, error) {
 	var out []engine.Findable
 	for _, name := range names {
@@ -60,7 +60,7 @@ func chosenEngines(names []string) ([]engine.Findable, error) {
 	return out, nil
 }
 
-// setUp sets one engine up, unless it is here.
+// setUp sets up one engine, unless it is installed.
 func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 	in, err := findDefault(ctx, e)
 	var missing *engine.Missing
@@ -89,7 +89,7 @@ func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 		return err
 	}
 	defer release()
-	if in, err = findDefault(ctx, e); err == nil { // that one has done it
+	if in, err = findDefault(ctx, e); err == nil { // the other process has installed it
 		a.sayFound(in)
 		return nil
 	}
@@ -106,7 +106,7 @@ func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 	return nil
 }
 
-// runStep does a step, and says so where one that goes on to its end keeps who interrupts it waiting.
+// runStep runs a step, and explains the wait if it has to finish despite an interrupt.
 func (a *app) runStep(ctx context.Context, s engine.Step) error {
 	if s.Whole {
 		defer context.AfterFunc(ctx, func() {
@@ -124,7 +124,7 @@ func setupSteps(ctx context.Context, e engine.Findable) ([]engine.Step, error) {
 	return s.Setup(ctx)
 }
 
-// mayRun refuses steps that only root may do, before the first.
+// mayRun rejects steps that need root before running the first.
 func mayRun(name string, steps []engine.Step, euid int) error {
 	var lines []string
 	for _, s := range steps {

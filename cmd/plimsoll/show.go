@@ -25,7 +25,7 @@ func (a *app) showCommand() *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
-		Short: "what one machine's sessions say: results with intervals, load lines, scaling over CPUs, factor effects, what disks must carry, where CPU time went, doubts",
+		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, CPU time, doubts",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
@@ -41,8 +41,8 @@ func (a *app) showCommand() *cobra.Command {
 	addMaxCPUs(f, &o.maxCPUs)
 	addDemand(f, &o.demand)
 	o.sizing.flags(f)
-	f.StringArrayVar(&o.prices, "price", nil, "what a machine or instance type costs, NAME=1.808 in USD per hour, for what a dollar carries; may be given again")
-	f.StringVar(&o.date, "date", "", "take the catalogue's prices of this date, such as 2021-10; default your own, else the newest")
+	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	f.BoolVar(&o.noKnown, "no-known-issues", false, noKnownIssuesHelp)
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -85,12 +85,12 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	return allVoid(shown)
 }
 
-// noLineError is for a demand that nothing which was measured can answer.
+// noLineError is the error for a demand without any load line.
 func noLineError() error {
 	return usagef("--demand needs a load line, and no sweep of loads here has one\nhint: plimsoll run WORKLOAD --load-line searches for it; plimsoll show says why a sweep has none")
 }
 
-// allVoid is the error for cells of which no valid trial remains.
+// allVoid returns an error for cells without a valid trial.
 func allVoid(s judge.Shown) error {
 	for _, c := range s.Workloads {
 		if c.N == 0 && (c.Primary || c.Metric == "") {

@@ -21,38 +21,38 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// sessionSuffix ends the names of session files, as `run` names them.
+// sessionSuffix is the suffix of session files, as named by `run`.
 const sessionSuffix = ".plimsoll.jsonl"
 
-// site is the pages of a directory's sessions.
+// site serves the pages of a directory's sessions.
 type site struct {
 	app     *app
 	dir     string
 	options reportOptions
-	local   bool // only this machine reaches it
+	local   bool // reachable from this machine only
 
-	mu    sync.Mutex // one page is made at a time: a session may be large
+	mu    sync.Mutex // one page at a time: a session may be large
 	known map[string]listed
 }
 
-// listed is what the list says of a file, as long as that is what it was.
+// listed caches the line of a file in the list while the file is unchanged.
 type listed struct {
 	size    int64
 	changed time.Time
 	line    render.SessionLine
 }
 
-// ServeHTTP is as http.Handler has it.
+// ServeHTTP implements http.Handler.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "only to be read", http.StatusMethodNotAllowed)
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 	case s.local && !ownName(r.Host):
-		// A page of somebody else's could have its name point here, and read what it gets.
-		http.Error(w, fmt.Sprintf("asked for as %q, which is no name of this machine for itself", r.Host), http.StatusForbidden)
+		// Guards against DNS rebinding: a foreign page's host name could resolve to this machine.
+		http.Error(w, fmt.Sprintf("unexpected Host header %q", r.Host), http.StatusForbidden)
 	case r.URL.Path == "/":
 		s.answer(w, r, func(out io.Writer) error { return s.index(r.Context(), out) })
 	case r.URL.Path == "/report":
@@ -62,7 +62,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ownName says whether a request was made to this machine by a name that only it has for itself.
+// ownName reports whether a request's Host is a name that only this machine uses for itself.
 func ownName(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -71,12 +71,13 @@ func ownName(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// noSession is a file that is not in the list.
+// noSession reports a file that is not in the list.
 type noSession struct{ name string }
 
 func (e noSession) Error() string { return fmt.Sprintf("no session %q in the list", e.name) }
 
-// made is a page as a whole, so that an error is said in its place. One that nobody waits for any more is not made.
+// made renders a whole page before sending it, so that an error can replace it. It skips pages nobody waits for any
+// more.
 func (s *site) made(ctx context.Context, page func(io.Writer) error) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,10 +103,10 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, page func(io.Write
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(text) // who asked may have gone
+	_, _ = w.Write(text) // the client may be gone
 }
 
-// report is the page of some sessions of the list.
+// report returns the page of selected sessions.
 func (s *site) report(ctx context.Context, out io.Writer, names []string) error {
 	if len(names) == 0 {
 		return usagef("no session is chosen\nhint: tick one or several")
@@ -128,7 +129,7 @@ func (s *site) report(ctx context.Context, out io.Writer, names []string) error 
 	return render.Report(out, p)
 }
 
-// files are the sessions of the directory, what changed last first.
+// files returns the sessions of the directory, last changed first.
 func (s *site) files() ([]os.FileInfo, error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -176,7 +177,7 @@ func (s *site) index(ctx context.Context, out io.Writer) error {
 	return render.Index(out, where, lines)
 }
 
-// sessionLine is what the list says of a file.
+// sessionLine returns the line of a file in the list.
 func sessionLine(ctx context.Context, path string, f os.FileInfo) render.SessionLine {
 	out := render.SessionLine{File: f.Name(), Changed: f.ModTime().UTC().Format("2006-01-02 15:04 UTC")}
 	log, err := session.ReadContext(ctx, path)

@@ -60,8 +60,8 @@ func TestSite(t *testing.T) {
 		{"GET", "/report?file=%2Fetc%2Fpasswd", "localhost", 404, []string{"in the list"}, nil},
 		{"GET", "/report?file=broken.plimsoll.jsonl", "localhost", 400, []string{"broken.plimsoll.jsonl"}, nil},
 		{"GET", "/else", "localhost", 404, nil, nil},
-		{"POST", "/", "localhost", 405, []string{"only to be read"}, nil},
-		{"GET", "/", "sessions.example:7400", 403, []string{"is no name of this machine for itself"}, []string{"one.plimsoll"}},
+		{"POST", "/", "localhost", 405, []string{"method not allowed"}, nil},
+		{"GET", "/", "sessions.example:7400", 403, []string{"unexpected Host header"}, []string{"one.plimsoll"}},
 	} {
 		r := httptest.NewRequest(c.method, c.target, nil)
 		r.Host = c.host

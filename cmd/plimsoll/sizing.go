@@ -11,22 +11,22 @@ import (
 	"plimsoll/internal/session"
 )
 
-// sizingOptions say for what a disk is sized.
+// sizingOptions are the requirements for sizing a disk.
 type sizingOptions struct {
 	percentile float64 // of the time
-	room       string  // size; "" for that of the disk
-	volumes    bool    // name a provider's volumes for any machine
+	room       string  // size; "": that of the disk
+	volumes    bool    // list a provider's volumes for any machine
 }
 
 const (
-	sizedFor = 99 // % of the time, where nobody says otherwise
+	sizedFor = 99 // % of the time by default
 	gibBytes = 1 << 30
 )
 
 func (o *sizingOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.percentile, "percentile-of-time", sizedFor, "size disks for this share of the time, in %; 100 for the highest rate there was")
-	f.BoolVar(&o.volumes, "volumes", false, "name a cloud provider's volumes that carry what the disk did, and their prices, also for machines that are not in its cloud")
-	f.StringVar(&o.room, "volume-size", "", "room that storage must have, such as 500GiB; default the size of the disk that was used")
+	f.BoolVar(&o.volumes, "volumes", false, "list a cloud provider's volumes that satisfy the disk's load, with prices, also for machines outside its cloud")
+	f.StringVar(&o.room, "volume-size", "", "required storage space, such as 500GiB; default the size of the disk that was used")
 }
 
 func (o sizingOptions) check() (gib float64, err error) {
@@ -46,7 +46,7 @@ func (o sizingOptions) check() (gib float64, err error) {
 	return float64(n) / gibBytes, nil
 }
 
-// addSizing sizes the disks of what is shown, where trials have their timelines.
+// addSizing sizes the disks of the results, if trials have timelines.
 func (a *app) addSizing(shown *judge.Shown, log *session.Log, o sizingOptions) error {
 	gib, err := o.check()
 	if err != nil {

@@ -17,7 +17,7 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 	do := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		signals := agent.StopSignals()
-		if len(signals) == 0 { // for signal.Notify that would be all there are
+		if len(signals) == 0 { // signal.Notify would take an empty list for all signals
 			return do(cmd, args)
 		}
 		ctx, stop := signal.NotifyContext(cmd.Context(), signals...)
@@ -31,10 +31,10 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// removedOnSignal removes a file if a signal is to end the process, until it is told that the file is as it should be.
+// removedOnSignal removes a file if a signal ends the process before the file is complete.
 func removedOnSignal(path string) (safe func()) {
 	which := agent.StopSignals()
-	if len(which) == 0 { // for signal.Notify that would be all there are
+	if len(which) == 0 { // signal.Notify would take an empty list for all signals
 		return func() {}
 	}
 	signals := make(chan os.Signal, 1)

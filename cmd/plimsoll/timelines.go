@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/workload/disk"
 )
 
-// What a report draws over time: a page stays small, and a stall of a few ms is still seen.
+// Limits of timelines in a report: a page stays small, and a stall of a few ms remains visible.
 const (
 	maxTracks = 24
 	maxPoints = 6000
@@ -56,7 +56,7 @@ func lastOfCells(trials []record.Trial, wanted func(record.Trial) bool) []record
 	return out
 }
 
-// trackOf reads a trial's bytes a step, as bytes a second; false where it has none.
+// trackOf returns a trial's bytes per step, as bytes per second; false if it has none.
 func trackOf(log *session.Log, t record.Trial) (render.Track, bool, error) {
 	series, err := log.Series(t.ID)
 	if err != nil {
@@ -81,7 +81,7 @@ func trackOf(log *session.Log, t record.Trial) (render.Track, bool, error) {
 	return out, true, nil
 }
 
-// said are the parameters that tell a disk's trials apart.
+// said returns the parameters that distinguish a disk's trials.
 func said(t record.Trial) string {
 	text := ""
 	for _, name := range []string{"rw", "block"} {

@@ -19,7 +19,7 @@ const (
 	maxSteps   = 1 << 22
 )
 
-// watchedStep is the step of the series that tell what a database did, s.
+// watchedStep is the step of the series of a database's activity, s.
 const watchedStep = 1
 
 // addWatched says of what is shown what databases did in each second, and what binds whatever was measured.
@@ -38,7 +38,7 @@ func (v valuer) addWatched(shown *judge.Shown, log *session.Log) {
 	}})
 }
 
-// secondsOf reads the series of a trial that have a value a second.
+// secondsOf reads the series of a trial with one value a second.
 func secondsOf(log *session.Log, t record.Trial) (map[string][]int64, error) {
 	all, err := log.Series(t.ID)
 	if err != nil {
@@ -56,7 +56,7 @@ func secondsOf(log *session.Log, t record.Trial) (map[string][]int64, error) {
 	return out, nil
 }
 
-// maxWatched is how many cells' databases are drawn second by second.
+// maxWatched bounds the cells whose databases are drawn second by second.
 const maxWatched = 12
 
 // watchedTracks are the seconds of one trial of each cell whose database was watched: of the last valid one.
