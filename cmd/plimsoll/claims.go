@@ -13,6 +13,7 @@ import (
 	"plimsoll/examples"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/claims"
+	"plimsoll/internal/media/json"
 	"plimsoll/internal/render"
 )
 
@@ -68,7 +69,7 @@ func (a *app) checkClaims(args []string, asJSON bool) error {
 		return usagef("no claims in %s\nhint: docs/claims.md says how to write facts.csv and claims.csv", dir)
 	}
 	if asJSON {
-		return render.JSON(a.stdout, report)
+		return json.Write(a.stdout, report)
 	}
 	return render.Claims(a.stdout, a.style(), report)
 }

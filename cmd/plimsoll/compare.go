@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/json"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -110,7 +111,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	}
 	print := func() error { return render.Compare(a.stdout, a.style(), got) }
 	if o.asJSON {
-		print = func() error { return render.JSON(a.stdout, got) }
+		print = func() error { return json.Write(a.stdout, got) }
 	}
 	return errors.Join(print(), err, failIf(o.failIf, conditions, got))
 }

@@ -13,6 +13,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/json"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -63,7 +64,7 @@ func (a *app) describe(ctx context.Context, o noiseOptions, m record.Machine, as
 	found, err := a.decidable(ctx, o, m)
 	switch {
 	case asJSON:
-		err = errors.Join(err, render.JSON(a.stdout, described{m, found}))
+		err = errors.Join(err, json.Write(a.stdout, described{m, found}))
 	case len(found) > 0:
 		err = errors.Join(err, render.Decidable(a.stdout, a.style(), found))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/media/json"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/workload"
@@ -25,7 +26,7 @@ func (a *app) listCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return render.JSON(a.stdout, listing)
+				return json.Write(a.stdout, listing)
 			}
 			if err := render.Workloads(a.stdout, a.style(), listing.Workloads); err != nil {
 				return err

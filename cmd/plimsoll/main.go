@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/perf"
 	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/render"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/workload/all"
 )
 
@@ -31,7 +31,7 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	if len(args) > 0 && args[0] == embedded.Verb {
 		return embedded.Main(args[1:], stderr)
 	}
-	a := &app{stdin: stdin, stdout: stdout, stderr: render.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
+	a := &app{stdin: stdin, stdout: stdout, stderr: term.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)

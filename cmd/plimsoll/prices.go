@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/input"
+	"plimsoll/internal/media/json"
 	"plimsoll/internal/render"
 	"plimsoll/internal/usage"
 )
@@ -72,7 +73,7 @@ func (a *app) listPrices(o pricesOptions, names []string) error {
 	}
 	switch {
 	case o.asJSON:
-		return render.JSON(a.stdout, priceList{o.date, types})
+		return json.Write(a.stdout, priceList{o.date, types})
 	case len(names) == 0:
 		return render.Families(a.stdout, a.style(), types, o.date)
 	}
@@ -95,7 +96,7 @@ func (a *app) pricesCompareCommand() *cobra.Command {
 				return err
 			}
 			if o.asJSON {
-				return render.JSON(a.stdout, got)
+				return json.Write(a.stdout, got)
 			}
 			return render.Offers(a.stdout, a.style(), got)
 		},
@@ -135,7 +136,7 @@ func (a *app) lintPrices(asJSON bool) error {
 	}
 	findings := c.Lint()
 	if asJSON {
-		err = render.JSON(a.stdout, priceFindings{len(c.Types()), catalog.Rules(), findings})
+		err = json.Write(a.stdout, priceFindings{len(c.Types()), catalog.Rules(), findings})
 	} else {
 		err = render.Findings(a.stdout, a.style(), findings, len(c.Types()))
 	}

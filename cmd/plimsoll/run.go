@@ -13,10 +13,11 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
+	xterm "golang.org/x/term"
 
+	"plimsoll/internal/figure"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
-	"plimsoll/internal/render"
 	"plimsoll/internal/run"
 	"plimsoll/internal/workload"
 )
@@ -124,16 +125,16 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 func (a *app) loop(e *experiment) *run.Loop {
 	tty := false
 	if f, ok := a.terminal.(*os.File); ok {
-		tty = term.IsTerminal(int(f.Fd()))
+		tty = xterm.IsTerminal(int(f.Fd()))
 	}
-	progress := render.NewProgress(a.terminal, tty, render.NewStyle(a.terminal, a.env))
+	progress := term.NewProgress(a.terminal, tty, term.NewStyle(a.terminal, a.env))
 	if e.writer != nil { // a projection is not written anywhere
 		e.writer.Note = progress.Note
 	}
 	return &run.Loop{
 		Plan: e.plan, Machines: e.machines, Agents: e.agents, Session: e.writer,
 		Progress: progress,
-		Figure:   figure,
+		Figure:   figureText,
 		Keeps:    a.keeps(e.plan),
 		Secrets:  e.secrets,
 	}
@@ -151,12 +152,12 @@ func (a *app) keeps(p record.Plan) []string {
 	return out
 }
 
-// figure formats a trial's primary value for the progress line.
-func figure(t record.Trial) string {
+// figureText formats a trial's primary value for the progress line.
+func figureText(t record.Trial) string {
 	if len(t.Values) == 0 {
 		return ""
 	}
-	return render.Quantity(t.Values[0].Value, t.Values[0].Unit)
+	return figure.Quantity(t.Values[0].Value, t.Values[0].Unit)
 }
 
 func randomSeed() (uint64, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/media/json"
 	"plimsoll/internal/render"
 	"plimsoll/internal/selftest"
 )
@@ -40,7 +41,7 @@ func (a *app) selftest(ctx context.Context, full, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		err = render.JSON(a.stdout, c)
+		err = json.Write(a.stdout, c)
 	} else {
 		err = render.Selftest(a.stdout, a.style(), c)
 	}

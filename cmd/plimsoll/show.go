@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/json"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 )
@@ -74,7 +76,7 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	judge.AddProfiles(&shown, log.Trials, explain.Profile)
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {
-		print = func() error { return render.JSON(a.stdout, shown) }
+		print = func() error { return json.Write(a.stdout, shown) }
 	}
 	if err := print(); err != nil {
 		return err
@@ -100,4 +102,4 @@ func allVoid(s judge.Shown) error {
 	return nil
 }
 
-func (a *app) style() render.Style { return render.NewStyle(a.stdout, a.env) }
+func (a *app) style() term.Style { return term.NewStyle(a.stdout, a.env) }

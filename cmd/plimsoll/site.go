@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"plimsoll/internal/media/html"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
 	"plimsoll/internal/usage"
@@ -39,7 +40,7 @@ type site struct {
 type listed struct {
 	size    int64
 	changed time.Time
-	line    render.SessionLine
+	line    html.SessionLine
 }
 
 // ServeHTTP implements http.Handler.
@@ -157,7 +158,7 @@ func (s *site) index(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	known := map[string]listed{}
-	var lines []render.SessionLine
+	var lines []html.SessionLine
 	for _, f := range files {
 		l, ok := s.known[f.Name()]
 		if !ok || l.line.Problem != "" || l.size != f.Size() || !l.changed.Equal(f.ModTime()) {
@@ -174,12 +175,12 @@ func (s *site) index(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		where = s.dir
 	}
-	return render.Index(out, where, lines)
+	return html.Index(out, where, lines)
 }
 
 // sessionLine returns the line of a file in the list.
-func sessionLine(ctx context.Context, path string, f os.FileInfo) render.SessionLine {
-	out := render.SessionLine{File: f.Name(), Changed: f.ModTime().UTC().Format("2006-01-02 15:04 UTC")}
+func sessionLine(ctx context.Context, path string, f os.FileInfo) html.SessionLine {
+	out := html.SessionLine{File: f.Name(), Changed: f.ModTime().UTC().Format("2006-01-02 15:04 UTC")}
 	log, err := session.ReadContext(ctx, path)
 	if err != nil {
 		out.Problem = err.Error()

@@ -40,7 +40,10 @@ func ours() map[string][]string {
 		"internal/input":           {"internal/usage"},
 		"internal/session":         {"internal/record", "internal/input", "internal/usage"},
 		"internal/convert":         {"internal/record", "internal/session", "internal/usage"},
-		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/usage"},
+		"internal/figure":          {"internal/record"},
+		"internal/block":           {"internal/figure"},
+		"internal/media/":          {"internal/record", "internal/figure", "internal/block"},
+		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
 		"internal/host":            {"internal/record", "internal/host/"},
 		"internal/host/fact":       {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":    {"internal/record"},
@@ -75,7 +78,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

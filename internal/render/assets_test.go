@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/media/html"
 )
 
 // TestReportIsSmall: a page of every kind of drawing can be sent by mail.
@@ -24,14 +26,14 @@ func TestReportIsSmall(t *testing.T) {
 
 // TestLibraryIsWhole: what was fetched is as it was fetched.
 func TestLibraryIsWhole(t *testing.T) {
-	sums, err := assets.ReadFile(library + "SHA256SUMS")
+	sums, err := html.Assets.ReadFile(html.Library + "SHA256SUMS")
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(sums)), "\n")
 	for _, line := range lines {
 		sum, name, _ := strings.Cut(line, "  ")
-		text, err := assets.ReadFile(library + name)
+		text, err := html.Assets.ReadFile(html.Library + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +49,7 @@ func TestLibraryIsWhole(t *testing.T) {
 // TestLicenceIsInThePage, as it asks of every copy.
 func TestLicenceIsInThePage(t *testing.T) {
 	text := reportText(t, page())
-	for _, want := range []string{"Permission is hereby granted", "Copyright (c) 2022 Leon Sorokin", libraryName} {
+	for _, want := range []string{"Permission is hereby granted", "Copyright (c) 2022 Leon Sorokin", html.LibraryName} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}

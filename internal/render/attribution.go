@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -11,8 +13,8 @@ import (
 
 // attributionNotes say where the ratio between the corners of a factorial is from: the total, each factor's share, and what
 // factors do together.
-func attributionNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func attributionNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		if a := c.Attribution; a != nil {
 			out = append(out, oneAttribution(c, *a, attributedPlace(c, *a, split, several))...)
@@ -30,18 +32,18 @@ func attributedPlace(c judge.Cell, a judge.Attribution, split paramSplit, severa
 	return place(c, split, several)
 }
 
-func oneAttribution(c judge.Cell, a judge.Attribution, where string) []note {
+func oneAttribution(c judge.Cell, a judge.Attribution, where string) []block.Sentence {
 	if where != "" {
 		where = strings.TrimSuffix(where, ", ") + ": "
 	}
 	head := fmt.Sprintf("%s%s by %s: %s", where, c.Metric, factorsText(a.Factors), designText(a.Design, a.Relation))
 	if a.Total == nil {
-		return append([]note{{"factors", strong, head}}, doubtNotes(a.Doubts)...)
+		return append([]block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}}, doubtNotes(a.Doubts)...)
 	}
-	head += fmt.Sprintf(", %s, one trial scatters by %s %%", count(a.Blocks, "block"), percent(a.SD, 1))
-	out := []note{{"factors", strong, head}, {"total", strong, "all at the second level against all at the first: " + changeText(*a.Total, c.Better)}}
+	head += fmt.Sprintf(", %s, one trial scatters by %s %%", figure.Count(a.Blocks, "block"), figure.PercentOf(a.SD, 1))
+	out := []block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}, {Lead: "total", Tone: block.Strong, Text: "all at the second level against all at the first: " + changeText(*a.Total, c.Better)}}
 	for _, s := range a.Shares {
-		out = append(out, note{"share", plain, factorShareText(s, c.Better)})
+		out = append(out, block.Sentence{Lead: "share", Tone: block.Plain, Text: factorShareText(s, c.Better)})
 	}
 	out = append(out, interactionNotes(a.Interactions, c.Better, "")...)
 	return append(out, doubtNotes(a.Doubts)...)
@@ -62,10 +64,10 @@ func designText(design, relation string) string {
 	return fmt.Sprintf("%s, %s of the factors A to D as they stand here, so that a share holds where no three interact", design, relation)
 }
 
-func doubtNotes(doubts []coded.Note) []note {
-	var out []note
+func doubtNotes(doubts []coded.Note) []block.Sentence {
+	var out []block.Sentence
 	for _, d := range doubts {
-		out = append(out, note{"doubt", warn, d.Text()})
+		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
 	}
 	return out
 }
@@ -74,11 +76,11 @@ func doubtNotes(doubts []coded.Note) []note {
 func changeText(s judge.Share, better record.Better) string { return changeWords(s.Lo, s.Hi, better) }
 
 func changeWords(lo, hi float64, better record.Better) string {
-	if lo >= manyTimes {
-		return times(lo, hi) + " as much"
+	if lo >= figure.ManyTimes {
+		return figure.Times(lo, hi) + " as much"
 	}
 	more, less := changeNames(better)
-	return percents(lo, hi, more, less)
+	return figure.Percents(lo, hi, more, less)
 }
 
 func changeNames(better record.Better) (more, less string) {
@@ -91,21 +93,21 @@ func changeNames(better record.Better) (more, less string) {
 func factorShareText(s judge.Share, better record.Better) string {
 	text := strings.Join(s.Factors, " x ") + ": " + changeText(s, better)
 	if s.OfTotal != nil {
-		text += fmt.Sprintf(", %s %% of the total", fixed(100**s.OfTotal, 0))
+		text += fmt.Sprintf(", %s %% of the total", figure.Fixed(100**s.OfTotal, 0))
 	}
 	return text
 }
 
 // interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large they may be.
-func interactionNotes(all []judge.Share, better record.Better, with string) []note {
-	var out []note
+func interactionNotes(all []judge.Share, better record.Better, with string) []block.Sentence {
+	var out []block.Sentence
 	var others []judge.Share
 	for _, x := range all {
 		if !x.Excludes() {
 			others = append(others, x)
 			continue
 		}
-		out = append(out, note{"together", strong, fmt.Sprintf("%s: %s beyond what they do apart", crossText(x, with), changeText(x, better))})
+		out = append(out, block.Sentence{Lead: "together", Tone: block.Strong, Text: fmt.Sprintf("%s: %s beyond what they do apart", crossText(x, with), changeText(x, better))})
 	}
 	if len(others) == 0 {
 		return out
@@ -122,31 +124,31 @@ func interactionNotes(all []judge.Share, better record.Better, with string) []no
 		text = fmt.Sprintf("%d of the %d interactions", len(names), len(all))
 	}
 	more, less := changeNames(better)
-	return append(out, note{"together", dim, fmt.Sprintf("%s: not told apart from none; at most %s %% %s or %s %% %s", text, percent(1-lo, 1), less, percent(hi-1, 1), more)})
+	return append(out, block.Sentence{Lead: "together", Tone: block.Dim, Text: fmt.Sprintf("%s: not told apart from none; at most %s %% %s or %s %% %s", text, figure.PercentOf(1-lo, 1), less, figure.PercentOf(hi-1, 1), more)})
 }
 
 // crossText names an interaction, with what it cannot be told from.
 func crossText(x judge.Share, with string) string {
-	text := strings.Join(nonEmpty(append([]string{with}, x.Factors...)...), " x ")
+	text := strings.Join(figure.NonEmpty(append([]string{with}, x.Factors...)...), " x ")
 	if len(x.Alias) > 0 {
-		text += " or " + strings.Join(nonEmpty(append([]string{with}, x.Alias...)...), " x ")
+		text += " or " + strings.Join(figure.NonEmpty(append([]string{with}, x.Alias...)...), " x ")
 	}
 	return text
 }
 
 // byFactorNotes say how much of the gap between two machines is each factor's.
-func byFactorNotes(p judge.Pair) []note {
-	var out []note
+func byFactorNotes(p judge.Pair) []block.Sentence {
+	var out []block.Sentence
 	for _, m := range p.ByFactor {
 		params := major(m.Params, m.Minor)
 		for _, f := range m.Factors {
 			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
 		}
-		head := fmt.Sprintf("machine x factor, %s by %s: ", strings.Join(nonEmpty(m.Workload, paramsText(params), m.Load, m.Metric), ", "), factorsText(m.Factors))
+		head := fmt.Sprintf("machine x factor, %s by %s: ", strings.Join(figure.NonEmpty(m.Workload, paramsText(params), m.Load, m.Metric), ", "), factorsText(m.Factors))
 		if m.Change == nil {
-			out = append(out, note{"factors", strong, head + "not known"})
+			out = append(out, block.Sentence{Lead: "factors", Tone: block.Strong, Text: head + "not known"})
 		} else {
-			out = append(out, note{"factors", strong, head + designText(m.Design, m.Relation) + ", " + blocksText(m)})
+			out = append(out, block.Sentence{Lead: "factors", Tone: block.Strong, Text: head + designText(m.Design, m.Relation) + ", " + blocksText(m)})
 			out = append(out, gapNotes(m, p.A, p.B)...)
 		}
 		out = append(out, doubtNotes(m.Doubts)...)
@@ -156,13 +158,13 @@ func byFactorNotes(p judge.Pair) []note {
 
 func blocksText(m judge.MachineByFactor) string {
 	if m.Paired {
-		return count(m.BlocksA, "block") + " on both machines side by side"
+		return figure.Count(m.BlocksA, "block") + " on both machines side by side"
 	}
 	return fmt.Sprintf("%d and %d blocks", m.BlocksA, m.BlocksB)
 }
 
-func gapNotes(m judge.MachineByFactor, a, b string) []note {
-	var out []note
+func gapNotes(m judge.MachineByFactor, a, b string) []block.Sentence {
+	var out []block.Sentence
 	for _, g := range []*judge.Gap{m.First, m.Last} {
 		if g == nil {
 			continue
@@ -171,9 +173,9 @@ func gapNotes(m judge.MachineByFactor, a, b string) []note {
 		for i, l := range g.Levels {
 			at = append(at, m.Factors[i].Factor+"="+l)
 		}
-		out = append(out, note{"gap", plain, fmt.Sprintf("at %s, %s against %s: %s", strings.Join(at, " "), b, a, changeWords(g.Lo, g.Hi, m.Better))})
+		out = append(out, block.Sentence{Lead: "gap", Tone: block.Plain, Text: fmt.Sprintf("at %s, %s against %s: %s", strings.Join(at, " "), b, a, changeWords(g.Lo, g.Hi, m.Better))})
 	}
-	out = append(out, note{"gap", strong, "from the first to the last of these it changes by " + changeText(*m.Change, m.Better) + ", of which"})
+	out = append(out, block.Sentence{Lead: "gap", Tone: block.Strong, Text: "from the first to the last of these it changes by " + changeText(*m.Change, m.Better) + ", of which"})
 	for _, s := range m.Shares {
 		name := s
 		name.Factors = append([]string{"machine"}, s.Factors...)
@@ -181,15 +183,15 @@ func gapNotes(m judge.MachineByFactor, a, b string) []note {
 		if !s.Excludes() {
 			text += ": not told apart from none"
 		}
-		out = append(out, note{"share", plain, text})
+		out = append(out, block.Sentence{Lead: "share", Tone: block.Plain, Text: text})
 	}
 	return append(out, interactionNotes(m.Interactions, m.Better, "machine")...)
 }
 
 // attributionPlots draw the shares of each factorial, with whiskers, from no change; the total is the first row.
-func attributionPlots(id string, cells []judge.Cell, several bool) []plot {
+func attributionPlots(id string, cells []judge.Cell, several bool) []block.Plot {
 	split := splitParams(paramsOf(cells))
-	var out []plot
+	var out []block.Plot
 	for _, c := range cells {
 		a := c.Attribution
 		if a == nil || a.Total == nil {
@@ -205,7 +207,7 @@ func attributionPlots(id string, cells []judge.Cell, several bool) []plot {
 	return out
 }
 
-func sharePlot(id, title string, a judge.Attribution, better record.Better) plot {
+func sharePlot(id, title string, a judge.Attribution, better record.Better) block.Plot {
 	rows := []labelled{{"total", *a.Total}}
 	for _, s := range a.Shares {
 		rows = append(rows, labelled{strings.Join(s.Factors, " x "), s})
@@ -219,17 +221,17 @@ func sharePlot(id, title string, a judge.Attribution, better record.Better) plot
 	for _, r := range rows {
 		values = append(values, r.Ratio, r.Lo, r.Hi)
 	}
-	ax, _ := newAxis(values)
-	p := plot{ID: id, Whiskers: true, Title: title, Ticks: ax.marks(scale{factor: 1}), Axis: "ratio of the second level to the first; shares multiply to the total", One: svgPercent(ax.at(1))}
-	if ax.log {
+	ax, _ := figure.NewAxis(values)
+	p := block.Plot{ID: id, Whiskers: true, Title: title, Scale: ax, Unit: figure.Scale{Factor: 1}, Axis: "ratio of the second level to the first; shares multiply to the total", One: new(1.0)}
+	if ax.Log {
 		p.Axis += ", logarithmic"
 	}
-	for i, r := range rows {
-		row := intervalRow(span{r.Ratio, &r.Lo, &r.Hi}, ax)
-		row.bar(ax, 1, r.Ratio)
-		row.Top, row.Label, row.Figure = i*rowHeight, r.label, changeText(r.Share, better)
+	for _, r := range rows {
+		row := intervalRow(figure.Span{Value: r.Ratio, Lo: &r.Lo, Hi: &r.Hi})
+		row.Foot = new(1.0)
+		row.Label, row.Figure = r.label, changeText(r.Share, better)
 		if r.OfTotal != nil {
-			row.Figure += fmt.Sprintf(", %s %% of it", fixed(100**r.OfTotal, 0))
+			row.Figure += fmt.Sprintf(", %s %% of it", figure.Fixed(100**r.OfTotal, 0))
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -244,10 +246,10 @@ type labelled struct {
 }
 
 // designNotes say how a plan combines several factors.
-func designNotes(p record.Plan) []note {
-	var out []note
+func designNotes(p record.Plan) []block.Sentence {
+	var out []block.Sentence
 	for _, d := range p.Designs {
-		out = append(out, note{"design", dim, d.String()})
+		out = append(out, block.Sentence{Lead: "design", Tone: block.Dim, Text: d.String()})
 	}
 	return out
 }

@@ -60,11 +60,11 @@ func TestAttributionInWords(t *testing.T) {
 // TestFactorPlot: the total, four shares and the interaction that was told from none, each with a whisker.
 func TestFactorPlot(t *testing.T) {
 	got := attributionPlots("x", []judge.Cell{factored(), {Primary: true}}, false)
-	if len(got) != 1 || len(got[0].Rows) != 6 || got[0].One == "" || !got[0].Whiskers {
+	if len(got) != 1 || len(got[0].Rows) != 6 || got[0].One == nil || !got[0].Whiskers {
 		t.Fatalf("%+v", got)
 	}
 	for i, want := range []string{"total", "a", "b", "c", "d", "together beyond apart: a x b or c x d"} {
-		if r := got[0].Rows[i]; r.Label != want || r.X == "" || r.Estimate == "" {
+		if r := got[0].Rows[i]; r.Label != want || r.Span == nil || !r.Span.Bounded() {
 			t.Errorf("row %d: %+v, want %s", i, r, want)
 		}
 	}

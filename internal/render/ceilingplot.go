@@ -4,33 +4,34 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // ceilingPlot draws how much of its machine's memory bandwidth each cell took.
 // The second result is false where none is known.
-func ceilingPlot(id string, cells []judge.Cell, machines []string) (plot, bool) {
+func ceilingPlot(id string, cells []judge.Cell, machines []string) (block.Plot, bool) {
 	var known []judge.Cell
 	values := []float64{1}
 	for _, c := range cells {
-		if m := c.OfMemory; m != nil && isFinite(m.Share) {
+		if m := c.OfMemory; m != nil && figure.IsFinite(m.Share) {
 			known = append(known, c)
-			values = append(values, span{m.Share, m.Lo, m.Hi}.values()...)
+			values = append(values, figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}.Values()...)
 		}
 	}
 	if len(known) == 0 {
-		return plot{}, false
+		return block.Plot{}, false
 	}
 	a := barAxis(values)
-	u := scale{.01, "%"}
-	p := plot{
-		ID: id, Title: known[0].Workload + ", share of the memory's bandwidth", Whiskers: true, Ticks: a.marks(u),
-		Axis: "memory traffic, % of the most that was moved at the same load; dashed: all of it", One: svgPercent(a.at(1)),
+	u := figure.Scale{Factor: .01, Unit: "%"}
+	p := block.Plot{
+		ID: id, Title: known[0].Workload + ", share of the memory's bandwidth", Whiskers: true, Scale: a, Unit: u,
+		Axis: "memory traffic, % of the most that was moved at the same load; dashed: all of it", One: new(1.0),
 	}
 	split := splitParams(paramsOf(known))
 	for _, c := range sideBySide(known, split) {
-		row := ceilingRow(c, a)
-		row.Top = len(p.Rows) * rowHeight
+		row := ceilingRow(c)
 		row.Label = place(c, split, len(machines) > 1)
 		row.Series = indexOf(machines, c.Machine) % seriesColours
 		p.Rows = append(p.Rows, row)
@@ -39,17 +40,17 @@ func ceilingPlot(id string, cells []judge.Cell, machines []string) (plot, bool) 
 	return p, true
 }
 
-func ceilingRow(c judge.Cell, a axis) plotRow {
+func ceilingRow(c judge.Cell) block.Row {
 	m := *c.OfMemory
-	s := span{m.Share, m.Lo, m.Hi}
-	row := intervalRow(s, a)
-	row.bar(a, 0, m.Share)
-	share := percent(m.Share, 1) + " %, no interval"
-	if s.bounded() {
-		share = percentRange(*m.Lo, *m.Hi)
+	s := figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}
+	row := intervalRow(s)
+	row.Foot = new(0.0)
+	share := figure.PercentOf(m.Share, 1) + " %, no interval"
+	if s.Bounded() {
+		share = figure.PercentRange(*m.Lo, *m.Hi)
 	}
-	u := scaleFor("B/s", m.Traffic, m.Ceiling)
-	row.Figure = share + " of " + u.text(m.Ceiling, digits)
-	row.Tip = strings.Join(nonEmpty(fmt.Sprintf("%s of traffic are %s of %s", u.text(m.Traffic, digits), share, u.text(m.Ceiling, digits)), m.Of), ", ")
+	u := figure.ScaleFor("B/s", m.Traffic, m.Ceiling)
+	row.Figure = share + " of " + u.Text(m.Ceiling, figure.Digits)
+	row.Tip = strings.Join(figure.NonEmpty(fmt.Sprintf("%s of traffic are %s of %s", u.Text(m.Traffic, figure.Digits), share, u.Text(m.Ceiling, figure.Digits)), m.Of), ", ")
 	return row
 }

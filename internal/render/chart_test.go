@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/html"
 	"plimsoll/internal/record"
 )
 
@@ -47,8 +50,8 @@ func TestZones(t *testing.T) {
 		at(record.RegimeCache, record.RegimeCache, record.RegimeBetween, record.RegimeDRAM),
 		at(record.RegimeCache, record.RegimeCache, record.RegimeCache, record.RegimeDRAM),
 	}
-	x := measuredAxis("size", []float64{1 << 10, 1 << 12, 1 << 14, 1 << 16}, sizeLabel)
-	want := []chartZone{
+	x := block.MeasuredAxis("size", []float64{1 << 10, 1 << 12, 1 << 14, 1 << 16}, sizeLabel)
+	want := []block.Zone{
 		{From: x.Lo, To: 1 << 13, Kind: record.RegimeCache, Text: "cache"}, {From: 1 << 15, To: x.Hi, Kind: record.RegimeDRAM, Text: "DRAM"},
 	}
 	if got := sizeZones(cells, x); !slices.Equal(got, want) {
@@ -105,7 +108,7 @@ func inside(t *testing.T, all []element) {
 			x, y, _ := strings.Cut(pair, ",")
 			at, err := strconv.ParseFloat(x, 64)
 			height, err2 := strconv.ParseFloat(y, 64)
-			if seen++; err != nil || err2 != nil || !(at >= 0 && at <= strokeWidth && height >= 0 && height <= chartHeight) {
+			if seen++; err != nil || err2 != nil || !(at >= 0 && at <= html.StrokeWidth && height >= 0 && height <= html.ChartHeight) {
 				t.Errorf("a line passes %q", pair)
 			}
 		}
@@ -121,7 +124,7 @@ func TestIdealIsCut(t *testing.T) {
 	alone := slices.DeleteFunc(sweeps().Workloads, func(c judge.Cell) bool { return c.Machine != "old.2xlarge" })
 	c := scaleCharts("x", alone, []string{"old.2xlarge"})[0]
 	s := alone[len(alone)-1].Scaling
-	top := idealRoom * s.Peak.Hi * (1 + axisPad)
+	top := idealRoom * s.Peak.Hi * (1 + figure.AxisPad)
 	ideal := c.Lines[2]
 	if got, want := float64(ideal.X[1]), top/s.Ideal(1); math.Abs(got/want-1) > 1e-9 || math.Abs(float64(ideal.Y[1]/c.Y.Hi)-1) > 1e-9 {
 		t.Errorf("the ideal line ends at %v, %v; want %v, %v", ideal.X[1], ideal.Y[1], want, c.Y.Hi)
@@ -135,7 +138,7 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	var lines []string
-	for _, s := range drawn(c).Strokes {
+	for _, s := range html.Drawn(c).Strokes {
 		lines = append(lines, s.Points)
 	}
 	if want := []string{"0.0,240.0 250.0,11.4", "750.0,125.7"}; !slices.Equal(lines, want) {
@@ -147,8 +150,8 @@ func TestTimeline(t *testing.T) {
 	spiky := make([]float64, 60000)
 	spiky[31234] = 1
 	long, _ := timeline("id", Track{Values: spiky, StepS: 0.001})
-	points := drawn(long).Strokes[0].Points
-	if n := len(strings.Fields(points)); n > 2*(strokePoints+1) {
+	points := html.Drawn(long).Strokes[0].Points
+	if n := len(strings.Fields(points)); n > 2*(html.StrokePoints+1) {
 		t.Errorf("%d points of 60000 values", n)
 	}
 	if !strings.Contains(points, ",11.4 ") {
@@ -158,7 +161,7 @@ func TestTimeline(t *testing.T) {
 
 func TestChartData(t *testing.T) {
 	c, _ := timeline("id", Track{Label: evil, Unit: "B/s", StepS: .1, Values: []float64{1.23456789e9, math.NaN(), math.Inf(1)}})
-	text, err := chartData([]chart{c}, nil)
+	text, err := html.ChartData([]block.Chart{c}, nil)
 	if err != nil || strings.Contains(text, "<") {
 		t.Fatalf("%v: %s", err, text)
 	}
@@ -176,7 +179,7 @@ func TestChartData(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := got.Charts[0].Lines[0]
-	if line.Name != evil || line.Step != .1 || *line.Y[0] != 1.23457 || line.Y[1] != nil || line.Y[2] != nil || len(got.Shapes) != len(shapes()) {
+	if line.Name != evil || line.Step != .1 || *line.Y[0] != 1.23457 || line.Y[1] != nil || line.Y[2] != nil || len(got.Shapes) != len(block.Shapes()) {
 		t.Errorf("got %s", text)
 	}
 }

@@ -7,37 +7,40 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/claims"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/media/term"
 )
 
 // Claims writes what was found of articles' claims: their number by verdict, why the
 // wrong ones are, what is known of loose ones, and a table of each article. The error is the writer's.
-func Claims(w io.Writer, style Style, r claims.Report) error {
-	p := newPrinter(w, style)
+func Claims(w io.Writer, style term.Style, r claims.Report) error {
+	p := term.NewPrinter(w, style)
 	s := r.Summary
-	p.note(0, note{Text: fmt.Sprintf("%s: %d exact, %d rounded, %d loose, %d wrong, %d not stated",
-		count(s.Claims, "claim"), s.Exact, s.Rounded, s.Loose, s.Wrong, s.Info)}, 0)
-	var wrong, loose []note
+	p.Note(0, block.Sentence{Text: fmt.Sprintf("%s: %d exact, %d rounded, %d loose, %d wrong, %d not stated",
+		figure.Count(s.Claims, "claim"), s.Exact, s.Rounded, s.Loose, s.Wrong, s.Info)}, 0)
+	var wrong, loose []block.Sentence
 	for _, c := range r.Claims {
 		switch {
 		case c.Verdict == claims.Wrong:
-			wrong = append(wrong, note{c.ID, bad, wrongClaim(c)})
+			wrong = append(wrong, block.Sentence{Lead: c.ID, Tone: block.Bad, Text: wrongClaim(c)})
 		case c.Verdict == claims.Loose && c.Note != "":
-			loose = append(loose, note{c.ID, warn, c.Note})
+			loose = append(loose, block.Sentence{Lead: c.ID, Tone: block.Warn, Text: c.Note})
 		}
 	}
-	for _, notes := range [][]note{wrong, loose} {
+	for _, notes := range [][]block.Sentence{wrong, loose} {
 		if len(notes) > 0 {
-			p.gap()
-			p.notes(0, notes)
+			p.Gap()
+			p.Notes(0, notes)
 		}
 	}
 	for _, article := range groupBy(r.Claims, func(c claims.Claim) string { return c.Source }) {
-		p.gap()
-		p.note(0, note{Text: article[0].Source}, 0)
-		p.table(2, claimTable(article))
+		p.Gap()
+		p.Note(0, block.Sentence{Text: article[0].Source}, 0)
+		p.Table(2, claimTable(article))
 	}
-	return p.err
+	return p.Err
 }
 
 // wrongClaim is what is wrong with a claim, in words.
@@ -49,13 +52,13 @@ func wrongClaim(c claims.Claim) string {
 	return text
 }
 
-func claimTable(article []claims.Claim) table {
-	t := table{Keys: 1, Spare: []string{"diff"}, Columns: []column{
-		{Name: "id"}, {"stated", true}, {"computed", true}, {Name: "unit"}, {Name: "verdict"}, {"diff", true}, {Name: "claim"},
+func claimTable(article []claims.Claim) block.Table {
+	t := block.Table{Keys: 1, Spare: []string{"diff"}, Columns: []block.Column{
+		{Name: "id"}, {Name: "stated", Right: true}, {Name: "computed", Right: true}, {Name: "unit"}, {Name: "verdict"}, {Name: "diff", Right: true}, {Name: "claim"},
 	}}
 	for _, c := range article {
-		t.Rows = append(t.Rows, []cell{
-			{c.ID, strong}, {Text: statedText(c)}, {Text: computedText(c)}, {Text: c.Unit}, claimVerdict(c.Verdict), {Text: differenceText(c)}, {Text: c.Words},
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: c.ID, Tone: block.Strong}, {Text: statedText(c)}, {Text: computedText(c)}, {Text: c.Unit}, claimVerdict(c.Verdict), {Text: differenceText(c)}, {Text: c.Words},
 		})
 	}
 	return t
@@ -74,28 +77,28 @@ func computedText(c claims.Claim) string {
 		return c.Stated.Like(c.Computed)
 	}
 	if v := math.Abs(c.Computed); v != 0 && v < 1e-4 || v >= 1e15 {
-		return strconv.FormatFloat(c.Computed, 'g', fineDigits, 64)
+		return strconv.FormatFloat(c.Computed, 'g', figure.FineDigits, 64)
 	}
-	return exact(roundTo(c.Computed, fineDigits))
+	return exact(figure.RoundTo(c.Computed, figure.FineDigits))
 }
 
 func differenceText(c claims.Claim) string {
 	if c.DiffPct == nil {
 		return ""
 	}
-	return Percent(1 + *c.DiffPct/100)
+	return figure.Percent(1 + *c.DiffPct/100)
 }
 
-func claimVerdict(v claims.Verdict) cell {
+func claimVerdict(v claims.Verdict) block.Cell {
 	switch v {
 	case claims.Exact, claims.Rounded:
-		return cell{string(v), good}
+		return block.Cell{Text: string(v), Tone: block.Good}
 	case claims.Loose:
-		return cell{string(v), warn}
+		return block.Cell{Text: string(v), Tone: block.Warn}
 	case claims.Wrong:
-		return cell{string(v), bad}
+		return block.Cell{Text: string(v), Tone: block.Bad}
 	}
-	return cell{"not stated", dim}
+	return block.Cell{Text: "not stated", Tone: block.Dim}
 }
 
 // withUnit joins a figure and what it counts; a count or a ratio has nothing to say.

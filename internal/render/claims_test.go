@@ -7,9 +7,10 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/claims"
+	"plimsoll/internal/media/term"
 )
 
-func claimsText(t *testing.T, style Style, table string) string {
+func claimsText(t *testing.T, style term.Style, table string) string {
 	t.Helper()
 	c, err := catalog.Embedded()
 	if err != nil {
@@ -29,13 +30,13 @@ func claimsText(t *testing.T, style Style, table string) string {
 func TestClaimsFitTheTerminal(t *testing.T) {
 	const table = "A,A talk,a fifth more than all that was there before it,25,%,20\nB,A talk,tiny,,s,1/3e9\nC,Another,huge,,count,2**80\nD,Another,large,,count,123456789\n"
 	for _, width := range []int{40, 60, 100} {
-		for line := range strings.Lines(claimsText(t, Style{Width: width}, table)) {
-			if displayWidth(strings.TrimSuffix(line, "\n")) > width {
+		for line := range strings.Lines(claimsText(t, term.Style{Width: width}, table)) {
+			if term.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
 				t.Errorf("wider than %d: %q", width, line)
 			}
 		}
 	}
-	text := claimsText(t, Style{Width: 100}, table)
+	text := claimsText(t, term.Style{Width: 100}, table)
 	for _, want := range []string{`"a fifth more than all that was there before it" is 20.0 %:`, "3.333e-10", "1.209e+24", "123500000", "not stated"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -45,7 +46,7 @@ func TestClaimsFitTheTerminal(t *testing.T) {
 
 // What a table holds must not move the cursor.
 func TestClaimsArePrintedSafely(t *testing.T) {
-	text := claimsText(t, Style{Width: 100, Color: true}, "A\x1b[2J,\x1b[2Jtalk,\x1b[2Jwords,25,%\x1b[2J,200\n")
+	text := claimsText(t, term.Style{Width: 100, Color: true}, "A\x1b[2J,\x1b[2Jtalk,\x1b[2Jwords,25,%\x1b[2J,200\n")
 	if strings.Contains(text, "\x1b[2J") || !strings.Contains(text, "\x1b[31m") {
 		t.Errorf("%q", text)
 	}

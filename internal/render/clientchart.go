@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // clientCharts draws the sweeps of clients among a workload's cells, those of all machines that measured the same into one chart:
 // every point with its interval and what it gains on the baseline, and the range in which the better machine changes.
-func clientCharts(id string, cells []judge.Cell, machines []string, compared []judge.Compared) []chart {
+func clientCharts(id string, cells []judge.Cell, machines []string, compared []judge.Compared) []block.Chart {
 	var swept []judge.Cell
 	for _, c := range cells {
 		if c.ByClients != nil {
@@ -20,7 +22,7 @@ func clientCharts(id string, cells []judge.Cell, machines []string, compared []j
 		}
 	}
 	split := splitParams(paramsOf(cells))
-	var out []chart
+	var out []block.Chart
 	for _, group := range groupBy(swept, func(c judge.Cell) string { return linePlace(c, split, false) + c.ByClients.Unit }) {
 		ch := newClientChart(group, machines, pairsOfMachines(compared))
 		ch.ID = fmt.Sprintf("%s-clients-%d", id, len(out)+1)
@@ -42,19 +44,19 @@ func pairsOfMachines(compared []judge.Compared) []judge.Pair {
 	return out
 }
 
-func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) chart {
+func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) block.Chart {
 	top := 0.0
 	clients := map[float64]bool{}
 	for _, c := range cells {
 		for _, p := range c.ByClients.Points {
 			clients[p.Clients] = true
-			top = slices.Max(append(span{p.Value, p.Lo, p.Hi}.values(), top))
+			top = slices.Max(append(figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}.Values(), top))
 		}
 	}
 	first := cells[0]
-	ch := chart{X: measuredAxis("clients", slices.Sorted(maps.Keys(clients)), exact), Hint: "by clients; whiskers: interval"}
-	var u scale
-	ch.Y, u = fromZero(first.ByClients.Metric, first.ByClients.Unit, top*zoneRoom)
+	ch := block.Chart{X: block.MeasuredAxis("clients", slices.Sorted(maps.Keys(clients)), exact), Hint: "by clients; whiskers: interval"}
+	var u figure.Scale
+	ch.Y, u = block.FromZero(first.ByClients.Metric, first.ByClients.Unit, top*zoneRoom)
 	style := newStyler(machines, countMachines(cells) > 1)
 	for i, c := range cells {
 		look := style.next(c.Machine)
@@ -65,7 +67,7 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) c
 	said := []string{describeLines(ch.Lines)}
 	for _, p := range pairs {
 		for _, x := range clientCrossings(first, p) {
-			ch.Zones = append(ch.Zones, chartZone{From: figure(x.Lo), To: figure(x.Hi), Kind: record.RegimeBetween, Text: "on par"})
+			ch.Zones = append(ch.Zones, block.Zone{From: block.Number(x.Lo), To: block.Number(x.Hi), Kind: record.RegimeBetween, Text: "on par"})
 			said = append(said, crossingText(x, p.A, p.B))
 			ch.Hint += "; " + crossingShort(x, p.A, p.B)
 		}
@@ -74,19 +76,19 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) c
 	return ch
 }
 
-func clientLine(c judge.Cell, look chartLine, u scale, pairs []judge.Pair) chartLine {
+func clientLine(c judge.Cell, look block.Line, u figure.Scale, pairs []judge.Pair) block.Line {
 	for _, p := range c.ByClients.Points {
-		s := span{p.Value, p.Lo, p.Hi}
+		s := figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}
 		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(s, u)
 		if o := p.OverLast; o != nil && o.Lo != nil {
-			tip += fmt.Sprintf(", %s to %s over the point before", Percent(*o.Lo), Percent(*o.Hi))
+			tip += fmt.Sprintf(", %s to %s over the point before", figure.Percent(*o.Lo), figure.Percent(*o.Hi))
 		}
 		for _, pair := range pairs {
 			if gain, ok := gainAt(c, p.Clients, pair); ok {
 				tip += fmt.Sprintf(", %s over %s", gain, pair.A)
 			}
 		}
-		look.add(p.Clients, s, u, tip)
+		look.Add(p.Clients, s, u, tip)
 	}
 	return look
 }
@@ -98,14 +100,14 @@ func gainAt(c judge.Cell, clients float64, p judge.Pair) (string, bool) {
 	}
 	rest := besideClients(c.Params)
 	at := slices.IndexFunc(p.Verdicts, func(v judge.Comparison) bool {
-		return v.Workload == c.Workload && v.Metric == c.ByClients.Metric && perUnit(v.Per) == "" && v.Load == exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
+		return v.Workload == c.Workload && v.Metric == c.ByClients.Metric && figure.PerUnit(v.Per) == "" && v.Load == exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
 	})
 	if at < 0 || !rated(p.Verdicts[at]) {
 		return "", false
 	}
 	v := p.Verdicts[at]
 	if v.Lo == nil {
-		return Percent(v.Ratio), true
+		return figure.Percent(v.Ratio), true
 	}
 	return changeCell(v).Text, true
 }
@@ -114,7 +116,7 @@ func gainAt(c judge.Cell, clients float64, p judge.Pair) (string, bool) {
 func clientCrossings(c judge.Cell, p judge.Pair) []judge.Crossing {
 	var out []judge.Crossing
 	for _, x := range p.Crossings {
-		if x.Axis == record.ParamClients && x.Workload == c.Workload && x.Metric == c.ByClients.Metric && perUnit(x.Per) == "" && maps.Equal(besideClients(x.Params), besideClients(c.Params)) {
+		if x.Axis == record.ParamClients && x.Workload == c.Workload && x.Metric == c.ByClients.Metric && figure.PerUnit(x.Per) == "" && maps.Equal(besideClients(x.Params), besideClients(c.Params)) {
 			out = append(out, x)
 		}
 	}
@@ -134,8 +136,8 @@ func crossingShort(x judge.Crossing, a, b string) string {
 		below, above = b, a
 	}
 	if x.Runs > 0 {
-		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, span{x.At, nil, nil}.estimate(axisScale(x.Unit, x.At, x.At)), x.Axis, above, ofRuns(x.Runs))
+		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, figure.Span{Value: x.At, Lo: nil, Hi: nil}.Estimate(axisScale(x.Unit, x.At, x.At)), x.Axis, above, ofRuns(x.Runs))
 	}
 	u := axisScale(x.Unit, x.Lo, x.Hi)
-	return fmt.Sprintf("%s is better below %s %s, %s above", below, span{x.At, &x.Lo, &x.Hi}.interval(u), x.Axis, above)
+	return fmt.Sprintf("%s is better below %s %s, %s above", below, figure.Span{Value: x.At, Lo: &x.Lo, Hi: &x.Hi}.Interval(u), x.Axis, above)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"regexp"
 	"testing"
+
+	"plimsoll/internal/media/html"
 )
 
 // contrast is that of WCAG 2.1, section 1.4.3: (L1 + 0.05) / (L2 + 0.05).
@@ -40,7 +42,7 @@ func linear(t *testing.T, hex string) [3]float64 {
 // palettes are the page's colours on a light screen, a dark one, and paper.
 func palettes(t *testing.T) []map[string]string {
 	t.Helper()
-	css, err := assets.ReadFile("assets/page.css")
+	css, err := html.Assets.ReadFile("assets/page.css")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,51 +3,54 @@ package render
 import (
 	"io"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 )
 
 // Compare writes what comparisons conclude: for each pair the verdicts in
 // plain sentences, then the figures, then what limits them. The error is the
 // writer's.
-func Compare(w io.Writer, style Style, c judge.Compared) error {
-	p := newPrinter(w, style)
+func Compare(w io.Writer, style term.Style, c judge.Compared) error {
+	p := term.NewPrinter(w, style)
 	if len(c.Pairs) == 0 {
-		p.note(0, note{Text: "nothing to compare: no workload has valid trials on two sides"}, 0)
+		p.Note(0, block.Sentence{Text: "nothing to compare: no workload has valid trials on two sides"}, 0)
 	}
 	for _, pair := range c.Pairs {
-		p.gap()
-		p.pairing(pairingOf(pair))
+		p.Gap()
+		printPairing(p, pairingOf(pair))
 	}
 	if notes := familyNotes(c.Families); len(notes) > 0 {
-		p.gap()
-		p.notes(0, notes)
+		p.Gap()
+		p.Notes(0, notes)
 	}
-	return p.err
+	return p.Err
 }
 
-func (p *printer) pairing(pair pairing) {
-	p.note(0, note{pair.Title, strong, ""}, 0)
-	for _, text := range nonEmpty(pair.Claim, pair.Registered) {
-		p.note(2, note{Text: text}, 0)
+func printPairing(p *term.Printer, pair pairing) {
+	p.Note(0, block.Sentence{Lead: pair.Title, Tone: block.Strong, Text: ""}, 0)
+	for _, text := range figure.NonEmpty(pair.Claim, pair.Registered) {
+		p.Note(2, block.Sentence{Text: text}, 0)
 	}
 	if len(pair.Said) > 0 {
-		p.gap()
-		p.notes(2, pair.Said)
+		p.Gap()
+		p.Notes(2, pair.Said)
 	}
 	if len(pair.Why.Notes) > 0 {
-		p.gap()
-		p.notes(2, pair.Why.Notes)
+		p.Gap()
+		p.Notes(2, pair.Why.Notes)
 	}
 	for _, t := range pair.Why.Tables {
-		p.gap()
-		p.results(t)
+		p.Gap()
+		printResults(p, t)
 	}
 	for _, t := range pair.Tables {
-		p.gap()
-		p.results(t)
+		p.Gap()
+		printResults(p, t)
 	}
 	if len(pair.Notes) > 0 {
-		p.gap()
-		p.notes(2, pair.Notes)
+		p.Gap()
+		p.Notes(2, pair.Notes)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
@@ -16,35 +18,35 @@ func countText(cs []judge.Comparison) string {
 	case slices.ContainsFunc(cs, unlike):
 		return ""
 	case cs[0].Claim == "type" && cs[0].Paired:
-		return count(cs[0].N, "pair") + " of instances"
+		return figure.Count(cs[0].N, "pair") + " of instances"
 	case cs[0].Claim == "type":
-		return count(cs[0].N, "instance") + " a side"
+		return figure.Count(cs[0].N, "instance") + " a side"
 	case cs[0].Paired:
-		return count(cs[0].N, "pair")
+		return figure.Count(cs[0].N, "pair")
 	}
-	return count(cs[0].N, "trial") + " a side"
+	return figure.Count(cs[0].N, "trial") + " a side"
 }
 
-func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) table {
+func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) block.Table {
 	const verdictWrap = 12
-	t := table{Columns: append(split.columns(), column{Name: "load"}, column{Name: "metric"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
+	t := block.Table{Columns: append(split.columns(), block.Column{Name: "load"}, block.Column{Name: "metric"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
 	t.Keys = len(t.Columns)
-	t.Columns = append(t.Columns, column{Name: "per"}, column{Name: "change", Right: true})
+	t.Columns = append(t.Columns, block.Column{Name: "per"}, block.Column{Name: "change", Right: true})
 	if countText(cs) == "" {
-		t.Columns = append(t.Columns, column{Name: "n", Right: true})
+		t.Columns = append(t.Columns, block.Column{Name: "n", Right: true})
 	}
-	t.Columns = append(t.Columns, column{Name: "estimate", Right: true},
-		column{Name: a, Right: true}, column{Name: b, Right: true}, column{Name: "verdict"})
+	t.Columns = append(t.Columns, block.Column{Name: "estimate", Right: true},
+		block.Column{Name: a, Right: true}, block.Column{Name: b, Right: true}, block.Column{Name: "verdict"})
 	scales := comparedScales(cs)
 	for _, c := range cs {
-		row := append(split.cells(c.Params), cell{Text: loadText(c.Load)}, cell{Text: c.Metric}, cell{Text: c.Per}, changeCell(c))
+		row := append(split.cells(c.Params), block.Cell{Text: loadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
 		if countText(cs) == "" {
-			row = append(row, cell{Text: fmt.Sprint(c.N)})
+			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
 		}
 		u := scales[c.Metric+"\x00"+c.Per]
 		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" says it
 		t.Rows = append(t.Rows, append(row, ratioCell(c),
-			cell{Text: u.text(c.A, fineDigits)}, cell{Text: u.text(c.B, fineDigits)}, verdictCell(c, a, b)))
+			block.Cell{Text: u.Text(c.A, figure.FineDigits)}, block.Cell{Text: u.Text(c.B, figure.FineDigits)}, verdictCell(c, a, b)))
 	}
 	return t
 }
@@ -53,31 +55,31 @@ func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) table
 const noFigure = "–"
 
 // ratioCell is a ratio's estimate. A figure that is not positive has no ratio to another one, and 0 would be read as -100 %.
-func ratioCell(c judge.Comparison) cell {
+func ratioCell(c judge.Comparison) block.Cell {
 	if !rated(c) {
-		return cell{noFigure, dim}
+		return block.Cell{Text: noFigure, Tone: block.Dim}
 	}
-	return cell{Text: Percent(c.Ratio)}
+	return block.Cell{Text: figure.Percent(c.Ratio)}
 }
 
 // rated says whether a comparison has a ratio.
-func rated(c judge.Comparison) bool { return isFinite(c.Ratio) && c.Ratio > 0 }
+func rated(c judge.Comparison) bool { return figure.IsFinite(c.Ratio) && c.Ratio > 0 }
 
-func changeCell(c judge.Comparison) cell {
+func changeCell(c judge.Comparison) block.Cell {
 	if !rated(c) {
-		return cell{"no ratio", dim}
+		return block.Cell{Text: "no ratio", Tone: block.Dim}
 	}
-	if s := (span{c.Ratio, c.Lo, c.Hi}); !s.bounded() {
-		return cell{"no interval", dim}
+	if s := (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}); !s.Bounded() {
+		return block.Cell{Text: "no interval", Tone: block.Dim}
 	}
-	look := plain
+	look := block.Plain
 	if c.Primary {
-		look = strong
+		look = block.Strong
 	}
-	return cell{Percent(*c.Lo) + " to " + Percent(*c.Hi), look}
+	return block.Cell{Text: figure.Percent(*c.Lo) + " to " + figure.Percent(*c.Hi), Tone: look}
 }
 
-func verdictCell(c judge.Comparison, a, b string) cell {
+func verdictCell(c judge.Comparison, a, b string) block.Cell {
 	text, look := string(c.Verdict), verdictInk(c.Verdict)
 	switch c.Better {
 	case "a":
@@ -85,18 +87,18 @@ func verdictCell(c judge.Comparison, a, b string) cell {
 	case "b":
 		text += ", " + b + " better"
 	}
-	return cell{text, look}
+	return block.Cell{Text: text, Tone: look}
 }
 
 // comparedScales chooses one prefix for each metric and basis of a table.
-func comparedScales(cs []judge.Comparison) map[string]scale {
-	out := map[string]scale{}
+func comparedScales(cs []judge.Comparison) map[string]figure.Scale {
+	out := map[string]figure.Scale{}
 	for _, group := range groupBy(cs, func(c judge.Comparison) string { return c.Metric + "\x00" + c.Per }) {
 		var values []float64
 		for _, c := range group {
 			values = append(values, c.A, c.B)
 		}
-		out[group[0].Metric+"\x00"+group[0].Per] = scaleFor(group[0].Unit, values...)
+		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(group[0].Unit, values...)
 	}
 	return out
 }

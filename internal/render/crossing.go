@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
@@ -17,23 +18,23 @@ func crossingText(c judge.Crossing, a, b string) string {
 		below, above = b, a
 	}
 	if c.Runs > 0 {
-		at := span{c.At, nil, nil}
+		at := figure.Span{Value: c.At, Lo: nil, Hi: nil}
 		return fmt.Sprintf("%s is better at low %s, %s at high, by estimate from %s on; %s, so no interval and no verdict: %s%s",
-			below, c.Axis, above, at.estimate(axisScale(c.Unit, c.At, c.At)), ofRuns(c.Runs), crossingPlace(c), perUnit(c.Per))
+			below, c.Axis, above, at.Estimate(axisScale(c.Unit, c.At, c.At)), ofRuns(c.Runs), crossingPlace(c), figure.PerUnit(c.Per))
 	}
 	u := axisScale(c.Unit, c.Lo, c.Hi)
-	s := span{c.At, &c.Lo, &c.Hi}
+	s := figure.Span{Value: c.At, Lo: &c.Lo, Hi: &c.Hi}
 	return fmt.Sprintf("%s is better at low %s, %s at high: on par from %s, by estimate at %s; no one figure holds for all of it: %s%s",
-		below, c.Axis, above, s.interval(u), s.estimate(u), crossingPlace(c), perUnit(c.Per))
+		below, c.Axis, above, s.Interval(u), s.Estimate(u), crossingPlace(c), figure.PerUnit(c.Per))
 }
 
 // axisScale is the unit of a place on an axis; loads and plain numbers have none.
-func axisScale(unit string, lo, hi float64) scale {
+func axisScale(unit string, lo, hi float64) figure.Scale {
 	if unit == "B" {
 		// A place between two sizes is seldom a whole size, and is told in the same unit.
-		return scaleFor(unit, math.Exp2(math.Floor(math.Log2(lo))), math.Exp2(math.Floor(math.Log2(hi))))
+		return figure.ScaleFor(unit, math.Exp2(math.Floor(math.Log2(lo))), math.Exp2(math.Floor(math.Log2(hi))))
 	}
-	return scaleFor(unit, lo, hi)
+	return figure.ScaleFor(unit, lo, hi)
 }
 
 // crossingPlace names what the points of an axis share.
@@ -43,7 +44,7 @@ func crossingPlace(c judge.Crossing) string {
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
 		params = append(params, name+"="+shown[name])
 	}
-	return strings.Join(nonEmpty(c.Workload, strings.Join(params, ", "), loadText(c.Load), c.Metric), ", ")
+	return strings.Join(figure.NonEmpty(c.Workload, strings.Join(params, ", "), loadText(c.Load), c.Metric), ", ")
 }
 
 // ofRuns says of how many runs a cell something is that has no interval for it.

@@ -5,30 +5,33 @@ import (
 	"io"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
 // Decidable writes the smallest differences that can be decided on a machine in
 // some times, as the ranges that the A/A's few pairs leave open, below what was
 // written before. The error is the writer's.
-func Decidable(w io.Writer, style Style, found []judge.Decidable) error {
-	p := newPrinter(w, style)
-	p.line("")
-	p.line(p.style.paint(strong, "smallest difference decidable here"))
-	p.table(2, decidableTable(found))
-	p.gap()
-	p.notes(2, decidableNotes(found))
-	return p.err
+func Decidable(w io.Writer, style term.Style, found []judge.Decidable) error {
+	p := term.NewPrinter(w, style)
+	p.Line("")
+	p.Line(p.Style.Paint(block.Strong, "smallest difference decidable here"))
+	p.Table(2, decidableTable(found))
+	p.Gap()
+	p.Notes(2, decidableNotes(found))
+	return p.Err
 }
 
-func decidableTable(found []judge.Decidable) table {
-	t := table{Columns: []column{{Name: "sides"}, {Name: "work"}, {Name: "load"}}, Keys: 3}
+func decidableTable(found []judge.Decidable) block.Table {
+	t := block.Table{Columns: []block.Column{{Name: "sides"}, {Name: "work"}, {Name: "load"}}, Keys: 3}
 	ahead := aheadOf(found)
 	for _, p := range ahead {
-		t.Columns = append(t.Columns, column{fmt.Sprintf("in %d min", p.Minutes), true})
+		t.Columns = append(t.Columns, block.Column{Name: fmt.Sprintf("in %d min", p.Minutes), Right: true})
 	}
-	t.Columns = append(t.Columns, column{"noise", true}, column{"pairs", true})
+	t.Columns = append(t.Columns, block.Column{Name: "noise", Right: true}, block.Column{Name: "pairs", Right: true})
 	for _, sliced := range []bool{true, false} {
 		for _, d := range found {
 			if d.Sliced == sliced {
@@ -49,20 +52,20 @@ func aheadOf(found []judge.Decidable) []judge.Projection {
 	return nil
 }
 
-func decidableRow(d judge.Decidable, ahead int) []cell {
-	row := []cell{{sidesText(d), plain}, {d.What, plain}, {count(d.CPUs, "cpu"), plain}}
+func decidableRow(d judge.Decidable, ahead int) []block.Cell {
+	row := []block.Cell{{Text: sidesText(d), Tone: block.Plain}, {Text: d.What, Tone: block.Plain}, {Text: figure.Count(d.CPUs, "cpu"), Tone: block.Plain}}
 	for i := range ahead {
 		text := ""
 		if i < len(d.In) {
 			text = difference(d.In[i])
 		}
-		row = append(row, cell{text, strong})
+		row = append(row, block.Cell{Text: text, Tone: block.Strong})
 	}
 	noise := ""
 	if d.SD != nil {
-		noise = Quantity(100**d.SD, "%")
+		noise = figure.Quantity(100**d.SD, "%")
 	}
-	return append(row, cell{noise, plain}, cell{fmt.Sprint(d.Pairs), plain})
+	return append(row, block.Cell{Text: noise, Tone: block.Plain}, block.Cell{Text: fmt.Sprint(d.Pairs), Tone: block.Plain})
 }
 
 func sidesText(d judge.Decidable) string {
@@ -81,28 +84,28 @@ func difference(p judge.Projection) string {
 }
 
 // twoDigits writes a share in % with what the range of a difference can claim.
-func twoDigits(v float64) string { return fixed(v, decimals(v, 2)) }
+func twoDigits(v float64) string { return figure.Fixed(v, figure.Decimals(v, 2)) }
 
 // decidableNotes say what the table means, and what is doubtful in it.
-func decidableNotes(found []judge.Decidable) []note {
-	out := []note{}
+func decidableNotes(found []judge.Decidable) []block.Sentence {
+	out := []block.Sentence{}
 	if aheadOf(found) != nil {
 		out = decidableTerms(found[0])
 	}
 	for _, d := range found {
 		for _, doubt := range d.Doubts {
-			out = append(out, note{"doubt", warn, strings.Join([]string{d.What, count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + doubt.Text()})
+			out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: strings.Join([]string{d.What, figure.Count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + doubt.Text()})
 		}
 	}
 	return out
 }
 
 // decidableTerms say what the columns mean; all rows had trials like those of d.
-func decidableTerms(d judge.Decidable) []note {
+func decidableTerms(d judge.Decidable) []block.Sentence {
 	length := record.FormatDuration(d.TrialS)
-	return []note{
-		{"means", dim, "a true difference of that size is found in about 3 of 4 comparisons that last so long; the range is what so few pairs leave open about the noise, which is taken to stay as it was"},
-		{"trials", dim, fmt.Sprintf("of %s: --for %s --warmup %s and as many --replicates as fit; with longer ones there are fewer pairs", length, length, record.FormatDuration(d.WarmupS))},
-		{"noise", dim, "standard deviation of one pair's ratio, of the same work compared with itself"},
+	return []block.Sentence{
+		{Lead: "means", Tone: block.Dim, Text: "a true difference of that size is found in about 3 of 4 comparisons that last so long; the range is what so few pairs leave open about the noise, which is taken to stay as it was"},
+		{Lead: "trials", Tone: block.Dim, Text: fmt.Sprintf("of %s: --for %s --warmup %s and as many --replicates as fit; with longer ones there are fewer pairs", length, length, record.FormatDuration(d.WarmupS))},
+		{Lead: "noise", Tone: block.Dim, Text: "standard deviation of one pair's ratio, of the same work compared with itself"},
 	}
 }

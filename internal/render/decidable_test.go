@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 )
 
 func decidables() []judge.Decidable {
@@ -26,7 +27,7 @@ func decidables() []judge.Decidable {
 }
 
 func TestDecidable(t *testing.T) {
-	for look, style := range map[string]Style{"plain": {Width: 100}, "narrow": {Width: 50}} {
+	for look, style := range map[string]term.Style{"plain": {Width: 100}, "narrow": {Width: 50}} {
 		var b bytes.Buffer
 		if err := Decidable(&b, style, decidables()); err != nil {
 			t.Fatal(err)
@@ -38,10 +39,10 @@ func TestDecidable(t *testing.T) {
 func TestDecidableOfNothing(t *testing.T) {
 	var b bytes.Buffer
 	none := decidables()[2:3]
-	if err := Decidable(&b, Style{Width: 100}, none); err != nil || !strings.Contains(b.String(), "no pair was measured") {
+	if err := Decidable(&b, term.Style{Width: 100}, none); err != nil || !strings.Contains(b.String(), "no pair was measured") {
 		t.Errorf("%v, %s", err, &b)
 	}
-	if err := Decidable(&fullDisk{left: 30}, Style{}, none); !errors.Is(err, errFull) {
+	if err := Decidable(&fullDisk{left: 30}, term.Style{}, none); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want %v", err, errFull)
 	}
 }
@@ -50,7 +51,7 @@ func TestDecidableOfNothing(t *testing.T) {
 func TestProgressWithoutFigures(t *testing.T) {
 	for _, tty := range []bool{false, true} {
 		var b bytes.Buffer
-		p := NewProgress(&b, tty, Style{Width: 80})
+		p := term.NewProgress(&b, tty, term.Style{Width: 80})
 		p.Start(0, 0)
 		p.TrialStarted("quiet", 0)
 		p.TrialDone("quiet", "", "")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -53,42 +55,42 @@ func setText(regime string) string {
 }
 
 // derived are rows of figures that a cell owes to other cells.
-func derived(c judge.Cell) [][]cell {
-	var out [][]cell
+func derived(c judge.Cell) [][]block.Cell {
+	var out [][]block.Cell
 	if t := c.OverOne; t != nil {
-		out = append(out, derivedCells("over 1 cpu", span{t.Value, t.Lo, t.Hi}, scale{1, "times"}))
+		out = append(out, derivedCells("over 1 cpu", figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi}, figure.Scale{Factor: 1, Unit: "times"}))
 	}
 	if m := c.OfMemory; m != nil {
-		out = append(out, derivedCells("of memory", span{m.Share, m.Lo, m.Hi}, scale{.01, "%"}))
+		out = append(out, derivedCells("of memory", figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}, figure.Scale{Factor: .01, Unit: "%"}))
 	}
 	if o := c.OfDisk; o != nil {
-		out = append(out, derivedCells("of raw disk", spanOfTerm(o.Share), scale{.01, "%"}))
+		out = append(out, derivedCells("of raw disk", spanOfTerm(o.Share), figure.Scale{Factor: .01, Unit: "%"}))
 	}
 	return out
 }
 
-func derivedCells(name string, s span, u scale) []cell {
-	interval := cell{s.interval(u), plain}
-	if !s.bounded() {
-		interval = cell{fmt.Sprintf("no interval, %d needed", minReplicates), dim}
+func derivedCells(name string, s figure.Span, u figure.Scale) []block.Cell {
+	interval := block.Cell{Text: s.Interval(u), Tone: block.Plain}
+	if !s.Bounded() {
+		interval = block.Cell{Text: fmt.Sprintf("no interval, %d needed", figure.MinReplicates), Tone: block.Dim}
 	}
-	return []cell{{Text: name}, interval, {}, {Text: s.estimate(u)}}
+	return []block.Cell{{Text: name}, interval, {}, {Text: s.Estimate(u)}}
 }
 
 // ceilingNotes say what all of memory is, where cells are held against it.
-func ceilingNotes(cells []judge.Cell) []note {
+func ceilingNotes(cells []judge.Cell) []block.Sentence {
 	several := countMachines(cells) > 1
-	var out []note
+	var out []block.Sentence
 	for _, c := range cells {
 		m := c.OfMemory
 		if m == nil {
 			continue
 		}
-		text := fmt.Sprintf("100 %% of memory is what %s moved: %s", m.Of, Quantity(m.Ceiling, "B/s"))
+		text := fmt.Sprintf("100 %% of memory is what %s moved: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
 		if several {
 			text = c.Machine + ": " + text
 		}
-		out = append(out, note{"ceiling", dim, text})
+		out = append(out, block.Sentence{Lead: "ceiling", Tone: block.Dim, Text: text})
 	}
 	return unique(out)
 }

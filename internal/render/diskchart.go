@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
@@ -38,7 +40,7 @@ type heldRates struct {
 }
 
 // diskCharts draw what the disk moved, and its I/Os, over the trials' time.
-func diskCharts(id string, d DiskLoad, machines []string) []chart {
+func diskCharts(id string, d DiskLoad, machines []string) []block.Chart {
 	var bytes, ios []heldRates
 	for _, s := range d.Sides {
 		need, limit := s.Sizing.Need, s.Sizing.Cap
@@ -57,7 +59,7 @@ func diskCharts(id string, d DiskLoad, machines []string) []chart {
 		}
 		bytes, ios = append(bytes, b), append(ios, i)
 	}
-	var out []chart
+	var out []block.Chart
 	if ch, ok := diskChart(bytes, "B/s", machines); ok {
 		ch.ID, ch.Title = id+"-bytes", d.Title+": bytes of the disk a second"
 		out = append(out, ch)
@@ -70,7 +72,7 @@ func diskCharts(id string, d DiskLoad, machines []string) []chart {
 }
 
 // diskChart draws machines over one axis of time; false where nothing was done or needed.
-func diskChart(sides []heldRates, unit string, machines []string) (chart, bool) {
+func diskChart(sides []heldRates, unit string, machines []string) (block.Chart, bool) {
 	top, end := 0.0, 0.0
 	for _, s := range sides {
 		_, ends := s.places()
@@ -80,14 +82,14 @@ func diskChart(sides []heldRates, unit string, machines []string) (chart, bool) 
 		}
 	}
 	if top == 0 || end == 0 {
-		return chart{}, false
+		return block.Chart{}, false
 	}
-	ch := chart{
-		X:    chartAxis{Name: "time", Unit: "s", Hi: figure(end)},
+	ch := block.Chart{
+		X:    block.Axis{Name: "time", Unit: "s", Hi: block.Number(end)},
 		Hint: "one trial of each machine; thin: what its trials need, and the level that a disk was held at",
 	}
-	var u scale
-	ch.Y, u = fromZero("", unit, diskRoom*top)
+	var u figure.Scale
+	ch.Y, u = block.FromZero("", unit, diskRoom*top)
 	style := newStyler(machines, true)
 	var said []string
 	for i, s := range sides {
@@ -108,40 +110,40 @@ func diskChart(sides []heldRates, unit string, machines []string) (chart, bool) 
 }
 
 // places are where the windows begin, and where the last one ends.
-func (r heldRates) places() (begin []figure, end float64) {
+func (r heldRates) places() (begin []block.Number, end float64) {
 	for _, length := range r.lengths {
-		begin = append(begin, figure(end))
+		begin = append(begin, block.Number(end))
 		end += length
 	}
 	return begin, end
 }
 
-func (r heldRates) line(look chartLine, u scale) chartLine {
+func (r heldRates) line(look block.Line, u figure.Scale) block.Line {
 	look.X, _ = r.places()
 	for _, v := range r.rates {
-		look.Y = append(look.Y, figure(v/u.factor))
+		look.Y = append(look.Y, block.Number(v/u.Factor))
 	}
 	return look
 }
 
 // levelLine is a level throughout, with its name at one place.
-func levelLine(look chartLine, name string, level float64, u scale, end, at float64) chartLine {
-	y, tip := figure(level/u.factor), u.text(level, digits)
+func levelLine(look block.Line, name string, level float64, u figure.Scale, end, at float64) block.Line {
+	y, tip := block.Number(level/u.Factor), u.Text(level, figure.Digits)
 	look.Name, look.Faint = look.Name+", "+name, true
-	look.X, look.Y, look.Tips = []figure{0, figure(end)}, []figure{y, y}, []string{tip, tip}
-	look.Notes = []chartNote{{figure(at), y, name}}
+	look.X, look.Y, look.Tips = []block.Number{0, block.Number(end)}, []block.Number{y, y}, []string{tip, tip}
+	look.Notes = []block.Word{{X: block.Number(at), Y: y, Text: name}}
 	return look
 }
 
 // text says in words what is drawn of a machine.
-func (r heldRates) text(u scale) string {
+func (r heldRates) text(u figure.Scale) string {
 	done, passed := 0.0, 0.0
 	for i, v := range r.rates {
 		done, passed = done+v*r.lengths[i], passed+r.lengths[i]
 	}
-	out := fmt.Sprintf("%s: %s on average in %s, in windows of %s, need %s", r.machine, u.text(done/passed, digits), seconds(passed), stepText(r.window), u.text(r.need, digits))
+	out := fmt.Sprintf("%s: %s on average in %s, in windows of %s, need %s", r.machine, u.Text(done/passed, figure.Digits), seconds(passed), stepText(r.window), u.Text(r.need, figure.Digits))
 	if r.held > 0 {
-		out += ", held at " + u.text(r.held, digits)
+		out += ", held at " + u.Text(r.held, figure.Digits)
 	}
 	return out
 }

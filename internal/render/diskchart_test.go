@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -52,7 +53,7 @@ func TestDiskCharts(t *testing.T) {
 	if len(charts) != 2 || charts[0].ID != "x-bytes" || charts[1].ID != "x-ios" || charts[0].Title != "kafka, record_size=1MB, 8 clients: bytes of the disk a second" {
 		t.Fatalf("%+v", charts)
 	}
-	near := func(got figure, want float64) bool { return math.Abs(float64(got)-want) < 1e-6 }
+	near := func(got block.Number, want float64) bool { return math.Abs(float64(got)-want) < 1e-6 }
 	for i, want := range []struct {
 		unit         string
 		names        []string
@@ -66,7 +67,7 @@ func TestDiskCharts(t *testing.T) {
 		ch := charts[i]
 		var names []string
 		var groups []int
-		by := map[string]chartLine{}
+		by := map[string]block.Line{}
 		for _, l := range ch.Lines {
 			names, groups = append(names, l.Name), append(groups, l.Group)
 			by[l.Name] = l

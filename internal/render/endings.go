@@ -5,7 +5,9 @@ import (
 	"io"
 	"time"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 )
 
 const (
@@ -17,12 +19,12 @@ const (
 )
 
 // Endings tells how the comparisons of a session with looks ended, and how long that took.
-func Endings(w io.Writer, style Style, endings []judge.Ending) error {
+func Endings(w io.Writer, style term.Style, endings []judge.Ending) error {
 	if len(endings) == 0 {
 		return nil
 	}
-	p := newPrinter(w, style)
-	p.line("")
+	p := term.NewPrinter(w, style)
+	p.Line("")
 	decided, spent := 0, 0.0
 	for i, e := range endings {
 		if e.Verdict != "" && e.Verdict != judge.Undecided {
@@ -30,15 +32,15 @@ func Endings(w io.Writer, style Style, endings []judge.Ending) error {
 		}
 		spent += e.SpentS
 		if i < mostEndings {
-			p.line(clean(ending(e)))
+			p.Line(term.Clean(ending(e)))
 		}
 	}
 	if n := len(endings) - mostEndings; n > 0 {
-		p.line(fmt.Sprintf("and %s more; plimsoll compare shows them", count(n, "comparison")))
+		p.Line(fmt.Sprintf("and %s more; plimsoll compare shows them", figure.Count(n, "comparison")))
 	}
-	p.line(fmt.Sprintf("%d of %s decided; %v measured where ten pairs of 10 minutes each take %v",
-		decided, count(len(endings), "comparison"), ranFor(spent), time.Duration(len(endings))*tenPairs))
-	return p.err
+	p.Line(fmt.Sprintf("%d of %s decided; %v measured where ten pairs of 10 minutes each take %v",
+		decided, figure.Count(len(endings), "comparison"), ranFor(spent), time.Duration(len(endings))*tenPairs))
+	return p.Err
 }
 
 // ending is how one comparison ended: its interval before its verdict.
@@ -54,7 +56,7 @@ func ending(e judge.Ending) string {
 	default:
 		text += string(e.Verdict)
 	}
-	text += fmt.Sprintf(" after %s in %v", count(e.Pairs, "pair"), ranFor(e.SpentS))
+	text += fmt.Sprintf(" after %s in %v", figure.Count(e.Pairs, "pair"), ranFor(e.SpentS))
 	if e.Verdict == judge.Undecided && e.Needed > 0 {
 		text += fmt.Sprintf("; about %d would be needed", e.Needed)
 	}

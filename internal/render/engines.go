@@ -3,6 +3,8 @@ package render
 import (
 	"io"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -26,33 +28,33 @@ type FoundEngine struct {
 
 // Engines writes the engines: their parameters, and where they are or what keeps
 // them from running here. The error is the writer's.
-func Engines(w io.Writer, style Style, list []ListedEngine) error {
-	p := newPrinter(w, style)
+func Engines(w io.Writer, style term.Style, list []ListedEngine) error {
+	p := term.NewPrinter(w, style)
 	for _, e := range list {
-		p.gap()
-		p.note(0, note{e.Name, strong, e.Doc}, 0)
-		p.notes(2, engineNotes(e))
+		p.Gap()
+		p.Note(0, block.Sentence{Lead: e.Name, Tone: block.Strong, Text: e.Doc}, 0)
+		p.Notes(2, engineNotes(e))
 		if len(e.Params) > 0 {
-			p.table(2, paramTable(e.Params))
+			p.Table(2, paramTable(e.Params))
 		}
 	}
-	return p.err
+	return p.Err
 }
 
-func engineNotes(e ListedEngine) []note {
+func engineNotes(e ListedEngine) []block.Sentence {
 	if e.Problem != "" {
-		return hinted("cannot run here", bad, e.Problem)
+		return hinted("cannot run here", block.Bad, e.Problem)
 	}
 	if e.Found == nil {
 		return nil
 	}
-	out := []note{foundNote("version", *e.Found)}
+	out := []block.Sentence{foundNote("version", *e.Found)}
 	for _, u := range e.Found.Uses {
 		out = append(out, foundNote(u.Name, u))
 	}
 	return out
 }
 
-func foundNote(lead string, f FoundEngine) note {
-	return note{lead, dim, f.Version + " in " + f.Path + " (" + f.From + ")"}
+func foundNote(lead string, f FoundEngine) block.Sentence {
+	return block.Sentence{Lead: lead, Tone: block.Dim, Text: f.Version + " in " + f.Path + " (" + f.From + ")"}
 }

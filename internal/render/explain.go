@@ -6,13 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/category"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 )
 
 // explained is why two sides differ, ready for either medium.
 type explained struct {
-	Notes  []note
+	Notes  []block.Sentence
 	Tables []results
 }
 
@@ -25,7 +28,7 @@ func explainedOf(all []judge.Explanation) explained {
 	split := splitParams(explainedParams(all))
 	var unprofiled gathered
 	for _, x := range all {
-		where := strings.Join(nonEmpty(x.Workload, split.label(major(x.Params, x.Minor), x.Load)), ", ")
+		where := strings.Join(figure.NonEmpty(x.Workload, split.label(major(x.Params, x.Minor), x.Load)), ", ")
 		if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 			unprofiled.add(noProfiles(x), where)
 			out.Notes = append(out.Notes, issueNotes(x.KnownIssues, x.A, x.B)...)
@@ -37,11 +40,11 @@ func explainedOf(all []judge.Explanation) explained {
 		out.Notes = append(out.Notes, whyNotes(x, prefixed(where))...)
 		out.Notes = append(out.Notes, issueNotes(x.KnownIssues, x.A, x.B)...)
 	}
-	out.Notes = append(out.Notes, unprofiled.notes("why", dim, func(text string) string { return text })...)
+	out.Notes = append(out.Notes, unprofiled.notes("why", block.Dim, func(text string) string { return text })...)
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x judge.Explanation) bool { return len(x.Categories) == 0 })
 	slices.SortStableFunc(tabled, func(a, b judge.Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
-		fixed := strings.Join(nonEmpty("CPU time and waits of an operation", split.label(major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
+		fixed := strings.Join(figure.NonEmpty("CPU time and waits of an operation", split.label(major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
 		out.Tables = append(out.Tables, results{Workload: x.Workload, Fixed: fixed, Table: explainTable(x)})
 	}
 	out.Notes = unique(out.Notes)
@@ -73,29 +76,29 @@ func explainedParams(all []judge.Explanation) []map[string]string {
 
 func explainedCount(x judge.Explanation) string {
 	if x.Paired {
-		return count(x.N, "pair")
+		return figure.Count(x.N, "pair")
 	}
-	return count(x.N, "trial") + " a side"
+	return figure.Count(x.N, "trial") + " a side"
 }
 
 // whyNotes are the sentences of one explanation.
-func whyNotes(x judge.Explanation, where string) []note {
-	look := strong
+func whyNotes(x judge.Explanation, where string) []block.Sentence {
+	look := block.Strong
 	if len(x.Causes) == 0 {
-		look = dim
+		look = block.Dim
 	}
-	out := []note{{"why", look, where + x.Says}}
+	out := []block.Sentence{{Lead: "why", Tone: look, Text: where + x.Says}}
 	for _, text := range x.More {
-		out = append(out, note{"also", plain, where + text})
+		out = append(out, block.Sentence{Lead: "also", Tone: block.Plain, Text: where + text})
 	}
 	for _, r := range x.Removes {
-		out = append(out, note{"measured", plain, where + removalText(r)})
+		out = append(out, block.Sentence{Lead: "measured", Tone: block.Plain, Text: where + removalText(r)})
 	}
 	for _, q := range x.Quantities {
-		out = append(out, note{"beside", dim, where + quantityText(q)})
+		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Text: where + quantityText(q)})
 	}
 	for _, d := range x.Doubts {
-		out = append(out, note{"doubt", warn, where + d.Text()})
+		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 	}
 	return out
 }
@@ -108,25 +111,25 @@ func removalText(r judge.Removal) string {
 			of = "the difference in waits for " + string(r.Category)
 		}
 	}
-	text := fmt.Sprintf("%s takes %s %% of %s away", r.Change, percent(r.Share, 0), of)
+	text := fmt.Sprintf("%s takes %s %% of %s away", r.Change, figure.PercentOf(r.Share, 0), of)
 	if r.Lo != nil && r.Hi != nil {
-		text = fmt.Sprintf("%s takes %s to %s %% of %s away", r.Change, percent(*r.Lo, 0), percent(*r.Hi, 0), of)
+		text = fmt.Sprintf("%s takes %s to %s %% of %s away", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0), of)
 	}
 	return text + fmt.Sprintf(" (n %d)", r.N)
 }
 
 func quantityText(q judge.Quantity) string {
-	u := scaleFor(q.Unit, q.A, q.B)
-	text := fmt.Sprintf("%s: %s and %s", q.Name, u.text(q.A, digits), u.text(q.B, digits))
+	u := figure.ScaleFor(q.Unit, q.A, q.B)
+	text := fmt.Sprintf("%s: %s and %s", q.Name, u.Text(q.A, figure.Digits), u.Text(q.B, figure.Digits))
 	if q.Lo != nil && q.Hi != nil {
-		text += fmt.Sprintf(", ratio %s to %s", fixed(*q.Lo, decimals(*q.Lo, digits)), fixed(*q.Hi, decimals(*q.Hi, digits)))
+		text += fmt.Sprintf(", ratio %s to %s", figure.Fixed(*q.Lo, figure.Decimals(*q.Lo, figure.Digits)), figure.Fixed(*q.Hi, figure.Decimals(*q.Hi, figure.Digits)))
 	}
 	return text
 }
 
 // issueNotes are the known issues, with remedy and source.
-func issueNotes(all []judge.Issue, a, b string) []note {
-	var out []note
+func issueNotes(all []judge.Issue, a, b string) []block.Sentence {
+	var out []block.Sentence
 	for _, i := range all {
 		of := ""
 		switch i.Side {
@@ -137,26 +140,26 @@ func issueNotes(all []judge.Issue, a, b string) []note {
 		case "both":
 			of = "both sides: "
 		}
-		out = append(out, note{"known", warn, fmt.Sprintf("%s%s (%s); remedy: %s; source: %s", of, i.Says, i.ID, i.Remedy, i.Source)})
+		out = append(out, block.Sentence{Lead: "known", Tone: block.Warn, Text: fmt.Sprintf("%s%s (%s); remedy: %s; source: %s", of, i.Says, i.ID, i.Remedy, i.Source)})
 	}
 	return out
 }
 
 // shortName is a side's name in a sentence.
-func shortName(name string) string { return cut(strings.Join(strings.Fields(name), " "), 48) }
+func shortName(name string) string { return term.Cut(strings.Join(strings.Fields(name), " "), 48) }
 
 // explainTable is what an operation takes on both sides.
-func explainTable(x judge.Explanation) table {
-	t := table{
-		Columns: []column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "most moved"}},
+func explainTable(x judge.Explanation) block.Table {
+	t := block.Table{
+		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "most moved"}},
 		Wrap:    24, Spare: []string{"most moved", shortName(x.A), shortName(x.B)},
 	}
 	row := func(name string, p judge.CostPart) {
-		look := plain
+		look := block.Plain
 		if p.Named {
-			look = strong
+			look = block.Strong
 		}
-		t.Rows = append(t.Rows, []cell{{name, look}, {Text: costDifference(p)}, {Text: gapShare(p)}, {Text: timeText(p.A)}, {Text: timeText(p.B)}, {strings.Join(p.Moved, ", "), dim}})
+		t.Rows = append(t.Rows, []block.Cell{{Text: name, Tone: look}, {Text: costDifference(p)}, {Text: gapShare(p)}, {Text: timeText(p.A)}, {Text: timeText(p.B)}, {Text: strings.Join(p.Moved, ", "), Tone: block.Dim}})
 	}
 	if x.CPU != nil {
 		row("all CPU time", *x.CPU)
@@ -174,54 +177,52 @@ func explainTable(x judge.Explanation) table {
 }
 
 func costDifference(p judge.CostPart) string {
-	u := scaleFor("s", p.Diff, p.A, p.B)
+	u := figure.ScaleFor("s", p.Diff, p.A, p.B)
 	if p.Lo == nil || p.Hi == nil {
-		return u.text(p.Diff, digits)
+		return u.Text(p.Diff, figure.Digits)
 	}
 	like := math.Max(math.Abs(*p.Lo), math.Abs(*p.Hi))
-	return strings.Join([]string{u.numberLike(*p.Lo, like, digits), "to", u.numberLike(*p.Hi, like, digits), u.Unit}, " ")
+	return strings.Join([]string{u.NumberLike(*p.Lo, like, figure.Digits), "to", u.NumberLike(*p.Hi, like, figure.Digits), u.Unit}, " ")
 }
 
-func timeText(v float64) string { return scaleFor("s", v).text(v, digits) }
+func timeText(v float64) string { return figure.ScaleFor("s", v).Text(v, figure.Digits) }
 
 func gapShare(p judge.CostPart) string {
 	switch {
 	case p.Share == nil:
 		return ""
 	case p.ShareLo == nil || p.ShareHi == nil:
-		return percent(*p.Share, 0) + " %"
+		return figure.PercentOf(*p.Share, 0) + " %"
 	}
-	return fmt.Sprintf("%s to %s %%", percent(*p.ShareLo, 0), percent(*p.ShareHi, 0))
+	return fmt.Sprintf("%s to %s %%", figure.PercentOf(*p.ShareLo, 0), figure.PercentOf(*p.ShareHi, 0))
 }
 
 // explainPlot draws the difference in each category with its interval; false without one.
-func explainPlot(id string, x judge.Explanation, title string) (plot, bool) {
+func explainPlot(id string, x judge.Explanation, title string) (block.Plot, bool) {
 	var values []float64
 	parts := slices.DeleteFunc(slices.Concat(x.Categories, tellingWaits(x.Waits)), func(p judge.CostPart) bool { return p.A == 0 && p.B == 0 })
 	for _, p := range parts {
-		values = append(values, span{p.Diff, p.Lo, p.Hi}.values()...)
+		values = append(values, figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
 	}
-	a, ok := newAxis(append(values, 0))
+	a, ok := figure.NewAxis(append(values, 0))
 	if len(parts) == 0 || !ok {
-		return plot{}, false
+		return block.Plot{}, false
 	}
-	a.log = false
-	u := scaleFor("s", values...)
-	out := plot{
-		ID: id, Title: title, Whiskers: true, Ticks: a.marks(u), One: svgPercent(a.at(0)),
+	a.Log = false
+	u := figure.ScaleFor("s", values...)
+	out := block.Plot{
+		ID: id, Title: title, Whiskers: true, Scale: a, Unit: u, One: new(0.0),
 		Axis: u.Unit + " for an operation, " + shortName(x.B) + " less " + shortName(x.A),
 	}
 	for _, p := range parts {
-		r := intervalRow(span{p.Diff, p.Lo, p.Hi}, a)
-		r.bar(a, 0, p.Diff)
-		r.BarX = svgPercent(math.Min(a.at(0), a.at(p.Diff)))
-		r.Top = len(out.Rows) * rowHeight
+		r := intervalRow(figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
+		r.Foot = new(0.0)
 		r.Label = string(p.Category)
 		if p.Source != "" {
 			r.Label = "wait: " + r.Label
 		}
 		r.Guess = !p.Named
-		r.Figure = strings.Join(nonEmpty(costDifference(p), gapShare(p)), ", ")
+		r.Figure = strings.Join(figure.NonEmpty(costDifference(p), gapShare(p)), ", ")
 		r.Tip = strings.Join(p.Moved, ", ")
 		out.Rows = append(out.Rows, r)
 	}
@@ -238,11 +239,11 @@ func tellingWaits(waits []judge.CostPart) []judge.CostPart {
 }
 
 // explainPlots are those of all cells that were profiled.
-func explainPlots(id string, all []judge.Explanation) []plot {
-	var out []plot
+func explainPlots(id string, all []judge.Explanation) []block.Plot {
+	var out []block.Plot
 	split := splitParams(explainedParams(all))
 	for i, x := range all {
-		title := strings.Join(nonEmpty("where the difference is: "+x.Workload, split.label(major(x.Params, x.Minor), x.Load)), ", ")
+		title := strings.Join(figure.NonEmpty("where the difference is: "+x.Workload, split.label(major(x.Params, x.Minor), x.Load)), ", ")
 		p, ok := explainPlot(fmt.Sprintf("%s-%d", id, i+1), x, title)
 		out = append(out, some(p, ok)...)
 	}
@@ -250,8 +251,8 @@ func explainPlots(id string, all []judge.Explanation) []plot {
 }
 
 // explainNotes say in show why the levels of factors differ from the first, and what is known to be amiss.
-func explainNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func explainNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several)
 		for _, x := range c.Explain {

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // extraNotes say how many CPUs the weaker side lacks.
-func extraNotes(c judge.Comparison, a, b string) []note {
+func extraNotes(c judge.Comparison, a, b string) []block.Sentence {
 	e := c.Extra
 	if e == nil {
 		return nil
@@ -17,22 +19,22 @@ func extraNotes(c judge.Comparison, a, b string) []note {
 	if e.Side == "b" {
 		weak, strong = b, a
 	}
-	one := scale{factor: 1}
+	one := figure.Scale{Factor: 1}
 	text := fmt.Sprintf("%s would need %s more CPUs to carry as much as %s, were its scaling linear",
-		weak, span{e.CPUs, &e.Lo, &e.Hi}.interval(one), strong)
+		weak, figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one), strong)
 	switch {
 	case e.Never:
 		text += "; on its own curve twice the measured CPUs do not"
 	case e.OnCurve != nil && e.Beyond:
-		text += fmt.Sprintf("; by its own curve %s, which reaches beyond what was measured", one.number(*e.OnCurve, digits))
+		text += fmt.Sprintf("; by its own curve %s, which reaches beyond what was measured", one.Number(*e.OnCurve, figure.Digits))
 	case e.OnCurve != nil:
-		text += "; by its own curve " + one.number(*e.OnCurve, digits)
+		text += "; by its own curve " + one.Number(*e.OnCurve, figure.Digits)
 	}
-	return []note{{"lacks", dim, text}}
+	return []block.Sentence{{Lead: "lacks", Tone: block.Dim, Text: text}}
 }
 
 // replacementNotes say how many machines of one side stand for those of the other.
-func replacementNotes(c judge.Comparison, a, b string) []note {
+func replacementNotes(c judge.Comparison, a, b string) []block.Sentence {
 	var parts []string
 	for _, r := range c.ExtraMachines {
 		text := fmt.Sprint(r.Lo)
@@ -44,5 +46,5 @@ func replacementNotes(c judge.Comparison, a, b string) []note {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []note{{"machines", dim, fmt.Sprintf("%s for %s, as many as carry as much: %s", b, a, strings.Join(parts, ", "))}}
+	return []block.Sentence{{Lead: "machines", Tone: block.Dim, Text: fmt.Sprintf("%s for %s, as many as carry as much: %s", b, a, strings.Join(parts, ", "))}}
 }

@@ -3,16 +3,18 @@ package render
 import (
 	"fmt"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // familyNotes say how many times as large machines of one family must be to carry what another's do.
-func familyNotes(families []judge.FamilyRatio) []note {
-	var out []note
+func familyNotes(families []judge.FamilyRatio) []block.Sentence {
+	var out []block.Sentence
 	for _, f := range families {
-		out = append(out, note{"sizes", strong, familyText(f)})
+		out = append(out, block.Sentence{Lead: "sizes", Tone: block.Strong, Text: familyText(f)})
 		for _, d := range f.Doubts {
-			out = append(out, note{"doubt", warn, d.Text()})
+			out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
 		}
 	}
 	return out
@@ -20,12 +22,12 @@ func familyNotes(families []judge.FamilyRatio) []note {
 
 func familyText(f judge.FamilyRatio) string {
 	where := crossingPlace(judge.Crossing{Workload: f.Workload, Params: f.Params, Load: f.Load, Metric: f.Metric})
-	one := scale{factor: 1}
+	one := figure.Scale{Factor: 1}
 	m := f.Multiple
 	if m.Lo == nil {
 		return fmt.Sprintf("no interval, %d replicates of each size needed; by estimate %s needs %s times the vCPUs of %s to carry as much: %s",
-			minReplicates, f.A, one.number(m.Value, digits), f.B, where)
+			figure.MinReplicates, f.A, one.Number(m.Value, figure.Digits), f.B, where)
 	}
 	return fmt.Sprintf("%s needs %s to %s times the vCPUs of %s to carry as much, by estimate %s: %s",
-		f.A, one.number(*m.Lo, digits), one.number(*m.Hi, digits), f.B, one.number(m.Value, digits), where)
+		f.A, one.Number(*m.Lo, figure.Digits), one.Number(*m.Hi, figure.Digits), f.B, one.Number(m.Value, figure.Digits), where)
 }

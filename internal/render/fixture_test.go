@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -86,7 +87,7 @@ func estimated(c judge.Cell, values ...float64) judge.Cell {
 	mean := sum / n
 	sd := math.Sqrt(math.Max(squares/n-mean*mean, 0))
 	c.N, c.Value = len(values), math.Exp(mean)
-	if c.N >= minReplicates {
+	if c.N >= figure.MinReplicates {
 		c.Lo, c.Hi = ptr(math.Exp(mean-1.5*sd)), ptr(math.Exp(mean+1.5*sd))
 	}
 	return c

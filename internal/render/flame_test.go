@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/category"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/html"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -33,8 +36,8 @@ func madeProfile(stacks map[string]int64) record.Profile {
 // drawnNodes are "NAME FROM-TO" of each frame, in percent.
 func drawnNodes(tree *flameNode) []string {
 	var out []string
-	tree.walk(func(n *flameNode, x, width float64) {
-		out = append(out, fmt.Sprintf("%s%s %.0f-%.0f", strings.Repeat(" ", n.depth), n.frame.Name(), 100*x, 100*(x+width)))
+	tree.drawn(false).Walk(func(n *block.Frame, x, width float64) {
+		out = append(out, fmt.Sprintf("%s%s %.0f-%.0f", strings.Repeat(" ", n.Depth), n.Name, 100*x, 100*(x+width)))
 	})
 	return out
 }
@@ -67,7 +70,7 @@ func TestShortFrame(t *testing.T) {
 		"crypto/internal/fips140/aes/gcm.gcmAesEnc": {"plimsoll", "gcm.gcmAesEnc"}, "ObjectMonitor::enter(JavaThread*)": {"libjvm.so", "ObjectMonitor::enter(JavaThread*)"},
 		"": {"[vdso]", "[vdso]"},
 	} {
-		if got := shortFrame(newNode(record.Frame{Function: name, Module: c.module}, 1)); got != c.want {
+		if got := html.ShortFrame(newNode(record.Frame{Function: name, Module: c.module}, 1).drawn(false)); got != c.want {
 			t.Errorf("%s is short %q, want %q", name, got, c.want)
 		}
 	}
@@ -84,7 +87,7 @@ func TestFlameCategory(t *testing.T) {
 	}
 	tree, _ := flameTree(p, categories)
 	got := map[string]category.Name{}
-	tree.walk(func(n *flameNode, _, _ float64) { got[n.frame.Name()] = n.category() })
+	tree.drawn(false).Walk(func(n *block.Frame, _, _ float64) { got[n.Name] = category.Name(n.Category) })
 	for name, want := range map[string]category.Name{"all": category.Application, "handle": category.Application, "IO": category.KernelDisk} {
 		if got[name] != want {
 			t.Errorf("%s is %q, want %q", name, got[name], want)
@@ -113,13 +116,13 @@ func TestFlameDiff(t *testing.T) {
 		t.Fatalf("%v %q %q", ok, f.Title, f.Hint)
 	}
 	tones, widths, whole := map[string]int{}, map[string]float64{}, 0.0
-	f.Tree.walk(func(n *flameNode, _, width float64) {
-		tones[n.frame.Name()], widths[n.frame.Name()] = n.tone, width
-		if n.depth == 2 {
+	f.Tree.Walk(func(n *block.Frame, _, width float64) {
+		tones[n.Name], widths[n.Name] = n.Tone, width
+		if n.Depth == 2 {
 			whole += width
 		}
 	})
-	for name, want := range map[string]int{"same": 0, "more": fullTone, "only_a": -fullTone, "only_b": fullTone, "noise": 0} {
+	for name, want := range map[string]int{"same": 0, "more": block.FullTone, "only_a": -block.FullTone, "only_b": block.FullTone, "noise": 0} {
 		if tones[name] != want {
 			t.Errorf("the tone of %s is %d, want %d", name, tones[name], want)
 		}
@@ -148,11 +151,11 @@ func flamePage() Page {
 
 func TestFlameData(t *testing.T) {
 	cells, diffs := flamesOf(flamePage())
-	text, err := chartData(nil, slices.Concat(cells, diffs))
+	text, err := html.ChartData(nil, slices.Concat(cells, diffs))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got struct{ Flames flameData }
+	var got struct{ Flames html.FlameData }
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +170,7 @@ func TestFlameData(t *testing.T) {
 	if want := []string{"flame-1-cpu", "flame-1-waits", "flame-diff-1"}; !slices.Equal(ids, want) {
 		t.Errorf("got %q, want %q", ids, want)
 	}
-	if text, err := chartData(nil, nil); err != nil || strings.Contains(text, "flames") {
+	if text, err := html.ChartData(nil, nil); err != nil || strings.Contains(text, "flames") {
 		t.Errorf("%s, %v of no flames", text, err)
 	}
 }
@@ -219,7 +222,7 @@ func TestProfileTables(t *testing.T) {
 		Waits:  []judge.Spent{{Category: category.WaitingIdle, Share: judge.Estimate{Value: 1}}},
 		Doubts: told("only 100 samples")}
 	var b strings.Builder
-	if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c}}); err != nil {
+	if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c}}); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")

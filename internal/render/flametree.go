@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 )
@@ -12,7 +13,6 @@ import (
 const (
 	leastFrame = 1e-3 // of the whole: siblings below are one frame together
 	clearShare = 0.9  // of a frame's samples that one category must have for the frame to be its
-	fullTone   = 10   // of a frame whose cost doubles or halves
 	noiseSEs   = 2    // standard errors of sampling within which two sides do not differ
 )
 
@@ -21,7 +21,7 @@ type flameNode struct {
 	frame    record.Frame
 	n        [2]int64
 	weight   float64 // what it is drawn by
-	tone     int     // of a difference: up to fullTone more or less on the other side; 0 within the noise
+	tone     int     // of a difference: up to FullTone more or less on the other side; 0 within the noise
 	depth    int
 	of       map[category.Name]int64
 	children map[record.Frame]*flameNode
@@ -95,7 +95,7 @@ func (n *flameNode) take(other *flameNode) {
 	}
 }
 
-// toneOf is how far side 1 takes more than side 0, from -fullTone to fullTone: the logarithm of the ratio of what an operation
+// toneOf is how far side 1 takes more than side 0, from -FullTone to FullTone: the logarithm of the ratio of what an operation
 // costs, 0 where the difference is within noiseSEs standard errors of the counts, which are taken for Poisson's.
 func toneOf(a, b float64, per [2]float64) int {
 	if per[0] == 0 || per[1] == 0 {
@@ -106,8 +106,8 @@ func toneOf(a, b float64, per [2]float64) int {
 		return 0
 	}
 	ratio := math.Log2(costB / costA) // infinite where one side has nothing
-	tone := math.Round(math.Abs(ratio) * fullTone)
-	return int(math.Copysign(min(max(tone, 1), fullTone), ratio))
+	tone := math.Round(math.Abs(ratio) * block.FullTone)
+	return int(math.Copysign(min(max(tone, 1), block.FullTone), ratio))
 }
 
 // category is the one that has nearly all of a node's samples; "" where none has.
@@ -121,15 +121,16 @@ func (n *flameNode) category() category.Name {
 	return ""
 }
 
-// walk visits the drawn nodes, each before its children, with its place from 0 to 1.
-func (n *flameNode) walk(visit func(n *flameNode, x, width float64)) { n.walkFrom(0, n.weight, visit) }
-
-func (n *flameNode) walkFrom(x, whole float64, visit func(n *flameNode, x, width float64)) {
-	visit(n, x/whole, n.weight/whole)
-	for _, child := range n.kept {
-		child.walkFrom(x, whole, visit)
-		x += child.weight
+// drawn returns what of the tree is drawn, of one profile or of the difference of two.
+func (n *flameNode) drawn(differs bool) *block.Frame {
+	f := &block.Frame{Name: n.frame.Name(), Module: n.frame.Module, Category: string(n.category()), Tone: n.tone, N: n.n, Weight: n.weight, Depth: n.depth}
+	if !differs {
+		f.Tone = categoryColour(n.category())
 	}
+	for _, child := range n.kept {
+		f.Children = append(f.Children, child.drawn(differs))
+	}
+	return f
 }
 
 // byThread are stacks below the names of their threads, with the numbers in these left out: what a pool waits for is one thing.

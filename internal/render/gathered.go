@@ -3,6 +3,8 @@ package render
 import (
 	"fmt"
 	"strings"
+
+	"plimsoll/internal/block"
 )
 
 // gathered is texts that hold in several places, in the order of their first.
@@ -23,16 +25,16 @@ func (g *gathered) add(text, place string) {
 
 // notes say each text once, with the first of its places and how many more
 // there are.
-func (g gathered) notes(lead string, k ink, say func(text string) string) []note {
+func (g gathered) notes(lead string, k block.Tone, say func(text string) string) []block.Sentence {
 	const few = 3
-	var out []note
+	var out []block.Sentence
 	for _, text := range g.texts {
 		at := g.places[text]
 		said := say(text) + ": " + strings.Join(at[:min(few, len(at))], "; ")
 		if more := len(at) - few; more > 0 {
 			said += fmt.Sprintf("; and %d more", more)
 		}
-		out = append(out, note{lead, k, said})
+		out = append(out, block.Sentence{Lead: lead, Tone: k, Text: said})
 	}
 	return out
 }

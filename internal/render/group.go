@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -62,18 +64,18 @@ func (s paramSplit) label(params map[string]string, load string) string {
 }
 
 // cells gives the columns of the parameters that vary.
-func (s paramSplit) cells(params map[string]string) []cell {
-	out := make([]cell, 0, len(s.varying))
+func (s paramSplit) cells(params map[string]string) []block.Cell {
+	out := make([]block.Cell, 0, len(s.varying))
 	for _, name := range s.varying {
-		out = append(out, cell{Text: params[name]})
+		out = append(out, block.Cell{Text: params[name]})
 	}
 	return out
 }
 
-func (s paramSplit) columns() []column {
-	out := make([]column, 0, len(s.varying))
+func (s paramSplit) columns() []block.Column {
+	out := make([]block.Column, 0, len(s.varying))
 	for _, name := range s.varying {
-		out = append(out, column{Name: name})
+		out = append(out, block.Column{Name: name})
 	}
 	return out
 }
@@ -118,7 +120,7 @@ func cellsOf(cells []judge.Cell, machine string) []judge.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c judge.Cell) bool { return c.Machine != machine })
 }
 
-func spanOf(c judge.Cell) span { return span{c.Value, c.Lo, c.Hi} }
+func spanOf(c judge.Cell) figure.Span { return figure.Span{Value: c.Value, Lo: c.Lo, Hi: c.Hi} }
 
 // directionText says which way of a metric is better.
 func directionText(b record.Better) string {

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -25,23 +27,23 @@ func tellsBinds(c judge.Cell) bool {
 }
 
 // ingestNotes say of what ingests how much of its disk's bandwidth that is, which size asks most of the disk, and on what it depends.
-func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several) + ": "
 		if c.OfDisk != nil {
-			out = append(out, note{"raw disk", strong, where + ofDiskText(*c.OfDisk)})
+			out = append(out, block.Sentence{Lead: "raw disk", Tone: block.Strong, Text: where + ofDiskText(*c.OfDisk)})
 		}
 		for _, d := range c.Depends {
-			out = append(out, note{"depends", strong, dependsPlace(c, d, split, several) + dependsText(d)})
+			out = append(out, block.Sentence{Lead: "depends", Tone: block.Strong, Text: dependsPlace(c, d, split, several) + dependsText(d)})
 		}
 		if c.FewLarge != nil {
-			out = append(out, note{"clients", strong, fewLargeText(*c.FewLarge)})
+			out = append(out, block.Sentence{Lead: "clients", Tone: block.Strong, Text: fewLargeText(*c.FewLarge)})
 		}
 		if s := c.Stress; s != nil {
-			out = append(out, note{"disk by size", strong, swept(c, s.Param, split, several) + stressText(*s)})
+			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: swept(c, s.Param, split, several) + stressText(*s)})
 			if s.Need != nil {
-				out = append(out, note{"need", strong, fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
+				out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
 			}
 		}
 	}
@@ -49,13 +51,13 @@ func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 }
 
 // worthNotes say what a dollar carries, and what a unit costs.
-func worthNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func worthNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		if w := c.Worth; w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
-			out = append(out, note{"a dollar", strong, place(c, split, several) + ", " + c.Metric + ": " + worthText(*w)})
+			out = append(out, block.Sentence{Lead: "a dollar", Tone: block.Strong, Text: place(c, split, several) + ", " + c.Metric + ": " + worthText(*w)})
 			for _, d := range w.Doubts {
-				out = append(out, note{"doubt", warn, place(c, split, several) + ": " + d.Text()})
+				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: place(c, split, several) + ": " + d.Text()})
 			}
 		}
 	}
@@ -77,19 +79,19 @@ func dependsPlace(c judge.Cell, d judge.Depends, split paramSplit, several bool)
 	return strings.TrimPrefix(strings.ReplaceAll(text, ", : ", ": "), ": ")
 }
 
-func spanOfTerm(t judge.Estimate) span { return span{t.Value, t.Lo, t.Hi} }
+func spanOfTerm(t judge.Estimate) figure.Span { return figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi} }
 
 // termShare is a share with its interval.
 func termShare(t judge.Estimate) string {
-	if s := spanOfTerm(t); !s.bounded() {
-		return "by estimate " + percent(t.Value, 1) + " % (no interval)"
+	if s := spanOfTerm(t); !s.Bounded() {
+		return "by estimate " + figure.PercentOf(t.Value, 1) + " % (no interval)"
 	}
-	return percentRange(*t.Lo, *t.Hi)
+	return figure.PercentRange(*t.Lo, *t.Hi)
 }
 
 func ofDiskText(o judge.OfDisk) string {
-	u := scaleFor("B/s", o.Ingest, o.Raw)
-	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.text(o.Ingest, digits), termShare(o.Share), u.text(o.Raw, digits), o.Of)
+	u := figure.ScaleFor("B/s", o.Ingest, o.Raw)
+	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), termShare(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
 	if o.PerByte != nil && o.Written != nil {
 		text += fmt.Sprintf("; the device wrote %s of what it can, %s bytes for each", termShare(*o.Written), plainText(*o.PerByte))
 	}
@@ -102,11 +104,11 @@ func ofDiskText(o judge.OfDisk) string {
 
 // plainText is a plain number with its interval.
 func plainText(t judge.Estimate) string {
-	one := scale{factor: 1}
-	if s := spanOfTerm(t); s.bounded() {
-		return s.interval(one)
+	one := figure.Scale{Factor: 1}
+	if s := spanOfTerm(t); s.Bounded() {
+		return s.Interval(one)
 	}
-	return spanOfTerm(t).estimate(one)
+	return spanOfTerm(t).Estimate(one)
 }
 
 func dependsText(d judge.Depends) string {
@@ -147,15 +149,15 @@ func fewLargeText(f judge.FewLarge) string {
 	shape := func(s judge.Shape) string {
 		return fmt.Sprintf("%s clients with %s=%s", exact(s.Clients), f.Param, record.FormatSize(int64(s.Size)))
 	}
-	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), Quantity(f.Few.Value, "B/s"), shape(f.Many), Quantity(f.Many.Value, "B/s"))
+	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
 	if f.Ratio.Lo == nil {
-		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d replicates needed", scale{factor: 1}.number(f.Ratio.Value, digits), minReplicates)
+		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d replicates needed", figure.Scale{Factor: 1}.Number(f.Ratio.Value, figure.Digits), figure.MinReplicates)
 	}
 	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
 	if verdict == "" {
 		verdict = "undecided"
 	}
-	return text + ": " + times(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
+	return text + ": " + figure.Times(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
 }
 
 func stressText(s judge.Stress) string {
@@ -165,10 +167,10 @@ func stressText(s judge.Stress) string {
 			sure = "not certainly more than others"
 		}
 		t := spanOfTerm(m.Value)
-		u := scaleFor(unit, t.values()...)
-		figure := "by estimate " + t.estimate(u)
-		if t.bounded() {
-			figure = t.interval(u)
+		u := figure.ScaleFor(unit, t.Values()...)
+		figure := "by estimate " + t.Estimate(u)
+		if t.Bounded() {
+			figure = t.Interval(u)
 		}
 		return fmt.Sprintf("%s=%s asks most %s, %s (%s)", s.Param, record.FormatSize(int64(m.Size)), what, figure, sure)
 	}
@@ -180,7 +182,7 @@ func storageText(all []catalog.Storage) string {
 	var parts []string
 	for _, s := range all {
 		if s.USDPerMonth.Known {
-			parts = append(parts, fmt.Sprintf("%s of %s GiB, %s IOPS, %s MiB/s: %s $/month", s.Kind, exact(s.GiB), exact(s.IOPS), exact(s.MiBps), fixed(s.USDPerMonth.Value, 2)))
+			parts = append(parts, fmt.Sprintf("%s of %s GiB, %s IOPS, %s MiB/s: %s $/month", s.Kind, exact(s.GiB), exact(s.IOPS), exact(s.MiBps), figure.Fixed(s.USDPerMonth.Value, 2)))
 		}
 	}
 	if len(parts) == 0 {
@@ -192,11 +194,11 @@ func storageText(all []catalog.Storage) string {
 func worthText(w judge.Worth) string {
 	figure := func(t judge.Estimate, unit string) string {
 		s := spanOfTerm(t)
-		u := scaleFor(unit, s.values()...)
-		if s.bounded() {
-			return s.interval(u)
+		u := figure.ScaleFor(unit, s.Values()...)
+		if s.Bounded() {
+			return s.Interval(u)
 		}
-		return "by estimate " + s.estimate(u)
+		return "by estimate " + s.Estimate(u)
 	}
 	text := "carries " + figure(w.Dollar, w.Unit)
 	if w.Op != nil {
@@ -211,39 +213,38 @@ func worthText(w judge.Worth) string {
 // tinyText writes dollars, which may be far below a cent.
 func tinyText(t judge.Estimate) string {
 	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
-	if s := spanOfTerm(t); s.bounded() {
+	if s := spanOfTerm(t); s.Bounded() {
 		return number(*t.Lo) + " to " + number(*t.Hi)
 	}
 	return "by estimate " + number(t.Value)
 }
 
 // ofDiskPlot draws how much of its disk's bandwidth each cell ingests. The second result is false where none is known.
-func ofDiskPlot(id string, cells []judge.Cell, machines []string) (plot, bool) {
+func ofDiskPlot(id string, cells []judge.Cell, machines []string) (block.Plot, bool) {
 	var known []judge.Cell
 	values := []float64{1}
 	for _, c := range cells {
 		if o := c.OfDisk; o != nil {
 			known = append(known, c)
-			values = append(values, spanOfTerm(o.Share).values()...)
+			values = append(values, spanOfTerm(o.Share).Values()...)
 		}
 	}
 	if len(known) == 0 {
-		return plot{}, false
+		return block.Plot{}, false
 	}
 	a := barAxis(values)
-	p := plot{
-		ID: id, Title: known[0].Workload + ", share of the disk's bandwidth", Whiskers: true, Ticks: a.marks(scale{.01, "%"}),
-		Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it", One: svgPercent(a.at(1)),
+	p := block.Plot{
+		ID: id, Title: known[0].Workload + ", share of the disk's bandwidth", Whiskers: true, Scale: a, Unit: figure.Scale{Factor: .01, Unit: "%"},
+		Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it", One: new(1.0),
 	}
 	split := splitParams(paramsOf(known))
 	for _, c := range sideBySide(known, split) {
 		o := *c.OfDisk
-		row := intervalRow(spanOfTerm(o.Share), a)
-		row.bar(a, 0, o.Share.Value)
-		row.Top = len(p.Rows) * rowHeight
+		row := intervalRow(spanOfTerm(o.Share))
+		row.Foot = new(0.0)
 		row.Label = place(c, split, len(machines) > 1)
 		row.Series = indexOf(machines, c.Machine) % seriesColours
-		row.Figure = termShare(o.Share) + " of " + Quantity(o.Raw, "B/s") + ", " + o.Verdict
+		row.Figure = termShare(o.Share) + " of " + figure.Quantity(o.Raw, "B/s") + ", " + o.Verdict
 		row.Tip = ofDiskText(o)
 		p.Rows = append(p.Rows, row)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 )
 
 func termOf(v, lo, hi float64) judge.Estimate {
@@ -52,7 +53,7 @@ func TestIngestInWords(t *testing.T) {
 		}},
 	} {
 		var b bytes.Buffer
-		if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c.cell}}); err != nil {
+		if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c.cell}}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")
@@ -86,7 +87,7 @@ func TestIngestIsDrawn(t *testing.T) {
 	ingest.OfDisk = nil
 	cells := []judge.Cell{ingestCell(), ingest}
 	p, ok := ofDiskPlot("id", cells, []string{"m"})
-	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == "" {
+	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == nil {
 		t.Errorf("%+v", p)
 	}
 	seen := map[string]string{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	mediajson "plimsoll/internal/media/json"
 	"plimsoll/internal/record"
 )
 
@@ -33,11 +34,11 @@ func TestFiniteCopyEncodesAlike(t *testing.T) {
 		}{1, 2, nil},
 	}
 	for name, doc := range documents {
-		want, err := marshal(doc)
+		want, err := json.Marshal(doc)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := marshal(finite(reflect.ValueOf(doc)))
+		got, err := json.Marshal(mediajson.Finite(reflect.ValueOf(doc)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +53,7 @@ func TestJSONTurnsNonFiniteIntoNull(t *testing.T) {
 	s.Workloads[0].Value, s.Workloads[0].Lo, s.Workloads[0].Hi = math.NaN(), ptr(math.Inf(-1)), ptr(math.Inf(1))
 	s.Workloads[1].Value = 7
 	var b bytes.Buffer
-	if err := JSON(&b, s); err != nil {
+	if err := mediajson.Write(&b, s); err != nil {
 		t.Fatal(err)
 	}
 	var back struct {
@@ -75,7 +76,7 @@ func TestJSONTurnsNonFiniteIntoNull(t *testing.T) {
 }
 
 func TestJSONRefusesWhatHasNoForm(t *testing.T) {
-	err := JSON(&bytes.Buffer{}, map[string]any{"f": func() {}})
+	err := mediajson.Write(&bytes.Buffer{}, map[string]any{"f": func() {}})
 	if err == nil || !strings.Contains(err.Error(), "encoding the results as JSON") {
 		t.Errorf("error %v", err)
 	}

@@ -1,6 +1,8 @@
 package render
 
-import "strings"
+import (
+	"strings"
+)
 
 // kind is what code ran, where a working set lay, or whose the CPUs were: said once where all rows of a
 // table agree, and in a column where they do not.
@@ -52,6 +54,3 @@ func sides(a, b string) string {
 	}
 	return a + " / " + b
 }
-
-// joined puts the parts of a heading together.
-func joined(parts ...string) string { return strings.Join(nonEmpty(parts...), ", ") }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -74,10 +75,10 @@ func acrossPaths() judge.Compared {
 // TestKernelScreens: what is said at the width of a usual terminal.
 func TestKernelScreens(t *testing.T) {
 	var b bytes.Buffer
-	if err := Show(&b, Style{Width: 100}, encodings()); err != nil {
+	if err := Show(&b, term.Style{Width: 100}, encodings()); err != nil {
 		t.Fatal(err)
 	}
-	if err := Compare(&b, Style{Width: 100}, acrossPaths()); err != nil {
+	if err := Compare(&b, term.Style{Width: 100}, acrossPaths()); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "kernels.plain.txt", b.Bytes())
@@ -110,7 +111,7 @@ func TestNarrowTables(t *testing.T) {
 	c.Pairs[0].Verdicts[0].N = 4
 	for width, want := range map[int]string{160: "n estimate", 104: "n", 100: "", 60: "list"} {
 		var b bytes.Buffer
-		if err := Compare(&b, Style{Width: width}, c); err != nil {
+		if err := Compare(&b, term.Style{Width: width}, c); err != nil {
 			t.Fatal(err)
 		}
 		got := "list"

@@ -6,32 +6,34 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // loadLineNotes puts each sweep of load into sentences, one for each statistic of
 // latency. Doubts that all of a sweep's lines share are said once.
-func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		where := linePlace(c, split, several)
 		if !c.NoLoadLine.IsZero() {
-			out = append(out, note{"load line", dim, where + "none: " + c.NoLoadLine.Text()})
+			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + c.NoLoadLine.Text()})
 		}
-		var doubts []note
+		var doubts []block.Sentence
 		for _, statistic := range statistics(c) {
 			l := c.LoadLines[statistic]
-			out = append(out, note{"load line", strong, where + loadLineText(l)})
+			out = append(out, block.Sentence{Lead: "load line", Tone: block.Strong, Text: where + loadLineText(l)})
 			of := where + statisticOf(c, l)
 			if text := alarmText(l); text != "" {
-				out = append(out, note{"alarm", dim, of + text})
+				out = append(out, block.Sentence{Lead: "alarm", Tone: block.Dim, Text: of + text})
 			}
 			if l.Fleet != nil {
-				out = append(out, note{"fleet", strong, of + needText(*l.Fleet)})
+				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Text: of + needText(*l.Fleet)})
 			}
 			for _, d := range l.Doubts {
-				doubts = append(doubts, note{"doubt", warn, where + d.Text()})
+				doubts = append(doubts, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 			}
 		}
 		out = append(out, unique(doubts)...)
@@ -63,19 +65,19 @@ func linePlace(c judge.Cell, split paramSplit, several bool) string {
 }
 
 func loadLineText(l judge.LoadLine) string {
-	parts := nonEmpty(sustainedText(l), halfText(l), ofLinearText(l))
+	parts := figure.NonEmpty(sustainedText(l), halfText(l), ofLinearText(l))
 	return strings.Join(parts, "; ")
 }
 
 func sustainedText(l judge.LoadLine) string {
-	s := span{l.MaxSustained, l.Lo, l.Hi}
-	u := scaleFor(l.Unit, s.values()...)
-	carries := "by estimate " + s.estimate(u)
+	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+	u := figure.ScaleFor(l.Unit, s.Values()...)
+	carries := "by estimate " + s.Estimate(u)
 	switch {
 	case !l.Crossed:
-		carries = "at least " + s.estimate(u) + ", where the sweep ended,"
-	case s.bounded():
-		carries = fmt.Sprintf("%s (n %d)", s.interval(u), l.N)
+		carries = "at least " + s.Estimate(u) + ", where the sweep ended,"
+	case s.Bounded():
+		carries = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
 	}
 	return fmt.Sprintf("carries %s at a %s of at most %s", carries, latencyName(l.Statistic), limitText(l))
 }
@@ -90,9 +92,9 @@ func latencyName(statistic string) string {
 
 func limitText(l judge.LoadLine) string {
 	if l.Objective > 0 {
-		return Quantity(l.Limit, "s") + ", as asked for"
+		return figure.Quantity(l.Limit, "s") + ", as asked for"
 	}
-	return Quantity(l.Limit, "s") + ", twice that at low load"
+	return figure.Quantity(l.Limit, "s") + ", twice that at low load"
 }
 
 // halfText says how much of the line the first half of the CPU carries.
@@ -100,12 +102,12 @@ func halfText(l judge.LoadLine) string {
 	if l.At50 == nil {
 		return ""
 	}
-	return fmt.Sprintf("at 50 %% CPU it carries %s, %s %% of that: another %s %% fits above", Quantity(*l.At50, l.Unit), percent(*l.UsedAt50, 1), percent(*l.GainPast50, 1))
+	return fmt.Sprintf("at 50 %% CPU it carries %s, %s %% of that: another %s %% fits above", figure.Quantity(*l.At50, l.Unit), figure.PercentOf(*l.UsedAt50, 1), figure.PercentOf(*l.GainPast50, 1))
 }
 
 func ofLinearText(l judge.LoadLine) string {
 	if l.OfLinear == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s %% of what is linear from %s %% CPU, %s", percent(*l.OfLinear, 1), fixed(*l.LinearFrom.CPU, 1), Quantity(*l.Linear, l.Unit))
+	return fmt.Sprintf("%s %% of what is linear from %s %% CPU, %s", figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -46,7 +47,7 @@ func ramps() judge.Shown {
 
 func TestLoadLineSentences(t *testing.T) {
 	var b bytes.Buffer
-	if err := Show(&b, Style{Width: 400}, ramps()); err != nil {
+	if err := Show(&b, term.Style{Width: 400}, ramps()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -21,7 +23,7 @@ type lineCurve struct {
 
 // loadLineCharts draws the sweeps of load among a workload's cells: latency over what was
 // carried, one chart for each statistic, with all machines that measured the same.
-func loadLineCharts(id string, cells []judge.Cell, machines []string) []chart {
+func loadLineCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
 	split := splitParams(paramsOf(cells))
 	var all []lineCurve
 	for _, c := range cells {
@@ -29,7 +31,7 @@ func loadLineCharts(id string, cells []judge.Cell, machines []string) []chart {
 			all = append(all, lineCurve{c, c.LoadLines[s]})
 		}
 	}
-	var out []chart
+	var out []block.Chart
 	for _, group := range groupBy(all, func(c lineCurve) string {
 		return strings.Join([]string{c.line.Statistic, linePlace(c.cell, split, false), c.line.Unit, c.line.Metric}, "\x00")
 	}) {
@@ -41,7 +43,7 @@ func loadLineCharts(id string, cells []judge.Cell, machines []string) []chart {
 	return out
 }
 
-func newLineChart(curves []lineCurve, machines []string) chart {
+func newLineChart(curves []lineCurve, machines []string) block.Chart {
 	most, top := 0.0, 0.0
 	var cells []judge.Cell
 	for _, c := range curves {
@@ -51,15 +53,15 @@ func newLineChart(curves []lineCurve, machines []string) chart {
 		}
 		top = math.Max(top, lineRoom*c.line.Limit)
 	}
-	ch := chart{Hint: "thin: the latency of the load line; what is far above it, or past the most carried, is cut off"}
-	x := scaleFor(curves[0].line.Unit, most)
-	ch.X = chartAxis{Name: "carried", Unit: x.Unit, Hi: figure(most * (1 + axisPad) / x.factor)}
+	ch := block.Chart{Hint: "thin: the latency of the load line; what is far above it, or past the most carried, is cut off"}
+	x := figure.ScaleFor(curves[0].line.Unit, most)
+	ch.X = block.Axis{Name: "carried", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
 	name := record.Latency
 	if s := curves[0].line.Statistic; s != name {
 		name += " " + s
 	}
-	var y scale
-	ch.Y, y = fromZero(name, "s", top)
+	var y figure.Scale
+	ch.Y, y = block.FromZero(name, "s", top)
 	style := newStyler(machines, countMachines(cells) > 1)
 	for i, c := range curves {
 		look := style.next(c.cell.Machine)
@@ -72,7 +74,7 @@ func newLineChart(curves []lineCurve, machines []string) chart {
 
 // lineLines are a sweep's probes as far as they rise and stay below the top, and the
 // latency of its line up to where they reach it.
-func lineLines(l judge.LoadLine, look chartLine, x, y scale, top float64) []chartLine {
+func lineLines(l judge.LoadLine, look block.Line, x, y figure.Scale, top float64) []block.Line {
 	probes, limit := look, look
 	probes.Joined = true
 	last := 0.0
@@ -81,24 +83,24 @@ func lineLines(l judge.LoadLine, look chartLine, x, y scale, top float64) []char
 			continue
 		}
 		last = p.Value
-		probes.X = append(probes.X, figures(x, &p.Value)...)
-		probes.Y = append(probes.Y, figures(y, &p.Latency)...)
+		probes.X = append(probes.X, block.Numbers(x, &p.Value)...)
+		probes.Y = append(probes.Y, block.Numbers(y, &p.Latency)...)
 		probes.Tips = append(probes.Tips, probeTip(p, l.Unit))
 	}
 	limit.Name, limit.Shape, limit.Joined, limit.Faint = look.Name+", load line", "", true, true
-	limit.X, limit.Y = append([]figure{0}, figures(x, &l.MaxSustained)...), figures(y, &l.Limit, &l.Limit)
+	limit.X, limit.Y = append([]block.Number{0}, block.Numbers(x, &l.MaxSustained)...), block.Numbers(y, &l.Limit, &l.Limit)
 	text := "load line"
 	if !l.Crossed {
 		text = "load line or more"
 	}
-	limit.Notes = []chartNote{{limit.X[1], limit.Y[1], text}}
-	return []chartLine{probes, limit}
+	limit.Notes = []block.Word{{X: limit.X[1], Y: limit.Y[1], Text: text}}
+	return []block.Line{probes, limit}
 }
 
 func probeTip(p judge.LoadProbe, unit string) string {
-	text := fmt.Sprintf("%s: %s, %s", loadText(p.Load), Quantity(p.Value, unit), Quantity(p.Latency, "s"))
+	text := fmt.Sprintf("%s: %s, %s", loadText(p.Load), figure.Quantity(p.Value, unit), figure.Quantity(p.Latency, "s"))
 	if p.CPU != nil {
-		text += fmt.Sprintf(", %s %% CPU", fixed(*p.CPU, 1))
+		text += fmt.Sprintf(", %s %% CPU", figure.Fixed(*p.CPU, 1))
 	}
 	return fmt.Sprintf("%s (n %d)", text, p.N)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -40,7 +41,7 @@ func server() record.Machine {
 }
 
 func TestMachineOfAServer(t *testing.T) {
-	for look, style := range map[string]Style{"plain": {Width: 100}, "narrow": {Width: 50}} {
+	for look, style := range map[string]term.Style{"plain": {Width: 100}, "narrow": {Width: 50}} {
 		var b bytes.Buffer
 		if err := Machine(&b, style, server()); err != nil {
 			t.Fatal(err)
@@ -51,7 +52,7 @@ func TestMachineOfAServer(t *testing.T) {
 
 func TestMachineThatSaysNothing(t *testing.T) {
 	var b bytes.Buffer
-	if err := Machine(&b, Style{Width: 80}, record.Machine{Name: "x"}); err != nil {
+	if err := Machine(&b, term.Style{Width: 80}, record.Machine{Name: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.String(); got != "x\n  state  load 0.00\n" {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -25,18 +27,18 @@ const notKnown = "?"
 
 // machinesTable says what machines are, cost and take, one column each. What is
 // known of none is no row: its names are the second result.
-func machinesTable(names []string, machines map[string]record.Machine, bases map[string]judge.Basis) (table, []string) {
-	t := table{Columns: []column{{Name: ""}}, Keys: 1}
+func machinesTable(names []string, machines map[string]record.Machine, bases map[string]judge.Basis) (block.Table, []string) {
+	t := block.Table{Columns: []block.Column{{Name: ""}}, Keys: 1}
 	for _, name := range names {
-		t.Columns = append(t.Columns, column{Name: name})
+		t.Columns = append(t.Columns, block.Column{Name: name})
 	}
 	var unknown []string
 	for _, f := range ownedFacts() {
-		row, any := []cell{{f.name, dim}}, false
+		row, any := []block.Cell{{Text: f.name, Tone: block.Dim}}, false
 		for _, name := range names {
-			c := cell{f.of(owned{machines[name], bases[name]}), plain}
+			c := block.Cell{Text: f.of(owned{machines[name], bases[name]}), Tone: block.Plain}
 			if any = any || c.Text != ""; c.Text == "" {
-				c = cell{notKnown, dim}
+				c = block.Cell{Text: notKnown, Tone: block.Dim}
 			}
 			row = append(row, c)
 		}
@@ -61,7 +63,7 @@ func madeFacts() []ownedFact {
 	return []ownedFact{
 		{"architecture", func(o owned) string { return o.machine.Arch }},
 		{"CPU", func(o owned) string {
-			return strings.Join(nonEmpty(o.machine.CPU.Model, o.machine.CPU.Core), ", ")
+			return strings.Join(figure.NonEmpty(o.machine.CPU.Model, o.machine.CPU.Core), ", ")
 		}},
 		{"CPUs", cpu(func(c record.CPU) int { return c.Threads })},
 		{"threads per core", cpu(func(c record.CPU) int { return c.ThreadsPerCore })},
@@ -110,7 +112,7 @@ func cacheFact(level int, kind string) func(owned) string {
 			if c.Level != level || c.Type != kind {
 				continue
 			}
-			text := Quantity(float64(c.Bytes), "B")
+			text := figure.Quantity(float64(c.Bytes), "B")
 			if c.Instances > 1 {
 				text += fmt.Sprintf(" x %d", c.Instances)
 			}
@@ -128,7 +130,7 @@ func priceText(perHour, by float64) string {
 	if by == 1 {
 		return exact(perHour) + " $"
 	}
-	return scale{factor: 1}.number(perHour/by, fineDigits) + " $"
+	return figure.Scale{Factor: 1}.Number(perHour/by, figure.FineDigits) + " $"
 }
 
 // powerText is a power shared by so many, with how it is known.
@@ -136,5 +138,5 @@ func powerText(b judge.Basis, by float64) string {
 	if b.Watts == nil || !(b.Watts.Value > 0 && by > 0) {
 		return ""
 	}
-	return fmt.Sprintf("%s W, %s", scale{factor: 1}.number(b.Watts.Value/by, digits), b.Watts.Kind)
+	return fmt.Sprintf("%s W, %s", figure.Scale{Factor: 1}.Number(b.Watts.Value/by, figure.Digits), b.Watts.Kind)
 }

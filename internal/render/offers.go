@@ -4,38 +4,41 @@ import (
 	"fmt"
 	"io"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/media/term"
 )
 
 // Offers writes what two types, or two families, offer for a dollar: for one
 // pair all figures, for several the changes side by side. The error is the
 // writer's.
-func Offers(w io.Writer, style Style, o catalog.Offers) error {
-	p := newPrinter(w, style)
-	p.note(0, note{fmt.Sprintf("%s against %s (baseline)", o.B, o.A), strong, ""}, 0)
-	p.note(2, note{Text: "what a dollar buys on demand; nothing was measured"}, 0)
-	p.gap()
+func Offers(w io.Writer, style term.Style, o catalog.Offers) error {
+	p := term.NewPrinter(w, style)
+	p.Note(0, block.Sentence{Lead: fmt.Sprintf("%s against %s (baseline)", o.B, o.A), Tone: block.Strong, Text: ""}, 0)
+	p.Note(2, block.Sentence{Text: "what a dollar buys on demand; nothing was measured"}, 0)
+	p.Gap()
 	if len(o.Pairs) == 1 {
-		p.offer(o.Pairs[0])
+		printOffer(p, o.Pairs[0])
 	} else if len(o.Pairs) > 1 {
-		p.table(2, changesTable(o.Pairs))
+		p.Table(2, changesTable(o.Pairs))
 	}
 	if notes := offerNotes(o); len(notes) > 0 {
-		p.gap()
-		p.notes(2, notes)
+		p.Gap()
+		p.Notes(2, notes)
 	}
-	return p.err
+	return p.Err
 }
 
-func (p *printer) offer(o catalog.Offer) {
-	t := table{Keys: 1, Columns: []column{{Name: "per dollar"}, {"change", true}, {o.A.Name, true}, {o.B.Name, true}, {Name: "unit"}}}
-	t.Rows = append(t.Rows, []cell{
-		{Text: "price"}, {Percent(o.PriceB.PerHour / o.PriceA.PerHour), plain}, {Text: exact(o.PriceA.PerHour)}, {Text: exact(o.PriceB.PerHour)}, {"$/h", dim},
+func printOffer(p *term.Printer, o catalog.Offer) {
+	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "per dollar"}, {Name: "change", Right: true}, {Name: o.A.Name, Right: true}, {Name: o.B.Name, Right: true}, {Name: "unit"}}}
+	t.Rows = append(t.Rows, []block.Cell{
+		{Text: "price"}, {Text: figure.Percent(o.PriceB.PerHour / o.PriceA.PerHour), Tone: block.Plain}, {Text: exact(o.PriceA.PerHour)}, {Text: exact(o.PriceB.PerHour)}, {Text: "$/h", Tone: block.Dim},
 	})
 	for _, v := range o.Values {
-		t.Rows = append(t.Rows, []cell{{Text: valueName(v)}, changeOf(v), offeredCell(v.A), offeredCell(v.B), {v.Unit, dim}})
+		t.Rows = append(t.Rows, []block.Cell{{Text: valueName(v)}, changeOf(v), offeredCell(v.A), offeredCell(v.B), {Text: v.Unit, Tone: block.Dim}})
 	}
-	p.table(2, t)
+	p.Table(2, t)
 }
 
 func valueName(v catalog.Value) string {
@@ -45,33 +48,33 @@ func valueName(v catalog.Value) string {
 	return v.What
 }
 
-func offeredCell(a catalog.Amount) cell {
+func offeredCell(a catalog.Amount) block.Cell {
 	if !a.Known {
-		return cell{unknownFigure, dim}
+		return block.Cell{Text: unknownFigure, Tone: block.Dim}
 	}
-	return cell{Text: scale{factor: 1}.number(a.Value, fineDigits)}
+	return block.Cell{Text: figure.Scale{Factor: 1}.Number(a.Value, figure.FineDigits)}
 }
 
-func changeOf(v catalog.Value) cell {
+func changeOf(v catalog.Value) block.Cell {
 	if !v.Ratio.Known {
-		return cell{unknownFigure, dim}
+		return block.Cell{Text: unknownFigure, Tone: block.Dim}
 	}
-	return cell{Percent(v.Ratio.Value), strong}
+	return block.Cell{Text: figure.Percent(v.Ratio.Value), Tone: block.Strong}
 }
 
 // changesTable has a row for each size and a column for each thing bought.
-func changesTable(offers []catalog.Offer) table {
-	t := table{Keys: 2, Columns: []column{{Name: offers[0].A.Family}, {Name: offers[0].B.Family}, {"price", true}}}
+func changesTable(offers []catalog.Offer) block.Table {
+	t := block.Table{Keys: 2, Columns: []block.Column{{Name: offers[0].A.Family}, {Name: offers[0].B.Family}, {Name: "price", Right: true}}}
 	for _, v := range offers[0].Values {
-		t.Columns = append(t.Columns, column{valueName(v), true})
+		t.Columns = append(t.Columns, block.Column{Name: valueName(v), Right: true})
 	}
 	for _, o := range offers {
-		row := []cell{{Text: o.A.Size}, {Text: o.B.Size}, {Text: Percent(o.PriceB.PerHour / o.PriceA.PerHour)}}
+		row := []block.Cell{{Text: o.A.Size}, {Text: o.B.Size}, {Text: figure.Percent(o.PriceB.PerHour / o.PriceA.PerHour)}}
 		for i := range offers[0].Values {
 			if i < len(o.Values) {
 				row = append(row, changeOf(o.Values[i]))
 			} else {
-				row = append(row, cell{unknownFigure, dim})
+				row = append(row, block.Cell{Text: unknownFigure, Tone: block.Dim})
 			}
 		}
 		t.Rows = append(t.Rows, row)
@@ -80,11 +83,11 @@ func changesTable(offers []catalog.Offer) table {
 }
 
 // offerNotes say where prices are from and what is not alike.
-func offerNotes(o catalog.Offers) []note {
-	var out []note
+func offerNotes(o catalog.Offers) []block.Sentence {
+	var out []block.Sentence
 	for _, pair := range o.Pairs {
 		for _, p := range []catalog.Price{pair.PriceA, pair.PriceB} {
-			out = append(out, note{"price", dim, priceOrigin(p) + ", " + p.Source})
+			out = append(out, block.Sentence{Lead: "price", Tone: block.Dim, Text: priceOrigin(p) + ", " + p.Source})
 		}
 	}
 	if len(o.Pairs) == 1 && o.Pairs[0].PowerA != nil {
@@ -97,10 +100,10 @@ func offerNotes(o catalog.Offers) []note {
 }
 
 // powerNote says of what a type's power was taken, and from where.
-func powerNote(name string, p catalog.Power) note {
+func powerNote(name string, p catalog.Power) block.Sentence {
 	text := name + " " + p.String()
 	if p.Note != "" {
 		text += "; " + p.Note
 	}
-	return note{"power", dim, text}
+	return block.Sentence{Lead: "power", Tone: block.Dim, Text: text}
 }

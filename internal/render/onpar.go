@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
@@ -15,7 +16,7 @@ func onParText(o judge.OnPar, a, b string) string {
 	if o.Side == "b" {
 		weak, strong = b, a
 	}
-	place := strings.Join(nonEmpty(o.Workload, paramsText(major(o.Params, o.Minor)), o.Metric), ", ")
+	place := strings.Join(figure.NonEmpty(o.Workload, paramsText(major(o.Params, o.Minor)), o.Metric), ", ")
 	if o.Runs > 0 {
 		place += ", by estimate " + ofRuns(o.Runs) + ", no verdict"
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -13,20 +15,20 @@ import (
 const manySaid = 6
 
 // overallNotes say what both sides carry on the whole, before anything else.
-func overallNotes(p judge.Pair, a, b string) []note {
-	var out []note
+func overallNotes(p judge.Pair, a, b string) []block.Sentence {
+	var out []block.Sentence
 	for _, o := range p.Overall {
 		if repeats(judge.Comparison{Per: o.Per}, p.BasisA, p.BasisB) {
 			continue
 		}
-		over := fmt.Sprintf("geometric mean over %s (%s) at %s", count(len(o.Workloads), "workload"), count(o.Cells, "cell"), o.Load)
+		over := fmt.Sprintf("geometric mean over %s (%s) at %s", figure.Count(len(o.Workloads), "workload"), figure.Count(o.Cells, "cell"), o.Load)
 		if o.Ratio == nil {
-			out = append(out, note{"no mean", warn, fmt.Sprintf("%s: %s", over, o.Why.Text())})
+			out = append(out, block.Sentence{Lead: "no mean", Tone: block.Warn, Text: fmt.Sprintf("%s: %s", over, o.Why.Text())})
 			continue
 		}
-		said := claim{subject: b, object: a, verb: "carries", per: o.Per, direction: record.Higher,
-			ratio: span{*o.Ratio, o.Lo, o.Hi}, verdict: o.Verdict, n: o.N, each: "round"}
-		out = append(out, note{verdictText(o.Verdict), verdictInk(o.Verdict), said.sentence() + ": " + over})
+		said := figure.Claim{Subject: b, Object: a, Verb: "carries", Per: o.Per, Direction: record.Higher,
+			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == judge.Equivalent, N: o.N, Each: "round"}
+		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: verdictInk(o.Verdict), Text: said.Sentence() + ": " + over})
 	}
 	return out
 }
@@ -34,8 +36,8 @@ func overallNotes(p judge.Pair, a, b string) []note {
 // saidOf is a sentence for each primary comparison of a workload, or, of many, one
 // that counts them for each basis. How many CPUs a side lacks is said of one cell of a
 // sweep only, and so is never too much.
-func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
-	var each, extra, costs []note
+func saidOf(group []judge.Comparison, split paramSplit, a, b string) []block.Sentence {
+	var each, extra, costs []block.Sentence
 	comparisons := 0
 	tally := map[string]*verdicts{}
 	var order []string
@@ -61,9 +63,9 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []note {
 	if comparisons <= manySaid {
 		return each
 	}
-	var out []note
+	var out []block.Sentence
 	for _, per := range order {
-		out = append(out, note{"verdicts", dim, fmt.Sprintf("%s%s: %s", group[0].Workload, perUnit(per), tally[per].text(a, b))})
+		out = append(out, block.Sentence{Lead: "verdicts", Tone: block.Dim, Text: fmt.Sprintf("%s%s: %s", group[0].Workload, figure.PerUnit(per), tally[per].text(a, b))})
 	}
 	if len(costs) <= manySaid {
 		out = append(out, costs...)
@@ -101,5 +103,5 @@ func (v verdicts) text(a, b string) string {
 	add(v.equivalent, "", " EQUIVALENT")
 	add(v.undecided, "", " UNDECIDED")
 	add(v.none, "", " without a verdict")
-	return count(v.a+v.b+v.equivalent+v.undecided+v.none, "comparison") + ", " + strings.Join(parts, ", ")
+	return figure.Count(v.a+v.b+v.equivalent+v.undecided+v.none, "comparison") + ", " + strings.Join(parts, ", ")
 }

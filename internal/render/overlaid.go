@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
@@ -22,7 +24,7 @@ type OverlaidSide struct {
 }
 
 // overlaidChart draws them over one axis of time, with a word where a checkpoint began. The second result is false without a value.
-func overlaidChart(id string, o Overlaid, machines []string) (chart, bool) {
+func overlaidChart(id string, o Overlaid, machines []string) (block.Chart, bool) {
 	top, end := 0.0, 0.0
 	for _, s := range o.Sides {
 		end = math.Max(end, s.Step*float64(len(s.Ops)))
@@ -31,22 +33,22 @@ func overlaidChart(id string, o Overlaid, machines []string) (chart, bool) {
 		}
 	}
 	if top == 0 {
-		return chart{}, false
+		return block.Chart{}, false
 	}
-	ch := chart{ID: id, Title: o.Title + ": throughput in each second", X: chartAxis{Name: "time", Unit: "s", Hi: figure(end)}, Hint: "one trial of each machine"}
-	var u scale
-	ch.Y, u = fromZero("", o.Unit, top)
+	ch := block.Chart{ID: id, Title: o.Title + ": throughput in each second", X: block.Axis{Name: "time", Unit: "s", Hi: block.Number(end)}, Hint: "one trial of each machine"}
+	var u figure.Scale
+	ch.Y, u = block.FromZero("", o.Unit, top)
 	style := newStyler(machines, true)
 	var said []string
 	for i, s := range o.Sides {
 		look := style.next(s.Machine)
-		look.Name, look.Group, look.Joined, look.Step, look.Shape = s.Machine, i, true, figure(s.Step), ""
+		look.Name, look.Group, look.Joined, look.Step, look.Shape = s.Machine, i, true, block.Number(s.Step), ""
 		for _, v := range s.Ops {
-			look.Y = append(look.Y, figure(v/s.Step/u.factor))
+			look.Y = append(look.Y, block.Number(v/s.Step/u.Factor))
 		}
 		look.Notes = checkpointNotes(s.Track, look)
 		ch.Lines = append(ch.Lines, look)
-		said = append(said, fmt.Sprintf("%s: %s in %s, %s", s.Machine, u.text(meanRate(s.Track), digits), seconds(s.Step*float64(len(s.Ops))), count(len(look.Notes), "checkpoint")))
+		said = append(said, fmt.Sprintf("%s: %s in %s, %s", s.Machine, u.Text(meanRate(s.Track), figure.Digits), seconds(s.Step*float64(len(s.Ops))), figure.Count(len(look.Notes), "checkpoint")))
 	}
 	ch.Legend, ch.Desc = legendOf(ch.Lines), strings.Join(said, "; ")
 	return ch, true
@@ -61,12 +63,12 @@ func meanRate(t judge.Track) float64 {
 }
 
 // checkpointNotes are words at a line where checkpoints began, with what brought them about.
-func checkpointNotes(t judge.Track, line chartLine) []chartNote {
-	var out []chartNote
+func checkpointNotes(t judge.Track, line block.Line) []block.Word {
+	var out []block.Word
 	for _, m := range t.Marks {
 		i := int(m.From / t.Step)
 		if m.What == judge.BesideCheckpoint && m.From >= 0 && i < len(line.Y) && len(out) < mostNames {
-			out = append(out, chartNote{figure(m.From), line.Y[i], m.What + " (" + m.Detail + ")"})
+			out = append(out, block.Word{X: block.Number(m.From), Y: line.Y[i], Text: m.What + " (" + m.Detail + ")"})
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package render
 import (
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -26,7 +27,7 @@ func TestOverlaidChart(t *testing.T) {
 	if a.Name != "m5d" || a.Colour == b.Colour || len(a.Y) != 4 || a.Y[3] != .4 || len(ch.Legend) != 2 {
 		t.Errorf("lines %+v", ch.Lines)
 	}
-	if len(a.Notes) != 1 || a.Notes[0] != (chartNote{2.4, .9, "checkpoint (wal)"}) || len(b.Notes) != 0 {
+	if len(a.Notes) != 1 || a.Notes[0] != (block.Word{X: 2.4, Y: .9, Text: "checkpoint (wal)"}) || len(b.Notes) != 0 {
 		t.Errorf("notes %+v and %+v", a.Notes, b.Notes)
 	}
 	if ch.Desc != "m5d: 0.850 k op/s in 4.00 s, 1 checkpoint; m6gd: 1.25 k op/s in 3.00 s, 0 checkpoints" {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/html"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -34,14 +36,7 @@ type Page struct {
 // the writer's.
 func Report(w io.Writer, page Page) error {
 	v := viewOf(page)
-	t, err := pageTemplate(v.charts, v.flames)
-	if err != nil {
-		return err
-	}
-	if err := t.Execute(w, v); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	return html.Write(w, v, v.charts, v.flames)
 }
 
 // pageView is a page as its template takes it.
@@ -51,35 +46,35 @@ type pageView struct {
 	Owned            *results
 	Pairs            []pairView
 	Results          []resultsView
-	Timelines        []chartView
-	Warnings         []note
-	Flames           []flameView // of cells
-	FlameDiffs       []flameView
-	charts           []chart // those of all parts
-	flames           []flame // likewise
+	Timelines        []block.Chart
+	Warnings         []block.Sentence
+	Flames           []block.Flame // of cells
+	FlameDiffs       []block.Flame
+	charts           []block.Chart // those of all parts
+	flames           []block.Flame // likewise
 }
 
 type machineView struct {
 	Name, Summary string
 	Series        int
-	Facts, Notes  []note
+	Facts, Notes  []block.Sentence
 }
 
 type pairView struct {
 	pairing
-	Plots    []plot
-	WhyPlots []plot
+	Plots    []block.Plot
+	WhyPlots []block.Plot
 }
 
 type resultsView struct {
 	results
-	Sizes, Scaling []chartView
-	Clients        []chartView
-	LoadLines      []chartView
-	Regimes        bool   // the sizes' marks are filled by where the working set lay
-	Shares         []plot // of the memory's bandwidth, and of what the machine costs
-	Factors        []plot // what each factor has done of a factorial's change
-	Trials         []plot
+	Sizes, Scaling []block.Chart
+	Clients        []block.Chart
+	LoadLines      []block.Chart
+	Regimes        bool         // the sizes' marks are filled by where the working set lay
+	Shares         []block.Plot // of the memory's bandwidth, and of what the machine costs
+	Factors        []block.Plot // what each factor has done of a factorial's change
+	Trials         []block.Plot
 }
 
 func viewOf(page Page) *pageView {
@@ -123,12 +118,7 @@ func viewOf(page Page) *pageView {
 // addFlames draws where time went.
 func (v *pageView) addFlames(page Page) {
 	cells, diffs := flamesOf(page)
-	for _, f := range cells {
-		v.Flames = append(v.Flames, drawnFlame(f))
-	}
-	for _, f := range diffs {
-		v.FlameDiffs = append(v.FlameDiffs, drawnFlame(f))
-	}
+	v.Flames, v.FlameDiffs = cells, diffs
 	v.flames = slices.Concat(cells, diffs)
 }
 
@@ -151,20 +141,16 @@ func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, 
 }
 
 // draw makes charts part of the page.
-func (v *pageView) draw(charts ...chart) []chartView {
-	var out []chartView
-	for _, c := range charts {
-		out = append(out, drawn(c))
-	}
+func (v *pageView) draw(charts ...block.Chart) []block.Chart {
 	v.charts = append(v.charts, charts...)
-	return out
+	return charts
 }
 
-func some(p plot, ok bool) []plot {
+func some(p block.Plot, ok bool) []block.Plot {
 	if !ok {
 		return nil
 	}
-	return []plot{p}
+	return []block.Plot{p}
 }
 
 func machineViewOf(name string, i int, known map[string]record.Machine) machineView {
@@ -188,14 +174,14 @@ func ownedOf(machines []string, page Page) *results {
 	}
 	r := &results{Table: t}
 	if len(unknown) > 0 {
-		r.Notes = append(r.Notes, note{"not known", dim, strings.Join(unknown, ", ")})
+		r.Notes = append(r.Notes, block.Sentence{Lead: "not known", Tone: block.Dim, Text: strings.Join(unknown, ", ")})
 	}
-	if slices.ContainsFunc(t.Rows, func(row []cell) bool { return slices.Contains(row, cell{notKnown, dim}) }) {
-		r.Notes = append(r.Notes, note{notKnown, dim, "not known"})
+	if slices.ContainsFunc(t.Rows, func(row []block.Cell) bool { return slices.Contains(row, block.Cell{Text: notKnown, Tone: block.Dim}) }) {
+		r.Notes = append(r.Notes, block.Sentence{Lead: notKnown, Tone: block.Dim, Text: "not known"})
 	}
 	for _, name := range slices.Sorted(maps.Keys(page.Bases)) {
 		for _, d := range page.Bases[name].Doubts {
-			r.Notes = append(r.Notes, note{"doubt", warn, name + ": " + d.Text()})
+			r.Notes = append(r.Notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: name + ": " + d.Text()})
 		}
 	}
 	return r

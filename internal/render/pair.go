@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 )
@@ -13,11 +15,11 @@ import (
 type pairing struct {
 	Title      string // "m7gd.xlarge against m6gd.xlarge (baseline)"
 	Claim      string
-	Registered string // what was fixed before the first trial
-	Said       []note // one sentence for each primary comparison; Lead is the verdict
+	Registered string           // what was fixed before the first trial
+	Said       []block.Sentence // one sentence for each primary comparison; Lead is the verdict
 	Why        explained
 	Tables     []results
-	Notes      []note // flags, crossings, trends, residue, warnings
+	Notes      []block.Sentence // flags, crossings, trends, residue, warnings
 }
 
 func pairingOf(p judge.Pair) pairing {
@@ -38,7 +40,7 @@ func pairingOf(p judge.Pair) pairing {
 		for _, sub := range subdivided(group, func(c judge.Comparison) map[string]string { return major(c.Params, c.Minor) }) {
 			split := splitParams(comparedParams(sub))
 			out.Tables = append(out.Tables, results{
-				Workload: group[0].Workload, Fixed: joined(split.Fixed, fixedKinds(comparedKinds(sub)), countText(sub)),
+				Workload: group[0].Workload, Fixed: figure.Joined(split.Fixed, fixedKinds(comparedKinds(sub)), countText(sub)),
 				Table: comparisonTable(sub, split, p.A, p.B), Notes: kindNotes(sub, split),
 			})
 		}
@@ -75,21 +77,17 @@ func claimText(cs []judge.Comparison) string {
 	return "holds for the machine types"
 }
 
-func comparisonNote(c judge.Comparison, split paramSplit, a, b string) note {
-	said := claim{
-		subject: b, object: a, verb: "carries", metric: c.Metric, per: c.Per, direction: c.Direction,
-		ratio: span{c.Ratio, c.Lo, c.Hi}, verdict: c.Verdict, n: c.N, each: each(c),
+func comparisonNote(c judge.Comparison, split paramSplit, a, b string) block.Sentence {
+	said := figure.Claim{
+		Subject: b, Object: a, Verb: "carries", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
+		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == judge.Equivalent, N: c.N, Each: each(c),
 	}
-	return note{verdictText(c.Verdict), verdictInk(c.Verdict), said.sentence() + ": " + whatText(c, split)}
+	return block.Sentence{Lead: verdictText(c.Verdict), Tone: verdictInk(c.Verdict), Text: said.Sentence() + ": " + whatText(c, split)}
 }
 
 // whatText names what is compared.
 func whatText(c judge.Comparison, split paramSplit) string {
-	return strings.Join(nonEmpty(c.Workload, split.label(c.Params, c.Load), c.Metric), ", ")
-}
-
-func nonEmpty(texts ...string) []string {
-	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
+	return strings.Join(figure.NonEmpty(c.Workload, split.label(c.Params, c.Load), c.Metric), ", ")
 }
 
 // each is what a comparison's n counts.
@@ -112,40 +110,40 @@ func verdictText(v judge.Verdict) string {
 	return string(v)
 }
 
-func verdictInk(v judge.Verdict) ink {
+func verdictInk(v judge.Verdict) block.Tone {
 	switch v {
 	case judge.Different:
-		return strong
+		return block.Strong
 	case judge.Equivalent:
-		return good
+		return block.Good
 	case judge.Undecided:
-		return warn
+		return block.Warn
 	}
-	return dim
+	return block.Dim
 }
 
 // flagNotes say each flag once, with the comparisons that bear it.
-func flagNotes(cs []judge.Comparison, split paramSplit) []note {
+func flagNotes(cs []judge.Comparison, split paramSplit) []block.Sentence {
 	var at gathered
 	for _, c := range cs {
 		for _, f := range c.Flags {
-			at.add(f.Text(), whatText(c, split)+perUnit(c.Per))
+			at.add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
 		}
 	}
-	return at.notes("flag", warn, func(flag string) string { return flag })
+	return at.notes("flag", block.Warn, func(flag string) string { return flag })
 }
 
 // pairNotes are the sentences about a pair as a whole.
-func pairNotes(p judge.Pair) []note {
-	var out []note
+func pairNotes(p judge.Pair) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range p.Crossings {
-		out = append(out, note{"crossing", warn, crossingText(c, side(p, p.A), side(p, p.B))})
+		out = append(out, block.Sentence{Lead: "crossing", Tone: block.Warn, Text: crossingText(c, side(p, p.A), side(p, p.B))})
 	}
 	for _, o := range p.OnPar {
-		out = append(out, note{"on par", warn, onParText(o, side(p, p.A), side(p, p.B))})
+		out = append(out, block.Sentence{Lead: "on par", Tone: block.Warn, Text: onParText(o, side(p, p.A), side(p, p.B))})
 	}
 	for _, t := range p.Trends {
-		out = append(out, note{"trend", dim, trendText(t, side(p, p.A), side(p, p.B))})
+		out = append(out, block.Sentence{Lead: "trend", Tone: block.Dim, Text: trendText(t, side(p, p.A), side(p, p.B))})
 	}
 	out = append(out, byFactorNotes(p)...)
 	out = append(out, chanceNotes(p.ByChance)...)

@@ -5,6 +5,9 @@ import (
 	"io"
 	"slices"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -27,18 +30,18 @@ type Span struct {
 type Room struct{ Disk, Memory int64 }
 
 // Plan writes what would be measured, for how long and with how many bytes. The error is the writer's.
-func Plan(w io.Writer, style Style, d Planned) error {
-	p := newPrinter(w, style)
-	p.note(0, note{d.Plan.Name, strong, fmt.Sprintf("%s, %s; they warm up and measure for %s. Not counted: starting servers, filling, copying and checking data, and the time of commands and builds",
-		count(len(d.Plan.Cells), "cell"), trialsText(d), spanOfTime(d))}, 0)
-	p.notes(2, append(designNotes(d.Plan), roomNotes(d)...))
+func Plan(w io.Writer, style term.Style, d Planned) error {
+	p := term.NewPrinter(w, style)
+	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: fmt.Sprintf("%s, %s; they warm up and measure for %s. Not counted: starting servers, filling, copying and checking data, and the time of commands and builds",
+		figure.Count(len(d.Plan.Cells), "cell"), trialsText(d), spanOfTime(d))}, 0)
+	p.Notes(2, append(designNotes(d.Plan), roomNotes(d)...))
 	for _, group := range groupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
-		p.gap()
+		p.Gap()
 		split := splitParams(plannedParams(d.Plan, group))
-		p.heading(d.Plan.Cells[group[0]].Workload, split.Fixed)
-		p.table(4, plannedTable(d, group, split))
+		p.Heading(d.Plan.Cells[group[0]].Workload, split.Fixed)
+		p.Table(4, plannedTable(d, group, split))
 	}
-	return p.err
+	return p.Err
 }
 
 func placesOf(d Planned) []int {
@@ -51,9 +54,9 @@ func placesOf(d Planned) []int {
 
 func trialsText(d Planned) string {
 	if d.Least.Trials == d.Most.Trials {
-		return count(d.Most.Trials, "trial")
+		return figure.Count(d.Most.Trials, "trial")
 	}
-	return fmt.Sprintf("%d to %s", d.Least.Trials, count(d.Most.Trials, "trial"))
+	return fmt.Sprintf("%d to %s", d.Least.Trials, figure.Count(d.Most.Trials, "trial"))
 }
 
 func spanOfTime(d Planned) string {
@@ -64,8 +67,8 @@ func spanOfTime(d Planned) string {
 }
 
 // roomNotes say of each machine the most that any trial takes there. Trials follow each other, and each leaves nothing but what others share with it.
-func roomNotes(d Planned) []note {
-	var out []note
+func roomNotes(d Planned) []block.Sentence {
+	var out []block.Sentence
 	for _, host := range d.Plan.Hosts {
 		var most Room
 		for i, c := range d.Plan.Cells {
@@ -75,20 +78,20 @@ func roomNotes(d Planned) []note {
 		}
 		m := d.Machines[host]
 		if most.Disk > 0 {
-			out = append(out, note{"disk", dim, fmt.Sprintf("%s: a trial takes up to %s; data that trials share stay until the run ends and add up", m.Name, Quantity(float64(most.Disk), "B"))})
+			out = append(out, block.Sentence{Lead: "disk", Tone: block.Dim, Text: fmt.Sprintf("%s: a trial takes up to %s; data that trials share stay until the run ends and add up", m.Name, figure.Quantity(float64(most.Disk), "B"))})
 		}
 		if most.Memory > 0 {
-			out = append(out, note{"memory", memoryInk(most, m), fmt.Sprintf("%s: %s, and up to %s to be kept in it, as far as that fits", m.Name, Quantity(float64(m.Memory), "B"), Quantity(float64(most.Memory), "B"))})
+			out = append(out, block.Sentence{Lead: "memory", Tone: memoryInk(most, m), Text: fmt.Sprintf("%s: %s, and up to %s to be kept in it, as far as that fits", m.Name, figure.Quantity(float64(m.Memory), "B"), figure.Quantity(float64(most.Memory), "B"))})
 		}
 	}
 	return out
 }
 
-func memoryInk(r Room, m record.Machine) ink {
+func memoryInk(r Room, m record.Machine) block.Tone {
 	if r.Memory > m.Memory {
-		return warn
+		return block.Warn
 	}
-	return dim
+	return block.Dim
 }
 
 func plannedParams(p record.Plan, at []int) []map[string]string {
@@ -99,34 +102,34 @@ func plannedParams(p record.Plan, at []int) []map[string]string {
 	return out
 }
 
-func plannedTable(d Planned, at []int, split paramSplit) table {
-	var t table
+func plannedTable(d Planned, at []int, split paramSplit) block.Table {
+	var t block.Table
 	several := len(d.Plan.Hosts) > 1
 	if several {
-		t.Columns = append(t.Columns, column{Name: "machine"})
+		t.Columns = append(t.Columns, block.Column{Name: "machine"})
 	}
-	t.Columns = append(append(t.Columns, split.columns()...), column{Name: "load"})
+	t.Columns = append(append(t.Columns, split.columns()...), block.Column{Name: "load"})
 	t.Keys = len(t.Columns)
 	onDisk := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Disk > 0 })
 	inMemory := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Memory > 0 })
 	if onDisk {
-		t.Columns = append(t.Columns, column{Name: "disk", Right: true})
+		t.Columns = append(t.Columns, block.Column{Name: "disk", Right: true})
 	}
 	if inMemory {
-		t.Columns = append(t.Columns, column{Name: "in memory", Right: true})
+		t.Columns = append(t.Columns, block.Column{Name: "in memory", Right: true})
 	}
 	for _, i := range at {
 		c := d.Plan.Cells[i]
-		var row []cell
+		var row []block.Cell
 		if several {
-			row = append(row, cell{Text: d.Machines[c.Host].Name})
+			row = append(row, block.Cell{Text: d.Machines[c.Host].Name})
 		}
-		row = append(append(row, split.cells(major(c.Params, c.Minor))...), cell{Text: loadText(plannedLoad(c))})
+		row = append(append(row, split.cells(major(c.Params, c.Minor))...), block.Cell{Text: loadText(plannedLoad(c))})
 		if onDisk {
-			row = append(row, cell{Text: bytesOrNone(d.Rooms[i].Disk)})
+			row = append(row, block.Cell{Text: bytesOrNone(d.Rooms[i].Disk)})
 		}
 		if inMemory {
-			row = append(row, cell{Text: bytesOrNone(d.Rooms[i].Memory)})
+			row = append(row, block.Cell{Text: bytesOrNone(d.Rooms[i].Memory)})
 		}
 		t.Rows = append(t.Rows, row)
 	}

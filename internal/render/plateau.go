@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"maps"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // plateauNotes say from where on more of a parameter brings nothing.
-func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		for _, p := range c.Plateaus {
 			if p.At == nil && p.Lift == nil {
@@ -19,7 +21,7 @@ func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 			swept := c
 			swept.Params = maps.Clone(c.Params)
 			delete(swept.Params, p.Param)
-			out = append(out, note{"plateau", strong, place(swept, split, several) + ": " + plateauText(p, c.Unit)})
+			out = append(out, block.Sentence{Lead: "plateau", Tone: block.Strong, Text: place(swept, split, several) + ": " + plateauText(p, c.Unit)})
 		}
 	}
 	return out
@@ -28,10 +30,10 @@ func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 func plateauText(p judge.Plateau, unit string) string {
 	text := "does not follow " + p.Param
 	if p.At != nil {
-		u, top := axisScale(p.Unit, p.At.Value, p.At.Value), scaleFor(unit, *p.Top.Lo, *p.Top.Hi)
+		u, top := axisScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
 		text = fmt.Sprintf("more %s brings nothing from %s on, by estimate from %s: %s, by estimate %s",
-			p.Param, bendInterval(*p.At, u), span{value: p.At.Value}.estimate(u),
-			span{p.Top.Value, p.Top.Lo, p.Top.Hi}.interval(top), span{p.Top.Value, p.Top.Lo, p.Top.Hi}.estimate(top))
+			p.Param, bendInterval(*p.At, u), figure.Span{Value: p.At.Value}.Estimate(u),
+			figure.Span{Value: p.Top.Value, Lo: p.Top.Lo, Hi: p.Top.Hi}.Interval(top), figure.Span{Value: p.Top.Value, Lo: p.Top.Lo, Hi: p.Top.Hi}.Estimate(top))
 	}
 	if p.Lift == nil {
 		return text
@@ -40,8 +42,8 @@ func plateauText(p judge.Plateau, unit string) string {
 }
 
 // bendInterval leaves the side open that what was swept does not bound.
-func bendInterval(at judge.Estimate, u scale) string {
-	number := func(v float64) string { return span{value: v}.estimate(u) }
+func bendInterval(at judge.Estimate, u figure.Scale) string {
+	number := func(v float64) string { return figure.Span{Value: v}.Estimate(u) }
 	switch {
 	case at.Lo == nil && at.Hi == nil:
 		return "somewhere"
@@ -50,16 +52,16 @@ func bendInterval(at judge.Estimate, u scale) string {
 	case at.Hi == nil:
 		return number(*at.Lo) + " or more"
 	}
-	return span{at.Value, at.Lo, at.Hi}.interval(u)
+	return figure.Span{Value: at.Value, Lo: at.Lo, Hi: at.Hi}.Interval(u)
 }
 
 // liftText says whether what binds there is the number of operations or of bytes.
 func liftText(l judge.Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, record.FormatSize(int64(l.To)))
 	if l.Lo == nil {
-		return fmt.Sprintf("%s moves %s by estimate, no interval: %d replicates needed", to, Percent(l.Ratio), minReplicates)
+		return fmt.Sprintf("%s moves %s by estimate, no interval: %d replicates needed", to, figure.Percent(l.Ratio), figure.MinReplicates)
 	}
-	by := fmt.Sprintf("%s changes it by %s to %s", to, Percent(*l.Lo), Percent(*l.Hi))
+	by := fmt.Sprintf("%s changes it by %s to %s", to, figure.Percent(*l.Lo), figure.Percent(*l.Hi))
 	switch l.Limit {
 	case "operations":
 		return by + ", so what binds is the number of operations"

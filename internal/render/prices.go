@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strconv"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/media/term"
 )
 
 // unknownFigure stands for what the catalogue does not know.
@@ -14,20 +17,20 @@ const unknownFigure = "?"
 
 // Families writes instance types family by family, with the range of their
 // sizes and of their prices at a date. The error is the writer's.
-func Families(w io.Writer, style Style, types []catalog.Type, date string) error {
-	p := newPrinter(w, style)
-	t := table{Keys: 1, Columns: []column{
-		{Name: "vendor"}, {Name: "family"}, {Name: "arch"}, {"types", true}, {"vCPUs", true}, {"$/h", true},
+func Families(w io.Writer, style term.Style, types []catalog.Type, date string) error {
+	p := term.NewPrinter(w, style)
+	t := block.Table{Keys: 1, Columns: []block.Column{
+		{Name: "vendor"}, {Name: "family"}, {Name: "arch"}, {Name: "types", Right: true}, {Name: "vCPUs", Right: true}, {Name: "$/h", Right: true},
 	}}
 	for _, group := range groupBy(types, func(t catalog.Type) string { return t.Vendor + "\x00" + t.Family }) {
 		first := group[0]
-		t.Rows = append(t.Rows, []cell{
-			{Text: first.Vendor}, {first.Family, strong}, {Text: first.Arch}, {Text: strconv.Itoa(len(group))},
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: first.Vendor}, {Text: first.Family, Tone: block.Strong}, {Text: first.Arch}, {Text: strconv.Itoa(len(group))},
 			{Text: vcpuRange(group)}, {Text: priceRange(group, date)},
 		})
 	}
-	p.table(0, t)
-	return p.err
+	p.Table(0, t)
+	return p.Err
 }
 
 func vcpuRange(types []catalog.Type) string {
@@ -60,33 +63,33 @@ func rangeText(from, to string) string {
 
 // Types writes instance types with what they have and what they cost at a date. The error
 // is the writer's.
-func Types(w io.Writer, style Style, types []catalog.Type, date string) error {
-	p := newPrinter(w, style)
-	t := table{Keys: 1, Columns: []column{
-		{Name: "type"}, {Name: "arch"}, {"vCPUs", true}, {"cores", true}, {"GiB", true}, {"NVMe GB", true},
-		{"net Mbit/s", true}, {"EBS Mbit/s", true}, {"$/h", true}, {Name: "price of"},
+func Types(w io.Writer, style term.Style, types []catalog.Type, date string) error {
+	p := term.NewPrinter(w, style)
+	t := block.Table{Keys: 1, Columns: []block.Column{
+		{Name: "type"}, {Name: "arch"}, {Name: "vCPUs", Right: true}, {Name: "cores", Right: true}, {Name: "GiB", Right: true}, {Name: "NVMe GB", Right: true},
+		{Name: "net Mbit/s", Right: true}, {Name: "EBS Mbit/s", Right: true}, {Name: "$/h", Right: true}, {Name: "price of"},
 	}}
 	for _, ty := range types {
 		cores := unknownFigure
 		if ty.Cores > 0 {
 			cores = strconv.Itoa(ty.Cores)
 		}
-		row := []cell{{ty.Name, strong}, {Text: ty.Arch}, {Text: strconv.Itoa(ty.VCPUs)}, {Text: cores}}
+		row := []block.Cell{{Text: ty.Name, Tone: block.Strong}, {Text: ty.Arch}, {Text: strconv.Itoa(ty.VCPUs)}, {Text: cores}}
 		for _, a := range []catalog.Amount{ty.MemoryGiB, ty.NVMeGB, ty.NetworkMbps, ty.EBSMbps} {
-			row = append(row, cell{Text: amountText(a)})
+			row = append(row, block.Cell{Text: amountText(a)})
 		}
 		t.Rows = append(t.Rows, append(row, priceCells(ty, date)...))
 	}
-	p.table(0, t)
-	return p.err
+	p.Table(0, t)
+	return p.Err
 }
 
-func priceCells(t catalog.Type, date string) []cell {
+func priceCells(t catalog.Type, date string) []block.Cell {
 	price, ok := t.Price(date)
 	if !ok {
-		return []cell{{unknownFigure, dim}, {}}
+		return []block.Cell{{Text: unknownFigure, Tone: block.Dim}, {}}
 	}
-	return []cell{{exact(price.PerHour), plain}, {priceOrigin(price), dim}}
+	return []block.Cell{{Text: exact(price.PerHour), Tone: block.Plain}, {Text: priceOrigin(price), Tone: block.Dim}}
 }
 
 // priceOrigin says of when a price is, and whether it is the user's own.
@@ -113,19 +116,19 @@ func exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Findings writes where a catalogue breaks its rules, what is excused last. The
 // error is the writer's.
-func Findings(w io.Writer, style Style, findings []catalog.Finding, types int) error {
-	p := newPrinter(w, style)
-	var open, excused []note
+func Findings(w io.Writer, style term.Style, findings []catalog.Finding, types int) error {
+	p := term.NewPrinter(w, style)
+	var open, excused []block.Sentence
 	for _, f := range findings {
 		text := f.Name + ": " + f.Text
 		if f.Excuse == "" {
-			open = append(open, note{f.Rule, bad, text})
+			open = append(open, block.Sentence{Lead: f.Rule, Tone: block.Bad, Text: text})
 			continue
 		}
-		excused = append(excused, note{"excused", dim, text + "; " + f.Excuse})
+		excused = append(excused, block.Sentence{Lead: "excused", Tone: block.Dim, Text: text + "; " + f.Excuse})
 	}
-	p.notes(0, open)
-	p.notes(0, excused)
-	p.note(0, note{Text: fmt.Sprintf("%s, %d rules: %d broken, %d excused", count(types, "type"), len(catalog.Rules()), len(open), len(excused))}, 0)
-	return p.err
+	p.Notes(0, open)
+	p.Notes(0, excused)
+	p.Note(0, block.Sentence{Text: fmt.Sprintf("%s, %d rules: %d broken, %d excused", figure.Count(types, "type"), len(catalog.Rules()), len(open), len(excused))}, 0)
+	return p.Err
 }

@@ -3,15 +3,17 @@ package render
 import (
 	"fmt"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // profiled is where the time of one cell went, ready for either medium.
 type profiled struct {
 	Title string
-	CPU   table
-	Waits table // without rows where no waits were sampled
-	Notes []note
+	CPU   block.Table
+	Waits block.Table // without rows where no waits were sampled
+	Notes []block.Sentence
 }
 
 func profilesOf(cells []judge.Cell, split paramSplit, several bool) []profiled {
@@ -30,35 +32,35 @@ func newProfiled(p judge.Profile, where string) profiled {
 		CPU:   spentTable("CPU time", "CPU", p.CPU), Waits: spentTable("waiting threads", "waiting", p.Waits),
 	}
 	if p.PerOp != nil {
-		s := span{p.PerOp.Value, p.PerOp.Lo, p.PerOp.Hi}
-		u := scaleFor("s", s.values()...)
-		text := s.estimate(u)
-		if s.bounded() {
-			text = s.interval(u) + ", by estimate " + text
+		s := figure.Span{Value: p.PerOp.Value, Lo: p.PerOp.Lo, Hi: p.PerOp.Hi}
+		u := figure.ScaleFor("s", s.Values()...)
+		text := s.Estimate(u)
+		if s.Bounded() {
+			text = s.Interval(u) + ", by estimate " + text
 		}
-		out.Notes = append(out.Notes, note{"an op", dim, text + " of CPU while it was profiled"})
+		out.Notes = append(out.Notes, block.Sentence{Lead: "an op", Tone: block.Dim, Text: text + " of CPU while it was profiled"})
 	}
 	for _, d := range p.Doubts {
-		out.Notes = append(out.Notes, note{"doubt", warn, d.Text()})
+		out.Notes = append(out.Notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
 	}
 	return out
 }
 
 // spentTable has a row for each category. What an operation takes is left out where it is not known.
-func spentTable(of, what string, spent []judge.Spent) table {
-	t := table{Keys: 1, Columns: []column{{Name: of}, {"share, interval", true}, {"share", true}}, Spare: []string{what + " an op"}}
+func spentTable(of, what string, spent []judge.Spent) block.Table {
+	t := block.Table{Keys: 1, Columns: []block.Column{{Name: of}, {Name: "share, interval", Right: true}, {Name: "share", Right: true}}, Spare: []string{what + " an op"}}
 	known := len(spent) > 0 && spent[0].PerOp != nil
 	if known {
-		t.Columns = append(t.Columns, column{what + " an op, interval", true}, column{what + " an op", true})
+		t.Columns = append(t.Columns, block.Column{Name: what + " an op, interval", Right: true}, block.Column{Name: what + " an op", Right: true})
 	}
-	hundredth := scale{1e-2, "%"}
+	hundredth := figure.Scale{Factor: 1e-2, Unit: "%"}
 	for _, s := range spent {
-		share := span{s.Share.Value, s.Share.Lo, s.Share.Hi}
-		row := []cell{{string(s.Category), strong}, boundedCell(share, hundredth), {Text: hundredth.text(s.Share.Value, digits)}}
+		share := figure.Span{Value: s.Share.Value, Lo: s.Share.Lo, Hi: s.Share.Hi}
+		row := []block.Cell{{Text: string(s.Category), Tone: block.Strong}, boundedCell(share, hundredth), {Text: hundredth.Text(s.Share.Value, figure.Digits)}}
 		if known {
-			perOp := span{s.PerOp.Value, s.PerOp.Lo, s.PerOp.Hi}
-			u := scaleFor("s", perOp.values()...)
-			row = append(row, boundedCell(perOp, u), cell{Text: perOp.estimate(u)})
+			perOp := figure.Span{Value: s.PerOp.Value, Lo: s.PerOp.Lo, Hi: s.PerOp.Hi}
+			u := figure.ScaleFor("s", perOp.Values()...)
+			row = append(row, boundedCell(perOp, u), block.Cell{Text: perOp.Estimate(u)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -66,4 +68,4 @@ func spentTable(of, what string, spent []judge.Spent) table {
 }
 
 // periodText is the time that a sample stands for.
-func periodText(s float64) string { return exact(roundTo(s*1e3, digits)) + " ms" }
+func periodText(s float64) string { return exact(figure.RoundTo(s*1e3, figure.Digits)) + " ms" }

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // profilingNotes say what profiling cost the trials that were profiled, a sentence for each cell.
-func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
+func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
 	var places []string
 	of := map[string][]string{}
 	for _, c := range cells {
@@ -22,13 +23,13 @@ func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 		}
 		of[where] = append(of[where], profilingText(c))
 	}
-	var out []note
+	var out []block.Sentence
 	for _, where := range places {
 		text := strings.Join(of[where], ", ")
 		if len(places) > 1 {
 			text = where + ": " + text
 		}
-		out = append(out, note{"profiling", dim, text})
+		out = append(out, block.Sentence{Lead: "profiling", Tone: block.Dim, Text: text})
 	}
 	return out
 }

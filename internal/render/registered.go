@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 )
@@ -30,7 +32,7 @@ func registeredText(r *judge.Registered) string {
 		text = "registered: " + strings.Join(parts, ", ")
 	}
 	if r.Imported {
-		text = strings.Join(nonEmpty(text, "nothing was registered before the imported trials"), "; ")
+		text = strings.Join(figure.NonEmpty(text, "nothing was registered before the imported trials"), "; ")
 	}
 	return text
 }
@@ -38,28 +40,28 @@ func registeredText(r *judge.Registered) string {
 func share(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
 
 // changedNotes say what is not as it was registered, before anything that rests on it.
-func changedNotes(p judge.Pair) []note {
-	var out []note
+func changedNotes(p judge.Pair) []block.Sentence {
+	var out []block.Sentence
 	for _, text := range coded.Texts(p.Changed) {
-		out = append(out, note{"changed", bad, text})
+		out = append(out, block.Sentence{Lead: "changed", Tone: block.Bad, Text: text})
 	}
 	return out
 }
 
 // chanceNotes set many verdicts against what chance gives.
-func chanceNotes(c *judge.ByChance) []note {
+func chanceNotes(c *judge.ByChance) []block.Sentence {
 	if c == nil {
 		return nil
 	}
-	expected := "about " + fixed(c.Expected, 0)
+	expected := "about " + figure.Fixed(c.Expected, 0)
 	if c.Expected < 1 {
 		expected = "perhaps one"
 	}
-	return []note{{"by chance", warn, fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", share(c.Alpha), expected, c.Verdicts)}}
+	return []block.Sentence{{Lead: "by chance", Tone: block.Warn, Text: fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", share(c.Alpha), expected, c.Verdicts)}}
 }
 
 // residueNotes name all that also differs in a line, and then the values.
-func residueNotes(residue []judge.Difference) []note {
+func residueNotes(residue []judge.Difference) []block.Sentence {
 	if len(residue) == 0 {
 		return nil
 	}
@@ -67,9 +69,9 @@ func residueNotes(residue []judge.Difference) []note {
 	for i, d := range residue {
 		keys[i] = d.Key
 	}
-	out := []note{{"also differs", warn, strings.Join(keys, ", ")}}
+	out := []block.Sentence{{Lead: "also differs", Tone: block.Warn, Text: strings.Join(keys, ", ")}}
 	for _, d := range residue {
-		out = append(out, note{"differs", dim, d.Key + " " + listText(d.A) + " / " + listText(d.B)})
+		out = append(out, block.Sentence{Lead: "differs", Tone: block.Dim, Text: d.Key + " " + listText(d.A) + " / " + listText(d.B)})
 	}
 	return out
 }
@@ -86,7 +88,7 @@ func listText(values []string) string {
 }
 
 // repeatNotes say what repeating trials and launches is worth.
-func repeatNotes(c judge.Comparison) []note {
+func repeatNotes(c judge.Comparison) []block.Sentence {
 	r := c.Repeat
 	if r == nil {
 		return nil
@@ -98,12 +100,12 @@ func repeatNotes(c judge.Comparison) []note {
 	text += fmt.Sprintf(", instances add %s: ", share(r.InstanceSD))
 	trials := "trials as many as there are"
 	if r.Trials > 0 {
-		trials = count(r.Trials, "trial") + " each"
+		trials = figure.Count(r.Trials, "trial") + " each"
 	}
 	if r.Launches > 0 {
 		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials, share(r.Margin))
 	} else {
 		text += fmt.Sprintf("no thousand launches would bring the interval to within ± %s", share(r.Margin))
 	}
-	return []note{{"repeat", dim, text + fmt.Sprintf(" (a launch taken to cost %s)", ranFor(r.LaunchS))}}
+	return []block.Sentence{{Lead: "repeat", Tone: block.Dim, Text: text + fmt.Sprintf(" (a launch taken to cost %s)", ranFor(r.LaunchS))}}
 }

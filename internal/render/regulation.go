@@ -3,12 +3,14 @@ package render
 import (
 	"fmt"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // regulationNotes say of each disk whether it is throttled, and how, and at which rate and for how many bytes it is not.
-func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	told := 0
 	for _, c := range cells {
 		if c.Regulation != nil {
@@ -24,15 +26,15 @@ func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []note 
 		if told > 1 {
 			where = place(c, split, several) + ": "
 		}
-		out = append(out, note{"regulation", strong, where + regulationText(*g)})
+		out = append(out, block.Sentence{Lead: "regulation", Tone: block.Strong, Text: where + regulationText(*g)})
 		if g.SafeRate != nil {
-			out = append(out, note{"safe", strong, where + safeText(*g)})
+			out = append(out, block.Sentence{Lead: "safe", Tone: block.Strong, Text: where + safeText(*g)})
 		}
 		if g.Verified != nil {
 			out = append(out, verifiedNote(where, *g.Verified))
 		}
 		for _, d := range g.Doubts {
-			out = append(out, hinted("doubt", warn, where+d.Text())...)
+			out = append(out, hinted("doubt", block.Warn, where+d.Text())...)
 		}
 	}
 	return unique(out)
@@ -56,23 +58,23 @@ func regulationText(g judge.Regulation) string {
 		return fmt.Sprintf("no throttle seen%s: it stops for %s of the time, %s, but not periodically nor after equal amounts; between stops it moves %s",
 			of, shareText(g.ZeroFraction), zeroText(g), burstText(g))
 	}
-	return fmt.Sprintf("no throttle seen%s in %s and %s; a credit larger than that would not have run out", of, Quantity(g.ObservedS, "s"), Quantity(g.ObservedB, "B"))
+	return fmt.Sprintf("no throttle seen%s in %s and %s; a credit larger than that would not have run out", of, figure.Quantity(g.ObservedS, "s"), figure.Quantity(g.ObservedB, "B"))
 }
 
 // figureText is a parameter with its interval, or by estimate where it has none.
 func figureText(g judge.Regulation, key string, v *float64, unit string) string {
 	if v == nil {
-		return noNumber
+		return figure.NoNumber
 	}
-	s := span{value: *v}
+	s := figure.Span{Value: *v}
 	if iv, ok := g.Intervals[key]; ok {
-		s.lo, s.hi = &iv.Lo, &iv.Hi
+		s.Lo, s.Hi = &iv.Lo, &iv.Hi
 	}
-	u := scaleFor(unit, s.values()...)
-	if s.bounded() {
-		return s.interval(u)
+	u := figure.ScaleFor(unit, s.Values()...)
+	if s.Bounded() {
+		return s.Interval(u)
 	}
-	return s.estimate(u)
+	return s.Estimate(u)
 }
 
 func burstText(g judge.Regulation) string {
@@ -85,16 +87,16 @@ func burstText(g judge.Regulation) string {
 
 func shareText(v *float64) string {
 	if v == nil {
-		return noNumber
+		return figure.NoNumber
 	}
-	return percent(*v, 1) + " %"
+	return figure.PercentOf(*v, 1) + " %"
 }
 
 func zeroText(g judge.Regulation) string {
 	if g.ZeroP50S == nil || g.ZeroMaxS == nil {
-		return noNumber
+		return figure.NoNumber
 	}
-	return fmt.Sprintf("%s at the median and %s at most", Quantity(*g.ZeroP50S, "s"), Quantity(*g.ZeroMaxS, "s"))
+	return fmt.Sprintf("%s at the median and %s at most", figure.Quantity(*g.ZeroP50S, "s"), figure.Quantity(*g.ZeroMaxS, "s"))
 }
 
 func safeText(g judge.Regulation) string {
@@ -105,21 +107,21 @@ func safeText(g judge.Regulation) string {
 	return text
 }
 
-func verifiedNote(where string, v judge.Verified) note {
+func verifiedNote(where string, v judge.Verified) block.Sentence {
 	if v.Holds == nil {
-		return note{"verified", dim, where + "no: " + v.Reason.Text()}
+		return block.Sentence{Lead: "verified", Tone: block.Dim, Text: where + "no: " + v.Reason.Text()}
 	}
 	seen := cappedText(v.Below) + ", " + cappedText(v.Above)
 	if *v.Holds {
-		return note{"verified", strong, where + "the safe rate holds: " + seen}
+		return block.Sentence{Lead: "verified", Tone: block.Strong, Text: where + "the safe rate holds: " + seen}
 	}
-	return note{"verified", bad, where + "the safe rate does not hold: " + seen}
+	return block.Sentence{Lead: "verified", Tone: block.Bad, Text: where + "the safe rate does not hold: " + seen}
 }
 
 func cappedText(c judge.Capped) string {
-	text := fmt.Sprintf("at %s %% of it", percent(c.Share, 0))
+	text := fmt.Sprintf("at %s %% of it", figure.PercentOf(c.Share, 0))
 	if c.Rate != nil {
-		text += fmt.Sprintf(" (%s)", Quantity(*c.Rate, "B/s"))
+		text += fmt.Sprintf(" (%s)", figure.Quantity(*c.Rate, "B/s"))
 	}
 	text += fmt.Sprintf(" %d of %d trials stalled", c.Stalled, c.Trials)
 	if c.Void > 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 )
 
 func said(v bool) *bool { return &v }
@@ -45,7 +46,7 @@ func TestRegulationInWords(t *testing.T) {
 	} {
 		cell := judge.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Metric: "throughput", Unit: "B/s", Primary: true, N: 5, Estimate: judge.Estimate{Value: 1e8}, Regulation: &c.g}
 		var b bytes.Buffer
-		if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{cell}}); err != nil {
+		if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{cell}}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")

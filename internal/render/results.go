@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 )
@@ -14,8 +16,8 @@ import (
 type results struct {
 	Workload string
 	Fixed    string // parameters that do not vary
-	Table    table
-	Notes    []note
+	Table    block.Table
+	Notes    []block.Sentence
 	Sizing   []sizing
 	Profiles []profiled
 }
@@ -24,7 +26,7 @@ type results struct {
 // where there are several.
 func resultsOf(cells []judge.Cell) results {
 	split := splitParams(paramsOf(cells))
-	r := results{Workload: cells[0].Workload, Fixed: joined(split.Fixed, fixedKinds(kindsOf(cells)))}
+	r := results{Workload: cells[0].Workload, Fixed: figure.Joined(split.Fixed, fixedKinds(kindsOf(cells)))}
 	several := countMachines(cells) > 1
 	r.Table = resultsTable(cells, split, several)
 	r.Notes = regulationNotes(cells, split, several)
@@ -73,33 +75,33 @@ func countMachines(cells []judge.Cell) int {
 	return len(seen)
 }
 
-func resultsTable(cells []judge.Cell, split paramSplit, several bool) table {
+func resultsTable(cells []judge.Cell, split paramSplit, several bool) block.Table {
 	cells = tabled(cells)
 	kinds := varyingKinds(kindsOf(cells))
-	var t table
+	var t block.Table
 	if several {
-		t.Columns = append(t.Columns, column{Name: "machine"})
+		t.Columns = append(t.Columns, block.Column{Name: "machine"})
 	}
 	t.Columns = append(t.Columns, split.columns()...)
-	t.Columns = append(t.Columns, column{Name: "load"})
+	t.Columns = append(t.Columns, block.Column{Name: "load"})
 	for _, k := range kinds {
-		t.Columns = append(t.Columns, column{Name: k.name})
+		t.Columns = append(t.Columns, block.Column{Name: k.name})
 	}
 	t.Keys = len(t.Columns) + 1
-	t.Columns = append(t.Columns, column{Name: "metric"}, column{Name: "interval", Right: true}, column{Name: "trials"},
-		column{Name: "estimate", Right: true})
+	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true}, block.Column{Name: "trials"},
+		block.Column{Name: "estimate", Right: true})
 	scales := scalesOf(cells)
 	for i, c := range cells {
-		var row []cell
+		var row []block.Cell
 		if several {
-			row = append(row, cell{Text: c.Machine})
+			row = append(row, block.Cell{Text: c.Machine})
 		}
 		row = append(row, split.cells(c.Params)...)
-		row = append(row, cell{Text: loadText(c.Load)})
+		row = append(row, block.Cell{Text: loadText(c.Load)})
 		for _, k := range kinds {
-			row = append(row, cell{Text: k.texts[i]})
+			row = append(row, block.Cell{Text: k.texts[i]})
 		}
-		for _, figures := range append([][]cell{figureCells(c, scales.of(c))}, derived(c)...) {
+		for _, figures := range append([][]block.Cell{figureCells(c, scales.of(c))}, derived(c)...) {
 			t.Rows = append(t.Rows, slices.Concat(row, figures))
 		}
 	}
@@ -107,44 +109,44 @@ func resultsTable(cells []judge.Cell, split paramSplit, several bool) table {
 }
 
 // figureCells are the columns from the metric on.
-func figureCells(c judge.Cell, u scale) []cell {
-	look := strong
+func figureCells(c judge.Cell, u figure.Scale) []block.Cell {
+	look := block.Strong
 	if !c.Primary {
-		look = plain
+		look = block.Plain
 	}
 	s := spanOf(c)
-	interval, estimate := cell{s.interval(u), look}, cell{s.estimate(u), plain}
+	interval, estimate := block.Cell{Text: s.Interval(u), Tone: look}, block.Cell{Text: s.Estimate(u), Tone: block.Plain}
 	switch {
 	case c.N == 0:
-		interval, estimate = cell{"no valid trial", bad}, cell{noNumber, dim}
-	case !s.bounded() && c.N < minReplicates:
-		interval = cell{fmt.Sprintf("no interval, %d needed", minReplicates), dim}
-	case !s.bounded():
-		interval = cell{"no interval", dim}
+		interval, estimate = block.Cell{Text: "no valid trial", Tone: block.Bad}, block.Cell{Text: figure.NoNumber, Tone: block.Dim}
+	case !s.Bounded() && c.N < figure.MinReplicates:
+		interval = block.Cell{Text: fmt.Sprintf("no interval, %d needed", figure.MinReplicates), Tone: block.Dim}
+	case !s.Bounded():
+		interval = block.Cell{Text: "no interval", Tone: block.Dim}
 	}
-	return []cell{{Text: c.Metric}, interval, {fmt.Sprintf("(n %d)", c.N), dim}, estimate}
+	return []block.Cell{{Text: c.Metric}, interval, {Text: fmt.Sprintf("(n %d)", c.N), Tone: block.Dim}, estimate}
 }
 
 // scales holds one prefix for each metric of a table, so that its figures can
 // be read against each other; none for a metric whose figures lie too far
 // apart for that.
-type scales map[string]scale
+type scales map[string]figure.Scale
 
 // tooFar is the ratio of two figures from which on each has its own prefix.
 const tooFar = 100
 
-func (s scales) of(c judge.Cell) scale {
+func (s scales) of(c judge.Cell) figure.Scale {
 	if common, ok := s[c.Metric]; ok {
 		return common
 	}
-	return scaleFor(c.Unit, spanOf(c).values()...)
+	return figure.ScaleFor(c.Unit, spanOf(c).Values()...)
 }
 
 func scalesOf(cells []judge.Cell) scales {
 	values, units := map[string][]float64{}, map[string]string{}
 	for _, c := range cells {
 		if c.N > 0 {
-			values[c.Metric] = append(values[c.Metric], spanOf(c).values()...)
+			values[c.Metric] = append(values[c.Metric], spanOf(c).Values()...)
 		}
 		units[c.Metric] = c.Unit
 	}
@@ -154,14 +156,14 @@ func scalesOf(cells []judge.Cell) scales {
 		if len(v) > 0 && slices.Min(v) > 0 && slices.Max(v)/slices.Min(v) > tooFar {
 			continue
 		}
-		out[metric] = scaleFor(unit, v...)
+		out[metric] = figure.ScaleFor(unit, v...)
 	}
 	return out
 }
 
 // effectNotes puts factors' effects on the primary metrics into sentences.
-func effectNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func effectNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		if !c.Primary {
 			continue
@@ -171,20 +173,20 @@ func effectNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 			if len(cells) > 1 {
 				text = place(without(c, e.Factor), split, several) + ": " + text
 			}
-			out = append(out, note{"effect", dim, text})
+			out = append(out, block.Sentence{Lead: "effect", Tone: block.Dim, Text: text})
 		}
 	}
 	return out
 }
 
 func effectSentence(c judge.Cell, e judge.Effect) string {
-	said := claim{
-		subject: e.Factor + "=" + e.To, object: e.Factor + "=" + e.From, verb: "does",
-		metric: c.Metric, per: e.Per, direction: c.Better,
-		ratio: span{e.Ratio, e.Lo, e.Hi}, verdict: e.Verdict, n: e.N, each: "replicate",
+	said := figure.Claim{
+		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
+		Metric: c.Metric, Per: e.Per, Direction: c.Better,
+		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == judge.Equivalent, N: e.N, Each: "replicate",
 	}
-	text := said.sentence()
-	if said.ratio.bounded() {
+	text := said.Sentence()
+	if said.Ratio.Bounded() {
 		text += fmt.Sprintf(" (n %d)", e.N)
 	}
 	if e.Verdict != "" {
@@ -203,8 +205,8 @@ func without(c judge.Cell, factor string) judge.Cell {
 // qualityNotes says which trials are left out, and what is doubtful about the
 // rest: of the primary metric, by which the trials are judged. A trial that
 // several metrics share is named once.
-func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	seen := map[string]bool{}
 	for _, c := range cells {
 		where := place(c, split, several)
@@ -219,13 +221,13 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 			}
 			seen[t.ID] = true
 			if !t.Void.IsZero() {
-				out = append(out, note{"void", bad, fmt.Sprintf("%s, replicate %d is left out: %s", where, t.Replicate, t.Void)})
+				out = append(out, block.Sentence{Lead: "void", Tone: block.Bad, Text: fmt.Sprintf("%s, replicate %d is left out: %s", where, t.Replicate, t.Void)})
 				continue
 			}
 			ofTrials = append(ofTrials, t.Doubts...)
 		}
 		for _, d := range counted(append(doubts, coded.Fold(ofTrials)...)) {
-			out = append(out, hinted("doubt", warn, where+": "+d)...)
+			out = append(out, hinted("doubt", block.Warn, where+": "+d)...)
 		}
 	}
 	return unique(out)
@@ -255,9 +257,9 @@ func counted(texts []string) []string {
 	return out
 }
 
-func unique(notes []note) []note {
-	seen := map[note]bool{}
-	return slices.DeleteFunc(notes, func(n note) bool {
+func unique(notes []block.Sentence) []block.Sentence {
+	seen := map[block.Sentence]bool{}
+	return slices.DeleteFunc(notes, func(n block.Sentence) bool {
 		dup := seen[n]
 		seen[n] = true
 		return dup

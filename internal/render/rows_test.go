@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/block"
 )
 
 // rowTexts are what the rows of a plot say.
-func rowTexts(p plot) []string {
+func rowTexts(p block.Plot) []string {
 	var out []string
 	for _, r := range p.Rows {
 		out = append(out, r.Label+" | "+r.Figure)
@@ -24,7 +26,7 @@ func TestCeilingPlot(t *testing.T) {
 	if got := rowTexts(p); !ok || !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if p.One == "" || p.Rows[0].BarX != "0.00%" || p.Rows[1].X != "" || !strings.Contains(p.Rows[0].Tip, "memory copy at all cpus") {
+	if p.One == nil || *p.Rows[0].Foot != 0 || p.Rows[1].Span.Bounded() || !strings.Contains(p.Rows[0].Tip, "memory copy at all cpus") {
 		t.Errorf("got %+v", p)
 	}
 	if _, ok := ceilingPlot("id", all[:2], nil); ok {
@@ -87,7 +89,7 @@ func TestMachinesTable(t *testing.T) {
 		}
 	}
 	alone, unknown := machinesTable([]string{armBox}, s.Machines, nil)
-	if len(unknown) != 9 || slices.ContainsFunc(alone.Rows, func(r []cell) bool { return r[1].Text == notKnown }) {
+	if len(unknown) != 9 || slices.ContainsFunc(alone.Rows, func(r []block.Cell) bool { return r[1].Text == notKnown }) {
 		t.Errorf("unknown %q, rows %v", unknown, alone.Rows)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
@@ -17,7 +19,7 @@ const (
 // machines that measured the same into one chart: every point with its interval,
 // the fitted curve as far as was measured, and the line on which each CPU
 // carries as much as one does on the curve.
-func scaleCharts(id string, cells []judge.Cell, machines []string) []chart {
+func scaleCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
 	var swept []judge.Cell
 	for _, c := range cells {
 		if c.Scaling != nil && c.Scaling.Runs == 0 {
@@ -25,7 +27,7 @@ func scaleCharts(id string, cells []judge.Cell, machines []string) []chart {
 		}
 	}
 	split := splitParams(paramsOf(cells))
-	var out []chart
+	var out []block.Chart
 	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + c.Scaling.Unit }) {
 		ch := newScaleChart(group, machines)
 		ch.ID = fmt.Sprintf("%s-scaling-%d", id, len(out)+1)
@@ -35,23 +37,23 @@ func scaleCharts(id string, cells []judge.Cell, machines []string) []chart {
 	return out
 }
 
-func newScaleChart(cells []judge.Cell, machines []string) chart {
+func newScaleChart(cells []judge.Cell, machines []string) block.Chart {
 	most, top := 0, 0.0
 	for _, c := range cells {
 		most, top = max(most, c.Scaling.MaxCPUs), math.Max(top, topOf(*c.Scaling))
 	}
-	ch := chart{
-		X:    chartAxis{Name: "CPUs", Hi: figure(float64(most) * (1 + axisPad)), Whole: true},
+	ch := block.Chart{
+		X:    block.Axis{Name: "CPUs", Hi: block.Number(float64(most) * (1 + figure.AxisPad)), Whole: true},
 		Hint: "thin and dashed: each CPU carries as much as one; whiskers: interval",
 	}
-	var u scale
-	ch.Y, u = fromZero(cells[0].Scaling.Metric, cells[0].Scaling.Unit, top)
+	var u figure.Scale
+	ch.Y, u = block.FromZero(cells[0].Scaling.Metric, cells[0].Scaling.Unit, top)
 	style := newStyler(machines, countMachines(cells) > 1)
 	var said []string
 	for i, c := range cells {
 		look := style.next(c.Machine)
 		look.Group = i
-		ch.Lines = append(ch.Lines, scaleLines(c, look, u, float64(ch.Y.Hi)*u.factor)...)
+		ch.Lines = append(ch.Lines, scaleLines(c, look, u, float64(ch.Y.Hi)*u.Factor)...)
 		said = append(said, c.Machine+": "+scalingText(c))
 	}
 	ch.Legend = legendOf(ch.Lines)
@@ -74,12 +76,12 @@ func topOf(s judge.Scaling) float64 {
 }
 
 // scaleLines are a sweep's points, its curve and its ideal, cut at the top.
-func scaleLines(c judge.Cell, look chartLine, u scale, top float64) []chartLine {
+func scaleLines(c judge.Cell, look block.Line, u figure.Scale, top float64) []block.Line {
 	s := *c.Scaling
 	points, curve, ideal := look, look, look
 	points.Name = c.Machine
 	for _, p := range s.Points {
-		points.add(float64(p.CPUs), span{p.Value, &p.Lo, &p.Hi}, u, pointTip(p, u))
+		points.Add(float64(p.CPUs), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}, u, pointTip(p, u))
 	}
 	points.Notes = scaleNotes(s, u)
 	curve.Name, curve.Shape, curve.Joined = c.Machine+", curve", "", true
@@ -87,34 +89,34 @@ func scaleLines(c judge.Cell, look chartLine, u scale, top float64) []chartLine 
 	for i := range curvePoints {
 		n := first + (last-first)*float64(i)/(curvePoints-1)
 		y := s.At(n)
-		curve.X, curve.Y = append(curve.X, figure(n)), append(curve.Y, figures(u, &y)...)
+		curve.X, curve.Y = append(curve.X, block.Number(n)), append(curve.Y, block.Numbers(u, &y)...)
 	}
 	ideal.Name, ideal.Shape, ideal.Joined, ideal.Faint = c.Machine+", ideal", "", true, true
 	end := math.Min(last, top/s.Ideal(1))
 	y := s.Ideal(end)
-	ideal.X, ideal.Y = []figure{0, figure(end)}, append(figures(u, new(float64)), figures(u, &y)...)
-	return []chartLine{points, curve, ideal}
+	ideal.X, ideal.Y = []block.Number{0, block.Number(end)}, append(block.Numbers(u, new(float64)), block.Numbers(u, &y)...)
+	return []block.Line{points, curve, ideal}
 }
 
-func pointTip(p judge.Peak, u scale) string {
-	text := fmt.Sprintf("%s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u))
+func pointTip(p judge.Peak, u figure.Scale) string {
+	text := fmt.Sprintf("%s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
 	if e := p.Efficiency; e != nil && p.CPUs > 1 {
-		text += fmt.Sprintf(", each CPU %s of one alone", percentRange(*e.Lo, *e.Hi))
+		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))
 	}
 	return fmt.Sprintf("%s (n %d)", text, p.N)
 }
 
 // scaleNotes mark where a sweep peaks and how far it is linear.
-func scaleNotes(s judge.Scaling, u scale) []chartNote {
+func scaleNotes(s judge.Scaling, u figure.Scale) []block.Word {
 	words := map[int][]string{}
 	if s.LinearTo != nil && *s.LinearTo > 1 {
 		words[*s.LinearTo] = append(words[*s.LinearTo], "linear to here")
 	}
 	words[s.Peak.CPUs] = append(words[s.Peak.CPUs], "peak")
-	var out []chartNote
+	var out []block.Word
 	for _, p := range s.Points {
 		if len(words[p.CPUs]) > 0 {
-			out = append(out, chartNote{figure(p.CPUs), figures(u, &p.Value)[0], strings.Join(words[p.CPUs], ", ")})
+			out = append(out, block.Word{X: block.Number(p.CPUs), Y: block.Numbers(u, &p.Value)[0], Text: strings.Join(words[p.CPUs], ", ")})
 			delete(words, p.CPUs)
 		}
 	}

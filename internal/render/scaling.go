@@ -6,25 +6,27 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // scalingNotes puts each sweep of CPUs into sentences.
-func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		where := sweepPlace(c, split, several)
 		switch s := c.Scaling; {
 		case s != nil:
-			out = append(out, note{"scaling", strong, where + scalingText(c)})
+			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Strong, Text: where + scalingText(c)})
 			if text := perCPUText(*s); text != "" {
-				out = append(out, note{"per CPU", dim, where + text})
+				out = append(out, block.Sentence{Lead: "per CPU", Tone: block.Dim, Text: where + text})
 			}
 			for _, d := range s.Doubts {
-				out = append(out, note{"doubt", warn, where + d.Text()})
+				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 			}
 		case !c.NoScaling.IsZero():
-			out = append(out, note{"scaling", dim, where + "not analysed: " + c.NoScaling.Text()})
+			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Dim, Text: where + "not analysed: " + c.NoScaling.Text()})
 		}
 	}
 	return out
@@ -45,7 +47,7 @@ func sweepPlace(c judge.Cell, split paramSplit, several bool) string {
 
 func scalingText(c judge.Cell) string {
 	s := c.Scaling
-	parts := nonEmpty(linearText(*s), efficiencyText(*s), peakText(c), yieldText(*s), modelText(*s))
+	parts := figure.NonEmpty(linearText(*s), efficiencyText(*s), peakText(c), yieldText(*s), modelText(*s))
 	return strings.Join(parts, "; ")
 }
 
@@ -68,9 +70,9 @@ func efficiencyText(s judge.Scaling) string {
 	case s.EfficiencyAtMax == nil:
 		return ""
 	case s.EfficiencyLo == nil:
-		return fmt.Sprintf("%d CPUs carry by estimate %s %% of %d times one CPU", s.MaxCPUs, percent(*s.EfficiencyAtMax, 1), s.MaxCPUs)
+		return fmt.Sprintf("%d CPUs carry by estimate %s %% of %d times one CPU", s.MaxCPUs, figure.PercentOf(*s.EfficiencyAtMax, 1), s.MaxCPUs)
 	}
-	return fmt.Sprintf("%d CPUs carry %s of %d times one CPU", s.MaxCPUs, percentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
+	return fmt.Sprintf("%d CPUs carry %s of %d times one CPU", s.MaxCPUs, figure.PercentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
 }
 
 // perCPUText says of each number of CPUs how much of one CPU's throughput each of them carries.
@@ -78,9 +80,9 @@ func perCPUText(s judge.Scaling) string {
 	var parts []string
 	for _, p := range s.Points {
 		if p.Efficiency != nil && p.CPUs > 1 {
-			each := percent(p.Efficiency.Value, 1) + " %"
+			each := figure.PercentOf(p.Efficiency.Value, 1) + " %"
 			if p.Efficiency.Lo != nil {
-				each = percentRange(*p.Efficiency.Lo, *p.Efficiency.Hi)
+				each = figure.PercentRange(*p.Efficiency.Lo, *p.Efficiency.Hi)
 			}
 			parts = append(parts, fmt.Sprintf("%s at %d CPUs", each, p.CPUs))
 		}
@@ -95,14 +97,14 @@ func perCPUText(s judge.Scaling) string {
 func peakText(c judge.Cell) string {
 	s, p := c.Scaling, c.Scaling.Peak
 	if s.Runs > 0 {
-		text := fmt.Sprintf("peak by estimate at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, nil, nil}.estimate(scaleFor(s.Unit, p.Value)))
+		text := fmt.Sprintf("peak by estimate at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: nil, Hi: nil}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
 		if s.LossPastPeak != nil {
-			text += fmt.Sprintf(", of which %d CPUs lose %s %%", s.MaxCPUs, percent(s.LossPastPeak.Value, 1))
+			text += fmt.Sprintf(", of which %d CPUs lose %s %%", s.MaxCPUs, figure.PercentOf(s.LossPastPeak.Value, 1))
 		}
 		return text
 	}
-	u := scaleFor(s.Unit, p.Value, p.Lo, p.Hi)
-	text := fmt.Sprintf("peak at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), span{p.Value, &p.Lo, &p.Hi}.interval(u))
+	u := figure.ScaleFor(s.Unit, p.Value, p.Lo, p.Hi)
+	text := fmt.Sprintf("peak at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
 	if l := s.LossPastPeak; l != nil && l.Lo != nil {
 		text += fmt.Sprintf(", of which %d CPUs lose %s", s.MaxCPUs, lossText(*l))
 	}
@@ -112,9 +114,9 @@ func peakText(c judge.Cell) string {
 // lossText may be a gain at one end, since a peak is chosen by its estimate.
 func lossText(l judge.Estimate) string {
 	if *l.Lo <= 0 {
-		return fmt.Sprintf("at most %s %%", percent(*l.Hi, 1))
+		return fmt.Sprintf("at most %s %%", figure.PercentOf(*l.Hi, 1))
 	}
-	return percentRange(*l.Lo, *l.Hi)
+	return figure.PercentRange(*l.Lo, *l.Hi)
 }
 
 func yieldText(s judge.Scaling) string {
@@ -122,9 +124,9 @@ func yieldText(s judge.Scaling) string {
 		return ""
 	}
 	if s.SMTYieldLo == nil {
-		return fmt.Sprintf("a second thread carries by estimate %s %% of a core", percent(*s.SMTYield, 0))
+		return fmt.Sprintf("a second thread carries by estimate %s %% of a core", figure.PercentOf(*s.SMTYield, 0))
 	}
-	return fmt.Sprintf("a second thread carries %s of a core", percentRange(*s.SMTYieldLo, *s.SMTYieldHi))
+	return fmt.Sprintf("a second thread carries %s of a core", figure.PercentRange(*s.SMTYieldLo, *s.SMTYieldHi))
 }
 
 // modelText names the models with their weights, the chosen one first.
@@ -140,13 +142,13 @@ func modelText(s judge.Scaling) string {
 		return 0
 	})
 	for i, n := range names {
-		names[i] = fmt.Sprintf("%s %s %%", modelName(n), percent(s.Weights[n], 0))
+		names[i] = fmt.Sprintf("%s %s %%", modelName(n), figure.PercentOf(s.Weights[n], 0))
 	}
 	if s.Runs > 0 {
-		return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve", strings.Join(names, ", "), percent(s.Roughness, 1))
+		return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve", strings.Join(names, ", "), figure.PercentOf(s.Roughness, 1))
 	}
 	return fmt.Sprintf("weights of the models: %s, trials scatter by %s %% around the curve and by %s %% around their mean",
-		strings.Join(names, ", "), percent(s.Roughness, 1), percent(s.Noise, 1))
+		strings.Join(names, ", "), figure.PercentOf(s.Roughness, 1), figure.PercentOf(s.Noise, 1))
 }
 
 func modelName(m string) string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -45,7 +46,7 @@ func sweeps() judge.Shown {
 
 func TestScalingSentences(t *testing.T) {
 	var b bytes.Buffer
-	if err := Show(&b, Style{Width: 400}, sweeps()); err != nil {
+	if err := Show(&b, term.Style{Width: 400}, sweeps()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -110,11 +111,11 @@ func TestExtraSentence(t *testing.T) {
 // TestScalingKeepsToTheWidth: the sentences wrap like all others.
 func TestScalingKeepsToTheWidth(t *testing.T) {
 	var b bytes.Buffer
-	if err := Show(&b, Style{Width: 80}, sweeps()); err != nil {
+	if err := Show(&b, term.Style{Width: 80}, sweeps()); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
-		if got := displayWidth(strings.TrimRight(line, "\n")); got > 80 {
+		if got := term.DisplayWidth(strings.TrimRight(line, "\n")); got > 80 {
 			t.Errorf("a line of %d: %s", got, line)
 		}
 	}

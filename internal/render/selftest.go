@@ -6,56 +6,59 @@ import (
 	"math"
 	"strconv"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/selftest"
 )
 
 // Selftest writes a certificate: what failed, each gate with what was simulated, and
 // what is not built. The error is the writer's.
-func Selftest(w io.Writer, style Style, c selftest.Certificate) error {
-	p := newPrinter(w, style)
+func Selftest(w io.Writer, style term.Style, c selftest.Certificate) error {
+	p := term.NewPrinter(w, style)
 	failed, known := c.Failed(), c.KnownBad()
-	p.note(0, note{Text: fmt.Sprintf("%s: %d passed, %d failed, %d known to be bad and shown; %d simulations of each, seed %d",
-		count(len(c.Gates), "gate"), len(c.Gates)-len(failed)-len(known), len(failed), len(known), c.Simulations, c.Seed)}, 0)
+	p.Note(0, block.Sentence{Text: fmt.Sprintf("%s: %d passed, %d failed, %d known to be bad and shown; %d simulations of each, seed %d",
+		figure.Count(len(c.Gates), "gate"), len(c.Gates)-len(failed)-len(known), len(failed), len(known), c.Simulations, c.Seed)}, 0)
 	for _, g := range failed {
-		p.note(0, note{"FAILED", bad, fmt.Sprintf("%s: %s, gate %s", g.Name, gateValue(g, g.Value), gateLimit(g))}, 0)
+		p.Note(0, block.Sentence{Lead: "FAILED", Tone: block.Bad, Text: fmt.Sprintf("%s: %s, gate %s", g.Name, gateValue(g, g.Value), gateLimit(g))}, 0)
 	}
-	p.gap()
-	p.table(0, gateTable(c.Gates))
+	p.Gap()
+	p.Table(0, gateTable(c.Gates))
 	if len(c.NotBuilt) > 0 {
-		p.gap()
+		p.Gap()
 	}
 	for _, text := range c.NotBuilt {
-		p.note(0, note{"not built", warn, text}, 0)
+		p.Note(0, block.Sentence{Lead: "not built", Tone: block.Warn, Text: text}, 0)
 	}
-	return p.err
+	return p.Err
 }
 
-func gateTable(gates []selftest.Gate) table {
-	t := table{Spare: []string{"n", "90 % interval"}, Columns: []column{
-		{Name: "result"}, {"value", true}, {"90 % interval", true}, {"gate", true}, {"n", true}, {Name: "test"},
+func gateTable(gates []selftest.Gate) block.Table {
+	t := block.Table{Spare: []string{"n", "90 % interval"}, Columns: []block.Column{
+		{Name: "result"}, {Name: "value", Right: true}, {Name: "90 % interval", Right: true}, {Name: "gate", Right: true}, {Name: "n", Right: true}, {Name: "test"},
 	}}
 	for _, g := range gates {
-		t.Rows = append(t.Rows, []cell{
+		t.Rows = append(t.Rows, []block.Cell{
 			gateResult(g), {Text: gateValue(g, g.Value)}, {Text: gateInterval(g)}, {Text: gateLimit(g)}, {Text: simulations(g.N)}, {Text: g.Name},
 		})
 	}
 	return t
 }
 
-func gateResult(g selftest.Gate) cell {
+func gateResult(g selftest.Gate) block.Cell {
 	switch {
 	case g.KnownBad:
-		return cell{"known bad", dim}
+		return block.Cell{Text: "known bad", Tone: block.Dim}
 	case g.Pass:
-		return cell{"pass", good}
+		return block.Cell{Text: "pass", Tone: block.Good}
 	}
-	return cell{"FAILED", bad}
+	return block.Cell{Text: "FAILED", Tone: block.Bad}
 }
 
 func gateValue(g selftest.Gate, v float64) string {
 	switch g.Kind {
 	case selftest.Share:
-		return fixed(100*v, 1) + " %"
+		return figure.Fixed(100*v, 1) + " %"
 	case selftest.Pairs:
 		return strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64) + " pairs"
 	}
@@ -68,9 +71,9 @@ func gateInterval(g selftest.Gate) string {
 		return ""
 	}
 	if g.Kind == selftest.Share {
-		return fixed(100**g.Lo, 1) + " to " + fixed(100**g.Hi, 1) + " %"
+		return figure.Fixed(100**g.Lo, 1) + " to " + figure.Fixed(100**g.Hi, 1) + " %"
 	}
-	return fixed(*g.Lo, 1) + " to " + fixed(*g.Hi, 1)
+	return figure.Fixed(*g.Lo, 1) + " to " + figure.Fixed(*g.Hi, 1)
 }
 
 func gateLimit(g selftest.Gate) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/selftest"
 )
 
@@ -17,11 +18,11 @@ func TestSelftest(t *testing.T) {
 	}}
 	for _, width := range []int{40, 70, 120} {
 		var b bytes.Buffer
-		if err := Selftest(&b, Style{Width: width}, c); err != nil {
+		if err := Selftest(&b, term.Style{Width: width}, c); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
-			if displayWidth(strings.TrimSuffix(line, "\n")) > width {
+			if term.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
 				t.Errorf("wider than %d: %q", width, line)
 			}
 		}
@@ -32,7 +33,7 @@ func TestSelftest(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := Selftest(&b, Style{Width: 120}, c); err != nil || !strings.Contains(b.String(), "1.7 to 4.8 %") {
+	if err := Selftest(&b, term.Style{Width: 120}, c); err != nil || !strings.Contains(b.String(), "1.7 to 4.8 %") {
 		t.Errorf("%v, no interval in\n%s", err, b.String())
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -15,37 +17,37 @@ const zoneRoom = 1.08
 
 // sizeCharts draws the sweeps of sizes among a workload's cells: one chart for
 // each load, the loads of CPUs from one to all.
-func sizeCharts(id string, cells []judge.Cell, machines []string) []chart {
+func sizeCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
 	var swept []judge.Cell
 	for _, c := range cells {
 		if c.BySize != nil && len(c.BySize.Points) > 1 {
 			swept = append(swept, c)
 		}
 	}
-	var out []chart
+	var out []block.Chart
 	for _, group := range groupBy(swept, func(c judge.Cell) string { return c.Load + "\x00" + c.BySize.Param + "\x00" + c.Unit }) {
 		out = append(out, newSizeChart(fmt.Sprintf("%s-size-%d", id, len(out)+1), group, machines))
 	}
 	return out
 }
 
-func newSizeChart(id string, cells []judge.Cell, machines []string) chart {
+func newSizeChart(id string, cells []judge.Cell, machines []string) block.Chart {
 	top := 0.0
 	sizes := map[float64]bool{}
 	for _, c := range cells {
 		for _, p := range c.BySize.Points {
 			sizes[p.Size] = true
-			top = slices.Max(append(span{p.Value, p.Lo, p.Hi}.values(), top))
+			top = slices.Max(append(figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}.Values(), top))
 		}
 	}
 	first := cells[0]
-	ch := chart{
+	ch := block.Chart{
 		ID: id, Title: first.Workload + ", " + loadTitle(first.Load),
-		X:    measuredAxis(first.BySize.Param, slices.Sorted(maps.Keys(sizes)), sizeLabel),
+		X:    block.MeasuredAxis(first.BySize.Param, slices.Sorted(maps.Keys(sizes)), sizeLabel),
 		Hint: "by " + first.BySize.Param,
 	}
-	var u scale
-	ch.Y, u = fromZero(first.Metric, first.Unit, top*zoneRoom)
+	var u figure.Scale
+	ch.Y, u = block.FromZero(first.Metric, first.Unit, top*zoneRoom)
 	ch.Lines = sizeLines(cells, machines, u)
 	ch.Legend = legendOf(ch.Lines)
 	ch.Zones = sizeZones(cells, ch.X)
@@ -66,17 +68,17 @@ func loadTitle(load string) string {
 	return loadText(load)
 }
 
-func sizeLines(cells []judge.Cell, machines []string, u scale) []chartLine {
+func sizeLines(cells []judge.Cell, machines []string, u figure.Scale) []block.Line {
 	split := splitParams(paramsOf(cells))
 	several := countMachines(cells) > 1
 	style := newStyler(machines, several)
-	var out []chartLine
+	var out []block.Line
 	for _, c := range cells {
 		l := style.next(c.Machine)
 		l.Name, l.Group, l.Joined = lineName(c, split, several), len(out), true
 		for _, p := range c.BySize.Points {
-			s := span{p.Value, p.Lo, p.Hi}
-			l.add(p.Size, s, u, strings.Join(nonEmpty(sizeLabel(p.Size)+": "+spanText(s, u), regimeText(p.Regime)), ", "))
+			s := figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}
+			l.Add(p.Size, s, u, strings.Join(figure.NonEmpty(sizeLabel(p.Size)+": "+spanText(s, u), regimeText(p.Regime)), ", "))
 			l.Fills = append(l.Fills, fillOf(p.Regime))
 		}
 		out = append(out, l)
@@ -91,7 +93,7 @@ func lineName(c judge.Cell, split paramSplit, several bool) string {
 		delete(params, c.BySize.Param)
 	}
 	delete(params, record.ParamCPUs)
-	parts := nonEmpty(split.label(params, ""))
+	parts := figure.NonEmpty(split.label(params, ""))
 	if several || len(parts) == 0 {
 		parts = append([]string{c.Machine}, parts...)
 	}
@@ -99,11 +101,11 @@ func lineName(c judge.Cell, split paramSplit, several bool) string {
 }
 
 // spanText writes an interval, or that there is none and the estimate.
-func spanText(s span, u scale) string {
-	if s.bounded() {
-		return s.interval(u)
+func spanText(s figure.Span, u figure.Scale) string {
+	if s.Bounded() {
+		return s.Interval(u)
 	}
-	return s.estimate(u) + ", no interval"
+	return s.Estimate(u) + ", no interval"
 }
 
 // regimeText says where a working set lay.
@@ -134,7 +136,7 @@ func fillOf(regime string) string {
 }
 
 // describeLines says in words what a chart's points are.
-func describeLines(lines []chartLine) string {
+func describeLines(lines []block.Line) string {
 	var out []string
 	for _, l := range lines {
 		if len(l.Tips) > 0 {

@@ -6,13 +6,15 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // bySizeNotes put each sweep of sizes into sentences.
-func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		if c.BySize == nil {
 			continue
@@ -20,7 +22,7 @@ func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 		swept := c
 		swept.Params = maps.Clone(c.Params)
 		delete(swept.Params, c.BySize.Param)
-		out = append(out, note{"by size", strong, place(swept, split, several) + ": " + bySizeText(*c.BySize)})
+		out = append(out, block.Sentence{Lead: "by size", Tone: block.Strong, Text: place(swept, split, several) + ": " + bySizeText(*c.BySize)})
 	}
 	return out
 }
@@ -30,15 +32,15 @@ func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []note {
 func bySizeText(s judge.BySize) string {
 	byValue := func(a, b judge.SizePoint) int { return cmp.Compare(a.Value, b.Value) }
 	low, high := slices.MinFunc(s.Points, byValue), slices.MaxFunc(s.Points, byValue)
-	over := claim{
-		subject: s.Param + "=" + sizeOf(s.Points[len(s.Points)-1]), object: sizeOf(s.Points[0]),
-		verb: "carries", direction: record.Higher,
+	over := figure.Claim{
+		Subject: s.Param + "=" + sizeOf(s.Points[len(s.Points)-1]), Object: sizeOf(s.Points[0]),
+		Verb: "carries", Direction: record.Higher,
 	}
 	if s.Last.Lo == nil || s.Spread.Lo == nil {
-		return fmt.Sprintf("no interval, %d replicates needed; by estimate %s", minReplicates, over.clause(s.Last.Value, s.Last.Value))
+		return fmt.Sprintf("no interval, %d replicates needed; by estimate %s", figure.MinReplicates, over.Clause(s.Last.Value, s.Last.Value))
 	}
-	return fmt.Sprintf("%s; the lowest, %s, carries %s of the highest, %s", over.clause(*s.Last.Lo, *s.Last.Hi),
-		sizeOf(low), percentRange(*s.Spread.Lo, min(*s.Spread.Hi, 1)), sizeOf(high))
+	return fmt.Sprintf("%s; the lowest, %s, carries %s of the highest, %s", over.Clause(*s.Last.Lo, *s.Last.Hi),
+		sizeOf(low), figure.PercentRange(*s.Spread.Lo, min(*s.Spread.Hi, 1)), sizeOf(high))
 }
 
 func sizeOf(p judge.SizePoint) string { return record.FormatSize(int64(p.Size)) }
@@ -49,11 +51,11 @@ func trendText(t judge.Trend, a, b string) string {
 	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
 	if t.Lo == nil {
 		return fmt.Sprintf("no interval, %d replicates needed; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
-			minReplicates, b, a, Percent(t.Ratio), t.Axis, from, to, where)
+			figure.MinReplicates, b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
 	}
-	one := scale{factor: 1}
+	one := figure.Scale{Factor: 1}
 	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s to %s, by estimate from %s to %s: %s",
-		trendWord(t, a, b), t.Axis, from, to, b, a, Percent(*t.Lo), Percent(*t.Hi), one.number(t.First, digits), one.number(t.Last, digits), where)
+		trendWord(t, a, b), t.Axis, from, to, b, a, figure.Percent(*t.Lo), figure.Percent(*t.Hi), one.Number(t.First, figure.Digits), one.Number(t.Last, figure.Digits), where)
 }
 
 // trendWord names a trend that is certain.

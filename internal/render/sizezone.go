@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -10,11 +11,11 @@ import (
 // sizeZones are the ranges of sizes whose working set lay in one place on every
 // line. Caches differ, and so do the ranges: where the lines disagree there is no
 // zone, and the marks alone tell.
-func sizeZones(cells []judge.Cell, x chartAxis) []chartZone {
-	regimes := map[figure]string{}
+func sizeZones(cells []judge.Cell, x block.Axis) []block.Zone {
+	regimes := map[block.Number]string{}
 	for _, c := range cells {
 		for _, p := range c.BySize.Points {
-			at := figure(p.Size)
+			at := block.Number(p.Size)
 			if before, known := regimes[at]; known && before != p.Regime {
 				regimes[at] = ""
 				continue
@@ -22,7 +23,7 @@ func sizeZones(cells []judge.Cell, x chartAxis) []chartZone {
 			regimes[at] = p.Regime
 		}
 	}
-	var out []chartZone
+	var out []block.Zone
 	for i, t := range x.Ticks {
 		regime := regimes[t.At]
 		if regime == "" {
@@ -33,20 +34,20 @@ func sizeZones(cells []judge.Cell, x chartAxis) []chartZone {
 			out[n-1].To = to
 			continue
 		}
-		out = append(out, chartZone{From: from, To: to, Kind: regime, Text: zoneText(regime)})
+		out = append(out, block.Zone{From: from, To: to, Kind: regime, Text: zoneText(regime)})
 	}
 	return out
 }
 
 // border is half way between a tick and the next one, or the axis' end.
-func border(x chartAxis, i int) figure {
+func border(x block.Axis, i int) block.Number {
 	switch {
 	case i < 0:
 		return x.Lo
 	case i+1 >= len(x.Ticks):
 		return x.Hi
 	}
-	return figure(math.Sqrt(float64(x.Ticks[i].At) * float64(x.Ticks[i+1].At)))
+	return block.Number(math.Sqrt(float64(x.Ticks[i].At) * float64(x.Ticks[i+1].At)))
 }
 
 // zoneText is short, for a zone may be narrow.

@@ -6,17 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // sizing is what one cell needed of its disk, ready for either medium.
 type sizing struct {
 	Title   string
-	Rates   table
-	Notes   []note
-	Storage table
-	Sources []note
+	Rates   block.Table
+	Notes   []block.Sentence
+	Storage block.Table
+	Sources []block.Sentence
 }
 
 // sizingsOf describes the cells that asked most of their disk, in bytes and in I/Os, of each machine; what
@@ -41,7 +43,7 @@ func sizingsOf(cells []judge.Cell, split paramSplit, several bool) []sizing {
 		}
 		if rest := len(own) - len(at); rest > 0 {
 			last := &out[len(out)-1]
-			last.Sources = append(last.Sources, note{"others", dim, fmt.Sprintf("%s asked for less; show --json has them", count(rest, "cell"))})
+			last.Sources = append(last.Sources, block.Sentence{Lead: "others", Tone: block.Dim, Text: fmt.Sprintf("%s asked for less; show --json has them", figure.Count(rest, "cell"))})
 		}
 	}
 	return out
@@ -62,34 +64,34 @@ func newSizing(c judge.Cell, where string) sizing {
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
 	out := sizing{
 		Title: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the kernel, in use %s %% of the time, iowait %s %% (n %d)",
-			where, disk, Quantity(s.MeanIO, "B"), fixed(100*s.Reads, 0), fixed(100*s.Merged, 0), fixed(s.BusyPct, 0), fixed(s.Iowait, 1), s.N),
+			where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0), figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N),
 		Rates: ratesTable(s.Averages), Storage: storageTable(s.Storage),
 	}
 	out.Notes = append(out.Notes, missingNotes(s.Averages)...)
-	out.Notes = append(out.Notes, note{"cap", strong, capText(s.Cap)}, note{"need", strong, diskNeedText(*s.Need)})
+	out.Notes = append(out.Notes, block.Sentence{Lead: "cap", Tone: block.Strong, Text: capText(s.Cap)}, block.Sentence{Lead: "need", Tone: block.Strong, Text: diskNeedText(*s.Need)})
 	for _, d := range s.Doubts {
-		out.Notes = append(out.Notes, note{"doubt", warn, d.Text()})
+		out.Notes = append(out.Notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
 	}
 	out.Sources = sourceNotes(s.Storage)
 	return out
 }
 
 // ratesTable has a row for each averaging and share of the time.
-func ratesTable(averages []judge.DiskAverage) table {
-	t := table{Keys: 1, Spare: []string{"MB/s", "I/Os"}, Columns: []column{
-		{"averaged", true}, {"of time", true}, {"MB/s, interval", true}, {"MB/s", true}, {"I/Os per s, interval", true}, {"I/Os", true}, {"counted", true},
+func ratesTable(averages []judge.DiskAverage) block.Table {
+	t := block.Table{Keys: 1, Spare: []string{"MB/s", "I/Os"}, Columns: []block.Column{
+		{Name: "averaged", Right: true}, {Name: "of time", Right: true}, {Name: "MB/s, interval", Right: true}, {Name: "MB/s", Right: true}, {Name: "I/Os per s, interval", Right: true}, {Name: "I/Os", Right: true}, {Name: "counted", Right: true},
 	}}
-	mega, one := scale{1e6, ""}, scale{1, ""}
+	mega, one := figure.Scale{Factor: 1e6, Unit: ""}, figure.Scale{Factor: 1, Unit: ""}
 	for _, a := range averages {
 		for _, p := range a.Points {
 			if p.IOPS == nil {
 				continue
 			}
 			bytes, ios := figureSpan(p.Bytes), figureSpan(p.IOPS)
-			t.Rows = append(t.Rows, []cell{
-				{Text: stepText(a.Seconds)}, {Text: fixed(p.Percentile, 0) + " %"},
-				boundedCell(bytes, mega), {Text: bytes.estimate(mega)}, boundedCell(ios, one), {Text: ios.estimate(one)},
-				{Text: one.number(roundTo(p.CountedLeast.Value, digits), digits) + " to " + one.number(roundTo(p.Counted.Value, digits), digits)},
+			t.Rows = append(t.Rows, []block.Cell{
+				{Text: stepText(a.Seconds)}, {Text: figure.Fixed(p.Percentile, 0) + " %"},
+				boundedCell(bytes, mega), {Text: bytes.Estimate(mega)}, boundedCell(ios, one), {Text: ios.Estimate(one)},
+				{Text: one.Number(figure.RoundTo(p.CountedLeast.Value, figure.Digits), figure.Digits) + " to " + one.Number(figure.RoundTo(p.Counted.Value, figure.Digits), figure.Digits)},
 			})
 		}
 	}
@@ -104,29 +106,31 @@ func stepText(seconds float64) string {
 	return exact(seconds) + " s"
 }
 
-func figureSpan(f *judge.DiskFigure) span { return span{f.Value, f.Lo, f.Hi} }
+func figureSpan(f *judge.DiskFigure) figure.Span {
+	return figure.Span{Value: f.Value, Lo: f.Lo, Hi: f.Hi}
+}
 
-func boundedCell(s span, u scale) cell {
-	if !s.bounded() {
-		return cell{"none", dim}
+func boundedCell(s figure.Span, u figure.Scale) block.Cell {
+	if !s.Bounded() {
+		return block.Cell{Text: "none", Tone: block.Dim}
 	}
-	return cell{s.interval(u), plain}
+	return block.Cell{Text: s.Interval(u), Tone: block.Plain}
 }
 
 // missingNotes say which shares of the time the trials are too short for.
-func missingNotes(averages []judge.DiskAverage) []note {
-	var out []note
+func missingNotes(averages []judge.DiskAverage) []block.Sentence {
+	var out []block.Sentence
 	for _, a := range averages {
 		var missing []string
 		why := ""
 		for _, p := range a.Points {
 			if p.IOPS == nil {
-				missing = append(missing, fixed(p.Percentile, 0)+" %")
+				missing = append(missing, figure.Fixed(p.Percentile, 0)+" %")
 				why = cmp.Or(why, p.Why.Text())
 			}
 		}
 		if len(missing) > 0 {
-			out = append(out, note{"not told", dim, fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
+			out = append(out, block.Sentence{Lead: "not told", Tone: block.Dim, Text: fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
 		}
 	}
 	return out
@@ -141,60 +145,60 @@ func capText(c judge.DiskCap) string {
 		unit = "B/s"
 	}
 	text := fmt.Sprintf("held at %s in %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
-		Quantity(c.Level, unit), fixed(100*c.Share, 0), fixed(*c.Flight, 1), fixed(*c.Iowait, 1))
+		figure.Quantity(c.Level, unit), figure.Fixed(100*c.Share, 0), figure.Fixed(*c.Flight, 1), figure.Fixed(*c.Iowait, 1))
 	if c.Of == judge.CapUnknown {
 		return text + "unknown by what; " + c.Why.Text()
 	}
 	var near []string
 	for _, l := range c.Limits {
-		near = append(near, fmt.Sprintf("%s, %s", l.Name, Quantity(l.Value, unit)))
+		near = append(near, fmt.Sprintf("%s, %s", l.Name, figure.Quantity(l.Value, unit)))
 	}
 	return text + "by the " + c.Of + " (" + strings.Join(near, "; ") + ")"
 }
 
 func diskNeedText(n judge.DiskNeed) string {
 	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB carry %s %% of the time, averaged over %s",
-		fixed(n.IOPS, 0), fixed(n.MiBps, 1), exact(n.GiB), exact(n.Percentile), stepText(n.Averaging))
+		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), exact(n.GiB), exact(n.Percentile), stepText(n.Averaging))
 	if !n.Why.IsZero() {
 		text += "; " + n.Why.Text()
 	}
 	return text
 }
 
-func storageTable(all []catalog.Storage) table {
-	t := table{Keys: 1, Columns: []column{{Name: "storage"}, {"GiB", true}, {"IOPS", true}, {"MiB/s", true}, {"$/month", true}, {Name: "remark"}}}
+func storageTable(all []catalog.Storage) block.Table {
+	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "storage"}, {Name: "GiB", Right: true}, {Name: "IOPS", Right: true}, {Name: "MiB/s", Right: true}, {Name: "$/month", Right: true}, {Name: "remark"}}}
 	for _, s := range all {
-		cost := cell{unknownFigure, dim}
+		cost := block.Cell{Text: unknownFigure, Tone: block.Dim}
 		if s.USDPerMonth.Known {
-			cost = cell{fixed(s.USDPerMonth.Value, 2), strong}
+			cost = block.Cell{Text: figure.Fixed(s.USDPerMonth.Value, 2), Tone: block.Strong}
 		}
 		remark := s.Why
 		if s.BurstS != nil {
-			remark = strings.TrimSuffix("by credits alone for "+Quantity(*s.BurstS, "s")+" where it is only as large as needed; "+remark, "; ")
+			remark = strings.TrimSuffix("by credits alone for "+figure.Quantity(*s.BurstS, "s")+" where it is only as large as needed; "+remark, "; ")
 		}
-		t.Rows = append(t.Rows, []cell{{s.Kind, strong}, {Text: exact(s.GiB)}, knownCell(s.IOPS), knownCell(s.MiBps), cost, {remark, dim}})
+		t.Rows = append(t.Rows, []block.Cell{{Text: s.Kind, Tone: block.Strong}, {Text: exact(s.GiB)}, knownCell(s.IOPS), knownCell(s.MiBps), cost, {Text: remark, Tone: block.Dim}})
 	}
 	return t
 }
 
 // knownCell is a figure of which 0 means unknown.
-func knownCell(v float64) cell {
+func knownCell(v float64) block.Cell {
 	if v == 0 {
-		return cell{unknownFigure, dim}
+		return block.Cell{Text: unknownFigure, Tone: block.Dim}
 	}
-	return cell{Text: exact(v)}
+	return block.Cell{Text: exact(v)}
 }
 
 // sourceNotes say of when and where the prices are.
-func sourceNotes(all []catalog.Storage) []note {
+func sourceNotes(all []catalog.Storage) []block.Sentence {
 	var of []string
 	for _, s := range all {
 		if s.USDPerMonth.Known {
-			of = append(of, strings.Join(nonEmpty(s.Kind, s.Region, s.Date), " "))
+			of = append(of, strings.Join(figure.NonEmpty(s.Kind, s.Region, s.Date), " "))
 		}
 	}
 	if len(of) == 0 {
 		return nil
 	}
-	return []note{{"prices", dim, strings.Join(of, "; ") + "; show --json names their sources"}}
+	return []block.Sentence{{Lead: "prices", Tone: block.Dim, Text: strings.Join(of, "; ") + "; show --json names their sources"}}
 }

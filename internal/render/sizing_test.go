@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -39,7 +40,7 @@ func TestSizingIsOfTheHighestNeed(t *testing.T) {
 		diskCell("10/s", 10, 100), diskCell("20/s", 20, 900), idle, diskCell("30/s", 30, 300),
 	}}
 	var b bytes.Buffer
-	if err := Show(&b, Style{Width: 100}, s); err != nil {
+	if err := Show(&b, term.Style{Width: 100}, s); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/media/term"
 )
 
 func envOf(vars map[string]string) func(string) string {
@@ -20,11 +22,11 @@ func TestStyleOffTerminal(t *testing.T) {
 	}
 	defer f.Close()
 	env := envOf(map[string]string{"TERM": "xterm-256color"})
-	want := Style{Dumb: true, Width: 100}
-	if got := NewStyle(f, env); got != want {
+	want := term.Style{Dumb: true, Width: 100}
+	if got := term.NewStyle(f, env); got != want {
 		t.Errorf("a file: %+v, want %+v", got, want)
 	}
-	if got := NewStyle(&bytes.Buffer{}, env); got != want {
+	if got := term.NewStyle(&bytes.Buffer{}, env); got != want {
 		t.Errorf("a buffer: %+v, want %+v", got, want)
 	}
 }
@@ -38,19 +40,19 @@ func TestStyleOnTerminal(t *testing.T) {
 	for _, c := range []struct {
 		env     map[string]string
 		columns uint16
-		want    Style
+		want    term.Style
 	}{
-		{map[string]string{"TERM": "xterm"}, 132, Style{Color: true, Width: 132}},
-		{map[string]string{"TERM": "xterm"}, 0, Style{Color: true, Width: 100}},
-		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, 80, Style{Width: 80}},
-		{map[string]string{"TERM": "xterm", "NO_COLOR": ""}, 80, Style{Color: true, Width: 80}},
-		{map[string]string{"TERM": "dumb"}, 80, Style{Dumb: true, Width: 80}},
+		{map[string]string{"TERM": "xterm"}, 132, term.Style{Color: true, Width: 132}},
+		{map[string]string{"TERM": "xterm"}, 0, term.Style{Color: true, Width: 100}},
+		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, 80, term.Style{Width: 80}},
+		{map[string]string{"TERM": "xterm", "NO_COLOR": ""}, 80, term.Style{Color: true, Width: 80}},
+		{map[string]string{"TERM": "dumb"}, 80, term.Style{Dumb: true, Width: 80}},
 	} {
 		size := unix.Winsize{Row: 24, Col: c.columns}
 		if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &size); err != nil {
 			t.Fatal(err)
 		}
-		if got := NewStyle(tty, envOf(c.env)); got != c.want {
+		if got := term.NewStyle(tty, envOf(c.env)); got != c.want {
 			t.Errorf("%v: %+v, want %+v", c.env, got, c.want)
 		}
 	}
@@ -62,11 +64,11 @@ func TestCutAndWrap(t *testing.T) {
 		width int
 		want  string
 	}{{"abc", 3, "abc"}, {"abcdef", 5, "ab..."}, {"日本語日本", 8, "日本..."}} {
-		if got := cut(c.text, c.width); got != c.want {
+		if got := term.Cut(c.text, c.width); got != c.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", c.text, c.width, got, c.want)
 		}
 	}
-	got := wrap("takes 17.2 % less, unbreakableword", 9)
+	got := term.Wrap("takes 17.2 % less, unbreakableword", 9)
 	want := []string{"takes", "17.2 %", "less,", "unbreakableword"}
 	if len(got) != len(want) {
 		t.Fatalf("wrap: %q, want %q", got, want)

@@ -1,6 +1,11 @@
 package render
 
-import "io"
+import (
+	"io"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/media/term"
+)
 
 // ListedSuite is an embedded suite.
 type ListedSuite struct {
@@ -9,12 +14,12 @@ type ListedSuite struct {
 }
 
 // Suites writes the embedded suites. The error is the writer's.
-func Suites(w io.Writer, style Style, list []ListedSuite) error {
-	p := newPrinter(w, style)
+func Suites(w io.Writer, style term.Style, list []ListedSuite) error {
+	p := term.NewPrinter(w, style)
 	for _, s := range list {
-		p.gap()
-		p.note(0, note{s.Name, strong, s.Doc}, 0)
-		p.note(2, note{Text: "plimsoll run " + s.Name}, 0)
+		p.Gap()
+		p.Note(0, block.Sentence{Lead: s.Name, Tone: block.Strong, Text: s.Doc}, 0)
+		p.Note(2, block.Sentence{Text: "plimsoll run " + s.Name}, 0)
 	}
-	return p.err
+	return p.Err
 }

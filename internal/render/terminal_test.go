@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/json"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -39,24 +42,24 @@ func listed() []Listed {
 }
 
 // screens are all texts for a terminal.
-func screens() map[string]func(io.Writer, Style) error {
-	return map[string]func(io.Writer, Style) error{
-		"show":      func(w io.Writer, s Style) error { return Show(w, s, shown()) },
-		"compare":   func(w io.Writer, s Style) error { return Compare(w, s, compared()) },
-		"factor":    func(w io.Writer, s Style) error { return Compare(w, s, byFactor()) },
-		"machine":   func(w io.Writer, s Style) error { return Machine(w, s, xeon()) },
-		"workloads": func(w io.Writer, s Style) error { return Workloads(w, s, listed()) },
-		"suites": func(w io.Writer, s Style) error {
+func screens() map[string]func(io.Writer, term.Style) error {
+	return map[string]func(io.Writer, term.Style) error{
+		"show":      func(w io.Writer, s term.Style) error { return Show(w, s, shown()) },
+		"compare":   func(w io.Writer, s term.Style) error { return Compare(w, s, compared()) },
+		"factor":    func(w io.Writer, s term.Style) error { return Compare(w, s, byFactor()) },
+		"machine":   func(w io.Writer, s term.Style) error { return Machine(w, s, xeon()) },
+		"workloads": func(w io.Writer, s term.Style) error { return Workloads(w, s, listed()) },
+		"suites": func(w io.Writer, s term.Style) error {
 			return Suites(w, s, []ListedSuite{{"quick", "what a machine carries, in five minutes"}, {"encryption", "what TLS and encryption at rest cost"}})
 		},
-		"nothing": func(w io.Writer, s Style) error {
+		"nothing": func(w io.Writer, s term.Style) error {
 			return errors.Join(Show(w, s, judge.Shown{}), Compare(w, s, judge.Compared{}))
 		},
 	}
 }
 
 func TestScreens(t *testing.T) {
-	styles := map[string]Style{
+	styles := map[string]term.Style{
 		"plain": {Width: 130}, "colour": {Width: 130, Color: true}, "narrow": {Width: 50},
 	}
 	for screen, write := range screens() {
@@ -76,11 +79,11 @@ func TestScreensKeepToTheirWidth(t *testing.T) {
 	for screen, write := range screens() {
 		for _, width := range []int{60, 80, 100, 200} {
 			var b bytes.Buffer
-			if err := write(&b, Style{Width: width}); err != nil {
+			if err := write(&b, term.Style{Width: width}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(b.String()) {
-				if got := displayWidth(strings.TrimRight(line, "\n")); got > width {
+				if got := term.DisplayWidth(strings.TrimRight(line, "\n")); got > width {
 					t.Errorf("%s at %d columns has a line of %d: %s", screen, width, got, line)
 				}
 			}
@@ -92,7 +95,7 @@ func TestScreensKeepToTheirWidth(t *testing.T) {
 func TestColourChangesNoText(t *testing.T) {
 	for screen, write := range screens() {
 		var coloured, bare bytes.Buffer
-		if err := errors.Join(write(&coloured, Style{Width: 90, Color: true}), write(&bare, Style{Width: 90})); err != nil {
+		if err := errors.Join(write(&coloured, term.Style{Width: 90, Color: true}), write(&bare, term.Style{Width: 90})); err != nil {
 			t.Fatal(err)
 		}
 		if screen != "nothing" && !strings.Contains(coloured.String(), "\x1b[") {
@@ -106,8 +109,8 @@ func TestColourChangesNoText(t *testing.T) {
 
 // uncoloured removes colours and nothing else.
 func uncoloured(s string) string {
-	for _, k := range []ink{plain, strong, dim, good, bad, warn} {
-		s = strings.ReplaceAll(s, "\x1b["+k.code()+"m", "")
+	for _, k := range []block.Tone{block.Plain, block.Strong, block.Dim, block.Good, block.Bad, block.Warn} {
+		s = strings.ReplaceAll(s, "\x1b["+term.CodeOf(k)+"m", "")
 	}
 	return s
 }
@@ -121,7 +124,7 @@ func TestTerminalCannotBeDriven(t *testing.T) {
 	}
 	s.Warnings = told("\x1b[1A")
 	var b bytes.Buffer
-	if err := Show(&b, Style{Width: 120}, s); err != nil {
+	if err := Show(&b, term.Style{Width: 120}, s); err != nil {
 		t.Fatal(err)
 	}
 	if at := strings.IndexFunc(b.String(), func(r rune) bool {
@@ -136,13 +139,13 @@ func TestTerminalCannotBeDriven(t *testing.T) {
 
 func TestAlignsOnDisplayWidth(t *testing.T) {
 	var b bytes.Buffer
-	p := newPrinter(&b, Style{Width: 80})
-	p.table(0, table{
-		Columns: []column{{Name: "machine"}, {"value", true}},
-		Rows:    [][]cell{{{Text: "日本"}, {Text: "1"}}, {{Text: "e\u0301t"}, {Text: "22"}}, {{Text: "plain"}, {Text: "333"}}},
+	p := term.NewPrinter(&b, term.Style{Width: 80})
+	p.Table(0, block.Table{
+		Columns: []block.Column{{Name: "machine"}, {Name: "value", Right: true}},
+		Rows:    [][]block.Cell{{{Text: "日本"}, {Text: "1"}}, {{Text: "e\u0301t"}, {Text: "22"}}, {{Text: "plain"}, {Text: "333"}}},
 	})
 	for line := range strings.Lines(b.String()) {
-		if got := displayWidth(strings.TrimRight(line, "\n")); got != 14 {
+		if got := term.DisplayWidth(strings.TrimRight(line, "\n")); got != 14 {
 			t.Errorf("width %d of %q, want 14", got, line)
 		}
 	}
@@ -162,10 +165,10 @@ func (f *fullDisk) Write(p []byte) (int, error) {
 
 func TestWriteErrorsAreReported(t *testing.T) {
 	all := screens()
-	all["json"] = func(w io.Writer, _ Style) error { return JSON(w, compared()) }
-	all["report"] = func(w io.Writer, _ Style) error { return Report(w, page()) }
+	all["json"] = func(w io.Writer, _ term.Style) error { return json.Write(w, compared()) }
+	all["report"] = func(w io.Writer, _ term.Style) error { return Report(w, page()) }
 	for name, write := range all {
-		if err := write(&fullDisk{left: 30}, Style{}); !errors.Is(err, errFull) {
+		if err := write(&fullDisk{left: 30}, term.Style{}); !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v, want %v", name, err, errFull)
 		}
 	}

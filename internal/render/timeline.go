@@ -3,6 +3,9 @@ package render
 import (
 	"fmt"
 	"math"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 )
 
 // Track is a series over time to be drawn in a report, such as a trial's
@@ -41,33 +44,33 @@ func (t Track) Thinned(most int) Track {
 
 // timeline draws a track from zero up. The second result is false without a
 // value.
-func timeline(id string, t Track) (chart, bool) {
+func timeline(id string, t Track) (block.Chart, bool) {
 	top := math.Inf(-1)
 	for _, v := range t.Values {
-		if isFinite(v) {
+		if figure.IsFinite(v) {
 			top = math.Max(top, v)
 		}
 	}
 	if math.IsInf(top, -1) || !(t.StepS > 0) {
-		return chart{}, false
+		return block.Chart{}, false
 	}
 	end := t.StepS * float64(len(t.Values))
-	ch := chart{
-		ID: id, Title: t.Label, X: chartAxis{Name: "time", Unit: "s", Hi: figure(end)},
-		Desc: fmt.Sprintf("over %s, at most %s", seconds(end), Quantity(top, t.Unit)),
+	ch := block.Chart{
+		ID: id, Title: t.Label, X: block.Axis{Name: "time", Unit: "s", Hi: block.Number(end)},
+		Desc: fmt.Sprintf("over %s, at most %s", seconds(end), figure.Quantity(top, t.Unit)),
 	}
 	ch.Hint = ch.Desc
-	var u scale
-	ch.Y, u = fromZero("", t.Unit, top)
-	line := chartLine{Name: t.Label, Group: -1, Joined: true, Step: figure(t.StepS), Y: make([]figure, len(t.Values))}
+	var u figure.Scale
+	ch.Y, u = block.FromZero("", t.Unit, top)
+	line := block.Line{Name: t.Label, Group: -1, Joined: true, Step: block.Number(t.StepS), Y: make([]block.Number, len(t.Values))}
 	for i, v := range t.Values {
-		line.Y[i] = figure(v / u.factor)
+		line.Y[i] = block.Number(v / u.Factor)
 	}
-	ch.Lines = []chartLine{line}
+	ch.Lines = []block.Line{line}
 	return ch, true
 }
 
 // seconds writes a time along an axis, which may be minutes.
 func seconds(s float64) string {
-	return fixed(s, decimals(s, digits)) + " s"
+	return figure.Fixed(s, figure.Decimals(s, figure.Digits)) + " s"
 }

@@ -4,40 +4,42 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // breakEvenNotes say at which price a dollar carries as much on both sides.
-func breakEvenNotes(c judge.Comparison, a, b string) []note {
+func breakEvenNotes(c judge.Comparison, a, b string) []block.Sentence {
 	e := c.BreakEven
 	if e == nil {
 		return nil
 	}
-	one := scale{factor: 1}
-	s := span{e.Ratio, e.Lo, e.Hi}
-	text := fmt.Sprintf("a dollar carries as much where %s costs %s times %s", b, s.estimate(one), a)
-	if s.bounded() {
-		text = fmt.Sprintf("a dollar carries as much where %s costs %s times %s, by estimate %s", b, s.interval(one), a, s.estimate(one))
+	one := figure.Scale{Factor: 1}
+	s := figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}
+	text := fmt.Sprintf("a dollar carries as much where %s costs %s times %s", b, s.Estimate(one), a)
+	if s.Bounded() {
+		text = fmt.Sprintf("a dollar carries as much where %s costs %s times %s, by estimate %s", b, s.Interval(one), a, s.Estimate(one))
 	}
-	notes := []note{{"break-even", dim, text + fmt.Sprintf(", or %s $/h", one.number(e.PricePerHour, fineDigits))}}
+	notes := []block.Sentence{{Lead: "break-even", Tone: block.Dim, Text: text + fmt.Sprintf(", or %s $/h", one.Number(e.PricePerHour, figure.FineDigits))}}
 	if c.PerTB != nil {
-		notes = append(notes, note{"a TB", dim, fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.number(c.PerTB.A, fineDigits), a, one.number(c.PerTB.B, fineDigits), b)})
+		notes = append(notes, block.Sentence{Lead: "a TB", Tone: block.Dim, Text: fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.Number(c.PerTB.A, figure.FineDigits), a, one.Number(c.PerTB.B, figure.FineDigits), b)})
 	}
 	return append(notes, perOpNotes(c, a, b, "")...)
 }
 
 // perOpNotes say what an operation costs; where names the cell, where nothing before it does.
-func perOpNotes(c judge.Comparison, a, b, where string) []note {
+func perOpNotes(c judge.Comparison, a, b, where string) []block.Sentence {
 	if c.PerOp == nil {
 		return nil
 	}
-	return []note{{"one", dim, fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, tinyText(c.PerOp.A), a, tinyText(c.PerOp.B), b)}}
+	return []block.Sentence{{Lead: "one", Tone: block.Dim, Text: fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, tinyText(c.PerOp.A), a, tinyText(c.PerOp.B), b)}}
 }
 
 // basisNotes say what figures per vCPU, core, dollar and watt are put in
 // relation to.
-func basisNotes(p judge.Pair) []note {
-	var out []note
+func basisNotes(p judge.Pair) []block.Sentence {
+	var out []block.Sentence
 	for _, side := range []struct {
 		name  string
 		basis *judge.Basis
@@ -46,11 +48,11 @@ func basisNotes(p judge.Pair) []note {
 			continue
 		}
 		if text := basisText(*side.basis); text != "" {
-			out = append(out, note{"has", dim, side.name + ": " + text})
+			out = append(out, block.Sentence{Lead: "has", Tone: block.Dim, Text: side.name + ": " + text})
 		}
 	}
 	if text := pricesText(p); text != "" {
-		out = append(out, note{"price", dim, text})
+		out = append(out, block.Sentence{Lead: "price", Tone: block.Dim, Text: text})
 	}
 	return out
 }
@@ -62,7 +64,7 @@ func pricesText(p judge.Pair) string {
 		return ""
 	}
 	ratio := b.PricePerHour / a.PricePerHour
-	return fmt.Sprintf("%s costs %s than %s, which costs %s", p.B, percents(ratio, ratio, "more", "less"), p.A, percents(1/ratio, 1/ratio, "more", "less"))
+	return fmt.Sprintf("%s costs %s than %s, which costs %s", p.B, figure.Percents(ratio, ratio, "more", "less"), p.A, figure.Percents(1/ratio, 1/ratio, "more", "less"))
 }
 
 func basisText(b judge.Basis) string {
@@ -77,7 +79,7 @@ func basisText(b judge.Basis) string {
 		parts = append(parts, fmt.Sprintf("%s $/h (%s)", exact(b.PricePerHour), b.PriceSource))
 	}
 	if b.Watts != nil {
-		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind, strings.Join(nonEmpty(b.Watts.Of, b.Watts.Source), "; ")))
+		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind, strings.Join(figure.NonEmpty(b.Watts.Of, b.Watts.Source), "; ")))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -24,7 +25,7 @@ func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 		{few, "a dollar carries as much where m6gd costs 1.20 times m5d, or 2.170 $/h"},
 	} {
 		var b bytes.Buffer
-		err := Compare(&b, Style{Width: 400}, judge.Compared{Pairs: []judge.Pair{{
+		err := Compare(&b, term.Style{Width: 400}, judge.Compared{Pairs: []judge.Pair{{
 			A: "m5d", B: "m6gd", By: "machine", Verdicts: []judge.Comparison{c.comparison},
 			BasisA: &judge.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, PriceSource: "2026-07-20, a list", Watts: &judge.Watts{Value: 240, Kind: catalog.Rumoured, Source: "an article"}},
 			BasisB: &judge.Basis{},
@@ -51,10 +52,10 @@ func TestFamiliesAndTypes(t *testing.T) {
 		"2025": {"v x arm64 2 2 to 8 ?", "x.a arm64 2 1 3.75 0 ? ? ?"},
 	} {
 		var b bytes.Buffer
-		if err := Families(&b, Style{}, types, date); err != nil {
+		if err := Families(&b, term.Style{}, types, date); err != nil {
 			t.Fatal(err)
 		}
-		if err := Types(&b, Style{}, types, date); err != nil {
+		if err := Types(&b, term.Style{}, types, date); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")

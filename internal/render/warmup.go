@@ -3,29 +3,31 @@ package render
 import (
 	"fmt"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
 
 // warmUpNotes say how long fresh servers took to become as fast as they get.
-func warmUpNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func warmUpNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		if w := c.WarmUp; w != nil {
-			out = append(out, note{"warm-up", warmUpInk(*w), place(c, split, several) + ": " + warmUpText(*w)})
+			out = append(out, block.Sentence{Lead: "warm-up", Tone: warmUpInk(*w), Text: place(c, split, several) + ": " + warmUpText(*w)})
 		}
 	}
 	return out
 }
 
-func warmUpInk(w judge.WarmUp) ink {
+func warmUpInk(w judge.WarmUp) block.Tone {
 	if w.Settled < w.N-w.Noisy {
-		return warn
+		return block.Warn
 	}
-	return dim
+	return block.Dim
 }
 
 func warmUpText(w judge.WarmUp) string {
-	heat, told := fixed(w.HeatS, 1)+" s", w.N-w.Noisy
+	heat, told := figure.Fixed(w.HeatS, 1)+" s", w.N-w.Noisy
 	var text string
 	switch {
 	case told == 0:
@@ -35,15 +37,15 @@ func warmUpText(w judge.WarmUp) string {
 	case w.To == 0:
 		text = fmt.Sprintf("a fresh server was steady at once (n %d of %d, heat %s)", w.Settled, told, heat)
 	default:
-		from, to := fixed(w.From, 1), fixed(w.To, 1)
+		from, to := figure.Fixed(w.From, 1), figure.Fixed(w.To, 1)
 		took := from + " to " + to
 		if from == to {
 			took = to
 		}
-		text = fmt.Sprintf("a fresh server was steady after %s s at full load (n %d of %d, heat %s), at %s times the throughput of its first second", took, w.Settled, told, heat, fixed(w.Gain, decimals(w.Gain, digits)))
+		text = fmt.Sprintf("a fresh server was steady after %s s at full load (n %d of %d, heat %s), at %s times the throughput of its first second", took, w.Settled, told, heat, figure.Fixed(w.Gain, figure.Decimals(w.Gain, figure.Digits)))
 	}
 	if w.Noisy > 0 && told > 0 {
-		text += fmt.Sprintf("; %s scattered too much to tell", count(w.Noisy, "heat"))
+		text += fmt.Sprintf("; %s scattered too much to tell", figure.Count(w.Noisy, "heat"))
 	}
 	if r := w.Rise; r != nil && r.Lo != nil {
 		text += fmt.Sprintf("; over the measured window throughput changed by %s %% to %s %% (n %d)", signedPercent(*r.Lo), signedPercent(*r.Hi), w.RiseTrials)

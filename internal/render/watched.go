@@ -4,46 +4,48 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // saturationNotes say what ladders of clients lose beyond where they carry most.
-func saturationNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func saturationNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		if s := c.PastSaturation; s != nil {
-			out = append(out, note{"saturated", strong, linePlace(c, split, several) + saturationText(*s)})
+			out = append(out, block.Sentence{Lead: "saturated", Tone: block.Strong, Text: linePlace(c, split, several) + saturationText(*s)})
 		}
 	}
 	return out
 }
 
 func saturationText(s judge.PastSaturation) string {
-	loss := fmt.Sprintf("%s %% less by estimate, no interval: %d replicates needed", percent(s.Loss.Value, 1), minReplicates)
+	loss := fmt.Sprintf("%s %% less by estimate, no interval: %d replicates needed", figure.PercentOf(s.Loss.Value, 1), figure.MinReplicates)
 	if s.Loss.Lo != nil {
 		loss = lossText(s.Loss) + " less"
 	}
-	u := scaleFor(s.Unit, s.AtPeak, s.AtMost)
-	return fmt.Sprintf("most is carried by %s clients, by estimate %s; %s clients carry %s (n %d)", exact(s.Peak), u.text(s.AtPeak, digits), exact(s.Most), loss, s.N)
+	u := figure.ScaleFor(s.Unit, s.AtPeak, s.AtMost)
+	return fmt.Sprintf("most is carried by %s clients, by estimate %s; %s clients carry %s (n %d)", exact(s.Peak), u.Text(s.AtPeak, figure.Digits), exact(s.Most), loss, s.N)
 }
 
 // watchedNotes say what binds a load, and what went on beside that of databases.
-func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []note {
-	var out []note
+func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several) + ": "
 		if b := c.Binds; b != nil && tellsBinds(c) {
-			look := strong
+			look := block.Strong
 			if b.What == judge.BindsUnknown || b.What == judge.BindsNothing {
-				look = dim
+				look = block.Dim
 			}
-			out = append(out, note{"binds", look, where + b.What + ": " + strings.Join(b.Reasons, "; ")})
+			out = append(out, block.Sentence{Lead: "binds", Tone: look, Text: where + b.What + ": " + strings.Join(b.Reasons, "; ")})
 		}
 		if t := c.Timeline; t != nil && t.N > 0 {
-			out = append(out, note{"timeline", plain, where + timelineText(*t)})
+			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Text: where + timelineText(*t)})
 			for _, d := range t.Doubts {
-				out = append(out, note{"doubt", warn, where + d.Text()})
+				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 			}
 		}
 	}
@@ -56,7 +58,7 @@ const mostDips = 3
 func timelineText(t judge.Timeline) string {
 	text := dipsText(t)
 	if t.Unwatched {
-		return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), count(t.N, "trial"))
+		return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), figure.Count(t.N, "trial"))
 	}
 	if len(t.Checkpoints) > 0 {
 		var by []string
@@ -65,11 +67,11 @@ func timelineText(t judge.Timeline) string {
 			n += t.Checkpoints[trigger]
 			by = append(by, fmt.Sprintf("%s %d", trigger, t.Checkpoints[trigger]))
 		}
-		text += fmt.Sprintf("; %s began (%s)", count(n, "checkpoint"), strings.Join(by, ", "))
+		text += fmt.Sprintf("; %s began (%s)", figure.Count(n, "checkpoint"), strings.Join(by, ", "))
 	} else {
 		text += "; no checkpoint began"
 	}
-	return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), count(t.N, "trial"))
+	return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), figure.Count(t.N, "trial"))
 }
 
 func dipsText(t judge.Timeline) string {
@@ -90,7 +92,7 @@ func dipsText(t judge.Timeline) string {
 	if more := len(t.Dips) - mostDips; more > 0 {
 		told = append(told, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", count(len(t.Dips), "dip"), percent(depth, 0), percent(*t.Lost, 1), strings.Join(told, "; "))
+	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"), figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(told, "; "))
 }
 
 func dipText(d judge.Dip, several, unwatched bool) string {
@@ -116,11 +118,11 @@ func besideText(b judge.Beside) string {
 	case judge.BesideCheckpoint:
 		return "checkpoint (" + b.Detail + ")"
 	case judge.BesideImages:
-		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", fixed(*b.Within, 0), fixed(*b.Other, 0))
+		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", figure.Fixed(*b.Within, 0), figure.Fixed(*b.Other, 0))
 	case judge.BesideVacuum:
 		return strings.TrimSpace(b.What + " " + strings.TrimPrefix(b.Detail, "autovacuum: "))
 	}
-	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), percent(*b.Within, 0), percent(*b.Other, 0))
+	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), figure.PercentOf(*b.Within, 0), figure.PercentOf(*b.Other, 0))
 }
 
 // waitText says what backends of a class are seen doing.

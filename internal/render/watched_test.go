@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -43,7 +45,7 @@ func TestWatchedInWords(t *testing.T) {
 		"short": {short, []string{"too short to tell dips"}},
 	} {
 		var b bytes.Buffer
-		if err := Show(&b, Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c.cell}}); err != nil {
+		if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c.cell}}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")
@@ -81,7 +83,7 @@ func TestWatchedCharts(t *testing.T) {
 		t.Errorf("%+v", notes)
 	}
 	waits := charts[2].Lines
-	if len(waits) != 2 || waits[0].Name != "waits for the log" || waits[0].Y[0] != 50 || isFinite(float64(waits[0].Y[2])) || waits[1].Y[1] != 100 || len(charts[2].Legend) != 2 {
+	if len(waits) != 2 || waits[0].Name != "waits for the log" || waits[0].Y[0] != 50 || figure.IsFinite(float64(waits[0].Y[2])) || waits[1].Y[1] != 100 || len(charts[2].Legend) != 2 {
 		t.Errorf("%+v", waits)
 	}
 	var b bytes.Buffer

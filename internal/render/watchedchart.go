@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -28,9 +30,9 @@ const (
 )
 
 // watchedCharts are what was carried, with checkpoints and autovacuum behind it, and below it what the log took and what backends waited for.
-func watchedCharts(id string, w Watched) []chart {
-	var out []chart
-	add := func(title, unit string, lines ...chartLine) {
+func watchedCharts(id string, w Watched) []block.Chart {
+	var out []block.Chart
+	add := func(title, unit string, lines ...block.Line) {
 		if ch, ok := w.chart(fmt.Sprintf("%s-%d", id, len(out)+1), title, unit, lines); ok {
 			out = append(out, ch)
 		}
@@ -50,16 +52,16 @@ func watchedCharts(id string, w Watched) []chart {
 }
 
 // line is a series as a rate.
-func (w Watched) line(name string, values []float64, colour int) chartLine {
-	l := chartLine{Name: name, Group: -1, Colour: colour, Joined: true, Step: figure(w.Step)}
+func (w Watched) line(name string, values []float64, colour int) block.Line {
+	l := block.Line{Name: name, Group: -1, Colour: colour, Joined: true, Step: block.Number(w.Step)}
 	for _, v := range values {
-		l.Y = append(l.Y, figure(v/w.Step))
+		l.Y = append(l.Y, block.Number(v/w.Step))
 	}
 	return l
 }
 
 // waits are the classes that backends were seen in most, as shares of what was seen.
-func (w Watched) waits() []chartLine {
+func (w Watched) waits() []block.Line {
 	total := make([]float64, len(w.Ops))
 	sums := map[string]float64{}
 	for _, class := range record.WaitClasses() {
@@ -70,11 +72,11 @@ func (w Watched) waits() []chartLine {
 	}
 	classes := slices.DeleteFunc(slices.Clone(record.WaitClasses()), func(c string) bool { return sums[c] == 0 })
 	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
-	var out []chartLine
+	var out []block.Line
 	for i, class := range classes[:min(len(classes), seriesColours)] {
-		l := chartLine{Name: waitText(class), Group: i, Colour: i, Joined: true, Dash: i % dashes, Step: figure(w.Step)}
+		l := block.Line{Name: waitText(class), Group: i, Colour: i, Joined: true, Dash: i % block.Dashes, Step: block.Number(w.Step)}
 		for k, v := range w.Series[record.DBWait(class)] {
-			l.Y = append(l.Y, figure(100*v/total[k])) // a second without a look is a gap
+			l.Y = append(l.Y, block.Number(100*v/total[k])) // a second without a look is a gap
 		}
 		out = append(out, l)
 	}
@@ -82,29 +84,29 @@ func (w Watched) waits() []chartLine {
 }
 
 // chart draws lines over the trial's time; false where there is nothing to draw.
-func (w Watched) chart(id, title, unit string, lines []chartLine) (chart, bool) {
+func (w Watched) chart(id, title, unit string, lines []block.Line) (block.Chart, bool) {
 	top := 0.0
 	for _, l := range lines {
 		for _, v := range l.Y {
-			if isFinite(float64(v)) {
+			if figure.IsFinite(float64(v)) {
 				top = max(top, float64(v))
 			}
 		}
 	}
 	end := w.Step * float64(len(w.Ops))
 	if len(lines) == 0 || !(end > 0) || top == 0 {
-		return chart{}, false
+		return block.Chart{}, false
 	}
-	ch := chart{
-		ID: id, Title: w.Label + ": " + title, X: chartAxis{Name: "time", Unit: "s", Hi: figure(end)},
-		Desc: fmt.Sprintf("over %s, at most %s; %s", seconds(end), Quantity(top, unit), w.marksText()), Legend: legendOf(lines),
+	ch := block.Chart{
+		ID: id, Title: w.Label + ": " + title, X: block.Axis{Name: "time", Unit: "s", Hi: block.Number(end)},
+		Desc: fmt.Sprintf("over %s, at most %s; %s", seconds(end), figure.Quantity(top, unit), w.marksText()), Legend: legendOf(lines),
 	}
 	ch.Hint = ch.Desc
-	var u scale
-	ch.Y, u = fromZero("", unit, top)
+	var u figure.Scale
+	ch.Y, u = block.FromZero("", unit, top)
 	for i := range lines {
 		for k := range lines[i].Y {
-			lines[i].Y[k] /= figure(u.factor)
+			lines[i].Y[k] /= block.Number(u.Factor)
 		}
 	}
 	ch.Lines, ch.Zones = lines, w.zones(end)
@@ -118,10 +120,10 @@ func (w Watched) marksText() string {
 	}
 	var parts []string
 	if c := n[judge.BesideCheckpoint]; c > 0 {
-		parts = append(parts, count(c, "checkpoint"))
+		parts = append(parts, figure.Count(c, "checkpoint"))
 	}
 	if v := n[judge.BesideVacuum]; v > 0 {
-		parts = append(parts, count(v, "run")+" of autovacuum")
+		parts = append(parts, figure.Count(v, "run")+" of autovacuum")
 	}
 	if len(parts) == 0 {
 		return "neither checkpoint nor autovacuum"
@@ -130,10 +132,10 @@ func (w Watched) marksText() string {
 }
 
 // zones are the marks as far as they lie in the trial, those of autovacuum below.
-func (w Watched) zones(end float64) []chartZone {
-	var vacuums, checkpoints []chartZone
+func (w Watched) zones(end float64) []block.Zone {
+	var vacuums, checkpoints []block.Zone
 	for _, m := range w.Marks {
-		z := chartZone{From: figure(max(m.From, 0)), To: figure(min(max(m.To, m.From+leastZone*end), end))}
+		z := block.Zone{From: block.Number(max(m.From, 0)), To: block.Number(min(max(m.To, m.From+leastZone*end), end))}
 		switch {
 		case z.From >= z.To:
 		case m.What == judge.BesideCheckpoint:
@@ -148,7 +150,7 @@ func (w Watched) zones(end float64) []chartZone {
 }
 
 // name writes at the throughput's line where checkpoints began and what brought them about.
-func (w Watched) name(ch *chart) {
+func (w Watched) name(ch *block.Chart) {
 	line, named := &ch.Lines[0], 0
 	for _, m := range w.Marks {
 		i := int(m.From / w.Step)
@@ -156,6 +158,6 @@ func (w Watched) name(ch *chart) {
 			continue
 		}
 		named++
-		line.Notes = append(line.Notes, chartNote{figure(m.From), line.Y[i], m.What + " (" + m.Detail + ")"})
+		line.Notes = append(line.Notes, block.Word{X: block.Number(m.From), Y: line.Y[i], Text: m.What + " (" + m.Detail + ")"})
 	}
 }

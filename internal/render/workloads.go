@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
@@ -16,37 +19,37 @@ type Listed struct {
 
 // Workloads writes what can be measured: each workload's parameters, loads and
 // metrics, and what keeps it from running here. The error is the writer's.
-func Workloads(w io.Writer, style Style, list []Listed) error {
-	p := newPrinter(w, style)
+func Workloads(w io.Writer, style term.Style, list []Listed) error {
+	p := term.NewPrinter(w, style)
 	for _, l := range list {
-		p.gap()
-		p.note(0, note{l.Name, strong, l.Doc}, 0)
-		p.notes(2, listedNotes(l))
+		p.Gap()
+		p.Note(0, block.Sentence{Lead: l.Name, Tone: block.Strong, Text: l.Doc}, 0)
+		p.Notes(2, listedNotes(l))
 		if len(l.Params) > 0 {
-			p.table(2, paramTable(l.Params))
+			p.Table(2, paramTable(l.Params))
 		}
 		if l.Free {
-			p.note(2, note{Text: "also takes parameters of your own, named {NAME} in the value of another one"}, 0)
+			p.Note(2, block.Sentence{Text: "also takes parameters of your own, named {NAME} in the value of another one"}, 0)
 		}
 	}
-	return p.err
+	return p.Err
 }
 
-func listedNotes(l Listed) []note {
-	var out []note
+func listedNotes(l Listed) []block.Sentence {
+	var out []block.Sentence
 	if l.Problem != "" {
-		out = hinted("cannot run here", bad, l.Problem)
+		out = hinted("cannot run here", block.Bad, l.Problem)
 	}
-	out = append(out, note{"loads", dim, loadKinds(l.Loads)})
+	out = append(out, block.Sentence{Lead: "loads", Tone: block.Dim, Text: loadKinds(l.Loads)})
 	if len(l.Needs) > 0 {
-		out = append(out, note{"needs", dim, strings.Join(l.Needs, ", ")})
+		out = append(out, block.Sentence{Lead: "needs", Tone: block.Dim, Text: strings.Join(l.Needs, ", ")})
 	}
 	for i, m := range l.Metrics {
 		lead := "metric"
 		if i > 0 {
 			lead = "also"
 		}
-		out = append(out, note{lead, dim, metricText(m)})
+		out = append(out, block.Sentence{Lead: lead, Tone: block.Dim, Text: metricText(m)})
 	}
 	return out
 }
@@ -60,20 +63,20 @@ func loadKinds(kinds []record.LoadKind) string {
 }
 
 func metricText(m record.Metric) string {
-	text := strings.Join(nonEmpty(m.Name, m.Unit, directionText(m.Better)), ", ")
+	text := strings.Join(figure.NonEmpty(m.Name, m.Unit, directionText(m.Better)), ", ")
 	if m.Doc != "" {
 		text += ": " + m.Doc
 	}
 	return text
 }
 
-func paramTable(params []record.Param) table {
-	t := table{Keys: 1, Columns: []column{
+func paramTable(params []record.Param) block.Table {
+	t := block.Table{Keys: 1, Columns: []block.Column{
 		{Name: "parameter"}, {Name: "kind"}, {Name: "default"}, {Name: "allowed"}, {Name: "about"},
 	}}
 	for _, p := range params {
-		t.Rows = append(t.Rows, []cell{
-			{p.Name, strong}, {Text: string(p.Kind)}, {Text: p.Default}, {Text: allowed(p)}, {Text: p.Doc},
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: p.Name, Tone: block.Strong}, {Text: string(p.Kind)}, {Text: p.Default}, {Text: allowed(p)}, {Text: p.Doc},
 		})
 	}
 	return t
@@ -103,7 +106,7 @@ func bound(p record.Param, v float64) string {
 	case record.Size:
 		return record.FormatSize(int64(v))
 	case record.Duration:
-		return Quantity(v, "s")
+		return figure.Quantity(v, "s")
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -43,15 +44,15 @@ func comparedKinds(cs []judge.Comparison) []kind {
 
 // kindNotes say of the kinds that vary which cells have which: a comparison's
 // table has no room for them.
-func kindNotes(cs []judge.Comparison, split paramSplit) []note {
+func kindNotes(cs []judge.Comparison, split paramSplit) []block.Sentence {
 	cells := slices.DeleteFunc(slices.Clone(cs), func(c judge.Comparison) bool { return !c.Primary || c.Per != "machine" })
-	var out []note
+	var out []block.Sentence
 	for _, k := range varyingKinds(comparedKinds(cells)) {
 		var at gathered
 		for i, c := range cells {
 			at.add(k.texts[i], split.label(c.Params, c.Load))
 		}
-		out = append(out, at.notes(k.name, dim, func(text string) string { return cmp.Or(text, "not known") })...)
+		out = append(out, at.notes(k.name, block.Dim, func(text string) string { return cmp.Or(text, "not known") })...)
 	}
 	return out
 }

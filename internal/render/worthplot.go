@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -12,20 +14,20 @@ type worth struct {
 	cell     judge.Cell
 	per      string
 	unit     string
-	span     span
+	span     figure.Span
 	estimate bool
 }
 
 // worthPlots draws what each machine's vCPU, core, dollar and joule carry, a
 // plot for each of them and workload, at loads that fill the machine.
-func worthPlots(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) []plot {
+func worthPlots(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) []block.Plot {
 	var all []worth
 	for _, c := range cells {
 		if b, ok := bases[c.Machine]; ok && judge.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
 			all = append(all, worths(c, b)...)
 		}
 	}
-	var out []plot
+	var out []block.Plot
 	for _, group := range groupBy(all, func(w worth) string { return w.per + "\x00" + w.unit }) {
 		if alone := worthMachines(group) == 1; alone && (group[0].per == "vcpu" || group[0].per == "core") {
 			continue // says nothing that the machine's own figure does not
@@ -57,7 +59,7 @@ func worths(c judge.Cell, b judge.Basis) []worth {
 			continue
 		}
 		by := s.A / c.Value
-		out = append(out, worth{c, s.Per, s.Unit, span{s.A, scaledBy(c.Lo, by), scaledBy(c.Hi, by)}, s.Estimate})
+		out = append(out, worth{c, s.Per, s.Unit, figure.Span{Value: s.A, Lo: scaledBy(c.Lo, by), Hi: scaledBy(c.Hi, by)}, s.Estimate})
 	}
 	return out
 }
@@ -70,24 +72,23 @@ func scaledBy(v *float64, by float64) *float64 {
 	return &w
 }
 
-func worthPlot(id string, all []worth, machines []string) plot {
+func worthPlot(id string, all []worth, machines []string) block.Plot {
 	var values []float64
 	var cells []judge.Cell
 	for _, w := range all {
-		values, cells = append(values, w.span.values()...), append(cells, w.cell)
+		values, cells = append(values, w.span.Values()...), append(cells, w.cell)
 	}
 	a := barAxis(values)
-	u := scaleFor(all[0].unit, values...)
+	u := figure.ScaleFor(all[0].unit, values...)
 	split := splitParams(paramsOf(cells))
-	what := strings.TrimPrefix(perUnit(all[0].per), " ")
-	p := plot{
-		ID: id, Title: cells[0].Workload + ", " + cells[0].Metric + " " + what, Whiskers: true, Ticks: a.marks(u),
-		Axis: strings.Join(nonEmpty(u.Unit, "at loads that fill the machine", guessText(all)), ", "),
+	what := strings.TrimPrefix(figure.PerUnit(all[0].per), " ")
+	p := block.Plot{
+		ID: id, Title: cells[0].Workload + ", " + cells[0].Metric + " " + what, Whiskers: true, Scale: a, Unit: u,
+		Axis: strings.Join(figure.NonEmpty(u.Unit, "at loads that fill the machine", guessText(all)), ", "),
 	}
 	for _, w := range all {
-		row := intervalRow(w.span, a)
-		row.bar(a, 0, w.span.value)
-		row.Top = len(p.Rows) * rowHeight
+		row := intervalRow(w.span)
+		row.Foot = new(0.0)
 		row.Label = place(w.cell, split, len(machines) > 1)
 		row.Series = indexOf(machines, w.cell.Machine) % seriesColours
 		row.Guess = w.estimate

@@ -1,0 +1,137 @@
+package block
+
+import (
+	"math"
+	"strconv"
+
+	"plimsoll/internal/figure"
+)
+
+// Chart is lines over an axis of numbers. The page holds it twice: drawn, for
+// paper and where no script runs, and as data, from which the script draws the
+// same to be asked and enlarged. Places are in the axes' own units.
+type Chart struct {
+	ID     string        `json:"id"`
+	Title  string        `json:"-"`
+	Desc   string        `json:"-"` // what it shows, in words
+	Hint   string        `json:"-"` // how to read it
+	X      Axis          `json:"x"`
+	Y      Axis          `json:"y"`
+	Lines  []Line        `json:"lines"`
+	Zones  []Zone        `json:"zones,omitempty"`
+	Legend []LegendEntry `json:"-"`
+}
+
+// Axis is one of a chart's axes, from Lo to Hi.
+type Axis struct {
+	Name  string `json:"name"`
+	Unit  string `json:"unit"` // of the numbers, with its prefix; "" for plain ones
+	Lo    Number `json:"lo"`
+	Hi    Number `json:"hi"`
+	Log   bool   `json:"log,omitempty"`
+	Whole bool   `json:"whole,omitempty"` // only whole numbers have a meaning
+	Ticks []Tick `json:"ticks,omitempty"` // all that may be marked; none: any round number
+}
+
+// Tick is a place that an axis marks.
+type Tick struct {
+	At   Number `json:"at"`
+	Text string `json:"text"`
+}
+
+// Line is points, or a line through them, or both. Y, Lo and Hi that are
+// not numbers are gaps.
+type Line struct {
+	Name   string   `json:"name"`
+	Group  int      `json:"group"`  // its entry in the legend, which hides it; -1 none
+	Colour int      `json:"colour"` // of the page's
+	Shape  string   `json:"shape,omitempty"`
+	Dash   int      `json:"dash,omitempty"` // 0: drawn through
+	Joined bool     `json:"joined,omitempty"`
+	Faint  bool     `json:"faint,omitempty"` // no measurement and no fit of one
+	X      []Number `json:"x,omitempty"`     // rising
+	Step   Number   `json:"step,omitempty"`
+	Y      []Number `json:"y"`
+	Lo     []Number `json:"lo,omitempty"`
+	Hi     []Number `json:"hi,omitempty"`
+	Tips   []string `json:"tips,omitempty"`
+	Fills  []string `json:"fills,omitempty"` // of the marks: "half", "none"; "" is full
+	Notes  []Word   `json:"notes,omitempty"`
+}
+
+// Word is a word at a place of a line.
+type Word struct {
+	X    Number `json:"x"`
+	Y    Number `json:"y"`
+	Text string `json:"text"`
+}
+
+// Zone is a range of the horizontal axis that has a name.
+type Zone struct {
+	From Number `json:"from"`
+	To   Number `json:"to"`
+	Text string `json:"text"`
+	Kind string `json:"kind"`
+}
+
+type LegendEntry struct {
+	Name   string
+	Colour int
+	Shape  string
+	Dash   int
+	Joined bool
+}
+
+// Shapes tell lines apart where colours cannot.
+func Shapes() []string { return []string{"circle", "square", "triangle", "diamond"} }
+
+// Dashes is how many ways there are to draw a line.
+const Dashes = 4
+
+// Number is a number of a chart: a gap where it is not finite, and as precise
+// as can be drawn, so that a hundred thousand points stay small.
+type Number float64
+
+const chartDigits = 6
+
+// MarshalJSON writes null for a gap.
+func (f Number) MarshalJSON() ([]byte, error) {
+	if !figure.IsFinite(float64(f)) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, figure.RoundTo(float64(f), chartDigits), 'g', -1, 64), nil
+}
+
+// Numbers puts values into an axis' unit; a nil is a gap.
+func Numbers(u figure.Scale, values ...*float64) []Number {
+	out := make([]Number, len(values))
+	for i, v := range values {
+		out[i] = Number(math.NaN())
+		if v != nil {
+			out[i] = Number(*v / u.Factor)
+		}
+	}
+	return out
+}
+
+// At is the place of i along the horizontal axis.
+func (l Line) At(i int) float64 {
+	if len(l.X) == 0 {
+		return float64(l.Step) * float64(i)
+	}
+	return float64(l.X[i])
+}
+
+// Axis is the one that places are counted on.
+func (a Axis) Axis() figure.Axis {
+	return figure.Axis{Lo: float64(a.Lo), Hi: float64(a.Hi), Log: a.Log}
+}
+
+// Add adds a point with its interval.
+func (l *Line) Add(x float64, y figure.Span, u figure.Scale, tip string) {
+	l.X = append(l.X, Number(x))
+	l.Y = append(l.Y, Numbers(u, &y.Value)...)
+	l.Lo = append(l.Lo, Numbers(u, y.Lo)...)
+	l.Hi = append(l.Hi, Numbers(u, y.Hi)...)
+	l.Tips = append(l.Tips, tip)
+}

@@ -1,0 +1,3 @@
+// Package block holds what a document consists of, as plain values: sentences, tables, charts, plots and flame graphs.
+// It does no input or output, and knows neither findings nor media.
+package block

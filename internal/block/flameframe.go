@@ -1,0 +1,45 @@
+package block
+
+import (
+	"fmt"
+
+	"plimsoll/internal/figure"
+)
+
+// Frame is a function where it was called from a stack.
+type Frame struct {
+	Name, Module string
+	Category     string   // of nearly all of its samples; "" if several share them
+	Tone         int      // the number of its category's colour or, of a difference, up to FullTone more or less on the other side
+	N            [2]int64 // samples on either side
+	Weight       float64  // it is drawn by
+	Depth        int
+	Children     []*Frame
+}
+
+// FullTone is the tone of a frame whose cost doubles or halves.
+const FullTone = 10
+
+// Walk visits a frame before those it calls, each with its place from 0 to 1.
+func (n *Frame) Walk(visit func(n *Frame, x, width float64)) {
+	n.walkFrom(0, n.Weight, visit)
+}
+
+func (n *Frame) walkFrom(x, whole float64, visit func(n *Frame, x, width float64)) {
+	visit(n, x/whole, n.Weight/whole)
+	for _, child := range n.Children {
+		child.walkFrom(x, whole, visit)
+		x += child.Weight
+	}
+}
+
+// text is a key's line in the legend.
+func (k Key) Text() string {
+	if k.Share == 0 {
+		return k.Name
+	}
+	return fmt.Sprintf("%s %s %%", k.Name, figure.PercentOf(k.Share, 1))
+}
+
+// Differs reports whether the flame shows a difference.
+func (f Flame) Differs() bool { return len(f.Sides) > 1 }

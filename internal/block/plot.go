@@ -1,0 +1,36 @@
+package block
+
+import (
+	"plimsoll/internal/figure"
+)
+
+// Plot is intervals on one axis, a row for each cell or comparison.
+type Plot struct {
+	ID, Title, Desc string
+	Whiskers        bool // intervals are lines; otherwise bars, with the trials in them
+	Axis            string
+	Scale           figure.Axis
+	Unit            figure.Scale // of the axis' ticks
+	Rows            []Row
+	Band            []float64 // from and to, if there is a margin
+	One             *float64  // the place of no difference, or of the whole
+}
+
+// Row is one cell or comparison.
+type Row struct {
+	Series        int // which machine, for its colour
+	Label, Figure string
+	Span          *figure.Span // nil without a valid trial
+	Foot          *float64     // a bar reaches from here to the estimate; nil draws none
+	Guess         bool         // the bar rests on a figure that was not measured
+	Tip           string       // more than Label and Figure say; "" for nothing
+	Dots          []Dot
+}
+
+// Dot is one trial of a row.
+type Dot struct {
+	Value float64
+	Nth   int // among the row's trials: neighbours are drawn apart
+	Void  bool
+	Text  string
+}

@@ -1,0 +1,20 @@
+package block
+
+// Table is rows of text for either medium; every row has a cell for each column.
+type Table struct {
+	Columns []Column
+	Rows    [][]Cell
+	Keys    int      // leading columns that name a row: a terminal leaves repeats blank
+	Wrap    int      // the narrowest that a last column of words may be; 0 for minWrap
+	Spare   []string // columns to leave out, one after the other, where the terminal is too narrow
+}
+
+type Column struct {
+	Name  string
+	Right bool // numbers, aligned at their right
+}
+
+type Cell struct {
+	Text string
+	Tone Tone
+}

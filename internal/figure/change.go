@@ -1,0 +1,148 @@
+package figure
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// ManyTimes is the ratio from which "times as much" is plainer than percent.
+const ManyTimes = 2
+
+// Claim is what a ratio says about two sides, to be put into words. The ratio
+// is subject over object.
+type Claim struct {
+	Subject, Object string
+	Verb            string // "carries", "does"
+	Metric          string
+	Per             string
+	Direction       record.Better
+	Ratio           Span
+	Within          bool // the verdict is that it lies within the margin
+	N               int
+	Each            string // what n counts
+}
+
+// Sentence puts the claim into words, its interval before its estimate.
+func (c Claim) Sentence() string {
+	if c.Ratio.Bounded() {
+		text := c.Clause(*c.Ratio.Lo, *c.Ratio.Hi)
+		if c.Within {
+			text += ", within the margin"
+		}
+		return text
+	}
+	why := noInterval(c.N, c.Each)
+	switch {
+	case IsFinite(c.Ratio.Value) && c.Ratio.Value > 0:
+	case c.N < MinReplicates:
+		return why
+	default:
+		return fmt.Sprintf("no ratio: %s", Count(c.N, c.Each))
+	}
+	return why + "; by estimate " + c.Clause(c.Ratio.Value, c.Ratio.Value)
+}
+
+// noInterval says why there is none.
+func noInterval(n int, each string) string {
+	text := fmt.Sprintf("no interval: %s", Count(n, each))
+	if n < MinReplicates {
+		text += fmt.Sprintf(", %d needed", MinReplicates)
+	}
+	return text
+}
+
+func (c Claim) Clause(lo, hi float64) string {
+	if c.Direction == record.Higher {
+		return c.Subject + " " + c.Verb + " " + quantityChange(lo, hi, PerUnit(c.Per), c.Object)
+	}
+	what := c.Metric + PerUnit(c.Per)
+	return c.Subject + "'s " + what + " is " + levelChange(lo, hi, c.Object) + c.judgement(lo, hi)
+}
+
+// quantityChange compares how much is done.
+func quantityChange(lo, hi float64, per, object string) string {
+	switch {
+	case lo >= ManyTimes:
+		return Times(lo, hi) + " as much" + per + " as " + object
+	case lo == 1 && hi == 1:
+		return "as much" + per + " as " + object
+	}
+	return Percents(lo, hi, "more", "less") + per + " than " + object
+}
+
+// levelChange compares how high a figure is.
+func levelChange(lo, hi float64, object string) string {
+	switch {
+	case lo >= ManyTimes:
+		return Times(lo, hi) + " " + object + "'s"
+	case lo == 1 && hi == 1:
+		return "that of " + object
+	}
+	return Percents(lo, hi, "higher", "lower") + " than " + object + "'s"
+}
+
+// judgement says which way is better where the words for the change do not.
+func (c Claim) judgement(lo, hi float64) string {
+	if c.Direction != record.Lower || c.Within {
+		return ""
+	}
+	switch {
+	case hi < 1:
+		return " (better)"
+	case lo > 1:
+		return " (worse)"
+	}
+	return ""
+}
+
+// Percents writes an interval of ratios as percentages, the smaller change first.
+func Percents(lo, hi float64, more, less string) string {
+	switch {
+	case lo >= 1:
+		return PercentRange(lo-1, hi-1) + " " + more
+	case hi <= 1:
+		return PercentRange(1-hi, 1-lo) + " " + less
+	}
+	return fmt.Sprintf("between %s %% %s and %s %% %s", PercentOf(1-lo, 1), less, PercentOf(hi-1, 1), more)
+}
+
+func PercentRange(small, large float64) string {
+	places := 1
+	if PercentOf(small, 1) == "0.0" && small > 0 {
+		places = 2
+	}
+	if PercentOf(small, places) == PercentOf(large, places) {
+		return PercentOf(large, places) + " %"
+	}
+	return PercentOf(small, places) + " % to " + PercentOf(large, places) + " %"
+}
+
+func PercentOf(fraction float64, places int) string { return Fixed(fraction*100, places) }
+
+func Times(lo, hi float64) string {
+	from, to := Fixed(lo, Decimals(lo, Digits)), Fixed(hi, Decimals(lo, Digits))
+	if from == to {
+		return to + " times"
+	}
+	return from + " to " + to + " times"
+}
+
+// PerUnit writes what a figure is divided by.
+func PerUnit(per string) string {
+	switch per {
+	case "", "machine":
+		return ""
+	case "vcpu":
+		return " per vCPU"
+	}
+	return " per " + per
+}
+
+// Count writes "1 pair" or "2 pairs".
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,56 @@
+package figure
+
+import (
+	"math"
+)
+
+// MinReplicates is the number of replicates below which there is no interval.
+const MinReplicates = 3
+
+// Span is an estimate with its interval, which may be absent.
+type Span struct {
+	Value  float64
+	Lo, Hi *float64
+}
+
+// Bounded reports whether there is an interval.
+func (s Span) Bounded() bool {
+	return s.Lo != nil && s.Hi != nil && IsFinite(*s.Lo) && IsFinite(*s.Hi)
+}
+
+// Values lists what a scale or an axis must hold.
+func (s Span) Values() []float64 {
+	if s.Bounded() {
+		return []float64{s.Value, *s.Lo, *s.Hi}
+	}
+	return []float64{s.Value}
+}
+
+// Interval writes "5.79 to 5.84 GB/s", or "" where there is none.
+func (s Span) Interval(u Scale) string {
+	if !s.Bounded() {
+		return ""
+	}
+	sig := s.digits(u)
+	text := u.NumberLike(*s.Lo, s.Value, sig) + " to " + u.NumberLike(*s.Hi, s.Value, sig)
+	if u.Unit != "" {
+		text += " " + u.Unit
+	}
+	return text
+}
+
+// Estimate writes the value as precisely as its interval.
+func (s Span) Estimate(u Scale) string { return u.Text(s.Value, s.digits(u)) }
+
+// digits gives the fourth digit where three would leave an interval that is
+// less than three units of its last digit wide.
+func (s Span) digits(u Scale) int {
+	if !s.Bounded() || !IsFinite(s.Value) {
+		return Digits
+	}
+	step := math.Pow10(-Decimals(s.Value/u.Factor, Digits))
+	if (*s.Hi-*s.Lo)/u.Factor < 3*step {
+		return FineDigits
+	}
+	return Digits
+}

@@ -1,0 +1,178 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// NoNumber stands for a value that is not a finite number.
+const NoNumber = "n/a"
+
+// Digits is how many significant digits a figure has; fineDigits where an
+// interval is so narrow that its ends would look alike.
+const (
+	Digits     = 3
+	FineDigits = 4
+)
+
+// Quantity writes v, given in unit, with three significant digits and the
+// prefix that suits it:
+//
+//	B/s, B/$, B/J   powers of 1000: "5.81 GB/s"
+//	B               IEC where the size is a whole number of KiB, else SI: "16 KiB", "25 MB"
+//	s               "ns", "us", "ms" and "s"
+//	op/s, op/$ ...  powers of 1000 before the counted thing: "12.3 k op/s"
+//	%               one decimal: "12.3 %"
+//	anything else   as it is: "35.2 W"
+//
+// NaN and infinities give "n/a".
+func Quantity(v float64, unit string) string {
+	if !IsFinite(v) {
+		return NoNumber
+	}
+	return ScaleFor(unit, v).Text(v, Digits)
+}
+
+// Percent writes the change that a ratio stands for: 1.191 is "+19.1 %".
+func Percent(ratio float64) string {
+	if !IsFinite(ratio) {
+		return NoNumber
+	}
+	text := Fixed((ratio-1)*100, 1)
+	if ratio > 1 && text != "0.0" {
+		text = "+" + text
+	}
+	return text + " %"
+}
+
+// Scale is a unit with the prefix that a column of figures shares.
+type Scale struct {
+	Factor float64 // one of Unit, in the base unit
+	Unit   string
+}
+
+type prefix struct {
+	factor float64
+	text   string
+}
+
+// ScaleFor chooses the prefix by the largest of the values.
+func ScaleFor(unit string, values ...float64) Scale {
+	top := 0.0
+	for _, v := range values {
+		if IsFinite(v) {
+			top = max(top, math.Abs(v))
+		}
+	}
+	prefixes, join := prefixesOf(unit, values)
+	s := Scale{Factor: 1, Unit: unit}
+	for _, p := range prefixes {
+		if RoundTo(top/p.factor, Digits) >= 1 || s.Factor == 1 && p.factor < 1 && top > 0 {
+			s = Scale{Factor: p.factor, Unit: p.text + join + unit}
+		}
+	}
+	return s
+}
+
+// prefixesOf lists the prefixes that a unit takes, from the smallest, and what
+// stands between prefix and unit.
+func prefixesOf(unit string, values []float64) (list []prefix, join string) {
+	thousands := []prefix{{1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}, {1e15, "P"}}
+	switch {
+	case unit == "B" && binary(values):
+		return []prefix{{1 << 10, "Ki"}, {1 << 20, "Mi"}, {1 << 30, "Gi"}, {1 << 40, "Ti"}}, ""
+	case unit == "B" || strings.HasPrefix(unit, "B/"):
+		return thousands, ""
+	case unit == "s":
+		return []prefix{{1e-9, "n"}, {1e-6, "u"}, {1e-3, "m"}, {1, ""}}, ""
+	case strings.Contains(unit, "/") && !strings.HasPrefix(unit, "$"):
+		return thousands, " "
+	}
+	return nil, ""
+}
+
+// binary reports whether sizes are better told in powers of 1024.
+func binary(values []float64) bool {
+	for _, v := range values {
+		if v == 0 || !IsFinite(v) {
+			continue
+		}
+		if v != math.Trunc(v) || math.Abs(v) >= math.MaxInt64 {
+			return false
+		}
+		if !strings.HasSuffix(record.FormatSize(int64(v)), "iB") {
+			return false
+		}
+	}
+	return len(values) > 0
+}
+
+func (s Scale) Text(v float64, sig int) string {
+	if !IsFinite(v) {
+		return NoNumber
+	}
+	if s.Unit == "" {
+		return s.Number(v, sig)
+	}
+	return s.Number(v, sig) + " " + s.Unit
+}
+
+// Number writes v in the scale's unit, without the unit.
+func (s Scale) Number(v float64, sig int) string {
+	if !IsFinite(v) {
+		return NoNumber
+	}
+	return s.NumberLike(v, v, sig)
+}
+
+// NumberLike writes v with as many decimals as like needs for sig digits, so
+// that the ends of an interval are as precise as its estimate.
+func (s Scale) NumberLike(v, like float64, sig int) string {
+	v, like = v/s.Factor, like/s.Factor
+	switch {
+	case s.Unit == "%" && s.Factor == 1 && like > 0 && like < .1: // a metric, such as a share of errors, that is not nothing
+		return Fixed(v, Decimals(like, 2))
+	case s.Unit == "%":
+		return Fixed(v, 1)
+	case s.whole(v) && v == like:
+		return Fixed(v, 0)
+	case math.Abs(v) >= 1e15 || v != 0 && math.Abs(v) < 1e-6:
+		return strconv.FormatFloat(v, 'g', sig, 64)
+	}
+	return Fixed(v, Decimals(like, sig))
+}
+
+// whole reports whether v is a count or an exact size, which takes no decimals.
+func (s Scale) whole(v float64) bool {
+	counted := s.Unit == "" || strings.HasSuffix(s.Unit, "B")
+	return v == 0 || counted && v == math.Trunc(v) && math.Abs(v) < 1e15
+}
+
+// Decimals is how many decimals show v with sig significant digits.
+func Decimals(v float64, sig int) int {
+	v = math.Abs(RoundTo(v, sig))
+	if v == 0 || !IsFinite(v) {
+		return sig - 1
+	}
+	return max(0, sig-1-int(math.Floor(math.Log10(v))))
+}
+
+// RoundTo rounds v to sig significant digits.
+func RoundTo(v float64, sig int) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', sig-1, 64), 64)
+	return r
+}
+
+// Fixed writes v with that many decimals and never a negative zero.
+func Fixed(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+func IsFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

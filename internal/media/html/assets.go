@@ -1,0 +1,100 @@
+package html
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"plimsoll/internal/block"
+)
+
+// Assets are the page's template, style and scripts, read-only.
+//
+//go:embed assets
+var Assets embed.FS
+
+// Library is the chart library's folder and name; scripts/vendor-assets fetches it.
+const (
+	Library     = "assets/vendored/uplot-1.6.32/"
+	LibraryName = "uPlot 1.6.32, MIT License"
+)
+
+// inline is the code of the page, as it stands in it.
+type inline struct{ style, script string }
+
+func readInline() (inline, error) {
+	var texts []string
+	for _, name := range []string{Library + "LICENSE", Library + "uPlot.iife.min.js", Library + "uPlot.min.css",
+		"assets/page.css", "assets/charts.js", "assets/page.js", "assets/flames.js"} {
+		text, err := Assets.ReadFile(name)
+		if err != nil {
+			return inline{}, fmt.Errorf("reading the report's %s: %w", name, err)
+		}
+		texts = append(texts, strings.TrimSpace(string(text)))
+	}
+	// The licence stands in the place of the library's banner, whose address would be
+	// the only one in a page that fetches nothing.
+	_, code, _ := strings.Cut(texts[1], "*/")
+	notice := "/*!\n" + LibraryName + "\n\n" + texts[0] + "\n*/\n"
+	return inline{
+		style:  texts[2] + "\n" + texts[3],
+		script: notice + strings.Join(append([]string{strings.TrimSpace(code)}, texts[4:]...), "\n"),
+	}, nil
+}
+
+// policy lets a browser run the page's own code and nothing else, and fetch nothing.
+func (in inline) policy() string {
+	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hashOf(in.style), hashOf(in.script))
+}
+
+// hashOf is how a policy names a text that may stand in the page.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// Write writes a page by its template from what it says, with the charts and flame graphs in it as data for its script.
+func Write(w io.Writer, view any, charts []block.Chart, flames []block.Flame) error {
+	t, err := pageTemplate(charts, flames)
+	if err != nil {
+		return err
+	}
+	if err := t.Execute(w, view); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// pageTemplate is the page's template, with its code and the charts' data.
+func pageTemplate(charts []block.Chart, flames []block.Flame) (*template.Template, error) {
+	code, err := readInline()
+	if err != nil {
+		return nil, err
+	}
+	data, err := ChartData(charts, flames)
+	if err != nil {
+		return nil, err
+	}
+	t := template.New("page.html").Funcs(template.FuncMap{
+		"style":   func() template.CSS { return template.CSS(code.style) },
+		"script":  func() template.JS { return template.JS(code.script) },
+		"charts":  func() template.JS { return template.JS(data) },
+		"policy":  code.policy,
+		"shape":   shapePath,
+		"plotted": drawnPlot,
+		"charted": Drawn,
+		"flamed":  drawnFlame,
+		"class":   columnClass,
+		"library": func() string { return LibraryName },
+		"live":    func() bool { return len(charts)+len(flames) > 0 },
+		"flaming": func() bool { return len(flames) > 0 },
+	})
+	if t, err = t.ParseFS(Assets, "assets/*.html"); err != nil {
+		return nil, fmt.Errorf("reading the report's template: %w", err)
+	}
+	return t, nil
+}

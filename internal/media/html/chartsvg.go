@@ -1,0 +1,219 @@
+package html
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+)
+
+// The measures of a drawn chart, in CSS pixels; places along the horizontal axis
+// are percentages, so that text keeps its size on a phone.
+const (
+	ChartHeight  = 240
+	axisHeight   = 40   // of the ticks and the axis' name
+	StrokeWidth  = 1000 // of the lines' own coordinates, which the page stretches
+	StrokePoints = 500  // groups of values drawn of a long line; a group keeps its smallest and largest
+	noteHeight   = 14
+	noteWidth    = 16  // percent of the width that a note may take
+	noteLift     = 10  // of a note above its point
+	tickRoom     = .14 // of the width, for a tick's name
+)
+
+// chartView is a chart as the page's template draws it.
+type chartView struct {
+	block.Chart
+	Rows    []levelView
+	Ticks   []tick
+	Bands   []bandView
+	Strokes []strokeView
+	Marks   []markView
+	Words   []wordView
+}
+
+type levelView struct {
+	Y    float64
+	Text string
+}
+
+// LabelY is the baseline of a level's figure, above its line.
+func (l levelView) LabelY() float64 { return l.Y - 3 }
+
+type bandView struct{ X, W, Kind, Text string }
+
+type strokeView struct {
+	Colour, Dash int
+	Faint        bool
+	Points       string
+}
+
+type markView struct {
+	Colour         int
+	X              string
+	Y, Top, Bottom float64
+	Whisker        bool
+	Shape, Fill    string
+	Text           string
+}
+
+type wordView struct {
+	Colour          int
+	X, Anchor, Text string
+	Y               float64
+	percent         float64
+}
+
+// Base is the height of the axis.
+func (v chartView) Base() int { return ChartHeight }
+
+// TickY is the baseline of the ticks' labels.
+func (v chartView) TickY() int { return ChartHeight + 15 }
+
+// AxisY is the baseline of the axis' name.
+func (v chartView) AxisY() int { return ChartHeight + 33 }
+
+// Height is that of the whole drawing.
+func (v chartView) Height() int { return ChartHeight + axisHeight }
+
+// YName names the vertical axis.
+func (v chartView) YName() string { return strings.Join(figure.NonEmpty(v.Y.Name, v.Y.Unit), ", ") }
+
+// XName names the horizontal one.
+func (v chartView) XName() string { return strings.Join(figure.NonEmpty(v.X.Name, v.X.Unit), ", ") }
+
+func Drawn(c block.Chart) chartView {
+	x, y := c.X.Axis(), c.Y.Axis()
+	v := chartView{Chart: c, Ticks: xTicks(c.X)}
+	one := figure.Scale{Factor: 1}
+	levels := y.Ticks(one)
+	for _, at := range levels {
+		if at > 0 {
+			v.Rows = append(v.Rows, levelView{up(y, at), figure.TickText(at, levels, one)})
+		}
+	}
+	for _, z := range c.Zones {
+		from, to := x.At(float64(z.From)), x.At(float64(z.To))
+		v.Bands = append(v.Bands, bandView{svgPercent(from), svgPercent(to - from), z.Kind, z.Text})
+	}
+	for _, l := range c.Lines {
+		if l.Joined {
+			for _, points := range polylines(l, x, y) {
+				v.Strokes = append(v.Strokes, strokeView{l.Colour, l.Dash, l.Faint, points})
+			}
+		}
+		v.Marks = append(v.Marks, marksOf(l, x, y)...)
+		v.note(l, x, y)
+	}
+	return v
+}
+
+// xTicks are those of the chart that have room beside each other.
+func xTicks(a block.Axis) []tick {
+	if len(a.Ticks) == 0 {
+		return Marks(a.Axis(), figure.Scale{Factor: 1})
+	}
+	var out []tick
+	end := -1.0
+	for _, t := range a.Ticks {
+		at := a.Axis().At(float64(t.At))
+		if at < end+tickRoom {
+			continue
+		}
+		end = at
+		out = append(out, tick{X: svgPercent(at), Anchor: anchor(at), Text: t.Text})
+	}
+	return out
+}
+
+func marksOf(l block.Line, x, y figure.Axis) []markView {
+	var out []markView
+	for i, v := range l.Y {
+		if l.Shape == "" || !figure.IsFinite(float64(v)) {
+			continue
+		}
+		m := markView{Colour: l.Colour, X: svgPercent(x.At(l.At(i))), Y: up(y, float64(v)), Shape: shapePath(l.Shape), Text: l.Name}
+		if i < len(l.Lo) && figure.IsFinite(float64(l.Lo[i])) && figure.IsFinite(float64(l.Hi[i])) {
+			m.Whisker, m.Top, m.Bottom = true, up(y, float64(l.Hi[i])), up(y, float64(l.Lo[i]))
+		}
+		if i < len(l.Fills) {
+			m.Fill = l.Fills[i]
+		}
+		if i < len(l.Tips) {
+			m.Text += ", " + l.Tips[i]
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// note writes a line's words above their points, and higher where another word
+// stands already.
+func (v *chartView) note(l block.Line, x, y figure.Axis) {
+	for _, n := range l.Notes {
+		at := x.At(float64(n.X))
+		w := wordView{Colour: l.Colour, X: svgPercent(at), Anchor: anchor(at), Text: n.Text, Y: up(y, float64(n.Y)) - noteLift, percent: at * 100}
+		for slices.ContainsFunc(v.Words, w.meets) {
+			w.Y -= noteHeight
+		}
+		v.Words = append(v.Words, w)
+	}
+}
+
+func (w wordView) meets(other wordView) bool {
+	return math.Abs(w.percent-other.percent) < noteWidth && math.Abs(w.Y-other.Y) < noteHeight
+}
+
+// shapePath is a mark around the origin.
+func shapePath(shape string) string {
+	switch shape {
+	case "square":
+		return "M-3.6 -3.6H3.6V3.6H-3.6Z"
+	case "triangle":
+		return "M0 -4.8L4.6 3.4H-4.6Z"
+	case "diamond":
+		return "M0 -5.2L5.2 0L0 5.2L-5.2 0Z"
+	}
+	return "M-4 0A4 4 0 1 1 4 0A4 4 0 1 1 -4 0Z"
+}
+
+// up is the height of a value, from the top.
+func up(y figure.Axis, v float64) float64 { return math.Round(10*ChartHeight*(1-y.At(v))) / 10 }
+
+// polylines are SVG point lists, broken where there is no value.
+func polylines(l block.Line, x, y figure.Axis) []string {
+	group := max(1, len(l.Y)/StrokePoints)
+	var lines, points []string
+	flush := func() {
+		if len(points) > 0 {
+			lines = append(lines, strings.Join(points, " "))
+		}
+		points = nil
+	}
+	for from := 0; from < len(l.Y); from += group {
+		lo, hi, ok := extremes(l.Y[from:min(from+group, len(l.Y))])
+		if !ok {
+			flush()
+			continue
+		}
+		at := StrokeWidth * x.At(l.At(from))
+		points = append(points, fmt.Sprintf("%.1f,%.1f", at, up(y, hi)))
+		if lo < hi {
+			points = append(points, fmt.Sprintf("%.1f,%.1f", at, up(y, lo)))
+		}
+	}
+	flush()
+	return lines
+}
+
+func extremes(values []block.Number) (lo, hi float64, ok bool) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if f := float64(v); figure.IsFinite(f) {
+			lo, hi = math.Min(lo, f), math.Max(hi, f)
+		}
+	}
+	return lo, hi, lo <= hi
+}

@@ -1,0 +1,13 @@
+package html
+
+import (
+	"plimsoll/internal/block"
+)
+
+// columnClass is the HTML class of a column.
+func columnClass(t block.Table, i int) string {
+	if t.Columns[i].Right {
+		return "num"
+	}
+	return "txt"
+}

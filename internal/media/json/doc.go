@@ -1,0 +1,2 @@
+// Package json writes a document of values as JSON.
+package json

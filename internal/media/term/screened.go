@@ -1,0 +1,23 @@
+package term
+
+import (
+	"io"
+	"strings"
+)
+
+// Screened passes on to w what is safe to print: of what is written only the ends of lines control a terminal.
+func Screened(w io.Writer) io.Writer { return screened{w} }
+
+type screened struct{ w io.Writer }
+
+// Write cleans each line as results are cleaned. A character may not be split over two writes.
+func (s screened) Write(p []byte) (int, error) {
+	lines := strings.Split(string(p), "\n")
+	for i := range lines {
+		lines[i] = Clean(lines[i])
+	}
+	if _, err := io.WriteString(s.w, strings.Join(lines, "\n")); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

@@ -1,0 +1,153 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+
+	"plimsoll/internal/block"
+)
+
+// minWrap keeps sentences readable on terminals too narrow for their indent.
+const minWrap = 24
+
+// Printer writes lines and keeps the first error of the writer.
+type Printer struct {
+	w     io.Writer
+	Style Style
+	begun bool
+	Err   error
+}
+
+func NewPrinter(w io.Writer, style Style) *Printer {
+	if style.Width <= 0 {
+		style.Width = defaultWidth
+	}
+	return &Printer{w: w, Style: style}
+}
+
+func (p *Printer) Line(text string) {
+	p.begun = true
+	if p.Err != nil {
+		return
+	}
+	if _, err := fmt.Fprintln(p.w, strings.TrimRight(text, " ")); err != nil {
+		p.Err = fmt.Errorf("writing the text: %w", err)
+	}
+}
+
+// Gap separates blocks; nothing stands above the first one.
+func (p *Printer) Gap() {
+	if p.begun {
+		p.Line("")
+	}
+}
+
+// Note writes a lead word and a sentence wrapped beside it. width is the room
+// for the lead, 0 for its own length.
+func (p *Printer) Note(indent int, n block.Sentence, width int) {
+	lead := Clean(n.Lead)
+	hang := indent
+	if lead != "" {
+		hang += max(width, DisplayWidth(lead)) + 2
+	}
+	lines := Wrap(Clean(n.Text), max(p.Style.Width-hang, minWrap))
+	head := strings.Repeat(" ", indent)
+	if lead != "" {
+		head += p.Style.Paint(n.Tone, lead) + strings.Repeat(" ", hang-indent-DisplayWidth(lead))
+	}
+	for i, l := range lines {
+		if i > 0 {
+			head = strings.Repeat(" ", hang)
+		}
+		p.Line(head + l)
+	}
+}
+
+// Notes writes sentences whose lead words share one column.
+func (p *Printer) Notes(indent int, notes []block.Sentence) {
+	width := 0
+	for _, n := range notes {
+		width = max(width, DisplayWidth(Clean(n.Lead)))
+	}
+	for _, n := range notes {
+		p.Note(indent, n, width)
+	}
+}
+
+// Clean makes text from a file safe to print: a machine's name must not be
+// able to move the cursor or to turn what follows around.
+func Clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == '\n' || r == '\r':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
+
+func DisplayWidth(s string) int { return uniseg.StringWidth(s) }
+
+// Cut shortens s to at most width columns.
+func Cut(s string, width int) string {
+	if DisplayWidth(s) <= width {
+		return s
+	}
+	var b strings.Builder
+	used := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		if used += g.Width(); used > width-3 {
+			break
+		}
+		b.WriteString(g.Str())
+	}
+	return b.String() + "..."
+}
+
+// words splits text where a line may end: not between a number and its "%".
+func words(text string) []string {
+	var out []string
+	for _, word := range strings.Fields(text) {
+		if strings.HasPrefix(word, "%") && len(out) > 0 {
+			out[len(out)-1] += " " + word
+			continue
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+// Wrap breaks text between words into lines of at most width columns; a longer
+// word stands alone.
+func Wrap(text string, width int) []string {
+	lines := []string{""}
+	for _, word := range words(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case DisplayWidth(*last)+1+DisplayWidth(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// Heading names a workload, with what holds for all of its rows.
+func (p *Printer) Heading(workload, fixed string) {
+	text := "  " + p.Style.Paint(block.Strong, Clean(workload))
+	room := p.Style.Width - DisplayWidth(workload) - 4
+	lines := Wrap(Clean(fixed), max(room, minWrap))
+	p.Line(text + "  " + lines[0])
+	for _, l := range lines[1:] {
+		p.Line(strings.Repeat(" ", DisplayWidth(workload)+4) + l)
+	}
+}

@@ -1,0 +1,26 @@
+package render
+
+import (
+	"testing"
+
+	"plimsoll/internal/judge"
+)
+
+func TestClaimText(t *testing.T) {
+	of := func(claims ...string) []judge.Comparison {
+		var out []judge.Comparison
+		for _, c := range claims {
+			out = append(out, judge.Comparison{Claim: c})
+		}
+		return out
+	}
+	for want, cs := range map[string][]judge.Comparison{
+		"": nil, "holds for these machines, not for their types": of("machine", "machine"),
+		"holds for the machine types":                                         of("type", "type"),
+		"some verdicts hold for the machine types, others for these machines": of("type", "machine"),
+	} {
+		if got := claimText(cs); got != want {
+			t.Errorf("%v: %q, want %q", cs, got, want)
+		}
+	}
+}
