@@ -54,7 +54,7 @@ func (a *app) checkClaims(args []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	c, err := catalog.Embedded() // without prices of one's own: they are not what an article meant
+	c, err := catalog.Embedded() // without the user's own prices, which the article did not use
 	if err != nil {
 		return err
 	}
@@ -97,8 +97,8 @@ func readTables(dir string, files fs.FS) ([]claims.File, error) {
 	return out, nil
 }
 
-// unreadableTable says that a path is no directory or table; a nil cause stands
-// for a path of another kind.
+// unreadableTable returns the error for a path that is not a directory of tables; a nil cause stands for a path of
+// another kind.
 func unreadableTable(path string, cause error) error {
 	var detail *fs.PathError
 	if errors.As(cause, &detail) {

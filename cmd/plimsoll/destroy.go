@@ -22,7 +22,7 @@ const (
 	diskDestroy = disk.Name + "." + disk.ParamDestroy
 )
 
-// asked is the value of --destroy-data without a name: prompt for the name.
+// asked stands for --destroy-data without a name: prompt for the name.
 const asked = "?"
 
 // consent notes which devices the user gives up. A suite cannot: only the flag sets the parameter.

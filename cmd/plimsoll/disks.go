@@ -14,8 +14,8 @@ import (
 // maxDisks bounds the loads for which to draw disks over time.
 const maxDisks = 24
 
-// addDisks draws on a page what disks did over time: of each cell that was sized and whose disk did something, all machines that were loaded
-// alike together.
+// addDisks adds charts of disk activity over time to a page: for each cell that was sized and whose disk was active,
+// all machines with an equal load together.
 func addDisks(page *render.Page, log *session.Log) {
 	warn := func(code note.Code, args ...any) {
 		page.Shown.Warnings = append(page.Shown.Warnings, note.New(code, args...))
@@ -41,8 +41,8 @@ func addDisks(page *render.Page, log *session.Log) {
 	}
 }
 
-// sizedLoads are the loads under which disks did something: by load, the last valid trial of each machine that counts and used the disk
-// that was sized; the sizings are by trial.
+// sizedLoads returns the loads with disk activity: by load, the last valid trial of each machine that counts and used
+// the sized disk; sizings are by trial.
 func sizedLoads(shown judge.Shown, trials []record.Trial) (loads loadsOf, sizings map[string]*judge.Sizing, order []string) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {

@@ -136,8 +136,8 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	return e, nil
 }
 
-// planning is a flag that was given and makes a plan: any but that of a session to go on with, and of a consent that no session keeps; "":
-// none was.
+// planning returns a flag that defines a plan, that is, any except --resume and consents that no session stores; "" if
+// none was set.
 func planning(flags *pflag.FlagSet) string {
 	name := ""
 	flags.Visit(func(f *pflag.Flag) {

@@ -24,8 +24,8 @@ func conditions(texts []string) ([]judge.Condition, error) {
 	return out, nil
 }
 
-// failIf is the error for conditions that hold. One that asks for what was not
-// compared is a wrong question: it would never fail.
+// failIf returns the error for conditions that hold. A condition about something that was not compared is an error too:
+// it would never fail.
 func failIf(texts []string, cs []judge.Condition, got judge.Compared) error {
 	var holding []string
 	for i, c := range cs {

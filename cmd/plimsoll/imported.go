@@ -135,8 +135,8 @@ func unseen(path string, batches []*convert.Batch, log *session.Log) error {
 	return nil
 }
 
-// oneMachineAName refuses an input that says another thing of a machine than those before it, or than the session does: its trials
-// would be taken for those of one machine.
+// oneMachineAName rejects an input whose facts about a machine contradict earlier inputs or the session: its trials
+// would pass for those of one machine.
 func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
 	type fact struct{ machine, name string }
 	known := map[fact]string{}
@@ -201,7 +201,7 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 	return void, out.End(record.End{Plan: hash, Reason: "done", Trials: b.Len(), Void: void.n})
 }
 
-// writeSeries writes what a trial did in each of its seconds, and says in the trial what these say of it.
+// writeSeries writes a trial's activity second by second, and the results derived from it into the trial.
 func writeSeries(out *session.Bulk, b *convert.Batch, t *record.Trial) error {
 	for _, s := range b.Series(*t) {
 		if err := out.Series(s); err != nil {
@@ -232,8 +232,8 @@ func paced(t record.Trial) bool {
 	return ok && v.Better == record.Neutral
 }
 
-// importedMachine is a machine of which an import knows the name alone. One that the
-// session describes under that name keeps its fingerprint.
+// importedMachine returns a machine known by name only. If the session describes one of that name, it keeps its
+// fingerprint.
 func importedMachine(name string, log *session.Log) record.Machine {
 	for _, m := range log.Machines {
 		if m.Name == name {
@@ -246,7 +246,7 @@ func importedMachine(name string, log *session.Log) record.Machine {
 	}
 }
 
-// tellImported says what was taken and what to type next.
+// tellImported prints the imported trials and the next commands.
 func (a *app) tellImported(path string, batches []*convert.Batch, voids []voided) {
 	var machines []string
 	seen := map[string]bool{}

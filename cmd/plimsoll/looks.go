@@ -12,11 +12,11 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// looks asks a host whether it has what a workload's values need; nil where nothing is known against them.
+// looks checks whether a host has the prerequisites of a workload's values; nil if nothing is known against them.
 type looks func(host, name string, p record.Params) error
 
-// looks asks each host once about values that it says the same of. The first host that gives no answer is told in gone: that it does not
-// is nothing against the values.
+// looks runs one preflight per host for values that share its result. It stores the first host that does not answer in
+// gone, because that says nothing about the values.
 func (a *app) looks(ctx context.Context, self string, secrets secret.Values, gone *error) looks {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {

@@ -37,8 +37,7 @@ func (a *app) machineCommand() *cobra.Command {
 	return cmd
 }
 
-// thisMachine describes the machine; where the cloud's metadata service is asked
-// and does not answer, that is one of the things that are not known.
+// thisMachine describes the machine; if the cloud's metadata service does not answer, its facts are unknown.
 func (a *app) thisMachine(ctx context.Context, askCloud bool) (record.Machine, error) {
 	m, err := a.agent.Describe(ctx)
 	if err != nil || !askCloud {

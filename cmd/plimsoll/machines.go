@@ -60,8 +60,8 @@ func (e *experiment) reach(ctx context.Context, hosts, generators []string, name
 	return nil
 }
 
-// nameMachines gives every machine a name of its own: the one that it was given; else its own, with a number where several targets
-// have that. A generator makes no target's name another one.
+// nameMachines gives every machine a unique name: the given one; else its own, numbered if several targets share it. A
+// generator does not change the name of a target.
 func (e *experiment) nameMachines(hosts, generators []string, given map[string]string) {
 	taken, times := map[string]bool{}, map[string]int{}
 	for _, h := range hosts {
@@ -128,9 +128,9 @@ func (e *experiment) sameMachines(recorded []record.Machine) error {
 	return nil
 }
 
-// recordedAs is where a session describes a machine; negative where it does not. Several hosts may be one machine, of which each has
-// its line: the one with its present name comes first. A version that made another identity of the same machine is known by
-// the boot, while that lasts.
+// recordedAs returns the index of a machine in a session; negative if it is missing. Several hosts may be one machine,
+// each with its own line: the one with the present name takes precedence. If another version computed another identity
+// for the same machine, the boot identifies it until the next reboot.
 func recordedAs(m record.Machine, recorded []record.Machine) int {
 	same := func(r record.Machine) bool { return r.ID == m.ID }
 	booted := func(r record.Machine) bool {

@@ -39,8 +39,8 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	return a.exit(root.ExecuteContext(context.Background()))
 }
 
-// serveAgent is the hidden verb `agent`. It stands before the command line's
-// own set-up so that a trial's child starts in a few milliseconds.
+// serveAgent runs the hidden verb `agent`. It precedes the command line's own setup so that a trial's child starts in a
+// few milliseconds.
 func serveAgent(stdin io.Reader, stdout, stderr io.Writer) int {
 	if err := newAgent().Serve(stdin, stdout); err != nil {
 		io.WriteString(stderr, "plimsoll agent: "+err.Error()+"\n")

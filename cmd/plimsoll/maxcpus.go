@@ -14,8 +14,8 @@ func addMaxCPUs(f *pflag.FlagSet, to *int) {
 	f.IntVar(to, "max-cpus", 0, "leave out cells that load more than this many CPUs, to compare machines of different sizes on equal terms")
 }
 
-// readAtMost reads sessions without what loads more than the given number of
-// CPUs, and says how much that is; 0 is any number.
+// readAtMost reads sessions without trials that load more than the given number of CPUs, and prints how many that
+// leaves out; 0 is any number.
 func (a *app) readAtMost(ctx context.Context, files []string, cpus int) (*session.Log, error) {
 	if cpus < 0 {
 		return nil, usagef("--max-cpus %d: at least 1 is needed", cpus)

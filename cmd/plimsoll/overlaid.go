@@ -16,7 +16,7 @@ import (
 // maxOverlaid bounds the loads that are drawn second by second with all machines.
 const maxOverlaid = 24
 
-// overlaidTracks are the seconds of the last valid trial of each machine of what several of them were loaded with alike.
+// overlaidTracks returns the seconds of the last valid trial of each machine, for loads that several machines share.
 func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []note.Note) {
 	loads, order := alikeLoads(log.Trials)
 	if more := len(order) - maxOverlaid; more > 0 {
@@ -47,7 +47,7 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []note.No
 // loadsOf holds trials by load and machine.
 type loadsOf map[string]map[string]record.Trial
 
-// add takes a trial in the place of an earlier one of its load and machine; first says that its load came first.
+// add replaces an earlier trial of the same load and machine; first reports whether the load is new.
 func (l loadsOf) add(machine string, t record.Trial) (at string, first bool) {
 	at = fmt.Sprint(loadKeys(t)) // fmt prints maps in the order of their keys
 	if first = l[at] == nil; first {
@@ -57,7 +57,7 @@ func (l loadsOf) add(machine string, t record.Trial) (at string, first bool) {
 	return at, first
 }
 
-// alikeLoads are what several machines' servers were loaded with alike: by load, the last valid trial by machine.
+// alikeLoads returns the loads that several machines' servers share: by load, the last valid trial by machine.
 func alikeLoads(trials []record.Trial) (loads loadsOf, order []string) {
 	loads = loadsOf{}
 	for _, t := range trials {

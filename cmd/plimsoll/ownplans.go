@@ -99,8 +99,8 @@ func forgetPlans(dir string) {
 	}
 }
 
-// mayResume refuses to go on with a plan that neither this user has begun nor says to trust: its file may come from anywhere, and names
-// commands that would be run. Nothing of it has been run before.
+// mayResume rejects a plan that this user neither began nor declares trusted: its file may come from anywhere, and
+// contains commands to run. None of it has run before this check.
 func (a *app) mayResume(o runOptions, p record.Plan, path string) error {
 	digest, err := planDigest(p)
 	if err != nil {

@@ -124,7 +124,7 @@ func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameD
 	return out, problems
 }
 
-// addFlames draws a log's profiles on a page: those of each cell by the log whose sessions are told apart.
+// addFlames adds a log's flame graphs to a page, with cells from the log whose sessions are distinguished.
 func addFlames(page *render.Page, log, apart *session.Log, read judge.ProfileReader) {
 	var problems, unlike []note.Note
 	page.Flames, problems = flames(apart, read)

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// replaceFile writes a file at once or not at all: what stood there before stays
-// until the new one is safe. A link stays a link, and what is no file, such as a pipe, is written to.
+// replaceFile replaces a file atomically: the old contents stay until the new file is safe. A link stays a link, and
+// anything other than a regular file, such as a pipe, is written to directly.
 func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	path, old, err := behindLinks(path)
 	if err != nil {

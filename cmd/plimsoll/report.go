@@ -148,7 +148,7 @@ func comparisons(log *session.Log, o judge.Options) (out []judge.Compared, probl
 	return out, problems
 }
 
-// atEqualCost states what as much money carries on both sides of each pair of machines.
+// atEqualCost adds the comparison at equal cost to each pair of machines.
 func atEqualCost(all []judge.Compared) error {
 	asked := false
 	for _, c := range all {
@@ -170,7 +170,7 @@ func atEqualCost(all []judge.Compared) error {
 	return nil
 }
 
-// answer states the fleet that the demand needs with each load line and, where machines are compared, for either of them.
+// answer adds the fleet for the demand to each load line and, if machines are compared, to both of them.
 func (d demandFlags) answer(p render.Page, v valuer) error {
 	if !p.Shown.HasLines() {
 		return noLineError()
@@ -184,8 +184,8 @@ func (d demandFlags) answer(p render.Page, v valuer) error {
 	return nil
 }
 
-// basesOf says what each machine of the trials has, costs and takes. One without a
-// fingerprint is known by its name alone.
+// basesOf returns the resources, price and power of each machine of the trials. A machine without a fingerprint is
+// known by its name only.
 func basesOf(s judge.Shown, basis func(record.Machine) judge.Basis) map[string]judge.Basis {
 	out := map[string]judge.Basis{}
 	for _, c := range s.Workloads {

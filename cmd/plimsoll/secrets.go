@@ -18,8 +18,8 @@ import (
 // mostSecret bounds a file that a parameter refers to, because it travels with every order.
 const mostSecret = 4 << 20
 
-// secrets takes from the environment and from files what the values of a request refer to, and refuses what is written out: sessions keep
-// what is set.
+// secrets resolves the references of a request's values to the environment and to files, and rejects literal secrets,
+// because sessions store every value.
 func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 	out, literals := secret.Values{}, secret.NewLiterals()
 	for _, s := range a.agent.Workloads {
@@ -40,7 +40,8 @@ func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 	return out, nil
 }
 
-// written says of a parameter that no secret stands in it: it is no text, a file's text takes its place, or it says what is read.
+// written reports whether a parameter cannot contain a secret: it is not text, a file's text replaces it, or it only
+// selects what to read.
 func written(s workload.Spec, name string) bool {
 	p, declared := s.Param(name)
 	return declared && p.Kind != record.Text || s.Inline[name] != nil || name == "pattern"
@@ -129,8 +130,8 @@ func readSecret(key, path string) ([]byte, error) {
 	return held, nil
 }
 
-// secretsAgain takes what the cells of a plan refer to that is gone on with. A file that holds something else now is another measurement;
-// a variable may hold something else, which the trials say.
+// secretsAgain resolves the references in a resumed plan's cells. A file with different contents would be another
+// measurement; a variable may differ, which the trials record.
 func (a *app) secretsAgain(p record.Plan, file string) (secret.Values, error) {
 	out := secret.Values{}
 	for _, c := range p.Cells {

@@ -17,8 +17,8 @@ const (
 	maxPoints = 6000
 )
 
-// timelines are the bytes of every ms, of one trial for each cell that has such a series: the last valid one that counts. What
-// cannot be read is said, and left out.
+// timelines returns the bytes per ms of the last valid trial that counts, for each cell with such a series. Unreadable
+// ones are omitted with a note.
 func timelines(log *session.Log) (tracks []render.Track, problems []note.Note) {
 	chosen := lastOfCells(log.Trials, func(t record.Trial) bool { return t.Keys[record.KeyWorkload] == disk.Name })
 	for _, t := range chosen[:min(len(chosen), maxTracks)] {
@@ -36,7 +36,8 @@ func timelines(log *session.Log) (tracks []render.Track, problems []note.Note) {
 	return tracks, problems
 }
 
-// lastOfCells are the last valid trials of the cells of those that count and are wanted, in the order in which the cells came first.
+// lastOfCells returns the last valid trial of each cell, among those that count and are wanted, in the order in which
+// the cells came first.
 func lastOfCells(trials []record.Trial, wanted func(record.Trial) bool) []record.Trial {
 	place := map[string]int{}
 	var out []record.Trial

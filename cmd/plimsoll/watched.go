@@ -22,7 +22,7 @@ const (
 // watchedStep is the step of the series of a database's activity, s.
 const watchedStep = 1
 
-// addWatched says of what is shown what databases did in each second, and what binds whatever was measured.
+// addWatched adds database activity second by second and bottlenecks to the results.
 func (v valuer) addWatched(shown *judge.Shown, log *session.Log) {
 	judge.AddTimelines(shown, log.Trials, judge.TimelineOptions{
 		StepS: watchedStep, Events: log.Events,
@@ -59,7 +59,7 @@ func secondsOf(log *session.Log, t record.Trial) (map[string][]int64, error) {
 // maxWatched bounds the cells whose databases are drawn second by second.
 const maxWatched = 12
 
-// watchedTracks are the seconds of one trial of each cell whose database was watched: of the last valid one.
+// watchedTracks returns the seconds of the last valid trial of each cell with a monitored database.
 func watchedTracks(log *session.Log) (tracks []render.Watched, problems []note.Note) {
 	chosen := lastOfCells(log.Trials, judge.Watched)
 	for _, t := range chosen[:min(len(chosen), maxWatched)] {
