@@ -21,18 +21,18 @@ func (a *app) claimsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "claims [DIR]",
-		Short: "recompute what articles derive from their figures, and say which words hold",
-		Long: `Recomputes what articles derive from their figures, and says which words hold.
-DIR has tables of facts and of claims, in itself and in its folders; docs/claims.md
-says what they hold. Without DIR, the five articles that are built in.
+		Short: "recompute the derived figures of articles and check their claims",
+		Long: `Recomputes the derived figures of articles and checks their claims. DIR has tables of
+facts and of claims, in itself and in its folders; docs/claims.md describes them.
+Without DIR, it checks the five embedded articles.
 
-  exact       what is computed is what is stated
-  rounded     it rounds to what is stated
-  loose       it does not, and is less than a factor of two off
-  wrong       another unit's figure, another base's, another sign, or far off
+  exact       the computed figure equals the stated one
+  rounded     it rounds to the stated figure
+  loose       it does not, but is within a factor of two
+  wrong       correct in another unit, base or sign, or far off
   not stated  the article gives no figure
 
-What is wrong is a finding: the exit code is 0.`,
+Wrong claims are findings: the exit code is 0.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("claims takes one directory, got %d\nhint: a directory may have a folder for each article", len(args))

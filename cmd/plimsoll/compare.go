@@ -40,7 +40,7 @@ func (a *app) compareCommand() *cobra.Command {
 				return err
 			}
 			if !o.demand.asked && o.demand.headroomSet {
-				return usagef("--headroom is given without --demand\nhint: --demand RATE says what the fleet is to carry, in operations per second")
+				return usagef("--headroom requires --demand\nhint: set the fleet's demand with --demand RATE, in operations/s")
 			}
 			return a.compare(cmd.Context(), o, args)
 		},

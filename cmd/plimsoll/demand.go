@@ -22,7 +22,7 @@ func addDemand(f *pflag.FlagSet, to *demandFlags) {
 func (d *demandFlags) check(f *pflag.FlagSet) error {
 	d.asked, d.headroomSet = f.Changed("demand"), f.Changed("headroom")
 	if !d.asked && f.Changed("failures") {
-		return usagef("--failures is given without --demand\nhint: --demand RATE says what the fleet is to carry, in operations per second")
+		return usagef("--failures requires --demand\nhint: set the fleet's demand with --demand RATE, in operations/s")
 	}
 	asked := d.Demand
 	if !d.asked {

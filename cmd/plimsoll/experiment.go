@@ -109,7 +109,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	// Imports were not planned here, so nothing of them is missing.
 	plans := slices.DeleteFunc(slices.Clone(log.Plans), func(p record.PlanLine) bool { return p.Plan.Imported != nil })
 	if len(plans) == 0 {
-		return nil, usagef("%s holds no plan to go on with\nhint: plimsoll run -o FILE starts a new one", o.resume)
+		return nil, usagef("%s has no plan to continue\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
 	e.plan = plans[len(plans)-1].Plan
 	if err := a.mayResume(o, e.plan, o.resume); err != nil {

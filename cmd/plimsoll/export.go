@@ -41,14 +41,14 @@ func (a *app) exportCommand() *cobra.Command {
 			case ok:
 				return a.exportProfile(cmd.Context(), o, out, args)
 			case cmd.Flags().Changed("cell"):
-				return usagef("--cell chooses among profiles, and --format %s has all trials\nhint: leave out --cell, or --format %s", o.format, ofProfiles[0])
+				return usagef("--cell selects a profile, but --format %s exports all trials\nhint: leave out --cell, or --format %s", o.format, ofProfiles[0])
 			}
 			return a.export(cmd.Context(), o, args)
 		},
 	}
 	cmd.Flags().StringVar(&o.format, "format", "", "output format: "+strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "output file, replaced if it exists; - is standard output")
-	cmd.Flags().IntVar(&o.cell, "cell", 0, "of profiles: which of the profiled cells, by its number; needed where there are several, which are listed then")
+	cmd.Flags().IntVar(&o.cell, "cell", 0, "number of the profiled cell to export, for profiles; required if there are several, which are then listed")
 	return cmd
 }
 

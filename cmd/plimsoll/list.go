@@ -18,7 +18,7 @@ func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "workloads and engines, their parameters, and whether they can run here; suites",
+		Short: "list workloads and engines, their parameters, and whether they can run here; suites",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			listing, err := a.listing(cmd)

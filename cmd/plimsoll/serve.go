@@ -62,7 +62,7 @@ func (a *app) serve(ctx context.Context, dir, addr string, o reportOptions) erro
 	server := &http.Server{Handler: &site{app: a, dir: dir, options: o, local: at.Addr().IsLoopback()}, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 10 * time.Minute}
 	fmt.Fprintf(a.stdout, "serving %s at http://%s/\n", dir, l.Addr())
 	if !at.Addr().IsLoopback() {
-		fmt.Fprintf(a.stderr, "plimsoll: whoever reaches %s can read these sessions\n", l.Addr())
+		fmt.Fprintf(a.stderr, "plimsoll: warning: anybody who can reach %s can read these sessions\n", l.Addr())
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
