@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// answering is a command that says these words instead of an agent's.
+// answering returns a command that prints these lines instead of an agent's.
 func answering(t *testing.T, words string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "words")
@@ -74,8 +74,8 @@ func TestAnswersThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestOwnStandstillIsNoSilence: a client that stood still for longer than a silence, as here in its handler, finds
-// what was said meanwhile waiting.
+// TestOwnStandstillIsNoSilence: a client that was suspended for longer than the limit of silence, here in its handler,
+// then reads the messages that arrived meanwhile.
 func TestOwnStandstillIsNoSilence(t *testing.T) {
 	const told = 12
 	order := record.Order{Plan: "p"}
@@ -123,7 +123,7 @@ func TestAgentThatCannotBeStarted(t *testing.T) {
 	}
 }
 
-// What is asked in words that an agent does not know, it refuses and says why.
+// An agent rejects unknown requests with a reason.
 func TestRequestsThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
 		"none":             {"", "reading the request: EOF\nhint: plimsoll run starts the agent"},
@@ -151,7 +151,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 	}
 }
 
-// lastFault reads what an agent said, whose last word must be a fault.
+// lastFault returns the fault that must end an agent's output.
 func lastFault(t *testing.T, out *bytes.Buffer) Fault {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -188,8 +188,8 @@ func FuzzReadRequest(f *testing.F) {
 	})
 }
 
-// FuzzHear holds a client to its word whatever an agent says to whatever it was asked: it ends by a message or with an error that can be
-// told, and nothing is handled before hello, nor of another kind than its message, nor of a trial that was not asked for.
+// FuzzHear: for any output and request, a client ends with a message or a reportable error, and handles nothing before
+// hello, of a kind other than its message's, or of a trial that was not ordered.
 func FuzzHear(f *testing.F) {
 	order := record.Order{ID: "o", Plan: "p", Sides: []record.Side{{Cell: 1, Workload: "w"}}}
 	trial, err := json.Marshal(Message{Kind: kindTrial, Trial: new(Blank(order, 0, record.Machine{Name: "m"}))})

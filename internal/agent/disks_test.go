@@ -59,7 +59,7 @@ func TestDiskUse(t *testing.T) {
 	}
 }
 
-// TestDiskSeries: what the timeline says can be read from the series, and columns that say nothing are left out.
+// TestDiskSeries: the series contain the timeline, without columns that are 0.
 func TestDiskSeries(t *testing.T) {
 	s := &side{trial: record.Trial{ID: "t"}}
 	s.diskSeries(written(), 1)
@@ -84,7 +84,7 @@ func TestDiskSeries(t *testing.T) {
 	}
 }
 
-// TestDisksOfWhomTheyAre: where the window is shared, and on a host that only makes the load, nothing is read.
+// TestDisksOfWhomTheyAre: nothing is read if sides share the window, or on a host that only generates the load.
 func TestDisksOfWhomTheyAre(t *testing.T) {
 	alone := &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{{}}}
 	for _, tt := range []*trial{
@@ -109,7 +109,8 @@ func TestDisksOfWhomTheyAre(t *testing.T) {
 	}
 }
 
-// TestWhereDataLie is the scratch, what was asked for, or not known: also of a trial that is loaded from elsewhere, which has the same parameters.
+// TestWhereDataLie: the scratch directory, the requested path, or unknown; also for a trial that other hosts load,
+// which has the same parameters.
 func TestWhereDataLie(t *testing.T) {
 	tr := &trial{scratch: "/tmp/scratch"}
 	path := func(path string, known bool) workload.Spec {

@@ -7,7 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestEvents: what a driver knows of is said with its trial's name, before the trial that commits it; a void trial has none.
+// TestEvents: a driver's events are sent with their trial's ID, before the trial that commits them; a void trial has
+// none.
 func TestEvents(t *testing.T) {
 	b := newBench(t)
 	trial, got := b.one(b.order(closed(1), "events"))

@@ -16,7 +16,7 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// fake is a workload that passes time, and goes wrong where it is told to.
+// fake is a workload that passes time, and fails on demand.
 type fake struct {
 	env     workload.Env
 	faults  string // words
@@ -63,8 +63,7 @@ func (f *fake) fail(fault string) error {
 	return nil
 }
 
-// Prepare leaves a file, and a process where it is told to: one that ends when
-// it is asked to, or one that does not.
+// Prepare leaves a file and, on demand, a process: one that ends on request, or one that does not.
 func (f *fake) Prepare(context.Context) error {
 	if err := os.WriteFile(filepath.Join(f.env.Scratch, "data"), []byte("data"), 0o600); err != nil {
 		return err

@@ -19,8 +19,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// bench is where one test's agents run: a temporary directory of their own, in
-// which nothing may be left.
+// bench holds one test's agents: they have their own temporary directory, in which nothing may be left.
 type bench struct {
 	t       *testing.T
 	client  Client
@@ -51,7 +50,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// checkClean finds what the bench's trials left: files, or processes.
+// checkClean finds files or processes left by the bench's trials.
 func (b *bench) checkClean(tmp string) {
 	left, err := os.ReadDir(tmp)
 	if err != nil || len(left) > 0 {
@@ -70,8 +69,7 @@ func (b *bench) marked() []int {
 	return pids
 }
 
-// slow skips what waits for seconds by its nature: a grace, a silence, a
-// process that has to be killed.
+// slow skips tests that inherently wait for seconds: a grace period, a silence, a process to kill.
 func slow(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -101,7 +99,7 @@ func closed(lanes int) record.LoadPoint {
 	return record.LoadPoint{Kind: record.Closed, Level: float64(lanes), Unit: record.ParamClients}
 }
 
-// told is what an agent said.
+// told collects an agent's messages.
 type told struct {
 	trials []record.Trial
 	series map[string]record.Series
@@ -155,7 +153,7 @@ func (b *bench) metered(req Request) (record.Trial, told) {
 	return b.one(req)
 }
 
-// until waits for what must come; the limit is there to end a test that fails.
+// until waits for an event that must happen; the limit only ends a failing test.
 func (b *bench) until(what string, done func() bool) {
 	b.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {

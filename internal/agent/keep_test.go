@@ -30,7 +30,7 @@ func there(path string) bool {
 	return err == nil
 }
 
-// TestKeptIsRemovedWhenTold: with what lies on another disk, and not before its agents have left.
+// TestKeptIsRemovedWhenTold: including data on another disk, and not before its agents have exited.
 func TestKeptIsRemovedWhenTold(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	disk := t.TempDir()
@@ -79,7 +79,7 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	}
 }
 
-// TestKilledRunsKeepNothingForEver: who begins a session removes what nobody has used for a day, and nothing else.
+// TestKilledRunsKeepNothingForEver: starting a session removes directories unused for a day, and nothing else.
 func TestKilledRunsKeepNothingForEver(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	old, used, young := begun(t, "01"), begun(t, "02"), begun(t, "03")
@@ -97,7 +97,7 @@ func TestKilledRunsKeepNothingForEver(t *testing.T) {
 	}
 }
 
-// TestAnothersIsNotBelieved: everybody can write where it lies.
+// TestAnothersIsNotBelieved: everybody can write to its parent directory.
 func TestAnothersIsNotBelieved(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	dir, err := keepDir(keptPlan)
@@ -127,7 +127,8 @@ func TestAnothersIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestScratchCanBeEntered: by the user as whom a server runs, whatever our umask is; and what a side keeps is there for the next.
+// TestScratchCanBeEntered: by the user that runs a server, whatever our umask is; and shared files are there for the
+// next trial.
 func TestScratchCanBeEntered(t *testing.T) {
 	defer unix.Umask(unix.Umask(0o077))
 	b := newBench(t)

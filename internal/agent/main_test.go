@@ -43,7 +43,7 @@ func testAgent() Agent {
 	}
 }
 
-// envTime is 0 where the variable is not set.
+// envTime returns 0 if the variable is not set.
 func envTime(name string) time.Duration {
 	d, _ := time.ParseDuration(os.Getenv(name))
 	return d

@@ -10,7 +10,8 @@ import (
 	"plimsoll/internal/secret"
 )
 
-// TestNothingOfASecretComesBack: whatever of a message or an error people read is without it, also where the far side quotes its request.
+// TestNothingOfASecretComesBack: no readable part of a message or an error contains it, even if the other side quotes
+// its request.
 func TestNothingOfASecretComesBack(t *testing.T) {
 	const hidden = "geheim-4711"
 	secrets := secret.Values{"T": []byte(hidden)}
@@ -33,7 +34,7 @@ func TestNothingOfASecretComesBack(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatIsReferredToIsGiven: an agent gets the secrets of its sides, and one that is asked what machine it is on gets none.
+// TestOnlyWhatIsReferredToIsGiven: an agent gets the secrets of its sides, and none if it only describes its machine.
 func TestOnlyWhatIsReferredToIsGiven(t *testing.T) {
 	secrets := secret.Values{"A": []byte("a"), "B": []byte("b"), "@f": []byte("f")}
 	side := record.Side{Params: record.Params{"header": "X: ${A}\n@f#1a2", "other": "$B $${B}"}}

@@ -106,8 +106,8 @@ func sampled(pid, tid int, n int64, functions ...string) engine.Sampled {
 	return k
 }
 
-// TestOnlyTheWorksSamplesAreTaken: of processes that were seen in its account, of those that this one has started meanwhile, and of what these start; not of the
-// profilers, nor of Java runtimes that another one has sampled.
+// TestOnlyTheWorksSamplesAreTaken: those of processes seen in its account, of those started meanwhile, and of their
+// descendants; not of profilers, nor of Java runtimes that another profiler sampled.
 func TestOnlyTheWorksSamplesAreTaken(t *testing.T) {
 	self := os.Getpid()
 	parents := map[int]int{20: 10, 21: 20, 30: self, 31: 30, 40: self, 50: 51, 51: 50, 60: 1}
@@ -166,7 +166,7 @@ func TestHowFinelyIsSampled(t *testing.T) {
 	}
 }
 
-// TestSamplesAreHeldAgainstTheMeter: clocks must agree with it, and cycles stand for as much as it says.
+// TestSamplesAreHeldAgainstTheMeter: clocks must agree with it, and cycles are calibrated by it.
 func TestSamplesAreHeldAgainstTheMeter(t *testing.T) {
 	for _, c := range []struct {
 		clock  string
@@ -187,7 +187,7 @@ func TestSamplesAreHeldAgainstTheMeter(t *testing.T) {
 	}
 }
 
-// TestALargeProfileIsCutDown, and says so; what was found often stays whole.
+// TestALargeProfileIsCutDown: with a doubt; frequent stacks stay whole.
 func TestALargeProfileIsCutDown(t *testing.T) {
 	p := record.Profile{Clock: record.ClockCPU, PeriodNs: 1e6}
 	r := uint64(1)

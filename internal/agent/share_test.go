@@ -26,7 +26,7 @@ func TestGeneratorHasAllOfItsHost(t *testing.T) {
 	}
 }
 
-// TestSharedParameters: generators together have what was asked for, and none has nothing.
+// TestSharedParameters: the generators' parts add up to the request, and each is at least 1.
 func TestSharedParameters(t *testing.T) {
 	decl := record.Workload{Params: []record.Param{
 		{Name: record.ParamClients, Kind: record.Int, Shared: true}, {Name: "connections", Kind: record.Int, Shared: true}, {Name: "body", Kind: record.Size}, {Name: "kept", Kind: record.Size, Shared: true},

@@ -9,7 +9,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// TestGapsOfASide: those that touch what was measured count, and of a command that runs once those in which it began or ended.
+// TestGapsOfASide: those that touch the measured interval count; for a command that runs once, those at its start or
+// end.
 func TestGapsOfASide(t *testing.T) {
 	ms := func(n int64) int64 { return n * 1e6 }
 	gap := func(from, to int64) noise.Gap {

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// beating is a command that says hello and then a beat every 10 ms, for ever.
+// beating returns a command that prints hello and then a beat every 10 ms, for ever.
 func beating(beat string) string {
 	return "echo '" + strings.TrimSpace(hello) + "'; while :; do echo '" + beat + "'; sleep 0.01; done;:"
 }
@@ -42,7 +42,7 @@ func TestAgentThatOnlyBeats(t *testing.T) {
 	}
 }
 
-// TestTimeOfPhases: what works is let go on for a day, what is measured as long as it is to be, and what waits until it is told not to.
+// TestTimeOfPhases: work may continue for a day, measuring as long as planned, and waiting until the command to stop.
 func TestTimeOfPhases(t *testing.T) {
 	order := record.Order{WarmupS: 5, DurationS: 60, Sides: []record.Side{{Load: record.LoadPoint{Kind: record.Closed}}}}
 	once := order
@@ -86,7 +86,7 @@ func TestTimeOfPhases(t *testing.T) {
 	}
 }
 
-// TestPulseTellsCPUTime: of what prepares and what it started; not in the window, where reading it would cost.
+// TestPulseTellsCPUTime: of preparation with its processes; not in the window, where reading it would cost.
 func TestPulseTellsCPUTime(t *testing.T) {
 	b := newBench(t)
 	out := newSender(&strings.Builder{})
@@ -105,7 +105,8 @@ func TestPulseTellsCPUTime(t *testing.T) {
 	}
 }
 
-// TestLeaderIsKilledBeforeItIsReaped: what a stranger left in its group goes, and its number is not used once it may be another's.
+// TestLeaderIsKilledBeforeItIsReaped: processes left in its group are killed too, and its ID is not used once it may be
+// reused.
 func TestLeaderIsKilledBeforeItIsReaped(t *testing.T) {
 	began := time.Now()
 	_, err := Client{On: "(trap '' TERM; sleep 1000) & echo Welcome; exec sleep 1000;:"}.Describe(t.Context())

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// TestWholeProcessIsTheGenerator: what a library's goroutines do counts, on all of the generator's CPUs, and threads of Go are
-// as many as these, one more where lanes sleep in the kernel.
+// TestWholeProcessIsTheGenerator: the work of a library's goroutines counts, on all of the generator's CPUs, and there
+// are as many Go threads as those, one more if lanes sleep in the kernel.
 func TestWholeProcessIsTheGenerator(t *testing.T) {
 	machine := record.Machine{CPU: record.CPU{Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}}
 	for _, c := range []struct {

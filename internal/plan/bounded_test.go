@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestBombsAreRefused: what takes gigabytes or minutes to parse never reaches the parser.
+// TestBombsAreRefused: input that takes gigabytes or minutes to parse never reaches the parser.
 func TestBombsAreRefused(t *testing.T) {
 	laughs := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for c := 'b'; c < 'k'; c++ {

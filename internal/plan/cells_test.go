@@ -64,7 +64,7 @@ func TestRangesOfUnlikeHosts(t *testing.T) {
 	}
 }
 
-// TestAtMostSoManyCPUs: all are those that were asked for where a target has as many or more, each number once.
+// TestAtMostSoManyCPUs: "all" is the requested maximum if a target has at least as many, each number once.
 func TestAtMostSoManyCPUs(t *testing.T) {
 	for _, c := range []struct {
 		values string

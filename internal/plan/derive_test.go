@@ -7,7 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestDerivedOnAllSides: what follows from one side's parameters, and nobody set, holds for all sides of a comparison; what somebody set stays.
+// TestDerivedOnAllSides: a value derived for one side, and set by nobody, holds for all sides of a comparison; values
+// that were set stay.
 func TestDerivedOnAllSides(t *testing.T) {
 	decl := record.Workload{Name: "w", Loads: []record.LoadKind{record.Once}, Params: []record.Param{
 		{Name: "text", Kind: record.Text},

@@ -94,8 +94,8 @@ func TestHalfIsEven(t *testing.T) {
 	}
 }
 
-// TestBlocksAreRandom: every replicate is a block of all combinations, the orders differ, depend on nothing but the seed, and what follows
-// what is not the same in all.
+// TestBlocksAreRandom: every replicate is a block of all combinations; the orders differ, depend only on the seed, and
+// have varying successors.
 func TestBlocksAreRandom(t *testing.T) {
 	r := varied("a=off,on", "b=off,on", "c=off,on")
 	r.Replicates, r.Seed = 12, 5
@@ -127,7 +127,7 @@ func TestBlocksAreRandom(t *testing.T) {
 	}
 }
 
-// TestImpossibleCombination: it says which cannot be, why, and what may be asked for instead.
+// TestImpossibleCombination: the error names the combination, the reason and an alternative.
 func TestImpossibleCombination(t *testing.T) {
 	refuses := func(when func(p record.Params) bool) map[string]Target {
 		return map[string]Target{"": {CPUs: 8, Refuses: func(_ string, p record.Params) error {

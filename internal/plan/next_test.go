@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// follow carries out a plan; void says which trials come to nothing.
+// follow carries out a plan; void selects the trials that fail.
 func follow(t *testing.T, p record.Plan, done []record.Trial, void func(o record.Order) bool) []record.Order {
 	t.Helper()
 	var orders []record.Order

@@ -54,7 +54,7 @@ func TestWhenAPlanHasAPilot(t *testing.T) {
 	}
 }
 
-// piloted runs a plan whose pilot trials say within of themselves, by side.
+// piloted runs a plan whose pilot trials have the given steady states, by side.
 func piloted(t *testing.T, p record.Plan, within func(o record.Order) *record.SteadyState) []record.Order {
 	t.Helper()
 	var done []record.Trial
@@ -89,8 +89,8 @@ func timesOf(orders []record.Order) (pilots, others [][2]float64) {
 	return pilots, others
 }
 
-// TestPilotChooses: the warm-up ends where the slower side became steady; the length is that of the METHOD's
-// example (W = 60 s, 5 %, tau = 3, 1 % between trials: 67 s); the pair is none of the five.
+// TestPilotChooses: the warm-up ends when the slower side became steady; the duration is that of the worked example (W
+// = 60 s, 5 %, tau = 3, 1 % between trials: 67 s); the pair is none of the five.
 func TestPilotChooses(t *testing.T) {
 	p := twoHosts(t, nil)
 	orders := piloted(t, p, func(o record.Order) *record.SteadyState {

@@ -46,7 +46,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestDepthIsALoad: what is in flight is the depth of all jobs, unless clients or a rate say otherwise.
+// TestDepthIsALoad: the operations in flight are the depth of all jobs, unless clients or a rate are set.
 func TestDepthIsALoad(t *testing.T) {
 	decl := record.Workload{Name: "w", Loads: []record.LoadKind{record.Closed, record.Open}, Params: []record.Param{
 		{Name: record.ParamDepth, Kind: record.Int, Default: "8"}, {Name: record.ParamJobs, Kind: record.Int, Default: "4"},

@@ -75,7 +75,7 @@ func TestEachReplicateIsFollowedByItsProfiles(t *testing.T) {
 	}
 }
 
-// TestAVoidProfile is tried once more; a cell of which there never was a valid one is left; what was not measured is not profiled.
+// TestAVoidProfile: it is retried once; a cell without a valid one is given up; unmeasured replicates are not profiled.
 func TestAVoidProfile(t *testing.T) {
 	for name, c := range map[string]struct {
 		void func(record.Order) bool
@@ -155,7 +155,7 @@ func TestSuiteAsksForProfiles(t *testing.T) {
 	}
 }
 
-// TestProfilesKnowHowLongTheyLast, where the load ends by itself: the trial before was the same.
+// TestProfilesKnowHowLongTheyLast: if the load ends by itself, from the previous trial, which was the same.
 func TestProfilesKnowHowLongTheyLast(t *testing.T) {
 	for kind, want := range map[record.LoadKind]float64{record.Once: 7, record.Closed: 0} {
 		p := profiledPlan(t, nil)

@@ -66,7 +66,7 @@ func TestClientsByDefaultGiveWay(t *testing.T) {
 	}
 }
 
-// sixteen is a workload that has 16 clients where nothing else is said.
+// sixteen is a workload with 16 clients by default.
 func sixteen() record.Workload {
 	return record.Workload{Name: "w", Params: []record.Param{
 		{Name: record.ParamClients, Kind: record.Int, Default: "16", Min: 0, Max: 100}, {Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 100},

@@ -89,7 +89,7 @@ func TestSearchIsOneReplicate(t *testing.T) {
 	if first := orders[0]; first.Sides[0].Load.Kind != record.Closed || first.Probe != 1 || first.Sides[0].Params[record.ParamClients] != "64" {
 		t.Errorf("begins with %+v", first)
 	}
-	// The base is measured longer, up to what its requests take.
+	// The base is measured longer, as long as its requests take.
 	if b := orders[1]; b.Sides[0].Load.Level != 1500 || b.DurationS != 110_000/1500. || b.Sides[0].Params[record.ParamRate] != "1500" {
 		t.Errorf("then %+v for %v s", b.Sides[0].Load, b.DurationS)
 	}
@@ -113,7 +113,7 @@ func TestSearchIsOneReplicate(t *testing.T) {
 			}
 		}
 	}
-	// 0.002/(1-x) is twice its value at 10 % where 1-x is half of 0.9.
+	// 0.002/(1-x) is twice its value at 10 % if 1-x is half of 0.9.
 	if line == nil || !line.Crossed || line.N != 3 || math.Abs(line.MaxSustained/5500-1) > .01 || line.Lo == nil || line.At50 == nil || math.Abs(*line.At50-5000) > 50 {
 		t.Fatalf("%+v", line)
 	}
@@ -130,8 +130,8 @@ func TestSearchResumes(t *testing.T) {
 	}
 }
 
-// TestSearchesSideBySide: the sides of a comparison probe in turns, each by its own search, and compare says which
-// sustains more.
+// TestSearchesSideBySide: the sides of a comparison take turns probing, each with its own search, and compare finds the
+// one that sustains more.
 func TestSearchesSideBySide(t *testing.T) {
 	p := searchPlan(t, func(r *Request) { r.Replicates, r.Hosts = 5, []string{"x", "y"} })
 	trials, orders := searchOn(t, p, map[string]float64{"x": 10_000, "y": 12_000})

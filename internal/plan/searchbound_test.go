@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestSearchEndsWithAWrongCapacity: the second search's closed load tells 20 times what is carried, so that all of
-// its probes lie where those of a base would.
+// TestSearchEndsWithAWrongCapacity: the second search's closed loop reports 20 times the throughput, so that all of its
+// probes lie where base probes would.
 func TestSearchEndsWithAWrongCapacity(t *testing.T) {
 	for _, sweep := range []bool{false, true} {
 		p := searchPlan(t, func(r *Request) { r.Replicates, r.Measure[0].Search.Sweep = 2, sweep })

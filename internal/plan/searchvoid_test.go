@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestSearchBeyondTheGenerator: loads over 300/s, or all open ones, void their trials for the generator's sake
-// each time. The search ends, and says of the line no more than was measured.
+// TestSearchBeyondTheGenerator: loads over 300/s, or all open loops, void their trials because of the generator each
+// time. The search ends, and claims no line beyond its measurements.
 func TestSearchBeyondTheGenerator(t *testing.T) {
 	for _, most := range []float64{0, 300} {
 		p := searchPlan(t, func(r *Request) { r.Replicates = 1 })

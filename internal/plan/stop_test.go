@@ -22,8 +22,8 @@ func sequential(t *testing.T, change func(*Request)) record.Plan {
 	return resolve(t, req)
 }
 
-// simulate runs a plan to its end, or to the most orders, on a machine whose log values
-// are drift of the replicate plus what effect and noise say of the cell.
+// simulate runs a plan to its end, or up to most orders, on a machine whose log values are the drift of the replicate
+// plus effect and noise of the cell.
 func simulate(p record.Plan, seed uint64, sd float64, effect func(cell int) float64, most int) []record.Trial {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var done []record.Trial
@@ -83,8 +83,8 @@ func TestWhenASessionIsSequential(t *testing.T) {
 	}
 }
 
-// TestSequentialStops: what has nothing to compare gets its few replicates, what is
-// decided stops, what is not goes on to the limit.
+// TestSequentialStops: groups without a comparison get few replicates, decided ones stop, undecided ones continue to
+// the limit.
 func TestSequentialStops(t *testing.T) {
 	p := resolve(t, Request{
 		Measure: []Ask{{Workload: "command"}, {Workload: "kernel", Sweep: []Axis{{"size", []string{"1KiB", "2KiB"}}}}},
@@ -118,8 +118,8 @@ func TestSequentialResumes(t *testing.T) {
 	}
 }
 
-// TestSequentialRates holds the method to its table (METHOD section 2, pair sd 2 %) through Next and
-// judge.Compare together: claims of A/A, and how soon 5 % are found.
+// TestSequentialRates checks the method's table (docs/method.md#looks-that-may-stop-a-session, pair sd 2 %) through
+// Next and judge.Compare together: claims of A/A, and how soon 5 % are found.
 func TestSequentialRates(t *testing.T) {
 	sessions := 300
 	if testing.Short() {

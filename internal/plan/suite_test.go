@@ -46,7 +46,7 @@ func TestParseSuite(t *testing.T) {
 	}
 }
 
-// TestQuickValues: what a suite's entry has for a quick experiment takes the place of what it sets and sweeps, and of nothing else.
+// TestQuickValues: a suite entry's values for a quick experiment replace those it sets and sweeps, and nothing else.
 func TestQuickValues(t *testing.T) {
 	const text = `
 max_replicates: 10

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestCompareSaysWhatEndedTheSession: of a finished session, verdict, pairs and interval are those
-// of the look that ended each comparison, also where pairs went on for the sake of another one.
+// TestCompareSaysWhatEndedTheSession: in a finished session, verdict, pairs and interval are those of the interim
+// analysis that ended each comparison, even if pairs continued for another one.
 func TestCompareSaysWhatEndedTheSession(t *testing.T) {
 	effects := map[string]float64{"16KiB": 0, "32KiB": .1, "64KiB": .004}
 	verdicts := map[judge.Verdict]int{}

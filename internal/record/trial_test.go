@@ -22,7 +22,7 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// TestWhichTrialsCount: those that the plan asked for to estimate by, void ones and probes too, and none of another kind.
+// TestWhichTrialsCount: those that the plan ordered for estimates, including void ones and probes, and no others.
 func TestWhichTrialsCount(t *testing.T) {
 	for _, c := range []struct {
 		name  string

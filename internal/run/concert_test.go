@@ -39,7 +39,7 @@ func (p *player) Do(ctx context.Context, req agent.Request, handle func(agent.Me
 	return p.generate(ctx, req, handle)
 }
 
-// told waits for the next word.
+// told waits for the next command.
 func (p *player) told(ctx context.Context, req agent.Request) error {
 	select {
 	case w := <-req.Commands:
@@ -131,8 +131,8 @@ func band(t *testing.T, replicates int, target, g1, g2 *player) *bench {
 	return b
 }
 
-// TestSeveralGeneratorsAreOneTrial: two of three quarters of the requests are slow, and that is where the
-// quantiles of all lie; the target says its CPU.
+// TestSeveralGeneratorsAreOneTrial: two of three quarters of the requests are slow, which determines the quantiles of
+// all; CPU use is the target's.
 func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 	target, g1, g2 := &player{t: t}, &player{t: t, latencyNs: 1e6, count: 3000}, &player{t: t, latencyNs: 8e6, count: 1000}
 	b := band(t, 2, target, g1, g2)
@@ -217,7 +217,7 @@ func TestGeneratorThatCannotBegin(t *testing.T) {
 	}
 }
 
-// TestConcertThatStoodStill: whichever of the hosts did, the trial is void, and what is too short for that is in its ledger.
+// TestConcertThatStoodStill: a suspension of any host voids the trial, and shorter ones are in its ledger.
 func TestConcertThatStoodStill(t *testing.T) {
 	for _, c := range []struct {
 		target, g2 float64
@@ -237,7 +237,8 @@ func TestConcertThatStoodStill(t *testing.T) {
 	}
 }
 
-// TestTargetOverByAll: what the generators together could not have carried is the target's failure, and is not tried again.
+// TestTargetOverByAll: a load that the generators together could not sustain is the target's failure, and is not
+// retried.
 func TestTargetOverByAll(t *testing.T) {
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 1000}, &player{t: t, latencyNs: 1e6, count: 900, undone: 100}
 	trials, err := band(t, 1, &player{t: t}, g1, g2).Run(t.Context(), nil)
@@ -246,7 +247,7 @@ func TestTargetOverByAll(t *testing.T) {
 	}
 }
 
-// TestSeriesThatDiffer: cannot add up series of what is counted in two units.
+// TestSeriesThatDiffer: series with different units cannot be added up.
 func TestSeriesThatDiffer(t *testing.T) {
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100, unit: "request"}
 	b := band(t, 1, &player{t: t}, g1, g2)

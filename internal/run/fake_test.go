@@ -11,8 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// script is an agent that does for each order, in turn, what it is told; after
-// the last of its steps it measures well.
+// script is an agent that follows its steps, one per order; after the last it measures well.
 type script struct {
 	steps  []step
 	orders []record.Order
@@ -99,7 +98,7 @@ func (b *book) End(e record.End) error {
 	return b.full
 }
 
-// witness writes down what it is told of progress.
+// witness records progress.
 type witness struct{ lines []string }
 
 func (w *witness) add(format string, args ...any) {

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/session"
 )
 
-// parrot says what it is told to, whatever it is asked.
+// parrot gives a fixed answer to any request.
 type parrot []byte
 
 func (p parrot) Do(_ context.Context, req agent.Request, handle func(agent.Message) error) error {
@@ -21,7 +21,8 @@ func (p parrot) Do(_ context.Context, req agent.Request, handle func(agent.Messa
 	return nil
 }
 
-// FuzzConcert: whatever a target and its generators say, their order ends with the one trial that was asked for, which can be written.
+// FuzzConcert: whatever a target and its generators send, their order ends with the one ordered trial, which can be
+// written.
 func FuzzConcert(f *testing.F) {
 	const hello = `{"kind":"hello","protocol":2}` + "\n"
 	b := band(&testing.T{}, 1, nil, nil, nil)

@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestLateAgainstTheObjective: send lag voids a probe only where its search has an objective.
+// TestLateAgainstTheObjective: send lag voids a probe only if its search has an objective.
 func TestLateAgainstTheObjective(t *testing.T) {
 	for name, c := range map[string]struct {
 		search *record.Search

@@ -182,7 +182,7 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 	}
 }
 
-// A target that fell behind would do so again: what is known of the load is known.
+// A target that fell behind would do so again.
 func TestTargetThatFellBehindIsNotTriedAgain(t *testing.T) {
 	for want, u := range map[string]record.LoadUse{
 		"900 of 1000 offered operations were done": {Done: 900, Offered: 1000},

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// keeper is a host whose trials keep something until it is told that the run is over.
+// keeper is a host with a directory shared by trials until the run is over.
 type keeper struct {
 	script
 	tidied []string // hashes of plans
@@ -26,7 +26,8 @@ func (k *keeper) Do(ctx context.Context, req agent.Request, handle func(agent.Me
 	return errors.Join(ctx.Err(), k.fail)
 }
 
-// TestWhatTrialsKeepIsRemoved: at the end, after an interrupt and after a failure; what stays is said, and is no failure of the run.
+// TestWhatTrialsKeepIsRemoved: at the end, after an interrupt and after a failure; a remaining one is noted, and does
+// not fail the run.
 func TestWhatTrialsKeepIsRemoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		step step

@@ -70,7 +70,7 @@ func onTwo(p record.Plan, x, y Doer) *bench {
 	return b
 }
 
-// silence is told of progress from several goroutines and keeps nothing.
+// silence discards progress from several goroutines.
 type silence struct{}
 
 func (silence) Start(int, time.Duration)           {}
@@ -93,7 +93,7 @@ func TestSidesOfAPairRunAtOnce(t *testing.T) {
 	}
 }
 
-// TestHostLostInMidPair: the side that ended stays, the run ends, and goes on where it was.
+// TestHostLostInMidPair: the finished side stays, the run ends, and resumes at the same point.
 func TestHostLostInMidPair(t *testing.T) {
 	p := pairsOn(t, 4)
 	gone := agent.Unreachable{On: "y", Err: errors.New("gone")}

@@ -28,8 +28,8 @@ func TestBulkIsKeptWhole(t *testing.T) {
 	}
 }
 
-// An import counts with its end: cut anywhere before it, as by a kill, it leaves
-// nothing but what was there before.
+// An import counts only with its end: truncated anywhere before that, as by a kill, it leaves the previous contents
+// only.
 func TestUnfinishedImport(t *testing.T) {
 	small := smallSession(t, "m", "a")
 	path := put(t, small)

@@ -11,7 +11,8 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// TestReadingEndsWithItsContext: whoever has gone waits for no long session, and a file that is not resumed stays as it is.
+// TestReadingEndsWithItsContext: nobody waits for a long session after leaving, and a file that is not resumed stays as
+// it is.
 func TestReadingEndsWithItsContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.plimsoll.jsonl")
 	torn := []byte("{\"kind\":\"machine\"")

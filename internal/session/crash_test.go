@@ -83,8 +83,7 @@ func killedAfter(t *testing.T, path string, wait time.Duration) (done []string) 
 	return done
 }
 
-// A real file system of 256 KiB fills up: what was committed stays, and the run
-// goes on once there is room.
+// A real file system of 256 KiB fills up: committed trials stay, and the run continues once there is room.
 func TestFullDisk(t *testing.T) {
 	dir, here := smallDisk(t)
 	if !here {

@@ -97,7 +97,7 @@ func memoryDir(t testing.TB) string {
 	return dir
 }
 
-// content is what a log says, series included, as one text to compare.
+// content returns a log's contents, including series, as one text to compare.
 func content(t testing.TB, l *Log) string {
 	t.Helper()
 	s := fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n", l.Machines, l.Plans, l.Events, l.Ends)

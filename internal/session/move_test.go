@@ -97,7 +97,7 @@ func appendTo(path, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// A failure to write takes off what was being written and nothing else.
+// A failed write removes the incomplete record and nothing else.
 func TestFaultBehindForeignBytes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	w, err := Create(path)
@@ -119,7 +119,7 @@ func TestFaultBehindForeignBytes(t *testing.T) {
 	}
 }
 
-// Series go before what a run is made of, and what is gone is counted.
+// Series are dropped before the lines that a run consists of, and dropped ones are counted.
 func TestHeld(t *testing.T) {
 	var h held
 	line := func(kind string, n int) []byte {

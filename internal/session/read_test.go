@@ -102,7 +102,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A file with every sort of bad line keeps what is good, and says what and where the rest is.
+// A file with every sort of bad line keeps the valid ones, and reports the others with their position.
 func TestBadLines(t *testing.T) {
 	small := smallSession(t, "m", "a")
 	sealed := func(s string) []byte { return seal([]byte(s)) }

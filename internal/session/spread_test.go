@@ -79,7 +79,7 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// FuzzSpreads decodes any text; what is accepted must come back the same.
+// FuzzSpreads decodes any text; accepted input must round-trip.
 func FuzzSpreads(f *testing.F) {
 	data, err := EncodeSpreads([]record.Spread{{{Value: 1000, N: 5}, {Value: 2000, N: 1}}, nil, {{Value: 7, N: 1}}})
 	must(f, err)

@@ -34,9 +34,8 @@ func TestWithinRunEdges(t *testing.T) {
 	}
 }
 
-// TestWithinRunCoverage is the table of METHOD section 3: how often the interval holds the
-// true mean of a run, by 10 batches, by the effective number, and by all windows as
-// if they were independent; within four standard errors.
+// TestWithinRunCoverage: how often the interval contains the true mean of a run, by 10 batches, by the effective
+// number, and by all windows as if they were independent; within four standard errors of the method's table.
 func TestWithinRunCoverage(t *testing.T) {
 	const oracle = 4000
 	r, runs := seeded(t, 149), times(4000, 600)

@@ -54,7 +54,7 @@ func TestDipsWithoutOne(t *testing.T) {
 	}
 }
 
-// TestDipsFound: how often a dip that is there is found, where it is.
+// TestDipsFound: how often a real dip is found, at its position.
 func TestDipsFound(t *testing.T) {
 	const runs = 1000
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ func rates(r *rand.Rand, n int, sd float64, sizes []float64, rate func(float64) 
 	return out
 }
 
-// TestEqualSizes: b carries at 32 what a carries at 48, and so at every size.
+// TestEqualSizes: b at 32 has the rate of a at 48, and likewise at every size.
 func TestEqualSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 0))
 	a := rates(r, 1, 0, []float64{12, 24, 48, 96}, func(s float64) float64 { return s * 100 / 1.5 })

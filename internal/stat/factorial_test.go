@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// truth are the means of METHOD's simulation (s9.py): effects of 10, 5 and 3 %, the
-// first two together 4 % less. Bit 0 is the first factor.
+// truth returns the means of the reference simulation (s9.py): effects of 10, 5 and 3 %, the first two together 4 %
+// less. Bit 0 is the first factor.
 func truth() []float64 {
 	out := make([]float64, 8)
 	for cell := range out {
@@ -68,8 +68,8 @@ func TestFactorialGolden(t *testing.T) {
 	near(t, "blocked degrees of freedom", b.DF, 7, 0)
 }
 
-// TestSharesAddUp: to 1e-9 they sum to the total, whatever the numbers of factors
-// and replicates, and without noise they are what the effects give.
+// TestSharesAddUp: they sum to the total to 1e-9 for any number of factors and replicates, and without noise they equal
+// the true effects.
 func TestSharesAddUp(t *testing.T) {
 	r := seeded(t, 151)
 	for range 200 {
@@ -115,8 +115,8 @@ func TestFactorialRefuses(t *testing.T) {
 	}
 }
 
-// TestFactorialCoverage is METHOD section 7: 16 runs with noise of 2 %. A share's standard
-// error is 1.05 % where one factor at a time has 1.42 %, and intervals cover 95 %.
+// TestFactorialCoverage: 16 runs with noise of 2 %. A share's standard error is 1.05 %, against 1.42 % one factor at a
+// time, and intervals cover 95 % (docs/method.md#factors-together).
 func TestFactorialCoverage(t *testing.T) {
 	const noise = .02
 	r, sessions := seeded(t, 157), times(6000, 1200)
@@ -135,8 +135,8 @@ func TestFactorialCoverage(t *testing.T) {
 	near(t, "covered", covered, .95, slack(.95, sessions, 20000))
 }
 
-// TestBlocksTakeDriftOut: where all combinations of a replicate share a disturbance of
-// 5 %, blocked intervals cover as they should and are narrower than the others.
+// TestBlocksTakeDriftOut: if all combinations of a replicate share a disturbance of 5 %, blocked intervals cover as
+// they should and are narrower than the others.
 func TestBlocksTakeDriftOut(t *testing.T) {
 	r, sessions := seeded(t, 163), times(4000, 800)
 	covered, narrow, wide := 0.0, 0.0, 0.0

@@ -115,7 +115,7 @@ func TestHalfCovers(t *testing.T) {
 	near(t, "covered", together, .95, slack(.95, sessions, math.MaxInt))
 }
 
-// TestMainsOfThree differ from shares by what three do together: a quarter of it against a third.
+// TestMainsOfThree: mean effects differ from shares by the joint effect of three: a quarter of it against a third.
 func TestMainsOfThree(t *testing.T) {
 	f := Factorial{Alpha: .01}
 	for cell := range 8 {

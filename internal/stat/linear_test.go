@@ -65,8 +65,8 @@ func TestLinearToFloor(t *testing.T) {
 	}
 }
 
-// TestLinearToOverstates: at 5 replicates and 2 % it says too much in at most
-// about 0.7 % of sessions (METHOD section 4).
+// TestLinearToOverstates: at 5 replicates and 2 % it overstates in at most about 0.7 % of sessions
+// (docs/method.md#scaling-over-cpus).
 func TestLinearToOverstates(t *testing.T) {
 	const seed, runs = 29, 2000
 	t.Logf("seed %d, %d runs each", seed, runs)
@@ -108,8 +108,7 @@ func TestPointRatio(t *testing.T) {
 	}
 }
 
-// TestLackOfFit: a jagged machine is told from a noisy one, and noise alone is
-// seldom taken for jags.
+// TestLackOfFit: it tells a jagged machine from a noisy one, and rarely mistakes noise for jags.
 func TestLackOfFit(t *testing.T) {
 	const seed, runs = 31, 300
 	t.Logf("seed %d", seed)

@@ -8,7 +8,7 @@ import (
 
 // kneeAt is a latency that doubles from base at a load.
 func kneeAt(line, base float64) func(load float64) float64 {
-	// base/(1 - load/capacity) is twice its value at 10 % where 1 - x is half of 0.9.
+	// base/(1 - load/capacity) is twice its value at 10 % if 1 - x is half of 0.9.
 	capacity := line / .55
 	return func(load float64) float64 { return base / (1 - load/capacity) }
 }
@@ -89,7 +89,7 @@ func TestLineSearchThatEndsBelow(t *testing.T) {
 	}
 }
 
-// A later search begins where the ones before have found the line.
+// A later search starts at the line found by earlier ones.
 func TestLineSearchAroundAnEarlierOne(t *testing.T) {
 	s := LineSearch{Capacity: 1000, Around: 640, Probes: 10}
 	done := []LineProbe{{Load: 150, Base: true, Latency: .001}, {Load: 100, Base: true, Latency: .001}, {Load: 50, Base: true, Latency: .001}}
@@ -98,7 +98,7 @@ func TestLineSearchAroundAnEarlierOne(t *testing.T) {
 	}
 }
 
-// TestLineSearchStaysInBounds: whatever it is told.
+// TestLineSearchStaysInBounds: for any results.
 func FuzzLineSearch(f *testing.F) {
 	f.Add(uint64(1), 1000.0)
 	f.Fuzz(func(t *testing.T, seed uint64, capacity float64) {
@@ -124,7 +124,7 @@ func FuzzLineSearch(f *testing.F) {
 	})
 }
 
-// A generator that cannot make the loads above 500 leaves a search that ends, and a line of at least what it can make.
+// With a generator that cannot exceed 500, the search ends, with a line of at least its maximum.
 func TestLineSearchBeyondTheGenerator(t *testing.T) {
 	latency := kneeAt(700, .004)
 	for most, crossed := range map[float64]bool{500: false, 900: true} {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLoadLine: without noise the line is where a straight line in logs between the two
-// loads about it is, whatever else was measured.
+// TestLoadLine: without noise the line is the interpolation in logs between the two adjacent loads, whatever else was
+// measured.
 func TestLoadLine(t *testing.T) {
 	power := func(loads ...float64) (latencies []float64) {
 		for _, l := range loads {
@@ -53,7 +53,7 @@ func TestLoadLine(t *testing.T) {
 	}
 }
 
-// TestLoadLineOfNoise: a straight line through noisy probes finds what made them.
+// TestLoadLineOfNoise: a straight line through noisy probes recovers their model.
 func TestLoadLineOfNoise(t *testing.T) {
 	const seed, sweeps, noise = 7, 400, .1
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -96,7 +96,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestFleet: METHOD section 5's example, 9 machines.
+// TestFleet: the worked example, 9 machines.
 func TestFleet(t *testing.T) {
 	got, err := FleetFor(5e6, 736860, .85, 1)
 	if err != nil || got.Machines != 9 || math.Abs(got.Share-.754) > 5e-4 || math.Abs(got.After-.848) > 5e-4 {

@@ -41,7 +41,7 @@ func student3(r *rand.Rand) float64 {
 
 func coin(r *rand.Rand) float64 { return float64(1 - 2*r.IntN(2)) }
 
-// tally counts what sessions end with, as shares.
+// tally counts the outcomes of sessions, as shares.
 type tally struct {
 	claim      float64 // the interval excludes 0
 	different  float64 // the verdict is so: a claim that is not within the margin
@@ -117,8 +117,8 @@ func TestSessionsAsInOracle(t *testing.T) {
 	}
 }
 
-// TestCalibration holds the gates of METHOD section 9 for sequential sessions, each of
-// them with what chance adds to it (three standard errors).
+// TestCalibration checks the method's gates for sequential sessions, each with its sampling error (three standard
+// errors).
 func TestCalibration(t *testing.T) {
 	r, sessions := seeded(t, 103), times(2000, 300)
 	rule := ruleOf(t, Repeated, .05)

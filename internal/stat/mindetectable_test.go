@@ -28,8 +28,8 @@ func TestDecidableAgreesWithTables(t *testing.T) {
 	}
 }
 
-// TestDecidableIsCalibrated simulates sessions of pairs that differ by what is
-// said to be decidable, and lets the interval that compare uses decide.
+// TestDecidableIsCalibrated simulates sessions of pairs that differ by the minimum detectable effect, decided by the
+// interval that compare uses.
 func TestDecidableIsCalibrated(t *testing.T) {
 	const seed, sessions, sd, alpha, power = 11, 2000, 0.03, 0.05, 0.8
 	t.Logf("seed %d", seed)

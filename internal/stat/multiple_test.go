@@ -51,7 +51,7 @@ func TestSharedDisturbances(t *testing.T) {
 	}
 }
 
-// TestPairedP holds values of scipy, and that P is below alpha where the interval excludes 0.
+// TestPairedP checks values of scipy, and that P is below alpha if the interval excludes 0.
 func TestPairedP(t *testing.T) {
 	d := []float64{.006, -.002, .015, -.007, .010, .002, .004, .013}
 	near(t, "p", PairedP(d, 0), 0.09423870542496593, 1e-9)

@@ -30,7 +30,7 @@ func chained(r *rand.Rand, n int, phi, sd float64) []float64 {
 	return x
 }
 
-// TestOrderIsNamed: what a sample does over its replicates, which of two it is, and by how much.
+// TestOrderIsNamed: the kind of disorder of a sample, which of two it is in, and by how much.
 func TestOrderIsNamed(t *testing.T) {
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -20,8 +20,8 @@ func sweptBend(r *rand.Rand, levels, reps int, slope, bend, sd float64) []Rung {
 	return out
 }
 
-// TestBendIsFound: places drawn, noise of 1 and 3 %; the interval holds the truth as often as it says, within what
-// 400 sweeps can tell.
+// TestBendIsFound: random positions, noise of 1 and 3 %; the interval's coverage is nominal, within the resolution of
+// 400 sweeps.
 func TestBendIsFound(t *testing.T) {
 	const sweeps, seed = 400, 11
 	t.Logf("seed %d", seed)
@@ -51,7 +51,7 @@ func TestBendIsFound(t *testing.T) {
 	}
 }
 
-// TestNoBend: what is flat or rises throughout is seldom given a bend.
+// TestNoBend: flat or rising data are rarely given a bend.
 func TestNoBend(t *testing.T) {
 	const sweeps, seed = 400, 12
 	t.Logf("seed %d", seed)
@@ -71,7 +71,7 @@ func TestNoBend(t *testing.T) {
 	}
 }
 
-// TestBendExact: without noise the bend lies where it is, and the level is right to six digits.
+// TestBendExact: without noise the position of the bend and the level are exact to six digits.
 func TestBendExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	b, ok := FitBend(sweptBend(r, 8, 3, 1, 16, 0))

@@ -40,7 +40,7 @@ func TestGateHolds(t *testing.T) {
 	}
 }
 
-// TestGateErrs: where the true p99 is at the limit, the gate lets at most 1 % of runs through.
+// TestGateErrs: if the true p99 is at the limit, the gate passes at most 1 % of runs.
 func TestGateErrs(t *testing.T) {
 	r, runs := seeded(t, 113), times(40000, 8000)
 	passed := 0.0

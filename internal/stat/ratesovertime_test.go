@@ -38,7 +38,7 @@ func TestQuantileOfTime(t *testing.T) {
 	}
 }
 
-// TestPlateauOf: what a regulator holds down has a plateau, what only varies has none.
+// TestPlateauOf: throttled rates have a plateau, merely varying ones have none.
 func TestPlateauOf(t *testing.T) {
 	const n = 60
 	r := rand.New(rand.NewPCG(7, 11))

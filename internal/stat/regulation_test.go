@@ -138,7 +138,7 @@ func TestTooLittleToSay(t *testing.T) {
 	}
 }
 
-// TestAutoPeriodOfNoise: what is never like itself again has no period worth the name, and the search ends.
+// TestAutoPeriodOfNoise: noise has no credible period, and the search ends.
 func TestAutoPeriodOfNoise(t *testing.T) {
 	rng := seeded(t, 6)
 	if p := autoPeriod(autoregressive(rng, 300, 0, 1)); !(p > 0 && p < 100) {
@@ -160,8 +160,8 @@ func BenchmarkRegulationOf(b *testing.B) {
 	}
 }
 
-// TestAHostThatLooksLate: of a smooth disk a host sees nothing for 12 ms at a time, and then all of it, within some
-// milliseconds; nothing was held back. Where what was missed never comes, it was.
+// TestAHostThatLooksLate: a host sees nothing of a smooth disk for 12 ms at a time, and then all of it within some
+// milliseconds, although nothing was throttled. If the missing part never comes, it was.
 func TestAHostThatLooksLate(t *testing.T) {
 	late, lost := bursting(5000, 1, 1, 10), bursting(5000, 1, 1, 10)
 	for i := 40; i < 5000; i += 100 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRiseOf: of 10 windows without a rise 1 % have P below 0.01, one that rises by 10 % over noise of 2 % is found nearly always, and
-// where each window repeats 0.6 of the one before it is wrong more often, which the comment says.
+// TestRiseOf: of 10 windows without a rise 1 % have P below 0.01; a rise of 10 % over noise of 2 % is found nearly
+// always; and if each window repeats 0.6 of the one before it errs more often, as documented.
 func TestRiseOf(t *testing.T) {
 	r, n := seeded(t, 173), times(20000, 4000)
 	share := func(rise, ar float64) float64 {

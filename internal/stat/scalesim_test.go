@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// METHOD section 4: 8 CPUs, 3 replicates each, 2 % noise.
+// Simulation of 8 CPUs, 3 replicates each, 2 % noise (docs/method.md#scaling-over-cpus).
 const (
 	simulated = 200
 	simNoise  = .02

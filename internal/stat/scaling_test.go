@@ -36,7 +36,7 @@ func fitted(t *testing.T, s Sweep) Scaled {
 	return f
 }
 
-// TestFitWithoutNoise: what made the points is found again to 1e-6.
+// TestFitWithoutNoise: the true terms are recovered to 1e-6.
 func TestFitWithoutNoise(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -133,7 +133,7 @@ func TestCPUsFor(t *testing.T) {
 	}
 }
 
-// TestOracles are the figures of the article on compute headroom (METHOD section 4).
+// TestOracles checks the figures of the article on compute headroom.
 func TestOracles(t *testing.T) {
 	if got := ExtraCPUs(8, 736860.0/591411); math.Abs(got-1.96748) > 1e-5 {
 		t.Errorf("extra vCPUs %v, want 1.97", got)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// times is how often a simulation is repeated: less where tests must be short.
+// times returns the repetitions of a simulation, fewer if tests must be short.
 func times(full, short int) int {
 	if testing.Short() {
 		return short
@@ -14,8 +14,8 @@ func times(full, short int) int {
 	return full
 }
 
-// slack is four standard errors of the difference between a share p that was counted in
-// n sessions and the one that METHOD counted in m.
+// slack returns four standard errors of the difference between a share p counted in n sessions and the reference
+// counted in m.
 func slack(p float64, n, m int) float64 {
 	return 4 * math.Sqrt(p*(1-p)/float64(n)+p*(1-p)/float64(m))
 }

@@ -9,7 +9,7 @@ import (
 // seconds is how many windows of 1 s the runs below have.
 const seconds = 300
 
-// shape is what the throughput of a run does, in parts of what it ends at.
+// shape is the throughput profile of a run, relative to its end.
 type shape struct {
 	name string
 	at   func(second int) float64
@@ -95,7 +95,7 @@ func TestSteadyEdges(t *testing.T) {
 			t.Errorf("the last 15 of %d windows: %+v", n, s)
 		}
 	}
-	// A step of 0.9 % is within what counts as steady, one of 1.2 % is not.
+	// A step of 0.9 % counts as steady, one of 1.2 % does not.
 	for after, start := range map[float64]int{1.009: 0, 1.012: 30} {
 		if s, _ := SteadyFrom(shape{at: from(30, 1, after)}.run(scaled(noise, .05))); s.Start != start {
 			t.Errorf("a step to %v: %+v, want %d", after, s, start)
@@ -103,7 +103,7 @@ func TestSteadyEdges(t *testing.T) {
 	}
 }
 
-// TestDriftEdges: what is exactly level or exactly straight, and what is too short.
+// TestDriftEdges: exactly level, exactly straight, and too short data.
 func TestDriftEdges(t *testing.T) {
 	if _, ok := DriftOf(make([]float64, 9)); ok {
 		t.Error("9 windows have 10 batches")
@@ -126,9 +126,8 @@ func TestDriftEdges(t *testing.T) {
 	}
 }
 
-// TestBiasOfWhatIsKept is the table of METHOD section 3: 300 windows with noise of 3 %, of
-// which each repeats half of the one before. Biases are in %; within four standard errors of
-// s3.py's, and with noise from the quieter half of 3,000 runs of our own.
+// TestBiasOfWhatIsKept: 300 windows with noise of 3 %, each repeating half of the one before. Biases are in %; within
+// four standard errors of s3.py's table, and with noise from the quieter half of 3,000 runs of our own.
 func TestBiasOfWhatIsKept(t *testing.T) {
 	const oracle = 1500
 	r, runs := seeded(t, 139), times(1500, 150)

@@ -15,7 +15,7 @@ func nestedGolden() Nested {
 	}
 }
 
-// TestComponents holds values of numpy, and of a count by hand where groups are unequal.
+// TestComponents checks values of numpy, and a manual calculation for groups of unequal size.
 func TestComponents(t *testing.T) {
 	got := nestedGolden().Components()
 	want := [3]Component{
@@ -118,8 +118,8 @@ func TestTopAndMeans(t *testing.T) {
 	}
 }
 
-// TestPseudoReplication is METHOD section 1: two equal types of instances (sd 2 %,
-// and runs 1 %), found different by their runs and by the means of their instances.
+// TestPseudoReplication: two equal types of instances (sd 2 %, and runs 1 %), found different by their runs and by the
+// means of their instances (docs/method.md#levels-of-repetition).
 func TestPseudoReplication(t *testing.T) {
 	const oracle = 20000
 	r, sessions := seeded(t, 109), times(6000, 1200)
@@ -148,7 +148,7 @@ func TestPseudoReplication(t *testing.T) {
 
 func TestTrialSeconds(t *testing.T) {
 	for _, c := range []struct{ warmup, sdWindow, tau, sdTrials, want float64 }{
-		{60, .05, 3, .01, 67.08203932499369}, // METHOD section 1
+		{60, .05, 3, .01, 67.08203932499369}, // docs/method.md#levels-of-repetition
 		{60, .01, 1, .05, 30}, {60, .2, 3, .005, 300}, {60, .05, 3, 0, 300}, {60, 0, 1, 0, 30},
 	} {
 		near(t, "seconds", TrialSeconds(c.warmup, c.sdWindow, c.tau, c.sdTrials), c.want, 1e-9)
