@@ -68,7 +68,7 @@ func TestBasisOfADate(t *testing.T) {
 		t.Errorf("m9g.2xlarge: %+v", b)
 	}
 	if _, err := v.at("1999"); err == nil {
-		t.Error("there are prices of 1999")
+		t.Error("there are prices for 1999")
 	}
 }
 

@@ -109,7 +109,7 @@ func hostilities() map[string]hostility {
 		"a pilot":            {agent.DoTrial, trialWith(func(t *record.Trial) { t.Pilot = true }), "the agent returned trial"},
 		"negative counts":    {agent.DoTrial, trialWith(func(t *record.Trial) { t.Generator = &record.LoadUse{Done: -5} }), "negative"},
 		"negative time":      {agent.DoTrial, trialWith(func(t *record.Trial) { t.DurationS = -5 }), "negative"},
-		"a thousand values":  {agent.DoTrial, trialWith(func(t *record.Trial) { t.Values = make([]record.Value, 1000) }), "1000 values are too much"},
+		"a thousand values":  {agent.DoTrial, trialWith(func(t *record.Trial) { t.Values = make([]record.Value, 1000) }), "1000 values are too many"},
 		"infinite":           {agent.DoTrial, ofTrial(`{"kind":"trial","trial":{"id":"%s","duration_s":1e999}}`, 1), "not an agent"},
 		"no trial":           {agent.DoTrial, saying(`{"kind":"done"}` + "\n"), "the agent returned 0 trials instead of 1"},
 		"null trial":         {agent.DoTrial, saying(`{"kind":"trial"}` + "\n"), "does not answer"},

@@ -76,7 +76,7 @@ func TestRepeatedConstants(t *testing.T) {
 	near(t, "c(3)", early.Crit(3), 11.452, 5e-3)
 	near(t, "c(4)", early.Crit(4), 6.456, 2e-3)
 	if _, err := Repeated(.02); err == nil {
-		t.Error("repeated looks at alpha 0.02 have no constants, yet there is no error")
+		t.Error("interim analyses at alpha 0.02 have no constants, yet there is no error")
 	}
 }
 
