@@ -74,6 +74,7 @@ type Zone struct {
 	Kind string `json:"kind"`
 }
 
+// LegendEntry names one series, or one kind of mark, of a chart.
 type LegendEntry struct {
 	Name   string
 	Colour int

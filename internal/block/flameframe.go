@@ -33,7 +33,7 @@ func (n *Frame) walkFrom(x, whole float64, visit func(n *Frame, x, width float64
 	}
 }
 
-// text is a key's line in the legend.
+// Text returns a key's line in the legend.
 func (k Key) Text() string {
 	if k.Share == 0 {
 		return k.Name

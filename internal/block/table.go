@@ -9,11 +9,13 @@ type Table struct {
 	Spare   []string // columns to leave out, one after the other, where the terminal is too narrow
 }
 
+// Column is the head of a table's column.
 type Column struct {
 	Name  string
 	Right bool // numbers, aligned at their right
 }
 
+// Cell is one field of a table's row.
 type Cell struct {
 	Text string
 	Tone Tone

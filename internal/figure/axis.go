@@ -67,6 +67,7 @@ func (a Axis) At(v float64) float64 {
 	return min(max((a.map1(v)-lo)/(hi-lo), 0), 1)
 }
 
+// Holds reports whether v lies within the axis.
 func (a Axis) Holds(v float64) bool { return v >= a.Lo && v <= a.Hi }
 
 // Ticks are round values within the axis, rising, round in the unit of u.

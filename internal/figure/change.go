@@ -52,6 +52,7 @@ func noInterval(n int, each string) string {
 	return text
 }
 
+// Clause returns the claim for a ratio between lo and hi, without its verdict.
 func (c Claim) Clause(lo, hi float64) string {
 	if c.Direction == record.Higher {
 		return c.Subject + " " + c.Verb + " " + quantityChange(lo, hi, PerUnit(c.Per), c.Object)
@@ -107,6 +108,7 @@ func Percents(lo, hi float64, more, less string) string {
 	return fmt.Sprintf("between %s %% %s and %s %% %s", PercentOf(1-lo, 1), less, PercentOf(hi-1, 1), more)
 }
 
+// PercentRange returns two percentages, already rounded, as one range.
 func PercentRange(small, large float64) string {
 	places := 1
 	if PercentOf(small, 1) == "0.0" && small > 0 {
@@ -118,8 +120,10 @@ func PercentRange(small, large float64) string {
 	return PercentOf(small, places) + " % to " + PercentOf(large, places) + " %"
 }
 
+// PercentOf returns a fraction in per cent with so many decimal places, without the sign.
 func PercentOf(fraction float64, places int) string { return Fixed(fraction*100, places) }
 
+// Times returns a range of ratios as "2.1 to 2.3 times".
 func Times(lo, hi float64) string {
 	from, to := Fixed(lo, Decimals(lo, Digits)), Fixed(hi, Decimals(lo, Digits))
 	if from == to {

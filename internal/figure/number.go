@@ -110,6 +110,7 @@ func binary(values []float64) bool {
 	return len(values) > 0
 }
 
+// Text returns v in the unit of s with sig significant digits, or NoNumber if v is not finite.
 func (s Scale) Text(v float64, sig int) string {
 	if !IsFinite(v) {
 		return NoNumber
@@ -175,4 +176,5 @@ func Fixed(v float64, decimals int) string {
 	return text
 }
 
+// IsFinite reports whether v is neither NaN nor infinite.
 func IsFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

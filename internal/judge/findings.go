@@ -33,14 +33,14 @@ type Cell struct {
 	Scaling  *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
 	Doubts   []note.Note       `json:"doubts"`
 
-	Path      string          `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
-	Regime    string          `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
-	CPUSets   *record.CPUSets `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
-	OverOne   *Estimate       `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
-	OfMemory  *MemoryShare    `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
-	BySize    *BySize         `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
-	ByClients *ByClients      `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
-	Plateaus  []Plateau       `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
+	Path                 string                `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
+	Regime               string                `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
+	CPUSets              *record.CPUSets       `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
+	Speedup              *Estimate             `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
+	MemoryBandwidthShare *MemoryBandwidthShare `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
+	BySize               *BySize               `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
+	ByClients            *ByClients            `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
+	Plateaus             []Plateau             `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
 
 	Attribution *Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
 
@@ -60,11 +60,11 @@ type Cell struct {
 	Timeline       *Timeline       `json:"timeline,omitempty"`        // primary metric only, of a database that was watched: see AddTimelines
 	Binds          *Binds          `json:"binds,omitempty"`           // primary metric only, where CPU time is known: see AddBinds
 
-	OfDisk   *OfDisk   `json:"of_disk,omitempty"`   // primary metric only, of what ingests where workload disk wrote to the same disk
-	Stress   *Stress   `json:"stress,omitempty"`    // where this cell is the largest of a sweep of sizes that were ingested
-	Depends  []Depends `json:"depends,omitempty"`   // where this cell has the largest value of a sweep of what ingests
-	FewLarge *FewLarge `json:"few_large,omitempty"` // where this cell has the fewest clients and the largest size of a grid of both
-	Worth    *Worth    `json:"worth,omitempty"`     // of rates, where the machine's price is known: see AddWorth
+	DiskBandwidthShare *DiskBandwidthShare `json:"of_disk,omitempty"`   // primary metric only, of what ingests where workload disk wrote to the same disk
+	PeakDiskDemand     *PeakDiskDemand     `json:"stress,omitempty"`    // where this cell is the largest of a sweep of sizes that were ingested
+	Sensitivity        []Sensitivity       `json:"depends,omitempty"`   // where this cell has the largest value of a sweep of what ingests
+	FewLarge           *FewLarge           `json:"few_large,omitempty"` // where this cell has the fewest clients and the largest size of a grid of both
+	Worth              *Worth              `json:"worth,omitempty"`     // of rates, where the machine's price is known: see AddWorth
 
 	Profiled *ProfileCost `json:"profiled,omitempty"` // primary metric and cpu_per_op, where trials were profiled
 	Profile  *Profile     `json:"profile,omitempty"`  // primary metric only, where trials were profiled: see AddProfiles
@@ -75,9 +75,9 @@ type Cell struct {
 	unseen bool // the machine that did the work is not known
 }
 
-// MemoryShare is how much of a machine's memory bandwidth a cell took: its
+// MemoryBandwidthShare is how much of a machine's memory bandwidth a cell took: its
 // memory traffic over the most that workload memory moved at the same load.
-type MemoryShare struct {
+type MemoryBandwidthShare struct {
 	Share   float64  `json:"share"` // 1 is all of it; more raises a doubt
 	Lo      *float64 `json:"lo"`    // nil below three replicates of either
 	Hi      *float64 `json:"hi"`

@@ -85,7 +85,7 @@ func TestShareOfRawBandwidth(t *testing.T) {
 				}
 				trials = append(trials, raw(r, "16KiB", 7e8*spread(r)), raw(r, "1MiB", 1e9*spread(r)), k)
 			}
-			o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk
+			o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare
 			if o == nil {
 				t.Fatal("no share")
 			}
@@ -108,7 +108,7 @@ func TestADiskThatScatters(t *testing.T) {
 	for r, wrote := range []float64{1e8, 5e8, 9e8} {
 		trials = append(trials, raw(r, "16KiB", wrote), ingested(r, 24, "1000B", 5e8, 5e8))
 	}
-	o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk
+	o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare
 	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatters too much") {
 		t.Errorf("%+v", o)
 	}
@@ -135,7 +135,7 @@ func TestNoShareOfAnotherDisk(t *testing.T) {
 			}
 			trials = append(trials, d, k)
 		}
-		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk; o != nil {
+		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare; o != nil {
 			t.Errorf("%s: %+v", name, o)
 		}
 	}
@@ -150,7 +150,7 @@ func TestShareOfThePathThatWasAskedFor(t *testing.T) {
 			d.Keys["disk.path"], k.Keys["kafka.path"] = "/mnt/a", path
 			trials = append(trials, d, k)
 		}
-		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).OfDisk; o == nil {
+		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare; o == nil {
 			t.Errorf("%s: no share", path)
 		}
 	}
@@ -166,7 +166,7 @@ func TestMostStressingSize(t *testing.T) {
 			trials = append(trials, k)
 		}
 	}
-	s := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB").Stress
+	s := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB").PeakDiskDemand
 	if s == nil || len(s.Points) != 3 || s.Device != "vda" || s.Param != "record_size" {
 		t.Fatalf("%+v", s)
 	}
@@ -189,7 +189,7 @@ func TestDependsStrongly(t *testing.T) {
 		low     float64
 		n       int
 		verdict string
-	}{"flat": {.99, 3, DependsNot}, "half": {.5, 3, DependsStrongly}, "between": {.8, 3, DependsUndecided}, "once": {.5, 1, DependsUndecided}} {
+	}{"flat": {.99, 3, Insensitive}, "half": {.5, 3, Sensitive}, "between": {.8, 3, SensitivityUndecided}, "once": {.5, 1, SensitivityUndecided}} {
 		var trials []record.Trial
 		for r := range c.n {
 			for partitions, rate := range map[string]float64{"1": c.low, "16": 1, "64": 1} {
@@ -198,7 +198,7 @@ func TestDependsStrongly(t *testing.T) {
 				trials = append(trials, k)
 			}
 		}
-		d := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "partitions=64").Depends
+		d := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "partitions=64").Sensitivity
 		if len(d) != 1 || d[0].Param != "partitions" || d[0].Verdict != c.verdict || len(d[0].Points) != 3 || math.Abs(d[0].Spread.Value/c.low-1) > .02 {
 			t.Errorf("%s: %+v, want %s", name, d, c.verdict)
 		}
@@ -315,11 +315,11 @@ func TestWhatTheCacheStillHolds(t *testing.T) {
 		trials = append(trials, raw(r, "1MiB", 1e9*spread(r)), ingested(r, 24, "1kB", 9e8, 0, late), ingested(r, 24, "100B", 2e8, 0, late))
 	}
 	c := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=1kB")
-	o := c.OfDisk
+	o := c.DiskBandwidthShare
 	if o == nil || o.Written == nil || o.Verdict != SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why.Text(), "page cache") {
 		t.Errorf("%+v, written %+v", o, o.Written)
 	}
-	if s := c.Stress; s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {
+	if s := c.PeakDiskDemand; s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {
 		t.Errorf("%+v", s)
 	}
 }

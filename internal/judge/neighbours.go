@@ -9,7 +9,7 @@ import (
 // and what the memory of its machine carries.
 type neighbours struct {
 	scalings map[place]scalingFinding
-	overOnes map[place]*Estimate
+	speedups map[place]*Estimate
 	bySizes  map[place]*BySize
 	plateaus map[place][]Plateau
 	ceilings map[reach]ceiling
@@ -20,9 +20,9 @@ type neighbours struct {
 	swept     map[place]bool
 	saturated map[place]*PastSaturation
 
-	ofDisks   map[place]*OfDisk
-	stresses  map[place]*Stress
-	depends   map[place][]Depends
+	ofDisks   map[place]*DiskBandwidthShare
+	stresses  map[place]*PeakDiskDemand
+	depends   map[place][]Sensitivity
 	fewLarges map[place]*FewLarge
 }
 
@@ -31,9 +31,9 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 	_, trials := searching(all)
 	scalings, ramps := scalingsOf(trials, f), rampsOf(trials)
 	out := neighbours{
-		scalings, overOnesOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
-		byClientsOf(ramps), loadLinesOf(ramps, nil), backwardsOf(ramps, scalings), sweptPlaces(ramps), saturationsOf(ramps),
-		ofDisksOf(trials), stressesOf(trials), dependsOn(trials), fewLargeOf(trials),
+		scalings, speedupsOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
+		byClientsOf(ramps), loadLinesOf(ramps, nil), negativeScalingOf(ramps, scalings), sweptPlaces(ramps), saturationsOf(ramps),
+		diskSharesOf(trials), peakDiskDemandsOf(trials), sensitivitiesOf(trials), fewLargeOf(trials),
 	}
 	addSearched(out.lines, all, plans)
 	return out
@@ -43,12 +43,12 @@ func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) nei
 func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
 	scaling := n.scalings[at]
 	cell.Scaling, cell.NoScaling = scaling.scaling, scaling.reason
-	cell.OverOne, cell.BySize, cell.Plateaus, cell.ByClients = n.overOnes[at], n.bySizes[at], n.plateaus[at], n.byClients[at]
+	cell.Speedup, cell.BySize, cell.Plateaus, cell.ByClients = n.speedups[at], n.bySizes[at], n.plateaus[at], n.byClients[at]
 	share, doubt := n.ceilings[reachOf(trials[0])].share(valid(trials))
-	cell.OfMemory = share
+	cell.MemoryBandwidthShare = share
 	cell.LoadLines, cell.NoLoadLine = n.lines[at].lines, n.lines[at].reason
 	cell.PastSaturation = n.saturated[at]
-	cell.OfDisk, cell.Stress, cell.Depends, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
+	cell.DiskBandwidthShare, cell.PeakDiskDemand, cell.Sensitivity, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
 	cell.LoadLine = chiefLine(cell.LoadLines)
 	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
 	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)

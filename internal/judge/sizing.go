@@ -124,7 +124,7 @@ func AddSizing(shown *Shown, trials []record.Trial, o SizingOptions) {
 		}
 	}
 	for i := range shown.Workloads {
-		if s := shown.Workloads[i].Stress; s != nil {
+		if s := shown.Workloads[i].PeakDiskDemand; s != nil {
 			s.size(sizings, shown.Machines[shown.Workloads[i].Machine], shown.Workloads[i].Machine, o)
 		}
 	}

@@ -252,8 +252,8 @@ func TestScalingOfRuns(t *testing.T) {
 	if s == nil || s.Unit != "op/s" || s.Metric != record.Throughput || math.Abs(*s.EfficiencyAtMax-1/1.2) > .01 {
 		t.Fatalf("seed 5: %+v %s", s, c.NoScaling)
 	}
-	if o := c.OverOne; o == nil || math.Abs(o.Value-8/1.2) > .1 || o.Lo == nil || *o.Lo > o.Value || *o.Hi < o.Value {
-		t.Errorf("seed 5: over one CPU %+v", c.OverOne)
+	if o := c.Speedup; o == nil || math.Abs(o.Value-8/1.2) > .1 || o.Lo == nil || *o.Lo > o.Value || *o.Hi < o.Value {
+		t.Errorf("seed 5: over one CPU %+v", c.Speedup)
 	}
 	if p := s.Points[7]; math.Abs(p.Value-8/(90*1.2)) > .002 {
 		t.Errorf("seed 5: at 8 CPUs %+v", p)
@@ -282,8 +282,8 @@ func TestTimeOfARunScales(t *testing.T) {
 			}
 		}
 		s := last.Scaling
-		if s == nil || s.Unit != "op/s" || math.Abs(s.Terms["alpha"].Value-.05) > .01 || math.Abs(*s.EfficiencyAtMax-1/1.35) > .02 || last.OverOne == nil || math.Abs(last.OverOne.Value-8/1.35) > .2 {
-			t.Errorf("%s: %s %+v, over one %+v", name, last.NoScaling, s, last.OverOne)
+		if s == nil || s.Unit != "op/s" || math.Abs(s.Terms["alpha"].Value-.05) > .01 || math.Abs(*s.EfficiencyAtMax-1/1.35) > .02 || last.Speedup == nil || math.Abs(last.Speedup.Value-8/1.35) > .2 {
+			t.Errorf("%s: %s %+v, over one %+v", name, last.NoScaling, s, last.Speedup)
 		}
 	}
 }

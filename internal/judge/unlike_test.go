@@ -55,7 +55,7 @@ func TestKernelShape(t *testing.T) {
 	}
 	found := map[string][]string{}
 	for _, c := range Show(join(kernel, memory), nil, nil).Workloads {
-		if c.Params["size"] == "16KiB" && c.Primary && c.OverOne != nil {
+		if c.Params["size"] == "16KiB" && c.Primary && c.Speedup != nil {
 			walk(t, found, "cell", c)
 		}
 	}

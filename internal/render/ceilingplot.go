@@ -15,7 +15,7 @@ func ceilingPlot(id string, cells []judge.Cell, machines []string) (block.Plot, 
 	var known []judge.Cell
 	values := []float64{1}
 	for _, c := range cells {
-		if m := c.OfMemory; m != nil && figure.IsFinite(m.Share) {
+		if m := c.MemoryBandwidthShare; m != nil && figure.IsFinite(m.Share) {
 			known = append(known, c)
 			values = append(values, figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}.Values()...)
 		}
@@ -41,7 +41,7 @@ func ceilingPlot(id string, cells []judge.Cell, machines []string) (block.Plot, 
 }
 
 func ceilingRow(c judge.Cell) block.Row {
-	m := *c.OfMemory
+	m := *c.MemoryBandwidthShare
 	s := figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}
 	row := intervalRow(s)
 	row.Foot = new(0.0)

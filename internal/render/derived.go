@@ -57,13 +57,13 @@ func setText(regime string) string {
 // derived are rows of figures that a cell owes to other cells.
 func derived(c judge.Cell) [][]block.Cell {
 	var out [][]block.Cell
-	if t := c.OverOne; t != nil {
+	if t := c.Speedup; t != nil {
 		out = append(out, derivedCells("over 1 cpu", figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi}, figure.Scale{Factor: 1, Unit: "times"}))
 	}
-	if m := c.OfMemory; m != nil {
+	if m := c.MemoryBandwidthShare; m != nil {
 		out = append(out, derivedCells("of memory", figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}, figure.Scale{Factor: .01, Unit: "%"}))
 	}
-	if o := c.OfDisk; o != nil {
+	if o := c.DiskBandwidthShare; o != nil {
 		out = append(out, derivedCells("of raw disk", spanOfTerm(o.Share), figure.Scale{Factor: .01, Unit: "%"}))
 	}
 	return out
@@ -82,7 +82,7 @@ func ceilingNotes(cells []judge.Cell) []block.Sentence {
 	several := countMachines(cells) > 1
 	var out []block.Sentence
 	for _, c := range cells {
-		m := c.OfMemory
+		m := c.MemoryBandwidthShare
 		if m == nil {
 			continue
 		}

@@ -31,16 +31,16 @@ func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several) + ": "
-		if c.OfDisk != nil {
-			out = append(out, block.Sentence{Lead: "raw disk", Tone: block.Strong, Text: where + ofDiskText(*c.OfDisk)})
+		if c.DiskBandwidthShare != nil {
+			out = append(out, block.Sentence{Lead: "raw disk", Tone: block.Strong, Text: where + ofDiskText(*c.DiskBandwidthShare)})
 		}
-		for _, d := range c.Depends {
+		for _, d := range c.Sensitivity {
 			out = append(out, block.Sentence{Lead: "depends", Tone: block.Strong, Text: dependsPlace(c, d, split, several) + dependsText(d)})
 		}
 		if c.FewLarge != nil {
 			out = append(out, block.Sentence{Lead: "clients", Tone: block.Strong, Text: fewLargeText(*c.FewLarge)})
 		}
-		if s := c.Stress; s != nil {
+		if s := c.PeakDiskDemand; s != nil {
 			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: swept(c, s.Param, split, several) + stressText(*s)})
 			if s.Need != nil {
 				out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
@@ -71,7 +71,7 @@ func swept(c judge.Cell, param string, split paramSplit, several bool) string {
 	return place(c, split, several) + ": "
 }
 
-func dependsPlace(c judge.Cell, d judge.Depends, split paramSplit, several bool) string {
+func dependsPlace(c judge.Cell, d judge.Sensitivity, split paramSplit, several bool) string {
 	if d.Param == record.ParamClients {
 		c.Load = ""
 	}
@@ -89,7 +89,7 @@ func termShare(t judge.Estimate) string {
 	return figure.PercentRange(*t.Lo, *t.Hi)
 }
 
-func ofDiskText(o judge.OfDisk) string {
+func ofDiskText(o judge.DiskBandwidthShare) string {
 	u := figure.ScaleFor("B/s", o.Ingest, o.Raw)
 	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), termShare(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
 	if o.PerByte != nil && o.Written != nil {
@@ -111,7 +111,7 @@ func plainText(t judge.Estimate) string {
 	return spanOfTerm(t).Estimate(one)
 }
 
-func dependsText(d judge.Depends) string {
+func dependsText(d judge.Sensitivity) string {
 	low, high := d.Points[0], d.Points[0]
 	for _, p := range d.Points {
 		if p.Value < low.Value {
@@ -121,10 +121,10 @@ func dependsText(d judge.Depends) string {
 			high = p
 		}
 	}
-	at := func(p judge.DependsPoint) string { return d.Param + "=" + xText(p.X, d.Unit) }
+	at := func(p judge.SensitivityPoint) string { return d.Param + "=" + xText(p.X, d.Unit) }
 	said := map[string]string{
-		judge.DependsStrongly: "depends strongly on " + d.Param, judge.DependsNot: "does not depend strongly on " + d.Param,
-		judge.DependsUndecided: "may or may not depend strongly on " + d.Param,
+		judge.Sensitive: "depends strongly on " + d.Param, judge.Insensitive: "does not depend strongly on " + d.Param,
+		judge.SensitivityUndecided: "may or may not depend strongly on " + d.Param,
 	}[d.Verdict]
 	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), termShare(capped(d.Spread)), at(high))
 }
@@ -160,8 +160,8 @@ func fewLargeText(f judge.FewLarge) string {
 	return text + ": " + figure.Times(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
 }
 
-func stressText(s judge.Stress) string {
-	most := func(m judge.Stressing, unit, what string) string {
+func stressText(s judge.PeakDiskDemand) string {
+	most := func(m judge.DiskDemandPeak, unit, what string) string {
 		sure := "more than any other"
 		if !m.Certain {
 			sure = "not certainly more than others"
@@ -224,7 +224,7 @@ func ofDiskPlot(id string, cells []judge.Cell, machines []string) (block.Plot, b
 	var known []judge.Cell
 	values := []float64{1}
 	for _, c := range cells {
-		if o := c.OfDisk; o != nil {
+		if o := c.DiskBandwidthShare; o != nil {
 			known = append(known, c)
 			values = append(values, spanOfTerm(o.Share).Values()...)
 		}
@@ -239,7 +239,7 @@ func ofDiskPlot(id string, cells []judge.Cell, machines []string) (block.Plot, b
 	}
 	split := splitParams(paramsOf(known))
 	for _, c := range sideBySide(known, split) {
-		o := *c.OfDisk
+		o := *c.DiskBandwidthShare
 		row := intervalRow(spanOfTerm(o.Share))
 		row.Foot = new(0.0)
 		row.Label = place(c, split, len(machines) > 1)

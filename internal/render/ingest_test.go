@@ -18,13 +18,13 @@ func ingestCell() judge.Cell {
 	return judge.Cell{
 		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
-		Binds:  &judge.Binds{What: judge.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
-		OfDisk: &judge.OfDisk{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: judge.Saturates},
-		Depends: []judge.Depends{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: judge.DependsNot,
-			Points: []judge.DependsPoint{{X: 16, Estimate: judge.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: judge.Estimate{Value: 1.96e9}, N: 3}}}},
+		Binds:              &judge.Binds{What: judge.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
+		DiskBandwidthShare: &judge.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: judge.Saturates},
+		Sensitivity: []judge.Sensitivity{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: judge.Insensitive,
+			Points: []judge.SensitivityPoint{{X: 16, Estimate: judge.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: judge.Estimate{Value: 1.96e9}, N: 3}}}},
 		FewLarge: &judge.FewLarge{Metric: "ingest", Param: "record_size", Few: judge.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: judge.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
-		Stress: &judge.Stress{Param: "record_size", Device: "vda", Bytes: judge.Stressing{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
-			IOPS: judge.Stressing{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
+		PeakDiskDemand: &judge.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: judge.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
+			IOPS: judge.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
 		Worth: &judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")},
 	}
 }
@@ -32,9 +32,9 @@ func ingestCell() judge.Cell {
 // TestIngestInWords: what is certain is said as such, and what is not as that.
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
-	once.OfDisk = &judge.OfDisk{Share: judge.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
-	once.FewLarge.Ratio, once.FewLarge.Better, once.Stress, once.Worth = judge.Estimate{Value: 4}, "", nil, nil
-	once.Depends[0].Verdict, once.Depends[0].Spread = judge.DependsUndecided, judge.Estimate{Value: .97}
+	once.DiskBandwidthShare = &judge.DiskBandwidthShare{Share: judge.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
+	once.FewLarge.Ratio, once.FewLarge.Better, once.PeakDiskDemand, once.Worth = judge.Estimate{Value: 4}, "", nil, nil
+	once.Sensitivity[0].Verdict, once.Sensitivity[0].Spread = judge.SensitivityUndecided, judge.Estimate{Value: .97}
 	for name, c := range map[string]struct {
 		cell judge.Cell
 		want []string
@@ -84,7 +84,7 @@ func TestTellsBinds(t *testing.T) {
 func TestIngestIsDrawn(t *testing.T) {
 	ingest := ingestCell()
 	ingest.Metric, ingest.Unit, ingest.Primary, ingest.Value, ingest.Lo, ingest.Hi = "ingest", "B/s", false, 2e9, ptr(1.9e9), ptr(2.1e9)
-	ingest.OfDisk = nil
+	ingest.DiskBandwidthShare = nil
 	cells := []judge.Cell{ingestCell(), ingest}
 	p, ok := ofDiskPlot("id", cells, []string{"m"})
 	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == nil {

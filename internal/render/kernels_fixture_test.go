@@ -55,7 +55,7 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 
 func ofMemory(c judge.Cell, share float64) judge.Cell {
 	const ceiling = 182e9
-	c.OfMemory = &judge.MemoryShare{
+	c.MemoryBandwidthShare = &judge.MemoryBandwidthShare{
 		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share * ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
 	}
 	return c
@@ -66,7 +66,7 @@ func ofMemory(c judge.Cell, share float64) judge.Cell {
 func kernels() judge.Shown {
 	const kib, mib = 1 << 10, 1 << 20
 	unbounded := ofMemory(kernelCell(x86Box, "highwayhash", "16MiB", "all cpus", 171e9), .97)
-	unbounded.OfMemory.Lo, unbounded.OfMemory.Hi = nil, nil
+	unbounded.MemoryBandwidthShare.Lo, unbounded.MemoryBandwidthShare.Hi = nil, nil
 	arm, x86 := graviton(), xeon()
 	arm.Name, x86.Name = armBox, x86Box
 	arm.CPU.Threads, arm.CPU.Cores, x86.CPU.Threads, x86.CPU.Cores, x86.CPU.Sockets = 64, 64, 72, 36, 2

@@ -20,8 +20,8 @@ func encodings() judge.Shown {
 		return estimated(c, rates...)
 	}
 	four := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 11.8e9, 12.1e9, 12.2e9)
-	four.OverOne = &judge.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)}
-	four.OfMemory = &judge.MemoryShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"}
+	four.Speedup = &judge.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)}
+	four.MemoryBandwidthShare = &judge.MemoryBandwidthShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"}
 	four.BySize = &judge.BySize{
 		Param: "shard", Points: []judge.SizePoint{
 			{Size: 8 << 10, Estimate: judge.Estimate{Value: 18e9}}, {Size: 1e6, Estimate: judge.Estimate{Value: 19e9}},
@@ -32,7 +32,7 @@ func encodings() judge.Shown {
 	traffic := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 15.8e9, 16e9, 16.1e9)
 	traffic.Metric, traffic.Primary, traffic.Better = record.MemoryTraffic, false, record.Neutral
 	two := encode("25MB", "2 cpus", "avx2", record.RegimeBetween, 9.1e9, 9.2e9)
-	two.OverOne = &judge.Estimate{Value: 1.83}
+	two.Speedup = &judge.Estimate{Value: 1.83}
 	two.BySize = &judge.BySize{Param: "shard", Points: four.BySize.Points, Last: judge.Estimate{Value: .98}, Spread: judge.Estimate{Value: .9}}
 	return judge.Shown{Workloads: []judge.Cell{
 		encode("8KiB", "4 cpus", "gfni+avx512", record.RegimeCache, 18e9, 18.1e9, 18.3e9), two, four, traffic,

@@ -81,7 +81,8 @@ func roomNotes(d Planned) []block.Sentence {
 			out = append(out, block.Sentence{Lead: "disk", Tone: block.Dim, Text: fmt.Sprintf("%s: a trial takes up to %s; data that trials share stay until the run ends and add up", m.Name, figure.Quantity(float64(most.Disk), "B"))})
 		}
 		if most.Memory > 0 {
-			out = append(out, block.Sentence{Lead: "memory", Tone: memoryInk(most, m), Text: fmt.Sprintf("%s: %s, and up to %s to be kept in it, as far as that fits", m.Name, figure.Quantity(float64(m.Memory), "B"), figure.Quantity(float64(most.Memory), "B"))})
+			out = append(out, block.Sentence{Lead: "memory", Tone: memoryInk(most, m),
+				Text: fmt.Sprintf("%s: %s, and up to %s to be kept in it, as far as that fits", m.Name, figure.Quantity(float64(m.Memory), "B"), figure.Quantity(float64(most.Memory), "B"))})
 		}
 	}
 	return out

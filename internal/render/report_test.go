@@ -158,8 +158,8 @@ func evilPage() Page {
 		if c.BySize != nil {
 			c.BySize.Param = evil
 		}
-		if c.OfMemory != nil {
-			c.OfMemory.Of = evil
+		if c.MemoryBandwidthShare != nil {
+			c.MemoryBandwidthShare.Of = evil
 		}
 	}
 	p.Compared[0].Pairs[0].A, p.Compared[0].Pairs[0].Residue = evil, []judge.Difference{{Key: evil, A: []string{evil}}}

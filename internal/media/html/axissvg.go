@@ -6,18 +6,18 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// tick is one mark of an axis, placed for SVG.
-type tick struct {
+// Tick is one mark of an axis, placed for SVG.
+type Tick struct {
 	X, Anchor, Text string
 }
 
 // Marks are an axis' ticks, placed.
-func Marks(a figure.Axis, u figure.Scale) []tick {
+func Marks(a figure.Axis, u figure.Scale) []Tick {
 	values := a.Ticks(u)
-	var out []tick
+	var out []Tick
 	for _, v := range values {
 		at := a.At(v)
-		out = append(out, tick{X: svgPercent(at), Anchor: anchor(at), Text: figure.TickText(v/u.Factor, values, u)})
+		out = append(out, Tick{X: svgPercent(at), Anchor: anchor(at), Text: figure.TickText(v/u.Factor, values, u)})
 	}
 	return out
 }

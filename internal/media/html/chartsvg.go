@@ -20,14 +20,14 @@ const (
 	noteHeight   = 14
 	noteWidth    = 16  // percent of the width that a note may take
 	noteLift     = 10  // of a note above its point
-	tickRoom     = .14 // of the width, for a tick's name
+	tickRoom     = .14 // of the width, for a Tick's name
 )
 
-// chartView is a chart as the page's template draws it.
-type chartView struct {
+// ChartView is a chart as the page's template draws it.
+type ChartView struct {
 	block.Chart
 	Rows    []levelView
-	Ticks   []tick
+	Ticks   []Tick
 	Bands   []bandView
 	Strokes []strokeView
 	Marks   []markView
@@ -67,26 +67,27 @@ type wordView struct {
 }
 
 // Base is the height of the axis.
-func (v chartView) Base() int { return ChartHeight }
+func (v ChartView) Base() int { return ChartHeight }
 
 // TickY is the baseline of the ticks' labels.
-func (v chartView) TickY() int { return ChartHeight + 15 }
+func (v ChartView) TickY() int { return ChartHeight + 15 }
 
 // AxisY is the baseline of the axis' name.
-func (v chartView) AxisY() int { return ChartHeight + 33 }
+func (v ChartView) AxisY() int { return ChartHeight + 33 }
 
 // Height is that of the whole drawing.
-func (v chartView) Height() int { return ChartHeight + axisHeight }
+func (v ChartView) Height() int { return ChartHeight + axisHeight }
 
 // YName names the vertical axis.
-func (v chartView) YName() string { return strings.Join(figure.NonEmpty(v.Y.Name, v.Y.Unit), ", ") }
+func (v ChartView) YName() string { return strings.Join(figure.NonEmpty(v.Y.Name, v.Y.Unit), ", ") }
 
 // XName names the horizontal one.
-func (v chartView) XName() string { return strings.Join(figure.NonEmpty(v.X.Name, v.X.Unit), ", ") }
+func (v ChartView) XName() string { return strings.Join(figure.NonEmpty(v.X.Name, v.X.Unit), ", ") }
 
-func Drawn(c block.Chart) chartView {
+// Drawn places a chart's axes, marks and lines in SVG coordinates.
+func Drawn(c block.Chart) ChartView {
 	x, y := c.X.Axis(), c.Y.Axis()
-	v := chartView{Chart: c, Ticks: xTicks(c.X)}
+	v := ChartView{Chart: c, Ticks: xTicks(c.X)}
 	one := figure.Scale{Factor: 1}
 	levels := y.Ticks(one)
 	for _, at := range levels {
@@ -111,11 +112,11 @@ func Drawn(c block.Chart) chartView {
 }
 
 // xTicks are those of the chart that have room beside each other.
-func xTicks(a block.Axis) []tick {
+func xTicks(a block.Axis) []Tick {
 	if len(a.Ticks) == 0 {
 		return Marks(a.Axis(), figure.Scale{Factor: 1})
 	}
-	var out []tick
+	var out []Tick
 	end := -1.0
 	for _, t := range a.Ticks {
 		at := a.Axis().At(float64(t.At))
@@ -123,7 +124,7 @@ func xTicks(a block.Axis) []tick {
 			continue
 		}
 		end = at
-		out = append(out, tick{X: svgPercent(at), Anchor: anchor(at), Text: t.Text})
+		out = append(out, Tick{X: svgPercent(at), Anchor: anchor(at), Text: t.Text})
 	}
 	return out
 }
@@ -151,7 +152,7 @@ func marksOf(l block.Line, x, y figure.Axis) []markView {
 
 // note writes a line's words above their points, and higher where another word
 // stands already.
-func (v *chartView) note(l block.Line, x, y figure.Axis) {
+func (v *ChartView) note(l block.Line, x, y figure.Axis) {
 	for _, n := range l.Notes {
 		at := x.At(float64(n.X))
 		w := wordView{Colour: l.Colour, X: svgPercent(at), Anchor: anchor(at), Text: n.Text, Y: up(y, float64(n.Y)) - noteLift, percent: at * 100}

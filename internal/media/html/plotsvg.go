@@ -24,7 +24,7 @@ const (
 // plotView is a plot as the page's template draws it.
 type plotView struct {
 	block.Plot
-	Ticks        []tick
+	Ticks        []Tick
 	Rows         []plotRowView
 	BandX, BandW string // "" without a band
 	OneX         string // "" without a line

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// JSON writes v as one indented document. A float that is not finite, which
-// Write cannot hold, becomes null, so that one bad figure does not cost the
+// Write writes v as one indented document. A float that is not finite, which
+// JSON cannot hold, becomes null, so that one bad figure does not cost the
 // document. Errors are the writer's, or a value's that has no JSON form.
 func Write(w io.Writer, v any) error {
 	text, err := Marshal(v)

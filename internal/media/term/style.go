@@ -41,6 +41,7 @@ func (s Style) onTerminal(env func(string) string) Style {
 	return s
 }
 
+// Paint returns text with the escapes of a tone, or unchanged if the terminal takes no colours.
 func (s Style) Paint(k block.Tone, text string) string {
 	if !s.Color || k == block.Plain || text == "" {
 		return text
@@ -48,6 +49,7 @@ func (s Style) Paint(k block.Tone, text string) string {
 	return "\x1b[" + CodeOf(k) + "m" + text + "\x1b[0m"
 }
 
+// CodeOf returns the SGR parameter of a tone; "" of a plain one.
 func CodeOf(k block.Tone) string {
 	switch k {
 	case block.Strong:

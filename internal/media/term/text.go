@@ -22,6 +22,7 @@ type Printer struct {
 	Err   error
 }
 
+// NewPrinter returns a printer on w; without a width it takes 80 columns or what the style says.
 func NewPrinter(w io.Writer, style Style) *Printer {
 	if style.Width <= 0 {
 		style.Width = defaultWidth
@@ -29,6 +30,7 @@ func NewPrinter(w io.Writer, style Style) *Printer {
 	return &Printer{w: w, Style: style}
 }
 
+// Line prints one line as it is. After a first error it prints nothing: Err keeps it.
 func (p *Printer) Line(text string) {
 	p.begun = true
 	if p.Err != nil {
@@ -92,6 +94,7 @@ func Clean(s string) string {
 	}, s)
 }
 
+// DisplayWidth returns how many columns s takes on a terminal.
 func DisplayWidth(s string) int { return uniseg.StringWidth(s) }
 
 // Cut shortens s to at most width columns.

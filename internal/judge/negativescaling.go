@@ -9,11 +9,11 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// backwardsOf finds readings of sweeps of load that go backwards: throughput or latency
+// negativeScalingOf finds readings of sweeps of load that go backwards: throughput or latency
 // that is lower at a higher load by more than noise. Each is a doubt of the cell of the
 // higher load. Of throughput over CPUs a Scaling speaks where there is one: past its peak
 // it may fall.
-func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]note.Note {
+func negativeScalingOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]note.Note {
 	out := map[place][]note.Note{}
 	for _, r := range ramps {
 		for _, m := range metricsOf(r.trials()) {
@@ -21,7 +21,7 @@ func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]no
 			if _, latency := statisticOf(m); !latency && !rate || rate && scalings[r.last().at()].scaling != nil {
 				continue
 			}
-			if at, n := r.backwards(m.Name); !n.IsZero() {
+			if at, n := r.deepestFall(m.Name); !n.IsZero() {
 				out[at] = append(out[at], n)
 			}
 		}
@@ -31,7 +31,7 @@ func backwardsOf(ramps []ramp, scalings map[place]scalingFinding) map[place][]no
 
 // backwards is the deepest fall of a metric from one load to a higher one, if it is
 // more than noise.
-func (r ramp) backwards(metric string) (place, note.Note) {
+func (r ramp) deepestFall(metric string) (place, note.Note) {
 	c := r.having(metric).Curve
 	points, _ := c.logs(metric)
 	from, to, depth := 0, 0, 0.0

@@ -8,9 +8,9 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// OfDisk holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
+// DiskBandwidthShare holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
 // `of_disk` in `show --json`. It stands with the primary metric.
-type OfDisk struct {
+type DiskBandwidthShare struct {
 	Share   Estimate  `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
 	Ingest  float64   `json:"ingest_bytes_per_s"`   // acknowledged
 	Raw     float64   `json:"raw_bytes_per_s"`      // that workload disk wrote
@@ -122,8 +122,8 @@ func writtenTo(device string) func(record.Trial) (float64, bool) {
 }
 
 // ofDisksOf gives each cell that ingests its share of what its disk carries.
-func ofDisksOf(trials []record.Trial) map[place]*OfDisk {
-	out := map[place]*OfDisk{}
+func diskSharesOf(trials []record.Trial) map[place]*DiskBandwidthShare {
+	out := map[place]*DiskBandwidthShare{}
 	writes := rawWritesOf(trials)
 	if len(writes) == 0 {
 		return out
@@ -135,7 +135,7 @@ func ofDisksOf(trials []record.Trial) map[place]*OfDisk {
 			continue
 		}
 		if raw, ok := rawFor(own, writes); ok {
-			out[at] = ofDisk(own, raw)
+			out[at] = diskShareOf(own, raw)
 		}
 	}
 	return out
@@ -144,13 +144,13 @@ func ofDisksOf(trials []record.Trial) map[place]*OfDisk {
 func knowsCPU(trials []record.Trial) bool { return len(having(trials, record.CPUPercent)) > 0 }
 
 // ofDisk holds a cell's trials against the raw ones, by replicate where one plan measured both.
-func ofDisk(own []record.Trial, raw rawDisk) *OfDisk {
+func diskShareOf(own []record.Trial, raw rawDisk) *DiskBandwidthShare {
 	const figure = "figure"
 	share := ratioOf(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(ingest)), figure)
 	if share == nil {
 		return nil
 	}
-	out := &OfDisk{Share: *share, Ingest: Average(valuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
+	out := &DiskBandwidthShare{Share: *share, Ingest: Average(valuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
 	if device := deviceOf(raw.trials); device != "" {
 		out.Written, out.PerByte = writtenShare(own, raw.trials, device), itself(own, device)
 	}
@@ -223,7 +223,7 @@ func writtenShare(own, raw []record.Trial, device string) *Estimate {
 
 // judge says whether the disk is saturated. Where its counters are known they decide: what a page cache has taken in and not yet written
 // holds no disk down. A disk is full from the share on that bindsDisk is. The replicates are those of the side that has fewer.
-func (o *OfDisk) judge(replicates int) {
+func (o *DiskBandwidthShare) judge(replicates int) {
 	by := o.Written
 	if by == nil {
 		by = &o.Share

@@ -8,28 +8,28 @@ import (
 
 // Stress says which value of a swept size asks most of the disk, in bytes and in I/Os: the document of `stress` in `show --json`. It stands
 // with the primary metric of the cell of the largest size.
-type Stress struct {
+type PeakDiskDemand struct {
 	Param   string            `json:"param"`
 	Device  string            `json:"device"`
-	Points  []StressPoint     `json:"points"` // the smallest size first
-	Bytes   Stressing         `json:"most_bytes"`
-	IOPS    Stressing         `json:"most_iops"`
+	Points  []DiskDemandPoint `json:"points"` // the smallest size first
+	Bytes   DiskDemandPeak    `json:"most_bytes"`
+	IOPS    DiskDemandPeak    `json:"most_iops"`
 	Need    *DiskNeed         `json:"need"`    // of all sizes together: the most of either; null where no disk's timeline is known
 	Storage []catalog.Storage `json:"storage"` // what satisfies that
 
 	cells []string // ids of the trials of all sizes
 }
 
-// StressPoint is what the disk did at one size.
-type StressPoint struct {
+// DiskDemandPoint is what the disk did at one size.
+type DiskDemandPoint struct {
 	Size  float64  `json:"size"` // bytes
 	Bytes Estimate `json:"bytes_per_s"`
 	IOPS  Estimate `json:"iops"` // completed, as the kernel handed them to the disk
 	N     int      `json:"n"`
 }
 
-// Stressing is the size that asks most.
-type Stressing struct {
+// DiskDemandPeak is the size that asks most.
+type DiskDemandPeak struct {
 	Size    float64   `json:"size"`
 	Value   Estimate  `json:"figure"`
 	Over    *Estimate `json:"highest_over_lowest"` // of any two sizes; null where the disk did nothing in a trial
@@ -37,18 +37,18 @@ type Stressing struct {
 }
 
 // minStress is how many sizes say which asks most.
-const minStress = 2
+const minDemandSizes = 2
 
-// stressesOf gives each curve of sizes in which a server's disk was written to the cell of its largest.
-func stressesOf(trials []record.Trial) map[place]*Stress {
-	out := map[place]*Stress{}
+// peakDiskDemandsOf gives each curve of sizes in which a server's disk was written to the cell of its largest.
+func peakDiskDemandsOf(trials []record.Trial) map[place]*PeakDiskDemand {
+	out := map[place]*PeakDiskDemand{}
 	_, byWorkload := grouped(valid(trials), workloadOf)
 	for _, ts := range byWorkload {
 		if len(having(ts, ingest)) == 0 || !knowsCPU(ts) {
 			continue
 		}
 		for _, c := range curvesAlong(ts, sizeAxes) {
-			if s := stressOf(c); s != nil {
+			if s := peakDiskDemandOf(c); s != nil {
 				out[c.last().at()] = s
 			}
 		}
@@ -57,13 +57,13 @@ func stressesOf(trials []record.Trial) map[place]*Stress {
 }
 
 // stressOf returns nil if there are too few sizes, or no one disk did something at each of them.
-func stressOf(c Curve) *Stress {
+func peakDiskDemandOf(c Curve) *PeakDiskDemand {
 	trials := c.trials()
 	device := deviceOf(trials)
-	if len(c.Points) < minStress || device == "" {
+	if len(c.Points) < minDemandSizes || device == "" {
 		return nil
 	}
-	s := &Stress{Param: c.Param, Device: device, Storage: []catalog.Storage{}}
+	s := &PeakDiskDemand{Param: c.Param, Device: device, Storage: []catalog.Storage{}}
 	moved := func(p CurvePoint) []float64 { return perSecond(p.Trials, diskBytes) }
 	done := func(p CurvePoint) []float64 { return perSecond(p.Trials, diskIOs) }
 	for _, p := range c.Points {
@@ -71,15 +71,15 @@ func stressOf(c Curve) *Stress {
 		if len(b) == 0 || len(i) == 0 {
 			return nil
 		}
-		s.Points = append(s.Points, StressPoint{Size: p.X, Bytes: *AmountOf(b), IOPS: *AmountOf(i), N: len(b)})
+		s.Points = append(s.Points, DiskDemandPoint{Size: p.X, Bytes: *AmountOf(b), IOPS: *AmountOf(i), N: len(b)})
 	}
 	for _, t := range trials {
 		s.cells = append(s.cells, t.ID)
 	}
 	bytes, positive := c.logsOf(moved)
-	s.Bytes = s.most(bytes, positive, func(p StressPoint) Estimate { return p.Bytes })
+	s.Bytes = s.most(bytes, positive, func(p DiskDemandPoint) Estimate { return p.Bytes })
 	ios, positive := c.logsOf(done)
-	s.IOPS = s.most(ios, positive, func(p StressPoint) Estimate { return p.IOPS })
+	s.IOPS = s.most(ios, positive, func(p DiskDemandPoint) Estimate { return p.IOPS })
 	return s
 }
 
@@ -100,14 +100,14 @@ func perSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
 
 // most returns the point that asks most, and whether it is certain that no other asks as much: each other is compared with it, with the
 // interval of every pair of points at once. Of points without logarithms nothing is certain.
-func (s *Stress) most(points []stat.Point, positive bool, of func(StressPoint) Estimate) Stressing {
+func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDemandPoint) Estimate) DiskDemandPeak {
 	top := 0
 	for i, p := range s.Points {
 		if of(p).Value > of(s.Points[top]).Value {
 			top = i
 		}
 	}
-	out := Stressing{Size: s.Points[top].Size, Value: of(s.Points[top])}
+	out := DiskDemandPeak{Size: s.Points[top].Size, Value: of(s.Points[top])}
 	if !positive {
 		return out
 	}
@@ -123,7 +123,7 @@ func (s *Stress) most(points []stat.Point, positive bool, of func(StressPoint) E
 }
 
 // size states the storage that carries what any of the sizes asks.
-func (s *Stress) size(sizings map[string]*Sizing, m record.Machine, name string, o SizingOptions) {
+func (s *PeakDiskDemand) size(sizings map[string]*Sizing, m record.Machine, name string, o SizingOptions) {
 	kind := ""
 	for _, id := range s.cells {
 		z := sizings[id]

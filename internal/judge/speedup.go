@@ -7,7 +7,7 @@ import (
 
 // overOnesOf says of each cell on several CPUs how many times it carries what
 // the same carries on one, where that was measured.
-func overOnesOf(trials []record.Trial) map[place]*Estimate {
+func speedupsOf(trials []record.Trial) map[place]*Estimate {
 	one := map[place][]record.Trial{}
 	for _, t := range trials {
 		if cpusOf(t) == 1 {
@@ -20,14 +20,14 @@ func overOnesOf(trials []record.Trial) map[place]*Estimate {
 		many := cells[p]
 		base := one[familyOf(many[0])]
 		if cpusOf(many[0]) > 1 && len(base) > 0 {
-			out[p] = overOne(base, many)
+			out[p] = speedupOf(base, many)
 		}
 	}
 	return out
 }
 
 // overOne is how many times as much the cell of many CPUs carries as that of one.
-func overOne(one, many []record.Trial) *Estimate {
+func speedupOf(one, many []record.Trial) *Estimate {
 	m := primaryMetric(many)
 	runs := runsIn(many[0], m)
 	if runs == 0 {

@@ -72,7 +72,7 @@ func (c ceiling) name() string {
 
 // share is what of the ceiling the trials took; nil where they do not state
 // their traffic or have their working set in cache. The doubt says where it cannot be.
-func (c ceiling) share(trials []record.Trial) (m *MemoryShare, doubt note.Note) {
+func (c ceiling) share(trials []record.Trial) (m *MemoryBandwidthShare, doubt note.Note) {
 	trials = having(trials, record.MemoryTraffic)
 	if c.traffic == 0 || len(trials) == 0 || workloadOf(trials[0]) == memoryWorkload || common(trials, record.KeyRegime) == record.RegimeCache {
 		return nil, note.Note{}
@@ -83,7 +83,7 @@ func (c ceiling) share(trials []record.Trial) (m *MemoryShare, doubt note.Note) 
 		return nil, note.Note{}
 	}
 	t := FromLogs(r, r.N)
-	m = &MemoryShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: Average(took), Ceiling: c.traffic, Of: c.name()}
+	m = &MemoryBandwidthShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: Average(took), Ceiling: c.traffic, Of: c.name()}
 	if t.Lo != nil && *t.Lo > 1 {
 		doubt = note.New("over-memory-ceiling", t.Value, m.Of)
 	}

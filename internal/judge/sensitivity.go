@@ -10,17 +10,17 @@ import (
 // Depends says whether what is carried depends strongly on a parameter that is a number, or on the clients, all else equal, of
 // workloads that ingest bytes: the document of
 // `depends` in `show --json`. It stands with the primary metric of the cell of the largest value.
-type Depends struct {
-	Param   string         `json:"param"`
-	Unit    string         `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
-	Metric  string         `json:"metric"` // what is carried
-	Points  []DependsPoint `json:"points"` // the smallest value first
-	Spread  Estimate       `json:"lowest_over_highest"`
-	Verdict string         `json:"verdict"` // DependsStrongly, DependsNot, DependsUndecided
+type Sensitivity struct {
+	Param   string             `json:"param"`
+	Unit    string             `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
+	Metric  string             `json:"metric"` // what is carried
+	Points  []SensitivityPoint `json:"points"` // the smallest value first
+	Spread  Estimate           `json:"lowest_over_highest"`
+	Verdict string             `json:"verdict"` // Sensitive, Insensitive, SensitivityUndecided
 }
 
-// DependsPoint is what is carried at one value.
-type DependsPoint struct {
+// SensitivityPoint is what is carried at one value.
+type SensitivityPoint struct {
 	X float64 `json:"x"`
 	Estimate
 	N int `json:"n"`
@@ -28,9 +28,9 @@ type DependsPoint struct {
 
 // Whether what is carried depends strongly on a parameter.
 const (
-	DependsStrongly  = "strongly"
-	DependsNot       = "not strongly"
-	DependsUndecided = "undecided"
+	Sensitive            = "strongly"
+	Insensitive          = "not strongly"
+	SensitivityUndecided = "undecided"
 )
 
 // strongly is the share of the highest that the lowest must carry for a parameter not to matter much. It is ours: a fifth less is a
@@ -55,16 +55,16 @@ type Shape struct {
 	Value   float64 `json:"value"`
 }
 
-// dependsOn gives each curve of a number to the cell of its largest value, of closed loads.
-func dependsOn(trials []record.Trial) map[place][]Depends {
-	out := map[place][]Depends{}
-	for _, c := range curvesAlong(closedIngest(trials), dependable) {
-		if d := dependence(c); d != nil {
+// sensitivitiesOf gives each curve of a number to the cell of its largest value, of closed loads.
+func sensitivitiesOf(trials []record.Trial) map[place][]Sensitivity {
+	out := map[place][]Sensitivity{}
+	for _, c := range curvesAlong(closedIngest(trials), sensitivityAxes) {
+		if d := sensitivityOf(c); d != nil {
 			out[c.last().at()] = append(out[c.last().at()], *d)
 		}
 	}
 	for _, all := range out {
-		slices.SortFunc(all, func(a, b Depends) int { return cmp.Compare(a.Param, b.Param) })
+		slices.SortFunc(all, func(a, b Sensitivity) int { return cmp.Compare(a.Param, b.Param) })
 	}
 	return out
 }
@@ -77,7 +77,7 @@ func closedIngest(trials []record.Trial) []record.Trial {
 }
 
 // dependable returns the axes of parameters that are numbers, and of the clients, which make the load as well.
-func dependable(trials []record.Trial) []curveAxis {
+func sensitivityAxes(trials []record.Trial) []curveAxis {
 	out := slices.DeleteFunc(numberAxes(trials), func(a curveAxis) bool { return a.param == record.ParamClients })
 	for i := range out {
 		out[i].load = false
@@ -86,20 +86,20 @@ func dependable(trials []record.Trial) []curveAxis {
 }
 
 // dependence returns nil if there is one value, or no rate that is positive throughout.
-func dependence(c Curve) *Depends {
+func sensitivityOf(c Curve) *Sensitivity {
 	logs, ok := c.logs(ingest)
 	if len(c.Points) < 2 || !ok {
 		return nil
 	}
-	d := &Depends{Param: c.Param, Unit: c.Unit, Metric: ingest, Spread: Spread(logs), Verdict: DependsUndecided}
+	d := &Sensitivity{Param: c.Param, Unit: c.Unit, Metric: ingest, Spread: Spread(logs), Verdict: SensitivityUndecided}
 	for _, p := range c.Points {
-		d.Points = append(d.Points, DependsPoint{p.X, p.estimate(ingest), len(valuesOf(p.Trials, ingest))})
+		d.Points = append(d.Points, SensitivityPoint{p.X, p.estimate(ingest), len(valuesOf(p.Trials, ingest))})
 	}
 	switch {
 	case d.Spread.Lo != nil && *d.Spread.Lo >= strongly:
-		d.Verdict = DependsNot
+		d.Verdict = Insensitive
 	case d.Spread.Below(strongly):
-		d.Verdict = DependsStrongly
+		d.Verdict = Sensitive
 	}
 	return d
 }
