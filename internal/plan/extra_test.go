@@ -42,7 +42,7 @@ func countPairs(trials []record.Trial) (pairs, extra int) {
 }
 
 func TestTaintedPairsGetExtraOnes(t *testing.T) {
-	p := sequential(t, nil)
+	p := sequentialPlan(t, nil)
 	for name, c := range map[string]struct {
 		tainted      func(int) bool
 		pairs, extra int
@@ -62,7 +62,7 @@ func TestTaintedPairsGetExtraOnes(t *testing.T) {
 			}
 		}
 	}
-	fixed := sequential(t, func(r *Request) { r.Replicates = 6 })
+	fixed := sequentialPlan(t, func(r *Request) { r.Replicates = 6 })
 	if pairs, extra := countPairs(disturbed(fixed, .1, func(r int) bool { return r == 1 })); pairs != 6 || extra != 0 {
 		t.Errorf("of a stated number: %d pairs, %d extra", pairs, extra)
 	}
@@ -70,7 +70,7 @@ func TestTaintedPairsGetExtraOnes(t *testing.T) {
 
 // TestExtraPairsChangeNoLook: the pairs that a verdict rests on are those before it was reached.
 func TestExtraPairsChangeNoLook(t *testing.T) {
-	p := sequential(t, nil)
+	p := sequentialPlan(t, nil)
 	trials := disturbed(p, math.Log(1.1), func(r int) bool { return r == 0 })
 	for i := range trials {
 		if trials[i].Extra {

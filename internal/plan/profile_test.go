@@ -102,7 +102,7 @@ func TestAVoidProfile(t *testing.T) {
 
 // TestADecidedComparisonGetsItsLastProfiles, and no more pairs.
 func TestADecidedComparisonGetsItsLastProfiles(t *testing.T) {
-	p := sequential(t, func(r *Request) { r.Profile = true })
+	p := sequentialPlan(t, func(r *Request) { r.Profile = true })
 	if !p.Cells[0].Sliced {
 		t.Fatal("the sides are not sliced")
 	}

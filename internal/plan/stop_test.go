@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// sequential is the plan of one comparison that ends when it is decided.
-func sequential(t *testing.T, change func(*Request)) record.Plan {
+// sequentialPlan returns the plan of one comparison that ends when it is decided.
+func sequentialPlan(t *testing.T, change func(*Request)) record.Plan {
 	t.Helper()
 	req := Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "256"})}}
 	if change != nil {
@@ -59,16 +59,16 @@ func second(by float64) func(int) float64 {
 }
 
 func TestWhenASessionIsSequential(t *testing.T) {
-	if p := sequential(t, nil); p.Stop == nil || p.Replicates != 30 || p.Stop.Looks[0] != 5 || p.Stop.Early || p.Stop.Alone != DefaultReplicates {
+	if p := sequentialPlan(t, nil); p.Stop == nil || p.Replicates != 30 || p.Stop.Looks[0] != 5 || p.Stop.Early || p.Stop.Alone != DefaultReplicates {
 		t.Errorf("a comparison of which nobody said how long: %+v", p)
 	}
-	if p := sequential(t, func(r *Request) { r.Quick = true }); p.Stop == nil || !p.Stop.Early || p.Stop.Looks[0] != 3 {
+	if p := sequentialPlan(t, func(r *Request) { r.Quick = true }); p.Stop == nil || !p.Stop.Early || p.Stop.Looks[0] != 3 {
 		t.Errorf("quick: %+v", p.Stop)
 	}
-	if p := sequential(t, func(r *Request) { r.Replicates = 7 }); p.Stop != nil || p.Replicates != 7 {
+	if p := sequentialPlan(t, func(r *Request) { r.Replicates = 7 }); p.Stop != nil || p.Replicates != 7 {
 		t.Errorf("replicates stated: %+v", p)
 	}
-	if p := sequential(t, func(r *Request) { r.Limit = 11 }); p.Replicates != 10 || slices.Max(p.Stop.Looks) != 10 {
+	if p := sequentialPlan(t, func(r *Request) { r.Limit = 11 }); p.Replicates != 10 || slices.Max(p.Stop.Looks) != 10 {
 		t.Errorf("at most 11: %+v", p)
 	}
 	if p := resolve(t, Request{Measure: kernel(nil)}); p.Stop != nil || p.Replicates != DefaultReplicates {
@@ -102,7 +102,7 @@ func TestSequentialStops(t *testing.T) {
 
 // TestSequentialResumes: cut anywhere, the same orders follow.
 func TestSequentialResumes(t *testing.T) {
-	p := sequential(t, nil)
+	p := sequentialPlan(t, nil)
 	whole := simulate(p, 5, .03, second(.02), 1000)
 	for cut := range len(whole) {
 		o, ok := Next(p, whole[:cut])
@@ -131,7 +131,7 @@ func TestSequentialRates(t *testing.T) {
 	}{{0, 0, .06, 18}, {.05, .98, 1, 6.5}} {
 		claims, pairs, wrong := 0, 0, 0
 		for i := range sessions {
-			p := sequential(t, func(r *Request) { r.Session = fmt.Sprint(i) })
+			p := sequentialPlan(t, func(r *Request) { r.Session = fmt.Sprint(i) })
 			trials := simulate(p, uint64(i)+1, .02, second(c.effect), 1000)
 			got, err := judge.Compare(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}, judge.Options{By: "kernel.bits"})
 			if err != nil {

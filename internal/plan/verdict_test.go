@@ -14,7 +14,7 @@ func TestCompareSaysWhatEndedTheSession(t *testing.T) {
 	effects := map[string]float64{"16KiB": 0, "32KiB": .1, "64KiB": .004}
 	verdicts := map[judge.Verdict]int{}
 	for seed := range uint64(40) {
-		p := sequential(t, func(r *Request) {
+		p := sequentialPlan(t, func(r *Request) {
 			r.Factors = []Factor{Vary("kernel.size", []string{"16KiB", "32KiB", "64KiB"})}
 			r.Quick = seed%4 == 0
 		})
@@ -46,7 +46,7 @@ func TestCompareSaysWhatEndedTheSession(t *testing.T) {
 
 // TestCompareOfACutSession: between two looks the last one stands, and before the first there is none.
 func TestCompareOfACutSession(t *testing.T) {
-	p := sequential(t, nil)
+	p := sequentialPlan(t, nil)
 	for pairs, want := range map[int]int{4: 4, 5: 5, 9: 8, 11: 10} {
 		trials := simulate(p, 3, .2, second(0), pairs)
 		got, err := judge.Compare(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}, judge.Options{By: "kernel.bits"})
