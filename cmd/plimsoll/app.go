@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 )
 
@@ -132,7 +133,7 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	if len(log.Trials) == 0 {
 		return nil, noTrialError{fmt.Sprintf("no trial in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE continues an interrupted run", strings.Join(paths, ", "))}
 	}
-	judge.VoidImports(log.Trials)
+	trialset.VoidImports(log.Trials)
 	return log, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
+	"plimsoll/internal/trialset"
 )
 
 type compareOptions struct {
@@ -67,7 +68,7 @@ const equalCostHelp = "compare at equal cost: the smallest numbers of machines o
 func (o compareOptions) checkMoney() error {
 	switch {
 	case o.by == "":
-	case o.equalCost && o.by != record.KeyMachine && o.by != judge.ByType:
+	case o.equalCost && o.by != record.KeyMachine && o.by != trialset.ByType:
 		return usagef("--equal-cost compares machines, and the sides by %s are of one machine\nhint: give the sessions of both, and leave out --by", o.by)
 	case o.demand.asked && o.by != record.KeyMachine:
 		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE says it of each cell", o.by)

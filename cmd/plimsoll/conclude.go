@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
+	"plimsoll/internal/sequential"
 )
 
 // conclude prints the findings, even of an interrupted run, and the next commands.
@@ -37,7 +38,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 	if err != nil {
 		return e.cutShort(err, hash)
 	}
-	if err := render.Endings(a.stdout, a.style(), judge.Endings(e.plan, mine)); err != nil {
+	if err := render.Endings(a.stdout, a.style(), sequential.Endings(e.plan, mine)); err != nil {
 		return err
 	}
 	a.next(e)

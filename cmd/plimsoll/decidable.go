@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/agent"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/run"
+	"plimsoll/internal/sequential"
 	"plimsoll/internal/workload/kernel"
 )
 
@@ -51,7 +51,7 @@ func (o *noiseOptions) check(cmd *cobra.Command) (err error) {
 // described is a machine and its minimum detectable effects.
 type described struct {
 	record.Machine
-	Decidable []judge.Decidable `json:"decidable,omitempty"`
+	Decidable []sequential.Decidable `json:"decidable,omitempty"`
 }
 
 // describe prints a machine and its minimum detectable effects; after an interrupt, those known by then.
@@ -75,7 +75,7 @@ func (a *app) describe(ctx context.Context, o noiseOptions, m record.Machine, as
 }
 
 // undecided returns an error if nothing usable was measured.
-func undecided(found []judge.Decidable) error {
+func undecided(found []sequential.Decidable) error {
 	for _, d := range found {
 		if d.SD != nil {
 			return nil
@@ -88,7 +88,7 @@ func undecided(found []judge.Decidable) error {
 }
 
 // decidable compares the same work with itself on this machine, for as long as the options permit.
-func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) ([]judge.Decidable, error) {
+func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) ([]sequential.Decidable, error) {
 	if o.facts {
 		return nil, nil
 	}
@@ -112,7 +112,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 	if len(trials) == 0 && err != nil {
 		return nil, err
 	}
-	return judge.DecidableBy(loop.Plan, trials, times.took), err
+	return sequential.DecidableBy(loop.Plan, trials, times.took), err
 }
 
 // aa returns the loop of an A/A on this machine, without a session file.

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 )
 
 // demandFlags are the requirements on a fleet.
@@ -14,7 +15,7 @@ type demandFlags struct {
 
 func addDemand(f *pflag.FlagSet, to *demandFlags) {
 	f.Float64Var(&to.Rate, "demand", 0, "print how many machines this demand needs by their load lines, in the unit of the load (operations/s, such as 5e6)")
-	f.Float64Var(&to.Headroom, "headroom", judge.DefaultHeadroom, "fraction of its load line up to which to load a machine, for --demand and alarms")
+	f.Float64Var(&to.Headroom, "headroom", loadline.DefaultHeadroom, "fraction of its load line up to which to load a machine, for --demand and alarms")
 	f.IntVar(&to.Failures, "failures", 1, "with --demand, number of machines that may fail without overloading the others")
 }
 

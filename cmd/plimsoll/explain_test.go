@@ -111,7 +111,9 @@ func TestWhySidesDiffer(t *testing.T) {
 			t.Errorf("%v without known issues: %s", args, text)
 		}
 	}
-	var doc judge.Compared
+	var doc struct {
+		Pairs []struct{ Explain []judge.Explanation }
+	}
 	if err := json.Unmarshal([]byte(told(t, "compare", path, "--by", "aes", "--json")), &doc); err != nil {
 		t.Fatal(err)
 	}

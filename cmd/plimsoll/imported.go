@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // take writes the results to a session, all of them or none.
@@ -189,7 +190,7 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 		if err := writeSeries(out, b, &t); err != nil {
 			return void, err
 		}
-		trust := judge.TrustStated(t)
+		trust := trialset.TrustStated(t)
 		t.Void, t.Doubts = trust.Void, append(t.Doubts, note.Texts(slices.Concat(trust.Doubts, judge.Implausible(t)))...)
 		if t.Void != "" {
 			void.n, void.why = void.n+1, cmp.Or(void.why, t.Void)

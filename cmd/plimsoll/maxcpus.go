@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/session"
+	"plimsoll/internal/trialset"
 )
 
 func addMaxCPUs(f *pflag.FlagSet, to *int) {
@@ -24,7 +24,7 @@ func (a *app) readAtMost(ctx context.Context, files []string, cpus int) (*sessio
 	if err != nil {
 		return nil, err
 	}
-	kept, left := judge.AtMost(log.Trials, cpus)
+	kept, left := trialset.AtMost(log.Trials, cpus)
 	if len(kept) == 0 {
 		return nil, noTrialError{fmt.Sprintf("no trial loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep WORKLOAD.cpus=1,2,4", cpus)}
 	}

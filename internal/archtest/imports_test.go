@@ -30,9 +30,13 @@ func ours() map[string][]string {
 		"internal/secret":          {},
 		"internal/stat":            {},
 		"internal/category":        {"internal/record"},
-		"internal/judge":           {"internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
-		"internal/plan":            {"internal/record", "internal/stat", "internal/judge", "internal/nearest", "internal/usage"},
-		"internal/selftest":        {"internal/record", "internal/stat", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
+		"internal/estimate":        {"internal/stat"},
+		"internal/trialset":        {"internal/record", "internal/stat", "internal/estimate", "internal/note"},
+		"internal/sequential":      {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
+		"internal/loadline":        {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
+		"internal/judge":           {"internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
+		"internal/plan":            {"internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
+		"internal/selftest":        {"internal/record", "internal/stat", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
 		"internal/selftest/bucket": {},
 		"internal/selftest/queue":  {},
 		"internal/catalog":         {"internal/record", "internal/nearest", "internal/usage"},
@@ -43,7 +47,7 @@ func ours() map[string][]string {
 		"internal/figure":          {"internal/record"},
 		"internal/block":           {"internal/figure"},
 		"internal/media/":          {"internal/record", "internal/figure", "internal/block"},
-		"internal/render":          {"internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
+		"internal/render":          {"internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
 		"internal/host":            {"internal/record", "internal/host/"},
 		"internal/host/fact":       {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":    {"internal/record"},
@@ -72,13 +76,13 @@ func ours() map[string][]string {
 		"internal/workload":        {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
 		"internal/workload/":       {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
 		"internal/agent":           {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/usage"},
-		"internal/run":             {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/judge", "internal/session", "internal/note"},
+		"internal/run":             {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/trialset", "internal/loadline", "internal/session", "internal/note"},
 	}
 }
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

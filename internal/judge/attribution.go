@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 )
 
@@ -33,7 +35,7 @@ type Attribution struct {
 	Alpha        float64     `json:"alpha"` // error rate of the intervals, two-sided
 	Doubts       []note.Note `json:"doubts"`
 
-	place place // of the cell that it stands with
+	place trialset.Key // of the cell that it stands with
 }
 
 // TwoLevels is a factor of a factorial.
@@ -60,8 +62,8 @@ func (s Share) Excludes() bool { return s.Lo > 1 || s.Hi < 1 }
 // cells in which one to four factors of two levels vary together. Void trials may be among them. It is what `show` prints of two factors and
 // more; of one factor the share is its effect.
 func Attributions(trials []record.Trial, plans []record.PlanLine, metric string) []Attribution {
-	byHash := plansByHash(plans)
-	trials = condensed(primaryFirst(inPlanOrder(ordinary(trials)), byHash), byHash)
+	byHash := trialset.PlansByHash(plans)
+	trials = loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), byHash), byHash)
 	var out []Attribution
 	for _, l := range layouts(trials, byHash, metric) {
 		out = append(out, l.attribution())
@@ -127,7 +129,7 @@ func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
 	}
 	switch {
 	case len(lacking) > 0:
-		a.doubt("no-shares-lacking", some(lacking))
+		a.doubt("no-shares-lacking", trialset.FirstFew(lacking))
 		return f, false
 	case most < minBlocks:
 		a.doubt("no-shares-one-block", minBlocks)

@@ -6,14 +6,15 @@ import (
 
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // axis is what a comparison varies: the machine, a factor, or any key that
 // trials bear.
 type axis struct {
 	by     string
-	levels []string           // [0] is the baseline
-	varied map[dimension]bool // what the levels set besides
+	levels []string                    // [0] is the baseline
+	varied map[trialset.Dimension]bool // what the levels set besides
 }
 
 // newAxis finds the levels of by in the trials: a factor's in its plan's order, then
@@ -102,7 +103,7 @@ func sessionAxes(trials []record.Trial) []string {
 	var labels []string
 	for _, name := range axes(trials) {
 		labelled := func(t record.Trial) bool { return t.Keys[name] != "" }
-		if strings.HasPrefix(name, record.LabelPrefix) && len(kept(trials, func(t *record.Trial) bool { return labelled(*t) })) == len(trials) {
+		if strings.HasPrefix(name, record.LabelPrefix) && len(trialset.Filter(trials, func(t *record.Trial) bool { return labelled(*t) })) == len(trials) {
 			labels = append(labels, name)
 		}
 	}
@@ -129,7 +130,7 @@ func factorsApart(plans []record.PlanLine) []string {
 
 // SideLabel names a side in sentences: a machine, a type and a file as they are, a level with its factor or label.
 func SideLabel(by, name string) string {
-	if by == "" || acrossMachines(by) || by == ByFile {
+	if by == "" || trialset.AcrossMachines(by) || by == ByFile {
 		return name
 	}
 	return strings.TrimPrefix(by, record.LabelPrefix) + "=" + name
@@ -196,11 +197,11 @@ func axes(trials []record.Trial) []string {
 // each level of it, and not the same at all. Cells of the plans count as well as
 // trials, since a session that was cut short need not show a dimension's
 // other values.
-func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[dimension]bool {
-	if acrossMachines(by) || by == ByFile { // a file sets nothing: its cells are its own
+func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[trialset.Dimension]bool {
+	if trialset.AcrossMachines(by) || by == ByFile { // a file sets nothing: its cells are its own
 		return nil
 	}
-	values := map[dimension]map[string][]string{}
+	values := map[trialset.Dimension]map[string][]string{}
 	add := func(keys map[string]string) {
 		at := level(keys, by)
 		if at == "" {
@@ -223,9 +224,9 @@ func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[dimens
 			add(keysOf(c))
 		}
 	}
-	varied := map[dimension]bool{}
+	varied := map[trialset.Dimension]bool{}
 	for d, byLevel := range values {
-		varied[d] = followsLevels(byLevel) && !(ofSessions(by) && d.key == record.KeyLoad)
+		varied[d] = followsLevels(byLevel) && !(ofSessions(by) && d.Key == record.KeyLoad)
 	}
 	return varied
 }
@@ -241,12 +242,12 @@ func followsLevels(values map[string][]string) bool {
 	return len(distinct) > 1
 }
 
-func dimensionsOf(keys map[string]string) map[dimension]string {
+func dimensionsOf(keys map[string]string) map[trialset.Dimension]string {
 	workload := keys[record.KeyWorkload]
-	out := map[dimension]string{}
+	out := map[trialset.Dimension]string{}
 	for key, value := range keys {
 		if key == record.KeyLoad || strings.HasPrefix(key, workload+".") {
-			out[dimension{workload, key}] = value
+			out[trialset.Dimension{Workload: workload, Key: key}] = value
 		}
 	}
 	return out

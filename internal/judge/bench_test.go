@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // BenchmarkCompareManySessions compares the 100,000 trials of 10,000 sessions of five pairs.
@@ -17,7 +18,7 @@ func BenchmarkCompareManySessions(b *testing.B) {
 	var lines []record.PlanLine
 	for s := range sessions {
 		hash := fmt.Sprintf("%016x", s)
-		lines = append(lines, record.PlanLine{Hash: hash, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: claimMachine}})
+		lines = append(lines, record.PlanLine{Hash: hash, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimMachine}})
 		for i := range pairs {
 			drift := 1e9 * math.Exp(.1*r.NormFloat64())
 			for side, machine := range []string{"m1", "m2"} {

@@ -71,7 +71,9 @@ func (e Evidence) of(classes ...string) float64 {
 }
 
 func (e Evidence) deviceFull() bool { return e.Use != nil && *e.Use >= bindsDisk }
+
 func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= bindsFull }
+
 func (e Evidence) generatorFull() bool {
 	return e.Generator != nil && *e.Generator >= bindsFull && !e.Together
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // diskWorkload is the workload whose figures are what a disk carries.
@@ -19,7 +20,7 @@ const atMostMeasured = 1.1
 const muchSmaller = 4
 
 func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
-	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: Watched(t), fullLoad: workloadOf(t) == diskWorkload}
+	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: Watched(t), fullLoad: trialset.WorkloadOf(t) == diskWorkload}
 	e.serves = e.Open || t.Load.Unit == record.ParamClients
 	for _, class := range record.WaitClasses() {
 		if v, ok := t.Value(record.WaitShare(class)); ok {
@@ -45,7 +46,7 @@ func evidenceOf(t record.Trial, disks map[deviceKey]diskMost) Evidence {
 		e.CPU = &both
 	}
 	if u := t.CPU; u != nil && u.WindowS > 0 && u.Machine > 0 {
-		machine := min(100, 100*u.Machine/(u.WindowS*float64(usable(*u))))
+		machine := min(100, 100*u.Machine/(u.WindowS*float64(trialset.Usable(*u))))
 		e.Machine = &machine
 	}
 	e.disks(t, disks)
@@ -65,8 +66,8 @@ type diskMost struct {
 // moved what they moved.
 func disksMeasured(trials []record.Trial) map[deviceKey]diskMost {
 	out := map[deviceKey]diskMost{}
-	for _, t := range measuring(valid(trials)) {
-		if workloadOf(t) != diskWorkload || t.Disk == nil || t.DurationS <= 0 {
+	for _, t := range trialset.WithExtras(trialset.Valid(trials)) {
+		if trialset.WorkloadOf(t) != diskWorkload || t.Disk == nil || t.DurationS <= 0 {
 			continue
 		}
 		at := deviceKey{t.Keys[record.KeyMachine], t.Disk.Device}

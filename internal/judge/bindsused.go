@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // bindsBusy is the share of the time, %, in which a disk must have had something in flight for its own full load to be bound by it.
@@ -20,7 +21,7 @@ type BindOptions struct {
 // many loads, and none of it is bound by one thing.
 func AddBinds(shown *Shown, trials []record.Trial, o BindOptions) {
 	byID := map[string]record.Trial{}
-	for _, t := range ordinary(valid(trials)) {
+	for _, t := range trialset.Counting(trialset.Valid(trials)) {
 		if t.Probe == 0 && (Watched(t) || t.CPU != nil) {
 			byID[t.ID] = t
 		}

@@ -1,6 +1,11 @@
 package judge
 
-import "plimsoll/internal/record"
+import (
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
 
 // ByClients is how a rate follows the clients of a closed load, all else equal: the document of `by_clients` in `show --json`. It stands
 // with the primary metric of the cell of the most clients.
@@ -13,33 +18,33 @@ type ByClients struct {
 // ClientPoint is a number of clients and what they carry together.
 type ClientPoint struct {
 	Clients float64 `json:"clients"`
-	Estimate
+	estimate.Estimate
 	N int `json:"n"`
 
-	OverLast *Estimate `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
+	OverLast *estimate.Estimate `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
 }
 
 // byClientsOf gives each curve of clients to the cell of its most.
-func byClientsOf(ramps []ramp) map[place]*ByClients {
-	out := map[place]*ByClients{}
+func byClientsOf(ramps []loadline.Ramp) map[trialset.Key]*ByClients {
+	out := map[trialset.Key]*ByClients{}
 	for _, r := range ramps {
-		carried := r.carried()
+		carried := r.Carried()
 		if r.Param != record.ParamClients || carried.Name == "" {
 			continue
 		}
-		if c := r.having(carried.Name).Curve; len(c.Points) >= minRamp {
-			out[r.last().at()] = byClientsAlong(c, carried)
+		if c := r.Having(carried.Name).Curve; len(c.Points) >= loadline.MinRamp {
+			out[r.Last().At()] = byClientsAlong(c, carried)
 		}
 	}
 	return out
 }
 
-func byClientsAlong(c Curve, carried record.Metric) *ByClients {
+func byClientsAlong(c trialset.Curve, carried record.Metric) *ByClients {
 	out := &ByClients{Metric: carried.Name, Unit: carried.Unit}
 	for i, at := range c.Points {
-		p := ClientPoint{Clients: at.X, Estimate: at.estimate(carried.Name), N: len(at.Trials)}
+		p := ClientPoint{Clients: at.X, Estimate: at.Estimate(carried.Name), N: len(at.Trials)}
 		if i > 0 {
-			p.OverLast = at.over(c.Points[i-1], carried.Name)
+			p.OverLast = at.Over(c.Points[i-1], carried.Name)
 		}
 		out.Points = append(out.Points, p)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // clientSweep is replicates of a closed load at each number of clients, with the rates that they carry.
@@ -74,7 +75,7 @@ func TestClientsCross(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for i, v := range got.Pairs[0].Verdicts {
-		if want := []float64{1.15, 160. / 150, 170. / 180, 120. / 170}[i]; math.Abs(v.Ratio/want-1) > 1e-9 || v.Lo == nil || v.Verdict != Different {
+		if want := []float64{1.15, 160. / 150, 170. / 180, 120. / 170}[i]; math.Abs(v.Ratio/want-1) > 1e-9 || v.Lo == nil || v.Verdict != trialset.Different {
 			t.Errorf("%s: %+v, want a ratio of %g", v.Load, v, want)
 		}
 	}

@@ -3,12 +3,14 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // byEstimate says that a comparison rests on too few runs for an interval, so that all there is to say of it is its estimate.
 func byEstimate(c Comparison) bool {
-	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < MinReplicates && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
+	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 }
 
 // leaning is a comparison by estimate as one that is decided by its ratio alone, where that lies beyond the margin: to find what else follows, which then
@@ -18,9 +20,9 @@ func leaning(c Comparison) Comparison {
 		return c
 	}
 	ratio := c.Ratio
-	c.Lo, c.Hi, c.Verdict = &ratio, &ratio, Undecided
-	if math.Abs(math.Log(ratio)) > math.Log1p(Margin) {
-		c.Verdict, c.Better = Different, "a"
+	c.Lo, c.Hi, c.Verdict = &ratio, &ratio, trialset.Undecided
+	if math.Abs(math.Log(ratio)) > math.Log1p(estimate.Margin) {
+		c.Verdict, c.Better = trialset.Different, "a"
 		if (ratio > 1) == (c.Direction == record.Higher) {
 			c.Better = "b"
 		}

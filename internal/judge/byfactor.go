@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 )
 
@@ -53,7 +54,7 @@ func (j judgement) machinesByFactor(p Pair, trials []record.Trial) []MachineByFa
 	seen := map[string]bool{}
 	for _, metric := range []string{"", attributedCPU} {
 		of := map[string]*layout{}
-		ls := layouts(ordinary(trials), j.plans, metric)
+		ls := layouts(trialset.Counting(trials), j.plans, metric)
 		for _, l := range ls {
 			of[l.machine+"\x00"+l.question()] = l
 		}
@@ -70,7 +71,7 @@ func (j judgement) machinesByFactor(p Pair, trials []record.Trial) []MachineByFa
 }
 
 func (j judgement) machineByFactor(a, b *layout) MachineByFactor {
-	m := MachineByFactor{Workload: a.place.workload, Params: paramsOf(a.first, nil), Minor: minorOf(a.first, j.plans), Load: a.place.load,
+	m := MachineByFactor{Workload: a.place.Workload, Params: trialset.ParamsOf(a.first, nil), Minor: trialset.MinorOf(a.first, j.plans), Load: a.place.Load,
 		Metric: a.metric.Name, Better: a.metric.Better, Design: a.design.name(), Factors: a.blank().Factors,
 		Shares: []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []note.Note{}, plan: a.first.Plan, group: a.first.Group}
 	if a.design.half {
@@ -87,7 +88,7 @@ func (j judgement) machineByFactor(a, b *layout) MachineByFactor {
 // gapsByBlock are the log ratios of b to a of every combination in the blocks that both have whole.
 func gapsByBlock(a, b *layout) [][]float64 {
 	out := make([][]float64, len(a.design.cells))
-	ofB := map[slot]bool{}
+	ofB := map[trialset.Slot]bool{}
 	for _, s := range b.complete() {
 		ofB[s] = true
 	}

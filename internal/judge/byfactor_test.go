@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // gapped are two machines whose second one is 20 % faster, and loses 6 % more to TLS than the first does.
@@ -97,7 +98,7 @@ func TestMachineByFactorCovers(t *testing.T) {
 		for i := range right {
 			right[i].Plan = "p2"
 		}
-		ls := layouts(append(left, right...), plansByHash(plan), "")
+		ls := layouts(append(left, right...), trialset.PlansByHash(plan), "")
 		m := judgement{}.machineByFactor(ls[0], ls[1])
 		if s := m.Shares[0]; s.Lo <= math.Exp(-.06) && math.Exp(-.06) <= s.Hi {
 			held++

@@ -8,21 +8,14 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
-
-// ByType is the axis whose sides are instance types: all machines of one type are one side, and
-// what is tested are the means of machines.
-const ByType = "type"
-
-// acrossMachines says whether the sides of the axis are machines or their types, so that a machine
-// is no part of a cell's place.
-func acrossMachines(by string) bool { return by == record.KeyMachine || by == ByType }
 
 // Untyped is a comparison of instance types where none is known: wrong usage.
 type Untyped struct{ Machines []string }
 
 func (e Untyped) Error() string {
-	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\nhint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge", some(e.Machines))
+	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\nhint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge", trialset.FirstFew(e.Machines))
 }
 
 // hasFactor says whether trials bear a level of a factor.
@@ -49,7 +42,7 @@ func (j judgement) typed(trials []record.Trial) (out []record.Trial, untyped []s
 			continue
 		}
 		t.Keys = maps.Clone(t.Keys)
-		t.Keys[ByType] = of
+		t.Keys[trialset.ByType] = of
 		out = append(out, t)
 	}
 	return out, untyped
@@ -65,9 +58,9 @@ func leftUntyped(untyped []string) []note.Note {
 
 // machineFor is a machine of a side: itself, or the first of a type.
 func (j judgement) machineFor(side string, trials []record.Trial) string {
-	if j.axis.by != ByType {
+	if j.axis.by != trialset.ByType {
 		return side
 	}
-	at := slices.IndexFunc(trials, func(t record.Trial) bool { return t.Keys[ByType] == side })
+	at := slices.IndexFunc(trials, func(t record.Trial) bool { return t.Keys[trialset.ByType] == side })
 	return trials[at].Keys[record.KeyMachine]
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // byName takes the type of a machine from its name: "old-3" is of type "old".
@@ -31,7 +32,7 @@ func fleetRuns(r *rand.Rand, instances, runs int, effect, sdInstance, sdRun floa
 				plan += of
 			}
 			if !slices.ContainsFunc(lines, func(l record.PlanLine) bool { return l.Hash == plan }) {
-				lines = append(lines, record.PlanLine{Hash: plan, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: claimType}})
+				lines = append(lines, record.PlanLine{Hash: plan, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimType}})
 			}
 			for k := range runs {
 				v := math.Exp(20 + effect*float64(side) + own + sdRun*r.NormFloat64())
@@ -47,7 +48,7 @@ func lasting(seconds float64) change { return func(t *record.Trial) { t.Duration
 // compareByType is the comparison of "old" against "new".
 func compareByType(t *testing.T, trials []record.Trial, lines []record.PlanLine) (Comparison, Pair) {
 	t.Helper()
-	got, err := Compare(trials, nil, lines, Options{By: ByType, Basis: byName})
+	got, err := Compare(trials, nil, lines, Options{By: trialset.ByType, Basis: byName})
 	if err != nil || len(got.Pairs) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -64,13 +65,13 @@ func TestTypesRestOnInstances(t *testing.T) {
 		for range sessions {
 			trials, lines := fleetRuns(r, 5, 5, 0, .02, .01, paired)
 			c, _ := compareByType(t, trials, lines)
-			if c.N != 5 || c.Paired != paired || c.Claim != claimType {
+			if c.N != 5 || c.Paired != paired || c.Claim != trialset.ClaimType {
 				t.Fatalf("paired %t: %+v", paired, c)
 			}
-			if c.Verdict == Different {
+			if c.Verdict == trialset.Different {
 				claims++
 			}
-			if s := newSample(ofType("new", trials), ofType("old", trials), record.Throughput); runsDiffer(s) {
+			if s := trialset.NewSample(ofType("new", trials), ofType("old", trials), record.Throughput); runsDiffer(s) {
 				byRuns++
 			}
 		}
@@ -88,9 +89,9 @@ func ofType(of string, trials []record.Trial) []record.Trial {
 	return slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return !strings.HasPrefix(t.Keys[record.KeyMachine], of) })
 }
 
-func runsDiffer(s sample) bool {
-	s.ordered = false // for the order of runs of several machines would tell
-	r, ok := s.ratio(record.Throughput, registered{alpha: .05, margin: .02}.withDefaults().rule().Opts)
+func runsDiffer(s trialset.Sample) bool {
+	s.Ordered = false // for the order of runs of several machines would tell
+	r, ok := s.Ratio(record.Throughput, trialset.Preregistered{Alpha: .05, Margin: .02}.WithDefaults().Rule().Opts)
 	return ok && r.Hull.Excludes(0)
 }
 
@@ -152,7 +153,7 @@ func TestBootsAreTheMiddleLevel(t *testing.T) {
 
 func TestMachinesWithoutAType(t *testing.T) {
 	none := func(record.Machine) Basis { return Basis{} }
-	_, err := Compare(session(3, 0, .01), nil, nil, Options{By: ByType, Basis: none})
+	_, err := Compare(session(3, 0, .01), nil, nil, Options{By: trialset.ByType, Basis: none})
 	if _, ok := err.(Untyped); !ok {
 		t.Errorf("%v", err)
 	}
@@ -167,18 +168,18 @@ func TestMachinesWithoutAType(t *testing.T) {
 
 // TestClaim: single machines carry no claim about their types, whatever was registered.
 func TestClaim(t *testing.T) {
-	registered := plans(func(p *record.Plan) { p.Claim = claimType })
+	registered := plans(func(p *record.Plan) { p.Claim = trialset.ClaimType })
 	got, err := Compare(session(4, 0, .01), nil, registered, Options{})
-	if v := only(t, got, err); v.Claim != claimMachine || !flagged(got.Pairs[0].Changed, "compare --by type") {
+	if v := only(t, got, err); v.Claim != trialset.ClaimMachine || !flagged(got.Pairs[0].Changed, "compare --by type") {
 		t.Errorf("%+v, %q", v, got.Pairs[0].Changed)
 	}
 	r := rand.New(rand.NewPCG(2, 0))
 	trials, lines := fleetRuns(r, 3, 2, .1, .001, .001, true)
-	if c, p := compareByType(t, trials, lines); c.Claim != claimType || len(p.Changed) > 0 {
+	if c, p := compareByType(t, trials, lines); c.Claim != trialset.ClaimType || len(p.Changed) > 0 {
 		t.Errorf("%+v, %q", c, p.Changed)
 	}
 	for i := range lines {
-		lines[i].Plan.Claim = claimMachine
+		lines[i].Plan.Claim = trialset.ClaimMachine
 	}
 	if _, p := compareByType(t, trials, lines); !flagged(p.Changed, "registered for these machines, the instance type is used") {
 		t.Errorf("%q", p.Changed)

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // What a machine carried is what it can carry only where it was loaded to that. A load of ours says so itself: one that counts
@@ -27,8 +29,8 @@ type unloaded struct {
 // unloadedIn looks for tell-tales in a cell of imported trials, whose primary metric is rate. A sweep is exempt: its loads together say
 // what can be carried.
 func (j judgement) unloadedIn(p Pair, m matched, rate record.Metric, swept bool) unloaded {
-	a, b := having(ordinary(m.a), rate.Name), having(ordinary(m.b), rate.Name)
-	if swept || !PerSecond(rate) || len(a) == 0 || len(b) == 0 || !imported(a) && !imported(b) || a[0].Load.Unit == record.ParamCPUs {
+	a, b := trialset.Having(trialset.Counting(m.a), rate.Name), trialset.Having(trialset.Counting(m.b), rate.Name)
+	if swept || !PerSecond(rate) || len(a) == 0 || len(b) == 0 || !trialset.Imported(a) && !trialset.Imported(b) || a[0].Load.Unit == record.ParamCPUs {
 		return unloaded{}
 	}
 	if cpuA, cpuB, known := cpuOf(m); known && min(cpuA, cpuB) >= fullCPU {
@@ -59,7 +61,7 @@ func idleSides(m matched, rate string) *note.Note {
 	if !known || min(cpuA, cpuB) >= unloadedCPU {
 		return nil
 	}
-	ratio := Average(valuesOf(ordinary(valid(m.b)), rate)) / Average(valuesOf(ordinary(valid(m.a)), rate))
+	ratio := estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.b)), rate)) / estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.a)), rate))
 	full := max(cpuA, cpuB) >= unloadedCPU
 	if ahead := cpuB < cpuA && ratio > 1+doubtMargin || cpuA < cpuB && ratio < 1-doubtMargin; full && ahead {
 		return nil // the idle side carries more even so
@@ -72,10 +74,10 @@ const doubtMargin = 0.02
 
 // scattersLittle tells replicates that are closer to each other than a machine at its limit repeats itself.
 func scattersLittle(a, b []record.Trial, rate string) *note.Note {
-	if min(len(a), len(b)) < MinReplicates {
+	if min(len(a), len(b)) < estimate.MinReplicates {
 		return nil
 	}
-	sdA, sdB := stat.SD(stat.Logs(valuesOf(a, rate))), stat.SD(stat.Logs(valuesOf(b, rate)))
+	sdA, sdB := stat.SD(stat.Logs(trialset.ValuesOf(a, rate))), stat.SD(stat.Logs(trialset.ValuesOf(b, rate)))
 	if !(max(sdA, sdB) < stat.SDFloor) {
 		return nil
 	}
@@ -89,7 +91,7 @@ func alikeRates(a, b float64) bool {
 
 // cellRate is what one side carried in one cell, and how long a request took there; 0 where that is not known.
 type cellRate struct {
-	place         place
+	place         trialset.Key
 	rate, latency float64
 }
 
@@ -97,13 +99,13 @@ type cellRate struct {
 // well be flat over sizes.
 func (c cellRate) unlike(o cellRate) bool {
 	apart := c.latency > 0 && o.latency > 0 && math.Abs(math.Log(c.latency/o.latency)) > doubtMargin
-	return c.place != o.place && (c.place.workload != o.place.workload || apart)
+	return c.place != o.place && (c.place.Workload != o.place.Workload || apart)
 }
 
-func newCellRate(at place, trials []record.Trial, rate string) cellRate {
-	c := cellRate{place: at, rate: Average(valuesOf(trials, rate))}
+func newCellRate(at trialset.Key, trials []record.Trial, rate string) cellRate {
+	c := cellRate{place: at, rate: estimate.Average(trialset.ValuesOf(trials, rate))}
 	if names := centralLatencies(trials, trials); len(names) > 0 {
-		c.latency = Average(valuesOf(trials, names[0]))
+		c.latency = estimate.Average(trialset.ValuesOf(trials, names[0]))
 	}
 	return c
 }
@@ -115,17 +117,17 @@ type sideLoad struct{ side, load, unit string }
 func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 	type cell struct {
 		side string
-		at   place
+		at   trialset.Key
 	}
 	out := map[sideLoad][]cellRate{}
-	order, groups := grouped(kept(trials, func(t *record.Trial) bool { return imports(t) && t.Counts() && t.Void == "" }),
-		func(t record.Trial) cell { return cell{level(t.Keys, by), placeOf(t, by, nil)} })
+	order, groups := trialset.GroupBy(trialset.Filter(trials, func(t *record.Trial) bool { return trialset.Imports(t) && t.Counts() && t.Void == "" }),
+		func(t record.Trial) cell { return cell{level(t.Keys, by), trialset.KeyOf(t, by, nil)} })
 	for _, c := range order {
 		rate := primaryMetric(groups[c])
-		if !PerSecond(rate) || len(groups[c]) < MinReplicates {
+		if !PerSecond(rate) || len(groups[c]) < estimate.MinReplicates {
 			continue
 		}
-		key := sideLoad{c.side, loadOf(groups[c][0]), rate.Unit}
+		key := sideLoad{c.side, trialset.LoadOf(groups[c][0]), rate.Unit}
 		out[key] = append(out[key], newCellRate(c.at, groups[c], rate.Name))
 	}
 	for _, cells := range out {
@@ -137,20 +139,20 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 // sameElsewhere names other cells in which both sides carry what they carry in this one: unlike work at one rate.
 func (j judgement) sameElsewhere(m matched, rate record.Metric) *note.Note {
 	onA, onB := j.alikeCells(m.a, rate), j.alikeCells(m.b, rate)
-	both := slices.DeleteFunc(onA, func(p place) bool { return !slices.Contains(onB, p) })
+	both := slices.DeleteFunc(onA, func(p trialset.Key) bool { return !slices.Contains(onB, p) })
 	if len(both) == 0 {
 		return nil
 	}
-	return new(note.New("same-in-other-work", some(texts(both))))
+	return new(note.New("same-in-other-work", trialset.FirstFew(texts(both))))
 }
 
 // alikeCells are the other places in which a side carries as much as in these trials; of many the first few.
-func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []place {
+func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []trialset.Key {
 	const enough = 20
-	own := newCellRate(placeOf(trials[0], j.axis.by, nil), ordinary(valid(trials)), rate.Name)
-	cells := j.rates[sideLoad{level(trials[0].Keys, j.axis.by), loadOf(trials[0]), rate.Unit}]
+	own := newCellRate(trialset.KeyOf(trials[0], j.axis.by, nil), trialset.Counting(trialset.Valid(trials)), rate.Name)
+	cells := j.rates[sideLoad{level(trials[0].Keys, j.axis.by), trialset.LoadOf(trials[0]), rate.Unit}]
 	from, _ := slices.BinarySearchFunc(cells, own.rate*(1-stat.SDFloor), func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
-	var out []place
+	var out []trialset.Key
 	for _, c := range cells[from:] {
 		if c.rate > own.rate*(1+stat.SDFloor) || len(out) == enough {
 			break
@@ -165,7 +167,7 @@ func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []place
 // sameFigure tells one rate of two sides that are not alike: their latencies differ, or their instance types, or it is that of a link
 // or a volume.
 func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) *note.Note {
-	meanA, meanB := Average(valuesOf(a, rate.Name)), Average(valuesOf(b, rate.Name))
+	meanA, meanB := estimate.Average(trialset.ValuesOf(a, rate.Name)), estimate.Average(trialset.ValuesOf(b, rate.Name))
 	if !alikeRates(meanA, meanB) {
 		return nil
 	}
@@ -173,11 +175,11 @@ func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) *note.Note {
 		return new(note.New("carries-nominal", name))
 	}
 	for _, latency := range centralLatencies(a, b) {
-		if r := stat.WelchRatio(stat.Logs(valuesOf(a, latency)), stat.Logs(valuesOf(b, latency)), stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor}); r.N >= MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
+		if r := stat.WelchRatio(stat.Logs(trialset.ValuesOf(a, latency)), stat.Logs(trialset.ValuesOf(b, latency)), stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor}); r.N >= estimate.MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
 			return new(note.New("same-rate-unlike-latency", latency, 100*math.Expm1(r.Mean)))
 		}
 	}
-	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type && min(len(a), len(b)) >= MinReplicates {
+	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type && min(len(a), len(b)) >= estimate.MinReplicates {
 		return new(note.New("same-rate-unlike-types", p.BasisA.Type, p.BasisB.Type, 100*stat.SDFloor))
 	}
 	return nil
@@ -201,16 +203,11 @@ func nominalCap(rate float64, unit string) string {
 	return ""
 }
 
-// isLatency says whether a metric is a latency, whatever its statistic.
-func isLatency(m record.Metric) bool {
-	return m.Better == record.Lower && (m.Name == record.Latency || strings.HasPrefix(m.Name, record.Latency+"_"))
-}
-
 // latenciesOf are the latencies that both sides have, those that decide first before the others: p99, one of unknown statistic, p50.
 func latenciesOf(a, b []record.Trial) []string {
 	var out []string
-	for _, m := range metricsOf(a, b) {
-		if isLatency(m) && len(having(a, m.Name)) > 0 && len(having(b, m.Name)) > 0 {
+	for _, m := range trialset.MetricsOf(a, b) {
+		if trialset.IsLatency(m) && len(trialset.Having(a, m.Name)) > 0 && len(trialset.Having(b, m.Name)) > 0 {
 			out = append(out, m.Name)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // twoSides is 5 replicates of an imported cell on m1 and m2: their rates, the scatter of these, and by how much m2's latency differs.
@@ -53,22 +54,22 @@ func TestRateOrCap(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		trials  []record.Trial
-		verdict Verdict // of throughput
-		judged  bool    // each latency
-		flag    string  // of throughput; "": none that says so
+		verdict trialset.Verdict // of throughput
+		judged  bool             // each latency
+		flag    string           // of throughput; "": none that says so
 	}{
 		{"an offered rate, in two operations", join(twoSides(1000, 1000, .0005, -.19), twoSides(1000, 1000, .0005, -.19, key("aes.size", "1KiB"), slower)), "", true, "no verdict: a rate or a cap, and not what the machines can carry: throughput scatters by 0.0496 % and 0.0496 %, below the 0.5 % of a machine at its limit; both sides carry as much in other work: aes"},
 		{"an offered rate", twoSides(1000, 1000, .0005, -.19), "", true, "differs by -19 %"},
 		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false, "both sides carry 94 % of a link of 1 Gbit/s"},
-		{"kernels that are flat over sizes", join(twoSides(1e9, 1.2e9, .002, 0, bytes(0)), twoSides(1e9, 1.2e9, .002, 0, bytes(0), key("aes.size", "1KiB"))), Different, false, "perhaps a rate or a cap"},
-		{"quiet machines", twoSides(1000, 1100, .0005, 0), Different, false, "perhaps a rate or a cap, and not what the machines can carry: throughput scatters by"},
-		{"noisy machines that are alike", twoSides(1000, 1001, .008, 0), Equivalent, false, ""},
+		{"kernels that are flat over sizes", join(twoSides(1e9, 1.2e9, .002, 0, bytes(0)), twoSides(1e9, 1.2e9, .002, 0, bytes(0), key("aes.size", "1KiB"))), trialset.Different, false, "perhaps a rate or a cap"},
+		{"quiet machines", twoSides(1000, 1100, .0005, 0), trialset.Different, false, "perhaps a rate or a cap, and not what the machines can carry: throughput scatters by"},
+		{"noisy machines that are alike", twoSides(1000, 1001, .008, 0), trialset.Equivalent, false, ""},
 		{"idle CPUs", twoSides(1000, 1050, .01, -.19, usingCPU(22, 40)), "", true, "no verdict: not what the machines can carry: their CPUs were 22 % and 40 % in use"},
-		{"an idle side that carries more", twoSides(1000, 1500, .01, -.19, usingCPU(95, 40)), Different, false, ""},
+		{"an idle side that carries more", twoSides(1000, 1500, .01, -.19, usingCPU(95, 40)), trialset.Different, false, ""},
 		{"an idle side that carries less", twoSides(1000, 900, .01, -.19, usingCPU(95, 40)), "", true, "95 % and 40 % in use"},
-		{"busy CPUs", twoSides(1000, 1200, .01, -.19, usingCPU(95, 97)), Different, false, ""},
-		{"a load of CPUs", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), onCPUs(1)), Equivalent, false, ""},
-		{"a closed load of ours", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), clientsOf(8), ours), Equivalent, false, ""},
+		{"busy CPUs", twoSides(1000, 1200, .01, -.19, usingCPU(95, 97)), trialset.Different, false, ""},
+		{"a load of CPUs", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), onCPUs(1)), trialset.Equivalent, false, ""},
+		{"a closed load of ours", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), clientsOf(8), ours), trialset.Equivalent, false, ""},
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 8, Cores: 4, PricePerHour: 1} }})
 		if err != nil {
@@ -83,7 +84,7 @@ func TestRateOrCap(t *testing.T) {
 				}
 			case v.Metric == record.Throughput && c.verdict == "":
 				t.Errorf("%s: a figure per %s: %+v", c.name, v.Per, v)
-			case strings.HasPrefix(v.Metric, "latency") && (v.Verdict == Different) != c.judged:
+			case strings.HasPrefix(v.Metric, "latency") && (v.Verdict == trialset.Different) != c.judged:
 				t.Errorf("%s: %s has the verdict %q", c.name, v.Metric, v.Verdict)
 			case v.Primary && v.Metric != record.Throughput && v.Metric != record.LatencyP99:
 				t.Errorf("%s: %s is primary", c.name, v.Metric)
@@ -99,7 +100,7 @@ func TestSweptRatesKeepTheirVerdicts(t *testing.T) {
 		group := func(t *record.Trial) { t.Cell, t.Group = t.Cell+2*i, i }
 		trials = append(trials, twoSides(1000*n, 1100*n, .0005, -.1, usingCPU(20+n, 10+n), clientsOf(n), group)...)
 	}
-	if v := comparisonOf(t, trials, record.Throughput, "16 clients"); v.Verdict != Different || flagged(v.Flags, "not what the machines") {
+	if v := comparisonOf(t, trials, record.Throughput, "16 clients"); v.Verdict != trialset.Different || flagged(v.Flags, "not what the machines") {
 		t.Errorf("%+v", v)
 	}
 }
@@ -109,15 +110,15 @@ func TestClientsAndShares(t *testing.T) {
 	for _, c := range []struct {
 		clients      float64
 		unit, dollar string
-		core         Verdict
+		core         trialset.Verdict
 		hint         bool
 	}{
 		{1, "op/s", "op/$", "", false},
 		{16, "tps", "transaction/$", "", false},
-		{48, "tps", "transaction/$", Different, true},
-		{96, "q/s", "q/$", Different, true},
-		{96, "req/s", "req/$", Different, true},
-		{96, "requests/s", "requests/$", Different, true},
+		{48, "tps", "transaction/$", trialset.Different, true},
+		{96, "q/s", "q/$", trialset.Different, true},
+		{96, "req/s", "req/$", trialset.Different, true},
+		{96, "requests/s", "requests/$", trialset.Different, true},
 	} {
 		named := func(t *record.Trial) {
 			w, _ := t.Value(record.Throughput)

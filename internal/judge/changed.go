@@ -6,8 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // changed says where what is used now is not what was registered.
@@ -49,17 +51,17 @@ func percentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fr
 // changedClaim holds a claim about a type to what was compared: machines say nothing of their
 // types, and of machines that were to be compared nobody said beforehand that they stand for them.
 func (j judgement) changedClaim(claims []string) note.Note {
-	switch ofType := slices.Contains(claims, claimType); {
-	case ofType && j.axis.by != ByType:
+	switch ofType := slices.Contains(claims, trialset.ClaimType); {
+	case ofType && j.axis.by != trialset.ByType:
 		return note.New("registered-for-type")
-	case !ofType && len(claims) > 0 && j.axis.by == ByType:
+	case !ofType && len(claims) > 0 && j.axis.by == trialset.ByType:
 		return note.New("registered-for-machines")
 	}
 	return note.Note{}
 }
 
 func changedPrimary(c Comparison, registered []string) note.Note {
-	if len(registered) == 0 || len(registered) == 1 && registered[0] == c.Metric || isLine(c.Metric) {
+	if len(registered) == 0 || len(registered) == 1 && registered[0] == c.Metric || loadline.IsLine(c.Metric) {
 		return note.Note{}
 	}
 	return note.New("registered-primary", c.Workload, strings.Join(registered, " and "), c.Metric)
@@ -74,7 +76,7 @@ func changedPrice(side string, used *Basis, plans []record.PlanLine) note.Note {
 	var registered []float64
 	for _, p := range plans {
 		if price, ok := priceIn(p.Plan.Prices, side, used.Type); ok {
-			registered = with(registered, price)
+			registered = trialset.AppendNew(registered, price)
 		}
 	}
 	if len(registered) == 0 || len(registered) == 1 && registered[0] == used.PricePerHour {
@@ -113,5 +115,5 @@ func (j judgement) altered(plans []record.PlanLine) note.Note {
 	if len(out) == 0 {
 		return note.Note{}
 	}
-	return note.New("plan-altered", some(out))
+	return note.New("plan-altered", trialset.FirstFew(out))
 }

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"slices"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
+	"plimsoll/internal/trialset"
 )
 
 // Options says how trials are compared.
@@ -35,8 +38,8 @@ type judgement struct {
 	Options
 	axis  axis
 	plans map[string]record.Plan // by hash
-	fleet fleet
-	swept map[place]bool          // the cells of sweeps of load
+	fleet trialset.Fleet
+	swept map[trialset.Key]bool   // the cells of sweeps of load
 	rates map[sideLoad][]cellRate // of imports
 	disks map[deviceKey]diskMost
 
@@ -53,17 +56,17 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	if o.By == "" {
 		o.By = DefaultAxis(trials, plans)
 	}
-	j := judgement{Options: o, plans: plansByHash(plans), fleet: fleetOf(machines), disks: disksMeasured(trials)}
-	notes := setAside(trials)
+	j := judgement{Options: o, plans: trialset.PlansByHash(plans), fleet: trialset.FleetOf(machines), disks: disksMeasured(trials)}
+	notes := trialset.SetAside(trials)
 	if o.Explain != nil {
 		j.explainer = newExplainer(trials, j.fleet, *o.Explain)
 	}
-	trials = condensed(primaryFirst(inPlanOrder(measuring(trials)), j.plans), j.plans)
+	trials = loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(trials)), j.plans), j.plans)
 	trials, untyped, err := j.byAxis(trials, plans)
 	if err != nil {
 		return Compared{Pairs: []Pair{}}, err
 	}
-	j.swept, j.rates = sweptPlaces(rampsOf(trials)), cellRatesOf(trials, j.axis.by)
+	j.swept, j.rates = sweptPlaces(loadline.RampsOf(trials)), cellRatesOf(trials, j.axis.by)
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
 	out.Families = j.familiesOf(trials)
@@ -81,10 +84,10 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 
 // byAxis finds the axis, and gives the trials that have a place on it.
 func (j *judgement) byAxis(trials []record.Trial, plans []record.PlanLine) (out []record.Trial, untyped []string, err error) {
-	if j.By == ByType && hasFactor(ByType, trials) {
-		j.By = record.FactorPrefix + ByType
+	if j.By == trialset.ByType && hasFactor(trialset.ByType, trials) {
+		j.By = record.FactorPrefix + trialset.ByType
 	}
-	if j.By == ByType {
+	if j.By == trialset.ByType {
 		if trials, untyped = j.typed(trials); len(trials) == 0 {
 			return nil, nil, Untyped{untyped}
 		}
@@ -154,14 +157,14 @@ func (j judgement) failure(out *Compared, invalid []error, incomparable []Incomp
 }
 
 func newJudgement(o Options, ax axis, machines []record.Machine, plans []record.PlanLine) judgement {
-	return judgement{Options: o, axis: ax, plans: plansByHash(plans), fleet: fleetOf(machines)}
+	return judgement{Options: o, axis: ax, plans: trialset.PlansByHash(plans), fleet: trialset.FleetOf(machines)}
 }
 
 // scopes are the sets of trials among which sides are sought: all of them, or
 // one machine's.
 func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
-	order, groups := grouped(trials, func(t record.Trial) string {
-		if acrossMachines(j.axis.by) {
+	order, groups := trialset.GroupBy(trials, func(t record.Trial) string {
+		if trialset.AcrossMachines(j.axis.by) {
 			return ""
 		}
 		return t.Keys[record.KeyMachine]
@@ -185,7 +188,7 @@ func (j judgement) levelsIn(scope []record.Trial) []string {
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, OnPar: []OnPar{}, Residue: []Difference{}, Changed: []note.Note{}, Warnings: []note.Note{}}
-	if !acrossMachines(j.axis.by) {
+	if !trialset.AcrossMachines(j.axis.by) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
 	both, onlyA, onlyB := j.match(trials, a, b)
@@ -212,7 +215,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	}
 	p.Explain = j.explain(p, both)
 	registered := j.plansIn(both)
-	p.Registered = registeredIn(registered)
+	p.Registered = sequential.RegisteredIn(registered)
 	p.Changed = j.changed(p, registered)
 	p.Residue = append(p.Residue, j.residue(both)...)
 	p.Warnings = append(p.Warnings, j.togetherIn(p, both)...)
@@ -237,7 +240,7 @@ func (j judgement) conclusions(p *Pair, both []matched) {
 	}
 	p.Overall = j.overalls(*p, parts)
 	p.Crossings, p.OnPar = crossingsOf(along), onParsOf(along)
-	if j.axis.by != ByType { // growth over sizes rests on runs, which are no replicates of a type
+	if j.axis.by != trialset.ByType { // growth over sizes rests on runs, which are no replicates of a type
 		p.Trends = trendsOf(along)
 	}
 	p.ByChance = byChanceOf(p.Verdicts)

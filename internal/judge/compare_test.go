@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func TestVerdicts(t *testing.T) {
@@ -13,28 +14,28 @@ func TestVerdicts(t *testing.T) {
 		name    string
 		trials  []record.Trial
 		plan    func(*record.Plan)
-		verdict Verdict
+		verdict trialset.Verdict
 		better  string
 		flag    string // in one of the flags; "": there is no flag
 	}{
-		{name: "faster", trials: session(8, .05, .005), verdict: Different, better: "b"},
-		{name: "slower", trials: session(8, -.05, .005), verdict: Different, better: "a"},
-		{name: "more latency is worse", trials: session(8, .05, .005, as(record.LatencyP50, record.Lower)), verdict: Different, better: "a"},
-		{name: "alike", trials: session(10, 0, .005), verdict: Equivalent},
-		{name: "alike for a wide margin only", trials: session(10, .01, .02), plan: func(p *record.Plan) { p.Margin = .1 }, verdict: Equivalent},
-		{name: "both could hold", trials: session(30, .008, .004), verdict: Equivalent, flag: "differs by +0.8 %, within margin"},
-		{name: "quick and alike", trials: session(10, 0, .005), plan: quick, verdict: Undecided, flag: "quick: never EQUIVALENT"},
-		{name: "quick and faster", trials: session(8, .05, .005), plan: quick, verdict: Different, better: "b"},
-		{name: "too noisy", trials: session(5, .01, .06), verdict: Undecided, flag: "undecided: about "},
+		{name: "faster", trials: session(8, .05, .005), verdict: trialset.Different, better: "b"},
+		{name: "slower", trials: session(8, -.05, .005), verdict: trialset.Different, better: "a"},
+		{name: "more latency is worse", trials: session(8, .05, .005, as(record.LatencyP50, record.Lower)), verdict: trialset.Different, better: "a"},
+		{name: "alike", trials: session(10, 0, .005), verdict: trialset.Equivalent},
+		{name: "alike for a wide margin only", trials: session(10, .01, .02), plan: func(p *record.Plan) { p.Margin = .1 }, verdict: trialset.Equivalent},
+		{name: "both could hold", trials: session(30, .008, .004), verdict: trialset.Equivalent, flag: "differs by +0.8 %, within margin"},
+		{name: "quick and alike", trials: session(10, 0, .005), plan: quick, verdict: trialset.Undecided, flag: "quick: never EQUIVALENT"},
+		{name: "quick and faster", trials: session(8, .05, .005), plan: quick, verdict: trialset.Different, better: "b"},
+		{name: "too noisy", trials: session(5, .01, .06), verdict: trialset.Undecided, flag: "undecided: about "},
 		{name: "two pairs", trials: session(2, .5, .001), flag: "fewer than 3 pairs"},
 		{name: "emulated by key", trials: session(8, .05, .005, key(record.KeyEmulated, "tcg")), flag: "emulated: no verdict"},
-		{name: "other ciphers", trials: alter(session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), on("m2"), key(record.KeyTLS, "TLS 1.3, B")), verdict: Different, better: "b", flag: "the sides do not encrypt alike: TLS 1.3, A against TLS 1.3, B"},
-		{name: "one cipher", trials: session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), verdict: Different, better: "b"},
+		{name: "other ciphers", trials: alter(session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), on("m2"), key(record.KeyTLS, "TLS 1.3, B")), verdict: trialset.Different, better: "b", flag: "the sides do not encrypt alike: TLS 1.3, A against TLS 1.3, B"},
+		{name: "one cipher", trials: session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), verdict: trialset.Different, better: "b"},
 		{name: "neutral", trials: session(8, .05, .005, as("size", record.Neutral))},
 		{name: "zero", trials: session(8, .05, .005, measured(record.Throughput, "B/s", record.Higher, 0)), flag: "no ratio"},
-		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)), verdict: Different, better: "a", flag: "p99 of 3000 operations"},
-		{name: "p99 of many", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(10000)), verdict: Different, better: "a"},
-		{name: "stricter alpha", trials: session(3, .04, .004), plan: func(p *record.Plan) { p.Alpha = .0001 }, verdict: Undecided, flag: "undecided"},
+		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)), verdict: trialset.Different, better: "a", flag: "p99 of 3000 operations"},
+		{name: "p99 of many", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(10000)), verdict: trialset.Different, better: "a"},
+		{name: "stricter alpha", trials: session(3, .04, .004), plan: func(p *record.Plan) { p.Alpha = .0001 }, verdict: trialset.Undecided, flag: "undecided"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Compare(c.trials, nil, plans(c.plan), Options{})
@@ -79,7 +80,7 @@ func TestUnpaired(t *testing.T) {
 	for name, trials := range map[string][]record.Trial{"two plans": separate, "one plan on two machines": rerun, "imported": imported} {
 		got, err := Compare(trials, nil, plans(nil), Options{})
 		v := only(t, got, err)
-		if v.Paired || v.N != 8 || v.Verdict != Undecided || !flagged(v.Flags, "unpaired: drift between the sessions is not cancelled") {
+		if v.Paired || v.N != 8 || v.Verdict != trialset.Undecided || !flagged(v.Flags, "unpaired: drift between the sessions is not cancelled") {
 			t.Errorf("%s: the drift of both sides must hide 5 %%: %+v", name, v)
 		}
 	}
@@ -91,7 +92,7 @@ func TestVoidNeverCounts(t *testing.T) {
 	third := func(t record.Trial) bool { return on("m2")(t) && t.Replicate == 3 }
 	trials := alter(session(8, .05, .005), third, void("late"), measured(record.Throughput, "B/s", record.Higher, 1))
 	got, err := Compare(trials, nil, plans(nil), Options{})
-	if v := only(t, got, err); v.N != 7 || v.Verdict != Different || v.Ratio < 1.04 {
+	if v := only(t, got, err); v.N != 7 || v.Verdict != trialset.Different || v.Ratio < 1.04 {
 		t.Errorf("%+v", v)
 	}
 }
@@ -115,7 +116,7 @@ func TestDisturbedTrials(t *testing.T) {
 		if c.flag == "" {
 			right = !flagged(v.Flags, "fragile: verdict") && !flagged(v.Flags, "disturbed")
 		}
-		if !right || v.Verdict != Different || v.N != len(c.trials)/2 {
+		if !right || v.Verdict != trialset.Different || v.N != len(c.trials)/2 {
 			t.Errorf("%s: %+v", c.name, v)
 		}
 	}
@@ -150,9 +151,9 @@ func TestSwap(t *testing.T) {
 func TestStrictestPlan(t *testing.T) {
 	wide := plans(func(p *record.Plan) { p.Margin, p.Alpha = .1, .1 })[0].Plan
 	byHash := map[string]record.Plan{"p1": wide, "p2": plans(nil)[0].Plan}
-	s := sample{a: []record.Trial{{Plan: "p1"}}, b: []record.Trial{{Plan: "p2"}}}
-	for _, s := range []sample{s, {a: s.b, b: s.a}} {
-		if r := registeredFor(s, byHash); r.margin != .02 || r.alpha != .05 {
+	s := trialset.Sample{A: []record.Trial{{Plan: "p1"}}, B: []record.Trial{{Plan: "p2"}}}
+	for _, s := range []trialset.Sample{s, {A: s.B, B: s.A}} {
+		if r := trialset.PreregisteredFor(s, byHash); r.Margin != .02 || r.Alpha != .05 {
 			t.Errorf("%+v", r)
 		}
 	}

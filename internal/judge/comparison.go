@@ -4,9 +4,12 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // perMachine is the basis of a figure as it was measured. Figures per vCPU, core, dollar or watt
@@ -16,43 +19,43 @@ const perMachine = "machine"
 // begin is a comparison of one metric of one cell without its figures.
 func (j judgement) begin(m matched, metric record.Metric, primary bool) Comparison {
 	return Comparison{
-		Workload: m.place.workload, Params: m.params, Minor: minorOf(m.a[0], j.plans), Load: m.place.load,
+		Workload: m.place.Workload, Params: m.params, Minor: trialset.MinorOf(m.a[0], j.plans), Load: m.place.Load,
 		Metric: metric.Name, Primary: primary, Per: perMachine, Unit: metric.Unit, Direction: metric.Better,
-		Ratio: math.NaN(), Claim: claimMachine, Flags: []note.Note{},
+		Ratio: math.NaN(), Claim: trialset.ClaimMachine, Flags: []note.Note{},
 	}
 }
 
 // compareMetric concludes about one metric of one cell.
-func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, seen looked) Comparison {
+func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, seen sequential.Cut) Comparison {
 	s := j.sampleOf(m, metric.Name, seen)
-	reg := registeredFor(s, j.plans)
+	reg := trialset.PreregisteredFor(s, j.plans)
 	c := j.begin(m, metric, primary)
-	c.A, c.B = Average(valuesOf(s.a, metric.Name)), Average(valuesOf(s.b, metric.Name))
-	c.N, c.Paired = s.n(), s.paired
+	c.A, c.B = estimate.Average(trialset.ValuesOf(s.A, metric.Name)), estimate.Average(trialset.ValuesOf(s.B, metric.Name))
+	c.N, c.Paired = s.N(), s.Paired
 	j.doubtKinds(&c, m)
 	c.doubtSets(m)
 	c.doubtPairs(s, m)
 	if primary {
-		c.doubtWithin(s.a, s.b)
+		c.doubtWithin(s.A, s.B)
 		c.doubtValues(s, j.plans)
 	}
-	r, ok := s.ratio(metric.Name, reg.rule().Opts)
+	r, ok := s.Ratio(metric.Name, reg.Rule().Opts)
 	if !ok {
-		c.flag("no-ratio", notPositive(metric.Name, s.a, s.b))
+		c.flag("no-ratio", trialset.NotPositive(metric.Name, s.A, s.B))
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
-	if s.n() < MinReplicates {
-		c.flag("too-few-pairs", MinReplicates, c.each())
+	if s.N() < estimate.MinReplicates {
+		c.flag("too-few-pairs", estimate.MinReplicates, c.each())
 		return c
 	}
-	if !c.doubtOrder(s, r.LogRatio, reg.rule()) {
+	if !c.doubtOrder(s, r.LogRatio, reg.Rule()) {
 		return c
 	}
-	if !seen.none() {
+	if !seen.None() {
 		c.bound(r.LogRatio)
 		c.doubt(s, r)
-		if primary && decidable(metric) {
+		if primary && trialset.Decidable(metric) {
 			j.conclude(&c, s, r.LogRatio, reg)
 		}
 	}
@@ -67,9 +70,9 @@ func (c *Comparison) flag(code note.Code, args ...any) {
 // each is what n counts.
 func (c *Comparison) each() string {
 	switch {
-	case c.Claim == claimType && c.Paired:
+	case c.Claim == trialset.ClaimType && c.Paired:
 		return "pairs of instances"
-	case c.Claim == claimType:
+	case c.Claim == trialset.ClaimType:
 		return "instances a side"
 	case c.Paired:
 		return "pairs"
@@ -83,9 +86,9 @@ func (c *Comparison) bound(r stat.LogRatio) {
 }
 
 // doubt flags what makes the interval itself doubtful.
-func (c *Comparison) doubt(s sample, r stat.PairedLogRatio) {
+func (c *Comparison) doubt(s trialset.Sample, r stat.PairedLogRatio) {
 	if r.Fragile {
-		c.flag("fragile-pairs", s.farthest(c.Metric, r.HL))
+		c.flag("fragile-pairs", s.Farthest(c.Metric, r.HL))
 	}
 	if c.Metric == record.LatencyP99 {
 		c.doubtQuantile(s)
@@ -93,41 +96,41 @@ func (c *Comparison) doubt(s sample, r stat.PairedLogRatio) {
 }
 
 // conclude sets the verdict, the winner and the flags that belong to them.
-func (j judgement) conclude(c *Comparison, s sample, r stat.LogRatio, reg registered) {
+func (j judgement) conclude(c *Comparison, s trialset.Sample, r stat.LogRatio, reg trialset.Preregistered) {
 	if j.emulated(s) {
 		c.flag("emulated-no-verdict")
 		return
 	}
 	c.settle(r, reg)
-	c.doubtFloor(reg, s.sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.ratio(c.Metric, o) })
+	c.doubtFloor(reg, s.Sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.Ratio(c.Metric, o) })
 	c.doubtDisturbed(s, reg)
 }
 
 // settle sets the verdict that a log ratio gives.
-func (c *Comparison) settle(r stat.LogRatio, reg registered) {
-	c.Verdict, c.Alpha = reg.rule().Verdict(r), reg.alpha
+func (c *Comparison) settle(r stat.LogRatio, reg trialset.Preregistered) {
+	c.Verdict, c.Alpha = reg.Rule().Verdict(r), reg.Alpha
 	switch {
-	case c.Verdict == Different:
-		c.Better = winner(r, c.Direction)
-	case c.Verdict == Undecided && !reg.within(r):
-		if n := stat.Needed(r, reg.rule().Margin); n > 0 {
+	case c.Verdict == trialset.Different:
+		c.Better = trialset.Winner(r, c.Direction)
+	case c.Verdict == trialset.Undecided && !reg.Within(r):
+		if n := stat.Needed(r, reg.Rule().Margin); n > 0 {
 			c.flag("undecided", n, c.each())
 		}
 	}
-	if r.Hull.Excludes(0) && reg.within(r) {
+	if r.Hull.Excludes(0) && reg.Within(r) {
 		c.flag("within-margin", 100*math.Expm1(r.Mean))
 	}
-	if reg.quick && reg.within(r) {
+	if reg.Quick && reg.Within(r) {
 		c.flag("quick")
 	}
 }
 
 // doubtQuantile flags a p99 from too few operations, where their number is
 // known: 1,000 leave a standard error of 6.8 % (METHOD, amendment "Quantiles").
-func (c *Comparison) doubtQuantile(s sample) {
+func (c *Comparison) doubtQuantile(s trialset.Sample) {
 	const enough = 10_000
 	fewest := int64(math.MaxInt64)
-	for _, t := range slices.Concat(s.a, s.b) {
+	for _, t := range slices.Concat(s.A, s.B) {
 		if t.Generator != nil {
 			fewest = min(fewest, t.Generator.Done)
 		}
@@ -138,6 +141,6 @@ func (c *Comparison) doubtQuantile(s sample) {
 }
 
 // ratio returns the ratio of b to a as an estimate.
-func (c Comparison) ratio() Estimate { return Estimate{c.Ratio, c.Lo, c.Hi} }
+func (c Comparison) ratio() estimate.Estimate { return estimate.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi} }
 
-func (c *Comparison) setRatio(r Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
+func (c *Comparison) setRatio(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }

@@ -4,22 +4,23 @@ import (
 	"fmt"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // doubtCounts says what is left out of a comparison, and what of an import's numbering is not there.
-func (c *Comparison) doubtCounts(s sample, m matched) {
-	if s.alone != [2]int{} {
-		c.flag("without-partner", sidesOf(s.alone))
+func (c *Comparison) doubtCounts(s trialset.Sample, m matched) {
+	if s.Alone != [2]int{} {
+		c.flag("without-partner", sidesOf(s.Alone))
 	}
-	if s.paired || !imported(m.a) && !imported(m.b) {
+	if s.Paired || !trialset.Imported(m.a) && !trialset.Imported(m.b) {
 		return
 	}
 	missing := missingOf(numbersOf(m.a), numbersOf(m.b)) + missingOf(numbersOf(m.b), numbersOf(m.a))
 	switch {
 	case missing > 0:
-		c.flag("runs-missing", len(s.a), len(s.b), missing)
-	case len(s.a) != len(s.b):
-		c.flag("runs-unequal", len(s.a), len(s.b))
+		c.flag("runs-missing", len(s.A), len(s.B), missing)
+	case len(s.A) != len(s.B):
+		c.flag("runs-unequal", len(s.A), len(s.B))
 	}
 }
 
@@ -34,11 +35,11 @@ func sidesOf(n [2]int) string {
 }
 
 // numbersOf are the replicate numbers of a cell's imported trials, void ones too, by plan.
-func numbersOf(trials []record.Trial) map[slot]bool {
-	out := map[slot]bool{}
+func numbersOf(trials []record.Trial) map[trialset.Slot]bool {
+	out := map[trialset.Slot]bool{}
 	for i := range trials {
 		if trials[i].Keys[record.KeyImported] != "" {
-			out[sweepOf(trials[i])] = true
+			out[trialset.SweepOf(trials[i])] = true
 		}
 	}
 	return out
@@ -46,14 +47,14 @@ func numbersOf(trials []record.Trial) map[slot]bool {
 
 // missingOf is how many replicates are not there: those that the other side has, where it has all of these and more, else the gaps in the
 // numbering. Two imports number each for itself.
-func missingOf(own, other map[slot]bool) int {
+func missingOf(own, other map[trialset.Slot]bool) int {
 	if len(other) > len(own) && contains(other, own) {
 		return len(other) - len(own)
 	}
 	return gapsIn(own)
 }
 
-func contains(all, some map[slot]bool) bool {
+func contains(all, some map[trialset.Slot]bool) bool {
 	for s := range some {
 		if !all[s] {
 			return false
@@ -63,15 +64,15 @@ func contains(all, some map[slot]bool) bool {
 }
 
 // gapsIn is how many numbers between the lowest and the highest of each plan are not there.
-func gapsIn(numbers map[slot]bool) int {
+func gapsIn(numbers map[trialset.Slot]bool) int {
 	type span struct{ low, high, n int }
 	spans := map[string]span{}
 	for s := range numbers {
-		at, ok := spans[s.plan]
+		at, ok := spans[s.Plan]
 		if !ok {
-			at = span{s.replicate, s.replicate, 0}
+			at = span{s.Replicate, s.Replicate, 0}
 		}
-		spans[s.plan] = span{min(at.low, s.replicate), max(at.high, s.replicate), at.n + 1}
+		spans[s.Plan] = span{min(at.low, s.Replicate), max(at.high, s.Replicate), at.n + 1}
 	}
 	gaps := 0
 	for _, at := range spans {

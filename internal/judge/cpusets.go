@@ -2,6 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // setsOf is which CPUs server and generator had; nil where trials do not say or are not alike in it.
@@ -20,7 +21,7 @@ func setsOf(trials []record.Trial) *record.CPUSets {
 // doubtSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
 // they take from the server then depends on the side.
 func (c *Comparison) doubtSets(m matched) {
-	c.CPUSetsA, c.CPUSetsB = setsOf(valid(m.a)), setsOf(valid(m.b))
+	c.CPUSetsA, c.CPUSetsB = setsOf(trialset.Valid(m.a)), setsOf(trialset.Valid(m.b))
 	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
 		return
 	}

@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Crossing is where along an axis the better side changes. Between Lo and Hi
@@ -57,7 +59,7 @@ func crossingsBy(located []located) []Crossing {
 	for _, row := range rowsOf(located, decided) {
 		ahead := -1
 		for i, s := range row.steps {
-			if s.c.Verdict != Different {
+			if s.c.Verdict != trialset.Different {
 				continue
 			}
 			if ahead >= 0 && row.steps[ahead].c.Better != s.c.Better {
@@ -89,7 +91,7 @@ func rowsOf(all []located, keep func(located) bool) []row {
 		}
 		for _, at := range l.axes {
 			rest := l.without(at)
-			key := fmt.Sprintf("%q", []string{at.axis, at.unit, rest.c.Workload, rest.c.Metric, rest.c.Per, rest.c.Load, text(rest.c.Params)})
+			key := fmt.Sprintf("%q", []string{at.axis, at.unit, rest.c.Workload, rest.c.Metric, rest.c.Per, rest.c.Load, trialset.ParamsText(rest.c.Params)})
 			if rows[key] == nil {
 				rows[key] = &row{axis: at, rest: rest}
 				order = append(order, key)
@@ -128,7 +130,7 @@ func (r row) crossing(steps []step) Crossing {
 		Axis: r.axis.axis, Unit: r.axis.unit, At: math.Exp(stat.Mean(zeros(xs, at))),
 		Lo: math.Exp(first[0]), Hi: math.Exp(last[len(last)-1]), FromBetter: from, ToBetter: to,
 	}
-	if runs := runsOf(steps); runs < MinReplicates {
+	if runs := runsOf(steps); runs < estimate.MinReplicates {
 		out.Runs = runs
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // against is pairs of m1 and m2 at several places; effect is ln of the ratio at
@@ -96,14 +97,14 @@ func TestCrossings(t *testing.T) {
 
 // TestCrossingInterval: ln of the bounds on ln of the axis, and what lies between is on par.
 func TestCrossingInterval(t *testing.T) {
-	at := func(size, ratio, lo, hi float64, v Verdict, better string) located {
+	at := func(size, ratio, lo, hi float64, v trialset.Verdict, better string) located {
 		c := Comparison{Workload: "aes", Params: map[string]string{"size": fmt.Sprint(size)}, Metric: record.Throughput, Per: perMachine,
 			Ratio: ratio, Lo: &lo, Hi: &hi, Verdict: v, Better: better}
 		return located{c: c, axes: []coordinate{{axis: "size", value: size}}}
 	}
 	e := math.Exp
 	got := crossingsOf([]located{
-		at(e(2), e(-.2), e(-.3), e(-.1), Different, "a"), at(e(0), e(.2), e(.1), e(.3), Different, "b"), at(e(1), 1, e(-.1), e(.1), Undecided, ""),
+		at(e(2), e(-.2), e(-.3), e(-.1), trialset.Different, "a"), at(e(0), e(.2), e(.1), e(.3), trialset.Different, "b"), at(e(1), 1, e(-.1), e(.1), trialset.Undecided, ""),
 	})
 	if len(got) != 1 {
 		t.Fatalf("%+v", got)
@@ -122,9 +123,9 @@ func TestCrossingThatWavers(t *testing.T) {
 	var row []located
 	for i, mean := range []float64{-.2, .02, -.02, .2} {
 		x, lo, hi := math.Exp(float64(i)), math.Exp(mean-.01), math.Exp(mean+.01)
-		c := Comparison{Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: Undecided}
+		c := Comparison{Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: trialset.Undecided}
 		if i == 0 || i == 3 {
-			c.Verdict, c.Better = Different, winner(stat.LogRatio{Mean: mean}, record.Higher)
+			c.Verdict, c.Better = trialset.Different, trialset.Winner(stat.LogRatio{Mean: mean}, record.Higher)
 		}
 		row = append(row, located{c: c, axes: []coordinate{{axis: "size", value: x}}})
 	}

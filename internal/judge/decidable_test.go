@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 	"plimsoll/internal/stat"
 )
 
@@ -27,7 +28,7 @@ func clocked(trials []record.Trial) map[string]float64 {
 
 func TestDecidable(t *testing.T) {
 	trials := session(6, 0, .02)
-	found := DecidableBy(likePlan(), trials, clocked(trials))
+	found := sequential.DecidableBy(likePlan(), trials, clocked(trials))
 	if len(found) != 2 {
 		t.Fatalf("%d rows of two groups", len(found))
 	}
@@ -53,7 +54,7 @@ func TestDecidable(t *testing.T) {
 // A machine that is capped repeats itself to a precision that means nothing.
 func TestDecidableHasTheFloorOfVerdicts(t *testing.T) {
 	trials := session(6, 0, 1e-6)
-	d := DecidableBy(likePlan(), trials, clocked(trials))[0]
+	d := sequential.DecidableBy(likePlan(), trials, clocked(trials))[0]
 	if want := math.Expm1(stat.MinDetectable(stat.SDFloor, 60, .05, .8)); *d.In[0].Difference != want || *d.SD > 1e-5 {
 		t.Errorf("a standard deviation of %g decides %g, want %g", *d.SD, *d.In[0].Difference, want)
 	}
@@ -65,7 +66,7 @@ func TestDecidableOfDearPairs(t *testing.T) {
 	for id := range took {
 		took[id] = 15
 	}
-	d := DecidableBy(likePlan(), trials, took)[0]
+	d := sequential.DecidableBy(likePlan(), trials, took)[0]
 	if d.In[0].Pairs != 2 || d.In[0].Difference != nil || d.In[1].Pairs != 10 || d.In[1].Difference == nil {
 		t.Errorf("pairs of 30 s give %+v", d.In)
 	}
@@ -84,7 +85,7 @@ func TestDecidableDoubts(t *testing.T) {
 		"unlike sides": {session(6, .5, .02), "the same work differed from itself by +", true},
 		"none at all":  {nil, "no pair was measured in the time", false},
 	} {
-		d := DecidableBy(likePlan(), c.trials, clocked(c.trials))[0]
+		d := sequential.DecidableBy(likePlan(), c.trials, clocked(c.trials))[0]
 		if !flagged(d.Doubts, c.doubt) || (d.SD != nil) != c.some {
 			t.Errorf("%s: doubts %q, standard deviation %v", name, d.Doubts, d.SD)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -36,37 +38,17 @@ func (d Demand) Check() error {
 	return nil
 }
 
-// Need is the fleet that a demand needs of one machine's kind. Where Machines is nil, Why says why there is none.
-type Need struct {
-	Demand   float64 `json:"demand"`
-	Unit     string  `json:"unit"`
-	Headroom float64 `json:"headroom"`
-	Failures int     `json:"failures"`
-
-	Line       *float64 `json:"line"`        // the lower end of the load line's interval, on which all rests
-	Machines   *int     `json:"machines"`    // those that may fail among them
-	Share      *float64 `json:"share"`       // of Line that each carries
-	ShareAfter *float64 `json:"share_after"` // likewise, once the failures have happened
-	Alarm      *float64 `json:"alarm"`       // share above which the failures would leave less than the headroom
-	AlarmCPU   *float64 `json:"alarm_cpu"`   // % at that share, interpolated between probes
-
-	PerHour     *float64  `json:"usd_per_hour"`  // of all machines; nil where no price is known
-	PerMonth    *float64  `json:"usd_per_month"` // of HoursPerMonth
-	PriceSource string    `json:"price_source,omitempty"`
-	Why         note.Note `json:"why,omitzero"`
-}
-
 // needOf is the fleet for a demand by a load line. It rests on the lower end of the line's interval: a fleet is built on what is
 // known, and of a line without an interval nothing is.
-func needOf(l LoadLine, d Demand, b Basis) *Need {
-	out := &Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
+func needOf(l loadline.Line, d Demand, b Basis) *loadline.Need {
+	out := &loadline.Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
 	switch {
 	case isBytes(l.Unit) || !strings.HasSuffix(l.Unit, "/s"):
 		out.Why = note.New("demand-of-bytes", l.Unit)
 	case !l.Crossed:
 		out.Why = note.New("line-at-least")
 	case l.Lo == nil:
-		out.Why = note.New("line-without-interval", MinReplicates)
+		out.Why = note.New("line-without-interval", estimate.MinReplicates)
 	}
 	if !out.Why.IsZero() {
 		return out
@@ -77,7 +59,7 @@ func needOf(l LoadLine, d Demand, b Basis) *Need {
 		return out
 	}
 	out.Line, out.Machines, out.Share, out.ShareAfter, out.Alarm = l.Lo, &f.Machines, &f.Share, &f.After, &f.Alarm
-	out.AlarmCPU = l.cpuAt(f.Alarm * *l.Lo)
+	out.AlarmCPU = l.CpuAt(f.Alarm * *l.Lo)
 	if b.PricePerHour > 0 {
 		hour := float64(f.Machines) * b.PricePerHour
 		month := hour * HoursPerMonth
@@ -88,13 +70,13 @@ func needOf(l LoadLine, d Demand, b Basis) *Need {
 
 // SetHeadroom states all alarms for another headroom than DefaultHeadroom.
 func (s Shown) SetHeadroom(headroom float64) {
-	s.eachLine(func(_ *Cell, l *LoadLine) { l.setAlarms(headroom) })
+	s.eachLine(func(_ *Cell, l *loadline.Line) { l.SetAlarms(headroom) })
 }
 
 // SetDemand states with each load line the fleet that the demand needs. Basis may be nil: then no cost is stated.
 func (s Shown) SetDemand(d Demand, basis func(record.Machine) Basis) {
 	s.SetHeadroom(d.Headroom)
-	s.eachLine(func(c *Cell, l *LoadLine) {
+	s.eachLine(func(c *Cell, l *loadline.Line) {
 		var b Basis
 		if basis != nil && !c.unseen {
 			m := s.Machines[c.Machine]
@@ -110,7 +92,7 @@ func (s Shown) HasLines() bool {
 	return slices.ContainsFunc(s.Workloads, func(c Cell) bool { return len(c.LoadLines) > 0 })
 }
 
-func (s Shown) eachLine(do func(*Cell, *LoadLine)) {
+func (s Shown) eachLine(do func(*Cell, *loadline.Line)) {
 	for i := range s.Workloads {
 		c := &s.Workloads[i]
 		if len(c.LoadLines) == 0 {
@@ -121,6 +103,6 @@ func (s Shown) eachLine(do func(*Cell, *LoadLine)) {
 			do(c, &l)
 			lines[statistic] = l
 		}
-		c.LoadLines, c.LoadLine = lines, chiefLine(lines)
+		c.LoadLines, c.LoadLine = lines, loadline.ChiefLine(lines)
 	}
 }

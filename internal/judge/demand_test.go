@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
 
 // METHOD section 5's example: 5 M packets a second on machines that carry 736,860 at least.
 func TestNeed(t *testing.T) {
 	lo, hi := 736860.0, 750000.0
-	golden := LoadLine{Unit: "packet/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi, N: 3}
+	golden := loadline.Line{Unit: "packet/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi, N: 3}
 	asked := Demand{Rate: 5e6, Headroom: .85, Failures: 1}
 	n := needOf(golden, asked, Basis{PricePerHour: .29, PriceSource: "somewhere"})
 	if !n.Why.IsZero() || *n.Machines != 9 || *n.Line != lo || math.Abs(*n.Share-.75395) > 1e-5 || math.Abs(*n.ShareAfter-.84819) > 1e-5 || math.Abs(*n.Alarm-.85*8/9) > 1e-12 {
@@ -23,7 +24,7 @@ func TestNeed(t *testing.T) {
 	if n := needOf(golden, asked, Basis{}); n.PerHour != nil || n.PerMonth != nil || *n.Machines != 9 {
 		t.Errorf("no price is known, and yet %+v", n)
 	}
-	for want, l := range map[string]LoadLine{
+	for want, l := range map[string]loadline.Line{
 		"has no interval":             {Unit: "op/s", Crossed: true, MaxSustained: 742000},
 		"known to be at least":        {Unit: "op/s", MaxSustained: 742000},
 		"a demand is a rate":          {Unit: "B/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi},
@@ -54,7 +55,7 @@ func TestDemandRefused(t *testing.T) {
 // TestAlarms: N+1 holds where each machine runs at no more than headroom · (N−1)/N of its line.
 func TestAlarms(t *testing.T) {
 	l := lineIn(t, rateSweep("m1", 0, knee())).LoadLine
-	if l.Headroom != DefaultHeadroom || len(l.Alarms) != 3 {
+	if l.Headroom != loadline.DefaultHeadroom || len(l.Alarms) != 3 {
 		t.Fatalf("%+v", l)
 	}
 	for i, want := range []struct {
@@ -67,7 +68,7 @@ func TestAlarms(t *testing.T) {
 			t.Errorf("%+v, want %+v", a, want)
 		}
 		after := a.Value * float64(a.Machines) / float64(a.Machines-1)
-		if !close9(after, DefaultHeadroom*l.MaxSustained) {
+		if !close9(after, loadline.DefaultHeadroom*l.MaxSustained) {
 			t.Errorf("after a failure in %d machines each carries %v", a.Machines, after)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // What the combinations of the levels of factors are called.
@@ -73,7 +74,7 @@ func (d design) incomplete(p record.Plan, cells []int) note.Note {
 			missing = append(missing, d.named(at))
 		}
 	}
-	return note.New("combinations-missing", len(missing), 1<<len(d.factors), len(d.factors), some(missing))
+	return note.New("combinations-missing", len(missing), 1<<len(d.factors), len(d.factors), trialset.FirstFew(missing))
 }
 
 // combination is where levels stand among stat.Factorial's cells; false for those of the other half.
@@ -167,7 +168,7 @@ func cellsByHost(p record.Plan) [][]int {
 // halved says whether the axis is a factor of a half fraction in every plan of the trials that varies it.
 func (j judgement) halved(trials []record.Trial) bool {
 	found := false
-	for _, hash := range plansOf(trials) {
+	for _, hash := range trialset.PlansOf(trials) {
 		for _, cells := range cellsByHost(j.plans[hash]) {
 			d, why := designOf(j.plans[hash], cells)
 			if !slices.ContainsFunc(d.factors, func(f record.Factor) bool { return f.Name == j.axis.by }) {

@@ -3,22 +3,24 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // DiskBandwidthShare holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
 // `of_disk` in `show --json`. It stands with the primary metric.
 type DiskBandwidthShare struct {
-	Share   Estimate  `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
-	Ingest  float64   `json:"ingest_bytes_per_s"`   // acknowledged
-	Raw     float64   `json:"raw_bytes_per_s"`      // that workload disk wrote
-	Of      string    `json:"of"`                   // its cell, the one that wrote most: "block=16KiB depth=128 jobs=4 rw=write"
-	Written *Estimate `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
-	PerByte *Estimate `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
-	Verdict string    `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
-	Why     note.Note `json:"why,omitzero"`         // what there is to say of that
+	Share   estimate.Estimate  `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
+	Ingest  float64            `json:"ingest_bytes_per_s"`   // acknowledged
+	Raw     float64            `json:"raw_bytes_per_s"`      // that workload disk wrote
+	Of      string             `json:"of"`                   // its cell, the one that wrote most: "block=16KiB depth=128 jobs=4 rw=write"
+	Written *estimate.Estimate `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
+	PerByte *estimate.Estimate `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
+	Verdict string             `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
+	Why     note.Note          `json:"why,omitzero"`         // what there is to say of that
 }
 
 // Whether ingestion saturates a disk.
@@ -43,11 +45,11 @@ type rawDisk struct {
 
 // rawWritesOf are the cells of workload disk that write, closed, at full load.
 func rawWritesOf(trials []record.Trial) [][]record.Trial {
-	writes := kept(valid(trials), func(t *record.Trial) bool {
+	writes := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool {
 		rw := t.Keys[diskWorkload+".rw"]
-		return workloadOf(*t) == diskWorkload && t.Load.Kind == record.Closed && (rw == "write" || rw == "randwrite") && unlimited(*t)
+		return trialset.WorkloadOf(*t) == diskWorkload && t.Load.Kind == record.Closed && (rw == "write" || rw == "randwrite") && unlimited(*t)
 	})
-	order, cells := grouped(writes, func(t record.Trial) place { return placeOf(t, "", nil) })
+	order, cells := trialset.GroupBy(writes, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	var out [][]record.Trial
 	for _, at := range order {
 		out = append(out, cells[at])
@@ -62,8 +64,8 @@ func rawFor(trials []record.Trial, writes [][]record.Trial) (rawDisk, bool) {
 		if !sameDisk(trials[0], cell[0]) {
 			continue
 		}
-		if mean := Average(valuesOf(cell, record.Throughput)); mean > best.mean {
-			best = rawDisk{cell, mean, text(writeParams(cell[0]))}
+		if mean := estimate.Average(trialset.ValuesOf(cell, record.Throughput)); mean > best.mean {
+			best = rawDisk{cell, mean, trialset.ParamsText(writeParams(cell[0]))}
 		}
 	}
 	return best, best.mean > 0
@@ -74,7 +76,7 @@ func sameDisk(t, disk record.Trial) bool {
 	if t.Keys[record.KeyMachine] != disk.Keys[record.KeyMachine] {
 		return false
 	}
-	if t.Keys[workloadOf(t)+".path"] == disk.Keys[diskWorkload+".path"] {
+	if t.Keys[trialset.WorkloadOf(t)+".path"] == disk.Keys[diskWorkload+".path"] {
 		return true
 	}
 	on := func(u *record.DiskUse) bool { return u != nil && u.OnData != nil && *u.OnData }
@@ -122,15 +124,15 @@ func writtenTo(device string) func(record.Trial) (float64, bool) {
 }
 
 // ofDisksOf gives each cell that ingests its share of what its disk carries.
-func diskSharesOf(trials []record.Trial) map[place]*DiskBandwidthShare {
-	out := map[place]*DiskBandwidthShare{}
+func diskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
+	out := map[trialset.Key]*DiskBandwidthShare{}
 	writes := rawWritesOf(trials)
 	if len(writes) == 0 {
 		return out
 	}
-	order, cells := grouped(valid(trials), func(t record.Trial) place { return placeOf(t, "", nil) })
+	order, cells := trialset.GroupBy(trialset.Valid(trials), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, at := range order {
-		own := having(cells[at], ingest)
+		own := trialset.Having(cells[at], ingest)
 		if len(own) == 0 || !knowsCPU(own) { // a broker that is elsewhere has other disks
 			continue
 		}
@@ -141,16 +143,16 @@ func diskSharesOf(trials []record.Trial) map[place]*DiskBandwidthShare {
 	return out
 }
 
-func knowsCPU(trials []record.Trial) bool { return len(having(trials, record.CPUPercent)) > 0 }
+func knowsCPU(trials []record.Trial) bool { return len(trialset.Having(trials, record.CPUPercent)) > 0 }
 
 // ofDisk holds a cell's trials against the raw ones, by replicate where one plan measured both.
 func diskShareOf(own []record.Trial, raw rawDisk) *DiskBandwidthShare {
 	const figure = "figure"
-	share := ratioOf(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(ingest)), figure)
+	share := trialset.RatioOf(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(ingest)), figure)
 	if share == nil {
 		return nil
 	}
-	out := &DiskBandwidthShare{Share: *share, Ingest: Average(valuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
+	out := &DiskBandwidthShare{Share: *share, Ingest: estimate.Average(trialset.ValuesOf(own, ingest)), Raw: raw.mean, Of: raw.name}
 	if device := deviceOf(raw.trials); device != "" {
 		out.Written, out.PerByte = writtenShare(own, raw.trials, device), itself(own, device)
 	}
@@ -171,7 +173,7 @@ func deviceOf(trials []record.Trial) string {
 }
 
 // itself is what a device wrote for each byte that the same trial ingested.
-func itself(trials []record.Trial, device string) *Estimate {
+func itself(trials []record.Trial, device string) *estimate.Estimate {
 	var ratios []float64
 	for _, t := range trials {
 		took, _ := t.Value(ingest)
@@ -183,12 +185,12 @@ func itself(trials []record.Trial, device string) *Estimate {
 			ratios = append(ratios, wrote/took.Value)
 		}
 	}
-	return AmountOf(ratios)
+	return estimate.AmountOf(ratios)
 }
 
 // writtenShare is what a device wrote over the mean of what it wrote under workload disk. What a page cache hands on comes in bursts, and in
 // a short trial it may be nothing: its mean and interval are arithmetic.
-func writtenShare(own, raw []record.Trial, device string) *Estimate {
+func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
 	var most []float64
 	for _, t := range raw {
 		if wrote, ok := writtenTo(device)(t); ok {
@@ -207,17 +209,17 @@ func writtenShare(own, raw []record.Trial, device string) *Estimate {
 		}
 		shares = append(shares, wrote/whole)
 	}
-	t := AmountOf(shares)
-	if t == nil || t.Lo == nil || len(most) < MinReplicates {
+	t := estimate.AmountOf(shares)
+	if t == nil || t.Lo == nil || len(most) < estimate.MinReplicates {
 		return t
 	}
 	// The whole is uncertain too: its own interval widens the share's at either end.
-	w := AmountOf(most)
+	w := estimate.AmountOf(most)
 	lo, hi := *t.Lo*whole / *w.Hi, math.Inf(1)
 	if *w.Lo > 0 {
 		hi = *t.Hi * whole / *w.Lo
 	}
-	out := Bounded(t.Value, stat.Interval{Lo: lo, Hi: hi})
+	out := estimate.Bounded(t.Value, stat.Interval{Lo: lo, Hi: hi})
 	return &out
 }
 
@@ -230,8 +232,8 @@ func (o *DiskBandwidthShare) judge(replicates int) {
 		o.Why = note.New("page-cache-unknown")
 	}
 	switch {
-	case by.Lo == nil && replicates < MinReplicates:
-		o.Verdict, o.Why = SaturatesUndecided, note.New("too-few-for-disk", MinReplicates)
+	case by.Lo == nil && replicates < estimate.MinReplicates:
+		o.Verdict, o.Why = SaturatesUndecided, note.New("too-few-for-disk", estimate.MinReplicates)
 	case by.Lo == nil:
 		o.Verdict, o.Why = SaturatesUndecided, note.New("disk-scatters")
 	case *by.Hi < bindsDisk:

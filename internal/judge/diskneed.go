@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -115,7 +116,7 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
 	if late > much/2*all {
 		s.doubt("coarse-steps", 100*late/all, coarse*diskStep)
 	}
-	if s.N < MinReplicates {
-		s.doubt("too-few-trials", MinReplicates)
+	if s.N < estimate.MinReplicates {
+		s.doubt("too-few-trials", estimate.MinReplicates)
 	}
 }

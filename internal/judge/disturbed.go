@@ -4,28 +4,30 @@ import (
 	"fmt"
 	"math"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // doubtDisturbed asks whether the verdict would be another one without the
 // tainted trials, the extra pairs in their place.
-func (c *Comparison) doubtDisturbed(s sample, reg registered) {
-	quiet := s.undisturbed()
-	disturbed := s.n() - s.own().undisturbed().n()
+func (c *Comparison) doubtDisturbed(s trialset.Sample, reg trialset.Preregistered) {
+	quiet := s.Undisturbed()
+	disturbed := s.N() - s.Own().Undisturbed().N()
 	if disturbed == 0 {
 		return
 	}
-	r, ok := quiet.ratio(c.Metric, reg.rule().Opts)
-	if !ok || quiet.n() < MinReplicates {
-		c.flag("too-few-undisturbed", quiet.n(), s.n(), c.each())
+	r, ok := quiet.Ratio(c.Metric, reg.Rule().Opts)
+	if !ok || quiet.N() < estimate.MinReplicates {
+		c.flag("too-few-undisturbed", quiet.N(), s.N(), c.each())
 		return
 	}
-	c.without(r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.n(), c.each()))
+	c.without(r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.each()))
 }
 
 // without states the verdict without what was disturbed, and whether it is another one.
-func (c *Comparison) without(r stat.LogRatio, reg registered, disturbed string) {
-	verdict := reg.rule().Verdict(r)
+func (c *Comparison) without(r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
+	verdict := reg.Rule().Verdict(r)
 	c.Undisturbed = &Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
 	if verdict != c.Verdict {
 		c.flag("fragile-disturbed", verdict, r.N)
@@ -38,9 +40,9 @@ func (c *Comparison) without(r stat.LogRatio, reg registered, disturbed string) 
 // makes all but equal is no certainty, and the other verdict would claim one.
 //
 // sd is what the trials scatter by, and ratio makes the ratio that the verdict is on.
-func (c *Comparison) doubtFloor(reg registered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
+func (c *Comparison) doubtFloor(reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
 	const none = 1e-9 // not 0, of which equal values have no degrees of freedom
-	rule := reg.rule()
+	rule := reg.Rule()
 	rule.SDFloor = none
 	r, ok := ratio(rule.Opts)
 	if !ok {

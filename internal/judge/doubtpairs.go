@@ -1,23 +1,22 @@
 package judge
 
 import (
-	"slices"
-
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // doubtPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
-func (c *Comparison) doubtPairs(s sample, m matched) {
+func (c *Comparison) doubtPairs(s trialset.Sample, m matched) {
 	switch {
-	case s.ranked:
+	case s.Ranked:
 		c.flag("no-order-of-time")
-	case s.apart:
+	case s.Apart:
 		c.flag("sides-in-blocks")
-	case !s.paired && imported(s.a) && imported(s.b):
+	case !s.Paired && trialset.Imported(s.A) && trialset.Imported(s.B):
 		c.flag("import-order")
-	case !s.paired:
+	case !s.Paired:
 		c.flag("unpaired")
-	case imported(s.a):
+	case trialset.Imported(s.A):
 		c.flag("paired-by-import")
 	}
 	c.doubtCounts(s, m)
@@ -27,44 +26,24 @@ func (c *Comparison) doubtPairs(s sample, m matched) {
 	if r, n := repeated(m.b); n > 1 {
 		c.flag("repeated-b", r, n)
 	}
-	if a, b := common(valid(m.a), record.KeyTLS), common(valid(m.b), record.KeyTLS); a != "" && b != "" && a != b {
+	if a, b := trialset.Common(trialset.Valid(m.a), record.KeyTLS), trialset.Common(trialset.Valid(m.b), record.KeyTLS); a != "" && b != "" && a != b {
 		c.flag("unlike-encryption", a, b)
 	}
 }
 
-func imported(trials []record.Trial) bool {
-	return slices.ContainsFunc(trials, func(t record.Trial) bool { return imports(&t) })
-}
-
-func imports(t *record.Trial) bool { return t.Keys[record.KeyImported] != "" }
-
 // repeated is the first replicate of a plan's cell of which a side has several valid trials, and how many.
 func repeated(trials []record.Trial) (replicate, times int) {
 	type place struct {
-		slot
+		trialset.Slot
 		cell    int
 		machine string
 	}
 	seen := map[place]int{}
-	for _, t := range ordinary(valid(trials)) {
-		at := place{slotOf(t), t.Cell, t.Keys[record.KeyMachine]}
+	for _, t := range trialset.Counting(trialset.Valid(trials)) {
+		at := place{trialset.SlotOf(t), t.Cell, t.Keys[record.KeyMachine]}
 		if seen[at]++; seen[at] > max(times, 1) && t.Plan != "" {
 			replicate, times = t.Replicate, seen[at]
 		}
 	}
 	return replicate, times
-}
-
-// inOrder says whether the pairs of an import stand in the order of their values on both sides: such numbers
-// were given after measuring, and the differences of such pairs scatter less than any measurement.
-func (s sample) inOrder(metric string) bool {
-	const least = 5 // pairs, which chance sorts so once in 7,200
-	if !s.paired || len(s.a) < least || !imported(s.a) {
-		return false
-	}
-	a, b := valuesOf(s.a, metric), valuesOf(s.b, metric)
-	rising := slices.IsSorted(a) && slices.IsSorted(b)
-	slices.Reverse(a)
-	slices.Reverse(b)
-	return (rising || slices.IsSorted(a) && slices.IsSorted(b)) && slices.Min(a) < slices.Max(a) && slices.Min(b) < slices.Max(b)
 }

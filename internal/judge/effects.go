@@ -1,10 +1,13 @@
 package judge
 
-import "plimsoll/internal/record"
+import (
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
 
 // effectKey is one metric of the cell at a factor's first level.
 type effectKey struct {
-	place  place
+	place  trialset.Key
 	metric string
 }
 
@@ -47,7 +50,7 @@ func (j judgement) addEffects(out map[effectKey][]Effect, trials []record.Trial,
 			if !c.Paired {
 				continue
 			}
-			key := effectKey{placeOf(m.a[0], "", nil), c.Metric}
+			key := effectKey{trialset.KeyOf(m.a[0], "", nil), c.Metric}
 			out[key] = append(out[key], Effect{
 				Factor: j.axis.by, From: from, To: to, Per: c.Per,
 				Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N,

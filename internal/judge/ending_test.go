@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
+	"plimsoll/internal/trialset"
 )
 
 // uncounted makes a trial one of each kind that stands in no estimate.
@@ -12,7 +14,7 @@ func uncounted() []change {
 	return []change{
 		func(t *record.Trial) { t.Pilot = true },
 		func(t *record.Trial) { t.Extra = true },
-		func(t *record.Trial) { t.Capped = BelowSafe },
+		func(t *record.Trial) { t.Capped = trialset.BelowSafe },
 		profiled,
 	}
 }
@@ -31,8 +33,8 @@ func looking(n int) record.Plan {
 func TestEndingsAreOfTrialsThatCount(t *testing.T) {
 	const n = 5
 	p, trials := looking(n), session(n, .2, .001)
-	want := Endings(p, trials)
-	if len(want) != 1 || want[0].Verdict != Different || want[0].Pairs != n || want[0].A != "fill=0" || want[0].B != "fill=1" {
+	want := sequential.Endings(p, trials)
+	if len(want) != 1 || want[0].Verdict != trialset.Different || want[0].Pairs != n || want[0].A != "fill=0" || want[0].B != "fill=1" {
 		t.Fatalf("%+v", want)
 	}
 	for i, kind := range uncounted() {
@@ -43,10 +45,10 @@ func TestEndingsAreOfTrialsThatCount(t *testing.T) {
 			kind(&other)
 			with = append(with, other)
 		}
-		if got := Endings(p, with); !reflect.DeepEqual(got, want) {
+		if got := sequential.Endings(p, with); !reflect.DeepEqual(got, want) {
 			t.Errorf("with those of kind %d: %+v, want %+v", i, got, want)
 		}
-		if pairs, settled := Settled(p, []int{0, 1}, with); pairs != n || !settled {
+		if pairs, settled := sequential.Settled(p, []int{0, 1}, with); pairs != n || !settled {
 			t.Errorf("with those of kind %d: %d pairs, settled %t", i, pairs, settled)
 		}
 	}
@@ -59,7 +61,7 @@ func TestSearchesHaveNoLooks(t *testing.T) {
 		p.Cells[i].Search = &record.Search{Probes: 6}
 	}
 	probes := session(5, .2, .001, func(t *record.Trial) { t.Probe = 7 })
-	if got := Endings(p, probes); len(got) != 0 {
+	if got := sequential.Endings(p, probes); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -68,7 +70,7 @@ func TestSearchesHaveNoLooks(t *testing.T) {
 func TestSafeRateIsOfTrialsThatCount(t *testing.T) {
 	full := []record.Trial{held(0, quantumAt(.1))}
 	for i, kind := range uncounted() {
-		if rate, _, ok := SafeRateOf(append(full[:1:1], held(1, quantumAt(.2), kind))); !ok || rate != *full[0].Regulation.SafeRate {
+		if rate, _, ok := trialset.SafeRateOf(append(full[:1:1], held(1, quantumAt(.2), kind))); !ok || rate != *full[0].Regulation.SafeRate {
 			t.Errorf("with one of kind %d: %v, %t", i, rate, ok)
 		}
 	}

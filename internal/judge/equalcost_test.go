@@ -5,7 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func priced(a, b float64) func(record.Machine) Basis {
@@ -79,7 +81,7 @@ func TestUnseenMachines(t *testing.T) {
 
 func TestMachinesOf(t *testing.T) {
 	lo, hi := 1.2, 1.3
-	c := Comparison{Unit: "op/s", Direction: record.Higher, Verdict: Different, Ratio: 736860. / 591411, Lo: &lo, Hi: &hi}
+	c := Comparison{Unit: "op/s", Direction: record.Higher, Verdict: trialset.Different, Ratio: 736860. / 591411, Lo: &lo, Hi: &hi}
 	want := []Replacement{{1, 1, 1, 1}, {10, 9, 8, 9}}
 	got := machinesOf(c)
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
@@ -137,9 +139,9 @@ func TestCPUScope(t *testing.T) {
 		return func(t *record.Trial) { t.CPU = &record.CPUUse{GeneratorCPUs: generator} }
 	}
 	for want, trials := range map[string][]record.Trial{
-		CPUScopeServer:   rateSweep("m1", 0, knee(), use(2)),
-		CPUScopeTarget:   rateSweep("m1", 0, knee(), use(0)),
-		CPUScopeImported: rateSweep("m1", 0, knee(), fromCSV()),
+		loadline.CPUScopeServer:   rateSweep("m1", 0, knee(), use(2)),
+		loadline.CPUScopeTarget:   rateSweep("m1", 0, knee(), use(0)),
+		loadline.CPUScopeImported: rateSweep("m1", 0, knee(), fromCSV()),
 	} {
 		if l := lineIn(t, trials).LoadLine; l.CPUScope != want {
 			t.Errorf("%q, want %q", l.CPUScope, want)

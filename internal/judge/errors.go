@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 )
 
@@ -55,7 +56,7 @@ func (e Alone) Error() string {
 		}
 		return fmt.Sprintf("nothing to compare: all trials are of machine %s\nhint: %s", e.Side, hint)
 	}
-	if e.By == ByType {
+	if e.By == trialset.ByType {
 		return fmt.Sprintf("nothing to compare: all machines are of type %s\nhint: add files of another type's machines", e.Side)
 	}
 	return fmt.Sprintf("nothing to compare: all trials have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
@@ -90,7 +91,7 @@ func (e Disjoint) cause() string {
 	if e.Machine != "" {
 		on = " on " + e.Machine
 	}
-	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A, some(e.HasA), e.B, some(e.HasB))
+	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A, trialset.FirstFew(e.HasA), e.B, trialset.FirstFew(e.HasB))
 }
 
 // Halved is a comparison by a factor of a half fraction, in which no two cells differ in one factor alone: wrong usage.
@@ -116,7 +117,7 @@ func (e UnequalPaths) Error() string {
 }
 
 func (e UnequalPaths) cause() string {
-	return fmt.Sprintf("%s and %s ran unequal code paths: %s", e.A, e.B, some(e.Cells))
+	return fmt.Sprintf("%s and %s ran unequal code paths: %s", e.A, e.B, trialset.FirstFew(e.Cells))
 }
 
 // warnings say which cells are left out beside others that are compared.
@@ -125,18 +126,6 @@ func (e UnequalPaths) warnings() []note.Note {
 		return nil
 	}
 	return []note.Note{note.New("unequal-paths-left-out", e)}
-}
-
-// some lists the first few.
-func some(names []string) string {
-	const few = 3
-	if len(names) == 0 {
-		return "nothing"
-	}
-	if len(names) > few {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], "; "), len(names)-few)
-	}
-	return strings.Join(names, "; ")
 }
 
 // NoValid is a side of which no valid trial remains.
@@ -148,7 +137,7 @@ type NoValid struct {
 
 func (e NoValid) Error() string {
 	return fmt.Sprintf("no valid trial of %s remains: %s void (%s)\nhint: remove the cause and run it again with --resume",
-		e.Side, Are(e.Void), some(e.Reasons))
+		e.Side, Are(e.Void), trialset.FirstFew(e.Reasons))
 }
 
 // Are is "1 is" and "2 are".

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // Explanation is why the two sides of one cell differ: the document of `explain` in `show --json` and `compare --json`. Costs are seconds for an
@@ -134,7 +136,7 @@ const (
 // explainer explains the cells of one comparison or of one session.
 type explainer struct {
 	ExplainOptions
-	fleet    fleet
+	fleet    trialset.Fleet
 	measured map[trialCell][]record.Trial // valid ones that count
 	profiled map[trialCell][]costed       // the profiled ones
 	unread   map[trialCell][]note.Note
@@ -159,9 +161,9 @@ type costed struct {
 }
 
 // newExplainer sorts the trials by cell, and reads the profiles of those that have some.
-func newExplainer(trials []record.Trial, f fleet, o ExplainOptions) *explainer {
+func newExplainer(trials []record.Trial, f trialset.Fleet, o ExplainOptions) *explainer {
 	e := &explainer{ExplainOptions: o, fleet: f, measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]costed{}, unread: map[trialCell][]note.Note{}}
-	for _, t := range valid(trials) {
+	for _, t := range trialset.Valid(trials) {
 		at := trialCellOf(t)
 		switch {
 		case t.Probe > 0: // at a load that its search chose
@@ -204,7 +206,7 @@ func (e *explainer) read(t record.Trial) costed {
 func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	labelA, labelB := sideLabels(by, a, b)
 	x := Explanation{
-		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.place.workload, Params: m.params, Load: m.place.load,
+		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.place.Workload, Params: m.params, Load: m.place.Load,
 		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []Share{}, Doubts: []note.Note{},
 	}
 	s := e.sidesOf(m)
@@ -227,9 +229,9 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 
 // doubt says what weakens an explanation.
 func (e *explainer) doubt(x *Explanation, m matched) {
-	if x.N < MinReplicates && len(x.Causes) == 0 {
+	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
-	} else if x.N < MinReplicates { // what is no category of CPU time rests on trials that were not profiled, of which there are more
+	} else if x.N < estimate.MinReplicates { // what is no category of CPU time rests on trials that were not profiled, of which there are more
 		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each()))
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each(), fewPairs))

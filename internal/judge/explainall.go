@@ -1,13 +1,15 @@
 package judge
 
 import (
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // explain explains the cells that two sides have in common. Of types there is no explanation: their sides are many machines.
 func (j judgement) explain(p Pair, both []matched) []Explanation {
-	if j.explainer == nil || j.axis.by == ByType {
+	if j.explainer == nil || j.axis.by == trialset.ByType {
 		return nil
 	}
 	var out []Explanation
@@ -15,7 +17,7 @@ func (j judgement) explain(p Pair, both []matched) []Explanation {
 	for _, m := range both {
 		x, ok := j.explainer.explain(m, j.axis.by, p.A, p.B)
 		if ok {
-			x.Minor = minorOf(m.a[0], j.plans)
+			x.Minor = trialset.MinorOf(m.a[0], j.plans)
 			x.byFactors(p.ByFactor, m, told)
 			out = append(out, x)
 		}
@@ -25,10 +27,10 @@ func (j judgement) explain(p Pair, both []matched) []Explanation {
 
 // AddExplanations says of what is shown why the levels of factors differ, and what is known to be amiss.
 func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o ExplainOptions) {
-	e := newExplainer(trials, fleetOf(machines), o)
-	counted := condensed(primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans)), plansByHash(plans))
+	e := newExplainer(trials, trialset.FleetOf(machines), o)
+	counted := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), trialset.PlansByHash(plans)), trialset.PlansByHash(plans))
 	byFactor := e.byFactor(counted, machines, plans)
-	_, groups := grouped(counted, func(t record.Trial) place { return placeOf(t, "", nil) })
+	_, groups := trialset.GroupBy(counted, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for i := range s.Workloads {
 		c := &s.Workloads[i]
 		if !c.Primary {
@@ -48,13 +50,13 @@ func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine,
 }
 
 // placeOfCell is that of the trials of which a cell was made.
-func placeOfCell(c Cell) place {
-	return place{machine: c.Machine, workload: c.Workload, params: text(c.Params), load: c.Load}
+func placeOfCell(c Cell) trialset.Key {
+	return trialset.Key{Machine: c.Machine, Workload: c.Workload, Params: trialset.ParamsText(c.Params), Load: c.Load}
 }
 
 // byFactor explains every other level of each factor against the first, machine by machine.
-func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[place][]Explanation {
-	out := map[place][]Explanation{}
+func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[trialset.Key][]Explanation {
+	out := map[trialset.Key][]Explanation{}
 	for _, factor := range factorsOf(plans) {
 		ax, err := newAxis(factor, "", nil, trials, plans)
 		if err != nil {
@@ -68,8 +70,8 @@ func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, p
 				if !ok || !x.Paired {
 					continue
 				}
-				x.Factor, x.Minor = factor, minorOf(m.a[0], j.plans)
-				at := placeOf(m.a[0], "", nil)
+				x.Factor, x.Minor = factor, trialset.MinorOf(m.a[0], j.plans)
+				at := trialset.KeyOf(m.a[0], "", nil)
 				out[at] = append(out[at], x)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -48,7 +49,7 @@ func (e *explainer) parts(x *Explanation, s sides) {
 			part.Test = TestedThreads
 		}
 		x.Waits = append(x.Waits, part)
-		if i := len(x.Waits) - 1; telling(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && min(len(w.a), len(w.b)) >= MinReplicates {
+		if i := len(x.Waits) - 1; telling(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && min(len(w.a), len(w.b)) >= estimate.MinReplicates {
 			tests = append(tests, tested{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
 		}
 	}
@@ -80,7 +81,7 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 		least := math.Max(floor, math.Hypot(counting(s.a, false, name), counting(s.b, false, name)))
 		part := costPart(name, ca, cb, s.paired, least)
 		part.Moved = moved(s, name)
-		if gap.Interval(explainAlpha).Excludes(0) && x.N >= MinReplicates {
+		if gap.Interval(explainAlpha).Excludes(0) && x.N >= estimate.MinReplicates {
 			of := stat.PartOf(ca, a, cb, b, s.paired, explainAlpha)
 			part.Share = &of.Share
 			if !math.IsInf(of.Interval.Lo, 0) && !math.IsInf(of.Interval.Hi, 0) {
@@ -89,7 +90,7 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 		}
 		x.Categories = append(x.Categories, part)
 		i := len(x.Categories) - 1
-		if name == category.Unattributed || math.Max(part.A, part.B) < enoughCost*scale || x.N < MinReplicates {
+		if name == category.Unattributed || math.Max(part.A, part.B) < enoughCost*scale || x.N < estimate.MinReplicates {
 			continue
 		}
 		d := stat.DifferenceOf(ca, cb, s.paired, least)
@@ -117,7 +118,7 @@ func decide(tests []tested) {
 func costPart(name category.Name, a, b []float64, paired bool, floor float64) CostPart {
 	d := stat.DifferenceOf(a, b, paired, floor)
 	part := CostPart{Category: name, A: stat.Mean(a), B: stat.Mean(b), Diff: d.Mean}
-	if iv := d.Interval(explainAlpha); min(len(a), len(b)) >= MinReplicates && !math.IsInf(iv.Lo, 0) {
+	if iv := d.Interval(explainAlpha); min(len(a), len(b)) >= estimate.MinReplicates && !math.IsInf(iv.Lo, 0) {
 		part.Lo, part.Hi = &iv.Lo, &iv.Hi
 	}
 	return part

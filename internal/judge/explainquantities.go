@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // The quantities that are made of a trial's use of the disk.
@@ -20,11 +22,11 @@ const (
 func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	a, b := withDisk(s.measuredA), withDisk(s.measuredB)
 	x.Throughput = throughputOf(a, b, s.measuredPaired)
-	if min(len(a), len(b)) < MinReplicates {
+	if min(len(a), len(b)) < estimate.MinReplicates {
 		return
 	}
-	for _, m := range metricsOf(a, b) {
-		va, vb := valuesOf(a, m.Name), valuesOf(b, m.Name)
+	for _, m := range trialset.MetricsOf(a, b) {
+		va, vb := trialset.ValuesOf(a, m.Name), trialset.ValuesOf(b, m.Name)
 		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || !unlike(Pair{}, m.Name, a, b).IsZero() {
 			continue
 		}
@@ -73,7 +75,7 @@ func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 
 
 // throughputOf is what both sides carry; nil where they do not say it alike.
 func throughputOf(a, b []record.Trial, paired bool) *Quantity {
-	va, vb := valuesOf(a, record.Throughput), valuesOf(b, record.Throughput)
+	va, vb := trialset.ValuesOf(a, record.Throughput), trialset.ValuesOf(b, record.Throughput)
 	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || !unlike(Pair{}, record.Throughput, a, b).IsZero() {
 		return nil
 	}
@@ -82,7 +84,7 @@ func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 	if !ok {
 		return nil
 	}
-	if min(len(a), len(b)) < MinReplicates {
+	if min(len(a), len(b)) < estimate.MinReplicates {
 		q.Lo, q.Hi = nil, nil
 	}
 	return &q
@@ -93,7 +95,7 @@ func farApart(ratio float64) bool { return ratio >= enoughRatio || ratio <= 1/en
 // beside tells whether a value says something that is neither what is compared nor what the categories divide.
 func beside(name string, trials []record.Trial) bool {
 	switch {
-	case name == primaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput, name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU:
+	case name == trialset.PrimaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput, name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU:
 		return false
 	case strings.HasPrefix(name, "latency"), strings.HasPrefix(name, "statement"), strings.HasPrefix(name, record.WaitShare("")), strings.HasPrefix(name, "ingest"), name == "egress":
 		return false
@@ -108,7 +110,7 @@ func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Di
 	if math.IsNaN(d.Mean) || math.IsInf(d.Mean, 0) {
 		return Quantity{}, d, false
 	}
-	q := Quantity{Name: m.Name, Unit: m.Unit, A: Average(a), B: Average(b), Ratio: math.Exp(d.Mean)}
+	q := Quantity{Name: m.Name, Unit: m.Unit, A: estimate.Average(a), B: estimate.Average(b), Ratio: math.Exp(d.Mean)}
 	if iv := d.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
 		lo, hi := math.Exp(iv.Lo), math.Exp(iv.Hi)
 		q.Lo, q.Hi = &lo, &hi

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // removals are the changes that were measured in these files on the side that takes more, one thing changed and all else alike, and take some of it away.
@@ -73,7 +75,7 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 			return categoryCosts(of, waits, part.Category)
 		}
 		a, b := cost(with), cost(without)
-		if min(len(a), len(b)) < MinReplicates {
+		if min(len(a), len(b)) < estimate.MinReplicates {
 			continue
 		}
 		d := stat.DifferenceOf(a, b, paired, stat.SDFloor*stat.Mean(b))
@@ -128,8 +130,8 @@ func (e *explainer) trialsAt(at trialCell, profiled bool) []costed {
 // oneChange is what tells the cell of one trial from that of another of the same workload, where it is one thing: a factor, which may set several parameters, or
 // a parameter: the change in words.
 func oneChange(from, to record.Trial) (change string, ok bool) {
-	workload := workloadOf(from)
-	if workload != workloadOf(to) {
+	workload := trialset.WorkloadOf(from)
+	if workload != trialset.WorkloadOf(to) {
 		return "", false
 	}
 	var factors, params []string

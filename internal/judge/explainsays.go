@@ -8,11 +8,13 @@ import (
 	"unicode"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/trialset"
 )
 
 // say puts an explanation into words: the largest cause first.
 func (e *explainer) say(x *Explanation) {
-	if x.N < MinReplicates && len(x.Causes) == 0 {
+	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
 		x.Says = "no cause can be told: " + x.estimate()
 		return
 	}
@@ -176,7 +178,7 @@ const mostName = 64
 // sideLabels name the sides in sentences: machines as they are, a factor's levels with their factor. Levels that begin alike for longer than a
 // name is told from a little before where they differ.
 func sideLabels(by, a, b string) (labelA, labelB string) {
-	if acrossMachines(by) {
+	if trialset.AcrossMachines(by) {
 		return a, b
 	}
 	labelA, labelB = shortened(SideLabel(by, a)), shortened(SideLabel(by, b))

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // sides are the trials of one cell by which its difference is explained. Where paired, a[i] and b[i] ran side by side in time.
@@ -73,15 +74,15 @@ func (e *explainer) measuredOf(trials []record.Trial) []record.Trial {
 
 // slotPairs keeps what ran side by side in one plan, in pairs; where nothing did, all of both sides, unpaired.
 func slotPairs[T any](a, b []T, trialOf func(T) record.Trial) (left, right []T, paired bool) {
-	partners := map[slot][]int{}
+	partners := map[trialset.Slot][]int{}
 	for i, v := range b {
-		at := pairOf(trialOf(v))
+		at := trialset.PairOf(trialOf(v))
 		partners[at] = append(partners[at], i)
 	}
 	for _, v := range a {
 		t := trialOf(v)
-		at := pairOf(t)
-		if at.plan == "" || len(partners[at]) == 0 || trialOf(b[partners[at][0]]).Cell == t.Cell {
+		at := trialset.PairOf(t)
+		if at.Plan == "" || len(partners[at]) == 0 || trialOf(b[partners[at][0]]).Cell == t.Cell {
 			continue
 		}
 		left, right = append(left, v), append(right, b[partners[at][0]])

@@ -3,8 +3,10 @@ package judge
 import (
 	"slices"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // ExtraCPUs is how many more CPUs the weaker side would need to carry as much
@@ -39,7 +41,7 @@ func (j judgement) addExtra(p *Pair, both []matched, scope []record.Trial) {
 // cellOf finds the cell whose primary comparison per machine this is.
 func cellOf(c Comparison, both []matched) (matched, bool) {
 	for _, m := range both {
-		if c.Primary && c.Per == perMachine && c.Workload == m.place.workload && c.Load == m.place.load && text(c.Params) == text(m.params) {
+		if c.Primary && c.Per == perMachine && c.Workload == m.place.Workload && c.Load == m.place.Load && trialset.ParamsText(c.Params) == trialset.ParamsText(m.params) {
 			return m, true
 		}
 	}
@@ -49,14 +51,14 @@ func cellOf(c Comparison, both []matched) (matched, bool) {
 // exceeded says whether another cell of the same sweep loads more CPUs.
 func exceeded(m matched, both []matched) bool {
 	return slices.ContainsFunc(both, func(o matched) bool {
-		return familyOf(o.a[0]) == familyOf(m.a[0]) && cpusOf(o.a[0]) > cpusOf(m.a[0])
+		return familyOf(o.a[0]) == familyOf(m.a[0]) && trialset.CPUsOf(o.a[0]) > trialset.CPUsOf(m.a[0])
 	})
 }
 
 // extraOf needs a verdict, and a rate of which more is better.
 func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *ExtraCPUs {
 	weak, out := m.a[0], &ExtraCPUs{Side: "a"}
-	if c.Verdict != Different || c.Direction != record.Higher {
+	if c.Verdict != trialset.Different || c.Direction != record.Higher {
 		return nil
 	}
 	ratio, lo, hi := c.Ratio, *c.Lo, *c.Hi
@@ -64,17 +66,17 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 		weak, out.Side = m.b[0], "b"
 		ratio, lo, hi = 1/ratio, 1/hi, 1/lo
 	}
-	n := float64(cpusOf(weak))
-	if isLine(c.Metric) {
+	n := float64(trialset.CPUsOf(weak))
+	if loadline.IsLine(c.Metric) {
 		n = j.vcpusOf(weak)
 	}
 	if n == 0 {
 		return nil
 	}
 	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
-	cores, _ := coresOf(j.fleet.of(weak))
+	cores, _ := coresOf(j.fleet.Of(weak))
 	family := familyOf(weak)
-	alike := kept(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
+	alike := trialset.Filter(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
 	for _, s := range sweepsOf(alike) {
 		if familyOf(s.chief()) == family {
 			out.followCurve(s, cores, n, ratio)
@@ -86,7 +88,7 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 // followCurve asks the weaker side's own curve, where it was measured at enough
 // numbers of CPUs.
 func (e *ExtraCPUs) followCurve(s sweep, cores int, n, ratio float64) {
-	points, _, reason := s.points(primaryMetric(s.trials()))
+	points, _, reason := s.points(primaryMetric(s.Trials()))
 	if !reason.IsZero() {
 		return
 	}

@@ -3,8 +3,10 @@ package judge
 import (
 	"strings"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Replacement is how many machines of side b carry as much as some of side a: whole ones, each loaded as it was measured.
@@ -32,7 +34,7 @@ func machinesOf(c Comparison) []Replacement {
 
 // whole says whether a cell is what whole machines carry: at their load lines, or with all of their CPUs loaded.
 func (j judgement) whole(c Comparison, m matched) bool {
-	if isLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
+	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
 		return true
 	}
 	cpuA, cpuB, known := cpuOf(m)
@@ -41,7 +43,7 @@ func (j judgement) whole(c Comparison, m matched) bool {
 	}
 	loads := func(side []record.Trial) bool {
 		n := j.vcpusOf(side[0])
-		return n > 0 && float64(cpusOf(side[0])) >= n
+		return n > 0 && float64(trialset.CPUsOf(side[0])) >= n
 	}
 	return loads(m.a) && loads(m.b)
 }
@@ -51,7 +53,7 @@ func (j judgement) vcpusOf(t record.Trial) float64 {
 	if j.Basis != nil {
 		return j.basisOf(t.Keys[record.KeyMachine]).VCPUs
 	}
-	cpu := j.fleet.of(t).CPU
+	cpu := j.fleet.Of(t).CPU
 	if n := len(cpu.Allowed); n > 0 {
 		return float64(n)
 	}

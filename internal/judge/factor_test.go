@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // factorial is a session of one machine in which TLS and the size of blocks vary. TLS
@@ -44,7 +45,7 @@ func TestNamedFactor(t *testing.T) {
 	}
 	for i, size := range []string{"4KiB", "64KiB"} {
 		v := p.Verdicts[i]
-		if !maps.Equal(v.Params, map[string]string{"size": size}) || v.Load != "" || v.N != 4 || !v.Paired || v.Verdict != Different || v.Better != "a" {
+		if !maps.Equal(v.Params, map[string]string{"size": size}) || v.Load != "" || v.N != 4 || !v.Paired || v.Verdict != trialset.Different || v.Better != "a" {
 			t.Errorf("size %s: %+v", size, v)
 		}
 	}
@@ -77,7 +78,7 @@ func TestParameterAsFactor(t *testing.T) {
 		trials[i].Keys["aes.size"] = []string{"4KiB", "64KiB"}[trials[i].Cell]
 	}
 	got, err := Compare(trials, nil, plans(nil), Options{By: "aes.size"})
-	if v := only(t, got, err); len(v.Params) != 0 || v.Verdict != Different || v.Load != "all cpus" {
+	if v := only(t, got, err); len(v.Params) != 0 || v.Verdict != trialset.Different || v.Load != "all cpus" {
 		t.Errorf("%+v", v)
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // FamilyRatio is how many times as large machines of family A must be to carry what those of family B do: 1.5 where
@@ -19,15 +21,15 @@ type FamilyRatio struct {
 	Params   map[string]string `json:"params"`
 	Load     string            `json:"load"`
 	Metric   string            `json:"metric"`
-	Multiple Estimate          `json:"multiple"`
+	Multiple estimate.Estimate `json:"multiple"`
 	Sizes    []SizeRatio       `json:"sizes"` // of B, the smallest first
 	Doubts   []note.Note       `json:"doubts"`
 }
 
 // SizeRatio is the multiple at one size of B.
 type SizeRatio struct {
-	VCPUs    float64  `json:"vcpus"`
-	Multiple Estimate `json:"multiple"`
+	VCPUs    float64           `json:"vcpus"`
+	Multiple estimate.Estimate `json:"multiple"`
 }
 
 // minFamilySizes is how many sizes of a family make a curve.
@@ -39,14 +41,14 @@ func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
 		return nil
 	}
 	var out []FamilyRatio
-	order, cells := grouped(ordinary(valid(trials)), func(t record.Trial) place { return placeOf(t, record.KeyMachine, nil) })
+	order, cells := trialset.GroupBy(trialset.Counting(trialset.Valid(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
 		names, families := j.sizesByFamily(cells[at])
 		for i, a := range names {
 			for _, b := range names[i+1:] {
 				if f := familyRatio(families[a], families[b]); f != nil {
 					first := cells[at][0]
-					f.A, f.B, f.Workload, f.Params, f.Load, f.Metric = a, b, at.workload, paramsOf(first, nil), at.load, rateOf(cells[at])
+					f.A, f.B, f.Workload, f.Params, f.Load, f.Metric = a, b, at.Workload, trialset.ParamsOf(first, nil), at.Load, rateOf(cells[at])
 					out = append(out, *f)
 				}
 			}
@@ -60,10 +62,10 @@ func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]
 	metric := rateOf(trials)
 	families := map[string][]familySize{}
 	var names []string
-	order, machines := grouped(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	order, machines := trialset.GroupBy(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	for _, m := range order {
 		b := j.basisOf(m)
-		logs := stat.Logs(valuesOf(machines[m], metric))
+		logs := stat.Logs(trialset.ValuesOf(machines[m], metric))
 		if metric == "" || b.Family == "" || b.VCPUs <= 0 || len(logs) == 0 || math.IsNaN(stat.Mean(logs)) {
 			continue
 		}
@@ -111,7 +113,7 @@ func ratesOf(sizes []familySize, ofFamily bool) []stat.SizedRate {
 
 // familyRatio is nil where no size of b carries what a's sizes do.
 func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
-	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB), func(s familySize) bool { return len(s.machines) < MinReplicates })
+	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB), func(s familySize) bool { return len(s.machines) < estimate.MinReplicates })
 	a, b := ratesOf(sizesA, ofFamily), ratesOf(sizesB, ofFamily)
 	found := stat.EqualSizes(a, b)
 	if len(found) == 0 {
@@ -119,12 +121,12 @@ func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 	}
 	f := &FamilyRatio{Doubts: []note.Note{}}
 	if !ofFamily {
-		f.Doubts = append(f.Doubts, note.New("these-machines-alone", MinReplicates))
+		f.Doubts = append(f.Doubts, note.New("these-machines-alone", estimate.MinReplicates))
 	}
 	for _, e := range found {
-		t := Estimate{Value: e.Multiple}
-		if !math.IsNaN(e.Lo) && fewest(a, b) >= MinReplicates {
-			t = Bounded(e.Multiple, stat.Interval{Lo: e.Lo, Hi: e.Hi})
+		t := estimate.Estimate{Value: e.Multiple}
+		if !math.IsNaN(e.Lo) && fewest(a, b) >= estimate.MinReplicates {
+			t = estimate.Bounded(e.Multiple, stat.Interval{Lo: e.Lo, Hi: e.Hi})
 		}
 		f.Multiple = t
 		if e.Size > 0 {

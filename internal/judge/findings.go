@@ -1,8 +1,12 @@
 package judge
 
 import (
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
+	"plimsoll/internal/trialset"
 )
 
 // Shown is what one set of trials says by itself: the document of
@@ -16,27 +20,27 @@ type Shown struct {
 
 // Cell is one metric of one cell: its estimate over replicates and its trials.
 type Cell struct {
-	Machine  string            `json:"machine"`
-	Workload string            `json:"workload"`
-	Params   map[string]string `json:"params"`
-	Minor    []string          `json:"-"`    // parameters that tables leave out
-	Load     string            `json:"load"` // record.LoadPoint's text form
-	Metric   string            `json:"metric"`
-	Primary  bool              `json:"primary"`
-	Unit     string            `json:"unit"`
-	Better   record.Better     `json:"better"`
-	Estimate                   // over valid trials; NaN (null) without any
-	N        int               `json:"n"`      // valid trials
-	Void     int               `json:"void"`   // trials left out
-	Trials   []TrialValue      `json:"trials"` // all of them, void ones too
-	Effects  []Effect          `json:"effects,omitempty"`
-	Scaling  *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
-	Doubts   []note.Note       `json:"doubts"`
+	Machine           string            `json:"machine"`
+	Workload          string            `json:"workload"`
+	Params            map[string]string `json:"params"`
+	Minor             []string          `json:"-"`    // parameters that tables leave out
+	Load              string            `json:"load"` // record.LoadPoint's text form
+	Metric            string            `json:"metric"`
+	Primary           bool              `json:"primary"`
+	Unit              string            `json:"unit"`
+	Better            record.Better     `json:"better"`
+	estimate.Estimate                   // over valid trials; NaN (null) without any
+	N                 int               `json:"n"`      // valid trials
+	Void              int               `json:"void"`   // trials left out
+	Trials            []TrialValue      `json:"trials"` // all of them, void ones too
+	Effects           []Effect          `json:"effects,omitempty"`
+	Scaling           *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
+	Doubts            []note.Note       `json:"doubts"`
 
 	Path                 string                `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
 	Regime               string                `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
 	CPUSets              *record.CPUSets       `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
-	Speedup              *Estimate             `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
+	Speedup              *estimate.Estimate    `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
 	MemoryBandwidthShare *MemoryBandwidthShare `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
 	BySize               *BySize               `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
 	ByClients            *ByClients            `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
@@ -44,15 +48,15 @@ type Cell struct {
 
 	Attribution *Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
 
-	WarmUp *WarmUp `json:"warm_up,omitempty"` // primary metric only, where fresh servers were loaded before the trials
+	WarmUp *trialset.WarmUp `json:"warm_up,omitempty"` // primary metric only, where fresh servers were loaded before the trials
 
 	NoScaling note.Note `json:"no_scaling,omitzero"` // why such a sweep has no Scaling
 
 	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
 
-	LoadLine   *LoadLine           `json:"loadline,omitempty"`   // where this cell is the highest load of a sweep: of LoadLines the p99
-	LoadLines  map[string]LoadLine `json:"loadlines,omitempty"`  // by statistic of latency
-	NoLoadLine note.Note           `json:"no_loadline,omitzero"` // why such a sweep has none
+	LoadLine   *loadline.Line           `json:"loadline,omitempty"`   // where this cell is the highest load of a sweep: of LoadLines the p99
+	LoadLines  map[string]loadline.Line `json:"loadlines,omitempty"`  // by statistic of latency
+	NoLoadLine note.Note                `json:"no_loadline,omitzero"` // why such a sweep has none
 
 	Sizing *Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
 
@@ -88,16 +92,16 @@ type MemoryBandwidthShare struct {
 
 // BySize is how a rate follows the size of what is worked on, all else equal.
 type BySize struct {
-	Param  string      `json:"param"`  // the parameter that is the size
-	Points []SizePoint `json:"points"` // smallest first
-	Last   Estimate    `json:"last_over_first"`
-	Spread Estimate    `json:"lowest_over_highest"` // 1 is flat
+	Param  string            `json:"param"`  // the parameter that is the size
+	Points []SizePoint       `json:"points"` // smallest first
+	Last   estimate.Estimate `json:"last_over_first"`
+	Spread estimate.Estimate `json:"lowest_over_highest"` // 1 is flat
 }
 
 // SizePoint is one size of a sweep of sizes.
 type SizePoint struct {
 	Size float64 `json:"size"` // bytes
-	Estimate
+	estimate.Estimate
 	Regime string `json:"regime,omitempty"`
 }
 
@@ -114,15 +118,15 @@ type TrialValue struct {
 // Effect is one factor's effect on one cell's metric: the document of
 // `effects` in `show --json`.
 type Effect struct {
-	Factor  string   `json:"factor"`
-	From    string   `json:"from"`
-	To      string   `json:"to"`
-	Per     string   `json:"per"`
-	Ratio   float64  `json:"ratio"`
-	Lo      *float64 `json:"lo"`
-	Hi      *float64 `json:"hi"`
-	Verdict Verdict  `json:"verdict,omitempty"`
-	N       int      `json:"n"`
+	Factor  string           `json:"factor"`
+	From    string           `json:"from"`
+	To      string           `json:"to"`
+	Per     string           `json:"per"`
+	Ratio   float64          `json:"ratio"`
+	Lo      *float64         `json:"lo"`
+	Hi      *float64         `json:"hi"`
+	Verdict trialset.Verdict `json:"verdict,omitempty"`
+	N       int              `json:"n"`
 }
 
 // Compared is the document of `compare --json`.
@@ -155,8 +159,8 @@ type Pair struct {
 
 	Explain []Explanation `json:"explain,omitempty"` // why the sides differ, cell by cell, as far as the trials say
 
-	Registered *Registered `json:"registered"`
-	ByChance   *ByChance   `json:"by_chance,omitempty"` // where there are many verdicts
+	Registered *sequential.Registered `json:"registered"`
+	ByChance   *ByChance              `json:"by_chance,omitempty"` // where there are many verdicts
 }
 
 // Comparison is one metric of one cell on both sides. Ratio is b over a.
@@ -174,7 +178,7 @@ type Comparison struct {
 	Ratio     float64           `json:"ratio"` // NaN (null) where there is none, which Flags say
 	Lo        *float64          `json:"lo"`    // nil below three replicates
 	Hi        *float64          `json:"hi"`
-	Verdict   Verdict           `json:"verdict,omitempty"` // of the primary metric; where a rate decides nothing, of each latency
+	Verdict   trialset.Verdict  `json:"verdict,omitempty"` // of the primary metric; where a rate decides nothing, of each latency
 	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
 	Direction record.Better     `json:"direction"`         // of the metric
 	N         int               `json:"n"`                 // pairs, or the smaller side where unpaired; of a type its instances
@@ -190,7 +194,7 @@ type Comparison struct {
 	PerTB         *PerTB        `json:"usd_per_tb,omitempty"`     // per dollar only, of bytes
 	PerOp         *PerOp        `json:"usd_per_op,omitempty"`     // per dollar only, of operations
 
-	Repeat *Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
+	Repeat *sequential.Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
 
 	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // where something disturbed trials and enough others remain
 
@@ -207,11 +211,11 @@ type Comparison struct {
 
 // Undisturbed is a comparison without what was tainted, extra pairs in its place.
 type Undisturbed struct {
-	Verdict Verdict `json:"verdict"`
-	Ratio   float64 `json:"ratio"`
-	Lo      float64 `json:"lo"`
-	Hi      float64 `json:"hi"`
-	N       int     `json:"n"`
+	Verdict trialset.Verdict `json:"verdict"`
+	Ratio   float64          `json:"ratio"`
+	Lo      float64          `json:"lo"`
+	Hi      float64          `json:"hi"`
+	N       int              `json:"n"`
 }
 
 // Difference is a key in which the two sides also differ.

@@ -16,12 +16,16 @@ import (
 type change func(*record.Trial)
 
 func key(k, v string) change { return func(t *record.Trial) { t.Keys[k] = v } }
+
 func void(why string) change { return func(t *record.Trial) { t.Void = why } }
+
 func steal(p float64) change {
 	return func(t *record.Trial) { t.Ledger = &record.Ledger{StealPct: &p} }
 }
+
 func planned(p string) change { return func(t *record.Trial) { t.Plan = p } }
-func cellNo(i int) change     { return func(t *record.Trial) { t.Cell = i } }
+
+func cellNo(i int) change { return func(t *record.Trial) { t.Cell = i } }
 
 func done(n int64) change {
 	return func(t *record.Trial) { t.Generator = &record.LoadUse{Done: n} }

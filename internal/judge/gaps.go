@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // gaps are the metrics that were not compared, or not decided by, why, and in which cells.
@@ -42,7 +43,7 @@ func (g *gaps) add(what string, why note.Note, cell string) {
 func (g *gaps) warnings() []note.Note {
 	var out []note.Note
 	for _, at := range g.order {
-		out = append(out, note.New("not-compared", at.what, at.why, some(g.cells[at.key()])))
+		out = append(out, note.New("not-compared", at.what, at.why, trialset.FirstFew(g.cells[at.key()])))
 	}
 	return out
 }
@@ -72,7 +73,7 @@ func unlike(p Pair, metric string, a, b []record.Trial) note.Note {
 func kindsOf(metric string, trials []record.Trial) []record.Metric {
 	var out []record.Metric
 	for i := range trials {
-		v, ok := valueIn(&trials[i], metric)
+		v, ok := trialset.ValueIn(&trials[i], metric)
 		if !ok {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func fromCSV() change { return key(record.KeyImported, "csv") }
@@ -20,7 +21,7 @@ func TestImportedPairsAreThoseThatTheFileSays(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005, fromCSV(), inPairs()), nil, plans(nil), Options{})
-	if v := only(t, got, err); !v.Paired || v.Verdict != Different || !flagged(v.Flags, "paired as the import says") {
+	if v := only(t, got, err); !v.Paired || v.Verdict != trialset.Different || !flagged(v.Flags, "paired as the import says") {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005), nil, plans(nil), Options{})
@@ -91,13 +92,13 @@ func TestImportedCPUUse(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		cpuA, cpuB float64 // 0: not stated
-		verdict    Verdict
+		verdict    trialset.Verdict
 		flag       string
 	}{
-		"both full":     {95, 99, Different, ""},
+		"both full":     {95, 99, trialset.Different, ""},
 		"one half idle": {95, 50, "", "no verdict: CPU use was 95 % and 50 %"},
-		"not known":     {0, 0, Different, "price of carrying 10 clients; not known whether the machines were full"},
-		"of one side":   {95, 0, Different, "price of carrying 10 clients; not known whether the machines were full"},
+		"not known":     {0, 0, trialset.Different, "price of carrying 10 clients; not known whether the machines were full"},
+		"of one side":   {95, 0, trialset.Different, "price of carrying 10 clients; not known whether the machines were full"},
 	} {
 		trials := session(8, .05, .005, fromCSV(), inPairs(), clients)
 		for i := range trials {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // ingested is a trial of a log broker: bytes acknowledged and bytes that vda wrote, a second.
@@ -279,7 +280,7 @@ func TestIngestPerDollar(t *testing.T) {
 		}
 		return trials
 	}
-	for full, verdict := range map[float64]Verdict{.95: Different, .2: ""} {
+	for full, verdict := range map[float64]trialset.Verdict{.95: trialset.Different, .2: ""} {
 		got, err := Compare(session(full), nil, nil, Options{Baseline: "m1", Basis: func(m record.Machine) Basis {
 			return Basis{PricePerHour: map[string]float64{"m1": 2, "m2": 2.5}[m.Name], VCPUs: 4}
 		}})

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // instances are what the machines of one type measured of a cell.
@@ -16,7 +18,7 @@ type instances struct {
 }
 
 func instancesOf(trials []record.Trial, metric string) instances {
-	names, byName := grouped(having(ordinary(trials), metric), func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	names, byName := trialset.GroupBy(trialset.Having(trialset.Counting(trials), metric), func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	return instances{names, byName}
 }
 
@@ -24,10 +26,10 @@ func instancesOf(trials []record.Trial, metric string) instances {
 func (in instances) nested(metric string) stat.Nested {
 	var out stat.Nested
 	for _, name := range in.names {
-		boots, byBoot := grouped(in.trials[name], func(t record.Trial) string { return t.Keys[record.KeyBoot] })
+		boots, byBoot := trialset.GroupBy(in.trials[name], func(t record.Trial) string { return t.Keys[record.KeyBoot] })
 		var logs [][]float64
 		for _, boot := range boots {
-			logs = append(logs, stat.Logs(valuesOf(byBoot[boot], metric)))
+			logs = append(logs, stat.Logs(trialset.ValuesOf(byBoot[boot], metric)))
 		}
 		out = append(out, logs)
 	}
@@ -46,15 +48,15 @@ type launches struct {
 // other type, and with no second one.
 func launched(a, b []record.Trial, metric string) launches {
 	l := launches{a: instancesOf(a, metric), b: instancesOf(b, metric), metric: metric}
-	s := newSample(a, b, metric).own()
-	if !s.paired || imported(s.a) {
+	s := trialset.NewSample(a, b, metric).Own()
+	if !s.Paired || trialset.Imported(s.A) {
 		return l
 	}
 	partner, partnered := map[string]string{}, map[string]string{}
 	byLaunch := map[string][]float64{}
-	logs := s.differences(metric)
-	for i := range s.a {
-		x, y := s.a[i].Keys[record.KeyMachine], s.b[i].Keys[record.KeyMachine]
+	logs := s.Differences(metric)
+	for i := range s.A {
+		x, y := s.A[i].Keys[record.KeyMachine], s.B[i].Keys[record.KeyMachine]
 		if had := partner[x]; had != "" && had != y {
 			return l
 		}
@@ -107,7 +109,7 @@ func (in instances) average(metric string) float64 {
 	}
 	means := make([]float64, len(in.names))
 	for i, name := range in.names {
-		means[i] = Average(valuesOf(in.trials[name], metric))
+		means[i] = estimate.Average(trialset.ValuesOf(in.trials[name], metric))
 	}
 	return stat.Mean(means)
 }
@@ -115,23 +117,23 @@ func (in instances) average(metric string) float64 {
 // compareTypes concludes about one metric of one cell of two instance types.
 func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) Comparison {
 	l := launched(m.a, m.b, metric.Name)
-	both := newSample(m.a, m.b, metric.Name)
-	reg := registeredFor(both, j.plans)
-	reg.boundary = stat.Fixed(reg.alpha) // looks were over pairs of runs, and nobody stopped launching at one
+	both := trialset.NewSample(m.a, m.b, metric.Name)
+	reg := trialset.PreregisteredFor(both, j.plans)
+	reg.Boundary = stat.Fixed(reg.Alpha) // looks were over pairs of runs, and nobody stopped launching at one
 	c := j.begin(m, metric, primary)
 	c.A, c.B = l.a.average(metric.Name), l.b.average(metric.Name)
-	c.N, c.Paired, c.Claim = l.n(), l.paired, claimType
+	c.N, c.Paired, c.Claim = l.n(), l.paired, trialset.ClaimType
 	j.doubtKinds(&c, m)
 	if primary {
-		c.doubtWithin(having(ordinary(m.a), metric.Name), having(ordinary(m.b), metric.Name))
+		c.doubtWithin(trialset.Having(trialset.Counting(m.a), metric.Name), trialset.Having(trialset.Counting(m.b), metric.Name))
 	}
-	r, ok := l.ratio(reg.rule().Opts)
+	r, ok := l.ratio(reg.Rule().Opts)
 	if !ok {
-		c.flag("no-ratio", notPositive(metric.Name, m.a, m.b))
+		c.flag("no-ratio", trialset.NotPositive(metric.Name, m.a, m.b))
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
-	if c.N < MinReplicates {
+	if c.N < estimate.MinReplicates {
 		c.Flags = append(c.Flags, tooFewInstances(c.N))
 		return c
 	}
@@ -139,7 +141,7 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 	if r.Fragile {
 		c.flag("fragile-instances")
 	}
-	if primary && decidable(metric) {
+	if primary && trialset.Decidable(metric) {
 		c.Repeat = l.repetition(m, reg)
 		j.concludeType(&c, m, r.LogRatio, reg)
 	}
@@ -152,12 +154,12 @@ func tooFewInstances(n int) note.Note {
 	if n == 1 {
 		return note.New("one-instance")
 	}
-	return note.New("too-few-instances", MinReplicates)
+	return note.New("too-few-instances", estimate.MinReplicates)
 }
 
 // concludeType sets the verdict, and asks whether it would be another one without tainted trials.
-func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg registered) {
-	if j.emulated(newSample(m.a, m.b, c.Metric)) {
+func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg trialset.Preregistered) {
+	if j.emulated(trialset.NewSample(m.a, m.b, c.Metric)) {
 		c.flag("emulated-no-verdict")
 		return
 	}
@@ -169,8 +171,8 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg r
 		return
 	}
 	rest := launched(calm.a, calm.b, c.Metric)
-	quiet, ok := rest.ratio(reg.rule().Opts)
-	if !ok || rest.n() < MinReplicates {
+	quiet, ok := rest.ratio(reg.Rule().Opts)
+	if !ok || rest.n() < estimate.MinReplicates {
 		c.flag("too-few-undisturbed-instances", rest.n(), c.each())
 		return
 	}
@@ -179,9 +181,9 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg r
 
 // undisturbedOf are the trials of a cell that an estimate rests on without the tainted ones, and how many these are.
 func undisturbedOf(m matched, metric string) (matched, int) {
-	m.a, m.b = having(ordinary(m.a), metric), having(ordinary(m.b), metric)
+	m.a, m.b = trialset.Having(trialset.Counting(m.a), metric), trialset.Having(trialset.Counting(m.b), metric)
 	calm := m
-	quiet := func(t *record.Trial) bool { return !tainted(*t) }
-	calm.a, calm.b = kept(m.a, quiet), kept(m.b, quiet)
+	quiet := func(t *record.Trial) bool { return !trialset.Tainted(*t) }
+	calm.a, calm.b = trialset.Filter(m.a, quiet), trialset.Filter(m.b, quiet)
 	return calm, len(m.a) + len(m.b) - len(calm.a) - len(calm.b)
 }

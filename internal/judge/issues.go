@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Issue is a known reason for a machine or a setting to take more than it must, which holds for a side.
@@ -60,7 +61,7 @@ func (e *explainer) issues(s sides) []Issue {
 }
 
 func (e *explainer) factsOf(of []costed) sideFacts {
-	f := sideFacts{keys: map[string]string{}, costs: of, workload: workloadOf(of[0].trial), machine: e.fleet.of(of[0].trial)}
+	f := sideFacts{keys: map[string]string{}, costs: of, workload: trialset.WorkloadOf(of[0].trial), machine: e.fleet.Of(of[0].trial)}
 	for key, value := range of[0].trial.Keys {
 		if !slices.ContainsFunc(of, func(c costed) bool { return c.trial.Keys[key] != value }) {
 			f.keys[key] = value

@@ -5,20 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // layout is the logs of one metric over a factorial on one machine. Sessions that ran the same factorial there are one layout.
 type layout struct {
 	design  design
 	machine string
-	place   place // of the first combination that has a trial
+	place   trialset.Key // of the first combination that has a trial
 	first   record.Trial
 	metric  record.Metric
 	alpha   float64
-	order   []slot             // the blocks
-	values  map[slot][]float64 // by block and combination; NaN where there is none
+	order   []trialset.Slot             // the blocks
+	values  map[trialset.Slot][]float64 // by block and combination; NaN where there is none
 	doubts  []note.Note
 	trials  int
 	taints  int
@@ -26,7 +28,7 @@ type layout struct {
 
 // layouts finds the factorials among trials, in the plans' order. metric "" is the primary one of each.
 func layouts(trials []record.Trial, plans map[string]record.Plan, metric string) []*layout {
-	byPlan, in := grouped(trials, func(t record.Trial) string { return t.Plan })
+	byPlan, in := trialset.GroupBy(trials, func(t record.Trial) string { return t.Plan })
 	var out []*layout
 	at := map[string]*layout{}
 	for _, hash := range byPlan {
@@ -58,8 +60,8 @@ func laid(d design, p record.Plan, trials []record.Trial, metric string) []*layo
 	for at, cell := range d.cells {
 		combination[cell] = at
 	}
-	own := kept(trials, func(t *record.Trial) bool { _, ok := combination[t.Cell]; return ok })
-	machines, byMachine := grouped(own, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	own := trialset.Filter(trials, func(t *record.Trial) bool { _, ok := combination[t.Cell]; return ok })
+	machines, byMachine := trialset.GroupBy(own, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	var out []*layout
 	for _, m := range machines {
 		if l, ok := newLayout(d, p, byMachine[m], metric, combination); ok {
@@ -71,13 +73,13 @@ func laid(d design, p record.Plan, trials []record.Trial, metric string) []*layo
 
 // newLayout is false where the trials do not have the metric.
 func newLayout(d design, p record.Plan, trials []record.Trial, metric string, combination map[int]int) (*layout, bool) {
-	l := &layout{design: d, machine: trials[0].Keys[record.KeyMachine], values: map[slot][]float64{}, alpha: Alpha}
+	l := &layout{design: d, machine: trials[0].Keys[record.KeyMachine], values: map[trialset.Slot][]float64{}, alpha: estimate.Alpha}
 	first := slices.MinFunc(trials, func(a, b record.Trial) int { return combination[a.Cell] - combination[b.Cell] })
-	l.first, l.place = first, placeOf(first, "", nil)
+	l.first, l.place = first, trialset.KeyOf(first, "", nil)
 	if metric == "" {
-		metric = primaryOf(valid(trials))
+		metric = trialset.PrimaryOf(trialset.Valid(trials))
 	}
-	for _, m := range metricsOf(trials) {
+	for _, m := range trialset.MetricsOf(trials) {
 		if m.Name == metric {
 			l.metric = m
 		}
@@ -88,12 +90,12 @@ func newLayout(d design, p record.Plan, trials []record.Trial, metric string, co
 	l.registered(p)
 	odd := false
 	for _, t := range trials {
-		block := l.block(slotOf(t), len(d.cells))
-		v, ok := valueIn(&t, metric)
+		block := l.block(trialset.SlotOf(t), len(d.cells))
+		v, ok := trialset.ValueIn(&t, metric)
 		if t.Void != "" || !ok || v.AtLeast {
 			continue
 		}
-		if l.trials++; tainted(t) {
+		if l.trials++; trialset.Tainted(t) {
 			l.taints++
 		}
 		if y := math.Log(v.Value); !math.IsInf(y, 0) && !math.IsNaN(y) {
@@ -113,17 +115,17 @@ func newLayout(d design, p record.Plan, trials []record.Trial, metric string, co
 
 // registered takes the error rate from the plan: of one whose looks may end it, that of each look.
 func (l *layout) registered(p record.Plan) {
-	var r registered
-	r.add(p)
-	r = r.withDefaults()
-	l.alpha = r.boundary.T
-	if r.sequential > 0 {
+	var r trialset.Preregistered
+	r.Add(p)
+	r = r.WithDefaults()
+	l.alpha = r.Boundary.T
+	if r.Sequential > 0 {
 		l.doubts = append(l.doubts, note.New("rate-of-one-look", 100*l.alpha))
 	}
 }
 
 // block is one replicate's values, made where there are none yet.
-func (l *layout) block(s slot, combinations int) []float64 {
+func (l *layout) block(s trialset.Slot, combinations int) []float64 {
 	if v, ok := l.values[s]; ok {
 		return v
 	}
@@ -141,7 +143,7 @@ func (l *layout) key() string { return l.machine + "\x00" + l.question() }
 // question is what a layout is of, whatever the machine.
 func (l *layout) question() string {
 	p := l.place
-	p.machine = ""
+	p.Machine = ""
 	parts := []string{p.String(), l.metric.Name, l.metric.Unit, l.design.name()}
 	for _, f := range l.design.factors {
 		parts = append(parts, f.Name+"="+strings.Join(f.Levels, ","))
@@ -162,12 +164,12 @@ func (l *layout) join(o *layout) {
 }
 
 // complete are the blocks with a value of every combination.
-func (l *layout) complete() []slot {
-	return slices.DeleteFunc(slices.Clone(l.order), func(s slot) bool { return slices.ContainsFunc(l.values[s], math.IsNaN) })
+func (l *layout) complete() []trialset.Slot {
+	return slices.DeleteFunc(slices.Clone(l.order), func(s trialset.Slot) bool { return slices.ContainsFunc(l.values[s], math.IsNaN) })
 }
 
 // column is the values of some blocks by combination, without those that are not there.
-func (l *layout) column(blocks []slot) [][]float64 {
+func (l *layout) column(blocks []trialset.Slot) [][]float64 {
 	out := make([][]float64, len(l.design.cells))
 	for _, s := range blocks {
 		for at, v := range l.values[s] {

@@ -5,8 +5,11 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // sweepOn is one replicate of a sweep on a machine whose line lies at by times that of knee.
@@ -52,8 +55,8 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := lineOf(t, got, metricSustained)
-	if !c.Primary || !c.Paired || c.N != 5 || c.Verdict != Different || c.Better != "b" || !close9(c.Ratio, 1.2) || c.Load != record.KeySwept || c.Unit != "op/s" {
+	c := lineOf(t, got, loadline.MetricSustained)
+	if !c.Primary || !c.Paired || c.N != 5 || c.Verdict != trialset.Different || c.Better != "b" || !close9(c.Ratio, 1.2) || c.Load != record.KeySwept || c.Unit != "op/s" {
 		t.Errorf("%+v", c)
 	}
 	if c.Extra == nil || math.Abs(c.Extra.CPUs-1.6) > 1e-9 || c.Extra.Side != "a" || c.Extra.OnCurve != nil {
@@ -62,13 +65,13 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 	if r := c.ExtraMachines; len(r) != 2 || r[0].Machines != 1 || r[1].Machines != 9 || r[1].Lo > 9 || r[1].Hi < 9 {
 		t.Errorf("machines %+v", r)
 	}
-	if p50 := lineOf(t, got, metricSustained+"_p50"); p50.Primary || p50.Verdict != "" || !close9(p50.Ratio, 1.2) {
+	if p50 := lineOf(t, got, loadline.MetricSustained+"_p50"); p50.Primary || p50.Verdict != "" || !close9(p50.Ratio, 1.2) {
 		t.Errorf("%+v", p50)
 	}
 	dollars := 0
 	for _, v := range got.Pairs[0].Verdicts {
-		if v.Metric == metricSustained && v.Per == "dollar" {
-			if dollars++; v.Verdict != Different || len(v.Flags) > 0 {
+		if v.Metric == loadline.MetricSustained && v.Per == "dollar" {
+			if dollars++; v.Verdict != trialset.Different || len(v.Flags) > 0 {
 				t.Errorf("a load line is all that a machine carries: %+v", v)
 			}
 		}
@@ -87,7 +90,7 @@ func TestLinesOfOneSideOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range got.Pairs[0].Verdicts {
-		if isLine(v.Metric) {
+		if loadline.IsLine(v.Metric) {
 			t.Errorf("m2 has no line: %+v", v)
 		}
 	}
@@ -107,7 +110,7 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := lineOf(t, got, metricSustained)
+	c := lineOf(t, got, loadline.MetricSustained)
 	if c.Ratio > 0 || c.Lo != nil || c.Verdict != "" || !(c.A > 0) || !math.IsNaN(c.B) || c.Extra != nil || c.ExtraMachines != nil || !c.Primary {
 		t.Errorf("%+v", c)
 	}
@@ -115,7 +118,7 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 		t.Errorf("%q", c.Flags)
 	}
 	for _, v := range got.Pairs[0].Verdicts {
-		if isLine(v.Metric) && v.Per != perMachine {
+		if loadline.IsLine(v.Metric) && v.Per != perMachine {
 			t.Errorf("a share of what is not known: %+v", v)
 		}
 	}
@@ -138,11 +141,11 @@ func TestLinesOfTypes(t *testing.T) {
 		trials = append(trials, sweepOn("m2", 0, 1.2+.001*float64(i), key(record.KeyMachine, "b"+string(rune('0'+i))))...)
 	}
 	basis := func(m record.Machine) Basis { return Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
-	got, err := Compare(trials, nil, plans(nil), Options{By: ByType, Basis: basis})
+	got, err := Compare(trials, nil, plans(nil), Options{By: trialset.ByType, Basis: basis})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := lineOf(t, got, metricSustained); c.Claim != claimType || c.N != 4 || c.Verdict != Different || math.Abs(c.Ratio-1.2) > .01 {
+	if c := lineOf(t, got, loadline.MetricSustained); c.Claim != trialset.ClaimType || c.N != 4 || c.Verdict != trialset.Different || math.Abs(c.Ratio-1.2) > .01 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -162,16 +165,16 @@ func TestALineCostsAllOfItsLoads(t *testing.T) {
 		}
 	}
 	basis := func(m record.Machine) Basis { return Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
-	got, err := Compare(trials, nil, plans(nil), Options{By: ByType, Basis: basis})
+	got, err := Compare(trials, nil, plans(nil), Options{By: trialset.ByType, Basis: basis})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := lineOf(t, got, metricSustained).Repeat
+	e := lineOf(t, got, loadline.MetricSustained).Repeat
 	if e == nil || math.Abs(e.TrialSD-math.Sqrt(trial)) > 1e-6 || math.Abs(e.InstanceSD-math.Sqrt(instance)) > 1e-6 {
 		t.Fatalf("%+v", e)
 	}
 	// Six loads of a minute each.
-	if all, one := stat.Repetitions(360, launchSeconds, trial, instance), stat.Repetitions(60, launchSeconds, trial, instance); e.Trials != all || all == one {
+	if all, one := stat.Repetitions(360, sequential.LaunchSeconds, trial, instance), stat.Repetitions(60, sequential.LaunchSeconds, trial, instance); e.Trials != all || all == one {
 		t.Errorf("%d trials a launch, want %d; by the seconds of one load %d", e.Trials, all, one)
 	}
 }

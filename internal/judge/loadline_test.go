@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -80,7 +81,7 @@ func TestLoadLineOfASweep(t *testing.T) {
 	if !close9(*l.OfLinear, l.MaxSustained/1000) || !close9(*l.UsedAt50, 500/l.MaxSustained) || !close9(*l.GainPast50, l.MaxSustained/500-1) {
 		t.Errorf("of linear %v, used %v, gain %v", *l.OfLinear, *l.UsedAt50, *l.GainPast50)
 	}
-	if len(l.Probes) != 6 || l.Probes[5].Latency != .040 || l.Unit != "op/s" || l.Metric != record.Throughput || l.CPUScope != CPUScopeServer {
+	if len(l.Probes) != 6 || l.Probes[5].Latency != .040 || l.Unit != "op/s" || l.Metric != record.Throughput || l.CPUScope != loadline.CPUScopeServer {
 		t.Errorf("%+v", l)
 	}
 	if p50 := c.LoadLines["p50"]; !close9(p50.MaxSustained, l.MaxSustained) || !close9(p50.Limit, .005) || p50.Statistic != "p50" {
@@ -154,7 +155,7 @@ func TestLoadLineNeeds(t *testing.T) {
 		if l == nil || c.max > 0 && !close9(l.MaxSustained, c.max) || c.doubt != "" && !flagged(l.Doubts, c.doubt) {
 			t.Fatalf("%s: %q %+v", c.name, cell.NoLoadLine, l)
 		}
-		if c.name == "CPU not known" && (l.At50 != nil || l.Linear != nil || l.OfLinear != nil || l.CPUScope != CPUScopeUnknown) {
+		if c.name == "CPU not known" && (l.At50 != nil || l.Linear != nil || l.OfLinear != nil || l.CPUScope != loadline.CPUScopeUnknown) {
 			t.Errorf("%s, and yet %+v", c.name, l)
 		}
 		if l.Crossed != (c.max != 800) {
@@ -182,13 +183,13 @@ func TestLoadLineBelowVoidLoads(t *testing.T) {
 
 func TestLoadLineObjective(t *testing.T) {
 	busy := knee()[2:]
-	lines := loadLinesOf(rampsOf(rateSweep("m1", 0, busy)), map[string]float64{"p99": .02, "p50": 1e-6})
+	lines := loadline.LinesOf(loadline.RampsOf(rateSweep("m1", 0, busy)), map[string]float64{"p99": .02, "p50": 1e-6})
 	for _, f := range lines {
-		l, ok := f.lines["p99"]
+		l, ok := f.Lines["p99"]
 		if !ok || !close9(l.MaxSustained, 800*math.Sqrt(1.25)) || l.Limit != .02 || l.BaseLatency != nil {
 			t.Errorf("%+v", f)
 		}
-		if _, ok := f.lines["p50"]; ok {
+		if _, ok := f.Lines["p50"]; ok {
 			t.Errorf("p50 is over the line everywhere: %+v", f)
 		}
 	}

@@ -3,7 +3,9 @@ package judge
 import (
 	"testing"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // TestBaseIsAMedian: one bad reading of three at low load moves nothing.
@@ -38,8 +40,8 @@ func TestSendLagIsADoubt(t *testing.T) {
 			t.Errorf("%s: %+v", name, l)
 		}
 	}
-	for _, f := range loadLinesOf(rampsOf(rateSweep("m1", 0, knee(), late(600, .001))), map[string]float64{"p99": .02}) {
-		if l := f.lines["p99"]; flagged(l.Doubts, "requests were sent") {
+	for _, f := range loadline.LinesOf(loadline.RampsOf(rateSweep("m1", 0, knee(), late(600, .001))), map[string]float64{"p99": .02}) {
+		if l := f.Lines["p99"]; flagged(l.Doubts, "requests were sent") {
 			t.Errorf("with an objective: %q", l.Doubts)
 		}
 	}
@@ -51,7 +53,7 @@ func TestSLOOf(t *testing.T) {
 		.01: {Objectives: map[string]float64{"p99": .01, "p50": .002}},
 		.02: {Objectives: map[string]float64{"p50": .02}},
 	} {
-		if got := SLOOf(s); got != want {
+		if got := trialset.SLOOf(s); got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}

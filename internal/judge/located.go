@@ -2,11 +2,9 @@ package judge
 
 import (
 	"maps"
-	"math"
 	"slices"
-	"strconv"
 
-	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // located is a comparison and the axes on which it has a place.
@@ -31,7 +29,7 @@ func locate(m matched, cs []Comparison) []located {
 		if len(axes) > 0 && name == axes[0].axis && axes[0].load {
 			continue
 		}
-		if v, unit, ok := number(m.params[name]); ok && v > 0 {
+		if v, unit, ok := trialset.ParseNumber(m.params[name]); ok && v > 0 {
 			axes = append(axes, coordinate{axis: name, unit: unit, value: v})
 		}
 	}
@@ -46,7 +44,7 @@ func locate(m matched, cs []Comparison) []located {
 // number.
 func loadAxis(m matched) []coordinate {
 	a, b := m.a[0].Load, m.b[0].Load
-	if m.place.load == "" || a.Unit == "" || a.Unit != b.Unit || a.Level != b.Level || a.Level <= 0 {
+	if m.place.Load == "" || a.Unit == "" || a.Unit != b.Unit || a.Level != b.Level || a.Level <= 0 {
 		return nil
 	}
 	return []coordinate{{axis: a.Unit, value: a.Level, load: true}}
@@ -60,19 +58,4 @@ func (l located) without(at coordinate) located {
 		l.c.Load = ""
 	}
 	return l
-}
-
-// number reads a parameter that is a plain number, a size in bytes or a time in
-// seconds.
-func number(text string) (v float64, unit string, ok bool) {
-	if f, err := strconv.ParseFloat(text, 64); err == nil {
-		return f, "", !math.IsInf(f, 0) && !math.IsNaN(f)
-	}
-	if n, err := record.ParseSize(text); err == nil {
-		return float64(n), "B", true
-	}
-	if s, err := record.ParseDuration(text); err == nil {
-		return s, "s", true
-	}
-	return 0, "", false
 }

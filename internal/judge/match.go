@@ -7,27 +7,29 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
+	"plimsoll/internal/trialset"
 )
 
 // matched is one cell that both sides measured. Its trials may be void.
 type matched struct {
-	place  place
+	place  trialset.Key
 	params map[string]string
 	a, b   []record.Trial
 }
 
 // match finds the cells that two levels of the axis have in common, and those
 // that only one of them has.
-func (j judgement) match(trials []record.Trial, a, b string) (both []matched, onlyA, onlyB []place) {
-	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, j.axis.by, j.axis.varied) })
-	in := make(map[place]map[string][]record.Trial, len(order))
+func (j judgement) match(trials []record.Trial, a, b string) (both []matched, onlyA, onlyB []trialset.Key) {
+	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, j.axis.by, j.axis.varied) })
+	in := make(map[trialset.Key]map[string][]record.Trial, len(order))
 	for _, p := range order {
-		_, in[p] = grouped(groups[p], func(t record.Trial) string { return level(t.Keys, j.axis.by) })
+		_, in[p] = trialset.GroupBy(groups[p], func(t record.Trial) string { return level(t.Keys, j.axis.by) })
 	}
 	allA, allB := j.wholes(order, in, a), j.wholes(order, in, b)
-	met := map[place]bool{} // with whole machines' CPUs, compared with as many of the other side
+	met := map[trialset.Key]bool{} // with whole machines' CPUs, compared with as many of the other side
 	for _, p := range order {
-		ofA, ofB, whole := in[p][a], in[p][b], place{}
+		ofA, ofB, whole := in[p][a], in[p][b], trialset.Key{}
 		switch {
 		case len(ofA) > 0 && len(ofB) == 0:
 			whole = allB[p]
@@ -37,7 +39,7 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 			ofA = counted(in[whole][a])
 		}
 		if len(ofA) > 0 && len(ofB) > 0 {
-			both = append(both, matched{p, paramsOf(groups[p][0], j.axis.varied), ofA, ofB})
+			both = append(both, matched{p, trialset.ParamsOf(groups[p][0], j.axis.varied), ofA, ofB})
 			met[p], met[whole] = true, true
 		}
 	}
@@ -55,14 +57,14 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 
 // wholes finds the places in which a side's load took all of its CPUs by the places of that many: "all" of a machine
 // of 64 CPUs is the load of 64.
-func (j judgement) wholes(order []place, in map[place]map[string][]record.Trial, side string) map[place]place {
-	out := map[place]place{}
+func (j judgement) wholes(order []trialset.Key, in map[trialset.Key]map[string][]record.Trial, side string) map[trialset.Key]trialset.Key {
+	out := map[trialset.Key]trialset.Key{}
 	for _, p := range order {
 		trials := in[p][side]
-		if len(trials) == 0 || !trials[0].Load.All || cpusOf(trials[0]) == 0 || slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Load != trials[0].Load }) {
+		if len(trials) == 0 || !trials[0].Load.All || trialset.CPUsOf(trials[0]) == 0 || slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Load != trials[0].Load }) {
 			continue
 		}
-		out[placeOf(counted(trials[:1])[0], j.axis.by, j.axis.varied)] = p
+		out[trialset.KeyOf(counted(trials[:1])[0], j.axis.by, j.axis.varied)] = p
 	}
 	return out
 }
@@ -75,8 +77,8 @@ func counted(trials []record.Trial) []record.Trial {
 		t.Load.All = false
 		t.Keys = maps.Clone(t.Keys)
 		t.Keys[record.KeyLoad] = t.Load.Key()
-		if key := workloadOf(*t) + "." + record.ParamCPUs; t.Keys[key] != "" {
-			t.Keys[key] = strconv.Itoa(cpusOf(*t))
+		if key := trialset.WorkloadOf(*t) + "." + record.ParamCPUs; t.Keys[key] != "" {
+			t.Keys[key] = strconv.Itoa(trialset.CPUsOf(*t))
 		}
 	}
 	return out
@@ -86,7 +88,7 @@ func counted(trials []record.Trial) []record.Trial {
 // keeps them apart.
 func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 	m.a, m.b = withoutErrors(m.a, m.b)
-	a, b := valid(m.a), valid(m.b)
+	a, b := trialset.Valid(m.a), trialset.Valid(m.b)
 	if len(a) == 0 || len(b) == 0 {
 		apart.add(notCompared, nothingValid(p, a), j.name(m))
 		return nil
@@ -97,30 +99,30 @@ func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 	if len(deciders) > 0 {
 		primary = deciders[0]
 	}
-	if why := undecidedBy(a, b); !why.IsZero() {
+	if why := trialset.UndecidedBy(a, b); !why.IsZero() {
 		apart.add(noVerdict, why, j.name(m))
 	}
 	seen := j.lookedAt(m, primary)
 	var out []Comparison
-	for _, metric := range metricsOf(a, b) {
+	for _, metric := range trialset.MetricsOf(a, b) {
 		if why := unlike(p, metric.Name, a, b); !why.IsZero() {
 			apart.add(notCompared, why, j.name(m))
 			continue
 		}
 		c := j.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
 		c.Primary = metric.Name == primary
-		offered.limit(&c, primaryOf(a))
+		offered.limit(&c, trialset.PrimaryOf(a))
 		out = append(out, c)
 	}
 	return out
 }
 
 // concludeOn compares one metric of machines, levels or types.
-func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, seen looked) Comparison {
+func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, seen sequential.Cut) Comparison {
 	if c, ok := j.notCrossed(m, metric, primary); ok {
 		return c
 	}
-	if j.axis.by == ByType {
+	if j.axis.by == trialset.ByType {
 		return j.compareTypes(m, metric, primary)
 	}
 	return j.compareMetric(m, metric, primary, seen)
@@ -162,14 +164,14 @@ func anyValid(side string, cells [][]record.Trial) error {
 }
 
 // uncompared warns of the cells that only one side has.
-func uncompared(side string, only []place) []note.Note {
+func uncompared(side string, only []trialset.Key) []note.Note {
 	if len(only) == 0 {
 		return nil
 	}
-	return []note.Note{note.New("not-compared-alone", side, some(texts(only)))}
+	return []note.Note{note.New("not-compared-alone", side, trialset.FirstFew(texts(only)))}
 }
 
-func texts(places []place) []string {
+func texts(places []trialset.Key) []string {
 	out := make([]string, len(places))
 	for i, p := range places {
 		out[i] = p.String()
@@ -178,6 +180,6 @@ func texts(places []place) []string {
 }
 
 // emulated says whether any of the sample's trials ran on an emulator.
-func (j judgement) emulated(s sample) bool {
-	return slices.ContainsFunc(s.a, j.fleet.emulated) || slices.ContainsFunc(s.b, j.fleet.emulated)
+func (j judgement) emulated(s trialset.Sample) bool {
+	return slices.ContainsFunc(s.A, j.fleet.Emulated) || slices.ContainsFunc(s.B, j.fleet.Emulated)
 }

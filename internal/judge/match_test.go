@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // loading is a trial that loads so many CPUs; all says that these are the machine's.
@@ -38,7 +39,7 @@ func TestAllMeetsAsMany(t *testing.T) {
 		{64, "x86", "64 cpus 2", "only arm has: aes at 32 cpus"},
 		{64, "arm", "64 cpus 0.5", "only arm has: aes at 32 cpus"},
 	} {
-		kept, _ := AtMost(trials, c.most)
+		kept, _ := trialset.AtMost(trials, c.most)
 		got, err := Compare(kept, nil, nil, Options{Baseline: c.baseline})
 		if err != nil {
 			t.Fatal(err)

@@ -3,9 +3,11 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // memoryWorkload is the workload whose figures are a machine's memory bandwidth.
@@ -20,8 +22,8 @@ type reach struct {
 }
 
 func reachOf(t record.Trial) reach {
-	one := t.Keys[workloadOf(t)+"."+record.ParamSockets] == record.SocketsOne
-	return reach{t.Keys[record.KeyMachine], cpusOf(t), one}
+	one := t.Keys[trialset.WorkloadOf(t)+"."+record.ParamSockets] == record.SocketsOne
+	return reach{t.Keys[record.KeyMachine], trialset.CPUsOf(t), one}
 }
 
 // ceiling is the cell of workload memory that moved the most at a load.
@@ -35,15 +37,15 @@ type ceiling struct {
 // moved is no bound of memory.
 func ceilingsOf(trials []record.Trial) map[reach]ceiling {
 	out := map[reach]ceiling{}
-	order, cells := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
+	order, cells := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, p := range order {
-		ok := valid(cells[p])
-		regime := common(ok, record.KeyRegime)
-		if p.workload != memoryWorkload || len(ok) == 0 || cpusOf(ok[0]) == 0 || regime == record.RegimeCache || regime == record.RegimeBetween {
+		ok := trialset.Valid(cells[p])
+		regime := trialset.Common(ok, record.KeyRegime)
+		if p.Workload != memoryWorkload || len(ok) == 0 || trialset.CPUsOf(ok[0]) == 0 || regime == record.RegimeCache || regime == record.RegimeBetween {
 			continue
 		}
 		c := ceiling{trials: ok, metric: trafficOf(ok)}
-		if c.traffic = Average(valuesOf(ok, c.metric)); c.traffic > out[reachOf(ok[0])].traffic {
+		if c.traffic = estimate.Average(trialset.ValuesOf(ok, c.metric)); c.traffic > out[reachOf(ok[0])].traffic {
 			out[reachOf(ok[0])] = c
 		}
 	}
@@ -53,7 +55,7 @@ func ceilingsOf(trials []record.Trial) map[reach]ceiling {
 // trafficOf is the metric that states memory traffic; throughput is the same
 // in sessions that were written before there was one.
 func trafficOf(memory []record.Trial) string {
-	if len(having(memory, record.MemoryTraffic)) > 0 {
+	if len(trialset.Having(memory, record.MemoryTraffic)) > 0 {
 		return record.MemoryTraffic
 	}
 	return record.Throughput
@@ -64,26 +66,26 @@ func (c ceiling) name() string {
 	if op := c.trials[0].Keys[memoryWorkload+".op"]; op != "" {
 		text += " " + op
 	}
-	if cpusOf(c.trials[0]) == 1 {
+	if trialset.CPUsOf(c.trials[0]) == 1 {
 		return text + " at 1 cpu"
 	}
-	return text + " at " + record.LoadText(loadOf(c.trials[0]))
+	return text + " at " + record.LoadText(trialset.LoadOf(c.trials[0]))
 }
 
 // share is what of the ceiling the trials took; nil where they do not state
 // their traffic or have their working set in cache. The doubt says where it cannot be.
 func (c ceiling) share(trials []record.Trial) (m *MemoryBandwidthShare, doubt note.Note) {
-	trials = having(trials, record.MemoryTraffic)
-	if c.traffic == 0 || len(trials) == 0 || workloadOf(trials[0]) == memoryWorkload || common(trials, record.KeyRegime) == record.RegimeCache {
+	trials = trialset.Having(trials, record.MemoryTraffic)
+	if c.traffic == 0 || len(trials) == 0 || trialset.WorkloadOf(trials[0]) == memoryWorkload || trialset.Common(trials, record.KeyRegime) == record.RegimeCache {
 		return nil, note.Note{}
 	}
-	took, moved := valuesOf(trials, record.MemoryTraffic), valuesOf(c.trials, c.metric)
-	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took), stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor})
+	took, moved := trialset.ValuesOf(trials, record.MemoryTraffic), trialset.ValuesOf(c.trials, c.metric)
+	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took), stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
 	if math.IsNaN(r.Mean) {
 		return nil, note.Note{}
 	}
-	t := FromLogs(r, r.N)
-	m = &MemoryBandwidthShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: Average(took), Ceiling: c.traffic, Of: c.name()}
+	t := estimate.FromLogs(r, r.N)
+	m = &MemoryBandwidthShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: estimate.Average(took), Ceiling: c.traffic, Of: c.name()}
 	if t.Lo != nil && *t.Lo > 1 {
 		doubt = note.New("over-memory-ceiling", t.Value, m.Of)
 	}

@@ -1,55 +1,58 @@
 package judge
 
 import (
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // neighbours are what other cells say about a cell: the sweeps that it is part of,
 // and what the memory of its machine carries.
 type neighbours struct {
-	scalings map[place]scalingFinding
-	speedups map[place]*Estimate
-	bySizes  map[place]*BySize
-	plateaus map[place][]Plateau
+	scalings map[trialset.Key]scalingFinding
+	speedups map[trialset.Key]*estimate.Estimate
+	bySizes  map[trialset.Key]*BySize
+	plateaus map[trialset.Key][]Plateau
 	ceilings map[reach]ceiling
 
-	byClients map[place]*ByClients
-	lines     map[place]lineFinding
-	backwards map[place][]note.Note
-	swept     map[place]bool
-	saturated map[place]*PastSaturation
+	byClients map[trialset.Key]*ByClients
+	lines     map[trialset.Key]loadline.LineFinding
+	backwards map[trialset.Key][]note.Note
+	swept     map[trialset.Key]bool
+	saturated map[trialset.Key]*PastSaturation
 
-	ofDisks   map[place]*DiskBandwidthShare
-	stresses  map[place]*PeakDiskDemand
-	depends   map[place][]Sensitivity
-	fewLarges map[place]*FewLarge
+	ofDisks   map[trialset.Key]*DiskBandwidthShare
+	stresses  map[trialset.Key]*PeakDiskDemand
+	depends   map[trialset.Key][]Sensitivity
+	fewLarges map[trialset.Key]*FewLarge
 }
 
 // neighboursOf asks trials; those of searches are there with all of their probes.
-func neighboursOf(all []record.Trial, f fleet, plans map[string]record.Plan) neighbours {
-	_, trials := searching(all)
-	scalings, ramps := scalingsOf(trials, f), rampsOf(trials)
+func neighboursOf(all []record.Trial, f trialset.Fleet, plans map[string]record.Plan) neighbours {
+	_, trials := loadline.Searching(all)
+	scalings, ramps := scalingsOf(trials, f), loadline.RampsOf(trials)
 	out := neighbours{
 		scalings, speedupsOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
-		byClientsOf(ramps), loadLinesOf(ramps, nil), negativeScalingOf(ramps, scalings), sweptPlaces(ramps), saturationsOf(ramps),
+		byClientsOf(ramps), loadline.LinesOf(ramps, nil), negativeScalingOf(ramps, scalings), sweptPlaces(ramps), saturationsOf(ramps),
 		diskSharesOf(trials), peakDiskDemandsOf(trials), sensitivitiesOf(trials), fewLargeOf(trials),
 	}
-	addSearched(out.lines, all, plans)
+	loadline.AddSearched(out.lines, all, plans)
 	return out
 }
 
 // complete adds to the primary metric of a cell what they say.
-func (n neighbours) complete(cell *Cell, at place, trials []record.Trial) {
+func (n neighbours) complete(cell *Cell, at trialset.Key, trials []record.Trial) {
 	scaling := n.scalings[at]
 	cell.Scaling, cell.NoScaling = scaling.scaling, scaling.reason
 	cell.Speedup, cell.BySize, cell.Plateaus, cell.ByClients = n.speedups[at], n.bySizes[at], n.plateaus[at], n.byClients[at]
-	share, doubt := n.ceilings[reachOf(trials[0])].share(valid(trials))
+	share, doubt := n.ceilings[reachOf(trials[0])].share(trialset.Valid(trials))
 	cell.MemoryBandwidthShare = share
-	cell.LoadLines, cell.NoLoadLine = n.lines[at].lines, n.lines[at].reason
+	cell.LoadLines, cell.NoLoadLine = n.lines[at].Lines, n.lines[at].Reason
 	cell.PastSaturation = n.saturated[at]
 	cell.DiskBandwidthShare, cell.PeakDiskDemand, cell.Sensitivity, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
-	cell.LoadLine = chiefLine(cell.LoadLines)
+	cell.LoadLine = loadline.ChiefLine(cell.LoadLines)
 	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
 	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)
 }

@@ -1,6 +1,10 @@
 package judge
 
-import "plimsoll/internal/record"
+import (
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
 
 // OnPar says up to how many of the CPUs measured the weaker side keeps up: where its second
 // threads begin, say, it falls behind.
@@ -30,7 +34,7 @@ func onParsIn(all []located) []OnPar {
 	keep := func(l located) bool { return rated(l) && decided(l) }
 	for _, r := range rowsOf(all, keep) {
 		last := r.steps[len(r.steps)-1]
-		if !r.axis.load || r.axis.axis != record.ParamCPUs || len(r.steps) < minOnPar || last.c.Verdict != Different {
+		if !r.axis.load || r.axis.axis != record.ParamCPUs || len(r.steps) < minOnPar || last.c.Verdict != trialset.Different {
 			continue
 		}
 		o := OnPar{
@@ -38,12 +42,12 @@ func onParsIn(all []located) []OnPar {
 			Side: other(last.c.Better), Of: int(last.x),
 		}
 		for _, s := range r.steps {
-			if s.c.Verdict == Different && s.c.Better == last.c.Better {
+			if s.c.Verdict == trialset.Different && s.c.Better == last.c.Better {
 				break
 			}
 			o.Until = int(s.x)
 		}
-		if runs := runsOf(r.steps); runs < MinReplicates {
+		if runs := runsOf(r.steps); runs < estimate.MinReplicates {
 			o.Runs = runs
 		}
 		out = append(out, o)

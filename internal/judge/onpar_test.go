@@ -1,6 +1,8 @@
 package judge
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestOnParUntil: a side keeps up until the first number of CPUs at which it is behind for good or not.
 func TestOnParUntil(t *testing.T) {

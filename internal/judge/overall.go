@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Overall is the geometric mean of b over a in everything that both measured at one
@@ -17,25 +19,25 @@ import (
 // down. Where one side is better here and the other there, a mean would hide it, and
 // there is none.
 type Overall struct {
-	Load      string    `json:"load"` // record.LoadPoint's text form
-	Per       string    `json:"per"`
-	Workloads []string  `json:"workloads"`
-	Cells     int       `json:"cells"`
-	Ratio     *float64  `json:"ratio"`
-	Lo        *float64  `json:"lo"`
-	Hi        *float64  `json:"hi"`
-	Verdict   Verdict   `json:"verdict,omitempty"`
-	Better    string    `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
-	N         int       `json:"n"`                // rounds: replicates in which every cell was measured on both sides
-	Why       note.Note `json:"why,omitzero"`     // why there is no ratio
+	Load      string           `json:"load"` // record.LoadPoint's text form
+	Per       string           `json:"per"`
+	Workloads []string         `json:"workloads"`
+	Cells     int              `json:"cells"`
+	Ratio     *float64         `json:"ratio"`
+	Lo        *float64         `json:"lo"`
+	Hi        *float64         `json:"hi"`
+	Verdict   trialset.Verdict `json:"verdict,omitempty"`
+	Better    string           `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
+	N         int              `json:"n"`                // rounds: replicates in which every cell was measured on both sides
+	Why       note.Note        `json:"why,omitzero"`     // why there is no ratio
 }
 
 // summand is one cell's part of an overall ratio.
 type summand struct {
 	c      Comparison
-	sample sample
-	rates  map[slot]float64 // log ratio by round, more is better
-	filled bool             // the load took all of both machines
+	sample trialset.Sample
+	rates  map[trialset.Slot]float64 // log ratio by round, more is better
+	filled bool                      // the load took all of both machines
 }
 
 // summandOf is nil where a cell says nothing of which side is better, or its trials are no pairs.
@@ -43,20 +45,20 @@ func (j judgement) summandOf(m matched, cs []Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c Comparison) bool {
 		return c.Primary && c.Per == perMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 	})
-	if at < 0 || !cs[at].Paired && !imported(m.a) || j.axis.by == ByType {
+	if at < 0 || !cs[at].Paired && !trialset.Imported(m.a) || j.axis.by == trialset.ByType {
 		return nil
 	}
 	s := j.sampleOf(m, cs[at].Metric, j.lookedAt(m, cs[at].Metric))
 	idle := slices.ContainsFunc(cs, func(c Comparison) bool { return c.Per != perMachine && c.Verdict == "" && !c.Estimate })
-	out := &summand{cs[at], s, map[slot]float64{}, !idle}
-	if !s.paired {
+	out := &summand{cs[at], s, map[trialset.Slot]float64{}, !idle}
+	if !s.Paired {
 		return out // of which an import says that it has no rounds
 	}
-	for i, d := range s.differences(cs[at].Metric) {
+	for i, d := range s.Differences(cs[at].Metric) {
 		if cs[at].Direction == record.Lower {
 			d = -d
 		}
-		if round := roundOf(s.a[i]); round.plan != "" {
+		if round := trialset.RoundOf(s.A[i]); round.Plan != "" {
 			out.rates[round] = d
 		}
 	}
@@ -87,12 +89,12 @@ func (j judgement) overall(p Pair, parts []summand) []Overall {
 		return []Overall{base}
 	}
 	d := meanByRound(parts)
-	if base.N = len(d); base.N < MinReplicates {
+	if base.N = len(d); base.N < estimate.MinReplicates {
 		base.Why = tooFewRounds(parts)
 		return []Overall{base}
 	}
-	reg := registeredFor(sample{a: trialsOf(parts)}, j.plans)
-	r := stat.PairedRatio(d, stat.OptsFor(reg.boundary))
+	reg := trialset.PreregisteredFor(trialset.Sample{A: trialsOf(parts)}, j.plans)
+	r := stat.PairedRatio(d, stat.OptsFor(reg.Boundary))
 	out := []Overall{base.settled(r.LogRatio, 0, reg)}
 	if p.BasisA == nil {
 		return out
@@ -111,22 +113,22 @@ func (j judgement) overall(p Pair, parts []summand) []Overall {
 	return out
 }
 
-func (o Overall) settled(r stat.LogRatio, shift float64, reg registered) Overall {
+func (o Overall) settled(r stat.LogRatio, shift float64, reg trialset.Preregistered) Overall {
 	r.Mean += shift
 	r.Hull = stat.Interval{Lo: r.Hull.Lo + shift, Hi: r.Hull.Hi + shift}
 	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
 	o.Ratio, o.Lo, o.Hi = &ratio, &lo, &hi
-	if o.Verdict = reg.rule().Verdict(r); o.Verdict == Different {
-		o.Better = winner(r, record.Higher)
+	if o.Verdict = reg.Rule().Verdict(r); o.Verdict == trialset.Different {
+		o.Better = trialset.Winner(r, record.Higher)
 	}
 	return o
 }
 
 func tooFewRounds(parts []summand) note.Note {
-	if imported(parts[0].sample.a) {
+	if trialset.Imported(parts[0].sample.A) {
 		return note.New("imported-rounds")
 	}
-	return note.New("too-few-rounds", MinReplicates)
+	return note.New("too-few-rounds", estimate.MinReplicates)
 }
 
 // reversal names two cells of which one side each is better.
@@ -153,13 +155,13 @@ func reversal(p Pair, parts []summand) note.Note {
 func cellText(c Comparison) string {
 	params := maps.Clone(c.Params)
 	maps.DeleteFunc(params, func(name, _ string) bool { return slices.Contains(c.Minor, name) })
-	return strings.TrimSuffix(c.Workload+" "+text(params), " ")
+	return strings.TrimSuffix(c.Workload+" "+trialset.ParamsText(params), " ")
 }
 
 // meanByRound is the mean log ratio of each round that has every part.
 func meanByRound(parts []summand) []float64 {
 	var out []float64
-	rounds := slices.SortedFunc(maps.Keys(parts[0].rates), func(a, b slot) int { return a.replicate - b.replicate })
+	rounds := slices.SortedFunc(maps.Keys(parts[0].rates), func(a, b trialset.Slot) int { return a.Replicate - b.Replicate })
 	for _, round := range rounds {
 		byWorkload := map[string][]float64{}
 		for _, s := range parts {
@@ -182,7 +184,7 @@ func meanByRound(parts []summand) []float64 {
 func trialsOf(parts []summand) []record.Trial {
 	var out []record.Trial
 	for _, s := range parts {
-		out = append(append(out, s.sample.a...), s.sample.b...)
+		out = append(append(out, s.sample.A...), s.sample.B...)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // two is two workloads of n pairs each: aes changes by the one effect, hash by the other.
@@ -37,7 +38,7 @@ func TestOverallIsTheMeanOverWorkloads(t *testing.T) {
 	}
 	o := got[0]
 	want := math.Sqrt(1.10 * 1.21)
-	if o.Ratio == nil || math.Abs(*o.Ratio/want-1) > .005 || !(*o.Lo < want && want < *o.Hi) || o.Verdict != Different || o.Better != "b" || o.N != 8 || o.Cells != 2 || !slices.Equal(o.Workloads, []string{"aes", "hash"}) {
+	if o.Ratio == nil || math.Abs(*o.Ratio/want-1) > .005 || !(*o.Lo < want && want < *o.Hi) || o.Verdict != trialset.Different || o.Better != "b" || o.N != 8 || o.Cells != 2 || !slices.Equal(o.Workloads, []string{"aes", "hash"}) {
 		t.Errorf("%+v, want a ratio near %v", o, want)
 	}
 }

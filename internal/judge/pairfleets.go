@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // Fleets is what a demand needs of either side's machines, by one load line of each.
@@ -15,8 +17,8 @@ type Fleets struct {
 	Minor     []string          `json:"-"`
 	Load      string            `json:"load"` // how the loads of the lines were placed
 	Statistic string            `json:"statistic"`
-	A         *Need             `json:"a"` // nil where this side has no such line
-	B         *Need             `json:"b"`
+	A         *loadline.Need    `json:"a"` // nil where this side has no such line
+	B         *loadline.Need    `json:"b"`
 }
 
 // SetFleets states for each pair of machines what the demand needs of either, by the load lines that Show finds.
@@ -29,9 +31,9 @@ func (c Compared) SetFleets(s Shown) {
 			if cell.Machine != p.A && cell.Machine != p.B {
 				continue
 			}
-			for _, statistic := range chiefFirst(cell.LoadLines) {
+			for _, statistic := range loadline.ChiefFirst(cell.LoadLines) {
 				f := fleetsAt(cell, statistic)
-				key := strings.Join([]string{f.Workload, text(f.Params), f.Load, f.Statistic}, "\x00")
+				key := strings.Join([]string{f.Workload, trialset.ParamsText(f.Params), f.Load, f.Statistic}, "\x00")
 				if found[key] == nil {
 					order, found[key] = append(order, key), &f
 				}
@@ -60,7 +62,7 @@ func fleetsAt(c Cell, statistic string) Fleets {
 			}
 		}
 		delete(f.Params, unit)
-		f.Load = sweptKey(unit)
+		f.Load = loadline.SweptKey(unit)
 	}
 	return f
 }

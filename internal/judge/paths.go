@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // unequalPaths says why the code paths that two sides of a cell took are not
@@ -36,7 +37,7 @@ func unequalPaths(a, b stand, same bool) string {
 // sameArch is true of two levels of a factor, which one machine ran; of two
 // machines it is false where an architecture is not known.
 func (j judgement) sameArch(a, b stand) bool {
-	return !acrossMachines(j.axis.by) || a.arch != "" && a.arch == b.arch
+	return !trialset.AcrossMachines(j.axis.by) || a.arch != "" && a.arch == b.arch
 }
 
 // String is the path with the better one that its CPU could have taken.
@@ -66,13 +67,13 @@ func (j judgement) stands(trials []record.Trial) []stand {
 	var out []stand
 	type ran struct{ machine, workload, path string }
 	seen := map[ran]bool{}
-	for _, t := range valid(trials) {
-		r := ran{t.Keys[record.KeyMachine], workloadOf(t), t.Keys[record.KeyPath]}
+	for _, t := range trialset.Valid(trials) {
+		r := ran{t.Keys[record.KeyMachine], trialset.WorkloadOf(t), t.Keys[record.KeyPath]}
 		if seen[r] {
 			continue
 		}
 		seen[r] = true
-		s := standOf(workloadOf(t), t.Keys[record.KeyPath], j.fleet.of(t))
+		s := standOf(trialset.WorkloadOf(t), t.Keys[record.KeyPath], j.fleet.Of(t))
 		if !slices.ContainsFunc(out, func(o stand) bool { return o.path == s.path }) {
 			out = append(out, s)
 		}
@@ -96,19 +97,19 @@ func (j judgement) likeForLike(both []matched) (may []matched, refused []string)
 // name is a cell's place in the words of tables.
 func (j judgement) name(m matched) string {
 	p, shown := m.place, maps.Clone(m.params)
-	for _, minor := range minorOf(m.a[0], j.plans) {
+	for _, minor := range trialset.MinorOf(m.a[0], j.plans) {
 		delete(shown, minor)
 	}
-	p.params = text(shown)
+	p.Params = trialset.ParamsText(shown)
 	return p.String()
 }
 
 // doubtKinds states the code path and the regime of each side, and flags where
 // they are unequal and compared nevertheless.
 func (j judgement) doubtKinds(c *Comparison, m matched) {
-	a, b := valid(m.a), valid(m.b)
-	c.PathA, c.PathB = common(a, record.KeyPath), common(b, record.KeyPath)
-	c.RegimeA, c.RegimeB = common(a, record.KeyRegime), common(b, record.KeyRegime)
+	a, b := trialset.Valid(m.a), trialset.Valid(m.b)
+	c.PathA, c.PathB = trialset.Common(a, record.KeyPath), trialset.Common(b, record.KeyPath)
+	c.RegimeA, c.RegimeB = trialset.Common(a, record.KeyRegime), trialset.Common(b, record.KeyRegime)
 	if !c.Primary {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // cpu is a machine of an architecture with features.
@@ -124,7 +125,7 @@ func TestUnequalPathsAreLeftOut(t *testing.T) {
 	if err != nil || len(got.Pairs[0].Verdicts) != 2 || len(got.Pairs[0].Warnings) > 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if v := got.Pairs[0].Verdicts[1]; v.Verdict != Different || !flagged(v.Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against neon") {
+	if v := got.Pairs[0].Verdicts[1]; v.Verdict != trialset.Different || !flagged(v.Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against neon") {
 		t.Errorf("%+v", v)
 	}
 }

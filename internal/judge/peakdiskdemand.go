@@ -2,8 +2,10 @@ package judge
 
 import (
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Stress says which value of a swept size asks most of the disk, in bytes and in I/Os: the document of `stress` in `show --json`. It stands
@@ -22,34 +24,34 @@ type PeakDiskDemand struct {
 
 // DiskDemandPoint is what the disk did at one size.
 type DiskDemandPoint struct {
-	Size  float64  `json:"size"` // bytes
-	Bytes Estimate `json:"bytes_per_s"`
-	IOPS  Estimate `json:"iops"` // completed, as the kernel handed them to the disk
-	N     int      `json:"n"`
+	Size  float64           `json:"size"` // bytes
+	Bytes estimate.Estimate `json:"bytes_per_s"`
+	IOPS  estimate.Estimate `json:"iops"` // completed, as the kernel handed them to the disk
+	N     int               `json:"n"`
 }
 
 // DiskDemandPeak is the size that asks most.
 type DiskDemandPeak struct {
-	Size    float64   `json:"size"`
-	Value   Estimate  `json:"figure"`
-	Over    *Estimate `json:"highest_over_lowest"` // of any two sizes; null where the disk did nothing in a trial
-	Certain bool      `json:"certain"`             // it asks more than each other size, at 95 % for all of them at once
+	Size    float64            `json:"size"`
+	Value   estimate.Estimate  `json:"figure"`
+	Over    *estimate.Estimate `json:"highest_over_lowest"` // of any two sizes; null where the disk did nothing in a trial
+	Certain bool               `json:"certain"`             // it asks more than each other size, at 95 % for all of them at once
 }
 
 // minStress is how many sizes say which asks most.
 const minDemandSizes = 2
 
 // peakDiskDemandsOf gives each curve of sizes in which a server's disk was written to the cell of its largest.
-func peakDiskDemandsOf(trials []record.Trial) map[place]*PeakDiskDemand {
-	out := map[place]*PeakDiskDemand{}
-	_, byWorkload := grouped(valid(trials), workloadOf)
+func peakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
+	out := map[trialset.Key]*PeakDiskDemand{}
+	_, byWorkload := trialset.GroupBy(trialset.Valid(trials), trialset.WorkloadOf)
 	for _, ts := range byWorkload {
-		if len(having(ts, ingest)) == 0 || !knowsCPU(ts) {
+		if len(trialset.Having(ts, ingest)) == 0 || !knowsCPU(ts) {
 			continue
 		}
-		for _, c := range curvesAlong(ts, sizeAxes) {
+		for _, c := range trialset.CurvesAlong(ts, trialset.SizeAxes) {
 			if s := peakDiskDemandOf(c); s != nil {
-				out[c.last().at()] = s
+				out[c.Last().At()] = s
 			}
 		}
 	}
@@ -57,29 +59,29 @@ func peakDiskDemandsOf(trials []record.Trial) map[place]*PeakDiskDemand {
 }
 
 // stressOf returns nil if there are too few sizes, or no one disk did something at each of them.
-func peakDiskDemandOf(c Curve) *PeakDiskDemand {
-	trials := c.trials()
+func peakDiskDemandOf(c trialset.Curve) *PeakDiskDemand {
+	trials := c.Trials()
 	device := deviceOf(trials)
 	if len(c.Points) < minDemandSizes || device == "" {
 		return nil
 	}
 	s := &PeakDiskDemand{Param: c.Param, Device: device, Storage: []catalog.Storage{}}
-	moved := func(p CurvePoint) []float64 { return perSecond(p.Trials, diskBytes) }
-	done := func(p CurvePoint) []float64 { return perSecond(p.Trials, diskIOs) }
+	moved := func(p trialset.CurvePoint) []float64 { return perSecond(p.Trials, diskBytes) }
+	done := func(p trialset.CurvePoint) []float64 { return perSecond(p.Trials, diskIOs) }
 	for _, p := range c.Points {
 		b, i := moved(p), done(p)
 		if len(b) == 0 || len(i) == 0 {
 			return nil
 		}
-		s.Points = append(s.Points, DiskDemandPoint{Size: p.X, Bytes: *AmountOf(b), IOPS: *AmountOf(i), N: len(b)})
+		s.Points = append(s.Points, DiskDemandPoint{Size: p.X, Bytes: *estimate.AmountOf(b), IOPS: *estimate.AmountOf(i), N: len(b)})
 	}
 	for _, t := range trials {
 		s.cells = append(s.cells, t.ID)
 	}
-	bytes, positive := c.logsOf(moved)
-	s.Bytes = s.most(bytes, positive, func(p DiskDemandPoint) Estimate { return p.Bytes })
-	ios, positive := c.logsOf(done)
-	s.IOPS = s.most(ios, positive, func(p DiskDemandPoint) Estimate { return p.IOPS })
+	bytes, positive := c.LogsOf(moved)
+	s.Bytes = s.most(bytes, positive, func(p DiskDemandPoint) estimate.Estimate { return p.Bytes })
+	ios, positive := c.LogsOf(done)
+	s.IOPS = s.most(ios, positive, func(p DiskDemandPoint) estimate.Estimate { return p.IOPS })
 	return s
 }
 
@@ -100,7 +102,7 @@ func perSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
 
 // most returns the point that asks most, and whether it is certain that no other asks as much: each other is compared with it, with the
 // interval of every pair of points at once. Of points without logarithms nothing is certain.
-func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDemandPoint) Estimate) DiskDemandPeak {
+func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDemandPoint) estimate.Estimate) DiskDemandPeak {
 	top := 0
 	for i, p := range s.Points {
 		if of(p).Value > of(s.Points[top]).Value {
@@ -111,12 +113,12 @@ func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDe
 	if !positive {
 		return out
 	}
-	over := Spread(points).Inverse(1)
+	over := estimate.Spread(points).Inverse(1)
 	out.Over = &over
 	out.Certain = true
 	for i := range points {
 		if i != top {
-			out.Certain = out.Certain && Against(points, i, top).Above(1)
+			out.Certain = out.Certain && estimate.Against(points, i, top).Above(1)
 		}
 	}
 	return out

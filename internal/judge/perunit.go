@@ -7,15 +7,18 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // relate finds what the machines of a pair have, where machines are compared
 // and the asker knows.
 func (j judgement) relate(p *Pair, trials []record.Trial) {
-	if !acrossMachines(j.axis.by) {
+	if !trialset.AcrossMachines(j.axis.by) {
 		return
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
@@ -40,7 +43,7 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 // warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
 // one side and a thread on the other.
 func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
-	if !acrossMachines(j.axis.by) {
+	if !trialset.AcrossMachines(j.axis.by) {
 		return
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
@@ -72,15 +75,15 @@ func (p *Pair) warnNoValue() {
 	var units []string
 	for _, c := range p.Verdicts {
 		switch m := (record.Metric{Unit: c.Unit, Better: c.Direction}); {
-		case c.Per != perMachine || !c.Primary || isLine(c.Metric):
+		case c.Per != perMachine || !c.Primary || loadline.IsLine(c.Metric):
 		case PerSecond(m):
 			rates = true
 		case m.Better == record.Higher:
-			units = with(units, fmt.Sprintf("%s in %s", c.Metric, unitText(m)))
+			units = trialset.AppendNew(units, fmt.Sprintf("%s in %s", c.Metric, unitText(m)))
 		}
 	}
 	if len(units) > 0 {
-		p.Warnings = append(p.Warnings, note.New("no-rate-no-share", some(units)))
+		p.Warnings = append(p.Warnings, note.New("no-rate-no-share", trialset.FirstFew(units)))
 	}
 	var unpriced []string
 	for _, side := range []struct {
@@ -123,8 +126,8 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 		if !HasWorth(c.Metric, c.Primary) {
 			continue
 		}
-		reg := registeredFor(newSample(m.a, m.b, c.Metric), j.plans)
-		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.margin, reg.quick) {
+		reg := trialset.PreregisteredFor(trialset.NewSample(m.a, m.b, c.Metric), j.plans)
+		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.Margin, reg.Quick) {
 			if !c.Primary && s.Per != "dollar" {
 				continue
 			}
@@ -144,7 +147,7 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis, j judgement) {
 	switch {
 	case unseen(m.a) || unseen(m.b):
 		c.flag("answering-machine-unknown")
-	case isLine(c.Metric):
+	case loadline.IsLine(c.Metric):
 		return // all that the machine carries within a latency: what it has left is the price of that
 	case strings.HasPrefix(c.Load, "all ") || load.Unit == "cpus" && load.Level >= most:
 		return
@@ -172,7 +175,7 @@ func (c *Comparison) doubtIdle(m matched, a, b Basis, j judgement) {
 
 // clientsText says how many clients a cell's load has; in a sweep one text does for all of them.
 func (j judgement) clientsText(m matched) string {
-	if j.swept[placeOf(m.a[0], "", nil)] {
+	if j.swept[trialset.KeyOf(m.a[0], "", nil)] {
 		return "so many clients"
 	}
 	return clients(m.a[0].Load.Level)
@@ -188,7 +191,7 @@ func clients(n float64) string {
 // diskBound says whether trials' disk was full, which fills what the machine costs as well as its CPUs would: by what workload disk moved
 // on it in the same session.
 func diskBound(trials []record.Trial, disks map[deviceKey]diskMost) bool {
-	all := ordinary(valid(trials))
+	all := trialset.Counting(trialset.Valid(trials))
 	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool { return !evidenceOf(t, disks).deviceFull() })
 }
 
@@ -197,9 +200,9 @@ func (c *Comparison) costEach(m matched, a, b Basis) {
 	if c.PerOp == nil {
 		return
 	}
-	cost := func(trials []record.Trial, price float64) Estimate {
+	cost := func(trials []record.Trial, price float64) estimate.Estimate {
 		const seconds = 3600
-		each := Of(valuesOf(ordinary(valid(trials)), c.Metric)).Inverse(1)
+		each := estimate.Of(trialset.ValuesOf(trialset.Counting(trialset.Valid(trials)), c.Metric)).Inverse(1)
 		out := each.Scale(price / seconds)
 		out.Value = each.Value * price / seconds // as sessions have had it, to the last digit
 		return out
@@ -217,6 +220,6 @@ const fullCPU = 90.0
 
 // cpuOf is the mean CPU use of either side in %, as its trials state it; false where one side does not.
 func cpuOf(m matched) (a, b float64, known bool) {
-	usesA, usesB := valuesOf(ordinary(valid(m.a)), record.CPUPercent), valuesOf(ordinary(valid(m.b)), record.CPUPercent)
+	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.a)), record.CPUPercent), trialset.ValuesOf(trialset.Counting(trialset.Valid(m.b)), record.CPUPercent)
 	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
 }

@@ -4,19 +4,21 @@ import (
 	"math"
 	"slices"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Plateau is how a rate follows a parameter that is a number, all else equal, and from where on more of it brings nothing.
 type Plateau struct {
-	Param string    `json:"param"`
-	Unit  string    `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
-	Shape string    `json:"shape"`         // stat.Shape
-	Slope float64   `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
-	At    *Estimate `json:"at,omitempty"`  // where it levels off; a bound that what was swept does not give is null
-	Top   *Estimate `json:"top,omitempty"` // the rate from there on
-	Lift  *Lift     `json:"lift,omitempty"`
+	Param string             `json:"param"`
+	Unit  string             `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
+	Shape string             `json:"shape"`         // stat.Shape
+	Slope float64            `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
+	At    *estimate.Estimate `json:"at,omitempty"`  // where it levels off; a bound that what was swept does not give is null
+	Top   *estimate.Estimate `json:"top,omitempty"` // the rate from there on
+	Lift  *Lift              `json:"lift,omitempty"`
 }
 
 // Lift is what a larger size carries where a count no longer helps: whether each operation costs, or each byte.
@@ -37,13 +39,13 @@ const (
 )
 
 // plateausOf gives each curve of a numeric parameter to the cell of its largest value.
-func plateausOf(trials []record.Trial) map[place][]Plateau {
-	out := map[place][]Plateau{}
-	_, byWorkload := grouped(valid(trials), workloadOf)
+func plateausOf(trials []record.Trial) map[trialset.Key][]Plateau {
+	out := map[trialset.Key][]Plateau{}
+	_, byWorkload := trialset.GroupBy(trialset.Valid(trials), trialset.WorkloadOf)
 	for _, all := range byWorkload {
-		for _, c := range curvesAlong(all, numberAxes) {
+		for _, c := range trialset.CurvesAlong(all, trialset.NumberAxes) {
 			if found := plateauOf(c, all); found != nil {
-				out[c.last().at()] = append(out[c.last().at()], *found)
+				out[c.Last().At()] = append(out[c.Last().At()], *found)
 			}
 		}
 	}
@@ -51,9 +53,9 @@ func plateausOf(trials []record.Trial) map[place][]Plateau {
 }
 
 // plateauOf returns nil if there are too few values or trials, or no rate that is positive throughout.
-func plateauOf(c Curve, all []record.Trial) *Plateau {
-	metric := rateOf(c.last().Trials)
-	logs, ok := c.logs(metric)
+func plateauOf(c trialset.Curve, all []record.Trial) *Plateau {
+	metric := rateOf(c.Last().Trials)
+	logs, ok := c.Logs(metric)
 	if metric == "" || !ok {
 		return nil
 	}
@@ -70,37 +72,39 @@ func plateauOf(c Curve, all []record.Trial) *Plateau {
 		p.levelOff(b)
 	}
 	if p.Unit == "" && b.Shape != stat.Straight {
-		p.Lift = liftOf(c.last(), all, metric)
+		p.Lift = liftOf(c.Last(), all, metric)
 	}
 	return p
 }
 
 func (p *Plateau) levelOff(b stat.Bend) {
-	p.At = &Estimate{Value: b.At}
+	p.At = &estimate.Estimate{Value: b.At}
 	if b.AtLo > 0 {
 		p.At.Lo = &b.AtLo
 	}
 	if !math.IsInf(b.AtHi, 1) {
 		p.At.Hi = &b.AtHi
 	}
-	top := Bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
+	top := estimate.Bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
 	p.Top = &top
 }
 
 // liftOf compares the cell where a count no longer helps with those that differ from it in a larger size alone.
-func liftOf(last CurvePoint, all []record.Trial, metric string) *Lift {
+func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) *Lift {
 	if m := primaryMetric(last.Trials); m.Unit != "B/s" {
 		return nil
 	}
-	for _, a := range sizeAxes(all) {
-		sizes := a.curve(kept(all, func(t *record.Trial) bool { return familyAlong(*t, a) == familyAlong(last.Trials[0], a) }))
-		here := slices.IndexFunc(sizes.Points, func(p CurvePoint) bool { return p.at() == last.at() })
+	for _, a := range trialset.SizeAxes(all) {
+		sizes := a.Curve(trialset.Filter(all, func(t *record.Trial) bool {
+			return trialset.FamilyAlong(*t, a) == trialset.FamilyAlong(last.Trials[0], a)
+		}))
+		here := slices.IndexFunc(sizes.Points, func(p trialset.CurvePoint) bool { return p.At() == last.At() })
 		if here < 0 || here == len(sizes.Points)-1 {
 			continue
 		}
-		if r := sizes.last().over(last, metric); r != nil {
+		if r := sizes.Last().Over(last, metric); r != nil {
 			return &Lift{
-				Param: a.param, From: sizes.Points[here].X, To: sizes.last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi, Limit: limitBy(*r),
+				Param: a.Param, From: sizes.Points[here].X, To: sizes.Last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi, Limit: limitBy(*r),
 			}
 		}
 	}
@@ -108,11 +112,11 @@ func liftOf(last CurvePoint, all []record.Trial, metric string) *Lift {
 }
 
 // limitBy returns what binds by the ratio of bytes a second, "" if that is undecided.
-func limitBy(ratio Estimate) string {
+func limitBy(ratio estimate.Estimate) string {
 	switch {
-	case ratio.Above(1 + Margin):
+	case ratio.Above(1 + estimate.Margin):
 		return limitOperations
-	case ratio.Below(1 + Margin):
+	case ratio.Below(1 + estimate.Margin):
 		return limitBytes
 	}
 	return ""

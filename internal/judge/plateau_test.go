@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // deepTrials are a sweep of depth at each of some block sizes, on a device that does so many operations and moves so many
@@ -66,7 +67,7 @@ func TestPlateauOfBytes(t *testing.T) {
 	if p.Lift == nil || p.Lift.Limit != limitBytes {
 		t.Errorf("lift %+v", p.Lift)
 	}
-	bend := plateauIn(t, kept(trials, func(t *record.Trial) bool { return t.Keys["aes.depth"] == "4" }), "block", "128KiB")
+	bend := plateauIn(t, trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys["aes.depth"] == "4" }), "block", "128KiB")
 	if bend.Shape != string(stat.LevelsOff) || *bend.At.Lo > 50e3 || *bend.At.Hi < 50e3 || bend.Unit != "B" || bend.Lift != nil {
 		t.Errorf("%+v %+v", bend, bend.At)
 	}
@@ -74,8 +75,8 @@ func TestPlateauOfBytes(t *testing.T) {
 
 // TestNoPlateau: three values, one trial of each, names instead of numbers.
 func TestNoPlateau(t *testing.T) {
-	one := kept(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}), func(t *record.Trial) bool { return t.Replicate == 0 && t.Keys["aes.depth"] != "64" })
-	few := kept(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}), func(t *record.Trial) bool { return len(t.Keys["aes.depth"]) == 1 && t.Keys["aes.depth"] != "1" })
+	one := trialset.Filter(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}), func(t *record.Trial) bool { return t.Replicate == 0 && t.Keys["aes.depth"] != "64" })
+	few := trialset.Filter(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}), func(t *record.Trial) bool { return len(t.Keys["aes.depth"]) == 1 && t.Keys["aes.depth"] != "1" })
 	for name, trials := range map[string][]record.Trial{"three values": few, "one trial each of few": one[:4]} {
 		for _, c := range Show(trials, nil, nil).Workloads {
 			if len(c.Plateaus) > 0 {

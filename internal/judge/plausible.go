@@ -6,9 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // What figures may be off before one of them is doubted. They are of different definitions often enough to differ by some percent.
@@ -73,7 +75,7 @@ func overOffered(t record.Trial, rate record.Value) []note.Note {
 	offered := t.Load.Level
 	if t.Load.Kind != record.Open {
 		var err error
-		if offered, err = strconv.ParseFloat(t.Keys[workloadOf(t)+"."+record.ParamRate], 64); err != nil {
+		if offered, err = strconv.ParseFloat(t.Keys[trialset.WorkloadOf(t)+"."+record.ParamRate], 64); err != nil {
 			return nil
 		}
 	}
@@ -85,12 +87,12 @@ func overOffered(t record.Trial, rate record.Value) []note.Note {
 
 // pooledImports says that imports which are taken together differ: "" where they do not, or are of one trial each, whose scatter is another doubt.
 func pooledImports(trials []record.Trial, metric string, plans map[string]record.Plan) []note.Note {
-	order, groups := grouped(kept(trials, func(t *record.Trial) bool { return t.Void == "" && t.Keys[record.KeyImported] != "" }), func(t record.Trial) string { return t.Plan })
+	order, groups := trialset.GroupBy(trialset.Filter(trials, func(t *record.Trial) bool { return t.Void == "" && t.Keys[record.KeyImported] != "" }), func(t record.Trial) string { return t.Plan })
 	var lo, hi string
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, hash := range order {
-		values := valuesOf(groups[hash], metric)
-		m := Average(values)
+		values := trialset.ValuesOf(groups[hash], metric)
+		m := estimate.Average(values)
 		if len(values) < 2 || !(m > 0) {
 			continue
 		}
@@ -116,8 +118,8 @@ func importName(p record.Plan) string {
 
 // outlier names the replicate that lies far from all others; "" where none does.
 func outlier(trials []record.Trial, metric string) []note.Note {
-	trials = having(trials, metric)
-	at, away, ok := stat.Outlier(stat.Logs(valuesOf(trials, metric)), stat.SDFloor)
+	trials = trialset.Having(trials, metric)
+	at, away, ok := stat.Outlier(stat.Logs(trialset.ValuesOf(trials, metric)), stat.SDFloor)
 	if !ok || math.Abs(math.Expm1(away)) < farOutlier {
 		return nil
 	}
@@ -125,17 +127,17 @@ func outlier(trials []record.Trial, metric string) []note.Note {
 }
 
 // doubtValues flags what the values of the two sides of the primary metric say against themselves.
-func (c *Comparison) doubtValues(s sample, plans map[string]record.Plan) {
-	a, b := valuesOf(s.a, c.Metric), valuesOf(s.b, c.Metric)
-	if len(a) >= MinReplicates && imported(s.a) && s.a[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
+func (c *Comparison) doubtValues(s trialset.Sample, plans map[string]record.Plan) {
+	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
+	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
 		c.flag("same-values")
 	}
 	for _, side := range []struct {
 		name   string
 		trials []record.Trial
-	}{{"a", s.a}, {"b", s.b}} {
+	}{{"a", s.A}, {"b", s.B}} {
 		said := pooledImports(side.trials, c.Metric, plans)
-		if !s.paired {
+		if !s.Paired {
 			said = append(said, outlier(side.trials, c.Metric)...)
 		}
 		for _, n := range said {
@@ -143,14 +145,14 @@ func (c *Comparison) doubtValues(s sample, plans map[string]record.Plan) {
 		}
 	}
 	if at, away, ok := stat.Outlier(pairsOnly(s, c.Metric), stat.SDFloor); ok && math.Abs(math.Expm1(away)) >= farOutlier {
-		c.flag("outlier-pair", s.a[at].Replicate, 100*math.Expm1(away))
+		c.flag("outlier-pair", s.A[at].Replicate, 100*math.Expm1(away))
 	}
 }
 
 // pairsOnly are the log ratios of pairs; none where there are no pairs.
-func pairsOnly(s sample, metric string) []float64 {
-	if !s.paired {
+func pairsOnly(s trialset.Sample, metric string) []float64 {
+	if !s.Paired {
 		return nil
 	}
-	return s.differences(metric)
+	return s.Differences(metric)
 }

@@ -4,9 +4,11 @@ import (
 	"math"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // ProfileCost is what profiling did to a metric: profiled trials against those of the same cell and replicate that were not.
@@ -64,7 +66,7 @@ func (p profiles) complete(c *Cell, trials []record.Trial) {
 	}
 	seen := map[cellID]bool{}
 	var logs []float64
-	for _, t := range valid(trials) {
+	for _, t := range trialset.Valid(trials) {
 		if id := idOf(t); c.Primary && !seen[id] {
 			seen[id] = true
 			c.Doubts = append(c.Doubts, p.doubts[id]...)
@@ -82,6 +84,6 @@ func (p profiles) complete(c *Cell, trials []record.Trial) {
 	if len(logs) == 0 {
 		return
 	}
-	ratio := FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, Alpha, stat.SDFloor)}, len(logs))
+	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
 	c.Profiled = &ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
 }

@@ -10,30 +10,32 @@ import (
 	"strings"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Profile is where the time of a cell went, by its profiled trials: the document of `profile` in `show --json`. It stands with the primary
 // metric.
 type Profile struct {
-	N       int         `json:"n"`          // profiled trials
-	Samples int64       `json:"samples"`    // of CPU time, of all of them
-	Clock   string      `json:"clock"`      // what asked for the samples: record.Clock*
-	PeriodS float64     `json:"period_s"`   // the time that a sample stands for, on average
-	PerOp   *Estimate   `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
-	CPU     []Spent     `json:"cpu"`        // the largest first
-	Waits   []Spent     `json:"waits"`      // likewise, of threads that wait
-	Doubts  []note.Note `json:"doubts"`
+	N       int                `json:"n"`          // profiled trials
+	Samples int64              `json:"samples"`    // of CPU time, of all of them
+	Clock   string             `json:"clock"`      // what asked for the samples: record.Clock*
+	PeriodS float64            `json:"period_s"`   // the time that a sample stands for, on average
+	PerOp   *estimate.Estimate `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
+	CPU     []Spent            `json:"cpu"`        // the largest first
+	Waits   []Spent            `json:"waits"`      // likewise, of threads that wait
+	Doubts  []note.Note        `json:"doubts"`
 }
 
 // Spent is the time that a category took.
 type Spent struct {
-	Category category.Name `json:"category"`
-	Samples  int64         `json:"samples"`
-	Share    Estimate      `json:"share"`  // of all samples, the mean over the trials, 0 to 1
-	PerOp    *Estimate     `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
+	Category category.Name      `json:"category"`
+	Samples  int64              `json:"samples"`
+	Share    estimate.Estimate  `json:"share"`  // of all samples, the mean over the trials, 0 to 1
+	PerOp    *estimate.Estimate `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
 }
 
 // ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false where it has none.
@@ -63,7 +65,7 @@ func AddProfiles(shown *Shown, trials []record.Trial, read ProfileReader) {
 }
 
 func cellKey(machine, workload string, params map[string]string, load string) string {
-	return strings.Join([]string{machine, workload, text(params), load}, "\x00")
+	return strings.Join([]string{machine, workload, trialset.ParamsText(params), load}, "\x00")
 }
 
 // ProfiledCell is a cell that was profiled.
@@ -79,7 +81,7 @@ type ProfiledCell struct {
 
 // String names the cell among the profiled ones of all machines.
 func (c ProfiledCell) String() string {
-	return c.Machine + ": " + place{workload: c.Workload, params: text(c.told), load: c.Load}.String()
+	return c.Machine + ": " + trialset.Key{Workload: c.Workload, Params: trialset.ParamsText(c.told), Load: c.Load}.String()
 }
 
 // tellApart has cells told by the parameters in which those of one workload differ.
@@ -96,7 +98,7 @@ func tellApart(cells []*ProfiledCell) {
 
 // ProfiledCells are the cells with valid profiled trials, in the order of their plans.
 func ProfiledCells(trials []record.Trial) []ProfiledCell {
-	order, groups := grouped(inPlanOrder(validProfiled(trials)), func(t record.Trial) place { return placeOf(t, "", nil) })
+	order, groups := trialset.GroupBy(trialset.InPlanOrder(validProfiled(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	out := make([]ProfiledCell, len(order))
 	at := make([]*ProfiledCell, len(order))
 	for i, p := range order {
@@ -108,12 +110,12 @@ func ProfiledCells(trials []record.Trial) []ProfiledCell {
 }
 
 func validProfiled(trials []record.Trial) []record.Trial {
-	return kept(trials, func(t *record.Trial) bool { return t.Profiled && t.Void == "" })
+	return trialset.Filter(trials, func(t *record.Trial) bool { return t.Profiled && t.Void == "" })
 }
 
 func profiledCell(trials []record.Trial) ProfiledCell {
 	t := trials[0]
-	return ProfiledCell{Machine: t.Keys[record.KeyMachine], Workload: workloadOf(t), Params: paramsOf(t, nil), Load: loadOf(t), Trials: trials}
+	return ProfiledCell{Machine: t.Keys[record.KeyMachine], Workload: trialset.WorkloadOf(t), Params: trialset.ParamsOf(t, nil), Load: trialset.LoadOf(t), Trials: trials}
 }
 
 // ProfiledPair is a cell that both sides of a comparison profiled.
@@ -127,7 +129,7 @@ type ProfiledPair struct {
 
 // ProfiledPairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
 func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []ProfiledPair {
-	trials = inPlanOrder(validProfiled(trials))
+	trials = trialset.InPlanOrder(validProfiled(trials))
 	ax, err := newAxis(by, "", nil, trials, plans)
 	if err != nil {
 		return nil // profiled on one side alone
@@ -139,7 +141,7 @@ func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []rec
 			both, _, _ := j.match(scope, ax.levels[0], b)
 			for _, m := range both {
 				p := ProfiledPair{By: by, LevelA: ax.levels[0], LevelB: b, A: profiledCell(m.a), B: profiledCell(m.b)}
-				if !acrossMachines(by) {
+				if !trialset.AcrossMachines(by) {
 					p.Machine = p.A.Machine
 				}
 				out = append(out, p)
@@ -158,9 +160,9 @@ func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []rec
 func (p ProfiledPair) String() string {
 	told := maps.Clone(p.A.told)
 	maps.DeleteFunc(told, func(name, v string) bool { return p.B.Params[name] != v })
-	common := place{workload: p.A.Workload, params: text(told), load: p.A.Load}
+	common := trialset.Key{Workload: p.A.Workload, Params: trialset.ParamsText(told), Load: p.A.Load}
 	if p.B.Load != p.A.Load {
-		common.load = ""
+		common.Load = ""
 	}
 	if p.Machine == "" {
 		return common.String()
@@ -258,9 +260,9 @@ func spentOn(trials []category.Costs) []Spent {
 	for name, s := range shares {
 		share := stat.Mean(s)
 		floor := shareError(share, total/float64(len(trials)))
-		spent := Spent{Category: name, Samples: samples[name], Share: MeanOf(s, floor).Within(0, 1)}
+		spent := Spent{Category: name, Samples: samples[name], Share: estimate.MeanOf(s, floor).Within(0, 1)}
 		if known {
-			perOp := MeanOf(costs[name], stat.Mean(costs[name])*floor/share).Within(0, math.Inf(1))
+			perOp := estimate.MeanOf(costs[name], stat.Mean(costs[name])*floor/share).Within(0, math.Inf(1))
 			spent.PerOp = &perOp
 		}
 		out = append(out, spent)
@@ -275,9 +277,9 @@ func spentOn(trials []category.Costs) []Spent {
 func shareError(share, n float64) float64 { return math.Sqrt(share * (1 - share) / n) }
 
 // meanOfKnown is the mean over trials of a cost; nil where one of them is not known.
-func meanOfKnown(values []float64) *Estimate {
+func meanOfKnown(values []float64) *estimate.Estimate {
 	if slices.Min(values) <= 0 {
 		return nil
 	}
-	return AmountOf(values)
+	return estimate.AmountOf(values)
 }

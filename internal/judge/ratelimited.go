@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // A load of a given rate that was carried says nothing of what could be: of it, throughput
@@ -11,7 +13,7 @@ import (
 // carriedAll says whether trials of an open load carried at least 99 % of what was
 // offered. It is false where that is not known, as with bytes for operations.
 func carriedAll(trials []record.Trial) bool {
-	trials = having(trials, record.Throughput)
+	trials = trialset.Having(trials, record.Throughput)
 	if len(trials) == 0 || trials[0].Load.Kind != record.Open {
 		return false
 	}
@@ -19,7 +21,7 @@ func carriedAll(trials []record.Trial) bool {
 	for _, t := range trials {
 		share += carriedShare(t) / float64(len(trials))
 	}
-	return share >= minDone
+	return share >= trialset.MinDone
 }
 
 // carriedShare is what was carried of what was offered, as a fraction; 0 where
@@ -36,11 +38,11 @@ func carriedShare(t record.Trial) float64 {
 }
 
 // sweptPlaces are the cells that are part of a sweep of load.
-func sweptPlaces(ramps []ramp) map[place]bool {
-	out := map[place]bool{}
+func sweptPlaces(ramps []loadline.Ramp) map[trialset.Key]bool {
+	out := map[trialset.Key]bool{}
 	for _, r := range ramps {
 		for _, p := range r.Points {
-			out[p.at()] = true
+			out[p.At()] = true
 		}
 	}
 	return out
@@ -48,7 +50,7 @@ func sweptPlaces(ramps []ramp) map[place]bool {
 
 // rateLimited is the doubt of a cell whose throughput is what was offered, none for
 // others. In a sweep the loads together say what can be carried.
-func rateLimited(metric string, at place, trials []record.Trial, swept map[place]bool) []note.Note {
+func rateLimited(metric string, at trialset.Key, trials []record.Trial, swept map[trialset.Key]bool) []note.Note {
 	if metric != record.Throughput || swept[at] || !carriedAll(trials) {
 		return nil
 	}
@@ -63,10 +65,10 @@ type offer struct {
 }
 
 func (j judgement) offerOf(p Pair, m matched) offer {
-	swept := func(trials []record.Trial) bool { return j.swept[placeOf(trials[0], "", nil)] }
+	swept := func(trials []record.Trial) bool { return j.swept[trialset.KeyOf(trials[0], "", nil)] }
 	o := offer{a: carriedAll(m.a), b: carriedAll(m.b), swept: swept(m.a) && swept(m.b)}
 	if !o.refused() {
-		o.unloaded = j.unloadedIn(p, m, primaryMetric(valid(m.a)), o.swept)
+		o.unloaded = j.unloadedIn(p, m, primaryMetric(trialset.Valid(m.a)), o.swept)
 	}
 	return o
 }
@@ -79,7 +81,7 @@ func (o offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why 
 func (o offer) deciders(a, b []record.Trial) []string {
 	primary := primaryMetric(a)
 	switch {
-	case !undecidedBy(a, b).IsZero() || primary.Name == "":
+	case !trialset.UndecidedBy(a, b).IsZero() || primary.Name == "":
 		return nil
 	case !o.refused() || primary.Name != record.Throughput && o.unloaded.why == nil:
 		return []string{primary.Name}

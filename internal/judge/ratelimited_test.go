@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // fixedRate is 5 pairs of two machines at one offered rate, of which each carries
@@ -41,16 +42,16 @@ func TestRateLimited(t *testing.T) {
 		a, b    float64
 		changes []change
 		flag    string // "": none
-		verdict Verdict
+		verdict trialset.Verdict
 		shown   bool // as a doubt, of the first machine
 	}{
 		{"both", 1, .995, nil, "rate-limited: both carry what was offered, no verdict", "", true},
-		{"one", 1, .8, nil, "rate-limited: side a carries what was offered, and may carry more", Different, true},
-		{"the other", .8, 1, nil, "rate-limited: side b", Different, false},
-		{"none", .8, .9, nil, "", Different, false},
-		{"bytes", 1, 1, []change{bytes}, "", Equivalent, false},
+		{"one", 1, .8, nil, "rate-limited: side a carries what was offered, and may carry more", trialset.Different, true},
+		{"the other", .8, 1, nil, "rate-limited: side b", trialset.Different, false},
+		{"none", .8, .9, nil, "", trialset.Different, false},
+		{"bytes", 1, 1, []change{bytes}, "", trialset.Equivalent, false},
 		{"bytes of counted operations", 1, 1, []change{bytes, generated}, "rate-limited: both", "", true},
-		{"a closed load", 1, 1, []change{closed}, "", Equivalent, false},
+		{"a closed load", 1, 1, []change{closed}, "", trialset.Equivalent, false},
 	} {
 		trials := fixedRate(c.a, c.b, c.changes...)
 		got := comparisonOf(t, trials, record.Throughput, "1000/s")
@@ -58,7 +59,7 @@ func TestRateLimited(t *testing.T) {
 			t.Errorf("%s: %q, flags %q", c.name, got.Verdict, got.Flags)
 		}
 		latency := comparisonOf(t, trials, record.LatencyP99, "1000/s")
-		if refused := c.verdict == ""; latency.Primary != refused || got.Primary == refused || (latency.Verdict == Different) != refused || latency.Lo == nil {
+		if refused := c.verdict == ""; latency.Primary != refused || got.Primary == refused || (latency.Verdict == trialset.Different) != refused || latency.Lo == nil {
 			t.Errorf("%s: latency is compared as %+v", c.name, latency)
 		}
 		cell := Show(trials, nil, nil).Workloads[0]
@@ -79,7 +80,7 @@ func TestSweepOfRatesIsNotRefused(t *testing.T) {
 		}
 	}
 	got := comparisonOf(t, trials, record.Throughput, "800/s")
-	if flagged(got.Flags, "rate-limited") || got.Verdict != Equivalent || !flagged(got.Flags, "both carry what was offered at this load of the sweep") {
+	if flagged(got.Flags, "rate-limited") || got.Verdict != trialset.Equivalent || !flagged(got.Flags, "both carry what was offered at this load of the sweep") {
 		t.Errorf("%q, %q", got.Verdict, got.Flags)
 	}
 	for _, c := range Show(trials, nil, nil).Workloads {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // TestRegisteredPrimary: the metric that the plan names decides, whichever the trials state first.
@@ -38,7 +39,7 @@ func TestRegisteredPrimary(t *testing.T) {
 func TestRegisteredPrimaryThatIsNotThere(t *testing.T) {
 	lines := plans(func(p *record.Plan) { p.Primary = map[string]string{"aes": record.LatencyP99} })
 	got, err := Compare(session(8, .05, .005), nil, lines, Options{})
-	if v := only(t, got, err); v.Verdict != Different || !flagged(got.Pairs[0].Changed, "was registered as latency_p99, throughput is used") {
+	if v := only(t, got, err); v.Verdict != trialset.Different || !flagged(got.Pairs[0].Changed, "was registered as latency_p99, throughput is used") {
 		t.Errorf("%+v, %q", v, got.Pairs[0].Changed)
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // The classes of Regulation.
@@ -58,7 +60,7 @@ type Range struct {
 // regulationOf judges the valid trials of a cell; nil where none of them has a timeline, or their load was not closed: what a
 // rate asked for says nothing of what a disk gives.
 func regulationOf(trials []record.Trial) *Regulation {
-	told := kept(valid(trials), func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
+	told := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
 	if len(told) == 0 {
 		return nil
 	}
@@ -71,7 +73,7 @@ func regulationOf(trials []record.Trial) *Regulation {
 	if drained > 0 {
 		out.Class = stat.Credit
 	}
-	of := kept(told, func(t *record.Trial) bool { return t.Regulation.Class == out.Class })
+	of := trialset.Filter(told, func(t *record.Trial) bool { return t.Regulation.Class == out.Class })
 	out.N = len(of)
 	out.combine(of)
 	out.doubt(of, len(told), drained)
@@ -133,17 +135,6 @@ func parameters() map[string]func(*record.Regulation) *float64 {
 	}
 }
 
-// known are the values of a parameter in the trials that have it.
-func known(of []record.Trial, from func(*record.Regulation) *float64) []float64 {
-	var out []float64
-	for _, t := range of {
-		if v := from(t.Regulation); v != nil {
-			out = append(out, *v)
-		}
-	}
-	return out
-}
-
 func (g *Regulation) combine(of []record.Trial) {
 	fields := map[string]**float64{
 		"period_s": &g.PeriodS, "quantum_bytes": &g.QuantumBytes, "rate": &g.Rate, "burst_rate": &g.BurstRate, "duty": &g.Duty,
@@ -151,11 +142,11 @@ func (g *Regulation) combine(of []record.Trial) {
 		"safe_burst_bytes": &g.SafeBurst, "zero_p50_s": &g.ZeroP50S, "zero_p99_s": &g.ZeroP99S,
 	}
 	for name, from := range parameters() {
-		values := known(of, from)
+		values := trialset.Known(of, from)
 		if len(values) == 0 {
 			continue
 		}
-		e := Of(values)
+		e := estimate.Of(values)
 		*fields[name] = &e.Value
 		if e.Lo != nil {
 			g.Intervals[name] = Range{*e.Lo, *e.Hi}
@@ -176,12 +167,12 @@ func (g *Regulation) combine(of []record.Trial) {
 // empty, where they differ: the others had not filled up again since the trial before. A bound has no interval.
 func (g *Regulation) fullBucket(of []record.Trial) {
 	const alike = 1.2
-	buckets := known(of, func(r *record.Regulation) *float64 { return r.BucketBytes })
+	buckets := trialset.Known(of, func(r *record.Regulation) *float64 { return r.BucketBytes })
 	if len(buckets) == 0 || slices.Max(buckets) < alike*slices.Min(buckets) {
 		return
 	}
 	for name, field := range map[string]**float64{"bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS, "safe_burst_bytes": &g.SafeBurst} {
-		most := slices.Max(known(of, parameters()[name]))
+		most := slices.Max(trialset.Known(of, parameters()[name]))
 		*field = &most
 		delete(g.Intervals, name)
 	}

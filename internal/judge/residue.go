@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/host/fact"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // residue lists what else differs between the two sides of the cells compared,
@@ -13,7 +14,7 @@ import (
 func (j judgement) residue(both []matched) []Difference {
 	found := map[string]*Difference{}
 	for _, m := range both {
-		a, b := j.facts(valid(m.a)), j.facts(valid(m.b))
+		a, b := j.facts(trialset.Valid(m.a)), j.facts(trialset.Valid(m.b))
 		for key := range union(a, b) {
 			if slices.Equal(a[key], b[key]) {
 				continue
@@ -41,7 +42,7 @@ func (j judgement) facts(trials []record.Trial) map[string][]string {
 	for _, t := range trials {
 		name := t.Keys[record.KeyMachine]
 		if machines[name] == nil {
-			machines[name] = machineFacts(j.fleet.of(t))
+			machines[name] = machineFacts(j.fleet.Of(t))
 		}
 		for key, value := range machines[name] {
 			if t.Keys[key] == "" && value != "" && !seen[fact{key, value}] {
@@ -72,10 +73,10 @@ func (j judgement) known(t record.Trial, key string) bool {
 	case j.axis.by, record.FactorPrefix + j.axis.by, record.KeyMachineID, record.KeyFile:
 		return true
 	case record.KeyMachine, record.KeyBoot: // no two machines share either
-		return acrossMachines(j.axis.by)
+		return trialset.AcrossMachines(j.axis.by)
 	}
 	// What a label stands for is whatever differs between the sessions that bear it, and nobody has said what that is.
-	return !ofSessions(j.axis.by) && j.axis.varied[dimension{workloadOf(t), key}]
+	return !ofSessions(j.axis.by) && j.axis.varied[trialset.Dimension{Workload: trialset.WorkloadOf(t), Key: key}]
 }
 
 // machineFacts are what of a machine can change a figure and is not in a trial's keys.

@@ -4,9 +4,11 @@ import (
 	"math"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Scaling is how a workload's throughput follows the number of CPUs that carry
@@ -14,12 +16,12 @@ import (
 // of the cell of the most CPUs. Where that is the time of a run, the throughput is
 // the number of runs over that time: one on each CPU, or one on all of them.
 type Scaling struct {
-	Model    string              `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
-	Weights  map[string]float64  `json:"weights"` // Akaike weight of each model, 0 to 1
-	Terms    map[string]Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
-	Cores    int                 `json:"cores,omitempty"`
-	MaxCPUs  int                 `json:"max_cpus"`  // the most that were measured
-	LinearTo *int                `json:"linear_to"` // CPUs; nil without trials at 1 CPU
+	Model    string                       `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
+	Weights  map[string]float64           `json:"weights"` // Akaike weight of each model, 0 to 1
+	Terms    map[string]estimate.Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
+	Cores    int                          `json:"cores,omitempty"`
+	MaxCPUs  int                          `json:"max_cpus"`  // the most that were measured
+	LinearTo *int                         `json:"linear_to"` // CPUs; nil without trials at 1 CPU
 
 	Metric string `json:"metric"` // what is carried: the primary metric, or throughput where that is the time of runs
 	Unit   string `json:"unit"`
@@ -31,12 +33,12 @@ type Scaling struct {
 	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
 	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
 
-	Peak         Peak        `json:"peak"`
-	LossPastPeak *Estimate   `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
-	Roughness    float64     `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
-	Noise        float64     `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
-	Points       []Peak      `json:"points"`
-	Doubts       []note.Note `json:"doubts"`
+	Peak         Peak               `json:"peak"`
+	LossPastPeak *estimate.Estimate `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
+	Roughness    float64            `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
+	Noise        float64            `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
+	Points       []Peak             `json:"points"`
+	Doubts       []note.Note        `json:"doubts"`
 
 	Runs int `json:"runs,omitempty"` // at each number of CPUs, where they are too few for intervals: all of it is by estimate, and no interval is there
 }
@@ -49,7 +51,7 @@ type Peak struct {
 	Hi    float64 `json:"hi"`
 	N     int     `json:"n"`
 
-	Efficiency *Estimate `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil where nothing was measured at 1 CPU
+	Efficiency *estimate.Estimate `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil where nothing was measured at 1 CPU
 }
 
 // maxExtrapolation is how many times the measured CPUs a curve may be asked for.
@@ -71,7 +73,7 @@ func (s Scaling) curve() stat.Curve {
 }
 
 // scalingOf analyses a sweep; the reason says why there is nothing to say.
-func scalingOf(s sweep, f fleet) (*Scaling, note.Note) {
+func scalingOf(s sweep, f trialset.Fleet) (*Scaling, note.Note) {
 	metric, reason := s.metric()
 	if !reason.IsZero() {
 		return nil, reason
@@ -80,7 +82,7 @@ func scalingOf(s sweep, f fleet) (*Scaling, note.Note) {
 	if !reason.IsZero() {
 		return nil, reason
 	}
-	cores, doubt := coresOf(f.of(s.chief()))
+	cores, doubt := coresOf(f.Of(s.chief()))
 	trials := flat(points, cores)
 	fitted, err := stat.FitScaling(trials)
 	if err != nil {
@@ -102,7 +104,7 @@ func scalingOf(s sweep, f fleet) (*Scaling, note.Note) {
 	}
 	out.setTerms(trials, fitted)
 	out.setPoints(points)
-	out.doubt(fitted.Best, points, left, f.emulated(s.chief()))
+	out.doubt(fitted.Best, points, left, f.Emulated(s.chief()))
 	return out, note.Note{}
 }
 
@@ -129,10 +131,10 @@ func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emula
 		add("scaling-emulated")
 	}
 	if len(left) > 0 {
-		add("cpus-left-out", MinReplicates, strings.Join(left, ", "))
+		add("cpus-left-out", estimate.MinReplicates, strings.Join(left, ", "))
 	}
 	if s.Runs > 0 {
-		add("scaling-by-estimate", MinReplicates)
+		add("scaling-by-estimate", estimate.MinReplicates)
 		return
 	}
 	if s.LinearTo == nil {
@@ -170,11 +172,11 @@ type scalingFinding struct {
 }
 
 // scalingsOf gives each sweep's analysis to the cell of its most CPUs.
-func scalingsOf(trials []record.Trial, f fleet) map[place]scalingFinding {
-	out := map[place]scalingFinding{}
+func scalingsOf(trials []record.Trial, f trialset.Fleet) map[trialset.Key]scalingFinding {
+	out := map[trialset.Key]scalingFinding{}
 	for _, s := range sweepsOf(trials) {
 		scaling, reason := scalingOf(s, f)
-		out[s.last().at()] = scalingFinding{scaling, reason}
+		out[s.Last().At()] = scalingFinding{scaling, reason}
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/stat"
 )
 
@@ -17,12 +18,12 @@ const (
 func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 	best := fitted.Best
 	spread := s.spread(trials, best)
-	s.Terms = map[string]Estimate{"gamma": Bounded(best.Gamma, spread.Gamma)}
+	s.Terms = map[string]estimate.Estimate{"gamma": estimate.Bounded(best.Gamma, spread.Gamma)}
 	if best.Model != stat.Linear {
-		s.Terms["alpha"] = Bounded(best.Alpha, spread.Alpha)
+		s.Terms["alpha"] = estimate.Bounded(best.Alpha, spread.Alpha)
 	}
 	if best.Model == stat.USL {
-		s.Terms["beta"] = Bounded(best.Beta, spread.Beta)
+		s.Terms["beta"] = estimate.Bounded(best.Beta, spread.Beta)
 	}
 	smt, ok := fitted.ByModel[stat.SMT]
 	if !ok {
@@ -31,7 +32,7 @@ func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 	if best.Model != stat.SMT {
 		spread = s.spread(trials, smt)
 	}
-	yield := Bounded(smt.Yield, spread.Yield)
+	yield := estimate.Bounded(smt.Yield, spread.Yield)
 	s.SMTYield, s.SMTYieldLo, s.SMTYieldHi = &yield.Value, yield.Lo, yield.Hi
 	if best.Model == stat.SMT {
 		s.Terms["yield"] = yield
@@ -44,7 +45,7 @@ func (s *Scaling) setEstimates(points []stat.Point) {
 	for i, p := range points {
 		at := Peak{CPUs: p.N, Value: math.Exp(p.Mean()), Lo: math.NaN(), Hi: math.NaN(), N: len(p.Logs)}
 		if points[0].N == 1 {
-			at.Efficiency = &Estimate{Value: math.Exp(p.Mean()-points[0].Mean()) / float64(p.N)}
+			at.Efficiency = &estimate.Estimate{Value: math.Exp(p.Mean()-points[0].Mean()) / float64(p.N)}
 			s.EfficiencyAtMax = &at.Efficiency.Value
 		}
 		if s.Points = append(s.Points, at); i == 0 || at.Value > s.Peak.Value {
@@ -52,7 +53,7 @@ func (s *Scaling) setEstimates(points []stat.Point) {
 		}
 	}
 	if last := s.Points[len(s.Points)-1]; s.Peak.CPUs < last.CPUs {
-		s.LossPastPeak = &Estimate{Value: 1 - last.Value/s.Peak.Value}
+		s.LossPastPeak = &estimate.Estimate{Value: 1 - last.Value/s.Peak.Value}
 	}
 }
 
@@ -74,7 +75,7 @@ func (s *Scaling) setPoints(points []stat.Point) {
 	s.Peak = peakOf(peak, sd, df)
 	if peak.N < last.N {
 		r := stat.PointRatio(peak, last, sd, df)
-		loss := Bounded(-math.Expm1(r.Mean), stat.Interval{Lo: -math.Expm1(r.Hull.Hi), Hi: -math.Expm1(r.Hull.Lo)})
+		loss := estimate.Bounded(-math.Expm1(r.Mean), stat.Interval{Lo: -math.Expm1(r.Hull.Hi), Hi: -math.Expm1(r.Hull.Lo)})
 		s.LossPastPeak = &loss
 	}
 	if first.N != 1 {
@@ -90,16 +91,16 @@ func (s *Scaling) setPoints(points []stat.Point) {
 }
 
 // efficiencyOf is the throughput per CPU of a point over that of one CPU, which by definition is 1 there.
-func efficiencyOf(one, p stat.Point, sd, df float64) *Estimate {
+func efficiencyOf(one, p stat.Point, sd, df float64) *estimate.Estimate {
 	of := func(ln float64) *float64 {
 		v := math.Exp(ln) / float64(p.N)
 		return &v
 	}
 	if p.N == one.N {
-		return &Estimate{Value: 1, Lo: of(0), Hi: of(0)}
+		return &estimate.Estimate{Value: 1, Lo: of(0), Hi: of(0)}
 	}
 	r := stat.PointRatio(one, p, sd, df)
-	return &Estimate{Value: *of(r.Mean), Lo: of(r.Hull.Lo), Hi: of(r.Hull.Hi)}
+	return &estimate.Estimate{Value: *of(r.Mean), Lo: of(r.Hull.Lo), Hi: of(r.Hull.Hi)}
 }
 
 // peakOf states one point with the scatter of all of them.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // Depends says whether what is carried depends strongly on a parameter that is a number, or on the clients, all else equal, of
@@ -15,14 +17,14 @@ type Sensitivity struct {
 	Unit    string             `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
 	Metric  string             `json:"metric"` // what is carried
 	Points  []SensitivityPoint `json:"points"` // the smallest value first
-	Spread  Estimate           `json:"lowest_over_highest"`
+	Spread  estimate.Estimate  `json:"lowest_over_highest"`
 	Verdict string             `json:"verdict"` // Sensitive, Insensitive, SensitivityUndecided
 }
 
 // SensitivityPoint is what is carried at one value.
 type SensitivityPoint struct {
 	X float64 `json:"x"`
-	Estimate
+	estimate.Estimate
 	N int `json:"n"`
 }
 
@@ -40,12 +42,12 @@ const strongly = .8
 // FewLarge holds few clients with large records against many with small ones, all else equal: the document of `few_large` in `show --json`.
 // It stands with the primary metric of the cell of few.
 type FewLarge struct {
-	Metric string   `json:"metric"`
-	Param  string   `json:"param"` // the size
-	Few    Shape    `json:"few"`
-	Many   Shape    `json:"many"`
-	Ratio  Estimate `json:"ratio"`            // few over many
-	Better string   `json:"better,omitempty"` // "few", "many"; "" where the interval holds 1
+	Metric string            `json:"metric"`
+	Param  string            `json:"param"` // the size
+	Few    Shape             `json:"few"`
+	Many   Shape             `json:"many"`
+	Ratio  estimate.Estimate `json:"ratio"`            // few over many
+	Better string            `json:"better,omitempty"` // "few", "many"; "" where the interval holds 1
 }
 
 // Shape is one way to make a load.
@@ -56,11 +58,11 @@ type Shape struct {
 }
 
 // sensitivitiesOf gives each curve of a number to the cell of its largest value, of closed loads.
-func sensitivitiesOf(trials []record.Trial) map[place][]Sensitivity {
-	out := map[place][]Sensitivity{}
-	for _, c := range curvesAlong(closedIngest(trials), sensitivityAxes) {
+func sensitivitiesOf(trials []record.Trial) map[trialset.Key][]Sensitivity {
+	out := map[trialset.Key][]Sensitivity{}
+	for _, c := range trialset.CurvesAlong(closedIngest(trials), sensitivityAxes) {
 		if d := sensitivityOf(c); d != nil {
-			out[c.last().at()] = append(out[c.last().at()], *d)
+			out[c.Last().At()] = append(out[c.Last().At()], *d)
 		}
 	}
 	for _, all := range out {
@@ -71,29 +73,31 @@ func sensitivitiesOf(trials []record.Trial) map[place][]Sensitivity {
 
 // closedIngest returns the valid trials of closed loads, of workloads that ingest bytes.
 func closedIngest(trials []record.Trial) []record.Trial {
-	closed := kept(valid(trials), func(t *record.Trial) bool { return t.Load.Kind == record.Closed && t.Probe == 0 })
-	_, byWorkload := grouped(closed, workloadOf)
-	return kept(closed, func(t *record.Trial) bool { return len(having(byWorkload[workloadOf(*t)], ingest)) > 0 })
+	closed := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Load.Kind == record.Closed && t.Probe == 0 })
+	_, byWorkload := trialset.GroupBy(closed, trialset.WorkloadOf)
+	return trialset.Filter(closed, func(t *record.Trial) bool {
+		return len(trialset.Having(byWorkload[trialset.WorkloadOf(*t)], ingest)) > 0
+	})
 }
 
 // dependable returns the axes of parameters that are numbers, and of the clients, which make the load as well.
-func sensitivityAxes(trials []record.Trial) []curveAxis {
-	out := slices.DeleteFunc(numberAxes(trials), func(a curveAxis) bool { return a.param == record.ParamClients })
+func sensitivityAxes(trials []record.Trial) []trialset.CurveAxis {
+	out := slices.DeleteFunc(trialset.NumberAxes(trials), func(a trialset.CurveAxis) bool { return a.Param == record.ParamClients })
 	for i := range out {
-		out[i].load = false
+		out[i].Load = false
 	}
-	return append(out, loadAxisOf(record.ParamClients))
+	return append(out, trialset.LoadAxisOf(record.ParamClients))
 }
 
 // dependence returns nil if there is one value, or no rate that is positive throughout.
-func sensitivityOf(c Curve) *Sensitivity {
-	logs, ok := c.logs(ingest)
+func sensitivityOf(c trialset.Curve) *Sensitivity {
+	logs, ok := c.Logs(ingest)
 	if len(c.Points) < 2 || !ok {
 		return nil
 	}
-	d := &Sensitivity{Param: c.Param, Unit: c.Unit, Metric: ingest, Spread: Spread(logs), Verdict: SensitivityUndecided}
+	d := &Sensitivity{Param: c.Param, Unit: c.Unit, Metric: ingest, Spread: estimate.Spread(logs), Verdict: SensitivityUndecided}
 	for _, p := range c.Points {
-		d.Points = append(d.Points, SensitivityPoint{p.X, p.estimate(ingest), len(valuesOf(p.Trials, ingest))})
+		d.Points = append(d.Points, SensitivityPoint{p.X, p.Estimate(ingest), len(trialset.ValuesOf(p.Trials, ingest))})
 	}
 	switch {
 	case d.Spread.Lo != nil && *d.Spread.Lo >= strongly:
@@ -105,16 +109,16 @@ func sensitivityOf(c Curve) *Sensitivity {
 }
 
 // fewLargeOf finds, in each family that differs in clients and one size, the fewest clients with the largest size and the most with the smallest.
-func fewLargeOf(trials []record.Trial) map[place]*FewLarge {
-	out := map[place]*FewLarge{}
-	clients := loadAxisOf(record.ParamClients)
-	loaded := kept(closedIngest(trials), func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients })
-	_, byWorkload := grouped(loaded, workloadOf)
+func fewLargeOf(trials []record.Trial) map[trialset.Key]*FewLarge {
+	out := map[trialset.Key]*FewLarge{}
+	clients := trialset.LoadAxisOf(record.ParamClients)
+	loaded := trialset.Filter(closedIngest(trials), func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients })
+	_, byWorkload := trialset.GroupBy(loaded, trialset.WorkloadOf)
 	for _, ts := range byWorkload {
-		for _, size := range sizeAxes(ts) {
-			_, families := grouped(ts, func(t record.Trial) place { return familyAlong(t, size, clients) })
+		for _, size := range trialset.SizeAxes(ts) {
+			_, families := trialset.GroupBy(ts, func(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, size, clients) })
 			for _, family := range families {
-				if f, few := fewLarge(size.curve(family), clients.curve(family)); f != nil {
+				if f, few := fewLarge(size.Curve(family), clients.Curve(family)); f != nil {
 					out[few] = f
 				}
 			}
@@ -124,25 +128,25 @@ func fewLargeOf(trials []record.Trial) map[place]*FewLarge {
 }
 
 // fewLarge returns nil if not both were measured, or they are one.
-func fewLarge(sizes, clients Curve) (f *FewLarge, few place) {
+func fewLarge(sizes, clients trialset.Curve) (f *FewLarge, few trialset.Key) {
 	if len(sizes.Points) < 2 || len(clients.Points) < 2 {
 		return nil, few
 	}
-	pick := func(size CurvePoint, level float64) CurvePoint {
-		return CurvePoint{size.X, kept(size.Trials, func(t *record.Trial) bool { return t.Load.Level == level })}
+	pick := func(size trialset.CurvePoint, level float64) trialset.CurvePoint {
+		return trialset.CurvePoint{X: size.X, Trials: trialset.Filter(size.Trials, func(t *record.Trial) bool { return t.Load.Level == level })}
 	}
-	least, most := clients.first().X, clients.last().X
-	small, large := pick(sizes.first(), most), pick(sizes.last(), least)
+	least, most := clients.First().X, clients.Last().X
+	small, large := pick(sizes.First(), most), pick(sizes.Last(), least)
 	if len(small.Trials) == 0 || len(large.Trials) == 0 {
 		return nil, few
 	}
-	r := large.over(small, ingest)
+	r := large.Over(small, ingest)
 	if r == nil {
 		return nil, few
 	}
 	f = &FewLarge{
 		Metric: ingest, Param: sizes.Param, Ratio: *r,
-		Few: Shape{least, large.X, large.average(ingest)}, Many: Shape{most, small.X, small.average(ingest)},
+		Few: Shape{least, large.X, large.Average(ingest)}, Many: Shape{most, small.X, small.Average(ingest)},
 	}
 	switch {
 	case r.Above(1):
@@ -150,5 +154,5 @@ func fewLarge(sizes, clients Curve) (f *FewLarge, few place) {
 	case r.Below(1):
 		f.Better = "many"
 	}
-	return f, large.at()
+	return f, large.At()
 }

@@ -6,40 +6,40 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
-
-// maxCV is the spread of replicates as a fraction that is not yet doubtful.
-const maxCV = 0.10
 
 // Show says what trials say by themselves: for each cell and metric an
 // estimate with its 95 % interval, every trial, the doubts, the effects of the
 // plans' factors, and how throughput follows the number of CPUs.
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
-	shown := Shown{Machines: fleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
-	shown.Warnings = append(shown.Warnings, setAside(trials)...)
+	shown := Shown{Machines: trialset.FleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
+	shown.Warnings = append(shown.Warnings, trialset.SetAside(trials)...)
 	shown.Warnings = append(shown.Warnings, unattributed(plans)...)
 	every := trials
-	all := primaryFirst(inPlanOrder(ordinary(trials)), plansByHash(plans))
-	trials = condensed(all, plansByHash(plans))
+	all := trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), trialset.PlansByHash(plans))
+	trials = loadline.Condensed(all, trialset.PlansByHash(plans))
 	effects := effectsOf(trials, machines, plans)
-	order, groups := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
-	byHash := plansByHash(plans)
+	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	byHash := trialset.PlansByHash(plans)
 	shares := attributed(trials, byHash)
-	around, verified := neighboursOf(all, fleetOf(machines), byHash), verificationsOf(every, byHash)
+	around, verified := neighboursOf(all, trialset.FleetOf(machines), byHash), verificationsOf(every, byHash)
 	profiled := profiledIn(every)
-	_, probes := probesAt(all, byHash)
+	_, probes := loadline.ProbesAt(all, byHash)
 	for _, p := range order {
-		for _, c := range cellsOf(groups[p], fleetOf(machines)) {
-			c.Minor = minorOf(groups[p][0], byHash)
+		for _, c := range cellsOf(groups[p], trialset.FleetOf(machines)) {
+			c.Minor = trialset.MinorOf(groups[p][0], byHash)
 			c.Effects = effects[effectKey{p, c.Metric}]
 			c.Attribution = shares[effectKey{p, c.Metric}]
 			if c.Primary {
 				c.Doubts = append(c.Doubts, pooledImports(groups[p], c.Metric, byHash)...)
 				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
-				c.WarmUp = warmUpOf(valid(heatedFor(p, groups[p], probes)))
+				c.WarmUp = trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes)))
 				around.complete(&c, p, groups[p])
 				verified.regulate(&c, groups[p])
 			}
@@ -52,7 +52,7 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 }
 
 // heatedFor are the trials that started a cell's servers: of a search its probes, for which the cell's own trials stand in.
-func heatedFor(at place, own []record.Trial, probes map[place][]record.Trial) []record.Trial {
+func heatedFor(at trialset.Key, own []record.Trial, probes map[trialset.Key][]record.Trial) []record.Trial {
 	if of := probes[at]; len(of) > 0 {
 		return of
 	}
@@ -72,23 +72,23 @@ func leftOut(plans []record.PlanLine) []note.Note {
 
 // cellsOf makes one Cell for each metric of one cell's trials; one without a
 // metric where all trials are void and measured nothing.
-func cellsOf(trials []record.Trial, f fleet) []Cell {
+func cellsOf(trials []record.Trial, f trialset.Fleet) []Cell {
 	trials, _ = withoutErrors(trials, nil)
-	ok := valid(trials)
-	metrics, alike := metricsOf(ok), ok
+	ok := trialset.Valid(trials)
+	metrics, alike := trialset.MetricsOf(ok), ok
 	if len(metrics) == 0 {
-		metrics, alike = append(metricsOf(trials), record.Metric{})[:1], trials
+		metrics, alike = append(trialset.MetricsOf(trials), record.Metric{})[:1], trials
 	}
 	var out []Cell
 	for _, m := range metrics {
 		c := Cell{
-			Machine: trials[0].Keys[record.KeyMachine], Workload: workloadOf(trials[0]),
-			Params: paramsOf(trials[0], nil), Load: loadOf(trials[0]),
-			Metric: m.Name, Primary: m.Name == primaryOf(trials), Unit: m.Unit, Better: m.Better,
+			Machine: trials[0].Keys[record.KeyMachine], Workload: trialset.WorkloadOf(trials[0]),
+			Params: trialset.ParamsOf(trials[0], nil), Load: trialset.LoadOf(trials[0]),
+			Metric: m.Name, Primary: m.Name == trialset.PrimaryOf(trials), Unit: m.Unit, Better: m.Better,
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
-			Path: common(alike, record.KeyPath), Regime: common(alike, record.KeyRegime), CPUSets: setsOf(alike), unseen: unseen(trials),
+			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: setsOf(alike), unseen: unseen(trials),
 		}
-		c.estimate(valuesOf(ok, m.Name))
+		c.estimate(trialset.ValuesOf(ok, m.Name))
 		c.doubtOrder(trials, m.Name)
 		c.doubtUnits(kindsOf(m.Name, ok))
 		c.Doubts = append(append(c.Doubts, pooled(ok)...), mixed(ok)...)
@@ -120,10 +120,10 @@ func mixed(trials []record.Trial) []note.Note {
 	return out
 }
 
-func trialValues(trials []record.Trial, metric string, f fleet) []TrialValue {
+func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []TrialValue {
 	out := make([]TrialValue, len(trials))
 	for i, t := range trials {
-		out[i] = TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.doubts(t)}
+		out[i] = TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.Doubts(t)}
 		if v, ok := t.Value(metric); ok {
 			out[i].Value = &v.Value
 		}
@@ -139,12 +139,12 @@ func (c *Cell) estimate(values []float64) {
 		c.Doubts = append(c.Doubts, note.New("no-valid-trial"))
 		return
 	}
-	c.Estimate = Of(values)
-	if cv := stat.CV(values); cv > maxCV {
+	c.Estimate = estimate.Of(values)
+	if cv := stat.CV(values); cv > estimate.MaxCV {
 		c.Doubts = append(c.Doubts, note.New("replicates-vary", 100*cv))
 	}
-	if c.N < MinReplicates {
-		c.Doubts = append(c.Doubts, note.New("too-few-replicates", MinReplicates))
+	if c.N < estimate.MinReplicates {
+		c.Doubts = append(c.Doubts, note.New("too-few-replicates", estimate.MinReplicates))
 	}
 }
 
@@ -153,6 +153,6 @@ func (c *Cell) doubtUnits(kinds []record.Metric) {
 	if len(kinds) < 2 {
 		return
 	}
-	c.Estimate = Estimate{Value: math.NaN()}
+	c.Estimate = estimate.Estimate{Value: math.NaN()}
 	c.Doubts = append(c.Doubts, note.New("several-units", c.Metric, inKinds(kinds)))
 }

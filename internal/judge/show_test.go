@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func TestShow(t *testing.T) {
@@ -115,7 +116,7 @@ func TestEffects(t *testing.T) {
 			t.Fatalf("%s %v: effects %+v", c.Machine, c.Params, c.Effects)
 		}
 		e := c.Effects[0]
-		if e.Factor != "tls" || e.From != "off" || e.To != "on" || e.Verdict != Different || e.N != 4 || math.Abs(e.Ratio-.9) > .002 {
+		if e.Factor != "tls" || e.From != "off" || e.To != "on" || e.Verdict != trialset.Different || e.N != 4 || math.Abs(e.Ratio-.9) > .002 {
 			t.Errorf("%s %v: %+v", c.Machine, c.Params, e)
 		}
 	}

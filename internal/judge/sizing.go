@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -49,7 +50,7 @@ type DiskPoint struct {
 
 // DiskFigure is the mean over trials, its interval, and the most of any trial.
 type DiskFigure struct {
-	Estimate
+	estimate.Estimate
 	Most float64 `json:"most"`
 }
 
@@ -257,7 +258,7 @@ func (t DiskTimeline) suffices(column []float64, seconds, percentile float64) fl
 }
 
 func diskFigure(values []float64) *DiskFigure {
-	return &DiskFigure{Of(values), slices.Max(values)}
+	return &DiskFigure{estimate.Of(values), slices.Max(values)}
 }
 
 // fewestWindows is how many windows of that length the shortest timeline has.

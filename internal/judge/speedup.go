@@ -1,25 +1,26 @@
 package judge
 
 import (
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // overOnesOf says of each cell on several CPUs how many times it carries what
 // the same carries on one, where that was measured.
-func speedupsOf(trials []record.Trial) map[place]*Estimate {
-	one := map[place][]record.Trial{}
+func speedupsOf(trials []record.Trial) map[trialset.Key]*estimate.Estimate {
+	one := map[trialset.Key][]record.Trial{}
 	for _, t := range trials {
-		if cpusOf(t) == 1 {
+		if trialset.CPUsOf(t) == 1 {
 			one[familyOf(t)] = append(one[familyOf(t)], t)
 		}
 	}
-	out := map[place]*Estimate{}
-	order, cells := grouped(trials, func(t record.Trial) place { return placeOf(t, "", nil) })
+	out := map[trialset.Key]*estimate.Estimate{}
+	order, cells := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, p := range order {
 		many := cells[p]
 		base := one[familyOf(many[0])]
-		if cpusOf(many[0]) > 1 && len(base) > 0 {
+		if trialset.CPUsOf(many[0]) > 1 && len(base) > 0 {
 			out[p] = speedupOf(base, many)
 		}
 	}
@@ -27,13 +28,13 @@ func speedupsOf(trials []record.Trial) map[place]*Estimate {
 }
 
 // overOne is how many times as much the cell of many CPUs carries as that of one.
-func speedupOf(one, many []record.Trial) *Estimate {
+func speedupOf(one, many []record.Trial) *estimate.Estimate {
 	m := primaryMetric(many)
 	runs := runsIn(many[0], m)
 	if runs == 0 {
-		return ratioOf(one, many, rateOf(many))
+		return trialset.RatioOf(one, many, rateOf(many))
 	}
-	times := ratioOf(one, many, m.Name)
+	times := trialset.RatioOf(one, many, m.Name)
 	if times == nil {
 		return nil
 	}
@@ -50,25 +51,10 @@ func rateOf(trials []record.Trial) string {
 }
 
 func primaryMetric(trials []record.Trial) record.Metric {
-	for _, m := range metricsOf(valid(trials)) {
-		if m.Name == primaryOf(trials) {
+	for _, m := range trialset.MetricsOf(trialset.Valid(trials)) {
+		if m.Name == trialset.PrimaryOf(trials) {
 			return m
 		}
 	}
 	return record.Metric{}
-}
-
-// ratioTerm is the ratio of b to a of one machine's cells, by replicate where one
-// plan measured both; nil where there is none.
-func ratioOf(a, b []record.Trial, metric string) *Estimate {
-	if metric == "" {
-		return nil
-	}
-	s := pairedBy(a, b, metric, roundOf)
-	r, ok := s.ratio(metric, stat.OptsFor(stat.Fixed(Alpha)))
-	if !ok {
-		return nil
-	}
-	e := FromLogs(r.LogRatio, s.n())
-	return &e
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // everything is a trial that has all that one can have.
@@ -43,7 +45,7 @@ func everything(t *testing.T) record.Trial {
 func TestStandIn(t *testing.T) {
 	parts := []record.Trial{everything(t), everything(t)}
 	parts[1].WarmupS, parts[1].DurationS = 10, 60.5
-	got := standIn(parts, map[string]string{record.KeyMachine: "m"}, record.LoadPoint{Kind: record.Open, Unit: record.ParamRate})
+	got := trialset.StandIn(parts, map[string]string{record.KeyMachine: "m"}, record.LoadPoint{Kind: record.Open, Unit: record.ParamRate})
 	if got.WarmupS != 12 || got.DurationS != 62.5 || got.Load.Level != 0 || got.Keys[record.KeyMachine] != "m" {
 		t.Errorf("%+v", got)
 	}
@@ -76,7 +78,7 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 	for _, c := range []change{heat(9, .1, 1.2), steal(5)} {
 		c(&probes[3])
 	}
-	line := foundBy(probes, record.Search{})
+	line := loadline.FoundBy(probes, record.Search{})
 	if line.Void != "" || line.WarmupS != 70 || line.DurationS != 140 || line.WarmUp != nil || line.Rise != nil {
 		t.Errorf("%+v", line)
 	}

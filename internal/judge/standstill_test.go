@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func TestStoodStill(t *testing.T) {
@@ -27,15 +28,15 @@ func TestStoodStill(t *testing.T) {
 		"seconds that nobody measured": {3, 3, 50, 0, 0, "", true},
 	} {
 		trial := record.Trial{DurationS: c.seconds, Ledger: &record.Ledger{GapMaxS: &c.longest, GapsS: &c.sum, IdlePct: &c.idle, RunDelayPct: &c.delay}}
-		if got := StoodStill(trial); (got == "") != (c.void == "") || !strings.HasPrefix(got, c.void) {
+		if got := trialset.StoodStill(trial); (got == "") != (c.void == "") || !strings.HasPrefix(got, c.void) {
 			t.Errorf("%s: void %q, want %q", name, got, c.void)
 		}
-		if got := flagged(taints(trial), "the agent stood still for 100 ms or more"); got != c.doubt {
-			t.Errorf("%s: doubts %q", name, taints(trial))
+		if got := flagged(trialset.Taints(trial), "the agent stood still for 100 ms or more"); got != c.doubt {
+			t.Errorf("%s: doubts %q", name, trialset.Taints(trial))
 		}
 	}
 	for _, l := range []*record.Ledger{nil, {}} {
-		if got := StoodStill(record.Trial{DurationS: 1, Ledger: l}); got != "" {
+		if got := trialset.StoodStill(record.Trial{DurationS: 1, Ledger: l}); got != "" {
 			t.Errorf("without a watchdog: %q", got)
 		}
 	}

@@ -6,21 +6,23 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // minSweep is how many different numbers of CPUs a law of scaling is fitted to at least, minSingle where none has replicates that tell scatter from shape.
 const minSweep, minSingle = 4, 6
 
 // sweep is a curve along the CPUs that a closed load takes.
-type sweep struct{ Curve }
+type sweep struct{ trialset.Curve }
 
 // sweepsOf finds what was measured at three numbers of CPUs or more: one CPU and all of them are two cells, and nobody swept.
 func sweepsOf(trials []record.Trial) []sweep {
 	var out []sweep
-	for _, c := range cpuAxis().curves(trials) {
+	for _, c := range cpuAxis().Curves(trials) {
 		if len(c.Points) > 2 {
 			out = append(out, sweep{c})
 		}
@@ -28,30 +30,22 @@ func sweepsOf(trials []record.Trial) []sweep {
 	return out
 }
 
-func cpuAxis() curveAxis { return loadAxisOf(record.ParamCPUs) }
+func cpuAxis() trialset.CurveAxis { return trialset.LoadAxisOf(record.ParamCPUs) }
 
 // chief returns the first trial of the most CPUs.
-func (s sweep) chief() record.Trial { return s.last().Trials[0] }
-
-// cpusOf is the number of CPUs that a load takes; 0 where it counts none.
-func cpusOf(t record.Trial) int {
-	if t.Load.Unit != record.ParamCPUs {
-		return 0
-	}
-	return int(t.Load.Level)
-}
+func (s sweep) chief() record.Trial { return s.Last().Trials[0] }
 
 // familyOf is a trial's place without its number of CPUs.
-func familyOf(t record.Trial) place { return familyAlong(t, cpuAxis()) }
+func familyOf(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, cpuAxis()) }
 
 // metric is what the sweep is judged by; the reason says why it cannot be.
 func (s sweep) metric() (m record.Metric, reason note.Note) {
-	ms := metricsOf(valid(s.trials()))
+	ms := trialset.MetricsOf(trialset.Valid(s.Trials()))
 	if len(ms) == 0 {
 		return m, note.New("no-valid-trial")
 	}
 	m = ms[0]
-	if m.Name != primaryOf(s.trials()) || m.Better != record.Higher && runsIn(s.chief(), m) == 0 {
+	if m.Name != trialset.PrimaryOf(s.Trials()) || m.Better != record.Higher && runsIn(s.chief(), m) == 0 {
 		return m, note.New("no-rate-to-follow")
 	}
 	return m, note.Note{}
@@ -61,7 +55,7 @@ func (s sweep) metric() (m record.Metric, reason note.Note) {
 // together otherwise, as of a build with so many jobs. It is 0 of what is no time of a run.
 func runsIn(t record.Trial, m record.Metric) float64 {
 	switch {
-	case m.Unit != "s" || m.Better != record.Lower || isLatency(m):
+	case m.Unit != "s" || m.Better != record.Lower || trialset.IsLatency(m):
 		return 0
 	case t.Load.Kind == record.Once:
 		return t.Load.Level
@@ -72,12 +66,12 @@ func runsIn(t record.Trial, m record.Metric) float64 {
 // points are the numbers of CPUs with enough valid trials, and what was left
 // out. The reason says why there is nothing to analyse.
 func (s sweep) points(metric record.Metric) (points []stat.Point, left []string, reason note.Note) {
-	least, needed := MinReplicates, minSweep
+	least, needed := estimate.MinReplicates, minSweep
 	if s.single(metric) {
 		least, needed = 1, minSingle
 	}
 	for _, at := range s.Points {
-		n, values := int(at.X), valuesOf(valid(at.Trials), metric.Name)
+		n, values := int(at.X), trialset.ValuesOf(trialset.Valid(at.Trials), metric.Name)
 		if len(values) < least {
 			left = append(left, fmt.Sprint(n))
 			continue
@@ -97,14 +91,16 @@ func (s sweep) points(metric record.Metric) (points []stat.Point, left []string,
 	case len(points) >= needed:
 		return points, left, note.Note{}
 	case least == 1 && len(points) > 0:
-		return nil, nil, note.New("few-single-runs", len(points), MinReplicates, minSingle)
+		return nil, nil, note.New("few-single-runs", len(points), estimate.MinReplicates, minSingle)
 	}
-	return nil, nil, note.New("few-numbers-of-cpus", len(points), MinReplicates, minSweep)
+	return nil, nil, note.New("few-numbers-of-cpus", len(points), estimate.MinReplicates, minSweep)
 }
 
 // single says whether no number of CPUs has replicates enough for an interval, so that all there is are estimates.
 func (s sweep) single(metric record.Metric) bool {
-	return !slices.ContainsFunc(s.Points, func(p CurvePoint) bool { return len(valuesOf(valid(p.Trials), metric.Name)) >= MinReplicates })
+	return !slices.ContainsFunc(s.Points, func(p trialset.CurvePoint) bool {
+		return len(trialset.ValuesOf(trialset.Valid(p.Trials), metric.Name)) >= estimate.MinReplicates
+	})
 }
 
 // flat lists the points' trials one by one.

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // onCPUs makes a trial load n CPUs.
@@ -222,13 +223,13 @@ func TestSweepsKeepApart(t *testing.T) {
 func TestAtMost(t *testing.T) {
 	trials := append(swept("m1", stat.Curve{Gamma: 1, Yield: 1}, eight(), 1, 0), trial("m1", 0, 1))
 	for most, want := range map[int]int{0: 9, 1: 2, 4: 5, 8: 9, 100: 9} {
-		kept, left := AtMost(trials, most)
+		kept, left := trialset.AtMost(trials, most)
 		if len(kept) != want || left != len(trials)-want {
 			t.Errorf("at most %d CPUs: %d kept, %d left out, want %d kept", most, len(kept), left, want)
 		}
 		for _, k := range kept {
-			if most > 0 && cpusOf(k) > most {
-				t.Errorf("a trial of %d CPUs at most %d", cpusOf(k), most)
+			if most > 0 && trialset.CPUsOf(k) > most {
+				t.Errorf("a trial of %d CPUs at most %d", trialset.CPUsOf(k), most)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // disturbedTrial is 10 s of work on 2 CPUs, with what its ledger says.
@@ -36,11 +37,11 @@ func TestTaints(t *testing.T) {
 		"all that can be":          {record.Ledger{StealPct: is(9), SwapPages: is(2)}, "tainted: steal over 1 %; tainted: memory was swapped"},
 	} {
 		trial := disturbedTrial(c.ledger)
-		if got := strings.Join(note.Texts(taints(trial)), "; "); got != c.want || tainted(trial) != (c.want != "") {
+		if got := strings.Join(note.Texts(trialset.Taints(trial)), "; "); got != c.want || trialset.Tainted(trial) != (c.want != "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 		trial.Values = []record.Value{{Value: math.NaN()}}
-		if got := strings.Join(note.Texts(taints(trial)), "; "); got != c.want {
+		if got := strings.Join(note.Texts(trialset.Taints(trial)), "; "); got != c.want {
 			t.Errorf("%s: %q for its value", name, got)
 		}
 	}
@@ -50,15 +51,15 @@ func TestTaints(t *testing.T) {
 func TestForeignServerDoesNotTaint(t *testing.T) {
 	busy := 150.0
 	trial := disturbedTrial(record.Ledger{ForeignCPU: &busy})
-	if !tainted(trial) {
+	if !trialset.Tainted(trial) {
 		t.Error("others had 150 % of a CPU beside the work")
 	}
 	trial.CPU.Work = 0
-	if got := taints(trial); got != nil {
+	if got := trialset.Taints(trial); got != nil {
 		t.Errorf("%q where nothing was started", got)
 	}
 	trial.CPU = nil
-	if got := taints(trial); got != nil {
+	if got := trialset.Taints(trial); got != nil {
 		t.Errorf("%q where CPU time is not known", got)
 	}
 }
@@ -68,8 +69,8 @@ func TestForeignLimitOfShortTrials(t *testing.T) {
 	last := math.Inf(1)
 	for _, seconds := range []float64{.04, .25, 1, 30, 300} {
 		trial := record.Trial{DurationS: seconds, CPU: &record.CPUUse{CPUs: 1, GeneratorCPUs: 2}}
-		limit := foreignLimit(trial)
-		if !(limit < last) || limit <= 2*maxForeign {
+		limit := trialset.ForeignLimit(trial)
+		if !(limit < last) || limit <= 2*trialset.MaxForeign {
 			t.Errorf("%g s: %.1f %% of a CPU, and %.1f of a shorter one", seconds, limit, last)
 		}
 		last = limit
@@ -81,7 +82,7 @@ func TestForeignLimitOfShortTrials(t *testing.T) {
 
 // Where the server and its generator have CPUs of their own, the trial could use both.
 func TestForeignLimitCountsAllCPUs(t *testing.T) {
-	of := func(u record.CPUUse) float64 { return foreignLimit(record.Trial{DurationS: 1e6, CPU: &u}) }
+	of := func(u record.CPUUse) float64 { return trialset.ForeignLimit(record.Trial{DurationS: 1e6, CPU: &u}) }
 	shared, split, remote := of(record.CPUUse{CPUs: 8, GeneratorCPUs: 8}), of(record.CPUUse{CPUs: 6, GeneratorCPUs: 2, Split: true}), of(record.CPUUse{CPUs: 8})
 	if shared != split || shared != remote {
 		t.Errorf("of eight CPUs %.3f %% shared, %.3f %% split, %.3f %% loaded from elsewhere", shared, split, remote)

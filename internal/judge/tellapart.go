@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // ByFile is the axis whose sides are the files that were read.
@@ -39,8 +41,8 @@ func TellApart(trials []record.Trial, machines []record.Machine, plans []record.
 	}
 	names := map[sittingOn]string{}
 	for _, machine := range levelsOf(record.KeyMachine, trials, nil) {
-		own := kept(trials, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == machine })
-		if sessions := sittingsOf(own); len(sessions) > 1 && sharesCells(condensed(own, plansByHash(plans))) {
+		own := trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == machine })
+		if sessions := sittingsOf(own); len(sessions) > 1 && sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans))) {
 			out.name(names, machine, sessions)
 		}
 	}
@@ -91,7 +93,7 @@ func sharesCells(trials []record.Trial) bool {
 		plan string
 		cell int
 	}
-	known, holds := map[planned]bool{}, map[place]string{}
+	known, holds := map[planned]bool{}, map[trialset.Key]string{}
 	for i := range trials {
 		t, imported := &trials[i], trials[i].Keys[record.KeyImported] != ""
 		at := planned{t.Plan, t.Cell}
@@ -99,7 +101,7 @@ func sharesCells(trials []record.Trial) bool {
 			continue
 		}
 		known[at] = true
-		p, id := placeOf(*t, "", nil), sittingID(t)
+		p, id := trialset.KeyOf(*t, "", nil), sittingID(t)
 		if other, ok := holds[p]; ok && other != id {
 			return true
 		}
@@ -139,7 +141,7 @@ func (a *ToldApart) name(names map[sittingOn]string, machine string, of []sittin
 func tellingTexts(of []sitting) []string {
 	labels, files, began, ids := make([]string, len(of)), make([]string, len(of)), make([]string, len(of)), make([]string, len(of))
 	for i, s := range of {
-		labels[i], files[i], began[i], ids[i] = text(differing(s, of)), s.file, clock(s.first), s.id
+		labels[i], files[i], began[i], ids[i] = trialset.ParamsText(differing(s, of)), s.file, clock(s.first), s.id
 	}
 	for _, ways := range [][][]string{{labels}, {files}, {labels, files}, {labels, files, began}} {
 		if texts := joinedTexts(ways); distinct(texts) {

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // oneGo is how long trials of two days may take that a midnight alone parts.
@@ -25,7 +26,7 @@ func pooled(trials []record.Trial) []note.Note {
 			files[f] = true
 		}
 		sessions[sittingID(t)] = true
-		labels[cmp.Or(text(labelsOf(t.Keys)), "none")] = true
+		labels[cmp.Or(trialset.ParamsText(labelsOf(t.Keys)), "none")] = true
 		if t.Keys[record.KeyImported] != "" {
 			imports[t.Plan] = true
 		}
@@ -60,7 +61,7 @@ func pooled(trials []record.Trial) []note.Note {
 }
 
 // named lists the first few of a set, sorted.
-func named(set map[string]bool) string { return some(slices.Sorted(maps.Keys(set))) }
+func named(set map[string]bool) string { return trialset.FirstFew(slices.Sorted(maps.Keys(set))) }
 
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || b.Before(a) {
@@ -81,16 +82,16 @@ func (j judgement) togetherIn(p Pair, both []matched) []note.Note {
 	var out []note.Note
 	var a, b []record.Trial
 	for _, m := range both {
-		a, b = append(a, valid(m.a)...), append(b, valid(m.b)...)
+		a, b = append(a, trialset.Valid(m.a)...), append(b, trialset.Valid(m.b)...)
 	}
 	for _, side := range []struct {
 		name   string
 		trials []record.Trial
 	}{{p.A, a}, {p.B, b}} {
-		order, own := grouped(side.trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+		order, own := trialset.GroupBy(side.trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 		for _, machine := range order {
 			name := machine
-			if !acrossMachines(j.axis.by) {
+			if !trialset.AcrossMachines(j.axis.by) {
 				name = SideLabel(j.axis.by, side.name)
 			}
 			for _, n := range pooled(own[machine]) {
@@ -112,7 +113,7 @@ func apartInTime(by string, p Pair, a, b []record.Trial) note.Note {
 		return note.New("sessions-apart", labelA, labelB)
 	}
 	boots := ""
-	if x, y := common(a, record.KeyBoot), common(b, record.KeyBoot); x != "" && y != "" && x != y {
+	if x, y := trialset.Common(a, record.KeyBoot), trialset.Common(b, record.KeyBoot); x != "" && y != "" && x != y {
 		boots = ", after another boot"
 	}
 	return note.New("sessions-apart-in-time", labelA, from, labelB, to, boots)

@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Trend is how the ratio of two sides changes from the smallest to the largest
@@ -50,15 +52,15 @@ func rated(l located) bool { return l.c.Primary && l.c.Per == perMachine && l.c.
 // that what drifts slowly falls out, and then the two against each other.
 func growth(first, last matched, metric string) (lo, hi *float64) {
 	a, b := growths(first.a, last.a, metric), growths(first.b, last.b, metric)
-	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(Alpha), SDFloor: stat.SDFloor})
-	t := FromLogs(r, r.N)
+	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
+	t := estimate.FromLogs(r, r.N)
 	return t.Lo, t.Hi
 }
 
 // growths are the log ratios of one machine's trials of two cells. Trials that no
 // replicate pairs are independent, and any pairing of them is as good as another.
 func growths(first, last []record.Trial, metric string) []float64 {
-	s := pairedBy(ordinary(first), ordinary(last), metric, roundOf)
-	s.a, s.b = s.a[:s.n()], s.b[:s.n()]
-	return s.differences(metric)
+	s := trialset.PairedBy(trialset.Counting(first), trialset.Counting(last), metric, trialset.RoundOf)
+	s.A, s.B = s.A[:s.N()], s.B[:s.N()]
+	return s.Differences(metric)
 }

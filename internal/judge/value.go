@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // Basis is what a machine has, costs and takes, to which its figures are put in
@@ -48,8 +50,8 @@ type PerTB struct {
 
 // PerOp is what one operation costs on either side, USD, with its interval: the inverse of operations per dollar.
 type PerOp struct {
-	A Estimate `json:"a"`
-	B Estimate `json:"b"`
+	A estimate.Estimate `json:"a"`
+	B estimate.Estimate `json:"b"`
 }
 
 // share is one way to put a rate in relation to a Basis.
@@ -86,7 +88,7 @@ func PerBasis(c Comparison, a, b Basis, margin float64, quick bool) []Comparison
 	var out []Comparison
 	for _, s := range shares() {
 		if s.of(a) > 0 && s.of(b) > 0 {
-			out = append(out, s.shift(c, a, b, registered{alpha: c.Alpha, margin: margin, quick: quick}))
+			out = append(out, s.shift(c, a, b, trialset.Preregistered{Alpha: c.Alpha, Margin: margin, Quick: quick}))
 		}
 	}
 	return out
@@ -105,7 +107,7 @@ func countedIn(unit string) string {
 	return map[string]string{"tps": "transaction", "qps": "query", "rps": "request", "ops": "op", "iops": "op"}[strings.ToLower(unit)]
 }
 
-func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
+func (s share) shift(c Comparison, a, b Basis, reg trialset.Preregistered) Comparison {
 	out := c
 	out.Per, out.Unit, out.Flags = s.per, c.Unit+s.unit, []note.Note{}
 	if s.total {
@@ -123,7 +125,7 @@ func (s share) shift(c Comparison, a, b Basis, reg registered) Comparison {
 		}
 		out.PerOp = nil
 		if !isBytes(out.Unit) {
-			out.PerOp = &PerOp{Estimate{Value: 1 / out.A}, Estimate{Value: 1 / out.B}}
+			out.PerOp = &PerOp{estimate.Estimate{Value: 1 / out.A}, estimate.Estimate{Value: 1 / out.B}}
 		}
 	}
 	out.Flags = append(out.Flags, s.doubt(a, b)...)

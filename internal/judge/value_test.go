@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // pgbenchRW is the ratio and the two machines of the PostgreSQL article
@@ -16,7 +17,7 @@ import (
 func pgbenchRW(lo, hi float64) Comparison {
 	return Comparison{
 		Metric: record.Throughput, Unit: "op/s", Direction: record.Higher, Primary: true, Per: perMachine,
-		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: Different, Better: "b", Flags: []note.Note{note.FromRecord("kept apart")},
+		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: trialset.Different, Better: "b", Flags: []note.Note{note.FromRecord("kept apart")},
 	}
 }
 
@@ -33,15 +34,15 @@ func TestPerBasis(t *testing.T) {
 		per, unit  string
 		a, ratio   float64
 		lo, hi     float64
-		verdict    Verdict
+		verdict    trialset.Verdict
 		better     string
 		flag       string
 		breakPrice float64
 	}{
-		{"vcpu", "op/s/vCPU", 31.25, 1.19153, 1.15, 1.23, Different, "b", "not like for like: 2 threads a core against 1", 0},
-		{"core", "op/s/core", 62.5, .595765, .575, .615, Different, "a", "", 0},
-		{"dollar", "op/$", 1000 * 3600 / 1.808, 1.48941, 1.4375, 1.5375, Different, "b", "", 1.808 * 1.19153},
-		{"watt", "op/J", 5, 2.38306, 2.3, 2.46, Different, "b", "", 0},
+		{"vcpu", "op/s/vCPU", 31.25, 1.19153, 1.15, 1.23, trialset.Different, "b", "not like for like: 2 threads a core against 1", 0},
+		{"core", "op/s/core", 62.5, .595765, .575, .615, trialset.Different, "a", "", 0},
+		{"dollar", "op/$", 1000 * 3600 / 1.808, 1.48941, 1.4375, 1.5375, trialset.Different, "b", "", 1.808 * 1.19153},
+		{"watt", "op/J", 5, 2.38306, 2.3, 2.46, trialset.Different, "b", "", 0},
 	} {
 		got := find(t, PerBasis(pgbenchRW(1.15, 1.23), m5d(), m6gd(), .02, false), want.per)
 		if got.Unit != want.unit || !near(got.A, want.a) || !near(got.B, want.a*got.Ratio) || !near(got.Ratio, want.ratio) || !near(*got.Lo, want.lo) || !near(*got.Hi, want.hi) {
@@ -67,22 +68,22 @@ func TestPerBasisVerdict(t *testing.T) {
 		priceRatio     float64
 		lo, hi, margin float64
 		quick          bool
-		want           Verdict
+		want           trialset.Verdict
 		better         string
 	}{
-		{"dearer as much as faster", 1.19153, 1.185, 1.198, .02, false, Equivalent, ""},
-		{"but quick", 1.19153, 1.185, 1.198, .02, true, Undecided, ""},
-		{"within no smaller margin", 1.19153, 1.185, 1.198, .001, false, Undecided, ""},
-		{"dearer than faster", 1.5, 1.185, 1.198, .02, false, Different, "a"},
-		{"cheaper", .8, 1.185, 1.198, .02, false, Different, "b"},
-		{"too wide", 1.19153, 1.1, 1.29, .02, false, Undecided, ""},
+		{"dearer as much as faster", 1.19153, 1.185, 1.198, .02, false, trialset.Equivalent, ""},
+		{"but quick", 1.19153, 1.185, 1.198, .02, true, trialset.Undecided, ""},
+		{"within no smaller margin", 1.19153, 1.185, 1.198, .001, false, trialset.Undecided, ""},
+		{"dearer than faster", 1.5, 1.185, 1.198, .02, false, trialset.Different, "a"},
+		{"cheaper", .8, 1.185, 1.198, .02, false, trialset.Different, "b"},
+		{"too wide", 1.19153, 1.1, 1.29, .02, false, trialset.Undecided, ""},
 	} {
 		a, b := price(c.priceRatio)
 		got := find(t, PerBasis(pgbenchRW(c.lo, c.hi), a, b, c.margin, c.quick), "dollar")
 		if got.Verdict != c.want || got.Better != c.better {
 			t.Errorf("%s: %s for %q, want %s for %q", c.name, got.Verdict, got.Better, c.want, c.better)
 		}
-		if got.Verdict == Undecided && len(got.Flags) == 0 {
+		if got.Verdict == trialset.Undecided && len(got.Flags) == 0 {
 			t.Errorf("%s: undecided, and nothing says why", c.name)
 		}
 	}

@@ -3,15 +3,11 @@ package judge
 import (
 	"slices"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
-)
-
-// The shares of a safe rate at which it is verified.
-const (
-	BelowSafe = 0.95
-	AboveSafe = 1.05
+	"plimsoll/internal/trialset"
 )
 
 // Verified is what was seen of a disk near its safe rate.
@@ -31,28 +27,14 @@ type Capped struct {
 	Void    int      `json:"void"`    // could not be measured
 }
 
-// SafeRateOf is the rate, in bytes per second, that earlier trials of a cell at full load show to be safe, and the
-// bytes of an I/O in them, as far as they count; false where they show none.
-func SafeRateOf(full []record.Trial) (rate, ioBytes float64, ok bool) {
-	held := kept(valid(full), func(t *record.Trial) bool {
-		return t.Counts() && t.Load.Kind == record.Closed && t.Regulation != nil && t.Regulation.SafeRate != nil
-	})
-	if len(held) == 0 {
-		return 0, 0, false
-	}
-	rates := known(held, func(r *record.Regulation) *float64 { return r.SafeRate })
-	sizes := known(held, func(r *record.Regulation) *float64 { return &r.IOBytes })
-	return Average(rates), Average(sizes), true
-}
-
 // verifiedOf judges the capped trials of a cell whose plan asked for them.
 func verifiedOf(full, capped []record.Trial) *Verified {
-	out := Verified{Below: Capped{Share: BelowSafe}, Above: Capped{Share: AboveSafe}}
+	out := Verified{Below: Capped{Share: trialset.BelowSafe}, Above: Capped{Share: trialset.AboveSafe}}
 	for _, at := range []*Capped{&out.Below, &out.Above} {
-		at.count(full, kept(capped, func(t *record.Trial) bool { return t.Capped == at.Share }))
+		at.count(full, trialset.Filter(capped, func(t *record.Trial) bool { return t.Capped == at.Share }))
 	}
-	told := kept(valid(full), func(t *record.Trial) bool { return t.Regulation != nil })
-	_, _, safe := SafeRateOf(full)
+	told := trialset.Filter(trialset.Valid(full), func(t *record.Trial) bool { return t.Regulation != nil })
+	_, _, safe := trialset.SafeRateOf(full)
 	switch {
 	case len(told) == 0:
 		out.Reason = note.New("no-safe-trial")
@@ -80,7 +62,7 @@ func all(told []record.Trial, class string) bool {
 }
 
 func (c *Capped) count(full, trials []record.Trial) {
-	silence := Average(known(kept(valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
+	silence := estimate.Average(trialset.Known(trialset.Filter(trialset.Valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
 		func(r *record.Regulation) *float64 { return r.SilenceS }))
 	var rates []float64
 	for _, t := range trials {
@@ -92,12 +74,12 @@ func (c *Capped) count(full, trials []record.Trial) {
 			c.Stalled++
 		}
 		c.Trials++
-		if _, ioBytes, ok := SafeRateOf(full); ok {
+		if _, ioBytes, ok := trialset.SafeRateOf(full); ok {
 			rates = append(rates, t.Load.Level*ioBytes)
 		}
 	}
 	if len(rates) > 0 {
-		rate := Average(rates)
+		rate := estimate.Average(rates)
 		c.Rate = &rate
 	}
 }

@@ -5,65 +5,69 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func TestTrust(t *testing.T) {
-	good := Kept{LoadUse: record.LoadUse{
+	good := trialset.Kept{LoadUse: record.LoadUse{
 		Offered: 100_000, Done: 99_950, Errors: 50, SendLagP99: 40e-6, Useful: .4, BacklogStart: 10, BacklogEnd: 12,
 	}}
 	for _, c := range []struct {
 		name   string
-		change func(*Kept)
+		change func(*trialset.Kept)
 		reason string
 		flag   string
 		over   bool
 	}{
-		{"good", func(*Kept) {}, "", "", false},
-		{"nothing done", func(p *Kept) { *p = Kept{} }, "no operation was done", "", false},
-		{"nothing done of what was due", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}} }, "no operation was done of 9 offered; 97 %", "", false},
-		{"closed load", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10}} }, "", "", false},
-		{"closed load with errors", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}} }, "1 of 11 operations failed", "", false},
-		{"late against the SLO's 5 %", func(p *Kept) { p.SendLagP99, p.SLO = 51e-6, 1e-3 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
-		{"in time for the SLO", func(p *Kept) { p.SendLagP99, p.SLO = 400e-6, 10e-3 }, "", "", false},
-		{"late against the SLO", func(p *Kept) { p.SendLagP99, p.SLO = 600e-6, 10e-3 }, "over 5 % of 10 ms", "", false},
-		{"late without an SLO", func(p *Kept) { p.SendLagP99 = 1 }, "", "operations were sent up to 1 s late (p99), though the target carried them", false},
-		{"a little late without an SLO", func(p *Kept) { p.SendLagP99 = .009 }, "", "", false},
-		{"as late as the machine lets any thread be", func(p *Kept) { p.SendLagP99, p.ControlP99 = .05, .04 }, "", "", false},
-		{"generator busy", func(p *Kept) { p.Useful = .51 }, "", "51 % of its time was useful", false},
-		{"generator loaded", func(p *Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
-		{"at the limits", func(p *Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "", false},
-		{"errors of a server that refuses at once", func(p *Kept) {
-			*p = Kept{LoadUse: record.LoadUse{Errors: 9, ErrorsBy: map[string]int64{"status": 9}, First: "an answer of status 401", Useful: 0.95}}
+		{"good", func(*trialset.Kept) {}, "", "", false},
+		{"nothing done", func(p *trialset.Kept) { *p = trialset.Kept{} }, "no operation was done", "", false},
+		{"nothing done of what was due", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}} }, "no operation was done of 9 offered; 97 %", "", false},
+		{"closed load", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Done: 10}} }, "", "", false},
+		{"closed load with errors", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}} }, "1 of 11 operations failed", "", false},
+		{"late against the SLO's 5 %", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 51e-6, 1e-3 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
+		{"in time for the SLO", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 400e-6, 10e-3 }, "", "", false},
+		{"late against the SLO", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 600e-6, 10e-3 }, "over 5 % of 10 ms", "", false},
+		{"late without an SLO", func(p *trialset.Kept) { p.SendLagP99 = 1 }, "", "operations were sent up to 1 s late (p99), though the target carried them", false},
+		{"a little late without an SLO", func(p *trialset.Kept) { p.SendLagP99 = .009 }, "", "", false},
+		{"as late as the machine lets any thread be", func(p *trialset.Kept) { p.SendLagP99, p.ControlP99 = .05, .04 }, "", "", false},
+		{"generator busy", func(p *trialset.Kept) { p.Useful = .51 }, "", "51 % of its time was useful", false},
+		{"generator loaded", func(p *trialset.Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
+		{"at the limits", func(p *trialset.Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "", false},
+		{"errors of a server that refuses at once", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Errors: 9, ErrorsBy: map[string]int64{"status": 9}, First: "an answer of status 401", Useful: 0.95}}
 		}, "9 of 9 operations failed, over 0.1 %: 9 status; first: an answer of status 401", "", false},
-		{"errors", func(p *Kept) { p.Errors = 101 }, "101 of 100051 operations failed", "", false},
-		{"errors by class", func(p *Kept) {
+		{"errors", func(p *trialset.Kept) { p.Errors = 101 }, "101 of 100051 operations failed", "", false},
+		{"errors by class", func(p *trialset.Kept) {
 			p.Errors, p.ErrorsBy = 300, map[string]int64{"closed": 20, "connect": 20, "status": 260}
 		}, "300 of 100250 operations failed, over 0.1 %: 260 status, 20 closed, 20 connect", "", false},
-		{"not done", func(p *Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", "", true},
-		{"one under way of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", "", false},
-		{"three missing of few", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", "", true},
-		{"backlog grew", func(p *Kept) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", "", true},
-		{"not done for want of lanes", func(p *Kept) { p.Done, p.SendLagP99 = 98_999, .5 }, "more were in flight than the generator has lanes", "", true},
-		{"not done, and late against an SLO", func(p *Kept) { p.Done, p.SendLagP99, p.SLO = 98_999, .5, 10e-3 }, "98999 of 100000", "", true},
-		{"a stall at the end of a short window", func(p *Kept) {
-			*p = Kept{LoadUse: record.LoadUse{Offered: 210, Done: 201, BacklogEnd: 9}, WindowS: .7}
+		{"not done", func(p *trialset.Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", "", true},
+		{"one under way of few", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", "", false},
+		{"three missing of few", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", "", true},
+		{"backlog grew", func(p *trialset.Kept) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", "", true},
+		{"not done for want of lanes", func(p *trialset.Kept) { p.Done, p.SendLagP99 = 98_999, .5 }, "more were in flight than the generator has lanes", "", true},
+		{"not done, and late against an SLO", func(p *trialset.Kept) { p.Done, p.SendLagP99, p.SLO = 98_999, .5, 10e-3 }, "98999 of 100000", "", true},
+		{"a stall at the end of a short window", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 201, BacklogEnd: 9}, WindowS: .7}
 		}, "", "", false},
-		{"more than a stall", func(p *Kept) { *p = Kept{LoadUse: record.LoadUse{Offered: 210, Done: 190}, WindowS: .7} }, "190 of 210", "", true},
-		{"a backlog of more than a stall", func(p *Kept) {
-			*p = Kept{LoadUse: record.LoadUse{Offered: 40_000, Done: 39_800, BacklogEnd: 120}, WindowS: 20}
+		{"more than a stall", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 190}, WindowS: .7}
+		}, "190 of 210", "", true},
+		{"a backlog of more than a stall", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 40_000, Done: 39_800, BacklogEnd: 120}, WindowS: 20}
 		}, "the backlog grew from 0 to 120", "", true},
-		{"backlog at an instant", func(p *Kept) { p.BacklogEnd = 100 }, "", "", false},
-		{"backlog within scatter", func(p *Kept) {
-			*p = Kept{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}
+		{"backlog at an instant", func(p *trialset.Kept) { p.BacklogEnd = 100 }, "", "", false},
+		{"backlog within scatter", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}
 		}, "", "", false},
-		{"backlog shrank", func(p *Kept) { p.BacklogStart = 900 }, "", "", false},
+		{"backlog shrank", func(p *trialset.Kept) { p.BacklogStart = 900 }, "", "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := good
 			c.change(&p)
-			trust := TrustIn(p)
+			trust := trialset.TrustIn(p)
 			reason, flags := trust.Void, trust.Doubts
 			if trust.Over != c.over {
 				t.Errorf("over %t", trust.Over)
@@ -84,10 +88,10 @@ func TestCapacityIsNotOfErrors(t *testing.T) {
 		return record.Trial{Load: record.LoadPoint{Kind: record.Closed}, Generator: &record.LoadUse{Done: 1000, Errors: errors, Useful: .9}, Void: "void",
 			Values: []record.Value{{Metric: record.Metric{Name: record.Throughput}, Value: 500}}}
 	}
-	if got := CapacityOf([]record.Trial{closed(0)}); got != 500 {
+	if got := loadline.CapacityOf([]record.Trial{closed(0)}); got != 500 {
 		t.Errorf("%g of a closed load whose generator was loaded itself", got)
 	}
-	if got := CapacityOf([]record.Trial{closed(500)}); got != 0 {
+	if got := loadline.CapacityOf([]record.Trial{closed(500)}); got != 0 {
 		t.Errorf("%g of a closed load of which a third failed", got)
 	}
 }
@@ -116,7 +120,7 @@ func TestStatedErrors(t *testing.T) {
 			t.Generator = &record.LoadUse{Done: 40, Errors: 60, ErrorsBy: map[string]int64{"status": 50, "socket": 10}}
 		}}, "60.0 % of operations failed, over 0.1 %: 50 status, 10 socket", false},
 	} {
-		got := TrustStated(trial("m1", 0, 1, c.changes...))
+		got := trialset.TrustStated(trial("m1", 0, 1, c.changes...))
 		if (c.void == "") != (got.Void == "") || !strings.HasPrefix(got.Void, c.void) || (len(got.Doubts) > 0) != c.doubt {
 			t.Errorf("%s: %+v", name, got)
 		}

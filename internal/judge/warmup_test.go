@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func heat(settled, kept, gain float64) change { return heatKnown(settled, kept, gain, .02) }
@@ -50,7 +51,7 @@ func TestWarmUp(t *testing.T) {
 	if got := Show([]record.Trial{trial("m1", 0, 1, rise(.5, 0))}, nil, nil).Workloads[0].WarmUp; got != nil {
 		t.Errorf("without a heat: %+v", got)
 	}
-	if got := warmUpOf([]record.Trial{trial("m1", 0, 1, heat(9, .1, 1.2))}); got.Settled != 0 || got.From != 0 || got.Gain != 0 || got.Rise != nil {
+	if got := trialset.WarmUpOf([]record.Trial{trial("m1", 0, 1, heat(9, .1, 1.2))}); got.Settled != 0 || got.From != 0 || got.Gain != 0 || got.Rise != nil {
 		t.Errorf("none settled: %+v", got)
 	}
 }
@@ -58,11 +59,11 @@ func TestWarmUp(t *testing.T) {
 // TestNoisyHeat: where throughput scatters too much, nothing is said of when it was steady, nor against the trial.
 func TestNoisyHeat(t *testing.T) {
 	trials := []record.Trial{trial("m1", 0, 1e9, heatKnown(9, .1, 3, .4)), trial("m1", 1, 1e9, heat(2, .8, 2))}
-	w := warmUpOf(trials)
+	w := trialset.WarmUpOf(trials)
 	if w.N != 2 || w.Noisy != 1 || w.Settled != 1 || w.From != 2 {
 		t.Errorf("%+v", w)
 	}
-	if got := warming(trials[0]); len(got) != 0 {
+	if got := trialset.Warming(trials[0]); len(got) != 0 {
 		t.Errorf("against a noisy heat: %q", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // settling is what a trial's windows say of it.
@@ -47,7 +48,7 @@ func TestUnsteadyTrials(t *testing.T) {
 		}
 		v := compared.Pairs[0].Verdicts[0]
 		said := slices.ContainsFunc(note.Texts(v.Flags), func(f string) bool { return c.flag != "" && strings.HasPrefix(f, c.flag) })
-		if said != (c.flag != "") || v.N != 8 || v.Verdict != Different {
+		if said != (c.flag != "") || v.N != 8 || v.Verdict != trialset.Different {
 			t.Errorf("%s: flags %q, n %d, %s: none may be left out", c.name, v.Flags, v.N, v.Verdict)
 		}
 	}
@@ -76,7 +77,7 @@ func TestUnsteadyTrialsOfTypes(t *testing.T) {
 	trials, lines := fleetRuns(rand.New(rand.NewPCG(seed, 0)), 3, 4, .2, .01, .005, false)
 	settling(record.SteadyState{Windows: 40, Kept: .1, SteadyS: 36, DriftP: 1})(&trials[9])
 	c, _ := compareByType(t, trials, lines)
-	if want := "NOT STEADY: 1 of 24 trials"; !slices.Contains(note.Texts(c.Flags), want) || c.N != 3 || c.Verdict != Different {
+	if want := "NOT STEADY: 1 of 24 trials"; !slices.Contains(note.Texts(c.Flags), want) || c.N != 3 || c.Verdict != trialset.Different {
 		t.Errorf("flags %q, n %d, %s, want %q", c.Flags, c.N, c.Verdict, want)
 	}
 }

@@ -4,20 +4,22 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // Worth is what a dollar carries, and what one operation or 10^12 bytes cost, at what the machine costs: the document of `worth` in
 // `show --json`. It holds where the load fills the machine, or something of it.
 type Worth struct {
-	PricePerHour float64     `json:"usd_per_hour"`
-	PriceSource  string      `json:"price_source,omitempty"`
-	Dollar       Estimate    `json:"per_dollar"`
-	Unit         string      `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
-	Op           *Estimate   `json:"usd_per_op"` // null of bytes
-	TB           *Estimate   `json:"usd_per_tb"` // of 10^12 bytes; null of operations
-	Doubts       []note.Note `json:"doubts"`     // why it may say less than it seems to
+	PricePerHour float64            `json:"usd_per_hour"`
+	PriceSource  string             `json:"price_source,omitempty"`
+	Dollar       estimate.Estimate  `json:"per_dollar"`
+	Unit         string             `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
+	Op           *estimate.Estimate `json:"usd_per_op"` // null of bytes
+	TB           *estimate.Estimate `json:"usd_per_tb"` // of 10^12 bytes; null of operations
+	Doubts       []note.Note        `json:"doubts"`     // why it may say less than it seems to
 }
 
 // AddWorth gives the rates of what is shown their worth, as far as the machines' prices are known. It goes by what binds: AddBinds comes
@@ -58,7 +60,7 @@ func Fills(load string, b *Basis) bool {
 
 // id tells the cell of a figure.
 func (c Cell) id() string {
-	return strings.Join([]string{c.Machine, c.Workload, c.Load, text(c.Params)}, "\x00")
+	return strings.Join([]string{c.Machine, c.Workload, c.Load, trialset.ParamsText(c.Params)}, "\x00")
 }
 
 // HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // withoutErrors gives the trials of two sides that state no errors, where others of them do, a zero: tools leave out
 // the line that counts errors where there were none.
 func withoutErrors(a, b []record.Trial) (left, right []record.Trial) {
-	for _, m := range metricsOf(valid(a), valid(b)) {
+	for _, m := range trialset.MetricsOf(trialset.Valid(a), trialset.Valid(b)) {
 		if record.CountsErrors(m.Name) {
 			a, b = zeroed(a, m), zeroed(b, m)
 		}
@@ -22,7 +23,7 @@ func zeroed(trials []record.Trial, m record.Metric) []record.Trial {
 	out := slices.Clone(trials)
 	for i := range out {
 		t := &out[i]
-		if _, ok := valueIn(t, m.Name); !ok && t.Void == "" && len(t.Values) > 0 {
+		if _, ok := trialset.ValueIn(t, m.Name); !ok && t.Void == "" && len(t.Values) > 0 {
 			t.Values = append(slices.Clone(t.Values), record.Value{Metric: m})
 		}
 	}

@@ -266,7 +266,7 @@ func cancelled(t *testing.T, dsn string) {
 
 func refused(t *testing.T, dsn string) {
 	for bad, want := range map[string]string{
-		"postgres://[": "the DSN cannot be read",
+		"postgres://[": "the DSN cannot be parsed",
 		strings.Replace(dsn, "postgres:", "nobody:", 2): "connect to the database",
 		strings.Replace(dsn, "/postgres?", "/none?", 1): `database "none" does not exist`,
 		"postgres://127.0.0.1:1/x?sslmode=disable":      "refused",

@@ -3,8 +3,8 @@ package plan
 import (
 	"slices"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 )
 
 // Course is a plan and the trials done so far, maintained incrementally by a run: its Next equals the function Next of
@@ -51,7 +51,7 @@ func Follow(p record.Plan) *Course {
 	c.progress = make([]progress, len(c.groups))
 	c.alone = make([]bool, len(c.groups))
 	for i, g := range c.groups {
-		c.alone[i] = p.Stop != nil && !judge.Compares(p, g.cells)
+		c.alone[i] = p.Stop != nil && !sequential.Compares(p, g.cells)
 		for _, cell := range g.cells {
 			c.of[cell] = i
 		}
@@ -116,7 +116,7 @@ func (c *Course) progressOf(at int) *progress {
 	if c.plan.Stop == nil || c.alone[at] || c.searched(g) {
 		return p
 	}
-	n, settled := judge.Settled(c.plan, g.cells, p.trials)
+	n, settled := sequential.Settled(c.plan, g.cells, p.trials)
 	p.settled = settled
 	if !settled {
 		n = c.plan.Replicates

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 )
 
 // profiledPlan is a pair whose sides cannot be sliced, and a cell by itself.
@@ -119,7 +119,7 @@ func TestADecidedComparisonGetsItsLastProfiles(t *testing.T) {
 	if len(orders) != 10 || !orders[9].Profiled || len(orders[9].Sides) != 2 {
 		t.Errorf("%d orders, the last of them %+v; want 5 pairs and as many profiles", len(orders), orders[len(orders)-1])
 	}
-	if n, settled := judge.Settled(p, []int{0, 1}, done); !settled || n != 5 {
+	if n, settled := sequential.Settled(p, []int{0, 1}, done); !settled || n != 5 {
 		t.Errorf("settled %t with %d pairs", settled, n)
 	}
 }

@@ -3,8 +3,8 @@ package plan
 import (
 	"iter"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 )
 
 // round is one trial of each side of a group, side by side in time.
@@ -87,7 +87,7 @@ func (c *Course) extraRounds(yield func(round) bool) bool {
 func extraPairs(trials []record.Trial, n int) int {
 	tainted := map[int]bool{}
 	for _, t := range trials {
-		if t.Void == "" && t.Counts() && t.Replicate < n && judge.Tainted(t) {
+		if t.Void == "" && t.Counts() && t.Replicate < n && sequential.Tainted(t) {
 			tainted[t.Replicate] = true
 		}
 	}

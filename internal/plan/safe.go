@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // SafeTimeS is the duration of trials that verify a safe rate, in seconds: long enough to see a period of 1 s more than
@@ -69,11 +69,11 @@ func (c *Course) capped(cell, replicate int) (capping, bool) {
 	if !slices.ContainsFunc(full, func(t record.Trial) bool { return t.Replicate == replicate }) {
 		return capping{}, false
 	}
-	safe, size, ok := judge.SafeRateOf(slices.DeleteFunc(slices.Clone(full), func(t record.Trial) bool { return t.Replicate > replicate }))
+	safe, size, ok := trialset.SafeRateOf(slices.DeleteFunc(slices.Clone(full), func(t record.Trial) bool { return t.Replicate > replicate }))
 	if !ok || size <= 0 {
 		return capping{}, false
 	}
-	for _, share := range []float64{judge.BelowSafe, judge.AboveSafe} {
+	for _, share := range []float64{trialset.BelowSafe, trialset.AboveSafe} {
 		tries, told := 0, false
 		for _, t := range c.near[slot{cell, replicate}] {
 			if t.Capped == share {

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // diskDecl is a workload that tells how its disk is held back.
@@ -102,12 +103,12 @@ func TestACappedTrialThatFails(t *testing.T) {
 	var done []record.Trial
 	for o, more := Next(p, done); more && len(done) < 20; o, more = Next(p, done) {
 		d := diskOf(o, 1e7)
-		if o.Capped == judge.BelowSafe {
+		if o.Capped == trialset.BelowSafe {
 			d.Void, d.Over = "the generator was late", false
 		}
 		done = append(done, d)
 	}
-	if len(done) != 4 || done[2].Attempt != 1 || done[3].Capped != judge.AboveSafe {
+	if len(done) != 4 || done[2].Attempt != 1 || done[3].Capped != trialset.AboveSafe {
 		t.Errorf("%d trials: %+v", len(done), done)
 	}
 	if n, _ := Follow(p).Remaining(); n != 3 {

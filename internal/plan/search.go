@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -84,7 +84,7 @@ func (c *Course) probe(cell, replicate int) (probe, bool) {
 	if last == 0 {
 		return next, true
 	}
-	capacity := judge.CapacityOf(made)
+	capacity := loadline.CapacityOf(made)
 	if capacity <= 0 {
 		return probe{}, false // the target is unknown
 	}
@@ -93,7 +93,7 @@ func (c *Course) probe(cell, replicate int) (probe, bool) {
 		return probe{}, false
 	}
 	if search.Sweep {
-		load, more := stat.LoadSweep{Capacity: capacity, Shares: shares()}.Next(judge.LineProbes(made, "p99", *search))
+		load, more := stat.LoadSweep{Capacity: capacity, Shares: shares()}.Next(loadline.Probes(made, "p99", *search))
 		next.rate, next.base = load, load <= lowShare*capacity
 		return next, more
 	}
@@ -113,7 +113,7 @@ func onceMore(made []record.Trial) (probe, bool) {
 			tries++
 		}
 	}
-	told := t.Load.Kind == record.Closed && judge.CapacityOf(made) > 0
+	told := t.Load.Kind == record.Closed && loadline.CapacityOf(made) > 0
 	if t.Void == "" || t.Over || told || tries >= attempts {
 		return probe{}, false
 	}
@@ -143,7 +143,7 @@ func (c *Course) step(s record.Search, cell, replicate int, capacity float64, ma
 		if len(s.Objectives) > 0 && search.Objective == 0 {
 			continue // not requested
 		}
-		if step, more := search.Next(judge.LineProbes(made, statistic, s)); more {
+		if step, more := search.Next(loadline.Probes(made, statistic, s)); more {
 			return step, true
 		}
 	}
@@ -155,8 +155,8 @@ func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
 	sum, n := 0.0, 0
 	for r := range replicate {
 		made := c.searches[slot{cell, r}]
-		search := stat.LineSearch{Capacity: judge.CapacityOf(made), Objective: c.plan.Cells[cell].Search.Objectives[statistic]}
-		if l, ok := search.Line(judge.LineProbes(made, statistic, *c.plan.Cells[cell].Search)); ok && l.Crossed {
+		search := stat.LineSearch{Capacity: loadline.CapacityOf(made), Objective: c.plan.Cells[cell].Search.Objectives[statistic]}
+		if l, ok := search.Line(loadline.Probes(made, statistic, *c.plan.Cells[cell].Search)); ok && l.Crossed {
 			sum, n = sum+math.Log(l.Load), n+1
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // webDecl is a workload that takes open and closed loads.
@@ -102,7 +104,7 @@ func TestSearchIsOneReplicate(t *testing.T) {
 	}
 	plans := []record.PlanLine{{Hash: Hash(p), Plan: p}}
 	cells := judge.Show(trials, nil, plans).Workloads
-	var line *judge.LoadLine
+	var line *loadline.Line
 	for _, c := range cells {
 		if c.Load != record.KeySearched {
 			t.Errorf("a cell at %s: probes are no cells of their own", c.Load)
@@ -151,7 +153,7 @@ func TestSearchesSideBySide(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	v := got.Pairs[0].Verdicts[0]
-	if v.Metric != "max_sustained" || !v.Primary || v.N != 5 || !v.Paired || v.Verdict != judge.Different || v.Better != "b" || math.Abs(v.Ratio-1.2) > .01 {
+	if v.Metric != "max_sustained" || !v.Primary || v.N != 5 || !v.Paired || v.Verdict != trialset.Different || v.Better != "b" || math.Abs(v.Ratio-1.2) > .01 {
 		t.Errorf("%+v", v)
 	}
 }

@@ -3,8 +3,8 @@ package plan
 import (
 	"slices"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 	"plimsoll/internal/stat"
 )
 
@@ -33,5 +33,5 @@ func setStop(p *record.Plan, req Request) error {
 }
 
 func compares(p record.Plan) bool {
-	return slices.ContainsFunc(groupsOf(p), func(g group) bool { return judge.Compares(p, g.cells) })
+	return slices.ContainsFunc(groupsOf(p), func(g group) bool { return sequential.Compares(p, g.cells) })
 }

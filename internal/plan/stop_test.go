@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // sequentialPlan returns the plan of one comparison that ends when it is decided.
@@ -139,13 +140,13 @@ func TestSequentialRates(t *testing.T) {
 			}
 			v := got.Pairs[0].Verdicts[0]
 			pairs += v.N
-			if v.Verdict == judge.Different {
+			if v.Verdict == trialset.Different {
 				claims++
 				if c.effect > 0 && v.Better != "b" {
 					wrong++
 				}
 			}
-			if v.N < 30 && v.Verdict == judge.Undecided {
+			if v.N < 30 && v.Verdict == trialset.Undecided {
 				t.Fatalf("seed %d: stopped after %d pairs and compare says %s", i+1, v.N, v.Verdict)
 			}
 		}

@@ -6,13 +6,15 @@ import (
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
+	"plimsoll/internal/trialset"
 )
 
 // TestCompareSaysWhatEndedTheSession: in a finished session, verdict, pairs and interval are those of the interim
 // analysis that ended each comparison, even if pairs continued for another one.
 func TestCompareSaysWhatEndedTheSession(t *testing.T) {
 	effects := map[string]float64{"16KiB": 0, "32KiB": .1, "64KiB": .004}
-	verdicts := map[judge.Verdict]int{}
+	verdicts := map[trialset.Verdict]int{}
 	for seed := range uint64(40) {
 		p := sequentialPlan(t, func(r *Request) {
 			r.Factors = []Factor{Vary("kernel.size", []string{"16KiB", "32KiB", "64KiB"})}
@@ -24,7 +26,7 @@ func TestCompareSaysWhatEndedTheSession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		endings := judge.Endings(p, trials)
+		endings := sequential.Endings(p, trials)
 		if len(got.Pairs) != len(endings) {
 			t.Fatalf("seed %d: %d pairs of sides, %d endings", seed, len(got.Pairs), len(endings))
 		}
@@ -37,7 +39,7 @@ func TestCompareSaysWhatEndedTheSession(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []judge.Verdict{judge.Different, judge.Equivalent, judge.Undecided} {
+	for _, v := range []trialset.Verdict{trialset.Different, trialset.Equivalent, trialset.Undecided} {
 		if verdicts[v] == 0 {
 			t.Errorf("no session of these ended %s: %v", v, verdicts)
 		}

@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // factored is a cell with the attribution of a half fraction, whose one pair of interactions is told from none.
@@ -20,7 +22,7 @@ func factored() judge.Cell {
 	pair, none := share(.90, .95, "a", "b"), share(.98, 1.03, "a", "c")
 	pair.Alias, none.Alias = []string{"c", "d"}, []string{"b", "d"}
 	return judge.Cell{
-		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: judge.Estimate{Value: 1e5}, N: 5,
+		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: 1e5}, N: 5,
 		Attribution: &judge.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
 			Factors: []judge.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
 			Shares:  []judge.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []judge.Share{pair, none}, Doubts: told("something is odd")},
@@ -100,9 +102,9 @@ func TestMachineByFactorInWords(t *testing.T) {
 
 func TestWarmUpInWords(t *testing.T) {
 	lo, hi := -.003, .012
-	for want, w := range map[string]judge.WarmUp{
+	for want, w := range map[string]trialset.WarmUp{
 		"a fresh server was steady after 2.0 to 4.1 s at full load (n 3 of 3, heat 10.0 s), at 2.00 times the throughput of its first second; over the measured window throughput changed by -0.3 % to +1.2 % (n 3)": {
-			N: 3, HeatS: 10, Settled: 3, From: 2, To: 4.1, Gain: 2, Rise: &judge.Estimate{Lo: &lo, Hi: &hi}, RiseTrials: 3},
+			N: 3, HeatS: 10, Settled: 3, From: 2, To: 4.1, Gain: 2, Rise: &estimate.Estimate{Lo: &lo, Hi: &hi}, RiseTrials: 3},
 		"a fresh server was steady at once (n 2 of 2, heat 10.0 s); 1 heat scattered too much to tell":     {N: 3, HeatS: 10, Settled: 2, Noisy: 1, Gain: 1},
 		"no fresh server was steady within a heat of 3.0 s (n 2)":                                          {N: 2, HeatS: 3},
 		"throughput scattered too much in the heats of 3.0 s to tell when a fresh server was steady (n 2)": {N: 2, HeatS: 3, Noisy: 2},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/html"
@@ -42,7 +43,7 @@ func TestZones(t *testing.T) {
 	at := func(regimes ...string) judge.Cell {
 		b := &judge.BySize{Param: "size"}
 		for i, r := range regimes {
-			b.Points = append(b.Points, judge.SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: judge.Estimate{Value: 1}, Regime: r})
+			b.Points = append(b.Points, judge.SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: estimate.Estimate{Value: 1}, Regime: r})
 		}
 		return judge.Cell{BySize: b}
 	}

@@ -7,15 +7,15 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 )
 
 // Decidable writes the smallest differences that can be decided on a machine in
 // some times, as the ranges that the A/A's few pairs leave open, below what was
 // written before. The error is the writer's.
-func Decidable(w io.Writer, style term.Style, found []judge.Decidable) error {
+func Decidable(w io.Writer, style term.Style, found []sequential.Decidable) error {
 	p := term.NewPrinter(w, style)
 	p.Line("")
 	p.Line(p.Style.Paint(block.Strong, "smallest difference decidable here"))
@@ -25,7 +25,7 @@ func Decidable(w io.Writer, style term.Style, found []judge.Decidable) error {
 	return p.Err
 }
 
-func decidableTable(found []judge.Decidable) block.Table {
+func decidableTable(found []sequential.Decidable) block.Table {
 	t := block.Table{Columns: []block.Column{{Name: "sides"}, {Name: "work"}, {Name: "load"}}, Keys: 3}
 	ahead := aheadOf(found)
 	for _, p := range ahead {
@@ -43,7 +43,7 @@ func decidableTable(found []judge.Decidable) block.Table {
 }
 
 // aheadOf is the projections of the first that has any.
-func aheadOf(found []judge.Decidable) []judge.Projection {
+func aheadOf(found []sequential.Decidable) []sequential.Projection {
 	for _, d := range found {
 		if len(d.In) > 0 {
 			return d.In
@@ -52,7 +52,7 @@ func aheadOf(found []judge.Decidable) []judge.Projection {
 	return nil
 }
 
-func decidableRow(d judge.Decidable, ahead int) []block.Cell {
+func decidableRow(d sequential.Decidable, ahead int) []block.Cell {
 	row := []block.Cell{{Text: sidesText(d), Tone: block.Plain}, {Text: d.What, Tone: block.Plain}, {Text: figure.Count(d.CPUs, "cpu"), Tone: block.Plain}}
 	for i := range ahead {
 		text := ""
@@ -68,7 +68,7 @@ func decidableRow(d judge.Decidable, ahead int) []block.Cell {
 	return append(row, block.Cell{Text: noise, Tone: block.Plain}, block.Cell{Text: fmt.Sprint(d.Pairs), Tone: block.Plain})
 }
 
-func sidesText(d judge.Decidable) string {
+func sidesText(d sequential.Decidable) string {
 	if d.Sliced {
 		return "sliced"
 	}
@@ -76,7 +76,7 @@ func sidesText(d judge.Decidable) string {
 }
 
 // difference writes "0.41 to 1.6 %".
-func difference(p judge.Projection) string {
+func difference(p sequential.Projection) string {
 	if p.Lo == nil || p.Hi == nil {
 		return "too short"
 	}
@@ -87,7 +87,7 @@ func difference(p judge.Projection) string {
 func twoDigits(v float64) string { return figure.Fixed(v, figure.Decimals(v, 2)) }
 
 // decidableNotes say what the table means, and what is doubtful in it.
-func decidableNotes(found []judge.Decidable) []block.Sentence {
+func decidableNotes(found []sequential.Decidable) []block.Sentence {
 	out := []block.Sentence{}
 	if aheadOf(found) != nil {
 		out = decidableTerms(found[0])
@@ -101,7 +101,7 @@ func decidableNotes(found []judge.Decidable) []block.Sentence {
 }
 
 // decidableTerms say what the columns mean; all rows had trials like those of d.
-func decidableTerms(d judge.Decidable) []block.Sentence {
+func decidableTerms(d sequential.Decidable) []block.Sentence {
 	length := record.FormatDuration(d.TrialS)
 	return []block.Sentence{
 		{Lead: "means", Tone: block.Dim, Text: "a true difference of that size is found in about 3 of 4 comparisons that last so long; the range is what so few pairs leave open about the noise, which is taken to stay as it was"},

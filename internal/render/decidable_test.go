@@ -6,24 +6,24 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
+	"plimsoll/internal/sequential"
 )
 
-func decidables() []judge.Decidable {
-	row := func(what string, cpus int, sliced bool, sd float64) judge.Decidable {
-		d := judge.Decidable{What: what, CPUs: cpus, Sliced: sliced, TrialS: .1, WarmupS: .03, PairS: .3, Pairs: 7, SD: ptr(sd), SDLo: ptr(.6 * sd), SDHi: ptr(2.2 * sd)}
+func decidables() []sequential.Decidable {
+	row := func(what string, cpus int, sliced bool, sd float64) sequential.Decidable {
+		d := sequential.Decidable{What: what, CPUs: cpus, Sliced: sliced, TrialS: .1, WarmupS: .03, PairS: .3, Pairs: 7, SD: ptr(sd), SDLo: ptr(.6 * sd), SDHi: ptr(2.2 * sd)}
 		for i, m := range []int{1, 5, 15} {
 			size := []float64{.2, .09, .051}[i] * sd
-			d.In = append(d.In, judge.Projection{Minutes: m, Pairs: 200 * m, Difference: ptr(size), Lo: ptr(.6 * size), Hi: ptr(2.2 * size)})
+			d.In = append(d.In, sequential.Projection{Minutes: m, Pairs: 200 * m, Difference: ptr(size), Lo: ptr(.6 * size), Hi: ptr(2.2 * size)})
 		}
 		return d
 	}
 	short := row("memory", 2, false, .2)
-	short.In[0] = judge.Projection{Minutes: 1, Pairs: 2}
+	short.In[0] = sequential.Projection{Minutes: 1, Pairs: 2}
 	short.Doubts = told("the same work differed from itself by +3.1 %: the sides are not alike, or it is the one time in 20 that chance gives")
-	none := judge.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1, Doubts: told("no pair was measured in the time")}
-	return []judge.Decidable{row("aes-gcm", 1, true, .031), row("aes-gcm", 1, false, .15), none, short}
+	none := sequential.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1, Doubts: told("no pair was measured in the time")}
+	return []sequential.Decidable{row("aes-gcm", 1, true, .031), row("aes-gcm", 1, false, .15), none, short}
 }
 
 func TestDecidable(t *testing.T) {

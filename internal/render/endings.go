@@ -6,8 +6,9 @@ import (
 	"time"
 
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
+	"plimsoll/internal/sequential"
+	"plimsoll/internal/trialset"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 )
 
 // Endings tells how the comparisons of a session with looks ended, and how long that took.
-func Endings(w io.Writer, style term.Style, endings []judge.Ending) error {
+func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 	if len(endings) == 0 {
 		return nil
 	}
@@ -27,7 +28,7 @@ func Endings(w io.Writer, style term.Style, endings []judge.Ending) error {
 	p.Line("")
 	decided, spent := 0, 0.0
 	for i, e := range endings {
-		if e.Verdict != "" && e.Verdict != judge.Undecided {
+		if e.Verdict != "" && e.Verdict != trialset.Undecided {
 			decided++
 		}
 		spent += e.SpentS
@@ -44,7 +45,7 @@ func Endings(w io.Writer, style term.Style, endings []judge.Ending) error {
 }
 
 // ending is how one comparison ended: its interval before its verdict.
-func ending(e judge.Ending) string {
+func ending(e sequential.Ending) string {
 	text := fmt.Sprintf("%s, %s over %s: ", e.What, e.B, e.A)
 	if e.Pairs == 0 {
 		return text + "no look at it yet"
@@ -57,7 +58,7 @@ func ending(e judge.Ending) string {
 		text += string(e.Verdict)
 	}
 	text += fmt.Sprintf(" after %s in %v", figure.Count(e.Pairs, "pair"), ranFor(e.SpentS))
-	if e.Verdict == judge.Undecided && e.Needed > 0 {
+	if e.Verdict == trialset.Undecided && e.Needed > 0 {
 		text += fmt.Sprintf("; about %d would be needed", e.Needed)
 	}
 	return text

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -118,8 +119,8 @@ func shown() judge.Shown {
 
 	effective := estimated(aesCell("m7gd.xlarge", "16KiB", "4 cpus"), 23.05e9, 23.31e9, 23.16e9, 23.22e9, 23.01e9)
 	effective.Effects = []judge.Effect{
-		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Lo: ptr(0.766), Hi: ptr(0.779), Verdict: judge.Different, N: 5},
-		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Lo: ptr(0.996), Hi: ptr(1.009), Verdict: judge.Equivalent, N: 5},
+		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Lo: ptr(0.766), Hi: ptr(0.779), Verdict: trialset.Different, N: 5},
+		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Lo: ptr(0.996), Hi: ptr(1.009), Verdict: trialset.Equivalent, N: 5},
 		{Factor: "huge", From: "off", To: "on", Per: "machine", Ratio: 1.03, N: 2},
 	}
 	failed := aesCell("m6id.xlarge", "1MiB", "1 cpus")
@@ -160,16 +161,16 @@ func compared() judge.Compared {
 		}
 	}
 	one := comparison(aes("16KiB", "1 cpus", "machine", "B/s", 7.43e9), 0.782, 0.771, 0.794)
-	one.Verdict, one.Better = judge.Different, "a"
+	one.Verdict, one.Better = trialset.Different, "a"
 	four := comparison(aes("16KiB", "4 cpus", "machine", "B/s", 19.1e9), 1.191, 1.172, 1.210)
-	four.Verdict, four.Better, four.Flags = judge.Different, "b", told("fragile: unstable runs")
+	four.Verdict, four.Better, four.Flags = trialset.Different, "b", told("fragile: unstable runs")
 	dollar := comparison(aes("16KiB", "4 cpus", "dollar", "B/$", 2.89e14), 1.35, 1.329, 1.372)
-	dollar.Verdict, dollar.Better = judge.Different, "b"
+	dollar.Verdict, dollar.Better = trialset.Different, "b"
 	few := comparison(aes("1MiB", "1 cpus", "machine", "B/s", 7.3e9), 0.79)
-	few.N, few.Verdict = 2, judge.Undecided
+	few.N, few.Verdict = 2, trialset.Undecided
 	latency := comparison(judge.Comparison{
 		Workload: "http", Params: map[string]string{"server": "netty"}, Load: "20000/s poisson", Metric: record.LatencyP99,
-		Primary: true, Per: "machine", Unit: "s", A: 1.81e-3, Direction: record.Lower, N: 8, Verdict: judge.Different, Better: "b",
+		Primary: true, Per: "machine", Unit: "s", A: 1.81e-3, Direction: record.Lower, N: 8, Verdict: trialset.Different, Better: "b",
 	}, 0.829, 0.801, 0.859)
 	cpu := comparison(judge.Comparison{
 		Workload: "http", Params: map[string]string{"server": "netty"}, Load: "20000/s poisson", Metric: record.CPUPercent,
@@ -177,7 +178,7 @@ func compared() judge.Compared {
 	}, 0.795, 0.779, 0.811)
 	same := comparison(judge.Comparison{
 		Workload: "memory", Params: map[string]string{"op": "copy"}, Load: "4 cpus", Metric: record.Throughput,
-		Primary: true, Per: "machine", Unit: "B/s", A: 38.2e9, Direction: record.Higher, N: 10, Verdict: judge.Equivalent,
+		Primary: true, Per: "machine", Unit: "B/s", A: 38.2e9, Direction: record.Higher, N: 10, Verdict: trialset.Equivalent,
 	}, 1.004, 0.998, 1.011)
 	return judge.Compared{Pairs: []judge.Pair{{
 		A: "m6id.xlarge", B: "m7gd.xlarge", By: "machine",
@@ -194,7 +195,7 @@ func compared() judge.Compared {
 func byFactor() judge.Compared {
 	c := comparison(judge.Comparison{
 		Workload: "kafka", Params: map[string]string{"acks": "all"}, Load: "8 clients", Metric: record.Throughput, Primary: true,
-		Per: "machine", Unit: "B/s", A: 412e6, Direction: record.Higher, N: 6, Verdict: judge.Undecided,
+		Per: "machine", Unit: "B/s", A: 412e6, Direction: record.Higher, N: 6, Verdict: trialset.Undecided,
 	}, 1.011, 0.988, 1.034)
 	return judge.Compared{Pairs: []judge.Pair{{A: "on", B: "off", By: "tls", Machine: "m7gd.xlarge", Verdicts: []judge.Comparison{c}}}}
 }

@@ -7,12 +7,13 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
 // alarmText says how far machines may be loaded so that one may fail.
-func alarmText(l judge.LoadLine) string {
+func alarmText(l loadline.Line) string {
 	var parts []string
 	for i, a := range l.Alarms {
 		text := fmt.Sprintf("%s %% with %d", figure.PercentOf(a.Share, 1), a.Machines)
@@ -38,7 +39,7 @@ func alarmText(l judge.LoadLine) string {
 }
 
 // needText says how many machines a demand needs, and what they cost.
-func needText(n judge.Need) string {
+func needText(n loadline.Need) string {
 	demand := figure.ScaleFor(n.Unit, n.Demand).Text(n.Demand, figure.FineDigits)
 	if n.Machines == nil {
 		return fmt.Sprintf("for %s not known: %s", demand, n.Why)
@@ -62,7 +63,7 @@ func needText(n judge.Need) string {
 	return strings.Join(append(parts, costText(n)), "; ")
 }
 
-func costText(n judge.Need) string {
+func costText(n loadline.Need) string {
 	if n.PerHour == nil {
 		return "what they cost is not known"
 	}
@@ -76,7 +77,7 @@ func fleetNotes(p judge.Pair, a, b string) []block.Sentence {
 		where := strings.Join(figure.NonEmpty(f.Workload, paramsText(major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
 		for _, side := range []struct {
 			name string
-			need *judge.Need
+			need *loadline.Need
 		}{{a, f.A}, {b, f.B}} {
 			text := "has no such load line"
 			if side.need != nil {

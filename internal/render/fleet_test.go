@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 )
 
-func need(machines int) *judge.Need {
-	return &judge.Need{
+func need(machines int) *loadline.Need {
+	return &loadline.Need{
 		Demand: 5e6, Unit: "op/s", Headroom: .85, Failures: 1, Line: new(736860.), Machines: &machines,
 		Share: new(.754), ShareAfter: new(.848), Alarm: new(.7556), AlarmCPU: new(81.25), PerHour: new(2.61), PerMonth: new(1905.3), PriceSource: "--price",
 	}
@@ -28,14 +29,14 @@ func TestNeedText(t *testing.T) {
 	if got := needText(*n); !strings.Contains(got, "none of which may fail: each carries 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
 		t.Errorf("%q", got)
 	}
-	if got := needText(judge.Need{Demand: 10, Unit: "op/s", Why: told("the load line has no interval")[0]}); got != "for 10.00 op/s not known: the load line has no interval" {
+	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: told("the load line has no interval")[0]}); got != "for 10.00 op/s not known: the load line has no interval" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestAlarmText(t *testing.T) {
-	alarms := []judge.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
-	for want, l := range map[string]judge.LoadLine{
+	alarms := []loadline.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
+	for want, l := range map[string]loadline.Line{
 		"85 % of the lower end of the line's interval, where each ran at no more than 42.5 % of it with 2 machines (40.0 % CPU), 76.5 % with 10": {Crossed: true, Lo: new(1.), Hi: new(2.)},
 		"of where the sweep ended, ":                     {},
 		"of the line's estimate, which has no interval,": {Crossed: true},
@@ -45,7 +46,7 @@ func TestAlarmText(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := alarmText(judge.LoadLine{}); got != "" {
+	if got := alarmText(loadline.Line{}); got != "" {
 		t.Errorf("no alarm was set: %q", got)
 	}
 }

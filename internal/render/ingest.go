@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -79,10 +80,12 @@ func dependsPlace(c judge.Cell, d judge.Sensitivity, split paramSplit, several b
 	return strings.TrimPrefix(strings.ReplaceAll(text, ", : ", ": "), ": ")
 }
 
-func spanOfTerm(t judge.Estimate) figure.Span { return figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi} }
+func spanOfTerm(t estimate.Estimate) figure.Span {
+	return figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi}
+}
 
 // termShare is a share with its interval.
-func termShare(t judge.Estimate) string {
+func termShare(t estimate.Estimate) string {
 	if s := spanOfTerm(t); !s.Bounded() {
 		return "by estimate " + figure.PercentOf(t.Value, 1) + " % (no interval)"
 	}
@@ -103,7 +106,7 @@ func ofDiskText(o judge.DiskBandwidthShare) string {
 }
 
 // plainText is a plain number with its interval.
-func plainText(t judge.Estimate) string {
+func plainText(t estimate.Estimate) string {
 	one := figure.Scale{Factor: 1}
 	if s := spanOfTerm(t); s.Bounded() {
 		return s.Interval(one)
@@ -130,7 +133,7 @@ func dependsText(d judge.Sensitivity) string {
 }
 
 // capped is a share of the highest, which is not over 1.
-func capped(t judge.Estimate) judge.Estimate {
+func capped(t estimate.Estimate) estimate.Estimate {
 	if t.Hi != nil && *t.Hi > 1 {
 		one := 1.
 		t.Hi = &one
@@ -192,7 +195,7 @@ func storageText(all []catalog.Storage) string {
 }
 
 func worthText(w judge.Worth) string {
-	figure := func(t judge.Estimate, unit string) string {
+	figure := func(t estimate.Estimate, unit string) string {
 		s := spanOfTerm(t)
 		u := figure.ScaleFor(unit, s.Values()...)
 		if s.Bounded() {
@@ -211,7 +214,7 @@ func worthText(w judge.Worth) string {
 }
 
 // tinyText writes dollars, which may be far below a cent.
-func tinyText(t judge.Estimate) string {
+func tinyText(t estimate.Estimate) string {
 	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
 	if s := spanOfTerm(t); s.Bounded() {
 		return number(*t.Lo) + " to " + number(*t.Hi)

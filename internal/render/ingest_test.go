@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
 
-func termOf(v, lo, hi float64) judge.Estimate {
-	return judge.Estimate{Value: v, Lo: ptr(lo), Hi: ptr(hi)}
+func termOf(v, lo, hi float64) estimate.Estimate {
+	return estimate.Estimate{Value: v, Lo: ptr(lo), Hi: ptr(hi)}
 }
 
 func ingestCell() judge.Cell {
@@ -21,7 +22,7 @@ func ingestCell() judge.Cell {
 		Binds:              &judge.Binds{What: judge.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
 		DiskBandwidthShare: &judge.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: judge.Saturates},
 		Sensitivity: []judge.Sensitivity{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: judge.Insensitive,
-			Points: []judge.SensitivityPoint{{X: 16, Estimate: judge.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: judge.Estimate{Value: 1.96e9}, N: 3}}}},
+			Points: []judge.SensitivityPoint{{X: 16, Estimate: estimate.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: estimate.Estimate{Value: 1.96e9}, N: 3}}}},
 		FewLarge: &judge.FewLarge{Metric: "ingest", Param: "record_size", Few: judge.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: judge.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
 		PeakDiskDemand: &judge.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: judge.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 			IOPS: judge.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
@@ -32,9 +33,9 @@ func ingestCell() judge.Cell {
 // TestIngestInWords: what is certain is said as such, and what is not as that.
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
-	once.DiskBandwidthShare = &judge.DiskBandwidthShare{Share: judge.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
-	once.FewLarge.Ratio, once.FewLarge.Better, once.PeakDiskDemand, once.Worth = judge.Estimate{Value: 4}, "", nil, nil
-	once.Sensitivity[0].Verdict, once.Sensitivity[0].Spread = judge.SensitivityUndecided, judge.Estimate{Value: .97}
+	once.DiskBandwidthShare = &judge.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
+	once.FewLarge.Ratio, once.FewLarge.Better, once.PeakDiskDemand, once.Worth = estimate.Estimate{Value: 4}, "", nil, nil
+	once.Sensitivity[0].Verdict, once.Sensitivity[0].Spread = judge.SensitivityUndecided, estimate.Estimate{Value: .97}
 	for name, c := range map[string]struct {
 		cell judge.Cell
 		want []string

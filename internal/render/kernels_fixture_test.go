@@ -4,8 +4,10 @@ import (
 	"math"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // The machines of MinIO's article, and what they cost and take.
@@ -36,7 +38,7 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 	top := c.Value
 	c.BySize = &judge.BySize{Param: "size"}
 	for size := from; size <= to; size *= 2 {
-		p := judge.SizePoint{Size: size, Estimate: judge.Estimate{Value: top}, Regime: record.RegimeCache}
+		p := judge.SizePoint{Size: size, Estimate: estimate.Estimate{Value: top}, Regime: record.RegimeCache}
 		switch {
 		case size > 8*cache:
 			p.Value, p.Regime = top*.55, record.RegimeDRAM
@@ -48,7 +50,7 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 		}
 		c.BySize.Points = append(c.BySize.Points, p)
 	}
-	c.BySize.Last = judge.Estimate{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
+	c.BySize.Last = estimate.Estimate{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
 	c.BySize.Spread = c.BySize.Last
 	return c
 }
@@ -92,7 +94,7 @@ func kernelPairs() judge.Compared {
 		comparison(judge.Comparison{Load: "all cpus", A: 168e9}, 1.143, 1.121, 1.166),
 	} {
 		c.Workload, c.Params, c.Metric, c.Primary = "erasure", map[string]string{"size": "16MiB"}, record.Throughput, true
-		c.Per, c.Unit, c.Direction, c.N, c.Verdict = "machine", "B/s", record.Higher, 8, judge.Different
+		c.Per, c.Unit, c.Direction, c.N, c.Verdict = "machine", "B/s", record.Higher, 8, trialset.Different
 		p.Verdicts = append(p.Verdicts, c)
 		p.Verdicts = append(p.Verdicts, judge.PerBasis(c, a, b, .02, false)...)
 	}

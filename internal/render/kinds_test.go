@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // encodings is one machine's sweep of shards with all that show says of kernels.
@@ -20,20 +22,20 @@ func encodings() judge.Shown {
 		return estimated(c, rates...)
 	}
 	four := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 11.8e9, 12.1e9, 12.2e9)
-	four.Speedup = &judge.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)}
+	four.Speedup = &estimate.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)}
 	four.MemoryBandwidthShare = &judge.MemoryBandwidthShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"}
 	four.BySize = &judge.BySize{
 		Param: "shard", Points: []judge.SizePoint{
-			{Size: 8 << 10, Estimate: judge.Estimate{Value: 18e9}}, {Size: 1e6, Estimate: judge.Estimate{Value: 19e9}},
-			{Size: 25e6, Estimate: judge.Estimate{Value: 12e9}},
+			{Size: 8 << 10, Estimate: estimate.Estimate{Value: 18e9}}, {Size: 1e6, Estimate: estimate.Estimate{Value: 19e9}},
+			{Size: 25e6, Estimate: estimate.Estimate{Value: 12e9}},
 		},
-		Last: judge.Estimate{Value: .67, Lo: ptr(.65), Hi: ptr(.69)}, Spread: judge.Estimate{Value: .63, Lo: ptr(.6), Hi: ptr(.66)},
+		Last: estimate.Estimate{Value: .67, Lo: ptr(.65), Hi: ptr(.69)}, Spread: estimate.Estimate{Value: .63, Lo: ptr(.6), Hi: ptr(.66)},
 	}
 	traffic := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 15.8e9, 16e9, 16.1e9)
 	traffic.Metric, traffic.Primary, traffic.Better = record.MemoryTraffic, false, record.Neutral
 	two := encode("25MB", "2 cpus", "avx2", record.RegimeBetween, 9.1e9, 9.2e9)
-	two.Speedup = &judge.Estimate{Value: 1.83}
-	two.BySize = &judge.BySize{Param: "shard", Points: four.BySize.Points, Last: judge.Estimate{Value: .98}, Spread: judge.Estimate{Value: .9}}
+	two.Speedup = &estimate.Estimate{Value: 1.83}
+	two.BySize = &judge.BySize{Param: "shard", Points: four.BySize.Points, Last: estimate.Estimate{Value: .98}, Spread: estimate.Estimate{Value: .9}}
 	return judge.Shown{Workloads: []judge.Cell{
 		encode("8KiB", "4 cpus", "gfni+avx512", record.RegimeCache, 18e9, 18.1e9, 18.3e9), two, four, traffic,
 	}}
@@ -48,7 +50,7 @@ func acrossPaths() judge.Compared {
 	for i, size := range []string{"8KiB", "1MB", "25MB"} {
 		c := comparison(judge.Comparison{
 			Workload: "erasure", Params: map[string]string{"data": "12", "shard": size}, Load: "4 cpus", Metric: record.Throughput,
-			Primary: true, Per: "machine", Unit: "B/s", Direction: record.Higher, N: 5, A: 9e9, Verdict: judge.Different, Better: "b",
+			Primary: true, Per: "machine", Unit: "B/s", Direction: record.Higher, N: 5, A: 9e9, Verdict: trialset.Different, Better: "b",
 			PathA: "gfni+avx512", PathB: "neon", RegimeA: record.RegimeDRAM, RegimeB: record.RegimeDRAM, Flags: told("fragile: unstable runs"),
 		}, 1.1+.2*float64(i), 1.05+.2*float64(i), 1.15+.2*float64(i))
 		if i == 0 {

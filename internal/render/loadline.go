@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
 
@@ -42,7 +43,7 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []block.S
 }
 
 // statisticOf names a line's statistic among several, with a colon.
-func statisticOf(c judge.Cell, l judge.LoadLine) string {
+func statisticOf(c judge.Cell, l loadline.Line) string {
 	if len(c.LoadLines) < 2 {
 		return ""
 	}
@@ -64,12 +65,12 @@ func linePlace(c judge.Cell, split paramSplit, several bool) string {
 	return sweepPlace(c, split, several)
 }
 
-func loadLineText(l judge.LoadLine) string {
+func loadLineText(l loadline.Line) string {
 	parts := figure.NonEmpty(sustainedText(l), halfText(l), ofLinearText(l))
 	return strings.Join(parts, "; ")
 }
 
-func sustainedText(l judge.LoadLine) string {
+func sustainedText(l loadline.Line) string {
 	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 	u := figure.ScaleFor(l.Unit, s.Values()...)
 	carries := "by estimate " + s.Estimate(u)
@@ -90,7 +91,7 @@ func latencyName(statistic string) string {
 	return statistic
 }
 
-func limitText(l judge.LoadLine) string {
+func limitText(l loadline.Line) string {
 	if l.Objective > 0 {
 		return figure.Quantity(l.Limit, "s") + ", as asked for"
 	}
@@ -98,14 +99,14 @@ func limitText(l judge.LoadLine) string {
 }
 
 // halfText says how much of the line the first half of the CPU carries.
-func halfText(l judge.LoadLine) string {
+func halfText(l loadline.Line) string {
 	if l.At50 == nil {
 		return ""
 	}
 	return fmt.Sprintf("at 50 %% CPU it carries %s, %s %% of that: another %s %% fits above", figure.Quantity(*l.At50, l.Unit), figure.PercentOf(*l.UsedAt50, 1), figure.PercentOf(*l.GainPast50, 1))
 }
 
-func ofLinearText(l judge.LoadLine) string {
+func ofLinearText(l loadline.Line) string {
 	if l.OfLinear == nil {
 		return ""
 	}

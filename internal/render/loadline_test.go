@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
@@ -65,7 +66,7 @@ func TestLoadLineSentences(t *testing.T) {
 }
 
 func TestLoadLineWords(t *testing.T) {
-	l := judge.LoadLine{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01}
+	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01}
 	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
 
@@ -18,7 +19,7 @@ const lineRoom = 2
 // lineCurve is one sweep's line of one statistic.
 type lineCurve struct {
 	cell judge.Cell
-	line judge.LoadLine
+	line loadline.Line
 }
 
 // loadLineCharts draws the sweeps of load among a workload's cells: latency over what was
@@ -74,7 +75,7 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 
 // lineLines are a sweep's probes as far as they rise and stay below the top, and the
 // latency of its line up to where they reach it.
-func lineLines(l judge.LoadLine, look block.Line, x, y figure.Scale, top float64) []block.Line {
+func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64) []block.Line {
 	probes, limit := look, look
 	probes.Joined = true
 	last := 0.0
@@ -97,7 +98,7 @@ func lineLines(l judge.LoadLine, look block.Line, x, y figure.Scale, top float64
 	return []block.Line{probes, limit}
 }
 
-func probeTip(p judge.LoadProbe, unit string) string {
+func probeTip(p loadline.Probe, unit string) string {
 	text := fmt.Sprintf("%s: %s, %s", loadText(p.Load), figure.Quantity(p.Value, unit), figure.Quantity(p.Latency, "s"))
 	if p.CPU != nil {
 		text += fmt.Sprintf(", %s %% CPU", figure.Fixed(*p.CPU, 1))

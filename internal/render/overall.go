@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // manySaid is how many comparisons of one workload get a sentence each; more are
@@ -27,7 +28,7 @@ func overallNotes(p judge.Pair, a, b string) []block.Sentence {
 			continue
 		}
 		said := figure.Claim{Subject: b, Object: a, Verb: "carries", Per: o.Per, Direction: record.Higher,
-			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == judge.Equivalent, N: o.N, Each: "round"}
+			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N, Each: "round"}
 		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: verdictInk(o.Verdict), Text: said.Sentence() + ": " + over})
 	}
 	return out
@@ -78,13 +79,13 @@ type verdicts struct{ a, b, equivalent, undecided, none int }
 
 func (v *verdicts) add(c judge.Comparison) {
 	switch {
-	case c.Verdict == judge.Different && c.Better == "a":
+	case c.Verdict == trialset.Different && c.Better == "a":
 		v.a++
-	case c.Verdict == judge.Different:
+	case c.Verdict == trialset.Different:
 		v.b++
-	case c.Verdict == judge.Equivalent:
+	case c.Verdict == trialset.Equivalent:
 		v.equivalent++
-	case c.Verdict == judge.Undecided:
+	case c.Verdict == trialset.Undecided:
 		v.undecided++
 	default:
 		v.none++

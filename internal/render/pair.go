@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
+	"plimsoll/internal/trialset"
 )
 
 // pairing is everything concluded about two sides, ready for either medium.
@@ -80,7 +81,7 @@ func claimText(cs []judge.Comparison) string {
 func comparisonNote(c judge.Comparison, split paramSplit, a, b string) block.Sentence {
 	said := figure.Claim{
 		Subject: b, Object: a, Verb: "carries", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
-		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == judge.Equivalent, N: c.N, Each: each(c),
+		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
 	}
 	return block.Sentence{Lead: verdictText(c.Verdict), Tone: verdictInk(c.Verdict), Text: said.Sentence() + ": " + whatText(c, split)}
 }
@@ -103,20 +104,20 @@ func each(c judge.Comparison) string {
 	return "replicate"
 }
 
-func verdictText(v judge.Verdict) string {
+func verdictText(v trialset.Verdict) string {
 	if v == "" {
 		return "no verdict"
 	}
 	return string(v)
 }
 
-func verdictInk(v judge.Verdict) block.Tone {
+func verdictInk(v trialset.Verdict) block.Tone {
 	switch v {
-	case judge.Different:
+	case trialset.Different:
 		return block.Strong
-	case judge.Equivalent:
+	case trialset.Equivalent:
 		return block.Good
-	case judge.Undecided:
+	case trialset.Undecided:
 		return block.Warn
 	}
 	return block.Dim

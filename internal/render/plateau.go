@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -42,7 +43,7 @@ func plateauText(p judge.Plateau, unit string) string {
 }
 
 // bendInterval leaves the side open that what was swept does not bound.
-func bendInterval(at judge.Estimate, u figure.Scale) string {
+func bendInterval(at estimate.Estimate, u figure.Scale) string {
 	number := func(v float64) string { return figure.Span{Value: v}.Estimate(u) }
 	switch {
 	case at.Lo == nil && at.Hi == nil:

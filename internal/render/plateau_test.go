@@ -4,14 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/judge"
 )
 
 func TestPlateauText(t *testing.T) {
 	p := judge.Plateau{
 		Param: "depth", Shape: "levels off",
-		At:   &judge.Estimate{Value: 20, Lo: ptr(19.), Hi: ptr(21.)},
-		Top:  &judge.Estimate{Value: 330e6, Lo: ptr(320e6), Hi: ptr(340e6)},
+		At:   &estimate.Estimate{Value: 20, Lo: ptr(19.), Hi: ptr(21.)},
+		Top:  &estimate.Estimate{Value: 330e6, Lo: ptr(320e6), Hi: ptr(340e6)},
 		Lift: &judge.Lift{Param: "block", From: 16384, To: 65536, Ratio: 3.9, Lo: ptr(3.8), Hi: ptr(4.), Limit: "operations"},
 	}
 	got := plateauText(p, "B/s")

@@ -10,10 +10,11 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
+	"plimsoll/internal/sequential"
 )
 
 // registeredText says in a line what was fixed before the first trial.
-func registeredText(r *judge.Registered) string {
+func registeredText(r *sequential.Registered) string {
 	if r == nil {
 		return ""
 	}

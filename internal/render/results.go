@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
+	"plimsoll/internal/trialset"
 )
 
 // results is one workload's findings, ready for either medium.
@@ -183,7 +184,7 @@ func effectSentence(c judge.Cell, e judge.Effect) string {
 	said := figure.Claim{
 		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
 		Metric: c.Metric, Per: e.Per, Direction: c.Better,
-		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == judge.Equivalent, N: e.N, Each: "replicate",
+		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "replicate",
 	}
 	text := said.Sentence()
 	if said.Ratio.Bounded() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 )
@@ -112,7 +113,7 @@ func peakText(c judge.Cell) string {
 }
 
 // lossText may be a gain at one end, since a peak is chosen by its estimate.
-func lossText(l judge.Estimate) string {
+func lossText(l estimate.Estimate) string {
 	if *l.Lo <= 0 {
 		return fmt.Sprintf("at most %s %%", figure.PercentOf(*l.Hi, 1))
 	}

@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/trialset"
 )
 
 // warmUpNotes say how long fresh servers took to become as fast as they get.
@@ -19,14 +20,14 @@ func warmUpNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 	return out
 }
 
-func warmUpInk(w judge.WarmUp) block.Tone {
+func warmUpInk(w trialset.WarmUp) block.Tone {
 	if w.Settled < w.N-w.Noisy {
 		return block.Warn
 	}
 	return block.Dim
 }
 
-func warmUpText(w judge.WarmUp) string {
+func warmUpText(w trialset.WarmUp) string {
 	heat, told := figure.Fixed(w.HeatS, 1)+" s", w.N-w.Noisy
 	var text string
 	switch {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
@@ -13,8 +14,8 @@ import (
 
 func watchedCell() judge.Cell {
 	return judge.Cell{
-		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: judge.Estimate{Value: 1e4},
-		PastSaturation: &judge.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: judge.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}},
+		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: estimate.Estimate{Value: 1e4},
+		PastSaturation: &judge.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: estimate.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}},
 		Binds:          &judge.Binds{What: judge.BindsCPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3},
 		Timeline: &judge.Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011), Doubts: told(), Dips: []judge.Dip{
 			{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []judge.Beside{
@@ -28,7 +29,7 @@ func watchedCell() judge.Cell {
 func TestWatchedInWords(t *testing.T) {
 	quiet := watchedCell()
 	quiet.Timeline = &judge.Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("replicate 2 is left out")}
-	quiet.PastSaturation.Loss = judge.Estimate{Value: .05}
+	quiet.PastSaturation.Loss = estimate.Estimate{Value: .05}
 	quiet.Binds.What = judge.BindsUnknown
 	short := watchedCell()
 	short.Timeline = &judge.Timeline{N: 1, Seconds: 5}

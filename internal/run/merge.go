@@ -7,9 +7,9 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/trialset"
 )
 
 // merged merges the target's half and the parts of the sources into one trial. Latencies are of all requests together,
@@ -26,7 +26,7 @@ func merged(o record.Order, target record.Trial, parts []record.Trial, series []
 				t.Keys[k] = v
 			}
 		}
-		if why := cmp.Or(p.Void, judge.StoodStill(p)); why != "" && t.Void == "" {
+		if why := cmp.Or(p.Void, trialset.StoodStill(p)); why != "" && t.Void == "" {
 			t.Void = fmt.Sprintf("generator %q: %s", o.Sources[i], why)
 		}
 		t.Ledger = withGaps(t.Ledger, p.Ledger)

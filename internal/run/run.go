@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"plimsoll/internal/agent"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/session"
+	"plimsoll/internal/trialset"
 )
 
 // Doer carries out one request on one host; agent.Client is the real implementation.
@@ -179,19 +179,19 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 		return t
 	}
 	// First, because after a suspension the other figures say nothing about the target.
-	if t.Void = judge.StoodStill(t); t.Void != "" {
+	if t.Void = trialset.StoodStill(t); t.Void != "" {
 		return t
 	}
 	if t.Generator == nil {
-		t.Void = judge.TrustStated(t).Void
+		t.Void = trialset.TrustStated(t).Void
 		return t
 	}
-	kept := judge.Kept{LoadUse: *t.Generator, WindowS: t.DurationS}
+	kept := trialset.Kept{LoadUse: *t.Generator, WindowS: t.DurationS}
 	if t.Cell < len(l.Plan.Cells) {
-		kept.SLO = judge.SLOOf(l.Plan.Cells[t.Cell].Search)
+		kept.SLO = trialset.SLOOf(l.Plan.Cells[t.Cell].Search)
 	}
-	trust := judge.TrustIn(kept)
-	t.Void, t.Over = cmp.Or(trust.Void, judge.TrustStated(t).Void), trust.Over
+	trust := trialset.TrustIn(kept)
+	t.Void, t.Over = cmp.Or(trust.Void, trialset.TrustStated(t).Void), trust.Over
 	t.Doubts = append(t.Doubts, note.Texts(trust.Doubts)...)
 	return t
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/selftest/queue"
@@ -27,7 +28,7 @@ func (in Instrument) requestSearch(r *rand.Rand) (off [2]float64, err error) {
 }
 
 // lines returns a session's load lines by statistic: Next chooses the probes, and judge estimates the lines.
-func (in Instrument) lines(searches int, measure func(record.Order) record.Trial) (map[string]judge.LoadLine, error) {
+func (in Instrument) lines(searches int, measure func(record.Order) record.Trial) (map[string]loadline.Line, error) {
 	const most = 100 // probes of a search; one has about twenty
 	p := planOf(searches, DefaultSeed)
 	p.DurationS, p.Hosts, p.Cells = plan.SearchTimeS, p.Hosts[:1], p.Cells[:1]

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // b has 5 % more throughput and costs 15 % more, so that a gives more per dollar.
@@ -40,7 +41,7 @@ func (t tests) prices() ([]Gate, error) {
 		if at < 0 {
 			return sold{}, fmt.Errorf("no verdict per dollar of two machines whose prices are known")
 		}
-		return sold{cs[at].Verdict == judge.Different && cs[at].Better == "a", cs[at].Ratio / cs[0].Ratio}, nil
+		return sold{cs[at].Verdict == trialset.Different && cs[at].Better == "a", cs[at].Ratio / cs[0].Ratio}, nil
 	})
 	if err != nil {
 		return nil, err

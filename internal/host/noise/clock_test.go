@@ -2,6 +2,7 @@ package noise
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +14,9 @@ import (
 )
 
 func TestClockSampler(t *testing.T) {
+	// The cost is read from the thread's clock, as the sampler's own thread does.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	files := map[string]string{}
 	path := func(cpu int) string { return fmt.Sprintf("devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", cpu) }
 	for cpu, khz := range map[int]string{0: "3000000", 1: "2000000", 2: "100000"} {

@@ -1,0 +1,175 @@
+package loadline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// LineFinding is a sweep's load lines by statistic of latency, or the reason why there is none.
+type LineFinding struct {
+	Lines  map[string]Line
+	Reason note.Note
+}
+
+// LinesOf gives each sweep's load lines to the cell of its highest load. Of a sweep
+// without any latency there is nothing to say. Objectives are latencies in seconds by
+// statistic; a statistic without one has its line at twice the latency below 20 % CPU.
+func LinesOf(ramps []Ramp, objectives map[string]float64) map[trialset.Key]LineFinding {
+	out := map[trialset.Key]LineFinding{}
+	for _, r := range ramps {
+		out[r.Last().At()] = byStatistic(r, objectives)
+	}
+	return out
+}
+
+// byStatistic gives one sweep's lines.
+func byStatistic(r Ramp, objectives map[string]float64) LineFinding {
+	found := LineFinding{Lines: map[string]Line{}}
+	for _, m := range trialset.MetricsOf(r.Trials()) {
+		statistic, ok := StatisticOf(m)
+		if !ok || r.Searched != nil && len(objectives) > 0 && objectives[statistic] == 0 {
+			continue
+		}
+		line, reason := lineOf(r, m, objectives[statistic])
+		if found.Reason = reason; line != nil {
+			found.Lines[statistic] = *line
+		}
+	}
+	if len(found.Lines) > 0 {
+		found.Reason = note.Note{}
+	}
+	return found
+}
+
+// lineOf finds the line of one latency metric; the reason says why there is
+// none. An objective of 0 is none.
+func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note) {
+	carried := r.Carried()
+	if carried.Name == "" && r.Param != record.ParamRate {
+		return nil, note.New("no-throughput", r.Param)
+	}
+	if r = r.Having(latency.Name, carried.Name); len(r.Points) < MinRamp {
+		return nil, note.New("few-loads", len(r.Points), MinRamp)
+	}
+	rounds, whole := r.rounds()
+	var found []roundLine
+	var reasons []note.Note
+	statistic, _ := StatisticOf(latency)
+	if r.Searched != nil {
+		found, reasons = r.searchedLines(statistic, objective)
+		whole = true
+	} else {
+		found, reasons = roundLinesOf(rounds, carried.Name, latency.Name, objective)
+	}
+	if reason := fewLines(len(found), reasons); !reason.IsZero() {
+		return nil, reason
+	}
+	out := &Line{
+		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []note.Note{},
+	}
+	out.Statistic = statistic
+	if carried.Name == "" {
+		out.Metric, out.Unit = offered, "op/s"
+	}
+	out.settle(found)
+	out.relate()
+	out.SetAlarms(DefaultHeadroom)
+	if len(reasons) > 0 {
+		out.doubt("replicates-without-line", len(reasons), len(found)+len(reasons), reasonsText(reasons))
+	}
+	out.doubtSweep(r, found, whole)
+	return out, note.Note{}
+}
+
+// fewLines says why there is no line where most replicates have none: those that have one are not a sample of all.
+func fewLines(found int, reasons []note.Note) note.Note {
+	switch {
+	case len(reasons) == 0 || found > len(reasons):
+		return note.Note{}
+	case found == 0 && len(reasons) == 1:
+		return reasons[0]
+	}
+	return note.New("most-without-line", len(reasons), found+len(reasons), reasonsText(reasons))
+}
+
+// reasonsText are reasons, each once, the most frequent first and not more than two.
+func reasonsText(reasons []note.Note) string {
+	const most = 2
+	var order []string
+	times := map[string]int{}
+	for _, r := range note.Texts(reasons) {
+		if times[r]++; times[r] == 1 {
+			order = append(order, r)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return times[b] - times[a] })
+	if more := len(order) - most; more > 0 {
+		return strings.Join(order[:most], "; ") + fmt.Sprintf("; and %d other reasons", more)
+	}
+	return strings.Join(order, "; ")
+}
+
+// offered stands for a throughput that nobody measured.
+const offered = "offered"
+
+// Carried is the metric that says what was carried; without a name where none does.
+func (r Ramp) Carried() record.Metric {
+	names := []string{record.Throughput, record.IOPS}
+	if r.Param == record.ParamRate {
+		slices.Reverse(names) // where throughput counts bytes, it is the operations that a rate is of
+	}
+	for _, name := range names {
+		for _, m := range trialset.MetricsOf(r.Trials()) {
+			if m.Name == name {
+				return m
+			}
+		}
+	}
+	return record.Metric{}
+}
+
+// Having leaves out the trials that have not all of the metrics; a name that is
+// empty is none. What is not positive has no logarithm.
+func (r Ramp) Having(names ...string) Ramp {
+	var kept []record.Trial
+	for _, t := range r.Trials() {
+		all := true
+		for _, name := range names {
+			v, ok := t.Value(name)
+			all = all && (name == "" || ok && v.Value > 0)
+		}
+		if all {
+			kept = append(kept, t)
+		}
+	}
+	out := newRamp(r.Param, kept)
+	out.void, out.over, out.Searched, out.asked = r.void, r.over, r.Searched, r.asked
+	return out
+}
+
+// cpuScope is what the CPU use of the trials is a share of.
+func (r Ramp) cpuScope() string {
+	scope := CPUScopeUnknown
+	for _, t := range r.Trials() {
+		if _, ok := t.Value(record.CPUPercent); !ok {
+			continue
+		}
+		of := CPUScopeServer
+		switch {
+		case t.Keys[record.KeyImported] != "":
+			return CPUScopeImported
+		case t.CPU != nil && t.CPU.GeneratorCPUs == 0:
+			of = CPUScopeTarget
+		}
+		if scope != CPUScopeUnknown && scope != of {
+			of = CPUScopeServer
+		}
+		scope = of
+	}
+	return scope
+}

@@ -1,0 +1,90 @@
+package loadline
+
+import (
+	"fmt"
+	"maps"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// LineTrials are a sweep's load lines, by replicate.
+func (r Ramp) LineTrials() []record.Trial {
+	carried := r.Carried()
+	if carried.Name == "" && r.Param != record.ParamRate {
+		return nil
+	}
+	unit := carried.Unit
+	if unit == "" {
+		unit = "op/s"
+	}
+	var order []trialset.Slot
+	probes := map[trialset.Slot][]record.Trial{}
+	lines := map[trialset.Slot]map[string]roundLine{}
+	for _, m := range trialset.MetricsOf(r.Trials()) {
+		statistic, ok := StatisticOf(m)
+		if !ok {
+			continue
+		}
+		rounds, _ := r.Having(m.Name, carried.Name).rounds()
+		own := map[trialset.Slot]roundLine{}
+		var at []Ramp
+		for _, round := range rounds {
+			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason.IsZero() && len(round.Points) >= MinRamp {
+				own[trialset.SweepOf(round.Trials()[0])], at = line, append(at, round)
+			}
+		}
+		if 2*len(at) <= len(rounds) {
+			continue // most have none, and those few are no sample of all
+		}
+		for _, round := range at {
+			which := trialset.SweepOf(round.Trials()[0])
+			line := own[which]
+			if lines[which] == nil {
+				order, probes[which], lines[which] = append(order, which), round.Trials(), map[string]roundLine{}
+			}
+			lines[which][statistic] = line
+		}
+	}
+	var out []record.Trial
+	for _, which := range order {
+		out = append(out, r.lineTrial(probes[which], lines[which], unit))
+	}
+	return out
+}
+
+// lineTrial is one replicate of a sweep as a trial that states its load lines. Its group and cell are the sweep's first, so that it is
+// the pair of the same replicate on another machine.
+func (r Ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit string) record.Trial {
+	t := trialset.StandIn(probes, r.lineKeys(probes[0]), record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.Param, All: true})
+	for _, p := range r.Trials() {
+		t.Group, t.Cell = min(t.Group, p.Group), min(t.Cell, p.Cell)
+	}
+	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-swept-%s", t.Plan, t.Replicate, t.Group, t.Cell, r.Param)
+	for i, statistic := range ChiefFirst(lines) {
+		t.Values = append(t.Values, lineValues(statistic, unit, lines[statistic], i == 0)...)
+	}
+	t.Doubts = note.Texts(trialset.PartDoubts(probes, "loads"))
+	return t
+}
+
+// lineKeys are the identity of a sweep's trial without its load. A sweep of rates meets those of `run --load-sweep` of another session.
+func (r Ramp) lineKeys(t record.Trial) map[string]string {
+	keys := maps.Clone(t.Keys)
+	w := trialset.WorkloadOf(t)
+	delete(keys, w+"."+r.Param)
+	if r.Param == record.ParamRate {
+		delete(keys, w+"."+record.ParamClients)
+	}
+	keys[record.KeyLoad] = SweptKey(r.Param)
+	return keys
+}
+
+// SweptKey names a sweep of loads in the place of any one of them.
+func SweptKey(unit string) string {
+	if unit == record.ParamRate {
+		return record.KeySwept
+	}
+	return record.KeySwept + " of " + unit
+}

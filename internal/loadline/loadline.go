@@ -1,0 +1,97 @@
+package loadline
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
+
+// Line is the highest load that a machine sustains: up to where latency is at most
+// twice that below 20 % CPU, or within a given objective. It is the document of
+// `loadline` in `show --json`. It stands with the primary metric of the cell of the
+// sweep's highest load.
+type Line struct {
+	Statistic string `json:"statistic"` // of latency: "p50", "p99", …; "latency" where it is not known
+	Metric    string `json:"metric"`    // what MaxSustained counts; "offered" without a rate that was measured
+	Unit      string `json:"unit"`
+
+	Objective    float64  `json:"objective,omitempty"` // seconds, given; 0: none
+	BaseLatency  *float64 `json:"base_latency"`        // seconds; nil where an objective is given and nothing is known below 20 % CPU
+	Limit        float64  `json:"limit"`               // seconds: twice BaseLatency, or the objective; mean over replicates
+	MaxSustained float64  `json:"max_sustained"`       // Unit; at least this much where not Crossed
+	Crossed      bool     `json:"crossed"`             // false: a sweep ended below the line
+	Lo           *float64 `json:"lo"`                  // 95 %; nil below three replicates of the sweep, or where not Crossed
+	Hi           *float64 `json:"hi"`
+	N            int      `json:"n"` // replicates of the sweep
+
+	At50       *float64 `json:"at_50"`              // Unit, at 50 % CPU, interpolated on CPU
+	Linear     *float64 `json:"linear_expectation"` // Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU
+	LinearFrom *Probe   `json:"linear_from"`        // the probe nearest to 50 % CPU
+	OfLinear   *float64 `json:"of_linear"`          // MaxSustained / Linear
+	UsedAt50   *float64 `json:"used_at_50"`         // At50 / MaxSustained
+	GainPast50 *float64 `json:"gain_past_50"`       // MaxSustained / At50 - 1
+
+	Headroom float64 `json:"headroom"` // fraction of the line for which Alarms are
+	Alarms   []Alarm `json:"alarms"`
+	Fleet    *Need   `json:"fleet,omitempty"` // where a demand was stated
+
+	CPUScope string      `json:"cpu_scope"` // CPUScope*
+	Probes   []Probe     `json:"probes"`    // the lowest load first
+	Doubts   []note.Note `json:"doubts"`
+}
+
+// What the CPU use of a LoadLine is a share of.
+const (
+	CPUScopeServer   = "server"   // the CPUs that the work could use, beside the load generator on the same machine
+	CPUScopeTarget   = "target"   // the whole machine, loaded from elsewhere
+	CPUScopeImported = "imported" // whatever the imported file means by it
+	CPUScopeUnknown  = ""
+)
+
+// Probe is one load of a sweep: means over its replicates.
+type Probe struct {
+	Load     string   `json:"load"`    // record.LoadPoint's text form
+	Level    float64  `json:"level"`   // clients, CPUs, or operations per second
+	Value    float64  `json:"value"`   // carried, in the line's unit
+	Latency  float64  `json:"latency"` // seconds
+	CPU      *float64 `json:"cpu"`     // %; nil where it is not known
+	N        int      `json:"n"`       // trials
+	Requests int64    `json:"requests,omitempty"`
+}
+
+// StatisticOf is a latency metric's statistic; false for what is no latency.
+func StatisticOf(m record.Metric) (string, bool) {
+	const prefix = record.Latency + "_"
+	switch {
+	case m.Better != record.Lower || m.Unit != "s":
+		return "", false
+	case m.Name == record.Latency:
+		return m.Name, true
+	case strings.HasPrefix(m.Name, prefix):
+		return strings.TrimPrefix(m.Name, prefix), true
+	}
+	return "", false
+}
+
+// ChiefLine is the one to name where only one is; nil of none.
+func ChiefLine(lines map[string]Line) *Line {
+	for _, statistic := range ChiefFirst(lines) {
+		l := lines[statistic]
+		return &l
+	}
+	return nil
+}
+
+// ChiefFirst are the statistics of lines: p99, or that of a latency whose statistic nobody knows, before the others.
+func ChiefFirst[L any](lines map[string]L) []string {
+	out := slices.Sorted(maps.Keys(lines))
+	for _, chief := range []string{record.Latency, "p99"} {
+		if i := slices.Index(out, chief); i > 0 {
+			out = slices.Insert(slices.Delete(out, i, i+1), 0, chief)
+		}
+	}
+	return out
+}

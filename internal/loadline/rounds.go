@@ -1,0 +1,80 @@
+package loadline
+
+import (
+	"math"
+	"slices"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/stat"
+)
+
+// roundLine is what one replicate of a sweep says.
+type roundLine struct {
+	base    float64 // seconds; 0: not known
+	limit   float64 // seconds
+	max     float64 // carried
+	crossed bool
+}
+
+// roundLinesOf asks each replicate, and says of those without a line why there is none.
+func roundLinesOf(rounds []Ramp, carried, latency string, objective float64) (found []roundLine, reasons []note.Note) {
+	for _, round := range rounds {
+		line, reason := roundLineOf(round.probes(carried, latency), objective)
+		if !reason.IsZero() {
+			reasons = append(reasons, reason)
+			continue
+		}
+		found = append(found, line)
+	}
+	return found, reasons
+}
+
+func roundLineOf(probes []Probe, objective float64) (roundLine, note.Note) {
+	line := roundLine{limit: objective}
+	base, ok := baseOf(probes)
+	if ok {
+		line.base = base
+	}
+	if objective == 0 {
+		line.limit = 2 * base
+	}
+	if !ok && objective == 0 {
+		return line, noBase(probes)
+	}
+	var loads, latencies, values []float64
+	for _, p := range probes {
+		loads, latencies, values = append(loads, p.Level), append(latencies, p.Latency), append(values, p.Value)
+	}
+	at, ok := stat.LoadLine(loads, latencies, line.limit)
+	if !ok {
+		return line, note.New("always-over-line")
+	}
+	line.crossed = at.Crossed
+	line.max = carriedAt(loads, values, at.Load)
+	return line, note.Note{}
+}
+
+// noBase says why nothing is known of latency below 20 % CPU.
+func noBase(probes []Probe) note.Note {
+	lowest := math.Inf(1)
+	for _, p := range probes {
+		if p.CPU != nil {
+			lowest = min(lowest, *p.CPU)
+		}
+	}
+	if math.IsInf(lowest, 1) {
+		return note.New("no-base-without-cpu")
+	}
+	return note.New("no-base", lowest, idleCPU)
+}
+
+// carriedAt reads what was carried at a load between its probes.
+func carriedAt(loads, values []float64, load float64) float64 {
+	if i := slices.Index(loads, load); i >= 0 {
+		return values[i]
+	}
+	x := stat.Logs(loads)
+	at := min(max(math.Log(load), x[0]), x[len(x)-1])
+	v, _ := stat.Between(x, stat.Logs(values), at)
+	return math.Exp(v)
+}

@@ -1,0 +1,205 @@
+package loadline
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// The metrics of a search for a load line: one search is one replicate.
+const (
+	MetricSustained = "max_sustained" // by the line of p99, or the only one there is
+	metricBase      = "base_latency"
+)
+
+// CapacityOf is about what the closed load of a search carried, operations per second; 0 where that is not known.
+// It only says where to look, so that a generator which was loaded itself has said enough. One whose operations failed
+// has not: what fails is no load, and no line is sought among errors.
+func CapacityOf(probes []record.Trial) float64 {
+	for _, t := range probes {
+		if t.Load.Kind != record.Closed || t.Generator != nil && (trialset.Kept{LoadUse: *t.Generator}).Failed() {
+			continue
+		}
+		// Where throughput counts bytes, it is the operations that a rate is of.
+		for _, name := range []string{record.IOPS, record.Throughput} {
+			if v, ok := t.Value(name); ok {
+				return v.Value
+			}
+		}
+	}
+	return 0
+}
+
+// Probes are a search's trials as stat.LineSearch and stat.LoadSweep see them, by one statistic of latency. A probe that was
+// void for another reason than the target's, each time that it was made, counts as one that could not be measured: a
+// generator that cannot make a load never will, and the search must end all the same.
+func Probes(probes []record.Trial, statistic string, asked record.Search) []stat.LineProbe {
+	var out []stat.LineProbe
+	for _, t := range probes {
+		v, ok := t.Value(record.Latency + "_" + statistic)
+		void := !t.Over && (t.Void != "" || !ok)
+		if t.Load.Kind != record.Open || void && madeAgain(t, probes) {
+			continue
+		}
+		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Void: void}
+		if cpu, ok := t.Value(record.CPUPercent); ok {
+			p.CPU = cpu.Value
+		}
+		out = append(out, p)
+	}
+	if asked.Sweep {
+		return stat.LoadSweep{Capacity: CapacityOf(probes)}.Based(out)
+	}
+	return stat.LineSearch{Capacity: CapacityOf(probes)}.Based(out)
+}
+
+// madeAgain says whether a probe has a later attempt.
+func madeAgain(t record.Trial, probes []record.Trial) bool {
+	return slices.ContainsFunc(probes, func(o record.Trial) bool { return o.Probe == t.Probe && o.Attempt > t.Attempt })
+}
+
+// Searching splits off the trials that are probes of searches.
+func Searching(trials []record.Trial) (probes, others []record.Trial) {
+	for _, t := range trials {
+		if t.Probe > 0 {
+			probes = append(probes, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return probes, others
+}
+
+// Condensed puts one trial in the place of the probes of each search: what the search has found is its value.
+func Condensed(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
+	probes, out := Searching(trials)
+	type search struct {
+		plan            string
+		cell, replicate int
+		machine         string
+	}
+	order, bySearch := trialset.GroupBy(probes, func(t record.Trial) search {
+		return search{t.Plan, t.Cell, t.Replicate, t.Keys[record.KeyMachine]}
+	})
+	for _, s := range order {
+		out = append(out, FoundBy(bySearch[s], searchOf(bySearch[s][0], plans)))
+	}
+	return out
+}
+
+// searchOf is what a probe's plan asked for; where that is not known, a line without objectives.
+func searchOf(t record.Trial, plans map[string]record.Plan) record.Search {
+	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) && cells[t.Cell].Search != nil {
+		return *cells[t.Cell].Search
+	}
+	return record.Search{}
+}
+
+// FoundBy is a search as one trial.
+func FoundBy(probes []record.Trial, asked record.Search) record.Trial {
+	objectives := asked.Objectives
+	t := trialset.StandIn(probes, lineKeys(probes[0], asked), record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep})
+	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-line", t.Plan, t.Replicate, t.Group, t.Cell)
+	why := "no closed load told the capacity"
+	if CapacityOf(probes) > 0 {
+		why = note.New("no-probe-within-line").Text()
+	}
+	for _, statistic := range []string{"p99", "p50"} {
+		if len(objectives) > 0 && objectives[statistic] == 0 {
+			continue
+		}
+		search := stat.LineSearch{Capacity: CapacityOf(probes), Objective: objectives[statistic]}
+		line, ok := search.Line(Probes(probes, statistic, asked))
+		if !ok {
+			continue
+		}
+		t.Values = append(t.Values, lineValues(statistic, "op/s", roundLine{base: line.Base, max: line.Load, crossed: line.Crossed}, len(t.Values) == 0)...)
+		if !line.Crossed {
+			t.Doubts = append(t.Doubts, note.New("search-ended-below", statistic).Text())
+		}
+	}
+	if len(t.Values) == 0 {
+		t.Void = why
+	}
+	t.Doubts = append(t.Doubts, note.Texts(trialset.PartDoubts(probes, "probes"))...)
+	return t
+}
+
+// lineValues are a load line as a trial states it; the chief one bears the plain name.
+func lineValues(statistic, unit string, line roundLine, chief bool) []record.Value {
+	name, base := MetricSustained+"_"+statistic, metricBase+"_"+statistic
+	if chief {
+		name = MetricSustained
+	}
+	if statistic == record.Latency {
+		base = metricBase
+	}
+	out := []record.Value{{Metric: record.Metric{Name: name, Unit: unit, Better: record.Higher}, Value: line.max, AtLeast: !line.crossed}}
+	if line.base > 0 {
+		out = append(out, record.Value{Metric: record.Metric{Name: base, Unit: "s", Better: record.Lower}, Value: line.base})
+	}
+	return out
+}
+
+// IsLine says whether a metric is what is carried at a load line.
+func IsLine(metric string) bool {
+	return metric == MetricSustained || strings.HasPrefix(metric, MetricSustained+"_")
+}
+
+// lineKeys are a probe's identity without what the search sets.
+func lineKeys(t record.Trial, asked record.Search) map[string]string {
+	keys := maps.Clone(t.Keys)
+	w := trialset.WorkloadOf(t)
+	delete(keys, w+"."+record.ParamRate)
+	delete(keys, w+"."+record.ParamClients)
+	keys[record.KeyLoad] = record.LoadPoint{Kind: record.Open, All: asked.Sweep}.Key()
+	return keys
+}
+
+// ProbesAt are the probes of searches at the places of what was found.
+func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []trialset.Key, at map[trialset.Key][]record.Trial) {
+	probes, _ := Searching(trials)
+	return trialset.GroupBy(probes, func(t record.Trial) trialset.Key {
+		t.Keys = lineKeys(t, searchOf(t, plans))
+		return trialset.KeyOf(t, "", nil)
+	})
+}
+
+// AddSearched adds the load lines that were searched for, at the places of what was found.
+func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan) {
+	order, families := ProbesAt(trials, plans)
+	for _, p := range order {
+		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
+		r := newRamp(record.ParamRate, ofRates)
+		if len(r.Points) < MinRamp {
+			to[p] = LineFinding{Reason: note.New("few-rates-of-search", len(r.Points), MinRamp)}
+			continue
+		}
+		r.Searched, r.asked = families[p], searchOf(families[p][0], plans)
+		to[p] = byStatistic(r, r.asked.Objectives)
+	}
+}
+
+// searchedLines are what each search of a ramp has found.
+func (r Ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note) {
+	order, bySearch := trialset.GroupBy(r.Searched, func(t record.Trial) trialset.Slot {
+		return trialset.Slot{Plan: t.Plan, Group: t.Cell, Replicate: t.Replicate}
+	})
+	for _, s := range order {
+		search := stat.LineSearch{Capacity: CapacityOf(bySearch[s]), Objective: objective}
+		line, ok := search.Line(Probes(bySearch[s], statistic, r.asked))
+		if !ok {
+			reasons = append(reasons, note.New("no-probe-within-line"))
+			continue
+		}
+		found = append(found, roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed})
+	}
+	return found, reasons
+}

@@ -1,0 +1,159 @@
+package loadline
+
+import (
+	"math"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// settle sets what the replicates say together.
+func (l *Line) settle(found []roundLine) {
+	var bases, limits, most []float64
+	l.N, l.Crossed = len(found), true
+	for _, f := range found {
+		if f.base > 0 {
+			bases = append(bases, f.base)
+		}
+		limits, most = append(limits, f.limit), append(most, f.max)
+		l.Crossed = l.Crossed && f.crossed
+	}
+	if len(bases) > 0 {
+		mean := stat.Mean(bases)
+		l.BaseLatency = &mean
+	}
+	sustained := estimate.Of(most)
+	l.Limit, l.MaxSustained = stat.Mean(limits), sustained.Value
+	if l.Crossed {
+		l.Lo, l.Hi = sustained.Lo, sustained.Hi
+	}
+}
+
+// relate sets the line against what half of the CPU carries, as far as CPU use is
+// known about there.
+func (l *Line) relate() {
+	known, cpu, values := withCPU(l.Probes)
+	if len(known) == 0 {
+		return
+	}
+	if at, ok := stat.Between(cpu, values, halfCPU); ok {
+		used, gain := at/l.MaxSustained, l.MaxSustained/at-1
+		l.At50, l.UsedAt50, l.GainPast50 = &at, &used, &gain
+	}
+	nearest := known[0]
+	for _, p := range known {
+		if math.Abs(*p.CPU-halfCPU) < math.Abs(*nearest.CPU-halfCPU) {
+			nearest = p
+		}
+	}
+	if *nearest.CPU > 0 {
+		linear := nearest.Value * 100 / *nearest.CPU
+		of := l.MaxSustained / linear
+		l.Linear, l.LinearFrom, l.OfLinear = &linear, &nearest, &of
+	}
+}
+
+func (l *Line) doubt(code note.Code, args ...any) {
+	l.Doubts = append(l.Doubts, note.New(code, args...))
+}
+
+// doubtSweep says what the figures may be wrong about.
+func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
+	switch {
+	case !whole:
+		l.doubt("few-loads-a-replicate", MinRamp)
+	case l.N < estimate.MinReplicates:
+		l.doubt("too-few-sweeps", estimate.MinReplicates)
+	}
+	if !l.Crossed {
+		l.doubtEnd(r, found)
+	}
+	l.doubtCPU()
+	l.doubtLag(r)
+	l.doubtSteps()
+	l.doubtRequests()
+}
+
+// doubtEnd says how a sweep ended below its line.
+func (l *Line) doubtEnd(r Ramp, found []roundLine) {
+	crossed := 0
+	for _, f := range found {
+		if f.crossed {
+			crossed++
+		}
+	}
+	if crossed > 0 {
+		l.doubt("some-crossed", crossed, len(found))
+	}
+	for _, level := range r.void {
+		if level <= r.Last().X {
+			continue
+		}
+		if r.over[level] {
+			l.doubt("not-carried-above", l.Probes[len(l.Probes)-1].Load)
+		} else {
+			l.doubt("void-above", l.Probes[len(l.Probes)-1].Load)
+		}
+		return
+	}
+}
+
+// doubtCPU says what is not known of CPU use.
+func (l *Line) doubtCPU() {
+	const far = 10 // points of CPU use from 50 %
+	switch {
+	case l.CPUScope == CPUScopeUnknown && l.BaseLatency != nil:
+		l.doubt("cpu-unknown-base", 100*idleShare)
+	case l.CPUScope == CPUScopeUnknown:
+		l.doubt("cpu-unknown")
+	case l.LinearFrom != nil && math.Abs(*l.LinearFrom.CPU-halfCPU) > far:
+		l.doubt("far-from-half-cpu", *l.LinearFrom.CPU)
+	}
+}
+
+// doubtLag says where requests were sent so late that latencies near the base are partly the generator's. It voids nothing: on a busy
+// host the send lag of every probe can be over 5 % of a base of 0.1 ms, and so is that of a thread that only spins.
+func (l *Line) doubtLag(r Ramp) {
+	if l.Objective > 0 || l.BaseLatency == nil {
+		return
+	}
+	lag, control := 0.0, 0.0
+	for _, t := range r.Trials() {
+		// Above the line requests wait for a lane, which is the target's doing.
+		if g := t.Generator; g != nil && t.Load.Kind == record.Open && t.Load.Level <= l.MaxSustained && g.SendLagP99 > lag {
+			lag, control = g.SendLagP99, g.ControlP99
+		}
+	}
+	if lag > trialset.MaxLag**l.BaseLatency {
+		l.doubt("sent-late", 1e3*lag, 1e3**l.BaseLatency, 1e3*control)
+	}
+}
+
+// doubtSteps says where the loads about the line lie too far apart to tell where
+// between them it is: latency bends upwards there, so that it lies further up.
+func (l *Line) doubtSteps() {
+	const wide, atLine = 1.1, .99
+	for i := 1; i < len(l.Probes); i++ {
+		below, above := l.Probes[i-1], l.Probes[i]
+		if l.Crossed && below.Latency < atLine*l.Limit && above.Latency > l.Limit && above.Level/below.Level > wide {
+			l.doubt("line-interpolated", below.Load, above.Load)
+		}
+	}
+}
+
+// doubtRequests says where a p99 is of few operations.
+func (l *Line) doubtRequests() {
+	const enough = 10_000
+	fewest := int64(enough)
+	for _, p := range l.Probes {
+		if p.Requests > 0 {
+			fewest = min(fewest, p.Requests)
+		}
+	}
+	if l.Statistic == "p99" && fewest < enough {
+		l.doubt("few-operations-at-line", fewest, enough)
+	}
+}

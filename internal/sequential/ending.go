@@ -1,0 +1,103 @@
+package sequential
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// Ending says how one comparison of a session with looks ended.
+type Ending struct {
+	What    string           // workload, load and what its sides have in common
+	A, B    string           // what sets the sides apart: levels or machines
+	Verdict trialset.Verdict // "" where it was cut short
+	Pairs   int              // looked at
+	Lo, Hi  float64          // of the ratio of b to a; NaN where too few pairs
+	Needed  int              // pairs that would decide; 0 where it is decided
+	SpentS  float64          // seconds warmed up and measured on both sides, pilots and extra pairs included
+}
+
+// Endings says how each comparison of a plan with looks ended, by the trials of that plan; none
+// for other plans.
+func Endings(p record.Plan, trials []record.Trial) []Ending {
+	_, byCell := trialset.GroupBy(trials, func(t record.Trial) int { return t.Cell })
+	cells, order := map[int][]int{}, []int{}
+	for i, c := range p.Cells {
+		if cells[c.Group] == nil {
+			order = append(order, c.Group)
+		}
+		cells[c.Group] = append(cells[c.Group], i)
+	}
+	var out []Ending
+	for _, g := range order {
+		var mine []record.Trial
+		for _, cell := range cells[g] {
+			mine = append(mine, byCell[cell]...)
+		}
+		for _, l := range looksAt(p, cells[g], mine) {
+			out = append(out, endingOf(p, l, byCell))
+		}
+	}
+	return out
+}
+
+func endingOf(p record.Plan, l Looked, byCell map[int][]record.Trial) Ending {
+	a, b := p.Cells[l.A], p.Cells[l.B]
+	e := Ending{What: commonOf(a, b), Pairs: l.N, Needed: l.Needed, SpentS: spent(byCell[l.A]) + spent(byCell[l.B]),
+		Lo: math.Exp(l.Ratio.Hull.Lo), Hi: math.Exp(l.Ratio.Hull.Hi)}
+	e.A, e.B = apartBy(a, b, byCell[l.A], byCell[l.B])
+	if l.Verdict != stat.GoOn {
+		e.Verdict = l.Verdict
+	}
+	return e
+}
+
+// spent is the seconds that trials warmed up and measured.
+func spent(trials []record.Trial) float64 {
+	s := 0.0
+	for _, t := range trials {
+		s += t.WarmupS + t.DurationS
+	}
+	return s
+}
+
+// commonOf names what two cells share: workload, load, and the parameters that tables show.
+func commonOf(a, b record.Cell) string {
+	text := a.Workload
+	for _, name := range slices.Sorted(maps.Keys(a.Params)) {
+		if v := a.Params[name]; v == b.Params[name] && v != "" && !slices.Contains(a.Minor, name) {
+			text += " " + name + "=" + v
+		}
+	}
+	if a.Load.Unit != "" && a.Load == b.Load {
+		text += " at " + record.LoadText(a.Load.Key())
+	}
+	return text
+}
+
+// apartBy names what sets two cells apart: the levels that differ, else their machines.
+func apartBy(a, b record.Cell, ofA, ofB []record.Trial) (string, string) {
+	var left, right []string
+	for _, f := range slices.Sorted(maps.Keys(a.Levels)) {
+		if a.Levels[f] != b.Levels[f] {
+			name := strings.TrimPrefix(f, a.Workload+".")
+			left, right = append(left, name+"="+a.Levels[f]), append(right, name+"="+b.Levels[f])
+		}
+	}
+	if len(left) == 0 {
+		return machineOf(a, ofA), machineOf(b, ofB)
+	}
+	return strings.Join(left, " "), strings.Join(right, " ")
+}
+
+func machineOf(c record.Cell, trials []record.Trial) string {
+	if len(trials) == 0 {
+		return c.Host
+	}
+	return trials[0].Keys[record.KeyMachine]
+}

@@ -1,0 +1,49 @@
+package sequential
+
+import (
+	"maps"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// Registered is what the plans of a comparison fixed before their first trial.
+type Registered struct {
+	Margins  []float64           `json:"margins"` // as fractions; the smallest is used
+	Alphas   []float64           `json:"alphas"`  // two-sided error rates; the smallest is used
+	Claims   []string            `json:"claims"`
+	Primary  map[string][]string `json:"primary,omitempty"` // workload -> metrics that were to get verdicts
+	Looks    []int               `json:"looks,omitempty"`   // pairs at the looks, where all plans have the same
+	Imported bool                `json:"imported"`          // some trials were: nothing was registered for them
+}
+
+// RegisteredIn gathers what the plans of a pair's trials say, each value once and ascending.
+func RegisteredIn(plans []record.PlanLine) *Registered {
+	out := &Registered{Margins: []float64{}, Alphas: []float64{}, Claims: []string{}}
+	for _, line := range plans {
+		p := line.Plan
+		if p.Imported != nil {
+			out.Imported = true
+			continue
+		}
+		first := len(out.Claims) == 0
+		out.Margins, out.Alphas, out.Claims = trialset.AppendNew(out.Margins, p.Margin), trialset.AppendNew(out.Alphas, p.Alpha), trialset.AppendNew(out.Claims, p.Claim)
+		for _, workload := range slices.Sorted(maps.Keys(p.Primary)) {
+			if out.Primary == nil {
+				out.Primary = map[string][]string{}
+			}
+			out.Primary[workload] = trialset.AppendNew(out.Primary[workload], p.Primary[workload])
+		}
+		var looks []int
+		if p.Stop != nil {
+			looks = p.Stop.Looks
+		}
+		if first {
+			out.Looks = looks
+		} else if !slices.Equal(out.Looks, looks) {
+			out.Looks = nil
+		}
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package sequential
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// Settled tells whether every comparison of a group's cells is decided, and
+// after how many pairs the last of them. It looks at the primary metric of the trials, and only at
+// the plan's looks: what comes after the one that decides changes nothing. A plan
+// without looks is never settled before its end.
+func Settled(p record.Plan, cells []int, trials []record.Trial) (pairs int, settled bool) {
+	looks := looksAt(p, cells, trials)
+	for _, l := range looks {
+		if l.Verdict == stat.GoOn || l.N == 0 {
+			return 0, false
+		}
+		pairs = max(pairs, l.N)
+	}
+	return pairs, len(looks) > 0
+}
+
+// Compares tells whether a group's cells have comparisons at all: those of a half fraction on one host have none, for no two of them differ in
+// one factor alone.
+func Compares(p record.Plan, cells []int) bool {
+	return slices.ContainsFunc(cells, func(b int) bool { return len(baselines(p, cells, b)) > 0 })
+}
+
+// Looked is one comparison as the looks of its session have left it.
+type Looked struct {
+	A, B int // cells
+	stat.Interim
+}
+
+// looksAt decides each comparison of a group; none where the plan has no looks, and none of a group that searches, which no look ends: what
+// a probe carried was asked for, and is no value of its cell.
+func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
+	boundary, err := trialset.BoundaryOf(p)
+	if err != nil || p.Stop == nil || searches(p, cells) {
+		return nil
+	}
+	rule := stat.RuleFor(boundary, p.Margin, p.Quick)
+	values := logsByCell(p, trials)
+	var out []Looked
+	for _, c := range comparisonsOf(p, cells) {
+		out = append(out, Looked{c[0], c[1], rule.Decide(logRatios(values[c[0]], values[c[1]], p.Replicates))})
+	}
+	return out
+}
+
+// searches says whether the loads of a group's cells are searched for.
+func searches(p record.Plan, cells []int) bool {
+	return slices.ContainsFunc(cells, func(i int) bool { return p.Cells[i].Search != nil })
+}
+
+// comparisonsOf pairs each cell with those that it is a comparison with: that of the first
+// host, and that of the first level of each factor, all else being equal.
+func comparisonsOf(p record.Plan, cells []int) [][2]int {
+	var out [][2]int
+	for _, b := range cells {
+		for _, a := range baselines(p, cells, b) {
+			out = append(out, [2]int{a, b})
+		}
+	}
+	return out
+}
+
+func baselines(p record.Plan, cells []int, b int) []int {
+	var out []int
+	axes := []string{""} // the host
+	for _, f := range p.Factors {
+		axes = append(axes, f.Name)
+	}
+	for _, axis := range axes {
+		for _, a := range cells {
+			if a == b {
+				break // it is the baseline itself
+			}
+			if likeBut(p.Cells[a], p.Cells[b], axis) {
+				out = append(out, a)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// likeBut tells whether two cells are alike in their host and levels but for one
+// factor, or but for the host where that is "".
+func likeBut(a, b record.Cell, factor string) bool {
+	if factor == "" {
+		return maps.Equal(a.Levels, b.Levels)
+	}
+	without := func(c record.Cell) map[string]string {
+		levels := maps.Clone(c.Levels)
+		delete(levels, factor)
+		return levels
+	}
+	return a.Host == b.Host && maps.Equal(without(a), without(b))
+}
+
+// logsByCell is ln of the primary values by cell and replicate, of the valid trials that count: a capped one has the cell and the replicate of
+// the one at full load.
+func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
+	out := map[int]map[int]float64{}
+	for _, t := range trials {
+		v, ok := primaryValue(p, t)
+		if !ok || t.Void != "" || !t.Counts() {
+			continue
+		}
+		if out[t.Cell] == nil {
+			out[t.Cell] = map[int]float64{}
+		}
+		out[t.Cell][t.Replicate] = math.Log(v)
+	}
+	return out
+}
+
+// primaryValue is that of the metric which was registered to be the primary one, and of
+// the first where the trial has no such metric.
+func primaryValue(p record.Plan, t record.Trial) (float64, bool) {
+	if v, ok := t.Value(p.Primary[t.Keys[record.KeyWorkload]]); ok {
+		return v.Value, true
+	}
+	if len(t.Values) == 0 {
+		return 0, false
+	}
+	return t.Values[0].Value, true
+}
+
+// Tainted tells whether something disturbed a trial. It never looks at what was measured.
+func Tainted(t record.Trial) bool { return trialset.Tainted(t) }
+
+// logRatios are those of the replicates that both sides have, in order. A value
+// that is not positive gives none.
+func logRatios(a, b map[int]float64, replicates int) []float64 {
+	var out []float64
+	for r := range replicates {
+		x, okA := a[r]
+		y, okB := b[r]
+		if d := y - x; okA && okB && !math.IsNaN(d) && !math.IsInf(d, 0) {
+			out = append(out, d)
+		}
+	}
+	return out
+}

@@ -1,0 +1,249 @@
+package trialset
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// Curve is the trials of one workload on one machine that differ in one dimension only.
+type Curve struct {
+	Param  string // that differs: a parameter's name, or the unit of a load
+	Unit   string // of the parameter: "B", "s"; "" for a plain number
+	Points []CurvePoint
+}
+
+// CurvePoint is the trials at one value.
+type CurvePoint struct {
+	X      float64
+	Trials []record.Trial
+}
+
+// CurveAxis is a dimension along which there may be curves.
+type CurveAxis struct {
+	Param string
+	Load  bool // the load is or follows the parameter
+	value func(record.Trial) (x float64, unit string, ok bool)
+}
+
+// numberAxis returns the axis of a parameter that is a number. Depth and jobs of a disk's load are a load as well.
+func numberAxis(param string) CurveAxis {
+	return CurveAxis{param, param == record.ParamDepth || param == record.ParamJobs, func(t record.Trial) (float64, string, bool) {
+		return ParseNumber(t.Keys[WorkloadOf(t)+"."+param])
+	}}
+}
+
+// sizeAxis returns the axis of a size in bytes. A size of 0 stands for one that the workload chose, and has no place there.
+func sizeAxis(param string) CurveAxis {
+	return CurveAxis{param, false, func(t record.Trial) (float64, string, bool) {
+		n, err := record.ParseSize(t.Keys[WorkloadOf(t)+"."+param])
+		return float64(n), "B", err == nil && n > 0
+	}}
+}
+
+// LoadAxisOf returns the axis of one kind of load, such as clients.
+func LoadAxisOf(unit string) CurveAxis {
+	return CurveAxis{unit, true, func(t record.Trial) (float64, string, bool) {
+		return t.Load.Level, "", t.Load.Unit == unit && t.Load.Level > 0
+	}}
+}
+
+// SizeAxes returns an axis for each parameter of one workload that is a size in all of its trials. The canonical form tells: a plan
+// does not hold the kinds of parameters.
+func SizeAxes(trials []record.Trial) []CurveAxis {
+	return axesOf(trials, sizeAxis, func(texts []string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool {
+			n, err := record.ParseSize(text)
+			return err != nil || record.FormatSize(n) != text
+		})
+	})
+}
+
+// NumberAxes returns an axis for each parameter of one workload with more than one value, all of them numbers over 0.
+func NumberAxes(trials []record.Trial) []CurveAxis {
+	return axesOf(trials, numberAxis, func(texts []string) bool {
+		return len(texts) > 1 && !slices.ContainsFunc(texts, func(text string) bool {
+			v, _, ok := ParseNumber(text)
+			return !ok || v <= 0
+		})
+	})
+}
+
+// axesOf returns axes of the parameters, in order of name, whose different values are what is asked for.
+func axesOf(trials []record.Trial, of func(string) CurveAxis, are func(texts []string) bool) []CurveAxis {
+	texts := map[string]map[string]bool{}
+	for _, t := range trials {
+		for name, text := range ParamsOf(t, nil) {
+			if texts[name] == nil {
+				texts[name] = map[string]bool{}
+			}
+			texts[name][text] = true
+		}
+	}
+	var out []CurveAxis
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if are(slices.Collect(maps.Keys(texts[name]))) {
+			out = append(out, of(name))
+		}
+	}
+	return out
+}
+
+// FamilyAlong returns what the trials of a curve share: a trial's place without the dimensions of the axes.
+func FamilyAlong(t record.Trial, axes ...CurveAxis) Key {
+	w := WorkloadOf(t)
+	varied := map[Dimension]bool{}
+	for _, a := range axes {
+		varied[Dimension{w, w + "." + a.Param}] = true
+		if a.Load {
+			varied[Dimension{w, record.KeyLoad}] = true
+		}
+	}
+	return KeyOf(t, "", varied)
+}
+
+// CurvesAlong returns the curves along the axes that each workload's trials have, in the trials' order.
+func CurvesAlong(trials []record.Trial, axes func([]record.Trial) []CurveAxis) []Curve {
+	var out []Curve
+	order, byWorkload := GroupBy(trials, WorkloadOf)
+	for _, w := range order {
+		for _, a := range axes(byWorkload[w]) {
+			out = append(out, a.Curves(byWorkload[w])...)
+		}
+	}
+	return out
+}
+
+func (a CurveAxis) Curves(trials []record.Trial) []Curve {
+	var out []Curve
+	for _, family := range a.families(trials) {
+		if c := a.Curve(family); len(c.Points) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// families returns the trials of each curve along the axis.
+func (a CurveAxis) families(trials []record.Trial) [][]record.Trial {
+	order, at := GroupBy(a.having(trials), func(t record.Trial) Key { return FamilyAlong(t, a) })
+	out := make([][]record.Trial, len(order))
+	for i, family := range order {
+		out[i] = at[family]
+	}
+	return out
+}
+
+// having returns the trials that have a value on the axis.
+func (a CurveAxis) having(trials []record.Trial) []record.Trial {
+	return Filter(trials, func(t *record.Trial) bool {
+		_, _, ok := a.value(*t)
+		return ok
+	})
+}
+
+// Curve returns a family's trials by value, the smallest first; without points if some are in another unit than others.
+func (a CurveAxis) Curve(family []record.Trial) Curve {
+	type value struct {
+		x    float64
+		unit string
+	}
+	order, at := GroupBy(a.having(family), func(t record.Trial) value {
+		x, unit, _ := a.value(t)
+		return value{x, unit}
+	})
+	slices.SortFunc(order, func(v, w value) int { return cmp.Compare(v.x, w.x) })
+	c := Curve{Param: a.Param}
+	for _, v := range order {
+		if v.unit != order[0].unit {
+			return Curve{Param: a.Param}
+		}
+		c.Unit, c.Points = v.unit, append(c.Points, CurvePoint{v.x, at[v]})
+	}
+	return c
+}
+
+func (c Curve) First() CurvePoint { return c.Points[0] }
+
+func (c Curve) Last() CurvePoint { return c.Points[len(c.Points)-1] }
+
+// At returns the place of a point's cell.
+func (p CurvePoint) At() Key { return KeyOf(p.Trials[0], "", nil) }
+
+// Trials returns those of all points, the smallest value first.
+func (c Curve) Trials() []record.Trial {
+	var out []record.Trial
+	for _, p := range c.Points {
+		out = append(out, p.Trials...)
+	}
+	return out
+}
+
+// Highest returns the point whose metric is the highest on average.
+func (c Curve) Highest(metric string) CurvePoint {
+	return slices.MaxFunc(c.Points, func(p, q CurvePoint) int { return cmp.Compare(p.Average(metric), q.Average(metric)) })
+}
+
+func (p CurvePoint) Average(metric string) float64 {
+	return estimate.Average(ValuesOf(p.Trials, metric))
+}
+
+func (p CurvePoint) Estimate(metric string) estimate.Estimate {
+	return estimate.Of(ValuesOf(p.Trials, metric))
+}
+
+// Logs returns the logarithms of a metric at each point; false if there is none at one, or one that is not positive.
+func (c Curve) Logs(metric string) ([]stat.Point, bool) {
+	return c.LogsOf(func(p CurvePoint) []float64 { return ValuesOf(p.Trials, metric) })
+}
+
+func (c Curve) LogsOf(values func(CurvePoint) []float64) (points []stat.Point, ok bool) {
+	ok = true
+	for _, p := range c.Points {
+		logs := stat.Logs(values(p))
+		ok = ok && len(logs) > 0 && !math.IsNaN(stat.Mean(logs))
+		points = append(points, stat.Point{Logs: logs})
+	}
+	return points, ok
+}
+
+// Over returns a metric over that of another point, by replicate if one plan measured both; nil if there is none.
+func (p CurvePoint) Over(base CurvePoint, metric string) *estimate.Estimate {
+	return RatioOf(base.Trials, p.Trials, metric)
+}
+
+// ParseNumber reads a parameter that is a plain number, a size in bytes or a time in
+// seconds.
+func ParseNumber(text string) (v float64, unit string, ok bool) {
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f, "", !math.IsInf(f, 0) && !math.IsNaN(f)
+	}
+	if n, err := record.ParseSize(text); err == nil {
+		return float64(n), "B", true
+	}
+	if s, err := record.ParseDuration(text); err == nil {
+		return s, "s", true
+	}
+	return 0, "", false
+}
+
+// ratioTerm is the ratio of b to a of one machine's cells, by replicate where one
+// plan measured both; nil where there is none.
+func RatioOf(a, b []record.Trial, metric string) *estimate.Estimate {
+	if metric == "" {
+		return nil
+	}
+	s := PairedBy(a, b, metric, RoundOf)
+	r, ok := s.Ratio(metric, stat.OptsFor(stat.Fixed(estimate.Alpha)))
+	if !ok {
+		return nil
+	}
+	e := estimate.FromLogs(r.LogRatio, s.N())
+	return &e
+}

@@ -1,0 +1,240 @@
+package trialset
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
+
+// Key is what tells one cell from another, apart from what is compared.
+type Key struct {
+	Machine  string // "" where machines are compared
+	Workload string
+	Params   string // "NAME=VALUE NAME=VALUE", in order of name
+	Load     string // "" where the compared factor sets it
+}
+
+func (p Key) String() string {
+	text := p.Workload
+	if p.Load != "" {
+		text += " at " + record.LoadText(p.Load)
+	}
+	if p.Params != "" {
+		text += ", " + p.Params
+	}
+	return text
+}
+
+// Dimension is a parameter's key, or record.KeyLoad, of one workload.
+type Dimension struct{ Workload, Key string }
+
+// KeyOf is a trial's place without the dimensions that are varied.
+func KeyOf(t record.Trial, by string, varied map[Dimension]bool) Key {
+	p := Key{Machine: t.Keys[record.KeyMachine], Workload: WorkloadOf(t)}
+	if AcrossMachines(by) {
+		p.Machine = ""
+	}
+	if !varied[Dimension{p.Workload, record.KeyLoad}] {
+		p.Load = LoadOf(t)
+	}
+	p.Params = ParamsText(ParamsOf(t, varied))
+	return p
+}
+
+func ParamsText(params map[string]string) string {
+	names := make([]string, 0, len(params))
+	for name := range params {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	for i, name := range names {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(name + "=" + params[name])
+	}
+	return b.String()
+}
+
+func WorkloadOf(t record.Trial) string { return t.Keys[record.KeyWorkload] }
+
+func LoadOf(t record.Trial) string {
+	if key, ok := t.Keys[record.KeyLoad]; ok {
+		return key
+	}
+	return t.Load.Key()
+}
+
+// ParamsOf gives a trial's parameters without the workload's name and without
+// the dimensions that are varied.
+func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
+	params := map[string]string{}
+	workload := WorkloadOf(t)
+	prefix := workload + "."
+	for key, value := range t.Keys {
+		name, ok := strings.CutPrefix(key, prefix)
+		if ok && !varied[Dimension{workload, key}] {
+			params[name] = value
+		}
+	}
+	return params
+}
+
+// InPlanOrder sorts trials by plan, cell and replicate, so that findings stand in
+// the order in which they were asked for. Plans keep their order of appearance.
+func InPlanOrder(trials []record.Trial) []record.Trial {
+	seen := map[string]int{}
+	for _, t := range trials {
+		if _, ok := seen[t.Plan]; !ok {
+			seen[t.Plan] = len(seen)
+		}
+	}
+	sorted := slices.Clone(trials)
+	slices.SortStableFunc(sorted, func(a, b record.Trial) int {
+		return cmp.Or(seen[a.Plan]-seen[b.Plan], a.Cell-b.Cell, a.Replicate-b.Replicate)
+	})
+	return sorted
+}
+
+// GroupBy collects trials that share a key, in the order of first appearance.
+func GroupBy[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K, map[K][]record.Trial) {
+	var order []K
+	at := map[K][]int{}
+	for i, t := range trials {
+		k := key(t)
+		if _, ok := at[k]; !ok {
+			order = append(order, k)
+		}
+		at[k] = append(at[k], i)
+	}
+	groups := make(map[K][]record.Trial, len(order))
+	for _, k := range order {
+		groups[k] = chosen(trials, at[k])
+	}
+	return order, groups
+}
+
+// WithExtras are the trials that count and those of extra pairs: newSample sets these apart, to stand in for tainted ones.
+func WithExtras(trials []record.Trial) []record.Trial {
+	return Filter(trials, func(t *record.Trial) bool { return t.Counts() || t.Extra })
+}
+
+// Counting are the trials that count.
+func Counting(trials []record.Trial) []record.Trial {
+	return Filter(trials, (*record.Trial).Counts)
+}
+
+// SetAside says how many trials stand in no estimate.
+func SetAside(trials []record.Trial) []note.Note {
+	pilots, extra, capped, profiled := 0, 0, 0, 0
+	for _, t := range trials {
+		switch {
+		case t.Pilot:
+			pilots++
+		case t.Extra:
+			extra++
+		case t.Capped > 0:
+			capped++
+		case t.Profiled:
+			profiled++
+		}
+	}
+	out := []note.Note{}
+	if pilots > 0 {
+		out = append(out, note.New("pilot-trials", pilots))
+	}
+	if extra > 0 {
+		out = append(out, note.New("extra-trials", extra))
+	}
+	if capped > 0 {
+		out = append(out, note.New("capped-trials", capped))
+	}
+	if profiled > 0 {
+		out = append(out, note.New("profiled-trials", profiled))
+	}
+	return out
+}
+
+func Valid(trials []record.Trial) []record.Trial {
+	return Filter(trials, func(t *record.Trial) bool { return t.Void == "" })
+}
+
+// Filter are the trials of which is says so. Where those are all, it is the same slice: trials are large,
+// and there may be 100,000. What is returned must not be changed.
+func Filter(trials []record.Trial, is func(*record.Trial) bool) []record.Trial {
+	n := 0
+	for i := range trials {
+		if is(&trials[i]) {
+			n++
+		}
+	}
+	if n == len(trials) {
+		return trials[:n:n]
+	}
+	out := make([]record.Trial, 0, n)
+	for i := range trials {
+		if is(&trials[i]) {
+			out = append(out, trials[i])
+		}
+	}
+	return out
+}
+
+// MetricsOf lists the metrics of the trials in order of first appearance.
+func MetricsOf(sides ...[]record.Trial) []record.Metric {
+	var out []record.Metric
+	seen := map[string]bool{}
+	for _, trials := range sides {
+		for i := range trials {
+			for _, v := range trials[i].Values {
+				if !seen[v.Name] {
+					seen[v.Name] = true
+					out = append(out, v.Metric)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// PrimaryOf is the name of the one metric that was registered to decide.
+func PrimaryOf(trials []record.Trial) string {
+	for _, t := range trials {
+		if len(t.Values) > 0 {
+			return t.Values[0].Name
+		}
+	}
+	return ""
+}
+
+// ValuesOf gives the named metric of each trial that has it.
+func ValuesOf(trials []record.Trial, metric string) []float64 {
+	out := make([]float64, 0, len(trials))
+	for i := range trials {
+		if v, ok := ValueIn(&trials[i], metric); ok {
+			out = append(out, v.Value)
+		}
+	}
+	return out
+}
+
+// ValueIn is a trial's Value, without a copy of the trial.
+func ValueIn(t *record.Trial, metric string) (record.Value, bool) {
+	for _, v := range t.Values {
+		if v.Name == metric {
+			return v, true
+		}
+	}
+	return record.Value{}, false
+}
+// ByType is the axis whose sides are instance types: all machines of one type are one side, and
+// what is tested are the means of machines.
+const ByType = "type"
+
+// AcrossMachines says whether the sides of the axis are machines or their types, so that a machine
+// is no part of a cell's place.
+func AcrossMachines(by string) bool { return by == record.KeyMachine || by == ByType }

@@ -1,0 +1,93 @@
+package trialset
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// OrderOf is what replicates of a sample say by their order, where it counts: the ratios of its pairs, or the values of either side. Pairs that a
+// session of ours ran side by side in random order have taken out what changes with time, and those of a session with looks are inflated there.
+func (s Sample) OrderOf(metric string) stat.Order {
+	switch {
+	case !s.Ordered:
+		return stat.Order{Widen: 1}
+	case s.Paired:
+		return stat.OrderOf(s.Differences(metric))
+	}
+	return stat.OrderOf(logsInTime(s.A, metric), logsInTime(s.B, metric))
+}
+
+// InTime are trials in the order in which they were measured, which the numbers of replicates are where no times are known.
+func InTime(trials []record.Trial) []record.Trial {
+	if slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Start == "" }) {
+		return trials
+	}
+	sorted := slices.Clone(trials)
+	slices.SortStableFunc(sorted, func(a, b record.Trial) int { return cmp.Compare(a.Start, b.Start) })
+	return sorted
+}
+
+func logsInTime(trials []record.Trial, metric string) []float64 {
+	return stat.Logs(ValuesOf(InTime(trials), metric))
+}
+
+// inBlocks says whether pairs are none since all trials of one side ran before those of the other.
+func (s Sample) inBlocks() bool {
+	if !s.Paired || len(s.A) < 2 {
+		return false
+	}
+	a, b := InTime(s.A), InTime(s.B)
+	last := len(a) - 1
+	return a[0].Start != "" && b[0].Start != "" && (a[last].Start < b[0].Start || b[last].Start < a[0].Start)
+}
+
+// Disorder says in what way replicates are no independent values of one level.
+func (s Sample) Disorder(o stat.Order) note.Note {
+	what, trials := "the ratios of the pairs", s.A
+	switch {
+	case s.Paired:
+	case o.Sample == 0:
+		what = "the replicates of side a"
+	case o.Sample == 1:
+		what, trials = "the replicates of side b", s.B
+	default:
+		what = "the replicates"
+	}
+	return DisorderNote(o, what, InTime(trials))
+}
+
+// DisorderNote says it of trials in their order.
+func DisorderNote(o stat.Order, what string, trials []record.Trial) note.Note {
+	change := moveText(o.Change)
+	verb := "rise"
+	if o.Change < 0 {
+		verb = "fall"
+	}
+	switch o.Why {
+	case stat.Ramp:
+		return note.New("ratios-ramp", what, verb, change)
+	case stat.Step:
+		return note.New("ratios-step", what, verb, change, trials[o.At].Replicate)
+	case stat.Settles:
+		return note.New("ratios-settle", what, verb, change)
+	}
+	return note.New("ratios-wander", what, o.Repeat)
+}
+
+// moveText is a log ratio as a change, to two digits.
+func moveText(log float64) string {
+	switch percent := 100 * math.Abs(math.Expm1(log)); {
+	case percent >= 10:
+		return fmt.Sprintf("%.0f %%", percent)
+	case percent >= 1:
+		return fmt.Sprintf("%.1f %%", percent)
+	default:
+		return fmt.Sprintf("%.2g %%", percent)
+	}
+}

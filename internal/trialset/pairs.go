@@ -1,0 +1,216 @@
+package trialset
+
+import (
+	"math"
+	"slices"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+func Imported(trials []record.Trial) bool {
+	return slices.ContainsFunc(trials, func(t record.Trial) bool { return Imports(&t) })
+}
+
+func Imports(t *record.Trial) bool { return t.Keys[record.KeyImported] != "" }
+
+// Sample is the valid trials of one cell on both sides. Where paired, a[i] and
+// b[i] ran side by side in time.
+type Sample struct {
+	A, B   []record.Trial
+	Paired bool
+	spare  *Sample // extra pairs, which stand in for tainted ones; nil: none
+	Ranked bool    // an import paired them in the order of their values, so that they stand unpaired
+	Apart  bool    // all of one side ran before all of the other, so that they stand unpaired
+
+	Alone   [2]int // trials of either side that have no partner, where paired
+	Ordered bool   // nothing took out what changes from one replicate to the next, so that their order counts
+}
+
+// Slot is what the two trials of a pair share.
+type Slot struct {
+	Plan             string
+	Group, Replicate int
+}
+
+func SlotOf(t record.Trial) Slot { return Slot{t.Plan, t.Group, t.Replicate} }
+
+// PairOf is what two trials share that ran side by side. The replicates of an import are numbered in an order and not in pairs: only
+// what the file says of pairs makes some.
+func PairOf(t record.Trial) Slot {
+	switch {
+	case t.Keys[record.KeyImported] == "":
+		return SlotOf(t)
+	case t.Pair == nil:
+		return Slot{}
+	}
+	return Slot{Plan: t.Plan, Group: -1, Replicate: *t.Pair}
+}
+
+// RoundOf is what the trials of one replicate share, whichever cells they are
+// of: a plan runs all of its cells once before it runs them again. Of an import nobody knows
+// that, and its trials share none.
+func RoundOf(t record.Trial) Slot {
+	if t.Keys[record.KeyImported] != "" {
+		return Slot{}
+	}
+	return SweepOf(t)
+}
+
+// SweepOf is what the trials of one replicate share as parts of one sweep. An import's belong together
+// as well as any others of its trials do: each stands in one sweep only.
+func SweepOf(t record.Trial) Slot { return Slot{Plan: t.Plan, Replicate: t.Replicate} }
+
+// NewSample takes the trials that have the metric and pairs them where their
+// plan ran them side by side; where it paired none, all trials stand unpaired.
+func NewSample(a, b []record.Trial, metric string) Sample {
+	a, b, extraA, extraB := Counting(a), Counting(b), extras(a), extras(b)
+	s := PairedBy(a, b, metric, PairOf)
+	if s.inOrder(metric) {
+		return Sample{A: Having(a, metric), B: Having(b, metric), Ranked: true, Ordered: true}
+	}
+	if s.inBlocks() {
+		return Sample{A: Having(a, metric), B: Having(b, metric), Apart: true, Ordered: true}
+	}
+	s.Ordered = !s.Paired || Imported(s.A)
+	if spare := PairedBy(extraA, extraB, metric, SlotOf); s.Paired && spare.Paired {
+		s.spare = &spare
+	}
+	return s
+}
+
+// Own is the sample without the extra pairs.
+func (s Sample) Own() Sample {
+	s.spare = nil
+	return s
+}
+
+func extras(trials []record.Trial) []record.Trial {
+	return Filter(trials, func(t *record.Trial) bool { return t.Extra })
+}
+
+// PairedBy pairs the trials of two cells of one plan that share a slot.
+func PairedBy(a, b []record.Trial, metric string, at func(record.Trial) Slot) Sample {
+	a, b = Having(a, metric), Having(b, metric)
+	partners := map[Slot][]int{}
+	for i, t := range b {
+		partners[at(t)] = append(partners[at(t)], i)
+	}
+	ofA, ofB := make([]int, 0, len(a)), make([]int, 0, len(a))
+	for i, t := range a {
+		shared := at(t)
+		// One cell of a plan on both sides means one plan run on two machines, at two times.
+		if len(partners[shared]) == 0 || shared.Plan == "" || b[partners[shared][0]].Cell == t.Cell {
+			continue
+		}
+		ofA, ofB = append(ofA, i), append(ofB, partners[shared][0])
+		partners[shared] = partners[shared][1:]
+	}
+	if len(ofA) == 0 {
+		return Sample{A: a, B: b}
+	}
+	return Sample{A: chosen(a, ofA), B: chosen(b, ofB), Paired: true, Alone: [2]int{len(a) - len(ofA), len(b) - len(ofA)}}
+}
+
+// chosen are the trials at the given places.
+func chosen(trials []record.Trial, at []int) []record.Trial {
+	if len(at) == len(trials) && slices.IsSorted(at) {
+		return trials[:len(at):len(at)]
+	}
+	out := make([]record.Trial, len(at))
+	for i, k := range at {
+		out[i] = trials[k]
+	}
+	return out
+}
+
+func Having(trials []record.Trial, metric string) []record.Trial {
+	return Filter(trials, func(t *record.Trial) bool {
+		_, ok := ValueIn(t, metric)
+		return ok && t.Void == ""
+	})
+}
+
+func (s Sample) N() int { return min(len(s.A), len(s.B)) }
+
+// Undisturbed leaves out tainted trials, and their partners where paired; the extra pairs that
+// are not tainted take their places.
+func (s Sample) Undisturbed() Sample {
+	var calmA, calmB []int
+	for i := range s.A {
+		if !Tainted(s.A[i]) && !(s.Paired && Tainted(s.B[i])) {
+			calmA = append(calmA, i)
+		}
+	}
+	for i := range s.B {
+		if !Tainted(s.B[i]) && !(s.Paired && Tainted(s.A[i])) {
+			calmB = append(calmB, i)
+		}
+	}
+	out := Sample{A: chosen(s.A, calmA), B: chosen(s.B, calmB), Paired: s.Paired, Ordered: s.Ordered}
+	if s.spare != nil {
+		quiet := s.spare.Undisturbed()
+		out.A, out.B = append(out.A, quiet.A...), append(out.B, quiet.B...)
+	}
+	return out
+}
+
+// Ratio estimates the log ratio of b to a of one metric, as wide as the order of replicates asks for. It is false where a
+// value is not positive, so that there is none.
+func (s Sample) Ratio(metric string, o stat.Opts) (stat.PairedLogRatio, bool) {
+	o.Widen = s.OrderOf(metric).Widen
+	return s.RatioBy(metric, o)
+}
+
+func (s Sample) RatioBy(metric string, o stat.Opts) (stat.PairedLogRatio, bool) {
+	a, b := stat.Logs(ValuesOf(s.A, metric)), stat.Logs(ValuesOf(s.B, metric))
+	if s.N() == 0 || math.IsNaN(stat.Mean(a)+stat.Mean(b)) {
+		return stat.PairedLogRatio{}, false
+	}
+	if !s.Paired {
+		return stat.PairedLogRatio{LogRatio: stat.WelchRatio(a, b, o)}, true
+	}
+	return stat.PairedRatio(s.Differences(metric), o), true
+}
+
+// Differences are the log ratios of the pairs.
+func (s Sample) Differences(metric string) []float64 {
+	a, b := stat.Logs(ValuesOf(s.A, metric)), stat.Logs(ValuesOf(s.B, metric))
+	d := make([]float64, len(a))
+	for i := range d {
+		d[i] = b[i] - a[i]
+	}
+	return d
+}
+
+// Sd is the standard deviation of the log ratios of the pairs, or the larger one of the logs of a side.
+func (s Sample) Sd(metric string) float64 {
+	if s.Paired {
+		return stat.SD(s.Differences(metric))
+	}
+	return max(stat.SD(stat.Logs(ValuesOf(s.A, metric))), stat.SD(stat.Logs(ValuesOf(s.B, metric))))
+}
+
+// NotPositive names the first value of which there is no log.
+func NotPositive(metric string, sides ...[]record.Trial) note.Note {
+	for _, trials := range sides {
+		for _, t := range trials {
+			if v, ok := t.Value(metric); ok && !(v.Value > 0) {
+				return note.New("value-not-positive", metric, t.Keys[record.KeyMachine], v.Value, t.Replicate)
+			}
+		}
+	}
+	return note.New("value-missing", metric)
+}
+
+// Farthest is the replicate of the pair that lies farthest from the center.
+func (s Sample) Farthest(metric string, center float64) int {
+	at, distance := 0, -1.0
+	for i, d := range s.Differences(metric) {
+		if away := math.Abs(d - center); away > distance {
+			at, distance = i, away
+		}
+	}
+	return s.A[at].Replicate
+}

@@ -1,0 +1,120 @@
+package trialset
+
+import (
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// BoundaryOf is how much evidence a plan asks of an interval: the ordinary one where the
+// number of pairs was fixed, the repeated one where looks may stop it (METHOD section 2).
+func BoundaryOf(p record.Plan) (stat.Boundary, error) {
+	if p.Stop == nil {
+		return stat.Fixed(p.Alpha), nil
+	}
+	table := stat.Repeated
+	if p.Stop.Early {
+		table = stat.Early
+	}
+	b, err := table(p.Alpha)
+	b.Looks = p.Stop.Looks
+	return b, err
+}
+
+// What holds where no plan says otherwise, as for imported trials.
+const (
+	ClaimMachine = "machine"
+	ClaimType    = "type"
+)
+
+// Preregistered is what was fixed before the first trial.
+type Preregistered struct {
+	Alpha, Margin float64
+	Boundary      stat.Boundary // of the plan that asks for most evidence
+	Quick         bool
+	claim         string
+	Sequential    int // plans with looks
+}
+
+// PreregisteredFor is the strictest of what the sample's plans say: the smaller
+// error rate and margin, and the narrower claim.
+func PreregisteredFor(s Sample, plans map[string]record.Plan) Preregistered {
+	r := Preregistered{claim: ClaimType}
+	for _, hash := range PlansOf(s.A, s.B) {
+		p, ok := plans[hash]
+		if !ok {
+			r.claim = ClaimMachine
+			continue
+		}
+		r.Add(p)
+	}
+	return r.WithDefaults()
+}
+
+// WithDefaults takes what holds where no plan says otherwise.
+func (r Preregistered) WithDefaults() Preregistered {
+	if r.Alpha == 0 {
+		r.Alpha = estimate.Alpha
+	}
+	if r.Margin == 0 {
+		r.Margin = estimate.Margin
+	}
+	if r.Boundary.T == 0 {
+		r.Boundary = stat.Fixed(r.Alpha)
+	}
+	return r
+}
+
+func (r *Preregistered) Add(p record.Plan) {
+	r.Alpha, r.Margin = MinNonZero(r.Alpha, p.Alpha), MinNonZero(r.Margin, p.Margin)
+	if b, err := BoundaryOf(p); err == nil && b.T > 0 && (r.Boundary.T == 0 || b.T < r.Boundary.T) {
+		r.Boundary = b
+	}
+	r.Quick = r.Quick || p.Quick
+	if p.Claim != ClaimType {
+		r.claim = ClaimMachine
+	}
+	if p.Stop != nil {
+		r.Sequential++
+	}
+}
+
+// PlansOf are the hashes of the trials' plans, each once.
+func PlansOf(sides ...[]record.Trial) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, trials := range sides {
+		for i := range trials {
+			if hash := trials[i].Plan; !seen[hash] {
+				seen[hash] = true
+				out = append(out, hash)
+			}
+		}
+	}
+	return out
+}
+
+func PlansByHash(plans []record.PlanLine) map[string]record.Plan {
+	out := map[string]record.Plan{}
+	for _, p := range plans {
+		out[p.Hash] = p.Plan
+	}
+	return out
+}
+
+// MinorOf lists the parameters of a trial's cell that tables leave out; none
+// where the plan is not known.
+func MinorOf(t record.Trial, plans map[string]record.Plan) []string {
+	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) {
+		return cells[t.Cell].Minor
+	}
+	return nil
+}
+
+// MinNonZero is the smaller of two numbers of which 0 means none.
+func MinNonZero(a, b float64) float64 {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,55 @@
+package trialset
+
+import (
+	"slices"
+	"strings"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
+
+// IsLatency says whether a metric is a latency, whatever its statistic.
+func IsLatency(m record.Metric) bool {
+	return m.Better == record.Lower && (m.Name == record.Latency || strings.HasPrefix(m.Name, record.Latency+"_"))
+}
+
+// PrimaryFirst puts the metric that a trial's plan registered for verdicts before the others, where
+// it was measured: the first one decides.
+func PrimaryFirst(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
+	primaries := map[string]map[string]string{}
+	for hash, p := range plans {
+		if len(p.Primary) > 0 {
+			primaries[hash] = p.Primary
+		}
+	}
+	if len(primaries) == 0 {
+		return trials
+	}
+	out := slices.Clone(trials)
+	for i := range out {
+		t := &out[i]
+		name := primaries[t.Plan][t.Keys[record.KeyWorkload]]
+		at := slices.IndexFunc(t.Values, func(v record.Value) bool { return v.Name == name })
+		if at > 0 {
+			t.Values = slices.Insert(slices.Delete(slices.Clone(t.Values), at, at+1), 0, t.Values[at])
+		}
+	}
+	return out
+}
+
+// UndecidedBy says why none of a cell's metrics is the one that was to decide: its trials were to be
+// judged by several. It is zero if there is one.
+func UndecidedBy(sides ...[]record.Trial) note.Note {
+	var names []string
+	for _, trials := range sides {
+		for i := range trials {
+			if values := trials[i].Values; len(values) > 0 {
+				names = AppendNew(names, values[0].Name)
+			}
+		}
+	}
+	if len(names) < 2 {
+		return note.Note{}
+	}
+	return note.New("several-deciders", strings.Join(names, " and by "))
+}
