@@ -141,6 +141,8 @@ func (c *Comparison) doubtQuantile(s trialset.Sample) {
 }
 
 // ratio returns the ratio of b to a as an estimate.
-func (c Comparison) ratio() estimate.Estimate { return estimate.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi} }
+func (c Comparison) ratio() estimate.Estimate {
+	return estimate.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}
+}
 
 func (c *Comparison) setRatio(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }

@@ -231,6 +231,7 @@ func ValueIn(t *record.Trial, metric string) (record.Value, bool) {
 	}
 	return record.Value{}, false
 }
+
 // ByType is the axis whose sides are instance types: all machines of one type are one side, and
 // what is tested are the means of machines.
 const ByType = "type"

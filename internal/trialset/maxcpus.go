@@ -16,6 +16,7 @@ func AtMost(trials []record.Trial, cpus int) ([]record.Trial, int) {
 	kept := slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return CPUsOf(t) > cpus })
 	return kept, len(trials) - len(kept)
 }
+
 // CPUsOf is the number of CPUs that a load takes; 0 where it counts none.
 func CPUsOf(t record.Trial) int {
 	if t.Load.Unit != record.ParamCPUs {
