@@ -4,8 +4,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Common is the value of a key that all trials share; "" where they differ or
-// have none.
+// Common returns the value of a key that all trials share, or "" if they differ or have none.
 func Common(trials []record.Trial, key string) string {
 	for _, t := range trials[min(1, len(trials)):] {
 		if t.Keys[key] != trials[0].Keys[key] {

@@ -12,14 +12,14 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// Curve is the trials of one workload on one machine that differ in one dimension only.
+// Curve holds the trials of one workload on one machine that differ in one dimension only.
 type Curve struct {
-	Param  string // that differs: a parameter's name, or the unit of a load
+	Param  string // the dimension: a parameter's name, or the unit of a load
 	Unit   string // of the parameter: "B", "s"; "" for a plain number
 	Points []CurvePoint
 }
 
-// CurvePoint is the trials at one value.
+// CurvePoint holds the trials at one value.
 type CurvePoint struct {
 	X      float64
 	Trials []record.Trial
@@ -32,14 +32,14 @@ type CurveAxis struct {
 	value func(record.Trial) (x float64, unit string, ok bool)
 }
 
-// numberAxis returns the axis of a parameter that is a number. Depth and jobs of a disk's load are a load as well.
+// numberAxis returns the axis of a numeric parameter. Depth and jobs of a disk's load also count as load.
 func numberAxis(param string) CurveAxis {
 	return CurveAxis{param, param == record.ParamDepth || param == record.ParamJobs, func(t record.Trial) (float64, string, bool) {
 		return ParseNumber(t.Keys[WorkloadOf(t)+"."+param])
 	}}
 }
 
-// sizeAxis returns the axis of a size in bytes. A size of 0 stands for one that the workload chose, and has no place there.
+// sizeAxis returns the axis of a size in bytes. Size 0, which stands for the workload's own choice, is left out.
 func sizeAxis(param string) CurveAxis {
 	return CurveAxis{param, false, func(t record.Trial) (float64, string, bool) {
 		n, err := record.ParseSize(t.Keys[WorkloadOf(t)+"."+param])
@@ -54,8 +54,8 @@ func LoadAxisOf(unit string) CurveAxis {
 	}}
 }
 
-// SizeAxes returns an axis for each parameter of one workload that is a size in all of its trials. The canonical form tells: a plan
-// does not hold the kinds of parameters.
+// SizeAxes returns an axis for each parameter of one workload that is a size in all of its trials. The canonical form
+// tells, since a plan does not hold the kinds of parameters.
 func SizeAxes(trials []record.Trial) []CurveAxis {
 	return axesOf(trials, sizeAxis, func(texts []string) bool {
 		return !slices.ContainsFunc(texts, func(text string) bool {
@@ -65,7 +65,7 @@ func SizeAxes(trials []record.Trial) []CurveAxis {
 	})
 }
 
-// NumberAxes returns an axis for each parameter of one workload with more than one value, all of them numbers over 0.
+// NumberAxes returns an axis for each parameter of one workload with more than one value, if all are numbers over 0.
 func NumberAxes(trials []record.Trial) []CurveAxis {
 	return axesOf(trials, numberAxis, func(texts []string) bool {
 		return len(texts) > 1 && !slices.ContainsFunc(texts, func(text string) bool {
@@ -75,7 +75,7 @@ func NumberAxes(trials []record.Trial) []CurveAxis {
 	})
 }
 
-// axesOf returns axes of the parameters, in order of name, whose different values are what is asked for.
+// axesOf returns axes, sorted by name, of the parameters whose distinct values satisfy the given condition.
 func axesOf(trials []record.Trial, of func(string) CurveAxis, are func(texts []string) bool) []CurveAxis {
 	texts := map[string]map[string]bool{}
 	for _, t := range trials {
@@ -95,7 +95,7 @@ func axesOf(trials []record.Trial, of func(string) CurveAxis, are func(texts []s
 	return out
 }
 
-// FamilyAlong returns what the trials of a curve share: a trial's place without the dimensions of the axes.
+// FamilyAlong returns the key that the trials of a curve share: a trial's key without the dimensions of the axes.
 func FamilyAlong(t record.Trial, axes ...CurveAxis) Key {
 	w := WorkloadOf(t)
 	varied := map[Dimension]bool{}
@@ -120,6 +120,7 @@ func CurvesAlong(trials []record.Trial, axes func([]record.Trial) []CurveAxis) [
 	return out
 }
 
+// Curves returns the curves along the axis, in the trials' order.
 func (a CurveAxis) Curves(trials []record.Trial) []Curve {
 	var out []Curve
 	for _, family := range a.families(trials) {
@@ -148,7 +149,7 @@ func (a CurveAxis) having(trials []record.Trial) []record.Trial {
 	})
 }
 
-// Curve returns a family's trials by value, the smallest first; without points if some are in another unit than others.
+// Curve returns a family's trials by value, smallest first, or no points if their units differ.
 func (a CurveAxis) Curve(family []record.Trial) Curve {
 	type value struct {
 		x    float64
@@ -169,14 +170,16 @@ func (a CurveAxis) Curve(family []record.Trial) Curve {
 	return c
 }
 
+// First returns the point with the smallest value.
 func (c Curve) First() CurvePoint { return c.Points[0] }
 
+// Last returns the point with the largest value.
 func (c Curve) Last() CurvePoint { return c.Points[len(c.Points)-1] }
 
-// At returns the place of a point's cell.
+// At returns the key of a point's cell.
 func (p CurvePoint) At() Key { return KeyOf(p.Trials[0], "", nil) }
 
-// Trials returns those of all points, the smallest value first.
+// Trials returns the trials of all points, smallest value first.
 func (c Curve) Trials() []record.Trial {
 	var out []record.Trial
 	for _, p := range c.Points {
@@ -185,24 +188,28 @@ func (c Curve) Trials() []record.Trial {
 	return out
 }
 
-// Highest returns the point whose metric is the highest on average.
+// Highest returns the point with the highest average of the metric.
 func (c Curve) Highest(metric string) CurvePoint {
 	return slices.MaxFunc(c.Points, func(p, q CurvePoint) int { return cmp.Compare(p.Average(metric), q.Average(metric)) })
 }
 
+// Average returns the average of the metric over the point's trials.
 func (p CurvePoint) Average(metric string) float64 {
 	return estimate.Average(ValuesOf(p.Trials, metric))
 }
 
+// Estimate returns the average of the metric with its confidence interval.
 func (p CurvePoint) Estimate(metric string) estimate.Estimate {
 	return estimate.Of(ValuesOf(p.Trials, metric))
 }
 
-// Logs returns the logarithms of a metric at each point; false if there is none at one, or one that is not positive.
+// Logs returns the logarithms of a metric at each point, and false if one point has none or a value that is not
+// positive.
 func (c Curve) Logs(metric string) ([]stat.Point, bool) {
 	return c.LogsOf(func(p CurvePoint) []float64 { return ValuesOf(p.Trials, metric) })
 }
 
+// LogsOf returns the logarithms of the given values at each point, and false if one point has none.
 func (c Curve) LogsOf(values func(CurvePoint) []float64) (points []stat.Point, ok bool) {
 	ok = true
 	for _, p := range c.Points {
@@ -213,13 +220,13 @@ func (c Curve) LogsOf(values func(CurvePoint) []float64) (points []stat.Point, o
 	return points, ok
 }
 
-// Over returns a metric over that of another point, by replicate if one plan measured both; nil if there is none.
+// Over returns the ratio of a metric to that of another point, by replicate if one plan measured both, or nil if there
+// is none.
 func (p CurvePoint) Over(base CurvePoint, metric string) *estimate.Estimate {
 	return RatioOf(base.Trials, p.Trials, metric)
 }
 
-// ParseNumber reads a parameter that is a plain number, a size in bytes or a time in
-// seconds.
+// ParseNumber parses a parameter that is a plain number, a size in bytes or a time in seconds.
 func ParseNumber(text string) (v float64, unit string, ok bool) {
 	if f, err := strconv.ParseFloat(text, 64); err == nil {
 		return f, "", !math.IsInf(f, 0) && !math.IsNaN(f)
@@ -233,8 +240,8 @@ func ParseNumber(text string) (v float64, unit string, ok bool) {
 	return 0, "", false
 }
 
-// ratioTerm is the ratio of b to a of one machine's cells, by replicate where one
-// plan measured both; nil where there is none.
+// RatioOf returns the ratio of b to a of one machine's cells, by replicate if one plan measured both, or nil if there
+// is none.
 func RatioOf(a, b []record.Trial, metric string) *estimate.Estimate {
 	if metric == "" {
 		return nil

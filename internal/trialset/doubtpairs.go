@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// inOrder says whether the pairs of an import stand in the order of their values on both sides: such numbers
-// were given after measuring, and the differences of such pairs scatter less than any measurement.
+// inOrder reports whether the pairs of an import are sorted by value on both sides: their numbers were then assigned
+// after measuring, and such differences scatter less than any measurement.
 func (s Sample) inOrder(metric string) bool {
 	const least = 5 // pairs, which chance sorts so once in 7,200
 	if !s.Paired || len(s.A) < least || !Imported(s.A) {

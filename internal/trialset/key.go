@@ -9,14 +9,15 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Key is what tells one cell from another, apart from what is compared.
+// Key identifies a cell apart from the compared factor.
 type Key struct {
-	Machine  string // "" where machines are compared
+	Machine  string // "" if machines are compared
 	Workload string
-	Params   string // "NAME=VALUE NAME=VALUE", in order of name
-	Load     string // "" where the compared factor sets it
+	Params   string // "NAME=VALUE NAME=VALUE", sorted by name
+	Load     string // "" if the compared factor sets it
 }
 
+// String returns the key in one line of text.
 func (p Key) String() string {
 	text := p.Workload
 	if p.Load != "" {
@@ -31,7 +32,7 @@ func (p Key) String() string {
 // Dimension is a parameter's key, or record.KeyLoad, of one workload.
 type Dimension struct{ Workload, Key string }
 
-// KeyOf is a trial's place without the dimensions that are varied.
+// KeyOf returns a trial's key without the varied dimensions.
 func KeyOf(t record.Trial, by string, varied map[Dimension]bool) Key {
 	p := Key{Machine: t.Keys[record.KeyMachine], Workload: WorkloadOf(t)}
 	if AcrossMachines(by) {
@@ -44,6 +45,7 @@ func KeyOf(t record.Trial, by string, varied map[Dimension]bool) Key {
 	return p
 }
 
+// ParamsText returns parameters as "NAME=VALUE NAME=VALUE", sorted by name.
 func ParamsText(params map[string]string) string {
 	names := make([]string, 0, len(params))
 	for name := range params {
@@ -60,8 +62,10 @@ func ParamsText(params map[string]string) string {
 	return b.String()
 }
 
+// WorkloadOf returns the name of a trial's workload.
 func WorkloadOf(t record.Trial) string { return t.Keys[record.KeyWorkload] }
 
+// LoadOf returns a trial's load as text.
 func LoadOf(t record.Trial) string {
 	if key, ok := t.Keys[record.KeyLoad]; ok {
 		return key
@@ -69,8 +73,7 @@ func LoadOf(t record.Trial) string {
 	return t.Load.Key()
 }
 
-// ParamsOf gives a trial's parameters without the workload's name and without
-// the dimensions that are varied.
+// ParamsOf returns a trial's parameters without the workload's name and the varied dimensions.
 func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 	params := map[string]string{}
 	workload := WorkloadOf(t)
@@ -84,8 +87,8 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 	return params
 }
 
-// InPlanOrder sorts trials by plan, cell and replicate, so that findings stand in
-// the order in which they were asked for. Plans keep their order of appearance.
+// InPlanOrder sorts trials by plan, cell and replicate, so that findings follow the order of the plan. Plans keep their
+// order of appearance.
 func InPlanOrder(trials []record.Trial) []record.Trial {
 	seen := map[string]int{}
 	for _, t := range trials {
@@ -100,7 +103,7 @@ func InPlanOrder(trials []record.Trial) []record.Trial {
 	return sorted
 }
 
-// GroupBy collects trials that share a key, in the order of first appearance.
+// GroupBy groups trials by key, in order of first appearance.
 func GroupBy[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K, map[K][]record.Trial) {
 	var order []K
 	at := map[K][]int{}
@@ -118,17 +121,18 @@ func GroupBy[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K
 	return order, groups
 }
 
-// WithExtras are the trials that count and those of extra pairs: newSample sets these apart, to stand in for tainted ones.
+// WithExtras returns the trials that count and those of extra pairs. NewSample sets these apart as substitutes for
+// disturbed ones.
 func WithExtras(trials []record.Trial) []record.Trial {
 	return Filter(trials, func(t *record.Trial) bool { return t.Counts() || t.Extra })
 }
 
-// Counting are the trials that count.
+// Counting returns the trials that count.
 func Counting(trials []record.Trial) []record.Trial {
 	return Filter(trials, (*record.Trial).Counts)
 }
 
-// SetAside says how many trials stand in no estimate.
+// SetAside returns notes with the numbers of trials that enter no estimate.
 func SetAside(trials []record.Trial) []note.Note {
 	pilots, extra, capped, profiled := 0, 0, 0, 0
 	for _, t := range trials {
@@ -159,12 +163,13 @@ func SetAside(trials []record.Trial) []note.Note {
 	return out
 }
 
+// Valid returns the trials that are not void.
 func Valid(trials []record.Trial) []record.Trial {
 	return Filter(trials, func(t *record.Trial) bool { return t.Void == "" })
 }
 
-// Filter are the trials of which is says so. Where those are all, it is the same slice: trials are large,
-// and there may be 100,000. What is returned must not be changed.
+// Filter returns the trials for which is reports true; if all do, it returns the same slice, since trials are large and
+// there may be 100,000. Callers must not change the result.
 func Filter(trials []record.Trial, is func(*record.Trial) bool) []record.Trial {
 	n := 0
 	for i := range trials {
@@ -184,7 +189,7 @@ func Filter(trials []record.Trial, is func(*record.Trial) bool) []record.Trial {
 	return out
 }
 
-// MetricsOf lists the metrics of the trials in order of first appearance.
+// MetricsOf returns the metrics of the trials in order of first appearance.
 func MetricsOf(sides ...[]record.Trial) []record.Metric {
 	var out []record.Metric
 	seen := map[string]bool{}
@@ -201,7 +206,7 @@ func MetricsOf(sides ...[]record.Trial) []record.Metric {
 	return out
 }
 
-// PrimaryOf is the name of the one metric that was registered to decide.
+// PrimaryOf returns the name of the one metric that was registered to decide.
 func PrimaryOf(trials []record.Trial) string {
 	for _, t := range trials {
 		if len(t.Values) > 0 {
@@ -211,7 +216,7 @@ func PrimaryOf(trials []record.Trial) string {
 	return ""
 }
 
-// ValuesOf gives the named metric of each trial that has it.
+// ValuesOf returns the named metric of each trial that has it.
 func ValuesOf(trials []record.Trial, metric string) []float64 {
 	out := make([]float64, 0, len(trials))
 	for i := range trials {
@@ -222,7 +227,7 @@ func ValuesOf(trials []record.Trial, metric string) []float64 {
 	return out
 }
 
-// ValueIn is a trial's Value, without a copy of the trial.
+// ValueIn returns a trial's Value without copying the trial.
 func ValueIn(t *record.Trial, metric string) (record.Value, bool) {
 	for _, v := range t.Values {
 		if v.Name == metric {
@@ -232,10 +237,10 @@ func ValueIn(t *record.Trial, metric string) (record.Value, bool) {
 	return record.Value{}, false
 }
 
-// ByType is the axis whose sides are instance types: all machines of one type are one side, and
-// what is tested are the means of machines.
+// ByType is the axis whose sides are instance types: all machines of one type form one side, and the test compares
+// means of machines.
 const ByType = "type"
 
-// AcrossMachines says whether the sides of the axis are machines or their types, so that a machine
-// is no part of a cell's place.
+// AcrossMachines reports whether the sides of the axis are machines or their types, so that the machine is no part of a
+// cell's key.
 func AcrossMachines(by string) bool { return by == record.KeyMachine || by == ByType }

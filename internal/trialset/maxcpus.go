@@ -6,9 +6,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// AtMost leaves out the trials whose load takes more than the given number of
-// CPUs, so that machines of unlike size meet on equal terms; 0 leaves out none.
-// The second result is how many it left out.
+// AtMost returns the trials whose load takes at most the given number of CPUs, so that machines of different sizes are
+// compared on equal terms, and how many it left out. If cpus is 0 it leaves out none.
 func AtMost(trials []record.Trial, cpus int) ([]record.Trial, int) {
 	if cpus == 0 {
 		return trials, 0
@@ -17,7 +16,7 @@ func AtMost(trials []record.Trial, cpus int) ([]record.Trial, int) {
 	return kept, len(trials) - len(kept)
 }
 
-// CPUsOf is the number of CPUs that a load takes; 0 where it counts none.
+// CPUsOf returns the number of CPUs that a load takes, or 0 if it counts none.
 func CPUsOf(t record.Trial) int {
 	if t.Load.Unit != record.ParamCPUs {
 		return 0

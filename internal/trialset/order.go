@@ -11,8 +11,9 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// OrderOf is what replicates of a sample say by their order, where it counts: the ratios of its pairs, or the values of either side. Pairs that a
-// session of ours ran side by side in random order have taken out what changes with time, and those of a session with looks are inflated there.
+// OrderOf tests the order of a sample's replicates for trends, if the order matters: the ratios of its pairs, or the
+// values of either side. Pairs that one session ran side by side in random order have already cancelled changes over
+// time, and pairs of a session with interim analyses are inflated there.
 func (s Sample) OrderOf(metric string) stat.Order {
 	switch {
 	case !s.Ordered:
@@ -23,7 +24,7 @@ func (s Sample) OrderOf(metric string) stat.Order {
 	return stat.OrderOf(logsInTime(s.A, metric), logsInTime(s.B, metric))
 }
 
-// InTime are trials in the order in which they were measured, which the numbers of replicates are where no times are known.
+// InTime returns trials in the order of measurement, or of replicate numbers if no times are known.
 func InTime(trials []record.Trial) []record.Trial {
 	if slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Start == "" }) {
 		return trials
@@ -37,7 +38,7 @@ func logsInTime(trials []record.Trial, metric string) []float64 {
 	return stat.Logs(ValuesOf(InTime(trials), metric))
 }
 
-// inBlocks says whether pairs are none since all trials of one side ran before those of the other.
+// inBlocks reports whether there are no pairs since all trials of one side ran before those of the other.
 func (s Sample) inBlocks() bool {
 	if !s.Paired || len(s.A) < 2 {
 		return false
@@ -47,7 +48,7 @@ func (s Sample) inBlocks() bool {
 	return a[0].Start != "" && b[0].Start != "" && (a[last].Start < b[0].Start || b[last].Start < a[0].Start)
 }
 
-// Disorder says in what way replicates are no independent values of one level.
+// Disorder returns a note on how replicates fail to be independent values of one level.
 func (s Sample) Disorder(o stat.Order) note.Note {
 	what, trials := "the ratios of the pairs", s.A
 	switch {
@@ -62,7 +63,7 @@ func (s Sample) Disorder(o stat.Order) note.Note {
 	return DisorderNote(o, what, InTime(trials))
 }
 
-// DisorderNote says it of trials in their order.
+// DisorderNote returns the note of Disorder for trials in their order.
 func DisorderNote(o stat.Order, what string, trials []record.Trial) note.Note {
 	change := moveText(o.Change)
 	verb := "rise"
@@ -80,7 +81,7 @@ func DisorderNote(o stat.Order, what string, trials []record.Trial) note.Note {
 	return note.New("ratios-wander", what, o.Repeat)
 }
 
-// moveText is a log ratio as a change, to two digits.
+// moveText returns a log ratio as a change, to two digits.
 func moveText(log float64) string {
 	switch percent := 100 * math.Abs(math.Expm1(log)); {
 	case percent >= 10:

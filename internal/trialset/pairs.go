@@ -9,35 +9,37 @@ import (
 	"plimsoll/internal/stat"
 )
 
+// Imported reports whether any of the trials was imported.
 func Imported(trials []record.Trial) bool {
 	return slices.ContainsFunc(trials, func(t record.Trial) bool { return Imports(&t) })
 }
 
+// Imports reports whether a trial was imported.
 func Imports(t *record.Trial) bool { return t.Keys[record.KeyImported] != "" }
 
-// Sample is the valid trials of one cell on both sides. Where paired, a[i] and
-// b[i] ran side by side in time.
+// Sample holds the valid trials of one cell on both sides. If it is paired, A[i] and B[i] ran side by side in time.
 type Sample struct {
 	A, B   []record.Trial
 	Paired bool
-	spare  *Sample // extra pairs, which stand in for tainted ones; nil: none
-	Ranked bool    // an import paired them in the order of their values, so that they stand unpaired
-	Apart  bool    // all of one side ran before all of the other, so that they stand unpaired
+	spare  *Sample // extra pairs, which replace disturbed ones; nil if there are none
+	Ranked bool    // an import paired them by the order of their values, so they are treated as unpaired
+	Apart  bool    // all of one side ran before all of the other, so they are treated as unpaired
 
-	Alone   [2]int // trials of either side that have no partner, where paired
-	Ordered bool   // nothing took out what changes from one replicate to the next, so that their order counts
+	Alone   [2]int // trials of either side without a partner, if paired
+	Ordered bool   // nothing cancelled changes from one replicate to the next, so their order matters
 }
 
-// Slot is what the two trials of a pair share.
+// Slot identifies the two trials of a pair.
 type Slot struct {
 	Plan             string
 	Group, Replicate int
 }
 
+// SlotOf returns a trial's slot by plan, group and replicate.
 func SlotOf(t record.Trial) Slot { return Slot{t.Plan, t.Group, t.Replicate} }
 
-// PairOf is what two trials share that ran side by side. The replicates of an import are numbered in an order and not in pairs: only
-// what the file says of pairs makes some.
+// PairOf returns the slot that two trials share if they ran side by side. Replicates of an import are numbered in
+// sequence: they form pairs only if the file says so.
 func PairOf(t record.Trial) Slot {
 	switch {
 	case t.Keys[record.KeyImported] == "":
@@ -48,9 +50,8 @@ func PairOf(t record.Trial) Slot {
 	return Slot{Plan: t.Plan, Group: -1, Replicate: *t.Pair}
 }
 
-// RoundOf is what the trials of one replicate share, whichever cells they are
-// of: a plan runs all of its cells once before it runs them again. Of an import nobody knows
-// that, and its trials share none.
+// RoundOf returns the slot that trials of one replicate share across cells: a plan runs all of its cells once before it
+// repeats them. That is unknown for an import, so its trials share none.
 func RoundOf(t record.Trial) Slot {
 	if t.Keys[record.KeyImported] != "" {
 		return Slot{}
@@ -58,12 +59,12 @@ func RoundOf(t record.Trial) Slot {
 	return SweepOf(t)
 }
 
-// SweepOf is what the trials of one replicate share as parts of one sweep. An import's belong together
-// as well as any others of its trials do: each stands in one sweep only.
+// SweepOf returns the slot that trials of one replicate share as parts of one sweep. Trials of an import can be grouped
+// in this way too, since each belongs to one sweep only.
 func SweepOf(t record.Trial) Slot { return Slot{Plan: t.Plan, Replicate: t.Replicate} }
 
-// NewSample takes the trials that have the metric and pairs them where their
-// plan ran them side by side; where it paired none, all trials stand unpaired.
+// NewSample selects the trials that have the metric and pairs them if their plan ran them side by side; if it paired
+// none, all trials are unpaired.
 func NewSample(a, b []record.Trial, metric string) Sample {
 	a, b, extraA, extraB := Counting(a), Counting(b), extras(a), extras(b)
 	s := PairedBy(a, b, metric, PairOf)
@@ -80,7 +81,7 @@ func NewSample(a, b []record.Trial, metric string) Sample {
 	return s
 }
 
-// Own is the sample without the extra pairs.
+// Own returns the sample without the extra pairs.
 func (s Sample) Own() Sample {
 	s.spare = nil
 	return s
@@ -100,7 +101,7 @@ func PairedBy(a, b []record.Trial, metric string, at func(record.Trial) Slot) Sa
 	ofA, ofB := make([]int, 0, len(a)), make([]int, 0, len(a))
 	for i, t := range a {
 		shared := at(t)
-		// One cell of a plan on both sides means one plan run on two machines, at two times.
+		// If one cell of a plan is on both sides, one plan ran on two machines, at two times.
 		if len(partners[shared]) == 0 || shared.Plan == "" || b[partners[shared][0]].Cell == t.Cell {
 			continue
 		}
@@ -113,7 +114,7 @@ func PairedBy(a, b []record.Trial, metric string, at func(record.Trial) Slot) Sa
 	return Sample{A: chosen(a, ofA), B: chosen(b, ofB), Paired: true, Alone: [2]int{len(a) - len(ofA), len(b) - len(ofA)}}
 }
 
-// chosen are the trials at the given places.
+// chosen returns the trials at the given indices.
 func chosen(trials []record.Trial, at []int) []record.Trial {
 	if len(at) == len(trials) && slices.IsSorted(at) {
 		return trials[:len(at):len(at)]
@@ -125,6 +126,7 @@ func chosen(trials []record.Trial, at []int) []record.Trial {
 	return out
 }
 
+// Having returns the trials that have the metric.
 func Having(trials []record.Trial, metric string) []record.Trial {
 	return Filter(trials, func(t *record.Trial) bool {
 		_, ok := ValueIn(t, metric)
@@ -132,10 +134,11 @@ func Having(trials []record.Trial, metric string) []record.Trial {
 	})
 }
 
+// N returns the number of pairs, or of trials on the smaller side.
 func (s Sample) N() int { return min(len(s.A), len(s.B)) }
 
-// Undisturbed leaves out tainted trials, and their partners where paired; the extra pairs that
-// are not tainted take their places.
+// Undisturbed returns the sample without disturbed trials, and without their partners if paired; undisturbed extra
+// pairs replace them.
 func (s Sample) Undisturbed() Sample {
 	var calmA, calmB []int
 	for i := range s.A {
@@ -156,13 +159,14 @@ func (s Sample) Undisturbed() Sample {
 	return out
 }
 
-// Ratio estimates the log ratio of b to a of one metric, as wide as the order of replicates asks for. It is false where a
-// value is not positive, so that there is none.
+// Ratio estimates the log ratio of b to a of one metric, widened if the order of replicates demands it. It returns
+// false if a value is not positive, so that there is no ratio.
 func (s Sample) Ratio(metric string, o stat.Opts) (stat.PairedLogRatio, bool) {
 	o.Widen = s.OrderOf(metric).Widen
 	return s.RatioBy(metric, o)
 }
 
+// RatioBy estimates the log ratio of b to a of one metric with exactly the given options.
 func (s Sample) RatioBy(metric string, o stat.Opts) (stat.PairedLogRatio, bool) {
 	a, b := stat.Logs(ValuesOf(s.A, metric)), stat.Logs(ValuesOf(s.B, metric))
 	if s.N() == 0 || math.IsNaN(stat.Mean(a)+stat.Mean(b)) {
@@ -174,7 +178,7 @@ func (s Sample) RatioBy(metric string, o stat.Opts) (stat.PairedLogRatio, bool) 
 	return stat.PairedRatio(s.Differences(metric), o), true
 }
 
-// Differences are the log ratios of the pairs.
+// Differences returns the log ratios of the pairs.
 func (s Sample) Differences(metric string) []float64 {
 	a, b := stat.Logs(ValuesOf(s.A, metric)), stat.Logs(ValuesOf(s.B, metric))
 	d := make([]float64, len(a))
@@ -184,7 +188,7 @@ func (s Sample) Differences(metric string) []float64 {
 	return d
 }
 
-// Sd is the standard deviation of the log ratios of the pairs, or the larger one of the logs of a side.
+// Sd returns the standard deviation of the pairs' log ratios, or the larger one of the logs of a side.
 func (s Sample) Sd(metric string) float64 {
 	if s.Paired {
 		return stat.SD(s.Differences(metric))
@@ -192,7 +196,7 @@ func (s Sample) Sd(metric string) float64 {
 	return max(stat.SD(stat.Logs(ValuesOf(s.A, metric))), stat.SD(stat.Logs(ValuesOf(s.B, metric))))
 }
 
-// NotPositive names the first value of which there is no log.
+// NotPositive returns a note with the first value that has no logarithm.
 func NotPositive(metric string, sides ...[]record.Trial) note.Note {
 	for _, trials := range sides {
 		for _, t := range trials {
@@ -204,7 +208,7 @@ func NotPositive(metric string, sides ...[]record.Trial) note.Note {
 	return note.New("value-missing", metric)
 }
 
-// Farthest is the replicate of the pair that lies farthest from the center.
+// Farthest returns the replicate of the pair that lies farthest from the center.
 func (s Sample) Farthest(metric string, center float64) int {
 	at, distance := 0, -1.0
 	for i, d := range s.Differences(metric) {

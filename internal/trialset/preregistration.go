@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// BoundaryOf is how much evidence a plan asks of an interval: the ordinary one where the
-// number of pairs was fixed, the repeated one where looks may stop it (METHOD section 2).
+// BoundaryOf returns the boundary that a plan sets for its intervals: the ordinary one if the number of pairs was
+// fixed, the repeated one if interim analyses may stop it (METHOD section 2).
 func BoundaryOf(p record.Plan) (stat.Boundary, error) {
 	if p.Stop == nil {
 		return stat.Fixed(p.Alpha), nil
@@ -21,23 +21,23 @@ func BoundaryOf(p record.Plan) (stat.Boundary, error) {
 	return b, err
 }
 
-// What holds where no plan says otherwise, as for imported trials.
+// The defaults if no plan says otherwise, as for imported trials.
 const (
 	ClaimMachine = "machine"
 	ClaimType    = "type"
 )
 
-// Preregistered is what was fixed before the first trial.
+// Preregistered holds the decisions made before the first trial.
 type Preregistered struct {
 	Alpha, Margin float64
-	Boundary      stat.Boundary // of the plan that asks for most evidence
+	Boundary      stat.Boundary // of the plan that demands most evidence
 	Quick         bool
 	claim         string
-	Sequential    int // plans with looks
+	Sequential    int // plans with interim analyses
 }
 
-// PreregisteredFor is the strictest of what the sample's plans say: the smaller
-// error rate and margin, and the narrower claim.
+// PreregisteredFor returns the strictest registration among the sample's plans: the smaller error rate and margin, and
+// the narrower claim.
 func PreregisteredFor(s Sample, plans map[string]record.Plan) Preregistered {
 	r := Preregistered{claim: ClaimType}
 	for _, hash := range PlansOf(s.A, s.B) {
@@ -51,7 +51,7 @@ func PreregisteredFor(s Sample, plans map[string]record.Plan) Preregistered {
 	return r.WithDefaults()
 }
 
-// WithDefaults takes what holds where no plan says otherwise.
+// WithDefaults fills in the defaults if no plan says otherwise.
 func (r Preregistered) WithDefaults() Preregistered {
 	if r.Alpha == 0 {
 		r.Alpha = estimate.Alpha
@@ -65,6 +65,7 @@ func (r Preregistered) WithDefaults() Preregistered {
 	return r
 }
 
+// Add makes r as strict as the plan.
 func (r *Preregistered) Add(p record.Plan) {
 	r.Alpha, r.Margin = MinNonZero(r.Alpha, p.Alpha), MinNonZero(r.Margin, p.Margin)
 	if b, err := BoundaryOf(p); err == nil && b.T > 0 && (r.Boundary.T == 0 || b.T < r.Boundary.T) {
@@ -79,7 +80,7 @@ func (r *Preregistered) Add(p record.Plan) {
 	}
 }
 
-// PlansOf are the hashes of the trials' plans, each once.
+// PlansOf returns the hashes of the trials' plans, each once.
 func PlansOf(sides ...[]record.Trial) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -94,6 +95,7 @@ func PlansOf(sides ...[]record.Trial) []string {
 	return out
 }
 
+// PlansByHash returns the plans by their hash.
 func PlansByHash(plans []record.PlanLine) map[string]record.Plan {
 	out := map[string]record.Plan{}
 	for _, p := range plans {
@@ -102,8 +104,7 @@ func PlansByHash(plans []record.PlanLine) map[string]record.Plan {
 	return out
 }
 
-// MinorOf lists the parameters of a trial's cell that tables leave out; none
-// where the plan is not known.
+// MinorOf returns the parameters of a trial's cell that tables leave out, or none if the plan is not known.
 func MinorOf(t record.Trial, plans map[string]record.Plan) []string {
 	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) {
 		return cells[t.Cell].Minor
@@ -111,7 +112,7 @@ func MinorOf(t record.Trial, plans map[string]record.Plan) []string {
 	return nil
 }
 
-// MinNonZero is the smaller of two numbers of which 0 means none.
+// MinNonZero returns the smaller of a and b, ignoring zeros.
 func MinNonZero(a, b float64) float64 {
 	if a == 0 || b > 0 && b < a {
 		return b

@@ -8,13 +8,13 @@ import (
 	"plimsoll/internal/record"
 )
 
-// IsLatency says whether a metric is a latency, whatever its statistic.
+// IsLatency reports whether a metric is a latency, of any statistic.
 func IsLatency(m record.Metric) bool {
 	return m.Better == record.Lower && (m.Name == record.Latency || strings.HasPrefix(m.Name, record.Latency+"_"))
 }
 
-// PrimaryFirst puts the metric that a trial's plan registered for verdicts before the others, where
-// it was measured: the first one decides.
+// PrimaryFirst moves the metric that a trial's plan registered for verdicts before the others, if it was measured: the
+// first one decides.
 func PrimaryFirst(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
 	primaries := map[string]map[string]string{}
 	for hash, p := range plans {
@@ -37,8 +37,8 @@ func PrimaryFirst(trials []record.Trial, plans map[string]record.Plan) []record.
 	return out
 }
 
-// UndecidedBy says why none of a cell's metrics is the one that was to decide: its trials were to be
-// judged by several. It is zero if there is one.
+// UndecidedBy returns a note if the sides have no single metric to decide, since their trials were to be judged by
+// several. It returns a zero note if there is one.
 func UndecidedBy(sides ...[]record.Trial) note.Note {
 	var names []string
 	for _, trials := range sides {

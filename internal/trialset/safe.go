@@ -5,7 +5,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Known are the values of a parameter in the trials that have it.
+// Known returns a parameter's values over the trials that have one.
 func Known(of []record.Trial, from func(*record.Regulation) *float64) []float64 {
 	var out []float64
 	for _, t := range of {
@@ -22,8 +22,8 @@ const (
 	AboveSafe = 1.05
 )
 
-// SafeRateOf is the rate, in bytes per second, that earlier trials of a cell at full load show to be safe, and the
-// bytes of an I/O in them, as far as they count; false where they show none.
+// SafeRateOf returns the rate in bytes per second that earlier trials of a cell at full load show to be safe, and their
+// bytes per I/O if they count them; it returns false if they show none.
 func SafeRateOf(full []record.Trial) (rate, ioBytes float64, ok bool) {
 	held := Filter(Valid(full), func(t *record.Trial) bool {
 		return t.Counts() && t.Load.Kind == record.Closed && t.Regulation != nil && t.Regulation.SafeRate != nil

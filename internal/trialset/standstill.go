@@ -7,14 +7,15 @@ import (
 
 // The limits of docs/method.md, "A trial that stood still".
 const (
-	maxGap      = 0.100 // seconds: from here on a gap is a doubt
-	maxStill    = 0.01  // of the measured time: and from here on the trial is void
-	maxIdle     = 5.0   // % of the window for which lanes that never wait may neither run nor wait for a CPU
-	leastIdleS  = 0.2   // seconds of that at the least: what a reading at either end of the window may be wrong by
-	idleOfDelay = 0.5   // of what the lanes waited for a CPU: on a busy machine they also wait for the threads that hand over to them
+	maxGap      = 0.100 // seconds: a longer gap is a doubt
+	maxStill    = 0.01  // of the measured time: if gaps add up to more, the trial is void
+	maxIdle     = 5.0   // % of the window in which lanes that never block may neither run nor wait for a CPU
+	leastIdleS  = 0.2   // seconds of that at least: the reading error at either end of the window
+	idleOfDelay = 0.5   // of the lanes' wait for a CPU: on a busy machine they also wait for the threads that hand over to them
 )
 
-// StoodStill says why a trial is void whose agent did not run for a part of it; "" where it is not. Then nothing that was measured is the target's alone.
+// StoodStill returns the reason if a trial is void since its agent did not run for a part of it, else "". Such
+// measurements do not describe the target alone.
 func StoodStill(t record.Trial) string {
 	l := t.Ledger
 	if l == nil || t.DurationS <= 0 {

@@ -6,19 +6,21 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The questions that a trial's own windows answer, with the limits of METHOD section 3, which are
-// stat's: less than a quarter kept, a drift of more than 1 % with p < 0.01.
+// The conditions on a trial's own windows, with the limits of METHOD section 3 from package stat: less than a quarter
+// kept, a drift of more than 1 % with p < 0.01.
 
+// Settled reports whether a trial reached a steady state.
 func Settled(w record.SteadyState) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
 
+// Drifts reports whether throughput drifted over the measured windows.
 func Drifts(w record.SteadyState) bool { return stat.Drift{Change: w.Drift, P: w.DriftP}.Holds() }
 
-// Late says that a trial settled, and not from its beginning. The segments of stat.SteadyFrom have 15
-// windows at least, so that it is never a matter of a second or two.
+// Late reports whether a trial became steady, but not from its beginning. The segments of stat.SteadyFrom have 15
+// windows at least, so the delay is never just a second or two.
 func Late(w record.SteadyState) bool { return Settled(w) && w.SteadyS > 0 }
 
-// unsteady says what a trial's own windows say against it. Its value stays what it is: nothing is
-// cut off. Of a trial that was too short, or is of an old file or an import, nothing is said.
+// unsteady returns the doubts that a trial's own windows raise. The value is unchanged: nothing is cut off. If the
+// trial was too short, or comes from an old file or an import, there are none.
 func unsteady(t record.Trial) []note.Note {
 	if t.Steady == nil {
 		return nil
@@ -37,12 +39,13 @@ func unsteady(t record.Trial) []note.Note {
 	return out
 }
 
-// Tally is how many trials bear a figure, and the largest such.
+// Tally counts the trials that bear a figure, and keeps the largest.
 type Tally struct {
 	N    int
 	Most float64
 }
 
+// Add counts a trial if it bears the figure.
 func (y *Tally) Add(is bool, figure float64) {
 	if is {
 		y.N, y.Most = y.N+1, max(y.Most, figure)

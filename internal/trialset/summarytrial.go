@@ -5,10 +5,10 @@ import (
 	"plimsoll/internal/record"
 )
 
-// StandIn is one trial in the place of all that a search or a sweep is made of. It stands where they do: in their plan, cell, group and
-// replicate, at the start of the first, an extra one where they are; and it took the seconds of all of them, on the same CPUs. It is made new, so that nothing
-// else of one of them gets into it: CPU time, disks, heat, windows and what disturbed it are of one load, and say nothing of the whole.
-// Values, doubts and the id are the caller's, who knows what was found.
+// StandIn returns a synthetic trial that represents a whole search or sweep. It keeps the plan, cell, group and
+// replicate of the parts, starts with the first, is extra if they are, and sums their durations on the same CPUs.
+// Nothing measured is carried over: CPU time, disks, heat, windows and disturbances belong to one load and say nothing
+// about the whole. The caller sets values, doubts and the id from its result.
 func StandIn(parts []record.Trial, keys map[string]string, load record.LoadPoint) record.Trial {
 	first := parts[0]
 	t := record.Trial{
@@ -22,7 +22,8 @@ func StandIn(parts []record.Trial, keys map[string]string, load record.LoadPoint
 	return t
 }
 
-// PartDoubts say how many of the trials that another one stands in for have something against them; what names them.
+// PartDoubts returns notes with the number of void or doubtful trials among the parts of a synthetic trial; the
+// argument after parts is their name.
 func PartDoubts(parts []record.Trial, what string) []note.Note {
 	disturbed, cold := 0, 0
 	for i := range parts {

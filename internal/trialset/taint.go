@@ -7,19 +7,19 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The limits of what may disturb a trial (docs/method.md, "The noise ledger"). METHOD section 3 gives the
-// one for steal, and none to throttling; it names swapping and the tasks of others without a figure. Swapping
-// has none either. What others had of the CPUs is time that the trial could not have, as steal is.
+// The limits of disturbance of a trial (docs/method.md, "The noise ledger"). METHOD section 3 sets the limit for steal
+// and allows no throttling; it names swapping and foreign tasks without a figure. Swapping has no limit here either.
+// CPU time of foreign tasks was not available to the trial, like steal.
 const (
 	maxSteal   = 1.0 // % of the time of all CPUs
 	MaxForeign = 1.0 // likewise
 
-	tick        = 0.01 // seconds: the kernel counts busy time by what runs at each tick, at most this long
-	tickScatter = 3    // standard deviations of the number of ticks that chance may give to others
+	tick        = 0.01 // seconds: the kernel charges busy time to the task that runs at each tick, at most this long
+	tickScatter = 3    // standard deviations of the number of ticks that chance may charge to foreign tasks
 )
 
-// Taints says what disturbed a trial. They never look at what was measured: a
-// trial must not be doubted for its value.
+// Taints returns notes on everything that disturbed a trial. It never looks at measured values: a trial must not be
+// doubted for its result.
 func Taints(t record.Trial) []note.Note {
 	l := t.Ledger
 	if l == nil {
@@ -42,9 +42,9 @@ func Taints(t record.Trial) []note.Note {
 	return out
 }
 
-// foreign is the CPU that others had at the least, % of one CPU. Interrupts are not theirs: kernels that time them
-// (CONFIG_IRQ_TIME_ACCOUNTING) charge them to no process, also those that the trial's own packets made. It is
-// nil where no CPU time of the work is known: a server that was not started for the trial is foreign itself.
+// foreign returns the least CPU time that foreign tasks had, in % of one CPU. Interrupts are not counted: kernels that
+// time them (CONFIG_IRQ_TIME_ACCOUNTING) charge them to no process, even those caused by the trial's own packets. It
+// returns nil if no CPU time of the work is known: a server that was not started for the trial is foreign itself.
 func foreign(t record.Trial) *float64 {
 	if t.Ledger.ForeignCPU == nil || t.CPU == nil || t.CPU.Work <= 0 {
 		return nil
@@ -56,8 +56,9 @@ func foreign(t record.Trial) *float64 {
 	return &others
 }
 
-// ForeignLimit is what others may have, % of one CPU: maxForeign of the CPUs, and what ticks may give them by
-// chance. A CPU that is busy half of the time is seen so by a binomial count of ticks, with a standard deviation of √n/2.
+// ForeignLimit returns how much CPU foreign tasks may have, in % of one CPU: MaxForeign of all CPUs plus the share that
+// ticks may charge to them by chance. A CPU that is busy half of the time has a binomial count of ticks with a standard
+// deviation of √n/2.
 func ForeignLimit(t record.Trial) float64 {
 	if t.CPU == nil || t.DurationS <= 0 {
 		return math.Inf(1)
@@ -67,7 +68,7 @@ func ForeignLimit(t record.Trial) float64 {
 	return MaxForeign*cpus + 100*tickScatter*math.Sqrt(ticks)/2*tick/t.DurationS
 }
 
-// Usable is how many CPUs a trial could use, its generator included.
+// Usable returns how many CPUs a trial could use, its generator included.
 func Usable(u record.CPUUse) int {
 	if u.Split {
 		return u.CPUs + u.GeneratorCPUs
@@ -75,11 +76,13 @@ func Usable(u record.CPUUse) int {
 	return max(u.CPUs, u.GeneratorCPUs)
 }
 
+// Tainted reports whether anything disturbed a trial.
 func Tainted(t record.Trial) bool { return len(Taints(t)) > 0 }
 
-// Fleet finds a trial's machine.
+// Fleet maps the keys of machines to their facts.
 type Fleet map[string]record.Machine
 
+// FleetOf returns the fleet of the given machines.
 func FleetOf(machines []record.Machine) Fleet {
 	f := Fleet{}
 	for _, m := range machines {
@@ -88,14 +91,15 @@ func FleetOf(machines []record.Machine) Fleet {
 	return f
 }
 
+// Of returns the machine that a trial ran on.
 func (f Fleet) Of(t record.Trial) record.Machine { return f[t.Keys[record.KeyMachine]] }
 
-// Emulated says whether the trial's figures are those of an emulator.
+// Emulated reports whether the trial ran on an emulator.
 func (f Fleet) Emulated(t record.Trial) bool {
 	return t.Keys[record.KeyEmulated] != "" || f.Of(t).Emulated != ""
 }
 
-// Doubts are a trial's own and those that its ledger and machine give.
+// Doubts returns a trial's own doubts and those that follow from its ledger and machine.
 func (f Fleet) Doubts(t record.Trial) []note.Note {
 	out := note.FromRecords(t.Doubts)
 	if f.Emulated(t) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// FirstFew lists the first few.
+// FirstFew returns the first few names as a list.
 func FirstFew(names []string) string {
 	const few = 3
 	if len(names) == 0 {
@@ -19,7 +19,7 @@ func FirstFew(names []string) string {
 	return strings.Join(names, "; ")
 }
 
-// AppendNew adds a value to an ascending list that has it at most once.
+// AppendNew inserts a value into an ascending list unless it is there.
 func AppendNew[T cmp.Ordered](values []T, v T) []T {
 	at, ok := slices.BinarySearch(values, v)
 	if ok {

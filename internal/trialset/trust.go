@@ -12,41 +12,40 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Kept is how a load generator kept up in one trial, and what its lateness is
-// to be held against.
+// Kept holds how well a load generator kept its schedule in one trial, with the limits for its lateness.
 type Kept struct {
 	record.LoadUse
-	SLO     float64 // seconds; 0: none
-	WindowS float64 // seconds measured; 0: unknown
+	SLO     float64 // seconds; 0 if there is none
+	WindowS float64 // seconds measured; 0 if unknown
 }
 
-// Trust says whether a trial can be trusted, by its load generator.
+// Trust is the outcome of checking a trial by its load generator.
 type Trust struct {
-	Void   string      // why it cannot; "" where it can
-	Over   bool        // void since the target did not carry the load, which is an answer where a load line is sought
-	Doubts []note.Note // about one that can be trusted
+	Void   string      // the reason for a void trial, else ""
+	Over   bool        // void since the target did not carry the load, which is a result if a load line is sought
+	Doubts []note.Note // about a trial that can be trusted
 }
 
 // The limits of docs/method.md, "A trial".
 const (
-	MaxLag        = 0.05  // of the SLO; of the base latency where there is none it is a doubt on the line
-	maxUseful     = 0.80  // above it the generator itself is loaded
-	doubtUseful   = 0.50  // above it that is close
-	MinDone       = 0.99  // of what was offered
-	underWay      = 2     // operations that the end of any window may catch: of few offered they are over 1 %
-	stall         = 0.05  // seconds for which a machine that others use may stand still at the end of a window: what was due in them says nothing of the target
-	maxErrors     = 0.001 // of what was tried
-	backlogShare  = 0.001 // of what was offered: a growth that is not a matter of the instant
+	MaxLag        = 0.05  // of the SLO; if there is none, lag relative to the base latency is a doubt on the line
+	maxUseful     = 0.80  // above it the generator itself is the bottleneck
+	doubtUseful   = 0.50  // above it the generator is close to that
+	MinDone       = 0.99  // of the offered operations
+	underWay      = 2     // operations that the end of any window may catch: if few were offered they exceed 1 %
+	stall         = 0.05  // seconds that a shared machine may stand still at the end of a window
+	maxErrors     = 0.001 // of the attempted operations
+	backlogShare  = 0.001 // of the offered operations: growth beyond a momentary one
 	backlogSigmas = 3     // of the Poisson scatter of two counts
 )
 
-// TrustIn judges a trial by how its load was kept. A closed load offers nothing, so that only its
-// errors and its generator's work are judged.
+// TrustIn checks a trial by how its load was kept. A closed load offers nothing, so only its errors and its generator's
+// CPU use are checked.
 func TrustIn(p Kept) Trust {
 	if why := p.generatorFailed(); why != "" {
 		return Trust{Void: why}
 	}
-	// What the target has not carried is sent late as well, for want of a lane: that is no fault of the generator's.
+	// A target that falls behind also delays the sends, for lack of a lane: the generator is not at fault.
 	if why := p.targetFailed(); why != "" {
 		return Trust{Void: why, Over: true}
 	}
@@ -63,7 +62,7 @@ func TrustIn(p Kept) Trust {
 	return out
 }
 
-// generatorFailed says why nothing is known of the target.
+// generatorFailed returns the reason if the generator failed, so that nothing is known about the target, else "".
 func (p Kept) generatorFailed() string {
 	tried := p.Done + p.Errors
 	switch {
@@ -71,7 +70,7 @@ func (p Kept) generatorFailed() string {
 		return note.New("nothing-done-of-offered", p.Offered, 100*p.Useful).Text()
 	case tried == 0:
 		return note.New("nothing-done").Text()
-	case p.Failed(): // before the generator's own work: to be refused at once takes a lot of it
+	case p.Failed(): // before the generator's CPU use: immediate refusals raise it
 		return note.New("operations-failed", p.Errors, tried, byClass(p.ErrorsBy)+p.firstOf()).Text()
 	case p.Useful > maxUseful:
 		return note.New("generator-loaded", 100*p.Useful).Text()
@@ -79,7 +78,7 @@ func (p Kept) generatorFailed() string {
 	return ""
 }
 
-// firstOf is what the first error said.
+// firstOf returns the first error's message.
 func (p Kept) firstOf() string {
 	if p.First == "" {
 		return ""
@@ -87,11 +86,11 @@ func (p Kept) firstOf() string {
 	return "; first: " + p.First
 }
 
-// Failed says whether too many operations did.
+// Failed reports whether too many operations failed.
 func (p Kept) Failed() bool { return float64(p.Errors) > maxErrors*float64(p.Done+p.Errors) }
 
-// TrustStated judges a trial by the errors that it states among its values, as those of other tools do, or that
-// were counted in their output: they are held to the same limit as those that our generator saw.
+// TrustStated checks a trial by the errors among its values, as other tools state them, or as counted in their output.
+// The limit is that of our own generator.
 func TrustStated(t record.Trial) Trust {
 	share, known := statedErrors(t)
 	switch {
@@ -114,8 +113,8 @@ func shareText(share float64) string {
 	return fmt.Sprintf("%.1f %%", 100*share)
 }
 
-// statedErrors is the largest share of what was tried that a trial says to have failed; not known where it
-// counts errors and does not say of how many operations.
+// statedErrors returns the largest share of attempted operations that a trial states as failed; known is false if it
+// counts errors without the number of operations.
 func statedErrors(t record.Trial) (share float64, known bool) {
 	known = true
 	if g := t.Generator; g != nil && g.Errors > 0 {
@@ -145,7 +144,7 @@ func statedErrors(t record.Trial) (share float64, known bool) {
 	return share, known
 }
 
-// carriedBy is a trial's throughput in operations a second; 0 where it has none.
+// carriedBy returns a trial's throughput in operations per second, or 0 if it has none.
 func carriedBy(t record.Trial) float64 {
 	if v, ok := t.Value(record.Throughput); ok && v.Unit == "op/s" {
 		return v.Value
@@ -160,7 +159,7 @@ func operationsOf(t record.Trial) float64 {
 	return t.Operations()
 }
 
-// VoidImports voids the imported trials that an older version took although too much of them failed.
+// VoidImports voids imported trials that an older version accepted although too many of their operations failed.
 func VoidImports(trials []record.Trial) {
 	for i := range trials {
 		if t := &trials[i]; t.Void == "" && t.Keys[record.KeyImported] != "" {
@@ -169,7 +168,7 @@ func VoidImports(trials []record.Trial) {
 	}
 }
 
-// targetFailed says how the target fell behind.
+// targetFailed returns how the target fell behind, or "" if it did not.
 func (p Kept) targetFailed() string {
 	switch {
 	case float64(p.Done) < MinDone*float64(p.Offered) && float64(p.Offered-p.Done) > p.atTheEnd():
@@ -183,7 +182,7 @@ func (p Kept) targetFailed() string {
 	return ""
 }
 
-// atTheEnd is how many operations the end of a window may catch that a target carries well.
+// atTheEnd returns how many operations the end of a window may catch although the target carries its load.
 func (p Kept) atTheEnd() float64 {
 	if p.WindowS <= 0 {
 		return underWay
@@ -191,15 +190,15 @@ func (p Kept) atTheEnd() float64 {
 	return max(underWay, stall*float64(p.Offered)/p.WindowS)
 }
 
-// crowded says that operations waited for a lane: they were sent much later
-// than a thread that only spins could have. Then more were in flight than the
-// generator has lanes, and not only the target was at its end.
+// crowded reports whether operations waited for a lane: they were sent much later than a thread that only spins could
+// have sent them. Then more were in flight than the generator has lanes, so not only the target was saturated.
 func (p Kept) crowded() bool {
 	const much, least = 100, 0.010 // times the control's lateness; seconds
 	return p.SendLagP99 >= max(least, much*p.ControlP99)
 }
 
-// SLOOf is the latency that a search's probes were asked to keep, seconds: that of p99, else of the median; 0 of none.
+// SLOOf returns the latency objective of a search's probes in seconds: that of p99, else of the median, or 0 if there
+// is none.
 func SLOOf(s *record.Search) float64 {
 	if s == nil {
 		return 0
@@ -210,15 +209,15 @@ func SLOOf(s *record.Search) float64 {
 	return s.Objectives["p50"]
 }
 
-// backlogGrew needs more than scatter: the number outstanding at an instant varies
-// under a load that is carried well.
+// backlogGrew reports whether the backlog grew by more than scatter: the number outstanding varies from instant to
+// instant even if the target carries the load.
 func (p Kept) backlogGrew() bool {
 	growth := float64(p.BacklogEnd - p.BacklogStart)
 	scatter := backlogSigmas * math.Sqrt(float64(p.BacklogStart+p.BacklogEnd))
 	return growth > backlogShare*float64(p.Offered) && growth > scatter && growth > p.atTheEnd()
 }
 
-// byClass says how many operations failed in which way, the most first.
+// byClass returns how many operations failed by class of error, most frequent first.
 func byClass(errors map[string]int64) string {
 	classes := slices.Sorted(maps.Keys(errors))
 	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(errors[b], errors[a]) })

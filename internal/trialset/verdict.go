@@ -7,29 +7,28 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// Verdict is what a comparison of two sides concludes, by the rule of package stat that
-// also ends a session.
+// Verdict is the conclusion of a comparison, by the rule of package stat that also ends a session.
 type Verdict = stat.Verdict
 
-// The verdicts. Equivalent wins where both could hold.
+// The verdicts. Equivalent wins if both could hold.
 const (
 	Different  = stat.Different
 	Equivalent = stat.Equivalent
 	Undecided  = stat.Undecided
 )
 
-// Rule is how verdicts were registered to be made.
+// Rule returns the registered rule for verdicts.
 func (r Preregistered) Rule() stat.Rule {
 	return stat.RuleFor(r.Boundary, r.Margin, r.Quick)
 }
 
-// Within says whether an interval lies inside the margin.
+// Within reports whether an interval lies inside the margin.
 func (r Preregistered) Within(ratio stat.LogRatio) bool {
 	delta := math.Log1p(r.Margin)
 	return ratio.Hull.Within(-delta, delta)
 }
 
-// Winner says which side is the better one of a log ratio of b to a.
+// Winner returns which side of a log ratio of b to a is better.
 func Winner(r stat.LogRatio, better record.Better) string {
 	if (r.Mean > 0) == (better == record.Higher) {
 		return "b"
@@ -37,4 +36,5 @@ func Winner(r stat.LogRatio, better record.Better) string {
 	return "a"
 }
 
+// Decidable reports whether one direction of the metric is better, so that there can be a verdict.
 func Decidable(m record.Metric) bool { return m.Better == record.Higher || m.Better == record.Lower }

@@ -10,41 +10,43 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// WarmUp is how the fresh servers of a cell's trials became as fast as they get.
+// WarmUp describes how the fresh servers of a cell's trials reached their full speed.
 type WarmUp struct {
-	N          int                `json:"n"`       // trials whose heat was recorded
+	N          int                `json:"n"`       // trials with a recorded heat
 	HeatS      float64            `json:"heat_s"`  // seconds at full load before the warm-up, the longest
 	Settled    int                `json:"settled"` // of N, those that became steady in the heat
 	Noisy      int                `json:"noisy"`   // of N, those whose throughput scattered too much to tell
-	From       float64            `json:"from_s"`  // seconds after which the first of these was steady
-	To         float64            `json:"to_s"`    // the last
+	From       float64            `json:"from_s"`  // seconds until the first of these was steady
+	To         float64            `json:"to_s"`    // seconds until the last was
 	Gain       float64            `json:"gain"`    // throughput then over that of the first second, geometric mean
-	Rise       *estimate.Estimate `json:"rise"`    // of throughput over the measured window, as a fraction; nil where that is not known
+	Rise       *estimate.Estimate `json:"rise"`    // of throughput over the measured window, as a fraction; nil if unknown
 	RiseTrials int                `json:"rise_n"`
 }
 
-// The limits of a rise in the measured window, those of a drift.
+// The limits of a rise in the measured window, equal to those of a drift.
 const (
 	maxRise = 0.01
 	risesP  = 0.01
 )
 
-// rises says whether throughput still rose in the measured window.
+// rises reports whether throughput still rose in the measured window.
 func rises(r record.Rise) bool { return r.Change > maxRise && r.P < risesP }
 
-// maxHalf is how well a heat's steady throughput must be known, as a fraction, to say when it was reached.
+// maxHalf is the largest half-width of a heat's steady throughput, as a fraction, at which the time to reach it can be
+// stated.
 const maxHalf = 0.10
 
-// noisy says whether a heat tells nothing: on a machine that others use its throughput may scatter by more than a warm-up changes it.
+// noisy reports whether a heat tells nothing: on a shared machine throughput may scatter by more than a warm-up changes
+// it.
 func noisy(h record.WarmUp) bool { return h.Half > maxHalf }
 
-// heated says whether a server was steady before its heat was over: for a quarter of it, as a trial must be.
+// heated reports whether a server was steady before its heat ended: for a quarter of it, as a trial must be.
 func heated(h record.WarmUp) bool { return stat.SteadyState{Kept: h.Kept}.Holds() }
 
-// unheated says whether a server is known not to have been steady when its heat was over.
+// unheated reports whether a server is known not to have been steady when its heat ended.
 func unheated(h *record.WarmUp) bool { return h != nil && !noisy(*h) && !heated(*h) }
 
-// Warming says what speaks against a trial's server being as fast as it gets. A trial of 30 windows says more of that itself.
+// Warming returns notes against a trial's server being at full speed. If a trial has 30 windows, they tell more.
 func Warming(t record.Trial) []note.Note {
 	var out []note.Note
 	if unheated(t.WarmUp) {
@@ -56,7 +58,7 @@ func Warming(t record.Trial) []note.Note {
 	return out
 }
 
-// WarmUpOf puts trials together; nil where none had a heat.
+// WarmUpOf combines the trials' heats, or returns nil if none had one.
 func WarmUpOf(trials []record.Trial) *WarmUp {
 	w := WarmUp{From: math.Inf(1)}
 	var gains, changes []float64
@@ -89,7 +91,8 @@ func WarmUpOf(trials []record.Trial) *WarmUp {
 	return &w
 }
 
-// riseTerm is the mean change of trials with Student's interval; the trials are independent, whatever their windows are.
+// riseTerm returns the mean change of trials with Student's interval; the trials are independent even if their windows
+// are not.
 func riseTerm(changes []float64) *estimate.Estimate {
 	if len(changes) == 0 || slices.ContainsFunc(changes, math.IsNaN) {
 		return nil
