@@ -7,20 +7,20 @@ import (
 // DefaultHeadroom is the fraction of a load line that a machine may carry (METHOD section 5).
 const DefaultHeadroom = .85
 
-// Alarm is how far each machine of a fleet may be loaded so that, after one has failed, the others
-// still carry all of it with at most the headroom's fraction of their load line.
+// Alarm is the highest load per machine of a fleet at which, after one machine has failed, the others still carry the
+// total with at most the headroom's fraction of their load line.
 type Alarm struct {
-	Machines int      `json:"machines"` // of the fleet, the one that may fail among them
+	Machines int      `json:"machines"` // of the fleet, including the one that may fail
 	Share    float64  `json:"share"`    // of the line: headroom · (machines − 1) / machines
 	Value    float64  `json:"value"`    // in the line's unit, of Line
-	Line     float64  `json:"line"`     // the lower end of the load line's interval, else what it states
-	CPU      *float64 `json:"cpu"`      // % at that load, interpolated between probes; nil where they do not say
+	Line     float64  `json:"line"`     // the lower end of the load line's interval, or its value if it has none
+	CPU      *float64 `json:"cpu"`      // % at that load, interpolated between probes; nil if they do not cover it
 }
 
-// alarmFleets are the sizes of fleets for which alarms are stated.
+// alarmFleets returns the fleet sizes for which alarms are stated.
 func alarmFleets() []int { return []int{2, 4, 10} }
 
-// SetAlarms states the line's alarms for a headroom.
+// SetAlarms sets the line's alarms for a headroom.
 func (l *Line) SetAlarms(headroom float64) {
 	l.Headroom, l.Alarms = headroom, nil
 	for _, n := range alarmFleets() {
@@ -31,7 +31,7 @@ func (l *Line) SetAlarms(headroom float64) {
 	}
 }
 
-// safe is what the line is known to be at least, as far as its interval says.
+// safe returns the lower bound of the line, or its value if it has no interval.
 func (l *Line) safe() float64 {
 	if l.Lo != nil {
 		return *l.Lo
@@ -39,7 +39,7 @@ func (l *Line) safe() float64 {
 	return l.MaxSustained
 }
 
-// CpuAt is the CPU use, %, at which so much is carried; nil where no two probes have it between them.
+// CpuAt returns the CPU use in % at which the value is carried, or nil if no two probes enclose it.
 func (l *Line) CpuAt(value float64) *float64 {
 	_, cpu, values := withCPU(l.Probes)
 	if at, ok := stat.Between(values, cpu, value); ok {

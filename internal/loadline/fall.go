@@ -9,8 +9,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// DeepestFall returns the deepest fall of a metric from one load to a higher one, if it is
-// more than noise.
+// DeepestFall returns the deepest fall of a metric from one load to a higher one, if it is more than noise.
 func (r Ramp) DeepestFall(metric string) (trialset.Key, note.Note) {
 	c := r.Having(metric).Curve
 	points, _ := c.Logs(metric)
@@ -33,8 +32,8 @@ func (r Ramp) DeepestFall(metric string) (trialset.Key, note.Note) {
 	return c.Points[to].At(), note.New("goes-backwards", metric, fall, where(to), where(from))
 }
 
-// noiseOf is how far the means of two loads may lie apart by noise alone, in logs. Where no load was measured twice it is as much as
-// replicates may vary.
+// noiseOf returns how far the means of two loads may differ by noise alone, in logs. If no load was measured twice, it
+// is the scatter allowed for replicates.
 func noiseOf(points []stat.Point, from, to int) float64 {
 	if single(points) {
 		return -math.Log1p(-estimate.MaxCV)
@@ -42,7 +41,7 @@ func noiseOf(points []stat.Point, from, to int) float64 {
 	return stat.LeastDifference(points, points[from], points[to], estimate.Alpha)
 }
 
-// single says whether no point has two values.
+// single reports whether no point has two values.
 func single(points []stat.Point) bool {
 	for _, p := range points {
 		if len(p.Logs) > 1 {

@@ -10,15 +10,15 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// LineFinding is a sweep's load lines by statistic of latency, or the reason why there is none.
+// LineFinding holds a sweep's load lines by statistic of latency, or the reason if there is none.
 type LineFinding struct {
 	Lines  map[string]Line
 	Reason note.Note
 }
 
-// LinesOf gives each sweep's load lines to the cell of its highest load. Of a sweep
-// without any latency there is nothing to say. Objectives are latencies in seconds by
-// statistic; a statistic without one has its line at twice the latency below 20 % CPU.
+// LinesOf returns each sweep's load lines under the key of the cell with its highest load. A sweep without any latency
+// has no entry. Objectives are latencies in seconds by statistic; a statistic without one has its line at twice the
+// latency below 20 % CPU.
 func LinesOf(ramps []Ramp, objectives map[string]float64) map[trialset.Key]LineFinding {
 	out := map[trialset.Key]LineFinding{}
 	for _, r := range ramps {
@@ -27,7 +27,7 @@ func LinesOf(ramps []Ramp, objectives map[string]float64) map[trialset.Key]LineF
 	return out
 }
 
-// byStatistic gives one sweep's lines.
+// byStatistic returns one sweep's lines.
 func byStatistic(r Ramp, objectives map[string]float64) LineFinding {
 	found := LineFinding{Lines: map[string]Line{}}
 	for _, m := range trialset.MetricsOf(r.Trials()) {
@@ -46,8 +46,8 @@ func byStatistic(r Ramp, objectives map[string]float64) LineFinding {
 	return found
 }
 
-// lineOf finds the line of one latency metric; the reason says why there is
-// none. An objective of 0 is none.
+// lineOf finds the line of one latency metric, or returns a note with the reason if there is none. An objective of 0
+// stands for none.
 func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note) {
 	carried := r.Carried()
 	if carried.Name == "" && r.Param != record.ParamRate {
@@ -86,7 +86,7 @@ func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note)
 	return out, note.Note{}
 }
 
-// fewLines says why there is no line where most replicates have none: those that have one are not a sample of all.
+// fewLines returns a note if most replicates have no line: those that have one are not a sample of all.
 func fewLines(found int, reasons []note.Note) note.Note {
 	switch {
 	case len(reasons) == 0 || found > len(reasons):
@@ -97,7 +97,7 @@ func fewLines(found int, reasons []note.Note) note.Note {
 	return note.New("most-without-line", len(reasons), found+len(reasons), reasonsText(reasons))
 }
 
-// reasonsText are reasons, each once, the most frequent first and not more than two.
+// reasonsText returns the distinct reasons, most frequent first, at most two.
 func reasonsText(reasons []note.Note) string {
 	const most = 2
 	var order []string
@@ -114,14 +114,14 @@ func reasonsText(reasons []note.Note) string {
 	return strings.Join(order, "; ")
 }
 
-// offered stands for a throughput that nobody measured.
+// offered replaces a throughput that was not measured.
 const offered = "offered"
 
-// Carried is the metric that says what was carried; without a name where none does.
+// Carried returns the metric of the carried load, with an empty name if there is none.
 func (r Ramp) Carried() record.Metric {
 	names := []string{record.Throughput, record.IOPS}
 	if r.Param == record.ParamRate {
-		slices.Reverse(names) // where throughput counts bytes, it is the operations that a rate is of
+		slices.Reverse(names) // if throughput counts bytes, a rate counts the operations
 	}
 	for _, name := range names {
 		for _, m := range trialset.MetricsOf(r.Trials()) {
@@ -133,8 +133,8 @@ func (r Ramp) Carried() record.Metric {
 	return record.Metric{}
 }
 
-// Having leaves out the trials that have not all of the metrics; a name that is
-// empty is none. What is not positive has no logarithm.
+// Having returns the ramp with only the trials that have all of the metrics, ignoring empty names. Values that are not
+// positive count as missing, since they have no logarithm.
 func (r Ramp) Having(names ...string) Ramp {
 	var kept []record.Trial
 	for _, t := range r.Trials() {
@@ -152,7 +152,7 @@ func (r Ramp) Having(names ...string) Ramp {
 	return out
 }
 
-// cpuScope is what the CPU use of the trials is a share of.
+// cpuScope returns the CPUs that the trials' CPU use is a share of.
 func (r Ramp) cpuScope() string {
 	scope := CPUScopeUnknown
 	for _, t := range r.Trials() {

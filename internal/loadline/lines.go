@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// LineTrials are a sweep's load lines, by replicate.
+// LineTrials returns a sweep's load lines, by replicate.
 func (r Ramp) LineTrials() []record.Trial {
 	carried := r.Carried()
 	if carried.Name == "" && r.Param != record.ParamRate {
@@ -54,8 +54,8 @@ func (r Ramp) LineTrials() []record.Trial {
 	return out
 }
 
-// lineTrial is one replicate of a sweep as a trial that states its load lines. Its group and cell are the sweep's first, so that it is
-// the pair of the same replicate on another machine.
+// lineTrial returns one replicate of a sweep as a trial with its load lines as values. Its group and cell are the
+// sweep's first, so that it pairs with the same replicate on another machine.
 func (r Ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit string) record.Trial {
 	t := trialset.StandIn(probes, r.lineKeys(probes[0]), record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.Param, All: true})
 	for _, p := range r.Trials() {
@@ -69,7 +69,8 @@ func (r Ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit 
 	return t
 }
 
-// lineKeys are the identity of a sweep's trial without its load. A sweep of rates meets those of `run --load-sweep` of another session.
+// lineKeys returns the identity of a sweep's trial without its load. A sweep of rates thereby matches those of `run
+// --load-sweep` in another session.
 func (r Ramp) lineKeys(t record.Trial) map[string]string {
 	keys := maps.Clone(t.Keys)
 	w := trialset.WorkloadOf(t)
@@ -81,7 +82,7 @@ func (r Ramp) lineKeys(t record.Trial) map[string]string {
 	return keys
 }
 
-// SweptKey names a sweep of loads in the place of any one of them.
+// SweptKey returns the key of a whole sweep of loads, in place of one load.
 func SweptKey(unit string) string {
 	if unit == record.ParamRate {
 		return record.KeySwept

@@ -9,21 +9,20 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Line is the highest load that a machine sustains: up to where latency is at most
-// twice that below 20 % CPU, or within a given objective. It is the document of
-// `loadline` in `show --json`. It stands with the primary metric of the cell of the
-// sweep's highest load.
+// Line is the highest load that a machine sustains: up to the load at which latency is at most twice that below 20 %
+// CPU, or within a given objective. It is the document of `loadline` in `show --json`, attached to the primary metric
+// of the cell with the sweep's highest load.
 type Line struct {
-	Statistic string `json:"statistic"` // of latency: "p50", "p99", …; "latency" where it is not known
-	Metric    string `json:"metric"`    // what MaxSustained counts; "offered" without a rate that was measured
+	Statistic string `json:"statistic"` // of latency: "p50", "p99", …; "latency" if unknown
+	Metric    string `json:"metric"`    // the metric of MaxSustained; "offered" if no rate was measured
 	Unit      string `json:"unit"`
 
-	Objective    float64  `json:"objective,omitempty"` // seconds, given; 0: none
-	BaseLatency  *float64 `json:"base_latency"`        // seconds; nil where an objective is given and nothing is known below 20 % CPU
+	Objective    float64  `json:"objective,omitempty"` // seconds; 0 if none was given
+	BaseLatency  *float64 `json:"base_latency"`        // seconds; nil if an objective is given and nothing is known below 20 % CPU
 	Limit        float64  `json:"limit"`               // seconds: twice BaseLatency, or the objective; mean over replicates
-	MaxSustained float64  `json:"max_sustained"`       // Unit; at least this much where not Crossed
+	MaxSustained float64  `json:"max_sustained"`       // Unit; a lower bound if not Crossed
 	Crossed      bool     `json:"crossed"`             // false: a sweep ended below the line
-	Lo           *float64 `json:"lo"`                  // 95 %; nil below three replicates of the sweep, or where not Crossed
+	Lo           *float64 `json:"lo"`                  // 95 %; nil below three replicates of the sweep, or if not Crossed
 	Hi           *float64 `json:"hi"`
 	N            int      `json:"n"` // replicates of the sweep
 
@@ -34,20 +33,20 @@ type Line struct {
 	UsedAt50   *float64 `json:"used_at_50"`         // At50 / MaxSustained
 	GainPast50 *float64 `json:"gain_past_50"`       // MaxSustained / At50 - 1
 
-	Headroom float64 `json:"headroom"` // fraction of the line for which Alarms are
+	Headroom float64 `json:"headroom"` // fraction of the line that Alarms assume
 	Alarms   []Alarm `json:"alarms"`
-	Fleet    *Need   `json:"fleet,omitempty"` // where a demand was stated
+	Fleet    *Need   `json:"fleet,omitempty"` // set if a demand was stated
 
 	CPUScope string      `json:"cpu_scope"` // CPUScope*
 	Probes   []Probe     `json:"probes"`    // the lowest load first
 	Doubts   []note.Note `json:"doubts"`
 }
 
-// What the CPU use of a LoadLine is a share of.
+// The CPUs that the CPU use of a Line is a share of.
 const (
-	CPUScopeServer   = "server"   // the CPUs that the work could use, beside the load generator on the same machine
+	CPUScopeServer   = "server"   // the CPUs available to the work, beside the load generator on the same machine
 	CPUScopeTarget   = "target"   // the whole machine, loaded from elsewhere
-	CPUScopeImported = "imported" // whatever the imported file means by it
+	CPUScopeImported = "imported" // as defined by the imported file
 	CPUScopeUnknown  = ""
 )
 
@@ -57,12 +56,12 @@ type Probe struct {
 	Level    float64  `json:"level"`   // clients, CPUs, or operations per second
 	Value    float64  `json:"value"`   // carried, in the line's unit
 	Latency  float64  `json:"latency"` // seconds
-	CPU      *float64 `json:"cpu"`     // %; nil where it is not known
+	CPU      *float64 `json:"cpu"`     // %; nil if unknown
 	N        int      `json:"n"`       // trials
 	Requests int64    `json:"requests,omitempty"`
 }
 
-// StatisticOf is a latency metric's statistic; false for what is no latency.
+// StatisticOf returns a latency metric's statistic, and false if the metric is no latency.
 func StatisticOf(m record.Metric) (string, bool) {
 	const prefix = record.Latency + "_"
 	switch {
@@ -76,7 +75,7 @@ func StatisticOf(m record.Metric) (string, bool) {
 	return "", false
 }
 
-// ChiefLine is the one to name where only one is; nil of none.
+// ChiefLine returns the line to name if only one is named, or nil if there is none.
 func ChiefLine(lines map[string]Line) *Line {
 	for _, statistic := range ChiefFirst(lines) {
 		l := lines[statistic]
@@ -85,7 +84,7 @@ func ChiefLine(lines map[string]Line) *Line {
 	return nil
 }
 
-// ChiefFirst are the statistics of lines: p99, or that of a latency whose statistic nobody knows, before the others.
+// ChiefFirst returns the statistics of lines with p99 first, or else a latency of unknown statistic.
 func ChiefFirst[L any](lines map[string]L) []string {
 	out := slices.Sorted(maps.Keys(lines))
 	for _, chief := range []string{record.Latency, "p99"} {

@@ -12,11 +12,11 @@ import (
 const (
 	idleCPU   = 20.0 // % of CPU below which nothing waits
 	halfCPU   = 50.0 // %
-	idleShare = .15  // of the most carried: below 20 % CPU wherever throughput follows CPU
+	idleShare = .15  // of the most carried: below 20 % CPU if throughput follows CPU
 )
 
-// probes are a ramp's loads with the means over their trials. carried is the metric
-// that says what was carried; "" for the rate that was offered.
+// probes returns a ramp's loads with the means over their trials. carried is the metric of the carried load, or "" for
+// the offered rate.
 func (r Ramp) probes(carried, latency string) []Probe {
 	out := make([]Probe, len(r.Points))
 	for i, at := range r.Points {
@@ -37,7 +37,7 @@ func (r Ramp) probes(carried, latency string) []Probe {
 	return out
 }
 
-// requestsOf is the fewest operations of a trial; 0 where a trial does not count them.
+// requestsOf returns the fewest operations of a trial, or 0 if a trial does not count them.
 func requestsOf(trials []record.Trial) int64 {
 	var fewest int64
 	for i, t := range trials {
@@ -51,7 +51,7 @@ func requestsOf(trials []record.Trial) int64 {
 	return fewest
 }
 
-// withCPU are the probes whose CPU use is known.
+// withCPU returns the probes with known CPU use.
 func withCPU(probes []Probe) (known []Probe, cpu, values []float64) {
 	for _, p := range probes {
 		if p.CPU != nil {
@@ -61,10 +61,9 @@ func withCPU(probes []Probe) (known []Probe, cpu, values []float64) {
 	return known, cpu, values
 }
 
-// baseOf is the median latency of the probes at which nothing waits, as of a search (stat.LineSearch.Base): below 20 % CPU, or,
-// where no CPU use is known, those that carry a small part of the most that
-// was carried, which is less than 20 % of CPU unless throughput grows much faster than CPU
-// use. It is false where there is no such probe.
+// baseOf returns the median latency of the probes at which nothing waits, as in a search (stat.LineSearch.Base): below
+// 20 % CPU, or, if no CPU use is known, those that carry a small part of the maximum, which is less than 20 % of CPU
+// unless throughput grows much faster than CPU use. It returns false if there is no such probe.
 func baseOf(probes []Probe) (float64, bool) {
 	known, _, _ := withCPU(probes)
 	most := 0.0

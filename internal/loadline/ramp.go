@@ -7,20 +7,20 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// MinRamp is how many different loads make a sweep of load: one at which nothing
-// waits, and one on either side of the line.
+// MinRamp is the least number of different loads in a sweep of load: one at which nothing waits, and one on either side
+// of the line.
 const MinRamp = 3
 
-// Ramp is a curve along a load, of trials that are valid and have values: "rate", "clients" or "cpus".
+// Ramp is a curve along a load ("rate", "clients" or "cpus") of trials that are valid and have values.
 type Ramp struct {
 	trialset.Curve
-	void     []float64        // loads, ascending, that have no valid trial
-	over     map[float64]bool // loads at which a trial was not carried
-	Searched []record.Trial   // if the loads were searched for, all of the searches' trials; else nil
-	asked    record.Search    // likewise, what they were asked for
+	void     []float64        // loads, ascending, without a valid trial
+	over     map[float64]bool // loads that the target did not carry in a trial
+	Searched []record.Trial   // all trials of the searches, if the loads were searched for; else nil
+	asked    record.Search    // likewise, the parameters of the search
 }
 
-// RampsOf finds the curves of load, in the trials' order.
+// RampsOf returns the curves of load, in the trials' order.
 func RampsOf(trials []record.Trial) []Ramp {
 	type family struct {
 		trialset.Key
@@ -51,8 +51,8 @@ func newRamp(unit string, trials []record.Trial) Ramp {
 	return r
 }
 
-// rounds are the replicates that swept by themselves. Where none did, as when each
-// load is a plan of its own, all trials together are one, and whole is false.
+// rounds returns the replicates that form a sweep by themselves. If none does, as when each load is a plan of its own,
+// all trials together are one, and whole is false.
 func (r Ramp) rounds() (out []Ramp, whole bool) {
 	order, rounds := trialset.GroupBy(r.Trials(), trialset.SweepOf)
 	for _, at := range order {

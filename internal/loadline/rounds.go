@@ -8,15 +8,15 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// roundLine is what one replicate of a sweep says.
+// roundLine is the result of one replicate of a sweep.
 type roundLine struct {
-	base    float64 // seconds; 0: not known
+	base    float64 // seconds; 0 if unknown
 	limit   float64 // seconds
 	max     float64 // carried
 	crossed bool
 }
 
-// roundLinesOf asks each replicate, and says of those without a line why there is none.
+// roundLinesOf returns the line of each replicate, and the reasons for those without one.
 func roundLinesOf(rounds []Ramp, carried, latency string, objective float64) (found []roundLine, reasons []note.Note) {
 	for _, round := range rounds {
 		line, reason := roundLineOf(round.probes(carried, latency), objective)
@@ -29,6 +29,7 @@ func roundLinesOf(rounds []Ramp, carried, latency string, objective float64) (fo
 	return found, reasons
 }
 
+// roundLineOf returns the line of one replicate, or a note with the reason if there is none.
 func roundLineOf(probes []Probe, objective float64) (roundLine, note.Note) {
 	line := roundLine{limit: objective}
 	base, ok := baseOf(probes)
@@ -54,7 +55,7 @@ func roundLineOf(probes []Probe, objective float64) (roundLine, note.Note) {
 	return line, note.Note{}
 }
 
-// noBase says why nothing is known of latency below 20 % CPU.
+// noBase returns the reason if nothing is known of latency below 20 % CPU.
 func noBase(probes []Probe) note.Note {
 	lowest := math.Inf(1)
 	for _, p := range probes {
@@ -68,7 +69,7 @@ func noBase(probes []Probe) note.Note {
 	return note.New("no-base", lowest, idleCPU)
 }
 
-// carriedAt reads what was carried at a load between its probes.
+// carriedAt interpolates the carried rate at a load between its probes.
 func carriedAt(loads, values []float64, load float64) float64 {
 	if i := slices.Index(loads, load); i >= 0 {
 		return values[i]

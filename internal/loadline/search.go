@@ -19,15 +19,15 @@ const (
 	metricBase      = "base_latency"
 )
 
-// CapacityOf is about what the closed load of a search carried, operations per second; 0 where that is not known.
-// It only says where to look, so that a generator which was loaded itself has said enough. One whose operations failed
-// has not: what fails is no load, and no line is sought among errors.
+// CapacityOf returns approximately the rate that the closed load of a search carried, in operations per second, or 0 if
+// unknown. It only gives the search a start, so it accepts a generator that was itself the bottleneck, but not one with
+// failed operations: these are no load, and no line is sought among errors.
 func CapacityOf(probes []record.Trial) float64 {
 	for _, t := range probes {
 		if t.Load.Kind != record.Closed || t.Generator != nil && (trialset.Kept{LoadUse: *t.Generator}).Failed() {
 			continue
 		}
-		// Where throughput counts bytes, it is the operations that a rate is of.
+		// If throughput counts bytes, a rate counts the operations.
 		for _, name := range []string{record.IOPS, record.Throughput} {
 			if v, ok := t.Value(name); ok {
 				return v.Value
@@ -37,9 +37,9 @@ func CapacityOf(probes []record.Trial) float64 {
 	return 0
 }
 
-// Probes are a search's trials as stat.LineSearch and stat.LoadSweep see them, by one statistic of latency. A probe that was
-// void for another reason than the target's, each time that it was made, counts as one that could not be measured: a
-// generator that cannot make a load never will, and the search must end all the same.
+// Probes converts a search's trials for stat.LineSearch and stat.LoadSweep, by one statistic of latency. If every
+// attempt at a probe was void for a reason other than the target, it counts as not measurable: a generator that cannot
+// make a load never will, and the search must still end.
 func Probes(probes []record.Trial, statistic string, asked record.Search) []stat.LineProbe {
 	var out []stat.LineProbe
 	for _, t := range probes {
@@ -60,12 +60,12 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	return stat.LineSearch{Capacity: CapacityOf(probes)}.Based(out)
 }
 
-// madeAgain says whether a probe has a later attempt.
+// madeAgain reports whether a probe has a later attempt.
 func madeAgain(t record.Trial, probes []record.Trial) bool {
 	return slices.ContainsFunc(probes, func(o record.Trial) bool { return o.Probe == t.Probe && o.Attempt > t.Attempt })
 }
 
-// Searching splits off the trials that are probes of searches.
+// Searching separates the trials that are probes of searches from the others.
 func Searching(trials []record.Trial) (probes, others []record.Trial) {
 	for _, t := range trials {
 		if t.Probe > 0 {
@@ -77,7 +77,7 @@ func Searching(trials []record.Trial) (probes, others []record.Trial) {
 	return probes, others
 }
 
-// Condensed puts one trial in the place of the probes of each search: what the search has found is its value.
+// Condensed replaces the probes of each search by one trial with the result of the search as its value.
 func Condensed(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
 	probes, out := Searching(trials)
 	type search struct {
@@ -94,7 +94,7 @@ func Condensed(trials []record.Trial, plans map[string]record.Plan) []record.Tri
 	return out
 }
 
-// searchOf is what a probe's plan asked for; where that is not known, a line without objectives.
+// searchOf returns the search that a probe's plan requested, or one without objectives if the plan is not known.
 func searchOf(t record.Trial, plans map[string]record.Plan) record.Search {
 	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) && cells[t.Cell].Search != nil {
 		return *cells[t.Cell].Search
@@ -102,7 +102,7 @@ func searchOf(t record.Trial, plans map[string]record.Plan) record.Search {
 	return record.Search{}
 }
 
-// FoundBy is a search as one trial.
+// FoundBy returns a search as one trial.
 func FoundBy(probes []record.Trial, asked record.Search) record.Trial {
 	objectives := asked.Objectives
 	t := trialset.StandIn(probes, lineKeys(probes[0], asked), record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep})
@@ -132,7 +132,7 @@ func FoundBy(probes []record.Trial, asked record.Search) record.Trial {
 	return t
 }
 
-// lineValues are a load line as a trial states it; the chief one bears the plain name.
+// lineValues returns a load line as the values of a trial; the chief line has the plain name.
 func lineValues(statistic, unit string, line roundLine, chief bool) []record.Value {
 	name, base := MetricSustained+"_"+statistic, metricBase+"_"+statistic
 	if chief {
@@ -148,12 +148,12 @@ func lineValues(statistic, unit string, line roundLine, chief bool) []record.Val
 	return out
 }
 
-// IsLine says whether a metric is what is carried at a load line.
+// IsLine reports whether a metric is the rate at a load line.
 func IsLine(metric string) bool {
 	return metric == MetricSustained || strings.HasPrefix(metric, MetricSustained+"_")
 }
 
-// lineKeys are a probe's identity without what the search sets.
+// lineKeys returns a probe's identity without the keys that the search sets.
 func lineKeys(t record.Trial, asked record.Search) map[string]string {
 	keys := maps.Clone(t.Keys)
 	w := trialset.WorkloadOf(t)
@@ -163,7 +163,7 @@ func lineKeys(t record.Trial, asked record.Search) map[string]string {
 	return keys
 }
 
-// ProbesAt are the probes of searches at the places of what was found.
+// ProbesAt returns the probes of searches under the keys of their results.
 func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []trialset.Key, at map[trialset.Key][]record.Trial) {
 	probes, _ := Searching(trials)
 	return trialset.GroupBy(probes, func(t record.Trial) trialset.Key {
@@ -172,7 +172,7 @@ func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []tria
 	})
 }
 
-// AddSearched adds the load lines that were searched for, at the places of what was found.
+// AddSearched adds the load lines of searches under the keys of their results.
 func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan) {
 	order, families := ProbesAt(trials, plans)
 	for _, p := range order {
@@ -187,7 +187,7 @@ func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans m
 	}
 }
 
-// searchedLines are what each search of a ramp has found.
+// searchedLines returns the lines that each search of a ramp has found.
 func (r Ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note) {
 	order, bySearch := trialset.GroupBy(r.Searched, func(t record.Trial) trialset.Slot {
 		return trialset.Slot{Plan: t.Plan, Group: t.Cell, Replicate: t.Replicate}

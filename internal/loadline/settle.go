@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// settle sets what the replicates say together.
+// settle combines the replicates into the line's figures.
 func (l *Line) settle(found []roundLine) {
 	var bases, limits, most []float64
 	l.N, l.Crossed = len(found), true
@@ -32,8 +32,7 @@ func (l *Line) settle(found []roundLine) {
 	}
 }
 
-// relate sets the line against what half of the CPU carries, as far as CPU use is
-// known about there.
+// relate compares the line with the rate at half of the CPU, if CPU use is known there.
 func (l *Line) relate() {
 	known, cpu, values := withCPU(l.Probes)
 	if len(known) == 0 {
@@ -60,7 +59,7 @@ func (l *Line) doubt(code note.Code, args ...any) {
 	l.Doubts = append(l.Doubts, note.New(code, args...))
 }
 
-// doubtSweep says what the figures may be wrong about.
+// doubtSweep adds doubts about the figures.
 func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	switch {
 	case !whole:
@@ -77,7 +76,7 @@ func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	l.doubtRequests()
 }
 
-// doubtEnd says how a sweep ended below its line.
+// doubtEnd adds a doubt if a sweep ended below its line.
 func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 	crossed := 0
 	for _, f := range found {
@@ -101,7 +100,7 @@ func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 	}
 }
 
-// doubtCPU says what is not known of CPU use.
+// doubtCPU adds doubts if CPU use is unknown or was not measured near 50 %.
 func (l *Line) doubtCPU() {
 	const far = 10 // points of CPU use from 50 %
 	switch {
@@ -114,15 +113,16 @@ func (l *Line) doubtCPU() {
 	}
 }
 
-// doubtLag says where requests were sent so late that latencies near the base are partly the generator's. It voids nothing: on a busy
-// host the send lag of every probe can be over 5 % of a base of 0.1 ms, and so is that of a thread that only spins.
+// doubtLag adds a doubt if requests were sent so late that latencies near the base are partly the generator's. It voids
+// nothing: on a busy host the send lag of every probe can exceed 5 % of a base of 0.1 ms, as can that of a thread that
+// only spins.
 func (l *Line) doubtLag(r Ramp) {
 	if l.Objective > 0 || l.BaseLatency == nil {
 		return
 	}
 	lag, control := 0.0, 0.0
 	for _, t := range r.Trials() {
-		// Above the line requests wait for a lane, which is the target's doing.
+		// Above the line requests wait for a lane, which the target causes.
 		if g := t.Generator; g != nil && t.Load.Kind == record.Open && t.Load.Level <= l.MaxSustained && g.SendLagP99 > lag {
 			lag, control = g.SendLagP99, g.ControlP99
 		}
@@ -132,8 +132,8 @@ func (l *Line) doubtLag(r Ramp) {
 	}
 }
 
-// doubtSteps says where the loads about the line lie too far apart to tell where
-// between them it is: latency bends upwards there, so that it lies further up.
+// doubtSteps adds a doubt if the loads on either side of the line are too far apart to locate it between them: latency
+// bends upwards there, so the line lies further up.
 func (l *Line) doubtSteps() {
 	const wide, atLine = 1.1, .99
 	for i := 1; i < len(l.Probes); i++ {
@@ -144,7 +144,7 @@ func (l *Line) doubtSteps() {
 	}
 }
 
-// doubtRequests says where a p99 is of few operations.
+// doubtRequests adds a doubt if a p99 is of few operations.
 func (l *Line) doubtRequests() {
 	const enough = 10_000
 	fewest := int64(enough)

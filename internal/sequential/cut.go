@@ -4,18 +4,18 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Cut is what the looks of a session have seen of a comparison: all of its metrics rest
-// on the pairs of the look that ended it, and on no later ones.
+// Cut holds the pairs of a comparison that a session's interim analyses have seen: all of its metrics rest on the pairs
+// of the analysis that ended it, and on no later ones.
 type Cut struct {
-	Session bool                   // the pairs are those of one session with looks
-	Pairs   map[trialset.Slot]bool // looked at; nil: all
-	Next    int                    // pairs at the next look; 0: there is none, or it is decided
+	Session bool                   // the pairs come from one session with interim analyses
+	Pairs   map[trialset.Slot]bool // analysed pairs; nil for all
+	Next    int                    // pairs at the next interim analysis; 0 if there is none, or the comparison is decided
 }
 
-// None says that there was no look yet.
+// None reports whether there was no interim analysis yet.
 func (l Cut) None() bool { return l.Session && len(l.Pairs) == 0 }
 
-// Of are the pairs of a sample that were looked at; all of them before the first look.
+// Of returns the analysed pairs of a sample, or all of them before the first analysis.
 func (l Cut) Of(s trialset.Sample) trialset.Sample {
 	if !l.Session || l.None() || !s.Paired {
 		return s

@@ -11,20 +11,19 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// decidablePower is how often Student's interval decides a difference that is called
-// decidable; its hull with that of the signed ranks does so a little less often.
+// decidablePower is how often Student's interval decides a difference that is called decidable; its hull with that of
+// the signed ranks does so slightly less often.
 const decidablePower = 0.8
 
-// Decidable says how small a difference one kind of comparison can decide on a
-// machine, by what the same work compared with itself (an A/A) gave. What
-// would need three pairs or more is nil below that.
+// Decidable holds the minimum detectable effect of one kind of comparison on a machine, from a comparison of the same
+// work with itself (an A/A). Figures that need three pairs are nil below that.
 type Decidable struct {
 	What    string       `json:"what"`    // workload
 	CPUs    int          `json:"cpus"`    // loaded
-	Sliced  bool         `json:"sliced"`  // the sides alternate inside one child; else each is a trial of its own
+	Sliced  bool         `json:"sliced"`  // the sides alternate inside one child; otherwise each is a trial of its own
 	TrialS  float64      `json:"trial_s"` // seconds measured of each side
 	WarmupS float64      `json:"warmup_s"`
-	PairS   float64      `json:"pair_s"` // seconds that a pair took with all that belongs to it; 0: there was none
+	PairS   float64      `json:"pair_s"` // seconds per pair with all overhead; 0 if there was none
 	Pairs   int          `json:"pairs"`  // of the A/A
 	SD      *float64     `json:"sd"`     // of the log ratios of the pairs
 	SDLo    *float64     `json:"sd_lo"`  // 95 %
@@ -36,9 +35,8 @@ type Decidable struct {
 	Doubts  []note.Note  `json:"doubts"`
 }
 
-// Projection is what can be decided in a time, with as many pairs as fit. The interval
-// is what the few pairs of the A/A leave open about the noise; that the noise stays as it
-// was, it takes for granted.
+// Projection is the minimum detectable effect within a time, with as many pairs as fit. The interval reflects how well
+// the few pairs of the A/A determine the noise; it assumes that the noise does not change.
 type Projection struct {
 	Minutes    int      `json:"minutes"`
 	Pairs      int      `json:"pairs"`      // that fit in
@@ -47,8 +45,8 @@ type Projection struct {
 	Hi         *float64 `json:"hi"`
 }
 
-// DecidableBy judges the trials of a plan of pairs of like cells (plan.AA). took is
-// how many seconds each trial cost from the end of the one before to its own, by its ID.
+// DecidableBy evaluates the trials of a plan of pairs of like cells (plan.AA). took holds the seconds that each trial
+// cost, from the end of the previous one to its own, by ID.
 func DecidableBy(p record.Plan, trials []record.Trial, took map[string]float64) []Decidable {
 	_, cells := trialset.GroupBy(trials, func(t record.Trial) int { return t.Cell })
 	out := []Decidable{}
@@ -65,7 +63,7 @@ func DecidableBy(p record.Plan, trials []record.Trial, took map[string]float64) 
 	return out
 }
 
-// voids says how many trials could not be used.
+// voids returns a note with the number of void trials.
 func voids(trials []record.Trial) []note.Note {
 	out, n, why := []note.Note{}, 0, ""
 	for _, t := range trials {
@@ -100,7 +98,7 @@ func (d *Decidable) fill(a, b []record.Trial, took map[string]float64, alpha flo
 	d.project(sd, stat.SDInterval(sd, d.Pairs, estimate.Alpha), alpha)
 }
 
-// like states what the A/A itself found, which should be nothing.
+// like sets the difference that the A/A itself found, which should be nothing.
 func (d *Decidable) like(r stat.LogRatio) {
 	ratio, lo, hi := math.Exp(r.Mean), math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
 	d.Ratio, d.Lo, d.Hi = &ratio, &lo, &hi
@@ -109,7 +107,7 @@ func (d *Decidable) like(r stat.LogRatio) {
 	}
 }
 
-// minutes are the times for which a machine is judged.
+// minutes returns the durations for which a machine is evaluated.
 func minutes() []int { return []int{1, 5, 15} }
 
 func (d *Decidable) project(sd float64, iv stat.Interval, alpha float64) {
@@ -123,8 +121,8 @@ func (d *Decidable) project(sd float64, iv stat.Interval, alpha float64) {
 	}
 }
 
-// smallest is the difference that n pairs decide, as a fraction; the floor of the
-// standard deviation is the one of every verdict.
+// smallest returns the difference that n pairs decide, as a fraction; the floor of the standard deviation is that of
+// every verdict.
 func smallest(sd float64, n int, alpha float64) *float64 {
 	f := math.Expm1(stat.MinDetectable(math.Max(sd, stat.SDFloor), n, alpha, decidablePower))
 	return &f

@@ -11,19 +11,19 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Ending says how one comparison of a session with looks ended.
+// Ending is how one comparison of a session with interim analyses ended.
 type Ending struct {
-	What    string           // workload, load and what its sides have in common
-	A, B    string           // what sets the sides apart: levels or machines
-	Verdict trialset.Verdict // "" where it was cut short
-	Pairs   int              // looked at
-	Lo, Hi  float64          // of the ratio of b to a; NaN where too few pairs
-	Needed  int              // pairs that would decide; 0 where it is decided
+	What    string           // workload, load and everything else its sides share
+	A, B    string           // the difference of the sides: levels or machines
+	Verdict trialset.Verdict // "" if it was cut short
+	Pairs   int              // analysed
+	Lo, Hi  float64          // of the ratio of b to a; NaN if too few pairs
+	Needed  int              // pairs that would decide; 0 if it is decided
 	SpentS  float64          // seconds warmed up and measured on both sides, pilots and extra pairs included
 }
 
-// Endings says how each comparison of a plan with looks ended, by the trials of that plan; none
-// for other plans.
+// Endings returns how each comparison of a plan with interim analyses ended, by the trials of that plan, or nothing for
+// other plans.
 func Endings(p record.Plan, trials []record.Trial) []Ending {
 	_, byCell := trialset.GroupBy(trials, func(t record.Trial) int { return t.Cell })
 	cells, order := map[int][]int{}, []int{}
@@ -57,7 +57,7 @@ func endingOf(p record.Plan, l Looked, byCell map[int][]record.Trial) Ending {
 	return e
 }
 
-// spent is the seconds that trials warmed up and measured.
+// spent returns the seconds that trials warmed up and measured.
 func spent(trials []record.Trial) float64 {
 	s := 0.0
 	for _, t := range trials {
@@ -66,7 +66,7 @@ func spent(trials []record.Trial) float64 {
 	return s
 }
 
-// commonOf names what two cells share: workload, load, and the parameters that tables show.
+// commonOf returns the parts that two cells share: workload, load, and the parameters that tables show.
 func commonOf(a, b record.Cell) string {
 	text := a.Workload
 	for _, name := range slices.Sorted(maps.Keys(a.Params)) {
@@ -80,7 +80,7 @@ func commonOf(a, b record.Cell) string {
 	return text
 }
 
-// apartBy names what sets two cells apart: the levels that differ, else their machines.
+// apartBy returns the difference of two cells: the levels that differ, else their machines.
 func apartBy(a, b record.Cell, ofA, ofB []record.Trial) (string, string) {
 	var left, right []string
 	for _, f := range slices.Sorted(maps.Keys(a.Levels)) {

@@ -8,17 +8,17 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Registered is what the plans of a comparison fixed before their first trial.
+// Registered holds the decisions that the plans of a comparison made before their first trial.
 type Registered struct {
-	Margins  []float64           `json:"margins"` // as fractions; the smallest is used
-	Alphas   []float64           `json:"alphas"`  // two-sided error rates; the smallest is used
+	Margins  []float64           `json:"margins"` // as fractions; the smallest applies
+	Alphas   []float64           `json:"alphas"`  // two-sided error rates; the smallest applies
 	Claims   []string            `json:"claims"`
-	Primary  map[string][]string `json:"primary,omitempty"` // workload -> metrics that were to get verdicts
-	Looks    []int               `json:"looks,omitempty"`   // pairs at the looks, where all plans have the same
-	Imported bool                `json:"imported"`          // some trials were: nothing was registered for them
+	Primary  map[string][]string `json:"primary,omitempty"` // workload -> metrics registered for verdicts
+	Looks    []int               `json:"looks,omitempty"`   // pairs at the interim analyses, if all plans have the same
+	Imported bool                `json:"imported"`          // some trials were imported, and nothing was registered for them
 }
 
-// RegisteredIn gathers what the plans of a pair's trials say, each value once and ascending.
+// RegisteredIn collects the registrations of a pair's plans, each value once and ascending.
 func RegisteredIn(plans []record.PlanLine) *Registered {
 	out := &Registered{Margins: []float64{}, Alphas: []float64{}, Claims: []string{}}
 	for _, line := range plans {

@@ -10,10 +10,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Settled tells whether every comparison of a group's cells is decided, and
-// after how many pairs the last of them. It looks at the primary metric of the trials, and only at
-// the plan's looks: what comes after the one that decides changes nothing. A plan
-// without looks is never settled before its end.
+// Settled reports whether every comparison of a group's cells is decided, and after how many pairs the last of them. It
+// analyses the primary metric, and only at the plan's interim analyses: pairs after the deciding one change nothing. A
+// plan without interim analyses is never settled before its end.
 func Settled(p record.Plan, cells []int, trials []record.Trial) (pairs int, settled bool) {
 	looks := looksAt(p, cells, trials)
 	for _, l := range looks {
@@ -25,20 +24,20 @@ func Settled(p record.Plan, cells []int, trials []record.Trial) (pairs int, sett
 	return pairs, len(looks) > 0
 }
 
-// Compares tells whether a group's cells have comparisons at all: those of a half fraction on one host have none, for no two of them differ in
-// one factor alone.
+// Compares reports whether a group's cells have comparisons at all: those of a half fraction on one host have none,
+// since no two of them differ in one factor alone.
 func Compares(p record.Plan, cells []int) bool {
 	return slices.ContainsFunc(cells, func(b int) bool { return len(baselines(p, cells, b)) > 0 })
 }
 
-// Looked is one comparison as the looks of its session have left it.
+// Looked is one comparison with the result of its session's interim analyses.
 type Looked struct {
 	A, B int // cells
 	stat.Interim
 }
 
-// looksAt decides each comparison of a group; none where the plan has no looks, and none of a group that searches, which no look ends: what
-// a probe carried was asked for, and is no value of its cell.
+// looksAt decides each comparison of a group. It returns none if the plan has no interim analyses, and none for a group
+// that searches, which no analysis ends: the load of a probe was requested, and is no value of its cell.
 func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
 	boundary, err := trialset.BoundaryOf(p)
 	if err != nil || p.Stop == nil || searches(p, cells) {
@@ -53,13 +52,13 @@ func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
 	return out
 }
 
-// searches says whether the loads of a group's cells are searched for.
+// searches reports whether the loads of a group's cells are searched for.
 func searches(p record.Plan, cells []int) bool {
 	return slices.ContainsFunc(cells, func(i int) bool { return p.Cells[i].Search != nil })
 }
 
-// comparisonsOf pairs each cell with those that it is a comparison with: that of the first
-// host, and that of the first level of each factor, all else being equal.
+// comparisonsOf pairs each cell with its baselines: the cell of the first host, and that of the first level of each
+// factor, all else being equal.
 func comparisonsOf(p record.Plan, cells []int) [][2]int {
 	var out [][2]int
 	for _, b := range cells {
@@ -70,6 +69,7 @@ func comparisonsOf(p record.Plan, cells []int) [][2]int {
 	return out
 }
 
+// baselines returns the cells that cell b is compared with.
 func baselines(p record.Plan, cells []int, b int) []int {
 	var out []int
 	axes := []string{""} // the host
@@ -90,8 +90,8 @@ func baselines(p record.Plan, cells []int, b int) []int {
 	return out
 }
 
-// likeBut tells whether two cells are alike in their host and levels but for one
-// factor, or but for the host where that is "".
+// likeBut reports whether two cells are alike in host and levels except for one factor, or except for the host if
+// factor is "".
 func likeBut(a, b record.Cell, factor string) bool {
 	if factor == "" {
 		return maps.Equal(a.Levels, b.Levels)
@@ -104,8 +104,8 @@ func likeBut(a, b record.Cell, factor string) bool {
 	return a.Host == b.Host && maps.Equal(without(a), without(b))
 }
 
-// logsByCell is ln of the primary values by cell and replicate, of the valid trials that count: a capped one has the cell and the replicate of
-// the one at full load.
+// logsByCell returns ln of the primary values by cell and replicate, of the valid trials that count: a capped trial has
+// the cell and the replicate of the one at full load.
 func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
 	out := map[int]map[int]float64{}
 	for _, t := range trials {
@@ -121,8 +121,7 @@ func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
 	return out
 }
 
-// primaryValue is that of the metric which was registered to be the primary one, and of
-// the first where the trial has no such metric.
+// primaryValue returns the value of the registered primary metric, or of the first metric if the trial lacks it.
 func primaryValue(p record.Plan, t record.Trial) (float64, bool) {
 	if v, ok := t.Value(p.Primary[t.Keys[record.KeyWorkload]]); ok {
 		return v.Value, true
@@ -133,11 +132,11 @@ func primaryValue(p record.Plan, t record.Trial) (float64, bool) {
 	return t.Values[0].Value, true
 }
 
-// Tainted tells whether something disturbed a trial. It never looks at what was measured.
+// Tainted reports whether anything disturbed a trial. It never looks at measured values.
 func Tainted(t record.Trial) bool { return trialset.Tainted(t) }
 
-// logRatios are those of the replicates that both sides have, in order. A value
-// that is not positive gives none.
+// logRatios returns the log ratios of the replicates that both sides have, in order. A value that is not positive gives
+// none.
 func logRatios(a, b map[int]float64, replicates int) []float64 {
 	var out []float64
 	for r := range replicates {

@@ -11,7 +11,7 @@ const (
 	maxStill    = 0.01  // of the measured time: if gaps add up to more, the trial is void
 	maxIdle     = 5.0   // % of the window in which lanes that never block may neither run nor wait for a CPU
 	leastIdleS  = 0.2   // seconds of that at least: the reading error at either end of the window
-	idleOfDelay = 0.5   // of the lanes' wait for a CPU: on a busy machine they also wait for the threads that hand over to them
+	idleOfDelay = 0.5   // of the lanes' wait for a CPU: on a busy machine they also wait for threads that hand over work
 )
 
 // StoodStill returns the reason if a trial is void since its agent did not run for a part of it, else "". Such

@@ -22,8 +22,8 @@ func StandIn(parts []record.Trial, keys map[string]string, load record.LoadPoint
 	return t
 }
 
-// PartDoubts returns notes with the number of void or doubtful trials among the parts of a synthetic trial; the
-// argument after parts is their name.
+// PartDoubts returns notes with the number of void or doubtful trials among the parts of a synthetic trial,
+// named by the second argument.
 func PartDoubts(parts []record.Trial, what string) []note.Note {
 	disturbed, cold := 0, 0
 	for i := range parts {
