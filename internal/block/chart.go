@@ -7,14 +7,13 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// Chart is lines over an axis of numbers. The page holds it twice: drawn, for
-// paper and where no script runs, and as data, from which the script draws the
-// same to be asked and enlarged. Places are in the axes' own units.
+// Chart is a set of lines over a numeric axis. The page holds it twice: drawn, for paper and for readers without
+// scripts, and as data, from which the script draws an interactive version. Places are in the axes' own units.
 type Chart struct {
 	ID     string        `json:"id"`
 	Title  string        `json:"-"`
-	Desc   string        `json:"-"` // what it shows, in words
-	Hint   string        `json:"-"` // how to read it
+	Desc   string        `json:"-"` // description of the chart, in words
+	Hint   string        `json:"-"` // instructions for reading it
 	X      Axis          `json:"x"`
 	Y      Axis          `json:"y"`
 	Lines  []Line        `json:"lines"`
@@ -29,26 +28,25 @@ type Axis struct {
 	Lo    Number `json:"lo"`
 	Hi    Number `json:"hi"`
 	Log   bool   `json:"log,omitempty"`
-	Whole bool   `json:"whole,omitempty"` // only whole numbers have a meaning
-	Ticks []Tick `json:"ticks,omitempty"` // all that may be marked; none: any round number
+	Whole bool   `json:"whole,omitempty"` // only whole numbers are meaningful
+	Ticks []Tick `json:"ticks,omitempty"` // all permitted marks; none: any round number
 }
 
-// Tick is a place that an axis marks.
+// Tick is a marked place of an axis.
 type Tick struct {
 	At   Number `json:"at"`
 	Text string `json:"text"`
 }
 
-// Line is points, or a line through them, or both. Y, Lo and Hi that are
-// not numbers are gaps.
+// Line is a set of points, a line through them, or both. Y, Lo and Hi that are not numbers are gaps.
 type Line struct {
 	Name   string   `json:"name"`
 	Group  int      `json:"group"`  // its entry in the legend, which hides it; -1 none
-	Colour int      `json:"colour"` // of the page's
+	Colour int      `json:"colour"` // index of a colour of the page
 	Shape  string   `json:"shape,omitempty"`
-	Dash   int      `json:"dash,omitempty"` // 0: drawn through
+	Dash   int      `json:"dash,omitempty"` // 0 for a solid line
 	Joined bool     `json:"joined,omitempty"`
-	Faint  bool     `json:"faint,omitempty"` // no measurement and no fit of one
+	Faint  bool     `json:"faint,omitempty"` // neither a measurement nor a fit of one
 	X      []Number `json:"x,omitempty"`     // rising
 	Step   Number   `json:"step,omitempty"`
 	Y      []Number `json:"y"`
@@ -59,14 +57,14 @@ type Line struct {
 	Notes  []Word   `json:"notes,omitempty"`
 }
 
-// Word is a word at a place of a line.
+// Word is a word at one place of a line.
 type Word struct {
 	X    Number `json:"x"`
 	Y    Number `json:"y"`
 	Text string `json:"text"`
 }
 
-// Zone is a range of the horizontal axis that has a name.
+// Zone is a named range of the horizontal axis.
 type Zone struct {
 	From Number `json:"from"`
 	To   Number `json:"to"`
@@ -83,14 +81,14 @@ type LegendEntry struct {
 	Joined bool
 }
 
-// Shapes tell lines apart where colours cannot.
+// Shapes returns the mark shapes that distinguish lines if colours cannot.
 func Shapes() []string { return []string{"circle", "square", "triangle", "diamond"} }
 
-// Dashes is how many ways there are to draw a line.
+// Dashes is the number of ways to draw a line.
 const Dashes = 4
 
-// Number is a number of a chart: a gap where it is not finite, and as precise
-// as can be drawn, so that a hundred thousand points stay small.
+// Number is a number of a chart: a gap if it is not finite, and rounded to the precision of the drawing, so that a
+// hundred thousand points stay small.
 type Number float64
 
 const chartDigits = 6
@@ -103,7 +101,7 @@ func (f Number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, figure.RoundTo(float64(f), chartDigits), 'g', -1, 64), nil
 }
 
-// Numbers puts values into an axis' unit; a nil is a gap.
+// Numbers converts values to an axis' unit; a nil is a gap.
 func Numbers(u figure.Scale, values ...*float64) []Number {
 	out := make([]Number, len(values))
 	for i, v := range values {
@@ -115,7 +113,7 @@ func Numbers(u figure.Scale, values ...*float64) []Number {
 	return out
 }
 
-// At is the place of i along the horizontal axis.
+// At returns the place of point i along the horizontal axis.
 func (l Line) At(i int) float64 {
 	if len(l.X) == 0 {
 		return float64(l.Step) * float64(i)
@@ -123,7 +121,7 @@ func (l Line) At(i int) float64 {
 	return float64(l.X[i])
 }
 
-// Axis is the one that places are counted on.
+// Axis returns the figure.Axis on which places are computed.
 func (a Axis) Axis() figure.Axis {
 	return figure.Axis{Lo: float64(a.Lo), Hi: float64(a.Hi), Log: a.Log}
 }

@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// MeasuredAxis is a logarithmic horizontal axis that marks what was measured, which rises.
+// MeasuredAxis returns a logarithmic horizontal axis with ticks at the measured values, which ascend.
 func MeasuredAxis(name string, at []float64, label func(float64) string) Axis {
 	lo, hi := at[0], at[len(at)-1]
 	pad := math.Pow(hi/lo, figure.AxisPad)
@@ -17,7 +17,7 @@ func MeasuredAxis(name string, at []float64, label func(float64) string) Axis {
 	return a
 }
 
-// FromZero is a vertical axis from 0 to above the highest value.
+// FromZero returns a vertical axis from 0 to above the highest value.
 func FromZero(name, unit string, top float64) (Axis, figure.Scale) {
 	u := figure.ScaleFor(unit, top)
 	if top <= 0 {

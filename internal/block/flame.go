@@ -1,14 +1,14 @@
 package block
 
-// Flame is a tree to be drawn, as the page's template and its script take it.
+// Flame is a flame graph in the form that the page's template and its script use.
 type Flame struct {
 	ID     string
 	Title  string
-	Hint   string // how much it is, and how to read it
-	Whole  string // what a share is of
-	What   string // what an operation costs: "CPU"
+	Hint   string // the total, and instructions for reading it
+	Whole  string // the whole that shares refer to
+	What   string // the cost of an operation: "CPU"
 	Sides  []string
-	Per    []float64 // s of an operation that a sample of each side stands for; 0 where it is not known
+	Per    []float64 // s of an operation per sample of each side; 0 if unknown
 	Tree   *Frame
 	Legend []Key
 }

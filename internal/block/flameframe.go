@@ -6,13 +6,13 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// Frame is a function where it was called from a stack.
+// Frame is a function called from one particular stack.
 type Frame struct {
 	Name, Module string
 	Category     string   // of nearly all of its samples; "" if several share them
-	Tone         int      // the number of its category's colour or, of a difference, up to FullTone more or less on the other side
+	Tone         int      // its category's colour or, in a difference, up to FullTone more or less on the other side
 	N            [2]int64 // samples on either side
-	Weight       float64  // it is drawn by
+	Weight       float64  // determines its drawn width
 	Depth        int
 	Children     []*Frame
 }
@@ -20,7 +20,7 @@ type Frame struct {
 // FullTone is the tone of a frame whose cost doubles or halves.
 const FullTone = 10
 
-// Walk visits a frame before those it calls, each with its place from 0 to 1.
+// Walk visits a frame before its callees, each with its place from 0 to 1.
 func (n *Frame) Walk(visit func(n *Frame, x, width float64)) {
 	n.walkFrom(0, n.Weight, visit)
 }

@@ -18,12 +18,12 @@ type Plot struct {
 
 // Row is one cell or comparison.
 type Row struct {
-	Series        int // which machine, for its colour
+	Series        int // index of the machine, for its colour
 	Label, Figure string
 	Span          *figure.Span // nil without a valid trial
-	Foot          *float64     // a bar reaches from here to the estimate; nil draws none
+	Foot          *float64     // start of a bar that ends at the estimate; nil draws none
 	Guess         bool         // the bar rests on a figure that was not measured
-	Tip           string       // more than Label and Figure say; "" for nothing
+	Tip           string       // additional text beyond Label and Figure; "" if there is none
 	Dots          []Dot
 }
 

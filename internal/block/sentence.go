@@ -1,6 +1,6 @@
 package block
 
-// Sentence is a sentence with a word that says what kind of sentence it is.
+// Sentence is a sentence with a lead word that gives its kind.
 type Sentence struct {
 	Lead string
 	Tone Tone

@@ -5,8 +5,8 @@ type Table struct {
 	Columns []Column
 	Rows    [][]Cell
 	Keys    int      // leading columns that name a row: a terminal leaves repeats blank
-	Wrap    int      // the narrowest that a last column of words may be; 0 for minWrap
-	Spare   []string // columns to leave out, one after the other, where the terminal is too narrow
+	Wrap    int      // minimum width of a last column of words; 0 for minWrap
+	Spare   []string // columns to leave out, one after the other, if the terminal is too narrow
 }
 
 // Column is the head of a table's column.

@@ -1,9 +1,9 @@
 package block
 
-// Tone is what a piece of text means; its look is the medium's choice.
+// Tone is the meaning of a piece of text; each medium chooses its look.
 type Tone string
 
-// Media choose how a tone looks: a colour, a weight, or nothing.
+// The tones. Media choose a look for each: a colour, a weight, or nothing.
 const (
 	Plain  Tone = ""
 	Strong Tone = "strong"

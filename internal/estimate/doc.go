@@ -1,2 +1,2 @@
-// Package estimate is a value with its confidence interval: how one is made of replicates, and how two are put in relation.
+// Package estimate provides values with confidence intervals, from replicates and from ratios of other estimates.
 package estimate

@@ -19,7 +19,7 @@ const (
 	MaxCV = 0.10
 )
 
-// Estimate is a value with its 95 % interval.
+// Estimate is a value with its 95 % confidence interval.
 type Estimate struct {
 	Value float64  `json:"value"`
 	Lo    *float64 `json:"lo"` // nil if there is no interval, as below three replicates
@@ -35,8 +35,8 @@ func Of(values []float64) Estimate {
 	return Bounded(e.Value, Interval(values))
 }
 
-// MeanOf returns the arithmetic mean, as of shares that add up to 1, with Student's interval; the values are taken to scatter by sdFloor at
-// least.
+// MeanOf returns the arithmetic mean, as of shares that add up to 1, with Student's interval; the standard deviation of
+// the values is taken to be at least sdFloor.
 func MeanOf(values []float64, sdFloor float64) Estimate {
 	e := Estimate{Value: stat.Mean(values)}
 	if len(values) < MinReplicates {
@@ -96,12 +96,13 @@ func (e Estimate) Within(least, most float64) Estimate {
 	return e
 }
 
-// Above reports whether the whole interval is.
+// Above reports whether the whole interval is above v.
 func (e Estimate) Above(v float64) bool { return e.Lo != nil && *e.Lo > v }
 
-// Below reports whether the whole interval is.
+// Below reports whether the whole interval is below v.
 func (e Estimate) Below(v float64) bool { return e.Hi != nil && *e.Hi < v }
 
+// rising returns the estimate under a rising function.
 func (e Estimate) rising(f func(float64) float64) Estimate {
 	of := func(end *float64) *float64 {
 		if end == nil {
@@ -113,14 +114,15 @@ func (e Estimate) rising(f func(float64) float64) Estimate {
 	return Estimate{f(e.Value), of(e.Lo), of(e.Hi)}
 }
 
+// falling returns the estimate under a falling function, which swaps the ends of the interval.
 func (e Estimate) falling(f func(float64) float64) Estimate {
 	out := e.rising(f)
 	out.Lo, out.Hi = out.Hi, out.Lo
 	return out
 }
 
-// Spread returns the lowest over the highest of several points; 1 is flat. The interval holds for each pair of them at once, as they were
-// picked after measuring.
+// Spread returns the ratio of the lowest to the highest of several points; 1 is flat. The interval holds for every pair
+// of them at once, since they were picked after measuring.
 func Spread(points []stat.Point) Estimate {
 	low, high := 0, 0
 	for i, p := range points {

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// logFrom is the ratio of the largest to the smallest value from which an axis
-// is logarithmic: on a linear one the small intervals could not be told apart.
+// logFrom is the ratio of the largest to the smallest value from which an axis is logarithmic: on a linear one small
+// intervals would be indistinguishable.
 const logFrom = 10
 
-// axisTicks is the most ticks that a linear axis has.
+// axisTicks is the maximum number of ticks on a linear axis.
 const axisTicks = 7
 
 // AxisPad is the share of the axis left free at either end.
@@ -22,7 +22,7 @@ type Axis struct {
 	Log    bool
 }
 
-// NewAxis covers the finite values. The second result is false without any.
+// NewAxis returns an axis that covers the finite values, and false if there are none.
 func NewAxis(values []float64) (Axis, bool) {
 	values = slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !IsFinite(v) })
 	if len(values) == 0 {
@@ -43,7 +43,7 @@ func NewAxis(values []float64) (Axis, bool) {
 	return a, true
 }
 
-// map1 takes a value to the axis' own measure, in which it is even.
+// map1 converts a value to the axis' own scale, on which it is even.
 func (a Axis) map1(v float64) float64 {
 	if a.Log {
 		return math.Log10(v)
@@ -51,6 +51,7 @@ func (a Axis) map1(v float64) float64 {
 	return v
 }
 
+// unmap is the inverse of map1.
 func (a Axis) unmap(v float64) float64 {
 	if a.Log {
 		return math.Pow(10, v)
@@ -58,7 +59,7 @@ func (a Axis) unmap(v float64) float64 {
 	return v
 }
 
-// At is the place of v; a value beyond the axis lies at its end.
+// At returns the place of v; a value beyond the axis lies at its end.
 func (a Axis) At(v float64) float64 {
 	if a.Log && v <= 0 {
 		return 0
@@ -70,7 +71,7 @@ func (a Axis) At(v float64) float64 {
 // Holds reports whether v lies within the axis.
 func (a Axis) Holds(v float64) bool { return v >= a.Lo && v <= a.Hi }
 
-// Ticks are round values within the axis, rising, round in the unit of u.
+// Ticks returns round values within the axis, ascending, round in the unit of u.
 func (a Axis) Ticks(u Scale) []float64 {
 	lo, hi := a.Lo/u.Factor, a.Hi/u.Factor
 	var out []float64
@@ -95,7 +96,7 @@ func linearTicks(lo, hi float64) []float64 {
 	return out
 }
 
-// niceStep is the smallest of 1, 2 and 5 times a power of ten that is at least v.
+// niceStep returns the smallest of 1, 2 and 5 times a power of ten that is at least v.
 func niceStep(v float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, m := range []float64{1, 2, 5} {
@@ -106,7 +107,7 @@ func niceStep(v float64) float64 {
 	return 10 * power
 }
 
-// logTicks are 1, 2 and 5 of every decade, or whole decades where there are many.
+// logTicks returns 1, 2 and 5 of every decade, or whole decades if there are many.
 func logTicks(lo, hi float64) []float64 {
 	steps := []float64{1, 2, 5}
 	if math.Log10(hi/lo) > 2.5 {
@@ -123,7 +124,7 @@ func logTicks(lo, hi float64) []float64 {
 	return out
 }
 
-// TickText gives linear ticks the decimals of their step, so that they align.
+// TickText formats a tick; linear ticks have the decimals of their step, so that they align.
 func TickText(v float64, values []float64, u Scale) string {
 	places := 0
 	for i := 1; i < len(values); i++ {

@@ -9,8 +9,7 @@ import (
 // ManyTimes is the ratio from which "times as much" is plainer than percent.
 const ManyTimes = 2
 
-// Claim is what a ratio says about two sides, to be put into words. The ratio
-// is subject over object.
+// Claim is a ratio of two sides, subject over object, to be expressed in words.
 type Claim struct {
 	Subject, Object string
 	Verb            string // "carries", "does"
@@ -20,10 +19,10 @@ type Claim struct {
 	Ratio           Span
 	Within          bool // the verdict is that it lies within the margin
 	N               int
-	Each            string // what n counts
+	Each            string // the unit of N
 }
 
-// Sentence puts the claim into words, its interval before its estimate.
+// Sentence returns the claim as a sentence, its interval before its estimate.
 func (c Claim) Sentence() string {
 	if c.Ratio.Bounded() {
 		text := c.Clause(*c.Ratio.Lo, *c.Ratio.Hi)
@@ -43,7 +42,7 @@ func (c Claim) Sentence() string {
 	return why + "; by estimate " + c.Clause(c.Ratio.Value, c.Ratio.Value)
 }
 
-// noInterval says why there is none.
+// noInterval returns the reason if there is no interval.
 func noInterval(n int, each string) string {
 	text := fmt.Sprintf("no interval: %s", Count(n, each))
 	if n < MinReplicates {
@@ -61,7 +60,7 @@ func (c Claim) Clause(lo, hi float64) string {
 	return c.Subject + "'s " + what + " is " + levelChange(lo, hi, c.Object) + c.judgement(lo, hi)
 }
 
-// quantityChange compares how much is done.
+// quantityChange compares amounts of work.
 func quantityChange(lo, hi float64, per, object string) string {
 	switch {
 	case lo >= ManyTimes:
@@ -72,7 +71,7 @@ func quantityChange(lo, hi float64, per, object string) string {
 	return Percents(lo, hi, "more", "less") + per + " than " + object
 }
 
-// levelChange compares how high a figure is.
+// levelChange compares the levels of a figure.
 func levelChange(lo, hi float64, object string) string {
 	switch {
 	case lo >= ManyTimes:
@@ -83,7 +82,7 @@ func levelChange(lo, hi float64, object string) string {
 	return Percents(lo, hi, "higher", "lower") + " than " + object + "'s"
 }
 
-// judgement says which way is better where the words for the change do not.
+// judgement returns which way is better if the words for the change do not tell.
 func (c Claim) judgement(lo, hi float64) string {
 	if c.Direction != record.Lower || c.Within {
 		return ""
@@ -97,7 +96,7 @@ func (c Claim) judgement(lo, hi float64) string {
 	return ""
 }
 
-// Percents writes an interval of ratios as percentages, the smaller change first.
+// Percents formats an interval of ratios as percentages, the smaller change first.
 func Percents(lo, hi float64, more, less string) string {
 	switch {
 	case lo >= 1:
@@ -120,7 +119,7 @@ func PercentRange(small, large float64) string {
 	return PercentOf(small, places) + " % to " + PercentOf(large, places) + " %"
 }
 
-// PercentOf returns a fraction in per cent with so many decimal places, without the sign.
+// PercentOf returns a fraction as a percentage with the given number of decimals, without the sign.
 func PercentOf(fraction float64, places int) string { return Fixed(fraction*100, places) }
 
 // Times returns a range of ratios as "2.1 to 2.3 times".
@@ -132,7 +131,7 @@ func Times(lo, hi float64) string {
 	return from + " to " + to + " times"
 }
 
-// PerUnit writes what a figure is divided by.
+// PerUnit returns the text for the divisor of a figure.
 func PerUnit(per string) string {
 	switch per {
 	case "", "machine":
@@ -143,7 +142,7 @@ func PerUnit(per string) string {
 	return " per " + per
 }
 
-// Count writes "1 pair" or "2 pairs".
+// Count formats a number with its noun, "1 pair" or "2 pairs".
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

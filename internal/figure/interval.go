@@ -18,7 +18,7 @@ func (s Span) Bounded() bool {
 	return s.Lo != nil && s.Hi != nil && IsFinite(*s.Lo) && IsFinite(*s.Hi)
 }
 
-// Values lists what a scale or an axis must hold.
+// Values returns the values that a scale or an axis must cover.
 func (s Span) Values() []float64 {
 	if s.Bounded() {
 		return []float64{s.Value, *s.Lo, *s.Hi}
@@ -26,7 +26,7 @@ func (s Span) Values() []float64 {
 	return []float64{s.Value}
 }
 
-// Interval writes "5.79 to 5.84 GB/s", or "" where there is none.
+// Interval formats the interval as "5.79 to 5.84 GB/s", or returns "" if there is none.
 func (s Span) Interval(u Scale) string {
 	if !s.Bounded() {
 		return ""
@@ -39,11 +39,11 @@ func (s Span) Interval(u Scale) string {
 	return text
 }
 
-// Estimate writes the value as precisely as its interval.
+// Estimate formats the value as precisely as its interval.
 func (s Span) Estimate(u Scale) string { return u.Text(s.Value, s.digits(u)) }
 
-// digits gives the fourth digit where three would leave an interval that is
-// less than three units of its last digit wide.
+// digits returns the number of significant digits: a fourth if with three the interval would be less than three units
+// of the last digit wide.
 func (s Span) digits(u Scale) int {
 	if !s.Bounded() || !IsFinite(s.Value) {
 		return Digits

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Joined puts the parts of a heading together.
+// Joined joins the parts of a heading that are not empty.
 func Joined(parts ...string) string { return strings.Join(NonEmpty(parts...), ", ") }
 
 // NonEmpty returns the texts that are not empty.

@@ -8,18 +8,17 @@ import (
 	"plimsoll/internal/record"
 )
 
-// NoNumber stands for a value that is not a finite number.
+// NoNumber replaces a value that is not a finite number.
 const NoNumber = "n/a"
 
-// Digits is how many significant digits a figure has; fineDigits where an
-// interval is so narrow that its ends would look alike.
+// Digits is the number of significant digits of a figure; fineDigits applies if an interval is so narrow that its ends
+// would look alike.
 const (
 	Digits     = 3
 	FineDigits = 4
 )
 
-// Quantity writes v, given in unit, with three significant digits and the
-// prefix that suits it:
+// Quantity formats v, given in unit, with three significant digits and a suitable prefix:
 //
 //	B/s, B/$, B/J   powers of 1000: "5.81 GB/s"
 //	B               IEC where the size is a whole number of KiB, else SI: "16 KiB", "25 MB"
@@ -28,7 +27,7 @@ const (
 //	%               one decimal: "12.3 %"
 //	anything else   as it is: "35.2 W"
 //
-// NaN and infinities give "n/a".
+// It returns "n/a" for NaN and infinities.
 func Quantity(v float64, unit string) string {
 	if !IsFinite(v) {
 		return NoNumber
@@ -36,7 +35,7 @@ func Quantity(v float64, unit string) string {
 	return ScaleFor(unit, v).Text(v, Digits)
 }
 
-// Percent writes the change that a ratio stands for: 1.191 is "+19.1 %".
+// Percent formats a ratio as a change: 1.191 is "+19.1 %".
 func Percent(ratio float64) string {
 	if !IsFinite(ratio) {
 		return NoNumber
@@ -77,8 +76,7 @@ func ScaleFor(unit string, values ...float64) Scale {
 	return s
 }
 
-// prefixesOf lists the prefixes that a unit takes, from the smallest, and what
-// stands between prefix and unit.
+// prefixesOf returns the prefixes that a unit takes, smallest first, and the text between prefix and unit.
 func prefixesOf(unit string, values []float64) (list []prefix, join string) {
 	thousands := []prefix{{1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}, {1e15, "P"}}
 	switch {
@@ -94,7 +92,7 @@ func prefixesOf(unit string, values []float64) (list []prefix, join string) {
 	return nil, ""
 }
 
-// binary reports whether sizes are better told in powers of 1024.
+// binary reports whether sizes are better expressed in powers of 1024.
 func binary(values []float64) bool {
 	for _, v := range values {
 		if v == 0 || !IsFinite(v) {
@@ -121,7 +119,7 @@ func (s Scale) Text(v float64, sig int) string {
 	return s.Number(v, sig) + " " + s.Unit
 }
 
-// Number writes v in the scale's unit, without the unit.
+// Number formats v in the scale's unit, without the unit.
 func (s Scale) Number(v float64, sig int) string {
 	if !IsFinite(v) {
 		return NoNumber
@@ -129,8 +127,8 @@ func (s Scale) Number(v float64, sig int) string {
 	return s.NumberLike(v, v, sig)
 }
 
-// NumberLike writes v with as many decimals as like needs for sig digits, so
-// that the ends of an interval are as precise as its estimate.
+// NumberLike formats v with as many decimals as like needs for sig digits, so that the ends of an interval are as
+// precise as its estimate.
 func (s Scale) NumberLike(v, like float64, sig int) string {
 	v, like = v/s.Factor, like/s.Factor
 	switch {
@@ -152,7 +150,7 @@ func (s Scale) whole(v float64) bool {
 	return v == 0 || counted && v == math.Trunc(v) && math.Abs(v) < 1e15
 }
 
-// Decimals is how many decimals show v with sig significant digits.
+// Decimals returns how many decimals show v with sig significant digits.
 func Decimals(v float64, sig int) int {
 	v = math.Abs(RoundTo(v, sig))
 	if v == 0 || !IsFinite(v) {
@@ -167,7 +165,7 @@ func RoundTo(v float64, sig int) float64 {
 	return r
 }
 
-// Fixed writes v with that many decimals and never a negative zero.
+// Fixed formats v with that many decimals and never a negative zero.
 func Fixed(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	if strings.Trim(text, "-0.") == "" {

@@ -2,12 +2,12 @@ package note
 
 import "fmt"
 
-// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, one after the other.
+// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order.
 type Kind struct {
 	Code   Code
 	Format string
-	Hint   string // what to do about it; "" for nothing
-	Of     string // what such notes are about, in the words of the page
+	Hint   string // the recommended action; "" if there is none
+	Of     string // the subject of such notes, in the words of the page
 }
 
 func (k Kind) text(args []any) string {
@@ -30,7 +30,7 @@ func Kinds() []Kind {
 	return out
 }
 
-// section is a part of the catalogue.
+// section is one section of the catalogue.
 type section struct {
 	of    string
 	kinds []Kind

@@ -1,3 +1,3 @@
-// Package note holds what speaks for or against a result as a code with arguments, and words all of them in one
-// catalogue: a program filters by the code, a reader reads the sentence.
+// Package note represents remarks for or against a result as a code with arguments, and keeps the wording of all of
+// them in one catalogue: programs filter by code, people read the sentence.
 package note

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// between is a range of numbers in the place of one.
+// between is a range of numbers that replaces one number.
 type between struct{ least, most any }
 
-// Format writes both ends as their verb asks, or one of them if they read alike.
+// Format writes both ends by their verb, or only one if they read alike.
 func (b between) Format(f fmt.State, verb rune) {
 	format := fmt.FormatString(f, verb)
 	least, most := fmt.Sprintf(format, b.least), fmt.Sprintf(format, b.most)
@@ -18,9 +18,8 @@ func (b between) Format(f fmt.State, verb rune) {
 	fmt.Fprint(f, least)
 }
 
-// Fold returns the words of notes, of which those that differ in their figures alone are one with the range of
-// each and with their number: thirty trials that became steady at thirty times are one line. They are in order of
-// first appearance.
+// Fold returns the texts of notes, with notes that differ only in their figures combined into one with ranges and a
+// count: thirty trials that became steady at thirty times take one line. They are in order of first appearance.
 func Fold(notes []Note) []string {
 	var order []string
 	folded, times := map[string]Note{}, map[string]int{}
@@ -41,7 +40,7 @@ func Fold(notes []Note) []string {
 	return out
 }
 
-// shape returns what notes have in common that differ in figures alone.
+// shape returns the common form of notes that differ in figures alone.
 func (n Note) shape() string {
 	var b strings.Builder
 	b.WriteString(string(n.Code))
@@ -54,7 +53,7 @@ func (n Note) shape() string {
 	return b.String()
 }
 
-// widened returns a folded note that another one of its shape has joined.
+// widened returns a folded note extended by another one of its shape.
 func (n Note) widened(by Note) Note {
 	out := Note{Code: n.Code, Args: make([]any, len(n.Args))}
 	for i, a := range n.Args {
@@ -66,7 +65,7 @@ func (n Note) widened(by Note) Note {
 	return out
 }
 
-// join returns the range of a number, or of a range, and another number.
+// join returns the range that covers a number or a range, and another number.
 func join(had, n any) between {
 	b, ok := had.(between)
 	if !ok {
@@ -82,7 +81,7 @@ func join(had, n any) between {
 	return b
 }
 
-// number returns an argument's value, and reports whether it is a number.
+// number returns an argument's value and reports whether it is a number.
 func number(arg any) (float64, bool) {
 	switch a := arg.(type) {
 	case int:

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Code names a kind of note. It stays the same when its words change.
+// Code identifies a kind of note. It stays the same if the wording changes.
 type Code string
 
-// Recorded is the code of words that a session brought along: they were made when its trials ran.
+// Recorded is the code of texts that were written when the session ran.
 const Recorded Code = "recorded"
 
-// Note is one remark. Args are what its words are filled with: numbers stay numbers, a note may stand in
-// another one, and everything else is a string.
+// Note is one remark. Args fill the placeholders of its text: numbers stay numbers, an argument may be another note,
+// and everything else is a string.
 type Note struct {
 	Code Code
 	Args []any
 }
 
-// New returns a note of the catalogue.
+// New returns a note with a code of the catalogue.
 func New(code Code, args ...any) Note {
 	n := Note{Code: code, Args: make([]any, len(args))}
 	for i, a := range args {
@@ -30,7 +30,7 @@ func New(code Code, args ...any) Note {
 	return n
 }
 
-// plain returns an argument as one of the kinds that Args hold.
+// plain converts an argument to one of the kinds that Args hold.
 func plain(arg any) any {
 	switch a := arg.(type) {
 	case Note, int, int64, float64, string:
@@ -47,7 +47,7 @@ func plain(arg any) any {
 // IsZero reports whether there is no note.
 func (n Note) IsZero() bool { return n.Code == "" }
 
-// Text returns the note in words, with its hint on a line of its own.
+// Text returns the note's text, with its hint on a line of its own.
 func (n Note) Text() string {
 	if n.Code == Recorded {
 		return strings.TrimSuffix(fmt.Sprintln(n.Args...), "\n")
@@ -60,10 +60,10 @@ func (n Note) Text() string {
 	return string(n.Code)
 }
 
-// String returns the note in words.
+// String returns the note's text.
 func (n Note) String() string { return n.Text() }
 
-// MarshalJSON writes the note's words as a string.
+// MarshalJSON writes the note's text as a string.
 func (n Note) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -72,7 +72,7 @@ func (n Note) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Texts returns the words of notes.
+// Texts returns the texts of notes.
 func Texts(notes []Note) []string {
 	var out []string
 	for _, n := range notes {
@@ -81,7 +81,7 @@ func Texts(notes []Note) []string {
 	return out
 }
 
-// With returns notes with another one, unless one of them says the same.
+// With returns notes with n appended, unless one of them has the same text.
 func With(notes []Note, n Note) []Note {
 	for _, had := range notes {
 		if had.Code == n.Code && had.Text() == n.Text() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Page returns docs/notes.md: the catalogue as people read it.
+// Page returns docs/notes.md: the catalogue for readers.
 func Page() string {
 	var b strings.Builder
 	b.WriteString("# What is said for and against a result\n\n" +
@@ -20,7 +20,7 @@ func Page() string {
 	return b.String()
 }
 
-// shown returns the words of an entry for a cell of a table.
+// shown returns the text of an entry for a cell of a table.
 func (k Kind) shown() string {
 	format := k.Format
 	if k.Hint != "" {

@@ -7,17 +7,17 @@ import (
 	"unicode"
 )
 
-// figure is a number among recorded words, written as it was whatever its verb asks.
+// figure is a number in a recorded text, printed as it was written whatever its verb.
 type figure struct {
 	word  string
 	value float64
 }
 
-// Format writes the word.
+// Format writes the recorded word.
 func (f figure) Format(s fmt.State, _ rune) { fmt.Fprint(s, f.word) }
 
-// FromRecord returns the note of words that a session brought along: that of the catalogue whose words they are, else
-// a recorded one. Figures are found again, once and here, so that notes that differ in these alone can be folded.
+// FromRecord returns the note of a recorded text: the catalogue's note with this text, else one with code Recorded.
+// Figures are recognized here only, so that notes that differ in figures alone can be folded.
 func FromRecord(text string) Note {
 	if text == "" {
 		return Note{}
@@ -43,10 +43,10 @@ func FromRecords(texts []string) []Note {
 	return out
 }
 
-// recordable returns the entries whose words stand in sessions.
+// recordable returns the entries whose texts occur in sessions.
 func recordable() []Kind { return append(ofKeptLoad(), ofVoids()...) }
 
-// told returns a recorded word as an argument.
+// told converts a recorded word to an argument.
 func told(word string) any {
 	if v, err := strconv.ParseFloat(word, 64); err == nil {
 		return figure{word, v}
@@ -54,7 +54,7 @@ func told(word string) any {
 	return word
 }
 
-// match returns the arguments with which an entry's words are a text.
+// match returns the arguments with which an entry's format yields a text, and reports whether there are any.
 func (k Kind) match(text string) (args []any, ok bool) {
 	parts := k.literals()
 	rest, ok := strings.CutPrefix(text, parts[0])
@@ -72,7 +72,7 @@ func (k Kind) match(text string) (args []any, ok bool) {
 	return args, ok && rest == "" && k.text(args) == text
 }
 
-// literals returns what stands before, between and after the verbs of an entry's words.
+// literals returns the text before, between and after the verbs of an entry's format.
 func (k Kind) literals() []string {
 	out := []string{""}
 	for rest := k.Format; rest != ""; {

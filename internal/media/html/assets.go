@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/block"
 )
 
-// Assets are the page's template, style and scripts, read-only.
+// Assets holds the page's template, style and scripts, read-only.
 //
 //go:embed assets
 var Assets embed.FS
@@ -23,7 +23,7 @@ const (
 	LibraryName = "uPlot 1.6.32, MIT License"
 )
 
-// inline is the code of the page, as it stands in it.
+// inline holds the code embedded in the page.
 type inline struct{ style, script string }
 
 func readInline() (inline, error) {
@@ -36,8 +36,7 @@ func readInline() (inline, error) {
 		}
 		texts = append(texts, strings.TrimSpace(string(text)))
 	}
-	// The licence stands in the place of the library's banner, whose address would be
-	// the only one in a page that fetches nothing.
+	// The licence replaces the library's banner, whose address would be the only one in a page that fetches nothing.
 	_, code, _ := strings.Cut(texts[1], "*/")
 	notice := "/*!\n" + LibraryName + "\n\n" + texts[0] + "\n*/\n"
 	return inline{
@@ -46,18 +45,18 @@ func readInline() (inline, error) {
 	}, nil
 }
 
-// policy lets a browser run the page's own code and nothing else, and fetch nothing.
+// policy returns the content security policy of the page: only its own code runs, and nothing is fetched.
 func (in inline) policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hashOf(in.style), hashOf(in.script))
 }
 
-// hashOf is how a policy names a text that may stand in the page.
+// hashOf returns the policy's source expression for a text that may be in the page.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Write writes a page by its template from what it says, with the charts and flame graphs in it as data for its script.
+// Write writes a page from its template and view, with the charts and flame graphs embedded as data for its script.
 func Write(w io.Writer, view any, charts []block.Chart, flames []block.Flame) error {
 	t, err := pageTemplate(charts, flames)
 	if err != nil {
@@ -69,7 +68,7 @@ func Write(w io.Writer, view any, charts []block.Chart, flames []block.Flame) er
 	return nil
 }
 
-// pageTemplate is the page's template, with its code and the charts' data.
+// pageTemplate returns the page's template, with its code and the charts' data.
 func pageTemplate(charts []block.Chart, flames []block.Flame) (*template.Template, error) {
 	code, err := readInline()
 	if err != nil {

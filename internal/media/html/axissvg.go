@@ -11,7 +11,7 @@ type Tick struct {
 	X, Anchor, Text string
 }
 
-// Marks are an axis' ticks, placed.
+// Marks returns an axis' ticks, placed for SVG.
 func Marks(a figure.Axis, u figure.Scale) []Tick {
 	values := a.Ticks(u)
 	var out []Tick
@@ -22,7 +22,7 @@ func Marks(a figure.Axis, u figure.Scale) []Tick {
 	return out
 }
 
-// anchor keeps a label inside the plot.
+// anchor returns the text anchor that keeps a label inside the plot.
 func anchor(at float64) string {
 	switch {
 	case at < 0.06:
@@ -33,5 +33,5 @@ func anchor(at float64) string {
 	return "middle"
 }
 
-// svgPercent writes a place as SVG takes it.
+// svgPercent formats a place for SVG.
 func svgPercent(at float64) string { return fmt.Sprintf("%.2f%%", at*100) }

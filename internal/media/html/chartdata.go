@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/block"
 )
 
-// ChartData is the page's charts, the shapes of their marks and its flames as JSON that may
-// stand inside a script element: encoding/json escapes what could end it.
+// ChartData returns the page's charts, the shapes of their marks and its flames as JSON that is safe inside a script
+// element: encoding/json escapes any text that could end it.
 func ChartData(charts []block.Chart, flames []block.Flame) (string, error) {
 	data := struct {
 		Shapes map[string]string `json:"shapes"`

@@ -10,13 +10,13 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// The measures of a drawn chart, in CSS pixels; places along the horizontal axis
-// are percentages, so that text keeps its size on a phone.
+// The dimensions of a drawn chart, in CSS pixels; places along the horizontal axis are percentages, so that text keeps
+// its size on a phone.
 const (
 	ChartHeight  = 240
 	axisHeight   = 40   // of the ticks and the axis' name
 	StrokeWidth  = 1000 // of the lines' own coordinates, which the page stretches
-	StrokePoints = 500  // groups of values drawn of a long line; a group keeps its smallest and largest
+	StrokePoints = 500  // groups of values drawn for a long line; each keeps its smallest and largest
 	noteHeight   = 14
 	noteWidth    = 16  // percent of the width that a note may take
 	noteLift     = 10  // of a note above its point
@@ -39,7 +39,7 @@ type levelView struct {
 	Text string
 }
 
-// LabelY is the baseline of a level's figure, above its line.
+// LabelY returns the baseline of a level's figure, above its line.
 func (l levelView) LabelY() float64 { return l.Y - 3 }
 
 type bandView struct{ X, W, Kind, Text string }
@@ -66,22 +66,22 @@ type wordView struct {
 	percent         float64
 }
 
-// Base is the height of the axis.
+// Base returns the height of the axis.
 func (v ChartView) Base() int { return ChartHeight }
 
-// TickY is the baseline of the ticks' labels.
+// TickY returns the baseline of the ticks' labels.
 func (v ChartView) TickY() int { return ChartHeight + 15 }
 
-// AxisY is the baseline of the axis' name.
+// AxisY returns the baseline of the axis' name.
 func (v ChartView) AxisY() int { return ChartHeight + 33 }
 
-// Height is that of the whole drawing.
+// Height returns the height of the whole drawing.
 func (v ChartView) Height() int { return ChartHeight + axisHeight }
 
-// YName names the vertical axis.
+// YName returns the name of the vertical axis.
 func (v ChartView) YName() string { return strings.Join(figure.NonEmpty(v.Y.Name, v.Y.Unit), ", ") }
 
-// XName names the horizontal one.
+// XName returns the name of the horizontal axis.
 func (v ChartView) XName() string { return strings.Join(figure.NonEmpty(v.X.Name, v.X.Unit), ", ") }
 
 // Drawn places a chart's axes, marks and lines in SVG coordinates.
@@ -111,7 +111,7 @@ func Drawn(c block.Chart) ChartView {
 	return v
 }
 
-// xTicks are those of the chart that have room beside each other.
+// xTicks returns those of the chart's ticks that fit beside each other.
 func xTicks(a block.Axis) []Tick {
 	if len(a.Ticks) == 0 {
 		return Marks(a.Axis(), figure.Scale{Factor: 1})
@@ -150,8 +150,7 @@ func marksOf(l block.Line, x, y figure.Axis) []markView {
 	return out
 }
 
-// note writes a line's words above their points, and higher where another word
-// stands already.
+// note places a line's words above their points, and higher if another word is already there.
 func (v *ChartView) note(l block.Line, x, y figure.Axis) {
 	for _, n := range l.Notes {
 		at := x.At(float64(n.X))
@@ -167,7 +166,7 @@ func (w wordView) meets(other wordView) bool {
 	return math.Abs(w.percent-other.percent) < noteWidth && math.Abs(w.Y-other.Y) < noteHeight
 }
 
-// shapePath is a mark around the origin.
+// shapePath returns the SVG path of a mark around the origin.
 func shapePath(shape string) string {
 	switch shape {
 	case "square":
@@ -180,10 +179,10 @@ func shapePath(shape string) string {
 	return "M-4 0A4 4 0 1 1 4 0A4 4 0 1 1 -4 0Z"
 }
 
-// up is the height of a value, from the top.
+// up returns the height of a value, measured from the top.
 func up(y figure.Axis, v float64) float64 { return math.Round(10*ChartHeight*(1-y.At(v))) / 10 }
 
-// polylines are SVG point lists, broken where there is no value.
+// polylines returns SVG point lists, broken if there is no value.
 func polylines(l block.Line, x, y figure.Axis) []string {
 	group := max(1, len(l.Y)/StrokePoints)
 	var lines, points []string

@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/block"
 )
 
-// FlameData are the page's flames for its script. A frame is its name (after a tab its module), its depth, its colour or, of a
-// difference, its tone, its category, and its samples on each side.
+// FlameData holds the page's flames for its script. A frame is encoded as its name (after a tab its module), its depth,
+// its colour or, in a difference, its tone, its category, and its samples on each side.
 type FlameData struct {
 	Names      []string     `json:"names"`
 	Categories []string     `json:"categories"`

@@ -10,12 +10,12 @@ import (
 	"plimsoll/internal/record"
 )
 
-// The measures of a drawn flame, in CSS pixels; places across it are percentages.
+// The dimensions of a drawn flame, in CSS pixels; horizontal places are percentages.
 const (
 	flameRow    = 17
-	flameLevels = 24   // that are drawn for paper and readers without scripts
+	flameLevels = 24   // drawn for paper and readers without scripts
 	flameLeast  = .01  // of the whole: narrower frames are left to the script
-	flameNamed  = .035 // narrower ones bear no name
+	flameNamed  = .035 // narrower ones have no name
 )
 
 // flameView is a flame as the page's template draws it.
@@ -23,15 +23,15 @@ type flameView struct {
 	block.Flame
 	Height int
 	Frames []frameView
-	Left   string // what the drawing leaves out; "" for nothing
+	Left   string // the part that the drawing omits; "" if it is complete
 }
 
 type frameView struct {
 	X, W  string
 	Y     int
 	Class string
-	Pale  string // how much of its colour is seen, 0 to 1; "" for all
-	Text  string // "" where there is no room
+	Pale  string // opacity of its colour, 0 to 1; "" for full
+	Text  string // "" if there is no room
 	Tip   string
 }
 
@@ -66,7 +66,7 @@ func drawnFlame(f block.Flame) flameView {
 	return v
 }
 
-// frameLook is the class of a frame, and how much of its colour is seen.
+// frameLook returns the class of a frame and the opacity of its colour.
 func frameLook(f block.Flame, n *block.Frame) (class, pale string) {
 	switch {
 	case !f.Differs():
@@ -81,7 +81,7 @@ func frameLook(f block.Flame, n *block.Frame) (class, pale string) {
 	return class, figure.Fixed(math.Abs(float64(n.Tone))/block.FullTone, 1)
 }
 
-// frameTip says what a frame takes.
+// frameTip returns a frame's tooltip with its cost.
 func frameTip(f block.Flame, n *block.Frame) string {
 	text := figure.Joined(n.Name, n.Module)
 	if f.Differs() {
@@ -97,7 +97,7 @@ func frameTip(f block.Flame, n *block.Frame) string {
 	return text
 }
 
-// ShortFrame is a function without its package.
+// ShortFrame returns a function's name without its package.
 func ShortFrame(n *block.Frame) string {
 	name := n.Name
 	if n.Module != record.ModuleJava {

@@ -6,16 +6,16 @@ import (
 	"io"
 )
 
-// SessionLine is a session in a list of them.
+// SessionLine is one session of a list.
 type SessionLine struct {
 	File, Changed   string
 	Machines, Plans []string
 	Trials, Void    int    // void ones are among the trials
-	Problem         string // why it cannot be read; "": it can
+	Problem         string // the reason if it cannot be read, else ""
 }
 
-// Index writes the list of a directory's sessions, of which each has its report at report?file=NAME, and several have one together.
-// The errors are the writer's.
+// Index writes the list of a directory's sessions, with a link to each one's report at report?file=NAME and a form for
+// a joint report of several. It returns the writer's error.
 func Index(w io.Writer, dir string, sessions []SessionLine) error {
 	code, err := readInline()
 	if err != nil {
@@ -34,7 +34,7 @@ func Index(w io.Writer, dir string, sessions []SessionLine) error {
 	return nil
 }
 
-// listPolicy lets a browser run nothing, and send the form to where the list is from.
+// listPolicy returns the content security policy of the list: no scripts, and the form goes to the list's origin only.
 func (in inline) listPolicy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; base-uri 'none'; form-action 'self'", hashOf(in.style))
 }

@@ -10,15 +10,15 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// The measures of a plot, in CSS pixels. Places along the axis are percentages,
-// so that text keeps its size on a phone.
+// The dimensions of a plot, in CSS pixels. Places along the axis are percentages, so that text keeps its size on a
+// phone.
 const (
 	rowHeight   = 48
 	labelHeight = 14 // of a row's text, its baseline
 	trackMiddle = 31 // of a row, from its top
-	dotSpread   = 5  // dots of one row lie on three lines, to show where they overlap
+	dotSpread   = 5  // dots of one row lie on three lines, so that overlaps are visible
 	tickHeight  = 22
-	leastWidth  = .002 // of the axis: narrower intervals and bars would not be seen
+	leastWidth  = .002 // of the axis: narrower intervals and bars would be invisible
 )
 
 // plotView is a plot as the page's template draws it.
@@ -63,7 +63,7 @@ func drawnPlot(p block.Plot) plotView {
 	return v
 }
 
-// place puts a row's marks on the axis.
+// place computes the positions of a row's marks on the axis.
 func (r *plotRowView) place(a figure.Axis) {
 	for _, d := range r.Row.Dots {
 		r.Dots = append(r.Dots, dotView{d, svgPercent(a.At(d.Value)), (d.Nth%3 - 1) * dotSpread})
@@ -83,19 +83,19 @@ func (r *plotRowView) place(a figure.Axis) {
 	}
 }
 
-// stretch returns where a range of the axis begins and how wide it is.
+// stretch returns the start and the width of a range of the axis.
 func stretch(a figure.Axis, lo, hi, least float64) (x, w string) {
 	from, to := a.At(lo), a.At(hi)
 	return svgPercent(min(from, to)), svgPercent(math.Max(math.Abs(to-from), least))
 }
 
-// LabelY is the baseline of a row's text.
+// LabelY returns the baseline of a row's text.
 func (r plotRowView) LabelY() int { return r.Top + labelHeight }
 
-// Middle is the height of a row's marks.
+// Middle returns the height of a row's marks.
 func (r plotRowView) Middle() int { return r.Top + trackMiddle }
 
-// roomy is how many letters of a row fit beside each other in half of the page.
+// roomy is the number of letters of a row that fit in half of the page's width.
 const roomy = 58
 
 // Wide reports whether the rows need all of the page's width.
@@ -103,17 +103,17 @@ func (v plotView) Wide() bool {
 	return slices.ContainsFunc(v.Rows, func(r plotRowView) bool { return uniseg.StringWidth(r.Label)+uniseg.StringWidth(r.Figure) > roomy })
 }
 
-// Shift moves a place up or down, for the template.
+// Shift returns the height of a row's marks moved by an offset, for the template.
 func (r plotRowView) Shift(by int) int { return r.Middle() + by }
 
-// Base is the height of the axis.
+// Base returns the height of the axis.
 func (v plotView) Base() int { return len(v.Rows)*rowHeight + 4 }
 
-// TickY is the baseline of the ticks' labels.
+// TickY returns the baseline of the ticks' labels.
 func (v plotView) TickY() int { return v.Base() + 15 }
 
-// Height is that of the whole drawing.
+// Height returns the height of the whole drawing.
 func (v plotView) Height() int { return v.Base() + tickHeight }
 
-// Y is the height of one of a row's dots.
+// Y returns the height of one of a row's dots.
 func (r plotRowView) Y(d dotView) int { return r.Middle() + d.Up }

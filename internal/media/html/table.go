@@ -4,7 +4,7 @@ import (
 	"plimsoll/internal/block"
 )
 
-// columnClass is the HTML class of a column.
+// columnClass returns the HTML class of a column.
 func columnClass(t block.Table, i int) string {
 	if t.Columns[i].Right {
 		return "num"

@@ -12,9 +12,8 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// Write writes v as one indented document. A float that is not finite, which
-// JSON cannot hold, becomes null, so that one bad figure does not cost the
-// document. Errors are the writer's, or a value's that has no JSON form.
+// Write writes v as one indented document. A float that is not finite, which JSON cannot hold, becomes null, so that
+// one bad figure does not cost the document. It returns the writer's error, or that of a value without a JSON form.
 func Write(w io.Writer, v any) error {
 	text, err := Marshal(v)
 	var unsupported *json.UnsupportedValueError
@@ -30,7 +29,7 @@ func Write(w io.Writer, v any) error {
 	return nil
 }
 
-// Marshal leaves <, > and & readable, because the document is not put in HTML.
+// Marshal returns v as JSON. It leaves <, > and & readable, because the document is not put in HTML.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -40,8 +39,7 @@ func Marshal(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Finite copies v into values that encoding/json writes alike, with nil for
-// floats that are not finite.
+// Finite copies v into values that encoding/json encodes alike, with nil for floats that are not finite.
 func Finite(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil
@@ -97,7 +95,7 @@ type field struct {
 	value any
 }
 
-// finiteStruct follows the fields' json tags: name, "-", omitempty and omitzero.
+// finiteStruct copies a struct by the fields' json tags: name, "-", omitempty and omitzero.
 func finiteStruct(v reflect.Value) object {
 	out := object{}
 	for _, f := range reflect.VisibleFields(v.Type()) {

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	barWidth   = 24 // at most; a quarter of the terminal where that is less
+	barWidth   = 24 // at most; a quarter of the terminal if that is less
 	barTick    = 500 * time.Millisecond
 	barSteps   = 1000 // the bar's resolution: it moves with time, not with trials
 	barChrome  = 11   // columns of percentage, brackets and spaces
 	minBarText = 20
 )
 
-// barProgress draws one line at the foot of a terminal. The bar is time: what
-// finished trials should have taken, and how long the present one has run.
+// barProgress draws one line at the foot of a terminal. The bar is time: the expected durations of finished trials,
+// plus the elapsed time of the present one.
 type barProgress struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -113,7 +113,7 @@ func (p *barProgress) Stop() {
 	p.bar = nil
 }
 
-// above writes a line that stays, and the bar again below it.
+// above writes a permanent line, and the bar again below it.
 func (p *barProgress) above(line string) {
 	if p.bar != nil {
 		p.bar.Clear()
@@ -143,8 +143,8 @@ func (p *barProgress) draw() {
 
 func (p *barProgress) barWidth() int { return min(barWidth, p.style.Width/4) }
 
-// elapsed is how much of the budget is used and how much is left. A trial that
-// takes longer than expected holds both still.
+// elapsed returns how much of the budget is used and how much is left. A trial that takes longer than expected holds
+// both still.
 func (p *barProgress) elapsed() (done, left time.Duration) {
 	done = p.spent
 	if !p.since.IsZero() {

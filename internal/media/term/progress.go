@@ -10,26 +10,23 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// Progress tells a person how far a run is. Its methods may be called from
-// several goroutines. Errors of its writer are ignored: a closed terminal must
-// not end a measurement.
+// Progress reports how far a run is. Its methods may be called from several goroutines. Errors of its writer are
+// ignored: a closed terminal must not end a measurement.
 type Progress interface {
-	// Start says how many trials the plan asks for, 0 where only the run will
-	// tell, and how long they take together.
+	// Start announces the plan's number of trials, 0 if only the run will tell, and their total duration.
 	Start(total int, budget time.Duration)
-	// TrialStarted names the trial that runs now, and how long it should take.
+	// TrialStarted announces the trial that runs now, and its expected duration.
 	TrialStarted(label string, expect time.Duration)
-	// TrialDone gives its figure; void is why it cannot be trusted, else "".
-	// Where there is neither, it says nothing.
+	// TrialDone reports a trial's figure; void is the reason if it cannot be trusted, else "". If both are empty, it
+	// prints nothing.
 	TrialDone(label, figure string, void string)
-	// Note says something that is not about progress, on a line of its own.
+	// Note prints a remark that is not about progress, on a line of its own.
 	Note(msg string)
-	// Stop removes what is shown; it may be called more than once.
+	// Stop removes the display; it may be called more than once.
 	Stop()
 }
 
-// NewProgress gives a bar with the time left on a terminal that can draw one,
-// and plain lines elsewhere.
+// NewProgress returns a bar with the time left if the terminal can draw one, else plain lines.
 func NewProgress(w io.Writer, tty bool, style Style) Progress {
 	if style.Width <= 0 {
 		style.Width = defaultWidth
@@ -40,15 +37,14 @@ func NewProgress(w io.Writer, tty bool, style Style) Progress {
 	return &lineProgress{w: w, style: style}
 }
 
-// tally counts trials; it is what both kinds of progress know.
+// tally counts trials, for both kinds of progress.
 type tally struct {
 	total, begun int
 }
 
 func (t *tally) begin() { t.begun++ }
 
-// String writes "trial 3/20". A plan's total may be passed, when void trials
-// are run again; it then grows.
+// String returns "trial 3/20". If void trials are repeated, the count may exceed a plan's total; the total then grows.
 func (t tally) String() string {
 	if t.total == 0 {
 		return fmt.Sprintf("trial %d", max(t.begun, 1))
@@ -56,7 +52,7 @@ func (t tally) String() string {
 	return fmt.Sprintf("trial %d/%d", max(t.begun, 1), max(t.total, t.begun))
 }
 
-// outcome writes how a trial ended.
+// outcome returns how a trial ended.
 func outcome(style Style, figure, void string) string {
 	if void != "" {
 		return style.Paint(block.Bad, "void") + ", " + Clean(void)
@@ -64,7 +60,7 @@ func outcome(style Style, figure, void string) string {
 	return Clean(figure)
 }
 
-// lineProgress writes a line for each trial that is done.
+// lineProgress writes a line for each finished trial.
 type lineProgress struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -110,7 +106,7 @@ func (p *lineProgress) Note(msg string) {
 
 func (p *lineProgress) Stop() {}
 
-// duration writes a time to the second, as "4m10s".
+// duration formats a time to the second, as "4m10s".
 func duration(d time.Duration) string {
 	if d < time.Second {
 		return "less than 1s"

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Screened passes on to w what is safe to print: of what is written only the ends of lines control a terminal.
+// Screened returns a writer that passes only printable text on to w: line ends are the only control characters.
 func Screened(w io.Writer) io.Writer { return screened{w} }
 
 type screened struct{ w io.Writer }
 
-// Write cleans each line as results are cleaned. A character may not be split over two writes.
+// Write cleans each line in the same way as results. A character may not be split over two writes.
 func (s screened) Write(p []byte) (int, error) {
 	lines := strings.Split(string(p), "\n")
 	for i := range lines {

@@ -9,19 +9,18 @@ import (
 	"plimsoll/internal/block"
 )
 
-// defaultWidth is used where the width of the terminal is not known.
+// defaultWidth is the assumed width if that of the terminal is unknown.
 const defaultWidth = 100
 
-// Style says how text may look on one writer.
+// Style holds the display options of one writer.
 type Style struct {
 	Color bool // ANSI colours may be used
 	Dumb  bool // the terminal cannot move its cursor, or there is none
 	Width int  // columns
 }
 
-// NewStyle looks at where w goes and at the environment. Colour is used on a
-// terminal alone, and neither with NO_COLOR set to anything (no-color.org) nor
-// with TERM=dumb.
+// NewStyle derives the style from w and the environment. Colour is used on a terminal alone, and neither if NO_COLOR is
+// set to anything (no-color.org) nor with TERM=dumb.
 func NewStyle(w io.Writer, env func(string) string) Style {
 	s := Style{Dumb: true, Width: defaultWidth}
 	f, ok := w.(*os.File)
@@ -49,7 +48,7 @@ func (s Style) Paint(k block.Tone, text string) string {
 	return "\x1b[" + CodeOf(k) + "m" + text + "\x1b[0m"
 }
 
-// CodeOf returns the SGR parameter of a tone; "" of a plain one.
+// CodeOf returns the SGR parameter of a tone, or "" for a plain one.
 func CodeOf(k block.Tone) string {
 	switch k {
 	case block.Strong:

@@ -10,9 +10,8 @@ import (
 // columnGap is the space between columns, as wide as it is long.
 const columnGap = "  "
 
-// Table writes t. Where the terminal is too narrow, a last column of words is
-// wrapped; where that does not help, spare columns go, and then each row becomes
-// a short list.
+// Table writes t. If the terminal is too narrow, it wraps a last column of words; if that does not suffice, it omits
+// spare columns, and finally turns each row into a short list.
 func (p *Printer) Table(indent int, t block.Table) {
 	room := p.Style.Width - indent
 	widths, ok := fitted(t, room)
@@ -39,8 +38,8 @@ func (p *Printer) Table(indent int, t block.Table) {
 	}
 }
 
-// fitted are the columns' widths, the last one's cut to the room where it may
-// wrap; it is false where the table is too wide for all that.
+// fitted returns the columns' widths, the last one's cut to the room if it may wrap, and false if the table is still
+// too wide.
 func fitted(t block.Table, room int) (widths []int, ok bool) {
 	widths = columnWidths(t)
 	last := len(widths) - 1
@@ -61,6 +60,7 @@ func fitted(t block.Table, room int) (widths []int, ok bool) {
 	return widths, true
 }
 
+// lessColumns returns the table without the spare columns.
 func lessColumns(t block.Table, spare []string) block.Table {
 	out := block.Table{Keys: t.Keys, Wrap: t.Wrap, Rows: make([][]block.Cell, len(t.Rows))}
 	for i, c := range t.Columns {

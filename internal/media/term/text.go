@@ -22,7 +22,7 @@ type Printer struct {
 	Err   error
 }
 
-// NewPrinter returns a printer on w; without a width it takes 80 columns or what the style says.
+// NewPrinter returns a printer on w, with defaultWidth columns if the style has no width.
 func NewPrinter(w io.Writer, style Style) *Printer {
 	if style.Width <= 0 {
 		style.Width = defaultWidth
@@ -30,7 +30,7 @@ func NewPrinter(w io.Writer, style Style) *Printer {
 	return &Printer{w: w, Style: style}
 }
 
-// Line prints one line as it is. After a first error it prints nothing: Err keeps it.
+// Line prints one line unchanged. After a first error, which Err keeps, it prints nothing.
 func (p *Printer) Line(text string) {
 	p.begun = true
 	if p.Err != nil {
@@ -41,15 +41,14 @@ func (p *Printer) Line(text string) {
 	}
 }
 
-// Gap separates blocks; nothing stands above the first one.
+// Gap separates blocks with an empty line, except above the first one.
 func (p *Printer) Gap() {
 	if p.begun {
 		p.Line("")
 	}
 }
 
-// Note writes a lead word and a sentence wrapped beside it. width is the room
-// for the lead, 0 for its own length.
+// Note writes a lead word and a sentence wrapped beside it. width is the room for the lead, 0 for its own length.
 func (p *Printer) Note(indent int, n block.Sentence, width int) {
 	lead := Clean(n.Lead)
 	hang := indent
@@ -80,8 +79,8 @@ func (p *Printer) Notes(indent int, notes []block.Sentence) {
 	}
 }
 
-// Clean makes text from a file safe to print: a machine's name must not be
-// able to move the cursor or to turn what follows around.
+// Clean makes text from a file safe to print: a machine's name must not be able to move the cursor or reverse the text
+// around it.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -113,7 +112,7 @@ func Cut(s string, width int) string {
 	return b.String() + "..."
 }
 
-// words splits text where a line may end: not between a number and its "%".
+// words splits text at the possible line ends: not between a number and its "%".
 func words(text string) []string {
 	var out []string
 	for _, word := range strings.Fields(text) {
@@ -144,7 +143,7 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
-// Heading names a workload, with what holds for all of its rows.
+// Heading writes a workload's name, with the values common to all of its rows.
 func (p *Printer) Heading(workload, fixed string) {
 	text := "  " + p.Style.Paint(block.Strong, Clean(workload))
 	room := p.Style.Width - DisplayWidth(workload) - 4
