@@ -87,7 +87,7 @@ func (e Estimate) Complement() Estimate {
 	return e.falling(func(v float64) float64 { return 1 - v })
 }
 
-// Within returns the estimate with an interval that does not leave what is possible.
+// Within returns the estimate with its interval cut to the possible values.
 func (e Estimate) Within(least, most float64) Estimate {
 	if e.Lo != nil {
 		lo, hi := max(*e.Lo, least), min(*e.Hi, most)

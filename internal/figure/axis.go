@@ -51,7 +51,7 @@ func (a Axis) map1(v float64) float64 {
 	return v
 }
 
-// unmap is the inverse of map1.
+// unmap reverts map1.
 func (a Axis) unmap(v float64) float64 {
 	if a.Log {
 		return math.Pow(10, v)

@@ -21,7 +21,7 @@ const (
 // Quantity formats v, given in unit, with three significant digits and a suitable prefix:
 //
 //	B/s, B/$, B/J   powers of 1000: "5.81 GB/s"
-//	B               IEC where the size is a whole number of KiB, else SI: "16 KiB", "25 MB"
+//	B               IEC if the size is a whole number of KiB, else SI: "16 KiB", "25 MB"
 //	s               "ns", "us", "ms" and "s"
 //	op/s, op/$ ...  powers of 1000 before the counted thing: "12.3 k op/s"
 //	%               one decimal: "12.3 %"

@@ -182,7 +182,8 @@ func (p Kept) targetFailed() string {
 	return ""
 }
 
-// atTheEnd returns how many operations the end of a window may catch although the target carries its load.
+// atTheEnd returns how many operations the end of a window may catch although the target carries its load. Those due
+// while a shared machine stands still say nothing about the target.
 func (p Kept) atTheEnd() float64 {
 	if p.WindowS <= 0 {
 		return underWay
