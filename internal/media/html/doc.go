@@ -1,2 +1,3 @@
-// Package html writes blocks as one self-contained page: charts, plots and flame graphs as SVG, and as data for its script.
+// Package html writes blocks as one self-contained page: charts, plots and flame graphs as SVG, and as data for its
+// script.
 package html
