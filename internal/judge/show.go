@@ -41,7 +41,8 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
 				c.WarmUp = trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes)))
 				around.complete(&c, p, groups[p])
-				verified.regulate(&c, groups[p])
+				regulation, doubt := verified.regulationAt(groups[p])
+				c.Regulation, c.Doubts = regulation, note.With(c.Doubts, doubt)
 			}
 			profiled.complete(&c, groups[p])
 			c.Doubts = append(c.Doubts, rateLimited(c.Metric, p, groups[p], around.swept)...)

@@ -118,9 +118,10 @@ func verificationsOf(trials []record.Trial, plans map[string]record.Plan) verifi
 	return out
 }
 
-// regulate adds how its disk is held back to the primary metric of a cell.
-func (v verifications) regulate(cell *Cell, trials []record.Trial) {
-	cell.Regulation = regulationOf(trials)
+// regulationAt returns how the disk of a cell's trials is held back, nil if they do not say, and a note if its plan asked
+// for a verification that is impossible without it.
+func (v verifications) regulationAt(trials []record.Trial) (*Regulation, note.Note) {
+	found := regulationOf(trials)
 	var capped []record.Trial
 	asked := false
 	seen := map[cellID]bool{}
@@ -131,10 +132,11 @@ func (v verifications) regulate(cell *Cell, trials []record.Trial) {
 			capped = append(capped, v.capped[id]...)
 		}
 	}
-	if cell.Regulation != nil && asked {
-		cell.Regulation.Verified = verifiedOf(trials, capped)
+	switch {
+	case found != nil && asked:
+		found.Verified = verifiedOf(trials, capped)
+	case asked:
+		return nil, note.New("no-safe-rate", trialset.WorkloadOf(trials[0]))
 	}
-	if cell.Regulation == nil && asked {
-		cell.Doubts = append(cell.Doubts, note.New("no-safe-rate", cell.Workload))
-	}
+	return found, note.Note{}
 }
