@@ -81,8 +81,11 @@ func Texts(notes []Note) []string {
 	return out
 }
 
-// With returns notes with n appended, unless one of them has the same text.
+// With returns notes with n appended, unless n is the zero Note or one of them has the same text.
 func With(notes []Note, n Note) []Note {
+	if n.IsZero() {
+		return notes
+	}
 	for _, had := range notes {
 		if had.Code == n.Code && had.Text() == n.Text() {
 			return notes
