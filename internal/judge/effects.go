@@ -50,7 +50,7 @@ func (j judgement) addEffects(out map[effectKey][]Effect, trials []record.Trial,
 			if !c.Paired {
 				continue
 			}
-			key := effectKey{trialset.KeyOf(m.a[0], "", nil), c.Metric}
+			key := effectKey{place: trialset.KeyOf(m.a[0], "", nil), metric: c.Metric}
 			out[key] = append(out[key], Effect{
 				Factor: j.axis.by, From: from, To: to, Per: c.Per,
 				Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N,

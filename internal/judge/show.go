@@ -34,8 +34,8 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], trialset.FleetOf(machines)) {
 			c.Minor = trialset.MinorOf(groups[p][0], byHash)
-			c.Effects = effects[effectKey{p, c.Metric}]
-			c.Attribution = shares[effectKey{p, c.Metric}]
+			c.Effects = effects[effectKey{place: p, metric: c.Metric}]
+			c.Attribution = shares[effectKey{place: p, metric: c.Metric}]
 			if c.Primary {
 				c.Doubts = append(c.Doubts, pooledImports(groups[p], c.Metric, byHash)...)
 				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
