@@ -26,7 +26,7 @@ test: setup lint
 	$(MAKE) test-arm64
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.
-ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal/category ./internal/estimate ./internal/trialset ./internal/sequential ./internal/loadline ./internal/judge ./internal/plan ./internal/session \
+ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal/category ./internal/estimate ./internal/trialset ./internal/sequential ./internal/loadline ./internal/finding/... ./internal/judge ./internal/plan ./internal/session \
 	./internal/convert ./internal/render ./internal/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/note"
@@ -126,7 +127,7 @@ func (a *app) coresOfTypes(log *session.Log) error {
 		m := &log.Machines[i]
 		if t, ok := c.Like(m.Name); ok && m.CPU.Threads == 0 && t.Cores > 0 {
 			m.CPU.Threads, m.CPU.Cores, m.CPU.ThreadsPerCore = t.VCPUs, t.Cores, t.ThreadsPerCore
-			m.Unknown = append(slices.Clone(m.Unknown), judge.CoresOfType+t.Name)
+			m.Unknown = append(slices.Clone(m.Unknown), sweep.CoresOfType+t.Name)
 		}
 	}
 	return nil

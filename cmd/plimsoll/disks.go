@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -43,14 +44,14 @@ func addDisks(page *render.Page, log *session.Log) {
 
 // sizedLoads returns the loads with disk activity: by load, the last valid trial of each machine that counts and used
 // the sized disk; sizings are by trial.
-func sizedLoads(shown judge.Shown, trials []record.Trial) (loads loadsOf, sizings map[string]*judge.Sizing, order []string) {
+func sizedLoads(shown judge.Shown, trials []record.Trial) (loads loadsOf, sizings map[string]*storage.Sizing, order []string) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
 		if t.Disk != nil && t.Void == "" {
 			byID[t.ID] = t
 		}
 	}
-	loads, sizings = loadsOf{}, map[string]*judge.Sizing{}
+	loads, sizings = loadsOf{}, map[string]*storage.Sizing{}
 	for _, c := range shown.Workloads {
 		if c.Sizing == nil || c.Sizing.Idle || c.Sizing.Need == nil {
 			continue

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -33,7 +33,7 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []note.No
 				problems = append(problems, note.New("no-timeline-of-trial", t.ID, err))
 				continue
 			}
-			if track, ok := judge.NewTrack(t, series, log.Events, watchedStep); ok {
+			if track, ok := bottleneck.NewTrack(t, series, log.Events, watchedStep); ok {
 				o.Sides = append(o.Sides, render.OverlaidSide{Machine: machine, Track: track})
 			}
 		}
@@ -61,7 +61,7 @@ func (l loadsOf) add(machine string, t record.Trial) (at string, first bool) {
 func alikeLoads(trials []record.Trial) (loads loadsOf, order []string) {
 	loads = loadsOf{}
 	for _, t := range trials {
-		if !judge.Served(t) || !t.Counts() || t.Probe > 0 {
+		if !bottleneck.Served(t) || !t.Counts() || t.Probe > 0 {
 			continue
 		}
 		if at, first := loads.add(t.Keys[record.KeyMachine], t); first {

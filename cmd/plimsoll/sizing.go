@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -56,18 +57,18 @@ func (a *app) addSizing(shown *judge.Shown, log *session.Log, o sizingOptions) e
 	if err != nil {
 		return err
 	}
-	judge.AddSizing(shown, log.Trials, judge.SizingOptions{
+	judge.AddSizing(shown, log.Trials, storage.SizingOptions{
 		Percentile: o.percentile, GiB: gib, Volumes: o.volumes || o.room != "", Catalog: v.catalogue, Type: v.typeOf,
-		Timeline: func(t record.Trial) (judge.DiskTimeline, error) { return diskTimeline(log, t) },
+		Timeline: func(t record.Trial) (storage.DiskTimeline, error) { return diskTimeline(log, t) },
 	})
 	return nil
 }
 
 // diskTimeline reads the series of a trial's disk.
-func diskTimeline(log *session.Log, t record.Trial) (judge.DiskTimeline, error) {
+func diskTimeline(log *session.Log, t record.Trial) (storage.DiskTimeline, error) {
 	all, err := log.Series(t.ID)
 	if err != nil {
-		return judge.DiskTimeline{}, err
+		return storage.DiskTimeline{}, err
 	}
 	columns := map[string][]int64{}
 	for _, s := range all {
@@ -75,8 +76,8 @@ func diskTimeline(log *session.Log, t record.Trial) (judge.DiskTimeline, error) 
 			continue
 		}
 		if columns[s.Name], err = session.DecodeWindowsUpTo(s.Data, maxSeconds); err != nil {
-			return judge.DiskTimeline{}, fmt.Errorf("series %s: %w", s.Name, err)
+			return storage.DiskTimeline{}, fmt.Errorf("series %s: %w", s.Name, err)
 		}
 	}
-	return judge.NewDiskTimeline(*t.Disk, columns)
+	return storage.NewDiskTimeline(*t.Disk, columns)
 }

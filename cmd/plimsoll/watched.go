@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -24,11 +25,11 @@ const watchedStep = 1
 
 // addWatched adds database activity second by second and bottlenecks to the results.
 func (v valuer) addWatched(shown *judge.Shown, log *session.Log) {
-	judge.AddTimelines(shown, log.Trials, judge.TimelineOptions{
+	judge.AddTimelines(shown, log.Trials, bottleneck.TimelineOptions{
 		StepS: watchedStep, Events: log.Events,
 		Series: func(t record.Trial) (map[string][]int64, error) { return secondsOf(log, t) },
 	})
-	judge.AddBinds(shown, log.Trials, judge.BindOptions{Network: func(machine string) (float64, string) {
+	judge.AddBinds(shown, log.Trials, bottleneck.BindOptions{Network: func(machine string) (float64, string) {
 		m := shown.Machines[machine]
 		m.Name = machine
 		if t, ok := v.typeOf(m); ok && t.NetworkMbps.Known {
@@ -61,14 +62,14 @@ const maxWatched = 12
 
 // watchedTracks returns the seconds of the last valid trial of each cell with a monitored database.
 func watchedTracks(log *session.Log) (tracks []render.Watched, problems []note.Note) {
-	chosen := lastOfCells(log.Trials, judge.Watched)
+	chosen := lastOfCells(log.Trials, bottleneck.Watched)
 	for _, t := range chosen[:min(len(chosen), maxWatched)] {
 		series, err := secondsOf(log, t)
 		if err != nil {
 			problems = append(problems, note.New("no-timeline-of-trial", t.ID, err))
 			continue
 		}
-		if track, ok := judge.NewTrack(t, series, log.Events, watchedStep); ok && len(track.Ops) > 1 {
+		if track, ok := bottleneck.NewTrack(t, series, log.Events, watchedStep); ok && len(track.Ops) > 1 {
 			tracks = append(tracks, render.Watched{Label: watchedLabel(t), Track: track})
 		}
 	}

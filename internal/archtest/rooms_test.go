@@ -24,20 +24,20 @@ const (
 
 // overCycle lists the packages whose largest cycle is over maxCycle. A number here may only fall.
 func overCycle() map[string]int {
-	return map[string]int{"internal/judge": 57, "internal/render": 42, "internal/convert": 30, "internal/workload/kafka": 16}
+	return map[string]int{"internal/judge": 37, "internal/render": 42, "internal/convert": 30, "internal/workload/kafka": 16}
 }
 
 // overLines lists the packages over maxLines, with their lines rounded up to the next hundred. A number here may only
 // fall, and has to once a package is slack lines below it.
 func overLines() map[string]int {
-	return map[string]int{"internal/judge": 12300, "internal/render": 7000, "cmd/plimsoll": 6000, "internal/convert": 4500, "internal/agent": 4300}
+	return map[string]int{"internal/judge": 8200, "internal/render": 7000, "cmd/plimsoll": 6000, "internal/convert": 4500, "internal/agent": 4300}
 }
 
 const slack = 400
 
 // overFiles lists the packages over maxFiles. A number here may only fall.
 func overFiles() map[string]int {
-	return map[string]int{"internal/judge": 93, "internal/render": 63, "internal/stat": 41, "internal/convert": 39, "internal/agent": 30}
+	return map[string]int{"internal/judge": 67, "internal/render": 63, "internal/stat": 41, "internal/convert": 39, "internal/agent": 30}
 }
 
 // overFields lists the structs over maxJSONFields, apart from those of jsonLines. A number here may only fall.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -36,11 +37,11 @@ func (p planted) at(cell int) float64 {
 func (p planted) combinations() []int {
 	var out []int
 	for at := range 1 << len(p.b) {
-		d := design{factors: make([]record.Factor, len(p.b)), half: p.half}
-		for i := range d.factors {
-			d.factors[i] = record.Factor{Name: p.names[i], Levels: []string{"off", "on"}}
+		d := factorial.Design{Factors: make([]record.Factor, len(p.b)), Half: p.half}
+		for i := range d.Factors {
+			d.Factors[i] = record.Factor{Name: p.names[i], Levels: []string{"off", "on"}}
 		}
-		if _, ok := d.combination(p.levels(at)); ok || !p.half {
+		if _, ok := d.Combination(p.levels(at)); ok || !p.half {
 			out = append(out, at)
 		}
 	}
@@ -75,7 +76,7 @@ func (p planted) session(r *rand.Rand, machine string, blocks int, sd float64) [
 		shared := .05 * r.NormFloat64()
 		for i, at := range p.combinations() {
 			y := p.at(at) + shared + sd*r.NormFloat64()
-			changes := []change{cellNo(i), measured(attributedCPU, "s", record.Lower, math.Exp(-y/2))}
+			changes := []change{cellNo(i), measured(factorial.AttributedCPU, "s", record.Lower, math.Exp(-y/2))}
 			for _, n := range p.names {
 				changes = append(changes, key("factor."+n, p.levels(at)[n]), key("aes."+n, p.levels(at)[n]))
 			}
@@ -96,7 +97,7 @@ func three() planted {
 	return planted{names: []string{"tls", "heap", "gc"}, b: []float64{.10, .05, .03}, pairs: map[[2]int]float64{{0, 1}: -.04}}
 }
 
-func productOf(shares []Share) float64 {
+func productOf(shares []factorial.Share) float64 {
 	out := 1.0
 	for _, s := range shares {
 		out *= s.Ratio
@@ -120,10 +121,10 @@ func TestAttributionOfSession(t *testing.T) {
 		}
 		seen++
 		a, power := *c.Attribution, 1.0
-		if c.Metric == attributedCPU {
+		if c.Metric == factorial.AttributedCPU {
 			power = -.5
 		}
-		if a.Design != designFull || a.Blocks != 4 || a.LeftOut != 0 || a.DF != 21 || a.Alpha != .05 || a.SD != stat.SDFloor || len(a.Doubts) != 0 || len(a.Interactions) != 4 {
+		if a.Design != factorial.DesignFull || a.Blocks != 4 || a.LeftOut != 0 || a.DF != 21 || a.Alpha != .05 || a.SD != stat.SDFloor || len(a.Doubts) != 0 || len(a.Interactions) != 4 {
 			t.Errorf("%s: %+v", c.Metric, a)
 		}
 		for i, want := range []float64{.08, .03, .03} {
@@ -163,8 +164,8 @@ func TestAttributionCovers(t *testing.T) {
 	p, r := three(), seededRand(t, 2)
 	var share, together, absent int
 	for range sessions {
-		a := Attributions(p.session(r, "m1", 5, .02), p.plan(), "")[0]
-		holds := func(s Share, want float64) int {
+		a := factorial.Attributions(p.session(r, "m1", 5, .02), p.plan(), "")[0]
+		holds := func(s factorial.Share, want float64) int {
 			if s.Lo <= math.Exp(want) && math.Exp(want) <= s.Hi {
 				return 1
 			}
@@ -185,8 +186,8 @@ func TestAttributionCovers(t *testing.T) {
 
 func TestHalfFraction(t *testing.T) {
 	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.10, .05, .03, .08}, pairs: map[[2]int]float64{{0, 1}: -.04}, half: true}
-	got := Attributions(p.session(seededRand(t, 3), "m1", 3, 0), p.plan(), "")
-	if len(got) != 1 || got[0].Design != designHalf || got[0].Relation != "I = ABCD" || len(got[0].Alone) != 0 {
+	got := factorial.Attributions(p.session(seededRand(t, 3), "m1", 3, 0), p.plan(), "")
+	if len(got) != 1 || got[0].Design != factorial.DesignHalf || got[0].Relation != "I = ABCD" || len(got[0].Alone) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	a := got[0]
@@ -226,7 +227,7 @@ func TestWithoutTrials(t *testing.T) {
 		{"disturbed", func(x []record.Trial) []record.Trial { return alter(x, at(0, 0), steal(9)) }, 4, 0, 2, "disturbed 1 of 16 trials"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := Attributions(c.alter(p.session(seededRand(t, 4), "m1", 4, .01)), p.plan(), "")
+			got := factorial.Attributions(c.alter(p.session(seededRand(t, 4), "m1", 4, .01)), p.plan(), "")
 			if len(got) != 1 {
 				t.Fatalf("%+v", got)
 			}
@@ -252,12 +253,12 @@ func TestNoFactorial(t *testing.T) {
 		"5 factors, and a factorial has 4 at most":                                 many.plan(),
 		"1 of the 4 combinations of 2 factors are not in the plan: tls=on heap=on": missing,
 	} {
-		got := unattributed(plan)
+		got := factorial.Unattributed(plan)
 		if len(got) != 1 || !strings.Contains(got[0].Text(), want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := unattributed(two.plan()); len(got) > 0 {
+	if got := factorial.Unattributed(two.plan()); len(got) > 0 {
 		t.Errorf("of a factorial: %q", got)
 	}
 }
@@ -270,11 +271,11 @@ func TestSessionsJoin(t *testing.T) {
 		second[i].Plan = "p2"
 	}
 	both := append(p.plan(), record.PlanLine{Hash: "p2", Plan: p.plan()[0].Plan})
-	got := Attributions(append(slices.Clone(first), second...), both, "")
+	got := factorial.Attributions(append(slices.Clone(first), second...), both, "")
 	if len(got) != 1 || got[0].Blocks != 5 || got[0].DF != 28 {
 		t.Errorf("%+v", got)
 	}
-	got = Attributions(append(slices.Clone(first), p.session(r, "m2", 2, .01)...), both, "")
+	got = factorial.Attributions(append(slices.Clone(first), p.session(r, "m2", 2, .01)...), both, "")
 	if len(got) != 2 || got[0].Machine != "m1" || got[1].Machine != "m2" || got[1].Blocks != 2 {
 		t.Errorf("%+v", got)
 	}
@@ -285,8 +286,8 @@ func TestLooksWiden(t *testing.T) {
 	p := three()
 	plan := p.plan()
 	plan[0].Plan.Stop = &record.Stop{Looks: []int{5, 6}, Alone: 5}
-	a := Attributions(p.session(seededRand(t, 6), "m1", 5, .02), plan, "")[0]
-	b := Attributions(p.session(seededRand(t, 6), "m1", 5, .02), p.plan(), "")[0]
+	a := factorial.Attributions(p.session(seededRand(t, 6), "m1", 5, .02), plan, "")[0]
+	b := factorial.Attributions(p.session(seededRand(t, 6), "m1", 5, .02), p.plan(), "")[0]
 	if a.Alpha != .00947 || !flagged(a.Doubts, "at the rate of one look, 0.95 %") || a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}
@@ -299,7 +300,7 @@ func TestPartsOfTheTotal(t *testing.T) {
 		said bool
 	}{{[]float64{.10, .05}, true}, {[]float64{.10, 0}, true}, {[]float64{.30, -.20}, false}, {[]float64{.20, -.20}, false}} {
 		p := planted{names: []string{"tls", "heap"}, b: c.b}
-		a := Attributions(p.session(seededRand(t, 8), "m1", 4, 0), p.plan(), "")[0]
+		a := factorial.Attributions(p.session(seededRand(t, 8), "m1", 4, 0), p.plan(), "")[0]
 		if (a.Shares[0].OfTotal != nil) != c.said || (a.Shares[1].OfTotal != nil) != c.said {
 			t.Errorf("%v: %+v", c.b, a.Shares)
 		}

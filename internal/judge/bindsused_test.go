@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/record"
 )
 
@@ -22,27 +23,27 @@ func TestBindsOfWhatIsUsed(t *testing.T) {
 		want    string
 		says    string
 	}{
-		"the server's CPU":   {2e8, []change{cpus(97, 20)}, BindsCPU, "server's CPUs are 97 %"},
-		"the disk":           {9.5e8, []change{cpus(40, 20)}, BindsDisk, "vda carries 95 % of the bytes written"},
-		"more than measured": {2.5e9, []change{cpus(40, 20)}, BindsUnknown, "what it could carry was not measured"},
-		"the network":        {2e8, []change{network(record.NetworkUse{Interface: "eth0", ReceivedBytes: 120e8, Mbit: 10000})}, BindsNetwork, "eth0 moves 1200 MB/s, 96 % of its 1250 MB/s (as the interface says)"},
-		"the generator":      {2e8, []change{cpus(40, 97)}, BindsClient, "cannot be made faster"},
-		"a rate":             {2e8, []change{cpus(40, 20), open}, BindsClient, "the rate that was asked for is carried"},
-		"nothing":            {2e8, nil, BindsNothing, "none of these is full"},
-		"the loopback":       {2e8, []change{network(record.NetworkUse{LoopbackBytes: 9e12})}, BindsNothing, "no network and never binds"},
-		"CPU and disk":       {9.5e8, []change{cpus(97, 20)}, BindsUnknown, "cpu and for disk"},
-		"both CPUs":          {2e8, []change{cpus(97, 97)}, BindsUnknown, "cpu and for client"},
-		"another disk":       {2e8, []change{unwatchedDisk}, BindsUnknown, "vdb is in use 70 % of the time, and what it could carry was not measured"},
-		"an unknown speed":   {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e9})}, BindsUnknown, "eth0 moves 500 MB/s, and its speed is not known"},
-		"a quiet interface":  {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e3, LoopbackBytes: 1e9})}, BindsNothing, "loopback"},
-		"no counters of it":  {2e8, []change{func(t *record.Trial) { t.Network = nil }}, BindsUnknown, "what the network moved is not known"},
-		"others have it all": {2e8, []change{busy(97)}, BindsUnknown, "all CPUs are 97 % in use"},
-		"elsewhere":          {2e8, []change{func(t *record.Trial) { t.Values = t.Values[:2] }}, BindsUnknown, "CPU use of what does the work is not known; the network of the machine that answers is not known"},
+		"the server's CPU":   {2e8, []change{cpus(97, 20)}, bottleneck.BindsCPU, "server's CPUs are 97 %"},
+		"the disk":           {9.5e8, []change{cpus(40, 20)}, bottleneck.BindsDisk, "vda carries 95 % of the bytes written"},
+		"more than measured": {2.5e9, []change{cpus(40, 20)}, bottleneck.BindsUnknown, "what it could carry was not measured"},
+		"the network":        {2e8, []change{network(record.NetworkUse{Interface: "eth0", ReceivedBytes: 120e8, Mbit: 10000})}, bottleneck.BindsNetwork, "eth0 moves 1200 MB/s, 96 % of its 1250 MB/s (as the interface says)"},
+		"the generator":      {2e8, []change{cpus(40, 97)}, bottleneck.BindsClient, "cannot be made faster"},
+		"a rate":             {2e8, []change{cpus(40, 20), open}, bottleneck.BindsClient, "the rate that was asked for is carried"},
+		"nothing":            {2e8, nil, bottleneck.BindsNothing, "none of these is full"},
+		"the loopback":       {2e8, []change{network(record.NetworkUse{LoopbackBytes: 9e12})}, bottleneck.BindsNothing, "no network and never binds"},
+		"CPU and disk":       {9.5e8, []change{cpus(97, 20)}, bottleneck.BindsUnknown, "cpu and for disk"},
+		"both CPUs":          {2e8, []change{cpus(97, 97)}, bottleneck.BindsUnknown, "cpu and for client"},
+		"another disk":       {2e8, []change{unwatchedDisk}, bottleneck.BindsUnknown, "vdb is in use 70 % of the time, and what it could carry was not measured"},
+		"an unknown speed":   {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e9})}, bottleneck.BindsUnknown, "eth0 moves 500 MB/s, and its speed is not known"},
+		"a quiet interface":  {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e3, LoopbackBytes: 1e9})}, bottleneck.BindsNothing, "loopback"},
+		"no counters of it":  {2e8, []change{func(t *record.Trial) { t.Network = nil }}, bottleneck.BindsUnknown, "what the network moved is not known"},
+		"others have it all": {2e8, []change{busy(97)}, bottleneck.BindsUnknown, "all CPUs are 97 % in use"},
+		"elsewhere":          {2e8, []change{func(t *record.Trial) { t.Values = t.Values[:2] }}, bottleneck.BindsUnknown, "CPU use of what does the work is not known; the network of the machine that answers is not known"},
 	} {
 		k := ingested(0, 24, "1000B", 5e8, c.wrote, c.changes...)
 		trials := []record.Trial{raw(0, "1MiB", 1e9), k}
 		s := Show(trials, nil, nil)
-		AddBinds(&s, trials, BindOptions{})
+		AddBinds(&s, trials, bottleneck.BindOptions{})
 		b := shownCell(t, s, "kafka", record.Throughput).Binds
 		if b == nil || b.What != c.want || !strings.Contains(strings.Join(b.Reasons, "; "), c.says) {
 			t.Errorf("%s: %+v, want %s: %q", name, b, c.want, c.says)
@@ -61,18 +62,18 @@ func TestBindsOfKernelsAndDisks(t *testing.T) {
 	})
 	trials := []record.Trial{kernel, disk}
 	s := Show(trials, nil, nil)
-	AddBinds(&s, trials, BindOptions{})
-	if b := shownCell(t, s, "aes", record.Throughput).Binds; b == nil || b.What != BindsCPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99 %") {
+	AddBinds(&s, trials, bottleneck.BindOptions{})
+	if b := shownCell(t, s, "aes", record.Throughput).Binds; b == nil || b.What != bottleneck.BindsCPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99 %") {
 		t.Errorf("a kernel: %+v", b)
 	}
-	if b := shownCell(t, s, "disk", record.Throughput).Binds; b == nil || b.What != BindsDisk || !strings.Contains(b.Reasons[0], "in flight 99 %") {
+	if b := shownCell(t, s, "disk", record.Throughput).Binds; b == nil || b.What != bottleneck.BindsDisk || !strings.Contains(b.Reasons[0], "in flight 99 %") {
 		t.Errorf("a disk: %+v", b)
 	}
 	full := ingested(0, 24, "1000B", 5e8, 2e8, network(record.NetworkUse{Interface: "eth0", SentBytes: 12e9}))
 	trials = []record.Trial{raw(0, "1MiB", 1e9), full}
 	s = Show(trials, nil, nil)
-	AddBinds(&s, trials, BindOptions{Network: func(string) (float64, string) { return 1.25e9, "guaranteed to m1" }})
-	if b := shownCell(t, s, "kafka", record.Throughput).Binds; b == nil || b.What != BindsNetwork || !strings.Contains(b.Reasons[0], "(guaranteed to m1)") {
+	AddBinds(&s, trials, bottleneck.BindOptions{Network: func(string) (float64, string) { return 1.25e9, "guaranteed to m1" }})
+	if b := shownCell(t, s, "kafka", record.Throughput).Binds; b == nil || b.What != bottleneck.BindsNetwork || !strings.Contains(b.Reasons[0], "(guaranteed to m1)") {
 		t.Errorf("a type's network: %+v", b)
 	}
 }

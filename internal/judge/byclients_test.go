@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -25,7 +26,7 @@ func clientSweep(machine string, n int, clients, rates []float64, changes ...cha
 func TestByClients(t *testing.T) {
 	clients := []float64{16, 32, 64, 128}
 	got := Show(clientSweep("m1", 3, clients, []float64{100, 150, 180, 170}), nil, nil)
-	var found *ByClients
+	var found *sweep.ByClients
 	for _, c := range got.Workloads {
 		if (c.ByClients != nil) != (c.Primary && c.Load == "128 clients") {
 			t.Errorf("%s at %s has %+v", c.Metric, c.Load, c.ByClients)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -79,7 +80,7 @@ func TestMachineByFactor(t *testing.T) {
 		if flagged(m.Doubts, "different times") == together {
 			t.Errorf("doubts %q", m.Doubts)
 		}
-		if cpu := got.Pairs[0].ByFactor[1]; cpu.Metric != attributedCPU {
+		if cpu := got.Pairs[0].ByFactor[1]; cpu.Metric != factorial.AttributedCPU {
 			t.Errorf("second metric %s", cpu.Metric)
 		}
 	}
@@ -98,7 +99,7 @@ func TestMachineByFactorCovers(t *testing.T) {
 		for i := range right {
 			right[i].Plan = "p2"
 		}
-		ls := layouts(append(left, right...), trialset.PlansByHash(plan), "")
+		ls := factorial.Layouts(append(left, right...), trialset.PlansByHash(plan), "")
 		m := judgement{}.machineByFactor(ls[0], ls[1])
 		if s := m.Shares[0]; s.Lo <= math.Exp(-.06) && math.Exp(-.06) <= s.Hi {
 			held++
@@ -136,7 +137,7 @@ func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 		at := tr.Cell - 4
 		beside := trials[slices.IndexFunc(trials, func(o record.Trial) bool { return o.Cell == at && o.Replicate == tr.Replicate })]
 		for k, v := range beside.Values {
-			if v.Name == attributedCPU {
+			if v.Name == factorial.AttributedCPU {
 				trials[i].Values[k].Value = v.Value * math.Exp((a.at(at)-b.at(at))/2)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -123,7 +124,7 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 	order, groups := trialset.GroupBy(trialset.Filter(trials, func(t *record.Trial) bool { return trialset.Imports(t) && t.Counts() && t.Void == "" }),
 		func(t record.Trial) cell { return cell{level(t.Keys, by), trialset.KeyOf(t, by, nil)} })
 	for _, c := range order {
-		rate := primaryMetric(groups[c])
+		rate := sweep.PrimaryMetric(groups[c])
 		if !PerSecond(rate) || len(groups[c]) < estimate.MinReplicates {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -41,7 +42,7 @@ type judgement struct {
 	fleet trialset.Fleet
 	swept map[trialset.Key]bool   // the cells of sweeps of load
 	rates map[sideLoad][]cellRate // of imports
-	disks map[deviceKey]diskMost
+	disks map[bottleneck.DeviceKey]bottleneck.DiskMost
 
 	explainer *explainer // nil: differences are not explained
 }
@@ -56,7 +57,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	if o.By == "" {
 		o.By = DefaultAxis(trials, plans)
 	}
-	j := judgement{Options: o, plans: trialset.PlansByHash(plans), fleet: trialset.FleetOf(machines), disks: disksMeasured(trials)}
+	j := judgement{Options: o, plans: trialset.PlansByHash(plans), fleet: trialset.FleetOf(machines), disks: bottleneck.DisksMeasured(trials)}
 	notes := trialset.SetAside(trials)
 	if o.Explain != nil {
 		j.explainer = newExplainer(trials, j.fleet, *o.Explain)

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -43,7 +44,7 @@ func (d Demand) Check() error {
 func needOf(l loadline.Line, d Demand, b Basis) *loadline.Need {
 	out := &loadline.Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
 	switch {
-	case isBytes(l.Unit) || !strings.HasSuffix(l.Unit, "/s"):
+	case sweep.IsBytes(l.Unit) || !strings.HasSuffix(l.Unit, "/s"):
 		out.Why = note.New("demand-of-bytes", l.Unit)
 	case !l.Crossed:
 		out.Why = note.New("line-at-least")

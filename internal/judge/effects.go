@@ -1,20 +1,15 @@
 package judge
 
 import (
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
-// effectKey is one metric of the cell at a factor's first level.
-type effectKey struct {
-	place  trialset.Key
-	metric string
-}
-
 // effectsOf gives the effect of every factor of the plans on each cell at its
 // first level: the ratio of each other level to it, from pairs only.
-func effectsOf(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[effectKey][]Effect {
-	out := map[effectKey][]Effect{}
+func effectsOf(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[factorial.EffectKey][]Effect {
+	out := map[factorial.EffectKey][]Effect{}
 	for _, factor := range factorsOf(plans) {
 		ax, err := newAxis(factor, "", nil, trials, plans)
 		if err != nil {
@@ -42,7 +37,7 @@ func factorsOf(plans []record.PlanLine) []string {
 	return out
 }
 
-func (j judgement) addEffects(out map[effectKey][]Effect, trials []record.Trial, to string) {
+func (j judgement) addEffects(out map[factorial.EffectKey][]Effect, trials []record.Trial, to string) {
 	from := j.axis.levels[0]
 	both, _, _ := j.match(trials, from, to)
 	for _, m := range both {
@@ -50,7 +45,7 @@ func (j judgement) addEffects(out map[effectKey][]Effect, trials []record.Trial,
 			if !c.Paired {
 				continue
 			}
-			key := effectKey{place: trialset.KeyOf(m.a[0], "", nil), metric: c.Metric}
+			key := factorial.EffectKey{Place: trialset.KeyOf(m.a[0], "", nil), Metric: c.Metric}
 			out[key] = append(out[key], Effect{
 				Factor: j.axis.by, From: from, To: to, Per: c.Per,
 				Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N,

@@ -6,6 +6,8 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -38,12 +40,12 @@ type Explanation struct {
 	Residual   *CostPart  `json:"residual"`   // CPU time for an operation in which the sides differ beyond the causes; nil without a cause among it
 	Tests      int        `json:"tests"`      // how many categories, waits and quantities were tested together (Holm)
 
-	UnattributedA *float64    `json:"unattributed_a"` // share of the samples that no rule and no name says anything of, 0 to 1; nil without a profile
-	UnattributedB *float64    `json:"unattributed_b"`
-	Removes       []Removal   `json:"removes"`       // what takes causes away, as it was measured in these files
-	KnownIssues   []Issue     `json:"known_issues"`  // that hold for a side
-	GapByFactor   []Share     `json:"gap_by_factor"` // machine x factor: how many times the CPU time of b over that of a becomes with each, where both machines ran one factorial
-	Doubts        []note.Note `json:"doubts"`
+	UnattributedA *float64          `json:"unattributed_a"` // share of the samples that no rule and no name says anything of, 0 to 1; nil without a profile
+	UnattributedB *float64          `json:"unattributed_b"`
+	Removes       []Removal         `json:"removes"`       // what takes causes away, as it was measured in these files
+	KnownIssues   []Issue           `json:"known_issues"`  // that hold for a side
+	GapByFactor   []factorial.Share `json:"gap_by_factor"` // machine x factor: how many times the CPU time of b over that of a becomes with each, where both machines ran one factorial
+	Doubts        []note.Note       `json:"doubts"`
 
 	labelA, labelB string // the sides in sentences
 	by             string // what they differ in: record.KeyMachine or a factor
@@ -207,7 +209,7 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 	labelA, labelB := sideLabels(by, a, b)
 	x := Explanation{
 		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.place.Workload, Params: m.params, Load: m.place.Load,
-		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []Share{}, Doubts: []note.Note{},
+		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []factorial.Share{}, Doubts: []note.Note{},
 	}
 	s := e.sidesOf(m)
 	if s.n() == 0 {
@@ -241,7 +243,7 @@ func (e *explainer) doubt(x *Explanation, m matched) {
 		share *float64
 	}{{x.labelA, x.UnattributedA}, {x.labelB, x.UnattributedB}} {
 		if side.share != nil && *side.share > mostUnattributed {
-			x.Doubts = append(x.Doubts, note.New("side-unattributed", side.name, pct(*side.share)))
+			x.Doubts = append(x.Doubts, note.New("side-unattributed", side.name, bottleneck.Pct(*side.share)))
 		}
 	}
 	for _, at := range cellsOfTrials(slices.Concat(m.a, m.b)) {

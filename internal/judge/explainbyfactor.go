@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
 )
 
@@ -12,7 +13,7 @@ import (
 // factorial, of those that are not told yet.
 func (x *Explanation) byFactors(all []MachineByFactor, m matched, told map[int]bool) {
 	for at, f := range all {
-		if f.Metric != attributedCPU || f.Change == nil || !slices.ContainsFunc(m.a, f.holds) {
+		if f.Metric != factorial.AttributedCPU || f.Change == nil || !slices.ContainsFunc(m.a, f.holds) {
 			continue
 		}
 		x.GapByFactor = f.Shares
@@ -35,7 +36,7 @@ func (m MachineByFactor) holds(t record.Trial) bool {
 	return t.Plan == m.plan && t.Group == m.group
 }
 
-func (x *Explanation) factorText(f TwoLevels, s Share) string {
+func (x *Explanation) factorText(f factorial.TwoLevels, s factorial.Share) string {
 	how, lo, hi := "rises", s.Lo-1, s.Hi-1
 	if s.Ratio < 1 {
 		how, lo, hi = "falls", 1-s.Hi, 1-s.Lo

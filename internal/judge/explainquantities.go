@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -53,7 +54,7 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 // asks for more carries more, and where its disk is next to idle.
 func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 {
 	ios := func(u record.DiskUse) int64 { return u.Reads + u.Writes }
-	left, right := perSecond(a, ios), perSecond(b, ios)
+	left, right := storage.PerSecond(a, ios), storage.PerSecond(b, ios)
 	if len(left) != len(a) || len(right) != len(b) {
 		return 1 // a value of that name, and no disk
 	}

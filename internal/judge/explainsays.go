@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/trialset"
 )
 
@@ -87,12 +88,12 @@ func (x *Explanation) partText(p CostPart) string {
 	case p.Source == fromProfile:
 		return fmt.Sprintf("threads of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Share != nil && *p.Share > 0:
-		return fmt.Sprintf("%s of the gap is %s: %s takes %s", pct(*p.Share), p.Category, more, took)
+		return fmt.Sprintf("%s of the gap is %s: %s takes %s", bottleneck.Pct(*p.Share), p.Category, more, took)
 	case p.Share != nil:
 		return fmt.Sprintf("against the gap, %s takes %s for %s", more, took, p.Category)
 	}
 	if x.CPU != nil && p.Diff*x.CPU.Diff > 0 && math.Abs(p.Diff) <= math.Abs(x.CPU.Diff) {
-		return fmt.Sprintf("by estimate %s of the gap is %s: %s takes %s", pct(p.Diff/x.CPU.Diff), p.Category, more, took)
+		return fmt.Sprintf("by estimate %s of the gap is %s: %s takes %s", bottleneck.Pct(p.Diff/x.CPU.Diff), p.Category, more, took)
 	}
 	return fmt.Sprintf("%s takes %s for %s, though all CPU time together does not differ by more than chance", more, took, p.Category)
 }
@@ -124,7 +125,7 @@ func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 		case r.Removes:
 			return "; " + r.Change + " removes it"
 		default:
-			return fmt.Sprintf("; %s takes %s of it away", r.Change, pct(r.Share))
+			return fmt.Sprintf("; %s takes %s of it away", r.Change, bottleneck.Pct(r.Share))
 		}
 	}
 	side := "b"

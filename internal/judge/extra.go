@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -51,7 +52,7 @@ func cellOf(c Comparison, both []matched) (matched, bool) {
 // exceeded says whether another cell of the same sweep loads more CPUs.
 func exceeded(m matched, both []matched) bool {
 	return slices.ContainsFunc(both, func(o matched) bool {
-		return familyOf(o.a[0]) == familyOf(m.a[0]) && trialset.CPUsOf(o.a[0]) > trialset.CPUsOf(m.a[0])
+		return sweep.FamilyOf(o.a[0]) == sweep.FamilyOf(m.a[0]) && trialset.CPUsOf(o.a[0]) > trialset.CPUsOf(m.a[0])
 	})
 }
 
@@ -74,11 +75,11 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 		return nil
 	}
 	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
-	cores, _ := coresOf(j.fleet.Of(weak))
-	family := familyOf(weak)
+	cores, _ := sweep.CoresOf(j.fleet.Of(weak))
+	family := sweep.FamilyOf(weak)
 	alike := trialset.Filter(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
-	for _, s := range sweepsOf(alike) {
-		if familyOf(s.chief()) == family {
+	for _, s := range sweep.SweepsOf(alike) {
+		if sweep.FamilyOf(s.Chief()) == family {
 			out.followCurve(s, cores, n, ratio)
 		}
 	}
@@ -87,17 +88,17 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 
 // followCurve asks the weaker side's own curve, where it was measured at enough
 // numbers of CPUs.
-func (e *ExtraCPUs) followCurve(s sweep, cores int, n, ratio float64) {
-	points, _, reason := s.points(primaryMetric(s.Trials()))
+func (e *ExtraCPUs) followCurve(s sweep.Sweep, cores int, n, ratio float64) {
+	points, _, reason := s.FitPoints(sweep.PrimaryMetric(s.Trials()))
 	if !reason.IsZero() {
 		return
 	}
-	fitted, err := stat.FitScaling(flat(points, cores))
+	fitted, err := stat.FitScaling(sweep.Flat(points, cores))
 	if err != nil {
 		return
 	}
 	curve, measured := fitted.Best.Curve, float64(points[len(points)-1].N)
-	at, ok := curve.CPUsFor(ratio*curve.At(n), n, maxExtrapolation*measured)
+	at, ok := curve.CPUsFor(ratio*curve.At(n), n, sweep.MaxExtrapolation*measured)
 	if !ok {
 		e.Never = true
 		return

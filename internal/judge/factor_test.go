@@ -13,9 +13,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// factorial is a session of one machine in which TLS and the size of blocks vary. TLS
+// factorialTrials is a session of one machine in which TLS and the size of blocks vary. TLS
 // sets two parameters and costs 10 %; it also changes the load.
-func factorial(machine string, replicates int) []record.Trial {
+func factorialTrials(machine string, replicates int) []record.Trial {
 	var out []record.Trial
 	for r := range replicates {
 		for g, size := range []string{"4KiB", "64KiB"} {
@@ -35,7 +35,7 @@ func tlsFactor(p *record.Plan) {
 }
 
 func TestNamedFactor(t *testing.T) {
-	got, err := Compare(factorial("m1", 4), nil, plans(tlsFactor), Options{By: "tls"})
+	got, err := Compare(factorialTrials("m1", 4), nil, plans(tlsFactor), Options{By: "tls"})
 	if err != nil || len(got.Pairs) != 1 || len(got.Pairs[0].Verdicts) != 2 {
 		t.Fatalf("want one pair with a verdict for each size, got %+v, %v", got, err)
 	}
@@ -54,12 +54,12 @@ func TestNamedFactor(t *testing.T) {
 // TestOneLevelOfAnotherParameterLeft: what remains of a cut session shows one
 // size at each level of TLS. The plan knows better than to think TLS sets it.
 func TestOneLevelOfAnotherParameterLeft(t *testing.T) {
-	trials := slices.DeleteFunc(factorial("m1", 4), func(t record.Trial) bool {
+	trials := slices.DeleteFunc(factorialTrials("m1", 4), func(t record.Trial) bool {
 		return (t.Keys["factor.tls"] == "on") != (t.Keys["aes.size"] == "64KiB")
 	})
 	whole := func(p *record.Plan) {
 		tlsFactor(p)
-		for _, t := range factorial("m1", 1) {
+		for _, t := range factorialTrials("m1", 1) {
 			p.Cells = append(p.Cells, record.Cell{
 				Workload: "aes", Load: record.LoadPoint{Kind: record.Once, Level: 1}, Levels: map[string]string{"tls": t.Keys["factor.tls"]},
 				Params: record.Params{"size": t.Keys["aes.size"], "tls": t.Keys["aes.tls"], "cipher": t.Keys["aes.cipher"]},
@@ -94,7 +94,7 @@ func TestLevelOrder(t *testing.T) {
 	}{
 		{nil, "", "off", "on"}, {backwards, "", "on", "off"}, {backwards, "off", "off", "on"},
 	} {
-		got, err := Compare(factorial("m1", 3), nil, plans(c.plan), Options{By: "tls", Baseline: c.baseline})
+		got, err := Compare(factorialTrials("m1", 3), nil, plans(c.plan), Options{By: "tls", Baseline: c.baseline})
 		if err != nil || got.Pairs[0].A != c.a || got.Pairs[0].B != c.b {
 			t.Errorf("want %s then %s: %+v, %v", c.a, c.b, got.Pairs, err)
 		}
@@ -104,8 +104,8 @@ func TestLevelOrder(t *testing.T) {
 // TestMachinesApart: levels are compared within each machine, and a machine with one
 // level only is a warning beside the others.
 func TestMachinesApart(t *testing.T) {
-	trials := append(factorial("m1", 3), factorial("m2", 3)...)
-	half := slices.DeleteFunc(factorial("m3", 3), func(t record.Trial) bool { return t.Keys["factor.tls"] == "on" })
+	trials := append(factorialTrials("m1", 3), factorialTrials("m2", 3)...)
+	half := slices.DeleteFunc(factorialTrials("m3", 3), func(t record.Trial) bool { return t.Keys["factor.tls"] == "on" })
 	got, err := Compare(append(trials, half...), nil, plans(tlsFactor), Options{By: "tls"})
 	if err != nil || len(got.Pairs) != 2 || got.Pairs[0].Machine != "m1" || got.Pairs[1].Machine != "m2" {
 		t.Fatalf("%+v, %v", got, err)
@@ -146,7 +146,7 @@ func TestWrongQuestions(t *testing.T) {
 		want   error
 		says   string
 	}{
-		{"no such factor", factorial("m1", 3), Options{By: "tsl"}, Unknown{"factor", "tsl", []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the trials have tls, load"},
+		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"}, Unknown{"factor", "tsl", []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the trials have tls, load"},
 		{"no trials", nil, Options{}, Unknown{What: "factor", Name: "machine", Known: []string{}}, "the trials have none"},
 		{"no such baseline", two, Options{Baseline: "m3"}, Unknown{"baseline", "m3", []string{"m1", "m2"}}, `unknown baseline "m3"`},
 		{"one machine", one, Options{}, Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},

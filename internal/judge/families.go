@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -48,7 +49,7 @@ func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
 			for _, b := range names[i+1:] {
 				if f := familyRatio(families[a], families[b]); f != nil {
 					first := cells[at][0]
-					f.A, f.B, f.Workload, f.Params, f.Load, f.Metric = a, b, at.Workload, trialset.ParamsOf(first, nil), at.Load, rateOf(cells[at])
+					f.A, f.B, f.Workload, f.Params, f.Load, f.Metric = a, b, at.Workload, trialset.ParamsOf(first, nil), at.Load, sweep.RateOf(cells[at])
 					out = append(out, *f)
 				}
 			}
@@ -59,7 +60,7 @@ func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
 
 // sizesByFamily gives each family's sizes the rates of its machines, and the families of two sizes or more in order of appearance.
 func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]familySize) {
-	metric := rateOf(trials)
+	metric := sweep.RateOf(trials)
 	families := map[string][]familySize{}
 	var names []string
 	order, machines := trialset.GroupBy(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })

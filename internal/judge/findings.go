@@ -2,6 +2,10 @@ package judge
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -34,41 +38,41 @@ type Cell struct {
 	Void              int               `json:"void"`   // trials left out
 	Trials            []TrialValue      `json:"trials"` // all of them, void ones too
 	Effects           []Effect          `json:"effects,omitempty"`
-	Scaling           *Scaling          `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
+	Scaling           *sweep.Scaling    `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
 	Doubts            []note.Note       `json:"doubts"`
 
-	Path                 string                `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
-	Regime               string                `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
-	CPUSets              *record.CPUSets       `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
-	Speedup              *estimate.Estimate    `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
-	MemoryBandwidthShare *MemoryBandwidthShare `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
-	BySize               *BySize               `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
-	ByClients            *ByClients            `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
-	Plateaus             []Plateau             `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
+	Path                 string                      `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
+	Regime               string                      `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
+	CPUSets              *record.CPUSets             `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
+	Speedup              *estimate.Estimate          `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
+	MemoryBandwidthShare *sweep.MemoryBandwidthShare `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
+	BySize               *sweep.BySize               `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
+	ByClients            *sweep.ByClients            `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
+	Plateaus             []sweep.Plateau             `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
 
-	Attribution *Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
+	Attribution *factorial.Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
 
 	WarmUp *trialset.WarmUp `json:"warm_up,omitempty"` // primary metric only, where fresh servers were loaded before the trials
 
 	NoScaling note.Note `json:"no_scaling,omitzero"` // why such a sweep has no Scaling
 
-	Regulation *Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
+	Regulation *storage.Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
 
 	LoadLine   *loadline.Line           `json:"loadline,omitempty"`   // where this cell is the highest load of a sweep: of LoadLines the p99
 	LoadLines  map[string]loadline.Line `json:"loadlines,omitempty"`  // by statistic of latency
 	NoLoadLine note.Note                `json:"no_loadline,omitzero"` // why such a sweep has none
 
-	Sizing *Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
+	Sizing *storage.Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
 
-	PastSaturation *PastSaturation `json:"past_saturation,omitempty"` // where this cell is the most clients of a ladder whose peak comes before
-	Timeline       *Timeline       `json:"timeline,omitempty"`        // primary metric only, of a database that was watched: see AddTimelines
-	Binds          *Binds          `json:"binds,omitempty"`           // primary metric only, where CPU time is known: see AddBinds
+	PastSaturation *sweep.PastSaturation `json:"past_saturation,omitempty"` // where this cell is the most clients of a ladder whose peak comes before
+	Timeline       *bottleneck.Timeline  `json:"timeline,omitempty"`        // primary metric only, of a database that was watched: see AddTimelines
+	Binds          *bottleneck.Binds     `json:"binds,omitempty"`           // primary metric only, where CPU time is known: see AddBinds
 
-	DiskBandwidthShare *DiskBandwidthShare `json:"of_disk,omitempty"`   // primary metric only, of what ingests where workload disk wrote to the same disk
-	PeakDiskDemand     *PeakDiskDemand     `json:"stress,omitempty"`    // where this cell is the largest of a sweep of sizes that were ingested
-	Sensitivity        []Sensitivity       `json:"depends,omitempty"`   // where this cell has the largest value of a sweep of what ingests
-	FewLarge           *FewLarge           `json:"few_large,omitempty"` // where this cell has the fewest clients and the largest size of a grid of both
-	Worth              *Worth              `json:"worth,omitempty"`     // of rates, where the machine's price is known: see AddWorth
+	DiskBandwidthShare *storage.DiskBandwidthShare `json:"of_disk,omitempty"`   // primary metric only, of what ingests where workload disk wrote to the same disk
+	PeakDiskDemand     *storage.PeakDiskDemand     `json:"stress,omitempty"`    // where this cell is the largest of a sweep of sizes that were ingested
+	Sensitivity        []sweep.Sensitivity         `json:"depends,omitempty"`   // where this cell has the largest value of a sweep of what ingests
+	FewLarge           *sweep.FewLarge             `json:"few_large,omitempty"` // where this cell has the fewest clients and the largest size of a grid of both
+	Worth              *Worth                      `json:"worth,omitempty"`     // of rates, where the machine's price is known: see AddWorth
 
 	Profiled *ProfileCost `json:"profiled,omitempty"` // primary metric and cpu_per_op, where trials were profiled
 	Profile  *Profile     `json:"profile,omitempty"`  // primary metric only, where trials were profiled: see AddProfiles
@@ -77,32 +81,6 @@ type Cell struct {
 	KnownIssues []Issue       `json:"known_issues,omitempty"` // primary metric only
 
 	unseen bool // the machine that did the work is not known
-}
-
-// MemoryBandwidthShare is how much of a machine's memory bandwidth a cell took: its
-// memory traffic over the most that workload memory moved at the same load.
-type MemoryBandwidthShare struct {
-	Share   float64  `json:"share"` // 1 is all of it; more raises a doubt
-	Lo      *float64 `json:"lo"`    // nil below three replicates of either
-	Hi      *float64 `json:"hi"`
-	Traffic float64  `json:"traffic"` // B/s
-	Ceiling float64  `json:"ceiling"` // B/s
-	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
-}
-
-// BySize is how a rate follows the size of what is worked on, all else equal.
-type BySize struct {
-	Param  string            `json:"param"`  // the parameter that is the size
-	Points []SizePoint       `json:"points"` // smallest first
-	Last   estimate.Estimate `json:"last_over_first"`
-	Spread estimate.Estimate `json:"lowest_over_highest"` // 1 is flat
-}
-
-// SizePoint is one size of a sweep of sizes.
-type SizePoint struct {
-	Size float64 `json:"size"` // bytes
-	estimate.Estimate
-	Regime string `json:"regime,omitempty"`
 }
 
 // TrialValue is one trial's value of a cell's metric.

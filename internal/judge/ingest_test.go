@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -21,7 +24,7 @@ func ingested(replicate int, clients float64, size string, bytes, wrote float64,
 		t.DurationS = 10
 		n, _ := record.ParseSize(size)
 		t.Values[0].Unit, t.Values[0].Value = "op/s", bytes/float64(n)
-		measured(ingest, "B/s", record.Higher, bytes)(t)
+		measured(trialset.Ingest, "B/s", record.Higher, bytes)(t)
 		cpus(50, 20)(t)
 		on := true
 		t.Disk = &record.DiskUse{Device: "vda", WriteBytes: int64(10 * wrote), Writes: int64(10 * wrote / 5e5), OnData: &on, BusyPct: 70}
@@ -69,13 +72,13 @@ func TestShareOfRawBandwidth(t *testing.T) {
 		share        float64
 		verdict, why string
 	}{
-		"saturated":         {9.5e8, 9.6e8, nil, .95, Saturates, ""},
-		"half":              {5e8, 5e8, nil, .5, SaturatesNot, ""},
-		"near":              {8e8, 8e8, nil, .8, SaturatesUndecided, ""},
-		"in the page cache": {12e8, 1e8, nil, 1.2, SaturatesNot, "the page cache took in"},
-		"written twice":     {4.8e8, 9.6e8, nil, .48, Saturates, ""},
-		"counters unknown":  {9.5e8, 0, func(t *record.Trial) { t.Disk = nil }, .95, SaturatesUndecided, "not known"},
-		"unknown, and half": {5e8, 0, func(t *record.Trial) { t.Disk = nil }, .5, SaturatesNot, "not known"},
+		"saturated":         {9.5e8, 9.6e8, nil, .95, storage.Saturates, ""},
+		"half":              {5e8, 5e8, nil, .5, storage.SaturatesNot, ""},
+		"near":              {8e8, 8e8, nil, .8, storage.SaturatesUndecided, ""},
+		"in the page cache": {12e8, 1e8, nil, 1.2, storage.SaturatesNot, "the page cache took in"},
+		"written twice":     {4.8e8, 9.6e8, nil, .48, storage.Saturates, ""},
+		"counters unknown":  {9.5e8, 0, func(t *record.Trial) { t.Disk = nil }, .95, storage.SaturatesUndecided, "not known"},
+		"unknown, and half": {5e8, 0, func(t *record.Trial) { t.Disk = nil }, .5, storage.SaturatesNot, "not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var trials []record.Trial
@@ -110,7 +113,7 @@ func TestADiskThatScatters(t *testing.T) {
 		trials = append(trials, raw(r, "16KiB", wrote), ingested(r, 24, "1000B", 5e8, 5e8))
 	}
 	o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare
-	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatters too much") {
+	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != storage.SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatters too much") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -190,7 +193,7 @@ func TestDependsStrongly(t *testing.T) {
 		low     float64
 		n       int
 		verdict string
-	}{"flat": {.99, 3, Insensitive}, "half": {.5, 3, Sensitive}, "between": {.8, 3, SensitivityUndecided}, "once": {.5, 1, SensitivityUndecided}} {
+	}{"flat": {.99, 3, sweep.Insensitive}, "half": {.5, 3, sweep.Sensitive}, "between": {.8, 3, sweep.SensitivityUndecided}, "once": {.5, 1, sweep.SensitivityUndecided}} {
 		var trials []record.Trial
 		for r := range c.n {
 			for partitions, rate := range map[string]float64{"1": c.low, "16": 1, "64": 1} {
@@ -240,9 +243,9 @@ func TestWorth(t *testing.T) {
 		}))
 	}
 	s := Show(trials, nil, nil)
-	AddBinds(&s, trials, BindOptions{})
+	AddBinds(&s, trials, bottleneck.BindOptions{})
 	AddWorth(&s, func(record.Machine) Basis { return Basis{PricePerHour: 2.3052, PriceSource: "--price"} })
-	ops, bytes := shownCell(t, s, "kafka", record.Throughput, "24 clients").Worth, shownCell(t, s, "kafka", ingest, "24 clients").Worth
+	ops, bytes := shownCell(t, s, "kafka", record.Throughput, "24 clients").Worth, shownCell(t, s, "kafka", trialset.Ingest, "24 clients").Worth
 	if ops == nil || ops.Op == nil || ops.TB != nil || ops.Unit != "op/$" || math.Abs(ops.Op.Value/3.2e-10-1) > .02 || *ops.Op.Lo > ops.Op.Value || *ops.Op.Hi < ops.Op.Value || len(ops.Doubts) > 0 {
 		t.Errorf("a message: %+v, want about three ten-billionths of a dollar", ops)
 	}
@@ -296,7 +299,7 @@ func TestIngestPerDollar(t *testing.T) {
 			switch {
 			case math.Abs(c.Ratio/1.2-1) > 1e-6:
 				t.Errorf("%s per dollar: %g, want 1.2", c.Metric, c.Ratio)
-			case c.Metric == ingest && (c.PerTB == nil || c.PerOp != nil || c.Verdict != ""):
+			case c.Metric == trialset.Ingest && (c.PerTB == nil || c.PerOp != nil || c.Verdict != ""):
 				t.Errorf("bytes: %+v", c)
 			case c.Metric == record.Throughput && (c.Verdict != verdict || c.PerOp == nil || c.PerOp.A.Lo == nil || math.Abs(c.PerOp.A.Value/(2/(9e5*3600))-1) > .02):
 				t.Errorf("messages, the disk %g full: %q, %+v, want %q", full, c.Verdict, c.PerOp, verdict)
@@ -317,7 +320,7 @@ func TestWhatTheCacheStillHolds(t *testing.T) {
 	}
 	c := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=1kB")
 	o := c.DiskBandwidthShare
-	if o == nil || o.Written == nil || o.Verdict != SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why.Text(), "page cache") {
+	if o == nil || o.Written == nil || o.Verdict != storage.SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why.Text(), "page cache") {
 		t.Errorf("%+v, written %+v", o, o.Written)
 	}
 	if s := c.PeakDiskDemand; s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {

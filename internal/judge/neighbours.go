@@ -2,6 +2,8 @@ package judge
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -11,32 +13,32 @@ import (
 // neighbours are what other cells say about a cell: the sweeps that it is part of,
 // and what the memory of its machine carries.
 type neighbours struct {
-	scalings map[trialset.Key]scalingFinding
+	scalings map[trialset.Key]sweep.ScalingFinding
 	speedups map[trialset.Key]*estimate.Estimate
-	bySizes  map[trialset.Key]*BySize
-	plateaus map[trialset.Key][]Plateau
-	ceilings map[reach]ceiling
+	bySizes  map[trialset.Key]*sweep.BySize
+	plateaus map[trialset.Key][]sweep.Plateau
+	ceilings map[sweep.Reach]sweep.Ceiling
 
-	byClients map[trialset.Key]*ByClients
+	byClients map[trialset.Key]*sweep.ByClients
 	lines     map[trialset.Key]loadline.LineFinding
 	backwards map[trialset.Key][]note.Note
 	swept     map[trialset.Key]bool
-	saturated map[trialset.Key]*PastSaturation
+	saturated map[trialset.Key]*sweep.PastSaturation
 
-	ofDisks   map[trialset.Key]*DiskBandwidthShare
-	stresses  map[trialset.Key]*PeakDiskDemand
-	depends   map[trialset.Key][]Sensitivity
-	fewLarges map[trialset.Key]*FewLarge
+	ofDisks   map[trialset.Key]*storage.DiskBandwidthShare
+	stresses  map[trialset.Key]*storage.PeakDiskDemand
+	depends   map[trialset.Key][]sweep.Sensitivity
+	fewLarges map[trialset.Key]*sweep.FewLarge
 }
 
 // neighboursOf asks trials; those of searches are there with all of their probes.
 func neighboursOf(all []record.Trial, f trialset.Fleet, plans map[string]record.Plan) neighbours {
 	_, trials := loadline.Searching(all)
-	scalings, ramps := scalingsOf(trials, f), loadline.RampsOf(trials)
+	scalings, ramps := sweep.ScalingsOf(trials, f), loadline.RampsOf(trials)
 	out := neighbours{
-		scalings, speedupsOf(trials), bySizesOf(trials), plateausOf(trials), ceilingsOf(trials),
-		byClientsOf(ramps), loadline.LinesOf(ramps, nil), negativeScalingOf(ramps, scalings), sweptPlaces(ramps), saturationsOf(ramps),
-		diskSharesOf(trials), peakDiskDemandsOf(trials), sensitivitiesOf(trials), fewLargeOf(trials),
+		scalings, sweep.SpeedupsOf(trials), sweep.BySizesOf(trials), sweep.PlateausOf(trials), sweep.CeilingsOf(trials),
+		sweep.ByClientsOf(ramps), loadline.LinesOf(ramps, nil), sweep.NegativeScalingOf(ramps, scalings), sweptPlaces(ramps), sweep.SaturationsOf(ramps),
+		storage.DiskSharesOf(trials), storage.PeakDiskDemandsOf(trials), sweep.SensitivitiesOf(trials), sweep.FewLargeOf(trials),
 	}
 	loadline.AddSearched(out.lines, all, plans)
 	return out
@@ -45,14 +47,14 @@ func neighboursOf(all []record.Trial, f trialset.Fleet, plans map[string]record.
 // complete adds to the primary metric of a cell what they say.
 func (n neighbours) complete(cell *Cell, at trialset.Key, trials []record.Trial) {
 	scaling := n.scalings[at]
-	cell.Scaling, cell.NoScaling = scaling.scaling, scaling.reason
+	cell.Scaling, cell.NoScaling = scaling.Scaling, scaling.Reason
 	cell.Speedup, cell.BySize, cell.Plateaus, cell.ByClients = n.speedups[at], n.bySizes[at], n.plateaus[at], n.byClients[at]
-	share, doubt := n.ceilings[reachOf(trials[0])].share(trialset.Valid(trials))
+	share, doubt := n.ceilings[sweep.ReachOf(trials[0])].Share(trialset.Valid(trials))
 	cell.MemoryBandwidthShare = share
 	cell.LoadLines, cell.NoLoadLine = n.lines[at].Lines, n.lines[at].Reason
 	cell.PastSaturation = n.saturated[at]
 	cell.DiskBandwidthShare, cell.PeakDiskDemand, cell.Sensitivity, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
 	cell.LoadLine = loadline.ChiefLine(cell.LoadLines)
 	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
-	cell.Doubts = append(cell.Doubts, nonNil(doubt)...)
+	cell.Doubts = append(cell.Doubts, sweep.NonNil(doubt)...)
 }

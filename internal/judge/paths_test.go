@@ -177,7 +177,7 @@ func TestUnequalPathsOfOneArchitecture(t *testing.T) {
 
 // TestPathsOfAFactor: the levels of a factor ran on one machine, whatever is known of it.
 func TestPathsOfAFactor(t *testing.T) {
-	trials := alter(factorial("m1", 4), func(t record.Trial) bool { return t.Keys["factor.tls"] == "on" }, key(record.KeyPath, "vaes"))
+	trials := alter(factorialTrials("m1", 4), func(t record.Trial) bool { return t.Keys["factor.tls"] == "on" }, key(record.KeyPath, "vaes"))
 	alter(trials, func(t record.Trial) bool { return t.Keys[record.KeyPath] == "" }, key(record.KeyPath, "aesni"))
 	got, err := Compare(trials, nil, plans(tlsFactor), Options{By: "tls"})
 	if err != nil || len(got.Pairs) != 1 || len(got.Pairs[0].Verdicts) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -190,9 +191,9 @@ func clients(n float64) string {
 
 // diskBound says whether trials' disk was full, which fills what the machine costs as well as its CPUs would: by what workload disk moved
 // on it in the same session.
-func diskBound(trials []record.Trial, disks map[deviceKey]diskMost) bool {
+func diskBound(trials []record.Trial, disks map[bottleneck.DeviceKey]bottleneck.DiskMost) bool {
 	all := trialset.Counting(trialset.Valid(trials))
-	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool { return !evidenceOf(t, disks).deviceFull() })
+	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool { return !bottleneck.EvidenceOf(t, disks).DeviceFull() })
 }
 
 // costEach gives what an operation costs on either side the interval of that side's own trials.

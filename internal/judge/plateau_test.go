@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -30,7 +31,7 @@ func deepTrials(ops, bytes, each float64, blocks []string) []record.Trial {
 	return out
 }
 
-func plateauIn(t *testing.T, trials []record.Trial, param, block string) Plateau {
+func plateauIn(t *testing.T, trials []record.Trial, param, block string) sweep.Plateau {
 	t.Helper()
 	for _, c := range Show(trials, nil, nil).Workloads {
 		for _, p := range c.Plateaus {
@@ -40,7 +41,7 @@ func plateauIn(t *testing.T, trials []record.Trial, param, block string) Plateau
 		}
 	}
 	t.Fatalf("no plateau over %s at %s", param, block)
-	return Plateau{}
+	return sweep.Plateau{}
 }
 
 // TestPlateau: 20,000 operations of 16 KiB and 1 ms each: 20 at once are enough.
@@ -52,7 +53,7 @@ func TestPlateau(t *testing.T) {
 	}
 	holds(t, "where it levels off", p.At.Value, *p.At.Lo, *p.At.Hi, 20, .5)
 	holds(t, "from there on", p.Top.Value/16384, *p.Top.Lo/16384, *p.Top.Hi/16384, 20000, 100)
-	if p.Lift == nil || p.Lift.Limit != limitOperations || p.Lift.To != 65536 {
+	if p.Lift == nil || p.Lift.Limit != sweep.LimitOperations || p.Lift.To != 65536 {
 		t.Errorf("lift %+v", p.Lift)
 	}
 	if largest := plateauIn(t, trials, "depth", "64KiB"); largest.Lift != nil {
@@ -64,7 +65,7 @@ func TestPlateau(t *testing.T) {
 func TestPlateauOfBytes(t *testing.T) {
 	trials := deepTrials(1e6, 200e6, 1e-3, []string{"16KiB", "32KiB", "64KiB", "128KiB"})
 	p := plateauIn(t, trials, "depth", "16KiB")
-	if p.Lift == nil || p.Lift.Limit != limitBytes {
+	if p.Lift == nil || p.Lift.Limit != sweep.LimitBytes {
 		t.Errorf("lift %+v", p.Lift)
 	}
 	bend := plateauIn(t, trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys["aes.depth"] == "4" }), "block", "128KiB")

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -125,8 +126,8 @@ func TestOverLinear(t *testing.T) {
 			}
 		}
 		said := false
-		for _, s := range scalingsOf(trials, nil) {
-			said = s.scaling != nil && flagged(s.scaling.Doubts, "each of 2 CPUs carries more than one alone")
+		for _, s := range sweep.ScalingsOf(trials, nil) {
+			said = s.Scaling != nil && flagged(s.Scaling.Doubts, "each of 2 CPUs carries more than one alone")
 		}
 		if said != want {
 			t.Errorf("%g a CPU: said %t", per, said)

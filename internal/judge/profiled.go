@@ -22,22 +22,22 @@ type ProfileCost struct {
 // profiles are the profiled trials: the valid ones by cell and replicate, and what is said against any by cell.
 type profiles struct {
 	valid  map[profiledAt]record.Trial
-	doubts map[cellID][]note.Note
+	doubts map[trialset.CellID][]note.Note
 }
 
 type profiledAt struct {
-	cellID
+	trialset.CellID
 	replicate int
 }
 
 func profiledIn(trials []record.Trial) profiles {
-	out := profiles{map[profiledAt]record.Trial{}, map[cellID][]note.Note{}}
+	out := profiles{map[profiledAt]record.Trial{}, map[trialset.CellID][]note.Note{}}
 	var void []record.Trial
 	for _, t := range trials {
 		if !t.Profiled {
 			continue
 		}
-		id := idOf(t)
+		id := trialset.IDOf(t)
 		if t.Void != "" {
 			void = append(void, t)
 			continue
@@ -51,7 +51,7 @@ func profiledIn(trials []record.Trial) profiles {
 	}
 	// One that was tried again, and then was valid, is not missing.
 	for _, t := range void {
-		id := idOf(t)
+		id := trialset.IDOf(t)
 		if _, again := out.valid[profiledAt{id, t.Replicate}]; !again {
 			out.doubts[id] = append(out.doubts[id], note.New("profile-left-out", record.ProfileDoubt, t.Replicate, t.Void))
 		}
@@ -64,14 +64,14 @@ func (p profiles) complete(c *Cell, trials []record.Trial) {
 	if !c.Primary && c.Metric != record.CPUPerOp {
 		return
 	}
-	seen := map[cellID]bool{}
+	seen := map[trialset.CellID]bool{}
 	var logs []float64
 	for _, t := range trialset.Valid(trials) {
-		if id := idOf(t); c.Primary && !seen[id] {
+		if id := trialset.IDOf(t); c.Primary && !seen[id] {
 			seen[id] = true
 			c.Doubts = append(c.Doubts, p.doubts[id]...)
 		}
-		with, ok := p.valid[profiledAt{idOf(t), t.Replicate}]
+		with, ok := p.valid[profiledAt{trialset.IDOf(t), t.Replicate}]
 		if !ok {
 			continue
 		}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -31,7 +32,7 @@ func carriedShare(t record.Trial) float64 {
 		return float64(t.Generator.Done) / float64(t.Generator.Offered)
 	}
 	v, _ := t.Value(record.Throughput)
-	if isBytes(v.Unit) || t.Load.Level <= 0 {
+	if sweep.IsBytes(v.Unit) || t.Load.Level <= 0 {
 		return 0
 	}
 	return v.Value / t.Load.Level
@@ -68,7 +69,7 @@ func (j judgement) offerOf(p Pair, m matched) offer {
 	swept := func(trials []record.Trial) bool { return j.swept[trialset.KeyOf(trials[0], "", nil)] }
 	o := offer{a: carriedAll(m.a), b: carriedAll(m.b), swept: swept(m.a) && swept(m.b)}
 	if !o.refused() {
-		o.unloaded = j.unloadedIn(p, m, primaryMetric(trialset.Valid(m.a)), o.swept)
+		o.unloaded = j.unloadedIn(p, m, sweep.PrimaryMetric(trialset.Valid(m.a)), o.swept)
 	}
 	return o
 }
@@ -79,7 +80,7 @@ func (o offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why 
 // deciders are the metrics that get a cell's verdicts, none where nothing decides: the registered one, or
 // where that is a rate that is no measure, the latencies that both sides have. The first is the primary one.
 func (o offer) deciders(a, b []record.Trial) []string {
-	primary := primaryMetric(a)
+	primary := sweep.PrimaryMetric(a)
 	switch {
 	case !trialset.UndecidedBy(a, b).IsZero() || primary.Name == "":
 		return nil

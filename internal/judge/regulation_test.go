@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -49,7 +50,7 @@ func nearSafe(replicate int, share float64, g record.Regulation, changes ...chan
 	return t
 }
 
-func regulationIn(t *testing.T, s Shown) *Regulation {
+func regulationIn(t *testing.T, s Shown) *storage.Regulation {
 	t.Helper()
 	if len(s.Workloads) != 1 {
 		t.Fatalf("%d cells", len(s.Workloads))

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/host/fact"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -81,7 +82,7 @@ func (j judgement) known(t record.Trial, key string) bool {
 
 // machineFacts are what of a machine can change a figure and is not in a trial's keys.
 func machineFacts(m record.Machine) map[string]string {
-	if coresOfType(m) { // said with what each has
+	if sweep.HasCoresOfType(m) { // said with what each has
 		m.CPU.Cores, m.CPU.Threads = 0, 0
 	}
 	return fact.Compared(m)

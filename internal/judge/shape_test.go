@@ -36,7 +36,7 @@ func contract() map[string]string {
 }
 
 func TestShape(t *testing.T) {
-	trials := alter(factorial("m1", 4), func(t record.Trial) bool { return t.Replicate == 3 && t.Cell == 3 }, void("late"), key("engine.x", "2"))
+	trials := alter(factorialTrials("m1", 4), func(t record.Trial) bool { return t.Replicate == 3 && t.Cell == 3 }, void("late"), key("engine.x", "2"))
 	alter(trials, func(t record.Trial) bool { return t.Keys["factor.tls"] == "on" }, key("engine.x", "2"))
 	machines := []record.Machine{{Name: "m1"}}
 	compared, err := Compare(trials, machines, plans(tlsFactor), Options{By: "tls"})

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -20,28 +22,28 @@ import (
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
 	shown := Shown{Machines: trialset.FleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
 	shown.Warnings = append(shown.Warnings, trialset.SetAside(trials)...)
-	shown.Warnings = append(shown.Warnings, unattributed(plans)...)
+	shown.Warnings = append(shown.Warnings, factorial.Unattributed(plans)...)
 	every := trials
 	all := trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), trialset.PlansByHash(plans))
 	trials = loadline.Condensed(all, trialset.PlansByHash(plans))
 	effects := effectsOf(trials, machines, plans)
 	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	byHash := trialset.PlansByHash(plans)
-	shares := attributed(trials, byHash)
-	around, verified := neighboursOf(all, trialset.FleetOf(machines), byHash), verificationsOf(every, byHash)
+	shares := factorial.Attributed(trials, byHash)
+	around, verified := neighboursOf(all, trialset.FleetOf(machines), byHash), storage.VerificationsOf(every, byHash)
 	profiled := profiledIn(every)
 	_, probes := loadline.ProbesAt(all, byHash)
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], trialset.FleetOf(machines)) {
 			c.Minor = trialset.MinorOf(groups[p][0], byHash)
-			c.Effects = effects[effectKey{place: p, metric: c.Metric}]
-			c.Attribution = shares[effectKey{place: p, metric: c.Metric}]
+			c.Effects = effects[factorial.EffectKey{Place: p, Metric: c.Metric}]
+			c.Attribution = shares[factorial.EffectKey{Place: p, Metric: c.Metric}]
 			if c.Primary {
 				c.Doubts = append(c.Doubts, pooledImports(groups[p], c.Metric, byHash)...)
 				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
 				c.WarmUp = trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes)))
 				around.complete(&c, p, groups[p])
-				regulation, doubt := verified.regulationAt(groups[p])
+				regulation, doubt := verified.RegulationAt(groups[p])
 				c.Regulation, c.Doubts = regulation, note.With(c.Doubts, doubt)
 			}
 			profiled.complete(&c, groups[p])

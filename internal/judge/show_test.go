@@ -105,7 +105,7 @@ func TestShowAllVoid(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
-	for _, c := range Show(append(factorial("m1", 4), factorial("m2", 4)...), nil, plans(tlsFactor)).Workloads {
+	for _, c := range Show(append(factorialTrials("m1", 4), factorialTrials("m2", 4)...), nil, plans(tlsFactor)).Workloads {
 		if c.Params["tls"] == "on" {
 			if len(c.Effects) != 0 {
 				t.Errorf("an effect on %v, which is not at the first level: %+v", c.Params, c.Effects)

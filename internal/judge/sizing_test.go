@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -63,17 +64,17 @@ func times(n int, s diskDone) []diskDone {
 }
 
 // sizingIn shows trials of one cell on a machine and returns its sizing.
-func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][]int64, trials []record.Trial, change func(*SizingOptions)) *Sizing {
+func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][]int64, trials []record.Trial, change func(*storage.SizingOptions)) *storage.Sizing {
 	t.Helper()
 	c, err := catalog.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := SizingOptions{
+	o := storage.SizingOptions{
 		Percentile: 99, Catalog: c,
 		Type: func(m record.Machine) (catalog.Type, bool) { return c.Like(m.Name) },
-		Timeline: func(t record.Trial) (DiskTimeline, error) {
-			return NewDiskTimeline(*t.Disk, kept[t.ID])
+		Timeline: func(t record.Trial) (storage.DiskTimeline, error) {
+			return storage.NewDiskTimeline(*t.Disk, kept[t.ID])
 		},
 	}
 	if change != nil {
@@ -112,7 +113,7 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 	}
 	c := s.Cap
 	level := 2260 * 256 * 1024.
-	if !c.Binds || c.Of != CapMachine || c.Metric != capBytes || math.Abs(c.Level/level-1) > 1e-9 || c.Share != .75 || c.Window != 1 {
+	if !c.Binds || c.Of != storage.CapMachine || c.Metric != storage.CapBytes || math.Abs(c.Level/level-1) > 1e-9 || c.Share != .75 || c.Window != 1 {
 		t.Errorf("cap %+v", c)
 	}
 	if len(c.Limits) != 1 || c.Limits[0].Name != "r6g.large, burst" || c.Limits[0].Value != 593.75e6 {
@@ -168,12 +169,12 @@ func TestWhoseCapItIs(t *testing.T) {
 		of      string // "": nothing binds
 		why     string
 	}{
-		{"gp3 as included, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32}, CapVolume, ""},
-		{"gp3 as included, by bytes", r6g(), "EBS", diskDone{ms: 400, writes: 200, writeSectors: 50 * sectors, inFlight: 4}, CapVolume, ""},
-		{"the machine's baseline, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 360, readSectors: 360 * 8, inFlight: 32}, CapMachine, ""},
-		{"neither", r6g(), "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, CapUnknown, "r6g.large, baseline"},
-		{"a disk of no provider", r6g(), "", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32}, CapUnknown, "not known to be an EBS volume"},
-		{"a machine of no catalogue", record.Machine{Name: "here"}, "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, CapUnknown, "machine's are not in the catalogue"},
+		{"gp3 as included, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32}, storage.CapVolume, ""},
+		{"gp3 as included, by bytes", r6g(), "EBS", diskDone{ms: 400, writes: 200, writeSectors: 50 * sectors, inFlight: 4}, storage.CapVolume, ""},
+		{"the machine's baseline, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 360, readSectors: 360 * 8, inFlight: 32}, storage.CapMachine, ""},
+		{"neither", r6g(), "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "r6g.large, baseline"},
+		{"a disk of no provider", r6g(), "", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32}, storage.CapUnknown, "not known to be an EBS volume"},
+		{"a machine of no catalogue", record.Machine{Name: "here"}, "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "machine's are not in the catalogue"},
 		{"the load is level", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8}, "", "it is the load that is level"},
 	} {
 		kept := map[string]map[string][]int64{}
@@ -264,7 +265,7 @@ func TestVolumesAreTheirProvidersOrAskedFor(t *testing.T) {
 	}{{"cellar", "", false, false}, {"cellar", "", true, true}, {"cellar", "EBS", false, true}, {"r6g.large", "", false, true}} {
 		kept := map[string]map[string][]int64{}
 		m := record.Machine{Name: q.machine, Disks: []record.Disk{{Name: "nvme1n1", Kind: q.kind, Bytes: 500 << 30}}}
-		s := sizingIn(t, m, kept, []record.Trial{trial(q.machine, 0, 1, disked(kept, record.DiskUse{Kind: q.kind}, busy))}, func(o *SizingOptions) { o.Volumes = q.asked })
+		s := sizingIn(t, m, kept, []record.Trial{trial(q.machine, 0, 1, disked(kept, record.DiskUse{Kind: q.kind}, busy))}, func(o *storage.SizingOptions) { o.Volumes = q.asked })
 		if has := slices.ContainsFunc(s.Storage, func(x catalog.Storage) bool { return x.Kind == "gp3" }); has != q.want || s.Need == nil {
 			t.Errorf("%+v: %+v", q, s.Storage)
 		}
@@ -284,7 +285,7 @@ func TestCounted(t *testing.T) {
 		{10, 10 * 256 * kib, 256 << 10, 10, 10},  // the kernel hands on none larger
 		{10, 10 * 256 * kib, 4096 << 10, 19, 10}, // it may: half of them just over 256 KiB
 	} {
-		if most, least := countedMost(q.n, q.bytes, q.largest), countedLeast(q.n, q.bytes); most != q.most || least != q.least {
+		if most, least := storage.CountedMost(q.n, q.bytes, q.largest), storage.CountedLeast(q.n, q.bytes); most != q.most || least != q.least {
 			t.Errorf("%g I/Os of %g bytes: %g to %g, want %g to %g", q.n, q.bytes, least, most, q.least, q.most)
 		}
 	}
@@ -302,11 +303,11 @@ func TestSizingDoubts(t *testing.T) {
 		trial("r6g.large", 3, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0)), func(t *record.Trial) { t.Disk.Device = "nvme0n1"; t.Disk.WriteBytes = 1 }),
 		trial("r6g.large", 4, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0))),
 	}
-	o := func(o *SizingOptions) {
+	o := func(o *storage.SizingOptions) {
 		read := o.Timeline
-		o.Timeline = func(t record.Trial) (DiskTimeline, error) {
+		o.Timeline = func(t record.Trial) (storage.DiskTimeline, error) {
 			if t.Replicate == 4 {
-				return DiskTimeline{}, errors.New("torn")
+				return storage.DiskTimeline{}, errors.New("torn")
 			}
 			return read(t)
 		}
@@ -341,7 +342,7 @@ func TestNewDiskTimelineRefuses(t *testing.T) {
 		{map[string][]int64{"diskuse.step_ns": {1e8}, "diskuse.vda.read_ios": {1, 2}}, "read_ios has 2 values, its steps are 1"},
 		{map[string][]int64{"diskuse.step_ns": {1e8}, "diskuse.vda.read_ios": {-1}}, "read_ios has a value of -1"},
 	} {
-		if _, err := NewDiskTimeline(use, q.series); err == nil || !strings.Contains(err.Error(), q.want) {
+		if _, err := storage.NewDiskTimeline(use, q.series); err == nil || !strings.Contains(err.Error(), q.want) {
 			t.Errorf("%v: %v, want %q", q.series, err, q.want)
 		}
 	}

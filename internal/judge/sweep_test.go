@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -180,7 +181,7 @@ func TestScalingDoubts(t *testing.T) {
 		{"few numbers", swept("m1", stat.Curve{Gamma: 1, Alpha: .05, Beta: .01}, []int{1, 2, 4, 8, 16}, 3, .005), record.Machine{Name: "m1"}, "5 different numbers of CPUs hardly tell contention from coherency"},
 	} {
 		trials := c.trials
-		var found *Scaling
+		var found *sweep.Scaling
 		for _, cell := range Show(trials, []record.Machine{c.machine}, nil).Workloads {
 			if cell.Scaling != nil {
 				found = cell.Scaling
@@ -292,7 +293,7 @@ func TestTimeOfARunScales(t *testing.T) {
 // TestCoresOfAType: second threads are told by the catalogue's cores where there is no fingerprint, with a doubt.
 func TestCoresOfAType(t *testing.T) {
 	machine := hyperthreaded("m1")
-	machine.CPU.Allowed, machine.Unknown = nil, []string{CoresOfType + "m5d.2xlarge"}
+	machine.CPU.Allowed, machine.Unknown = nil, []string{sweep.CoresOfType + "m5d.2xlarge"}
 	cells := Show(swept("m1", stat.Curve{Gamma: 2, Yield: .27, Cores: 4}, eight(), 5, .005), []record.Machine{machine}, nil).Workloads
 	s := cells[len(cells)-1].Scaling
 	if s == nil || s.Model != "smt" || math.Abs(*s.SMTYield-.27) > .02 || !flagged(s.Doubts, "the machine's 4 cores are those of its instance type") {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
 
@@ -73,10 +75,10 @@ func event(t record.Trial, at float64, name, detail string) record.Event {
 	return record.Event{Trial: t.ID, TimeNs: t.MonoNs + int64(at*1e9), Name: name, Detail: detail}
 }
 
-func shownOf(trials []record.Trial, o TimelineOptions) Cell {
+func shownOf(trials []record.Trial, o bottleneck.TimelineOptions) Cell {
 	s := Show(trials, nil, nil)
 	AddTimelines(&s, trials, o)
-	AddBinds(&s, trials, BindOptions{})
+	AddBinds(&s, trials, bottleneck.BindOptions{})
 	for _, c := range s.Workloads {
 		if c.Primary && c.Workload == "pgbench" {
 			return c
@@ -117,7 +119,7 @@ func TestDipsAndWhatIsBeside(t *testing.T) {
 		"the log":           {map[string]map[int]int64{record.DBWait(record.WaitWAL): inDip(60), record.DBWait(record.WaitIO): inDip(30)}, nil, "wal, io"},
 		"locks always":      {map[string]map[int]int64{record.DBWait(record.WaitLock): throughout(60)}, nil, ""},
 	} {
-		o := TimelineOptions{StepS: 1, Events: c.events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(slow, c.also), nil }}
+		o := bottleneck.TimelineOptions{StepS: 1, Events: c.events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(slow, c.also), nil }}
 		line := shownOf([]record.Trial{tr}, o).Timeline
 		if line == nil || len(line.Dips) != 1 || line.N != 1 || line.Seconds != 60 {
 			t.Errorf("%s: %+v", name, line)
@@ -143,7 +145,7 @@ func TestTimelineCountsCheckpoints(t *testing.T) {
 		event(a, -3, record.EventCheckpointBegin, "time"), event(a, 5, record.EventCheckpointEnd, ""), event(a, 20, record.EventCheckpointBegin, "wal"),
 		event(b, 20, record.EventCheckpointBegin, "wal"), event(b, 40, record.EventCheckpointBegin, "time"),
 	}
-	o := TimelineOptions{StepS: 1, Events: events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(nil, nil), nil }}
+	o := bottleneck.TimelineOptions{StepS: 1, Events: events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(nil, nil), nil }}
 	line := shownOf([]record.Trial{a, b}, o).Timeline
 	if !maps.Equal(line.Checkpoints, map[string]int{"wal": 2, "time": 1}) || !slices.Equal(line.Triggers(), []string{"wal", "time"}) || *line.Lost != 0 || line.N != 2 {
 		t.Errorf("%+v", line)
@@ -170,26 +172,26 @@ func TestBinds(t *testing.T) {
 		want    string
 		says    string
 	}{
-		"the server's CPU":            {map[string]float64{cpu: 30, client: 70}, []change{cpus(99, 60)}, BindsCPU, "server's CPUs are 99 %"},
-		"CPUs that are shared":        {map[string]float64{cpu: 60, client: 40}, []change{cpus(60, 38), together}, BindsCPU, "which server and generator share, are 98 %"},
-		"both are full":               {map[string]float64{cpu: 50, client: 50}, []change{cpus(97, 96)}, BindsUnknown, "which of the two"},
-		"full, and locks":             {map[string]float64{cpu: 20, lock: 70, client: 10}, []change{cpus(95, 30)}, BindsUnknown, "cpu and for locks"},
-		"one row":                     {map[string]float64{cpu: 8.1, wal: 8.8, lock: 49.4, lwlock: 27.5, client: 6.2}, []change{cpus(75, 20)}, BindsLocks, "53 % for rows"},
-		"memory":                      {map[string]float64{cpu: 30, lwlock: 60, client: 10}, []change{cpus(50, 20)}, BindsLocks, "67 % for what they share"},
-		"a log that is slow":          {map[string]float64{cpu: 12.5, wal: 86.3, client: 1.2}, []change{cpus(5, 2)}, BindsWAL, "87 % for the log"},
-		"a log on a disk that is not": {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(6e8, 30000, 40)}, BindsWAL, "vda carries 25 % of the I/Os a second"},
-		"a log on a full disk":        {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(57e8, 9000, 99)}, BindsDisk, "vda carries 95 % of the bytes written"},
-		"data files":                  {map[string]float64{cpu: 10, io: 80, client: 10}, []change{cpus(20, 5)}, BindsDisk, "89 % for data files"},
-		"clients that think":          {map[string]float64{wal: 2.5, client: 97.5}, []change{cpus(6, 3)}, BindsClient, "too few, think"},
-		"a generator that is full":    {map[string]float64{cpu: 40, client: 60}, []change{cpus(70, 95)}, BindsClient, "cannot be made faster"},
-		"a rate":                      {map[string]float64{cpu: 10, client: 90}, []change{cpus(30, 20), open}, BindsClient, "the rate that was asked for"},
-		"a bit of all":                {map[string]float64{cpu: 35, wal: 25, client: 40}, []change{cpus(70, 40)}, BindsUnknown, "70 % in use, and nothing else has half"},
-		"others have the CPUs":        {map[string]float64{cpu: 20, client: 80}, []change{cpus(30, 20), busy(97)}, BindsUnknown, "all CPUs are 97 % in use, and the server's CPUs 30 %"},
-		"others beside locks":         {map[string]float64{cpu: 20, lock: 80}, []change{cpus(30, 20), busy(97)}, BindsLocks, "what other programs took"},
-		"elsewhere, idle":             {map[string]float64{cpu: 20, client: 80}, []change{wrote(57e8, 9000, 99)}, BindsUnknown, "may pass for one"},
-		"elsewhere, and a rate":       {map[string]float64{cpu: 20, client: 80}, []change{open}, BindsClient, "the rate that was asked for"},
-		"elsewhere, the log":          {map[string]float64{wal: 80, client: 20}, []change{wrote(57e8, 9000, 99)}, BindsWAL, "for the log to be written"},
-		"elsewhere":                   {map[string]float64{cpu: 60, client: 40}, nil, BindsUnknown, "CPU use is not known"},
+		"the server's CPU":            {map[string]float64{cpu: 30, client: 70}, []change{cpus(99, 60)}, bottleneck.BindsCPU, "server's CPUs are 99 %"},
+		"CPUs that are shared":        {map[string]float64{cpu: 60, client: 40}, []change{cpus(60, 38), together}, bottleneck.BindsCPU, "which server and generator share, are 98 %"},
+		"both are full":               {map[string]float64{cpu: 50, client: 50}, []change{cpus(97, 96)}, bottleneck.BindsUnknown, "which of the two"},
+		"full, and locks":             {map[string]float64{cpu: 20, lock: 70, client: 10}, []change{cpus(95, 30)}, bottleneck.BindsUnknown, "cpu and for locks"},
+		"one row":                     {map[string]float64{cpu: 8.1, wal: 8.8, lock: 49.4, lwlock: 27.5, client: 6.2}, []change{cpus(75, 20)}, bottleneck.BindsLocks, "53 % for rows"},
+		"memory":                      {map[string]float64{cpu: 30, lwlock: 60, client: 10}, []change{cpus(50, 20)}, bottleneck.BindsLocks, "67 % for what they share"},
+		"a log that is slow":          {map[string]float64{cpu: 12.5, wal: 86.3, client: 1.2}, []change{cpus(5, 2)}, bottleneck.BindsWAL, "87 % for the log"},
+		"a log on a disk that is not": {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(6e8, 30000, 40)}, bottleneck.BindsWAL, "vda carries 25 % of the I/Os a second"},
+		"a log on a full disk":        {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(57e8, 9000, 99)}, bottleneck.BindsDisk, "vda carries 95 % of the bytes written"},
+		"data files":                  {map[string]float64{cpu: 10, io: 80, client: 10}, []change{cpus(20, 5)}, bottleneck.BindsDisk, "89 % for data files"},
+		"clients that think":          {map[string]float64{wal: 2.5, client: 97.5}, []change{cpus(6, 3)}, bottleneck.BindsClient, "too few, think"},
+		"a generator that is full":    {map[string]float64{cpu: 40, client: 60}, []change{cpus(70, 95)}, bottleneck.BindsClient, "cannot be made faster"},
+		"a rate":                      {map[string]float64{cpu: 10, client: 90}, []change{cpus(30, 20), open}, bottleneck.BindsClient, "the rate that was asked for"},
+		"a bit of all":                {map[string]float64{cpu: 35, wal: 25, client: 40}, []change{cpus(70, 40)}, bottleneck.BindsUnknown, "70 % in use, and nothing else has half"},
+		"others have the CPUs":        {map[string]float64{cpu: 20, client: 80}, []change{cpus(30, 20), busy(97)}, bottleneck.BindsUnknown, "all CPUs are 97 % in use, and the server's CPUs 30 %"},
+		"others beside locks":         {map[string]float64{cpu: 20, lock: 80}, []change{cpus(30, 20), busy(97)}, bottleneck.BindsLocks, "what other programs took"},
+		"elsewhere, idle":             {map[string]float64{cpu: 20, client: 80}, []change{wrote(57e8, 9000, 99)}, bottleneck.BindsUnknown, "may pass for one"},
+		"elsewhere, and a rate":       {map[string]float64{cpu: 20, client: 80}, []change{open}, bottleneck.BindsClient, "the rate that was asked for"},
+		"elsewhere, the log":          {map[string]float64{wal: 80, client: 20}, []change{wrote(57e8, 9000, 99)}, bottleneck.BindsWAL, "for the log to be written"},
+		"elsewhere":                   {map[string]float64{cpu: 60, client: 40}, nil, bottleneck.BindsUnknown, "CPU use is not known"},
 	} {
 		tr := dbTrial(0, 1000, c.waits, c.changes...)
 		b := shownOf([]record.Trial{tr, measuredDisk}, noSeries()).Binds
@@ -199,8 +201,8 @@ func TestBinds(t *testing.T) {
 	}
 }
 
-func noSeries() TimelineOptions {
-	return TimelineOptions{StepS: 1, Series: func(record.Trial) (map[string][]int64, error) { return nil, nil }}
+func noSeries() bottleneck.TimelineOptions {
+	return bottleneck.TimelineOptions{StepS: 1, Series: func(record.Trial) (map[string][]int64, error) { return nil, nil }}
 }
 
 // TestBindsOfSeveral: trials that speak for different things leave it open, one of which nothing can be said does not.
@@ -212,7 +214,7 @@ func TestBindsOfSeveral(t *testing.T) {
 	for name, c := range map[string]struct {
 		second record.Trial
 		want   string
-	}{"alike": {also, BindsCPU}, "different": {idle, BindsUnknown}, "one open": {neither, BindsCPU}} {
+	}{"alike": {also, bottleneck.BindsCPU}, "different": {idle, bottleneck.BindsUnknown}, "one open": {neither, bottleneck.BindsCPU}} {
 		b := shownOf([]record.Trial{full, c.second}, noSeries()).Binds
 		if b.What != c.want || b.N != 2 {
 			t.Errorf("%s: %+v", name, b)
@@ -235,7 +237,7 @@ func TestPastSaturation(t *testing.T) {
 		}
 		return out
 	}
-	find := func(trials []record.Trial) *PastSaturation {
+	find := func(trials []record.Trial) *sweep.PastSaturation {
 		for _, c := range Show(trials, nil, nil).Workloads {
 			if c.PastSaturation != nil {
 				return c.PastSaturation

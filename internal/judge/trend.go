@@ -2,6 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -31,7 +32,7 @@ type Trend struct {
 func trendsOf(all []located) []Trend {
 	out := []Trend{}
 	for _, r := range rowsOf(all, rated) {
-		if r.axis.unit != "B" || len(r.steps) < minSizes {
+		if r.axis.unit != "B" || len(r.steps) < sweep.MinSizes {
 			continue
 		}
 		first, last := r.steps[0], r.steps[len(r.steps)-1]

@@ -40,7 +40,7 @@ func TestUnlikeVCPUs(t *testing.T) {
 			t.Errorf("%s: warnings %q, want %q", c.name, w, c.want)
 		}
 	}
-	got, err := Compare(factorial("m1", 4), []record.Machine{machine("m1", 2)}, plans(tlsFactor), Options{By: "tls"})
+	got, err := Compare(factorialTrials("m1", 4), []record.Machine{machine("m1", 2)}, plans(tlsFactor), Options{By: "tls"})
 	if err != nil || len(got.Pairs[0].Warnings) > 0 {
 		t.Errorf("one machine is unlike itself: %+v, %v", got, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -124,7 +125,7 @@ func (s share) shift(c Comparison, a, b Basis, reg trialset.Preregistered) Compa
 			out.PerTB = &PerTB{1e12 / out.A, 1e12 / out.B}
 		}
 		out.PerOp = nil
-		if !isBytes(out.Unit) {
+		if !sweep.IsBytes(out.Unit) {
 			out.PerOp = &PerOp{estimate.Estimate{Value: 1 / out.A}, estimate.Estimate{Value: 1 / out.B}}
 		}
 	}

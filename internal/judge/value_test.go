@@ -163,7 +163,7 @@ func TestCompareAsksForTheBasis(t *testing.T) {
 }
 
 func TestFactorsHaveNoBasis(t *testing.T) {
-	got, err := Compare(factorial("m1", 4), nil, plans(tlsFactor), Options{By: "tls", Basis: func(record.Machine) Basis { return m5d() }})
+	got, err := Compare(factorialTrials("m1", 4), nil, plans(tlsFactor), Options{By: "tls", Basis: func(record.Machine) Basis { return m5d() }})
 	if err != nil {
 		t.Fatal(err)
 	}

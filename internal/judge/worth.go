@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -66,7 +68,7 @@ func (c Cell) id() string {
 // HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are
 // ingested or read.
 func HasWorth(metric string, primary bool) bool {
-	return primary || metric == ingest || metric == egress
+	return primary || metric == trialset.Ingest || metric == trialset.Egress
 }
 
 func worthOf(c Cell, b Basis, binds string) *Worth {
@@ -85,16 +87,16 @@ func worthOf(c Cell, b Basis, binds string) *Worth {
 	case w.Unit == "B/$":
 		perTB := cost.Scale(1e12)
 		w.TB = &perTB
-	case !isBytes(w.Unit):
+	case !sweep.IsBytes(w.Unit):
 		w.Op = &cost
 	}
 	if c.unseen {
 		w.Doubts = append(w.Doubts, note.New("cost-of-asking-machine"))
 	}
 	switch binds {
-	case BindsClient, BindsNothing:
+	case bottleneck.BindsClient, bottleneck.BindsNothing:
 		w.Doubts = append(w.Doubts, note.New("not-bound-by-machine", binds))
-	case BindsUnknown, "":
+	case bottleneck.BindsUnknown, "":
 		w.Doubts = append(w.Doubts, note.New("bottleneck-unknown"))
 	}
 	return w

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -24,7 +25,7 @@ func attributionNotes(cells []judge.Cell, split paramSplit, several bool) []bloc
 }
 
 // attributedPlace names a cell without the levels of the factorial's factors; "" where nothing else tells it from others.
-func attributedPlace(c judge.Cell, a judge.Attribution, split paramSplit, several bool) string {
+func attributedPlace(c judge.Cell, a factorial.Attribution, split paramSplit, several bool) string {
 	for _, f := range a.Factors {
 		c = without(c, f.Factor)
 	}
@@ -32,7 +33,7 @@ func attributedPlace(c judge.Cell, a judge.Attribution, split paramSplit, severa
 	return place(c, split, several)
 }
 
-func oneAttribution(c judge.Cell, a judge.Attribution, where string) []block.Sentence {
+func oneAttribution(c judge.Cell, a factorial.Attribution, where string) []block.Sentence {
 	if where != "" {
 		where = strings.TrimSuffix(where, ", ") + ": "
 	}
@@ -49,7 +50,7 @@ func oneAttribution(c judge.Cell, a judge.Attribution, where string) []block.Sen
 	return append(out, doubtNotes(a.Doubts)...)
 }
 
-func factorsText(factors []judge.TwoLevels) string {
+func factorsText(factors []factorial.TwoLevels) string {
 	var out []string
 	for _, f := range factors {
 		out = append(out, fmt.Sprintf("%s (%s to %s)", f.Factor, f.From, f.To))
@@ -73,7 +74,9 @@ func doubtNotes(doubts []coded.Note) []block.Sentence {
 }
 
 // changeText puts an interval of ratios into words.
-func changeText(s judge.Share, better record.Better) string { return changeWords(s.Lo, s.Hi, better) }
+func changeText(s factorial.Share, better record.Better) string {
+	return changeWords(s.Lo, s.Hi, better)
+}
 
 func changeWords(lo, hi float64, better record.Better) string {
 	if lo >= figure.ManyTimes {
@@ -90,7 +93,7 @@ func changeNames(better record.Better) (more, less string) {
 	return "higher", "lower"
 }
 
-func factorShareText(s judge.Share, better record.Better) string {
+func factorShareText(s factorial.Share, better record.Better) string {
 	text := strings.Join(s.Factors, " x ") + ": " + changeText(s, better)
 	if s.OfTotal != nil {
 		text += fmt.Sprintf(", %s %% of the total", figure.Fixed(100**s.OfTotal, 0))
@@ -99,9 +102,9 @@ func factorShareText(s judge.Share, better record.Better) string {
 }
 
 // interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large they may be.
-func interactionNotes(all []judge.Share, better record.Better, with string) []block.Sentence {
+func interactionNotes(all []factorial.Share, better record.Better, with string) []block.Sentence {
 	var out []block.Sentence
-	var others []judge.Share
+	var others []factorial.Share
 	for _, x := range all {
 		if !x.Excludes() {
 			others = append(others, x)
@@ -128,7 +131,7 @@ func interactionNotes(all []judge.Share, better record.Better, with string) []bl
 }
 
 // crossText names an interaction, with what it cannot be told from.
-func crossText(x judge.Share, with string) string {
+func crossText(x factorial.Share, with string) string {
 	text := strings.Join(figure.NonEmpty(append([]string{with}, x.Factors...)...), " x ")
 	if len(x.Alias) > 0 {
 		text += " or " + strings.Join(figure.NonEmpty(append([]string{with}, x.Alias...)...), " x ")
@@ -165,7 +168,7 @@ func blocksText(m judge.MachineByFactor) string {
 
 func gapNotes(m judge.MachineByFactor, a, b string) []block.Sentence {
 	var out []block.Sentence
-	for _, g := range []*judge.Gap{m.First, m.Last} {
+	for _, g := range []*factorial.Gap{m.First, m.Last} {
 		if g == nil {
 			continue
 		}
@@ -207,7 +210,7 @@ func attributionPlots(id string, cells []judge.Cell, several bool) []block.Plot 
 	return out
 }
 
-func sharePlot(id, title string, a judge.Attribution, better record.Better) block.Plot {
+func sharePlot(id, title string, a factorial.Attribution, better record.Better) block.Plot {
 	rows := []labelled{{"total", *a.Total}}
 	for _, s := range a.Shares {
 		rows = append(rows, labelled{strings.Join(s.Factors, " x "), s})
@@ -242,7 +245,7 @@ func sharePlot(id, title string, a judge.Attribution, better record.Better) bloc
 // labelled is a row of a chart of shares.
 type labelled struct {
 	label string
-	judge.Share
+	factorial.Share
 }
 
 // designNotes say how a plan combines several factors.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -13,8 +14,8 @@ import (
 // factored is a cell with the attribution of a half fraction, whose one pair of interactions is told from none.
 func factored() judge.Cell {
 	part := .75
-	share := func(lo, hi float64, factors ...string) judge.Share {
-		return judge.Share{Factors: factors, Ratio: (lo + hi) / 2, Lo: lo, Hi: hi}
+	share := func(lo, hi float64, factors ...string) factorial.Share {
+		return factorial.Share{Factors: factors, Ratio: (lo + hi) / 2, Lo: lo, Hi: hi}
 	}
 	total := share(.6, .7, "a", "b", "c", "d")
 	first := share(.7, .8, "a")
@@ -23,9 +24,9 @@ func factored() judge.Cell {
 	pair.Alias, none.Alias = []string{"c", "d"}, []string{"b", "d"}
 	return judge.Cell{
 		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: 1e5}, N: 5,
-		Attribution: &judge.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
-			Factors: []judge.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
-			Shares:  []judge.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []judge.Share{pair, none}, Doubts: told("something is odd")},
+		Attribution: &factorial.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
+			Factors: []factorial.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
+			Shares:  []factorial.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []factorial.Share{pair, none}, Doubts: told("something is odd")},
 	}
 }
 
@@ -78,10 +79,10 @@ func TestFactorPlot(t *testing.T) {
 }
 
 func TestMachineByFactorInWords(t *testing.T) {
-	change := judge.Share{Factors: []string{"tls"}, Ratio: 1.1, Lo: 1.05, Hi: 1.15}
+	change := factorial.Share{Factors: []string{"tls"}, Ratio: 1.1, Lo: 1.05, Hi: 1.15}
 	m := judge.MachineByFactor{Workload: "kafka", Params: map[string]string{"tls": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Better: record.Higher, Design: record.DesignFull,
-		Factors: []judge.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
-		First: &judge.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []judge.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
+		Factors: []factorial.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
+		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
 	var said []string
 	for _, n := range byFactorNotes(judge.Pair{A: "m5d", B: "m6gd", ByFactor: []judge.MachineByFactor{m, {Metric: "x", Doubts: told("m5d: no shares")}}}) {
 		said = append(said, n.Lead+": "+n.Text)

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/html"
 	"plimsoll/internal/record"
@@ -41,9 +42,9 @@ func TestSizeCharts(t *testing.T) {
 // TestZones: where two machines' caches differ there is no zone.
 func TestZones(t *testing.T) {
 	at := func(regimes ...string) judge.Cell {
-		b := &judge.BySize{Param: "size"}
+		b := &sweep.BySize{Param: "size"}
 		for i, r := range regimes {
-			b.Points = append(b.Points, judge.SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: estimate.Estimate{Value: 1}, Regime: r})
+			b.Points = append(b.Points, sweep.SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: estimate.Estimate{Value: 1}, Regime: r})
 		}
 		return judge.Cell{BySize: b}
 	}

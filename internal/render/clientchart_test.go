@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -12,10 +13,10 @@ import (
 func ladder(machine, warehouses string, values ...float64) judge.Cell {
 	c := judge.Cell{
 		Machine: machine, Workload: "tpcc", Load: "128 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher,
-		Params: map[string]string{"warehouses": warehouses, "clients": "128"}, ByClients: &judge.ByClients{Metric: record.Throughput, Unit: "op/s"},
+		Params: map[string]string{"warehouses": warehouses, "clients": "128"}, ByClients: &sweep.ByClients{Metric: record.Throughput, Unit: "op/s"},
 	}
 	for i, v := range values {
-		c.ByClients.Points = append(c.ByClients.Points, judge.ClientPoint{Clients: float64(int(16) << i), Estimate: termOf(v, v*.99, v*1.01), N: 3})
+		c.ByClients.Points = append(c.ByClients.Points, sweep.ClientPoint{Clients: float64(int(16) << i), Estimate: termOf(v, v*.99, v*1.01), N: 3})
 	}
 	return c
 }

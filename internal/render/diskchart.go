@@ -7,7 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/storage"
 )
 
 // DiskLoad is what the disks of several machines did under the same load, in one trial of each.
@@ -19,8 +19,8 @@ type DiskLoad struct {
 // DiskSide is one machine's trial, and what all trials of its cell needed.
 type DiskSide struct {
 	Machine  string
-	Timeline judge.DiskTimeline
-	Sizing   judge.Sizing
+	Timeline storage.DiskTimeline
+	Sizing   storage.Sizing
 }
 
 const (

@@ -8,12 +8,13 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // diskSide is a machine whose disk did as many writes of 256 KiB in each 100 ms as are given.
-func diskSide(t *testing.T, machine string, sizing judge.Sizing, writes ...int64) DiskSide {
+func diskSide(t *testing.T, machine string, sizing storage.Sizing, writes ...int64) DiskSide {
 	t.Helper()
 	use := record.DiskUse{Device: "nvme1n1", LargestIO: 256 << 10}
 	series := map[string][]int64{}
@@ -26,22 +27,22 @@ func diskSide(t *testing.T, machine string, sizing judge.Sizing, writes ...int64
 		add(use.Device, record.DiskWriteIOs, n)
 		add(use.Device, record.DiskWriteSectors, n*512)
 	}
-	line, err := judge.NewDiskTimeline(use, series)
+	line, err := storage.NewDiskTimeline(use, series)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return DiskSide{machine, line, sizing}
 }
 
-func sizedFor(mibps, iops, averaging float64) judge.Sizing {
-	return judge.Sizing{Need: &judge.DiskNeed{Need: catalog.Need{MiBps: mibps, IOPS: iops}, Averaging: averaging}}
+func sizedFor(mibps, iops, averaging float64) storage.Sizing {
+	return storage.Sizing{Need: &storage.DiskNeed{Need: catalog.Need{MiBps: mibps, IOPS: iops}, Averaging: averaging}}
 }
 
 // twoDisks are r5, held at 25 MiB/s for two seconds, and r6g, which is done after 300 ms of as much.
 func twoDisks(t *testing.T) DiskLoad {
 	t.Helper()
 	held := sizedFor(50, 200, 1)
-	held.Cap = judge.DiskCap{Binds: true, Metric: "bytes_per_s", Level: 25 << 20}
+	held.Cap = storage.DiskCap{Binds: true, Metric: "bytes_per_s", Level: 25 << 20}
 	return DiskLoad{Title: "kafka, record_size=1MB, 8 clients", Sides: []DiskSide{
 		diskSide(t, "r5", held, slices.Repeat([]int64{10}, 20)...), diskSide(t, "r6g", sizedFor(25, 100, .1), 10, 0, 20),
 	}}

@@ -9,6 +9,9 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -18,11 +21,11 @@ func tellsBinds(c judge.Cell) bool {
 	b := c.Binds
 	switch {
 	case c.Workload == "disk":
-		return b.What != judge.BindsDisk
+		return b.What != bottleneck.BindsDisk
 	case len(b.Evidence.Waits) > 0, strings.HasSuffix(c.Load, " "+record.ParamClients):
 		return true
 	case strings.Contains(c.Load, "/s"):
-		return b.What != judge.BindsClient
+		return b.What != bottleneck.BindsClient
 	}
 	return false
 }
@@ -72,7 +75,7 @@ func swept(c judge.Cell, param string, split paramSplit, several bool) string {
 	return place(c, split, several) + ": "
 }
 
-func dependsPlace(c judge.Cell, d judge.Sensitivity, split paramSplit, several bool) string {
+func dependsPlace(c judge.Cell, d sweep.Sensitivity, split paramSplit, several bool) string {
 	if d.Param == record.ParamClients {
 		c.Load = ""
 	}
@@ -92,7 +95,7 @@ func termShare(t estimate.Estimate) string {
 	return figure.PercentRange(*t.Lo, *t.Hi)
 }
 
-func ofDiskText(o judge.DiskBandwidthShare) string {
+func ofDiskText(o storage.DiskBandwidthShare) string {
 	u := figure.ScaleFor("B/s", o.Ingest, o.Raw)
 	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), termShare(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
 	if o.PerByte != nil && o.Written != nil {
@@ -114,7 +117,7 @@ func plainText(t estimate.Estimate) string {
 	return spanOfTerm(t).Estimate(one)
 }
 
-func dependsText(d judge.Sensitivity) string {
+func dependsText(d sweep.Sensitivity) string {
 	low, high := d.Points[0], d.Points[0]
 	for _, p := range d.Points {
 		if p.Value < low.Value {
@@ -124,10 +127,10 @@ func dependsText(d judge.Sensitivity) string {
 			high = p
 		}
 	}
-	at := func(p judge.SensitivityPoint) string { return d.Param + "=" + xText(p.X, d.Unit) }
+	at := func(p sweep.SensitivityPoint) string { return d.Param + "=" + xText(p.X, d.Unit) }
 	said := map[string]string{
-		judge.Sensitive: "depends strongly on " + d.Param, judge.Insensitive: "does not depend strongly on " + d.Param,
-		judge.SensitivityUndecided: "may or may not depend strongly on " + d.Param,
+		sweep.Sensitive: "depends strongly on " + d.Param, sweep.Insensitive: "does not depend strongly on " + d.Param,
+		sweep.SensitivityUndecided: "may or may not depend strongly on " + d.Param,
 	}[d.Verdict]
 	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), termShare(capped(d.Spread)), at(high))
 }
@@ -148,8 +151,8 @@ func xText(x float64, unit string) string {
 	return exact(x) + unit
 }
 
-func fewLargeText(f judge.FewLarge) string {
-	shape := func(s judge.Shape) string {
+func fewLargeText(f sweep.FewLarge) string {
+	shape := func(s sweep.Shape) string {
 		return fmt.Sprintf("%s clients with %s=%s", exact(s.Clients), f.Param, record.FormatSize(int64(s.Size)))
 	}
 	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
@@ -163,8 +166,8 @@ func fewLargeText(f judge.FewLarge) string {
 	return text + ": " + figure.Times(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
 }
 
-func stressText(s judge.PeakDiskDemand) string {
-	most := func(m judge.DiskDemandPeak, unit, what string) string {
+func stressText(s storage.PeakDiskDemand) string {
+	most := func(m storage.DiskDemandPeak, unit, what string) string {
 		sure := "more than any other"
 		if !m.Certain {
 			sure = "not certainly more than others"

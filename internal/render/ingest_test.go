@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
@@ -19,13 +22,13 @@ func ingestCell() judge.Cell {
 	return judge.Cell{
 		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
-		Binds:              &judge.Binds{What: judge.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
-		DiskBandwidthShare: &judge.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: judge.Saturates},
-		Sensitivity: []judge.Sensitivity{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: judge.Insensitive,
-			Points: []judge.SensitivityPoint{{X: 16, Estimate: estimate.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: estimate.Estimate{Value: 1.96e9}, N: 3}}}},
-		FewLarge: &judge.FewLarge{Metric: "ingest", Param: "record_size", Few: judge.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: judge.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
-		PeakDiskDemand: &judge.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: judge.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
-			IOPS: judge.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
+		Binds:              &bottleneck.Binds{What: bottleneck.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
+		DiskBandwidthShare: &storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates},
+		Sensitivity: []sweep.Sensitivity{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: sweep.Insensitive,
+			Points: []sweep.SensitivityPoint{{X: 16, Estimate: estimate.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: estimate.Estimate{Value: 1.96e9}, N: 3}}}},
+		FewLarge: &sweep.FewLarge{Metric: "ingest", Param: "record_size", Few: sweep.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: sweep.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
+		PeakDiskDemand: &storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
+			IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
 		Worth: &judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")},
 	}
 }
@@ -33,9 +36,9 @@ func ingestCell() judge.Cell {
 // TestIngestInWords: what is certain is said as such, and what is not as that.
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
-	once.DiskBandwidthShare = &judge.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: judge.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
+	once.DiskBandwidthShare = &storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
 	once.FewLarge.Ratio, once.FewLarge.Better, once.PeakDiskDemand, once.Worth = estimate.Estimate{Value: 4}, "", nil, nil
-	once.Sensitivity[0].Verdict, once.Sensitivity[0].Spread = judge.SensitivityUndecided, estimate.Estimate{Value: .97}
+	once.Sensitivity[0].Verdict, once.Sensitivity[0].Spread = sweep.SensitivityUndecided, estimate.Estimate{Value: .97}
 	for name, c := range map[string]struct {
 		cell judge.Cell
 		want []string
@@ -72,10 +75,10 @@ func TestTellsBinds(t *testing.T) {
 		workload, load, what string
 		want                 bool
 	}{
-		{"kafka", "24 clients", judge.BindsDisk, true}, {"aes-gcm", "all cpus", judge.BindsCPU, false}, {"disk", "512 clients", judge.BindsDisk, false},
-		{"disk", "512 clients", judge.BindsCPU, true}, {"http", "1000/s poisson", judge.BindsClient, false}, {"http", "1000/s poisson", judge.BindsCPU, true},
+		{"kafka", "24 clients", bottleneck.BindsDisk, true}, {"aes-gcm", "all cpus", bottleneck.BindsCPU, false}, {"disk", "512 clients", bottleneck.BindsDisk, false},
+		{"disk", "512 clients", bottleneck.BindsCPU, true}, {"http", "1000/s poisson", bottleneck.BindsClient, false}, {"http", "1000/s poisson", bottleneck.BindsCPU, true},
 	} {
-		if got := tellsBinds(judge.Cell{Workload: c.workload, Load: c.load, Binds: &judge.Binds{What: c.what}}); got != c.want {
+		if got := tellsBinds(judge.Cell{Workload: c.workload, Load: c.load, Binds: &bottleneck.Binds{What: c.what}}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -36,9 +37,9 @@ func kernelCell(machine, workload, size, load string, value float64) judge.Cell 
 // where the working set leaves the caches.
 func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 	top := c.Value
-	c.BySize = &judge.BySize{Param: "size"}
+	c.BySize = &sweep.BySize{Param: "size"}
 	for size := from; size <= to; size *= 2 {
-		p := judge.SizePoint{Size: size, Estimate: estimate.Estimate{Value: top}, Regime: record.RegimeCache}
+		p := sweep.SizePoint{Size: size, Estimate: estimate.Estimate{Value: top}, Regime: record.RegimeCache}
 		switch {
 		case size > 8*cache:
 			p.Value, p.Regime = top*.55, record.RegimeDRAM
@@ -57,7 +58,7 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 
 func ofMemory(c judge.Cell, share float64) judge.Cell {
 	const ceiling = 182e9
-	c.MemoryBandwidthShare = &judge.MemoryBandwidthShare{
+	c.MemoryBandwidthShare = &sweep.MemoryBandwidthShare{
 		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share * ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
 	}
 	return c

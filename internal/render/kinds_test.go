@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
@@ -23,9 +24,9 @@ func encodings() judge.Shown {
 	}
 	four := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 11.8e9, 12.1e9, 12.2e9)
 	four.Speedup = &estimate.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)}
-	four.MemoryBandwidthShare = &judge.MemoryBandwidthShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"}
-	four.BySize = &judge.BySize{
-		Param: "shard", Points: []judge.SizePoint{
+	four.MemoryBandwidthShare = &sweep.MemoryBandwidthShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"}
+	four.BySize = &sweep.BySize{
+		Param: "shard", Points: []sweep.SizePoint{
 			{Size: 8 << 10, Estimate: estimate.Estimate{Value: 18e9}}, {Size: 1e6, Estimate: estimate.Estimate{Value: 19e9}},
 			{Size: 25e6, Estimate: estimate.Estimate{Value: 12e9}},
 		},
@@ -35,7 +36,7 @@ func encodings() judge.Shown {
 	traffic.Metric, traffic.Primary, traffic.Better = record.MemoryTraffic, false, record.Neutral
 	two := encode("25MB", "2 cpus", "avx2", record.RegimeBetween, 9.1e9, 9.2e9)
 	two.Speedup = &estimate.Estimate{Value: 1.83}
-	two.BySize = &judge.BySize{Param: "shard", Points: four.BySize.Points, Last: estimate.Estimate{Value: .98}, Spread: estimate.Estimate{Value: .9}}
+	two.BySize = &sweep.BySize{Param: "shard", Points: four.BySize.Points, Last: estimate.Estimate{Value: .98}, Spread: estimate.Estimate{Value: .9}}
 	return judge.Shown{Workloads: []judge.Cell{
 		encode("8KiB", "4 cpus", "gfni+avx512", record.RegimeCache, 18e9, 18.1e9, 18.3e9), two, four, traffic,
 	}}

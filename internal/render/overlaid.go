@@ -7,7 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/bottleneck"
 )
 
 // Overlaid is what several machines carried of the same load, second by second, in one trial of each.
@@ -20,7 +20,7 @@ type Overlaid struct {
 // OverlaidSide is one machine's trial.
 type OverlaidSide struct {
 	Machine string
-	judge.Track
+	bottleneck.Track
 }
 
 // overlaidChart draws them over one axis of time, with a word where a checkpoint began. The second result is false without a value.
@@ -54,7 +54,7 @@ func overlaidChart(id string, o Overlaid, machines []string) (block.Chart, bool)
 	return ch, true
 }
 
-func meanRate(t judge.Track) float64 {
+func meanRate(t bottleneck.Track) float64 {
 	sum := 0.0
 	for _, v := range t.Ops {
 		sum += v
@@ -63,11 +63,11 @@ func meanRate(t judge.Track) float64 {
 }
 
 // checkpointNotes are words at a line where checkpoints began, with what brought them about.
-func checkpointNotes(t judge.Track, line block.Line) []block.Word {
+func checkpointNotes(t bottleneck.Track, line block.Line) []block.Word {
 	var out []block.Word
 	for _, m := range t.Marks {
 		i := int(m.From / t.Step)
-		if m.What == judge.BesideCheckpoint && m.From >= 0 && i < len(line.Y) && len(out) < mostNames {
+		if m.What == bottleneck.BesideCheckpoint && m.From >= 0 && i < len(line.Y) && len(out) < mostNames {
 			out = append(out, block.Word{X: block.Number(m.From), Y: line.Y[i], Text: m.What + " (" + m.Detail + ")"})
 		}
 	}

@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 func overlaid() Overlaid {
 	return Overlaid{Title: "tpcc, warehouses=10, 64 clients", Unit: "op/s", Sides: []OverlaidSide{
-		{"m5d", judge.Track{Step: 1, Ops: []float64{1000, 1100, 900, 400}, Marks: []judge.Mark{{What: judge.BesideCheckpoint, Detail: "wal", From: 2.4, To: 4}}}},
-		{"m6gd", judge.Track{Step: 1, Ops: []float64{1200, 1300, 1250}, Marks: []judge.Mark{
-			{What: judge.BesideVacuum, Detail: "stock", From: 1, To: 2}, {What: judge.BesideCheckpoint, Detail: "time", From: -3, To: 1},
+		{"m5d", bottleneck.Track{Step: 1, Ops: []float64{1000, 1100, 900, 400}, Marks: []bottleneck.Mark{{What: bottleneck.BesideCheckpoint, Detail: "wal", From: 2.4, To: 4}}}},
+		{"m6gd", bottleneck.Track{Step: 1, Ops: []float64{1200, 1300, 1250}, Marks: []bottleneck.Mark{
+			{What: bottleneck.BesideVacuum, Detail: "stock", From: 1, To: 2}, {What: bottleneck.BesideCheckpoint, Detail: "time", From: -3, To: 1},
 		}}},
 	}}
 }
@@ -34,7 +35,7 @@ func TestOverlaidChart(t *testing.T) {
 		t.Errorf("described as %q", ch.Desc)
 	}
 	inside(t, elements(t, reportText(t, Page{Title: "over time", Shown: judge.Shown{Machines: map[string]record.Machine{"m5d": {}, "m6gd": {}}}, Overlaid: []Overlaid{overlaid()}})))
-	if _, ok := overlaidChart("x", Overlaid{Sides: []OverlaidSide{{"m", judge.Track{Step: 1, Ops: []float64{0}}}}}, nil); ok {
+	if _, ok := overlaidChart("x", Overlaid{Sides: []OverlaidSide{{"m", bottleneck.Track{Step: 1, Ops: []float64{0}}}}}, nil); ok {
 		t.Error("a chart of nothing")
 	}
 }

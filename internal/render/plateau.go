@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -28,7 +29,7 @@ func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 	return out
 }
 
-func plateauText(p judge.Plateau, unit string) string {
+func plateauText(p sweep.Plateau, unit string) string {
 	text := "does not follow " + p.Param
 	if p.At != nil {
 		u, top := axisScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
@@ -57,7 +58,7 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 }
 
 // liftText says whether what binds there is the number of operations or of bytes.
-func liftText(l judge.Lift) string {
+func liftText(l sweep.Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, record.FormatSize(int64(l.To)))
 	if l.Lo == nil {
 		return fmt.Sprintf("%s moves %s by estimate, no interval: %d replicates needed", to, figure.Percent(l.Ratio), figure.MinReplicates)

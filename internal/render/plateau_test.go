@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/sweep"
 )
 
 func TestPlateauText(t *testing.T) {
-	p := judge.Plateau{
+	p := sweep.Plateau{
 		Param: "depth", Shape: "levels off",
 		At:   &estimate.Estimate{Value: 20, Lo: ptr(19.), Hi: ptr(21.)},
 		Top:  &estimate.Estimate{Value: 330e6, Lo: ptr(320e6), Hi: ptr(340e6)},
-		Lift: &judge.Lift{Param: "block", From: 16384, To: 65536, Ratio: 3.9, Lo: ptr(3.8), Hi: ptr(4.), Limit: "operations"},
+		Lift: &sweep.Lift{Param: "block", From: 16384, To: 65536, Ratio: 3.9, Lo: ptr(3.8), Hi: ptr(4.), Limit: "operations"},
 	}
 	got := plateauText(p, "B/s")
 	for _, want := range []string{"more depth brings nothing from 19", "21", "320", "340 MB/s", "block=64KiB changes it by +280.0 % to +300.0 %, so what binds is the number of operations"} {

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 )
 
@@ -40,21 +41,21 @@ func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []block
 	return unique(out)
 }
 
-func regulationText(g judge.Regulation) string {
+func regulationText(g storage.Regulation) string {
 	total := 0
 	for _, n := range g.Classes {
 		total += n
 	}
 	of := fmt.Sprintf(" (%d of %d trials)", g.N, total)
 	switch g.Class {
-	case judge.Quantum:
+	case storage.Quantum:
 		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it moves %s for %s of the time, then stops for %s",
 			figureText(g, "rate", g.Rate, "B/s"), figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s", g.PeriodS, "s"), of,
 			burstText(g), shareText(g.Duty), zeroText(g))
-	case judge.Credit:
+	case storage.Credit:
 		return fmt.Sprintf("throttled to %s once a credit of %s is spent, after %s%s; before, it moves %s", figureText(g, "rate", g.Rate, "B/s"),
 			figureText(g, "bucket_bytes", g.BucketBytes, "B"), figureText(g, "exhausted_s", g.ExhaustedS, "s"), of, burstText(g))
-	case judge.Stalls:
+	case storage.Stalls:
 		return fmt.Sprintf("no throttle seen%s: it stops for %s of the time, %s, but not periodically nor after equal amounts; between stops it moves %s",
 			of, shareText(g.ZeroFraction), zeroText(g), burstText(g))
 	}
@@ -62,7 +63,7 @@ func regulationText(g judge.Regulation) string {
 }
 
 // figureText is a parameter with its interval, or by estimate where it has none.
-func figureText(g judge.Regulation, key string, v *float64, unit string) string {
+func figureText(g storage.Regulation, key string, v *float64, unit string) string {
 	if v == nil {
 		return figure.NoNumber
 	}
@@ -77,7 +78,7 @@ func figureText(g judge.Regulation, key string, v *float64, unit string) string 
 	return s.Estimate(u)
 }
 
-func burstText(g judge.Regulation) string {
+func burstText(g storage.Regulation) string {
 	text := figureText(g, "burst_rate", g.BurstRate, "B/s")
 	if g.AtLeast {
 		return "at least " + text
@@ -92,14 +93,14 @@ func shareText(v *float64) string {
 	return figure.PercentOf(*v, 1) + " %"
 }
 
-func zeroText(g judge.Regulation) string {
+func zeroText(g storage.Regulation) string {
 	if g.ZeroP50S == nil || g.ZeroMaxS == nil {
 		return figure.NoNumber
 	}
 	return fmt.Sprintf("%s at the median and %s at most", figure.Quantity(*g.ZeroP50S, "s"), figure.Quantity(*g.ZeroMaxS, "s"))
 }
 
-func safeText(g judge.Regulation) string {
+func safeText(g storage.Regulation) string {
 	text := fmt.Sprintf("never stops below %s", figureText(g, "safe_rate", g.SafeRate, "B/s"))
 	if g.SafeBurst != nil {
 		text += fmt.Sprintf(", nor in a burst of up to %s after a rest", figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
@@ -107,7 +108,7 @@ func safeText(g judge.Regulation) string {
 	return text
 }
 
-func verifiedNote(where string, v judge.Verified) block.Sentence {
+func verifiedNote(where string, v storage.Verified) block.Sentence {
 	if v.Holds == nil {
 		return block.Sentence{Lead: "verified", Tone: block.Dim, Text: where + "no: " + v.Reason.Text()}
 	}
@@ -118,7 +119,7 @@ func verifiedNote(where string, v judge.Verified) block.Sentence {
 	return block.Sentence{Lead: "verified", Tone: block.Bad, Text: where + "the safe rate does not hold: " + seen}
 }
 
-func cappedText(c judge.Capped) string {
+func cappedText(c storage.Capped) string {
 	text := fmt.Sprintf("at %s %% of it", figure.PercentOf(c.Share, 0))
 	if c.Rate != nil {
 		text += fmt.Sprintf(" (%s)", figure.Quantity(*c.Rate, "B/s"))

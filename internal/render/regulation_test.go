@@ -6,43 +6,44 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
 
 func said(v bool) *bool { return &v }
 
-func regulated(class string) judge.Regulation {
-	g := judge.Regulation{
-		Class: class, N: 4, Classes: map[string]int{class: 4, judge.Smooth: 1}, Rate: ptr(1e8), ZeroFraction: ptr(.8), ZeroP50S: ptr(.8), ZeroMaxS: ptr(.81),
-		BurstRate: ptr(5e8), Duty: ptr(.2), ObservedS: 30, ObservedB: 3e9, Intervals: map[string]judge.Range{"period_s": {Lo: .998, Hi: 1.003}},
+func regulated(class string) storage.Regulation {
+	g := storage.Regulation{
+		Class: class, N: 4, Classes: map[string]int{class: 4, storage.Smooth: 1}, Rate: ptr(1e8), ZeroFraction: ptr(.8), ZeroP50S: ptr(.8), ZeroMaxS: ptr(.81),
+		BurstRate: ptr(5e8), Duty: ptr(.2), ObservedS: 30, ObservedB: 3e9, Intervals: map[string]storage.Range{"period_s": {Lo: .998, Hi: 1.003}},
 	}
 	switch class {
-	case judge.Quantum:
+	case storage.Quantum:
 		g.PeriodS, g.QuantumBytes, g.SafeRate, g.SafeBurst = ptr(1.0), ptr(1e8), ptr(1e8), ptr(.99e8)
-	case judge.Credit:
+	case storage.Credit:
 		g.BucketBytes, g.ExhaustedS, g.SafeRate, g.SafeBurst = ptr(2e9), ptr(5.0), ptr(1e8), ptr(2.5e9)
 	}
 	return g
 }
 
 func TestRegulationInWords(t *testing.T) {
-	verified := regulated(judge.Quantum)
-	verified.Verified = &judge.Verified{Holds: said(true), Below: judge.Capped{Share: .95, Rate: ptr(.95e8), Trials: 4}, Above: judge.Capped{Share: 1.05, Rate: ptr(1.05e8), Trials: 4, Stalled: 4, Void: 1}}
-	short := regulated(judge.Quantum)
+	verified := regulated(storage.Quantum)
+	verified.Verified = &storage.Verified{Holds: said(true), Below: storage.Capped{Share: .95, Rate: ptr(.95e8), Trials: 4}, Above: storage.Capped{Share: 1.05, Rate: ptr(1.05e8), Trials: 4, Stalled: 4, Void: 1}}
+	short := regulated(storage.Quantum)
 	short.AtLeast, short.Doubts = true, told("too short\nhint: --for 60s")
-	short.Verified = &judge.Verified{Holds: said(false)}
-	none := regulated(judge.Smooth)
-	none.Verified = &judge.Verified{Reason: told("nothing to verify: no trial at full load was held back")[0]}
+	short.Verified = &storage.Verified{Holds: said(false)}
+	none := regulated(storage.Smooth)
+	none.Verified = &storage.Verified{Reason: told("nothing to verify: no trial at full load was held back")[0]}
 	for name, c := range map[string]struct {
-		g    judge.Regulation
+		g    storage.Regulation
 		want []string
 	}{
 		"quantum": {verified, []string{"throttled to 100 MB/s by a quota of 100 MB every 0.998 to 1.003 s (4 of 5 trials); at full load it moves 500 MB/s for 20.0 % of the time, then stops for 800 ms at the median and 810 ms at most",
 			"never stops below 100 MB/s, nor in a burst of up to 99 MB after a rest", "the safe rate holds: at 95 % of it (95.0 MB/s) 0 of 4 trials stalled, at 105 % of it (105 MB/s) 4 of 4 trials stalled and 1 could not be measured"}},
 		"short":  {short, []string{"at least 500 MB/s", "does not hold", "doubt too short", "hint --for 60s"}},
-		"credit": {regulated(judge.Credit), []string{"throttled to 100 MB/s once a credit of 2 GB is spent, after 5.00 s (4 of 5 trials); before, it moves 500 MB/s"}},
-		"stalls": {regulated(judge.Stalls), []string{"no throttle seen (4 of 5 trials): it stops for 80.0 % of the time", "between stops it moves 500 MB/s"}},
+		"credit": {regulated(storage.Credit), []string{"throttled to 100 MB/s once a credit of 2 GB is spent, after 5.00 s (4 of 5 trials); before, it moves 500 MB/s"}},
+		"stalls": {regulated(storage.Stalls), []string{"no throttle seen (4 of 5 trials): it stops for 80.0 % of the time", "between stops it moves 500 MB/s"}},
 		"smooth": {none, []string{"no throttle seen (4 of 4 trials) in 30.0 s and 3 GB", "no: nothing to verify"}},
 	} {
 		cell := judge.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Metric: "throughput", Unit: "B/s", Primary: true, N: 5, Estimate: estimate.Estimate{Value: 1e8}, Regulation: &c.g}

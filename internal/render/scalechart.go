@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 )
 
@@ -67,7 +68,7 @@ func newScaleChart(cells []judge.Cell, machines []string) block.Chart {
 
 // topOf is what a sweep's chart must hold. An ideal far above what was measured
 // is cut off, so that the points can still be told apart.
-func topOf(s judge.Scaling) float64 {
+func topOf(s sweep.Scaling) float64 {
 	top := s.Peak.Hi
 	for _, p := range s.Points {
 		top = math.Max(top, p.Hi)
@@ -98,7 +99,7 @@ func scaleLines(c judge.Cell, look block.Line, u figure.Scale, top float64) []bl
 	return []block.Line{points, curve, ideal}
 }
 
-func pointTip(p judge.Peak, u figure.Scale) string {
+func pointTip(p sweep.Peak, u figure.Scale) string {
 	text := fmt.Sprintf("%s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
 	if e := p.Efficiency; e != nil && p.CPUs > 1 {
 		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))
@@ -107,7 +108,7 @@ func pointTip(p judge.Peak, u figure.Scale) string {
 }
 
 // scaleNotes mark where a sweep peaks and how far it is linear.
-func scaleNotes(s judge.Scaling, u figure.Scale) []block.Word {
+func scaleNotes(s sweep.Scaling, u figure.Scale) []block.Word {
 	words := map[int][]string{}
 	if s.LinearTo != nil && *s.LinearTo > 1 {
 		words[*s.LinearTo] = append(words[*s.LinearTo], "linear to here")

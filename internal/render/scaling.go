@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 )
 
@@ -52,7 +53,7 @@ func scalingText(c judge.Cell) string {
 	return strings.Join(parts, "; ")
 }
 
-func linearText(s judge.Scaling) string {
+func linearText(s sweep.Scaling) string {
 	switch {
 	case s.LinearTo == nil:
 		return ""
@@ -66,7 +67,7 @@ func linearText(s judge.Scaling) string {
 	return fmt.Sprintf("linear to %d CPUs", *s.LinearTo)
 }
 
-func efficiencyText(s judge.Scaling) string {
+func efficiencyText(s sweep.Scaling) string {
 	switch {
 	case s.EfficiencyAtMax == nil:
 		return ""
@@ -77,7 +78,7 @@ func efficiencyText(s judge.Scaling) string {
 }
 
 // perCPUText says of each number of CPUs how much of one CPU's throughput each of them carries.
-func perCPUText(s judge.Scaling) string {
+func perCPUText(s sweep.Scaling) string {
 	var parts []string
 	for _, p := range s.Points {
 		if p.Efficiency != nil && p.CPUs > 1 {
@@ -120,7 +121,7 @@ func lossText(l estimate.Estimate) string {
 	return figure.PercentRange(*l.Lo, *l.Hi)
 }
 
-func yieldText(s judge.Scaling) string {
+func yieldText(s sweep.Scaling) string {
 	if s.SMTYield == nil {
 		return ""
 	}
@@ -131,7 +132,7 @@ func yieldText(s judge.Scaling) string {
 }
 
 // modelText names the models with their weights, the chosen one first.
-func modelText(s judge.Scaling) string {
+func modelText(s sweep.Scaling) string {
 	names := slices.Sorted(maps.Keys(s.Weights))
 	slices.SortStableFunc(names, func(a, b string) int {
 		switch {

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -122,7 +123,7 @@ func regimeText(regime string) string {
 }
 
 func knowsRegimes(c judge.Cell) bool {
-	return c.BySize != nil && slices.ContainsFunc(c.BySize.Points, func(p judge.SizePoint) bool { return p.Regime != "" })
+	return c.BySize != nil && slices.ContainsFunc(c.BySize.Points, func(p sweep.SizePoint) bool { return p.Regime != "" })
 }
 
 func fillOf(regime string) string {

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -29,8 +30,8 @@ func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 
 // bySizeText holds the largest size against the smallest, and the lowest figure
 // against the highest.
-func bySizeText(s judge.BySize) string {
-	byValue := func(a, b judge.SizePoint) int { return cmp.Compare(a.Value, b.Value) }
+func bySizeText(s sweep.BySize) string {
+	byValue := func(a, b sweep.SizePoint) int { return cmp.Compare(a.Value, b.Value) }
 	low, high := slices.MinFunc(s.Points, byValue), slices.MaxFunc(s.Points, byValue)
 	over := figure.Claim{
 		Subject: s.Param + "=" + sizeOf(s.Points[len(s.Points)-1]), Object: sizeOf(s.Points[0]),
@@ -43,7 +44,7 @@ func bySizeText(s judge.BySize) string {
 		sizeOf(low), figure.PercentRange(*s.Spread.Lo, min(*s.Spread.Hi, 1)), sizeOf(high))
 }
 
-func sizeOf(p judge.SizePoint) string { return record.FormatSize(int64(p.Size)) }
+func sizeOf(p sweep.SizePoint) string { return record.FormatSize(int64(p.Size)) }
 
 // trendText says how the ratio of two sides follows the size.
 func trendText(t judge.Trend, a, b string) string {

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 )
 
@@ -77,7 +78,7 @@ func newSizing(c judge.Cell, where string) sizing {
 }
 
 // ratesTable has a row for each averaging and share of the time.
-func ratesTable(averages []judge.DiskAverage) block.Table {
+func ratesTable(averages []storage.DiskAverage) block.Table {
 	t := block.Table{Keys: 1, Spare: []string{"MB/s", "I/Os"}, Columns: []block.Column{
 		{Name: "averaged", Right: true}, {Name: "of time", Right: true}, {Name: "MB/s, interval", Right: true}, {Name: "MB/s", Right: true}, {Name: "I/Os per s, interval", Right: true}, {Name: "I/Os", Right: true}, {Name: "counted", Right: true},
 	}}
@@ -106,7 +107,7 @@ func stepText(seconds float64) string {
 	return exact(seconds) + " s"
 }
 
-func figureSpan(f *judge.DiskFigure) figure.Span {
+func figureSpan(f *storage.DiskFigure) figure.Span {
 	return figure.Span{Value: f.Value, Lo: f.Lo, Hi: f.Hi}
 }
 
@@ -118,7 +119,7 @@ func boundedCell(s figure.Span, u figure.Scale) block.Cell {
 }
 
 // missingNotes say which shares of the time the trials are too short for.
-func missingNotes(averages []judge.DiskAverage) []block.Sentence {
+func missingNotes(averages []storage.DiskAverage) []block.Sentence {
 	var out []block.Sentence
 	for _, a := range averages {
 		var missing []string
@@ -136,7 +137,7 @@ func missingNotes(averages []judge.DiskAverage) []block.Sentence {
 	return out
 }
 
-func capText(c judge.DiskCap) string {
+func capText(c storage.DiskCap) string {
 	if !c.Binds {
 		return "none seen: " + c.Why.Text()
 	}
@@ -146,7 +147,7 @@ func capText(c judge.DiskCap) string {
 	}
 	text := fmt.Sprintf("held at %s in %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
 		figure.Quantity(c.Level, unit), figure.Fixed(100*c.Share, 0), figure.Fixed(*c.Flight, 1), figure.Fixed(*c.Iowait, 1))
-	if c.Of == judge.CapUnknown {
+	if c.Of == storage.CapUnknown {
 		return text + "unknown by what; " + c.Why.Text()
 	}
 	var near []string
@@ -156,7 +157,7 @@ func capText(c judge.DiskCap) string {
 	return text + "by the " + c.Of + " (" + strings.Join(near, "; ") + ")"
 }
 
-func diskNeedText(n judge.DiskNeed) string {
+func diskNeedText(n storage.DiskNeed) string {
 	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB carry %s %% of the time, averaged over %s",
 		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), exact(n.GiB), exact(n.Percentile), stepText(n.Averaging))
 	if !n.Why.IsZero() {

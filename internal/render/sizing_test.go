@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
@@ -14,15 +15,15 @@ import (
 // diskCell is a cell that asked so much of its disk.
 func diskCell(load string, mibps, iops float64) judge.Cell {
 	c := estimated(judge.Cell{Machine: "m7gd.xlarge", Workload: "kafka", Load: load, Metric: "throughput", Primary: true, Unit: "B/s", Better: record.Higher}, 1e8, 1.1e8, 1.2e8)
-	figure := &judge.DiskFigure{Estimate: termOf(mibps*1e6, .9*mibps*1e6, 1.1*mibps*1e6), Most: 2 * mibps * 1e6}
-	c.Sizing = &judge.Sizing{
+	figure := &storage.DiskFigure{Estimate: termOf(mibps*1e6, .9*mibps*1e6, 1.1*mibps*1e6), Most: 2 * mibps * 1e6}
+	c.Sizing = &storage.Sizing{
 		Device: "nvme1n1", Kind: "EBS", N: 3, MeanIO: 16384, Reads: .25, Merged: .5, BusyPct: 80, Iowait: 12.34,
-		Averages: []judge.DiskAverage{
-			{Seconds: .1, Points: []judge.DiskPoint{{Percentile: 50, IOPS: figure, Counted: figure, CountedLeast: figure, Bytes: figure}}},
-			{Seconds: 60, Points: []judge.DiskPoint{{Percentile: 50, Why: told("1 windows")[0]}, {Percentile: 99, Why: told("far more windows")[0]}}},
+		Averages: []storage.DiskAverage{
+			{Seconds: .1, Points: []storage.DiskPoint{{Percentile: 50, IOPS: figure, Counted: figure, CountedLeast: figure, Bytes: figure}}},
+			{Seconds: 60, Points: []storage.DiskPoint{{Percentile: 50, Why: told("1 windows")[0]}, {Percentile: 99, Why: told("far more windows")[0]}}},
 		},
-		Cap:  judge.DiskCap{Why: told("no rate <stays> at a level")[0]},
-		Need: &judge.DiskNeed{Need: catalog.Need{IOPS: iops, MiBps: mibps, GiB: 500}, Percentile: 99.9, Averaging: 1},
+		Cap:  storage.DiskCap{Why: told("no rate <stays> at a level")[0]},
+		Need: &storage.DiskNeed{Need: catalog.Need{IOPS: iops, MiBps: mibps, GiB: 500}, Percentile: 99.9, Averaging: 1},
 		Storage: []catalog.Storage{
 			{Kind: "gp2", GiB: 500, IOPS: 1500, MiBps: 250, USDPerMonth: catalog.Some(50), BurstS: ptr(3600), Region: "us-east-1", Date: "2021-03-08", Source: "a list"},
 			{Kind: "io2", GiB: 500, Why: "a volume carries too little"},
@@ -71,17 +72,17 @@ func TestSizingIsOfTheHighestNeed(t *testing.T) {
 }
 
 func TestCapInWords(t *testing.T) {
-	at := judge.DiskCap{Binds: true, Metric: "bytes_per_s", Level: 592e6, Share: .75, Iowait: ptr(50), Flight: ptr(12)}
+	at := storage.DiskCap{Binds: true, Metric: "bytes_per_s", Level: 592e6, Share: .75, Iowait: ptr(50), Flight: ptr(12)}
 	machine, unknown := at, at
-	machine.Of, machine.Limits = judge.CapMachine, []judge.DiskLimit{{Of: judge.CapMachine, Name: "r6g.large, burst", Metric: "bytes_per_s", Value: 593.75e6}}
-	unknown.Of, unknown.Why, unknown.Metric, unknown.Level = judge.CapUnknown, told("nothing is near")[0], "counted_iops", 2260
+	machine.Of, machine.Limits = storage.CapMachine, []storage.DiskLimit{{Of: storage.CapMachine, Name: "r6g.large, burst", Metric: "bytes_per_s", Value: 593.75e6}}
+	unknown.Of, unknown.Why, unknown.Metric, unknown.Level = storage.CapUnknown, told("nothing is near")[0], "counted_iops", 2260
 	for _, q := range []struct {
-		cap  judge.DiskCap
+		cap  storage.DiskCap
 		want string
 	}{
 		{machine, "held at 592 MB/s in 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: by the machine (r6g.large, burst, 594 MB/s)"},
 		{unknown, "held at 2.26 k op/s in 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: unknown by what; nothing is near"},
-		{judge.DiskCap{Why: told("too short")[0]}, "none seen: too short"},
+		{storage.DiskCap{Why: told("too short")[0]}, "none seen: too short"},
 	} {
 		if got := capText(q.cap); got != q.want {
 			t.Errorf("%q, want %q", got, q.want)

@@ -6,6 +6,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -21,7 +23,7 @@ func saturationNotes(cells []judge.Cell, split paramSplit, several bool) []block
 	return out
 }
 
-func saturationText(s judge.PastSaturation) string {
+func saturationText(s sweep.PastSaturation) string {
 	loss := fmt.Sprintf("%s %% less by estimate, no interval: %d replicates needed", figure.PercentOf(s.Loss.Value, 1), figure.MinReplicates)
 	if s.Loss.Lo != nil {
 		loss = lossText(s.Loss) + " less"
@@ -37,7 +39,7 @@ func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 		where := place(c, split, several) + ": "
 		if b := c.Binds; b != nil && tellsBinds(c) {
 			look := block.Strong
-			if b.What == judge.BindsUnknown || b.What == judge.BindsNothing {
+			if b.What == bottleneck.BindsUnknown || b.What == bottleneck.BindsNothing {
 				look = block.Dim
 			}
 			out = append(out, block.Sentence{Lead: "binds", Tone: look, Text: where + b.What + ": " + strings.Join(b.Reasons, "; ")})
@@ -55,7 +57,7 @@ func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 // mostDips is how many dips of a cell are told in a sentence; show --json has them all.
 const mostDips = 3
 
-func timelineText(t judge.Timeline) string {
+func timelineText(t bottleneck.Timeline) string {
 	text := dipsText(t)
 	if t.Unwatched {
 		return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), figure.Count(t.N, "trial"))
@@ -74,7 +76,7 @@ func timelineText(t judge.Timeline) string {
 	return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), figure.Count(t.N, "trial"))
 }
 
-func dipsText(t judge.Timeline) string {
+func dipsText(t bottleneck.Timeline) string {
 	switch {
 	case t.Lost == nil:
 		return "too short to tell dips"
@@ -95,7 +97,7 @@ func dipsText(t judge.Timeline) string {
 	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"), figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(told, "; "))
 }
 
-func dipText(d judge.Dip, several, unwatched bool) string {
+func dipText(d bottleneck.Dip, several, unwatched bool) string {
 	var beside []string
 	for _, b := range d.Beside {
 		beside = append(beside, besideText(b))
@@ -113,13 +115,13 @@ func dipText(d judge.Dip, several, unwatched bool) string {
 	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), exact(d.At), where, exact(d.Length))
 }
 
-func besideText(b judge.Beside) string {
+func besideText(b bottleneck.Beside) string {
 	switch b.What {
-	case judge.BesideCheckpoint:
+	case bottleneck.BesideCheckpoint:
 		return "checkpoint (" + b.Detail + ")"
-	case judge.BesideImages:
+	case bottleneck.BesideImages:
 		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", figure.Fixed(*b.Within, 0), figure.Fixed(*b.Other, 0))
-	case judge.BesideVacuum:
+	case bottleneck.BesideVacuum:
 		return strings.TrimSpace(b.What + " " + strings.TrimPrefix(b.Detail, "autovacuum: "))
 	}
 	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), figure.PercentOf(*b.Within, 0), figure.PercentOf(*b.Other, 0))

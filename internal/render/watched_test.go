@@ -7,6 +7,8 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
@@ -15,24 +17,24 @@ import (
 func watchedCell() judge.Cell {
 	return judge.Cell{
 		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: estimate.Estimate{Value: 1e4},
-		PastSaturation: &judge.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: estimate.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}},
-		Binds:          &judge.Binds{What: judge.BindsCPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3},
-		Timeline: &judge.Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011), Doubts: told(), Dips: []judge.Dip{
-			{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []judge.Beside{
-				{What: judge.BesideCheckpoint, Detail: "wal", At: ptr(30.5)}, {What: judge.BesideImages, Within: ptr(400), Other: ptr(3)}, {What: record.WaitWAL, Within: ptr(.5), Other: ptr(.1)},
+		PastSaturation: &sweep.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: estimate.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}},
+		Binds:          &bottleneck.Binds{What: bottleneck.BindsCPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3},
+		Timeline: &bottleneck.Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011), Doubts: told(), Dips: []bottleneck.Dip{
+			{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []bottleneck.Beside{
+				{What: bottleneck.BesideCheckpoint, Detail: "wal", At: ptr(30.5)}, {What: bottleneck.BesideImages, Within: ptr(400), Other: ptr(3)}, {What: record.WaitWAL, Within: ptr(.5), Other: ptr(.1)},
 			}},
-			{Replicate: 2, At: 12, Length: 2, Depth: .14, Beside: []judge.Beside{}},
+			{Replicate: 2, At: 12, Length: 2, Depth: .14, Beside: []bottleneck.Beside{}},
 		}},
 	}
 }
 
 func TestWatchedInWords(t *testing.T) {
 	quiet := watchedCell()
-	quiet.Timeline = &judge.Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("replicate 2 is left out")}
+	quiet.Timeline = &bottleneck.Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("replicate 2 is left out")}
 	quiet.PastSaturation.Loss = estimate.Estimate{Value: .05}
-	quiet.Binds.What = judge.BindsUnknown
+	quiet.Binds.What = bottleneck.BindsUnknown
 	short := watchedCell()
-	short.Timeline = &judge.Timeline{N: 1, Seconds: 5}
+	short.Timeline = &bottleneck.Timeline{N: 1, Seconds: 5}
 	for name, c := range map[string]struct {
 		cell judge.Cell
 		want []string
@@ -61,10 +63,10 @@ func TestWatchedInWords(t *testing.T) {
 // TestWatchedCharts: a page draws what was carried with its checkpoints, and below it the log and the waits, whatever is missing of them.
 func TestWatchedCharts(t *testing.T) {
 	ops := []float64{1000, 1000, 500, 1000}
-	w := Watched{Label: "m, pgbench", Track: judge.Track{Step: 1, Ops: ops, Series: map[string][]float64{
+	w := Watched{Label: "m, pgbench", Track: bottleneck.Track{Step: 1, Ops: ops, Series: map[string][]float64{
 		record.DBPageImages: {0, 0, 300, 10}, record.DBWait(record.WaitCPU): {10, 10, 0, 0}, record.DBWait(record.WaitWAL): {10, 0, 0, 30},
-	}, Marks: []judge.Mark{
-		{What: judge.BesideCheckpoint, Detail: "time", From: -3, To: .5}, {What: judge.BesideCheckpoint, Detail: "wal", From: 2.2, To: 2.201}, {What: judge.BesideVacuum, From: 1, To: 3},
+	}, Marks: []bottleneck.Mark{
+		{What: bottleneck.BesideCheckpoint, Detail: "time", From: -3, To: .5}, {What: bottleneck.BesideCheckpoint, Detail: "wal", From: 2.2, To: 2.201}, {What: bottleneck.BesideVacuum, From: 1, To: 3},
 	}}}
 	charts := watchedCharts("w", w)
 	if len(charts) != 3 {

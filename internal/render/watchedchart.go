@@ -8,14 +8,14 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/record"
 )
 
 // Watched is what a database did in each second of one trial.
 type Watched struct {
 	Label string
-	judge.Track
+	bottleneck.Track
 }
 
 // The kinds of zones of a database's charts.
@@ -119,10 +119,10 @@ func (w Watched) marksText() string {
 		n[m.What]++
 	}
 	var parts []string
-	if c := n[judge.BesideCheckpoint]; c > 0 {
+	if c := n[bottleneck.BesideCheckpoint]; c > 0 {
 		parts = append(parts, figure.Count(c, "checkpoint"))
 	}
-	if v := n[judge.BesideVacuum]; v > 0 {
+	if v := n[bottleneck.BesideVacuum]; v > 0 {
 		parts = append(parts, figure.Count(v, "run")+" of autovacuum")
 	}
 	if len(parts) == 0 {
@@ -138,7 +138,7 @@ func (w Watched) zones(end float64) []block.Zone {
 		z := block.Zone{From: block.Number(max(m.From, 0)), To: block.Number(min(max(m.To, m.From+leastZone*end), end))}
 		switch {
 		case z.From >= z.To:
-		case m.What == judge.BesideCheckpoint:
+		case m.What == bottleneck.BesideCheckpoint:
 			z.Kind = zoneCheckpoint
 			checkpoints = append(checkpoints, z)
 		default:
@@ -154,7 +154,7 @@ func (w Watched) name(ch *block.Chart) {
 	line, named := &ch.Lines[0], 0
 	for _, m := range w.Marks {
 		i := int(m.From / w.Step)
-		if m.What != judge.BesideCheckpoint || m.From < 0 || i >= len(line.Y) || named == mostNames {
+		if m.What != bottleneck.BesideCheckpoint || m.From < 0 || i >= len(line.Y) || named == mostNames {
 			continue
 		}
 		named++

@@ -1,0 +1,162 @@
+package bottleneck
+
+import (
+	"cmp"
+	"slices"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// From when on something stands beside a dip.
+const (
+	besideBefore = 2.  // s that a checkpoint may begin before the dip: its first writes and images take time to be felt
+	besideEnds   = 1.  // s before the dip in which one may end: what it syncs last blocks others
+	besideTimes  = 1.5 // times as many images, or as large a share of the time, as otherwise
+	besideImages = 5.  // images a second: fewer are those of any server
+	besideShare  = .10 // of the backends' time, more than otherwise
+	besideHalf   = .5  // of the dip's seconds that a vacuum must be there
+	besideRest   = .5  // of that share that it may be there otherwise
+)
+
+// besides are what went on in a dip and not otherwise, that is, in what is in no dip of the trial.
+func besides(t Track, d stat.Dip, all []stat.Dip) []Beside {
+	out := []Beside{}
+	rest := restOf(len(t.Ops), all)
+	in := seconds(d)
+	if b, ok := besideCheckpoint(t, d, rest); ok {
+		out = append(out, b)
+	}
+	if b, ok := besideRate(t.Series[record.DBPageImages], t.Step, in, rest); ok {
+		out = append(out, b)
+	}
+	if b, ok := besideVacuum(t, in, rest); ok {
+		out = append(out, b)
+	}
+	return append(out, besideWaits(t, in, rest)...)
+}
+
+// seconds are the steps of a dip. What the server counts is handed in late, so that a dip's second may stand in the next.
+func seconds(d stat.Dip) []int {
+	var out []int
+	for i := d.From; i < d.To; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+func restOf(n int, all []stat.Dip) []int {
+	var out []int
+	for i := range n {
+		if !slices.ContainsFunc(all, func(d stat.Dip) bool { return i >= d.From && i <= d.To }) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// besideCheckpoint is the first checkpoint that began shortly before or in a dip, or ended there. Where most other seconds have one as
+// near, or one goes on all the time, it explains none.
+func besideCheckpoint(t Track, d stat.Dip, rest []int) (Beside, bool) {
+	near := func(from, to int) (Mark, bool) {
+		begin, end := t.Step*float64(from), t.Step*float64(to)
+		for _, m := range t.Marks {
+			if m.What == BesideCheckpoint && (m.From >= begin-besideBefore && m.From < end || m.To >= begin-besideEnds && m.To < end) {
+				return m, true
+			}
+		}
+		return Mark{}, false
+	}
+	m, ok := near(d.From, d.To)
+	if !ok {
+		return Beside{}, false
+	}
+	others := 0.
+	for _, i := range rest {
+		if _, ok := near(i, i+1); ok {
+			others++
+		}
+	}
+	if len(rest) > 0 && others > besideRest*float64(len(rest)) {
+		return Beside{}, false
+	}
+	return Beside{What: m.What, Detail: m.Detail, At: &m.From}, true
+}
+
+// besideRate says whether there were many more images in a dip than otherwise.
+func besideRate(series []float64, step float64, in, rest []int) (Beside, bool) {
+	within, other := meanAt(series, in)/step, meanAt(series, rest)/step
+	if within < besideImages || within < besideTimes*other {
+		return Beside{}, false
+	}
+	return Beside{What: BesideImages, Within: &within, Other: &other}, true
+}
+
+// besideVacuum says whether autovacuum was there in a dip, and seldom otherwise.
+func besideVacuum(t Track, in, rest []int) (Beside, bool) {
+	there := func(of []int) float64 {
+		n := 0.0
+		for _, i := range of {
+			if valueAt(t.Series[record.DBAutovacuum], i) > 0 {
+				n++
+			}
+		}
+		return trialset.Part(n, float64(len(of)))
+	}
+	within, other := there(in), there(rest)
+	if within < besideHalf || other > besideRest*within {
+		return Beside{}, false
+	}
+	b := Beside{What: BesideVacuum, Within: &within, Other: &other}
+	from, to := t.Step*float64(in[0]), t.Step*float64(in[len(in)-1]+1)
+	for _, m := range t.Marks {
+		if m.What == BesideVacuum && m.From < to && m.To > from {
+			b.Detail, b.At = m.Detail, &m.From
+			break
+		}
+	}
+	return b, true
+}
+
+// besideWaits are the classes of waits that took much more of the backends' time in a dip than otherwise, the most first.
+func besideWaits(t Track, in, rest []int) []Beside {
+	var out []Beside
+	for _, class := range record.WaitClasses() {
+		within, other := shareAt(t, class, in), shareAt(t, class, rest)
+		if within-other >= besideShare && within >= besideTimes*other {
+			out = append(out, Beside{What: class, Within: &within, Other: &other})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Beside) int { return cmp.Compare(*b.Within-*b.Other, *a.Within-*a.Other) })
+	return out
+}
+
+// shareAt is the share of a class in what backends were seen doing in some steps.
+func shareAt(t Track, class string, of []int) float64 {
+	own, all := 0.0, 0.0
+	for _, c := range record.WaitClasses() {
+		n := meanAt(t.Series[record.DBWait(c)], of)
+		all += n
+		if c == class {
+			own = n
+		}
+	}
+	return trialset.Part(own, all)
+}
+
+func meanAt(series []float64, of []int) float64 {
+	sum := 0.0
+	for _, i := range of {
+		sum += valueAt(series, i)
+	}
+	return trialset.Part(sum, float64(len(of)))
+}
+
+// valueAt is a value of a series; of one that is not there 0.
+func valueAt(series []float64, i int) float64 {
+	if i >= len(series) {
+		return 0
+	}
+	return series[i]
+}

@@ -1,0 +1,260 @@
+package bottleneck
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Binds is what holds a workload's throughput down: the document of `binds` in `show --json`. It stands with the primary metric of a cell.
+type Binds struct {
+	What     string   `json:"what"`    // Binds*
+	Reasons  []string `json:"reasons"` // what speaks for it, with its figures; of BindsUnknown, why nothing is said; of BindsNothing, how far from full each is
+	N        int      `json:"n"`       // trials
+	Evidence Evidence `json:"evidence"`
+}
+
+// What can bind.
+const (
+	BindsCPU     = "cpu"
+	BindsDisk    = "disk"
+	BindsWAL     = "wal"
+	BindsLocks   = "locks"
+	BindsClient  = "client"
+	BindsNetwork = "network"
+	BindsNothing = "nothing" // all that could is known, and none of it is full
+	BindsUnknown = "unknown"
+)
+
+// Evidence is what is asked for that: means over trials. A pointer that is nil is not known.
+type Evidence struct {
+	CPU       *float64           `json:"cpu_pct"`       // of the server's CPUs that were in use
+	Generator *float64           `json:"generator_pct"` // likewise of the generator's
+	Together  bool               `json:"together"`      // both have the same CPUs: then CPU is of both
+	Machine   *float64           `json:"machine_pct"`   // likewise of all CPUs that either could use, whoever did
+	Waits     map[string]float64 `json:"waits"`         // class to its share of the backends' time, 0 to 1; empty of what is no database that was watched
+	Open      bool               `json:"open"`          // the load was a rate that was asked for, and carried
+	Device    string             `json:"device,omitempty"`
+	Busy      *float64           `json:"device_busy_pct"` // time with anything in flight
+	Use       *float64           `json:"device_use"`      // share of the most that workload disk moved on that device, 0 to 1
+	UseOf     string             `json:"device_use_of,omitempty"`
+
+	networkEvidence
+
+	watched  bool // what its backends were doing is known
+	serves   bool // clients ask a server
+	fullLoad bool // the workload is disk itself
+}
+
+// The thresholds of the rules (docs/method.md, "What binds", and docs/database.md).
+const (
+	bindsFull = 90. // % of CPUs: what is left is what a scheduler cannot give away
+	bindsHalf = .5  // of the backends' time, or of that in which they do not wait for the client
+	FullDisk  = .8  // of what the device was measured to move
+)
+
+// working is the share of the backends' time in which they did not wait for the client.
+func (e Evidence) working() float64 { return 1 - e.Waits[record.WaitClient] }
+
+// of is the share of some classes in that time.
+func (e Evidence) of(classes ...string) float64 {
+	if e.working() <= 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, c := range classes {
+		sum += e.Waits[c]
+	}
+	return sum / e.working()
+}
+
+// DeviceFull reports whether the disk moves nearly what it was measured to move.
+func (e Evidence) DeviceFull() bool { return e.Use != nil && *e.Use >= FullDisk }
+
+func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= bindsFull }
+
+func (e Evidence) generatorFull() bool {
+	return e.Generator != nil && *e.Generator >= bindsFull && !e.Together
+}
+
+// crowded says that others had CPUs that server and generator then had not.
+func (e Evidence) crowded() bool {
+	return e.Machine != nil && e.CPU != nil && *e.Machine >= bindsFull && !e.serverFull() && !e.generatorFull()
+}
+
+// bindRule says when something binds, and by which figures.
+type bindRule struct {
+	what  string
+	holds func(Evidence) bool
+	says  func(Evidence) string
+}
+
+// bindRules are all of them. A backend that is ready to run and gets no CPU still counts as waiting for what it waited for last, for its client most
+// of all: so a full CPU goes before that.
+func bindRules() []bindRule {
+	return []bindRule{
+		{BindsCPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
+		{BindsNetwork, Evidence.networkFull, Evidence.network},
+		{BindsClient, func(e Evidence) bool { return !e.serverFull() && !e.networkFull() && e.idle() }, Evidence.client},
+		{BindsLocks, func(e Evidence) bool { return e.of(record.WaitLock, record.WaitLWLock) >= bindsHalf && !e.idle() }, Evidence.locks},
+		{BindsDisk, func(e Evidence) bool {
+			return !e.idle() && (e.of(record.WaitIO) >= bindsHalf || e.of(record.WaitIO, record.WaitWAL) >= bindsHalf && e.DeviceFull())
+		}, Evidence.disk},
+		{BindsWAL, func(e Evidence) bool { return !e.idle() && !e.DeviceFull() && e.of(record.WaitWAL) >= bindsHalf }, Evidence.wal},
+	}
+}
+
+// idle says that the server mostly waits for its clients, so that what else it waits for holds nothing down.
+func (e Evidence) idle() bool { return e.Waits[record.WaitClient] >= bindsHalf }
+
+func (e Evidence) whoseCPUs() string {
+	switch {
+	case e.Together:
+		return "CPUs, which server and generator share,"
+	case !e.watched && !e.serves:
+		return "work's CPUs"
+	}
+	return "server's CPUs"
+}
+
+func (e Evidence) client() string {
+	text := fmt.Sprintf("backends wait for their clients %s of the time", Pct(e.Waits[record.WaitClient]))
+	switch {
+	case e.crowded() || e.CPU == nil && !e.Open && !e.generatorFull():
+		return text
+	case e.generatorFull():
+		return text + ", and the generator's CPUs are " + Pct(*e.Generator/100) + " in use: the load cannot be made faster here"
+	case e.Open:
+		return text + ": the rate that was asked for is carried, and more was not asked for"
+	}
+	return text + ", and no CPU is full: clients are too few, think, or are far away"
+}
+
+func (e Evidence) locks() string {
+	return fmt.Sprintf("of the time in which they do not wait for clients, backends wait %s for rows, transactions and tables and %s for what they share in memory",
+		Pct(e.of(record.WaitLock)), Pct(e.of(record.WaitLWLock)))
+}
+
+func (e Evidence) disk() string {
+	return fmt.Sprintf("of the time in which they do not wait for clients, backends wait %s for data files and %s for the log%s",
+		Pct(e.of(record.WaitIO)), Pct(e.of(record.WaitWAL)), e.device())
+}
+
+func (e Evidence) wal() string {
+	return fmt.Sprintf("of the time in which they do not wait for clients, backends wait %s for the log to be written and made durable%s",
+		Pct(e.of(record.WaitWAL)), e.device())
+}
+
+// device says what is known of the device, as the end of a sentence.
+func (e Evidence) device() string {
+	switch {
+	case e.Use != nil:
+		return fmt.Sprintf("; %s carries %s of the %s that were measured on it", e.Device, Pct(*e.Use), e.UseOf)
+	case e.Busy != nil:
+		return fmt.Sprintf("; %s is in use %s of the time, and what it could carry was not measured", e.Device, Pct(*e.Busy/100))
+	}
+	return ""
+}
+
+// Pct returns a fraction as whole per cent.
+func Pct(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+// heldBy are the rules that hold of these figures, and what they say.
+func (e Evidence) heldBy(rules []bindRule) (held []bindRule, reasons []string) {
+	for _, r := range rules {
+		if r.holds(e) {
+			held = append(held, r)
+			reasons = append(reasons, r.says(e))
+		}
+	}
+	return held, reasons
+}
+
+// judge applies the rules to one set of figures.
+func (e Evidence) judge() (what string, reasons []string) {
+	if !e.watched {
+		return e.judgeUsed()
+	}
+	held, reasons := e.heldBy(bindRules())
+	switch {
+	case len(held) == 1 && held[0].what == BindsCPU && e.generatorFull():
+		return BindsUnknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which of the two holds the other up cannot be told")
+	case e.crowded() && (len(held) == 0 || held[0].what == BindsClient):
+		return BindsUnknown, append(reasons, e.others())
+	case len(held) == 1 && held[0].what == BindsClient && e.CPU == nil && !e.Open && !e.generatorFull():
+		return BindsUnknown, append(reasons, "the server's CPU use is not known, and who waits for a CPU there may pass for one that waits for its client")
+	case len(held) == 1 && e.crowded():
+		return held[0].what, append(reasons, e.others())
+	case len(held) == 1:
+		return held[0].what, reasons
+	case len(held) > 1:
+		return BindsUnknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for "))
+	}
+	return BindsUnknown, []string{e.nothing()}
+}
+
+// others says that the CPUs were full, and not by server and generator.
+func (e Evidence) others() string {
+	return fmt.Sprintf("all CPUs are %s in use, and the %s %s: what other programs took was not there", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
+}
+
+func whats(rules []bindRule) []string {
+	var out []string
+	for _, r := range rules {
+		out = append(out, r.what)
+	}
+	return out
+}
+
+// nothing says why no rule holds.
+func (e Evidence) nothing() string {
+	cpu := "the server's CPU use is not known"
+	if e.CPU != nil {
+		cpu = fmt.Sprintf("the %s are %s in use", e.whoseCPUs(), Pct(*e.CPU/100))
+	}
+	return fmt.Sprintf("%s, and nothing else has half of the backends' time: %s", cpu, e.shares())
+}
+
+// shares are the classes of the backends' time, the largest first.
+func (e Evidence) shares() string {
+	classes := slices.Clone(record.WaitClasses())
+	slices.SortStableFunc(classes, func(a, b string) int {
+		switch x, y := e.Waits[a], e.Waits[b]; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	var out []string
+	for _, c := range classes {
+		if e.Waits[c] >= .005 {
+			out = append(out, c+" "+Pct(e.Waits[c]))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// BindsOf judges a cell's trials, each by itself and all together.
+func BindsOf(trials []record.Trial, disks map[DeviceKey]DiskMost, speed networkSpeed) *Binds {
+	var all []Evidence
+	var said []string
+	for _, t := range trials {
+		e := EvidenceOf(t, disks)
+		e.networkOf(t, speed)
+		what, _ := e.judge()
+		all, said = append(all, e), append(said, what)
+	}
+	mean := meanEvidence(all)
+	out := &Binds{N: len(trials), Evidence: mean}
+	out.What, out.Reasons = mean.judge()
+	if out.What != BindsUnknown && slices.ContainsFunc(said, func(w string) bool { return w != out.What && w != BindsUnknown && w != BindsNothing }) {
+		out.What = BindsUnknown
+		slices.Sort(said)
+		out.Reasons = append(out.Reasons, "trials speak for different things: "+strings.Join(slices.Compact(said), ", "))
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package bottleneck
+
+import (
+	"fmt"
+
+	"plimsoll/internal/record"
+)
+
+// networkEvidence is what the network of the machine that does the work moved: means over trials, B/s. A pointer that is nil is not known.
+type networkEvidence struct {
+	Interface  string   `json:"interface,omitempty"`         // that moved most in one direction
+	Network    *float64 `json:"network_bytes_per_s"`         // by that, in the direction in which it moved more
+	Speed      *float64 `json:"network_speed_bytes_per_s"`   // that it can in one direction
+	SpeedOf    string   `json:"network_speed_of,omitempty"`  // who says so: the interface, or an instance type
+	NetworkUse *float64 `json:"network_use"`                 // share of that, 0 to 1
+	Loopback   *float64 `json:"loopback_bytes_per_s"`        // between processes of the machine: no network, and nothing that binds
+	Elsewhere  bool     `json:"network_elsewhere,omitempty"` // the machine that does the work is not looked into
+}
+
+// bindsNetwork is the share of an interface's speed from which on it is full: headers of frames are not all counted.
+const bindsNetwork = .9
+
+// quietNetwork is what an interface of unknown speed may move, B/s, and be taken for idle.
+const quietNetwork = 1e6
+
+// networkSpeed says what a machine's network can move in one direction, B/s, by whom that is known; 0 is not known.
+type networkSpeed func(machine string) (bytesPerS float64, of string)
+
+// networkOf holds what the interface moved against its speed.
+func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
+	if e.CPU == nil { // a server that is elsewhere has another network
+		e.Elsewhere = true
+		return
+	}
+	u := t.Network
+	if u == nil || t.DurationS <= 0 {
+		return
+	}
+	loop, moved := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
+	e.Interface, e.Loopback, e.Network = u.Interface, &loop, &moved
+	can, of := float64(u.Mbit)*BytesPerMbps, "as the interface says"
+	if can == 0 && speed != nil {
+		can, of = speed(t.Keys[record.KeyMachine])
+	}
+	if can > 0 {
+		use := moved / can
+		e.Speed, e.SpeedOf, e.NetworkUse = &can, of, &use
+	}
+}
+
+func (e Evidence) networkFull() bool {
+	return e.NetworkUse != nil && *e.NetworkUse >= bindsNetwork
+}
+
+// networkIdle says that the network is known to bind nothing.
+func (e Evidence) networkIdle() bool {
+	return e.Network != nil && (e.NetworkUse != nil && !e.networkFull() || *e.Network < quietNetwork)
+}
+
+func (e Evidence) network() string {
+	use := e.NetworkUse
+	switch {
+	case e.Elsewhere:
+		return "the network of the machine that answers is not known"
+	case e.Network == nil:
+		return "what the network moved is not known"
+	case e.Interface == "" && *e.Network >= quietNetwork:
+		return fmt.Sprintf("several interfaces were the busiest, with %.4g MB/s, and what they carry together is not known", *e.Network/1e6)
+	case e.Interface == "" || *e.Network < quietNetwork && use == nil:
+		if *e.Loopback > *e.Network {
+			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through its loopback, which is no network and never binds", *e.Loopback/1e6)
+		}
+		return "the network is idle"
+	case use == nil:
+		return fmt.Sprintf("%s moves %.4g MB/s, and its speed is not known", e.Interface, *e.Network/1e6)
+	}
+	return fmt.Sprintf("%s moves %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use), *e.Speed/1e6, e.SpeedOf)
+}
+
+// meanNetwork is the mean of the figures that all trials have.
+func meanNetwork(all []Evidence) networkEvidence {
+	out := all[0].networkEvidence
+	for _, e := range all {
+		if e.Interface != out.Interface {
+			// One that did next to nothing is the busiest by chance.
+			out.Interface, out.SpeedOf, out.Speed = "", "", nil
+		}
+		out.Elsewhere = out.Elsewhere || e.Elsewhere
+	}
+	out.Network = meanOf(all, func(e Evidence) *float64 { return e.Network })
+	out.Loopback = meanOf(all, func(e Evidence) *float64 { return e.Loopback })
+	out.NetworkUse = meanOf(all, func(e Evidence) *float64 { return e.NetworkUse })
+	return out
+}
+
+// BytesPerMbps converts Mbit/s to B/s.
+const BytesPerMbps = 1e6 / 8

@@ -1,0 +1,193 @@
+package bottleneck
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// Timeline is what a database did while it was loaded: the document of `timeline` in `show --json`. It stands with the primary metric of
+// a cell whose trials were watched.
+type Timeline struct {
+	N           int            `json:"n"`           // trials that were watched
+	Seconds     float64        `json:"seconds"`     // of them all
+	Checkpoints map[string]int `json:"checkpoints"` // that began, by what brought them about
+	Lost        *float64       `json:"lost"`        // of what would have been carried without dips, a fraction; nil where no trial is long enough to have any
+	Dips        []Dip          `json:"dips"`
+	Doubts      []note.Note    `json:"doubts"`
+
+	Unwatched bool `json:"unwatched,omitempty"` // what went on beside is not known: the trials are another tool's
+}
+
+// Dip is a stretch of a trial in which less was carried than in most of it.
+type Dip struct {
+	Trial     string   `json:"trial"`
+	Replicate int      `json:"replicate"`
+	At        float64  `json:"at_s"` // of the measured window
+	Length    float64  `json:"length_s"`
+	Depth     float64  `json:"depth"`  // share of the trial's median that was missing, 0 to 1
+	Beside    []Beside `json:"beside"` // what went on meanwhile and not otherwise, the first to be named first; none: nothing that is known
+}
+
+// Beside is what went on in a dip.
+type Beside struct {
+	What   string   `json:"what"`             // Beside*, or a class of waits
+	Detail string   `json:"detail,omitempty"` // what brought a checkpoint about; whom a vacuum was for
+	At     *float64 `json:"at_s,omitempty"`   // when it began, of the measured window; negative: before that
+	Within *float64 `json:"within,omitempty"` // a second in the dip: images, or a share of the backends' time, 0 to 1
+	Other  *float64 `json:"otherwise,omitempty"`
+}
+
+// What can go on in a dip, apart from the waits.
+const (
+	BesideCheckpoint = "checkpoint"
+	BesideImages     = "full-page images"
+	BesideVacuum     = "autovacuum"
+)
+
+// Track is a trial's seconds: what was carried in each, and what a database did meanwhile.
+type Track struct {
+	Step   float64 // s
+	Ops    []float64
+	Series map[string][]float64 // of record.DB*, by name, in each step; one that is not there is 0
+	Marks  []Mark               // in the order in which they began
+}
+
+// Mark is something that went on for a while.
+type Mark struct {
+	What     string // BesideCheckpoint, BesideVacuum
+	Detail   string
+	From, To float64 // of the measured window, s
+}
+
+// TimelineOptions are what a timeline asks.
+type TimelineOptions struct {
+	Series func(record.Trial) (map[string][]int64, error) // those of a trial in steps of time, by name
+	StepS  float64
+	Events []record.Event
+}
+
+// NewTrack makes a track of a trial's series and events. It is false where nothing tells what was carried.
+func NewTrack(t record.Trial, series map[string][]int64, events []record.Event, step float64) (Track, bool) {
+	out := Track{Step: step, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
+	for name, values := range series {
+		if record.IsDBSeries(name) {
+			out.Series[name] = floats(values, len(out.Ops))
+		}
+	}
+	out.Marks = marksOf(t, events, step*float64(len(out.Ops)))
+	return out, len(out.Ops) > 0
+}
+
+// floats gives n values; what is missing is 0.
+func floats(values []int64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		if i < len(values) {
+			out[i] = float64(values[i])
+		}
+	}
+	return out
+}
+
+// marksOf are what went on between the beginnings and ends among a trial's events; what has no end goes on to the trial's.
+func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
+	var out []Mark
+	closeLast := func(what, detail string, at float64) {
+		for i := len(out) - 1; i >= 0; i-- {
+			if out[i].What == what && out[i].To == end && (detail == "" || out[i].Detail == detail) {
+				out[i].To = min(at, end)
+				return
+			}
+		}
+	}
+	for _, e := range events {
+		if e.Trial != t.ID {
+			continue
+		}
+		switch at := float64(e.TimeNs-t.MonoNs) * 1e-9; e.Name {
+		case record.EventCheckpointBegin:
+			out = append(out, Mark{BesideCheckpoint, e.Detail, at, end})
+		case record.EventCheckpointEnd:
+			closeLast(BesideCheckpoint, "", at)
+		case record.EventAutovacuumBegin:
+			out = append(out, Mark{BesideVacuum, e.Detail, at, end})
+		case record.EventAutovacuumEnd:
+			closeLast(BesideVacuum, e.Detail, at)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Mark) int { return cmp.Compare(a.From, b.From) })
+	return out
+}
+
+// Watched says whether a trial's database was watched, and the trial is valid.
+func Watched(t record.Trial) bool {
+	_, ok := t.Value(record.WaitShare(record.WaitClient))
+	return ok && t.Void == ""
+}
+
+// ToldBySecond says whether a valid trial is another tool's, which told what it did in each second.
+func ToldBySecond(t record.Trial) bool {
+	return t.Keys[record.KeyImported] != "" && t.DurationS > 0 && t.Void == ""
+}
+
+// Served says whether a valid trial loaded a server, of whose process the CPU time is known, as fast as its clients could.
+func Served(t record.Trial) bool {
+	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != record.ChargedThreads && t.Generator != nil && t.Load.Unit == record.ParamClients
+}
+
+// TimelineOf returns what a database did over the watched trials of a cell; nil if none was watched.
+func TimelineOf(trials []record.Trial, o TimelineOptions) *Timeline {
+	out := &Timeline{Checkpoints: map[string]int{}, Dips: []Dip{}, Doubts: []note.Note{}}
+	missing, whole, judged := 0.0, 0.0, false
+	for _, t := range trials {
+		series, err := o.Series(t)
+		if err != nil {
+			out.Doubts = append(out.Doubts, note.New("series-unreadable", t.Replicate, err))
+			continue
+		}
+		track, ok := NewTrack(t, series, o.Events, o.StepS)
+		if !ok {
+			continue
+		}
+		out.N++
+		out.Seconds += track.Step * float64(len(track.Ops))
+		for _, m := range track.Marks {
+			if m.What == BesideCheckpoint && m.From >= 0 {
+				out.Checkpoints[m.Detail]++
+			}
+		}
+		dips, level, long := stat.Dips(track.Ops)
+		judged = judged || long
+		for _, d := range dips {
+			missing += d.Lost * level
+			out.Dips = append(out.Dips, dipOf(t, track, d, dips))
+		}
+		whole += trialset.Sum(track.Ops)
+	}
+	out.Unwatched = !slices.ContainsFunc(trials, Watched)
+	if judged {
+		lost := trialset.Part(missing, whole+missing)
+		out.Lost = &lost
+	}
+	return out
+}
+
+func dipOf(t record.Trial, track Track, d stat.Dip, all []stat.Dip) Dip {
+	return Dip{
+		Trial: t.ID, Replicate: t.Replicate, At: track.Step * float64(d.From), Length: track.Step * float64(d.To-d.From), Depth: d.Depth,
+		Beside: besides(track, d, all),
+	}
+}
+
+// Triggers are the triggers of a timeline's checkpoints, the most frequent first.
+func (t Timeline) Triggers() []string {
+	return slices.SortedFunc(maps.Keys(t.Checkpoints), func(a, b string) int {
+		return cmp.Or(cmp.Compare(t.Checkpoints[b], t.Checkpoints[a]), cmp.Compare(a, b))
+	})
+}

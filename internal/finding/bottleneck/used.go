@@ -1,0 +1,110 @@
+package bottleneck
+
+import (
+	"fmt"
+	"strings"
+)
+
+// bindsBusy is the share of the time, %, in which a disk must have had something in flight for its own full load to be bound by it.
+const bindsBusy = 90.
+
+// BindOptions are what binds asks.
+type BindOptions struct {
+	// Network says what a machine's network moves in one direction, B/s, where its interface does not, and who says so; nil: nobody does.
+	Network func(machine string) (bytesPerS float64, of string)
+}
+
+// usedRules say what is full, where nobody knows what a server waits for.
+func usedRules() []bindRule {
+	return []bindRule{
+		{BindsCPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
+		{BindsDisk, Evidence.diskFull, Evidence.deviceText},
+		{BindsNetwork, Evidence.networkFull, Evidence.network},
+		{BindsClient, Evidence.asked, Evidence.askedText},
+	}
+}
+
+// diskFull is of the disk's own full load how long it had something to do: a load cannot be held against itself.
+func (e Evidence) diskFull() bool {
+	if e.fullLoad {
+		return !e.Open && e.Busy != nil && *e.Busy >= bindsBusy
+	}
+	return e.DeviceFull()
+}
+
+// diskIdle says that no disk is known to bind anything: what it could carry was not measured, and it mostly had nothing to do.
+func (e Evidence) diskIdle() bool {
+	switch {
+	case e.Use != nil:
+		return !e.DeviceFull()
+	case e.Busy != nil:
+		return *e.Busy < 100*bindsHalf
+	}
+	return e.CPU != nil // none did anything
+}
+
+// asked says that it is the load that is at its end.
+func (e Evidence) asked() bool { return e.generatorFull() || e.Open && !e.serverFull() }
+
+func (e Evidence) askedText() string {
+	if e.generatorFull() {
+		return "the generator's CPUs are " + Pct(*e.Generator/100) + " in use: the load cannot be made faster here"
+	}
+	return "the rate that was asked for is carried, and more was not asked for"
+}
+
+// judgeUsed applies the rules of what is full.
+func (e Evidence) judgeUsed() (what string, reasons []string) {
+	held, reasons := e.heldBy(usedRules())
+	switch {
+	case len(held) > 1:
+		return BindsUnknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for ")+": which of them holds the others up cannot be told")
+	case e.crowded() && len(held) == 0:
+		return BindsUnknown, []string{e.others()}
+	case len(held) == 1 && e.crowded():
+		return held[0].what, append(reasons, e.others())
+	case len(held) == 1:
+		return held[0].what, append(reasons, e.rest(held[0].what)...)
+	}
+	reasons = e.rest("")
+	if e.CPU != nil && e.diskIdle() && (!e.serves || e.networkIdle()) {
+		return BindsNothing, append(reasons, "none of these is full: what is waited for is an answer, or each other")
+	}
+	return BindsUnknown, reasons
+}
+
+// rest is what there is to say of what does not bind, or is not known to.
+func (e Evidence) rest(binds string) []string {
+	var out []string
+	if binds != BindsCPU {
+		text := "the CPU use of what does the work is not known"
+		if e.CPU != nil {
+			text = fmt.Sprintf("the %s are %s in use", e.whoseCPUs(), Pct(*e.CPU/100))
+		}
+		out = append(out, text)
+	}
+	if binds != BindsDisk && e.CPU != nil {
+		out = append(out, e.deviceText())
+	}
+	if !e.serves {
+		return out
+	}
+	if binds != BindsNetwork {
+		out = append(out, e.network())
+	}
+	if binds != BindsClient && e.Generator != nil && !e.Together {
+		out = append(out, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use")
+	}
+	return out
+}
+
+// deviceText says what is known of the disk that did most.
+func (e Evidence) deviceText() string {
+	switch {
+	case e.Device == "":
+		return "no disk did anything"
+	case e.fullLoad && e.Busy != nil:
+		return fmt.Sprintf("%s had something in flight %s of the time", e.Device, Pct(*e.Busy/100))
+	}
+	return strings.TrimPrefix(e.device(), "; ")
+}

@@ -1,0 +1,252 @@
+package storage
+
+import (
+	"math"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// DiskBandwidthShare holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
+// `of_disk` in `show --json`. It stands with the primary metric.
+type DiskBandwidthShare struct {
+	Share   estimate.Estimate  `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
+	Ingest  float64            `json:"ingest_bytes_per_s"`   // acknowledged
+	Raw     float64            `json:"raw_bytes_per_s"`      // that workload disk wrote
+	Of      string             `json:"of"`                   // its cell, the one that wrote most: "block=16KiB depth=128 jobs=4 rw=write"
+	Written *estimate.Estimate `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
+	PerByte *estimate.Estimate `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
+	Verdict string             `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
+	Why     note.Note          `json:"why,omitzero"`         // what there is to say of that
+}
+
+// Whether ingestion saturates a disk.
+const (
+	Saturates          = "saturates the disk"
+	SaturatesNot       = "does not saturate the disk"
+	SaturatesUndecided = "undecided"
+)
+
+// rawDisk is the trials of the cell of workload disk that wrote most.
+type rawDisk struct {
+	trials []record.Trial
+	mean   float64
+	name   string
+}
+
+// rawWritesOf are the cells of workload disk that write, closed, at full load.
+func rawWritesOf(trials []record.Trial) [][]record.Trial {
+	writes := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool {
+		rw := t.Keys[bottleneck.DiskWorkload+".rw"]
+		return trialset.WorkloadOf(*t) == bottleneck.DiskWorkload && t.Load.Kind == record.Closed && (rw == "write" || rw == "randwrite") && unlimited(*t)
+	})
+	order, cells := trialset.GroupBy(writes, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	var out [][]record.Trial
+	for _, at := range order {
+		out = append(out, cells[at])
+	}
+	return out
+}
+
+// rawFor is what wrote most to the disk on which a cell's trials keep their log.
+func rawFor(trials []record.Trial, writes [][]record.Trial) (rawDisk, bool) {
+	best := rawDisk{}
+	for _, cell := range writes {
+		if !sameDisk(trials[0], cell[0]) {
+			continue
+		}
+		if mean := estimate.Average(trialset.ValuesOf(cell, record.Throughput)); mean > best.mean {
+			best = rawDisk{cell, mean, trialset.ParamsText(writeParams(cell[0]))}
+		}
+	}
+	return best, best.mean > 0
+}
+
+// sameDisk says whether what a trial logs lies where workload disk wrote: both in one directory, or on one device.
+func sameDisk(t, disk record.Trial) bool {
+	if t.Keys[record.KeyMachine] != disk.Keys[record.KeyMachine] {
+		return false
+	}
+	if t.Keys[trialset.WorkloadOf(t)+".path"] == disk.Keys[bottleneck.DiskWorkload+".path"] {
+		return true
+	}
+	on := func(u *record.DiskUse) bool { return u != nil && u.OnData != nil && *u.OnData }
+	return on(t.Disk) && disk.Disk != nil && t.Disk.Device == disk.Disk.Device
+}
+
+// writeParams are the parameters of workload disk that say what was written, and how many at once.
+func writeParams(t record.Trial) map[string]string {
+	out := map[string]string{}
+	for _, name := range []string{"rw", "block", record.ParamDepth, record.ParamJobs} {
+		if v := t.Keys[bottleneck.DiskWorkload+"."+name]; v != "" {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// valued are copies of trials that state one figure, of those that have it.
+func valued(trials []record.Trial, name string, of func(record.Trial) (float64, bool)) []record.Trial {
+	var out []record.Trial
+	for _, t := range trials {
+		if v, ok := of(t); ok && v > 0 {
+			t.Values = []record.Value{{Metric: record.Metric{Name: name, Better: record.Higher}, Value: v}}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func valueNamed(name string) func(record.Trial) (float64, bool) {
+	return func(t record.Trial) (float64, bool) {
+		v, ok := t.Value(name)
+		return v.Value, ok
+	}
+}
+
+// writtenTo is what the named device wrote a second.
+func writtenTo(device string) func(record.Trial) (float64, bool) {
+	return func(t record.Trial) (float64, bool) {
+		if t.Disk == nil || t.Disk.Device != device || t.DurationS <= 0 {
+			return 0, false
+		}
+		return float64(t.Disk.WriteBytes) / t.DurationS, true
+	}
+}
+
+// DiskSharesOf returns for each cell that ingests its share of what its disk carries.
+func DiskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
+	out := map[trialset.Key]*DiskBandwidthShare{}
+	writes := rawWritesOf(trials)
+	if len(writes) == 0 {
+		return out
+	}
+	order, cells := trialset.GroupBy(trialset.Valid(trials), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	for _, at := range order {
+		own := trialset.Having(cells[at], trialset.Ingest)
+		if len(own) == 0 || !knowsCPU(own) { // a broker that is elsewhere has other disks
+			continue
+		}
+		if raw, ok := rawFor(own, writes); ok {
+			out[at] = diskShareOf(own, raw)
+		}
+	}
+	return out
+}
+
+func knowsCPU(trials []record.Trial) bool { return len(trialset.Having(trials, record.CPUPercent)) > 0 }
+
+// ofDisk holds a cell's trials against the raw ones, by replicate where one plan measured both.
+func diskShareOf(own []record.Trial, raw rawDisk) *DiskBandwidthShare {
+	const figure = "figure"
+	share := trialset.RatioOf(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(trialset.Ingest)), figure)
+	if share == nil {
+		return nil
+	}
+	out := &DiskBandwidthShare{Share: *share, Ingest: estimate.Average(trialset.ValuesOf(own, trialset.Ingest)), Raw: raw.mean, Of: raw.name}
+	if device := deviceOf(raw.trials); device != "" {
+		out.Written, out.PerByte = writtenShare(own, raw.trials, device), itself(own, device)
+	}
+	out.judge(min(len(own), len(raw.trials)))
+	return out
+}
+
+// deviceOf is the device that all trials used most, "" where there are several or none.
+func deviceOf(trials []record.Trial) string {
+	device := ""
+	for i, t := range trials {
+		if t.Disk == nil || i > 0 && t.Disk.Device != device {
+			return ""
+		}
+		device = t.Disk.Device
+	}
+	return device
+}
+
+// itself is what a device wrote for each byte that the same trial ingested.
+func itself(trials []record.Trial, device string) *estimate.Estimate {
+	var ratios []float64
+	for _, t := range trials {
+		took, _ := t.Value(trialset.Ingest)
+		wrote, ok := writtenTo(device)(t)
+		if !ok {
+			return nil
+		}
+		if took.Value > 0 {
+			ratios = append(ratios, wrote/took.Value)
+		}
+	}
+	return estimate.AmountOf(ratios)
+}
+
+// writtenShare is what a device wrote over the mean of what it wrote under workload disk. What a page cache hands on comes in bursts, and in
+// a short trial it may be nothing: its mean and interval are arithmetic.
+func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
+	var most []float64
+	for _, t := range raw {
+		if wrote, ok := writtenTo(device)(t); ok {
+			most = append(most, wrote)
+		}
+	}
+	whole := stat.Mean(most)
+	if len(most) == 0 || !(whole > 0) {
+		return nil
+	}
+	var shares []float64
+	for _, t := range own {
+		wrote, ok := writtenTo(device)(t)
+		if !ok {
+			return nil
+		}
+		shares = append(shares, wrote/whole)
+	}
+	t := estimate.AmountOf(shares)
+	if t == nil || t.Lo == nil || len(most) < estimate.MinReplicates {
+		return t
+	}
+	// The whole is uncertain too: its own interval widens the share's at either end.
+	w := estimate.AmountOf(most)
+	lo, hi := *t.Lo*whole / *w.Hi, math.Inf(1)
+	if *w.Lo > 0 {
+		hi = *t.Hi * whole / *w.Lo
+	}
+	out := estimate.Bounded(t.Value, stat.Interval{Lo: lo, Hi: hi})
+	return &out
+}
+
+// judge says whether the disk is saturated. Where its counters are known they decide: what a page cache has taken in and not yet written
+// holds no disk down. A disk is full from the share on that bindsDisk is. The replicates are those of the side that has fewer.
+func (o *DiskBandwidthShare) judge(replicates int) {
+	by := o.Written
+	if by == nil {
+		by = &o.Share
+		o.Why = note.New("page-cache-unknown")
+	}
+	switch {
+	case by.Lo == nil && replicates < estimate.MinReplicates:
+		o.Verdict, o.Why = SaturatesUndecided, note.New("too-few-for-disk", estimate.MinReplicates)
+	case by.Lo == nil:
+		o.Verdict, o.Why = SaturatesUndecided, note.New("disk-scatters")
+	case *by.Hi < bottleneck.FullDisk:
+		o.Verdict = SaturatesNot
+	case o.Written == nil:
+		o.Verdict = SaturatesUndecided
+	case *by.Lo >= bottleneck.FullDisk:
+		o.Verdict = Saturates
+	default:
+		o.Verdict = SaturatesUndecided
+	}
+	if o.Written != nil && o.Share.Lo != nil && *o.Share.Lo >= bottleneck.FullDisk && o.Verdict == SaturatesNot {
+		o.Why = note.New("page-cache-took-in")
+	}
+}
+
+// unlimited says that no bandwidth was asked for.
+func unlimited(t record.Trial) bool {
+	b := t.Keys[bottleneck.DiskWorkload+".bandwidth"]
+	return b == "" || b == "0B"
+}

@@ -1,0 +1,122 @@
+package storage
+
+import (
+	"math"
+	"slices"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+const (
+	mib = 1 << 20
+	gib = 1 << 30
+)
+
+// satisfy states what storage must carry, and what does.
+func (s *Sizing) satisfy(lines []DiskTimeline, m record.Machine, o SizingOptions) {
+	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile); s.Need == nil {
+		return
+	}
+	if s.Need.GiB = o.GiB; o.GiB == 0 {
+		s.Need.GiB = math.Max(1, math.Ceil(float64(diskOf(m, s.Device).Bytes)/gib))
+	}
+	s.Storage = storagesFor(s.Need.Need, s.Kind, m, o)
+}
+
+// storagesFor is what satisfies a need: the machine's own disks and, on its provider's machines or where they are asked
+// for, a provider's volumes; empty without a catalogue.
+func storagesFor(need catalog.Need, kind string, m record.Machine, o SizingOptions) []catalog.Storage {
+	out := []catalog.Storage{}
+	if o.Catalog == nil {
+		return out
+	}
+	t, known := o.typeOf(m)
+	if o.Volumes || kind == "EBS" || known && t.Vendor == "aws" {
+		out = append(out, o.Catalog.Storages(need)...)
+	}
+	if known {
+		if local, ok := o.Catalog.Local(t, need); ok {
+			out = append(out, local)
+		}
+	}
+	return out
+}
+
+// maxNeedSpread is how far apart the trials may lie for their highest to be what the work needs.
+const maxNeedSpread = 3
+
+// diskNeedOf is the most of any trial at the share of time asked for, averaged over 1 s; where the trials are too short for
+// that, over a step, which asks for more. Where they are too short for that too, or far apart, it is nil and the text says why.
+func diskNeedOf(lines []DiskTimeline, percentile float64) (*DiskNeed, note.Note) {
+	n := &DiskNeed{Percentile: percentile, Averaging: 1}
+	enough := max(leastLevel, stat.WindowsFor(percentile/100))
+	if fewestWindows(lines, 1) < enough {
+		n.Averaging = diskStep
+		n.Why = note.New("averaged-shorter", percentile)
+		if had := fewestWindows(lines, diskStep); had < enough {
+			return nil, note.New("too-short-to-size", percentile, enough, diskStep, had)
+		}
+	}
+	least := math.Inf(1)
+	for _, l := range lines {
+		mibps := l.suffices(l.bytes, n.Averaging, n.Percentile) / mib
+		n.IOPS = math.Max(n.IOPS, l.suffices(l.counted, n.Averaging, n.Percentile))
+		n.MiBps, least = math.Max(n.MiBps, mibps), math.Min(least, mibps)
+	}
+	if n.MiBps > maxNeedSpread*least {
+		return nil, note.New("trials-far-apart", least, n.MiBps)
+	}
+	return n, note.Note{}
+}
+
+func (o SizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {
+	if o.Type == nil {
+		return catalog.Type{}, false
+	}
+	return o.Type(m)
+}
+
+// diskOf is a machine's disk of that name, empty where it is not known.
+func diskOf(m record.Machine, name string) record.Disk {
+	if at := slices.IndexFunc(m.Disks, func(d record.Disk) bool { return d.Name == name }); at >= 0 {
+		return m.Disks[at]
+	}
+	return record.Disk{}
+}
+
+// doubtTrials says what the trials' figures may hide.
+func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
+	const much, coarse = .1, 1.5
+	var others, own, work, late, all float64
+	for i, t := range of {
+		others += float64(t.Disk.OthersBytes)
+		own += float64(t.Disk.ReadBytes + t.Disk.WriteBytes)
+		if t.Disk.WorkBytes == nil {
+			work = math.Inf(1) // not known
+		} else {
+			work += float64(*t.Disk.WorkBytes)
+		}
+		for _, n := range lines[i].lengths {
+			all += n
+			if n > coarse*diskStep {
+				late += n
+			}
+		}
+	}
+	if others > much*own {
+		s.doubt("other-disks-moved", 100*others/own)
+	}
+	if work < own/2 {
+		s.doubt("work-moved-less", 100*work/own)
+	}
+	if late > much/2*all {
+		s.doubt("coarse-steps", 100*late/all, coarse*diskStep)
+	}
+	if s.N < estimate.MinReplicates {
+		s.doubt("too-few-trials", estimate.MinReplicates)
+	}
+}

@@ -1,0 +1,219 @@
+package storage
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// The classes of Regulation.
+const (
+	Quantum = stat.Quantum
+	Credit  = stat.Credit
+	Stalls  = stat.Stalls
+	Smooth  = stat.Smooth
+)
+
+// Regulation is how a disk is held back, over the replicates of a cell: the class that most of them show, and what those
+// of that class say. What a class does not have is nil. Rates are bytes per second.
+type Regulation struct {
+	Class   string         `json:"class"`   // Quantum, Credit, Stalls or Smooth
+	N       int            `json:"n"`       // trials of that class
+	Classes map[string]int `json:"classes"` // how many trials show each
+
+	PeriodS      *float64 `json:"period_s"`
+	QuantumBytes *float64 `json:"quantum_bytes"`
+	Rate         *float64 `json:"rate"` // sustained
+	BurstRate    *float64 `json:"burst_rate"`
+	AtLeast      bool     `json:"burst_rate_at_least"` // of one trial at least bursts are too short: a lower bound
+	Duty         *float64 `json:"duty"`
+	ZeroFraction *float64 `json:"zero_fraction"`
+	BucketBytes  *float64 `json:"bucket_bytes"`
+	ExhaustedS   *float64 `json:"exhausted_s"`
+	SafeRate     *float64 `json:"safe_rate"`
+	SafeBurst    *float64 `json:"safe_burst_bytes"`
+	ZeroP50S     *float64 `json:"zero_p50_s"` // of the silences
+	ZeroP99S     *float64 `json:"zero_p99_s"`
+	ZeroMaxS     *float64 `json:"zero_max_s"`  // the longest in any trial
+	ObservedS    float64  `json:"observed_s"`  // the shortest trial
+	ObservedB    float64  `json:"moved_bytes"` // by the trial that moved least: what an unseen credit holds more than
+
+	Intervals map[string]Range `json:"intervals"` // 95 %, by the keys above; of three trials or more
+	Verified  *Verified        `json:"verified,omitempty"`
+	Doubts    []note.Note      `json:"doubts"`
+}
+
+// Range is an interval.
+type Range struct {
+	Lo float64 `json:"lo"`
+	Hi float64 `json:"hi"`
+}
+
+// regulationOf judges the valid trials of a cell; nil where none of them has a timeline, or their load was not closed: what a
+// rate asked for says nothing of what a disk gives.
+func regulationOf(trials []record.Trial) *Regulation {
+	told := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
+	if len(told) == 0 {
+		return nil
+	}
+	out := Regulation{Classes: map[string]int{}, Intervals: map[string]Range{}, Doubts: []note.Note{}}
+	for _, t := range told {
+		out.Classes[t.Regulation.Class]++
+	}
+	out.Class = commonest(out.Classes)
+	drained := drainedBucket(told)
+	if drained > 0 {
+		out.Class = stat.Credit
+	}
+	of := trialset.Filter(told, func(t *record.Trial) bool { return t.Regulation.Class == out.Class })
+	out.N = len(of)
+	out.combine(of)
+	out.doubt(of, len(told), drained)
+	return &out
+}
+
+// commonest is the class that most trials show; of several that as many do, the one that claims least.
+func commonest(classes map[string]int) string {
+	best := ""
+	for _, c := range []string{stat.Smooth, stat.Stalls, stat.Credit, stat.Quantum} {
+		if classes[c] > classes[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// drainedBucket is how many trials began after a credit had run out in one before: they are smooth, at the rate that
+// was left then. 0 where some are neither.
+func drainedBucket(told []record.Trial) int {
+	const alike = .10
+	left := 0.0
+	for _, t := range told {
+		if t.Regulation.Class == stat.Credit {
+			left = t.Regulation.Rate
+			break
+		}
+	}
+	n := 0
+	for _, t := range told {
+		r := t.Regulation
+		switch {
+		case left == 0 || r.Class != stat.Smooth && r.Class != stat.Credit:
+			return 0
+		case r.Class == stat.Smooth && math.Abs(r.Rate/left-1) > alike:
+			return 0
+		case r.Class == stat.Smooth:
+			n++
+		}
+	}
+	return n
+}
+
+// parameters are what trials of one class are averaged over.
+func parameters() map[string]func(*record.Regulation) *float64 {
+	return map[string]func(*record.Regulation) *float64{
+		"period_s":         func(r *record.Regulation) *float64 { return r.PeriodS },
+		"quantum_bytes":    func(r *record.Regulation) *float64 { return r.QuantumBytes },
+		"rate":             func(r *record.Regulation) *float64 { return &r.Rate },
+		"burst_rate":       func(r *record.Regulation) *float64 { return r.BurstRate },
+		"duty":             func(r *record.Regulation) *float64 { return r.Duty },
+		"zero_fraction":    func(r *record.Regulation) *float64 { return &r.ZeroFraction },
+		"bucket_bytes":     func(r *record.Regulation) *float64 { return r.BucketBytes },
+		"exhausted_s":      func(r *record.Regulation) *float64 { return r.ExhaustedS },
+		"safe_rate":        func(r *record.Regulation) *float64 { return r.SafeRate },
+		"safe_burst_bytes": func(r *record.Regulation) *float64 { return r.SafeBurst },
+		"zero_p50_s":       func(r *record.Regulation) *float64 { return r.ZeroP50S },
+		"zero_p99_s":       func(r *record.Regulation) *float64 { return r.ZeroP99S },
+	}
+}
+
+func (g *Regulation) combine(of []record.Trial) {
+	fields := map[string]**float64{
+		"period_s": &g.PeriodS, "quantum_bytes": &g.QuantumBytes, "rate": &g.Rate, "burst_rate": &g.BurstRate, "duty": &g.Duty,
+		"zero_fraction": &g.ZeroFraction, "bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS, "safe_rate": &g.SafeRate,
+		"safe_burst_bytes": &g.SafeBurst, "zero_p50_s": &g.ZeroP50S, "zero_p99_s": &g.ZeroP99S,
+	}
+	for name, from := range parameters() {
+		values := trialset.Known(of, from)
+		if len(values) == 0 {
+			continue
+		}
+		e := estimate.Of(values)
+		*fields[name] = &e.Value
+		if e.Lo != nil {
+			g.Intervals[name] = Range{*e.Lo, *e.Hi}
+		}
+	}
+	g.ObservedS, g.ObservedB = math.Inf(1), math.Inf(1)
+	for _, t := range of {
+		g.AtLeast = g.AtLeast || t.Regulation.AtLeast
+		g.ObservedS, g.ObservedB = min(g.ObservedS, t.Regulation.ObservedS), min(g.ObservedB, t.Regulation.Bytes)
+		if most := t.Regulation.ZeroMaxS; most != nil && (g.ZeroMaxS == nil || *most > *g.ZeroMaxS) {
+			g.ZeroMaxS = most
+		}
+	}
+	g.fullBucket(of)
+}
+
+// fullBucket takes the largest of the buckets that were seen for the bucket, and the longest time for the one after which it is
+// empty, where they differ: the others had not filled up again since the trial before. A bound has no interval.
+func (g *Regulation) fullBucket(of []record.Trial) {
+	const alike = 1.2
+	buckets := trialset.Known(of, func(r *record.Regulation) *float64 { return r.BucketBytes })
+	if len(buckets) == 0 || slices.Max(buckets) < alike*slices.Min(buckets) {
+		return
+	}
+	for name, field := range map[string]**float64{"bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS, "safe_burst_bytes": &g.SafeBurst} {
+		most := slices.Max(trialset.Known(of, parameters()[name]))
+		*field = &most
+		delete(g.Intervals, name)
+	}
+	g.Doubts = append(g.Doubts, note.New("bucket-not-full"))
+}
+
+func (g *Regulation) doubt(of []record.Trial, told, drained int) {
+	if drained > 0 {
+		g.Doubts = append(g.Doubts, note.New("bucket-empty", drained, told))
+	} else if len(of) < told {
+		var others []string
+		for _, c := range slices.Sorted(maps.Keys(g.Classes)) {
+			if c != g.Class {
+				others = append(others, fmt.Sprintf("%d %s", g.Classes[c], c))
+			}
+		}
+		g.Doubts = append(g.Doubts, note.New("another-class", told-len(of), told, strings.Join(others, ", ")))
+	}
+	for _, t := range of {
+		if n, short := tooShort(t.Regulation); short {
+			g.Doubts = note.With(g.Doubts, n)
+		}
+		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && math.Abs(*r.AutoPeriodS / *r.PeriodS - 1) > .05 {
+			g.Doubts = append(g.Doubts, note.New("unlike-periods", *r.AutoPeriodS, *r.PeriodS))
+		}
+	}
+}
+
+// tooShort says why a longer trial, or one of more operations, might say something else; false if it would not.
+func tooShort(r *record.Regulation) (note.Note, bool) {
+	const (
+		enough = 3    // times a credit lasted (METHOD section 6)
+		coarse = .005 // s: of the 20 ms that METHOD's shortest period has, four bins are seen
+	)
+	switch {
+	case r.Class == stat.Stalls && r.Cycles < stat.MinCycles:
+		return note.New("few-cycles", r.Cycles, stat.MinCycles, math.Ceil(1.3*stat.MinCycles*r.ObservedS/float64(r.Cycles+1))), true
+	case r.Class == stat.Smooth && r.BinS > coarse:
+		return note.New("few-operations-of-disk", 4e3*r.BinS), true
+	case r.ExhaustedS != nil && r.ObservedS < enough**r.ExhaustedS:
+		return note.New("credit-too-long", *r.ExhaustedS, r.ObservedS, math.Ceil(enough**r.ExhaustedS)), true
+	}
+	return note.Note{}, false
+}

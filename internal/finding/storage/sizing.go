@@ -1,0 +1,227 @@
+package storage
+
+import (
+	"math"
+	"slices"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// Sizing is what a workload needed of the disk that holds its data: the document of `sizing` in `show --json`. It stands
+// with the primary metric of a cell whose trials used that disk.
+type Sizing struct {
+	Device   string            `json:"device"`
+	Kind     string            `json:"kind,omitempty"` // of storage, as the fingerprint names it: "EBS"
+	N        int               `json:"n"`              // trials with a timeline of it
+	Idle     bool              `json:"idle"`           // next to nothing was done: below both idleBytes and idleIOs
+	Averages []DiskAverage     `json:"averages"`
+	MeanIO   float64           `json:"mean_io_bytes"`
+	Reads    float64           `json:"read_share"`   // of the bytes, 0 to 1
+	Merged   float64           `json:"merged_share"` // of the requests: joined to others by the kernel, 0 to 1
+	BusyPct  float64           `json:"busy_pct"`     // time with anything in flight
+	Iowait   float64           `json:"iowait_pct"`   // of the time of all CPUs
+	InFlight float64           `json:"in_flight"`    // mean of what was in flight at the steps' ends
+	Cap      DiskCap           `json:"cap"`
+	Need     *DiskNeed         `json:"need"` // nil where Unsized says why
+	Unsized  note.Note         `json:"unsized,omitzero"`
+	Storage  []catalog.Storage `json:"storage"` // what satisfies the need
+	Doubts   []note.Note       `json:"doubts"`
+}
+
+// DiskAverage is how much of the disk suffices for shares of the time, where rates are averaged over so long.
+type DiskAverage struct {
+	Seconds float64     `json:"seconds"`
+	Points  []DiskPoint `json:"points"`
+}
+
+// DiskPoint is what suffices for a share of the time. Figures are null where Why says why.
+type DiskPoint struct {
+	Percentile   float64     `json:"percentile"`   // of the time
+	IOPS         *DiskFigure `json:"iops"`         // completed, as the kernel handed them to the disk
+	Counted      *DiskFigure `json:"counted_iops"` // as a provider counts them, at most
+	CountedLeast *DiskFigure `json:"counted_iops_least"`
+	Bytes        *DiskFigure `json:"bytes_per_s"`
+	Why          note.Note   `json:"why,omitzero"`
+}
+
+// DiskFigure is the mean over trials, its interval, and the most of any trial.
+type DiskFigure struct {
+	estimate.Estimate
+	Most float64 `json:"most"`
+}
+
+// DiskNeed is what storage must carry: the most of any trial, at a share of the time and an averaging.
+type DiskNeed struct {
+	catalog.Need
+	Percentile float64   `json:"percentile"`
+	Averaging  float64   `json:"averaging_s"`
+	Why        note.Note `json:"why,omitzero"` // it is another one than asked for
+}
+
+// SizingOptions are what sizing is asked for, and what it asks.
+type SizingOptions struct {
+	Percentile float64 // of the time that the need is for, over 0 and at most 100
+	GiB        float64 // room needed; 0: the size of the disk
+	Volumes    bool    // a provider's volumes are named for any machine, not only for that provider's
+	Catalog    *catalog.Catalog
+	Type       func(record.Machine) (catalog.Type, bool)
+	Timeline   func(record.Trial) (DiskTimeline, error)
+}
+
+// leastOwn is the share of what a disk moved that must be the work's own for the disk's figures to be the work's. A file
+// system's journal and metadata multiply small synchronous writes by up to 4.
+const leastOwn = .2
+
+// UsedItsDisk says whether a trial has the timeline of the disk that holds its data, and moved what that disk moved. Earlier
+// versions recorded no account of the work's own bytes.
+func UsedItsDisk(t record.Trial) bool {
+	d := t.Disk
+	if d == nil || d.OnData == nil || !*d.OnData {
+		return false
+	}
+	return d.WorkBytes == nil || float64(*d.WorkBytes) >= leastOwn*float64(d.ReadBytes+d.WriteBytes)
+}
+
+// Below both, what a disk did is what any machine does by itself.
+const (
+	idleBytes = 1e6 // B/s
+	idleIOs   = 20  // 1/s
+)
+
+// diskStep is the step of a timeline, s.
+const diskStep = record.DiskStepNs * 1e-9
+
+// averagings are what rates are averaged over, in seconds.
+func averagings() []float64 { return []float64{diskStep, 1, 60} }
+
+// percentiles are the shares of the time that are told.
+func percentiles() []float64 { return []float64{50, 95, 99, 100} }
+
+// SizingOf sizes the disk that carried most over the trials that used theirs; nil where none did.
+func SizingOf(trials []record.Trial, m record.Machine, name string, o SizingOptions) *Sizing {
+	device := mostUsed(trials)
+	s := &Sizing{Device: device, Doubts: []note.Note{}, Storage: []catalog.Storage{}}
+	var lines []DiskTimeline
+	var of []record.Trial
+	others := 0
+	for _, t := range trials {
+		if t.Disk.Device != device {
+			others++
+			continue
+		}
+		line, err := o.Timeline(t)
+		if err != nil {
+			s.doubt("disk-timeline-unreadable", t.Replicate, err)
+			continue
+		}
+		lines, of = append(lines, line), append(of, t)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	s.N = len(lines)
+	if others > 0 {
+		s.doubt("other-disk-used", others)
+	}
+	s.describe(lines, of)
+	for _, seconds := range averagings() {
+		s.Averages = append(s.Averages, averageOver(lines, seconds))
+	}
+	m.Name = name
+	s.Cap = capOf(lines, s.Kind, diskOf(m, device), m, o)
+	s.satisfy(lines, m, o)
+	s.doubtTrials(of, lines)
+	return s
+}
+
+// mostUsed is the disk that moved most over all trials; "" without any.
+func mostUsed(trials []record.Trial) string {
+	moved := map[string]int64{}
+	best := ""
+	for _, t := range trials {
+		moved[t.Disk.Device] += t.Disk.ReadBytes + t.Disk.WriteBytes
+		if best == "" || moved[t.Disk.Device] > moved[best] {
+			best = t.Disk.Device
+		}
+	}
+	return best
+}
+
+func (s *Sizing) doubt(code note.Code, args ...any) {
+	s.Doubts = append(s.Doubts, note.New(code, args...))
+}
+
+// describe sums up what was done.
+func (s *Sizing) describe(lines []DiskTimeline, of []record.Trial) {
+	s.Kind = of[0].Disk.Kind
+	var seconds, io, bytes, read, merges, busy, iowait, cpu, inFlight, steps float64
+	for _, l := range lines {
+		seconds += trialset.Sum(l.lengths)
+		io += trialset.Sum(l.io)
+		bytes += trialset.Sum(l.bytes)
+		read += trialset.Sum(l.readBytes)
+		merges += trialset.Sum(l.merges)
+		busy += trialset.Sum(l.busy)
+		iowait += trialset.Sum(l.iowait)
+		cpu += trialset.Sum(l.cpu)
+		inFlight += trialset.Sum(l.inFlight)
+		steps += float64(len(l.lengths))
+	}
+	s.MeanIO, s.Reads, s.Merged = trialset.Part(bytes, io), trialset.Part(read, bytes), trialset.Part(merges, merges+io)
+	s.BusyPct, s.Iowait, s.InFlight = min(100, 100*trialset.Part(busy, seconds)), 100*trialset.Part(iowait, cpu), trialset.Part(inFlight, steps)
+	s.Idle = bytes < idleBytes*seconds && io < idleIOs*seconds
+}
+
+// averageOver is what suffices at one averaging.
+func averageOver(lines []DiskTimeline, seconds float64) DiskAverage {
+	out := DiskAverage{Seconds: seconds}
+	for _, p := range percentiles() {
+		out.Points = append(out.Points, pointOf(lines, seconds, p))
+	}
+	return out
+}
+
+func pointOf(lines []DiskTimeline, seconds, percentile float64) DiskPoint {
+	p := DiskPoint{Percentile: percentile}
+	if n, need := fewestWindows(lines, seconds), stat.WindowsFor(percentile/100); n < need {
+		p.Why = note.New("few-windows", n, seconds, need)
+		return p
+	}
+	figure := func(of func(DiskTimeline) []float64) *DiskFigure {
+		var values []float64
+		for _, l := range lines {
+			values = append(values, l.suffices(of(l), seconds, percentile))
+		}
+		return diskFigure(values)
+	}
+	p.IOPS = figure(func(l DiskTimeline) []float64 { return l.io })
+	p.Counted = figure(func(l DiskTimeline) []float64 { return l.counted })
+	p.CountedLeast = figure(func(l DiskTimeline) []float64 { return l.countedLeast })
+	p.Bytes = figure(func(l DiskTimeline) []float64 { return l.bytes })
+	return p
+}
+
+// suffices is the rate that carries a column for a share of the time, in %.
+func (t DiskTimeline) suffices(column []float64, seconds, percentile float64) float64 {
+	rates, lengths := stat.Rates(column, t.lengths, seconds, diskStep)
+	return stat.QuantileOfTime(rates, lengths, percentile/100)
+}
+
+func diskFigure(values []float64) *DiskFigure {
+	return &DiskFigure{estimate.Of(values), slices.Max(values)}
+}
+
+// fewestWindows is how many windows of that length the shortest timeline has.
+func fewestWindows(lines []DiskTimeline, seconds float64) int {
+	fewest := math.MaxInt
+	for _, l := range lines {
+		rates, _ := stat.Rates(l.io, l.lengths, seconds, diskStep)
+		fewest = min(fewest, len(rates))
+	}
+	return fewest
+}

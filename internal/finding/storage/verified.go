@@ -1,0 +1,135 @@
+package storage
+
+import (
+	"slices"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// Verified is what was seen of a disk near its safe rate.
+type Verified struct {
+	Holds  *bool     `json:"holds"` // below it no trial stalled, above it every one did; nil where nothing can be said
+	Below  Capped    `json:"below"`
+	Above  Capped    `json:"above"`
+	Reason note.Note `json:"reason,omitzero"` // why Holds is nil
+}
+
+// Capped is the trials at one share of the safe rate.
+type Capped struct {
+	Share   float64  `json:"share"`
+	Rate    *float64 `json:"rate"`    // bytes per second that was asked for, on average; nil without a trial
+	Trials  int      `json:"trials"`  // that say something
+	Stalled int      `json:"stalled"` // of those: had silences like those at full load, or fell behind
+	Void    int      `json:"void"`    // could not be measured
+}
+
+// verifiedOf judges the capped trials of a cell whose plan asked for them.
+func verifiedOf(full, capped []record.Trial) *Verified {
+	out := Verified{Below: Capped{Share: trialset.BelowSafe}, Above: Capped{Share: trialset.AboveSafe}}
+	for _, at := range []*Capped{&out.Below, &out.Above} {
+		at.count(full, trialset.Filter(capped, func(t *record.Trial) bool { return t.Capped == at.Share }))
+	}
+	told := trialset.Filter(trialset.Valid(full), func(t *record.Trial) bool { return t.Regulation != nil })
+	_, _, safe := trialset.SafeRateOf(full)
+	switch {
+	case len(told) == 0:
+		out.Reason = note.New("no-safe-trial")
+	case !safe && all(told, stat.Smooth):
+		out.Reason = note.New("never-held-back")
+	case !safe:
+		out.Reason = note.New("no-quota")
+	case out.Below.Trials == 0 || out.Above.Trials == 0:
+		out.Reason = note.New("no-trial-near-safe")
+	case out.Below.Stalled == 0 && out.Above.Stalled < out.Above.Trials && hasCredit(told):
+		out.Reason = note.New("credit-outlasted")
+	default:
+		holds := out.Below.Stalled == 0 && out.Above.Stalled == out.Above.Trials
+		out.Holds = &holds
+	}
+	return &out
+}
+
+func hasCredit(told []record.Trial) bool {
+	return slices.ContainsFunc(told, func(t record.Trial) bool { return t.Regulation.Class == stat.Credit })
+}
+
+func all(told []record.Trial, class string) bool {
+	return !slices.ContainsFunc(told, func(t record.Trial) bool { return t.Regulation.Class != class })
+}
+
+func (c *Capped) count(full, trials []record.Trial) {
+	silence := estimate.Average(trialset.Known(trialset.Filter(trialset.Valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
+		func(r *record.Regulation) *float64 { return r.SilenceS }))
+	var rates []float64
+	for _, t := range trials {
+		switch {
+		case t.Void != "" && !t.Over, !t.Over && t.Regulation == nil:
+			c.Void++
+			continue
+		case t.Over || stalled(*t.Regulation, silence):
+			c.Stalled++
+		}
+		c.Trials++
+		if _, ioBytes, ok := trialset.SafeRateOf(full); ok {
+			rates = append(rates, t.Load.Level*ioBytes)
+		}
+	}
+	if len(rates) > 0 {
+		rate := estimate.Average(rates)
+		c.Rate = &rate
+	}
+}
+
+// stalled says whether a trial had silences that are a matter of the disk: as much as makes stalls at full load,
+// in pieces of a quarter at least of those there. Shorter ones are the host's.
+func stalled(r record.Regulation, silence float64) bool {
+	const share, part = .02, .25
+	return r.ZeroFraction >= share && r.SilenceS != nil && *r.SilenceS >= part*silence
+}
+
+// Verifications are the capped trials of each cell that has some or whose plan asked for them.
+type Verifications struct {
+	asked  map[trialset.CellID]bool
+	capped map[trialset.CellID][]record.Trial
+}
+
+func VerificationsOf(trials []record.Trial, plans map[string]record.Plan) Verifications {
+	out := Verifications{map[trialset.CellID]bool{}, map[trialset.CellID][]record.Trial{}}
+	for _, t := range trials {
+		id := trialset.IDOf(t)
+		if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) && cells[t.Cell].Safe {
+			out.asked[id] = true
+		}
+		if t.Capped > 0 {
+			out.capped[id] = append(out.capped[id], t)
+		}
+	}
+	return out
+}
+
+// RegulationAt returns how the disk of a cell's trials is held back, nil if they do not say, and a note if its plan asked
+// for a verification that is impossible without it.
+func (v Verifications) RegulationAt(trials []record.Trial) (*Regulation, note.Note) {
+	found := regulationOf(trials)
+	var capped []record.Trial
+	asked := false
+	seen := map[trialset.CellID]bool{}
+	for _, t := range trials {
+		if id := trialset.IDOf(t); !seen[id] {
+			seen[id] = true
+			asked = asked || v.asked[id] || len(v.capped[id]) > 0
+			capped = append(capped, v.capped[id]...)
+		}
+	}
+	switch {
+	case found != nil && asked:
+		found.Verified = verifiedOf(trials, capped)
+	case asked:
+		return nil, note.New("no-safe-rate", trialset.WorkloadOf(trials[0]))
+	}
+	return found, note.Note{}
+}

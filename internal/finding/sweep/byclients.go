@@ -1,0 +1,52 @@
+package sweep
+
+import (
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// ByClients is how a rate follows the clients of a closed load, all else equal: the document of `by_clients` in `show --json`. It stands
+// with the primary metric of the cell of the most clients.
+type ByClients struct {
+	Metric string        `json:"metric"` // what is carried
+	Unit   string        `json:"unit"`
+	Points []ClientPoint `json:"points"` // the fewest first
+}
+
+// ClientPoint is a number of clients and what they carry together.
+type ClientPoint struct {
+	Clients float64 `json:"clients"`
+	estimate.Estimate
+	N int `json:"n"`
+
+	OverLast *estimate.Estimate `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
+}
+
+// ByClientsOf gives each curve of clients to the cell of its most.
+func ByClientsOf(ramps []loadline.Ramp) map[trialset.Key]*ByClients {
+	out := map[trialset.Key]*ByClients{}
+	for _, r := range ramps {
+		carried := r.Carried()
+		if r.Param != record.ParamClients || carried.Name == "" {
+			continue
+		}
+		if c := r.Having(carried.Name).Curve; len(c.Points) >= loadline.MinRamp {
+			out[r.Last().At()] = byClientsAlong(c, carried)
+		}
+	}
+	return out
+}
+
+func byClientsAlong(c trialset.Curve, carried record.Metric) *ByClients {
+	out := &ByClients{Metric: carried.Name, Unit: carried.Unit}
+	for i, at := range c.Points {
+		p := ClientPoint{Clients: at.X, Estimate: at.Estimate(carried.Name), N: len(at.Trials)}
+		if i > 0 {
+			p.OverLast = at.Over(c.Points[i-1], carried.Name)
+		}
+		out.Points = append(out.Points, p)
+	}
+	return out
+}

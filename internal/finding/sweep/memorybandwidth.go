@@ -1,0 +1,105 @@
+package sweep
+
+import (
+	"math"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// MemoryBandwidthShare is how much of a machine's memory bandwidth a cell took: its
+// memory traffic over the most that workload memory moved at the same load.
+type MemoryBandwidthShare struct {
+	Share   float64  `json:"share"` // 1 is all of it; more raises a doubt
+	Lo      *float64 `json:"lo"`    // nil below three replicates of either
+	Hi      *float64 `json:"hi"`
+	Traffic float64  `json:"traffic"` // B/s
+	Ceiling float64  `json:"ceiling"` // B/s
+	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
+}
+
+// memoryWorkload is the workload whose figures are a machine's memory bandwidth.
+const memoryWorkload = "memory"
+
+// Reach is where a load meets a machine's memory: bandwidth at one number of
+// CPUs, or of one socket, says nothing of it at another.
+type Reach struct {
+	machine string
+	cpus    int // 0 where the load counts none
+	one     bool
+}
+
+// ReachOf returns the memory and the load by which a trial shares a ceiling with others.
+func ReachOf(t record.Trial) Reach {
+	one := t.Keys[trialset.WorkloadOf(t)+"."+record.ParamSockets] == record.SocketsOne
+	return Reach{t.Keys[record.KeyMachine], trialset.CPUsOf(t), one}
+}
+
+// Ceiling is the cell of workload memory that moved the most at a load.
+type Ceiling struct {
+	trials  []record.Trial
+	metric  string
+	traffic float64
+}
+
+// CeilingsOf leaves out cells whose arrays lay in the caches, even in part: what they
+// moved is no bound of memory.
+func CeilingsOf(trials []record.Trial) map[Reach]Ceiling {
+	out := map[Reach]Ceiling{}
+	order, cells := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	for _, p := range order {
+		ok := trialset.Valid(cells[p])
+		regime := trialset.Common(ok, record.KeyRegime)
+		if p.Workload != memoryWorkload || len(ok) == 0 || trialset.CPUsOf(ok[0]) == 0 || regime == record.RegimeCache || regime == record.RegimeBetween {
+			continue
+		}
+		c := Ceiling{trials: ok, metric: trafficOf(ok)}
+		if c.traffic = estimate.Average(trialset.ValuesOf(ok, c.metric)); c.traffic > out[ReachOf(ok[0])].traffic {
+			out[ReachOf(ok[0])] = c
+		}
+	}
+	return out
+}
+
+// trafficOf is the metric that states memory traffic; throughput is the same
+// in sessions that were written before there was one.
+func trafficOf(memory []record.Trial) string {
+	if len(trialset.Having(memory, record.MemoryTraffic)) > 0 {
+		return record.MemoryTraffic
+	}
+	return record.Throughput
+}
+
+func (c Ceiling) name() string {
+	text := memoryWorkload
+	if op := c.trials[0].Keys[memoryWorkload+".op"]; op != "" {
+		text += " " + op
+	}
+	if trialset.CPUsOf(c.trials[0]) == 1 {
+		return text + " at 1 cpu"
+	}
+	return text + " at " + record.LoadText(trialset.LoadOf(c.trials[0]))
+}
+
+// Share is what of the ceiling the trials took; nil where they do not state
+// their traffic or have their working set in cache. The doubt says where it cannot be.
+func (c Ceiling) Share(trials []record.Trial) (m *MemoryBandwidthShare, doubt note.Note) {
+	trials = trialset.Having(trials, record.MemoryTraffic)
+	if c.traffic == 0 || len(trials) == 0 || trialset.WorkloadOf(trials[0]) == memoryWorkload || trialset.Common(trials, record.KeyRegime) == record.RegimeCache {
+		return nil, note.Note{}
+	}
+	took, moved := trialset.ValuesOf(trials, record.MemoryTraffic), trialset.ValuesOf(c.trials, c.metric)
+	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took), stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
+	if math.IsNaN(r.Mean) {
+		return nil, note.Note{}
+	}
+	t := estimate.FromLogs(r, r.N)
+	m = &MemoryBandwidthShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: estimate.Average(took), Ceiling: c.traffic, Of: c.name()}
+	if t.Lo != nil && *t.Lo > 1 {
+		doubt = note.New("over-memory-ceiling", t.Value, m.Of)
+	}
+	return m, doubt
+}

@@ -1,0 +1,123 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// Plateau is how a rate follows a parameter that is a number, all else equal, and from where on more of it brings nothing.
+type Plateau struct {
+	Param string             `json:"param"`
+	Unit  string             `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
+	Shape string             `json:"shape"`         // stat.Shape
+	Slope float64            `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
+	At    *estimate.Estimate `json:"at,omitempty"`  // where it levels off; a bound that what was swept does not give is null
+	Top   *estimate.Estimate `json:"top,omitempty"` // the rate from there on
+	Lift  *Lift              `json:"lift,omitempty"`
+}
+
+// Lift is what a larger size carries where a count no longer helps: whether each operation costs, or each byte.
+type Lift struct {
+	Param string   `json:"param"` // the size
+	From  float64  `json:"from"`  // bytes
+	To    float64  `json:"to"`
+	Ratio float64  `json:"ratio"` // of bytes a second, To over From
+	Lo    *float64 `json:"lo"`    // nil below three replicates
+	Hi    *float64 `json:"hi"`
+	Limit string   `json:"limit"` // "operations", "bytes", "" undecided
+}
+
+// What binds where a count no longer helps.
+const (
+	LimitOperations = "operations"
+	LimitBytes      = "bytes"
+)
+
+// PlateausOf gives each curve of a numeric parameter to the cell of its largest value.
+func PlateausOf(trials []record.Trial) map[trialset.Key][]Plateau {
+	out := map[trialset.Key][]Plateau{}
+	_, byWorkload := trialset.GroupBy(trialset.Valid(trials), trialset.WorkloadOf)
+	for _, all := range byWorkload {
+		for _, c := range trialset.CurvesAlong(all, trialset.NumberAxes) {
+			if found := plateauOf(c, all); found != nil {
+				out[c.Last().At()] = append(out[c.Last().At()], *found)
+			}
+		}
+	}
+	return out
+}
+
+// plateauOf returns nil if there are too few values or trials, or no rate that is positive throughout.
+func plateauOf(c trialset.Curve, all []record.Trial) *Plateau {
+	metric := RateOf(c.Last().Trials)
+	logs, ok := c.Logs(metric)
+	if metric == "" || !ok {
+		return nil
+	}
+	var rungs []stat.Rung
+	for i, p := range c.Points {
+		rungs = append(rungs, stat.Rung{X: p.X, Logs: logs[i].Logs})
+	}
+	b, ok := stat.FitBend(rungs)
+	if !ok {
+		return nil
+	}
+	p := &Plateau{Param: c.Param, Unit: c.Unit, Shape: string(b.Shape), Slope: b.Slope}
+	if b.Shape == stat.LevelsOff {
+		p.levelOff(b)
+	}
+	if p.Unit == "" && b.Shape != stat.Straight {
+		p.Lift = liftOf(c.Last(), all, metric)
+	}
+	return p
+}
+
+func (p *Plateau) levelOff(b stat.Bend) {
+	p.At = &estimate.Estimate{Value: b.At}
+	if b.AtLo > 0 {
+		p.At.Lo = &b.AtLo
+	}
+	if !math.IsInf(b.AtHi, 1) {
+		p.At.Hi = &b.AtHi
+	}
+	top := estimate.Bounded(b.Top, stat.Interval{Lo: b.TopLo, Hi: b.TopHi})
+	p.Top = &top
+}
+
+// liftOf compares the cell where a count no longer helps with those that differ from it in a larger size alone.
+func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) *Lift {
+	if m := PrimaryMetric(last.Trials); m.Unit != "B/s" {
+		return nil
+	}
+	for _, a := range trialset.SizeAxes(all) {
+		sizes := a.Curve(trialset.Filter(all, func(t *record.Trial) bool {
+			return trialset.FamilyAlong(*t, a) == trialset.FamilyAlong(last.Trials[0], a)
+		}))
+		here := slices.IndexFunc(sizes.Points, func(p trialset.CurvePoint) bool { return p.At() == last.At() })
+		if here < 0 || here == len(sizes.Points)-1 {
+			continue
+		}
+		if r := sizes.Last().Over(last, metric); r != nil {
+			return &Lift{
+				Param: a.Param, From: sizes.Points[here].X, To: sizes.Last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi, Limit: limitBy(*r),
+			}
+		}
+	}
+	return nil
+}
+
+// limitBy returns what binds by the ratio of bytes a second, "" if that is undecided.
+func limitBy(ratio estimate.Estimate) string {
+	switch {
+	case ratio.Above(1 + estimate.Margin):
+		return LimitOperations
+	case ratio.Below(1 + estimate.Margin):
+		return LimitBytes
+	}
+	return ""
+}

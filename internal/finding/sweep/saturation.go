@@ -1,0 +1,53 @@
+package sweep
+
+import (
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// PastSaturation is what a ladder of clients loses beyond where it carries most: the document of `past_saturation` in `show --json`. It stands with the
+// primary metric of the cell of the most clients.
+type PastSaturation struct {
+	Metric string            `json:"metric"`
+	Unit   string            `json:"unit"`
+	Peak   float64           `json:"peak"` // clients that carry most, by estimate
+	Most   float64           `json:"most"` // clients, of the ladder's end
+	AtPeak float64           `json:"at_peak"`
+	AtMost float64           `json:"at_most"`
+	Loss   estimate.Estimate `json:"loss"` // from the peak to the end, a fraction; no interval below three replicates of both
+	N      int               `json:"n"`    // replicates
+}
+
+// SaturationsOf gives each curve of clients that has its peak before its end to the cell of its end. If the end carries most, there is
+// nothing past saturation to speak of.
+func SaturationsOf(ramps []loadline.Ramp) map[trialset.Key]*PastSaturation {
+	out := map[trialset.Key]*PastSaturation{}
+	for _, r := range ramps {
+		m := r.Carried()
+		if r.Param != record.ParamClients || r.Searched != nil || m.Name == "" {
+			continue
+		}
+		c := r.Having(m.Name).Curve
+		if len(c.Points) < loadline.MinRamp {
+			continue
+		}
+		if s := saturationOf(c, m); s != nil {
+			out[c.Last().At()] = s
+		}
+	}
+	return out
+}
+
+func saturationOf(c trialset.Curve, m record.Metric) *PastSaturation {
+	peak, most := c.Highest(m.Name), c.Last()
+	ratio := most.Over(peak, m.Name)
+	if peak.X == most.X || ratio == nil {
+		return nil
+	}
+	return &PastSaturation{
+		Metric: m.Name, Unit: m.Unit, Peak: peak.X, Most: most.X, AtPeak: peak.Average(m.Name), AtMost: most.Average(m.Name),
+		Loss: ratio.Complement(), N: min(len(peak.Trials), len(most.Trials)),
+	}
+}

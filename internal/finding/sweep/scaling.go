@@ -1,0 +1,183 @@
+package sweep
+
+import (
+	"math"
+	"strings"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// Scaling is how a workload's throughput follows the number of CPUs that carry
+// it: the document of `scaling` in `show --json`. It stands with the primary metric
+// of the cell of the most CPUs. Where that is the time of a run, the throughput is
+// the number of runs over that time: one on each CPU, or one on all of them.
+type Scaling struct {
+	Model    string                       `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
+	Weights  map[string]float64           `json:"weights"` // Akaike weight of each model, 0 to 1
+	Terms    map[string]estimate.Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
+	Cores    int                          `json:"cores,omitempty"`
+	MaxCPUs  int                          `json:"max_cpus"`  // the most that were measured
+	LinearTo *int                         `json:"linear_to"` // CPUs; nil without trials at 1 CPU
+
+	Metric string `json:"metric"` // what is carried: the primary metric, or throughput where that is the time of runs
+	Unit   string `json:"unit"`
+
+	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 is as much as a core; nil without second threads
+	SMTYieldLo      *float64 `json:"smt_yield_lo"`
+	SMTYieldHi      *float64 `json:"smt_yield_hi"`
+	EfficiencyAtMax *float64 `json:"efficiency_at_max"` // throughput of all measured CPUs over their number times that of one
+	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
+	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
+
+	Peak         Peak               `json:"peak"`
+	LossPastPeak *estimate.Estimate `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
+	Roughness    float64            `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
+	Noise        float64            `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
+	Points       []Peak             `json:"points"`
+	Doubts       []note.Note        `json:"doubts"`
+
+	Runs int `json:"runs,omitempty"` // at each number of CPUs, where they are too few for intervals: all of it is by estimate, and no interval is there
+}
+
+// Peak is a number of CPUs and what it carries.
+type Peak struct {
+	CPUs  int     `json:"cpus"`
+	Value float64 `json:"value"` // geometric mean
+	Lo    float64 `json:"lo"`    // 95 %, from the scatter of all points together
+	Hi    float64 `json:"hi"`
+	N     int     `json:"n"`
+
+	Efficiency *estimate.Estimate `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil where nothing was measured at 1 CPU
+}
+
+// MaxExtrapolation is how many times the measured CPUs a curve may be asked for.
+const MaxExtrapolation = 2
+
+// At is the throughput of n CPUs on the fitted curve, in the metric's unit. It
+// is a guess beyond MaxCPUs, and worthless beyond twice as many.
+func (s Scaling) At(n float64) float64 { return s.curve().At(n) }
+
+// Ideal is the throughput of n CPUs that each carry as much as one on the curve.
+func (s Scaling) Ideal(n float64) float64 { return s.Terms["gamma"].Value * n }
+
+func (s Scaling) curve() stat.Curve {
+	c := stat.Curve{Gamma: s.Terms["gamma"].Value, Alpha: s.Terms["alpha"].Value, Beta: s.Terms["beta"].Value}
+	if y, ok := s.Terms["yield"]; ok {
+		c.Yield, c.Cores = y.Value, s.Cores
+	}
+	return c
+}
+
+// scalingOf analyses a sweep; the reason says why there is nothing to say.
+func scalingOf(s Sweep, f trialset.Fleet) (*Scaling, note.Note) {
+	metric, reason := s.metric()
+	if !reason.IsZero() {
+		return nil, reason
+	}
+	points, left, reason := s.FitPoints(metric)
+	if !reason.IsZero() {
+		return nil, reason
+	}
+	cores, doubt := CoresOf(f.Of(s.Chief()))
+	trials := Flat(points, cores)
+	fitted, err := stat.FitScaling(trials)
+	if err != nil {
+		return nil, note.New("no-fit", err)
+	}
+	carried := metric
+	if runsIn(s.Chief(), metric) > 0 {
+		carried = record.Metric{Name: record.Throughput, Unit: "op/s"}
+	}
+	out := &Scaling{
+		Metric: carried.Name, Unit: carried.Unit, Model: string(fitted.Best.Model), Weights: map[string]float64{}, Cores: cores,
+		MaxCPUs: points[len(points)-1].N, Roughness: fitted.Best.SD, Doubts: NonNil(doubt),
+	}
+	for m, w := range fitted.Weights {
+		out.Weights[string(m)] = w
+	}
+	if s.single(metric) {
+		out.Runs = fewestOf(points)
+	}
+	out.setTerms(trials, fitted)
+	out.setPoints(points)
+	out.doubt(fitted.Best, points, left, f.Emulated(s.Chief()))
+	return out, note.Note{}
+}
+
+func fewestOf(points []stat.Point) int {
+	fewest := math.MaxInt
+	for _, p := range points {
+		fewest = min(fewest, len(p.Logs))
+	}
+	return fewest
+}
+
+// NonNil returns a list of the note; empty, and not nil, if there is none.
+func NonNil(doubt note.Note) []note.Note {
+	if doubt.IsZero() {
+		return []note.Note{}
+	}
+	return []note.Note{doubt}
+}
+
+// doubt says what the figures may be wrong about.
+func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emulated bool) {
+	const few, unlikely = 6, .01
+	add := func(code note.Code, args ...any) { s.Doubts = append(s.Doubts, note.New(code, args...)) }
+	if emulated {
+		add("scaling-emulated")
+	}
+	if len(left) > 0 {
+		add("cpus-left-out", estimate.MinReplicates, strings.Join(left, ", "))
+	}
+	if s.Runs > 0 {
+		add("scaling-by-estimate", estimate.MinReplicates)
+		return
+	}
+	if s.LinearTo == nil {
+		add("nothing-at-one-cpu")
+	}
+	if over := s.OverLinear(); over > 0 {
+		add("more-than-linear", over)
+	}
+	if best.Model == stat.USL && len(points) < few {
+		add("few-cpu-counts", len(points), few)
+	}
+	if p := stat.LackOfFit(best, points, stat.SDFloor); p < unlikely {
+		add("no-model-fits")
+	}
+}
+
+// muchOverLinear is the throughput per CPU, over that of one, which caches and clocks do not explain.
+const muchOverLinear = 1.1
+
+// OverLinear is the first number of CPUs that carry more than so many times one, and more than replicates scatter; 0 where there is none. The
+// scatter around the curve does not count: no curve has such points.
+func (s *Scaling) OverLinear() int {
+	for _, p := range s.Points {
+		if e := p.Efficiency; e != nil && e.Value > muchOverLinear*(1+3*s.Noise) {
+			return p.CPUs
+		}
+	}
+	return 0
+}
+
+// ScalingFinding is a sweep's analysis or the reason why there is none.
+type ScalingFinding struct {
+	Scaling *Scaling
+	Reason  note.Note
+}
+
+// ScalingsOf gives each sweep's analysis to the cell of its most CPUs.
+func ScalingsOf(trials []record.Trial, f trialset.Fleet) map[trialset.Key]ScalingFinding {
+	out := map[trialset.Key]ScalingFinding{}
+	for _, s := range SweepsOf(trials) {
+		scaling, reason := scalingOf(s, f)
+		out[s.Last().At()] = ScalingFinding{scaling, reason}
+	}
+	return out
+}
