@@ -15,7 +15,8 @@ import (
 type Untyped struct{ Machines []string }
 
 func (e Untyped) Error() string {
-	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\nhint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge", trialset.FirstFew(e.Machines))
+	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\n"+
+		"hint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge", trialset.FirstFew(e.Machines))
 }
 
 // hasFactor says whether trials bear a level of a factor.

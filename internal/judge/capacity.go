@@ -176,7 +176,8 @@ func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) *note.Note {
 		return new(note.New("carries-nominal", name))
 	}
 	for _, latency := range centralLatencies(a, b) {
-		if r := stat.WelchRatio(stat.Logs(trialset.ValuesOf(a, latency)), stat.Logs(trialset.ValuesOf(b, latency)), stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor}); r.N >= estimate.MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
+		o := stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor}
+		if r := stat.WelchRatio(stat.Logs(trialset.ValuesOf(a, latency)), stat.Logs(trialset.ValuesOf(b, latency)), o); r.N >= estimate.MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
 			return new(note.New("same-rate-unlike-latency", latency, 100*math.Expm1(r.Mean)))
 		}
 	}

@@ -60,7 +60,7 @@ func needOf(l loadline.Line, d Demand, b Basis) *loadline.Need {
 		return out
 	}
 	out.Line, out.Machines, out.Share, out.ShareAfter, out.Alarm = l.Lo, &f.Machines, &f.Share, &f.After, &f.Alarm
-	out.AlarmCPU = l.CpuAt(f.Alarm * *l.Lo)
+	out.AlarmCPU = l.CPUAt(f.Alarm * *l.Lo)
 	if b.PricePerHour > 0 {
 		hour := float64(f.Machines) * b.PricePerHour
 		month := hour * HoursPerMonth

@@ -26,7 +26,7 @@ func (l *Line) SetAlarms(headroom float64) {
 	for _, n := range alarmFleets() {
 		a := Alarm{Machines: n, Share: stat.AlarmShare(n, 1, headroom), Line: l.safe()}
 		a.Value = a.Share * a.Line
-		a.CPU = l.CpuAt(a.Value)
+		a.CPU = l.CPUAt(a.Value)
 		l.Alarms = append(l.Alarms, a)
 	}
 }
@@ -39,8 +39,8 @@ func (l *Line) safe() float64 {
 	return l.MaxSustained
 }
 
-// CpuAt returns the CPU use in % at which the value is carried, or nil if no two probes enclose it.
-func (l *Line) CpuAt(value float64) *float64 {
+// CPUAt returns the CPU use in % at which the value is carried, or nil if no two probes enclose it.
+func (l *Line) CPUAt(value float64) *float64 {
 	_, cpu, values := withCPU(l.Probes)
 	if at, ok := stat.Between(values, cpu, value); ok {
 		return &at

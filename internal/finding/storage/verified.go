@@ -97,6 +97,7 @@ type Verifications struct {
 	capped map[trialset.CellID][]record.Trial
 }
 
+// VerificationsOf returns the trials near the safe rate of each cell that has some or whose plan asked for them.
 func VerificationsOf(trials []record.Trial, plans map[string]record.Plan) Verifications {
 	out := Verifications{map[trialset.CellID]bool{}, map[trialset.CellID][]record.Trial{}}
 	for _, t := range trials {
