@@ -107,8 +107,8 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		if !shown.HasLines() {
 			return noLineError()
 		}
-		shown.SetDemand(o.demand.Demand, v.basis)
-		got.SetFleets(shown)
+		judge.SetDemand(shown, o.demand.Demand, v.basis)
+		judge.SetFleets(got, shown)
 	}
 	print := func() error { return render.Compare(a.stdout, a.style(), got) }
 	if o.asJSON {

@@ -91,7 +91,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	log, notes := v.tellApart(log)
 	p := page(log, files, v.basis)
 	p.Shown.Sessions, p.Compared, p.Shown.Warnings = v.sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
-	p.Shown.SetHeadroom(o.demand.Headroom)
+	judge.SetHeadroom(p.Shown, o.demand.Headroom)
 	if o.equalCost {
 		if err := atEqualCost(p.Compared); err != nil {
 			return p, err
@@ -158,7 +158,7 @@ func atEqualCost(all []judge.Compared) error {
 				continue
 			}
 			if asked = true; p.EqualCost == nil {
-				if err := p.SetEqualCost(); err != nil {
+				if err := judge.SetEqualCost(p); err != nil {
 					return err
 				}
 			}
@@ -175,10 +175,10 @@ func (d demandFlags) answer(p render.Page, v valuer) error {
 	if !p.Shown.HasLines() {
 		return noLineError()
 	}
-	p.Shown.SetDemand(d.Demand, v.basis)
+	judge.SetDemand(p.Shown, d.Demand, v.basis)
 	for _, c := range p.Compared {
 		if len(c.Pairs) > 0 && c.Pairs[0].By == record.KeyMachine {
-			c.SetFleets(p.Shown)
+			judge.SetFleets(c, p.Shown)
 		}
 	}
 	return nil

@@ -62,9 +62,9 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	log, notes := v.tellApart(log)
 	shown := judge.Show(log.Trials, log.Machines, log.Plans)
 	shown.Sessions, shown.Warnings = v.sessions, append(shown.Warnings, notes...)
-	shown.SetHeadroom(o.demand.Headroom)
+	judge.SetHeadroom(shown, o.demand.Headroom)
 	if o.demand.asked {
-		shown.SetDemand(o.demand.Demand, v.basis)
+		judge.SetDemand(shown, o.demand.Demand, v.basis)
 	}
 	if err := a.addSizing(&shown, log, o.sizing); err != nil {
 		return err

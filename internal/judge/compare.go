@@ -74,7 +74,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		if o.EqualCost {
-			if err := p.SetEqualCost(); err != nil {
+			if err := SetEqualCost(p); err != nil {
 				return Compared{Pairs: []Pair{}}, err
 			}
 		}
@@ -209,7 +209,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	j.relate(&p, trials)
 	j.conclusions(&p, both)
 	j.warnUnlikeVCPUs(&p, trials)
-	p.warnNoValue()
+	warnNoValue(&p)
 	j.addExtra(&p, both, trials)
 	if j.axis.by == record.KeyMachine {
 		p.ByFactor = j.machinesByFactor(p, trials)

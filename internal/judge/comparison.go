@@ -33,11 +33,11 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 	c.A, c.B = estimate.Average(trialset.ValuesOf(s.A, metric.Name)), estimate.Average(trialset.ValuesOf(s.B, metric.Name))
 	c.N, c.Paired = s.N(), s.Paired
 	j.doubtKinds(&c, m)
-	c.doubtSets(m)
-	c.doubtPairs(s, m)
+	doubtSets(&c, m)
+	doubtPairs(&c, s, m)
 	if primary {
-		c.doubtWithin(s.A, s.B)
-		c.doubtValues(s, j.plans)
+		doubtWithin(&c, s.A, s.B)
+		doubtValues(&c, s, j.plans)
 	}
 	r, ok := s.Ratio(metric.Name, reg.Rule().Opts)
 	if !ok {
@@ -49,17 +49,17 @@ func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, 
 		c.flag("too-few-pairs", estimate.MinReplicates, c.each())
 		return c
 	}
-	if !c.doubtOrder(s, r.LogRatio, reg.Rule()) {
+	if !doubtOrder(&c, s, r.LogRatio, reg.Rule()) {
 		return c
 	}
 	if !seen.None() {
 		c.bound(r.LogRatio)
-		c.doubt(s, r)
+		doubtInterval(&c, s, r)
 		if primary && trialset.Decidable(metric) {
 			j.conclude(&c, s, r.LogRatio, reg)
 		}
 	}
-	c.doubtLooks(seen, reg)
+	doubtLooks(&c, seen, reg)
 	return c
 }
 
@@ -86,12 +86,12 @@ func (c *Comparison) bound(r stat.LogRatio) {
 }
 
 // doubt flags what makes the interval itself doubtful.
-func (c *Comparison) doubt(s trialset.Sample, r stat.PairedLogRatio) {
+func doubtInterval(c *Comparison, s trialset.Sample, r stat.PairedLogRatio) {
 	if r.Fragile {
 		c.flag("fragile-pairs", s.Farthest(c.Metric, r.HL))
 	}
 	if c.Metric == record.LatencyP99 {
-		c.doubtQuantile(s)
+		doubtQuantile(c, s)
 	}
 }
 
@@ -102,8 +102,8 @@ func (j judgement) conclude(c *Comparison, s trialset.Sample, r stat.LogRatio, r
 		return
 	}
 	c.settle(r, reg)
-	c.doubtFloor(reg, s.Sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.Ratio(c.Metric, o) })
-	c.doubtDisturbed(s, reg)
+	doubtFloor(c, reg, s.Sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.Ratio(c.Metric, o) })
+	doubtDisturbed(c, s, reg)
 }
 
 // settle sets the verdict that a log ratio gives.
@@ -127,7 +127,7 @@ func (c *Comparison) settle(r stat.LogRatio, reg trialset.Preregistered) {
 
 // doubtQuantile flags a p99 from too few operations, where their number is
 // known: 1,000 leave a standard error of 6.8 % (METHOD, amendment "Quantiles").
-func (c *Comparison) doubtQuantile(s trialset.Sample) {
+func doubtQuantile(c *Comparison, s trialset.Sample) {
 	const enough = 10_000
 	fewest := int64(math.MaxInt64)
 	for _, t := range slices.Concat(s.A, s.B) {

@@ -8,7 +8,7 @@ import (
 )
 
 // doubtCounts says what is left out of a comparison, and what of an import's numbering is not there.
-func (c *Comparison) doubtCounts(s trialset.Sample, m matched) {
+func doubtCounts(c *Comparison, s trialset.Sample, m matched) {
 	if s.Alone != [2]int{} {
 		c.flag("without-partner", sidesOf(s.Alone))
 	}

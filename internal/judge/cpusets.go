@@ -20,7 +20,7 @@ func setsOf(trials []record.Trial) *record.CPUSets {
 
 // doubtSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
 // they take from the server then depends on the side.
-func (c *Comparison) doubtSets(m matched) {
+func doubtSets(c *Comparison, m matched) {
 	c.CPUSetsA, c.CPUSetsB = setsOf(trialset.Valid(m.a)), setsOf(trialset.Valid(m.b))
 	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
 		return

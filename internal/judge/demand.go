@@ -70,14 +70,14 @@ func needOf(l loadline.Line, d Demand, b Basis) *loadline.Need {
 }
 
 // SetHeadroom states all alarms for another headroom than DefaultHeadroom.
-func (s Shown) SetHeadroom(headroom float64) {
-	s.eachLine(func(_ *Cell, l *loadline.Line) { l.SetAlarms(headroom) })
+func SetHeadroom(s Shown, headroom float64) {
+	eachLine(s, func(_ *Cell, l *loadline.Line) { l.SetAlarms(headroom) })
 }
 
 // SetDemand states with each load line the fleet that the demand needs. Basis may be nil: then no cost is stated.
-func (s Shown) SetDemand(d Demand, basis func(record.Machine) Basis) {
-	s.SetHeadroom(d.Headroom)
-	s.eachLine(func(c *Cell, l *loadline.Line) {
+func SetDemand(s Shown, d Demand, basis func(record.Machine) Basis) {
+	SetHeadroom(s, d.Headroom)
+	eachLine(s, func(c *Cell, l *loadline.Line) {
 		var b Basis
 		if basis != nil && !c.unseen {
 			m := s.Machines[c.Machine]
@@ -93,7 +93,7 @@ func (s Shown) HasLines() bool {
 	return slices.ContainsFunc(s.Workloads, func(c Cell) bool { return len(c.LoadLines) > 0 })
 }
 
-func (s Shown) eachLine(do func(*Cell, *loadline.Line)) {
+func eachLine(s Shown, do func(*Cell, *loadline.Line)) {
 	for i := range s.Workloads {
 		c := &s.Workloads[i]
 		if len(c.LoadLines) == 0 {

@@ -95,7 +95,7 @@ func TestDemandIsSetOnEveryLine(t *testing.T) {
 		t.Fatal("no line")
 	}
 	price := func(m record.Machine) Basis { return Basis{PricePerHour: map[string]float64{"m1": 2, "m2": 0}[m.Name]} }
-	s.SetDemand(Demand{Rate: 8000, Headroom: .5, Failures: 2}, price)
+	SetDemand(s, Demand{Rate: 8000, Headroom: .5, Failures: 2}, price)
 	seen := 0
 	for _, c := range s.Workloads {
 		for _, l := range c.LoadLines {

@@ -11,7 +11,7 @@ import (
 
 // doubtDisturbed asks whether the verdict would be another one without the
 // tainted trials, the extra pairs in their place.
-func (c *Comparison) doubtDisturbed(s trialset.Sample, reg trialset.Preregistered) {
+func doubtDisturbed(c *Comparison, s trialset.Sample, reg trialset.Preregistered) {
 	quiet := s.Undisturbed()
 	disturbed := s.N() - s.Own().Undisturbed().N()
 	if disturbed == 0 {
@@ -22,11 +22,11 @@ func (c *Comparison) doubtDisturbed(s trialset.Sample, reg trialset.Preregistere
 		c.flag("too-few-undisturbed", quiet.N(), s.N(), c.each())
 		return
 	}
-	c.without(r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.each()))
+	withoutDisturbed(c, r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.each()))
 }
 
 // without states the verdict without what was disturbed, and whether it is another one.
-func (c *Comparison) without(r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
+func withoutDisturbed(c *Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
 	verdict := reg.Rule().Verdict(r)
 	c.Undisturbed = &Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
 	if verdict != c.Verdict {
@@ -40,7 +40,7 @@ func (c *Comparison) without(r stat.LogRatio, reg trialset.Preregistered, distur
 // makes all but equal is no certainty, and the other verdict would claim one.
 //
 // sd is what the trials scatter by, and ratio makes the ratio that the verdict is on.
-func (c *Comparison) doubtFloor(reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
+func doubtFloor(c *Comparison, reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
 	const none = 1e-9 // not 0, of which equal values have no degrees of freedom
 	rule := reg.Rule()
 	rule.SDFloor = none

@@ -6,7 +6,7 @@ import (
 )
 
 // doubtPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
-func (c *Comparison) doubtPairs(s trialset.Sample, m matched) {
+func doubtPairs(c *Comparison, s trialset.Sample, m matched) {
 	switch {
 	case s.Ranked:
 		c.flag("no-order-of-time")
@@ -19,7 +19,7 @@ func (c *Comparison) doubtPairs(s trialset.Sample, m matched) {
 	case trialset.Imported(s.A):
 		c.flag("paired-by-import")
 	}
-	c.doubtCounts(s, m)
+	doubtCounts(c, s, m)
 	if r, n := repeated(m.a); n > 1 {
 		c.flag("repeated-a", r, n)
 	}

@@ -48,7 +48,7 @@ func (e Unpriced) Error() string {
 }
 
 // SetEqualCost states it for a pair of machines. Unpriced is an error.
-func (p *Pair) SetEqualCost() error {
+func SetEqualCost(p *Pair) error {
 	var unpriced []string
 	for _, side := range []struct {
 		name string

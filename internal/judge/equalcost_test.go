@@ -71,7 +71,7 @@ func TestUnseenMachines(t *testing.T) {
 		trials = append(trials, rateSweep("m1", i, knee(), key(record.KeyUnseen, "true"))...)
 	}
 	s := Show(trials, nil, nil)
-	s.SetDemand(Demand{5000, .85, 1}, priced(1, 1))
+	SetDemand(s, Demand{5000, .85, 1}, priced(1, 1))
 	for _, c := range s.Workloads {
 		if l := c.LoadLine; l != nil && (l.Fleet.Machines == nil || l.Fleet.PerHour != nil) {
 			t.Errorf("%+v", l.Fleet)
@@ -117,8 +117,8 @@ func TestFleetsOfAPair(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Show(trials, nil, plans(nil))
-	s.SetDemand(Demand{1e6, .85, 1}, priced(1, 3))
-	got.SetFleets(s)
+	SetDemand(s, Demand{1e6, .85, 1}, priced(1, 3))
+	SetFleets(got, s)
 	f := got.Pairs[0].Fleets
 	if len(f) != 2 || f[0].Statistic != "p99" || f[0].Load != record.KeySwept || f[0].A == nil || f[0].B == nil {
 		t.Fatalf("%+v", f)

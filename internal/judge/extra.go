@@ -80,7 +80,7 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 	alike := trialset.Filter(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
 	for _, s := range sweep.SweepsOf(alike) {
 		if sweep.FamilyOf(s.Chief()) == family {
-			out.followCurve(s, cores, n, ratio)
+			followCurve(out, s, cores, n, ratio)
 		}
 	}
 	return out
@@ -88,7 +88,7 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 
 // followCurve asks the weaker side's own curve, where it was measured at enough
 // numbers of CPUs.
-func (e *ExtraCPUs) followCurve(s sweep.Sweep, cores int, n, ratio float64) {
+func followCurve(e *ExtraCPUs, s sweep.Sweep, cores int, n, ratio float64) {
 	points, _, reason := s.FitPoints(sweep.PrimaryMetric(s.Trials()))
 	if !reason.IsZero() {
 		return

@@ -125,7 +125,7 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 	c.N, c.Paired, c.Claim = l.n(), l.paired, trialset.ClaimType
 	j.doubtKinds(&c, m)
 	if primary {
-		c.doubtWithin(trialset.Having(trialset.Counting(m.a), metric.Name), trialset.Having(trialset.Counting(m.b), metric.Name))
+		doubtWithin(&c, trialset.Having(trialset.Counting(m.a), metric.Name), trialset.Having(trialset.Counting(m.b), metric.Name))
 	}
 	r, ok := l.ratio(reg.Rule().Opts)
 	if !ok {
@@ -165,7 +165,7 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg t
 	}
 	c.settle(r, reg)
 	l := launched(m.a, m.b, c.Metric)
-	c.doubtFloor(reg, l.sd(), l.ratio)
+	doubtFloor(c, reg, l.sd(), l.ratio)
 	calm, disturbed := undisturbedOf(m, c.Metric)
 	if disturbed == 0 {
 		return
@@ -176,7 +176,7 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg t
 		c.flag("too-few-undisturbed-instances", rest.n(), c.each())
 		return
 	}
-	c.without(quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))
+	withoutDisturbed(c, quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))
 }
 
 // undisturbedOf are the trials of a cell that an estimate rests on without the tainted ones, and how many these are.

@@ -30,7 +30,7 @@ func (j judgement) sampleOf(m matched, metric string, l sequential.Cut) trialset
 }
 
 // doubtLooks flags what is not decided yet, and pairs that no common looks ended.
-func (c *Comparison) doubtLooks(l sequential.Cut, reg trialset.Preregistered) {
+func doubtLooks(c *Comparison, l sequential.Cut, reg trialset.Preregistered) {
 	switch {
 	case !c.Primary:
 	case c.Paired && reg.Sequential > 1:

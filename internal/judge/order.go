@@ -10,7 +10,7 @@ import (
 )
 
 // doubtOrder flags what the order of replicates says of a ratio that it widened; false where it leaves no interval to speak of.
-func (c *Comparison) doubtOrder(s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
+func doubtOrder(c *Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
 	o := s.OrderOf(c.Metric)
 	if o.Why != "" {
 		c.flag("no-level-no-verdict", s.Disorder(o))
@@ -28,7 +28,7 @@ func (c *Comparison) doubtOrder(s trialset.Sample, r stat.LogRatio, rule stat.Ru
 }
 
 // doubtOrder says of an import's cell what numbers are missing, and what its replicates say by their order: where that is no one level, there is no interval.
-func (c *Cell) doubtOrder(trials []record.Trial, metric string) {
+func doubtCellOrder(c *Cell, trials []record.Trial, metric string) {
 	if !trialset.Imported(trials) {
 		return
 	}

@@ -22,7 +22,7 @@ type Fleets struct {
 }
 
 // SetFleets states for each pair of machines what the demand needs of either, by the load lines that Show finds.
-func (c Compared) SetFleets(s Shown) {
+func SetFleets(c Compared, s Shown) {
 	for i := range c.Pairs {
 		p := &c.Pairs[i]
 		var order []string

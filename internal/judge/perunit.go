@@ -68,7 +68,7 @@ func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
 }
 
 // warnNoValue says of which figures per dollar there are none, for want of a price or of a rate.
-func (p *Pair) warnNoValue() {
+func warnNoValue(p *Pair) {
 	if p.BasisA == nil {
 		return
 	}
@@ -132,8 +132,8 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 			if !c.Primary && s.Per != "dollar" {
 				continue
 			}
-			s.doubtIdle(m, *p.BasisA, *p.BasisB, j)
-			s.costEach(m, *p.BasisA, *p.BasisB)
+			doubtIdle(&s, m, *p.BasisA, *p.BasisB, j)
+			costEach(&s, m, *p.BasisA, *p.BasisB)
 			out = append(out, s)
 		}
 	}
@@ -142,7 +142,7 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 
 // doubtIdle takes the verdict from a share of whole machines that the load is
 // known not to have filled: a machine is not worse for what it was not asked.
-func (c *Comparison) doubtIdle(m matched, a, b Basis, j judgement) {
+func doubtIdle(c *Comparison, m matched, a, b Basis, j judgement) {
 	load, most := m.a[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := cpuOf(m)
 	switch {
@@ -197,7 +197,7 @@ func diskBound(trials []record.Trial, disks map[bottleneck.DeviceKey]bottleneck.
 }
 
 // costEach gives what an operation costs on either side the interval of that side's own trials.
-func (c *Comparison) costEach(m matched, a, b Basis) {
+func costEach(c *Comparison, m matched, a, b Basis) {
 	if c.PerOp == nil {
 		return
 	}

@@ -127,7 +127,7 @@ func outlier(trials []record.Trial, metric string) []note.Note {
 }
 
 // doubtValues flags what the values of the two sides of the primary metric say against themselves.
-func (c *Comparison) doubtValues(s trialset.Sample, plans map[string]record.Plan) {
+func doubtValues(c *Comparison, s trialset.Sample, plans map[string]record.Plan) {
 	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
 	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
 		c.flag("same-values")

@@ -91,9 +91,9 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []Cell {
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
 			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: setsOf(alike), unseen: unseen(trials),
 		}
-		c.estimate(trialset.ValuesOf(ok, m.Name))
-		c.doubtOrder(trials, m.Name)
-		c.doubtUnits(kindsOf(m.Name, ok))
+		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
+		doubtCellOrder(&c, trials, m.Name)
+		doubtUnits(&c, kindsOf(m.Name, ok))
 		c.Doubts = append(append(c.Doubts, pooled(ok)...), mixed(ok)...)
 		out = append(out, c)
 	}
@@ -135,7 +135,7 @@ func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []Trial
 }
 
 // estimate sets a cell's value, interval and doubts from its valid trials.
-func (c *Cell) estimate(values []float64) {
+func estimateCell(c *Cell, values []float64) {
 	c.N, c.Doubts = len(values), []note.Note{}
 	if c.N == 0 {
 		c.Value = math.NaN() // null in JSON
@@ -152,7 +152,7 @@ func (c *Cell) estimate(values []float64) {
 }
 
 // doubtUnits takes the figures from a cell whose trials state them in several units.
-func (c *Cell) doubtUnits(kinds []record.Metric) {
+func doubtUnits(c *Cell, kinds []record.Metric) {
 	if len(kinds) < 2 {
 		return
 	}

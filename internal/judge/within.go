@@ -8,7 +8,7 @@ import (
 )
 
 // doubtWithin flags how many trials of a comparison's sides say something against themselves.
-func (c *Comparison) doubtWithin(sides ...[]record.Trial) {
+func doubtWithin(c *Comparison, sides ...[]record.Trial) {
 	var unsettled, lagging, drifting trialset.Tally
 	all := 0
 	for _, trials := range sides {

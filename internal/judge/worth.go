@@ -30,7 +30,7 @@ func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
 	binds := map[string]string{}
 	for _, c := range shown.Workloads {
 		if c.Primary && c.Binds != nil {
-			binds[c.id()] = c.Binds.What
+			binds[cellID(c)] = c.Binds.What
 		}
 	}
 	for i := range shown.Workloads {
@@ -41,7 +41,7 @@ func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
 		m := shown.Machines[c.Machine]
 		m.Name = c.Machine
 		if b := basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
-			c.Worth = worthOf(*c, b, binds[c.id()])
+			c.Worth = worthOf(*c, b, binds[cellID(*c)])
 		}
 	}
 }
@@ -61,7 +61,7 @@ func Fills(load string, b *Basis) bool {
 }
 
 // id tells the cell of a figure.
-func (c Cell) id() string {
+func cellID(c Cell) string {
 	return strings.Join([]string{c.Machine, c.Workload, c.Load, trialset.ParamsText(c.Params)}, "\x00")
 }
 

@@ -1,0 +1,9 @@
+package bottleneck
+
+import "plimsoll/internal/finding"
+
+// The kinds of findings about bottlenecks.
+const (
+	KindBottleneck finding.Kind[Binds]    = "binds"
+	KindTimeline   finding.Kind[Timeline] = "timeline"
+)

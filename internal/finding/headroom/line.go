@@ -1,0 +1,24 @@
+package headroom
+
+import (
+	"plimsoll/internal/finding"
+	"plimsoll/internal/loadline"
+)
+
+// KindLoadLine is the kind of load lines, one for each statistic of latency.
+const KindLoadLine finding.Kind[loadline.Line] = "loadline"
+
+// LinesIn returns the load lines by statistic of latency; nil if there is none.
+func LinesIn(h finding.Holder) map[string]loadline.Line {
+	var out map[string]loadline.Line
+	for _, l := range KindLoadLine.All(h) {
+		if out == nil {
+			out = map[string]loadline.Line{}
+		}
+		out[l.Statistic] = l
+	}
+	return out
+}
+
+// Chief returns the load line of the p99, else that of the first statistic; nil if there is none.
+func Chief(h finding.Holder) *loadline.Line { return loadline.ChiefLine(LinesIn(h)) }

@@ -1,0 +1,33 @@
+package judge
+
+import (
+	"plimsoll/internal/finding"
+	"plimsoll/internal/sequential"
+)
+
+// The kinds of findings about cells.
+const (
+	KindEffect     finding.Kind[Effect]      = "effect"
+	KindWorth      finding.Kind[Worth]       = "worth"
+	KindProfiled   finding.Kind[ProfileCost] = "profiled"
+	KindProfile    finding.Kind[Profile]     = "profile"
+	KindExplain    finding.Kind[Explanation] = "explain"
+	KindKnownIssue finding.Kind[Issue]       = "known_issue"
+)
+
+// The kinds of findings about two sides.
+const (
+	KindOverall    finding.Kind[Overall]               = "overall"
+	KindCrossing   finding.Kind[Crossing]              = "crossing"
+	KindTrend      finding.Kind[Trend]                 = "trend"
+	KindOnPar      finding.Kind[OnPar]                 = "on_par"
+	KindResidue    finding.Kind[Difference]            = "residue"
+	KindRegistered finding.Kind[sequential.Registered] = "registered"
+	KindByChance   finding.Kind[ByChance]              = "by_chance"
+	KindByFactor   finding.Kind[MachineByFactor]       = "machine_by_factor"
+	KindEqualCost  finding.Kind[EqualCost]             = "equal_cost"
+	KindFleet      finding.Kind[Fleets]                = "fleet"
+)
+
+// KindFamily is the kind of findings about families of instance types.
+const KindFamily finding.Kind[FamilyRatio] = "family"
