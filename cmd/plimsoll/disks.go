@@ -53,19 +53,19 @@ func sizedLoads(shown judge.Shown, trials []record.Trial) (loads loadsOf, sizing
 	}
 	loads, sizings = loadsOf{}, map[string]*storage.Sizing{}
 	for _, c := range shown.Workloads {
-		if c.Sizing == nil || c.Sizing.Idle || c.Sizing.Need == nil {
+		if storage.KindSizing.Of(c) == nil || storage.KindSizing.Of(c).Idle || storage.KindSizing.Of(c).Need == nil {
 			continue
 		}
 		for _, v := range slices.Backward(c.Trials) {
 			t, ok := byID[v.ID]
-			if !ok || t.Disk.Device != c.Sizing.Device {
+			if !ok || t.Disk.Device != storage.KindSizing.Of(c).Device {
 				continue
 			}
 			at, first := loads.add(c.Machine, t)
 			if first {
 				order = append(order, at)
 			}
-			sizings[t.ID] = c.Sizing
+			sizings[t.ID] = storage.KindSizing.Of(c)
 			break
 		}
 	}

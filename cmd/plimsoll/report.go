@@ -157,7 +157,7 @@ func atEqualCost(all []judge.Compared) error {
 			if p.By != record.KeyMachine {
 				continue
 			}
-			if asked = true; p.EqualCost == nil {
+			if asked = true; judge.KindEqualCost.Of(p) == nil {
 				if err := judge.SetEqualCost(p); err != nil {
 					return err
 				}

@@ -2,6 +2,7 @@ package finding
 
 import (
 	"reflect"
+	"slices"
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/trialset"
@@ -89,4 +90,18 @@ func notesOf(body any) []note.Note {
 		return n.Caveats()
 	}
 	return nil
+}
+
+// Put returns findings with a body in the place of those of its kind; nil takes them away.
+func (k Kind[T]) Put(found []Finding, body *T, cells ...trialset.Key) []Finding {
+	return append(k.without(found), k.New(body, cells...)...)
+}
+
+// PutAll returns findings with bodies in the place of those of their kind.
+func (k Kind[T]) PutAll(found []Finding, bodies []T, cells ...trialset.Key) []Finding {
+	return append(k.without(found), k.Each(bodies, cells...)...)
+}
+
+func (k Kind[T]) without(found []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return f.Kind == string(k) })
 }

@@ -26,7 +26,7 @@ func AddBinds(shown *Shown, trials []record.Trial, o bottleneck.BindOptions) {
 			continue
 		}
 		if own := amongTrials(*c, byID); len(own) > 0 {
-			c.Binds = bottleneck.BindsOf(own, disks, o.Network)
+			c.add(bottleneck.KindBottleneck.New(bottleneck.BindsOf(own, disks, o.Network), placeOfCell(*c)))
 		}
 	}
 }
@@ -49,13 +49,13 @@ func AddSizing(shown *Shown, trials []record.Trial, o storage.SizingOptions) {
 			continue
 		}
 		own := amongTrials(*c, byID)
-		c.Sizing = storage.SizingOf(own, shown.Machines[c.Machine], c.Machine, o)
+		c.add(storage.KindSizing.New(storage.SizingOf(own, shown.Machines[c.Machine], c.Machine, o), placeOfCell(*c)))
 		for _, t := range own {
-			sizings[t.ID] = c.Sizing
+			sizings[t.ID] = storage.KindSizing.Of(c)
 		}
 	}
 	for i := range shown.Workloads {
-		if s := shown.Workloads[i].PeakDiskDemand; s != nil {
+		if s := storage.KindPeakDemand.Of(shown.Workloads[i]); s != nil {
 			s.Size(sizings, shown.Machines[shown.Workloads[i].Machine], shown.Workloads[i].Machine, o)
 		}
 	}
@@ -79,7 +79,7 @@ func AddTimelines(shown *Shown, trials []record.Trial, o bottleneck.TimelineOpti
 		}
 		own := amongTrials(*c, byID)
 		if len(own) > 0 {
-			c.Timeline = bottleneck.TimelineOf(own, o)
+			c.add(bottleneck.KindTimeline.New(bottleneck.TimelineOf(own, o), placeOfCell(*c)))
 		}
 	}
 }

@@ -113,14 +113,14 @@ func TestAttributionOfSession(t *testing.T) {
 	seen := 0
 	for _, c := range shown.Workloads {
 		first := c.Params["tls"] == "off" && c.Params["heap"] == "off" && c.Params["gc"] == "off"
-		if (c.Attribution != nil) != first {
-			t.Errorf("%s at %v: attribution %v", c.Metric, c.Params, c.Attribution)
+		if (factorial.KindAttribution.Of(c) != nil) != first {
+			t.Errorf("%s at %v: attribution %v", c.Metric, c.Params, factorial.KindAttribution.Of(c))
 		}
-		if c.Attribution == nil {
+		if factorial.KindAttribution.Of(c) == nil {
 			continue
 		}
 		seen++
-		a, power := *c.Attribution, 1.0
+		a, power := *factorial.KindAttribution.Of(c), 1.0
 		if c.Metric == factorial.AttributedCPU {
 			power = -.5
 		}

@@ -44,7 +44,7 @@ func TestBindsOfWhatIsUsed(t *testing.T) {
 		trials := []record.Trial{raw(0, "1MiB", 1e9), k}
 		s := Show(trials, nil, nil)
 		AddBinds(&s, trials, bottleneck.BindOptions{})
-		b := shownCell(t, s, "kafka", record.Throughput).Binds
+		b := bottleneck.KindBottleneck.Of(shownCell(t, s, "kafka", record.Throughput))
 		if b == nil || b.What != c.want || !strings.Contains(strings.Join(b.Reasons, "; "), c.says) {
 			t.Errorf("%s: %+v, want %s: %q", name, b, c.want, c.says)
 		}
@@ -63,17 +63,17 @@ func TestBindsOfKernelsAndDisks(t *testing.T) {
 	trials := []record.Trial{kernel, disk}
 	s := Show(trials, nil, nil)
 	AddBinds(&s, trials, bottleneck.BindOptions{})
-	if b := shownCell(t, s, "aes", record.Throughput).Binds; b == nil || b.What != bottleneck.BindsCPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99 %") {
+	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "aes", record.Throughput)); b == nil || b.What != bottleneck.BindsCPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99 %") {
 		t.Errorf("a kernel: %+v", b)
 	}
-	if b := shownCell(t, s, "disk", record.Throughput).Binds; b == nil || b.What != bottleneck.BindsDisk || !strings.Contains(b.Reasons[0], "in flight 99 %") {
+	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "disk", record.Throughput)); b == nil || b.What != bottleneck.BindsDisk || !strings.Contains(b.Reasons[0], "in flight 99 %") {
 		t.Errorf("a disk: %+v", b)
 	}
 	full := ingested(0, 24, "1000B", 5e8, 2e8, network(record.NetworkUse{Interface: "eth0", SentBytes: 12e9}))
 	trials = []record.Trial{raw(0, "1MiB", 1e9), full}
 	s = Show(trials, nil, nil)
 	AddBinds(&s, trials, bottleneck.BindOptions{Network: func(string) (float64, string) { return 1.25e9, "guaranteed to m1" }})
-	if b := shownCell(t, s, "kafka", record.Throughput).Binds; b == nil || b.What != bottleneck.BindsNetwork || !strings.Contains(b.Reasons[0], "(guaranteed to m1)") {
+	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "kafka", record.Throughput)); b == nil || b.What != bottleneck.BindsNetwork || !strings.Contains(b.Reasons[0], "(guaranteed to m1)") {
 		t.Errorf("a type's network: %+v", b)
 	}
 }

@@ -28,11 +28,11 @@ func TestByClients(t *testing.T) {
 	got := Show(clientSweep("m1", 3, clients, []float64{100, 150, 180, 170}), nil, nil)
 	var found *sweep.ByClients
 	for _, c := range got.Workloads {
-		if (c.ByClients != nil) != (c.Primary && c.Load == "128 clients") {
-			t.Errorf("%s at %s has %+v", c.Metric, c.Load, c.ByClients)
+		if (sweep.KindByClients.Of(c) != nil) != (c.Primary && c.Load == "128 clients") {
+			t.Errorf("%s at %s has %+v", c.Metric, c.Load, sweep.KindByClients.Of(c))
 		}
-		if c.ByClients != nil {
-			found = c.ByClients
+		if sweep.KindByClients.Of(c) != nil {
+			found = sweep.KindByClients.Of(c)
 		}
 	}
 	if found == nil || found.Unit != "op/s" || found.Metric != record.Throughput {
@@ -56,13 +56,13 @@ func TestByClients(t *testing.T) {
 // TestTooFewClients: two numbers are no sweep, and one replicate has no interval.
 func TestTooFewClients(t *testing.T) {
 	for _, c := range Show(clientSweep("m1", 3, []float64{16, 32}, []float64{1, 2}), nil, nil).Workloads {
-		if c.ByClients != nil {
-			t.Errorf("a sweep of two: %+v", c.ByClients)
+		if sweep.KindByClients.Of(c) != nil {
+			t.Errorf("a sweep of two: %+v", sweep.KindByClients.Of(c))
 		}
 	}
 	for _, c := range Show(clientSweep("m1", 1, []float64{1, 2, 4}, []float64{1, 2, 3}), nil, nil).Workloads {
-		if c.ByClients != nil && c.ByClients.Points[0].Lo != nil {
-			t.Errorf("an interval of one value: %+v", c.ByClients)
+		if sweep.KindByClients.Of(c) != nil && sweep.KindByClients.Of(c).Points[0].Lo != nil {
+			t.Errorf("an interval of one value: %+v", sweep.KindByClients.Of(c))
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestClientsCross(t *testing.T) {
 			t.Errorf("%s: %+v, want a ratio of %g", v.Load, v, want)
 		}
 	}
-	if x := got.Pairs[0].Crossings; len(x) != 1 || x[0].Axis != record.ParamClients || x[0].At < 32 || x[0].At > 64 || x[0].FromBetter != "b" || x[0].Load != "" {
+	if x := KindCrossing.All(got.Pairs[0]); len(x) != 1 || x[0].Axis != record.ParamClients || x[0].At < 32 || x[0].At > 64 || x[0].FromBetter != "b" || x[0].Load != "" {
 		t.Errorf("%+v", x)
 	}
 }

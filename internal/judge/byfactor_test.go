@@ -59,10 +59,10 @@ func TestMachineByFactor(t *testing.T) {
 			}
 		}
 		got, err := Compare(trials, nil, plan, Options{})
-		if err != nil || len(got.Pairs) != 1 || len(got.Pairs[0].ByFactor) != 2 {
+		if err != nil || len(got.Pairs) != 1 || len(KindByFactor.All(got.Pairs[0])) != 2 {
 			t.Fatalf("together %v: %+v, %v", together, got, err)
 		}
-		m := got.Pairs[0].ByFactor[0]
+		m := KindByFactor.All(got.Pairs[0])[0]
 		if m.Paired != together || m.BlocksA != 4 || m.BlocksB != 4 || m.Metric != record.Throughput || len(m.Interactions) != 1 {
 			t.Errorf("together %v: %+v", together, m)
 		}
@@ -80,7 +80,7 @@ func TestMachineByFactor(t *testing.T) {
 		if flagged(m.Doubts, "different times") == together {
 			t.Errorf("doubts %q", m.Doubts)
 		}
-		if cpu := got.Pairs[0].ByFactor[1]; cpu.Metric != factorial.AttributedCPU {
+		if cpu := KindByFactor.All(got.Pairs[0])[1]; cpu.Metric != factorial.AttributedCPU {
 			t.Errorf("second metric %s", cpu.Metric)
 		}
 	}
@@ -117,10 +117,10 @@ func TestOneMachineLacks(t *testing.T) {
 	trials, plan := twoMachines(t, 4, .01, false)
 	alter(trials, func(x record.Trial) bool { return on("m2")(x) && x.Cell == 3 }, void("steal"))
 	got, err := Compare(trials, nil, plan, Options{})
-	if err != nil || len(got.Pairs) != 1 || len(got.Pairs[0].ByFactor) == 0 {
+	if err != nil || len(got.Pairs) != 1 || len(KindByFactor.All(got.Pairs[0])) == 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	m := got.Pairs[0].ByFactor[0]
+	m := KindByFactor.All(got.Pairs[0])[0]
 	if m.Change != nil || len(m.Shares) != 0 || !flagged(m.Doubts, "m2: no shares: no value of tls=on heap=on") {
 		t.Errorf("%+v", m)
 	}
@@ -143,11 +143,11 @@ func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 		}
 	}
 	got, err := Compare(trials, nil, plan, Options{Explain: &ExplainOptions{}})
-	if err != nil || len(got.Pairs) != 1 || len(got.Pairs[0].Explain) == 0 {
+	if err != nil || len(got.Pairs) != 1 || len(KindExplain.All(got.Pairs[0])) == 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	said := 0
-	for _, x := range got.Pairs[0].Explain {
+	for _, x := range KindExplain.All(got.Pairs[0]) {
 		if len(x.GapByFactor) != 2 {
 			t.Fatalf("%+v", x)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
 
@@ -29,7 +30,7 @@ func sizedTrials(param string, rates map[string]float64, replicates int, sd floa
 func sweepsIn(s Shown) []Cell {
 	var out []Cell
 	for _, c := range s.Workloads {
-		if c.BySize != nil {
+		if sweep.KindBySize.Of(c) != nil {
 			out = append(out, c)
 		}
 	}
@@ -42,7 +43,7 @@ func TestBySize(t *testing.T) {
 	if len(cells) != 1 || cells[0].Params["size"] != "25MB" || !cells[0].Primary {
 		t.Fatalf("%+v", cells)
 	}
-	s := cells[0].BySize
+	s := sweep.KindBySize.Of(cells[0])
 	if s.Param != "size" || len(s.Points) != 4 {
 		t.Fatalf("%+v", s)
 	}
@@ -71,7 +72,7 @@ func TestFlatBySize(t *testing.T) {
 				trials = append(trials, trial("m1", i, 1e9*math.Exp(.02*r.NormFloat64()), key("aes.size", fmt.Sprintf("%dKiB", size+1)), cellNo(size)))
 			}
 		}
-		if s := sweepsIn(Show(trials, nil, nil))[0].BySize; *s.Spread.Hi < 1 {
+		if s := sweep.KindBySize.Of(sweepsIn(Show(trials, nil, nil))[0]); *s.Spread.Hi < 1 {
 			missed++
 		}
 	}
@@ -98,7 +99,7 @@ func TestNoBySize(t *testing.T) {
 		"all void but two sizes": alter(sizedTrials("size", three, 3, .01), func(t record.Trial) bool { return t.Keys["aes.size"] == "1KiB" }, void("late")),
 	} {
 		if cells := sweepsIn(Show(trials, nil, nil)); len(cells) != 0 {
-			t.Errorf("%s: %+v", name, cells[0].BySize)
+			t.Errorf("%s: %+v", name, sweep.KindBySize.Of(cells[0]))
 		}
 	}
 }
@@ -108,7 +109,7 @@ func TestBySizeOfFewReplicates(t *testing.T) {
 	if len(cells) != 1 {
 		t.Fatalf("%d sweeps", len(cells))
 	}
-	s := cells[0].BySize
+	s := sweep.KindBySize.Of(cells[0])
 	if s.Last.Lo != nil || s.Spread.Hi != nil || s.Points[0].Lo != nil || math.Abs(s.Last.Value-4) > .2 || s.Points[1].Regime != record.RegimeCache {
 		t.Errorf("%+v", s)
 	}
@@ -129,7 +130,7 @@ func TestBySizeOfTwoAxes(t *testing.T) {
 	}
 	found := map[string]int{}
 	for _, c := range sweepsIn(Show(trials, nil, nil)) {
-		found[c.BySize.Param+fmt.Sprint(len(c.BySize.Points))]++
+		found[sweep.KindBySize.Of(c).Param+fmt.Sprint(len(sweep.KindBySize.Of(c).Points))]++
 	}
 	if len(found) != 2 || found["size4"] != 3 || found["block3"] != 3 {
 		t.Errorf("sweeps %v, want 3 of 4 sizes and 3 of 3 blocks", found)

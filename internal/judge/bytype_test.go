@@ -146,8 +146,8 @@ func TestBootsAreTheMiddleLevel(t *testing.T) {
 	if e := c.Repeat; e == nil || e.BootSD == nil || math.Abs(*e.BootSD-.03) > .003 || math.Abs(e.TrialSD-.01) > .001 || e.InstanceSD > .012 {
 		t.Errorf("seed %d: %+v", seed, e)
 	}
-	if slices.ContainsFunc(p.Residue, func(d Difference) bool { return d.Key == record.KeyBoot }) {
-		t.Errorf("no two machines share a boot: %+v", p.Residue)
+	if slices.ContainsFunc(KindResidue.All(p), func(d Difference) bool { return d.Key == record.KeyBoot }) {
+		t.Errorf("no two machines share a boot: %+v", KindResidue.All(p))
 	}
 }
 
@@ -170,18 +170,18 @@ func TestMachinesWithoutAType(t *testing.T) {
 func TestClaim(t *testing.T) {
 	registered := plans(func(p *record.Plan) { p.Claim = trialset.ClaimType })
 	got, err := Compare(session(4, 0, .01), nil, registered, Options{})
-	if v := only(t, got, err); v.Claim != trialset.ClaimMachine || !flagged(got.Pairs[0].Changed, "compare --by type") {
-		t.Errorf("%+v, %q", v, got.Pairs[0].Changed)
+	if v := only(t, got, err); v.Claim != trialset.ClaimMachine || !flagged(Changed(got.Pairs[0]), "compare --by type") {
+		t.Errorf("%+v, %q", v, Changed(got.Pairs[0]))
 	}
 	r := rand.New(rand.NewPCG(2, 0))
 	trials, lines := fleetRuns(r, 3, 2, .1, .001, .001, true)
-	if c, p := compareByType(t, trials, lines); c.Claim != trialset.ClaimType || len(p.Changed) > 0 {
-		t.Errorf("%+v, %q", c, p.Changed)
+	if c, p := compareByType(t, trials, lines); c.Claim != trialset.ClaimType || len(Changed(p)) > 0 {
+		t.Errorf("%+v, %q", c, Changed(p))
 	}
 	for i := range lines {
 		lines[i].Plan.Claim = trialset.ClaimMachine
 	}
-	if _, p := compareByType(t, trials, lines); !flagged(p.Changed, "registered for these machines, the instance type is used") {
-		t.Errorf("%q", p.Changed)
+	if _, p := compareByType(t, trials, lines); !flagged(Changed(p), "registered for these machines, the instance type is used") {
+		t.Errorf("%q", Changed(p))
 	}
 }

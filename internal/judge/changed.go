@@ -6,21 +6,41 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/sequential"
 	"plimsoll/internal/trialset"
 )
 
-// changed says where what is used now is not what was registered.
-func (j judgement) changed(p Pair, plans []record.PlanLine) []note.Note {
+// registration states what was fixed before the first trial, and in its notes where what is used now is not that.
+func (j judgement) registration(p Pair, plans []record.PlanLine) []finding.Finding {
+	r := sequential.RegisteredIn(plans)
+	found := KindRegistered.New(r)
+	for i := range found {
+		found[i].Notes = j.changed(p, *r, plans)
+	}
+	return found
+}
+
+// Changed returns where what is used now is not what was registered.
+func Changed(p Pair) []note.Note {
+	for _, f := range p.Found {
+		if f.Kind == string(KindRegistered) {
+			return f.Notes
+		}
+	}
+	return nil
+}
+
+func (j judgement) changed(p Pair, r sequential.Registered, plans []record.PlanLine) []note.Note {
 	out := []note.Note{}
 	add := func(n note.Note) {
 		if !n.IsZero() {
 			out = note.With(out, n)
 		}
 	}
-	r := *p.Registered
 	add(several("registered-margins", r.Margins))
 	add(several("registered-error-rates", r.Alphas))
 	add(j.changedClaim(r.Claims))

@@ -8,7 +8,6 @@ import (
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
-	"plimsoll/internal/sequential"
 	"plimsoll/internal/trialset"
 )
 
@@ -70,7 +69,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	j.swept, j.rates = sweptPlaces(loadline.RampsOf(trials)), cellRatesOf(trials, j.axis.by)
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
-	out.Families = j.familiesOf(trials)
+	out.Found = KindFamily.Each(j.familiesOf(trials))
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		if o.EqualCost {
@@ -188,7 +187,7 @@ func (j judgement) levelsIn(scope []record.Trial) []string {
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Overall: []Overall{}, Crossings: []Crossing{}, Trends: []Trend{}, OnPar: []OnPar{}, Residue: []Difference{}, Changed: []note.Note{}, Warnings: []note.Note{}}
+	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Warnings: []note.Note{}}
 	if !trialset.AcrossMachines(j.axis.by) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
@@ -212,13 +211,11 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	warnNoValue(&p)
 	j.addExtra(&p, both, trials)
 	if j.axis.by == record.KeyMachine {
-		p.ByFactor = j.machinesByFactor(p, trials)
+		p.add(KindByFactor.Each(j.machinesByFactor(p, trials)))
 	}
-	p.Explain = j.explain(p, both)
+	p.add(KindExplain.Each(j.explain(p, both)))
 	registered := j.plansIn(both)
-	p.Registered = sequential.RegisteredIn(registered)
-	p.Changed = j.changed(p, registered)
-	p.Residue = append(p.Residue, j.residue(both)...)
+	p.add(j.registration(p, registered), KindResidue.Each(j.residue(both)))
 	p.Warnings = append(p.Warnings, j.togetherIn(p, both)...)
 	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
@@ -239,11 +236,10 @@ func (j judgement) conclusions(p *Pair, both []matched) {
 			parts = append(parts, *part)
 		}
 	}
-	p.Overall = j.overalls(*p, parts)
-	p.Crossings, p.OnPar = crossingsOf(along), onParsOf(along)
+	p.add(KindOverall.Each(j.overalls(*p, parts)), KindCrossing.Each(crossingsOf(along)), KindOnPar.Each(onParsOf(along)))
 	if j.axis.by != trialset.ByType { // growth over sizes rests on runs, which are no replicates of a type
-		p.Trends = trendsOf(along)
+		p.add(KindTrend.Each(trendsOf(along)))
 	}
-	p.ByChance = byChanceOf(p.Verdicts)
+	p.add(KindByChance.New(byChanceOf(p.Verdicts)))
 	p.Warnings = append(p.Warnings, apart.warnings()...)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -48,7 +49,7 @@ func crossingsIn(t *testing.T, trials []record.Trial, o Options) []Crossing {
 	if err != nil || len(got.Pairs) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	return got.Pairs[0].Crossings
+	return KindCrossing.All(got.Pairs[0])
 }
 
 func TestCrossings(t *testing.T) {
@@ -180,7 +181,7 @@ func TestCrossingsNeedVerdicts(t *testing.T) {
 func TestNoMeanOverAReversal(t *testing.T) {
 	sizes := []string{"1KiB", "4KiB", "16KiB", "64KiB"}
 	got, err := Compare(against(sizes, atSize, values(-.2, -.1, .1, .2), .002), nil, plans(nil), Options{})
-	if err != nil || len(got.Pairs[0].Verdicts) != len(sizes) || len(got.Pairs[0].Crossings) != 1 {
+	if err != nil || len(got.Pairs[0].Verdicts) != len(sizes) || len(KindCrossing.All(got.Pairs[0])) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for i, v := range got.Pairs[0].Verdicts {
@@ -212,7 +213,7 @@ func TestCrossingsPerUnit(t *testing.T) {
 func TestScalingShape(t *testing.T) {
 	found := map[string][]string{}
 	peaked := stat.Curve{Gamma: 1e9, Alpha: .01, Beta: .01, Yield: 1}
-	walk(t, found, "scaling", lastOf(t, Show(swept("m1", peaked, []int{1, 2, 4, 8, 12, 16}, 3, .004), nil, nil)).Scaling)
+	walk(t, found, "scaling", sweep.KindScaling.Of(lastOf(t, Show(swept("m1", peaked, []int{1, 2, 4, 8, 12, 16}, 3, .004), nil, nil))))
 	walk(t, found, "crossing", crossingsIn(t, against([]string{"1KiB", "4KiB"}, atSize, values(.2, -.2), .002), Options{}))
 	for path, keys := range map[string]string{
 		"scaling":                "metric unit model weights terms max_cpus linear_to smt_yield smt_yield_lo smt_yield_hi efficiency_at_max efficiency_at_max_lo efficiency_at_max_hi peak loss_past_peak roughness noise points doubts",
@@ -239,7 +240,7 @@ func TestScalingShape(t *testing.T) {
 
 // TestEfficiencyAtEachN: throughput per CPU over that of one CPU.
 func TestEfficiencyAtEachN(t *testing.T) {
-	s := lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, []int{1, 2, 4, 8}, 3, 0), nil, nil)).Scaling
+	s := sweep.KindScaling.Of(lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, []int{1, 2, 4, 8}, 3, 0), nil, nil)))
 	if s == nil {
 		t.Fatal("no scaling")
 	}
@@ -254,7 +255,7 @@ func TestEfficiencyAtEachN(t *testing.T) {
 	if last.Value != *s.EfficiencyAtMax || *last.Lo != *s.EfficiencyLo || *last.Hi != *s.EfficiencyHi {
 		t.Errorf("%+v is not efficiency_at_max, %v", last, *s.EfficiencyAtMax)
 	}
-	for _, p := range lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Yield: 1}, []int{2, 4, 6, 8}, 3, 0), nil, nil)).Scaling.Points {
+	for _, p := range sweep.KindScaling.Of(lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Yield: 1}, []int{2, 4, 6, 8}, 3, 0), nil, nil))).Points {
 		if p.Efficiency != nil {
 			t.Errorf("nothing was measured at one CPU, and yet %+v", p)
 		}

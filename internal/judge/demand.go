@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -90,20 +91,20 @@ func SetDemand(s Shown, d Demand, basis func(record.Machine) Basis) {
 
 // HasLines says whether any load line was found.
 func (s Shown) HasLines() bool {
-	return slices.ContainsFunc(s.Workloads, func(c Cell) bool { return len(c.LoadLines) > 0 })
+	return slices.ContainsFunc(s.Workloads, func(c Cell) bool { return len(headroom.LinesIn(c)) > 0 })
 }
 
 func eachLine(s Shown, do func(*Cell, *loadline.Line)) {
 	for i := range s.Workloads {
 		c := &s.Workloads[i]
-		if len(c.LoadLines) == 0 {
+		if len(headroom.LinesIn(c)) == 0 {
 			continue
 		}
-		lines := maps.Clone(c.LoadLines)
+		lines := maps.Clone(headroom.LinesIn(c))
 		for statistic, l := range lines {
 			do(c, &l)
 			lines[statistic] = l
 		}
-		c.LoadLines, c.LoadLine = lines, loadline.ChiefLine(lines)
+		c.replace(headroom.Lines(lines, placeOfCell(*c)))
 	}
 }

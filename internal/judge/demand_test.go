@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
@@ -54,7 +55,7 @@ func TestDemandRefused(t *testing.T) {
 
 // TestAlarms: N+1 holds where each machine runs at no more than headroom · (N−1)/N of its line.
 func TestAlarms(t *testing.T) {
-	l := lineIn(t, rateSweep("m1", 0, knee())).LoadLine
+	l := headroom.Chief(lineIn(t, rateSweep("m1", 0, knee())))
 	if l.Headroom != loadline.DefaultHeadroom || len(l.Alarms) != 3 {
 		t.Fatalf("%+v", l)
 	}
@@ -76,7 +77,7 @@ func TestAlarms(t *testing.T) {
 	for i := range blind {
 		blind[i].cpu = 0
 	}
-	for _, a := range lineIn(t, rateSweep("m1", 0, blind)).LoadLine.Alarms {
+	for _, a := range headroom.Chief(lineIn(t, rateSweep("m1", 0, blind))).Alarms {
 		if a.CPU != nil {
 			t.Errorf("CPU use is not known, and yet %+v", a)
 		}
@@ -98,14 +99,14 @@ func TestDemandIsSetOnEveryLine(t *testing.T) {
 	SetDemand(s, Demand{Rate: 8000, Headroom: .5, Failures: 2}, price)
 	seen := 0
 	for _, c := range s.Workloads {
-		for _, l := range c.LoadLines {
+		for _, l := range headroom.LinesIn(c) {
 			seen++
 			if l.Fleet == nil || l.Fleet.Machines == nil || l.Headroom != .5 || l.Alarms[0].Share != .25 || (l.Fleet.PerHour != nil) != (c.Machine == "m1") {
 				t.Errorf("%s %s: %+v", c.Machine, l.Statistic, l)
 			}
 		}
-		if c.LoadLine != nil && (c.LoadLine.Fleet == nil || c.LoadLine.Headroom != .5) {
-			t.Errorf("the chief line: %+v", c.LoadLine)
+		if headroom.Chief(c) != nil && (headroom.Chief(c).Fleet == nil || headroom.Chief(c).Headroom != .5) {
+			t.Errorf("the chief line: %+v", headroom.Chief(c))
 		}
 	}
 	if seen != 4 {

@@ -65,16 +65,17 @@ func SetEqualCost(p *Pair) error {
 	if !ok {
 		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour, p.BasisB.PricePerHour)
 	}
-	p.EqualCost = &EqualCost{
+	out := &EqualCost{
 		NodesA: a, NodesB: b, SpendA: float64(a) * p.BasisA.PricePerHour, SpendB: float64(b) * p.BasisB.PricePerHour,
 		Within: equalWithin, Assumed: "linear", Cells: []EqualCell{},
 	}
 	for i, c := range p.Verdicts {
 		// What has a figure per dollar stands behind the same per machine.
 		if c.Per == perMachine && c.Primary {
-			p.EqualCost.add(c, p.Verdicts[i+1:])
+			out.add(c, p.Verdicts[i+1:])
 		}
 	}
+	p.add(KindEqualCost.New(out))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -21,7 +22,7 @@ func TestEqualCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := got.Pairs[0].EqualCost
+	e := KindEqualCost.Of(got.Pairs[0])
 	if e == nil || e.NodesA != 5 || e.NodesB != 6 || !close9(e.SpendA, 1.7) || !close9(e.SpendB, 1.74) || e.Assumed != "linear" || len(e.Cells) != 1 {
 		t.Fatalf("%+v", e)
 	}
@@ -34,7 +35,7 @@ func TestEqualCost(t *testing.T) {
 	holdsKeys(t, found, "compare.pairs.equal_cost", "nodes_a nodes_b usd_per_hour_a usd_per_hour_b within assumed cells")
 	holdsKeys(t, found, "compare.pairs.equal_cost.cells", "workload params load metric unit a b ratio lo hi n flags")
 	holdsKeys(t, found, "compare.pairs.verdicts.extra_machines", "of machines lo hi")
-	if got, _ := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29)}); got.Pairs[0].EqualCost != nil {
+	if got, _ := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29)}); KindEqualCost.Of(got.Pairs[0]) != nil {
 		t.Error("nobody asked")
 	}
 }
@@ -63,7 +64,7 @@ func TestUnseenMachines(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	}
-	if e := got.Pairs[0].EqualCost; len(e.Cells) != 0 {
+	if e := KindEqualCost.Of(got.Pairs[0]); len(e.Cells) != 0 {
 		t.Errorf("%+v", e)
 	}
 	var trials []record.Trial
@@ -73,7 +74,7 @@ func TestUnseenMachines(t *testing.T) {
 	s := Show(trials, nil, nil)
 	SetDemand(s, Demand{5000, .85, 1}, priced(1, 1))
 	for _, c := range s.Workloads {
-		if l := c.LoadLine; l != nil && (l.Fleet.Machines == nil || l.Fleet.PerHour != nil) {
+		if l := headroom.Chief(c); l != nil && (l.Fleet.Machines == nil || l.Fleet.PerHour != nil) {
 			t.Errorf("%+v", l.Fleet)
 		}
 	}
@@ -119,7 +120,7 @@ func TestFleetsOfAPair(t *testing.T) {
 	s := Show(trials, nil, plans(nil))
 	SetDemand(s, Demand{1e6, .85, 1}, priced(1, 3))
 	SetFleets(got, s)
-	f := got.Pairs[0].Fleets
+	f := KindFleet.All(got.Pairs[0])
 	if len(f) != 2 || f[0].Statistic != "p99" || f[0].Load != record.KeySwept || f[0].A == nil || f[0].B == nil {
 		t.Fatalf("%+v", f)
 	}
@@ -143,7 +144,7 @@ func TestCPUScope(t *testing.T) {
 		loadline.CPUScopeTarget:   rateSweep("m1", 0, knee(), use(0)),
 		loadline.CPUScopeImported: rateSweep("m1", 0, knee(), fromCSV()),
 	} {
-		if l := lineIn(t, trials).LoadLine; l.CPUScope != want {
+		if l := headroom.Chief(lineIn(t, trials)); l.CPUScope != want {
 			t.Errorf("%q, want %q", l.CPUScope, want)
 		}
 	}

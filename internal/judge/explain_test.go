@@ -177,10 +177,10 @@ func (s simulation) explain(t *testing.T, o ExplainOptions) Explanation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.with == nil && len(got.Pairs[0].Explain) != 1 {
-		t.Fatalf("seed %d: want one explanation, got %+v", s.seed, got.Pairs[0].Explain)
+	if s.with == nil && len(KindExplain.All(got.Pairs[0])) != 1 {
+		t.Fatalf("seed %d: want one explanation, got %+v", s.seed, KindExplain.All(got.Pairs[0]))
 	}
-	return got.Pairs[0].Explain[0]
+	return KindExplain.All(got.Pairs[0])[0]
 }
 
 // base is what an operation takes where nothing is amiss, in seconds.
@@ -343,7 +343,7 @@ func TestUnreadProfilesDoubtTheirOwnCell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := got.Pairs[0].Explain[0]; flagged(x.Doubts, "it is torn") != want {
+		if x := KindExplain.All(got.Pairs[0])[0]; flagged(x.Doubts, "it is torn") != want {
 			t.Errorf("cell %d: doubts %q", cell, x.Doubts)
 		}
 	}
@@ -381,7 +381,7 @@ func TestWithoutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := got.Pairs[0].Explain[0]
+	x := KindExplain.All(got.Pairs[0])[0]
 	if x.Profiled || len(x.Causes) > 0 || !strings.Contains(x.Says, "without profiles nothing says for what") {
 		t.Errorf("got %q", x.Says)
 	}
@@ -396,7 +396,7 @@ func TestWithoutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x = got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
+	if x = KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
 	}
 }
@@ -435,7 +435,7 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := got.Pairs[0].Explain[0]
+		x := KindExplain.All(got.Pairs[0])[0]
 		first := ""
 		if len(x.Causes) > 0 {
 			first = x.Causes[0]
@@ -464,7 +464,7 @@ func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := got.Pairs[0].Explain[0]
+	x := KindExplain.All(got.Pairs[0])[0]
 	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
 		t.Errorf("%d pairs, %v: %q, doubts %q", x.N, x.Causes, x.Says, x.Doubts)
 	}
@@ -480,7 +480,7 @@ func TestAValueNamedLikeTheDisksIsNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x := got.Pairs[0].Explain[0]; len(x.Causes) > 0 {
+	if x := KindExplain.All(got.Pairs[0])[0]; len(x.Causes) > 0 {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
 	}
 }
@@ -503,7 +503,7 @@ func TestServersSayWhatSessionsWaitFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x := got.Pairs[0].Explain[0]; !slices.Equal(x.Causes, []string{string(category.Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
+	if x := KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
 		t.Errorf("got %v, %q, %+v", x.Causes, x.Says, x.Waits)
 	}
 }
@@ -514,8 +514,8 @@ func TestShowExplainsFactors(t *testing.T) {
 	trials, plans, profiles := s.make()
 	shown := Show(trials, nil, plans)
 	AddExplanations(&shown, trials, nil, plans, ExplainOptions{Profile: profiles.read})
-	at := slices.IndexFunc(shown.Workloads, func(c Cell) bool { return c.Primary && len(c.Explain) > 0 })
-	if at < 0 || shown.Workloads[at].Explain[0].Factor != "side" || shown.Workloads[at].Explain[0].Causes[0] != string(category.Crypto) {
+	at := slices.IndexFunc(shown.Workloads, func(c Cell) bool { return c.Primary && len(KindExplain.All(c)) > 0 })
+	if at < 0 || KindExplain.All(shown.Workloads[at])[0].Factor != "side" || KindExplain.All(shown.Workloads[at])[0].Causes[0] != string(category.Crypto) {
 		t.Fatalf("got %+v", shown.Workloads)
 	}
 }
@@ -575,7 +575,7 @@ func TestAnotherLevelIsNoRemedy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := got.Pairs[0].Explain[0]; len(x.Removes) > 0 || x.Causes[0] != string(category.Crypto) {
+		if x := KindExplain.All(got.Pairs[0])[0]; len(x.Removes) > 0 || x.Causes[0] != string(category.Crypto) {
 			t.Errorf("by %s: got %q, %+v", by, x.Says, x.Removes)
 		}
 	}

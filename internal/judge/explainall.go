@@ -18,7 +18,7 @@ func (j judgement) explain(p Pair, both []matched) []Explanation {
 		x, ok := j.explainer.explain(m, j.axis.by, p.A, p.B)
 		if ok {
 			x.Minor = trialset.MinorOf(m.a[0], j.plans)
-			x.byFactors(p.ByFactor, m, told)
+			x.byFactors(KindByFactor.All(p), m, told)
 			out = append(out, x)
 		}
 	}
@@ -37,9 +37,9 @@ func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine,
 			continue
 		}
 		at := placeOfCell(*c)
-		c.Explain = byFactor[at]
+		c.add(KindExplain.Each(byFactor[at], at))
 		if !o.NoKnownIssues {
-			c.KnownIssues = e.issuesAt(groups[at])
+			c.add(KindKnownIssue.Each(e.issuesAt(groups[at]), at))
 		}
 	}
 	for _, at := range cellsOfTrials(trials) {

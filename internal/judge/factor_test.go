@@ -40,7 +40,7 @@ func TestNamedFactor(t *testing.T) {
 		t.Fatalf("want one pair with a verdict for each size, got %+v, %v", got, err)
 	}
 	p := got.Pairs[0]
-	if p.A != "off" || p.B != "on" || p.By != "tls" || p.Machine != "m1" || len(p.Residue) != 0 {
+	if p.A != "off" || p.B != "on" || p.By != "tls" || p.Machine != "m1" || len(KindResidue.All(p)) != 0 {
 		t.Errorf("%+v", p)
 	}
 	for i, size := range []string{"4KiB", "64KiB"} {
@@ -130,7 +130,7 @@ func TestResidue(t *testing.T) {
 		{"governor", []string{"performance"}, []string{"powersave"}}, {"kernel", []string{"6.1"}, []string{"6.8"}},
 		{record.KeyPath, []string{"vaes"}, []string{"aesni", "vaes"}}, {"tuned", []string{}, []string{"yes"}},
 	}
-	if r := got.Pairs[0].Residue; fmt.Sprint(r) != fmt.Sprint(want) {
+	if r := KindResidue.All(got.Pairs[0]); fmt.Sprint(r) != fmt.Sprint(want) {
 		t.Errorf("residue %v\nwant %v", r, want)
 	}
 }

@@ -2,11 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/estimate"
-	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/finding/factorial"
-	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/loadline"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
@@ -37,48 +33,13 @@ type Cell struct {
 	N                 int               `json:"n"`      // valid trials
 	Void              int               `json:"void"`   // trials left out
 	Trials            []TrialValue      `json:"trials"` // all of them, void ones too
-	Effects           []Effect          `json:"effects,omitempty"`
-	Scaling           *sweep.Scaling    `json:"scaling,omitempty"` // where this cell is the last of a sweep of CPUs
 	Doubts            []note.Note       `json:"doubts"`
 
-	Path                 string                      `json:"path,omitempty"`       // code path taken; "" where unknown or mixed
-	Regime               string                      `json:"regime,omitempty"`     // where the working set lay: record.Regime*; "" where unknown or mixed
-	CPUSets              *record.CPUSets             `json:"cpu_sets,omitempty"`   // nil where server and generator were not to be kept apart, or not always alike
-	Speedup              *estimate.Estimate          `json:"over_one,omitempty"`   // times the throughput of the same on one CPU, where that was measured
-	MemoryBandwidthShare *sweep.MemoryBandwidthShare `json:"of_memory,omitempty"`  // primary metric only, where the machine's memory was measured at the same load
-	BySize               *sweep.BySize               `json:"by_size,omitempty"`    // where this cell is the largest of a sweep of sizes
-	ByClients            *sweep.ByClients            `json:"by_clients,omitempty"` // where this cell has the most clients of a sweep
-	Plateaus             []sweep.Plateau             `json:"plateaus,omitempty"`   // where this cell has the largest value of a sweep of four or more
+	Path    string          `json:"path,omitempty"`     // code path taken; "" where unknown or mixed
+	Regime  string          `json:"regime,omitempty"`   // where the working set lay: record.Regime*; "" where unknown or mixed
+	CPUSets *record.CPUSets `json:"cpu_sets,omitempty"` // nil where server and generator were not to be kept apart, or not always alike
 
-	Attribution *factorial.Attribution `json:"attribution,omitempty"` // where this cell is the first of a factorial of two factors or more: of the primary metric and of cpu_per_op
-
-	WarmUp *trialset.WarmUp `json:"warm_up,omitempty"` // primary metric only, where fresh servers were loaded before the trials
-
-	NoScaling note.Note `json:"no_scaling,omitzero"` // why such a sweep has no Scaling
-
-	Regulation *storage.Regulation `json:"regulation,omitempty"` // primary metric only, of workloads with a timeline at full load
-
-	LoadLine   *loadline.Line           `json:"loadline,omitempty"`   // where this cell is the highest load of a sweep: of LoadLines the p99
-	LoadLines  map[string]loadline.Line `json:"loadlines,omitempty"`  // by statistic of latency
-	NoLoadLine note.Note                `json:"no_loadline,omitzero"` // why such a sweep has none
-
-	Sizing *storage.Sizing `json:"sizing,omitempty"` // primary metric only, where a disk was used: see AddSizing
-
-	PastSaturation *sweep.PastSaturation `json:"past_saturation,omitempty"` // where this cell is the most clients of a ladder whose peak comes before
-	Timeline       *bottleneck.Timeline  `json:"timeline,omitempty"`        // primary metric only, of a database that was watched: see AddTimelines
-	Binds          *bottleneck.Binds     `json:"binds,omitempty"`           // primary metric only, where CPU time is known: see AddBinds
-
-	DiskBandwidthShare *storage.DiskBandwidthShare `json:"of_disk,omitempty"`   // primary metric only, of what ingests where workload disk wrote to the same disk
-	PeakDiskDemand     *storage.PeakDiskDemand     `json:"stress,omitempty"`    // where this cell is the largest of a sweep of sizes that were ingested
-	Sensitivity        []sweep.Sensitivity         `json:"depends,omitempty"`   // where this cell has the largest value of a sweep of what ingests
-	FewLarge           *sweep.FewLarge             `json:"few_large,omitempty"` // where this cell has the fewest clients and the largest size of a grid of both
-	Worth              *Worth                      `json:"worth,omitempty"`     // of rates, where the machine's price is known: see AddWorth
-
-	Profiled *ProfileCost `json:"profiled,omitempty"` // primary metric and cpu_per_op, where trials were profiled
-	Profile  *Profile     `json:"profile,omitempty"`  // primary metric only, where trials were profiled: see AddProfiles
-
-	Explain     []Explanation `json:"explain,omitempty"`      // primary metric only, at the first levels of factors: why the others differ from it
-	KnownIssues []Issue       `json:"known_issues,omitempty"` // primary metric only
+	Found []finding.Finding `json:"-"` // about this cell, or about several of which this one stands for all in tables
 
 	unseen bool // the machine that did the work is not known
 }
@@ -109,36 +70,22 @@ type Effect struct {
 
 // Compared is the document of `compare --json`.
 type Compared struct {
-	Pairs    []Pair        `json:"pairs"`
-	Families []FamilyRatio `json:"families,omitempty"` // where sizes of two families of instance types were measured
+	Pairs []Pair            `json:"pairs"`
+	Found []finding.Finding `json:"-"`
 }
 
 // Pair is everything concluded about side b against side a.
 type Pair struct {
-	A         string       `json:"a"` // the baseline machine or type, or the factor's first level
-	B         string       `json:"b"`
-	By        string       `json:"by"`                // "machine", "type" or the factor
-	Machine   string       `json:"machine,omitempty"` // the one both sides ran on, where By is a factor
-	Verdicts  []Comparison `json:"verdicts"`
-	Overall   []Overall    `json:"overall"` // by load and basis
-	Crossings []Crossing   `json:"crossings"`
-	Trends    []Trend      `json:"trends"`
-	OnPar     []OnPar      `json:"on_par"`
-	Residue   []Difference `json:"residue"`
-	Changed   []note.Note  `json:"changed"` // what is used now and was registered otherwise
-	Warnings  []note.Note  `json:"warnings"`
-	BasisA    *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
-	BasisB    *Basis       `json:"basis_b,omitempty"`
+	A        string       `json:"a"` // the baseline machine or type, or the factor's first level
+	B        string       `json:"b"`
+	By       string       `json:"by"`                // "machine", "type" or the factor
+	Machine  string       `json:"machine,omitempty"` // the one both sides ran on, where By is a factor
+	Verdicts []Comparison `json:"verdicts"`
+	Warnings []note.Note  `json:"warnings"`
+	BasisA   *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
+	BasisB   *Basis       `json:"basis_b,omitempty"`
 
-	ByFactor []MachineByFactor `json:"machine_by_factor,omitempty"` // where both machines ran the same factorial
-
-	EqualCost *EqualCost `json:"equal_cost,omitempty"` // where it was asked for
-	Fleets    []Fleets   `json:"fleets,omitempty"`     // where a demand was stated
-
-	Explain []Explanation `json:"explain,omitempty"` // why the sides differ, cell by cell, as far as the trials say
-
-	Registered *sequential.Registered `json:"registered"`
-	ByChance   *ByChance              `json:"by_chance,omitempty"` // where there are many verdicts
+	Found []finding.Finding `json:"-"`
 }
 
 // Comparison is one metric of one cell on both sides. Ratio is b over a.
@@ -202,3 +149,12 @@ type Difference struct {
 	A   []string `json:"a"`
 	B   []string `json:"b"`
 }
+
+// Findings returns the findings about a cell.
+func (c Cell) Findings() []finding.Finding { return c.Found }
+
+// Findings returns the findings about both sides.
+func (p Pair) Findings() []finding.Finding { return p.Found }
+
+// Findings returns the findings about all sides.
+func (c Compared) Findings() []finding.Finding { return c.Found }

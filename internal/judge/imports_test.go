@@ -74,10 +74,10 @@ func TestImportsHaveNoRounds(t *testing.T) {
 			trials = append(trials, session(5, .05, .005, append(c.changes, key("aes.size", size), group)...)...)
 		}
 		got, err := Compare(trials, nil, plans(nil), Options{})
-		if err != nil || len(got.Pairs[0].Overall) != 1 {
+		if err != nil || len(KindOverall.All(got.Pairs[0])) != 1 {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		o := got.Pairs[0].Overall[0]
+		o := KindOverall.All(got.Pairs[0])[0]
 		if (o.Ratio != nil) != c.want || !c.want && !flagged([]note.Note{o.Why}, "imported") {
 			t.Errorf("%+v", o)
 		}

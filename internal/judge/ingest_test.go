@@ -89,7 +89,7 @@ func TestShareOfRawBandwidth(t *testing.T) {
 				}
 				trials = append(trials, raw(r, "16KiB", 7e8*spread(r)), raw(r, "1MiB", 1e9*spread(r)), k)
 			}
-			o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare
+			o := storage.KindDiskBandwidth.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput))
 			if o == nil {
 				t.Fatal("no share")
 			}
@@ -112,7 +112,7 @@ func TestADiskThatScatters(t *testing.T) {
 	for r, wrote := range []float64{1e8, 5e8, 9e8} {
 		trials = append(trials, raw(r, "16KiB", wrote), ingested(r, 24, "1000B", 5e8, 5e8))
 	}
-	o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare
+	o := storage.KindDiskBandwidth.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput))
 	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != storage.SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatters too much") {
 		t.Errorf("%+v", o)
 	}
@@ -139,7 +139,7 @@ func TestNoShareOfAnotherDisk(t *testing.T) {
 			}
 			trials = append(trials, d, k)
 		}
-		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare; o != nil {
+		if o := storage.KindDiskBandwidth.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput)); o != nil {
 			t.Errorf("%s: %+v", name, o)
 		}
 	}
@@ -154,7 +154,7 @@ func TestShareOfThePathThatWasAskedFor(t *testing.T) {
 			d.Keys["disk.path"], k.Keys["kafka.path"] = "/mnt/a", path
 			trials = append(trials, d, k)
 		}
-		if o := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput).DiskBandwidthShare; o == nil {
+		if o := storage.KindDiskBandwidth.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput)); o == nil {
 			t.Errorf("%s: no share", path)
 		}
 	}
@@ -170,7 +170,7 @@ func TestMostStressingSize(t *testing.T) {
 			trials = append(trials, k)
 		}
 	}
-	s := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB").PeakDiskDemand
+	s := storage.KindPeakDemand.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB"))
 	if s == nil || len(s.Points) != 3 || s.Device != "vda" || s.Param != "record_size" {
 		t.Fatalf("%+v", s)
 	}
@@ -202,7 +202,7 @@ func TestDependsStrongly(t *testing.T) {
 				trials = append(trials, k)
 			}
 		}
-		d := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "partitions=64").Sensitivity
+		d := sweep.KindSensitivity.All(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "partitions=64"))
 		if len(d) != 1 || d[0].Param != "partitions" || d[0].Verdict != c.verdict || len(d[0].Points) != 3 || math.Abs(d[0].Spread.Value/c.low-1) > .02 {
 			t.Errorf("%s: %+v, want %s", name, d, c.verdict)
 		}
@@ -219,15 +219,15 @@ func TestFewLargeAgainstManySmall(t *testing.T) {
 			}
 		}
 	}
-	f := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB", "2 clients").FewLarge
+	f := sweep.KindFewLarge.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB", "2 clients"))
 	want := 8e8 * 1.02 / (1e8 * 1.24)
 	if f == nil || f.Better != "few" || f.Few.Clients != 2 || f.Few.Size != 10e3 || f.Many.Clients != 24 || f.Many.Size != 100 || math.Abs(f.Ratio.Value/want-1) > .01 {
 		t.Errorf("%+v, want %g for few", f, want)
 	}
 	corner := func(r record.Trial) bool { return r.Load.Level == 2 && r.Keys["kafka.record_size"] == "10kB" }
 	for _, c := range Show(slices.DeleteFunc(trials, corner), nil, nil).Workloads {
-		if c.FewLarge != nil {
-			t.Errorf("without the corner: %+v", c.FewLarge)
+		if sweep.KindFewLarge.Of(c) != nil {
+			t.Errorf("without the corner: %+v", sweep.KindFewLarge.Of(c))
 		}
 	}
 }
@@ -245,7 +245,7 @@ func TestWorth(t *testing.T) {
 	s := Show(trials, nil, nil)
 	AddBinds(&s, trials, bottleneck.BindOptions{})
 	AddWorth(&s, func(record.Machine) Basis { return Basis{PricePerHour: 2.3052, PriceSource: "--price"} })
-	ops, bytes := shownCell(t, s, "kafka", record.Throughput, "24 clients").Worth, shownCell(t, s, "kafka", trialset.Ingest, "24 clients").Worth
+	ops, bytes := KindWorth.Of(shownCell(t, s, "kafka", record.Throughput, "24 clients")), KindWorth.Of(shownCell(t, s, "kafka", trialset.Ingest, "24 clients"))
 	if ops == nil || ops.Op == nil || ops.TB != nil || ops.Unit != "op/$" || math.Abs(ops.Op.Value/3.2e-10-1) > .02 || *ops.Op.Lo > ops.Op.Value || *ops.Op.Hi < ops.Op.Value || len(ops.Doubts) > 0 {
 		t.Errorf("a message: %+v, want about three ten-billionths of a dollar", ops)
 	}
@@ -253,7 +253,7 @@ func TestWorth(t *testing.T) {
 		t.Errorf("bytes: %+v", bytes)
 	}
 	for _, c := range s.Workloads {
-		if strings.Contains(c.Load, "/s") && c.Worth != nil || c.Metric == record.LatencyP99 && c.Worth != nil {
+		if strings.Contains(c.Load, "/s") && KindWorth.Of(c) != nil || c.Metric == record.LatencyP99 && KindWorth.Of(c) != nil {
 			t.Errorf("%s at %s has a worth", c.Metric, c.Load)
 		}
 	}
@@ -319,11 +319,11 @@ func TestWhatTheCacheStillHolds(t *testing.T) {
 		trials = append(trials, raw(r, "1MiB", 1e9*spread(r)), ingested(r, 24, "1kB", 9e8, 0, late), ingested(r, 24, "100B", 2e8, 0, late))
 	}
 	c := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=1kB")
-	o := c.DiskBandwidthShare
+	o := storage.KindDiskBandwidth.Of(c)
 	if o == nil || o.Written == nil || o.Verdict != storage.SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why.Text(), "page cache") {
 		t.Errorf("%+v, written %+v", o, o.Written)
 	}
-	if s := c.PeakDiskDemand; s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {
+	if s := storage.KindPeakDemand.Of(c); s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {
 		t.Errorf("%+v", s)
 	}
 }

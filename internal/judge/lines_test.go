@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
@@ -76,8 +77,8 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 			}
 		}
 	}
-	if dollars != 1 || len(got.Pairs[0].Changed) > 0 {
-		t.Errorf("%d figures per dollar; changed %q", dollars, got.Pairs[0].Changed)
+	if dollars != 1 || len(Changed(got.Pairs[0])) > 0 {
+		t.Errorf("%d figures per dollar; changed %q", dollars, Changed(got.Pairs[0]))
 	}
 }
 
@@ -122,12 +123,12 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 			t.Errorf("a share of what is not known: %+v", v)
 		}
 	}
-	if cells := got.Pairs[0].EqualCost.Cells; len(cells) != 0 {
+	if cells := KindEqualCost.Of(got.Pairs[0]).Cells; len(cells) != 0 {
 		t.Errorf("rates that were given and a line that is not known at equal cost: %+v", cells)
 	}
 	// show says at least.
 	for _, cell := range Show(trials, nil, plans(nil)).Workloads {
-		if l := cell.LoadLine; l != nil && cell.Machine == "m2" && (l.Crossed || l.Lo != nil) {
+		if l := headroom.Chief(cell); l != nil && cell.Machine == "m2" && (l.Crossed || l.Lo != nil) {
 			t.Errorf("%+v", l)
 		}
 	}

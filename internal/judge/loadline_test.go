@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -51,7 +52,7 @@ func lineIn(t *testing.T, trials []record.Trial) Cell {
 	t.Helper()
 	var found []Cell
 	for _, c := range Show(trials, nil, nil).Workloads {
-		if c.LoadLine != nil || !c.NoLoadLine.IsZero() {
+		if headroom.Chief(c) != nil || !headroom.KindLoadLine.Why(c).IsZero() {
 			found = append(found, c)
 		}
 	}
@@ -65,8 +66,8 @@ func close9(a, b float64) bool { return math.Abs(a/b-1) < 1e-9 }
 
 func TestLoadLineOfASweep(t *testing.T) {
 	c := lineIn(t, rateSweep("m1", 0, knee()))
-	l := c.LoadLine
-	if l == nil || !c.Primary || c.Load != "1000/s" || l.Statistic != "p99" || len(c.LoadLines) != 2 {
+	l := headroom.Chief(c)
+	if l == nil || !c.Primary || c.Load != "1000/s" || l.Statistic != "p99" || len(headroom.LinesIn(c)) != 2 {
 		t.Fatalf("%+v of %+v", l, c)
 	}
 	if !close9(*l.BaseLatency, .010) || !close9(l.Limit, .020) || !l.Crossed || !close9(l.MaxSustained, 800*math.Sqrt(1.25)) {
@@ -84,7 +85,7 @@ func TestLoadLineOfASweep(t *testing.T) {
 	if len(l.Probes) != 6 || l.Probes[5].Latency != .040 || l.Unit != "op/s" || l.Metric != record.Throughput || l.CPUScope != loadline.CPUScopeServer {
 		t.Errorf("%+v", l)
 	}
-	if p50 := c.LoadLines["p50"]; !close9(p50.MaxSustained, l.MaxSustained) || !close9(p50.Limit, .005) || p50.Statistic != "p50" {
+	if p50 := headroom.LinesIn(c)["p50"]; !close9(p50.MaxSustained, l.MaxSustained) || !close9(p50.Limit, .005) || p50.Statistic != "p50" {
 		t.Errorf("p50: %+v", p50)
 	}
 }
@@ -100,13 +101,13 @@ func TestLoadLineByReplicate(t *testing.T) {
 		}
 		trials = append(trials, rateSweep("m1", i, sweep)...)
 	}
-	l := lineIn(t, trials).LoadLine
+	l := headroom.Chief(lineIn(t, trials))
 	want := 800 * math.Sqrt(1.25)
 	if l.N != 3 || l.Lo == nil || *l.Lo >= .985*want || *l.Hi <= 1.015*want || *l.Lo < .9*want || math.Abs(l.MaxSustained/want-1) > .001 {
 		t.Fatalf("%+v", l)
 	}
 	cut := alter(trials, func(t record.Trial) bool { return t.Replicate == 2 && t.Load.Level == 1000 }, void("late"))
-	if l := lineIn(t, cut).LoadLine; l.Crossed || l.Lo != nil || !flagged(l.Doubts, "2 of 3 replicates crossed the line") {
+	if l := headroom.Chief(lineIn(t, cut)); l.Crossed || l.Lo != nil || !flagged(l.Doubts, "2 of 3 replicates crossed the line") {
 		t.Errorf("one ended below: %+v", l)
 	}
 }
@@ -146,14 +147,14 @@ func TestLoadLineNeeds(t *testing.T) {
 	} {
 		cell := lineIn(t, c.trials)
 		if c.reason != "" {
-			if cell.LoadLine != nil || !strings.Contains(cell.NoLoadLine.Text(), c.reason) {
-				t.Errorf("%s: %q, want %q", c.name, cell.NoLoadLine, c.reason)
+			if headroom.Chief(cell) != nil || !strings.Contains(headroom.KindLoadLine.Why(cell).Text(), c.reason) {
+				t.Errorf("%s: %q, want %q", c.name, headroom.KindLoadLine.Why(cell), c.reason)
 			}
 			continue
 		}
-		l := cell.LoadLine
+		l := headroom.Chief(cell)
 		if l == nil || c.max > 0 && !close9(l.MaxSustained, c.max) || c.doubt != "" && !flagged(l.Doubts, c.doubt) {
-			t.Fatalf("%s: %q %+v", c.name, cell.NoLoadLine, l)
+			t.Fatalf("%s: %q %+v", c.name, headroom.KindLoadLine.Why(cell), l)
 		}
 		if c.name == "CPU not known" && (l.At50 != nil || l.Linear != nil || l.OfLinear != nil || l.CPUScope != loadline.CPUScopeUnknown) {
 			t.Errorf("%s, and yet %+v", c.name, l)
@@ -175,8 +176,8 @@ func TestLoadLineBelowVoidLoads(t *testing.T) {
 		fell := func(t *record.Trial) { t.Void, t.Over = "made void", over }
 		trials := append(rateSweep("m", 0, short), rateSweep("m", 0, []reading{{900, 700, 99, .5}}, fell)...)
 		c := lineIn(t, trials)
-		if c.LoadLine == nil || c.LoadLine.Crossed || !strings.Contains(strings.Join(note.Texts(c.LoadLine.Doubts), "\n"), want) {
-			t.Errorf("%+v %q, want %q", c.LoadLine, c.NoLoadLine, want)
+		if headroom.Chief(c) == nil || headroom.Chief(c).Crossed || !strings.Contains(strings.Join(note.Texts(headroom.Chief(c).Doubts), "\n"), want) {
+			t.Errorf("%+v %q, want %q", headroom.Chief(c), headroom.KindLoadLine.Why(c), want)
 		}
 	}
 }
@@ -205,7 +206,7 @@ func TestNoSweepNoLine(t *testing.T) {
 		"apart": append(rateSweep("m1", 0, knee()[:2]), rateSweep("m1", 0, knee()[2:4], key("aes.size", "1MiB"))...),
 	} {
 		for _, c := range Show(trials, nil, nil).Workloads {
-			if c.LoadLine != nil || !c.NoLoadLine.IsZero() || c.LoadLines != nil {
+			if headroom.Chief(c) != nil || !headroom.KindLoadLine.Why(c).IsZero() || headroom.LinesIn(c) != nil {
 				t.Errorf("%s: %+v", name, c)
 			}
 		}
@@ -220,7 +221,7 @@ func TestLoadsOfSeveralPlans(t *testing.T) {
 			trials = append(trials, rateSweep("m1", replicate, []reading{r}, planned(fmt.Sprint("p", i)))...)
 		}
 	}
-	l := lineIn(t, trials).LoadLine
+	l := headroom.Chief(lineIn(t, trials))
 	if l == nil || l.N != 1 || l.Lo != nil || !flagged(l.Doubts, "all trials are one sweep") || l.Probes[0].N != 3 {
 		t.Errorf("%+v", l)
 	}
@@ -231,5 +232,5 @@ func TestLoadLineShape(t *testing.T) {
 	walk(t, found, "show", Show(rateSweep("m1", 0, knee()), nil, nil))
 	holdsKeys(t, found, "show.workloads.loadline", "base_latency max_sustained crossed lo hi at_50 linear_expectation linear_from of_linear used_at_50 gain_past_50 cpu_scope probes")
 	holdsKeys(t, found, "show.workloads.loadlines", "p50 p99")
-	noNil(t, "LoadLine", reflect.ValueOf(*lineIn(t, rateSweep("m1", 0, knee())).LoadLine))
+	noNil(t, "LoadLine", reflect.ValueOf(*headroom.Chief(lineIn(t, rateSweep("m1", 0, knee())))))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -34,7 +35,7 @@ func TestAWSLoadLines(t *testing.T) {
 			if !crossed { // the article's plots end at the line
 				trials = trials[:4]
 			}
-			l := lineIn(t, trials).LoadLine
+			l := headroom.Chief(lineIn(t, trials))
 			if l.Crossed != crossed || l.MaxSustained != c.most || *l.At50 != c.half || *l.BaseLatency != 1e-3 {
 				t.Errorf("%s: at most %v, crossed %v, at 50 %% %v", c.machine, l.MaxSustained, l.Crossed, *l.At50)
 			}
@@ -52,15 +53,15 @@ func TestAWSLoadLines(t *testing.T) {
 // need. c6i's 345k and 246k agree with its 690,276 and 591,411; c7g's 314k at 50 % would
 // make the expectation 628,000 and not 644,506, which 314k gives only at 48.7 % CPU.
 func TestAWSOwnFigures(t *testing.T) {
-	c6i := lineIn(t, aws("c6i.2xlarge", 345e3, 50, 591411, 94)).LoadLine
+	c6i := headroom.Chief(lineIn(t, aws("c6i.2xlarge", 345e3, 50, 591411, 94)))
 	if math.Abs(*c6i.Linear/690276-1) > .0005 || math.Abs(*c6i.GainPast50-246./345) > .005 {
 		t.Errorf("c6i: linear %v, gain %v", *c6i.Linear, *c6i.GainPast50)
 	}
-	c7g := lineIn(t, aws("c7g.2xlarge", 314e3, 50, 736860, 99)).LoadLine
+	c7g := headroom.Chief(lineIn(t, aws("c7g.2xlarge", 314e3, 50, 736860, 99)))
 	if *c7g.Linear != 628e3 || math.Abs(*c7g.OfLinear-1.1733) > 5e-5 || math.Abs(*c7g.GainPast50-1.3467) > 5e-5 {
 		t.Errorf("c7g with 314k at 50 %%: linear %v, %v of it, gain %v", *c7g.Linear, *c7g.OfLinear, *c7g.GainPast50)
 	}
-	nearby := lineIn(t, aws("c7g.2xlarge", 314e3, 48.7195, 736860, 99)).LoadLine
+	nearby := headroom.Chief(lineIn(t, aws("c7g.2xlarge", 314e3, 48.7195, 736860, 99)))
 	if math.Abs(*nearby.Linear-644506) > 2 || *nearby.At50 <= 314e3 || nearby.LinearFrom.Value != 314e3 {
 		t.Errorf("c7g with 314k near 50 %%: linear %v from %+v, at 50 %% %v", *nearby.Linear, nearby.LinearFrom, *nearby.At50)
 	}
@@ -68,8 +69,8 @@ func TestAWSOwnFigures(t *testing.T) {
 
 // TestAWSExtraCPUs: "2 additional vCPUs", which is 1.97 if c6i scaled linearly.
 func TestAWSExtraCPUs(t *testing.T) {
-	c7g := lineIn(t, aws("c7g.2xlarge", 322253, 50, 736860, 99)).LoadLine
-	c6i := lineIn(t, aws("c6i.2xlarge", 345138, 50, 591411, 94)).LoadLine
+	c7g := headroom.Chief(lineIn(t, aws("c7g.2xlarge", 322253, 50, 736860, 99)))
+	c6i := headroom.Chief(lineIn(t, aws("c6i.2xlarge", 345138, 50, 591411, 94)))
 	if got := stat.ExtraCPUs(8, c7g.MaxSustained/c6i.MaxSustained); math.Abs(got-1.96748) > 5e-6 {
 		t.Errorf("%v additional vCPUs, want 1.97", got)
 	}

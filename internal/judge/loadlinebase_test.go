@@ -3,6 +3,7 @@ package judge
 import (
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -11,7 +12,7 @@ import (
 // TestBaseIsAMedian: one bad reading of three at low load moves nothing.
 func TestBaseIsAMedian(t *testing.T) {
 	sweep := append([]reading{{50, 50, 5, .1}}, knee()...)
-	if l := lineIn(t, rateSweep("m1", 0, sweep)).LoadLine; l == nil || !close9(*l.BaseLatency, .011) {
+	if l := headroom.Chief(lineIn(t, rateSweep("m1", 0, sweep))); l == nil || !close9(*l.BaseLatency, .011) {
 		t.Errorf("%+v, want a base of 11 ms, the middle of 9, 11 and 100 ms", l)
 	}
 }
@@ -36,7 +37,7 @@ func TestSendLagIsADoubt(t *testing.T) {
 		"late above the line only": {rateSweep("m1", 0, knee(), late(1000, .001)), false},
 		"no generator":             {rateSweep("m1", 0, knee()), false},
 	} {
-		if l := lineIn(t, c.trials).LoadLine; l == nil || flagged(l.Doubts, want) != c.doubt {
+		if l := headroom.Chief(lineIn(t, c.trials)); l == nil || flagged(l.Doubts, want) != c.doubt {
 			t.Errorf("%s: %+v", name, l)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
 
@@ -39,7 +40,7 @@ func join(lists ...[]record.Trial) []record.Trial {
 func kernelCell(t *testing.T, trials []record.Trial) Cell {
 	t.Helper()
 	for _, c := range Show(trials, nil, nil).Workloads {
-		if c.Workload == "memory" && c.MemoryBandwidthShare != nil || !c.Primary && c.MemoryBandwidthShare != nil {
+		if c.Workload == "memory" && sweep.KindMemoryBandwidth.Of(c) != nil || !c.Primary && sweep.KindMemoryBandwidth.Of(c) != nil {
 			t.Errorf("%s %s has a share of memory", c.Workload, c.Metric)
 		}
 	}
@@ -80,7 +81,7 @@ func TestShareOfMemory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cell := kernelCell(t, c.trials)
-			m := cell.MemoryBandwidthShare
+			m := sweep.KindMemoryBandwidth.Of(cell)
 			if (m != nil) != (c.share > 0) {
 				t.Fatalf("share %+v, want %v", m, c.share)
 			}
@@ -97,7 +98,7 @@ func TestShareOfMemory(t *testing.T) {
 // TestShareHoldsBothScatters: the interval is wider than that of either side alone.
 func TestShareHoldsBothScatters(t *testing.T) {
 	cell := kernelCell(t, join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 8e9)))
-	share := math.Log(*cell.MemoryBandwidthShare.Hi / *cell.MemoryBandwidthShare.Lo)
+	share := math.Log(*sweep.KindMemoryBandwidth.Of(cell).Hi / *sweep.KindMemoryBandwidth.Of(cell).Lo)
 	// Welch: both sides scatter alike, so √2 wider, and t falls from 4.303 (2 degrees) to 2.776 (4).
 	want := math.Log(*cell.Hi / *cell.Lo) * math.Sqrt2 * 2.776 / 4.303
 	if math.Abs(share/want-1) > .01 {
@@ -107,7 +108,7 @@ func TestShareHoldsBothScatters(t *testing.T) {
 
 func TestTwoReplicatesHaveNoShareInterval(t *testing.T) {
 	cell := kernelCell(t, join(kernelTrials("m1", 4, 6e9)[:2], memoryTrials("m1", "copy", 4, 8e9)))
-	if m := cell.MemoryBandwidthShare; m == nil || m.Lo != nil || m.Hi != nil || !strings.HasPrefix(m.Of, "memory copy") {
+	if m := sweep.KindMemoryBandwidth.Of(cell); m == nil || m.Lo != nil || m.Hi != nil || !strings.HasPrefix(m.Of, "memory copy") {
 		t.Errorf("%+v", m)
 	}
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
@@ -47,14 +48,13 @@ func neighboursOf(all []record.Trial, f trialset.Fleet, plans map[string]record.
 // complete adds to the primary metric of a cell what they say.
 func (n neighbours) complete(cell *Cell, at trialset.Key, trials []record.Trial) {
 	scaling := n.scalings[at]
-	cell.Scaling, cell.NoScaling = scaling.Scaling, scaling.Reason
-	cell.Speedup, cell.BySize, cell.Plateaus, cell.ByClients = n.speedups[at], n.bySizes[at], n.plateaus[at], n.byClients[at]
+	cell.add(sweep.KindScaling.New(scaling.Scaling, at), sweep.KindScaling.Impossible(scaling.Reason, at))
+	cell.add(sweep.KindSpeedup.New(n.speedups[at], at), sweep.KindBySize.New(n.bySizes[at], at), sweep.KindPlateau.Each(n.plateaus[at], at), sweep.KindByClients.New(n.byClients[at], at))
 	share, doubt := n.ceilings[sweep.ReachOf(trials[0])].Share(trialset.Valid(trials))
-	cell.MemoryBandwidthShare = share
-	cell.LoadLines, cell.NoLoadLine = n.lines[at].Lines, n.lines[at].Reason
-	cell.PastSaturation = n.saturated[at]
-	cell.DiskBandwidthShare, cell.PeakDiskDemand, cell.Sensitivity, cell.FewLarge = n.ofDisks[at], n.stresses[at], n.depends[at], n.fewLarges[at]
-	cell.LoadLine = loadline.ChiefLine(cell.LoadLines)
+	cell.add(sweep.KindMemoryBandwidth.New(share, at))
+	cell.add(headroom.Lines(n.lines[at].Lines, at), headroom.KindLoadLine.Impossible(n.lines[at].Reason, at))
+	cell.add(sweep.KindPastSaturation.New(n.saturated[at], at))
+	cell.add(storage.KindDiskBandwidth.New(n.ofDisks[at], at), storage.KindPeakDemand.New(n.stresses[at], at), sweep.KindSensitivity.Each(n.depends[at], at), sweep.KindFewLarge.New(n.fewLarges[at], at))
 	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
 	cell.Doubts = append(cell.Doubts, sweep.NonNil(doubt)...)
 }

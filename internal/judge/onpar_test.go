@@ -22,7 +22,7 @@ func TestOnParUntil(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := got.Pairs[0].OnPar
+		found := KindOnPar.All(got.Pairs[0])
 		if len(found) != len(c.want) {
 			t.Errorf("%s: %+v", c.name, found)
 			continue
@@ -34,7 +34,7 @@ func TestOnParUntil(t *testing.T) {
 		}
 	}
 	two, err := Compare(against([]string{"1", "8"}, atCPUs, values(.1, -.1), .002), nil, plans(nil), Options{})
-	if err != nil || len(two.Pairs[0].OnPar) != 0 {
-		t.Errorf("of two numbers of CPUs: %+v, %v", two.Pairs[0].OnPar, err)
+	if err != nil || len(KindOnPar.All(two.Pairs[0])) != 0 {
+		t.Errorf("of two numbers of CPUs: %+v, %v", KindOnPar.All(two.Pairs[0]), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -31,13 +32,13 @@ func SetFleets(c Compared, s Shown) {
 			if cell.Machine != p.A && cell.Machine != p.B {
 				continue
 			}
-			for _, statistic := range loadline.ChiefFirst(cell.LoadLines) {
+			for _, statistic := range loadline.ChiefFirst(headroom.LinesIn(cell)) {
 				f := fleetsAt(cell, statistic)
 				key := strings.Join([]string{f.Workload, trialset.ParamsText(f.Params), f.Load, f.Statistic}, "\x00")
 				if found[key] == nil {
 					order, found[key] = append(order, key), &f
 				}
-				need := cell.LoadLines[statistic].Fleet
+				need := headroom.LinesIn(cell)[statistic].Fleet
 				if cell.Machine == p.A {
 					found[key].A = need
 				} else {
@@ -46,7 +47,7 @@ func SetFleets(c Compared, s Shown) {
 			}
 		}
 		for _, key := range order {
-			p.Fleets = append(p.Fleets, *found[key])
+			p.add(KindFleet.New(found[key]))
 		}
 	}
 }

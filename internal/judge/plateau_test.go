@@ -34,7 +34,7 @@ func deepTrials(ops, bytes, each float64, blocks []string) []record.Trial {
 func plateauIn(t *testing.T, trials []record.Trial, param, block string) sweep.Plateau {
 	t.Helper()
 	for _, c := range Show(trials, nil, nil).Workloads {
-		for _, p := range c.Plateaus {
+		for _, p := range sweep.KindPlateau.All(c) {
 			if p.Param == param && c.Params["block"] == block && (param != "depth" || c.Params["depth"] == "64") {
 				return p
 			}
@@ -80,8 +80,8 @@ func TestNoPlateau(t *testing.T) {
 	few := trialset.Filter(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}), func(t *record.Trial) bool { return len(t.Keys["aes.depth"]) == 1 && t.Keys["aes.depth"] != "1" })
 	for name, trials := range map[string][]record.Trial{"three values": few, "one trial each of few": one[:4]} {
 		for _, c := range Show(trials, nil, nil).Workloads {
-			if len(c.Plateaus) > 0 {
-				t.Errorf("%s: %+v", name, c.Plateaus)
+			if len(sweep.KindPlateau.All(c)) > 0 {
+				t.Errorf("%s: %+v", name, sweep.KindPlateau.All(c))
 			}
 		}
 	}

@@ -85,5 +85,5 @@ func (p profiles) complete(c *Cell, trials []record.Trial) {
 		return
 	}
 	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
-	c.Profiled = &ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
+	c.add(KindProfiled.New(&ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}, placeOfCell(*c)))
 }

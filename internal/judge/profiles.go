@@ -57,7 +57,7 @@ func AddProfiles(shown *Shown, trials []record.Trial, read ProfileReader) {
 		i, ok := at[cellKey(c.Machine, c.Workload, c.Params, c.Load)]
 		switch {
 		case ok:
-			shown.Workloads[i].Profile = p
+			shown.Workloads[i].add(KindProfile.New(p, placeOfCell(shown.Workloads[i])))
 		case p != nil:
 			shown.Warnings = append(shown.Warnings, note.New("profile-not-shown", c))
 		}

@@ -43,11 +43,11 @@ func profileShown(t *testing.T, trials []record.Trial, read ProfileReader) (*Pro
 	shown := Show(append([]record.Trial{trial("m1", 0, 1e9)}, trials...), nil, plans(nil))
 	AddProfiles(&shown, trials, read)
 	for _, c := range shown.Workloads {
-		if c.Profile != nil && !c.Primary {
+		if KindProfile.Of(c) != nil && !c.Primary {
 			t.Errorf("%s has the profile, too", c.Metric)
 		}
 	}
-	return shown.Workloads[0].Profile, note.Texts(shown.Warnings)
+	return KindProfile.Of(shown.Workloads[0]), note.Texts(shown.Warnings)
 }
 
 func TestSharesAddUp(t *testing.T) {

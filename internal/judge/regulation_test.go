@@ -55,7 +55,7 @@ func regulationIn(t *testing.T, s Shown) *storage.Regulation {
 	if len(s.Workloads) != 1 {
 		t.Fatalf("%d cells", len(s.Workloads))
 	}
-	return s.Workloads[0].Regulation
+	return storage.KindRegulation.Of(s.Workloads[0])
 }
 
 func TestRegulationOverReplicates(t *testing.T) {

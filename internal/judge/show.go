@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -36,15 +37,16 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], trialset.FleetOf(machines)) {
 			c.Minor = trialset.MinorOf(groups[p][0], byHash)
-			c.Effects = effects[factorial.EffectKey{Place: p, Metric: c.Metric}]
-			c.Attribution = shares[factorial.EffectKey{Place: p, Metric: c.Metric}]
+			c.add(KindEffect.Each(effects[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
+			c.add(factorial.KindAttribution.New(shares[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
 			if c.Primary {
 				c.Doubts = append(c.Doubts, pooledImports(groups[p], c.Metric, byHash)...)
 				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
-				c.WarmUp = trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes)))
+				c.add(steady.KindWarmUp.New(trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes))), p))
 				around.complete(&c, p, groups[p])
 				regulation, doubt := verified.RegulationAt(groups[p])
-				c.Regulation, c.Doubts = regulation, note.With(c.Doubts, doubt)
+				c.Doubts = note.With(c.Doubts, doubt)
+				c.add(storage.KindRegulation.New(regulation, p))
 			}
 			profiled.complete(&c, groups[p])
 			c.Doubts = append(c.Doubts, rateLimited(c.Metric, p, groups[p], around.swept)...)

@@ -84,7 +84,7 @@ func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][
 	AddSizing(&shown, trials, o)
 	for _, w := range shown.Workloads {
 		if w.Primary {
-			return w.Sizing
+			return storage.KindSizing.Of(w)
 		}
 	}
 	t.Fatal("no primary metric")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -21,10 +22,10 @@ func at(t *testing.T, s Shown, load string) Cell {
 
 func TestOverOne(t *testing.T) {
 	s := Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .25, Yield: 1}, []int{1, 2}, 4, .004), nil, nil)
-	if at(t, s, "1 cpus").Speedup != nil {
+	if sweep.KindSpeedup.Of(at(t, s, "1 cpus")) != nil {
 		t.Error("one CPU is held against itself")
 	}
-	over := at(t, s, "2 cpus").Speedup
+	over := sweep.KindSpeedup.Of(at(t, s, "2 cpus"))
 	if over == nil || over.Lo == nil {
 		t.Fatalf("%+v", over)
 	}
@@ -37,13 +38,13 @@ func TestOverOneByReplicate(t *testing.T) {
 	for r, drift := range []float64{1, .5, 2, 1.4} {
 		trials = append(trials, trial("m1", r, 1e9*drift, onCPUs(1)), trial("m1", r, 1.8e9*drift, onCPUs(2)))
 	}
-	paired := at(t, Show(trials, nil, nil), "2 cpus").Speedup
+	paired := sweep.KindSpeedup.Of(at(t, Show(trials, nil, nil), "2 cpus"))
 	holds(t, "paired", paired.Value, *paired.Lo, *paired.Hi, 1.8, 1e-9)
 	if width := *paired.Hi / *paired.Lo; width > 1.03 {
 		t.Errorf("the drift of 4 replicates widens the interval to %v", width)
 	}
 	imported := alter(trials, func(record.Trial) bool { return true }, planned(""))
-	loose := at(t, Show(imported, nil, nil), "2 cpus").Speedup
+	loose := sweep.KindSpeedup.Of(at(t, Show(imported, nil, nil), "2 cpus"))
 	if *loose.Lo > 1 || math.Abs(loose.Value-1.8) > 1e-9 {
 		t.Errorf("without a plan nothing cancels the drift: %v, %v to %v", loose.Value, *loose.Lo, *loose.Hi)
 	}
@@ -58,11 +59,11 @@ func TestNoOverOne(t *testing.T) {
 		"less is better":     swept("m1", line, []int{1, 4}, 3, .01, as(record.LatencyP50, record.Lower)),
 		"all void at one":    append(swept("m1", line, []int{1}, 3, .01, void("late")), swept("m1", line, []int{4}, 3, .01)...),
 	} {
-		if over := at(t, Show(trials, nil, nil), "4 cpus").Speedup; over != nil {
+		if over := sweep.KindSpeedup.Of(at(t, Show(trials, nil, nil), "4 cpus")); over != nil {
 			t.Errorf("%s: %+v", name, over)
 		}
 	}
-	two := at(t, Show(swept("m1", line, []int{1, 4}, 2, .01), nil, nil), "4 cpus").Speedup
+	two := sweep.KindSpeedup.Of(at(t, Show(swept("m1", line, []int{1, 4}, 2, .01), nil, nil), "4 cpus"))
 	if two == nil || two.Lo != nil || math.Abs(two.Value-4) > .2 {
 		t.Errorf("two replicates: %+v", two)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -92,7 +93,7 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 	if c.Load != record.KeySearched || !slices.Equal(note.Texts(c.Trials[0].Doubts), line.Doubts) {
 		t.Errorf("%s: %q", c.Load, c.Trials[0].Doubts)
 	}
-	if w := c.WarmUp; w == nil || w.N != 2 || w.Settled != 1 || w.RiseTrials != 1 {
+	if w := steady.KindWarmUp.Of(c); w == nil || w.N != 2 || w.Settled != 1 || w.RiseTrials != 1 {
 		t.Errorf("the servers of all probes were heated: %+v", w)
 	}
 }

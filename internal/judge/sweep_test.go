@@ -46,7 +46,7 @@ func lastOf(t *testing.T, s Shown) Cell {
 	t.Helper()
 	var found []Cell
 	for _, c := range s.Workloads {
-		if c.Scaling != nil || !c.NoScaling.IsZero() {
+		if sweep.KindScaling.Of(c) != nil || !sweep.KindScaling.Why(c).IsZero() {
 			found = append(found, c)
 		}
 	}
@@ -78,7 +78,7 @@ func TestScaling(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.machine.Name = "m1"
 			cell := lastOf(t, Show(swept("m1", c.curve, c.ns, 4, .004, latency), []record.Machine{c.machine}, nil))
-			s := cell.Scaling
+			s := sweep.KindScaling.Of(cell)
 			if s == nil || !cell.Primary || cell.Params["cpus"] != fmt.Sprint(c.ns[len(c.ns)-1]) {
 				t.Fatalf("%+v", cell)
 			}
@@ -139,14 +139,14 @@ func TestScalingNeeds(t *testing.T) {
 		shown := Show(c.trials, nil, nil)
 		if c.reason == "" {
 			for _, cell := range shown.Workloads {
-				if cell.Scaling != nil || !cell.NoScaling.IsZero() {
+				if sweep.KindScaling.Of(cell) != nil || !sweep.KindScaling.Why(cell).IsZero() {
 					t.Errorf("%s: %+v", c.name, cell)
 				}
 			}
 			continue
 		}
-		if cell := lastOf(t, shown); cell.Scaling != nil || !strings.Contains(cell.NoScaling.Text(), c.reason) {
-			t.Errorf("%s: reason %q, want %q", c.name, cell.NoScaling, c.reason)
+		if cell := lastOf(t, shown); sweep.KindScaling.Of(cell) != nil || !strings.Contains(sweep.KindScaling.Why(cell).Text(), c.reason) {
+			t.Errorf("%s: reason %q, want %q", c.name, sweep.KindScaling.Why(cell), c.reason)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestScalingNeeds(t *testing.T) {
 // TestScalingOfOneRun: efficiency, peak and curve are told by estimate, without any interval.
 func TestScalingOfOneRun(t *testing.T) {
 	for _, runs := range []int{1, 2} {
-		s := lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, eight(), runs, .001), nil, nil)).Scaling
+		s := sweep.KindScaling.Of(lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, eight(), runs, .001), nil, nil)))
 		if s == nil || s.Runs != runs || s.LinearTo != nil || s.EfficiencyAtMax == nil || math.Abs(*s.EfficiencyAtMax-1/1.35) > .01 || s.EfficiencyLo != nil || !math.IsNaN(s.Peak.Lo) || s.Terms["gamma"].Lo != nil {
 			t.Errorf("%d runs: %+v", runs, s)
 		}
@@ -183,8 +183,8 @@ func TestScalingDoubts(t *testing.T) {
 		trials := c.trials
 		var found *sweep.Scaling
 		for _, cell := range Show(trials, []record.Machine{c.machine}, nil).Workloads {
-			if cell.Scaling != nil {
-				found = cell.Scaling
+			if sweep.KindScaling.Of(cell) != nil {
+				found = sweep.KindScaling.Of(cell)
 			}
 		}
 		if found == nil {
@@ -209,10 +209,10 @@ func TestSweepsKeepApart(t *testing.T) {
 	alter(trials, func(t record.Trial) bool { return t.Cell == 8 }, key(record.KeyLoad, "all cpus"), key("aes.cpus", "all"))
 	n := 0
 	for _, c := range Show(trials, nil, nil).Workloads {
-		if c.Scaling != nil {
+		if sweep.KindScaling.Of(c) != nil {
 			n++
-			if c.Load != "all cpus" || len(c.Scaling.Points) != 8 || c.Scaling.Points[7].N != 3 {
-				t.Errorf("%s %v: %+v", c.Load, c.Params, c.Scaling.Points)
+			if c.Load != "all cpus" || len(sweep.KindScaling.Of(c).Points) != 8 || sweep.KindScaling.Of(c).Points[7].N != 3 {
+				t.Errorf("%s %v: %+v", c.Load, c.Params, sweep.KindScaling.Of(c).Points)
 			}
 		}
 	}
@@ -250,12 +250,12 @@ func TestScalingOfRuns(t *testing.T) {
 		}
 	}
 	c := lastOf(t, Show(trials, nil, nil))
-	s := c.Scaling
+	s := sweep.KindScaling.Of(c)
 	if s == nil || s.Unit != "op/s" || s.Metric != record.Throughput || math.Abs(*s.EfficiencyAtMax-1/1.2) > .01 {
-		t.Fatalf("seed 5: %+v %s", s, c.NoScaling)
+		t.Fatalf("seed 5: %+v %s", s, sweep.KindScaling.Why(c))
 	}
-	if o := c.Speedup; o == nil || math.Abs(o.Value-8/1.2) > .1 || o.Lo == nil || *o.Lo > o.Value || *o.Hi < o.Value {
-		t.Errorf("seed 5: over one CPU %+v", c.Speedup)
+	if o := sweep.KindSpeedup.Of(c); o == nil || math.Abs(o.Value-8/1.2) > .1 || o.Lo == nil || *o.Lo > o.Value || *o.Hi < o.Value {
+		t.Errorf("seed 5: over one CPU %+v", sweep.KindSpeedup.Of(c))
 	}
 	if p := s.Points[7]; math.Abs(p.Value-8/(90*1.2)) > .002 {
 		t.Errorf("seed 5: at 8 CPUs %+v", p)
@@ -279,13 +279,13 @@ func TestTimeOfARunScales(t *testing.T) {
 		}
 		var last Cell
 		for _, cell := range Show(swept("m1", curve, eight(), 5, .005, timed), nil, nil).Workloads {
-			if cell.Scaling != nil || !cell.NoScaling.IsZero() {
+			if sweep.KindScaling.Of(cell) != nil || !sweep.KindScaling.Why(cell).IsZero() {
 				last = cell
 			}
 		}
-		s := last.Scaling
-		if s == nil || s.Unit != "op/s" || math.Abs(s.Terms["alpha"].Value-.05) > .01 || math.Abs(*s.EfficiencyAtMax-1/1.35) > .02 || last.Speedup == nil || math.Abs(last.Speedup.Value-8/1.35) > .2 {
-			t.Errorf("%s: %s %+v, over one %+v", name, last.NoScaling, s, last.Speedup)
+		s := sweep.KindScaling.Of(last)
+		if s == nil || s.Unit != "op/s" || math.Abs(s.Terms["alpha"].Value-.05) > .01 || math.Abs(*s.EfficiencyAtMax-1/1.35) > .02 || sweep.KindSpeedup.Of(last) == nil || math.Abs(sweep.KindSpeedup.Of(last).Value-8/1.35) > .2 {
+			t.Errorf("%s: %s %+v, over one %+v", name, sweep.KindScaling.Why(last), s, sweep.KindSpeedup.Of(last))
 		}
 	}
 }
@@ -295,7 +295,7 @@ func TestCoresOfAType(t *testing.T) {
 	machine := hyperthreaded("m1")
 	machine.CPU.Allowed, machine.Unknown = nil, []string{sweep.CoresOfType + "m5d.2xlarge"}
 	cells := Show(swept("m1", stat.Curve{Gamma: 2, Yield: .27, Cores: 4}, eight(), 5, .005), []record.Machine{machine}, nil).Workloads
-	s := cells[len(cells)-1].Scaling
+	s := sweep.KindScaling.Of(cells[len(cells)-1])
 	if s == nil || s.Model != "smt" || math.Abs(*s.SMTYield-.27) > .02 || !flagged(s.Doubts, "the machine's 4 cores are those of its instance type") {
 		t.Errorf("%+v", s)
 	}

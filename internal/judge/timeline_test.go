@@ -120,7 +120,7 @@ func TestDipsAndWhatIsBeside(t *testing.T) {
 		"locks always":      {map[string]map[int]int64{record.DBWait(record.WaitLock): throughout(60)}, nil, ""},
 	} {
 		o := bottleneck.TimelineOptions{StepS: 1, Events: c.events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(slow, c.also), nil }}
-		line := shownOf([]record.Trial{tr}, o).Timeline
+		line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{tr}, o))
 		if line == nil || len(line.Dips) != 1 || line.N != 1 || line.Seconds != 60 {
 			t.Errorf("%s: %+v", name, line)
 			continue
@@ -146,16 +146,16 @@ func TestTimelineCountsCheckpoints(t *testing.T) {
 		event(b, 20, record.EventCheckpointBegin, "wal"), event(b, 40, record.EventCheckpointBegin, "time"),
 	}
 	o := bottleneck.TimelineOptions{StepS: 1, Events: events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(nil, nil), nil }}
-	line := shownOf([]record.Trial{a, b}, o).Timeline
+	line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{a, b}, o))
 	if !maps.Equal(line.Checkpoints, map[string]int{"wal": 2, "time": 1}) || !slices.Equal(line.Triggers(), []string{"wal", "time"}) || *line.Lost != 0 || line.N != 2 {
 		t.Errorf("%+v", line)
 	}
 	o.Series = func(record.Trial) (map[string][]int64, error) { return nil, errors.New("torn") }
-	if line = shownOf([]record.Trial{a}, o).Timeline; line.N != 0 || len(line.Doubts) != 1 || line.Lost != nil {
+	if line = bottleneck.KindTimeline.Of(shownOf([]record.Trial{a}, o)); line.N != 0 || len(line.Doubts) != 1 || line.Lost != nil {
 		t.Errorf("%+v", line)
 	}
-	if c := shownOf([]record.Trial{trial("m1", 0, 1, key(record.KeyWorkload, "pgbench"))}, o); c.Timeline != nil || c.Binds != nil {
-		t.Errorf("a trial that was not watched has %+v, %+v", c.Timeline, c.Binds)
+	if c := shownOf([]record.Trial{trial("m1", 0, 1, key(record.KeyWorkload, "pgbench"))}, o); bottleneck.KindTimeline.Of(c) != nil || bottleneck.KindBottleneck.Of(c) != nil {
+		t.Errorf("a trial that was not watched has %+v, %+v", bottleneck.KindTimeline.Of(c), bottleneck.KindBottleneck.Of(c))
 	}
 }
 
@@ -194,7 +194,7 @@ func TestBinds(t *testing.T) {
 		"elsewhere":                   {map[string]float64{cpu: 60, client: 40}, nil, bottleneck.BindsUnknown, "CPU use is not known"},
 	} {
 		tr := dbTrial(0, 1000, c.waits, c.changes...)
-		b := shownOf([]record.Trial{tr, measuredDisk}, noSeries()).Binds
+		b := bottleneck.KindBottleneck.Of(shownOf([]record.Trial{tr, measuredDisk}, noSeries()))
 		if b == nil || b.What != c.want || !strings.Contains(strings.Join(b.Reasons, "; "), c.says) || b.N != 1 {
 			t.Errorf("%s: %+v, want %s: %s", name, b, c.want, c.says)
 		}
@@ -215,7 +215,7 @@ func TestBindsOfSeveral(t *testing.T) {
 		second record.Trial
 		want   string
 	}{"alike": {also, bottleneck.BindsCPU}, "different": {idle, bottleneck.BindsUnknown}, "one open": {neither, bottleneck.BindsCPU}} {
-		b := shownOf([]record.Trial{full, c.second}, noSeries()).Binds
+		b := bottleneck.KindBottleneck.Of(shownOf([]record.Trial{full, c.second}, noSeries()))
 		if b.What != c.want || b.N != 2 {
 			t.Errorf("%s: %+v", name, b)
 		}
@@ -239,8 +239,8 @@ func TestPastSaturation(t *testing.T) {
 	}
 	find := func(trials []record.Trial) *sweep.PastSaturation {
 		for _, c := range Show(trials, nil, nil).Workloads {
-			if c.PastSaturation != nil {
-				return c.PastSaturation
+			if sweep.KindPastSaturation.Of(c) != nil {
+				return sweep.KindPastSaturation.Of(c)
 			}
 		}
 		return nil

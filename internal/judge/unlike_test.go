@@ -3,6 +3,7 @@ package judge
 import (
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
 
@@ -55,7 +56,7 @@ func TestKernelShape(t *testing.T) {
 	}
 	found := map[string][]string{}
 	for _, c := range Show(join(kernel, memory), nil, nil).Workloads {
-		if c.Params["size"] == "16KiB" && c.Primary && c.Speedup != nil {
+		if c.Params["size"] == "16KiB" && c.Primary && sweep.KindSpeedup.Of(c) != nil {
 			walk(t, found, "cell", c)
 		}
 	}
@@ -63,7 +64,7 @@ func TestKernelShape(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk(t, found, "trend", compared.Pairs[0].Trends)
+	walk(t, found, "trend", KindTrend.All(compared.Pairs[0]))
 	sides, err := Compare(session(3, .1, .01, key(record.KeyPath, "avx2"), key(record.KeyRegime, record.RegimeDRAM)), nil, plans(nil), Options{})
 	walk(t, found, "verdict", only(t, sides, err))
 	for path, keys := range map[string]string{

@@ -3,6 +3,7 @@ package judge
 import (
 	"testing"
 
+	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -30,7 +31,7 @@ func TestWarmUp(t *testing.T) {
 	}
 	shown := Show(trials, nil, nil)
 	c := shown.Workloads[0]
-	w := c.WarmUp
+	w := steady.KindWarmUp.Of(c)
 	if w == nil || w.N != 3 || w.Settled != 2 || w.From != 2 || w.To != 4 || w.HeatS != 10 || w.RiseTrials != 4 {
 		t.Fatalf("%+v", w)
 	}
@@ -48,7 +49,7 @@ func TestWarmUp(t *testing.T) {
 			t.Errorf("trial %d: %q, want %q", i, got, want)
 		}
 	}
-	if got := Show([]record.Trial{trial("m1", 0, 1, rise(.5, 0))}, nil, nil).Workloads[0].WarmUp; got != nil {
+	if got := steady.KindWarmUp.Of(Show([]record.Trial{trial("m1", 0, 1, rise(.5, 0))}, nil, nil).Workloads[0]); got != nil {
 		t.Errorf("without a heat: %+v", got)
 	}
 	if got := trialset.WarmUpOf([]record.Trial{trial("m1", 0, 1, heat(9, .1, 1.2))}); got.Settled != 0 || got.From != 0 || got.Gain != 0 || got.Rise != nil {

@@ -29,8 +29,8 @@ type Worth struct {
 func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
 	binds := map[string]string{}
 	for _, c := range shown.Workloads {
-		if c.Primary && c.Binds != nil {
-			binds[cellID(c)] = c.Binds.What
+		if c.Primary && bottleneck.KindBottleneck.Of(c) != nil {
+			binds[cellID(c)] = bottleneck.KindBottleneck.Of(c).What
 		}
 	}
 	for i := range shown.Workloads {
@@ -41,7 +41,7 @@ func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
 		m := shown.Machines[c.Machine]
 		m.Name = c.Machine
 		if b := basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
-			c.Worth = worthOf(*c, b, binds[cellID(*c)])
+			c.add(KindWorth.New(worthOf(*c, b, binds[cellID(*c)]), placeOfCell(*c)))
 		}
 	}
 }

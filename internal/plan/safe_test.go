@@ -75,7 +75,7 @@ func TestSafeRateIsVerifiedInEachReplicate(t *testing.T) {
 		}
 	}
 	shown := judge.Show(done, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}})
-	if len(shown.Workloads) != 1 || shown.Workloads[0].N != 2 || shown.Workloads[0].Regulation.Verified == nil {
+	if len(shown.Workloads) != 1 || shown.Workloads[0].N != 2 || storage.KindRegulation.Of(shown.Workloads[0]).Verified == nil {
 		t.Errorf("%+v", shown.Workloads)
 	}
 }

@@ -110,7 +110,7 @@ func TestSearchIsOneReplicate(t *testing.T) {
 			t.Errorf("a cell at %s: probes are no cells of their own", c.Load)
 		}
 		if c.Primary {
-			if line = c.LoadLine; c.Metric != "max_sustained" || c.N != 3 || c.Unit != "op/s" {
+			if line = headroom.Chief(c); c.Metric != "max_sustained" || c.N != 3 || c.Unit != "op/s" {
 				t.Errorf("primary %+v", c)
 			}
 		}
@@ -165,7 +165,7 @@ func TestSweepOfLoad(t *testing.T) {
 		t.Errorf("%d orders", len(orders))
 	}
 	cells := judge.Show(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads
-	if cells[0].LoadLine == nil || len(cells[0].LoadLine.Probes) < 13 {
+	if headroom.Chief(cells[0]) == nil || len(headroom.Chief(cells[0]).Probes) < 13 {
 		t.Errorf("%+v", cells[0])
 	}
 }

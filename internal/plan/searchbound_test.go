@@ -28,7 +28,7 @@ func TestSearchEndsWithAWrongCapacity(t *testing.T) {
 				t.Fatalf("sweep %v: the search does not end: %d probes", sweep, len(done))
 			}
 		}
-		line := judge.Show(done, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads[0].LoadLine
+		line := headroom.Chief(judge.Show(done, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads[0])
 		if line == nil || line.N != 2 || line.MaxSustained < 450 || line.MaxSustained > 650 {
 			t.Errorf("sweep %v: %+v", sweep, line)
 		}

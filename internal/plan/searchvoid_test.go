@@ -22,7 +22,7 @@ func TestSearchBeyondTheGenerator(t *testing.T) {
 				t.Fatalf("at most %v/s can be made: the search does not end", most)
 			}
 		}
-		line := judge.Show(done, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads[0].LoadLine
+		line := headroom.Chief(judge.Show(done, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads[0])
 		switch {
 		case most == 0 && line != nil:
 			t.Errorf("no rate could be measured, and yet the line is %+v", line)

@@ -17,7 +17,7 @@ import (
 func attributionNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
-		if a := c.Attribution; a != nil {
+		if a := factorial.KindAttribution.Of(c); a != nil {
 			out = append(out, oneAttribution(c, *a, attributedPlace(c, *a, split, several))...)
 		}
 	}
@@ -142,7 +142,7 @@ func crossText(x factorial.Share, with string) string {
 // byFactorNotes say how much of the gap between two machines is each factor's.
 func byFactorNotes(p judge.Pair) []block.Sentence {
 	var out []block.Sentence
-	for _, m := range p.ByFactor {
+	for _, m := range judge.KindByFactor.All(p) {
 		params := major(m.Params, m.Minor)
 		for _, f := range m.Factors {
 			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
@@ -196,7 +196,7 @@ func attributionPlots(id string, cells []judge.Cell, several bool) []block.Plot 
 	split := splitParams(paramsOf(cells))
 	var out []block.Plot
 	for _, c := range cells {
-		a := c.Attribution
+		a := factorial.KindAttribution.Of(c)
 		if a == nil || a.Total == nil {
 			continue
 		}

@@ -24,9 +24,9 @@ func factored() judge.Cell {
 	pair.Alias, none.Alias = []string{"c", "d"}, []string{"b", "d"}
 	return judge.Cell{
 		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: 1e5}, N: 5,
-		Attribution: &factorial.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
+		Found: factorial.KindAttribution.New(&factorial.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
 			Factors: []factorial.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
-			Shares:  []factorial.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []factorial.Share{pair, none}, Doubts: told("something is odd")},
+			Shares:  []factorial.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []factorial.Share{pair, none}, Doubts: told("something is odd")}),
 	}
 }
 
@@ -54,7 +54,7 @@ func TestAttributionInWords(t *testing.T) {
 		t.Errorf("of no factorial: %v", none)
 	}
 	c := factored()
-	c.Attribution.Total, c.Attribution.Shares = nil, nil
+	factorial.KindAttribution.Of(c).Total, factorial.KindAttribution.Of(c).Shares = nil, nil
 	if got := attributionNotes([]judge.Cell{c}, paramSplit{}, false); len(got) != 2 || got[1].Lead != "doubt" {
 		t.Errorf("without figures: %v", got)
 	}
@@ -84,7 +84,7 @@ func TestMachineByFactorInWords(t *testing.T) {
 		Factors: []factorial.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
 		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
 	var said []string
-	for _, n := range byFactorNotes(judge.Pair{A: "m5d", B: "m6gd", ByFactor: []judge.MachineByFactor{m, {Metric: "x", Doubts: told("m5d: no shares")}}}) {
+	for _, n := range byFactorNotes(judge.Pair{A: "m5d", B: "m6gd", Found: judge.KindByFactor.Each([]judge.MachineByFactor{m, {Metric: "x", Doubts: told("m5d: no shares")}})}) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 )
 
@@ -15,7 +16,7 @@ func ceilingPlot(id string, cells []judge.Cell, machines []string) (block.Plot, 
 	var known []judge.Cell
 	values := []float64{1}
 	for _, c := range cells {
-		if m := c.MemoryBandwidthShare; m != nil && figure.IsFinite(m.Share) {
+		if m := sweep.KindMemoryBandwidth.Of(c); m != nil && figure.IsFinite(m.Share) {
 			known = append(known, c)
 			values = append(values, figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}.Values()...)
 		}
@@ -41,7 +42,7 @@ func ceilingPlot(id string, cells []judge.Cell, machines []string) (block.Plot, 
 }
 
 func ceilingRow(c judge.Cell) block.Row {
-	m := *c.MemoryBandwidthShare
+	m := *sweep.KindMemoryBandwidth.Of(c)
 	s := figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}
 	row := intervalRow(s)
 	row.Foot = new(0.0)

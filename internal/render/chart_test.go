@@ -46,7 +46,7 @@ func TestZones(t *testing.T) {
 		for i, r := range regimes {
 			b.Points = append(b.Points, sweep.SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: estimate.Estimate{Value: 1}, Regime: r})
 		}
-		return judge.Cell{BySize: b}
+		return judge.Cell{Found: sweep.KindBySize.New(b)}
 	}
 	cells := []judge.Cell{
 		at(record.RegimeCache, record.RegimeCache, record.RegimeBetween, record.RegimeDRAM),
@@ -125,7 +125,7 @@ func inside(t *testing.T, all []element) {
 func TestIdealIsCut(t *testing.T) {
 	alone := slices.DeleteFunc(sweeps().Workloads, func(c judge.Cell) bool { return c.Machine != "old.2xlarge" })
 	c := scaleCharts("x", alone, []string{"old.2xlarge"})[0]
-	s := alone[len(alone)-1].Scaling
+	s := sweep.KindScaling.Of(alone[len(alone)-1])
 	top := idealRoom * s.Peak.Hi * (1 + figure.AxisPad)
 	ideal := c.Lines[2]
 	if got, want := float64(ideal.X[1]), top/s.Ideal(1); math.Abs(got/want-1) > 1e-9 || math.Abs(float64(ideal.Y[1]/c.Y.Hi)-1) > 1e-9 {

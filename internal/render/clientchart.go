@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -17,13 +18,13 @@ import (
 func clientCharts(id string, cells []judge.Cell, machines []string, compared []judge.Compared) []block.Chart {
 	var swept []judge.Cell
 	for _, c := range cells {
-		if c.ByClients != nil {
+		if sweep.KindByClients.Of(c) != nil {
 			swept = append(swept, c)
 		}
 	}
 	split := splitParams(paramsOf(cells))
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c judge.Cell) string { return linePlace(c, split, false) + c.ByClients.Unit }) {
+	for _, group := range groupBy(swept, func(c judge.Cell) string { return linePlace(c, split, false) + sweep.KindByClients.Of(c).Unit }) {
 		ch := newClientChart(group, machines, pairsOfMachines(compared))
 		ch.ID = fmt.Sprintf("%s-clients-%d", id, len(out)+1)
 		ch.Title = chartTitle(group[0].Workload, linePlace(group[0], split, false))
@@ -48,7 +49,7 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) b
 	top := 0.0
 	clients := map[float64]bool{}
 	for _, c := range cells {
-		for _, p := range c.ByClients.Points {
+		for _, p := range sweep.KindByClients.Of(c).Points {
 			clients[p.Clients] = true
 			top = slices.Max(append(figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}.Values(), top))
 		}
@@ -56,7 +57,7 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) b
 	first := cells[0]
 	ch := block.Chart{X: block.MeasuredAxis("clients", slices.Sorted(maps.Keys(clients)), exact), Hint: "by clients; whiskers: interval"}
 	var u figure.Scale
-	ch.Y, u = block.FromZero(first.ByClients.Metric, first.ByClients.Unit, top*zoneRoom)
+	ch.Y, u = block.FromZero(sweep.KindByClients.Of(first).Metric, sweep.KindByClients.Of(first).Unit, top*zoneRoom)
 	style := newStyler(machines, countMachines(cells) > 1)
 	for i, c := range cells {
 		look := style.next(c.Machine)
@@ -77,7 +78,7 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) b
 }
 
 func clientLine(c judge.Cell, look block.Line, u figure.Scale, pairs []judge.Pair) block.Line {
-	for _, p := range c.ByClients.Points {
+	for _, p := range sweep.KindByClients.Of(c).Points {
 		s := figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}
 		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(s, u)
 		if o := p.OverLast; o != nil && o.Lo != nil {
@@ -100,7 +101,7 @@ func gainAt(c judge.Cell, clients float64, p judge.Pair) (string, bool) {
 	}
 	rest := besideClients(c.Params)
 	at := slices.IndexFunc(p.Verdicts, func(v judge.Comparison) bool {
-		return v.Workload == c.Workload && v.Metric == c.ByClients.Metric && figure.PerUnit(v.Per) == "" && v.Load == exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
+		return v.Workload == c.Workload && v.Metric == sweep.KindByClients.Of(c).Metric && figure.PerUnit(v.Per) == "" && v.Load == exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
 	})
 	if at < 0 || !rated(p.Verdicts[at]) {
 		return "", false
@@ -115,8 +116,8 @@ func gainAt(c judge.Cell, clients float64, p judge.Pair) (string, bool) {
 // clientCrossings are where the better machine changes along the clients of a cell's sweep.
 func clientCrossings(c judge.Cell, p judge.Pair) []judge.Crossing {
 	var out []judge.Crossing
-	for _, x := range p.Crossings {
-		if x.Axis == record.ParamClients && x.Workload == c.Workload && x.Metric == c.ByClients.Metric && figure.PerUnit(x.Per) == "" && maps.Equal(besideClients(x.Params), besideClients(c.Params)) {
+	for _, x := range judge.KindCrossing.All(p) {
+		if x.Axis == record.ParamClients && x.Workload == c.Workload && x.Metric == sweep.KindByClients.Of(c).Metric && figure.PerUnit(x.Per) == "" && maps.Equal(besideClients(x.Params), besideClients(c.Params)) {
 			out = append(out, x)
 		}
 	}

@@ -13,10 +13,10 @@ import (
 func ladder(machine, warehouses string, values ...float64) judge.Cell {
 	c := judge.Cell{
 		Machine: machine, Workload: "tpcc", Load: "128 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher,
-		Params: map[string]string{"warehouses": warehouses, "clients": "128"}, ByClients: &sweep.ByClients{Metric: record.Throughput, Unit: "op/s"},
+		Params: map[string]string{"warehouses": warehouses, "clients": "128"}, Found: sweep.KindByClients.New(&sweep.ByClients{Metric: record.Throughput, Unit: "op/s"}),
 	}
 	for i, v := range values {
-		c.ByClients.Points = append(c.ByClients.Points, sweep.ClientPoint{Clients: float64(int(16) << i), Estimate: termOf(v, v*.99, v*1.01), N: 3})
+		sweep.KindByClients.Of(c).Points = append(sweep.KindByClients.Of(c).Points, sweep.ClientPoint{Clients: float64(int(16) << i), Estimate: termOf(v, v*.99, v*1.01), N: 3})
 	}
 	return c
 }
@@ -28,10 +28,10 @@ func crossedAt(warehouses string) judge.Compared {
 	dollar := gain
 	dollar.Per = "dollar"
 	return judge.Compared{Pairs: []judge.Pair{{A: "m5d", B: "m6gd", By: "machine", Verdicts: []judge.Comparison{dollar, gain},
-		Crossings: []judge.Crossing{
+		Found: judge.KindCrossing.Each([]judge.Crossing{
 			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "dollar", Axis: "clients", At: 100, Lo: 90, Hi: 110, FromBetter: "b", ToBetter: "a"},
 			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "machine", Axis: "clients", At: 48, Lo: 44, Hi: 53, FromBetter: "b", ToBetter: "a"},
-		}}}}
+		})}}}
 }
 
 // TestClientCharts: the machines that measured the same share a chart, with the gain at each number of clients and the range on par.

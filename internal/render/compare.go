@@ -21,7 +21,7 @@ func Compare(w io.Writer, style term.Style, c judge.Compared) error {
 		p.Gap()
 		printPairing(p, pairingOf(pair))
 	}
-	if notes := familyNotes(c.Families); len(notes) > 0 {
+	if notes := familyNotes(judge.KindFamily.All(c)); len(notes) > 0 {
 		p.Gap()
 		p.Notes(0, notes)
 	}

@@ -6,6 +6,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -57,13 +59,13 @@ func setText(regime string) string {
 // derived are rows of figures that a cell owes to other cells.
 func derived(c judge.Cell) [][]block.Cell {
 	var out [][]block.Cell
-	if t := c.Speedup; t != nil {
+	if t := sweep.KindSpeedup.Of(c); t != nil {
 		out = append(out, derivedCells("over 1 cpu", figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi}, figure.Scale{Factor: 1, Unit: "times"}))
 	}
-	if m := c.MemoryBandwidthShare; m != nil {
+	if m := sweep.KindMemoryBandwidth.Of(c); m != nil {
 		out = append(out, derivedCells("of memory", figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}, figure.Scale{Factor: .01, Unit: "%"}))
 	}
-	if o := c.DiskBandwidthShare; o != nil {
+	if o := storage.KindDiskBandwidth.Of(c); o != nil {
 		out = append(out, derivedCells("of raw disk", spanOfTerm(o.Share), figure.Scale{Factor: .01, Unit: "%"}))
 	}
 	return out
@@ -82,7 +84,7 @@ func ceilingNotes(cells []judge.Cell) []block.Sentence {
 	several := countMachines(cells) > 1
 	var out []block.Sentence
 	for _, c := range cells {
-		m := c.MemoryBandwidthShare
+		m := sweep.KindMemoryBandwidth.Of(c)
 		if m == nil {
 			continue
 		}

@@ -255,13 +255,13 @@ func explainNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several)
-		for _, x := range c.Explain {
+		for _, x := range judge.KindExplain.All(c) {
 			if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 				continue
 			}
 			out = append(out, whyNotes(x, fmt.Sprintf("%s, %s from %s to %s: ", where, x.Factor, shortName(x.A), shortName(x.B)))...)
 		}
-		for _, n := range issueNotes(c.KnownIssues, "", "") {
+		for _, n := range issueNotes(judge.KindKnownIssue.All(c), "", "") {
 			n.Text = where + ": " + n.Text
 			out = append(out, n)
 		}

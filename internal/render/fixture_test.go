@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"plimsoll/internal/figure"
@@ -118,11 +119,11 @@ func shown() judge.Shown {
 	voided.Doubts = told("run delay of 2.1 % in one trial")
 
 	effective := estimated(aesCell("m7gd.xlarge", "16KiB", "4 cpus"), 23.05e9, 23.31e9, 23.16e9, 23.22e9, 23.01e9)
-	effective.Effects = []judge.Effect{
+	effective.Found = judge.KindEffect.PutAll(effective.Found, []judge.Effect{
 		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Lo: ptr(0.766), Hi: ptr(0.779), Verdict: trialset.Different, N: 5},
 		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Lo: ptr(0.996), Hi: ptr(1.009), Verdict: trialset.Equivalent, N: 5},
 		{Factor: "huge", From: "off", To: "on", Per: "machine", Ratio: 1.03, N: 2},
-	}
+	})
 	failed := aesCell("m6id.xlarge", "1MiB", "1 cpus")
 	failed.Value, failed.Void = math.NaN(), 1
 	failed.Trials = []judge.TrialValue{{ID: "failed", Void: told("the child was killed by signal 9")[0]}}
@@ -183,11 +184,13 @@ func compared() judge.Compared {
 	return judge.Compared{Pairs: []judge.Pair{{
 		A: "m6id.xlarge", B: "m7gd.xlarge", By: "machine",
 		Verdicts: []judge.Comparison{one, four, dollar, few, latency, cpu, same},
-		Crossings: []judge.Crossing{{
-			Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"}, Metric: record.Throughput, Per: "machine",
-			Axis: "cpus", At: 2.27, Lo: 2.11, Hi: 2.46, FromBetter: "a", ToBetter: "b",
-		}},
-		Residue:  []judge.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}},
+		Found: slices.Concat(
+			judge.KindCrossing.Each([]judge.Crossing{{
+				Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"}, Metric: record.Throughput, Per: "machine",
+				Axis: "cpus", At: 2.27, Lo: 2.11, Hi: 2.46, FromBetter: "a", ToBetter: "b",
+			}}),
+			judge.KindResidue.Each([]judge.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}})),
+
 		Warnings: told("no price is known for m7gd.xlarge on spot"),
 	}}}
 }

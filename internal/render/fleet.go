@@ -73,7 +73,7 @@ func costText(n loadline.Need) string {
 // fleetNotes say what a demand needs of either side's machines.
 func fleetNotes(p judge.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
-	for _, f := range p.Fleets {
+	for _, f := range judge.KindFleet.All(p) {
 		where := strings.Join(figure.NonEmpty(f.Workload, paramsText(major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
 		for _, side := range []struct {
 			name string
@@ -91,7 +91,7 @@ func fleetNotes(p judge.Pair, a, b string) []block.Sentence {
 
 // equalCostNotes say what as much money carries on both sides.
 func equalCostNotes(p judge.Pair, a, b string) []block.Sentence {
-	e := p.EqualCost
+	e := judge.KindEqualCost.Of(p)
 	if e == nil {
 		return nil
 	}

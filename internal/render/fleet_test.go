@@ -52,7 +52,7 @@ func TestAlarmText(t *testing.T) {
 }
 
 func TestFleetNotes(t *testing.T) {
-	p := judge.Pair{Fleets: []judge.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}}}
+	p := judge.Pair{Found: judge.KindFleet.Each([]judge.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
 	got := fleetNotes(p, "x", "y")
 	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M op/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
 		t.Errorf("%+v", got)

@@ -18,7 +18,7 @@ import (
 
 // tellsBinds says whether a sentence on what binds says more than that a kernel works and a disk's full load fills the disk. JSON has all.
 func tellsBinds(c judge.Cell) bool {
-	b := c.Binds
+	b := bottleneck.KindBottleneck.Of(c)
 	switch {
 	case c.Workload == "disk":
 		return b.What != bottleneck.BindsDisk
@@ -35,16 +35,16 @@ func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several) + ": "
-		if c.DiskBandwidthShare != nil {
-			out = append(out, block.Sentence{Lead: "raw disk", Tone: block.Strong, Text: where + ofDiskText(*c.DiskBandwidthShare)})
+		if storage.KindDiskBandwidth.Of(c) != nil {
+			out = append(out, block.Sentence{Lead: "raw disk", Tone: block.Strong, Text: where + ofDiskText(*storage.KindDiskBandwidth.Of(c))})
 		}
-		for _, d := range c.Sensitivity {
+		for _, d := range sweep.KindSensitivity.All(c) {
 			out = append(out, block.Sentence{Lead: "depends", Tone: block.Strong, Text: dependsPlace(c, d, split, several) + dependsText(d)})
 		}
-		if c.FewLarge != nil {
-			out = append(out, block.Sentence{Lead: "clients", Tone: block.Strong, Text: fewLargeText(*c.FewLarge)})
+		if sweep.KindFewLarge.Of(c) != nil {
+			out = append(out, block.Sentence{Lead: "clients", Tone: block.Strong, Text: fewLargeText(*sweep.KindFewLarge.Of(c))})
 		}
-		if s := c.PeakDiskDemand; s != nil {
+		if s := storage.KindPeakDemand.Of(c); s != nil {
 			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: swept(c, s.Param, split, several) + stressText(*s)})
 			if s.Need != nil {
 				out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
@@ -58,7 +58,7 @@ func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 func worthNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
-		if w := c.Worth; w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
+		if w := judge.KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
 			out = append(out, block.Sentence{Lead: "a dollar", Tone: block.Strong, Text: place(c, split, several) + ", " + c.Metric + ": " + worthText(*w)})
 			for _, d := range w.Doubts {
 				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: place(c, split, several) + ": " + d.Text()})
@@ -230,7 +230,7 @@ func ofDiskPlot(id string, cells []judge.Cell, machines []string) (block.Plot, b
 	var known []judge.Cell
 	values := []float64{1}
 	for _, c := range cells {
-		if o := c.DiskBandwidthShare; o != nil {
+		if o := storage.KindDiskBandwidth.Of(c); o != nil {
 			known = append(known, c)
 			values = append(values, spanOfTerm(o.Share).Values()...)
 		}
@@ -245,7 +245,7 @@ func ofDiskPlot(id string, cells []judge.Cell, machines []string) (block.Plot, b
 	}
 	split := splitParams(paramsOf(known))
 	for _, c := range sideBySide(known, split) {
-		o := *c.DiskBandwidthShare
+		o := *storage.KindDiskBandwidth.Of(c)
 		row := intervalRow(spanOfTerm(o.Share))
 		row.Foot = new(0.0)
 		row.Label = place(c, split, len(machines) > 1)

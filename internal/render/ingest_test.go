@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,23 +23,25 @@ func ingestCell() judge.Cell {
 	return judge.Cell{
 		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
-		Binds:              &bottleneck.Binds{What: bottleneck.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3},
-		DiskBandwidthShare: &storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates},
-		Sensitivity: []sweep.Sensitivity{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: sweep.Insensitive,
-			Points: []sweep.SensitivityPoint{{X: 16, Estimate: estimate.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: estimate.Estimate{Value: 1.96e9}, N: 3}}}},
-		FewLarge: &sweep.FewLarge{Metric: "ingest", Param: "record_size", Few: sweep.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: sweep.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"},
-		PeakDiskDemand: &storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
-			IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}},
-		Worth: &judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")},
+		Found: slices.Concat(
+			bottleneck.KindBottleneck.New(&bottleneck.Binds{What: bottleneck.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3}),
+			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
+			sweep.KindSensitivity.Each([]sweep.Sensitivity{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: sweep.Insensitive,
+				Points: []sweep.SensitivityPoint{{X: 16, Estimate: estimate.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: estimate.Estimate{Value: 1.96e9}, N: 3}}}}),
+			sweep.KindFewLarge.New(&sweep.FewLarge{Metric: "ingest", Param: "record_size", Few: sweep.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: sweep.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"}),
+			storage.KindPeakDemand.New(&storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
+				IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}}),
+			judge.KindWorth.New(&judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")})),
 	}
 }
 
 // TestIngestInWords: what is certain is said as such, and what is not as that.
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
-	once.DiskBandwidthShare = &storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]}
-	once.FewLarge.Ratio, once.FewLarge.Better, once.PeakDiskDemand, once.Worth = estimate.Estimate{Value: 4}, "", nil, nil
-	once.Sensitivity[0].Verdict, once.Sensitivity[0].Spread = sweep.SensitivityUndecided, estimate.Estimate{Value: .97}
+	once.Found = storage.KindDiskBandwidth.Put(once.Found, &storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]})
+	sweep.KindFewLarge.Of(once).Ratio, sweep.KindFewLarge.Of(once).Better = estimate.Estimate{Value: 4}, ""
+	once.Found = judge.KindWorth.Put(storage.KindPeakDemand.Put(once.Found, nil), nil)
+	sweep.KindSensitivity.Of(once).Verdict, sweep.KindSensitivity.Of(once).Spread = sweep.SensitivityUndecided, estimate.Estimate{Value: .97}
 	for name, c := range map[string]struct {
 		cell judge.Cell
 		want []string
@@ -78,7 +81,7 @@ func TestTellsBinds(t *testing.T) {
 		{"kafka", "24 clients", bottleneck.BindsDisk, true}, {"aes-gcm", "all cpus", bottleneck.BindsCPU, false}, {"disk", "512 clients", bottleneck.BindsDisk, false},
 		{"disk", "512 clients", bottleneck.BindsCPU, true}, {"http", "1000/s poisson", bottleneck.BindsClient, false}, {"http", "1000/s poisson", bottleneck.BindsCPU, true},
 	} {
-		if got := tellsBinds(judge.Cell{Workload: c.workload, Load: c.load, Binds: &bottleneck.Binds{What: c.what}}); got != c.want {
+		if got := tellsBinds(judge.Cell{Workload: c.workload, Load: c.load, Found: bottleneck.KindBottleneck.New(&bottleneck.Binds{What: c.what})}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -88,7 +91,7 @@ func TestTellsBinds(t *testing.T) {
 func TestIngestIsDrawn(t *testing.T) {
 	ingest := ingestCell()
 	ingest.Metric, ingest.Unit, ingest.Primary, ingest.Value, ingest.Lo, ingest.Hi = "ingest", "B/s", false, 2e9, ptr(1.9e9), ptr(2.1e9)
-	ingest.DiskBandwidthShare = nil
+	ingest.Found = storage.KindDiskBandwidth.Put(ingest.Found, nil)
 	cells := []judge.Cell{ingestCell(), ingest}
 	p, ok := ofDiskPlot("id", cells, []string{"m"})
 	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == nil {

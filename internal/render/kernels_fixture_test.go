@@ -37,7 +37,7 @@ func kernelCell(machine, workload, size, load string, value float64) judge.Cell 
 // where the working set leaves the caches.
 func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 	top := c.Value
-	c.BySize = &sweep.BySize{Param: "size"}
+	c.Found = sweep.KindBySize.Put(c.Found, &sweep.BySize{Param: "size"})
 	for size := from; size <= to; size *= 2 {
 		p := sweep.SizePoint{Size: size, Estimate: estimate.Estimate{Value: top}, Regime: record.RegimeCache}
 		switch {
@@ -49,18 +49,18 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 		if p.Lo, p.Hi = ptr(p.Value*.98), ptr(p.Value*1.02); size == 256<<10 {
 			p.Lo, p.Hi = ptr(p.Value*.86), ptr(p.Value*1.12)
 		}
-		c.BySize.Points = append(c.BySize.Points, p)
+		sweep.KindBySize.Of(c).Points = append(sweep.KindBySize.Of(c).Points, p)
 	}
-	c.BySize.Last = estimate.Estimate{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
-	c.BySize.Spread = c.BySize.Last
+	sweep.KindBySize.Of(c).Last = estimate.Estimate{Value: .55, Lo: ptr(.54), Hi: ptr(.56)}
+	sweep.KindBySize.Of(c).Spread = sweep.KindBySize.Of(c).Last
 	return c
 }
 
 func ofMemory(c judge.Cell, share float64) judge.Cell {
 	const ceiling = 182e9
-	c.MemoryBandwidthShare = &sweep.MemoryBandwidthShare{
+	c.Found = sweep.KindMemoryBandwidth.Put(c.Found, &sweep.MemoryBandwidthShare{
 		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share * ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
-	}
+	})
 	return c
 }
 
@@ -69,7 +69,7 @@ func ofMemory(c judge.Cell, share float64) judge.Cell {
 func kernels() judge.Shown {
 	const kib, mib = 1 << 10, 1 << 20
 	unbounded := ofMemory(kernelCell(x86Box, "highwayhash", "16MiB", "all cpus", 171e9), .97)
-	unbounded.MemoryBandwidthShare.Lo, unbounded.MemoryBandwidthShare.Hi = nil, nil
+	sweep.KindMemoryBandwidth.Of(unbounded).Lo, sweep.KindMemoryBandwidth.Of(unbounded).Hi = nil, nil
 	arm, x86 := graviton(), xeon()
 	arm.Name, x86.Name = armBox, x86Box
 	arm.CPU.Threads, arm.CPU.Cores, x86.CPU.Threads, x86.CPU.Cores, x86.CPU.Sockets = 64, 64, 72, 36, 2

@@ -23,20 +23,20 @@ func encodings() judge.Shown {
 		return estimated(c, rates...)
 	}
 	four := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 11.8e9, 12.1e9, 12.2e9)
-	four.Speedup = &estimate.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)}
-	four.MemoryBandwidthShare = &sweep.MemoryBandwidthShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"}
-	four.BySize = &sweep.BySize{
+	four.Found = sweep.KindSpeedup.Put(four.Found, &estimate.Estimate{Value: 2.41, Lo: ptr(2.33), Hi: ptr(2.49)})
+	four.Found = sweep.KindMemoryBandwidth.Put(four.Found, &sweep.MemoryBandwidthShare{Share: .62, Lo: ptr(.59), Hi: ptr(.65), Traffic: 16e9, Ceiling: 25.8e9, Of: "memory copy at 4 cpus"})
+	four.Found = sweep.KindBySize.Put(four.Found, &sweep.BySize{
 		Param: "shard", Points: []sweep.SizePoint{
 			{Size: 8 << 10, Estimate: estimate.Estimate{Value: 18e9}}, {Size: 1e6, Estimate: estimate.Estimate{Value: 19e9}},
 			{Size: 25e6, Estimate: estimate.Estimate{Value: 12e9}},
 		},
 		Last: estimate.Estimate{Value: .67, Lo: ptr(.65), Hi: ptr(.69)}, Spread: estimate.Estimate{Value: .63, Lo: ptr(.6), Hi: ptr(.66)},
-	}
+	})
 	traffic := encode("25MB", "4 cpus", "avx2", record.RegimeDRAM, 15.8e9, 16e9, 16.1e9)
 	traffic.Metric, traffic.Primary, traffic.Better = record.MemoryTraffic, false, record.Neutral
 	two := encode("25MB", "2 cpus", "avx2", record.RegimeBetween, 9.1e9, 9.2e9)
-	two.Speedup = &estimate.Estimate{Value: 1.83}
-	two.BySize = &sweep.BySize{Param: "shard", Points: four.BySize.Points, Last: estimate.Estimate{Value: .98}, Spread: estimate.Estimate{Value: .9}}
+	two.Found = sweep.KindSpeedup.Put(two.Found, &estimate.Estimate{Value: 1.83})
+	two.Found = sweep.KindBySize.Put(two.Found, &sweep.BySize{Param: "shard", Points: sweep.KindBySize.Of(four).Points, Last: estimate.Estimate{Value: .98}, Spread: estimate.Estimate{Value: .9}})
 	return judge.Shown{Workloads: []judge.Cell{
 		encode("8KiB", "4 cpus", "gfni+avx512", record.RegimeCache, 18e9, 18.1e9, 18.3e9), two, four, traffic,
 	}}
@@ -68,10 +68,10 @@ func acrossPaths() judge.Compared {
 	}
 	few := trend("shard", 1.1, 1.2, 1, 1)
 	few.Lo, few.Hi = nil, nil
-	p.Trends = []judge.Trend{
+	p.Found = judge.KindTrend.PutAll(p.Found, []judge.Trend{
 		trend("shard", 1.1, 1.5, 1.3, 1.42), trend("shard", .8, .6, .7, .8), trend("shard", 1.5, 1.1, .7, .77), trend("shard", .8, .9, 1.05, 1.2),
 		trend("shard", .8, 1.2, 1.4, 1.6), trend("shard", 1.2, .8, .6, .72), trend("shard", 1.1, 1.12, .95, 1.08), few,
-	}
+	})
 	return judge.Compared{Pairs: []judge.Pair{p}}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -19,12 +20,12 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []block.S
 	var out []block.Sentence
 	for _, c := range cells {
 		where := linePlace(c, split, several)
-		if !c.NoLoadLine.IsZero() {
-			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + c.NoLoadLine.Text()})
+		if !headroom.KindLoadLine.Why(c).IsZero() {
+			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + headroom.KindLoadLine.Why(c).Text()})
 		}
 		var doubts []block.Sentence
 		for _, statistic := range statistics(c) {
-			l := c.LoadLines[statistic]
+			l := headroom.LinesIn(c)[statistic]
 			out = append(out, block.Sentence{Lead: "load line", Tone: block.Strong, Text: where + loadLineText(l)})
 			of := where + statisticOf(c, l)
 			if text := alarmText(l); text != "" {
@@ -44,13 +45,13 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []block.S
 
 // statisticOf names a line's statistic among several, with a colon.
 func statisticOf(c judge.Cell, l loadline.Line) string {
-	if len(c.LoadLines) < 2 {
+	if len(headroom.LinesIn(c)) < 2 {
 		return ""
 	}
 	return "by " + l.Statistic + ": "
 }
 
-func statistics(c judge.Cell) []string { return slices.Sorted(maps.Keys(c.LoadLines)) }
+func statistics(c judge.Cell) []string { return slices.Sorted(maps.Keys(headroom.LinesIn(c))) }
 
 // linePlace names a sweep of load among those of its workload, with a colon; ""
 // where it is the only thing there.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/media/term"
@@ -70,7 +71,7 @@ func TestLoadLineWords(t *testing.T) {
 	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	none := loadLineNotes([]judge.Cell{{Workload: "http", Load: "9/s", NoLoadLine: told("no base")[0]}}, paramSplit{}, false)
+	none := loadLineNotes([]judge.Cell{{Workload: "http", Load: "9/s", Found: headroom.KindLoadLine.Impossible(told("no base")[0])}}, paramSplit{}, false)
 	if len(none) != 1 || none[0].Text != "none: no base" {
 		t.Errorf("%+v", none)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -29,7 +30,7 @@ func loadLineCharts(id string, cells []judge.Cell, machines []string) []block.Ch
 	var all []lineCurve
 	for _, c := range cells {
 		for _, s := range statistics(c) {
-			all = append(all, lineCurve{c, c.LoadLines[s]})
+			all = append(all, lineCurve{c, headroom.LinesIn(c)[s]})
 		}
 	}
 	var out []block.Chart

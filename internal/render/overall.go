@@ -18,7 +18,7 @@ const manySaid = 6
 // overallNotes say what both sides carry on the whole, before anything else.
 func overallNotes(p judge.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
-	for _, o := range p.Overall {
+	for _, o := range judge.KindOverall.All(p) {
 		if repeats(judge.Comparison{Per: o.Per}, p.BasisA, p.BasisB) {
 			continue
 		}

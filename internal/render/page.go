@@ -89,7 +89,7 @@ func viewOf(page Page) *pageView {
 			id := fmt.Sprint(len(v.Pairs) + 1)
 			forest, hasForest := forestPlot("forest-"+id, p, page.Margin)
 			value, hasValue := valuePlot("value-"+id, p)
-			v.Pairs = append(v.Pairs, pairView{pairingOf(p), append(some(forest, hasForest), some(value, hasValue)...), explainPlots("why-"+id, p.Explain)})
+			v.Pairs = append(v.Pairs, pairView{pairingOf(p), append(some(forest, hasForest), some(value, hasValue)...), explainPlots("why-"+id, judge.KindExplain.All(p))})
 		}
 	}
 	for i, cells := range groupBy(page.Shown.Workloads, func(c judge.Cell) string { return c.Workload }) {

@@ -25,14 +25,14 @@ type pairing struct {
 
 func pairingOf(p judge.Pair) pairing {
 	a, b := side(p, p.A), side(p, p.B)
-	out := pairing{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Claim: claimText(p.Verdicts), Registered: registeredText(p.Registered)}
+	out := pairing{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Claim: claimText(p.Verdicts), Registered: registeredText(judge.KindRegistered.Of(p))}
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
 	out.Said = append(changedNotes(p), overallNotes(p, a, b)...)
 	out.Said = append(out.Said, equalCostNotes(p, a, b)...)
 	out.Said = append(out.Said, fleetNotes(p, a, b)...)
-	out.Why = explainedOf(p.Explain)
+	out.Why = explainedOf(judge.KindExplain.All(p))
 	byWorkload := groupBy(worthSaying(p), func(c judge.Comparison) string { return c.Workload })
 	for _, group := range byWorkload {
 		split := splitParams(comparedParams(group))
@@ -137,17 +137,17 @@ func flagNotes(cs []judge.Comparison, split paramSplit) []block.Sentence {
 // pairNotes are the sentences about a pair as a whole.
 func pairNotes(p judge.Pair) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range p.Crossings {
+	for _, c := range judge.KindCrossing.All(p) {
 		out = append(out, block.Sentence{Lead: "crossing", Tone: block.Warn, Text: crossingText(c, side(p, p.A), side(p, p.B))})
 	}
-	for _, o := range p.OnPar {
+	for _, o := range judge.KindOnPar.All(p) {
 		out = append(out, block.Sentence{Lead: "on par", Tone: block.Warn, Text: onParText(o, side(p, p.A), side(p, p.B))})
 	}
-	for _, t := range p.Trends {
+	for _, t := range judge.KindTrend.All(p) {
 		out = append(out, block.Sentence{Lead: "trend", Tone: block.Dim, Text: trendText(t, side(p, p.A), side(p, p.B))})
 	}
 	out = append(out, byFactorNotes(p)...)
-	out = append(out, chanceNotes(p.ByChance)...)
-	out = append(out, residueNotes(p.Residue)...)
+	out = append(out, chanceNotes(judge.KindByChance.Of(p))...)
+	out = append(out, residueNotes(judge.KindResidue.All(p))...)
 	return append(out, warningNotes(coded.Texts(p.Warnings))...)
 }

@@ -16,7 +16,7 @@ import (
 func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
-		for _, p := range c.Plateaus {
+		for _, p := range sweep.KindPlateau.All(c) {
 			if p.At == nil && p.Lift == nil {
 				continue
 			}

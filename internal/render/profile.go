@@ -19,7 +19,7 @@ type profiled struct {
 func profilesOf(cells []judge.Cell, split paramSplit, several bool) []profiled {
 	var out []profiled
 	for _, c := range cells {
-		if p := c.Profile; p != nil {
+		if p := judge.KindProfile.Of(c); p != nil {
 			out = append(out, newProfiled(*p, place(c, split, several)))
 		}
 	}

@@ -14,7 +14,7 @@ func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []block.
 	var places []string
 	of := map[string][]string{}
 	for _, c := range cells {
-		if c.Profiled == nil {
+		if judge.KindProfiled.Of(c) == nil {
 			continue
 		}
 		where := place(c, split, several)
@@ -40,7 +40,7 @@ func profilingText(c judge.Cell) string {
 	if name == record.CPUPerOp {
 		name = "CPU for an operation"
 	}
-	p := *c.Profiled
+	p := *judge.KindProfiled.Of(c)
 	if p.Lo == nil || p.Hi == nil {
 		return fmt.Sprintf("%s %+.1f %% while profiled (n %d, no interval)", name, 100*(p.Ratio-1), p.N)
 	}

@@ -43,7 +43,7 @@ func share(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction
 // changedNotes say what is not as it was registered, before anything that rests on it.
 func changedNotes(p judge.Pair) []block.Sentence {
 	var out []block.Sentence
-	for _, text := range coded.Texts(p.Changed) {
+	for _, text := range coded.Texts(judge.Changed(p)) {
 		out = append(out, block.Sentence{Lead: "changed", Tone: block.Bad, Text: text})
 	}
 	return out

@@ -14,12 +14,12 @@ func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []block
 	var out []block.Sentence
 	told := 0
 	for _, c := range cells {
-		if c.Regulation != nil {
+		if storage.KindRegulation.Of(c) != nil {
 			told++
 		}
 	}
 	for _, c := range cells {
-		g := c.Regulation
+		g := storage.KindRegulation.Of(c)
 		if g == nil {
 			continue
 		}

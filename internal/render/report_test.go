@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -155,15 +156,16 @@ func evilPage() Page {
 		for k := range c.Trials {
 			c.Trials[k].Void = told(evil)[0]
 		}
-		if c.BySize != nil {
-			c.BySize.Param = evil
+		if sweep.KindBySize.Of(c) != nil {
+			sweep.KindBySize.Of(c).Param = evil
 		}
-		if c.MemoryBandwidthShare != nil {
-			c.MemoryBandwidthShare.Of = evil
+		if sweep.KindMemoryBandwidth.Of(c) != nil {
+			sweep.KindMemoryBandwidth.Of(c).Of = evil
 		}
 	}
-	p.Compared[0].Pairs[0].A, p.Compared[0].Pairs[0].Residue = evil, []judge.Difference{{Key: evil, A: []string{evil}}}
-	p.Compared[0].Pairs[0].Crossings = []judge.Crossing{{Workload: evil, Axis: evil, Unit: evil, Metric: evil, At: 1, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}}
+	pair := &p.Compared[0].Pairs[0]
+	pair.A, pair.Found = evil, judge.KindResidue.PutAll(pair.Found, []judge.Difference{{Key: evil, A: []string{evil}}})
+	p.Compared[0].Pairs[0].Found = judge.KindCrossing.PutAll(p.Compared[0].Pairs[0].Found, []judge.Crossing{{Workload: evil, Axis: evil, Unit: evil, Metric: evil, At: 1, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}})
 	return p
 }
 

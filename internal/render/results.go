@@ -169,7 +169,7 @@ func effectNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 		if !c.Primary {
 			continue
 		}
-		for _, e := range c.Effects {
+		for _, e := range judge.KindEffect.All(c) {
 			text := effectSentence(c, e)
 			if len(cells) > 1 {
 				text = place(without(c, e.Factor), split, several) + ": " + text

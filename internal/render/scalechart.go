@@ -23,13 +23,13 @@ const (
 func scaleCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
 	var swept []judge.Cell
 	for _, c := range cells {
-		if c.Scaling != nil && c.Scaling.Runs == 0 {
+		if sweep.KindScaling.Of(c) != nil && sweep.KindScaling.Of(c).Runs == 0 {
 			swept = append(swept, c)
 		}
 	}
 	split := splitParams(paramsOf(cells))
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + c.Scaling.Unit }) {
+	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + sweep.KindScaling.Of(c).Unit }) {
 		ch := newScaleChart(group, machines)
 		ch.ID = fmt.Sprintf("%s-scaling-%d", id, len(out)+1)
 		ch.Title = chartTitle(group[0].Workload, sweepPlace(group[0], split, false))
@@ -41,14 +41,14 @@ func scaleCharts(id string, cells []judge.Cell, machines []string) []block.Chart
 func newScaleChart(cells []judge.Cell, machines []string) block.Chart {
 	most, top := 0, 0.0
 	for _, c := range cells {
-		most, top = max(most, c.Scaling.MaxCPUs), math.Max(top, topOf(*c.Scaling))
+		most, top = max(most, sweep.KindScaling.Of(c).MaxCPUs), math.Max(top, topOf(*sweep.KindScaling.Of(c)))
 	}
 	ch := block.Chart{
 		X:    block.Axis{Name: "CPUs", Hi: block.Number(float64(most) * (1 + figure.AxisPad)), Whole: true},
 		Hint: "thin and dashed: each CPU carries as much as one; whiskers: interval",
 	}
 	var u figure.Scale
-	ch.Y, u = block.FromZero(cells[0].Scaling.Metric, cells[0].Scaling.Unit, top)
+	ch.Y, u = block.FromZero(sweep.KindScaling.Of(cells[0]).Metric, sweep.KindScaling.Of(cells[0]).Unit, top)
 	style := newStyler(machines, countMachines(cells) > 1)
 	var said []string
 	for i, c := range cells {
@@ -59,7 +59,7 @@ func newScaleChart(cells []judge.Cell, machines []string) block.Chart {
 	}
 	ch.Legend = legendOf(ch.Lines)
 	for i, c := range cells {
-		ch.Legend[i].Name += ", curve: " + modelName(c.Scaling.Model)
+		ch.Legend[i].Name += ", curve: " + modelName(sweep.KindScaling.Of(c).Model)
 		ch.Legend[i].Joined = true
 	}
 	ch.Desc = strings.Join(said, "; ")
@@ -78,7 +78,7 @@ func topOf(s sweep.Scaling) float64 {
 
 // scaleLines are a sweep's points, its curve and its ideal, cut at the top.
 func scaleLines(c judge.Cell, look block.Line, u figure.Scale, top float64) []block.Line {
-	s := *c.Scaling
+	s := *sweep.KindScaling.Of(c)
 	points, curve, ideal := look, look, look
 	points.Name = c.Machine
 	for _, p := range s.Points {

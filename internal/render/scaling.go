@@ -18,7 +18,7 @@ func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 	var out []block.Sentence
 	for _, c := range cells {
 		where := sweepPlace(c, split, several)
-		switch s := c.Scaling; {
+		switch s := sweep.KindScaling.Of(c); {
 		case s != nil:
 			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Strong, Text: where + scalingText(c)})
 			if text := perCPUText(*s); text != "" {
@@ -27,8 +27,8 @@ func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 			for _, d := range s.Doubts {
 				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 			}
-		case !c.NoScaling.IsZero():
-			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Dim, Text: where + "not analysed: " + c.NoScaling.Text()})
+		case !sweep.KindScaling.Why(c).IsZero():
+			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Dim, Text: where + "not analysed: " + sweep.KindScaling.Why(c).Text()})
 		}
 	}
 	return out
@@ -48,7 +48,7 @@ func sweepPlace(c judge.Cell, split paramSplit, several bool) string {
 }
 
 func scalingText(c judge.Cell) string {
-	s := c.Scaling
+	s := sweep.KindScaling.Of(c)
 	parts := figure.NonEmpty(linearText(*s), efficiencyText(*s), peakText(c), yieldText(*s), modelText(*s))
 	return strings.Join(parts, "; ")
 }
@@ -97,7 +97,7 @@ func perCPUText(s sweep.Scaling) string {
 
 // peakText says where throughput is highest, and what more CPUs lose.
 func peakText(c judge.Cell) string {
-	s, p := c.Scaling, c.Scaling.Peak
+	s, p := sweep.KindScaling.Of(c), sweep.KindScaling.Of(c).Peak
 	if s.Runs > 0 {
 		text := fmt.Sprintf("peak by estimate at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: nil, Hi: nil}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
 		if s.LossPastPeak != nil {

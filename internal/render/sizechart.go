@@ -21,12 +21,12 @@ const zoneRoom = 1.08
 func sizeCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
 	var swept []judge.Cell
 	for _, c := range cells {
-		if c.BySize != nil && len(c.BySize.Points) > 1 {
+		if sweep.KindBySize.Of(c) != nil && len(sweep.KindBySize.Of(c).Points) > 1 {
 			swept = append(swept, c)
 		}
 	}
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c judge.Cell) string { return c.Load + "\x00" + c.BySize.Param + "\x00" + c.Unit }) {
+	for _, group := range groupBy(swept, func(c judge.Cell) string { return c.Load + "\x00" + sweep.KindBySize.Of(c).Param + "\x00" + c.Unit }) {
 		out = append(out, newSizeChart(fmt.Sprintf("%s-size-%d", id, len(out)+1), group, machines))
 	}
 	return out
@@ -36,7 +36,7 @@ func newSizeChart(id string, cells []judge.Cell, machines []string) block.Chart 
 	top := 0.0
 	sizes := map[float64]bool{}
 	for _, c := range cells {
-		for _, p := range c.BySize.Points {
+		for _, p := range sweep.KindBySize.Of(c).Points {
 			sizes[p.Size] = true
 			top = slices.Max(append(figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}.Values(), top))
 		}
@@ -44,8 +44,8 @@ func newSizeChart(id string, cells []judge.Cell, machines []string) block.Chart 
 	first := cells[0]
 	ch := block.Chart{
 		ID: id, Title: first.Workload + ", " + loadTitle(first.Load),
-		X:    block.MeasuredAxis(first.BySize.Param, slices.Sorted(maps.Keys(sizes)), sizeLabel),
-		Hint: "by " + first.BySize.Param,
+		X:    block.MeasuredAxis(sweep.KindBySize.Of(first).Param, slices.Sorted(maps.Keys(sizes)), sizeLabel),
+		Hint: "by " + sweep.KindBySize.Of(first).Param,
 	}
 	var u figure.Scale
 	ch.Y, u = block.FromZero(first.Metric, first.Unit, top*zoneRoom)
@@ -77,7 +77,7 @@ func sizeLines(cells []judge.Cell, machines []string, u figure.Scale) []block.Li
 	for _, c := range cells {
 		l := style.next(c.Machine)
 		l.Name, l.Group, l.Joined = lineName(c, split, several), len(out), true
-		for _, p := range c.BySize.Points {
+		for _, p := range sweep.KindBySize.Of(c).Points {
 			s := figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}
 			l.Add(p.Size, s, u, strings.Join(figure.NonEmpty(sizeLabel(p.Size)+": "+spanText(s, u), regimeText(p.Regime)), ", "))
 			l.Fills = append(l.Fills, fillOf(p.Regime))
@@ -90,8 +90,8 @@ func sizeLines(cells []judge.Cell, machines []string, u figure.Scale) []block.Li
 // lineName is what tells a line from the others of its chart.
 func lineName(c judge.Cell, split paramSplit, several bool) string {
 	params := maps.Clone(c.Params)
-	if c.BySize != nil {
-		delete(params, c.BySize.Param)
+	if sweep.KindBySize.Of(c) != nil {
+		delete(params, sweep.KindBySize.Of(c).Param)
 	}
 	delete(params, record.ParamCPUs)
 	parts := figure.NonEmpty(split.label(params, ""))
@@ -123,7 +123,7 @@ func regimeText(regime string) string {
 }
 
 func knowsRegimes(c judge.Cell) bool {
-	return c.BySize != nil && slices.ContainsFunc(c.BySize.Points, func(p sweep.SizePoint) bool { return p.Regime != "" })
+	return sweep.KindBySize.Of(c) != nil && slices.ContainsFunc(sweep.KindBySize.Of(c).Points, func(p sweep.SizePoint) bool { return p.Regime != "" })
 }
 
 func fillOf(regime string) string {

@@ -17,13 +17,13 @@ import (
 func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
-		if c.BySize == nil {
+		if sweep.KindBySize.Of(c) == nil {
 			continue
 		}
 		swept := c
 		swept.Params = maps.Clone(c.Params)
-		delete(swept.Params, c.BySize.Param)
-		out = append(out, block.Sentence{Lead: "by size", Tone: block.Strong, Text: place(swept, split, several) + ": " + bySizeText(*c.BySize)})
+		delete(swept.Params, sweep.KindBySize.Of(c).Param)
+		out = append(out, block.Sentence{Lead: "by size", Tone: block.Strong, Text: place(swept, split, several) + ": " + bySizeText(*sweep.KindBySize.Of(c))})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -14,7 +15,7 @@ import (
 func sizeZones(cells []judge.Cell, x block.Axis) []block.Zone {
 	regimes := map[block.Number]string{}
 	for _, c := range cells {
-		for _, p := range c.BySize.Points {
+		for _, p := range sweep.KindBySize.Of(c).Points {
 			at := block.Number(p.Size)
 			if before, known := regimes[at]; known && before != p.Regime {
 				regimes[at] = ""

@@ -36,7 +36,7 @@ func sizingsOf(cells []judge.Cell, split paramSplit, several bool) []sizing {
 			}
 			return best
 		}
-		at := []int{most(func(c judge.Cell) float64 { return c.Sizing.Need.MiBps }), most(func(c judge.Cell) float64 { return c.Sizing.Need.IOPS })}
+		at := []int{most(func(c judge.Cell) float64 { return storage.KindSizing.Of(c).Need.MiBps }), most(func(c judge.Cell) float64 { return storage.KindSizing.Of(c).Need.IOPS })}
 		slices.Sort(at)
 		at = slices.Compact(at)
 		for _, i := range at {
@@ -53,7 +53,7 @@ func sizingsOf(cells []judge.Cell, split paramSplit, several bool) []sizing {
 func usingDisks(cells []judge.Cell) []judge.Cell {
 	var out []judge.Cell
 	for _, c := range cells {
-		if c.Sizing != nil && !c.Sizing.Idle && c.Sizing.Need != nil {
+		if storage.KindSizing.Of(c) != nil && !storage.KindSizing.Of(c).Idle && storage.KindSizing.Of(c).Need != nil {
 			out = append(out, c)
 		}
 	}
@@ -61,7 +61,7 @@ func usingDisks(cells []judge.Cell) []judge.Cell {
 }
 
 func newSizing(c judge.Cell, where string) sizing {
-	s := *c.Sizing
+	s := *storage.KindSizing.Of(c)
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
 	out := sizing{
 		Title: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the kernel, in use %s %% of the time, iowait %s %% (n %d)",

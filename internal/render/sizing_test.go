@@ -16,7 +16,7 @@ import (
 func diskCell(load string, mibps, iops float64) judge.Cell {
 	c := estimated(judge.Cell{Machine: "m7gd.xlarge", Workload: "kafka", Load: load, Metric: "throughput", Primary: true, Unit: "B/s", Better: record.Higher}, 1e8, 1.1e8, 1.2e8)
 	figure := &storage.DiskFigure{Estimate: termOf(mibps*1e6, .9*mibps*1e6, 1.1*mibps*1e6), Most: 2 * mibps * 1e6}
-	c.Sizing = &storage.Sizing{
+	c.Found = storage.KindSizing.Put(c.Found, &storage.Sizing{
 		Device: "nvme1n1", Kind: "EBS", N: 3, MeanIO: 16384, Reads: .25, Merged: .5, BusyPct: 80, Iowait: 12.34,
 		Averages: []storage.DiskAverage{
 			{Seconds: .1, Points: []storage.DiskPoint{{Percentile: 50, IOPS: figure, Counted: figure, CountedLeast: figure, Bytes: figure}}},
@@ -29,14 +29,14 @@ func diskCell(load string, mibps, iops float64) judge.Cell {
 			{Kind: "io2", GiB: 500, Why: "a volume carries too little"},
 		},
 		Doubts: told("others used the disk"),
-	}
+	})
 	return c
 }
 
 // TestSizingIsOfTheHighestNeed: of a machine's cells those that need most bytes and most I/Os have their tables.
 func TestSizingIsOfTheHighestNeed(t *testing.T) {
 	idle := diskCell("1/s", 900, 9000)
-	idle.Sizing.Idle = true
+	storage.KindSizing.Of(idle).Idle = true
 	s := judge.Shown{Machines: map[string]record.Machine{}, Workloads: []judge.Cell{
 		diskCell("10/s", 10, 100), diskCell("20/s", 20, 900), idle, diskCell("30/s", 30, 300),
 	}}

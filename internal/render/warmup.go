@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/trialset"
 )
@@ -13,7 +14,7 @@ import (
 func warmUpNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
-		if w := c.WarmUp; w != nil {
+		if w := steady.KindWarmUp.Of(c); w != nil {
 			out = append(out, block.Sentence{Lead: "warm-up", Tone: warmUpInk(*w), Text: place(c, split, several) + ": " + warmUpText(*w)})
 		}
 	}

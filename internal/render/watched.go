@@ -16,7 +16,7 @@ import (
 func saturationNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
-		if s := c.PastSaturation; s != nil {
+		if s := sweep.KindPastSaturation.Of(c); s != nil {
 			out = append(out, block.Sentence{Lead: "saturated", Tone: block.Strong, Text: linePlace(c, split, several) + saturationText(*s)})
 		}
 	}
@@ -37,14 +37,14 @@ func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several) + ": "
-		if b := c.Binds; b != nil && tellsBinds(c) {
+		if b := bottleneck.KindBottleneck.Of(c); b != nil && tellsBinds(c) {
 			look := block.Strong
 			if b.What == bottleneck.BindsUnknown || b.What == bottleneck.BindsNothing {
 				look = block.Dim
 			}
 			out = append(out, block.Sentence{Lead: "binds", Tone: look, Text: where + b.What + ": " + strings.Join(b.Reasons, "; ")})
 		}
-		if t := c.Timeline; t != nil && t.N > 0 {
+		if t := bottleneck.KindTimeline.Of(c); t != nil && t.N > 0 {
 			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Text: where + timelineText(*t)})
 			for _, d := range t.Doubts {
 				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,24 +18,25 @@ import (
 func watchedCell() judge.Cell {
 	return judge.Cell{
 		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: estimate.Estimate{Value: 1e4},
-		PastSaturation: &sweep.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: estimate.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}},
-		Binds:          &bottleneck.Binds{What: bottleneck.BindsCPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3},
-		Timeline: &bottleneck.Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011), Doubts: told(), Dips: []bottleneck.Dip{
-			{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []bottleneck.Beside{
-				{What: bottleneck.BesideCheckpoint, Detail: "wal", At: ptr(30.5)}, {What: bottleneck.BesideImages, Within: ptr(400), Other: ptr(3)}, {What: record.WaitWAL, Within: ptr(.5), Other: ptr(.1)},
-			}},
-			{Replicate: 2, At: 12, Length: 2, Depth: .14, Beside: []bottleneck.Beside{}},
-		}},
+		Found: slices.Concat(
+			sweep.KindPastSaturation.New(&sweep.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: estimate.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}}),
+			bottleneck.KindBottleneck.New(&bottleneck.Binds{What: bottleneck.BindsCPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3}),
+			bottleneck.KindTimeline.New(&bottleneck.Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011), Doubts: told(), Dips: []bottleneck.Dip{
+				{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []bottleneck.Beside{
+					{What: bottleneck.BesideCheckpoint, Detail: "wal", At: ptr(30.5)}, {What: bottleneck.BesideImages, Within: ptr(400), Other: ptr(3)}, {What: record.WaitWAL, Within: ptr(.5), Other: ptr(.1)},
+				}},
+				{Replicate: 2, At: 12, Length: 2, Depth: .14, Beside: []bottleneck.Beside{}},
+			}})),
 	}
 }
 
 func TestWatchedInWords(t *testing.T) {
 	quiet := watchedCell()
-	quiet.Timeline = &bottleneck.Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("replicate 2 is left out")}
-	quiet.PastSaturation.Loss = estimate.Estimate{Value: .05}
-	quiet.Binds.What = bottleneck.BindsUnknown
+	quiet.Found = bottleneck.KindTimeline.Put(quiet.Found, &bottleneck.Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("replicate 2 is left out")})
+	sweep.KindPastSaturation.Of(quiet).Loss = estimate.Estimate{Value: .05}
+	bottleneck.KindBottleneck.Of(quiet).What = bottleneck.BindsUnknown
 	short := watchedCell()
-	short.Timeline = &bottleneck.Timeline{N: 1, Seconds: 5}
+	short.Found = bottleneck.KindTimeline.Put(short.Found, &bottleneck.Timeline{N: 1, Seconds: 5})
 	for name, c := range map[string]struct {
 		cell judge.Cell
 		want []string

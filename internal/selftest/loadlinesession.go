@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/plan"
@@ -42,11 +43,11 @@ func (in Instrument) lines(searches int, measure func(record.Order) record.Trial
 		done = append(done, measure(o))
 	}
 	cells := judge.Show(done, machineLines(), []record.PlanLine{{Hash: plan.Hash(p), Plan: p}}).Workloads
-	at := slices.IndexFunc(cells, func(c judge.Cell) bool { return c.LoadLines != nil })
+	at := slices.IndexFunc(cells, func(c judge.Cell) bool { return headroom.LinesIn(c) != nil })
 	if at < 0 {
 		return nil, nil
 	}
-	return cells[at].LoadLines, nil
+	return headroom.LinesIn(cells[at]), nil
 }
 
 // probed returns the trial of an order: as many requests as the rate gives in its time or, in a closed loop, as many as
