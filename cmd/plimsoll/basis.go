@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/nearest"
@@ -19,10 +20,10 @@ import (
 // instance type is known, and from their fingerprints.
 type valuer struct {
 	catalogue  *catalog.Catalog
-	prices     map[string]float64       // USD per hour, by name of machine or type in lower case
-	registered map[string]float64       // likewise, as stated by plans before their first trial
-	date       string                   // of the catalogue's prices; "": the user's own, else the newest
-	sessions   map[string]judge.Session // sessions that are distinguished
+	prices     map[string]float64         // USD per hour, by name of machine or type in lower case
+	registered map[string]float64         // likewise, as stated by plans before their first trial
+	date       string                     // of the catalogue's prices; "": the user's own, else the newest
+	sessions   map[string]finding.Session // sessions that are distinguished
 }
 
 // tellApart returns the log with sessions of one machine with the same cells distinguished, and notes about that.
@@ -168,7 +169,7 @@ func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
 }
 
 // basis returns the judge.Basis of one machine.
-func (v valuer) basis(m record.Machine) judge.Basis {
+func (v valuer) basis(m record.Machine) finding.Basis {
 	if s, ok := v.sessions[m.Name]; ok {
 		m.Name = s.Machine
 	}
@@ -186,7 +187,7 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 			b.Doubts = append(b.Doubts, note.New("no-price-of-date", t.Name, v.date))
 		}
 		if p, ok := v.catalogue.Power(t); ok {
-			b.Watts = &judge.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source, Of: p.Share()}
+			b.Watts = &finding.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source, Of: p.Share()}
 		}
 	}
 	for _, name := range []string{t.Name, m.Name} { // the machine's own price takes precedence
@@ -203,8 +204,8 @@ func (v valuer) basis(m record.Machine) judge.Basis {
 }
 
 // found returns the basis from a fingerprint. If only a part of the machine may be used, its cores are unknown.
-func found(c record.CPU, limit record.Cgroup) judge.Basis {
-	b := judge.Basis{VCPUs: float64(c.Threads), Cores: float64(c.Cores)}
+func found(c record.CPU, limit record.Cgroup) finding.Basis {
+	b := finding.Basis{VCPUs: float64(c.Threads), Cores: float64(c.Cores)}
 	if n := len(c.Allowed); n > 0 && n < c.Threads {
 		b.VCPUs, b.Cores = float64(n), 0
 	}

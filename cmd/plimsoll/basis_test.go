@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
@@ -20,24 +20,24 @@ func TestBasis(t *testing.T) {
 	part.Allowed = []int{0, 1}
 	for _, q := range []struct {
 		machine record.Machine
-		want    judge.Basis
+		want    finding.Basis
 		doubts  int
 	}{
-		{record.Machine{Name: "m6gd.8xlarge"}, judge.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
-		{record.Machine{Name: "M5D.8xlarge"}, judge.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 2}, 0},
-		{record.Machine{Name: "db-m5d.8xlarge"}, judge.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 3}, 0},
-		{record.Machine{Name: "c6g.2xlarge", CPU: cpu, Arch: "arm64"}, judge.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 0},
-		{record.Machine{Name: "c6g.xlarge", CPU: cpu, Arch: "amd64"}, judge.Basis{Type: "c6g.xlarge", VCPUs: 4, Cores: 4, PricePerHour: 0.136}, 2},
-		{record.Machine{Name: "m9g.2xlarge", CPU: cpu}, judge.Basis{Type: "m9g.2xlarge", VCPUs: 8, Cores: 4, PricePerHour: price(t, c, "m9g.2xlarge")}, 0},
-		{record.Machine{Name: "m9g.xlarge", CPU: cpu}, judge.Basis{Type: "m9g.xlarge", VCPUs: 4, PricePerHour: price(t, c, "m9g.xlarge")}, 1},
-		{record.Machine{Name: "my-box", CPU: cpu}, judge.Basis{VCPUs: 8, Cores: 4, PricePerHour: 0.5}, 0},
-		{record.Machine{Name: "other", CPU: part}, judge.Basis{VCPUs: 2}, 0},
-		{record.Machine{Name: "limited", CPU: cpu, Cgroup: record.Cgroup{CPUQuota: 1.5}}, judge.Basis{VCPUs: 1.5}, 0},
-		{record.Machine{Name: "unknown"}, judge.Basis{}, 0},
-		{record.Machine{Name: "db-1", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, judge.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
-		{record.Machine{Name: "db-1", Arch: "amd64", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, judge.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 1},
-		{record.Machine{Name: "c6g.2xlarge", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, judge.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 1},
-		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}}, judge.Basis{VCPUs: 8, Cores: 4}, 0},
+		{record.Machine{Name: "m6gd.8xlarge"}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
+		{record.Machine{Name: "M5D.8xlarge"}, finding.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 2}, 0},
+		{record.Machine{Name: "db-m5d.8xlarge"}, finding.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 3}, 0},
+		{record.Machine{Name: "c6g.2xlarge", CPU: cpu, Arch: "arm64"}, finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 0},
+		{record.Machine{Name: "c6g.xlarge", CPU: cpu, Arch: "amd64"}, finding.Basis{Type: "c6g.xlarge", VCPUs: 4, Cores: 4, PricePerHour: 0.136}, 2},
+		{record.Machine{Name: "m9g.2xlarge", CPU: cpu}, finding.Basis{Type: "m9g.2xlarge", VCPUs: 8, Cores: 4, PricePerHour: price(t, c, "m9g.2xlarge")}, 0},
+		{record.Machine{Name: "m9g.xlarge", CPU: cpu}, finding.Basis{Type: "m9g.xlarge", VCPUs: 4, PricePerHour: price(t, c, "m9g.xlarge")}, 1},
+		{record.Machine{Name: "my-box", CPU: cpu}, finding.Basis{VCPUs: 8, Cores: 4, PricePerHour: 0.5}, 0},
+		{record.Machine{Name: "other", CPU: part}, finding.Basis{VCPUs: 2}, 0},
+		{record.Machine{Name: "limited", CPU: cpu, Cgroup: record.Cgroup{CPUQuota: 1.5}}, finding.Basis{VCPUs: 1.5}, 0},
+		{record.Machine{Name: "unknown"}, finding.Basis{}, 0},
+		{record.Machine{Name: "db-1", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
+		{record.Machine{Name: "db-1", Arch: "amd64", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 1},
+		{record.Machine{Name: "c6g.2xlarge", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 1},
+		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}}, finding.Basis{VCPUs: 8, Cores: 4}, 0},
 	} {
 		got := v.basis(q.machine)
 		if got.Type != q.want.Type || got.VCPUs != q.want.VCPUs || got.Cores != q.want.Cores || got.PricePerHour != q.want.PricePerHour || len(got.Doubts) != q.doubts {

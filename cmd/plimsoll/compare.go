@@ -104,7 +104,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	}
 	if o.demand.asked {
 		shown := judge.Show(log.Trials, log.Machines, log.Plans)
-		if !shown.HasLines() {
+		if !judge.HasLines(shown) {
 			return noLineError()
 		}
 		judge.SetDemand(shown, o.demand.Demand, v.basis)

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -44,7 +44,7 @@ func addDisks(page *render.Page, log *session.Log) {
 
 // sizedLoads returns the loads with disk activity: by load, the last valid trial of each machine that counts and used
 // the sized disk; sizings are by trial.
-func sizedLoads(shown judge.Shown, trials []record.Trial) (loads loadsOf, sizings map[string]*storage.Sizing, order []string) {
+func sizedLoads(shown finding.Shown, trials []record.Trial) (loads loadsOf, sizings map[string]*storage.Sizing, order []string) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
 		if t.Disk != nil && t.Void == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 )
 
@@ -26,7 +27,7 @@ func conditions(texts []string) ([]judge.Condition, error) {
 
 // failIf returns the error for conditions that hold. A condition about something that was not compared is an error too:
 // it would never fail.
-func failIf(texts []string, cs []judge.Condition, got judge.Compared) error {
+func failIf(texts []string, cs []judge.Condition, got finding.Compared) error {
 	var holding []string
 	for i, c := range cs {
 		found, asked := c.Holds(got)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
@@ -115,7 +116,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 }
 
 // page collects the results of the trials.
-func page(log *session.Log, files []string, basis func(record.Machine) judge.Basis) render.Page {
+func page(log *session.Log, files []string, basis func(record.Machine) finding.Basis) render.Page {
 	p := render.Page{
 		Title:     strings.Join(baseNames(files), ", "),
 		Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC"),
@@ -133,7 +134,7 @@ func page(log *session.Log, files []string, basis func(record.Machine) judge.Bas
 }
 
 // comparisons returns those along every axis of the trials, and why one is impossible.
-func comparisons(log *session.Log, o judge.Options) (out []judge.Compared, problems []note.Note) {
+func comparisons(log *session.Log, o judge.Options) (out []finding.Compared, problems []note.Note) {
 	for _, by := range judge.Axes(log.Trials, log.Plans) {
 		o.By = by
 		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)
@@ -149,7 +150,7 @@ func comparisons(log *session.Log, o judge.Options) (out []judge.Compared, probl
 }
 
 // atEqualCost adds the comparison at equal cost to each pair of machines.
-func atEqualCost(all []judge.Compared) error {
+func atEqualCost(all []finding.Compared) error {
 	asked := false
 	for _, c := range all {
 		for i := range c.Pairs {
@@ -172,7 +173,7 @@ func atEqualCost(all []judge.Compared) error {
 
 // answer adds the fleet for the demand to each load line and, if machines are compared, to both of them.
 func (d demandFlags) answer(p render.Page, v valuer) error {
-	if !p.Shown.HasLines() {
+	if !judge.HasLines(p.Shown) {
 		return noLineError()
 	}
 	judge.SetDemand(p.Shown, d.Demand, v.basis)
@@ -186,8 +187,8 @@ func (d demandFlags) answer(p render.Page, v valuer) error {
 
 // basesOf returns the resources, price and power of each machine of the trials. A machine without a fingerprint is
 // known by its name only.
-func basesOf(s judge.Shown, basis func(record.Machine) judge.Basis) map[string]judge.Basis {
-	out := map[string]judge.Basis{}
+func basesOf(s finding.Shown, basis func(record.Machine) finding.Basis) map[string]finding.Basis {
+	out := map[string]finding.Basis{}
 	for _, c := range s.Workloads {
 		m := s.Machines[c.Machine]
 		m.Name = c.Machine

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/media/term"
@@ -81,7 +82,7 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	if err := print(); err != nil {
 		return err
 	}
-	if o.demand.asked && !shown.HasLines() {
+	if o.demand.asked && !judge.HasLines(shown) {
 		return noLineError()
 	}
 	return allVoid(shown)
@@ -93,7 +94,7 @@ func noLineError() error {
 }
 
 // allVoid returns an error for cells without a valid trial.
-func allVoid(s judge.Shown) error {
+func allVoid(s finding.Shown) error {
 	for _, c := range s.Workloads {
 		if c.N == 0 && (c.Primary || c.Metric == "") {
 			return noTrialError{fmt.Sprintf("no valid trial of %s at %s remains: %s void\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), judge.Are(c.Void))}

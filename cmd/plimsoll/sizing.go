@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -48,7 +49,7 @@ func (o sizingOptions) check() (gib float64, err error) {
 }
 
 // addSizing sizes the disks of the results, if trials have timelines.
-func (a *app) addSizing(shown *judge.Shown, log *session.Log, o sizingOptions) error {
+func (a *app) addSizing(shown *finding.Shown, log *session.Log, o sizingOptions) error {
 	gib, err := o.check()
 	if err != nil {
 		return err

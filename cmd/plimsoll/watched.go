@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
@@ -24,7 +25,7 @@ const (
 const watchedStep = 1
 
 // addWatched adds database activity second by second and bottlenecks to the results.
-func (v valuer) addWatched(shown *judge.Shown, log *session.Log) {
+func (v valuer) addWatched(shown *finding.Shown, log *session.Log) {
 	judge.AddTimelines(shown, log.Trials, bottleneck.TimelineOptions{
 		StepS: watchedStep, Events: log.Events,
 		Series: func(t record.Trial) (map[string][]int64, error) { return secondsOf(log, t) },

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/record"
@@ -9,7 +10,7 @@ import (
 
 // AddBinds gives the cells of what is shown what holds them down, as far as their trials say what was in use. A load line is made of
 // many loads, and none of it is bound by one thing.
-func AddBinds(shown *Shown, trials []record.Trial, o bottleneck.BindOptions) {
+func AddBinds(shown *finding.Shown, trials []record.Trial, o bottleneck.BindOptions) {
 	byID := map[string]record.Trial{}
 	for _, t := range trialset.Counting(trialset.Valid(trials)) {
 		if t.Probe == 0 && (bottleneck.Watched(t) || t.CPU != nil) {
@@ -26,13 +27,13 @@ func AddBinds(shown *Shown, trials []record.Trial, o bottleneck.BindOptions) {
 			continue
 		}
 		if own := amongTrials(*c, byID); len(own) > 0 {
-			c.add(bottleneck.KindBottleneck.New(bottleneck.BindsOf(own, disks, o.Network), placeOfCell(*c)))
+			c.Add(bottleneck.KindBottleneck.New(bottleneck.BindsOf(own, disks, o.Network), placeOfCell(*c)))
 		}
 	}
 }
 
 // AddSizing gives the cells of what is shown their sizing, as far as their trials used the disk that holds their data.
-func AddSizing(shown *Shown, trials []record.Trial, o storage.SizingOptions) {
+func AddSizing(shown *finding.Shown, trials []record.Trial, o storage.SizingOptions) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
 		if t.Void == "" && storage.UsedItsDisk(t) {
@@ -49,7 +50,7 @@ func AddSizing(shown *Shown, trials []record.Trial, o storage.SizingOptions) {
 			continue
 		}
 		own := amongTrials(*c, byID)
-		c.add(storage.KindSizing.New(storage.SizingOf(own, shown.Machines[c.Machine], c.Machine, o), placeOfCell(*c)))
+		c.Add(storage.KindSizing.New(storage.SizingOf(own, shown.Machines[c.Machine], c.Machine, o), placeOfCell(*c)))
 		for _, t := range own {
 			sizings[t.ID] = storage.KindSizing.Of(c)
 		}
@@ -62,7 +63,7 @@ func AddSizing(shown *Shown, trials []record.Trial, o storage.SizingOptions) {
 }
 
 // AddTimelines gives the cells of what is shown their timelines, as far as their trials were watched.
-func AddTimelines(shown *Shown, trials []record.Trial, o bottleneck.TimelineOptions) {
+func AddTimelines(shown *finding.Shown, trials []record.Trial, o bottleneck.TimelineOptions) {
 	byID := map[string]record.Trial{}
 	for _, t := range trials {
 		if bottleneck.Watched(t) || bottleneck.ToldBySecond(t) {
@@ -79,7 +80,7 @@ func AddTimelines(shown *Shown, trials []record.Trial, o bottleneck.TimelineOpti
 		}
 		own := amongTrials(*c, byID)
 		if len(own) > 0 {
-			c.add(bottleneck.KindTimeline.New(bottleneck.TimelineOf(own, o), placeOfCell(*c)))
+			c.Add(bottleneck.KindTimeline.New(bottleneck.TimelineOf(own, o), placeOfCell(*c)))
 		}
 	}
 }

@@ -1,5 +1,9 @@
 package judge
 
+import (
+	"plimsoll/internal/finding"
+)
+
 // ByChance says how many of a pair's verdicts would be DIFFERENT by chance, were the sides alike in
 // everything. The same ratio put per dollar, core or watt is not another verdict.
 type ByChance struct {
@@ -13,10 +17,10 @@ type ByChance struct {
 const manyVerdicts = 10
 
 // byChanceOf is nil where there are few verdicts.
-func byChanceOf(cs []Comparison) *ByChance {
+func byChanceOf(cs []finding.Comparison) *ByChance {
 	out := &ByChance{}
 	for _, c := range cs {
-		if c.Verdict != "" && c.Per == perMachine {
+		if c.Verdict != "" && c.Per == finding.PerMachine {
 			out.Verdicts++
 			out.Alpha, out.Expected = max(out.Alpha, c.Alpha), out.Expected+c.Alpha
 		}

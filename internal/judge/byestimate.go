@@ -4,18 +4,19 @@ import (
 	"math"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // byEstimate says that a comparison rests on too few runs for an interval, so that all there is to say of it is its estimate.
-func byEstimate(c Comparison) bool {
+func byEstimate(c finding.Comparison) bool {
 	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 }
 
 // leaning is a comparison by estimate as one that is decided by its ratio alone, where that lies beyond the margin: to find what else follows, which then
 // says of how many runs it is.
-func leaning(c Comparison) Comparison {
+func leaning(c finding.Comparison) finding.Comparison {
 	if !byEstimate(c) {
 		return c
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"errors"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -41,7 +42,7 @@ type MachineByFactor struct {
 
 // machinesByFactor compares the factorials that both machines of a pair ran, by their primary metric and by CPU time per operation. One factor
 // is a factorial too.
-func (j judgement) machinesByFactor(p Pair, trials []record.Trial) []MachineByFactor {
+func (j judgement) machinesByFactor(p finding.Pair, trials []record.Trial) []MachineByFactor {
 	var out []MachineByFactor
 	seen := map[string]bool{}
 	for _, metric := range []string{"", factorial.AttributedCPU} {

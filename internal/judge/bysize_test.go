@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
@@ -27,8 +28,8 @@ func sizedTrials(param string, rates map[string]float64, replicates int, sd floa
 	return out
 }
 
-func sweepsIn(s Shown) []Cell {
-	var out []Cell
+func sweepsIn(s finding.Shown) []finding.Cell {
+	var out []finding.Cell
 	for _, c := range s.Workloads {
 		if sweep.KindBySize.Of(c) != nil {
 			out = append(out, c)

@@ -8,14 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // byName takes the type of a machine from its name: "old-3" is of type "old".
-func byName(m record.Machine) Basis {
+func byName(m record.Machine) finding.Basis {
 	of, _, _ := strings.Cut(m.Name, "-")
-	return Basis{Type: of, VCPUs: 8, PricePerHour: 1}
+	return finding.Basis{Type: of, VCPUs: 8, PricePerHour: 1}
 }
 
 // fleetRuns are runs of two types' instances: ln of a trial is truth plus its instance's own plus noise. Where
@@ -46,7 +47,7 @@ func fleetRuns(r *rand.Rand, instances, runs int, effect, sdInstance, sdRun floa
 func lasting(seconds float64) change { return func(t *record.Trial) { t.DurationS = seconds } }
 
 // compareByType is the comparison of "old" against "new".
-func compareByType(t *testing.T, trials []record.Trial, lines []record.PlanLine) (Comparison, Pair) {
+func compareByType(t *testing.T, trials []record.Trial, lines []record.PlanLine) (finding.Comparison, finding.Pair) {
 	t.Helper()
 	got, err := Compare(trials, nil, lines, Options{By: trialset.ByType, Basis: byName})
 	if err != nil || len(got.Pairs) != 1 {
@@ -152,7 +153,7 @@ func TestBootsAreTheMiddleLevel(t *testing.T) {
 }
 
 func TestMachinesWithoutAType(t *testing.T) {
-	none := func(record.Machine) Basis { return Basis{} }
+	none := func(record.Machine) finding.Basis { return finding.Basis{} }
 	_, err := Compare(session(3, 0, .01), nil, nil, Options{By: trialset.ByType, Basis: none})
 	if _, ok := err.(Untyped); !ok {
 		t.Errorf("%v", err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -29,7 +30,7 @@ type unloaded struct {
 
 // unloadedIn looks for tell-tales in a cell of imported trials, whose primary metric is rate. A sweep is exempt: its loads together say
 // what can be carried.
-func (j judgement) unloadedIn(p Pair, m matched, rate record.Metric, swept bool) unloaded {
+func (j judgement) unloadedIn(p finding.Pair, m matched, rate record.Metric, swept bool) unloaded {
 	a, b := trialset.Having(trialset.Counting(m.a), rate.Name), trialset.Having(trialset.Counting(m.b), rate.Name)
 	if swept || !PerSecond(rate) || len(a) == 0 || len(b) == 0 || !trialset.Imported(a) && !trialset.Imported(b) || a[0].Load.Unit == record.ParamCPUs {
 		return unloaded{}
@@ -167,7 +168,7 @@ func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []trial
 
 // sameFigure tells one rate of two sides that are not alike: their latencies differ, or their instance types, or it is that of a link
 // or a volume.
-func sameFigure(p Pair, a, b []record.Trial, rate record.Metric) *note.Note {
+func sameFigure(p finding.Pair, a, b []record.Trial, rate record.Metric) *note.Note {
 	meanA, meanB := estimate.Average(trialset.ValuesOf(a, rate.Name)), estimate.Average(trialset.ValuesOf(b, rate.Name))
 	if !alikeRates(meanA, meanB) {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -71,13 +72,13 @@ func TestRateOrCap(t *testing.T) {
 		{"a load of CPUs", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), onCPUs(1)), trialset.Equivalent, false, ""},
 		{"a closed load of ours", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), clientsOf(8), ours), trialset.Equivalent, false, ""},
 	} {
-		got, err := Compare(c.trials, nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 8, Cores: 4, PricePerHour: 1} }})
+		got, err := Compare(c.trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, Cores: 4, PricePerHour: 1} }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, v := range got.Pairs[0].Verdicts {
 			switch {
-			case v.Metric == record.Throughput && v.Per == perMachine:
+			case v.Metric == record.Throughput && v.Per == finding.PerMachine:
 				said := flagged(v.Flags, "a rate or a cap") || flagged(v.Flags, "not what the machines")
 				if v.Verdict != c.verdict || said != (c.flag != "") || c.flag != "" && !flagged(v.Flags, c.flag) {
 					t.Errorf("%s: %q, %q", c.name, v.Verdict, v.Flags)
@@ -124,8 +125,8 @@ func TestClientsAndShares(t *testing.T) {
 			w, _ := t.Value(record.Throughput)
 			measured(record.Throughput, c.unit, record.Higher, w.Value)(t)
 		}
-		got, err := Compare(twoSides(1000, 1100, .01, 0, clientsOf(c.clients), named), nil, plans(nil), Options{Basis: func(m record.Machine) Basis {
-			return map[string]Basis{"m1": {VCPUs: 48, Cores: 24, PricePerHour: 2}, "m2": {VCPUs: 8, Cores: 8, PricePerHour: 1}}[m.Name]
+		got, err := Compare(twoSides(1000, 1100, .01, 0, clientsOf(c.clients), named), nil, plans(nil), Options{Basis: func(m record.Machine) finding.Basis {
+			return map[string]finding.Basis{"m1": {VCPUs: 48, Cores: 24, PricePerHour: 2}, "m2": {VCPUs: 8, Cores: 8, PricePerHour: 1}}[m.Name]
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -152,8 +153,8 @@ func TestClientsAndShares(t *testing.T) {
 
 // TestWhatHasNoValueIsSaid: a price that is not known, and a unit that is none of a rate.
 func TestWhatHasNoValueIsSaid(t *testing.T) {
-	unpriced := func(m record.Machine) Basis {
-		return Basis{VCPUs: 8, PricePerHour: map[string]float64{"m1": 1}[m.Name]}
+	unpriced := func(m record.Machine) finding.Basis {
+		return finding.Basis{VCPUs: 8, PricePerHour: map[string]float64{"m1": 1}[m.Name]}
 	}
 	got, err := Compare(twoSides(1000, 1100, .01, 0), nil, plans(nil), Options{Basis: unpriced})
 	if err != nil || !flagged(got.Pairs[0].Warnings, "no figures per dollar: no price of m2 is known\nhint: --price m2=1.808") {

@@ -15,7 +15,7 @@ import (
 )
 
 // registration states what was fixed before the first trial, and in its notes where what is used now is not that.
-func (j judgement) registration(p Pair, plans []record.PlanLine) []finding.Finding {
+func (j judgement) registration(p finding.Pair, plans []record.PlanLine) []finding.Finding {
 	r := sequential.RegisteredIn(plans)
 	found := KindRegistered.New(r)
 	for i := range found {
@@ -25,7 +25,7 @@ func (j judgement) registration(p Pair, plans []record.PlanLine) []finding.Findi
 }
 
 // Changed returns where what is used now is not what was registered.
-func Changed(p Pair) []note.Note {
+func Changed(p finding.Pair) []note.Note {
 	for _, f := range p.Found {
 		if f.Kind == string(KindRegistered) {
 			return f.Notes
@@ -34,7 +34,7 @@ func Changed(p Pair) []note.Note {
 	return nil
 }
 
-func (j judgement) changed(p Pair, r sequential.Registered, plans []record.PlanLine) []note.Note {
+func (j judgement) changed(p finding.Pair, r sequential.Registered, plans []record.PlanLine) []note.Note {
 	out := []note.Note{}
 	add := func(n note.Note) {
 		if !n.IsZero() {
@@ -45,7 +45,7 @@ func (j judgement) changed(p Pair, r sequential.Registered, plans []record.PlanL
 	add(several("registered-error-rates", r.Alphas))
 	add(j.changedClaim(r.Claims))
 	for _, c := range p.Verdicts {
-		if c.Primary && c.Per == perMachine {
+		if c.Primary && c.Per == finding.PerMachine {
 			add(changedPrimary(c, r.Primary[c.Workload]))
 		}
 	}
@@ -80,7 +80,7 @@ func (j judgement) changedClaim(claims []string) note.Note {
 	return note.Note{}
 }
 
-func changedPrimary(c Comparison, registered []string) note.Note {
+func changedPrimary(c finding.Comparison, registered []string) note.Note {
 	if len(registered) == 0 || len(registered) == 1 && registered[0] == c.Metric || loadline.IsLine(c.Metric) {
 		return note.Note{}
 	}
@@ -89,7 +89,7 @@ func changedPrimary(c Comparison, registered []string) note.Note {
 
 // changedPrice compares the price used with those that the plans give the machine or, where they
 // name it by that, its type.
-func changedPrice(side string, used *Basis, plans []record.PlanLine) note.Note {
+func changedPrice(side string, used *finding.Basis, plans []record.PlanLine) note.Note {
 	if used == nil {
 		return note.Note{}
 	}

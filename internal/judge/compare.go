@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -21,7 +22,7 @@ type Options struct {
 	AllowUnequalPaths bool
 
 	// Basis says what a machine has, costs and takes; nil: figures per machine only.
-	Basis func(record.Machine) Basis
+	Basis func(record.Machine) finding.Basis
 
 	// EqualCost asks what as much money carries on both sides.
 	EqualCost bool
@@ -52,7 +53,7 @@ type judgement struct {
 // Errors: Unknown, Alone, Unpriced, Untyped, Disjoint, Halved and UnequalPaths are wrong questions, NoValid is a
 // side without a valid trial. With NoValid, Compared holds what could be
 // compared nevertheless.
-func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (Compared, error) {
+func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (finding.Compared, error) {
 	if o.By == "" {
 		o.By = DefaultAxis(trials, plans)
 	}
@@ -64,7 +65,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	trials = loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(trials)), j.plans), j.plans)
 	trials, untyped, err := j.byAxis(trials, plans)
 	if err != nil {
-		return Compared{Pairs: []Pair{}}, err
+		return finding.Compared{Pairs: []finding.Pair{}}, err
 	}
 	j.swept, j.rates = sweptPlaces(loadline.RampsOf(trials)), cellRatesOf(trials, j.axis.by)
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
@@ -74,7 +75,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 		p := &out.Pairs[i]
 		if o.EqualCost {
 			if err := SetEqualCost(p); err != nil {
-				return Compared{Pairs: []Pair{}}, err
+				return finding.Compared{Pairs: []finding.Pair{}}, err
 			}
 		}
 		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)
@@ -116,8 +117,8 @@ func (j judgement) alsoCalled(machine string) []string {
 }
 
 // compare concludes about all sides in all scopes.
-func (j judgement) compare(trials []record.Trial) (Compared, error) {
-	out := Compared{Pairs: []Pair{}}
+func (j judgement) compare(trials []record.Trial) (finding.Compared, error) {
+	out := finding.Compared{Pairs: []finding.Pair{}}
 	var invalid []error
 	var incomparable []Incomparable
 	for _, scope := range j.scopes(trials) {
@@ -140,7 +141,7 @@ func (j judgement) compare(trials []record.Trial) (Compared, error) {
 
 // failure decides which of the pairs' errors is the comparison's: a pair that
 // cannot be compared is only a warning beside pairs that can.
-func (j judgement) failure(out *Compared, invalid []error, incomparable []Incomparable) error {
+func (j judgement) failure(out *finding.Compared, invalid []error, incomparable []Incomparable) error {
 	switch {
 	case len(invalid) > 0 || len(out.Pairs) > 0:
 	case len(incomparable) > 0:
@@ -186,8 +187,8 @@ func (j judgement) levelsIn(scope []record.Trial) []string {
 }
 
 // pair concludes about side b against side a.
-func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
-	p := Pair{A: a, B: b, By: j.axis.by, Verdicts: []Comparison{}, Warnings: []note.Note{}}
+func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error) {
+	p := finding.Pair{A: a, B: b, By: j.axis.by, Verdicts: []finding.Comparison{}, Warnings: []note.Note{}}
 	if !trialset.AcrossMachines(j.axis.by) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
@@ -211,11 +212,11 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 	warnNoValue(&p)
 	j.addExtra(&p, both, trials)
 	if j.axis.by == record.KeyMachine {
-		p.add(KindByFactor.Each(j.machinesByFactor(p, trials)))
+		p.Add(KindByFactor.Each(j.machinesByFactor(p, trials)))
 	}
-	p.add(KindExplain.Each(j.explain(p, both)))
+	p.Add(KindExplain.Each(j.explain(p, both)))
 	registered := j.plansIn(both)
-	p.add(j.registration(p, registered), KindResidue.Each(j.residue(both)))
+	p.Add(j.registration(p, registered), KindResidue.Each(j.residue(both)))
 	p.Warnings = append(p.Warnings, j.togetherIn(p, both)...)
 	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
@@ -224,7 +225,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (Pair, error) {
 }
 
 // conclusions compares each cell, and says what the cells say together.
-func (j judgement) conclusions(p *Pair, both []matched) {
+func (j judgement) conclusions(p *finding.Pair, both []matched) {
 	var along []located
 	var parts []summand
 	var apart gaps
@@ -236,10 +237,10 @@ func (j judgement) conclusions(p *Pair, both []matched) {
 			parts = append(parts, *part)
 		}
 	}
-	p.add(KindOverall.Each(j.overalls(*p, parts)), KindCrossing.Each(crossingsOf(along)), KindOnPar.Each(onParsOf(along)))
+	p.Add(KindOverall.Each(j.overalls(*p, parts)), KindCrossing.Each(crossingsOf(along)), KindOnPar.Each(onParsOf(along)))
 	if j.axis.by != trialset.ByType { // growth over sizes rests on runs, which are no replicates of a type
-		p.add(KindTrend.Each(trendsOf(along)))
+		p.Add(KindTrend.Each(trendsOf(along)))
 	}
-	p.add(KindByChance.New(byChanceOf(p.Verdicts)))
+	p.Add(KindByChance.New(byChanceOf(p.Verdicts)))
 	p.Warnings = append(p.Warnings, apart.warnings()...)
 }

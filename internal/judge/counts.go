@@ -3,14 +3,15 @@ package judge
 import (
 	"fmt"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // doubtCounts says what is left out of a comparison, and what of an import's numbering is not there.
-func doubtCounts(c *Comparison, s trialset.Sample, m matched) {
+func doubtCounts(c *finding.Comparison, s trialset.Sample, m matched) {
 	if s.Alone != [2]int{} {
-		c.flag("without-partner", sidesOf(s.Alone))
+		c.Flag("without-partner", sidesOf(s.Alone))
 	}
 	if s.Paired || !trialset.Imported(m.a) && !trialset.Imported(m.b) {
 		return
@@ -18,9 +19,9 @@ func doubtCounts(c *Comparison, s trialset.Sample, m matched) {
 	missing := missingOf(numbersOf(m.a), numbersOf(m.b)) + missingOf(numbersOf(m.b), numbersOf(m.a))
 	switch {
 	case missing > 0:
-		c.flag("runs-missing", len(s.A), len(s.B), missing)
+		c.Flag("runs-missing", len(s.A), len(s.B), missing)
 	case len(s.A) != len(s.B):
-		c.flag("runs-unequal", len(s.A), len(s.B))
+		c.Flag("runs-unequal", len(s.A), len(s.B))
 	}
 }
 

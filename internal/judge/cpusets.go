@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -20,19 +21,19 @@ func setsOf(trials []record.Trial) *record.CPUSets {
 
 // doubtSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
 // they take from the server then depends on the side.
-func doubtSets(c *Comparison, m matched) {
+func doubtSets(c *finding.Comparison, m matched) {
 	c.CPUSetsA, c.CPUSetsB = setsOf(trialset.Valid(m.a)), setsOf(trialset.Valid(m.b))
 	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
 		return
 	}
 	switch x, y := c.CPUSetsA.GeneratorCores, c.CPUSetsB.GeneratorCores; {
 	case x == 0 && y == 0:
-		c.flag("generators-without-cores")
+		c.Flag("generators-without-cores")
 	case x == 0:
-		c.flag("generator-without-cores-a")
+		c.Flag("generator-without-cores-a")
 	case y == 0:
-		c.flag("generator-without-cores-b")
+		c.Flag("generator-without-cores-b")
 	case x != y:
-		c.flag("unequal-generators", x, y)
+		c.Flag("unequal-generators", x, y)
 	}
 }

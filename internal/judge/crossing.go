@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
@@ -35,7 +36,7 @@ type Crossing struct {
 // step is a comparison at one place of an axis.
 type step struct {
 	x float64
-	c Comparison
+	c finding.Comparison
 	m matched
 }
 

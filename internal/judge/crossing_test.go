@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -85,7 +86,7 @@ func TestCrossings(t *testing.T) {
 				if i < len(c.where) && math.Abs(math.Log(x.At/c.where[i])) > .06 {
 					t.Errorf("at %v, want %v", x.At, c.where[i])
 				}
-				if _, ok := x.Params[x.Axis]; ok || x.Workload != "aes" || x.Metric != record.Throughput || x.Per != perMachine {
+				if _, ok := x.Params[x.Axis]; ok || x.Workload != "aes" || x.Metric != record.Throughput || x.Per != finding.PerMachine {
 					t.Errorf("%+v", x)
 				}
 			}
@@ -99,7 +100,7 @@ func TestCrossings(t *testing.T) {
 // TestCrossingInterval: ln of the bounds on ln of the axis, and what lies between is on par.
 func TestCrossingInterval(t *testing.T) {
 	at := func(size, ratio, lo, hi float64, v trialset.Verdict, better string) located {
-		c := Comparison{Workload: "aes", Params: map[string]string{"size": fmt.Sprint(size)}, Metric: record.Throughput, Per: perMachine,
+		c := finding.Comparison{Workload: "aes", Params: map[string]string{"size": fmt.Sprint(size)}, Metric: record.Throughput, Per: finding.PerMachine,
 			Ratio: ratio, Lo: &lo, Hi: &hi, Verdict: v, Better: better}
 		return located{c: c, axes: []coordinate{{axis: "size", value: size}}}
 	}
@@ -124,7 +125,7 @@ func TestCrossingThatWavers(t *testing.T) {
 	var row []located
 	for i, mean := range []float64{-.2, .02, -.02, .2} {
 		x, lo, hi := math.Exp(float64(i)), math.Exp(mean-.01), math.Exp(mean+.01)
-		c := Comparison{Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: trialset.Undecided}
+		c := finding.Comparison{Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: trialset.Undecided}
 		if i == 0 || i == 3 {
 			c.Verdict, c.Better = trialset.Different, trialset.Winner(stat.LogRatio{Mean: mean}, record.Higher)
 		}
@@ -194,11 +195,11 @@ func TestNoMeanOverAReversal(t *testing.T) {
 // TestCrossingsPerUnit: a shift by a price moves the crossing.
 func TestCrossingsPerUnit(t *testing.T) {
 	cpus := []string{"1", "2", "4", "8"}
-	basis := func(m record.Machine) Basis {
+	basis := func(m record.Machine) finding.Basis {
 		if m.Name == "m1" {
-			return Basis{PricePerHour: 1}
+			return finding.Basis{PricePerHour: 1}
 		}
-		return Basis{PricePerHour: math.Exp(.1)}
+		return finding.Basis{PricePerHour: math.Exp(.1)}
 	}
 	at := map[string]float64{}
 	for _, c := range crossingsIn(t, against(cpus, atCPUs, values(-.3, -.1, .1, .3), .002), Options{Basis: basis}) {

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
@@ -42,7 +43,7 @@ func (d Demand) Check() error {
 
 // needOf is the fleet for a demand by a load line. It rests on the lower end of the line's interval: a fleet is built on what is
 // known, and of a line without an interval nothing is.
-func needOf(l loadline.Line, d Demand, b Basis) *loadline.Need {
+func needOf(l loadline.Line, d Demand, b finding.Basis) *loadline.Need {
 	out := &loadline.Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
 	switch {
 	case sweep.IsBytes(l.Unit) || !strings.HasSuffix(l.Unit, "/s"):
@@ -71,16 +72,16 @@ func needOf(l loadline.Line, d Demand, b Basis) *loadline.Need {
 }
 
 // SetHeadroom states all alarms for another headroom than DefaultHeadroom.
-func SetHeadroom(s Shown, headroom float64) {
-	eachLine(s, func(_ *Cell, l *loadline.Line) { l.SetAlarms(headroom) })
+func SetHeadroom(s finding.Shown, headroom float64) {
+	eachLine(s, func(_ *finding.Cell, l *loadline.Line) { l.SetAlarms(headroom) })
 }
 
 // SetDemand states with each load line the fleet that the demand needs. Basis may be nil: then no cost is stated.
-func SetDemand(s Shown, d Demand, basis func(record.Machine) Basis) {
+func SetDemand(s finding.Shown, d Demand, basis func(record.Machine) finding.Basis) {
 	SetHeadroom(s, d.Headroom)
-	eachLine(s, func(c *Cell, l *loadline.Line) {
-		var b Basis
-		if basis != nil && !c.unseen {
+	eachLine(s, func(c *finding.Cell, l *loadline.Line) {
+		var b finding.Basis
+		if basis != nil && !c.Unseen {
 			m := s.Machines[c.Machine]
 			m.Name = c.Machine
 			b = basis(m)
@@ -90,11 +91,11 @@ func SetDemand(s Shown, d Demand, basis func(record.Machine) Basis) {
 }
 
 // HasLines says whether any load line was found.
-func (s Shown) HasLines() bool {
-	return slices.ContainsFunc(s.Workloads, func(c Cell) bool { return len(headroom.LinesIn(c)) > 0 })
+func HasLines(s finding.Shown) bool {
+	return slices.ContainsFunc(s.Workloads, func(c finding.Cell) bool { return len(headroom.LinesIn(c)) > 0 })
 }
 
-func eachLine(s Shown, do func(*Cell, *loadline.Line)) {
+func eachLine(s finding.Shown, do func(*finding.Cell, *loadline.Line)) {
 	for i := range s.Workloads {
 		c := &s.Workloads[i]
 		if len(headroom.LinesIn(c)) == 0 {
@@ -105,6 +106,6 @@ func eachLine(s Shown, do func(*Cell, *loadline.Line)) {
 			do(c, &l)
 			lines[statistic] = l
 		}
-		c.replace(headroom.Lines(lines, placeOfCell(*c)))
+		c.Replace(headroom.Lines(lines, placeOfCell(*c)))
 	}
 }

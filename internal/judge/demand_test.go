@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -15,14 +16,14 @@ func TestNeed(t *testing.T) {
 	lo, hi := 736860.0, 750000.0
 	golden := loadline.Line{Unit: "packet/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi, N: 3}
 	asked := Demand{Rate: 5e6, Headroom: .85, Failures: 1}
-	n := needOf(golden, asked, Basis{PricePerHour: .29, PriceSource: "somewhere"})
+	n := needOf(golden, asked, finding.Basis{PricePerHour: .29, PriceSource: "somewhere"})
 	if !n.Why.IsZero() || *n.Machines != 9 || *n.Line != lo || math.Abs(*n.Share-.75395) > 1e-5 || math.Abs(*n.ShareAfter-.84819) > 1e-5 || math.Abs(*n.Alarm-.85*8/9) > 1e-12 {
 		t.Errorf("%+v", n)
 	}
 	if math.Abs(*n.PerHour-2.61) > 1e-12 || math.Abs(*n.PerMonth-1905.3) > 1e-9 || n.PriceSource != "somewhere" {
 		t.Errorf("costs %v and %v", *n.PerHour, *n.PerMonth)
 	}
-	if n := needOf(golden, asked, Basis{}); n.PerHour != nil || n.PerMonth != nil || *n.Machines != 9 {
+	if n := needOf(golden, asked, finding.Basis{}); n.PerHour != nil || n.PerMonth != nil || *n.Machines != 9 {
 		t.Errorf("no price is known, and yet %+v", n)
 	}
 	for want, l := range map[string]loadline.Line{
@@ -34,7 +35,7 @@ func TestNeed(t *testing.T) {
 		"rates must be over 0":        {Unit: "op/s", Crossed: true, Lo: new(0.), Hi: &hi},
 		"the load line is in packets": {Unit: "packets", Crossed: true, Lo: &lo, Hi: &hi},
 	} {
-		if n := needOf(l, asked, Basis{PricePerHour: 1}); n.Machines != nil || n.Share != nil || n.PerHour != nil || !strings.Contains(n.Why.Text(), want) {
+		if n := needOf(l, asked, finding.Basis{PricePerHour: 1}); n.Machines != nil || n.Share != nil || n.PerHour != nil || !strings.Contains(n.Why.Text(), want) {
 			t.Errorf("want no fleet, since %q: %+v", want, n)
 		}
 	}
@@ -92,10 +93,12 @@ func TestDemandIsSetOnEveryLine(t *testing.T) {
 		trials = append(trials, rateSweep("m2", i, knee())...)
 	}
 	s := Show(trials, []record.Machine{{Name: "m1"}}, nil)
-	if !s.HasLines() {
+	if !HasLines(s) {
 		t.Fatal("no line")
 	}
-	price := func(m record.Machine) Basis { return Basis{PricePerHour: map[string]float64{"m1": 2, "m2": 0}[m.Name]} }
+	price := func(m record.Machine) finding.Basis {
+		return finding.Basis{PricePerHour: map[string]float64{"m1": 2, "m2": 0}[m.Name]}
+	}
 	SetDemand(s, Demand{Rate: 8000, Headroom: .5, Failures: 2}, price)
 	seen := 0
 	for _, c := range s.Workloads {

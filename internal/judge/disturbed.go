@@ -5,13 +5,14 @@ import (
 	"math"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
 // doubtDisturbed asks whether the verdict would be another one without the
 // tainted trials, the extra pairs in their place.
-func doubtDisturbed(c *Comparison, s trialset.Sample, reg trialset.Preregistered) {
+func doubtDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered) {
 	quiet := s.Undisturbed()
 	disturbed := s.N() - s.Own().Undisturbed().N()
 	if disturbed == 0 {
@@ -19,28 +20,28 @@ func doubtDisturbed(c *Comparison, s trialset.Sample, reg trialset.Preregistered
 	}
 	r, ok := quiet.Ratio(c.Metric, reg.Rule().Opts)
 	if !ok || quiet.N() < estimate.MinReplicates {
-		c.flag("too-few-undisturbed", quiet.N(), s.N(), c.each())
+		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
 		return
 	}
-	withoutDisturbed(c, r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.each()))
+	withoutDisturbed(c, r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.Each()))
 }
 
 // without states the verdict without what was disturbed, and whether it is another one.
-func withoutDisturbed(c *Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
+func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
 	verdict := reg.Rule().Verdict(r)
-	c.Undisturbed = &Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
+	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
 	if verdict != c.Verdict {
-		c.flag("fragile-disturbed", verdict, r.N)
+		c.Flag("fragile-disturbed", verdict, r.N)
 		return
 	}
-	c.flag("disturbed", disturbed, verdict, r.N)
+	c.Flag("disturbed", disturbed, verdict, r.N)
 }
 
 // doubtFloor flags a verdict that rests on the floor of the standard deviation. What a cap or a coarse clock
 // makes all but equal is no certainty, and the other verdict would claim one.
 //
 // sd is what the trials scatter by, and ratio makes the ratio that the verdict is on.
-func doubtFloor(c *Comparison, reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
+func doubtFloor(c *finding.Comparison, reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
 	const none = 1e-9 // not 0, of which equal values have no degrees of freedom
 	rule := reg.Rule()
 	rule.SDFloor = none
@@ -49,6 +50,6 @@ func doubtFloor(c *Comparison, reg trialset.Preregistered, sd float64, ratio fun
 		return
 	}
 	if bare := rule.Verdict(r.LogRatio); bare != c.Verdict {
-		c.flag("floor-decides", 100*sd, 100*stat.SDFloor, bare)
+		c.Flag("floor-decides", 100*sd, 100*stat.SDFloor, bare)
 	}
 }

@@ -1,33 +1,34 @@
 package judge
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // doubtPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
-func doubtPairs(c *Comparison, s trialset.Sample, m matched) {
+func doubtPairs(c *finding.Comparison, s trialset.Sample, m matched) {
 	switch {
 	case s.Ranked:
-		c.flag("no-order-of-time")
+		c.Flag("no-order-of-time")
 	case s.Apart:
-		c.flag("sides-in-blocks")
+		c.Flag("sides-in-blocks")
 	case !s.Paired && trialset.Imported(s.A) && trialset.Imported(s.B):
-		c.flag("import-order")
+		c.Flag("import-order")
 	case !s.Paired:
-		c.flag("unpaired")
+		c.Flag("unpaired")
 	case trialset.Imported(s.A):
-		c.flag("paired-by-import")
+		c.Flag("paired-by-import")
 	}
 	doubtCounts(c, s, m)
 	if r, n := repeated(m.a); n > 1 {
-		c.flag("repeated-a", r, n)
+		c.Flag("repeated-a", r, n)
 	}
 	if r, n := repeated(m.b); n > 1 {
-		c.flag("repeated-b", r, n)
+		c.Flag("repeated-b", r, n)
 	}
 	if a, b := trialset.Common(trialset.Valid(m.a), record.KeyTLS), trialset.Common(trialset.Valid(m.b), record.KeyTLS); a != "" && b != "" && a != b {
-		c.flag("unlike-encryption", a, b)
+		c.Flag("unlike-encryption", a, b)
 	}
 }
 

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -41,7 +42,7 @@ func (j judgement) addEffects(out map[factorial.EffectKey][]Effect, trials []rec
 	from := j.axis.levels[0]
 	both, _, _ := j.match(trials, from, to)
 	for _, m := range both {
-		for _, c := range j.compareCell(Pair{A: from, B: to}, m, &gaps{}) {
+		for _, c := range j.compareCell(finding.Pair{A: from, B: to}, m, &gaps{}) {
 			if !c.Paired {
 				continue
 			}

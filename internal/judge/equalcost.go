@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/stat"
 )
@@ -48,11 +49,11 @@ func (e Unpriced) Error() string {
 }
 
 // SetEqualCost states it for a pair of machines. Unpriced is an error.
-func SetEqualCost(p *Pair) error {
+func SetEqualCost(p *finding.Pair) error {
 	var unpriced []string
 	for _, side := range []struct {
 		name string
-		of   *Basis
+		of   *finding.Basis
 	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
 		if side.of == nil || !(side.of.PricePerHour > 0) {
 			unpriced = append(unpriced, side.name)
@@ -71,25 +72,25 @@ func SetEqualCost(p *Pair) error {
 	}
 	for i, c := range p.Verdicts {
 		// What has a figure per dollar stands behind the same per machine.
-		if c.Per == perMachine && c.Primary {
+		if c.Per == finding.PerMachine && c.Primary {
 			out.add(c, p.Verdicts[i+1:])
 		}
 	}
-	p.add(KindEqualCost.New(out))
+	p.Add(KindEqualCost.New(out))
 	return nil
 }
 
 // add takes a comparison per machine that has one per dollar, with the doubts of that.
-func (e *EqualCost) add(c Comparison, after []Comparison) {
+func (e *EqualCost) add(c finding.Comparison, after []finding.Comparison) {
 	for _, d := range after {
-		if d.Per == perMachine {
+		if d.Per == finding.PerMachine {
 			return
 		}
-		if d.Per != "dollar" || d.refused {
+		if d.Per != "dollar" || d.Refused {
 			continue
 		}
 		by := float64(e.NodesB) / float64(e.NodesA)
-		ratio := c.ratio().Scale(by)
+		ratio := c.Change().Scale(by)
 		e.Cells = append(e.Cells, EqualCell{
 			Workload: c.Workload, Params: c.Params, Minor: c.Minor, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, Flags: d.Flags,
 			A: c.A * float64(e.NodesA), B: c.B * float64(e.NodesB), Ratio: ratio.Value, Lo: ratio.Lo, Hi: ratio.Hi,

@@ -5,15 +5,16 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
-func priced(a, b float64) func(record.Machine) Basis {
-	return func(m record.Machine) Basis {
-		return Basis{VCPUs: 8, PricePerHour: map[string]float64{"m1": a, "m2": b}[m.Name]}
+func priced(a, b float64) func(record.Machine) finding.Basis {
+	return func(m record.Machine) finding.Basis {
+		return finding.Basis{VCPUs: 8, PricePerHour: map[string]float64{"m1": a, "m2": b}[m.Name]}
 	}
 }
 
@@ -41,7 +42,7 @@ func TestEqualCost(t *testing.T) {
 }
 
 func TestEqualCostNeedsPrices(t *testing.T) {
-	for names, basis := range map[int]func(record.Machine) Basis{2: nil, 1: priced(0, 1)} {
+	for names, basis := range map[int]func(record.Machine) finding.Basis{2: nil, 1: priced(0, 1)} {
 		_, err := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: basis, EqualCost: true})
 		var unpriced Unpriced
 		if !errors.As(err, &unpriced) || len(unpriced.Names) != names {
@@ -60,7 +61,7 @@ func TestUnseenMachines(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range got.Pairs[0].Verdicts {
-		if v.Per != perMachine && (v.Verdict != "" || !flagged(v.Flags, "the machine that answers is not known")) || v.Extra != nil || v.ExtraMachines != nil {
+		if v.Per != finding.PerMachine && (v.Verdict != "" || !flagged(v.Flags, "the machine that answers is not known")) || v.Extra != nil || v.ExtraMachines != nil {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -82,8 +83,8 @@ func TestUnseenMachines(t *testing.T) {
 
 func TestMachinesOf(t *testing.T) {
 	lo, hi := 1.2, 1.3
-	c := Comparison{Unit: "op/s", Direction: record.Higher, Verdict: trialset.Different, Ratio: 736860. / 591411, Lo: &lo, Hi: &hi}
-	want := []Replacement{{1, 1, 1, 1}, {10, 9, 8, 9}}
+	c := finding.Comparison{Unit: "op/s", Direction: record.Higher, Verdict: trialset.Different, Ratio: 736860. / 591411, Lo: &lo, Hi: &hi}
+	want := []finding.Replacement{{Of: 1, Machines: 1, Lo: 1, Hi: 1}, {Of: 10, Machines: 9, Lo: 8, Hi: 9}}
 	got := machinesOf(c)
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("%+v, want %+v", got, want)
@@ -91,12 +92,12 @@ func TestMachinesOf(t *testing.T) {
 	// The other way round one is too few.
 	lo, hi = 1/1.3, 1/1.2
 	c.Ratio = 591411. / 736860
-	if got := machinesOf(c); got[0] != (Replacement{1, 2, 2, 2}) || got[1] != (Replacement{10, 13, 12, 13}) {
+	if got := machinesOf(c); got[0] != (finding.Replacement{Of: 1, Machines: 2, Lo: 2, Hi: 2}) || got[1] != (finding.Replacement{Of: 10, Machines: 13, Lo: 12, Hi: 13}) {
 		t.Errorf("%+v", got)
 	}
-	for name, change := range map[string]func(*Comparison){
-		"no verdict": func(c *Comparison) { c.Verdict = "" }, "no interval": func(c *Comparison) { c.Lo = nil },
-		"a time": func(c *Comparison) { c.Unit = "s" }, "less is better": func(c *Comparison) { c.Direction = record.Lower },
+	for name, change := range map[string]func(*finding.Comparison){
+		"no verdict": func(c *finding.Comparison) { c.Verdict = "" }, "no interval": func(c *finding.Comparison) { c.Lo = nil },
+		"a time": func(c *finding.Comparison) { c.Unit = "s" }, "less is better": func(c *finding.Comparison) { c.Direction = record.Lower },
 	} {
 		d := c
 		change(&d)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
@@ -514,7 +515,7 @@ func TestShowExplainsFactors(t *testing.T) {
 	trials, plans, profiles := s.make()
 	shown := Show(trials, nil, plans)
 	AddExplanations(&shown, trials, nil, plans, ExplainOptions{Profile: profiles.read})
-	at := slices.IndexFunc(shown.Workloads, func(c Cell) bool { return c.Primary && len(KindExplain.All(c)) > 0 })
+	at := slices.IndexFunc(shown.Workloads, func(c finding.Cell) bool { return c.Primary && len(KindExplain.All(c)) > 0 })
 	if at < 0 || KindExplain.All(shown.Workloads[at])[0].Factor != "side" || KindExplain.All(shown.Workloads[at])[0].Causes[0] != string(category.Crypto) {
 		t.Fatalf("got %+v", shown.Workloads)
 	}

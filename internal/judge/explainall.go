@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -8,7 +9,7 @@ import (
 )
 
 // explain explains the cells that two sides have in common. Of types there is no explanation: their sides are many machines.
-func (j judgement) explain(p Pair, both []matched) []Explanation {
+func (j judgement) explain(p finding.Pair, both []matched) []Explanation {
 	if j.explainer == nil || j.axis.by == trialset.ByType {
 		return nil
 	}
@@ -26,7 +27,7 @@ func (j judgement) explain(p Pair, both []matched) []Explanation {
 }
 
 // AddExplanations says of what is shown why the levels of factors differ, and what is known to be amiss.
-func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o ExplainOptions) {
+func AddExplanations(s *finding.Shown, trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o ExplainOptions) {
 	e := newExplainer(trials, trialset.FleetOf(machines), o)
 	counted := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), trialset.PlansByHash(plans)), trialset.PlansByHash(plans))
 	byFactor := e.byFactor(counted, machines, plans)
@@ -37,9 +38,9 @@ func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine,
 			continue
 		}
 		at := placeOfCell(*c)
-		c.add(KindExplain.Each(byFactor[at], at))
+		c.Add(KindExplain.Each(byFactor[at], at))
 		if !o.NoKnownIssues {
-			c.add(KindKnownIssue.Each(e.issuesAt(groups[at]), at))
+			c.Add(KindKnownIssue.Each(e.issuesAt(groups[at]), at))
 		}
 	}
 	for _, at := range cellsOfTrials(trials) {
@@ -50,7 +51,7 @@ func AddExplanations(s *Shown, trials []record.Trial, machines []record.Machine,
 }
 
 // placeOfCell is that of the trials of which a cell was made.
-func placeOfCell(c Cell) trialset.Key {
+func placeOfCell(c finding.Cell) trialset.Key {
 	return trialset.Key{Machine: c.Machine, Workload: c.Workload, Params: trialset.ParamsText(c.Params), Load: c.Load}
 }
 

@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -10,22 +11,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// ExtraCPUs is how many more CPUs the weaker side would need to carry as much
-// as the other.
-type ExtraCPUs struct {
-	Side string  `json:"side"` // the weaker one, "a" or "b"
-	CPUs float64 `json:"cpus"` // were its scaling linear, which is the optimistic case
-	Lo   float64 `json:"lo"`   // from the interval of the ratio
-	Hi   float64 `json:"hi"`
-
-	OnCurve *float64 `json:"on_curve"` // on its own fitted curve; nil without one, or where twice the measured CPUs do not carry it
-	Beyond  bool     `json:"beyond"`   // OnCurve lies beyond what was measured
-	Never   bool     `json:"never"`    // there is a curve, and twice the measured CPUs do not carry it
-}
-
 // addExtra states it for the cell of each workload that loads the most CPUs.
 // Where a factor is compared, both sides are one machine, and there is none.
-func (j judgement) addExtra(p *Pair, both []matched, scope []record.Trial) {
+func (j judgement) addExtra(p *finding.Pair, both []matched, scope []record.Trial) {
 	if j.axis.by != record.KeyMachine {
 		return
 	}
@@ -40,9 +28,9 @@ func (j judgement) addExtra(p *Pair, both []matched, scope []record.Trial) {
 }
 
 // cellOf finds the cell whose primary comparison per machine this is.
-func cellOf(c Comparison, both []matched) (matched, bool) {
+func cellOf(c finding.Comparison, both []matched) (matched, bool) {
 	for _, m := range both {
-		if c.Primary && c.Per == perMachine && c.Workload == m.place.Workload && c.Load == m.place.Load && trialset.ParamsText(c.Params) == trialset.ParamsText(m.params) {
+		if c.Primary && c.Per == finding.PerMachine && c.Workload == m.place.Workload && c.Load == m.place.Load && trialset.ParamsText(c.Params) == trialset.ParamsText(m.params) {
 			return m, true
 		}
 	}
@@ -57,8 +45,8 @@ func exceeded(m matched, both []matched) bool {
 }
 
 // extraOf needs a verdict, and a rate of which more is better.
-func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *ExtraCPUs {
-	weak, out := m.a[0], &ExtraCPUs{Side: "a"}
+func (j judgement) extraOf(c finding.Comparison, m matched, scope []record.Trial) *finding.ExtraCPUs {
+	weak, out := m.a[0], &finding.ExtraCPUs{Side: "a"}
 	if c.Verdict != trialset.Different || c.Direction != record.Higher {
 		return nil
 	}
@@ -88,7 +76,7 @@ func (j judgement) extraOf(c Comparison, m matched, scope []record.Trial) *Extra
 
 // followCurve asks the weaker side's own curve, where it was measured at enough
 // numbers of CPUs.
-func followCurve(e *ExtraCPUs, s sweep.Sweep, cores int, n, ratio float64) {
+func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float64) {
 	points, _, reason := s.FitPoints(sweep.PrimaryMetric(s.Trials()))
 	if !reason.IsZero() {
 		return

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -41,7 +42,7 @@ func TestExtraCPUs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var found []ExtraCPUs
+		var found []finding.ExtraCPUs
 		for _, v := range got.Pairs[0].Verdicts {
 			if v.Extra != nil {
 				found = append(found, *v.Extra)

@@ -3,37 +3,30 @@ package judge
 import (
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
-// Replacement is how many machines of side b carry as much as some of side a: whole ones, each loaded as it was measured.
-type Replacement struct {
-	Of       int `json:"of"`       // machines of side a
-	Machines int `json:"machines"` // of side b, by the ratio's estimate
-	Lo       int `json:"lo"`       // by the ends of its interval
-	Hi       int `json:"hi"`
-}
-
 // replaced are the numbers of machines of which it is told: with one, much is rounding.
 func replaced() []int { return []int{1, 10} }
 
 // machinesOf reads it from a ratio's interval; nil where there is no verdict on a rate of which more is better.
-func machinesOf(c Comparison) []Replacement {
+func machinesOf(c finding.Comparison) []finding.Replacement {
 	if c.Verdict == "" || c.Lo == nil || !PerSecond(record.Metric{Unit: c.Unit, Better: c.Direction}) {
 		return nil
 	}
-	var out []Replacement
+	var out []finding.Replacement
 	for _, n := range replaced() {
-		out = append(out, Replacement{n, stat.MachinesOnPar(n, c.Ratio), stat.MachinesOnPar(n, *c.Hi), stat.MachinesOnPar(n, *c.Lo)})
+		out = append(out, finding.Replacement{Of: n, Machines: stat.MachinesOnPar(n, c.Ratio), Lo: stat.MachinesOnPar(n, *c.Hi), Hi: stat.MachinesOnPar(n, *c.Lo)})
 	}
 	return out
 }
 
 // whole says whether a cell is what whole machines carry: at their load lines, or with all of their CPUs loaded.
-func (j judgement) whole(c Comparison, m matched) bool {
+func (j judgement) whole(c finding.Comparison, m matched) bool {
 	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
 		return true
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"plimsoll/internal/finding"
 )
 
 // Condition is what a user wants to be told by an exit code: that a metric of a cell
@@ -26,9 +28,9 @@ func ParseCondition(text string) (Condition, error) {
 	}
 	c := Condition{Metric: m[1], Per: m[2], Below: m[3] == "<"}
 	if c.Per == "" {
-		c.Per = perMachine
+		c.Per = finding.PerMachine
 	}
-	if pers := []string{perMachine, "vcpu", "core", "dollar", "watt"}; !slices.Contains(pers, c.Per) {
+	if pers := []string{finding.PerMachine, "vcpu", "core", "dollar", "watt"}; !slices.Contains(pers, c.Per) {
 		return c, fmt.Errorf("%q: figures are not put per %s\nhint: per one of %v", text, c.Per, pers)
 	}
 	percent, err := strconv.ParseFloat(m[4], 64)
@@ -42,7 +44,7 @@ func ParseCondition(text string) (Condition, error) {
 // Holds lists the comparisons of which the whole interval satisfies the condition; one
 // without an interval never does. asked is how many bear its metric: where it is 0, the
 // condition asks for what was not compared.
-func (c Condition) Holds(got Compared) (holding []Comparison, asked int) {
+func (c Condition) Holds(got finding.Compared) (holding []finding.Comparison, asked int) {
 	for _, p := range got.Pairs {
 		for _, v := range p.Verdicts {
 			if v.Metric != c.Metric || v.Per != c.Per {

@@ -3,13 +3,15 @@ package judge
 import (
 	"strings"
 	"testing"
+
+	"plimsoll/internal/finding"
 )
 
 func TestConditions(t *testing.T) {
-	interval := func(metric, per string, lo, hi float64) Comparison {
-		return Comparison{Metric: metric, Per: per, Lo: &lo, Hi: &hi}
+	interval := func(metric, per string, lo, hi float64) finding.Comparison {
+		return finding.Comparison{Metric: metric, Per: per, Lo: &lo, Hi: &hi}
 	}
-	got := Compared{Pairs: []Pair{{Verdicts: []Comparison{
+	got := finding.Compared{Pairs: []finding.Pair{{Verdicts: []finding.Comparison{
 		interval("throughput", "machine", .90, .97),
 		interval("throughput", "machine", .90, .99),
 		{Metric: "throughput", Per: "machine"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -103,7 +104,7 @@ func plans(alter func(*record.Plan)) []record.PlanLine {
 }
 
 // only is the single comparison of a single pair.
-func only(t *testing.T, c Compared, err error) Comparison {
+func only(t *testing.T, c finding.Compared, err error) finding.Comparison {
 	t.Helper()
 	if err != nil || len(c.Pairs) != 1 || len(c.Pairs[0].Verdicts) != 1 {
 		t.Fatalf("want one comparison, got %+v, %v", c, err)

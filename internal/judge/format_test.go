@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/finding"
 )
 
 // TestFormatNamesWhatIsConcluded: docs/format.md names every key of `show --json` and `compare --json`.
@@ -14,7 +16,7 @@ func TestFormatNamesWhatIsConcluded(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[reflect.Type]bool{}
-	for _, document := range []any{Shown{}, Compared{}} {
+	for _, document := range []any{finding.Shown{}, finding.Compared{}} {
 		for _, key := range jsonKeysOf(reflect.TypeOf(document), seen) {
 			if !strings.Contains(string(doc), "`"+key+"`") {
 				t.Errorf("docs/format.md does not name %q of %T", key, document)
@@ -30,7 +32,7 @@ func jsonKeysOf(typ reflect.Type, seen map[reflect.Type]bool) (keys []string) {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		return jsonKeysOf(typ.Elem(), seen)
 	case reflect.Struct:
-		if seen[typ] || typ.PkgPath() != reflect.TypeFor[Shown]().PkgPath() {
+		if seen[typ] || typ.PkgPath() != reflect.TypeFor[finding.Shown]().PkgPath() {
 			return nil
 		}
 		seen[typ] = true

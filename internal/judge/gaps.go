@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -50,7 +51,7 @@ func (g *gaps) warnings() []note.Note {
 
 // unlike says why a metric of two sides is not one: only one side has it, or its unit or direction is not the
 // same throughout; "" where it is.
-func unlike(p Pair, metric string, a, b []record.Trial) note.Note {
+func unlike(p finding.Pair, metric string, a, b []record.Trial) note.Note {
 	left, right := kindsOf(metric, a), kindsOf(metric, b)
 	switch {
 	case len(left) == 0:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -86,7 +87,7 @@ func TestImportsHaveNoRounds(t *testing.T) {
 
 // TestImportedCPUUse: figures per dollar need machines that were filled.
 func TestImportedCPUUse(t *testing.T) {
-	cheap := func(record.Machine) Basis { return Basis{VCPUs: 8, PricePerHour: 1} }
+	cheap := func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, PricePerHour: 1} }
 	clients := func(t *record.Trial) {
 		t.Keys[record.KeyLoad], t.Load = "10 clients", record.LoadPoint{Kind: record.Closed, Level: 10, Unit: "clients"}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
@@ -50,7 +51,7 @@ func raw(replicate int, block string, bytes float64, changes ...change) record.T
 // spread is a replicate's own factor, within 1 %.
 func spread(r int) float64 { return 1 + .01*float64(r-2) }
 
-func shownCell(t *testing.T, s Shown, workload, metric string, params ...string) Cell {
+func shownCell(t *testing.T, s finding.Shown, workload, metric string, params ...string) finding.Cell {
 	t.Helper()
 	for _, c := range s.Workloads {
 		if c.Workload == workload && c.Metric == metric && !slices.ContainsFunc(params, func(p string) bool {
@@ -61,7 +62,7 @@ func shownCell(t *testing.T, s Shown, workload, metric string, params ...string)
 		}
 	}
 	t.Fatalf("no cell of %s, %s, %v", workload, metric, params)
-	return Cell{}
+	return finding.Cell{}
 }
 
 // TestShareOfRawBandwidth: against the cell that wrote most, by replicate; the device's own counters say whether it is saturated.
@@ -244,7 +245,7 @@ func TestWorth(t *testing.T) {
 	}
 	s := Show(trials, nil, nil)
 	AddBinds(&s, trials, bottleneck.BindOptions{})
-	AddWorth(&s, func(record.Machine) Basis { return Basis{PricePerHour: 2.3052, PriceSource: "--price"} })
+	AddWorth(&s, func(record.Machine) finding.Basis { return finding.Basis{PricePerHour: 2.3052, PriceSource: "--price"} })
 	ops, bytes := KindWorth.Of(shownCell(t, s, "kafka", record.Throughput, "24 clients")), KindWorth.Of(shownCell(t, s, "kafka", trialset.Ingest, "24 clients"))
 	if ops == nil || ops.Op == nil || ops.TB != nil || ops.Unit != "op/$" || math.Abs(ops.Op.Value/3.2e-10-1) > .02 || *ops.Op.Lo > ops.Op.Value || *ops.Op.Hi < ops.Op.Value || len(ops.Doubts) > 0 {
 		t.Errorf("a message: %+v, want about three ten-billionths of a dollar", ops)
@@ -260,7 +261,7 @@ func TestWorth(t *testing.T) {
 }
 
 func TestFills(t *testing.T) {
-	b := &Basis{VCPUs: 8}
+	b := &finding.Basis{VCPUs: 8}
 	for load, want := range map[string]bool{
 		"all cpus": true, "8 cpus": true, "4 cpus": false, "1 cpus": false, "64 clients": true, "1000/s poisson": false, "once": true,
 	} {
@@ -284,8 +285,8 @@ func TestIngestPerDollar(t *testing.T) {
 		return trials
 	}
 	for full, verdict := range map[float64]trialset.Verdict{.95: trialset.Different, .2: ""} {
-		got, err := Compare(session(full), nil, nil, Options{Baseline: "m1", Basis: func(m record.Machine) Basis {
-			return Basis{PricePerHour: map[string]float64{"m1": 2, "m2": 2.5}[m.Name], VCPUs: 4}
+		got, err := Compare(session(full), nil, nil, Options{Baseline: "m1", Basis: func(m record.Machine) finding.Basis {
+			return finding.Basis{PricePerHour: map[string]float64{"m1": 2, "m2": 2.5}[m.Name], VCPUs: 4}
 		}})
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -115,7 +116,7 @@ func (in instances) average(metric string) float64 {
 }
 
 // compareTypes concludes about one metric of one cell of two instance types.
-func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) Comparison {
+func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) finding.Comparison {
 	l := launched(m.a, m.b, metric.Name)
 	both := trialset.NewSample(m.a, m.b, metric.Name)
 	reg := trialset.PreregisteredFor(both, j.plans)
@@ -129,7 +130,7 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 	}
 	r, ok := l.ratio(reg.Rule().Opts)
 	if !ok {
-		c.flag("no-ratio", trialset.NotPositive(metric.Name, m.a, m.b))
+		c.Flag("no-ratio", trialset.NotPositive(metric.Name, m.a, m.b))
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
@@ -137,9 +138,9 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) C
 		c.Flags = append(c.Flags, tooFewInstances(c.N))
 		return c
 	}
-	c.bound(r.LogRatio)
+	c.Bound(r.LogRatio)
 	if r.Fragile {
-		c.flag("fragile-instances")
+		c.Flag("fragile-instances")
 	}
 	if primary && trialset.Decidable(metric) {
 		c.Repeat = l.repetition(m, reg)
@@ -158,12 +159,12 @@ func tooFewInstances(n int) note.Note {
 }
 
 // concludeType sets the verdict, and asks whether it would be another one without tainted trials.
-func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg trialset.Preregistered) {
+func (j judgement) concludeType(c *finding.Comparison, m matched, r stat.LogRatio, reg trialset.Preregistered) {
 	if j.emulated(trialset.NewSample(m.a, m.b, c.Metric)) {
-		c.flag("emulated-no-verdict")
+		c.Flag("emulated-no-verdict")
 		return
 	}
-	c.settle(r, reg)
+	c.Settle(r, reg)
 	l := launched(m.a, m.b, c.Metric)
 	doubtFloor(c, reg, l.sd(), l.ratio)
 	calm, disturbed := undisturbedOf(m, c.Metric)
@@ -173,7 +174,7 @@ func (j judgement) concludeType(c *Comparison, m matched, r stat.LogRatio, reg t
 	rest := launched(calm.a, calm.b, c.Metric)
 	quiet, ok := rest.ratio(reg.Rule().Opts)
 	if !ok || rest.n() < estimate.MinReplicates {
-		c.flag("too-few-undisturbed-instances", rest.n(), c.each())
+		c.Flag("too-few-undisturbed-instances", rest.n(), c.Each())
 		return
 	}
 	withoutDisturbed(c, quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))

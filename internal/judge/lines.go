@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -33,9 +34,9 @@ func (j judgement) sweptLines(trials []record.Trial) []record.Trial {
 
 // notCrossed is the comparison of load lines of which one is only known to be at least what was measured: it has no ratio. The crossed
 // ones alone would be the lower ones, and theirs no better.
-func (j judgement) notCrossed(m matched, metric record.Metric, primary bool) (Comparison, bool) {
+func (j judgement) notCrossed(m matched, metric record.Metric, primary bool) (finding.Comparison, bool) {
 	if !loadline.IsLine(metric.Name) {
-		return Comparison{}, false
+		return finding.Comparison{}, false
 	}
 	c := j.begin(m, metric, primary)
 	if j.axis.by == trialset.ByType {
@@ -55,7 +56,7 @@ func (j judgement) notCrossed(m matched, metric record.Metric, primary bool) (Co
 	}{{"a", &c.A, openA, len(a)}, {"b", &c.B, openB, len(b)}} {
 		if side.open > 0 {
 			*side.value = math.NaN()
-			c.flag("line-not-crossed", side.open, side.of, side.name)
+			c.Flag("line-not-crossed", side.open, side.of, side.name)
 		}
 	}
 	return c, true

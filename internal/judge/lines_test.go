@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -28,12 +29,12 @@ func sweepOn(machine string, replicate int, by float64, changes ...change) []rec
 }
 
 // lineOf is the comparison of load lines per machine.
-func lineOf(t *testing.T, c Compared, metric string) Comparison {
+func lineOf(t *testing.T, c finding.Compared, metric string) finding.Comparison {
 	t.Helper()
-	var found []Comparison
+	var found []finding.Comparison
 	for _, p := range c.Pairs {
 		for _, v := range p.Verdicts {
-			if v.Metric == metric && v.Per == perMachine {
+			if v.Metric == metric && v.Per == finding.PerMachine {
 				found = append(found, v)
 			}
 		}
@@ -52,7 +53,7 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 		trials = append(trials, sweepOn("m1", i, drift)...)
 		trials = append(trials, sweepOn("m2", i, 1.2*drift)...)
 	}
-	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 8, PricePerHour: 1} }})
+	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, PricePerHour: 1} }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 		}
 		trials = append(append(trials, sweepOn("m1", i, 1)...), below...)
 	}
-	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 8, PricePerHour: 1} }, EqualCost: true})
+	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, PricePerHour: 1} }, EqualCost: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 		t.Errorf("%q", c.Flags)
 	}
 	for _, v := range got.Pairs[0].Verdicts {
-		if loadline.IsLine(v.Metric) && v.Per != perMachine {
+		if loadline.IsLine(v.Metric) && v.Per != finding.PerMachine {
 			t.Errorf("a share of what is not known: %+v", v)
 		}
 	}
@@ -141,7 +142,7 @@ func TestLinesOfTypes(t *testing.T) {
 		trials = append(trials, sweepOn("m1", 0, 1+.001*float64(i), key(record.KeyMachine, "a"+string(rune('0'+i))))...)
 		trials = append(trials, sweepOn("m2", 0, 1.2+.001*float64(i), key(record.KeyMachine, "b"+string(rune('0'+i))))...)
 	}
-	basis := func(m record.Machine) Basis { return Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
+	basis := func(m record.Machine) finding.Basis { return finding.Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
 	got, err := Compare(trials, nil, plans(nil), Options{By: trialset.ByType, Basis: basis})
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +166,7 @@ func TestALineCostsAllOfItsLoads(t *testing.T) {
 			}
 		}
 	}
-	basis := func(m record.Machine) Basis { return Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
+	basis := func(m record.Machine) finding.Basis { return finding.Basis{Type: "type-" + m.Name[:1], VCPUs: 8} }
 	got, err := Compare(trials, nil, plans(nil), Options{By: trialset.ByType, Basis: basis})
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -48,9 +49,9 @@ func knee() []reading {
 }
 
 // lineIn is the one cell that bears a load line, or the reason against one.
-func lineIn(t *testing.T, trials []record.Trial) Cell {
+func lineIn(t *testing.T, trials []record.Trial) finding.Cell {
 	t.Helper()
-	var found []Cell
+	var found []finding.Cell
 	for _, c := range Show(trials, nil, nil).Workloads {
 		if headroom.Chief(c) != nil || !headroom.KindLoadLine.Why(c).IsZero() {
 			found = append(found, c)

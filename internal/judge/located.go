@@ -4,12 +4,13 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/trialset"
 )
 
 // located is a comparison and the axes on which it has a place.
 type located struct {
-	c    Comparison
+	c    finding.Comparison
 	axes []coordinate
 	m    matched
 }
@@ -23,7 +24,7 @@ type coordinate struct {
 
 // locate gives each of a cell's comparisons its places: the load's level, where
 // it is one number on both sides, and every parameter that is a number.
-func locate(m matched, cs []Comparison) []located {
+func locate(m matched, cs []finding.Comparison) []located {
 	axes := loadAxis(m)
 	for _, name := range slices.Sorted(maps.Keys(m.params)) {
 		if len(axes) > 0 && name == axes[0].axis && axes[0].load {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/sequential"
 	"plimsoll/internal/trialset"
 )
@@ -30,14 +31,14 @@ func (j judgement) sampleOf(m matched, metric string, l sequential.Cut) trialset
 }
 
 // doubtLooks flags what is not decided yet, and pairs that no common looks ended.
-func doubtLooks(c *Comparison, l sequential.Cut, reg trialset.Preregistered) {
+func doubtLooks(c *finding.Comparison, l sequential.Cut, reg trialset.Preregistered) {
 	switch {
 	case !c.Primary:
 	case c.Paired && reg.Sequential > 1:
-		c.flag("looks-of-several-sessions", reg.Sequential)
+		c.Flag("looks-of-several-sessions", reg.Sequential)
 	case l.None():
-		c.flag("no-look-yet", l.Next)
+		c.Flag("no-look-yet", l.Next)
 	case c.Verdict == trialset.Undecided && l.Next > 0:
-		c.flag("not-decided-yet", l.Next)
+		c.Flag("not-decided-yet", l.Next)
 	}
 }

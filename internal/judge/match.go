@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
@@ -86,7 +87,7 @@ func counted(trials []record.Trial) []record.Trial {
 
 // compareCell compares each metric that both sides of a cell have, and notes what of the others
 // keeps them apart.
-func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
+func (j judgement) compareCell(p finding.Pair, m matched, apart *gaps) []finding.Comparison {
 	m.a, m.b = withoutErrors(m.a, m.b)
 	a, b := trialset.Valid(m.a), trialset.Valid(m.b)
 	if len(a) == 0 || len(b) == 0 {
@@ -103,7 +104,7 @@ func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 		apart.add(noVerdict, why, j.name(m))
 	}
 	seen := j.lookedAt(m, primary)
-	var out []Comparison
+	var out []finding.Comparison
 	for _, metric := range trialset.MetricsOf(a, b) {
 		if why := unlike(p, metric.Name, a, b); !why.IsZero() {
 			apart.add(notCompared, why, j.name(m))
@@ -118,7 +119,7 @@ func (j judgement) compareCell(p Pair, m matched, apart *gaps) []Comparison {
 }
 
 // concludeOn compares one metric of machines, levels or types.
-func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, seen sequential.Cut) Comparison {
+func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
 	if c, ok := j.notCrossed(m, metric, primary); ok {
 		return c
 	}
@@ -128,7 +129,7 @@ func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, see
 	return j.compareMetric(m, metric, primary, seen)
 }
 
-func nothingValid(p Pair, a []record.Trial) note.Note {
+func nothingValid(p finding.Pair, a []record.Trial) note.Note {
 	if len(a) == 0 {
 		return note.New("no-valid-trial-of", p.A)
 	}
@@ -136,7 +137,7 @@ func nothingValid(p Pair, a []record.Trial) note.Note {
 }
 
 // bothValid is an error where one side has no valid trial in any cell.
-func bothValid(p Pair, both []matched) error {
+func bothValid(p finding.Pair, both []matched) error {
 	var a, b [][]record.Trial
 	for _, m := range both {
 		a, b = append(a, m.a), append(b, m.b)

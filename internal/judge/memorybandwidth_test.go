@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
@@ -37,7 +38,7 @@ func join(lists ...[]record.Trial) []record.Trial {
 	return out
 }
 
-func kernelCell(t *testing.T, trials []record.Trial) Cell {
+func kernelCell(t *testing.T, trials []record.Trial) finding.Cell {
 	t.Helper()
 	for _, c := range Show(trials, nil, nil).Workloads {
 		if c.Workload == "memory" && sweep.KindMemoryBandwidth.Of(c) != nil || !c.Primary && sweep.KindMemoryBandwidth.Of(c) != nil {
@@ -50,7 +51,7 @@ func kernelCell(t *testing.T, trials []record.Trial) Cell {
 		}
 	}
 	t.Fatal("no cell of the kernel")
-	return Cell{}
+	return finding.Cell{}
 }
 
 func TestShareOfMemory(t *testing.T) {

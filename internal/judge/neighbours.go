@@ -2,6 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
@@ -46,15 +47,15 @@ func neighboursOf(all []record.Trial, f trialset.Fleet, plans map[string]record.
 }
 
 // complete adds to the primary metric of a cell what they say.
-func (n neighbours) complete(cell *Cell, at trialset.Key, trials []record.Trial) {
+func (n neighbours) complete(cell *finding.Cell, at trialset.Key, trials []record.Trial) {
 	scaling := n.scalings[at]
-	cell.add(sweep.KindScaling.New(scaling.Scaling, at), sweep.KindScaling.Impossible(scaling.Reason, at))
-	cell.add(sweep.KindSpeedup.New(n.speedups[at], at), sweep.KindBySize.New(n.bySizes[at], at), sweep.KindPlateau.Each(n.plateaus[at], at), sweep.KindByClients.New(n.byClients[at], at))
+	cell.Add(sweep.KindScaling.New(scaling.Scaling, at), sweep.KindScaling.Impossible(scaling.Reason, at))
+	cell.Add(sweep.KindSpeedup.New(n.speedups[at], at), sweep.KindBySize.New(n.bySizes[at], at), sweep.KindPlateau.Each(n.plateaus[at], at), sweep.KindByClients.New(n.byClients[at], at))
 	share, doubt := n.ceilings[sweep.ReachOf(trials[0])].Share(trialset.Valid(trials))
-	cell.add(sweep.KindMemoryBandwidth.New(share, at))
-	cell.add(headroom.Lines(n.lines[at].Lines, at), headroom.KindLoadLine.Impossible(n.lines[at].Reason, at))
-	cell.add(sweep.KindPastSaturation.New(n.saturated[at], at))
-	cell.add(storage.KindDiskBandwidth.New(n.ofDisks[at], at), storage.KindPeakDemand.New(n.stresses[at], at), sweep.KindSensitivity.Each(n.depends[at], at), sweep.KindFewLarge.New(n.fewLarges[at], at))
+	cell.Add(sweep.KindMemoryBandwidth.New(share, at))
+	cell.Add(headroom.Lines(n.lines[at].Lines, at), headroom.KindLoadLine.Impossible(n.lines[at].Reason, at))
+	cell.Add(sweep.KindPastSaturation.New(n.saturated[at], at))
+	cell.Add(storage.KindDiskBandwidth.New(n.ofDisks[at], at), storage.KindPeakDemand.New(n.stresses[at], at), sweep.KindSensitivity.Each(n.depends[at], at), sweep.KindFewLarge.New(n.fewLarges[at], at))
 	cell.Doubts = append(cell.Doubts, n.backwards[at]...)
 	cell.Doubts = append(cell.Doubts, sweep.NonNil(doubt)...)
 }

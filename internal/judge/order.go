@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -10,10 +11,10 @@ import (
 )
 
 // doubtOrder flags what the order of replicates says of a ratio that it widened; false where it leaves no interval to speak of.
-func doubtOrder(c *Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
+func doubtOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
 	o := s.OrderOf(c.Metric)
 	if o.Why != "" {
-		c.flag("no-level-no-verdict", s.Disorder(o))
+		c.Flag("no-level-no-verdict", s.Disorder(o))
 		return false
 	}
 	const much = 1.5
@@ -22,13 +23,13 @@ func doubtOrder(c *Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rul
 	}
 	plain, _ := s.RatioBy(c.Metric, rule.Opts)
 	if wider := r.Hull.HalfWidth() / plain.Hull.HalfWidth(); wider >= much {
-		c.flag("resembling-replicates", o.Repeat, wider)
+		c.Flag("resembling-replicates", o.Repeat, wider)
 	}
 	return true
 }
 
 // doubtOrder says of an import's cell what numbers are missing, and what its replicates say by their order: where that is no one level, there is no interval.
-func doubtCellOrder(c *Cell, trials []record.Trial, metric string) {
+func doubtCellOrder(c *finding.Cell, trials []record.Trial, metric string) {
 	if !trialset.Imported(trials) {
 		return
 	}

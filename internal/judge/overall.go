@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -34,22 +35,22 @@ type Overall struct {
 
 // summand is one cell's part of an overall ratio.
 type summand struct {
-	c      Comparison
+	c      finding.Comparison
 	sample trialset.Sample
 	rates  map[trialset.Slot]float64 // log ratio by round, more is better
 	filled bool                      // the load took all of both machines
 }
 
 // summandOf is nil where a cell says nothing of which side is better, or its trials are no pairs.
-func (j judgement) summandOf(m matched, cs []Comparison) *summand {
-	at := slices.IndexFunc(cs, func(c Comparison) bool {
-		return c.Primary && c.Per == perMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
+func (j judgement) summandOf(m matched, cs []finding.Comparison) *summand {
+	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
+		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 	})
 	if at < 0 || !cs[at].Paired && !trialset.Imported(m.a) || j.axis.by == trialset.ByType {
 		return nil
 	}
 	s := j.sampleOf(m, cs[at].Metric, j.lookedAt(m, cs[at].Metric))
-	idle := slices.ContainsFunc(cs, func(c Comparison) bool { return c.Per != perMachine && c.Verdict == "" && !c.Estimate })
+	idle := slices.ContainsFunc(cs, func(c finding.Comparison) bool { return c.Per != finding.PerMachine && c.Verdict == "" && !c.Estimate })
 	out := &summand{cs[at], s, map[trialset.Slot]float64{}, !idle}
 	if !s.Paired {
 		return out // of which an import says that it has no rounds
@@ -66,7 +67,7 @@ func (j judgement) summandOf(m matched, cs []Comparison) *summand {
 }
 
 // overalls makes the means of a pair, load by load. A load of one cell has none.
-func (j judgement) overalls(p Pair, parts []summand) []Overall {
+func (j judgement) overalls(p finding.Pair, parts []summand) []Overall {
 	out := []Overall{}
 	for len(parts) > 0 {
 		load := parts[0].c.Load
@@ -82,8 +83,8 @@ func (j judgement) overalls(p Pair, parts []summand) []Overall {
 
 // overall makes the mean at one load: as measured, and per vCPU, core, dollar
 // and watt as far as these are known.
-func (j judgement) overall(p Pair, parts []summand) []Overall {
-	base := Overall{Load: parts[0].c.Load, Per: perMachine, Workloads: workloadsOf(parts), Cells: len(parts)}
+func (j judgement) overall(p finding.Pair, parts []summand) []Overall {
+	base := Overall{Load: parts[0].c.Load, Per: finding.PerMachine, Workloads: workloadsOf(parts), Cells: len(parts)}
 	if why := reversal(p, parts); !why.IsZero() {
 		base.Why = why
 		return []Overall{base}
@@ -132,8 +133,8 @@ func tooFewRounds(parts []summand) note.Note {
 }
 
 // reversal names two cells of which one side each is better.
-func reversal(p Pair, parts []summand) note.Note {
-	first := map[string]Comparison{}
+func reversal(p finding.Pair, parts []summand) note.Note {
+	first := map[string]finding.Comparison{}
 	for _, s := range parts {
 		c := leaning(s.c)
 		if _, seen := first[c.Better]; !seen && c.Better != "" {
@@ -152,7 +153,7 @@ func reversal(p Pair, parts []summand) note.Note {
 	return note.New("reversal", p.B, cellText(b), p.A, cellText(a), by)
 }
 
-func cellText(c Comparison) string {
+func cellText(c finding.Comparison) string {
 	params := maps.Clone(c.Params)
 	maps.DeleteFunc(params, func(name, _ string) bool { return slices.Contains(c.Minor, name) })
 	return strings.TrimSuffix(c.Workload+" "+trialset.ParamsText(params), " ")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -59,7 +60,7 @@ func TestOverallNeverSpansAReversal(t *testing.T) {
 
 func TestOverallPerDollar(t *testing.T) {
 	prices := map[string]float64{"m1": 2, "m2": 1}
-	basis := func(m record.Machine) Basis { return Basis{VCPUs: 4, PricePerHour: prices[m.Name]} }
+	basis := func(m record.Machine) finding.Basis { return finding.Basis{VCPUs: 4, PricePerHour: prices[m.Name]} }
 	got := overallOf(t, two(8, .10, .21), Options{Basis: basis})
 	at := slices.IndexFunc(got, func(o Overall) bool { return o.Per == "dollar" })
 	if at < 0 || math.Abs(*got[at].Ratio / *got[0].Ratio - 2) > 1e-9 {

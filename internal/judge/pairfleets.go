@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -23,7 +24,7 @@ type Fleets struct {
 }
 
 // SetFleets states for each pair of machines what the demand needs of either, by the load lines that Show finds.
-func SetFleets(c Compared, s Shown) {
+func SetFleets(c finding.Compared, s finding.Shown) {
 	for i := range c.Pairs {
 		p := &c.Pairs[i]
 		var order []string
@@ -47,13 +48,13 @@ func SetFleets(c Compared, s Shown) {
 			}
 		}
 		for _, key := range order {
-			p.add(KindFleet.New(found[key]))
+			p.Add(KindFleet.New(found[key]))
 		}
 	}
 }
 
 // fleetsAt is where a cell's line belongs: a sweep's last load is no part of it, which differs between machines.
-func fleetsAt(c Cell, statistic string) Fleets {
+func fleetsAt(c finding.Cell, statistic string) Fleets {
 	f := Fleets{Workload: c.Workload, Params: maps.Clone(c.Params), Minor: c.Minor, Load: c.Load, Statistic: statistic}
 	if !slices.Contains([]string{record.KeySearched, record.KeySwept}, c.Load) {
 		unit := record.ParamRate

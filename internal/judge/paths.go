@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -106,7 +107,7 @@ func (j judgement) name(m matched) string {
 
 // doubtKinds states the code path and the regime of each side, and flags where
 // they are unequal and compared nevertheless.
-func (j judgement) doubtKinds(c *Comparison, m matched) {
+func (j judgement) doubtKinds(c *finding.Comparison, m matched) {
 	a, b := trialset.Valid(m.a), trialset.Valid(m.b)
 	c.PathA, c.PathB = trialset.Common(a, record.KeyPath), trialset.Common(b, record.KeyPath)
 	c.RegimeA, c.RegimeB = trialset.Common(a, record.KeyRegime), trialset.Common(b, record.KeyRegime)
@@ -114,10 +115,10 @@ func (j judgement) doubtKinds(c *Comparison, m matched) {
 		return
 	}
 	if why, _ := j.unequal(m); why != "" {
-		c.flag("unequal-code-paths", why)
+		c.Flag("unequal-code-paths", why)
 	}
 	if c.RegimeA != "" && c.RegimeB != "" && c.RegimeA != c.RegimeB {
-		c.flag("unequal-regimes", regimeText(c.RegimeA), regimeText(c.RegimeB))
+		c.Flag("unequal-regimes", regimeText(c.RegimeA), regimeText(c.RegimeB))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -18,7 +19,7 @@ import (
 
 // relate finds what the machines of a pair have, where machines are compared
 // and the asker knows.
-func (j judgement) relate(p *Pair, trials []record.Trial) {
+func (j judgement) relate(p *finding.Pair, trials []record.Trial) {
 	if !trialset.AcrossMachines(j.axis.by) {
 		return
 	}
@@ -33,7 +34,7 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 	p.BasisA, p.BasisB = &a, &b
 	for _, side := range []struct {
 		name string
-		Basis
+		finding.Basis
 	}{{p.A, a}, {p.B, b}} {
 		for _, doubt := range side.Doubts {
 			p.Warnings = append(p.Warnings, note.New("of-machine", side.name, doubt))
@@ -43,7 +44,7 @@ func (j judgement) relate(p *Pair, trials []record.Trial) {
 
 // warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
 // one side and a thread on the other.
-func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
+func (j judgement) warnUnlikeVCPUs(p *finding.Pair, trials []record.Trial) {
 	if !trialset.AcrossMachines(j.axis.by) {
 		return
 	}
@@ -59,7 +60,7 @@ func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
 	if text == "" {
 		return
 	}
-	perCore := func(c Comparison) bool { return c.Per == "core" && !c.refused }
+	perCore := func(c finding.Comparison) bool { return c.Per == "core" && !c.Refused }
 	code := note.Code("unlike-vcpus-of-types")
 	if p.BasisA != nil && p.BasisA.Cores != p.BasisB.Cores && slices.ContainsFunc(p.Verdicts, perCore) {
 		code = "unlike-vcpus-of-types-per-core"
@@ -68,7 +69,7 @@ func (j judgement) warnUnlikeVCPUs(p *Pair, trials []record.Trial) {
 }
 
 // warnNoValue says of which figures per dollar there are none, for want of a price or of a rate.
-func warnNoValue(p *Pair) {
+func warnNoValue(p *finding.Pair) {
 	if p.BasisA == nil {
 		return
 	}
@@ -76,7 +77,7 @@ func warnNoValue(p *Pair) {
 	var units []string
 	for _, c := range p.Verdicts {
 		switch m := (record.Metric{Unit: c.Unit, Better: c.Direction}); {
-		case c.Per != perMachine || !c.Primary || loadline.IsLine(c.Metric):
+		case c.Per != finding.PerMachine || !c.Primary || loadline.IsLine(c.Metric):
 		case PerSecond(m):
 			rates = true
 		case m.Better == record.Higher:
@@ -89,7 +90,7 @@ func warnNoValue(p *Pair) {
 	var unpriced []string
 	for _, side := range []struct {
 		name string
-		b    *Basis
+		b    *finding.Basis
 	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
 		if side.b.PricePerHour == 0 {
 			unpriced = append(unpriced, side.name)
@@ -101,7 +102,7 @@ func warnNoValue(p *Pair) {
 }
 
 // threadsPerCore is 0 where it is not known.
-func (j judgement) threadsPerCore(machine string, b *Basis) int {
+func (j judgement) threadsPerCore(machine string, b *finding.Basis) int {
 	if b != nil && b.Cores > 0 {
 		return int(math.Round(b.VCPUs / b.Cores))
 	}
@@ -109,7 +110,7 @@ func (j judgement) threadsPerCore(machine string, b *Basis) int {
 }
 
 // basisOf asks with the machine's name alone where its fingerprint is not in the session.
-func (j judgement) basisOf(machine string) Basis {
+func (j judgement) basisOf(machine string) finding.Basis {
 	m := j.fleet[machine]
 	m.Name = machine
 	return j.Basis(m)
@@ -117,11 +118,11 @@ func (j judgement) basisOf(machine string) Basis {
 
 // withShares adds to the primary comparison of a cell what it is per vCPU, core,
 // dollar and watt.
-func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
+func (j judgement) withShares(p finding.Pair, m matched, cs []finding.Comparison) []finding.Comparison {
 	if p.BasisA == nil {
 		return cs
 	}
-	var out []Comparison
+	var out []finding.Comparison
 	for _, c := range cs {
 		out = append(out, c)
 		if !HasWorth(c.Metric, c.Primary) {
@@ -142,36 +143,36 @@ func (j judgement) withShares(p Pair, m matched, cs []Comparison) []Comparison {
 
 // doubtIdle takes the verdict from a share of whole machines that the load is
 // known not to have filled: a machine is not worse for what it was not asked.
-func doubtIdle(c *Comparison, m matched, a, b Basis, j judgement) {
+func doubtIdle(c *finding.Comparison, m matched, a, b finding.Basis, j judgement) {
 	load, most := m.a[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := cpuOf(m)
 	switch {
 	case unseen(m.a) || unseen(m.b):
-		c.flag("answering-machine-unknown")
+		c.Flag("answering-machine-unknown")
 	case loadline.IsLine(c.Metric):
 		return // all that the machine carries within a latency: what it has left is the price of that
 	case strings.HasPrefix(c.Load, "all ") || load.Unit == "cpus" && load.Level >= most:
 		return
 	case load.Kind == record.Open:
-		c.flag("rate-was-given")
+		c.Flag("rate-was-given")
 	case load.Unit == "cpus":
-		c.flag("cpus-partly-loaded", load.Level, most)
+		c.Flag("cpus-partly-loaded", load.Level, most)
 	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.a, j.disks) && diskBound(m.b, j.disks):
 		return
 	case load.Unit == record.ParamClients && !known && c.Per == "dollar":
-		c.flag("price-of-carrying", j.clientsText(m))
+		c.Flag("price-of-carrying", j.clientsText(m))
 		if load.Level >= most {
 			return
 		}
 	case load.Unit == record.ParamClients && !known && load.Level < most:
-		c.flag("few-clients", clients(load.Level), most)
+		c.Flag("few-clients", clients(load.Level), most)
 	case known:
-		c.flag("cpus-not-full", cpuA, cpuB)
+		c.Flag("cpus-not-full", cpuA, cpuB)
 	default:
-		c.flag("may-not-fill")
+		c.Flag("may-not-fill")
 		return
 	}
-	c.Verdict, c.Better, c.Alpha, c.refused = "", "", 0, true
+	c.Verdict, c.Better, c.Alpha, c.Refused = "", "", 0, true
 }
 
 // clientsText says how many clients a cell's load has; in a sweep one text does for all of them.
@@ -197,7 +198,7 @@ func diskBound(trials []record.Trial, disks map[bottleneck.DeviceKey]bottleneck.
 }
 
 // costEach gives what an operation costs on either side the interval of that side's own trials.
-func costEach(c *Comparison, m matched, a, b Basis) {
+func costEach(c *finding.Comparison, m matched, a, b finding.Basis) {
 	if c.PerOp == nil {
 		return
 	}
@@ -208,7 +209,7 @@ func costEach(c *Comparison, m matched, a, b Basis) {
 		out.Value = each.Value * price / seconds // as sessions have had it, to the last digit
 		return out
 	}
-	c.PerOp = &PerOp{cost(m.a, a.PricePerHour), cost(m.b, b.PricePerHour)}
+	c.PerOp = &finding.PerOp{A: cost(m.a, a.PricePerHour), B: cost(m.b, b.PricePerHour)}
 }
 
 // unseen says whether any of the trials was done by a machine of which nothing is known.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -127,10 +128,10 @@ func outlier(trials []record.Trial, metric string) []note.Note {
 }
 
 // doubtValues flags what the values of the two sides of the primary metric say against themselves.
-func doubtValues(c *Comparison, s trialset.Sample, plans map[string]record.Plan) {
+func doubtValues(c *finding.Comparison, s trialset.Sample, plans map[string]record.Plan) {
 	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
 	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
-		c.flag("same-values")
+		c.Flag("same-values")
 	}
 	for _, side := range []struct {
 		name   string
@@ -141,11 +142,11 @@ func doubtValues(c *Comparison, s trialset.Sample, plans map[string]record.Plan)
 			said = append(said, outlier(side.trials, c.Metric)...)
 		}
 		for _, n := range said {
-			c.flag("of-side", side.name, n)
+			c.Flag("of-side", side.name, n)
 		}
 	}
 	if at, away, ok := stat.Outlier(pairsOnly(s, c.Metric), stat.SDFloor); ok && math.Abs(math.Expm1(away)) >= farOutlier {
-		c.flag("outlier-pair", s.A[at].Replicate, 100*math.Expm1(away))
+		c.Flag("outlier-pair", s.A[at].Replicate, 100*math.Expm1(away))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -60,7 +61,7 @@ func profiledIn(trials []record.Trial) profiles {
 }
 
 // complete adds to a cell of the primary metric, or of the CPU for an operation, what profiling did to it.
-func (p profiles) complete(c *Cell, trials []record.Trial) {
+func (p profiles) complete(c *finding.Cell, trials []record.Trial) {
 	if !c.Primary && c.Metric != record.CPUPerOp {
 		return
 	}
@@ -85,5 +86,5 @@ func (p profiles) complete(c *Cell, trials []record.Trial) {
 		return
 	}
 	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
-	c.add(KindProfiled.New(&ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}, placeOfCell(*c)))
+	c.Add(KindProfiled.New(&ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}, placeOfCell(*c)))
 }

@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -45,7 +46,7 @@ type ProfileReader func(t record.Trial, series string) (record.Profile, bool, er
 const fewSamples = 1000
 
 // AddProfiles gives the cells of what is shown their profiles, as far as their trials have some.
-func AddProfiles(shown *Shown, trials []record.Trial, read ProfileReader) {
+func AddProfiles(shown *finding.Shown, trials []record.Trial, read ProfileReader) {
 	at := map[string]int{}
 	for i := len(shown.Workloads) - 1; i >= 0; i-- {
 		if c := shown.Workloads[i]; c.Primary || c.Metric == "" {
@@ -57,7 +58,7 @@ func AddProfiles(shown *Shown, trials []record.Trial, read ProfileReader) {
 		i, ok := at[cellKey(c.Machine, c.Workload, c.Params, c.Load)]
 		switch {
 		case ok:
-			shown.Workloads[i].add(KindProfile.New(p, placeOfCell(shown.Workloads[i])))
+			shown.Workloads[i].Add(KindProfile.New(p, placeOfCell(shown.Workloads[i])))
 		case p != nil:
 			shown.Warnings = append(shown.Warnings, note.New("profile-not-shown", c))
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -101,7 +102,7 @@ func TestProfileDoubts(t *testing.T) {
 	alone := profiledTrial("m1", 0, func(t *record.Trial) { t.Keys["aes.size"] = "1MiB" })
 	alone.Plan = "p2"
 	trials = []record.Trial{alone}
-	shown := Shown{}
+	shown := finding.Shown{}
 	AddProfiles(&shown, trials, reader(profileOfCosts(1, 1, 1)))
 	if len(shown.Warnings) != 1 || !strings.Contains(shown.Warnings[0].Text(), "the profile of m1: aes at all cpus is not shown") {
 		t.Errorf("%q", shown.Warnings)

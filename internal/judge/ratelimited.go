@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -65,7 +66,7 @@ type offer struct {
 	unloaded unloaded
 }
 
-func (j judgement) offerOf(p Pair, m matched) offer {
+func (j judgement) offerOf(p finding.Pair, m matched) offer {
 	swept := func(trials []record.Trial) bool { return j.swept[trialset.KeyOf(trials[0], "", nil)] }
 	o := offer{a: carriedAll(m.a), b: carriedAll(m.b), swept: swept(m.a) && swept(m.b)}
 	if !o.refused() {
@@ -91,21 +92,21 @@ func (o offer) deciders(a, b []record.Trial) []string {
 }
 
 // limit flags a comparison of a rate for what was offered.
-func (o offer) limit(c *Comparison, primary string) {
+func (o offer) limit(c *finding.Comparison, primary string) {
 	switch {
 	case c.Metric == primary && o.unloaded.why != nil:
-		c.flag("not-capacity", *o.unloaded.why)
+		c.Flag("not-capacity", *o.unloaded.why)
 	case c.Metric == primary && o.unloaded.hinted != nil:
-		c.flag("perhaps-a-cap", *o.unloaded.hinted)
+		c.Flag("perhaps-a-cap", *o.unloaded.hinted)
 	case c.Metric != record.Throughput || !o.a && !o.b:
 	case o.refused():
-		c.flag("rate-limited-both")
+		c.Flag("rate-limited-both")
 	case o.a && o.b:
-		c.flag("carried-at-this-load")
+		c.Flag("carried-at-this-load")
 	case o.swept:
 	case o.a:
-		c.flag("rate-limited-a")
+		c.Flag("rate-limited-a")
 	case o.b:
-		c.flag("rate-limited-b")
+		c.Flag("rate-limited-b")
 	}
 }

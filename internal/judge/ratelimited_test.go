@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -20,13 +21,13 @@ func fixedRate(carriedA, carriedB float64, changes ...change) []record.Trial {
 	return out
 }
 
-func comparisonOf(t *testing.T, trials []record.Trial, metric, load string) Comparison {
+func comparisonOf(t *testing.T, trials []record.Trial, metric, load string) finding.Comparison {
 	t.Helper()
 	got, err := Compare(trials, nil, plans(nil), Options{})
 	if err != nil || len(got.Pairs) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	at := slices.IndexFunc(got.Pairs[0].Verdicts, func(c Comparison) bool { return c.Metric == metric && c.Load == load })
+	at := slices.IndexFunc(got.Pairs[0].Verdicts, func(c finding.Comparison) bool { return c.Metric == metric && c.Load == load })
 	if at < 0 {
 		t.Fatalf("%s at %s was not compared: %+v", metric, load, got.Pairs[0].Verdicts)
 	}
@@ -94,7 +95,7 @@ func TestSweepOfRatesIsNotRefused(t *testing.T) {
 // of what the machine costs.
 func TestNothingDecides(t *testing.T) {
 	trials := alter(fixedRate(1, 1), func(record.Trial) bool { return true }, func(t *record.Trial) { t.Values = t.Values[:1] })
-	priced := func(record.Machine) Basis { return Basis{VCPUs: 8, Cores: 8, PricePerHour: 1} }
+	priced := func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, Cores: 8, PricePerHour: 1} }
 	got, err := Compare(trials, nil, plans(nil), Options{Basis: priced})
 	if err != nil || len(got.Pairs[0].Verdicts) != 1 || got.Pairs[0].Verdicts[0].Verdict != "" || got.Pairs[0].Verdicts[0].Primary {
 		t.Errorf("%+v, %v", got, err)

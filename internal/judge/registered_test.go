@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -45,8 +46,10 @@ func TestRegisteredPrimaryThatIsNotThere(t *testing.T) {
 }
 
 func TestChangedAfterRegistration(t *testing.T) {
-	costing := func(usd float64) func(record.Machine) Basis {
-		return func(m record.Machine) Basis { return Basis{Type: "type-of-" + m.Name, PricePerHour: usd} }
+	costing := func(usd float64) func(record.Machine) finding.Basis {
+		return func(m record.Machine) finding.Basis {
+			return finding.Basis{Type: "type-of-" + m.Name, PricePerHour: usd}
+		}
 	}
 	priced := func(name string) func(*record.Plan) {
 		return func(p *record.Plan) { p.Prices = map[string]float64{name: 1.808} }
@@ -96,7 +99,7 @@ func TestByChance(t *testing.T) {
 			group := func(t *record.Trial) { t.Group = cell }
 			trials = append(trials, session(3, 0, .01, size, group)...)
 		}
-		got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 4} }})
+		got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 4} }})
 		if err != nil {
 			t.Fatal(err)
 		}

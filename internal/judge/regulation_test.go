@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -50,7 +51,7 @@ func nearSafe(replicate int, share float64, g record.Regulation, changes ...chan
 	return t
 }
 
-func regulationIn(t *testing.T, s Shown) *storage.Regulation {
+func regulationIn(t *testing.T, s finding.Shown) *storage.Regulation {
 	t.Helper()
 	if len(s.Workloads) != 1 {
 		t.Fatalf("%d cells", len(s.Workloads))

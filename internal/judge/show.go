@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/finding/storage"
@@ -20,8 +21,8 @@ import (
 // Show says what trials say by themselves: for each cell and metric an
 // estimate with its 95 % interval, every trial, the doubts, the effects of the
 // plans' factors, and how throughput follows the number of CPUs.
-func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) Shown {
-	shown := Shown{Machines: trialset.FleetOf(machines), Workloads: []Cell{}, Warnings: leftOut(plans)}
+func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) finding.Shown {
+	shown := finding.Shown{Machines: trialset.FleetOf(machines), Workloads: []finding.Cell{}, Warnings: leftOut(plans)}
 	shown.Warnings = append(shown.Warnings, trialset.SetAside(trials)...)
 	shown.Warnings = append(shown.Warnings, factorial.Unattributed(plans)...)
 	every := trials
@@ -37,16 +38,16 @@ func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanL
 	for _, p := range order {
 		for _, c := range cellsOf(groups[p], trialset.FleetOf(machines)) {
 			c.Minor = trialset.MinorOf(groups[p][0], byHash)
-			c.add(KindEffect.Each(effects[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
-			c.add(factorial.KindAttribution.New(shares[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
+			c.Add(KindEffect.Each(effects[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
+			c.Add(factorial.KindAttribution.New(shares[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
 			if c.Primary {
 				c.Doubts = append(c.Doubts, pooledImports(groups[p], c.Metric, byHash)...)
 				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
-				c.add(steady.KindWarmUp.New(trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes))), p))
+				c.Add(steady.KindWarmUp.New(trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes))), p))
 				around.complete(&c, p, groups[p])
 				regulation, doubt := verified.RegulationAt(groups[p])
 				c.Doubts = note.With(c.Doubts, doubt)
-				c.add(storage.KindRegulation.New(regulation, p))
+				c.Add(storage.KindRegulation.New(regulation, p))
 			}
 			profiled.complete(&c, groups[p])
 			c.Doubts = append(c.Doubts, rateLimited(c.Metric, p, groups[p], around.swept)...)
@@ -77,21 +78,21 @@ func leftOut(plans []record.PlanLine) []note.Note {
 
 // cellsOf makes one Cell for each metric of one cell's trials; one without a
 // metric where all trials are void and measured nothing.
-func cellsOf(trials []record.Trial, f trialset.Fleet) []Cell {
+func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 	trials, _ = withoutErrors(trials, nil)
 	ok := trialset.Valid(trials)
 	metrics, alike := trialset.MetricsOf(ok), ok
 	if len(metrics) == 0 {
 		metrics, alike = append(trialset.MetricsOf(trials), record.Metric{})[:1], trials
 	}
-	var out []Cell
+	var out []finding.Cell
 	for _, m := range metrics {
-		c := Cell{
+		c := finding.Cell{
 			Machine: trials[0].Keys[record.KeyMachine], Workload: trialset.WorkloadOf(trials[0]),
 			Params: trialset.ParamsOf(trials[0], nil), Load: trialset.LoadOf(trials[0]),
 			Metric: m.Name, Primary: m.Name == trialset.PrimaryOf(trials), Unit: m.Unit, Better: m.Better,
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
-			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: setsOf(alike), unseen: unseen(trials),
+			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: setsOf(alike), Unseen: unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
 		doubtCellOrder(&c, trials, m.Name)
@@ -125,10 +126,10 @@ func mixed(trials []record.Trial) []note.Note {
 	return out
 }
 
-func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []TrialValue {
-	out := make([]TrialValue, len(trials))
+func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []finding.TrialValue {
+	out := make([]finding.TrialValue, len(trials))
 	for i, t := range trials {
-		out[i] = TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.Doubts(t)}
+		out[i] = finding.TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.Doubts(t)}
 		if v, ok := t.Value(metric); ok {
 			out[i].Value = &v.Value
 		}
@@ -137,7 +138,7 @@ func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []Trial
 }
 
 // estimate sets a cell's value, interval and doubts from its valid trials.
-func estimateCell(c *Cell, values []float64) {
+func estimateCell(c *finding.Cell, values []float64) {
 	c.N, c.Doubts = len(values), []note.Note{}
 	if c.N == 0 {
 		c.Value = math.NaN() // null in JSON
@@ -154,7 +155,7 @@ func estimateCell(c *Cell, values []float64) {
 }
 
 // doubtUnits takes the figures from a cell whose trials state them in several units.
-func doubtUnits(c *Cell, kinds []record.Metric) {
+func doubtUnits(c *finding.Cell, kinds []record.Metric) {
 	if len(kinds) < 2 {
 		return
 	}

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
 
 // at finds the primary cell of a load.
-func at(t *testing.T, s Shown, load string) Cell {
+func at(t *testing.T, s finding.Shown, load string) finding.Cell {
 	t.Helper()
-	i := slices.IndexFunc(s.Workloads, func(c Cell) bool { return c.Load == load && c.Primary })
+	i := slices.IndexFunc(s.Workloads, func(c finding.Cell) bool { return c.Load == load && c.Primary })
 	if i < 0 {
 		t.Fatalf("no cell at %s", load)
 	}

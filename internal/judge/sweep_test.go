@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -42,9 +43,9 @@ func hyperthreaded(name string) record.Machine {
 }
 
 // lastOf is the cell that bears the finding, and no other may.
-func lastOf(t *testing.T, s Shown) Cell {
+func lastOf(t *testing.T, s finding.Shown) finding.Cell {
 	t.Helper()
-	var found []Cell
+	var found []finding.Cell
 	for _, c := range s.Workloads {
 		if sweep.KindScaling.Of(c) != nil || !sweep.KindScaling.Why(c).IsZero() {
 			found = append(found, c)
@@ -277,7 +278,7 @@ func TestTimeOfARunScales(t *testing.T) {
 			measured("time", "s", record.Lower, c.runs(t.Load.Level)/t.Values[0].Value)(t)
 			t.Values = t.Values[1:]
 		}
-		var last Cell
+		var last finding.Cell
 		for _, cell := range Show(swept("m1", curve, eight(), 5, .005, timed), nil, nil).Workloads {
 			if sweep.KindScaling.Of(cell) != nil || !sweep.KindScaling.Why(cell).IsZero() {
 				last = cell

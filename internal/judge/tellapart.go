@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -20,22 +21,14 @@ const ByFile = record.KeyFile
 type ToldApart struct {
 	Trials   []record.Trial
 	Machines []record.Machine
-	Sessions map[string]Session // by the name given here
-	Notes    []note.Note        // what was told apart
-}
-
-// Session is what a session that bears a name of its own is.
-type Session struct {
-	Machine string            `json:"machine"`
-	File    string            `json:"file,omitempty"`
-	Labels  map[string]string `json:"labels,omitempty"`
-	Began   string            `json:"began,omitempty"` // UTC, start of its first trial
+	Sessions map[string]finding.Session // by the name given here
+	Notes    []note.Note                // what was told apart
 }
 
 // TellApart gives each session of a machine a name of its own, "vm (old)", where several hold a cell of it.
 // A session is a plan of ours; what was imported into one file is one session, since replicates come in files of their own.
 func TellApart(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) ToldApart {
-	out := ToldApart{Trials: trials, Machines: machines, Sessions: map[string]Session{}}
+	out := ToldApart{Trials: trials, Machines: machines, Sessions: map[string]finding.Session{}}
 	if len(sittingsOf(trials)) < 2 {
 		return out
 	}
@@ -127,7 +120,7 @@ func (a *ToldApart) name(names map[sittingOn]string, machine string, of []sittin
 	for i, s := range of {
 		name := fmt.Sprintf("%s (%s)", machine, texts[i])
 		names[sittingOn{machine, s.id}] = name
-		a.Sessions[name] = Session{Machine: machine, File: s.file, Labels: s.labels, Began: s.first}
+		a.Sessions[name] = finding.Session{Machine: machine, File: s.file, Labels: s.labels, Began: s.first}
 		if began := clock(s.first); began != "" && !strings.Contains(texts[i], began) {
 			texts[i] += " of " + began
 		}

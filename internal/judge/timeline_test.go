@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
@@ -75,7 +76,7 @@ func event(t record.Trial, at float64, name, detail string) record.Event {
 	return record.Event{Trial: t.ID, TimeNs: t.MonoNs + int64(at*1e9), Name: name, Detail: detail}
 }
 
-func shownOf(trials []record.Trial, o bottleneck.TimelineOptions) Cell {
+func shownOf(trials []record.Trial, o bottleneck.TimelineOptions) finding.Cell {
 	s := Show(trials, nil, nil)
 	AddTimelines(&s, trials, o)
 	AddBinds(&s, trials, bottleneck.BindOptions{})
@@ -84,7 +85,7 @@ func shownOf(trials []record.Trial, o bottleneck.TimelineOptions) Cell {
 			return c
 		}
 	}
-	return Cell{}
+	return finding.Cell{}
 }
 
 // TestDipsAndWhatIsBeside: each cause that is planted beside a dip is named, and nothing else is.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -78,7 +79,7 @@ func later(a, b time.Time) time.Time {
 }
 
 // togetherIn says which sessions stand together on a side, and of sides that are sessions when these were.
-func (j judgement) togetherIn(p Pair, both []matched) []note.Note {
+func (j judgement) togetherIn(p finding.Pair, both []matched) []note.Note {
 	var out []note.Note
 	var a, b []record.Trial
 	for _, m := range both {
@@ -106,7 +107,7 @@ func (j judgement) togetherIn(p Pair, both []matched) []note.Note {
 }
 
 // apartInTime says when the sessions of both sides ran, which is what no interval knows of.
-func apartInTime(by string, p Pair, a, b []record.Trial) note.Note {
+func apartInTime(by string, p finding.Pair, a, b []record.Trial) note.Note {
 	labelA, labelB := sideLabels(by, p.A, p.B)
 	from, to := whenOf(a), whenOf(b)
 	if from == "" || to == "" {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -47,7 +48,7 @@ func trendsOf(all []located) []Trend {
 }
 
 // rated says that a comparison is one of primary metrics as they were measured.
-func rated(l located) bool { return l.c.Primary && l.c.Per == perMachine && l.c.Ratio > 0 }
+func rated(l located) bool { return l.c.Primary && l.c.Per == finding.PerMachine && l.c.Ratio > 0 }
 
 // growth is the interval of a trend: each side's own growth, by replicate, so
 // that what drifts slowly falls out, and then the two against each other.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
@@ -26,7 +27,7 @@ func TestTrends(t *testing.T) {
 		{"CPUs", []string{"1", "2", "4"}, atCPUs, values(.1, .2, .3), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Compare(against(c.places, c.at, c.effect, .002), nil, plans(nil), Options{Basis: func(record.Machine) Basis { return Basis{VCPUs: 4} }})
+			got, err := Compare(against(c.places, c.at, c.effect, .002), nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 4} }})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package judge
 import (
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
@@ -11,19 +12,19 @@ func TestUnlikeVCPUs(t *testing.T) {
 	machine := func(name string, threads int) record.Machine {
 		return record.Machine{Name: name, CPU: record.CPU{ThreadsPerCore: threads}}
 	}
-	basis := func(threads map[string]float64) func(record.Machine) Basis {
-		return func(m record.Machine) Basis {
+	basis := func(threads map[string]float64) func(record.Machine) finding.Basis {
+		return func(m record.Machine) finding.Basis {
 			if threads[m.Name] == 0 {
-				return Basis{VCPUs: 4, PricePerHour: 1}
+				return finding.Basis{VCPUs: 4, PricePerHour: 1}
 			}
-			return Basis{VCPUs: 4, PricePerHour: 1, Cores: 4 / threads[m.Name]}
+			return finding.Basis{VCPUs: 4, PricePerHour: 1, Cores: 4 / threads[m.Name]}
 		}
 	}
 	const half = "vCPUs are not like for like: one of m1 is one of 2 threads of a core, one of m2 is a whole core"
 	for _, c := range []struct {
 		name     string
 		machines []record.Machine
-		basis    func(record.Machine) Basis
+		basis    func(record.Machine) finding.Basis
 		want     string // "": no warning
 	}{
 		{"by the fingerprints", []record.Machine{machine("m1", 2), machine("m2", 1)}, nil, half},

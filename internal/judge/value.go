@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -13,65 +14,23 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Basis is what a machine has, costs and takes, to which its figures are put in
-// relation. 0 is unknown.
-type Basis struct {
-	Type         string      `json:"type,omitempty"` // instance type
-	Family       string      `json:"family,omitempty"`
-	VCPUs        float64     `json:"vcpus,omitempty"`
-	Cores        float64     `json:"cores,omitempty"` // physical
-	PricePerHour float64     `json:"usd_per_hour,omitempty"`
-	PriceSource  string      `json:"price_source,omitempty"`
-	Watts        *Watts      `json:"watts,omitempty"`
-	Doubts       []note.Note `json:"doubts,omitempty"`
-}
-
-// Watts is the power a machine takes, and how that is known.
-type Watts struct {
-	Value  float64      `json:"value"` // W
-	Kind   catalog.Kind `json:"kind"`
-	Source string       `json:"source,omitempty"`
-	Of     string       `json:"of,omitempty"` // such as "2 sockets of 240 W"
-}
-
-// BreakEven is the price of b over that of a at which a dollar carries as much on both,
-// with the interval of the ratio that it is.
-type BreakEven struct {
-	Ratio        float64  `json:"ratio"`
-	Lo           *float64 `json:"lo"`
-	Hi           *float64 `json:"hi"`
-	PricePerHour float64  `json:"usd_per_hour"` // of b, at a's price
-}
-
-// PerTB is what 10^12 bytes cost on either side, USD: the inverse of bytes per dollar.
-type PerTB struct {
-	A float64 `json:"a"`
-	B float64 `json:"b"`
-}
-
-// PerOp is what one operation costs on either side, USD, with its interval: the inverse of operations per dollar.
-type PerOp struct {
-	A estimate.Estimate `json:"a"`
-	B estimate.Estimate `json:"b"`
-}
-
 // share is one way to put a rate in relation to a Basis.
 type share struct {
 	per    string
-	unit   string              // what stands after the rate's unit
-	total  bool                // the rate becomes an amount, and its second falls away
-	factor float64             // of a rate per second in the new unit
-	of     func(Basis) float64 // 0: unknown
-	doubt  func(a, b Basis) []note.Note
+	unit   string                      // what stands after the rate's unit
+	total  bool                        // the rate becomes an amount, and its second falls away
+	factor float64                     // of a rate per second in the new unit
+	of     func(finding.Basis) float64 // 0: unknown
+	doubt  func(a, b finding.Basis) []note.Note
 }
 
 func shares() []share {
-	none := func(_, _ Basis) []note.Note { return nil }
+	none := func(_, _ finding.Basis) []note.Note { return nil }
 	return []share{
-		{"vcpu", "/vCPU", false, 1, func(b Basis) float64 { return b.VCPUs }, unlikeVCPUs},
-		{"core", "/core", false, 1, func(b Basis) float64 { return b.Cores }, none},
-		{"dollar", "/$", true, 3600, func(b Basis) float64 { return b.PricePerHour }, none},
-		{"watt", "/J", true, 1, Basis.power, guessedPower},
+		{"vcpu", "/vCPU", false, 1, func(b finding.Basis) float64 { return b.VCPUs }, unlikeVCPUs},
+		{"core", "/core", false, 1, func(b finding.Basis) float64 { return b.Cores }, none},
+		{"dollar", "/$", true, 3600, func(b finding.Basis) float64 { return b.PricePerHour }, none},
+		{"watt", "/J", true, 1, finding.Basis.Power, guessedPower},
 	}
 }
 
@@ -82,11 +41,11 @@ func shares() []share {
 // better, have a value per unit: of others the result is empty.
 //
 // Doubts about the measurement stay with c.
-func PerBasis(c Comparison, a, b Basis, margin float64, quick bool) []Comparison {
+func PerBasis(c finding.Comparison, a, b finding.Basis, margin float64, quick bool) []finding.Comparison {
 	if !PerSecond(record.Metric{Unit: c.Unit, Better: c.Direction}) || !(c.Ratio > 0) {
 		return nil
 	}
-	var out []Comparison
+	var out []finding.Comparison
 	for _, s := range shares() {
 		if s.of(a) > 0 && s.of(b) > 0 {
 			out = append(out, s.shift(c, a, b, trialset.Preregistered{Alpha: c.Alpha, Margin: margin, Quick: quick}))
@@ -108,7 +67,7 @@ func countedIn(unit string) string {
 	return map[string]string{"tps": "transaction", "qps": "query", "rps": "request", "ops": "op", "iops": "op"}[strings.ToLower(unit)]
 }
 
-func (s share) shift(c Comparison, a, b Basis, reg trialset.Preregistered) Comparison {
+func (s share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Preregistered) finding.Comparison {
 	out := c
 	out.Per, out.Unit, out.Flags = s.per, c.Unit+s.unit, []note.Note{}
 	if s.total {
@@ -116,17 +75,17 @@ func (s share) shift(c Comparison, a, b Basis, reg trialset.Preregistered) Compa
 	}
 	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
 	by := s.of(a) / s.of(b)
-	out.setRatio(c.ratio().Scale(by))
+	out.SetChange(c.Change().Scale(by))
 	out.Verdict, out.Better, out.Alpha = "", "", 0
 	out.Extra, out.Repeat, out.Undisturbed, out.PerTB = nil, nil, nil, nil
 	if s.per == "dollar" {
-		out.BreakEven = &BreakEven{c.Ratio, c.Lo, c.Hi, a.PricePerHour * c.Ratio}
+		out.BreakEven = &finding.BreakEven{Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, PricePerHour: a.PricePerHour * c.Ratio}
 		if out.Unit == "B/$" {
-			out.PerTB = &PerTB{1e12 / out.A, 1e12 / out.B}
+			out.PerTB = &finding.PerTB{A: 1e12 / out.A, B: 1e12 / out.B}
 		}
 		out.PerOp = nil
 		if !sweep.IsBytes(out.Unit) {
-			out.PerOp = &PerOp{estimate.Estimate{Value: 1 / out.A}, estimate.Estimate{Value: 1 / out.B}}
+			out.PerOp = &finding.PerOp{A: estimate.Estimate{Value: 1 / out.A}, B: estimate.Estimate{Value: 1 / out.B}}
 		}
 	}
 	out.Flags = append(out.Flags, s.doubt(a, b)...)
@@ -136,21 +95,14 @@ func (s share) shift(c Comparison, a, b Basis, reg trialset.Preregistered) Compa
 	}
 	if c.Verdict != "" && out.Lo != nil {
 		hull := stat.Interval{Lo: math.Log(*out.Lo), Hi: math.Log(*out.Hi)}
-		out.settle(stat.LogRatio{Mean: math.Log(out.Ratio), Hull: hull, N: c.N}, reg)
+		out.Settle(stat.LogRatio{Mean: math.Log(out.Ratio), Hull: hull, N: c.N}, reg)
 	}
 	return out
 }
 
-func (b Basis) power() float64 {
-	if b.Watts == nil {
-		return 0
-	}
-	return b.Watts.Value
-}
-
 // guessedPower says why figures per watt decide nothing, if they do not.
-func guessedPower(a, b Basis) []note.Note {
-	for _, w := range []*Watts{a.Watts, b.Watts} {
+func guessedPower(a, b finding.Basis) []note.Note {
+	for _, w := range []*finding.Watts{a.Watts, b.Watts} {
 		if w.Kind != catalog.Measured {
 			return []note.Note{note.New("power-estimated", w.Kind)}
 		}
@@ -159,7 +111,7 @@ func guessedPower(a, b Basis) []note.Note {
 }
 
 // unlikeVCPUs says where a vCPU is a whole core on one side and a thread on the other.
-func unlikeVCPUs(a, b Basis) []note.Note {
+func unlikeVCPUs(a, b finding.Basis) []note.Note {
 	if a.Cores == 0 || b.Cores == 0 || a.VCPUs/a.Cores == b.VCPUs/b.Cores {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -14,19 +15,19 @@ import (
 
 // pgbenchRW is the ratio and the two machines of the PostgreSQL article
 // (claims PG2 and PG13): m6gd.8xlarge against m5d.8xlarge.
-func pgbenchRW(lo, hi float64) Comparison {
-	return Comparison{
-		Metric: record.Throughput, Unit: "op/s", Direction: record.Higher, Primary: true, Per: perMachine,
+func pgbenchRW(lo, hi float64) finding.Comparison {
+	return finding.Comparison{
+		Metric: record.Throughput, Unit: "op/s", Direction: record.Higher, Primary: true, Per: finding.PerMachine,
 		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: trialset.Different, Better: "b", Flags: []note.Note{note.FromRecord("kept apart")},
 	}
 }
 
-func m5d() Basis {
-	return Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, Watts: &Watts{Value: 200, Kind: catalog.Measured}}
+func m5d() finding.Basis {
+	return finding.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, Watts: &finding.Watts{Value: 200, Kind: catalog.Measured}}
 }
 
-func m6gd() Basis {
-	return Basis{VCPUs: 32, Cores: 32, PricePerHour: 1.4464, Watts: &Watts{Value: 100, Kind: catalog.Measured}}
+func m6gd() finding.Basis {
+	return finding.Basis{VCPUs: 32, Cores: 32, PricePerHour: 1.4464, Watts: &finding.Watts{Value: 100, Kind: catalog.Measured}}
 }
 
 func TestPerBasis(t *testing.T) {
@@ -62,7 +63,9 @@ func TestPerBasis(t *testing.T) {
 
 // TestPerBasisVerdict: the shift moves the interval against the same margin.
 func TestPerBasisVerdict(t *testing.T) {
-	price := func(ratio float64) (a, b Basis) { return Basis{PricePerHour: 1}, Basis{PricePerHour: ratio} }
+	price := func(ratio float64) (a, b finding.Basis) {
+		return finding.Basis{PricePerHour: 1}, finding.Basis{PricePerHour: ratio}
+	}
 	for _, c := range []struct {
 		name           string
 		priceRatio     float64
@@ -94,7 +97,7 @@ func TestPerBasisWithoutVerdict(t *testing.T) {
 	quiet.Verdict, quiet.Better = "", ""
 	few := pgbenchRW(1, 1)
 	few.Lo, few.Hi, few.Verdict = nil, nil, ""
-	for name, c := range map[string]Comparison{"none per machine": quiet, "no interval": few} {
+	for name, c := range map[string]finding.Comparison{"none per machine": quiet, "no interval": few} {
 		for _, got := range PerBasis(c, m5d(), m6gd(), .02, false) {
 			if got.Verdict != "" || got.Better != "" || (c.Lo == nil) != (got.Lo == nil) {
 				t.Errorf("%s, per %s: %+v", name, got.Per, got)
@@ -116,12 +119,12 @@ func TestPerBasisOfWhatIsKnown(t *testing.T) {
 	latency.Unit, latency.Direction = "s", record.Lower
 	share := pgbenchRW(1.15, 1.23)
 	share.Unit = "%"
-	for name, c := range map[string]Comparison{"latency": latency, "not a rate": share, "no ratio": {Unit: "op/s", Direction: record.Higher}} {
+	for name, c := range map[string]finding.Comparison{"latency": latency, "not a rate": share, "no ratio": {Unit: "op/s", Direction: record.Higher}} {
 		if got := PerBasis(c, m5d(), m6gd(), .02, false); len(got) != 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := PerBasis(pgbenchRW(1.15, 1.23), m5d(), Basis{Cores: 4}, .02, false); len(got) != 1 || got[0].Per != "core" {
+	if got := PerBasis(pgbenchRW(1.15, 1.23), m5d(), finding.Basis{Cores: 4}, .02, false); len(got) != 1 || got[0].Per != "core" {
 		t.Errorf("one side's cores known: %+v", got)
 	}
 }
@@ -133,7 +136,7 @@ func TestCompareAsksForTheBasis(t *testing.T) {
 		t.Keys[record.KeyLoad] = t.Load.Key()
 	}, measured("latency_p50", "s", record.Lower, 1e-3))
 	asked := map[string]string{}
-	basis := func(m record.Machine) Basis {
+	basis := func(m record.Machine) finding.Basis {
 		asked[m.Name] = m.Kernel
 		if m.Name == "m1" {
 			return m5d()
@@ -163,18 +166,18 @@ func TestCompareAsksForTheBasis(t *testing.T) {
 }
 
 func TestFactorsHaveNoBasis(t *testing.T) {
-	got, err := Compare(factorialTrials("m1", 4), nil, plans(tlsFactor), Options{By: "tls", Basis: func(record.Machine) Basis { return m5d() }})
+	got, err := Compare(factorialTrials("m1", 4), nil, plans(tlsFactor), Options{By: "tls", Basis: func(record.Machine) finding.Basis { return m5d() }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range got.Pairs[0].Verdicts {
-		if c.Per != perMachine {
+		if c.Per != finding.PerMachine {
 			t.Errorf("a factor's effect per %s", c.Per)
 		}
 	}
 }
 
-func find(t *testing.T, cs []Comparison, per string) Comparison {
+func find(t *testing.T, cs []finding.Comparison, per string) finding.Comparison {
 	t.Helper()
 	for _, c := range cs {
 		if c.Per == per {
@@ -182,7 +185,7 @@ func find(t *testing.T, cs []Comparison, per string) Comparison {
 		}
 	}
 	t.Fatalf("nothing per %s in %+v", per, cs)
-	return Comparison{}
+	return finding.Comparison{}
 }
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-5*math.Abs(want) }

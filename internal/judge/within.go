@@ -3,12 +3,13 @@ package judge
 import (
 	"math"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // doubtWithin flags how many trials of a comparison's sides say something against themselves.
-func doubtWithin(c *Comparison, sides ...[]record.Trial) {
+func doubtWithin(c *finding.Comparison, sides ...[]record.Trial) {
 	var unsettled, lagging, drifting trialset.Tally
 	all := 0
 	for _, trials := range sides {
@@ -22,12 +23,12 @@ func doubtWithin(c *Comparison, sides ...[]record.Trial) {
 		}
 	}
 	if unsettled.N > 0 {
-		c.flag("trials-not-steady", unsettled.N, all)
+		c.Flag("trials-not-steady", unsettled.N, all)
 	}
 	if lagging.N > 0 {
-		c.flag("trials-steady-late", lagging.Most, lagging.N, all)
+		c.Flag("trials-steady-late", lagging.Most, lagging.N, all)
 	}
 	if drifting.N > 0 {
-		c.flag("trials-drift", 100*drifting.Most, drifting.N, all)
+		c.Flag("trials-drift", 100*drifting.Most, drifting.N, all)
 	}
 }

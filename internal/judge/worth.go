@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
@@ -26,7 +27,7 @@ type Worth struct {
 
 // AddWorth gives the rates of what is shown their worth, as far as the machines' prices are known. It goes by what binds: AddBinds comes
 // before.
-func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
+func AddWorth(shown *finding.Shown, basis func(record.Machine) finding.Basis) {
 	binds := map[string]string{}
 	for _, c := range shown.Workloads {
 		if c.Primary && bottleneck.KindBottleneck.Of(c) != nil {
@@ -41,14 +42,14 @@ func AddWorth(shown *Shown, basis func(record.Machine) Basis) {
 		m := shown.Machines[c.Machine]
 		m.Name = c.Machine
 		if b := basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
-			c.add(KindWorth.New(worthOf(*c, b, binds[cellID(*c)]), placeOfCell(*c)))
+			c.Add(KindWorth.New(worthOf(*c, b, binds[cellID(*c)]), placeOfCell(*c)))
 		}
 	}
 }
 
 // Fills reports whether a load takes all of a machine, as far as its text tells: what a whole machine costs says nothing about a part of
 // it, nor of a rate that was given. nil is a machine of which nothing is known.
-func Fills(load string, b *Basis) bool {
+func Fills(load string, b *finding.Basis) bool {
 	n, unit, _ := strings.Cut(load, " ")
 	switch {
 	case strings.Contains(n, "/s"):
@@ -61,7 +62,7 @@ func Fills(load string, b *Basis) bool {
 }
 
 // id tells the cell of a figure.
-func cellID(c Cell) string {
+func cellID(c finding.Cell) string {
 	return strings.Join([]string{c.Machine, c.Workload, c.Load, trialset.ParamsText(c.Params)}, "\x00")
 }
 
@@ -71,8 +72,8 @@ func HasWorth(metric string, primary bool) bool {
 	return primary || metric == trialset.Ingest || metric == trialset.Egress
 }
 
-func worthOf(c Cell, b Basis, binds string) *Worth {
-	own := Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
+func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
+	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	w := &Worth{PricePerHour: b.PricePerHour, PriceSource: b.PriceSource, Doubts: []note.Note{}}
 	for _, s := range PerBasis(own, b, b, 0, false) {
 		if s.Per != "dollar" {
@@ -90,7 +91,7 @@ func worthOf(c Cell, b Basis, binds string) *Worth {
 	case !sweep.IsBytes(w.Unit):
 		w.Op = &cost
 	}
-	if c.unseen {
+	if c.Unseen {
 		w.Doubts = append(w.Doubts, note.New("cost-of-asking-machine"))
 	}
 	switch binds {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"

@@ -3,6 +3,7 @@ package plan
 import (
 	"testing"
 
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )

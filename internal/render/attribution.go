@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
@@ -14,7 +15,7 @@ import (
 
 // attributionNotes say where the ratio between the corners of a factorial is from: the total, each factor's share, and what
 // factors do together.
-func attributionNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func attributionNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		if a := factorial.KindAttribution.Of(c); a != nil {
@@ -25,7 +26,7 @@ func attributionNotes(cells []judge.Cell, split paramSplit, several bool) []bloc
 }
 
 // attributedPlace names a cell without the levels of the factorial's factors; "" where nothing else tells it from others.
-func attributedPlace(c judge.Cell, a factorial.Attribution, split paramSplit, several bool) string {
+func attributedPlace(c finding.Cell, a factorial.Attribution, split paramSplit, several bool) string {
 	for _, f := range a.Factors {
 		c = without(c, f.Factor)
 	}
@@ -33,7 +34,7 @@ func attributedPlace(c judge.Cell, a factorial.Attribution, split paramSplit, se
 	return place(c, split, several)
 }
 
-func oneAttribution(c judge.Cell, a factorial.Attribution, where string) []block.Sentence {
+func oneAttribution(c finding.Cell, a factorial.Attribution, where string) []block.Sentence {
 	if where != "" {
 		where = strings.TrimSuffix(where, ", ") + ": "
 	}
@@ -140,7 +141,7 @@ func crossText(x factorial.Share, with string) string {
 }
 
 // byFactorNotes say how much of the gap between two machines is each factor's.
-func byFactorNotes(p judge.Pair) []block.Sentence {
+func byFactorNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
 	for _, m := range judge.KindByFactor.All(p) {
 		params := major(m.Params, m.Minor)
@@ -192,7 +193,7 @@ func gapNotes(m judge.MachineByFactor, a, b string) []block.Sentence {
 }
 
 // attributionPlots draw the shares of each factorial, with whiskers, from no change; the total is the first row.
-func attributionPlots(id string, cells []judge.Cell, several bool) []block.Plot {
+func attributionPlots(id string, cells []finding.Cell, several bool) []block.Plot {
 	split := splitParams(paramsOf(cells))
 	var out []block.Plot
 	for _, c := range cells {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -12,7 +13,7 @@ import (
 )
 
 // factored is a cell with the attribution of a half fraction, whose one pair of interactions is told from none.
-func factored() judge.Cell {
+func factored() finding.Cell {
 	part := .75
 	share := func(lo, hi float64, factors ...string) factorial.Share {
 		return factorial.Share{Factors: factors, Ratio: (lo + hi) / 2, Lo: lo, Hi: hi}
@@ -22,7 +23,7 @@ func factored() judge.Cell {
 	first.OfTotal = &part
 	pair, none := share(.90, .95, "a", "b"), share(.98, 1.03, "a", "c")
 	pair.Alias, none.Alias = []string{"c", "d"}, []string{"b", "d"}
-	return judge.Cell{
+	return finding.Cell{
 		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: 1e5}, N: 5,
 		Found: factorial.KindAttribution.New(&factorial.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
 			Factors: []factorial.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
@@ -32,7 +33,7 @@ func factored() judge.Cell {
 
 func TestAttributionInWords(t *testing.T) {
 	var said []string
-	for _, n := range attributionNotes([]judge.Cell{factored()}, splitParams(paramsOf([]judge.Cell{factored()})), false) {
+	for _, n := range attributionNotes([]finding.Cell{factored()}, splitParams(paramsOf([]finding.Cell{factored()})), false) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{
@@ -50,19 +51,19 @@ func TestAttributionInWords(t *testing.T) {
 			t.Errorf("line %d of %q\nwant %q", i, said, want)
 		}
 	}
-	if none := attributionNotes([]judge.Cell{{Primary: true}}, paramSplit{}, false); len(none) != 0 {
+	if none := attributionNotes([]finding.Cell{{Primary: true}}, paramSplit{}, false); len(none) != 0 {
 		t.Errorf("of no factorial: %v", none)
 	}
 	c := factored()
 	factorial.KindAttribution.Of(c).Total, factorial.KindAttribution.Of(c).Shares = nil, nil
-	if got := attributionNotes([]judge.Cell{c}, paramSplit{}, false); len(got) != 2 || got[1].Lead != "doubt" {
+	if got := attributionNotes([]finding.Cell{c}, paramSplit{}, false); len(got) != 2 || got[1].Lead != "doubt" {
 		t.Errorf("without figures: %v", got)
 	}
 }
 
 // TestFactorPlot: the total, four shares and the interaction that was told from none, each with a whisker.
 func TestFactorPlot(t *testing.T) {
-	got := attributionPlots("x", []judge.Cell{factored(), {Primary: true}}, false)
+	got := attributionPlots("x", []finding.Cell{factored(), {Primary: true}}, false)
 	if len(got) != 1 || len(got[0].Rows) != 6 || got[0].One == nil || !got[0].Whiskers {
 		t.Fatalf("%+v", got)
 	}
@@ -71,7 +72,7 @@ func TestFactorPlot(t *testing.T) {
 			t.Errorf("row %d: %+v, want %s", i, r, want)
 		}
 	}
-	page := Page{Title: "t", Shown: judge.Shown{Workloads: []judge.Cell{factored()}}}
+	page := Page{Title: "t", Shown: finding.Shown{Workloads: []finding.Cell{factored()}}}
 	var b strings.Builder
 	if err := Report(&b, page); err != nil || !strings.Contains(b.String(), "kafka, throughput: what each factor does of the change") {
 		t.Errorf("the page lacks it: %v", err)
@@ -84,7 +85,7 @@ func TestMachineByFactorInWords(t *testing.T) {
 		Factors: []factorial.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
 		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
 	var said []string
-	for _, n := range byFactorNotes(judge.Pair{A: "m5d", B: "m6gd", Found: judge.KindByFactor.Each([]judge.MachineByFactor{m, {Metric: "x", Doubts: told("m5d: no shares")}})}) {
+	for _, n := range byFactorNotes(finding.Pair{A: "m5d", B: "m6gd", Found: judge.KindByFactor.Each([]judge.MachineByFactor{m, {Metric: "x", Doubts: told("m5d: no shares")}})}) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{

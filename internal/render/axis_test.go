@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
 // A void trial far away must not squeeze the valid ones, and must still be seen.
 func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 	c := estimated(aesCell("m", "16KiB", "1 cpus"), 5.8e9, 5.82e9, 5.84e9)
-	c.Trials = append(c.Trials, judge.TrialValue{ID: "v", Replicate: 3, Value: ptr(1e9), Void: told("throttled")[0]})
-	p, ok := trialPlot("id", []judge.Cell{c}, []string{"m"})
+	c.Trials = append(c.Trials, finding.TrialValue{ID: "v", Replicate: 3, Value: ptr(1e9), Void: told("throttled")[0]})
+	p, ok := trialPlot("id", []finding.Cell{c}, []string{"m"})
 	if !ok {
 		t.Fatal("no plot")
 	}
@@ -38,7 +38,7 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 	if got := p.Rows[2]; got.Span != nil || got.Figure != "no valid trial" {
 		t.Errorf("a cell without a valid trial is drawn: %+v", got)
 	}
-	both := slices.DeleteFunc(shown().Workloads, func(c judge.Cell) bool { return c.Workload != "aes-gcm" })
+	both := slices.DeleteFunc(shown().Workloads, func(c finding.Cell) bool { return c.Workload != "aes-gcm" })
 	p, _ = trialPlot("id", both, []string{"m6id.xlarge", "m7gd.xlarge"})
 	var series []int
 	for _, r := range p.Rows {
@@ -47,7 +47,7 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 	if want := []int{0, 1, 0, 1, 0, 1}; !slices.Equal(series, want) {
 		t.Errorf("machines in the order %v, want %v", series, want)
 	}
-	if _, ok := trialPlot("id", []judge.Cell{{Metric: record.CPUPercent, N: 1}}, nil); ok {
+	if _, ok := trialPlot("id", []finding.Cell{{Metric: record.CPUPercent, N: 1}}, nil); ok {
 		t.Error("a plot without a primary cell")
 	}
 }

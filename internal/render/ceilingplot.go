@@ -6,14 +6,14 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 )
 
 // ceilingPlot draws how much of its machine's memory bandwidth each cell took.
 // The second result is false where none is known.
-func ceilingPlot(id string, cells []judge.Cell, machines []string) (block.Plot, bool) {
-	var known []judge.Cell
+func ceilingPlot(id string, cells []finding.Cell, machines []string) (block.Plot, bool) {
+	var known []finding.Cell
 	values := []float64{1}
 	for _, c := range cells {
 		if m := sweep.KindMemoryBandwidth.Of(c); m != nil && figure.IsFinite(m.Share) {
@@ -41,7 +41,7 @@ func ceilingPlot(id string, cells []judge.Cell, machines []string) (block.Plot, 
 	return p, true
 }
 
-func ceilingRow(c judge.Cell) block.Row {
+func ceilingRow(c finding.Cell) block.Row {
 	m := *sweep.KindMemoryBandwidth.Of(c)
 	s := figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}
 	row := intervalRow(s)

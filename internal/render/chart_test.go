@@ -11,15 +11,15 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/html"
 	"plimsoll/internal/record"
 )
 
 func TestSizeCharts(t *testing.T) {
 	machines := []string{x86Box, armBox}
-	erasure := slices.DeleteFunc(kernels().Workloads, func(c judge.Cell) bool { return c.Workload != "erasure" })
+	erasure := slices.DeleteFunc(kernels().Workloads, func(c finding.Cell) bool { return c.Workload != "erasure" })
 	charts := sizeCharts("id", erasure, machines)
 	if len(charts) != 2 || charts[0].Title != "erasure, one CPU" || charts[1].Title != "erasure, all CPUs" {
 		t.Fatalf("got %+v, want a chart for one and one for all CPUs", charts)
@@ -41,14 +41,14 @@ func TestSizeCharts(t *testing.T) {
 
 // TestZones: where two machines' caches differ there is no zone.
 func TestZones(t *testing.T) {
-	at := func(regimes ...string) judge.Cell {
+	at := func(regimes ...string) finding.Cell {
 		b := &sweep.BySize{Param: "size"}
 		for i, r := range regimes {
 			b.Points = append(b.Points, sweep.SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: estimate.Estimate{Value: 1}, Regime: r})
 		}
-		return judge.Cell{Found: sweep.KindBySize.New(b)}
+		return finding.Cell{Found: sweep.KindBySize.New(b)}
 	}
-	cells := []judge.Cell{
+	cells := []finding.Cell{
 		at(record.RegimeCache, record.RegimeCache, record.RegimeBetween, record.RegimeDRAM),
 		at(record.RegimeCache, record.RegimeCache, record.RegimeCache, record.RegimeDRAM),
 	}
@@ -66,7 +66,7 @@ func TestLevelsOfOneMachine(t *testing.T) {
 	a := withSizes(kernelCell("m", "erasure", "16MiB", "1 cpus", 6e9), 1<<15, 1<<24, 1<<20)
 	b := withSizes(kernelCell("m", "erasure", "16MiB", "1 cpus", 5e9), 1<<15, 1<<24, 1<<20)
 	a.Params["path"], b.Params["path"] = "fast", "minio"
-	lines := sizeCharts("id", []judge.Cell{a, b}, []string{"m"})[0].Lines
+	lines := sizeCharts("id", []finding.Cell{a, b}, []string{"m"})[0].Lines
 	if lines[0].Name != "path=fast" || lines[1].Name != "path=minio" || lines[0].Colour == lines[1].Colour {
 		t.Errorf("got %+v", lines)
 	}
@@ -123,7 +123,7 @@ func inside(t *testing.T, all []element) {
 // TestIdealIsCut: an ideal line that would leave the chart ends at its top, at
 // its own slope, and leaves room for the points.
 func TestIdealIsCut(t *testing.T) {
-	alone := slices.DeleteFunc(sweeps().Workloads, func(c judge.Cell) bool { return c.Machine != "old.2xlarge" })
+	alone := slices.DeleteFunc(sweeps().Workloads, func(c finding.Cell) bool { return c.Machine != "old.2xlarge" })
 	c := scaleCharts("x", alone, []string{"old.2xlarge"})[0]
 	s := sweep.KindScaling.Of(alone[len(alone)-1])
 	top := idealRoom * s.Peak.Hi * (1 + figure.AxisPad)

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -15,8 +16,8 @@ import (
 
 // clientCharts draws the sweeps of clients among a workload's cells, those of all machines that measured the same into one chart:
 // every point with its interval and what it gains on the baseline, and the range in which the better machine changes.
-func clientCharts(id string, cells []judge.Cell, machines []string, compared []judge.Compared) []block.Chart {
-	var swept []judge.Cell
+func clientCharts(id string, cells []finding.Cell, machines []string, compared []finding.Compared) []block.Chart {
+	var swept []finding.Cell
 	for _, c := range cells {
 		if sweep.KindByClients.Of(c) != nil {
 			swept = append(swept, c)
@@ -24,7 +25,7 @@ func clientCharts(id string, cells []judge.Cell, machines []string, compared []j
 	}
 	split := splitParams(paramsOf(cells))
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c judge.Cell) string { return linePlace(c, split, false) + sweep.KindByClients.Of(c).Unit }) {
+	for _, group := range groupBy(swept, func(c finding.Cell) string { return linePlace(c, split, false) + sweep.KindByClients.Of(c).Unit }) {
 		ch := newClientChart(group, machines, pairsOfMachines(compared))
 		ch.ID = fmt.Sprintf("%s-clients-%d", id, len(out)+1)
 		ch.Title = chartTitle(group[0].Workload, linePlace(group[0], split, false))
@@ -33,8 +34,8 @@ func clientCharts(id string, cells []judge.Cell, machines []string, compared []j
 	return out
 }
 
-func pairsOfMachines(compared []judge.Compared) []judge.Pair {
-	var out []judge.Pair
+func pairsOfMachines(compared []finding.Compared) []finding.Pair {
+	var out []finding.Pair
 	for _, c := range compared {
 		for _, p := range c.Pairs {
 			if p.By == record.KeyMachine {
@@ -45,7 +46,7 @@ func pairsOfMachines(compared []judge.Compared) []judge.Pair {
 	return out
 }
 
-func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) block.Chart {
+func newClientChart(cells []finding.Cell, machines []string, pairs []finding.Pair) block.Chart {
 	top := 0.0
 	clients := map[float64]bool{}
 	for _, c := range cells {
@@ -77,7 +78,7 @@ func newClientChart(cells []judge.Cell, machines []string, pairs []judge.Pair) b
 	return ch
 }
 
-func clientLine(c judge.Cell, look block.Line, u figure.Scale, pairs []judge.Pair) block.Line {
+func clientLine(c finding.Cell, look block.Line, u figure.Scale, pairs []finding.Pair) block.Line {
 	for _, p := range sweep.KindByClients.Of(c).Points {
 		s := figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}
 		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(s, u)
@@ -95,12 +96,12 @@ func clientLine(c judge.Cell, look block.Line, u figure.Scale, pairs []judge.Pai
 }
 
 // gainAt is what a machine's point gains on the pair's baseline, where it is the other side.
-func gainAt(c judge.Cell, clients float64, p judge.Pair) (string, bool) {
+func gainAt(c finding.Cell, clients float64, p finding.Pair) (string, bool) {
 	if c.Machine != p.B {
 		return "", false
 	}
 	rest := besideClients(c.Params)
-	at := slices.IndexFunc(p.Verdicts, func(v judge.Comparison) bool {
+	at := slices.IndexFunc(p.Verdicts, func(v finding.Comparison) bool {
 		return v.Workload == c.Workload && v.Metric == sweep.KindByClients.Of(c).Metric && figure.PerUnit(v.Per) == "" && v.Load == exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
 	})
 	if at < 0 || !rated(p.Verdicts[at]) {
@@ -114,7 +115,7 @@ func gainAt(c judge.Cell, clients float64, p judge.Pair) (string, bool) {
 }
 
 // clientCrossings are where the better machine changes along the clients of a cell's sweep.
-func clientCrossings(c judge.Cell, p judge.Pair) []judge.Crossing {
+func clientCrossings(c finding.Cell, p finding.Pair) []judge.Crossing {
 	var out []judge.Crossing
 	for _, x := range judge.KindCrossing.All(p) {
 		if x.Axis == record.ParamClients && x.Workload == c.Workload && x.Metric == sweep.KindByClients.Of(c).Metric && figure.PerUnit(x.Per) == "" && maps.Equal(besideClients(x.Params), besideClients(c.Params)) {

@@ -4,14 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // ladder is a machine's sweep of clients.
-func ladder(machine, warehouses string, values ...float64) judge.Cell {
-	c := judge.Cell{
+func ladder(machine, warehouses string, values ...float64) finding.Cell {
+	c := finding.Cell{
 		Machine: machine, Workload: "tpcc", Load: "128 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher,
 		Params: map[string]string{"warehouses": warehouses, "clients": "128"}, Found: sweep.KindByClients.New(&sweep.ByClients{Metric: record.Throughput, Unit: "op/s"}),
 	}
@@ -21,13 +22,13 @@ func ladder(machine, warehouses string, values ...float64) judge.Cell {
 	return c
 }
 
-func crossedAt(warehouses string) judge.Compared {
+func crossedAt(warehouses string) finding.Compared {
 	params := map[string]string{"warehouses": warehouses}
-	gain := comparison(judge.Comparison{Workload: "tpcc", Params: map[string]string{"warehouses": warehouses, "clients": "16"}, Load: "16 clients",
+	gain := comparison(finding.Comparison{Workload: "tpcc", Params: map[string]string{"warehouses": warehouses, "clients": "16"}, Load: "16 clients",
 		Metric: record.Throughput, Primary: true, Per: "machine", Unit: "op/s", A: 1000, N: 3}, 1.155, 1.149, 1.161)
 	dollar := gain
 	dollar.Per = "dollar"
-	return judge.Compared{Pairs: []judge.Pair{{A: "m5d", B: "m6gd", By: "machine", Verdicts: []judge.Comparison{dollar, gain},
+	return finding.Compared{Pairs: []finding.Pair{{A: "m5d", B: "m6gd", By: "machine", Verdicts: []finding.Comparison{dollar, gain},
 		Found: judge.KindCrossing.Each([]judge.Crossing{
 			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "dollar", Axis: "clients", At: 100, Lo: 90, Hi: 110, FromBetter: "b", ToBetter: "a"},
 			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "machine", Axis: "clients", At: 48, Lo: 44, Hi: 53, FromBetter: "b", ToBetter: "a"},
@@ -36,8 +37,8 @@ func crossedAt(warehouses string) judge.Compared {
 
 // TestClientCharts: the machines that measured the same share a chart, with the gain at each number of clients and the range on par.
 func TestClientCharts(t *testing.T) {
-	cells := []judge.Cell{ladder("m5d", "10", 1000, 1500), ladder("m6gd", "10", 1155, 1600), ladder("m5d", "200", 900, 1400), ladder("m6gd", "200", 950, 1300)}
-	charts := clientCharts("x", cells, []string{"m5d", "m6gd"}, []judge.Compared{crossedAt("200"), crossedAt("10")})
+	cells := []finding.Cell{ladder("m5d", "10", 1000, 1500), ladder("m6gd", "10", 1155, 1600), ladder("m5d", "200", 900, 1400), ladder("m6gd", "200", 950, 1300)}
+	charts := clientCharts("x", cells, []string{"m5d", "m6gd"}, []finding.Compared{crossedAt("200"), crossedAt("10")})
 	if len(charts) != 2 || charts[0].ID != "x-clients-1" || charts[0].Title != "tpcc, warehouses=10" || charts[1].Title != "tpcc, warehouses=200" {
 		t.Fatalf("%+v", charts)
 	}
@@ -60,12 +61,12 @@ func TestClientCharts(t *testing.T) {
 	if !strings.HasSuffix(ch.Hint, "m6gd is better below 44.0 to 53.0 clients, m5d above") {
 		t.Errorf("hint %q", ch.Hint)
 	}
-	inside(t, elements(t, reportText(t, Page{Title: "clients", Shown: judge.Shown{Workloads: cells}, Compared: []judge.Compared{crossedAt("10")}})))
+	inside(t, elements(t, reportText(t, Page{Title: "clients", Shown: finding.Shown{Workloads: cells}, Compared: []finding.Compared{crossedAt("10")}})))
 }
 
 // TestClientsOfOneMachine: nothing is gained on anything, and two lines of one machine have colours of their own.
 func TestClientsOfOneMachine(t *testing.T) {
-	charts := clientCharts("x", []judge.Cell{ladder("m5d", "10", 1000, 1500)}, []string{"m5d"}, nil)
+	charts := clientCharts("x", []finding.Cell{ladder("m5d", "10", 1000, 1500)}, []string{"m5d"}, nil)
 	if len(charts) != 1 || len(charts[0].Zones) != 0 || charts[0].Lines[0].Tips[1] != "32 clients: 1.49 to 1.51 k op/s" {
 		t.Errorf("%+v", charts)
 	}

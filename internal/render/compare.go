@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
@@ -12,7 +13,7 @@ import (
 // Compare writes what comparisons conclude: for each pair the verdicts in
 // plain sentences, then the figures, then what limits them. The error is the
 // writer's.
-func Compare(w io.Writer, style term.Style, c judge.Compared) error {
+func Compare(w io.Writer, style term.Style, c finding.Compared) error {
 	p := term.NewPrinter(w, style)
 	if len(c.Pairs) == 0 {
 		p.Note(0, block.Sentence{Text: "nothing to compare: no workload has valid trials on two sides"}, 0)

@@ -7,13 +7,13 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 )
 
 // countText says on how many pairs or replicates all figures of a table rest;
 // "" where that varies.
-func countText(cs []judge.Comparison) string {
-	unlike := func(c judge.Comparison) bool { return c.N != cs[0].N || c.Paired != cs[0].Paired }
+func countText(cs []finding.Comparison) string {
+	unlike := func(c finding.Comparison) bool { return c.N != cs[0].N || c.Paired != cs[0].Paired }
 	switch {
 	case slices.ContainsFunc(cs, unlike):
 		return ""
@@ -27,7 +27,7 @@ func countText(cs []judge.Comparison) string {
 	return figure.Count(cs[0].N, "trial") + " a side"
 }
 
-func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) block.Table {
+func comparisonTable(cs []finding.Comparison, split paramSplit, a, b string) block.Table {
 	const verdictWrap = 12
 	t := block.Table{Columns: append(split.columns(), block.Column{Name: "load"}, block.Column{Name: "metric"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
 	t.Keys = len(t.Columns)
@@ -55,7 +55,7 @@ func comparisonTable(cs []judge.Comparison, split paramSplit, a, b string) block
 const noFigure = "–"
 
 // ratioCell is a ratio's estimate. A figure that is not positive has no ratio to another one, and 0 would be read as -100 %.
-func ratioCell(c judge.Comparison) block.Cell {
+func ratioCell(c finding.Comparison) block.Cell {
 	if !rated(c) {
 		return block.Cell{Text: noFigure, Tone: block.Dim}
 	}
@@ -63,9 +63,9 @@ func ratioCell(c judge.Comparison) block.Cell {
 }
 
 // rated says whether a comparison has a ratio.
-func rated(c judge.Comparison) bool { return figure.IsFinite(c.Ratio) && c.Ratio > 0 }
+func rated(c finding.Comparison) bool { return figure.IsFinite(c.Ratio) && c.Ratio > 0 }
 
-func changeCell(c judge.Comparison) block.Cell {
+func changeCell(c finding.Comparison) block.Cell {
 	if !rated(c) {
 		return block.Cell{Text: "no ratio", Tone: block.Dim}
 	}
@@ -79,7 +79,7 @@ func changeCell(c judge.Comparison) block.Cell {
 	return block.Cell{Text: figure.Percent(*c.Lo) + " to " + figure.Percent(*c.Hi), Tone: look}
 }
 
-func verdictCell(c judge.Comparison, a, b string) block.Cell {
+func verdictCell(c finding.Comparison, a, b string) block.Cell {
 	text, look := string(c.Verdict), verdictInk(c.Verdict)
 	switch c.Better {
 	case "a":
@@ -91,9 +91,9 @@ func verdictCell(c judge.Comparison, a, b string) block.Cell {
 }
 
 // comparedScales chooses one prefix for each metric and basis of a table.
-func comparedScales(cs []judge.Comparison) map[string]figure.Scale {
+func comparedScales(cs []finding.Comparison) map[string]figure.Scale {
 	out := map[string]figure.Scale{}
-	for _, group := range groupBy(cs, func(c judge.Comparison) string { return c.Metric + "\x00" + c.Per }) {
+	for _, group := range groupBy(cs, func(c finding.Comparison) string { return c.Metric + "\x00" + c.Per }) {
 		var values []float64
 		for _, c := range group {
 			values = append(values, c.A, c.B)

@@ -6,28 +6,28 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // tabled leaves out memory traffic: of a workload that states it, it is throughput times a
 // constant, and its share of what memory carries says more. It leaves out what a database's backends were seen doing, too: it stands in a sentence on
 // what binds.
-func tabled(cells []judge.Cell) []judge.Cell {
+func tabled(cells []finding.Cell) []finding.Cell {
 	watched := []string{record.WatchCPU}
 	for _, class := range record.WaitClasses() {
 		watched = append(watched, record.WaitShare(class))
 	}
-	rest := func(c judge.Cell) bool {
+	rest := func(c finding.Cell) bool {
 		return (c.Metric == record.MemoryTraffic || slices.Contains(watched, c.Metric)) && !c.Primary
 	}
 	return slices.DeleteFunc(slices.Clone(cells), rest)
 }
 
 // kindsOf are the code paths, regimes and CPUs of cells.
-func kindsOf(cells []judge.Cell) []kind {
+func kindsOf(cells []finding.Cell) []kind {
 	path, regime, cpus := kind{name: "code path"}, kind{name: "working set"}, kind{name: "server CPUs"}
 	for _, c := range cells {
 		path.texts, regime.texts, cpus.texts = append(path.texts, c.Path), append(regime.texts, setText(c.Regime)), append(cpus.texts, cpusText(c.CPUSets))
@@ -57,7 +57,7 @@ func setText(regime string) string {
 }
 
 // derived are rows of figures that a cell owes to other cells.
-func derived(c judge.Cell) [][]block.Cell {
+func derived(c finding.Cell) [][]block.Cell {
 	var out [][]block.Cell
 	if t := sweep.KindSpeedup.Of(c); t != nil {
 		out = append(out, derivedCells("over 1 cpu", figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi}, figure.Scale{Factor: 1, Unit: "times"}))
@@ -80,7 +80,7 @@ func derivedCells(name string, s figure.Span, u figure.Scale) []block.Cell {
 }
 
 // ceilingNotes say what all of memory is, where cells are held against it.
-func ceilingNotes(cells []judge.Cell) []block.Sentence {
+func ceilingNotes(cells []finding.Cell) []block.Sentence {
 	several := countMachines(cells) > 1
 	var out []block.Sentence
 	for _, c := range cells {

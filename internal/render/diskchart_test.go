@@ -8,8 +8,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -104,7 +104,7 @@ func TestDiskCharts(t *testing.T) {
 
 // TestDisksOnThePage: both charts stand there, by their names, and nothing lies outside of them.
 func TestDisksOnThePage(t *testing.T) {
-	text := reportText(t, Page{Title: "disks", Shown: judge.Shown{Machines: map[string]record.Machine{"r5": {}, "r6g": {}}}, Disks: []DiskLoad{twoDisks(t)}})
+	text := reportText(t, Page{Title: "disks", Shown: finding.Shown{Machines: map[string]record.Machine{"r5": {}, "r6g": {}}}, Disks: []DiskLoad{twoDisks(t)}})
 	inside(t, elements(t, text))
 	for _, want := range []string{`id="diskuse-1-bytes"`, `id="diskuse-1-ios"`, "I/Os of the disk a second, as a provider counts them"} {
 		if !strings.Contains(text, want) {

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/category"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
@@ -251,7 +252,7 @@ func explainPlots(id string, all []judge.Explanation) []block.Plot {
 }
 
 // explainNotes say in show why the levels of factors differ from the first, and what is known to be amiss.
-func explainNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func explainNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several)

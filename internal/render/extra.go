@@ -6,11 +6,11 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 )
 
 // extraNotes say how many CPUs the weaker side lacks.
-func extraNotes(c judge.Comparison, a, b string) []block.Sentence {
+func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 	e := c.Extra
 	if e == nil {
 		return nil
@@ -34,7 +34,7 @@ func extraNotes(c judge.Comparison, a, b string) []block.Sentence {
 }
 
 // replacementNotes say how many machines of one side stand for those of the other.
-func replacementNotes(c judge.Comparison, a, b string) []block.Sentence {
+func replacementNotes(c finding.Comparison, a, b string) []block.Sentence {
 	var parts []string
 	for _, r := range c.ExtraMachines {
 		text := fmt.Sprint(r.Lo)

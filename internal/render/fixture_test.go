@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -75,12 +76,12 @@ func xeon() record.Machine {
 // estimated builds a cell from its trials' values: the geometric mean, and an
 // interval of 1.5 standard deviations of their logarithms. The shape is what
 // matters here; judge has the true formula.
-func estimated(c judge.Cell, values ...float64) judge.Cell {
+func estimated(c finding.Cell, values ...float64) finding.Cell {
 	var sum, squares float64
 	for i, v := range values {
 		sum += math.Log(v)
 		squares += math.Log(v) * math.Log(v)
-		c.Trials = append(c.Trials, judge.TrialValue{
+		c.Trials = append(c.Trials, finding.TrialValue{
 			ID:        fmt.Sprintf("%s-%s-%v-%s-%d", c.Machine, c.Workload, c.Params, c.Load, i),
 			Replicate: i, Value: ptr(v),
 		})
@@ -95,24 +96,24 @@ func estimated(c judge.Cell, values ...float64) judge.Cell {
 	return c
 }
 
-func aesCell(machine, size, load string) judge.Cell {
-	return judge.Cell{
+func aesCell(machine, size, load string) finding.Cell {
+	return finding.Cell{
 		Machine: machine, Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": size, "impl": "std"},
 		Load: load, Metric: record.Throughput, Primary: true, Unit: "B/s", Better: record.Higher,
 	}
 }
 
-func httpCell(machine, load, metric, unit string, better record.Better) judge.Cell {
-	return judge.Cell{
+func httpCell(machine, load, metric, unit string, better record.Better) finding.Cell {
+	return finding.Cell{
 		Machine: machine, Workload: "http", Params: map[string]string{"server": "netty", "body": "1KiB"}, Load: load,
 		Metric: metric, Primary: metric == record.LatencyP99, Unit: unit, Better: better,
 	}
 }
 
 // shown is a session of two machines with all that can be wrong with trials.
-func shown() judge.Shown {
+func shown() finding.Shown {
 	voided := estimated(aesCell("m6id.xlarge", "16KiB", "4 cpus"), 19.1e9, 18.8e9, 19.4e9)
-	voided.Trials = append(voided.Trials, judge.TrialValue{
+	voided.Trials = append(voided.Trials, finding.TrialValue{
 		ID: "voided", Replicate: 3, Value: ptr(11.2e9), Void: told("cgroup throttled it for 1.8 s of 6 s")[0],
 	})
 	voided.Void = 1
@@ -126,11 +127,11 @@ func shown() judge.Shown {
 	})
 	failed := aesCell("m6id.xlarge", "1MiB", "1 cpus")
 	failed.Value, failed.Void = math.NaN(), 1
-	failed.Trials = []judge.TrialValue{{ID: "failed", Void: told("the child was killed by signal 9")[0]}}
+	failed.Trials = []finding.TrialValue{{ID: "failed", Void: told("the child was killed by signal 9")[0]}}
 
-	return judge.Shown{
+	return finding.Shown{
 		Machines: map[string]record.Machine{"m7gd.xlarge": graviton(), "m6id.xlarge": xeon()},
-		Workloads: []judge.Cell{
+		Workloads: []finding.Cell{
 			estimated(aesCell("m6id.xlarge", "16KiB", "1 cpus"), 7.42e9, 7.31e9, 7.55e9, 7.39e9, 7.47e9),
 			voided, failed,
 			estimated(httpCell("m6id.xlarge", "20000/s poisson", record.LatencyP99, "s", record.Lower), 1.92e-3, 1.71e-3, 1.84e-3, 1.79e-3),
@@ -145,7 +146,7 @@ func shown() judge.Shown {
 	}
 }
 
-func comparison(c judge.Comparison, ratio float64, bounds ...float64) judge.Comparison {
+func comparison(c finding.Comparison, ratio float64, bounds ...float64) finding.Comparison {
 	c.Ratio, c.B, c.Paired, c.Claim = ratio, c.A*ratio, true, "machine"
 	if len(bounds) == 2 {
 		c.Lo, c.Hi = ptr(bounds[0]), ptr(bounds[1])
@@ -154,9 +155,9 @@ func comparison(c judge.Comparison, ratio float64, bounds ...float64) judge.Comp
 }
 
 // compared holds a verdict of each kind, both directions, and a missing interval.
-func compared() judge.Compared {
-	aes := func(size, load, per, unit string, a float64) judge.Comparison {
-		return judge.Comparison{
+func compared() finding.Compared {
+	aes := func(size, load, per, unit string, a float64) finding.Comparison {
+		return finding.Comparison{
 			Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": size, "impl": "std"}, Load: load,
 			Metric: record.Throughput, Primary: true, Per: per, Unit: unit, A: a, Direction: record.Higher, N: 8,
 		}
@@ -169,21 +170,21 @@ func compared() judge.Compared {
 	dollar.Verdict, dollar.Better = trialset.Different, "b"
 	few := comparison(aes("1MiB", "1 cpus", "machine", "B/s", 7.3e9), 0.79)
 	few.N, few.Verdict = 2, trialset.Undecided
-	latency := comparison(judge.Comparison{
+	latency := comparison(finding.Comparison{
 		Workload: "http", Params: map[string]string{"server": "netty"}, Load: "20000/s poisson", Metric: record.LatencyP99,
 		Primary: true, Per: "machine", Unit: "s", A: 1.81e-3, Direction: record.Lower, N: 8, Verdict: trialset.Different, Better: "b",
 	}, 0.829, 0.801, 0.859)
-	cpu := comparison(judge.Comparison{
+	cpu := comparison(finding.Comparison{
 		Workload: "http", Params: map[string]string{"server": "netty"}, Load: "20000/s poisson", Metric: record.CPUPercent,
 		Per: "machine", Unit: "%", A: 41.6, Direction: record.Neutral, N: 8,
 	}, 0.795, 0.779, 0.811)
-	same := comparison(judge.Comparison{
+	same := comparison(finding.Comparison{
 		Workload: "memory", Params: map[string]string{"op": "copy"}, Load: "4 cpus", Metric: record.Throughput,
 		Primary: true, Per: "machine", Unit: "B/s", A: 38.2e9, Direction: record.Higher, N: 10, Verdict: trialset.Equivalent,
 	}, 1.004, 0.998, 1.011)
-	return judge.Compared{Pairs: []judge.Pair{{
+	return finding.Compared{Pairs: []finding.Pair{{
 		A: "m6id.xlarge", B: "m7gd.xlarge", By: "machine",
-		Verdicts: []judge.Comparison{one, four, dollar, few, latency, cpu, same},
+		Verdicts: []finding.Comparison{one, four, dollar, few, latency, cpu, same},
 		Found: slices.Concat(
 			judge.KindCrossing.Each([]judge.Crossing{{
 				Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"}, Metric: record.Throughput, Per: "machine",
@@ -195,12 +196,12 @@ func compared() judge.Compared {
 	}}}
 }
 
-func byFactor() judge.Compared {
-	c := comparison(judge.Comparison{
+func byFactor() finding.Compared {
+	c := comparison(finding.Comparison{
 		Workload: "kafka", Params: map[string]string{"acks": "all"}, Load: "8 clients", Metric: record.Throughput, Primary: true,
 		Per: "machine", Unit: "B/s", A: 412e6, Direction: record.Higher, N: 6, Verdict: trialset.Undecided,
 	}, 1.011, 0.988, 1.034)
-	return judge.Compared{Pairs: []judge.Pair{{A: "on", B: "off", By: "tls", Machine: "m7gd.xlarge", Verdicts: []judge.Comparison{c}}}}
+	return finding.Compared{Pairs: []finding.Pair{{A: "on", B: "off", By: "tls", Machine: "m7gd.xlarge", Verdicts: []finding.Comparison{c}}}}
 }
 
 // page is the report of all of it.
@@ -215,7 +216,7 @@ func page() Page {
 	series[300] = math.NaN()
 	return Page{
 		Title: "Encryption and web service: m7gd.xlarge against m6id.xlarge", Generated: "2026-02-11 14:05 UTC by plimsoll 0.1.0",
-		Margin: 0.02, Shown: shown(), Compared: []judge.Compared{compared()},
+		Margin: 0.02, Shown: shown(), Compared: []finding.Compared{compared()},
 		Timeline: []Track{{Label: "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, replicate 3", Unit: "B/s", StepS: 1, Values: series}},
 	}
 }

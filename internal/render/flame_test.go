@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/html"
 	"plimsoll/internal/media/term"
@@ -223,7 +224,7 @@ func TestProfileTables(t *testing.T) {
 		Waits:  []judge.Spent{{Category: category.WaitingIdle, Share: estimate.Estimate{Value: 1}}},
 		Doubts: told("only 100 samples")})
 	var b strings.Builder
-	if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c}}); err != nil {
+	if err := Show(&b, term.Style{Width: 100}, finding.Shown{Workloads: []finding.Cell{c}}); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")

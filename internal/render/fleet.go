@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	coded "plimsoll/internal/note"
@@ -71,7 +72,7 @@ func costText(n loadline.Need) string {
 }
 
 // fleetNotes say what a demand needs of either side's machines.
-func fleetNotes(p judge.Pair, a, b string) []block.Sentence {
+func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
 	for _, f := range judge.KindFleet.All(p) {
 		where := strings.Join(figure.NonEmpty(f.Workload, paramsText(major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
@@ -90,7 +91,7 @@ func fleetNotes(p judge.Pair, a, b string) []block.Sentence {
 }
 
 // equalCostNotes say what as much money carries on both sides.
-func equalCostNotes(p judge.Pair, a, b string) []block.Sentence {
+func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
 	e := judge.KindEqualCost.Of(p)
 	if e == nil {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 )
@@ -52,18 +53,18 @@ func TestAlarmText(t *testing.T) {
 }
 
 func TestFleetNotes(t *testing.T) {
-	p := judge.Pair{Found: judge.KindFleet.Each([]judge.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
+	p := finding.Pair{Found: judge.KindFleet.Each([]judge.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
 	got := fleetNotes(p, "x", "y")
 	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M op/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
 		t.Errorf("%+v", got)
 	}
-	if got := append(fleetNotes(judge.Pair{}, "x", "y"), equalCostNotes(judge.Pair{}, "x", "y")...); len(got) != 0 {
+	if got := append(fleetNotes(finding.Pair{}, "x", "y"), equalCostNotes(finding.Pair{}, "x", "y")...); len(got) != 0 {
 		t.Errorf("nobody asked: %+v", got)
 	}
 }
 
 func TestReplacementNotes(t *testing.T) {
-	got := replacementNotes(judge.Comparison{ExtraMachines: []judge.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
+	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
 	if len(got) != 1 || got[0].Text != "y for x, as many as carry as much: 2 in the place of 1, 12 to 13 in the place of 10" {
 		t.Errorf("%+v", got)
 	}

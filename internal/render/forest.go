@@ -6,14 +6,14 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 )
 
 // forestPlot draws the ratios of whole machines in a pair's primary comparisons, with the band
 // within which the sides count as equivalent: from 1/(1+margin) to 1+margin.
 // A margin of 0 draws none. The second result is false without a ratio.
-func forestPlot(id string, p judge.Pair, margin float64) (block.Plot, bool) {
-	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c judge.Comparison) bool { return figure.PerUnit(c.Per) != "" })
+func forestPlot(id string, p finding.Pair, margin float64) (block.Plot, bool) {
+	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c finding.Comparison) bool { return figure.PerUnit(c.Per) != "" })
 	if len(primary) == 0 {
 		return block.Plot{}, false
 	}
@@ -39,8 +39,8 @@ func forestPlot(id string, p judge.Pair, margin float64) (block.Plot, bool) {
 	return out, true
 }
 
-func primaryComparisons(all []judge.Comparison) []judge.Comparison {
-	var out []judge.Comparison
+func primaryComparisons(all []finding.Comparison) []finding.Comparison {
+	var out []finding.Comparison
 	for _, c := range all {
 		if (c.Primary || c.Verdict != "") && rated(c) {
 			out = append(out, c)
@@ -49,9 +49,9 @@ func primaryComparisons(all []judge.Comparison) []judge.Comparison {
 	return out
 }
 
-func forestRows(cs []judge.Comparison, a1, b1 string) []block.Row {
+func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 	splits := map[string]paramSplit{}
-	for _, group := range groupBy(cs, func(c judge.Comparison) string { return c.Workload }) {
+	for _, group := range groupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
 		splits[group[0].Workload] = splitParams(comparedParams(group))
 	}
 	var rows []block.Row

@@ -8,7 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
@@ -101,7 +101,7 @@ func groupBy[T any](items []T, key func(T) string) [][]T {
 }
 
 // machineNames lists the machines that are described or have results. Sessions of one machine follow each other in time.
-func machineNames(s judge.Shown) []string {
+func machineNames(s finding.Shown) []string {
 	names := map[string]bool{}
 	for name := range s.Machines {
 		names[name] = true
@@ -116,11 +116,11 @@ func machineNames(s judge.Shown) []string {
 }
 
 // cellsOf keeps the cells of one machine.
-func cellsOf(cells []judge.Cell, machine string) []judge.Cell {
-	return slices.DeleteFunc(slices.Clone(cells), func(c judge.Cell) bool { return c.Machine != machine })
+func cellsOf(cells []finding.Cell, machine string) []finding.Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c finding.Cell) bool { return c.Machine != machine })
 }
 
-func spanOf(c judge.Cell) figure.Span { return figure.Span{Value: c.Value, Lo: c.Lo, Hi: c.Hi} }
+func spanOf(c finding.Cell) figure.Span { return figure.Span{Value: c.Value, Lo: c.Lo, Hi: c.Hi} }
 
 // directionText says which way of a metric is better.
 func directionText(b record.Better) string {

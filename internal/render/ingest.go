@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
@@ -17,7 +18,7 @@ import (
 )
 
 // tellsBinds says whether a sentence on what binds says more than that a kernel works and a disk's full load fills the disk. JSON has all.
-func tellsBinds(c judge.Cell) bool {
+func tellsBinds(c finding.Cell) bool {
 	b := bottleneck.KindBottleneck.Of(c)
 	switch {
 	case c.Workload == "disk":
@@ -31,7 +32,7 @@ func tellsBinds(c judge.Cell) bool {
 }
 
 // ingestNotes say of what ingests how much of its disk's bandwidth that is, which size asks most of the disk, and on what it depends.
-func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func ingestNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several) + ": "
@@ -55,7 +56,7 @@ func ingestNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 }
 
 // worthNotes say what a dollar carries, and what a unit costs.
-func worthNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func worthNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		if w := judge.KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
@@ -69,13 +70,13 @@ func worthNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sent
 }
 
 // swept is a cell's place without the parameter along which it stands.
-func swept(c judge.Cell, param string, split paramSplit, several bool) string {
+func swept(c finding.Cell, param string, split paramSplit, several bool) string {
 	c.Params = maps.Clone(c.Params)
 	delete(c.Params, param)
 	return place(c, split, several) + ": "
 }
 
-func dependsPlace(c judge.Cell, d sweep.Sensitivity, split paramSplit, several bool) string {
+func dependsPlace(c finding.Cell, d sweep.Sensitivity, split paramSplit, several bool) string {
 	if d.Param == record.ParamClients {
 		c.Load = ""
 	}
@@ -226,8 +227,8 @@ func tinyText(t estimate.Estimate) string {
 }
 
 // ofDiskPlot draws how much of its disk's bandwidth each cell ingests. The second result is false where none is known.
-func ofDiskPlot(id string, cells []judge.Cell, machines []string) (block.Plot, bool) {
-	var known []judge.Cell
+func ofDiskPlot(id string, cells []finding.Cell, machines []string) (block.Plot, bool) {
+	var known []finding.Cell
 	values := []float64{1}
 	for _, c := range cells {
 		if o := storage.KindDiskBandwidth.Of(c); o != nil {

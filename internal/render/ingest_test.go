@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
@@ -18,9 +19,9 @@ func termOf(v, lo, hi float64) estimate.Estimate {
 	return estimate.Estimate{Value: v, Lo: ptr(lo), Hi: ptr(hi)}
 }
 
-func ingestCell() judge.Cell {
+func ingestCell() finding.Cell {
 	written, each, over, op := termOf(.95, .93, .97), termOf(1.02, 1.01, 1.03), termOf(4, 3, 5), termOf(3.2e-10, 3.1e-10, 3.3e-10)
-	return judge.Cell{
+	return finding.Cell{
 		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
 		Found: slices.Concat(
@@ -43,7 +44,7 @@ func TestIngestInWords(t *testing.T) {
 	once.Found = judge.KindWorth.Put(storage.KindPeakDemand.Put(once.Found, nil), nil)
 	sweep.KindSensitivity.Of(once).Verdict, sweep.KindSensitivity.Of(once).Spread = sweep.SensitivityUndecided, estimate.Estimate{Value: .97}
 	for name, c := range map[string]struct {
-		cell judge.Cell
+		cell finding.Cell
 		want []string
 	}{
 		"bounded": {ingestCell(), []string{
@@ -60,7 +61,7 @@ func TestIngestInWords(t *testing.T) {
 		}},
 	} {
 		var b bytes.Buffer
-		if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c.cell}}); err != nil {
+		if err := Show(&b, term.Style{Width: 100}, finding.Shown{Workloads: []finding.Cell{c.cell}}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")
@@ -81,7 +82,7 @@ func TestTellsBinds(t *testing.T) {
 		{"kafka", "24 clients", bottleneck.BindsDisk, true}, {"aes-gcm", "all cpus", bottleneck.BindsCPU, false}, {"disk", "512 clients", bottleneck.BindsDisk, false},
 		{"disk", "512 clients", bottleneck.BindsCPU, true}, {"http", "1000/s poisson", bottleneck.BindsClient, false}, {"http", "1000/s poisson", bottleneck.BindsCPU, true},
 	} {
-		if got := tellsBinds(judge.Cell{Workload: c.workload, Load: c.load, Found: bottleneck.KindBottleneck.New(&bottleneck.Binds{What: c.what})}); got != c.want {
+		if got := tellsBinds(finding.Cell{Workload: c.workload, Load: c.load, Found: bottleneck.KindBottleneck.New(&bottleneck.Binds{What: c.what})}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -92,13 +93,13 @@ func TestIngestIsDrawn(t *testing.T) {
 	ingest := ingestCell()
 	ingest.Metric, ingest.Unit, ingest.Primary, ingest.Value, ingest.Lo, ingest.Hi = "ingest", "B/s", false, 2e9, ptr(1.9e9), ptr(2.1e9)
 	ingest.Found = storage.KindDiskBandwidth.Put(ingest.Found, nil)
-	cells := []judge.Cell{ingestCell(), ingest}
+	cells := []finding.Cell{ingestCell(), ingest}
 	p, ok := ofDiskPlot("id", cells, []string{"m"})
 	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == nil {
 		t.Errorf("%+v", p)
 	}
 	seen := map[string]string{}
-	for _, w := range worthPlots("id", cells, []string{"m"}, map[string]judge.Basis{"m": {PricePerHour: 2.3052}}) {
+	for _, w := range worthPlots("id", cells, []string{"m"}, map[string]finding.Basis{"m": {PricePerHour: 2.3052}}) {
 		seen[w.ID] = w.Title
 	}
 	if len(seen) != 2 || seen["id-dollar"] != "kafka, throughput per dollar" || seen["id-dollar-ingest"] != "kafka, ingest per dollar" {

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -17,16 +18,16 @@ const (
 	x86Box = "c5.18xlarge"
 )
 
-func bases() map[string]judge.Basis {
-	return map[string]judge.Basis{
-		armBox: {Type: armBox, VCPUs: 64, Cores: 64, PricePerHour: 2.176, PriceSource: "2021-10, list", Watts: &judge.Watts{Value: 110, Kind: catalog.Rumoured, Source: "press"}},
-		x86Box: {Type: x86Box, VCPUs: 72, Cores: 36, PricePerHour: 3.06, PriceSource: "--price", Watts: &judge.Watts{Value: 400, Kind: catalog.Rated, Source: "maker"}},
+func bases() map[string]finding.Basis {
+	return map[string]finding.Basis{
+		armBox: {Type: armBox, VCPUs: 64, Cores: 64, PricePerHour: 2.176, PriceSource: "2021-10, list", Watts: &finding.Watts{Value: 110, Kind: catalog.Rumoured, Source: "press"}},
+		x86Box: {Type: x86Box, VCPUs: 72, Cores: 36, PricePerHour: 3.06, PriceSource: "--price", Watts: &finding.Watts{Value: 400, Kind: catalog.Rated, Source: "maker"}},
 	}
 }
 
 // kernelCell is a kernel's throughput with an interval of 1 % to either side.
-func kernelCell(machine, workload, size, load string, value float64) judge.Cell {
-	c := judge.Cell{
+func kernelCell(machine, workload, size, load string, value float64) finding.Cell {
+	c := finding.Cell{
 		Machine: machine, Workload: workload, Params: map[string]string{"size": size}, Load: load, Metric: record.Throughput,
 		Primary: true, Unit: "B/s", Better: record.Higher,
 	}
@@ -35,7 +36,7 @@ func kernelCell(machine, workload, size, load string, value float64) judge.Cell 
 
 // withSizes makes a cell the last of a sweep over sizes, whose throughput falls
 // where the working set leaves the caches.
-func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
+func withSizes(c finding.Cell, from, to, cache float64) finding.Cell {
 	top := c.Value
 	c.Found = sweep.KindBySize.Put(c.Found, &sweep.BySize{Param: "size"})
 	for size := from; size <= to; size *= 2 {
@@ -56,7 +57,7 @@ func withSizes(c judge.Cell, from, to, cache float64) judge.Cell {
 	return c
 }
 
-func ofMemory(c judge.Cell, share float64) judge.Cell {
+func ofMemory(c finding.Cell, share float64) finding.Cell {
 	const ceiling = 182e9
 	c.Found = sweep.KindMemoryBandwidth.Put(c.Found, &sweep.MemoryBandwidthShare{
 		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share * ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
@@ -66,7 +67,7 @@ func ofMemory(c judge.Cell, share float64) judge.Cell {
 
 // kernels is what MinIO's article measured on two machines, in small: sweeps of
 // sizes on one and all CPUs, and shares of the memory's bandwidth.
-func kernels() judge.Shown {
+func kernels() finding.Shown {
 	const kib, mib = 1 << 10, 1 << 20
 	unbounded := ofMemory(kernelCell(x86Box, "highwayhash", "16MiB", "all cpus", 171e9), .97)
 	sweep.KindMemoryBandwidth.Of(unbounded).Lo, sweep.KindMemoryBandwidth.Of(unbounded).Hi = nil, nil
@@ -74,9 +75,9 @@ func kernels() judge.Shown {
 	arm.Name, x86.Name = armBox, x86Box
 	arm.CPU.Threads, arm.CPU.Cores, x86.CPU.Threads, x86.CPU.Cores, x86.CPU.Sockets = 64, 64, 72, 36, 2
 	arm.CPU.Caches = append(arm.CPU.Caches, record.Cache{Level: 1, Type: "instruction", Bytes: 64 * kib, Instances: 64})
-	return judge.Shown{
+	return finding.Shown{
 		Machines: map[string]record.Machine{armBox: arm, x86Box: x86},
-		Workloads: []judge.Cell{
+		Workloads: []finding.Cell{
 			withSizes(kernelCell(armBox, "erasure", "16MiB", "1 cpus", 6.1e9), 32*kib, 16*mib, 1*mib),
 			withSizes(kernelCell(x86Box, "erasure", "16MiB", "1 cpus", 11.3e9), 32*kib, 16*mib, 2*mib),
 			ofMemory(withSizes(kernelCell(armBox, "erasure", "16MiB", "all cpus", 192e9), 32*kib, 16*mib, 1*mib), .82),
@@ -87,19 +88,19 @@ func kernels() judge.Shown {
 }
 
 // kernelPairs is their comparison per machine, vCPU, core, dollar and watt.
-func kernelPairs() judge.Compared {
+func kernelPairs() finding.Compared {
 	a, b := bases()[x86Box], bases()[armBox]
-	p := judge.Pair{A: x86Box, B: armBox, By: record.KeyMachine, BasisA: &a, BasisB: &b}
-	for _, c := range []judge.Comparison{
-		comparison(judge.Comparison{Load: "1 cpus", A: 11.3e9}, .54, .53, .55),
-		comparison(judge.Comparison{Load: "all cpus", A: 168e9}, 1.143, 1.121, 1.166),
+	p := finding.Pair{A: x86Box, B: armBox, By: record.KeyMachine, BasisA: &a, BasisB: &b}
+	for _, c := range []finding.Comparison{
+		comparison(finding.Comparison{Load: "1 cpus", A: 11.3e9}, .54, .53, .55),
+		comparison(finding.Comparison{Load: "all cpus", A: 168e9}, 1.143, 1.121, 1.166),
 	} {
 		c.Workload, c.Params, c.Metric, c.Primary = "erasure", map[string]string{"size": "16MiB"}, record.Throughput, true
 		c.Per, c.Unit, c.Direction, c.N, c.Verdict = "machine", "B/s", record.Higher, 8, trialset.Different
 		p.Verdicts = append(p.Verdicts, c)
 		p.Verdicts = append(p.Verdicts, judge.PerBasis(c, a, b, .02, false)...)
 	}
-	return judge.Compared{Pairs: []judge.Pair{p}}
+	return finding.Compared{Pairs: []finding.Pair{p}}
 }
 
 // wholePage has a drawing of each kind.
@@ -110,7 +111,7 @@ func wholePage() Page {
 	for name, m := range sweeps().Machines {
 		s.Machines[name] = m
 	}
-	p.Title, p.Shown, p.Compared, p.Bases = "MinIO's kernels", s, []judge.Compared{kernelPairs()}, bases()
+	p.Title, p.Shown, p.Compared, p.Bases = "MinIO's kernels", s, []finding.Compared{kernelPairs()}, bases()
 	p.Flames, p.FlameDiffs = flamePage().Flames, flamePage().FlameDiffs
 	return p
 }

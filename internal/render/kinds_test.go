@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
@@ -14,9 +15,9 @@ import (
 )
 
 // encodings is one machine's sweep of shards with all that show says of kernels.
-func encodings() judge.Shown {
-	encode := func(shard, load, path, regime string, rates ...float64) judge.Cell {
-		c := judge.Cell{
+func encodings() finding.Shown {
+	encode := func(shard, load, path, regime string, rates ...float64) finding.Cell {
+		c := finding.Cell{
 			Machine: "m7gd.xlarge", Workload: "erasure", Params: map[string]string{"data": "12", "shard": shard}, Load: load,
 			Metric: record.Throughput, Primary: true, Unit: "B/s", Better: record.Higher, Path: path, Regime: regime,
 		}
@@ -37,19 +38,19 @@ func encodings() judge.Shown {
 	two := encode("25MB", "2 cpus", "avx2", record.RegimeBetween, 9.1e9, 9.2e9)
 	two.Found = sweep.KindSpeedup.Put(two.Found, &estimate.Estimate{Value: 1.83})
 	two.Found = sweep.KindBySize.Put(two.Found, &sweep.BySize{Param: "shard", Points: sweep.KindBySize.Of(four).Points, Last: estimate.Estimate{Value: .98}, Spread: estimate.Estimate{Value: .9}})
-	return judge.Shown{Workloads: []judge.Cell{
+	return finding.Shown{Workloads: []finding.Cell{
 		encode("8KiB", "4 cpus", "gfni+avx512", record.RegimeCache, 18e9, 18.1e9, 18.3e9), two, four, traffic,
 	}}
 }
 
 // acrossPaths is a pair with paths, regimes and trends of all kinds, on machines with as
 // many vCPUs.
-func acrossPaths() judge.Compared {
-	a, b := judge.Basis{VCPUs: 4, Cores: 2}, judge.Basis{VCPUs: 4, Cores: 4}
-	p := judge.Pair{A: "m6id.xlarge", B: "m7gd.xlarge", By: record.KeyMachine, BasisA: &a, BasisB: &b,
+func acrossPaths() finding.Compared {
+	a, b := finding.Basis{VCPUs: 4, Cores: 2}, finding.Basis{VCPUs: 4, Cores: 4}
+	p := finding.Pair{A: "m6id.xlarge", B: "m7gd.xlarge", By: record.KeyMachine, BasisA: &a, BasisB: &b,
 		Warnings: told("vCPUs are not like for like: one of m6id.xlarge is one of 2 threads of a core, one of m7gd.xlarge is a whole core\nhint: read the figures per core")}
 	for i, size := range []string{"8KiB", "1MB", "25MB"} {
-		c := comparison(judge.Comparison{
+		c := comparison(finding.Comparison{
 			Workload: "erasure", Params: map[string]string{"data": "12", "shard": size}, Load: "4 cpus", Metric: record.Throughput,
 			Primary: true, Per: "machine", Unit: "B/s", Direction: record.Higher, N: 5, A: 9e9, Verdict: trialset.Different, Better: "b",
 			PathA: "gfni+avx512", PathB: "neon", RegimeA: record.RegimeDRAM, RegimeB: record.RegimeDRAM, Flags: told("fragile: unstable runs"),
@@ -72,7 +73,7 @@ func acrossPaths() judge.Compared {
 		trend("shard", 1.1, 1.5, 1.3, 1.42), trend("shard", .8, .6, .7, .8), trend("shard", 1.5, 1.1, .7, .77), trend("shard", .8, .9, 1.05, 1.2),
 		trend("shard", .8, 1.2, 1.4, 1.6), trend("shard", 1.2, .8, .6, .72), trend("shard", 1.1, 1.12, .95, 1.08), few,
 	})
-	return judge.Compared{Pairs: []judge.Pair{p}}
+	return finding.Compared{Pairs: []finding.Pair{p}}
 }
 
 // TestKernelScreens: what is said at the width of a usual terminal.
@@ -146,7 +147,7 @@ func TestIdle(t *testing.T) {
 	if said := pairingOf(c.Pairs[0]).Said; len(said) != 3 {
 		t.Errorf("%d sentences, want one for each of 3 sizes: %v", len(said), said)
 	}
-	dollar := judge.Comparison{Per: "dollar", Flags: told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")}
+	dollar := finding.Comparison{Per: "dollar", Flags: told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")}
 	if idle(dollar) {
 		t.Error("a dollar's figure is left out")
 	}

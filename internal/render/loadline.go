@@ -8,15 +8,15 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
 
 // loadLineNotes puts each sweep of load into sentences, one for each statistic of
 // latency. Doubts that all of a sweep's lines share are said once.
-func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func loadLineNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		where := linePlace(c, split, several)
@@ -44,18 +44,18 @@ func loadLineNotes(cells []judge.Cell, split paramSplit, several bool) []block.S
 }
 
 // statisticOf names a line's statistic among several, with a colon.
-func statisticOf(c judge.Cell, l loadline.Line) string {
+func statisticOf(c finding.Cell, l loadline.Line) string {
 	if len(headroom.LinesIn(c)) < 2 {
 		return ""
 	}
 	return "by " + l.Statistic + ": "
 }
 
-func statistics(c judge.Cell) []string { return slices.Sorted(maps.Keys(headroom.LinesIn(c))) }
+func statistics(c finding.Cell) []string { return slices.Sorted(maps.Keys(headroom.LinesIn(c))) }
 
 // linePlace names a sweep of load among those of its workload, with a colon; ""
 // where it is the only thing there.
-func linePlace(c judge.Cell, split paramSplit, several bool) string {
+func linePlace(c finding.Cell, split paramSplit, several bool) string {
 	c.Params = maps.Clone(c.Params)
 	switch {
 	case strings.HasSuffix(c.Load, " "+record.ParamClients):

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
@@ -16,7 +17,7 @@ import (
 
 // ramps are two machines of which the one carries half of its line at 50 % CPU and the
 // other more, and a third whose CPU use nobody knows and that ended below its line.
-func ramps() judge.Shown {
+func ramps() finding.Shown {
 	var trials []record.Trial
 	add := func(machine string, rate, carried, cpu, latency float64) {
 		for i := range 3 {
@@ -71,7 +72,7 @@ func TestLoadLineWords(t *testing.T) {
 	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	none := loadLineNotes([]judge.Cell{{Workload: "http", Load: "9/s", Found: headroom.KindLoadLine.Impossible(told("no base")[0])}}, paramSplit{}, false)
+	none := loadLineNotes([]finding.Cell{{Workload: "http", Load: "9/s", Found: headroom.KindLoadLine.Impossible(told("no base")[0])}}, paramSplit{}, false)
 	if len(none) != 1 || none[0].Text != "none: no base" {
 		t.Errorf("%+v", none)
 	}

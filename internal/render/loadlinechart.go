@@ -7,8 +7,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
@@ -19,13 +19,13 @@ const lineRoom = 2
 
 // lineCurve is one sweep's line of one statistic.
 type lineCurve struct {
-	cell judge.Cell
+	cell finding.Cell
 	line loadline.Line
 }
 
 // loadLineCharts draws the sweeps of load among a workload's cells: latency over what was
 // carried, one chart for each statistic, with all machines that measured the same.
-func loadLineCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
+func loadLineCharts(id string, cells []finding.Cell, machines []string) []block.Chart {
 	split := splitParams(paramsOf(cells))
 	var all []lineCurve
 	for _, c := range cells {
@@ -47,7 +47,7 @@ func loadLineCharts(id string, cells []judge.Cell, machines []string) []block.Ch
 
 func newLineChart(curves []lineCurve, machines []string) block.Chart {
 	most, top := 0.0, 0.0
-	var cells []judge.Cell
+	var cells []finding.Cell
 	for _, c := range curves {
 		cells = append(cells, c.cell)
 		for _, p := range c.line.Probes {

@@ -6,14 +6,14 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
 // owned is a machine with what it costs and takes, as far as that is known.
 type owned struct {
 	machine record.Machine
-	basis   judge.Basis
+	basis   finding.Basis
 }
 
 // ownedFact is a row of the table of machines: "" where it is not known.
@@ -27,7 +27,7 @@ const notKnown = "?"
 
 // machinesTable says what machines are, cost and take, one column each. What is
 // known of none is no row: its names are the second result.
-func machinesTable(names []string, machines map[string]record.Machine, bases map[string]judge.Basis) (block.Table, []string) {
+func machinesTable(names []string, machines map[string]record.Machine, bases map[string]finding.Basis) (block.Table, []string) {
 	t := block.Table{Columns: []block.Column{{Name: ""}}, Keys: 1}
 	for _, name := range names {
 		t.Columns = append(t.Columns, block.Column{Name: name})
@@ -134,7 +134,7 @@ func priceText(perHour, by float64) string {
 }
 
 // powerText is a power shared by so many, with how it is known.
-func powerText(b judge.Basis, by float64) string {
+func powerText(b finding.Basis, by float64) string {
 	if b.Watts == nil || !(b.Watts.Value > 0 && by > 0) {
 		return ""
 	}

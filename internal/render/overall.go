@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -16,10 +17,10 @@ import (
 const manySaid = 6
 
 // overallNotes say what both sides carry on the whole, before anything else.
-func overallNotes(p judge.Pair, a, b string) []block.Sentence {
+func overallNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
 	for _, o := range judge.KindOverall.All(p) {
-		if repeats(judge.Comparison{Per: o.Per}, p.BasisA, p.BasisB) {
+		if repeats(finding.Comparison{Per: o.Per}, p.BasisA, p.BasisB) {
 			continue
 		}
 		over := fmt.Sprintf("geometric mean over %s (%s) at %s", figure.Count(len(o.Workloads), "workload"), figure.Count(o.Cells, "cell"), o.Load)
@@ -37,7 +38,7 @@ func overallNotes(p judge.Pair, a, b string) []block.Sentence {
 // saidOf is a sentence for each primary comparison of a workload, or, of many, one
 // that counts them for each basis. How many CPUs a side lacks is said of one cell of a
 // sweep only, and so is never too much.
-func saidOf(group []judge.Comparison, split paramSplit, a, b string) []block.Sentence {
+func saidOf(group []finding.Comparison, split paramSplit, a, b string) []block.Sentence {
 	var each, extra, costs []block.Sentence
 	comparisons := 0
 	tally := map[string]*verdicts{}
@@ -77,7 +78,7 @@ func saidOf(group []judge.Comparison, split paramSplit, a, b string) []block.Sen
 // verdicts counts what comparisons concluded.
 type verdicts struct{ a, b, equivalent, undecided, none int }
 
-func (v *verdicts) add(c judge.Comparison) {
+func (v *verdicts) add(c finding.Comparison) {
 	switch {
 	case c.Verdict == trialset.Different && c.Better == "a":
 		v.a++

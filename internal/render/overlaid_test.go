@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -34,7 +34,7 @@ func TestOverlaidChart(t *testing.T) {
 	if ch.Desc != "m5d: 0.850 k op/s in 4.00 s, 1 checkpoint; m6gd: 1.25 k op/s in 3.00 s, 0 checkpoints" {
 		t.Errorf("described as %q", ch.Desc)
 	}
-	inside(t, elements(t, reportText(t, Page{Title: "over time", Shown: judge.Shown{Machines: map[string]record.Machine{"m5d": {}, "m6gd": {}}}, Overlaid: []Overlaid{overlaid()}})))
+	inside(t, elements(t, reportText(t, Page{Title: "over time", Shown: finding.Shown{Machines: map[string]record.Machine{"m5d": {}, "m6gd": {}}}, Overlaid: []Overlaid{overlaid()}})))
 	if _, ok := overlaidChart("x", Overlaid{Sides: []OverlaidSide{{"m", bottleneck.Track{Step: 1, Ops: []float64{0}}}}}, nil); ok {
 		t.Error("a chart of nothing")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/html"
 	coded "plimsoll/internal/note"
@@ -19,9 +20,9 @@ type Page struct {
 	Title     string
 	Generated string  // when and by what, in words
 	Margin    float64 // the equivalence margin as a fraction, for the band of a forest plot; 0 draws none
-	Shown     judge.Shown
-	Compared  []judge.Compared
-	Bases     map[string]judge.Basis // what machines have, cost and take, by name; nil says nothing of it
+	Shown     finding.Shown
+	Compared  []finding.Compared
+	Bases     map[string]finding.Basis // what machines have, cost and take, by name; nil says nothing of it
 	Timeline  []Track
 	Watched   []Watched  // what databases did in each second
 	Overlaid  []Overlaid // what several machines carried in each second
@@ -92,7 +93,7 @@ func viewOf(page Page) *pageView {
 			v.Pairs = append(v.Pairs, pairView{pairingOf(p), append(some(forest, hasForest), some(value, hasValue)...), explainPlots("why-"+id, judge.KindExplain.All(p))})
 		}
 	}
-	for i, cells := range groupBy(page.Shown.Workloads, func(c judge.Cell) string { return c.Workload }) {
+	for i, cells := range groupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
 		v.addResults(fmt.Sprintf("trials-%d", i+1), cells, machines, page)
 	}
 	for i, o := range page.Overlaid {
@@ -123,7 +124,7 @@ func (v *pageView) addFlames(page Page) {
 }
 
 // addResults puts one workload's findings on the page.
-func (v *pageView) addResults(id string, cells []judge.Cell, machines []string, page Page) {
+func (v *pageView) addResults(id string, cells []finding.Cell, machines []string, page Page) {
 	ceiling, hasCeiling := ceilingPlot(id+"-ceiling", cells, machines)
 	ofDisk, hasDisk := ofDiskPlot(id+"-of-disk", cells, machines)
 	trials, hasTrials := trialPlot(id, cells, machines)

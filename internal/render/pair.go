@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/trialset"
@@ -23,7 +24,7 @@ type pairing struct {
 	Notes      []block.Sentence // flags, crossings, trends, residue, warnings
 }
 
-func pairingOf(p judge.Pair) pairing {
+func pairingOf(p finding.Pair) pairing {
 	a, b := side(p, p.A), side(p, p.B)
 	out := pairing{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Claim: claimText(p.Verdicts), Registered: registeredText(judge.KindRegistered.Of(p))}
 	if p.Machine != "" {
@@ -33,12 +34,12 @@ func pairingOf(p judge.Pair) pairing {
 	out.Said = append(out.Said, equalCostNotes(p, a, b)...)
 	out.Said = append(out.Said, fleetNotes(p, a, b)...)
 	out.Why = explainedOf(judge.KindExplain.All(p))
-	byWorkload := groupBy(worthSaying(p), func(c judge.Comparison) string { return c.Workload })
+	byWorkload := groupBy(worthSaying(p), func(c finding.Comparison) string { return c.Workload })
 	for _, group := range byWorkload {
 		split := splitParams(comparedParams(group))
 		out.Said = append(out.Said, saidOf(group, split, a, b)...)
 		out.Notes = append(out.Notes, flagNotes(group, split)...)
-		for _, sub := range subdivided(group, func(c judge.Comparison) map[string]string { return major(c.Params, c.Minor) }) {
+		for _, sub := range subdivided(group, func(c finding.Comparison) map[string]string { return major(c.Params, c.Minor) }) {
 			split := splitParams(comparedParams(sub))
 			out.Tables = append(out.Tables, results{
 				Workload: group[0].Workload, Fixed: figure.Joined(split.Fixed, fixedKinds(comparedKinds(sub)), countText(sub)),
@@ -52,11 +53,11 @@ func pairingOf(p judge.Pair) pairing {
 }
 
 // side names one side: a machine as it is, a factor's level with its factor.
-func side(p judge.Pair, name string) string {
+func side(p finding.Pair, name string) string {
 	return judge.SideLabel(p.By, name)
 }
 
-func comparedParams(cs []judge.Comparison) []map[string]string {
+func comparedParams(cs []finding.Comparison) []map[string]string {
 	out := make([]map[string]string, len(cs))
 	for i, c := range cs {
 		out[i] = major(c.Params, c.Minor)
@@ -65,20 +66,20 @@ func comparedParams(cs []judge.Comparison) []map[string]string {
 }
 
 // claimText says what the verdicts are about: these machines, or their types.
-func claimText(cs []judge.Comparison) string {
-	ofType := func(c judge.Comparison) bool { return c.Claim == "type" }
+func claimText(cs []finding.Comparison) string {
+	ofType := func(c finding.Comparison) bool { return c.Claim == "type" }
 	switch {
 	case len(cs) == 0:
 		return ""
 	case !slices.ContainsFunc(cs, ofType):
 		return "holds for these machines, not for their types"
-	case slices.ContainsFunc(cs, func(c judge.Comparison) bool { return !ofType(c) }):
+	case slices.ContainsFunc(cs, func(c finding.Comparison) bool { return !ofType(c) }):
 		return "some verdicts hold for the machine types, others for these machines"
 	}
 	return "holds for the machine types"
 }
 
-func comparisonNote(c judge.Comparison, split paramSplit, a, b string) block.Sentence {
+func comparisonNote(c finding.Comparison, split paramSplit, a, b string) block.Sentence {
 	said := figure.Claim{
 		Subject: b, Object: a, Verb: "carries", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
 		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
@@ -87,12 +88,12 @@ func comparisonNote(c judge.Comparison, split paramSplit, a, b string) block.Sen
 }
 
 // whatText names what is compared.
-func whatText(c judge.Comparison, split paramSplit) string {
+func whatText(c finding.Comparison, split paramSplit) string {
 	return strings.Join(figure.NonEmpty(c.Workload, split.label(c.Params, c.Load), c.Metric), ", ")
 }
 
 // each is what a comparison's n counts.
-func each(c judge.Comparison) string {
+func each(c finding.Comparison) string {
 	switch {
 	case c.Claim == "type" && c.Paired:
 		return "instance pair"
@@ -124,7 +125,7 @@ func verdictInk(v trialset.Verdict) block.Tone {
 }
 
 // flagNotes say each flag once, with the comparisons that bear it.
-func flagNotes(cs []judge.Comparison, split paramSplit) []block.Sentence {
+func flagNotes(cs []finding.Comparison, split paramSplit) []block.Sentence {
 	var at gathered
 	for _, c := range cs {
 		for _, f := range c.Flags {
@@ -135,7 +136,7 @@ func flagNotes(cs []judge.Comparison, split paramSplit) []block.Sentence {
 }
 
 // pairNotes are the sentences about a pair as a whole.
-func pairNotes(p judge.Pair) []block.Sentence {
+func pairNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range judge.KindCrossing.All(p) {
 		out = append(out, block.Sentence{Lead: "crossing", Tone: block.Warn, Text: crossingText(c, side(p, p.A), side(p, p.B))})

@@ -3,18 +3,18 @@ package render
 import (
 	"testing"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 )
 
 func TestClaimText(t *testing.T) {
-	of := func(claims ...string) []judge.Comparison {
-		var out []judge.Comparison
+	of := func(claims ...string) []finding.Comparison {
+		var out []finding.Comparison
 		for _, c := range claims {
-			out = append(out, judge.Comparison{Claim: c})
+			out = append(out, finding.Comparison{Claim: c})
 		}
 		return out
 	}
-	for want, cs := range map[string][]judge.Comparison{
+	for want, cs := range map[string][]finding.Comparison{
 		"": nil, "holds for these machines, not for their types": of("machine", "machine"),
 		"holds for the machine types":                                         of("type", "type"),
 		"some verdicts hold for the machine types, others for these machines": of("type", "machine"),

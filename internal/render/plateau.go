@@ -7,13 +7,13 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // plateauNotes say from where on more of a parameter brings nothing.
-func plateauNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func plateauNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		for _, p := range sweep.KindPlateau.All(c) {

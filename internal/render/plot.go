@@ -7,12 +7,12 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 )
 
 // trialPlot draws the primary cells of one workload: every trial, the interval
 // and the estimate. The second result is false where there is nothing to draw.
-func trialPlot(id string, cells []judge.Cell, machines []string) (block.Plot, bool) {
+func trialPlot(id string, cells []finding.Cell, machines []string) (block.Plot, bool) {
 	cells = primaryCells(cells)
 	if len(cells) == 0 {
 		return block.Plot{}, false
@@ -49,8 +49,8 @@ func indexOf(names []string, name string) int {
 }
 
 // primaryCells keeps what has a primary metric in one unit.
-func primaryCells(cells []judge.Cell) []judge.Cell {
-	var out []judge.Cell
+func primaryCells(cells []finding.Cell) []finding.Cell {
+	var out []finding.Cell
 	for _, c := range cells {
 		if c.Primary && (len(out) == 0 || c.Unit == out[0].Unit) {
 			out = append(out, c)
@@ -60,9 +60,9 @@ func primaryCells(cells []judge.Cell) []judge.Cell {
 }
 
 // sideBySide puts machines' rows for one cell next to each other.
-func sideBySide(cells []judge.Cell, split paramSplit) []judge.Cell {
-	var out []judge.Cell
-	for _, group := range groupBy(cells, func(c judge.Cell) string { return split.label(c.Params, c.Load) }) {
+func sideBySide(cells []finding.Cell, split paramSplit) []finding.Cell {
+	var out []finding.Cell
+	for _, group := range groupBy(cells, func(c finding.Cell) string { return split.label(c.Params, c.Load) }) {
 		out = append(out, group...)
 	}
 	return out
@@ -70,7 +70,7 @@ func sideBySide(cells []judge.Cell, split paramSplit) []judge.Cell {
 
 // axisValues are those that an axis must hold. Void trials are not among them:
 // one that failed would squeeze all others together.
-func axisValues(cells []judge.Cell) []float64 {
+func axisValues(cells []finding.Cell) []float64 {
 	var out []float64
 	for _, c := range cells {
 		if c.N == 0 {
@@ -86,7 +86,7 @@ func axisValues(cells []judge.Cell) []float64 {
 	return out
 }
 
-func axisName(c judge.Cell, u figure.Scale, a figure.Axis) string {
+func axisName(c finding.Cell, u figure.Scale, a figure.Axis) string {
 	text := strings.Join(figure.NonEmpty(c.Metric, u.Unit, directionText(c.Better)), ", ")
 	if a.Log {
 		text += ", logarithmic"
@@ -94,7 +94,7 @@ func axisName(c judge.Cell, u figure.Scale, a figure.Axis) string {
 	return text
 }
 
-func trialRow(c judge.Cell, a figure.Axis, u figure.Scale) block.Row {
+func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
 	row := intervalRow(spanOf(c))
 	row.Figure = "no valid trial"
 	if c.N == 0 {
@@ -113,7 +113,7 @@ func trialRow(c judge.Cell, a figure.Axis, u figure.Scale) block.Row {
 	return row
 }
 
-func cellFigure(c judge.Cell, u figure.Scale) string {
+func cellFigure(c finding.Cell, u figure.Scale) string {
 	s := spanOf(c)
 	if s.Bounded() {
 		return s.Interval(u) + fmt.Sprintf(" (n %d)", c.N)
@@ -121,7 +121,7 @@ func cellFigure(c judge.Cell, u figure.Scale) string {
 	return s.Estimate(u) + fmt.Sprintf(", no interval (n %d)", c.N)
 }
 
-func trialText(t judge.TrialValue, a figure.Axis, u figure.Scale) string {
+func trialText(t finding.TrialValue, a figure.Axis, u figure.Scale) string {
 	text := fmt.Sprintf("replicate %d: %s", t.Replicate, u.Text(*t.Value, figure.FineDigits))
 	if !t.Void.IsZero() {
 		text += ", void, " + t.Void.Text()

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 )
 
@@ -16,7 +17,7 @@ type profiled struct {
 	Notes []block.Sentence
 }
 
-func profilesOf(cells []judge.Cell, split paramSplit, several bool) []profiled {
+func profilesOf(cells []finding.Cell, split paramSplit, several bool) []profiled {
 	var out []profiled
 	for _, c := range cells {
 		if p := judge.KindProfile.Of(c); p != nil {

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // profilingNotes say what profiling cost the trials that were profiled, a sentence for each cell.
-func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func profilingNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var places []string
 	of := map[string][]string{}
 	for _, c := range cells {
@@ -35,7 +36,7 @@ func profilingNotes(cells []judge.Cell, split paramSplit, several bool) []block.
 }
 
 // profilingText is what profiling did to one metric.
-func profilingText(c judge.Cell) string {
+func profilingText(c finding.Cell) string {
 	name := c.Metric
 	if name == record.CPUPerOp {
 		name = "CPU for an operation"

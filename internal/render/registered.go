@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/sequential"
@@ -41,7 +42,7 @@ func registeredText(r *sequential.Registered) string {
 func share(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
 
 // changedNotes say what is not as it was registered, before anything that rests on it.
-func changedNotes(p judge.Pair) []block.Sentence {
+func changedNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
 	for _, text := range coded.Texts(judge.Changed(p)) {
 		out = append(out, block.Sentence{Lead: "changed", Tone: block.Bad, Text: text})
@@ -89,7 +90,7 @@ func listText(values []string) string {
 }
 
 // repeatNotes say what repeating trials and launches is worth.
-func repeatNotes(c judge.Comparison) []block.Sentence {
+func repeatNotes(c finding.Comparison) []block.Sentence {
 	r := c.Repeat
 	if r == nil {
 		return nil

@@ -5,12 +5,12 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 )
 
 // regulationNotes say of each disk whether it is throttled, and how, and at which rate and for how many bytes it is not.
-func regulationNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func regulationNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	told := 0
 	for _, c := range cells {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
 
@@ -46,9 +46,9 @@ func TestRegulationInWords(t *testing.T) {
 		"stalls": {regulated(storage.Stalls), []string{"no throttle seen (4 of 5 trials): it stops for 80.0 % of the time", "between stops it moves 500 MB/s"}},
 		"smooth": {none, []string{"no throttle seen (4 of 4 trials) in 30.0 s and 3 GB", "no: nothing to verify"}},
 	} {
-		cell := judge.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Metric: "throughput", Unit: "B/s", Primary: true, N: 5, Estimate: estimate.Estimate{Value: 1e8}, Found: storage.KindRegulation.New(&c.g)}
+		cell := finding.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Metric: "throughput", Unit: "B/s", Primary: true, N: 5, Estimate: estimate.Estimate{Value: 1e8}, Found: storage.KindRegulation.New(&c.g)}
 		var b bytes.Buffer
-		if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{cell}}); err != nil {
+		if err := Show(&b, term.Style{Width: 100}, finding.Shown{Workloads: []finding.Cell{cell}}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -148,7 +149,7 @@ func evilPage() Page {
 	m := graviton()
 	m.Name, m.CPU.Model, m.Warnings = evil, evil, []string{evil}
 	p.Shown.Machines = map[string]record.Machine{evil: m}
-	p.Bases = map[string]judge.Basis{evil: {Type: evil, PriceSource: evil, VCPUs: 4, PricePerHour: 1, Doubts: told(evil)}}
+	p.Bases = map[string]finding.Basis{evil: {Type: evil, PriceSource: evil, VCPUs: 4, PricePerHour: 1, Doubts: told(evil)}}
 	for i := range p.Shown.Workloads {
 		c := &p.Shown.Workloads[i]
 		c.Machine, c.Load, c.Metric, c.Unit, c.Params = evil, evil, evil, evil, map[string]string{evil: evil}

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/trialset"
@@ -25,7 +26,7 @@ type results struct {
 
 // resultsOf describes cells of one workload. A column tells machines apart
 // where there are several.
-func resultsOf(cells []judge.Cell) results {
+func resultsOf(cells []finding.Cell) results {
 	split := splitParams(paramsOf(cells))
 	r := results{Workload: cells[0].Workload, Fixed: figure.Joined(split.Fixed, fixedKinds(kindsOf(cells)))}
 	several := countMachines(cells) > 1
@@ -51,7 +52,7 @@ func resultsOf(cells []judge.Cell) results {
 	return r
 }
 
-func paramsOf(cells []judge.Cell) []map[string]string {
+func paramsOf(cells []finding.Cell) []map[string]string {
 	out := make([]map[string]string, len(cells))
 	for i, c := range cells {
 		out[i] = major(c.Params, c.Minor)
@@ -68,7 +69,7 @@ func major(params map[string]string, minor []string) map[string]string {
 	return out
 }
 
-func countMachines(cells []judge.Cell) int {
+func countMachines(cells []finding.Cell) int {
 	seen := map[string]bool{}
 	for _, c := range cells {
 		seen[c.Machine] = true
@@ -76,7 +77,7 @@ func countMachines(cells []judge.Cell) int {
 	return len(seen)
 }
 
-func resultsTable(cells []judge.Cell, split paramSplit, several bool) block.Table {
+func resultsTable(cells []finding.Cell, split paramSplit, several bool) block.Table {
 	cells = tabled(cells)
 	kinds := varyingKinds(kindsOf(cells))
 	var t block.Table
@@ -110,7 +111,7 @@ func resultsTable(cells []judge.Cell, split paramSplit, several bool) block.Tabl
 }
 
 // figureCells are the columns from the metric on.
-func figureCells(c judge.Cell, u figure.Scale) []block.Cell {
+func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	look := block.Strong
 	if !c.Primary {
 		look = block.Plain
@@ -136,14 +137,14 @@ type scales map[string]figure.Scale
 // tooFar is the ratio of two figures from which on each has its own prefix.
 const tooFar = 100
 
-func (s scales) of(c judge.Cell) figure.Scale {
+func (s scales) of(c finding.Cell) figure.Scale {
 	if common, ok := s[c.Metric]; ok {
 		return common
 	}
 	return figure.ScaleFor(c.Unit, spanOf(c).Values()...)
 }
 
-func scalesOf(cells []judge.Cell) scales {
+func scalesOf(cells []finding.Cell) scales {
 	values, units := map[string][]float64{}, map[string]string{}
 	for _, c := range cells {
 		if c.N > 0 {
@@ -163,7 +164,7 @@ func scalesOf(cells []judge.Cell) scales {
 }
 
 // effectNotes puts factors' effects on the primary metrics into sentences.
-func effectNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func effectNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		if !c.Primary {
@@ -180,7 +181,7 @@ func effectNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sen
 	return out
 }
 
-func effectSentence(c judge.Cell, e judge.Effect) string {
+func effectSentence(c finding.Cell, e judge.Effect) string {
 	said := figure.Claim{
 		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
 		Metric: c.Metric, Per: e.Per, Direction: c.Better,
@@ -197,7 +198,7 @@ func effectSentence(c judge.Cell, e judge.Effect) string {
 }
 
 // without is the cell as it is named where a factor's level says the rest.
-func without(c judge.Cell, factor string) judge.Cell {
+func without(c finding.Cell, factor string) finding.Cell {
 	c.Params = maps.Clone(c.Params)
 	delete(c.Params, strings.TrimPrefix(factor, c.Workload+"."))
 	return c
@@ -206,7 +207,7 @@ func without(c judge.Cell, factor string) judge.Cell {
 // qualityNotes says which trials are left out, and what is doubtful about the
 // rest: of the primary metric, by which the trials are judged. A trial that
 // several metrics share is named once.
-func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func qualityNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	seen := map[string]bool{}
 	for _, c := range cells {
@@ -235,7 +236,7 @@ func qualityNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 }
 
 // place names a cell among those of its workload.
-func place(c judge.Cell, split paramSplit, several bool) string {
+func place(c finding.Cell, split paramSplit, several bool) string {
 	label := split.label(c.Params, c.Load)
 	if several {
 		return c.Machine + ", " + label

@@ -7,8 +7,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 )
 
 const (
@@ -20,8 +20,8 @@ const (
 // machines that measured the same into one chart: every point with its interval,
 // the fitted curve as far as was measured, and the line on which each CPU
 // carries as much as one does on the curve.
-func scaleCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
-	var swept []judge.Cell
+func scaleCharts(id string, cells []finding.Cell, machines []string) []block.Chart {
+	var swept []finding.Cell
 	for _, c := range cells {
 		if sweep.KindScaling.Of(c) != nil && sweep.KindScaling.Of(c).Runs == 0 {
 			swept = append(swept, c)
@@ -29,7 +29,7 @@ func scaleCharts(id string, cells []judge.Cell, machines []string) []block.Chart
 	}
 	split := splitParams(paramsOf(cells))
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c judge.Cell) string { return sweepPlace(c, split, false) + sweep.KindScaling.Of(c).Unit }) {
+	for _, group := range groupBy(swept, func(c finding.Cell) string { return sweepPlace(c, split, false) + sweep.KindScaling.Of(c).Unit }) {
 		ch := newScaleChart(group, machines)
 		ch.ID = fmt.Sprintf("%s-scaling-%d", id, len(out)+1)
 		ch.Title = chartTitle(group[0].Workload, sweepPlace(group[0], split, false))
@@ -38,7 +38,7 @@ func scaleCharts(id string, cells []judge.Cell, machines []string) []block.Chart
 	return out
 }
 
-func newScaleChart(cells []judge.Cell, machines []string) block.Chart {
+func newScaleChart(cells []finding.Cell, machines []string) block.Chart {
 	most, top := 0, 0.0
 	for _, c := range cells {
 		most, top = max(most, sweep.KindScaling.Of(c).MaxCPUs), math.Max(top, topOf(*sweep.KindScaling.Of(c)))
@@ -77,7 +77,7 @@ func topOf(s sweep.Scaling) float64 {
 }
 
 // scaleLines are a sweep's points, its curve and its ideal, cut at the top.
-func scaleLines(c judge.Cell, look block.Line, u figure.Scale, top float64) []block.Line {
+func scaleLines(c finding.Cell, look block.Line, u figure.Scale, top float64) []block.Line {
 	s := *sweep.KindScaling.Of(c)
 	points, curve, ideal := look, look, look
 	points.Name = c.Machine

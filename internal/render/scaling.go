@@ -9,12 +9,12 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 )
 
 // scalingNotes puts each sweep of CPUs into sentences.
-func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func scalingNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		where := sweepPlace(c, split, several)
@@ -36,7 +36,7 @@ func scalingNotes(cells []judge.Cell, split paramSplit, several bool) []block.Se
 
 // sweepPlace names a sweep among those of its workload, with a colon; "" where
 // it is the only thing there.
-func sweepPlace(c judge.Cell, split paramSplit, several bool) string {
+func sweepPlace(c finding.Cell, split paramSplit, several bool) string {
 	params := maps.Clone(c.Params)
 	delete(params, "cpus")
 	c.Params, c.Load = params, ""
@@ -47,7 +47,7 @@ func sweepPlace(c judge.Cell, split paramSplit, several bool) string {
 	return text + ": "
 }
 
-func scalingText(c judge.Cell) string {
+func scalingText(c finding.Cell) string {
 	s := sweep.KindScaling.Of(c)
 	parts := figure.NonEmpty(linearText(*s), efficiencyText(*s), peakText(c), yieldText(*s), modelText(*s))
 	return strings.Join(parts, "; ")
@@ -96,7 +96,7 @@ func perCPUText(s sweep.Scaling) string {
 }
 
 // peakText says where throughput is highest, and what more CPUs lose.
-func peakText(c judge.Cell) string {
+func peakText(c finding.Cell) string {
 	s, p := sweep.KindScaling.Of(c), sweep.KindScaling.Of(c).Peak
 	if s.Runs > 0 {
 		text := fmt.Sprintf("peak by estimate at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: nil, Hi: nil}.Estimate(figure.ScaleFor(s.Unit, p.Value)))

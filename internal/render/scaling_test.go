@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
@@ -14,7 +15,7 @@ import (
 
 // sweeps are two machines of 8 CPUs, the one of cores and the other of 4 cores
 // with two threads each, and a third that was measured at too few numbers.
-func sweeps() judge.Shown {
+func sweeps() finding.Shown {
 	var trials []record.Trial
 	add := func(machine string, n int, value float64) {
 		for i := range 3 {
@@ -86,13 +87,13 @@ func TestCrossingSentence(t *testing.T) {
 }
 
 func TestExtraSentence(t *testing.T) {
-	extra := func(e judge.ExtraCPUs) judge.Comparison { return judge.Comparison{Extra: &e} }
-	linear := judge.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}
+	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
+	linear := finding.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}
 	curved, beyond, never := linear, linear, linear
 	curved.Side, curved.OnCurve = "b", ptr(4.5)
 	beyond.OnCurve, beyond.Beyond = ptr(4.5), true
 	never.Never = true
-	for want, e := range map[string]judge.ExtraCPUs{
+	for want, e := range map[string]finding.ExtraCPUs{
 		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear":                                           linear,
 		"B would need 1.80 to 2.10 more CPUs to carry as much as A, were its scaling linear; by its own curve 4.50":                    curved,
 		"were its scaling linear; by its own curve 4.50, which reaches beyond what was measured":                                       beyond,
@@ -103,7 +104,7 @@ func TestExtraSentence(t *testing.T) {
 			t.Errorf("%+v, want %q", got, want)
 		}
 	}
-	if got := extraNotes(judge.Comparison{}, "A", "B"); len(got) != 0 {
+	if got := extraNotes(finding.Comparison{}, "A", "B"); len(got) != 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

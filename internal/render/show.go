@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/usage"
@@ -12,7 +12,7 @@ import (
 
 // Show writes what machines' sessions say: a block for each machine and in it
 // a table for each workload. The error is the writer's.
-func Show(w io.Writer, style term.Style, s judge.Shown) error {
+func Show(w io.Writer, style term.Style, s finding.Shown) error {
 	p := term.NewPrinter(w, style)
 	for _, name := range machineNames(s) {
 		p.Gap()
@@ -26,15 +26,15 @@ func Show(w io.Writer, style term.Style, s judge.Shown) error {
 	return p.Err
 }
 
-func printMachine(p *term.Printer, name string, s judge.Shown) {
+func printMachine(p *term.Printer, name string, s finding.Shown) {
 	what := "not described in these files"
 	if m, ok := s.Machines[name]; ok {
 		what = summary(m)
 	}
 	p.Note(0, block.Sentence{Lead: name, Tone: block.Strong, Text: what}, 0)
-	byWorkload := groupBy(cellsOf(s.Workloads, name), func(c judge.Cell) string { return c.Workload })
+	byWorkload := groupBy(cellsOf(s.Workloads, name), func(c finding.Cell) string { return c.Workload })
 	for _, cells := range byWorkload {
-		for _, sub := range subdivided(cells, func(c judge.Cell) map[string]string { return major(c.Params, c.Minor) }) {
+		for _, sub := range subdivided(cells, func(c finding.Cell) map[string]string { return major(c.Params, c.Minor) }) {
 			p.Gap()
 			printResults(p, resultsOf(sub))
 		}

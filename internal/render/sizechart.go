@@ -8,8 +8,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -18,21 +18,21 @@ const zoneRoom = 1.08
 
 // sizeCharts draws the sweeps of sizes among a workload's cells: one chart for
 // each load, the loads of CPUs from one to all.
-func sizeCharts(id string, cells []judge.Cell, machines []string) []block.Chart {
-	var swept []judge.Cell
+func sizeCharts(id string, cells []finding.Cell, machines []string) []block.Chart {
+	var swept []finding.Cell
 	for _, c := range cells {
 		if sweep.KindBySize.Of(c) != nil && len(sweep.KindBySize.Of(c).Points) > 1 {
 			swept = append(swept, c)
 		}
 	}
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c judge.Cell) string { return c.Load + "\x00" + sweep.KindBySize.Of(c).Param + "\x00" + c.Unit }) {
+	for _, group := range groupBy(swept, func(c finding.Cell) string { return c.Load + "\x00" + sweep.KindBySize.Of(c).Param + "\x00" + c.Unit }) {
 		out = append(out, newSizeChart(fmt.Sprintf("%s-size-%d", id, len(out)+1), group, machines))
 	}
 	return out
 }
 
-func newSizeChart(id string, cells []judge.Cell, machines []string) block.Chart {
+func newSizeChart(id string, cells []finding.Cell, machines []string) block.Chart {
 	top := 0.0
 	sizes := map[float64]bool{}
 	for _, c := range cells {
@@ -69,7 +69,7 @@ func loadTitle(load string) string {
 	return loadText(load)
 }
 
-func sizeLines(cells []judge.Cell, machines []string, u figure.Scale) []block.Line {
+func sizeLines(cells []finding.Cell, machines []string, u figure.Scale) []block.Line {
 	split := splitParams(paramsOf(cells))
 	several := countMachines(cells) > 1
 	style := newStyler(machines, several)
@@ -88,7 +88,7 @@ func sizeLines(cells []judge.Cell, machines []string, u figure.Scale) []block.Li
 }
 
 // lineName is what tells a line from the others of its chart.
-func lineName(c judge.Cell, split paramSplit, several bool) string {
+func lineName(c finding.Cell, split paramSplit, several bool) string {
 	params := maps.Clone(c.Params)
 	if sweep.KindBySize.Of(c) != nil {
 		delete(params, sweep.KindBySize.Of(c).Param)
@@ -122,7 +122,7 @@ func regimeText(regime string) string {
 	return ""
 }
 
-func knowsRegimes(c judge.Cell) bool {
+func knowsRegimes(c finding.Cell) bool {
 	return sweep.KindBySize.Of(c) != nil && slices.ContainsFunc(sweep.KindBySize.Of(c).Points, func(p sweep.SizePoint) bool { return p.Regime != "" })
 }
 

@@ -8,13 +8,14 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // bySizeNotes put each sweep of sizes into sentences.
-func bySizeNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func bySizeNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		if sweep.KindBySize.Of(c) == nil {

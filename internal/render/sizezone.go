@@ -4,15 +4,15 @@ import (
 	"math"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // sizeZones are the ranges of sizes whose working set lay in one place on every
 // line. Caches differ, and so do the ranges: where the lines disagree there is no
 // zone, and the marks alone tell.
-func sizeZones(cells []judge.Cell, x block.Axis) []block.Zone {
+func sizeZones(cells []finding.Cell, x block.Axis) []block.Zone {
 	regimes := map[block.Number]string{}
 	for _, c := range cells {
 		for _, p := range sweep.KindBySize.Of(c).Points {

@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 )
 
 // sizing is what one cell needed of its disk, ready for either medium.
@@ -24,10 +24,10 @@ type sizing struct {
 
 // sizingsOf describes the cells that asked most of their disk, in bytes and in I/Os, of each machine; what
 // the others asked for is less, and stands in the JSON document.
-func sizingsOf(cells []judge.Cell, split paramSplit, several bool) []sizing {
+func sizingsOf(cells []finding.Cell, split paramSplit, several bool) []sizing {
 	var out []sizing
-	for _, own := range groupBy(usingDisks(cells), func(c judge.Cell) string { return c.Machine }) {
-		most := func(of func(judge.Cell) float64) int {
+	for _, own := range groupBy(usingDisks(cells), func(c finding.Cell) string { return c.Machine }) {
+		most := func(of func(finding.Cell) float64) int {
 			best := 0
 			for i, c := range own {
 				if of(c) > of(own[best]) {
@@ -36,7 +36,7 @@ func sizingsOf(cells []judge.Cell, split paramSplit, several bool) []sizing {
 			}
 			return best
 		}
-		at := []int{most(func(c judge.Cell) float64 { return storage.KindSizing.Of(c).Need.MiBps }), most(func(c judge.Cell) float64 { return storage.KindSizing.Of(c).Need.IOPS })}
+		at := []int{most(func(c finding.Cell) float64 { return storage.KindSizing.Of(c).Need.MiBps }), most(func(c finding.Cell) float64 { return storage.KindSizing.Of(c).Need.IOPS })}
 		slices.Sort(at)
 		at = slices.Compact(at)
 		for _, i := range at {
@@ -50,8 +50,8 @@ func sizingsOf(cells []judge.Cell, split paramSplit, several bool) []sizing {
 	return out
 }
 
-func usingDisks(cells []judge.Cell) []judge.Cell {
-	var out []judge.Cell
+func usingDisks(cells []finding.Cell) []finding.Cell {
+	var out []finding.Cell
 	for _, c := range cells {
 		if storage.KindSizing.Of(c) != nil && !storage.KindSizing.Of(c).Idle && storage.KindSizing.Of(c).Need != nil {
 			out = append(out, c)
@@ -60,7 +60,7 @@ func usingDisks(cells []judge.Cell) []judge.Cell {
 	return out
 }
 
-func newSizing(c judge.Cell, where string) sizing {
+func newSizing(c finding.Cell, where string) sizing {
 	s := *storage.KindSizing.Of(c)
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
 	out := sizing{

@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
 // diskCell is a cell that asked so much of its disk.
-func diskCell(load string, mibps, iops float64) judge.Cell {
-	c := estimated(judge.Cell{Machine: "m7gd.xlarge", Workload: "kafka", Load: load, Metric: "throughput", Primary: true, Unit: "B/s", Better: record.Higher}, 1e8, 1.1e8, 1.2e8)
+func diskCell(load string, mibps, iops float64) finding.Cell {
+	c := estimated(finding.Cell{Machine: "m7gd.xlarge", Workload: "kafka", Load: load, Metric: "throughput", Primary: true, Unit: "B/s", Better: record.Higher}, 1e8, 1.1e8, 1.2e8)
 	figure := &storage.DiskFigure{Estimate: termOf(mibps*1e6, .9*mibps*1e6, 1.1*mibps*1e6), Most: 2 * mibps * 1e6}
 	c.Found = storage.KindSizing.Put(c.Found, &storage.Sizing{
 		Device: "nvme1n1", Kind: "EBS", N: 3, MeanIO: 16384, Reads: .25, Merged: .5, BusyPct: 80, Iowait: 12.34,
@@ -37,7 +37,7 @@ func diskCell(load string, mibps, iops float64) judge.Cell {
 func TestSizingIsOfTheHighestNeed(t *testing.T) {
 	idle := diskCell("1/s", 900, 9000)
 	storage.KindSizing.Of(idle).Idle = true
-	s := judge.Shown{Machines: map[string]record.Machine{}, Workloads: []judge.Cell{
+	s := finding.Shown{Machines: map[string]record.Machine{}, Workloads: []finding.Cell{
 		diskCell("10/s", 10, 100), diskCell("20/s", 20, 900), idle, diskCell("30/s", 30, 300),
 	}}
 	var b bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
@@ -53,7 +53,7 @@ func screens() map[string]func(io.Writer, term.Style) error {
 			return Suites(w, s, []ListedSuite{{"quick", "what a machine carries, in five minutes"}, {"encryption", "what TLS and encryption at rest cost"}})
 		},
 		"nothing": func(w io.Writer, s term.Style) error {
-			return errors.Join(Show(w, s, judge.Shown{}), Compare(w, s, judge.Compared{}))
+			return errors.Join(Show(w, s, finding.Shown{}), Compare(w, s, finding.Compared{}))
 		},
 	}
 }

@@ -6,11 +6,11 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 )
 
 // breakEvenNotes say at which price a dollar carries as much on both sides.
-func breakEvenNotes(c judge.Comparison, a, b string) []block.Sentence {
+func breakEvenNotes(c finding.Comparison, a, b string) []block.Sentence {
 	e := c.BreakEven
 	if e == nil {
 		return nil
@@ -29,7 +29,7 @@ func breakEvenNotes(c judge.Comparison, a, b string) []block.Sentence {
 }
 
 // perOpNotes say what an operation costs; where names the cell, where nothing before it does.
-func perOpNotes(c judge.Comparison, a, b, where string) []block.Sentence {
+func perOpNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	if c.PerOp == nil {
 		return nil
 	}
@@ -38,11 +38,11 @@ func perOpNotes(c judge.Comparison, a, b, where string) []block.Sentence {
 
 // basisNotes say what figures per vCPU, core, dollar and watt are put in
 // relation to.
-func basisNotes(p judge.Pair) []block.Sentence {
+func basisNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
 	for _, side := range []struct {
 		name  string
-		basis *judge.Basis
+		basis *finding.Basis
 	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
 		if side.basis == nil {
 			continue
@@ -58,7 +58,7 @@ func basisNotes(p judge.Pair) []block.Sentence {
 }
 
 // pricesText says how far apart prices are, which is another share from either side.
-func pricesText(p judge.Pair) string {
+func pricesText(p finding.Pair) string {
 	a, b := p.BasisA, p.BasisB
 	if a == nil || b == nil || a.PricePerHour <= 0 || b.PricePerHour <= 0 || a.PricePerHour == b.PricePerHour {
 		return ""
@@ -67,7 +67,7 @@ func pricesText(p judge.Pair) string {
 	return fmt.Sprintf("%s costs %s than %s, which costs %s", p.B, figure.Percents(ratio, ratio, "more", "less"), p.A, figure.Percents(1/ratio, 1/ratio, "more", "less"))
 }
 
-func basisText(b judge.Basis) string {
+func basisText(b finding.Basis) string {
 	var parts []string
 	if b.VCPUs > 0 {
 		parts = append(parts, fmt.Sprintf("%g vCPUs", b.VCPUs))

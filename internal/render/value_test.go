@@ -6,29 +6,29 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
 func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 	lo, hi := 1.15, 1.23
-	few := judge.Comparison{Workload: "w", Metric: "throughput", Primary: true, Per: "dollar", Unit: "op/$", A: 1, B: 1.5, Ratio: 1.5, N: 2,
-		Direction: record.Higher, BreakEven: &judge.BreakEven{Ratio: 1.2, PricePerHour: 2.17}}
+	few := finding.Comparison{Workload: "w", Metric: "throughput", Primary: true, Per: "dollar", Unit: "op/$", A: 1, B: 1.5, Ratio: 1.5, N: 2,
+		Direction: record.Higher, BreakEven: &finding.BreakEven{Ratio: 1.2, PricePerHour: 2.17}}
 	full := few
-	full.Lo, full.Hi, full.N, full.BreakEven = &lo, &hi, 5, &judge.BreakEven{Ratio: 1.19, Lo: &lo, Hi: &hi, PricePerHour: 2.15}
+	full.Lo, full.Hi, full.N, full.BreakEven = &lo, &hi, 5, &finding.BreakEven{Ratio: 1.19, Lo: &lo, Hi: &hi, PricePerHour: 2.15}
 	for _, c := range []struct {
-		comparison judge.Comparison
+		comparison finding.Comparison
 		want       string
 	}{
 		{full, "a dollar carries as much where m6gd costs 1.15 to 1.23 times m5d, by estimate 1.19, or 2.150 $/h"},
 		{few, "a dollar carries as much where m6gd costs 1.20 times m5d, or 2.170 $/h"},
 	} {
 		var b bytes.Buffer
-		err := Compare(&b, term.Style{Width: 400}, judge.Compared{Pairs: []judge.Pair{{
-			A: "m5d", B: "m6gd", By: "machine", Verdicts: []judge.Comparison{c.comparison},
-			BasisA: &judge.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, PriceSource: "2026-07-20, a list", Watts: &judge.Watts{Value: 240, Kind: catalog.Rumoured, Source: "an article"}},
-			BasisB: &judge.Basis{},
+		err := Compare(&b, term.Style{Width: 400}, finding.Compared{Pairs: []finding.Pair{{
+			A: "m5d", B: "m6gd", By: "machine", Verdicts: []finding.Comparison{c.comparison},
+			BasisA: &finding.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, PriceSource: "2026-07-20, a list", Watts: &finding.Watts{Value: 240, Kind: catalog.Rumoured, Source: "an article"}},
+			BasisB: &finding.Basis{},
 		}}})
 		for _, want := range []string{c.want, "per dollar than m5d", "m5d: 32 vCPUs, 16 cores, 1.808 $/h (2026-07-20, a list), 240 W, rumoured (an article)"} {
 			if err != nil || !strings.Contains(b.String(), want) {
@@ -69,11 +69,11 @@ func TestFamiliesAndTypes(t *testing.T) {
 
 // TestPricesText: 20 % less one way is 25 % more the other.
 func TestPricesText(t *testing.T) {
-	p := judge.Pair{A: "m5d.8xlarge", B: "m6gd.8xlarge", BasisA: &judge.Basis{PricePerHour: 1.808}, BasisB: &judge.Basis{PricePerHour: 1.4464}}
+	p := finding.Pair{A: "m5d.8xlarge", B: "m6gd.8xlarge", BasisA: &finding.Basis{PricePerHour: 1.808}, BasisB: &finding.Basis{PricePerHour: 1.4464}}
 	if got := pricesText(p); got != "m6gd.8xlarge costs 20.0 % less than m5d.8xlarge, which costs 25.0 % more" {
 		t.Errorf("%q", got)
 	}
-	p.BasisB = &judge.Basis{PricePerHour: 1.808}
+	p.BasisB = &finding.Basis{PricePerHour: 1.808}
 	if got := pricesText(p); got != "" {
 		t.Errorf("of one price: %q", got)
 	}

@@ -7,14 +7,15 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 )
 
 // valuePlot draws what a vCPU, a core, a dollar and a joule carry on b against a,
 // at loads that fill both machines. The second result is false without a figure.
-func valuePlot(id string, p judge.Pair) (block.Plot, bool) {
-	var cs []judge.Comparison
+func valuePlot(id string, p finding.Pair) (block.Plot, bool) {
+	var cs []finding.Comparison
 	values := []float64{1}
 	for _, c := range primaryComparisons(worthSaying(p)) {
 		if figure.PerUnit(c.Per) != "" && !idle(c) && judge.Fills(c.Load, p.BasisA) && judge.Fills(c.Load, p.BasisB) {
@@ -34,15 +35,15 @@ func valuePlot(id string, p judge.Pair) (block.Plot, bool) {
 	if a.Log {
 		out.Axis += ", logarithmic"
 	}
-	slices.SortStableFunc(cs, func(x, y judge.Comparison) int { return basisOrder(x.Per) - basisOrder(y.Per) })
+	slices.SortStableFunc(cs, func(x, y finding.Comparison) int { return basisOrder(x.Per) - basisOrder(y.Per) })
 	out.Rows = valueRows(cs, a1, b1)
 	out.Desc = describeRows(out.Rows)
 	return out, true
 }
 
-func valueRows(cs []judge.Comparison, a1, b1 string) []block.Row {
+func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 	splits := map[string]paramSplit{}
-	for _, group := range groupBy(cs, func(c judge.Comparison) string { return c.Workload }) {
+	for _, group := range groupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
 		splits[group[0].Workload] = splitParams(comparedParams(group))
 	}
 	var rows []block.Row

@@ -5,13 +5,13 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/steady"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/trialset"
 )
 
 // warmUpNotes say how long fresh servers took to become as fast as they get.
-func warmUpNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func warmUpNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		if w := steady.KindWarmUp.Of(c); w != nil {

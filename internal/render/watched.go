@@ -6,14 +6,14 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // saturationNotes say what ladders of clients lose beyond where they carry most.
-func saturationNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func saturationNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		if s := sweep.KindPastSaturation.Of(c); s != nil {
@@ -33,7 +33,7 @@ func saturationText(s sweep.PastSaturation) string {
 }
 
 // watchedNotes say what binds a load, and what went on beside that of databases.
-func watchedNotes(cells []judge.Cell, split paramSplit, several bool) []block.Sentence {
+func watchedNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range cells {
 		where := place(c, split, several) + ": "

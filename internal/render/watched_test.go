@@ -8,15 +8,15 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
 
-func watchedCell() judge.Cell {
-	return judge.Cell{
+func watchedCell() finding.Cell {
+	return finding.Cell{
 		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: estimate.Estimate{Value: 1e4},
 		Found: slices.Concat(
 			sweep.KindPastSaturation.New(&sweep.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: estimate.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}}),
@@ -38,7 +38,7 @@ func TestWatchedInWords(t *testing.T) {
 	short := watchedCell()
 	short.Found = bottleneck.KindTimeline.Put(short.Found, &bottleneck.Timeline{N: 1, Seconds: 5})
 	for name, c := range map[string]struct {
-		cell judge.Cell
+		cell finding.Cell
 		want []string
 	}{
 		"dips": {watchedCell(), []string{
@@ -50,7 +50,7 @@ func TestWatchedInWords(t *testing.T) {
 		"short": {short, []string{"too short to tell dips"}},
 	} {
 		var b bytes.Buffer
-		if err := Show(&b, term.Style{Width: 100}, judge.Shown{Workloads: []judge.Cell{c.cell}}); err != nil {
+		if err := Show(&b, term.Style{Width: 100}, finding.Shown{Workloads: []finding.Cell{c.cell}}); err != nil {
 			t.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")
@@ -92,7 +92,7 @@ func TestWatchedCharts(t *testing.T) {
 		t.Errorf("%+v", waits)
 	}
 	var b bytes.Buffer
-	if err := Report(&b, Page{Title: "x", Shown: judge.Shown{Workloads: []judge.Cell{watchedCell()}}, Watched: []Watched{w, {Label: "empty"}}}); err != nil {
+	if err := Report(&b, Page{Title: "x", Shown: finding.Shown{Workloads: []finding.Cell{watchedCell()}}, Watched: []Watched{w, {Label: "empty"}}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`class="zone checkpoint"`, `class="zone vacuum"`, "checkpoint (wal)", "the server&#39;s CPUs are 99 % in use", `id="watched-1-3"`} {

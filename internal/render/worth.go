@@ -5,20 +5,20 @@ import (
 	"slices"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
 // worthSaying leaves out comparisons that repeat another: memory traffic, which is
 // throughput times a constant, and figures per vCPU or core of machines that
 // have as many of them.
-func worthSaying(p judge.Pair) []judge.Comparison {
-	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(c judge.Comparison) bool {
+func worthSaying(p finding.Pair) []finding.Comparison {
+	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(c finding.Comparison) bool {
 		return c.Metric == record.MemoryTraffic && !c.Primary || repeats(c, p.BasisA, p.BasisB)
 	})
 }
 
-func repeats(c judge.Comparison, a, b *judge.Basis) bool {
+func repeats(c finding.Comparison, a, b *finding.Basis) bool {
 	if a == nil || b == nil {
 		return false
 	}
@@ -27,12 +27,12 @@ func repeats(c judge.Comparison, a, b *judge.Basis) bool {
 
 // idle says that a figure per vCPU or core has no verdict, since the load left a
 // part of the machine idle: its table has it, no sentence.
-func idle(c judge.Comparison) bool {
+func idle(c finding.Comparison) bool {
 	return (c.Per == "vcpu" || c.Per == "core") && c.Verdict == "" && len(c.Flags) > 0
 }
 
 // comparedKinds are the code paths, regimes and CPUs of both sides.
-func comparedKinds(cs []judge.Comparison) []kind {
+func comparedKinds(cs []finding.Comparison) []kind {
 	path, regime, cpus := kind{name: "code path"}, kind{name: "working set"}, kind{name: "server CPUs"}
 	for _, c := range cs {
 		path.texts = append(path.texts, sides(c.PathA, c.PathB))
@@ -44,8 +44,8 @@ func comparedKinds(cs []judge.Comparison) []kind {
 
 // kindNotes say of the kinds that vary which cells have which: a comparison's
 // table has no room for them.
-func kindNotes(cs []judge.Comparison, split paramSplit) []block.Sentence {
-	cells := slices.DeleteFunc(slices.Clone(cs), func(c judge.Comparison) bool { return !c.Primary || c.Per != "machine" })
+func kindNotes(cs []finding.Comparison, split paramSplit) []block.Sentence {
+	cells := slices.DeleteFunc(slices.Clone(cs), func(c finding.Comparison) bool { return !c.Primary || c.Per != "machine" })
 	var out []block.Sentence
 	for _, k := range varyingKinds(comparedKinds(cells)) {
 		var at gathered

@@ -5,13 +5,14 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
 // worth is what a vCPU, a core, a dollar or a joule carries on one machine.
 type worth struct {
-	cell     judge.Cell
+	cell     finding.Cell
 	per      string
 	unit     string
 	span     figure.Span
@@ -20,7 +21,7 @@ type worth struct {
 
 // worthPlots draws what each machine's vCPU, core, dollar and joule carry, a
 // plot for each of them and workload, at loads that fill the machine.
-func worthPlots(id string, cells []judge.Cell, machines []string, bases map[string]judge.Basis) []block.Plot {
+func worthPlots(id string, cells []finding.Cell, machines []string, bases map[string]finding.Basis) []block.Plot {
 	var all []worth
 	for _, c := range cells {
 		if b, ok := bases[c.Machine]; ok && judge.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
@@ -42,7 +43,7 @@ func worthPlots(id string, cells []judge.Cell, machines []string, bases map[stri
 }
 
 func worthMachines(all []worth) int {
-	var cells []judge.Cell
+	var cells []finding.Cell
 	for _, w := range all {
 		cells = append(cells, w.cell)
 	}
@@ -51,8 +52,8 @@ func worthMachines(all []worth) int {
 
 // worths puts a cell in relation to its machine's basis, as a comparison with
 // itself does.
-func worths(c judge.Cell, b judge.Basis) []worth {
-	own := judge.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
+func worths(c finding.Cell, b finding.Basis) []worth {
+	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	var out []worth
 	for _, s := range judge.PerBasis(own, b, b, 0, false) {
 		if !c.Primary && s.Per != "dollar" {
@@ -74,7 +75,7 @@ func scaledBy(v *float64, by float64) *float64 {
 
 func worthPlot(id string, all []worth, machines []string) block.Plot {
 	var values []float64
-	var cells []judge.Cell
+	var cells []finding.Cell
 	for _, w := range all {
 		values, cells = append(values, w.span.Values()...), append(cells, w.cell)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -45,7 +46,7 @@ func ofLinear(sweep []probe) (float64, error) {
 		trials = append(trials, t)
 	}
 	cells := judge.Show(trials, nil, nil).Workloads
-	at := slices.IndexFunc(cells, func(c judge.Cell) bool { return headroom.Chief(c) != nil && headroom.Chief(c).OfLinear != nil })
+	at := slices.IndexFunc(cells, func(c finding.Cell) bool { return headroom.Chief(c) != nil && headroom.Chief(c).OfLinear != nil })
 	if at < 0 {
 		return 0, fmt.Errorf("a sweep of %d loads has no load line", len(sweep))
 	}

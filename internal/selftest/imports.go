@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 )
@@ -108,7 +108,7 @@ func (t tests) imported(s series) ([]outcome, error) {
 }
 
 // withheld reports whether a comparison has no interval because of the order of its replicates.
-func withheld(c judge.Comparison) bool {
+func withheld(c finding.Comparison) bool {
 	for _, flag := range c.Flags {
 		if flag.Code == "no-level-no-verdict" {
 			return c.Lo == nil && c.Verdict == ""

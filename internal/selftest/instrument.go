@@ -1,6 +1,7 @@
 package selftest
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -15,7 +16,7 @@ const (
 // Instrument is the object of the test: the parts of Plimsoll that decide.
 type Instrument struct {
 	Next    func(record.Plan, []record.Trial) (record.Order, bool)
-	Compare func([]record.Trial, []record.Machine, []record.PlanLine, judge.Options) (judge.Compared, error)
+	Compare func([]record.Trial, []record.Machine, []record.PlanLine, judge.Options) (finding.Compared, error)
 
 	// UntilDecided carries out a session that ends once it is decided.
 	UntilDecided stopping

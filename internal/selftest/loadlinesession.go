@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
@@ -43,7 +44,7 @@ func (in Instrument) lines(searches int, measure func(record.Order) record.Trial
 		done = append(done, measure(o))
 	}
 	cells := judge.Show(done, machineLines(), []record.PlanLine{{Hash: plan.Hash(p), Plan: p}}).Workloads
-	at := slices.IndexFunc(cells, func(c judge.Cell) bool { return headroom.LinesIn(c) != nil })
+	at := slices.IndexFunc(cells, func(c finding.Cell) bool { return headroom.LinesIn(c) != nil })
 	if at < 0 {
 		return nil, nil
 	}

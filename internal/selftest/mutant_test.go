@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -39,9 +40,9 @@ func mutants(t *testing.T) map[string]struct {
 	}
 	peeking.UntilDecided = byRule(ordinary(repeated.Looks))
 	pooling.Tail = tailPooled
-	dear.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (judge.Compared, error) {
+	dear.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (finding.Compared, error) {
 		if known := o.Basis; known != nil {
-			o.Basis = func(m record.Machine) judge.Basis {
+			o.Basis = func(m record.Machine) finding.Basis {
 				b := known(m)
 				b.PricePerHour = 1 / b.PricePerHour
 				return b
@@ -49,7 +50,7 @@ func mutants(t *testing.T) map[string]struct {
 		}
 		return judge.Compare(trials, machines, plans, o)
 	}
-	shuffled.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (judge.Compared, error) {
+	shuffled.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (finding.Compared, error) {
 		const prime = 7 // of no number of replicates a factor
 		for i := range trials {
 			trials[i].Replicate = trials[i].Replicate * prime % len(trials)

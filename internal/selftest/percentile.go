@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -76,7 +76,7 @@ func tailByRun(in Instrument, a, b []*histogram) (stat.Interval, error) {
 	if err != nil {
 		return stat.Interval{}, err
 	}
-	at := slices.IndexFunc(cs, func(c judge.Comparison) bool { return c.Metric == record.LatencyP99 })
+	at := slices.IndexFunc(cs, func(c finding.Comparison) bool { return c.Metric == record.LatencyP99 })
 	if at < 0 || cs[at].Lo == nil {
 		return stat.Interval{}, fmt.Errorf("no interval of the p99 of %d runs", len(a))
 	}

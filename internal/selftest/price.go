@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -16,11 +16,11 @@ const (
 	priceB = 1.15
 )
 
-func priced(m record.Machine) judge.Basis {
+func priced(m record.Machine) finding.Basis {
 	if m.Name == sideB {
-		return judge.Basis{PricePerHour: priceB}
+		return finding.Basis{PricePerHour: priceB}
 	}
-	return judge.Basis{PricePerHour: priceA}
+	return finding.Basis{PricePerHour: priceA}
 }
 
 // sold is a session's verdict per dollar.
@@ -37,7 +37,7 @@ func (t tests) prices() ([]Gate, error) {
 		if err != nil {
 			return sold{}, err
 		}
-		at := slices.IndexFunc(cs, func(c judge.Comparison) bool { return c.Per == "dollar" })
+		at := slices.IndexFunc(cs, func(c finding.Comparison) bool { return c.Per == "dollar" })
 		if at < 0 {
 			return sold{}, fmt.Errorf("no verdict per dollar of two machines whose prices are known")
 		}

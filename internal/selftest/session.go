@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -61,7 +62,7 @@ func (s setting) outcome(v said) outcome {
 }
 
 // saidBy returns the judge's estimate of a session's throughput.
-func saidBy(c judge.Comparison) (said, error) {
+func saidBy(c finding.Comparison) (said, error) {
 	if withheld(c) {
 		return said{interval: stat.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}, mean: math.Log(c.Ratio), pairs: c.N}, nil
 	}
@@ -82,7 +83,7 @@ func (in Instrument) fixed(s setting, n int, r *rand.Rand) (outcome, error) {
 }
 
 // compared returns the judge's comparisons of a session of n pairs.
-func (in Instrument) compared(s setting, n int, r *rand.Rand, basis func(record.Machine) judge.Basis) ([]judge.Comparison, error) {
+func (in Instrument) compared(s setting, n int, r *rand.Rand, basis func(record.Machine) finding.Basis) ([]finding.Comparison, error) {
 	p := planOf(n, r.Uint64())
 	trials, err := in.follow(p, s.machines(r, n).value, neverEnds)
 	if err != nil {
@@ -91,7 +92,7 @@ func (in Instrument) compared(s setting, n int, r *rand.Rand, basis func(record.
 	return in.judged(p, trials, basis)
 }
 
-func (in Instrument) judged(p record.Plan, trials []record.Trial, basis func(record.Machine) judge.Basis) ([]judge.Comparison, error) {
+func (in Instrument) judged(p record.Plan, trials []record.Trial, basis func(record.Machine) finding.Basis) ([]finding.Comparison, error) {
 	c, err := in.Compare(trials, machineLines(), []record.PlanLine{{Hash: plan.Hash(p), Plan: p}}, judge.Options{Baseline: sideA, Basis: basis})
 	if err != nil {
 		return nil, fmt.Errorf("judging a simulated session: %w", err)

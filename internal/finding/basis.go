@@ -1,0 +1,35 @@
+package finding
+
+import (
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/note"
+)
+
+// Basis is what a machine has, costs and takes, to which its figures are put in
+// relation. 0 is unknown.
+type Basis struct {
+	Type         string      `json:"type,omitempty"` // instance type
+	Family       string      `json:"family,omitempty"`
+	VCPUs        float64     `json:"vcpus,omitempty"`
+	Cores        float64     `json:"cores,omitempty"` // physical
+	PricePerHour float64     `json:"usd_per_hour,omitempty"`
+	PriceSource  string      `json:"price_source,omitempty"`
+	Watts        *Watts      `json:"watts,omitempty"`
+	Doubts       []note.Note `json:"doubts,omitempty"`
+}
+
+// Watts is the power a machine takes, and how that is known.
+type Watts struct {
+	Value  float64      `json:"value"` // W
+	Kind   catalog.Kind `json:"kind"`
+	Source string       `json:"source,omitempty"`
+	Of     string       `json:"of,omitempty"` // such as "2 sockets of 240 W"
+}
+
+// Power returns a machine's power in W; 0 if it is unknown.
+func (b Basis) Power() float64 {
+	if b.Watts == nil {
+		return 0
+	}
+	return b.Watts.Value
+}
