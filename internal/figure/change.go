@@ -71,7 +71,7 @@ func quantityChange(lo, hi float64, per, object string) string {
 	return Percents(lo, hi, "more", "less") + per + " than " + object
 }
 
-// levelChange compares the levels of a figure.
+// levelChange compares the levels of a
 func levelChange(lo, hi float64, object string) string {
 	switch {
 	case lo >= ManyTimes:
@@ -131,7 +131,7 @@ func Times(lo, hi float64) string {
 	return from + " to " + to + " times"
 }
 
-// PerUnit returns the text for the divisor of a figure.
+// PerUnit returns the text for the divisor of a
 func PerUnit(per string) string {
 	switch per {
 	case "", "machine":

@@ -15,23 +15,23 @@ import (
 
 // attributionNotes say where the ratio between the corners of a factorial is from: the total, each factor's share, and what
 // factors do together.
-func attributionNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func attributionNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if a := factorial.KindAttribution.Of(c); a != nil {
-			out = append(out, oneAttribution(c, *a, attributedPlace(c, *a, split, several))...)
+			out = append(out, oneAttribution(c, *a, attributedPlace(v, c, *a))...)
 		}
 	}
 	return out
 }
 
 // attributedPlace names a cell without the levels of the factorial's factors; "" where nothing else tells it from others.
-func attributedPlace(c finding.Cell, a factorial.Attribution, split paramSplit, several bool) string {
+func attributedPlace(v *finding.View, c finding.Cell, a factorial.Attribution) string {
 	for _, f := range a.Factors {
 		c = without(c, f.Factor)
 	}
 	c.Load = ""
-	return place(c, split, several)
+	return v.Place(c)
 }
 
 func oneAttribution(c finding.Cell, a factorial.Attribution, where string) []block.Sentence {
@@ -144,7 +144,7 @@ func crossText(x factorial.Share, with string) string {
 func byFactorNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
 	for _, m := range judge.KindByFactor.All(p) {
-		params := major(m.Params, m.Minor)
+		params := finding.Major(m.Params, m.Minor)
 		for _, f := range m.Factors {
 			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
 		}
@@ -193,19 +193,18 @@ func gapNotes(m judge.MachineByFactor, a, b string) []block.Sentence {
 }
 
 // attributionPlots draw the shares of each factorial, with whiskers, from no change; the total is the first row.
-func attributionPlots(id string, cells []finding.Cell, several bool) []block.Plot {
-	split := splitParams(paramsOf(cells))
+func attributionPlots(v *finding.View) []block.Plot {
 	var out []block.Plot
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		a := factorial.KindAttribution.Of(c)
 		if a == nil || a.Total == nil {
 			continue
 		}
 		title := fmt.Sprintf("%s, %s: what each factor does of the change", c.Workload, c.Metric)
-		if where := attributedPlace(c, *a, split, several); where != "" {
+		if where := attributedPlace(v, c, *a); where != "" {
 			title += ", " + where
 		}
-		p := sharePlot(fmt.Sprintf("%s-factors-%d", id, len(out)+1), title, *a, c.Better)
+		p := sharePlot(fmt.Sprintf("%s-factors-%d", v.ID, len(out)+1), title, *a, c.Better)
 		out = append(out, p)
 	}
 	return out
@@ -231,7 +230,7 @@ func sharePlot(id, title string, a factorial.Attribution, better record.Better) 
 		p.Axis += ", logarithmic"
 	}
 	for _, r := range rows {
-		row := intervalRow(figure.Span{Value: r.Ratio, Lo: &r.Lo, Hi: &r.Hi})
+		row := block.IntervalRow(figure.Span{Value: r.Ratio, Lo: &r.Lo, Hi: &r.Hi})
 		row.Foot = new(1.0)
 		row.Label, row.Figure = r.label, changeText(r.Share, better)
 		if r.OfTotal != nil {
@@ -239,7 +238,7 @@ func sharePlot(id, title string, a factorial.Attribution, better record.Better) 
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	p.Desc = describeRows(p.Rows)
+	p.Desc = block.DescribeRows(p.Rows)
 	return p
 }
 

@@ -33,7 +33,7 @@ func factored() finding.Cell {
 
 func TestAttributionInWords(t *testing.T) {
 	var said []string
-	for _, n := range attributionNotes([]finding.Cell{factored()}, splitParams(paramsOf([]finding.Cell{factored()})), false) {
+	for _, n := range attributionNotes(finding.NewView([]finding.Cell{factored()})) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{
@@ -51,19 +51,19 @@ func TestAttributionInWords(t *testing.T) {
 			t.Errorf("line %d of %q\nwant %q", i, said, want)
 		}
 	}
-	if none := attributionNotes([]finding.Cell{{Primary: true}}, paramSplit{}, false); len(none) != 0 {
+	if none := attributionNotes(finding.NewView([]finding.Cell{{Primary: true}})); len(none) != 0 {
 		t.Errorf("of no factorial: %v", none)
 	}
 	c := factored()
 	factorial.KindAttribution.Of(c).Total, factorial.KindAttribution.Of(c).Shares = nil, nil
-	if got := attributionNotes([]finding.Cell{c}, paramSplit{}, false); len(got) != 2 || got[1].Lead != "doubt" {
+	if got := attributionNotes(finding.NewView([]finding.Cell{c})); len(got) != 2 || got[1].Lead != "doubt" {
 		t.Errorf("without figures: %v", got)
 	}
 }
 
 // TestFactorPlot: the total, four shares and the interaction that was told from none, each with a whisker.
 func TestFactorPlot(t *testing.T) {
-	got := attributionPlots("x", []finding.Cell{factored(), {Primary: true}}, false)
+	got := attributionPlots(viewed("x", []finding.Cell{factored(), {Primary: true}}, nil))
 	if len(got) != 1 || len(got[0].Rows) != 6 || got[0].One == nil || !got[0].Whiskers {
 		t.Fatalf("%+v", got)
 	}

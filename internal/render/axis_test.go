@@ -13,7 +13,7 @@ import (
 func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 	c := estimated(aesCell("m", "16KiB", "1 cpus"), 5.8e9, 5.82e9, 5.84e9)
 	c.Trials = append(c.Trials, finding.TrialValue{ID: "v", Replicate: 3, Value: ptr(1e9), Void: told("throttled")[0]})
-	p, ok := trialPlot("id", []finding.Cell{c}, []string{"m"})
+	p, ok := plotOf(trialPlots(viewed("id", []finding.Cell{c}, []string{"m"})))
 	if !ok {
 		t.Fatal("no plot")
 	}
@@ -31,7 +31,7 @@ func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 }
 
 func TestPlotPutsMachinesSideBySide(t *testing.T) {
-	p, ok := trialPlot("id", shown().Workloads[:3], []string{"m6id.xlarge"})
+	p, ok := plotOf(trialPlots(viewed("id", shown().Workloads[:3], []string{"m6id.xlarge"})))
 	if !ok {
 		t.Fatal("no plot")
 	}
@@ -39,7 +39,7 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 		t.Errorf("a cell without a valid trial is drawn: %+v", got)
 	}
 	both := slices.DeleteFunc(shown().Workloads, func(c finding.Cell) bool { return c.Workload != "aes-gcm" })
-	p, _ = trialPlot("id", both, []string{"m6id.xlarge", "m7gd.xlarge"})
+	p, ok = plotOf(trialPlots(viewed("id", both, []string{"m6id.xlarge", "m7gd.xlarge"})))
 	var series []int
 	for _, r := range p.Rows {
 		series = append(series, r.Series)
@@ -47,21 +47,21 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 	if want := []int{0, 1, 0, 1, 0, 1}; !slices.Equal(series, want) {
 		t.Errorf("machines in the order %v, want %v", series, want)
 	}
-	if _, ok := trialPlot("id", []finding.Cell{{Metric: record.CPUPercent, N: 1}}, nil); ok {
+	if _, ok := plotOf(trialPlots(viewed("id", []finding.Cell{{Metric: record.CPUPercent, N: 1}}, nil))); ok {
 		t.Error("a plot without a primary cell")
 	}
 }
 
 func TestGroups(t *testing.T) {
-	split := splitParams([]map[string]string{{"a": "1", "b": "x"}, {"a": "2", "b": "x"}, {"a": "2", "b": "x", "c": ""}})
-	if split.Fixed != "b=x" || !slices.Equal(split.varying, []string{"a", "c"}) {
+	split := finding.SplitOf([]map[string]string{{"a": "1", "b": "x"}, {"a": "2", "b": "x"}, {"a": "2", "b": "x", "c": ""}})
+	if split.Fixed != "b=x" || !slices.Equal(split.Varying, []string{"a", "c"}) {
 		t.Errorf("got %+v", split)
 	}
 	for key, want := range map[string]string{
 		"1 cpus": "1 cpu", "4 cpus": "4 cpus", "all cpus": "all cpus", "1 clients": "1 client",
 		"1/s poisson": "1/s poisson", "once": "once", "1000/s uniform": "1000/s uniform",
 	} {
-		if got := loadText(key); got != want {
+		if got := finding.LoadText(key); got != want {
 			t.Errorf("loadText(%q) = %q, want %q", key, got, want)
 		}
 	}

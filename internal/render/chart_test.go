@@ -20,7 +20,7 @@ import (
 func TestSizeCharts(t *testing.T) {
 	machines := []string{x86Box, armBox}
 	erasure := slices.DeleteFunc(kernels().Workloads, func(c finding.Cell) bool { return c.Workload != "erasure" })
-	charts := sizeCharts("id", erasure, machines)
+	charts := sizeCharts(viewed("id", erasure, machines))
 	if len(charts) != 2 || charts[0].Title != "erasure, one CPU" || charts[1].Title != "erasure, all CPUs" {
 		t.Fatalf("got %+v, want a chart for one and one for all CPUs", charts)
 	}
@@ -66,7 +66,7 @@ func TestLevelsOfOneMachine(t *testing.T) {
 	a := withSizes(kernelCell("m", "erasure", "16MiB", "1 cpus", 6e9), 1<<15, 1<<24, 1<<20)
 	b := withSizes(kernelCell("m", "erasure", "16MiB", "1 cpus", 5e9), 1<<15, 1<<24, 1<<20)
 	a.Params["path"], b.Params["path"] = "fast", "minio"
-	lines := sizeCharts("id", []finding.Cell{a, b}, []string{"m"})[0].Lines
+	lines := sizeCharts(viewed("id", []finding.Cell{a, b}, []string{"m"}))[0].Lines
 	if lines[0].Name != "path=fast" || lines[1].Name != "path=minio" || lines[0].Colour == lines[1].Colour {
 		t.Errorf("got %+v", lines)
 	}
@@ -74,7 +74,7 @@ func TestLevelsOfOneMachine(t *testing.T) {
 
 func TestScaleChart(t *testing.T) {
 	shown := sweeps()
-	charts := scaleCharts("x", shown.Workloads, machineNames(shown))
+	charts := scaleCharts(viewed("x", shown.Workloads, machineNames(shown)))
 	if len(charts) != 1 || len(charts[0].Lines) != 3*3 {
 		t.Fatalf("got %+v, want points, curve and ideal of three machines in one chart", charts)
 	}
@@ -124,7 +124,7 @@ func inside(t *testing.T, all []element) {
 // its own slope, and leaves room for the points.
 func TestIdealIsCut(t *testing.T) {
 	alone := slices.DeleteFunc(sweeps().Workloads, func(c finding.Cell) bool { return c.Machine != "old.2xlarge" })
-	c := scaleCharts("x", alone, []string{"old.2xlarge"})[0]
+	c := scaleCharts(viewed("x", alone, []string{"old.2xlarge"}))[0]
 	s := sweep.KindScaling.Of(alone[len(alone)-1])
 	top := idealRoom * s.Peak.Hi * (1 + figure.AxisPad)
 	ideal := c.Lines[2]

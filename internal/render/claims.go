@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/claims"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 )
 
@@ -35,7 +36,7 @@ func Claims(w io.Writer, style term.Style, r claims.Report) error {
 			p.Notes(0, notes)
 		}
 	}
-	for _, article := range groupBy(r.Claims, func(c claims.Claim) string { return c.Source }) {
+	for _, article := range finding.GroupBy(r.Claims, func(c claims.Claim) string { return c.Source }) {
 		p.Gap()
 		p.Note(0, block.Sentence{Text: article[0].Source}, 0)
 		p.Table(2, claimTable(article))
@@ -79,7 +80,7 @@ func computedText(c claims.Claim) string {
 	if v := math.Abs(c.Computed); v != 0 && v < 1e-4 || v >= 1e15 {
 		return strconv.FormatFloat(c.Computed, 'g', figure.FineDigits, 64)
 	}
-	return exact(figure.RoundTo(c.Computed, figure.FineDigits))
+	return figure.Exact(figure.RoundTo(c.Computed, figure.FineDigits))
 }
 
 func differenceText(c claims.Claim) string {

@@ -16,19 +16,18 @@ import (
 
 // clientCharts draws the sweeps of clients among a workload's cells, those of all machines that measured the same into one chart:
 // every point with its interval and what it gains on the baseline, and the range in which the better machine changes.
-func clientCharts(id string, cells []finding.Cell, machines []string, compared []finding.Compared) []block.Chart {
+func clientCharts(v *finding.View) []block.Chart {
 	var swept []finding.Cell
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if sweep.KindByClients.Of(c) != nil {
 			swept = append(swept, c)
 		}
 	}
-	split := splitParams(paramsOf(cells))
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c finding.Cell) string { return linePlace(c, split, false) + sweep.KindByClients.Of(c).Unit }) {
-		ch := newClientChart(group, machines, pairsOfMachines(compared))
-		ch.ID = fmt.Sprintf("%s-clients-%d", id, len(out)+1)
-		ch.Title = chartTitle(group[0].Workload, linePlace(group[0], split, false))
+	for _, group := range finding.GroupBy(swept, func(c finding.Cell) string { return linePlace(v.Alone(), c) + sweep.KindByClients.Of(c).Unit }) {
+		ch := newClientChart(group, v.Machines, pairsOfMachines(v.Compared))
+		ch.ID = fmt.Sprintf("%s-clients-%d", v.ID, len(out)+1)
+		ch.Title = figure.ChartTitle(group[0].Workload, linePlace(v.Alone(), group[0]))
 		out = append(out, ch)
 	}
 	return out
@@ -56,17 +55,17 @@ func newClientChart(cells []finding.Cell, machines []string, pairs []finding.Pai
 		}
 	}
 	first := cells[0]
-	ch := block.Chart{X: block.MeasuredAxis("clients", slices.Sorted(maps.Keys(clients)), exact), Hint: "by clients; whiskers: interval"}
+	ch := block.Chart{X: block.MeasuredAxis("clients", slices.Sorted(maps.Keys(clients)), figure.Exact), Hint: "by clients; whiskers: interval"}
 	var u figure.Scale
-	ch.Y, u = block.FromZero(sweep.KindByClients.Of(first).Metric, sweep.KindByClients.Of(first).Unit, top*zoneRoom)
-	style := newStyler(machines, countMachines(cells) > 1)
+	ch.Y, u = block.FromZero(sweep.KindByClients.Of(first).Metric, sweep.KindByClients.Of(first).Unit, top*figure.ZoneRoom)
+	style := block.NewStyler(machines, finding.CountMachines(cells) > 1)
 	for i, c := range cells {
-		look := style.next(c.Machine)
+		look := style.Next(c.Machine)
 		look.Group, look.Name, look.Joined = i, c.Machine, true
 		ch.Lines = append(ch.Lines, clientLine(c, look, u, pairs))
 	}
-	ch.Legend = legendOf(ch.Lines)
-	said := []string{describeLines(ch.Lines)}
+	ch.Legend = block.LegendOf(ch.Lines)
+	said := []string{block.DescribeLines(ch.Lines)}
 	for _, p := range pairs {
 		for _, x := range clientCrossings(first, p) {
 			ch.Zones = append(ch.Zones, block.Zone{From: block.Number(x.Lo), To: block.Number(x.Hi), Kind: record.RegimeBetween, Text: "on par"})
@@ -81,7 +80,7 @@ func newClientChart(cells []finding.Cell, machines []string, pairs []finding.Pai
 func clientLine(c finding.Cell, look block.Line, u figure.Scale, pairs []finding.Pair) block.Line {
 	for _, p := range sweep.KindByClients.Of(c).Points {
 		s := figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}
-		tip := loadText(exact(p.Clients)+" clients") + ": " + spanText(s, u)
+		tip := finding.LoadText(figure.Exact(p.Clients)+" clients") + ": " + figure.SpanText(s, u)
 		if o := p.OverLast; o != nil && o.Lo != nil {
 			tip += fmt.Sprintf(", %s to %s over the point before", figure.Percent(*o.Lo), figure.Percent(*o.Hi))
 		}
@@ -102,7 +101,7 @@ func gainAt(c finding.Cell, clients float64, p finding.Pair) (string, bool) {
 	}
 	rest := besideClients(c.Params)
 	at := slices.IndexFunc(p.Verdicts, func(v finding.Comparison) bool {
-		return v.Workload == c.Workload && v.Metric == sweep.KindByClients.Of(c).Metric && figure.PerUnit(v.Per) == "" && v.Load == exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
+		return v.Workload == c.Workload && v.Metric == sweep.KindByClients.Of(c).Metric && figure.PerUnit(v.Per) == "" && v.Load == figure.Exact(clients)+" clients" && maps.Equal(besideClients(v.Params), rest)
 	})
 	if at < 0 || !rated(p.Verdicts[at]) {
 		return "", false
@@ -138,8 +137,8 @@ func crossingShort(x judge.Crossing, a, b string) string {
 		below, above = b, a
 	}
 	if x.Runs > 0 {
-		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, figure.Span{Value: x.At, Lo: nil, Hi: nil}.Estimate(axisScale(x.Unit, x.At, x.At)), x.Axis, above, ofRuns(x.Runs))
+		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, figure.Span{Value: x.At, Lo: nil, Hi: nil}.Estimate(figure.PlaceScale(x.Unit, x.At, x.At)), x.Axis, above, ofRuns(x.Runs))
 	}
-	u := axisScale(x.Unit, x.Lo, x.Hi)
+	u := figure.PlaceScale(x.Unit, x.Lo, x.Hi)
 	return fmt.Sprintf("%s is better below %s %s, %s above", below, figure.Span{Value: x.At, Lo: &x.Lo, Hi: &x.Hi}.Interval(u), x.Axis, above)
 }

@@ -38,7 +38,7 @@ func crossedAt(warehouses string) finding.Compared {
 // TestClientCharts: the machines that measured the same share a chart, with the gain at each number of clients and the range on par.
 func TestClientCharts(t *testing.T) {
 	cells := []finding.Cell{ladder("m5d", "10", 1000, 1500), ladder("m6gd", "10", 1155, 1600), ladder("m5d", "200", 900, 1400), ladder("m6gd", "200", 950, 1300)}
-	charts := clientCharts("x", cells, []string{"m5d", "m6gd"}, []finding.Compared{crossedAt("200"), crossedAt("10")})
+	charts := clientCharts(viewed("x", cells, []string{"m5d", "m6gd"}, []finding.Compared{crossedAt("200"), crossedAt("10")}...))
 	if len(charts) != 2 || charts[0].ID != "x-clients-1" || charts[0].Title != "tpcc, warehouses=10" || charts[1].Title != "tpcc, warehouses=200" {
 		t.Fatalf("%+v", charts)
 	}
@@ -66,7 +66,7 @@ func TestClientCharts(t *testing.T) {
 
 // TestClientsOfOneMachine: nothing is gained on anything, and two lines of one machine have colours of their own.
 func TestClientsOfOneMachine(t *testing.T) {
-	charts := clientCharts("x", []finding.Cell{ladder("m5d", "10", 1000, 1500)}, []string{"m5d"}, nil)
+	charts := clientCharts(viewed("x", []finding.Cell{ladder("m5d", "10", 1000, 1500)}, []string{"m5d"}))
 	if len(charts) != 1 || len(charts[0].Zones) != 0 || charts[0].Lines[0].Tips[1] != "32 clients: 1.49 to 1.51 k op/s" {
 		t.Errorf("%+v", charts)
 	}

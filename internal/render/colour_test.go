@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/media/html"
 )
 
@@ -126,7 +127,7 @@ func TestMachinesAreToldApart(t *testing.T) {
 	const least = 20
 	for set, colours := range palettes(t) {
 		for name, s := range sights() {
-			for i := range seriesColours {
+			for i := range block.SeriesColours {
 				for k := range i {
 					a, b := colours[fmt.Sprintf("s%d", i)], colours[fmt.Sprintf("s%d", k)]
 					if got := s.difference(linear(t, a), linear(t, b)); got < least {

@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
@@ -20,38 +19,11 @@ func Compare(w io.Writer, style term.Style, c finding.Compared) error {
 	}
 	for _, pair := range c.Pairs {
 		p.Gap()
-		printPairing(p, pairingOf(pair))
+		p.Document(pairSection("", pair, 0))
 	}
 	if notes := familyNotes(judge.KindFamily.All(c)); len(notes) > 0 {
 		p.Gap()
 		p.Notes(0, notes)
 	}
 	return p.Err
-}
-
-func printPairing(p *term.Printer, pair pairing) {
-	p.Note(0, block.Sentence{Lead: pair.Title, Tone: block.Strong, Text: ""}, 0)
-	for _, text := range figure.NonEmpty(pair.Claim, pair.Registered) {
-		p.Note(2, block.Sentence{Text: text}, 0)
-	}
-	if len(pair.Said) > 0 {
-		p.Gap()
-		p.Notes(2, pair.Said)
-	}
-	if len(pair.Why.Notes) > 0 {
-		p.Gap()
-		p.Notes(2, pair.Why.Notes)
-	}
-	for _, t := range pair.Why.Tables {
-		p.Gap()
-		printResults(p, t)
-	}
-	for _, t := range pair.Tables {
-		p.Gap()
-		printResults(p, t)
-	}
-	if len(pair.Notes) > 0 {
-		p.Gap()
-		p.Notes(2, pair.Notes)
-	}
 }

@@ -27,9 +27,9 @@ func countText(cs []finding.Comparison) string {
 	return figure.Count(cs[0].N, "trial") + " a side"
 }
 
-func comparisonTable(cs []finding.Comparison, split paramSplit, a, b string) block.Table {
+func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) block.Table {
 	const verdictWrap = 12
-	t := block.Table{Columns: append(split.columns(), block.Column{Name: "load"}, block.Column{Name: "metric"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
+	t := block.Table{Columns: append(split.Columns(), block.Column{Name: "load"}, block.Column{Name: "metric"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
 	t.Keys = len(t.Columns)
 	t.Columns = append(t.Columns, block.Column{Name: "per"}, block.Column{Name: "change", Right: true})
 	if countText(cs) == "" {
@@ -39,7 +39,7 @@ func comparisonTable(cs []finding.Comparison, split paramSplit, a, b string) blo
 		block.Column{Name: a, Right: true}, block.Column{Name: b, Right: true}, block.Column{Name: "verdict"})
 	scales := comparedScales(cs)
 	for _, c := range cs {
-		row := append(split.cells(c.Params), block.Cell{Text: loadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
+		row := append(split.Cells(c.Params), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
 		if countText(cs) == "" {
 			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
 		}
@@ -93,7 +93,7 @@ func verdictCell(c finding.Comparison, a, b string) block.Cell {
 // comparedScales chooses one prefix for each metric and basis of a table.
 func comparedScales(cs []finding.Comparison) map[string]figure.Scale {
 	out := map[string]figure.Scale{}
-	for _, group := range groupBy(cs, func(c finding.Comparison) string { return c.Metric + "\x00" + c.Per }) {
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return c.Metric + "\x00" + c.Per }) {
 		var values []float64
 		for _, c := range group {
 			values = append(values, c.A, c.B)

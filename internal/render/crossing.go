@@ -3,11 +3,11 @@ package render
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 )
 
@@ -20,31 +20,22 @@ func crossingText(c judge.Crossing, a, b string) string {
 	if c.Runs > 0 {
 		at := figure.Span{Value: c.At, Lo: nil, Hi: nil}
 		return fmt.Sprintf("%s is better at low %s, %s at high, by estimate from %s on; %s, so no interval and no verdict: %s%s",
-			below, c.Axis, above, at.Estimate(axisScale(c.Unit, c.At, c.At)), ofRuns(c.Runs), crossingPlace(c), figure.PerUnit(c.Per))
+			below, c.Axis, above, at.Estimate(figure.PlaceScale(c.Unit, c.At, c.At)), ofRuns(c.Runs), crossingPlace(c), figure.PerUnit(c.Per))
 	}
-	u := axisScale(c.Unit, c.Lo, c.Hi)
+	u := figure.PlaceScale(c.Unit, c.Lo, c.Hi)
 	s := figure.Span{Value: c.At, Lo: &c.Lo, Hi: &c.Hi}
 	return fmt.Sprintf("%s is better at low %s, %s at high: on par from %s, by estimate at %s; no one figure holds for all of it: %s%s",
 		below, c.Axis, above, s.Interval(u), s.Estimate(u), crossingPlace(c), figure.PerUnit(c.Per))
 }
 
-// axisScale is the unit of a place on an axis; loads and plain numbers have none.
-func axisScale(unit string, lo, hi float64) figure.Scale {
-	if unit == "B" {
-		// A place between two sizes is seldom a whole size, and is told in the same unit.
-		return figure.ScaleFor(unit, math.Exp2(math.Floor(math.Log2(lo))), math.Exp2(math.Floor(math.Log2(hi))))
-	}
-	return figure.ScaleFor(unit, lo, hi)
-}
-
 // crossingPlace names what the points of an axis share.
 func crossingPlace(c judge.Crossing) string {
 	var params []string
-	shown := major(c.Params, c.Minor)
+	shown := finding.Major(c.Params, c.Minor)
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
 		params = append(params, name+"="+shown[name])
 	}
-	return strings.Join(figure.NonEmpty(c.Workload, strings.Join(params, ", "), loadText(c.Load), c.Metric), ", ")
+	return strings.Join(figure.NonEmpty(c.Workload, strings.Join(params, ", "), finding.LoadText(c.Load), c.Metric), ", ")
 }
 
 // ofRuns says of how many runs a cell something is that has no interval for it.

@@ -26,36 +26,6 @@ func tabled(cells []finding.Cell) []finding.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), rest)
 }
 
-// kindsOf are the code paths, regimes and CPUs of cells.
-func kindsOf(cells []finding.Cell) []kind {
-	path, regime, cpus := kind{name: "code path"}, kind{name: "working set"}, kind{name: "server CPUs"}
-	for _, c := range cells {
-		path.texts, regime.texts, cpus.texts = append(path.texts, c.Path), append(regime.texts, setText(c.Regime)), append(cpus.texts, cpusText(c.CPUSets))
-	}
-	return []kind{path, regime, cpus}
-}
-
-// cpusText says which CPUs the server had and which the generator.
-func cpusText(s *record.CPUSets) string {
-	if s == nil {
-		return ""
-	}
-	return s.Work + "; generator " + s.Generator
-}
-
-// setText says where a working set lay.
-func setText(regime string) string {
-	switch regime {
-	case record.RegimeCache:
-		return "in cache"
-	case record.RegimeBetween:
-		return "between"
-	case record.RegimeDRAM:
-		return "in DRAM"
-	}
-	return regime
-}
-
 // derived are rows of figures that a cell owes to other cells.
 func derived(c finding.Cell) [][]block.Cell {
 	var out [][]block.Cell
@@ -80,19 +50,18 @@ func derivedCells(name string, s figure.Span, u figure.Scale) []block.Cell {
 }
 
 // ceilingNotes say what all of memory is, where cells are held against it.
-func ceilingNotes(cells []finding.Cell) []block.Sentence {
-	several := countMachines(cells) > 1
+func ceilingNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		m := sweep.KindMemoryBandwidth.Of(c)
 		if m == nil {
 			continue
 		}
 		text := fmt.Sprintf("100 %% of memory is what %s moved: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
-		if several {
+		if v.Several {
 			text = c.Machine + ": " + text
 		}
 		out = append(out, block.Sentence{Lead: "ceiling", Tone: block.Dim, Text: text})
 	}
-	return unique(out)
+	return block.Unique(out)
 }

@@ -90,10 +90,10 @@ func diskChart(sides []heldRates, unit string, machines []string) (block.Chart, 
 	}
 	var u figure.Scale
 	ch.Y, u = block.FromZero("", unit, diskRoom*top)
-	style := newStyler(machines, true)
+	style := block.NewStyler(machines, true)
 	var said []string
 	for i, s := range sides {
-		look := style.next(s.machine)
+		look := style.Next(s.machine)
 		look.Name, look.Group, look.Joined, look.Shape = s.machine, i, true, ""
 		at := end * float64(i+1) / float64(len(sides)+1)
 		ch.Lines = append(ch.Lines, s.line(look, u))
@@ -105,7 +105,7 @@ func diskChart(sides []heldRates, unit string, machines []string) (block.Chart, 
 		}
 		said = append(said, s.text(u))
 	}
-	ch.Legend, ch.Desc = legendOf(ch.Lines), strings.Join(said, "; ")
+	ch.Legend, ch.Desc = block.LegendOf(ch.Lines), strings.Join(said, "; ")
 	return ch, true
 }
 
@@ -141,7 +141,7 @@ func (r heldRates) text(u figure.Scale) string {
 	for i, v := range r.rates {
 		done, passed = done+v*r.lengths[i], passed+r.lengths[i]
 	}
-	out := fmt.Sprintf("%s: %s on average in %s, in windows of %s, need %s", r.machine, u.Text(done/passed, figure.Digits), seconds(passed), stepText(r.window), u.Text(r.need, figure.Digits))
+	out := fmt.Sprintf("%s: %s on average in %s, in windows of %s, need %s", r.machine, u.Text(done/passed, figure.Digits), figure.Seconds(passed), stepText(r.window), u.Text(r.need, figure.Digits))
 	if r.held > 0 {
 		out += ", held at " + u.Text(r.held, figure.Digits)
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
@@ -43,7 +44,7 @@ func Engines(w io.Writer, style term.Style, list []ListedEngine) error {
 
 func engineNotes(e ListedEngine) []block.Sentence {
 	if e.Problem != "" {
-		return hinted("cannot run here", block.Bad, e.Problem)
+		return finding.Caveat("cannot run here", block.Bad, e.Problem)
 	}
 	if e.Found == nil {
 		return nil

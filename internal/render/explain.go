@@ -14,41 +14,43 @@ import (
 	"plimsoll/internal/media/term"
 )
 
-// explained is why two sides differ, ready for either medium.
-type explained struct {
-	Notes  []block.Sentence
-	Tables []results
-}
-
 // mostExplainTables is how many cells of a pair have a table of their categories in a terminal: those with a cause first.
 const mostExplainTables = 4
 
-// explainedOf says of each cell why its sides differ.
-func explainedOf(all []judge.Explanation) explained {
-	var out explained
-	split := splitParams(explainedParams(all))
-	var unprofiled gathered
+// explainedSection says of each cell why its sides differ. ID prefixes the drawings' IDs.
+func explainedSection(id string, all []judge.Explanation) block.Section {
+	out := block.Section{Title: "Why they differ", Level: resultsLevel}
+	split := finding.SplitOf(explainedParams(all))
+	var notes []block.Sentence
+	var unprofiled block.Gathered
 	for _, x := range all {
-		where := strings.Join(figure.NonEmpty(x.Workload, split.label(major(x.Params, x.Minor), x.Load)), ", ")
+		where := strings.Join(figure.NonEmpty(x.Workload, split.Label(finding.Major(x.Params, x.Minor), x.Load)), ", ")
 		if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
-			unprofiled.add(noProfiles(x), where)
-			out.Notes = append(out.Notes, issueNotes(x.KnownIssues, x.A, x.B)...)
+			unprofiled.Add(noProfiles(x), where)
+			notes = append(notes, issueNotes(x.KnownIssues, x.A, x.B)...)
 			continue
 		}
 		if len(all) == 1 {
 			where = ""
 		}
-		out.Notes = append(out.Notes, whyNotes(x, prefixed(where))...)
-		out.Notes = append(out.Notes, issueNotes(x.KnownIssues, x.A, x.B)...)
+		notes = append(notes, whyNotes(x, prefixed(where))...)
+		notes = append(notes, issueNotes(x.KnownIssues, x.A, x.B)...)
 	}
-	out.Notes = append(out.Notes, unprofiled.notes("why", block.Dim, func(text string) string { return text })...)
+	notes = append(notes, unprofiled.Sentences("why", block.Dim, func(text string) string { return text })...)
+	out.Blocks = append(finding.Blocks(block.Unique(notes)), finding.Blocks(explainPlots(id, all))...)
+	out.Blocks = append(out.Blocks, finding.Blocks(explainTables(all, split))...)
+	return out
+}
+
+// explainTables has a table of categories for the first cells, those with a cause before the others.
+func explainTables(all []judge.Explanation, split finding.Split) []block.Section {
+	var out []block.Section
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x judge.Explanation) bool { return len(x.Categories) == 0 })
 	slices.SortStableFunc(tabled, func(a, b judge.Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
-		fixed := strings.Join(figure.NonEmpty("CPU time and waits of an operation", split.label(major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
-		out.Tables = append(out.Tables, results{Workload: x.Workload, Fixed: fixed, Table: explainTable(x)})
+		fixed := strings.Join(figure.NonEmpty("CPU time and waits of an operation", split.Label(finding.Major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
+		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: resultsLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
 	}
-	out.Notes = unique(out.Notes)
 	return out
 }
 
@@ -70,7 +72,7 @@ func noProfiles(x judge.Explanation) string {
 func explainedParams(all []judge.Explanation) []map[string]string {
 	out := make([]map[string]string, len(all))
 	for i, x := range all {
-		out[i] = major(x.Params, x.Minor)
+		out[i] = finding.Major(x.Params, x.Minor)
 	}
 	return out
 }
@@ -216,7 +218,7 @@ func explainPlot(id string, x judge.Explanation, title string) (block.Plot, bool
 		Axis: u.Unit + " for an operation, " + shortName(x.B) + " less " + shortName(x.A),
 	}
 	for _, p := range parts {
-		r := intervalRow(figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
+		r := block.IntervalRow(figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
 		r.Foot = new(0.0)
 		r.Label = string(p.Category)
 		if p.Source != "" {
@@ -228,7 +230,7 @@ func explainPlot(id string, x judge.Explanation, title string) (block.Plot, bool
 		out.Rows = append(out.Rows, r)
 	}
 	out.Axis += "; pale: not told to be a cause"
-	out.Desc = describeRows(out.Rows)
+	out.Desc = block.DescribeRows(out.Rows)
 	return out, true
 }
 
@@ -242,20 +244,20 @@ func tellingWaits(waits []judge.CostPart) []judge.CostPart {
 // explainPlots are those of all cells that were profiled.
 func explainPlots(id string, all []judge.Explanation) []block.Plot {
 	var out []block.Plot
-	split := splitParams(explainedParams(all))
+	split := finding.SplitOf(explainedParams(all))
 	for i, x := range all {
-		title := strings.Join(figure.NonEmpty("where the difference is: "+x.Workload, split.label(major(x.Params, x.Minor), x.Load)), ", ")
+		title := strings.Join(figure.NonEmpty("where the difference is: "+x.Workload, split.Label(finding.Major(x.Params, x.Minor), x.Load)), ", ")
 		p, ok := explainPlot(fmt.Sprintf("%s-%d", id, i+1), x, title)
-		out = append(out, some(p, ok)...)
+		out = append(out, block.Plots(p, ok)...)
 	}
 	return out
 }
 
 // explainNotes say in show why the levels of factors differ from the first, and what is known to be amiss.
-func explainNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func explainNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
-		where := place(c, split, several)
+	for _, c := range v.Cells {
+		where := v.Place(c)
 		for _, x := range judge.KindExplain.All(c) {
 			if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 				continue
@@ -267,5 +269,5 @@ func explainNotes(cells []finding.Cell, split paramSplit, several bool) []block.
 			out = append(out, n)
 		}
 	}
-	return unique(out)
+	return block.Unique(out)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
@@ -223,3 +224,26 @@ func page() Page {
 
 // told returns notes of texts, as of a session.
 func told(texts ...string) []coded.Note { return coded.FromRecords(texts) }
+
+// viewed is the view of some cells in a document of these machines.
+func viewed(id string, cells []finding.Cell, machines []string, compared ...finding.Compared) *finding.View {
+	v := &finding.View{ID: id, Machines: machines, Compared: compared}
+	if len(cells) > 0 {
+		v = finding.NewView(cells)
+		v.ID, v.Machines, v.Compared = id, machines, compared
+	}
+	return v
+}
+
+// plotOf is the one plot of a show.
+func plotOf(plots []block.Plot) (block.Plot, bool) {
+	if len(plots) == 0 {
+		return block.Plot{}, false
+	}
+	return plots[0], true
+}
+
+func priced(v *finding.View, bases map[string]finding.Basis) *finding.View {
+	v.Bases = bases
+	return v
+}

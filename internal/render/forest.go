@@ -12,10 +12,10 @@ import (
 // forestPlot draws the ratios of whole machines in a pair's primary comparisons, with the band
 // within which the sides count as equivalent: from 1/(1+margin) to 1+margin.
 // A margin of 0 draws none. The second result is false without a ratio.
-func forestPlot(id string, p finding.Pair, margin float64) (block.Plot, bool) {
+func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c finding.Comparison) bool { return figure.PerUnit(c.Per) != "" })
 	if len(primary) == 0 {
-		return block.Plot{}, false
+		return nil
 	}
 	values := []float64{1 / (1 + margin), 1, 1 + margin}
 	for _, c := range primary {
@@ -35,8 +35,8 @@ func forestPlot(id string, p finding.Pair, margin float64) (block.Plot, bool) {
 		out.Axis += ", logarithmic"
 	}
 	out.Rows = forestRows(primary, a1, b1)
-	out.Desc = describeRows(out.Rows)
-	return out, true
+	out.Desc = block.DescribeRows(out.Rows)
+	return []block.Plot{out}
 }
 
 func primaryComparisons(all []finding.Comparison) []finding.Comparison {
@@ -50,13 +50,13 @@ func primaryComparisons(all []finding.Comparison) []finding.Comparison {
 }
 
 func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
-	splits := map[string]paramSplit{}
-	for _, group := range groupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
-		splits[group[0].Workload] = splitParams(comparedParams(group))
+	splits := map[string]finding.Split{}
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
+		splits[group[0].Workload] = finding.SplitOf(comparedParams(group))
 	}
 	var rows []block.Row
 	for _, c := range cs {
-		row := intervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
 		row.Label = whatText(c, splits[c.Workload])
 		row.Figure = changeCell(c).Text + ", " + verdictCell(c, a1, b1).Text
 		rows = append(rows, row)

@@ -32,21 +32,21 @@ func tellsBinds(c finding.Cell) bool {
 }
 
 // ingestNotes say of what ingests how much of its disk's bandwidth that is, which size asks most of the disk, and on what it depends.
-func ingestNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func ingestNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
-		where := place(c, split, several) + ": "
+	for _, c := range v.Cells {
+		where := v.Place(c) + ": "
 		if storage.KindDiskBandwidth.Of(c) != nil {
 			out = append(out, block.Sentence{Lead: "raw disk", Tone: block.Strong, Text: where + ofDiskText(*storage.KindDiskBandwidth.Of(c))})
 		}
 		for _, d := range sweep.KindSensitivity.All(c) {
-			out = append(out, block.Sentence{Lead: "depends", Tone: block.Strong, Text: dependsPlace(c, d, split, several) + dependsText(d)})
+			out = append(out, block.Sentence{Lead: "depends", Tone: block.Strong, Text: dependsPlace(v, c, d) + dependsText(d)})
 		}
 		if sweep.KindFewLarge.Of(c) != nil {
 			out = append(out, block.Sentence{Lead: "clients", Tone: block.Strong, Text: fewLargeText(*sweep.KindFewLarge.Of(c))})
 		}
 		if s := storage.KindPeakDemand.Of(c); s != nil {
-			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: swept(c, s.Param, split, several) + stressText(*s)})
+			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: swept(v, c, s.Param) + stressText(*s)})
 			if s.Need != nil {
 				out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
 			}
@@ -56,31 +56,31 @@ func ingestNotes(cells []finding.Cell, split paramSplit, several bool) []block.S
 }
 
 // worthNotes say what a dollar carries, and what a unit costs.
-func worthNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func worthNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if w := judge.KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
-			out = append(out, block.Sentence{Lead: "a dollar", Tone: block.Strong, Text: place(c, split, several) + ", " + c.Metric + ": " + worthText(*w)})
+			out = append(out, block.Sentence{Lead: "a dollar", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w)})
 			for _, d := range w.Doubts {
-				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: place(c, split, several) + ": " + d.Text()})
+				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
 			}
 		}
 	}
-	return unique(out)
+	return block.Unique(out)
 }
 
 // swept is a cell's place without the parameter along which it stands.
-func swept(c finding.Cell, param string, split paramSplit, several bool) string {
+func swept(v *finding.View, c finding.Cell, param string) string {
 	c.Params = maps.Clone(c.Params)
 	delete(c.Params, param)
-	return place(c, split, several) + ": "
+	return v.Place(c) + ": "
 }
 
-func dependsPlace(c finding.Cell, d sweep.Sensitivity, split paramSplit, several bool) string {
+func dependsPlace(v *finding.View, c finding.Cell, d sweep.Sensitivity) string {
 	if d.Param == record.ParamClients {
 		c.Load = ""
 	}
-	text := swept(c, d.Param, split, several)
+	text := swept(v, c, d.Param)
 	return strings.TrimPrefix(strings.ReplaceAll(text, ", : ", ": "), ": ")
 }
 
@@ -149,12 +149,12 @@ func xText(x float64, unit string) string {
 	if unit == "B" {
 		return record.FormatSize(int64(x))
 	}
-	return exact(x) + unit
+	return figure.Exact(x) + unit
 }
 
 func fewLargeText(f sweep.FewLarge) string {
 	shape := func(s sweep.Shape) string {
-		return fmt.Sprintf("%s clients with %s=%s", exact(s.Clients), f.Param, record.FormatSize(int64(s.Size)))
+		return fmt.Sprintf("%s clients with %s=%s", figure.Exact(s.Clients), f.Param, record.FormatSize(int64(s.Size)))
 	}
 	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
 	if f.Ratio.Lo == nil {
@@ -189,7 +189,7 @@ func storageText(all []catalog.Storage) string {
 	var parts []string
 	for _, s := range all {
 		if s.USDPerMonth.Known {
-			parts = append(parts, fmt.Sprintf("%s of %s GiB, %s IOPS, %s MiB/s: %s $/month", s.Kind, exact(s.GiB), exact(s.IOPS), exact(s.MiBps), figure.Fixed(s.USDPerMonth.Value, 2)))
+			parts = append(parts, fmt.Sprintf("%s of %s GiB, %s IOPS, %s MiB/s: %s $/month", s.Kind, figure.Exact(s.GiB), figure.Exact(s.IOPS), figure.Exact(s.MiBps), figure.Fixed(s.USDPerMonth.Value, 2)))
 		}
 	}
 	if len(parts) == 0 {
@@ -199,7 +199,7 @@ func storageText(all []catalog.Storage) string {
 }
 
 func worthText(w judge.Worth) string {
-	figure := func(t estimate.Estimate, unit string) string {
+	amount := func(t estimate.Estimate, unit string) string {
 		s := spanOfTerm(t)
 		u := figure.ScaleFor(unit, s.Values()...)
 		if s.Bounded() {
@@ -207,14 +207,14 @@ func worthText(w judge.Worth) string {
 		}
 		return "by estimate " + s.Estimate(u)
 	}
-	text := "carries " + figure(w.Dollar, w.Unit)
+	text := "carries " + amount(w.Dollar, w.Unit)
 	if w.Op != nil {
 		text += "; one operation costs " + tinyText(*w.Op) + " $"
 	}
 	if w.TB != nil {
 		text += "; 10^12 bytes cost " + plainText(*w.TB) + " $"
 	}
-	return text + fmt.Sprintf(", at %s $/h (%s)", exact(w.PricePerHour), w.PriceSource)
+	return text + fmt.Sprintf(", at %s $/h (%s)", figure.Exact(w.PricePerHour), w.PriceSource)
 }
 
 // tinyText writes dollars, which may be far below a cent.
@@ -227,34 +227,34 @@ func tinyText(t estimate.Estimate) string {
 }
 
 // ofDiskPlot draws how much of its disk's bandwidth each cell ingests. The second result is false where none is known.
-func ofDiskPlot(id string, cells []finding.Cell, machines []string) (block.Plot, bool) {
+func ofDiskPlot(v *finding.View) []block.Plot {
 	var known []finding.Cell
 	values := []float64{1}
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if o := storage.KindDiskBandwidth.Of(c); o != nil {
 			known = append(known, c)
 			values = append(values, spanOfTerm(o.Share).Values()...)
 		}
 	}
 	if len(known) == 0 {
-		return block.Plot{}, false
+		return nil
 	}
-	a := barAxis(values)
+	a := block.BarAxis(values)
 	p := block.Plot{
-		ID: id, Title: known[0].Workload + ", share of the disk's bandwidth", Whiskers: true, Scale: a, Unit: figure.Scale{Factor: .01, Unit: "%"},
+		ID: v.ID + "-of-disk", Title: known[0].Workload + ", share of the disk's bandwidth", Whiskers: true, Scale: a, Unit: figure.Scale{Factor: .01, Unit: "%"},
 		Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it", One: new(1.0),
 	}
-	split := splitParams(paramsOf(known))
+	split := finding.SplitOf(finding.ParamsOf(known))
 	for _, c := range sideBySide(known, split) {
 		o := *storage.KindDiskBandwidth.Of(c)
-		row := intervalRow(spanOfTerm(o.Share))
+		row := block.IntervalRow(spanOfTerm(o.Share))
 		row.Foot = new(0.0)
-		row.Label = place(c, split, len(machines) > 1)
-		row.Series = indexOf(machines, c.Machine) % seriesColours
+		row.Label = finding.Place(c, split, len(v.Machines) > 1)
+		row.Series = block.IndexOf(v.Machines, c.Machine) % block.SeriesColours
 		row.Figure = termShare(o.Share) + " of " + figure.Quantity(o.Raw, "B/s") + ", " + o.Verdict
 		row.Tip = ofDiskText(o)
 		p.Rows = append(p.Rows, row)
 	}
-	p.Desc = describeRows(p.Rows)
-	return p, true
+	p.Desc = block.DescribeRows(p.Rows)
+	return []block.Plot{p}
 }

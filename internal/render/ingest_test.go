@@ -94,12 +94,12 @@ func TestIngestIsDrawn(t *testing.T) {
 	ingest.Metric, ingest.Unit, ingest.Primary, ingest.Value, ingest.Lo, ingest.Hi = "ingest", "B/s", false, 2e9, ptr(1.9e9), ptr(2.1e9)
 	ingest.Found = storage.KindDiskBandwidth.Put(ingest.Found, nil)
 	cells := []finding.Cell{ingestCell(), ingest}
-	p, ok := ofDiskPlot("id", cells, []string{"m"})
+	p, ok := plotOf(ofDiskPlot(viewed("id", cells, []string{"m"})))
 	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == nil {
 		t.Errorf("%+v", p)
 	}
 	seen := map[string]string{}
-	for _, w := range worthPlots("id", cells, []string{"m"}, map[string]finding.Basis{"m": {PricePerHour: 2.3052}}) {
+	for _, w := range worthPlots(priced(viewed("id", cells, []string{"m"}), map[string]finding.Basis{"m": {PricePerHour: 2.3052}})) {
 		seen[w.ID] = w.Title
 	}
 	if len(seen) != 2 || seen["id-dollar"] != "kafka, throughput per dollar" || seen["id-dollar-ingest"] != "kafka, ingest per dollar" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
@@ -144,7 +145,8 @@ func TestIdle(t *testing.T) {
 			v.Verdict, v.Flags = "", told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")
 		}
 	}
-	if said := pairingOf(c.Pairs[0]).Said; len(said) != 3 {
+	sections := block.Of[block.Section](pairSection("x", c.Pairs[0], 0).Blocks)
+	if said := sections[0].Blocks; len(said) != 3 {
 		t.Errorf("%d sentences, want one for each of 3 sizes: %v", len(said), said)
 	}
 	dollar := finding.Comparison{Per: "dollar", Flags: told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")}

@@ -16,10 +16,10 @@ import (
 
 // loadLineNotes puts each sweep of load into sentences, one for each statistic of
 // latency. Doubts that all of a sweep's lines share are said once.
-func loadLineNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func loadLineNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
-		where := linePlace(c, split, several)
+	for _, c := range v.Cells {
+		where := linePlace(v, c)
 		if !headroom.KindLoadLine.Why(c).IsZero() {
 			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + headroom.KindLoadLine.Why(c).Text()})
 		}
@@ -38,7 +38,7 @@ func loadLineNotes(cells []finding.Cell, split paramSplit, several bool) []block
 				doubts = append(doubts, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 			}
 		}
-		out = append(out, unique(doubts)...)
+		out = append(out, block.Unique(doubts)...)
 	}
 	return out
 }
@@ -55,7 +55,7 @@ func statistics(c finding.Cell) []string { return slices.Sorted(maps.Keys(headro
 
 // linePlace names a sweep of load among those of its workload, with a colon; ""
 // where it is the only thing there.
-func linePlace(c finding.Cell, split paramSplit, several bool) string {
+func linePlace(v *finding.View, c finding.Cell) string {
 	c.Params = maps.Clone(c.Params)
 	switch {
 	case strings.HasSuffix(c.Load, " "+record.ParamClients):
@@ -63,7 +63,7 @@ func linePlace(c finding.Cell, split paramSplit, several bool) string {
 	case !strings.HasSuffix(c.Load, " "+record.ParamCPUs):
 		delete(c.Params, record.ParamRate)
 	}
-	return sweepPlace(c, split, several)
+	return sweepPlace(v, c)
 }
 
 func loadLineText(l loadline.Line) string {

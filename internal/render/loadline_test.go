@@ -72,7 +72,7 @@ func TestLoadLineWords(t *testing.T) {
 	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	none := loadLineNotes([]finding.Cell{{Workload: "http", Load: "9/s", Found: headroom.KindLoadLine.Impossible(told("no base")[0])}}, paramSplit{}, false)
+	none := loadLineNotes(finding.NewView([]finding.Cell{{Workload: "http", Load: "9/s", Found: headroom.KindLoadLine.Impossible(told("no base")[0])}}))
 	if len(none) != 1 || none[0].Text != "none: no base" {
 		t.Errorf("%+v", none)
 	}
@@ -80,7 +80,7 @@ func TestLoadLineWords(t *testing.T) {
 
 func TestLoadLineChart(t *testing.T) {
 	shown := ramps()
-	charts := loadLineCharts("x", shown.Workloads, machineNames(shown))
+	charts := loadLineCharts(viewed("x", shown.Workloads, machineNames(shown)))
 	if len(charts) != 1 || len(charts[0].Lines) != 2*3 || charts[0].Title != "http" || charts[0].Y.Unit != "ms" {
 		t.Fatalf("got %+v, want the probes and the limits of three machines in one chart", charts)
 	}

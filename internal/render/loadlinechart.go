@@ -25,21 +25,20 @@ type lineCurve struct {
 
 // loadLineCharts draws the sweeps of load among a workload's cells: latency over what was
 // carried, one chart for each statistic, with all machines that measured the same.
-func loadLineCharts(id string, cells []finding.Cell, machines []string) []block.Chart {
-	split := splitParams(paramsOf(cells))
+func loadLineCharts(v *finding.View) []block.Chart {
 	var all []lineCurve
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		for _, s := range statistics(c) {
 			all = append(all, lineCurve{c, headroom.LinesIn(c)[s]})
 		}
 	}
 	var out []block.Chart
-	for _, group := range groupBy(all, func(c lineCurve) string {
-		return strings.Join([]string{c.line.Statistic, linePlace(c.cell, split, false), c.line.Unit, c.line.Metric}, "\x00")
+	for _, group := range finding.GroupBy(all, func(c lineCurve) string {
+		return strings.Join([]string{c.line.Statistic, linePlace(v.Alone(), c.cell), c.line.Unit, c.line.Metric}, "\x00")
 	}) {
-		ch := newLineChart(group, machines)
-		ch.ID = fmt.Sprintf("%s-line-%d", id, len(out)+1)
-		ch.Title = chartTitle(group[0].cell.Workload, linePlace(group[0].cell, split, false))
+		ch := newLineChart(group, v.Machines)
+		ch.ID = fmt.Sprintf("%s-line-%d", v.ID, len(out)+1)
+		ch.Title = figure.ChartTitle(group[0].cell.Workload, linePlace(v.Alone(), group[0].cell))
 		out = append(out, ch)
 	}
 	return out
@@ -64,13 +63,13 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 	}
 	var y figure.Scale
 	ch.Y, y = block.FromZero(name, "s", top)
-	style := newStyler(machines, countMachines(cells) > 1)
+	style := block.NewStyler(machines, finding.CountMachines(cells) > 1)
 	for i, c := range curves {
-		look := style.next(c.cell.Machine)
+		look := style.Next(c.cell.Machine)
 		look.Group, look.Name = i, c.cell.Machine
 		ch.Lines = append(ch.Lines, lineLines(c.line, look, x, y, top)...)
 	}
-	ch.Legend, ch.Desc = legendOf(ch.Lines), describeLines(ch.Lines)
+	ch.Legend, ch.Desc = block.LegendOf(ch.Lines), block.DescribeLines(ch.Lines)
 	return ch
 }
 
@@ -100,7 +99,7 @@ func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64)
 }
 
 func probeTip(p loadline.Probe, unit string) string {
-	text := fmt.Sprintf("%s: %s, %s", loadText(p.Load), figure.Quantity(p.Value, unit), figure.Quantity(p.Latency, "s"))
+	text := fmt.Sprintf("%s: %s, %s", finding.LoadText(p.Load), figure.Quantity(p.Value, unit), figure.Quantity(p.Latency, "s"))
 	if p.CPU != nil {
 		text += fmt.Sprintf(", %s %% CPU", figure.Fixed(*p.CPU, 1))
 	}

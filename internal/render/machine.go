@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/host/fact"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
@@ -73,7 +74,7 @@ func machineNotes(m record.Machine) []block.Sentence {
 	if len(m.Unknown) > 0 {
 		out = append(out, block.Sentence{Lead: "unknown", Tone: block.Warn, Text: strings.Join(m.Unknown, ", ")})
 	}
-	return append(out, warningNotes(m.Warnings)...)
+	return append(out, finding.Warnings(m.Warnings)...)
 }
 
 func bytesOrNone(n int64) string {

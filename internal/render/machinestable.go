@@ -128,7 +128,7 @@ func priceText(perHour, by float64) string {
 		return ""
 	}
 	if by == 1 {
-		return exact(perHour) + " $"
+		return figure.Exact(perHour) + " $"
 	}
 	return figure.Scale{Factor: 1}.Number(perHour/by, figure.FineDigits) + " $"
 }

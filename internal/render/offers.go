@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 )
 
@@ -33,7 +34,7 @@ func Offers(w io.Writer, style term.Style, o catalog.Offers) error {
 func printOffer(p *term.Printer, o catalog.Offer) {
 	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "per dollar"}, {Name: "change", Right: true}, {Name: o.A.Name, Right: true}, {Name: o.B.Name, Right: true}, {Name: "unit"}}}
 	t.Rows = append(t.Rows, []block.Cell{
-		{Text: "price"}, {Text: figure.Percent(o.PriceB.PerHour / o.PriceA.PerHour), Tone: block.Plain}, {Text: exact(o.PriceA.PerHour)}, {Text: exact(o.PriceB.PerHour)}, {Text: "$/h", Tone: block.Dim},
+		{Text: "price"}, {Text: figure.Percent(o.PriceB.PerHour / o.PriceA.PerHour), Tone: block.Plain}, {Text: figure.Exact(o.PriceA.PerHour)}, {Text: figure.Exact(o.PriceB.PerHour)}, {Text: "$/h", Tone: block.Dim},
 	})
 	for _, v := range o.Values {
 		t.Rows = append(t.Rows, []block.Cell{{Text: valueName(v)}, changeOf(v), offeredCell(v.A), offeredCell(v.B), {Text: v.Unit, Tone: block.Dim}})
@@ -94,9 +95,9 @@ func offerNotes(o catalog.Offers) []block.Sentence {
 		out = append(out, powerNote(o.Pairs[0].A.Name, *o.Pairs[0].PowerA), powerNote(o.Pairs[0].B.Name, *o.Pairs[0].PowerB))
 	}
 	for _, pair := range o.Pairs {
-		out = append(out, warningNotes(pair.Warnings)...)
+		out = append(out, finding.Warnings(pair.Warnings)...)
 	}
-	return unique(append(out, warningNotes(o.Warnings)...))
+	return block.Unique(append(out, finding.Warnings(o.Warnings)...))
 }
 
 // powerNote says of what a type's power was taken, and from where.

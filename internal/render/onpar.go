@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 )
 
@@ -16,7 +17,7 @@ func onParText(o judge.OnPar, a, b string) string {
 	if o.Side == "b" {
 		weak, strong = b, a
 	}
-	place := strings.Join(figure.NonEmpty(o.Workload, paramsText(major(o.Params, o.Minor)), o.Metric), ", ")
+	place := strings.Join(figure.NonEmpty(o.Workload, paramsText(finding.Major(o.Params, o.Minor)), o.Metric), ", ")
 	if o.Runs > 0 {
 		place += ", by estimate " + ofRuns(o.Runs) + ", no verdict"
 	}

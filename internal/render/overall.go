@@ -38,7 +38,7 @@ func overallNotes(p finding.Pair, a, b string) []block.Sentence {
 // saidOf is a sentence for each primary comparison of a workload, or, of many, one
 // that counts them for each basis. How many CPUs a side lacks is said of one cell of a
 // sweep only, and so is never too much.
-func saidOf(group []finding.Comparison, split paramSplit, a, b string) []block.Sentence {
+func saidOf(group []finding.Comparison, split finding.Split, a, b string) []block.Sentence {
 	var each, extra, costs []block.Sentence
 	comparisons := 0
 	tally := map[string]*verdicts{}
@@ -50,7 +50,7 @@ func saidOf(group []finding.Comparison, split paramSplit, a, b string) []block.S
 		comparisons++
 		each = append(each, comparisonNote(c, split, a, b))
 		each = append(each, breakEvenNotes(c, a, b)...)
-		costs = append(costs, perOpNotes(c, a, b, split.label(c.Params, c.Load)+": ")...)
+		costs = append(costs, perOpNotes(c, a, b, split.Label(c.Params, c.Load)+": ")...)
 		extra = append(extra, repeatNotes(c)...)
 		each = append(each, repeatNotes(c)...)
 		lacks := append(extraNotes(c, a, b), replacementNotes(c, a, b)...)

@@ -38,19 +38,19 @@ func overlaidChart(id string, o Overlaid, machines []string) (block.Chart, bool)
 	ch := block.Chart{ID: id, Title: o.Title + ": throughput in each second", X: block.Axis{Name: "time", Unit: "s", Hi: block.Number(end)}, Hint: "one trial of each machine"}
 	var u figure.Scale
 	ch.Y, u = block.FromZero("", o.Unit, top)
-	style := newStyler(machines, true)
+	style := block.NewStyler(machines, true)
 	var said []string
 	for i, s := range o.Sides {
-		look := style.next(s.Machine)
+		look := style.Next(s.Machine)
 		look.Name, look.Group, look.Joined, look.Step, look.Shape = s.Machine, i, true, block.Number(s.Step), ""
 		for _, v := range s.Ops {
 			look.Y = append(look.Y, block.Number(v/s.Step/u.Factor))
 		}
 		look.Notes = checkpointNotes(s.Track, look)
 		ch.Lines = append(ch.Lines, look)
-		said = append(said, fmt.Sprintf("%s: %s in %s, %s", s.Machine, u.Text(meanRate(s.Track), figure.Digits), seconds(s.Step*float64(len(s.Ops))), figure.Count(len(look.Notes), "checkpoint")))
+		said = append(said, fmt.Sprintf("%s: %s in %s, %s", s.Machine, u.Text(meanRate(s.Track), figure.Digits), figure.Seconds(s.Step*float64(len(s.Ops))), figure.Count(len(look.Notes), "checkpoint")))
 	}
-	ch.Legend, ch.Desc = legendOf(ch.Lines), strings.Join(said, "; ")
+	ch.Legend, ch.Desc = block.LegendOf(ch.Lines), strings.Join(said, "; ")
 	return ch, true
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/html"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -37,22 +36,15 @@ type Page struct {
 // the writer's.
 func Report(w io.Writer, page Page) error {
 	v := viewOf(page)
-	return html.Write(w, v, v.charts, v.flames)
+	return html.Write(w, v, v.Sections)
 }
 
 // pageView is a page as its template takes it.
 type pageView struct {
 	Title, Generated string
 	Machines         []machineView
-	Owned            *results
-	Pairs            []pairView
-	Results          []resultsView
-	Timelines        []block.Chart
 	Warnings         []block.Sentence
-	Flames           []block.Flame // of cells
-	FlameDiffs       []block.Flame
-	charts           []block.Chart // those of all parts
-	flames           []block.Flame // likewise
+	Sections         []block.Section
 }
 
 type machineView struct {
@@ -61,129 +53,109 @@ type machineView struct {
 	Facts, Notes  []block.Sentence
 }
 
-type pairView struct {
-	pairing
-	Plots    []block.Plot
-	WhyPlots []block.Plot
-}
-
-type resultsView struct {
-	results
-	Sizes, Scaling []block.Chart
-	Clients        []block.Chart
-	LoadLines      []block.Chart
-	Regimes        bool         // the sizes' marks are filled by where the working set lay
-	Shares         []block.Plot // of the memory's bandwidth, and of what the machine costs
-	Factors        []block.Plot // what each factor has done of a factorial's change
-	Trials         []block.Plot
-}
-
 func viewOf(page Page) *pageView {
-	v := &pageView{Title: page.Title, Generated: page.Generated, Warnings: warningNotes(coded.Texts(page.Shown.Warnings))}
+	v := &pageView{Title: page.Title, Generated: page.Generated, Warnings: finding.Warnings(coded.Texts(page.Shown.Warnings))}
 	machines := machineNames(page.Shown)
 	for i, name := range machines {
 		v.Machines = append(v.Machines, machineViewOf(name, i, page.Shown.Machines))
 	}
-	v.Owned = ownedOf(machines, page)
 	for _, c := range page.Compared {
 		for _, p := range c.Pairs {
-			id := fmt.Sprint(len(v.Pairs) + 1)
-			forest, hasForest := forestPlot("forest-"+id, p, page.Margin)
-			value, hasValue := valuePlot("value-"+id, p)
-			v.Pairs = append(v.Pairs, pairView{pairingOf(p), append(some(forest, hasForest), some(value, hasValue)...), explainPlots("why-"+id, judge.KindExplain.All(p))})
+			v.Sections = append(v.Sections, pairSection(fmt.Sprint(len(v.Sections)+1), p, page.Margin))
 		}
 	}
-	for i, cells := range groupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
-		v.addResults(fmt.Sprintf("trials-%d", i+1), cells, machines, page)
-	}
-	for i, o := range page.Overlaid {
-		if ch, ok := overlaidChart(fmt.Sprintf("overlaid-%d", i+1), o, machines); ok {
-			v.Timelines = append(v.Timelines, v.draw(ch)...)
+	for _, s := range []block.Section{resultSections(machines, page), flameSection(page), timeSection(machines, page), ownedSection(machines, page)} {
+		if len(s.Blocks) > 0 {
+			v.Sections = append(v.Sections, s)
 		}
 	}
-	for i, d := range page.Disks {
-		v.Timelines = append(v.Timelines, v.draw(diskCharts(fmt.Sprintf("diskuse-%d", i+1), d, machines)...)...)
-	}
-	for i, t := range page.Timeline {
-		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {
-			v.Timelines = append(v.Timelines, v.draw(line)...)
-		}
-	}
-	for i, w := range page.Watched {
-		v.Timelines = append(v.Timelines, v.draw(watchedCharts(fmt.Sprintf("watched-%d", i+1), w)...)...)
-	}
-	v.addFlames(page)
 	return v
 }
 
-// addFlames draws where time went.
-func (v *pageView) addFlames(page Page) {
-	cells, diffs := flamesOf(page)
-	v.Flames, v.FlameDiffs = cells, diffs
-	v.flames = slices.Concat(cells, diffs)
-}
+// partLevel is the level of a part of a page.
+const partLevel = 2
 
-// addResults puts one workload's findings on the page.
-func (v *pageView) addResults(id string, cells []finding.Cell, machines []string, page Page) {
-	ceiling, hasCeiling := ceilingPlot(id+"-ceiling", cells, machines)
-	ofDisk, hasDisk := ofDiskPlot(id+"-of-disk", cells, machines)
-	trials, hasTrials := trialPlot(id, cells, machines)
-	v.Results = append(v.Results, resultsView{
-		results:   resultsOf(cells),
-		Sizes:     v.draw(sizeCharts(id, cells, machines)...),
-		Scaling:   v.draw(scaleCharts(id, cells, machines)...),
-		Clients:   v.draw(clientCharts(id, cells, machines, page.Compared)...),
-		LoadLines: v.draw(loadLineCharts(id, cells, machines)...),
-		Regimes:   slices.ContainsFunc(cells, knowsRegimes),
-		Shares:    slices.Concat(some(ceiling, hasCeiling), some(ofDisk, hasDisk), worthPlots(id, cells, machines, page.Bases)),
-		Factors:   attributionPlots(id, cells, len(machines) > 1),
-		Trials:    some(trials, hasTrials),
-	})
-}
-
-// draw makes charts part of the page.
-func (v *pageView) draw(charts ...block.Chart) []block.Chart {
-	v.charts = append(v.charts, charts...)
-	return charts
-}
-
-func some(p block.Plot, ok bool) []block.Plot {
-	if !ok {
-		return nil
+// resultSections is what was measured of each workload.
+func resultSections(machines []string, page Page) block.Section {
+	out := block.Section{Title: "Results", Level: partLevel}
+	for i, cells := range finding.GroupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
+		v := finding.NewView(cells)
+		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", i+1), machines, page.Bases, page.Compared
+		out.Blocks = append(out.Blocks, results(v))
 	}
-	return []block.Plot{p}
+	return out
+}
+
+// timeSection is what was measured over time.
+func timeSection(machines []string, page Page) block.Section {
+	out := block.Section{Title: "Over time", Level: partLevel}
+	add := func(charts ...block.Chart) { out.Blocks = append(out.Blocks, finding.Blocks(charts)...) }
+	for i, o := range page.Overlaid {
+		if ch, ok := overlaidChart(fmt.Sprintf("overlaid-%d", i+1), o, machines); ok {
+			add(ch)
+		}
+	}
+	for i, d := range page.Disks {
+		add(diskCharts(fmt.Sprintf("diskuse-%d", i+1), d, machines)...)
+	}
+	for i, t := range page.Timeline {
+		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {
+			add(line)
+		}
+	}
+	for i, w := range page.Watched {
+		add(watchedCharts(fmt.Sprintf("watched-%d", i+1), w)...)
+	}
+	return out
+}
+
+// flameSection is where time went.
+func flameSection(page Page) block.Section {
+	cells, diffs := flamesOf(page)
+	out := block.Section{Title: "Where the time went", Level: partLevel}
+	if len(cells) > 0 {
+		out.Blocks = append(out.Blocks, block.Sentence{Text: "A frame is a function, as wide as the samples in it and in what it calls, which stand below it. It has the colour of a category where at least 90 % of its samples are of that. Frames of less than 0.1 % of the whole that were called by the same one are drawn as one, or not at all."})
+		out.Blocks = append(out.Blocks, finding.Blocks(cells)...)
+	}
+	if len(diffs) > 0 {
+		out.Blocks = append(out.Blocks, block.Section{Title: "What differs", Level: partLevel + 1, Blocks: append([]block.Block{
+			block.Sentence{Text: "By the CPU time of an operation, not by samples, so that a machine that does more in the same time is not taken for one that spends more. A function that only one side calls is there, too."},
+		}, finding.Blocks(diffs)...)})
+	}
+	return out
 }
 
 func machineViewOf(name string, i int, known map[string]record.Machine) machineView {
-	v := machineView{Name: name, Summary: "not described in these files", Series: i % seriesColours}
+	v := machineView{Name: name, Summary: "not described in these files", Series: i % block.SeriesColours}
 	if m, ok := known[name]; ok {
 		v.Summary, v.Facts, v.Notes = summary(m), machineFacts(m), machineNotes(m)
 	}
 	return v
 }
 
-// ownedOf is the table of machines; nil where nothing is known of any.
-func ownedOf(machines []string, page Page) *results {
+// ownedSection is the table of machines; empty if nothing is known of any.
+func ownedSection(machines []string, page Page) block.Section {
 	known := slices.DeleteFunc(slices.Clone(machines), func(name string) bool {
 		_, described := page.Shown.Machines[name]
 		_, priced := page.Bases[name]
 		return !described && !priced
 	})
+	out := block.Section{Title: "Machines", Level: partLevel}
 	t, unknown := machinesTable(known, page.Shown.Machines, page.Bases)
 	if len(t.Rows) == 0 {
-		return nil
+		return out
 	}
-	r := &results{Table: t}
+	out.Blocks = append(out.Blocks, t)
 	if len(unknown) > 0 {
-		r.Notes = append(r.Notes, block.Sentence{Lead: "not known", Tone: block.Dim, Text: strings.Join(unknown, ", ")})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: "not known", Tone: block.Dim, Text: strings.Join(unknown, ", ")})
 	}
 	if slices.ContainsFunc(t.Rows, func(row []block.Cell) bool { return slices.Contains(row, block.Cell{Text: notKnown, Tone: block.Dim}) }) {
-		r.Notes = append(r.Notes, block.Sentence{Lead: notKnown, Tone: block.Dim, Text: "not known"})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: notKnown, Tone: block.Dim, Text: "not known"})
 	}
 	for _, name := range slices.Sorted(maps.Keys(page.Bases)) {
 		for _, d := range page.Bases[name].Doubts {
-			r.Notes = append(r.Notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: name + ": " + d.Text()})
+			out.Blocks = append(out.Blocks, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: name + ": " + d.Text()})
 		}
 	}
-	return r
+	return out
 }

@@ -13,42 +13,44 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// pairing is everything concluded about two sides, ready for either medium.
-type pairing struct {
-	Title      string // "m7gd.xlarge against m6gd.xlarge (baseline)"
-	Claim      string
-	Registered string           // what was fixed before the first trial
-	Said       []block.Sentence // one sentence for each primary comparison; Lead is the verdict
-	Why        explained
-	Tables     []results
-	Notes      []block.Sentence // flags, crossings, trends, residue, warnings
-}
-
-func pairingOf(p finding.Pair) pairing {
+// pairSection is everything concluded about two sides. ID prefixes its drawings' IDs.
+func pairSection(id string, p finding.Pair, margin float64) block.Section {
 	a, b := side(p, p.A), side(p, p.B)
-	out := pairing{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Claim: claimText(p.Verdicts), Registered: registeredText(judge.KindRegistered.Of(p))}
+	out := block.Section{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Level: partLevel}
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
-	out.Said = append(changedNotes(p), overallNotes(p, a, b)...)
-	out.Said = append(out.Said, equalCostNotes(p, a, b)...)
-	out.Said = append(out.Said, fleetNotes(p, a, b)...)
-	out.Why = explainedOf(judge.KindExplain.All(p))
-	byWorkload := groupBy(worthSaying(p), func(c finding.Comparison) string { return c.Workload })
-	for _, group := range byWorkload {
-		split := splitParams(comparedParams(group))
-		out.Said = append(out.Said, saidOf(group, split, a, b)...)
-		out.Notes = append(out.Notes, flagNotes(group, split)...)
-		for _, sub := range subdivided(group, func(c finding.Comparison) map[string]string { return major(c.Params, c.Minor) }) {
-			split := splitParams(comparedParams(sub))
-			out.Tables = append(out.Tables, results{
-				Workload: group[0].Workload, Fixed: figure.Joined(split.Fixed, fixedKinds(comparedKinds(sub)), countText(sub)),
-				Table: comparisonTable(sub, split, p.A, p.B), Notes: kindNotes(sub, split),
-			})
+	for _, text := range figure.NonEmpty(claimText(p.Verdicts), registeredText(judge.KindRegistered.Of(p))) {
+		out.Blocks = append(out.Blocks, block.Sentence{Text: text})
+	}
+	said := slices.Concat(changedNotes(p), overallNotes(p, a, b), equalCostNotes(p, a, b), fleetNotes(p, a, b))
+	var tables, notes []block.Block
+	for _, group := range finding.GroupBy(worthSaying(p), func(c finding.Comparison) string { return c.Workload }) {
+		split := finding.SplitOf(comparedParams(group))
+		said = append(said, saidOf(group, split, a, b)...)
+		notes = append(notes, finding.Blocks(flagNotes(group, split))...)
+		for _, sub := range finding.Subdivided(group, func(c finding.Comparison) map[string]string { return finding.Major(c.Params, c.Minor) }) {
+			tables = append(tables, comparisonSection(p, sub))
 		}
 	}
-	out.Notes = append(out.Notes, basisNotes(p)...)
-	out.Notes = unique(append(out.Notes, pairNotes(p)...))
+	add := func(s block.Section) {
+		if len(s.Blocks) > 0 {
+			out.Blocks = append(out.Blocks, s)
+		}
+	}
+	add(block.Section{Class: block.Verdicts, Blocks: finding.Blocks(said)})
+	add(block.Section{Blocks: finding.Blocks(slices.Concat(forestPlot("forest-"+id, p, margin), valuePlot("value-"+id, p)))})
+	add(explainedSection("why-"+id, judge.KindExplain.All(p)))
+	out.Blocks = append(out.Blocks, tables...)
+	add(block.Section{Blocks: finding.Blocks(block.Unique(block.Of[block.Sentence](slices.Concat(notes, finding.Blocks(basisNotes(p)), finding.Blocks(pairNotes(p))))))})
+	return out
+}
+
+// comparisonSection is the table of comparisons of one workload.
+func comparisonSection(p finding.Pair, cs []finding.Comparison) block.Section {
+	split := finding.SplitOf(comparedParams(cs))
+	out := block.Section{Title: cs[0].Workload, Fixed: figure.Joined(split.Fixed, finding.FixedTraits(finding.ComparedTraits(cs)), countText(cs)), Level: resultsLevel}
+	out.Blocks = append([]block.Block{comparisonTable(cs, split, p.A, p.B)}, finding.Blocks(kindNotes(cs, split))...)
 	return out
 }
 
@@ -60,7 +62,7 @@ func side(p finding.Pair, name string) string {
 func comparedParams(cs []finding.Comparison) []map[string]string {
 	out := make([]map[string]string, len(cs))
 	for i, c := range cs {
-		out[i] = major(c.Params, c.Minor)
+		out[i] = finding.Major(c.Params, c.Minor)
 	}
 	return out
 }
@@ -79,7 +81,7 @@ func claimText(cs []finding.Comparison) string {
 	return "holds for the machine types"
 }
 
-func comparisonNote(c finding.Comparison, split paramSplit, a, b string) block.Sentence {
+func comparisonNote(c finding.Comparison, split finding.Split, a, b string) block.Sentence {
 	said := figure.Claim{
 		Subject: b, Object: a, Verb: "carries", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
 		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
@@ -88,8 +90,8 @@ func comparisonNote(c finding.Comparison, split paramSplit, a, b string) block.S
 }
 
 // whatText names what is compared.
-func whatText(c finding.Comparison, split paramSplit) string {
-	return strings.Join(figure.NonEmpty(c.Workload, split.label(c.Params, c.Load), c.Metric), ", ")
+func whatText(c finding.Comparison, split finding.Split) string {
+	return strings.Join(figure.NonEmpty(c.Workload, split.Label(c.Params, c.Load), c.Metric), ", ")
 }
 
 // each is what a comparison's n counts.
@@ -125,14 +127,14 @@ func verdictInk(v trialset.Verdict) block.Tone {
 }
 
 // flagNotes say each flag once, with the comparisons that bear it.
-func flagNotes(cs []finding.Comparison, split paramSplit) []block.Sentence {
-	var at gathered
+func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
+	var at block.Gathered
 	for _, c := range cs {
 		for _, f := range c.Flags {
-			at.add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
+			at.Add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
 		}
 	}
-	return at.notes("flag", block.Warn, func(flag string) string { return flag })
+	return at.Sentences("flag", block.Warn, func(flag string) string { return flag })
 }
 
 // pairNotes are the sentences about a pair as a whole.
@@ -150,5 +152,5 @@ func pairNotes(p finding.Pair) []block.Sentence {
 	out = append(out, byFactorNotes(p)...)
 	out = append(out, chanceNotes(judge.KindByChance.Of(p))...)
 	out = append(out, residueNotes(judge.KindResidue.All(p))...)
-	return append(out, warningNotes(coded.Texts(p.Warnings))...)
+	return append(out, finding.Warnings(coded.Texts(p.Warnings))...)
 }

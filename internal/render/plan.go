@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
@@ -35,9 +36,9 @@ func Plan(w io.Writer, style term.Style, d Planned) error {
 	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: fmt.Sprintf("%s, %s; they warm up and measure for %s. Not counted: starting servers, filling, copying and checking data, and the time of commands and builds",
 		figure.Count(len(d.Plan.Cells), "cell"), trialsText(d), spanOfTime(d))}, 0)
 	p.Notes(2, append(designNotes(d.Plan), roomNotes(d)...))
-	for _, group := range groupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
+	for _, group := range finding.GroupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
 		p.Gap()
-		split := splitParams(plannedParams(d.Plan, group))
+		split := finding.SplitOf(plannedParams(d.Plan, group))
 		p.Heading(d.Plan.Cells[group[0]].Workload, split.Fixed)
 		p.Table(4, plannedTable(d, group, split))
 	}
@@ -98,18 +99,18 @@ func memoryInk(r Room, m record.Machine) block.Tone {
 func plannedParams(p record.Plan, at []int) []map[string]string {
 	var out []map[string]string
 	for _, i := range at {
-		out = append(out, major(p.Cells[i].Params, p.Cells[i].Minor))
+		out = append(out, finding.Major(p.Cells[i].Params, p.Cells[i].Minor))
 	}
 	return out
 }
 
-func plannedTable(d Planned, at []int, split paramSplit) block.Table {
+func plannedTable(d Planned, at []int, split finding.Split) block.Table {
 	var t block.Table
 	several := len(d.Plan.Hosts) > 1
 	if several {
 		t.Columns = append(t.Columns, block.Column{Name: "machine"})
 	}
-	t.Columns = append(append(t.Columns, split.columns()...), block.Column{Name: "load"})
+	t.Columns = append(append(t.Columns, split.Columns()...), block.Column{Name: "load"})
 	t.Keys = len(t.Columns)
 	onDisk := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Disk > 0 })
 	inMemory := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Memory > 0 })
@@ -125,7 +126,7 @@ func plannedTable(d Planned, at []int, split paramSplit) block.Table {
 		if several {
 			row = append(row, block.Cell{Text: d.Machines[c.Host].Name})
 		}
-		row = append(append(row, split.cells(major(c.Params, c.Minor))...), block.Cell{Text: loadText(plannedLoad(c))})
+		row = append(append(row, split.Cells(finding.Major(c.Params, c.Minor))...), block.Cell{Text: finding.LoadText(plannedLoad(c))})
 		if onDisk {
 			row = append(row, block.Cell{Text: bytesOrNone(d.Rooms[i].Disk)})
 		}

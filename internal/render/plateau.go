@@ -13,9 +13,9 @@ import (
 )
 
 // plateauNotes say from where on more of a parameter brings nothing.
-func plateauNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func plateauNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		for _, p := range sweep.KindPlateau.All(c) {
 			if p.At == nil && p.Lift == nil {
 				continue
@@ -23,7 +23,7 @@ func plateauNotes(cells []finding.Cell, split paramSplit, several bool) []block.
 			swept := c
 			swept.Params = maps.Clone(c.Params)
 			delete(swept.Params, p.Param)
-			out = append(out, block.Sentence{Lead: "plateau", Tone: block.Strong, Text: place(swept, split, several) + ": " + plateauText(p, c.Unit)})
+			out = append(out, block.Sentence{Lead: "plateau", Tone: block.Strong, Text: v.Place(swept) + ": " + plateauText(p, c.Unit)})
 		}
 	}
 	return out
@@ -32,7 +32,7 @@ func plateauNotes(cells []finding.Cell, split paramSplit, several bool) []block.
 func plateauText(p sweep.Plateau, unit string) string {
 	text := "does not follow " + p.Param
 	if p.At != nil {
-		u, top := axisScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
+		u, top := figure.PlaceScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
 		text = fmt.Sprintf("more %s brings nothing from %s on, by estimate from %s: %s, by estimate %s",
 			p.Param, bendInterval(*p.At, u), figure.Span{Value: p.At.Value}.Estimate(u),
 			figure.Span{Value: p.Top.Value, Lo: p.Top.Lo, Hi: p.Top.Hi}.Interval(top), figure.Span{Value: p.Top.Value, Lo: p.Top.Lo, Hi: p.Top.Hi}.Estimate(top))

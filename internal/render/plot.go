@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -12,40 +11,37 @@ import (
 
 // trialPlot draws the primary cells of one workload: every trial, the interval
 // and the estimate. The second result is false where there is nothing to draw.
-func trialPlot(id string, cells []finding.Cell, machines []string) (block.Plot, bool) {
-	cells = primaryCells(cells)
+func trialPlot(v *finding.View) []block.Block {
+	const many = 12 // rows, from which on a page shows them on demand
+	plots := trialPlots(v)
+	if len(plots) == 0 || len(plots[0].Rows) <= many {
+		return finding.Blocks(plots)
+	}
+	return []block.Block{block.Section{Title: fmt.Sprintf("every trial of %d cells", len(plots[0].Rows)), Fold: true, Blocks: finding.Blocks(plots)}}
+}
+
+func trialPlots(v *finding.View) []block.Plot {
+	cells := primaryCells(v.Cells)
 	if len(cells) == 0 {
-		return block.Plot{}, false
+		return nil
 	}
 	a, ok := figure.NewAxis(axisValues(cells))
 	if !ok {
-		return block.Plot{}, false
+		return nil
 	}
 	first := cells[0]
 	u := figure.ScaleFor(first.Unit, axisValues(cells)...)
-	several := len(machines) > 1
-	split := splitParams(paramsOf(cells))
-	p := block.Plot{ID: id, Title: first.Workload + ", " + first.Metric, Scale: a, Unit: u, Axis: axisName(first, u, a)}
+	several := len(v.Machines) > 1
+	split := finding.SplitOf(finding.ParamsOf(cells))
+	p := block.Plot{ID: v.ID, Title: first.Workload + ", " + first.Metric, Scale: a, Unit: u, Axis: axisName(first, u, a)}
 	for _, c := range sideBySide(cells, split) {
 		row := trialRow(c, a, u)
-		row.Label = place(c, split, several)
-		row.Series = indexOf(machines, c.Machine) % seriesColours
+		row.Label = finding.Place(c, split, several)
+		row.Series = block.IndexOf(v.Machines, c.Machine) % block.SeriesColours
 		p.Rows = append(p.Rows, row)
 	}
-	p.Desc = describeRows(p.Rows)
-	return p, true
-}
-
-// seriesColours is how many colours the page has for machines.
-const seriesColours = 4
-
-func indexOf(names []string, name string) int {
-	for i, n := range names {
-		if n == name {
-			return i
-		}
-	}
-	return 0
+	p.Desc = block.DescribeRows(p.Rows)
+	return []block.Plot{p}
 }
 
 // primaryCells keeps what has a primary metric in one unit.
@@ -60,9 +56,9 @@ func primaryCells(cells []finding.Cell) []finding.Cell {
 }
 
 // sideBySide puts machines' rows for one cell next to each other.
-func sideBySide(cells []finding.Cell, split paramSplit) []finding.Cell {
+func sideBySide(cells []finding.Cell, split finding.Split) []finding.Cell {
 	var out []finding.Cell
-	for _, group := range groupBy(cells, func(c finding.Cell) string { return split.label(c.Params, c.Load) }) {
+	for _, group := range finding.GroupBy(cells, func(c finding.Cell) string { return split.Label(c.Params, c.Load) }) {
 		out = append(out, group...)
 	}
 	return out
@@ -76,7 +72,7 @@ func axisValues(cells []finding.Cell) []float64 {
 		if c.N == 0 {
 			continue
 		}
-		out = append(out, spanOf(c).Values()...)
+		out = append(out, finding.SpanOf(c).Values()...)
 		for _, t := range c.Trials {
 			if t.Value != nil && t.Void.IsZero() {
 				out = append(out, *t.Value)
@@ -87,7 +83,7 @@ func axisValues(cells []finding.Cell) []float64 {
 }
 
 func axisName(c finding.Cell, u figure.Scale, a figure.Axis) string {
-	text := strings.Join(figure.NonEmpty(c.Metric, u.Unit, directionText(c.Better)), ", ")
+	text := strings.Join(figure.NonEmpty(c.Metric, u.Unit, figure.DirectionText(c.Better)), ", ")
 	if a.Log {
 		text += ", logarithmic"
 	}
@@ -95,7 +91,7 @@ func axisName(c finding.Cell, u figure.Scale, a figure.Axis) string {
 }
 
 func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
-	row := intervalRow(spanOf(c))
+	row := block.IntervalRow(finding.SpanOf(c))
 	row.Figure = "no valid trial"
 	if c.N == 0 {
 		row = block.Row{Figure: row.Figure}
@@ -114,7 +110,7 @@ func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
 }
 
 func cellFigure(c finding.Cell, u figure.Scale) string {
-	s := spanOf(c)
+	s := finding.SpanOf(c)
 	if s.Bounded() {
 		return s.Interval(u) + fmt.Sprintf(" (n %d)", c.N)
 	}
@@ -130,30 +126,4 @@ func trialText(t finding.TrialValue, a figure.Axis, u figure.Scale) string {
 		text += ", off the axis"
 	}
 	return text
-}
-
-// intervalRow is a row with an estimate and its interval.
-func intervalRow(s figure.Span) block.Row { return block.Row{Span: &s} }
-
-// barPad leaves the last tick enough room to stand in the middle under its line.
-const barPad = .08
-
-// barAxis holds 0 and the values.
-func barAxis(values []float64) figure.Axis {
-	top := 0.0
-	for _, v := range values {
-		if figure.IsFinite(v) {
-			top = math.Max(top, v)
-		}
-	}
-	return figure.Axis{Hi: top * (1 + barPad)}
-}
-
-// describeRows says in words what a drawing shows.
-func describeRows(rows []block.Row) string {
-	var parts []string
-	for _, r := range rows {
-		parts = append(parts, r.Label+": "+r.Figure)
-	}
-	return strings.Join(parts, "; ")
 }

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 )
 
@@ -22,7 +23,7 @@ func Families(w io.Writer, style term.Style, types []catalog.Type, date string) 
 	t := block.Table{Keys: 1, Columns: []block.Column{
 		{Name: "vendor"}, {Name: "family"}, {Name: "arch"}, {Name: "types", Right: true}, {Name: "vCPUs", Right: true}, {Name: "$/h", Right: true},
 	}}
-	for _, group := range groupBy(types, func(t catalog.Type) string { return t.Vendor + "\x00" + t.Family }) {
+	for _, group := range finding.GroupBy(types, func(t catalog.Type) string { return t.Vendor + "\x00" + t.Family }) {
 		first := group[0]
 		t.Rows = append(t.Rows, []block.Cell{
 			{Text: first.Vendor}, {Text: first.Family, Tone: block.Strong}, {Text: first.Arch}, {Text: strconv.Itoa(len(group))},
@@ -51,7 +52,7 @@ func priceRange(types []catalog.Type, date string) string {
 	if len(prices) == 0 {
 		return unknownFigure
 	}
-	return rangeText(exact(slices.Min(prices)), exact(slices.Max(prices)))
+	return rangeText(figure.Exact(slices.Min(prices)), figure.Exact(slices.Max(prices)))
 }
 
 func rangeText(from, to string) string {
@@ -89,7 +90,7 @@ func priceCells(t catalog.Type, date string) []block.Cell {
 	if !ok {
 		return []block.Cell{{Text: unknownFigure, Tone: block.Dim}, {}}
 	}
-	return []block.Cell{{Text: exact(price.PerHour), Tone: block.Plain}, {Text: priceOrigin(price), Tone: block.Dim}}
+	return []block.Cell{{Text: figure.Exact(price.PerHour), Tone: block.Plain}, {Text: priceOrigin(price), Tone: block.Dim}}
 }
 
 // priceOrigin says of when a price is, and whether it is the user's own.
@@ -108,11 +109,8 @@ func amountText(a catalog.Amount) string {
 	if !a.Known {
 		return unknownFigure
 	}
-	return exact(a.Value)
+	return figure.Exact(a.Value)
 }
-
-// exact writes a figure of a table as it was read.
-func exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Findings writes where a catalogue breaks its rules, what is excused last. The
 // error is the writer's.

@@ -9,28 +9,21 @@ import (
 	"plimsoll/internal/judge"
 )
 
-// profiled is where the time of one cell went, ready for either medium.
-type profiled struct {
-	Title string
-	CPU   block.Table
-	Waits block.Table // without rows where no waits were sampled
-	Notes []block.Sentence
-}
-
-func profilesOf(cells []finding.Cell, split paramSplit, several bool) []profiled {
-	var out []profiled
-	for _, c := range cells {
+func profilesOf(v *finding.View) []block.Section {
+	var out []block.Section
+	for _, c := range v.Cells {
 		if p := judge.KindProfile.Of(c); p != nil {
-			out = append(out, newProfiled(*p, place(c, split, several)))
+			out = append(out, newProfiled(*p, v.Place(c)))
 		}
 	}
 	return out
 }
 
-func newProfiled(p judge.Profile, where string) profiled {
-	out := profiled{
-		Title: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock, periodText(p.PeriodS), p.N),
-		CPU:   spentTable("CPU time", "CPU", p.CPU), Waits: spentTable("waiting threads", "waiting", p.Waits),
+func newProfiled(p judge.Profile, where string) block.Section {
+	out := block.Section{Title: "profile", Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock, periodText(p.PeriodS), p.N)}
+	out.Blocks = append(out.Blocks, spentTable("CPU time", "CPU", p.CPU))
+	if waits := spentTable("waiting threads", "waiting", p.Waits); len(waits.Rows) > 0 {
+		out.Blocks = append(out.Blocks, waits)
 	}
 	if p.PerOp != nil {
 		s := figure.Span{Value: p.PerOp.Value, Lo: p.PerOp.Lo, Hi: p.PerOp.Hi}
@@ -39,10 +32,10 @@ func newProfiled(p judge.Profile, where string) profiled {
 		if s.Bounded() {
 			text = s.Interval(u) + ", by estimate " + text
 		}
-		out.Notes = append(out.Notes, block.Sentence{Lead: "an op", Tone: block.Dim, Text: text + " of CPU while it was profiled"})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: "an op", Tone: block.Dim, Text: text + " of CPU while it was profiled"})
 	}
 	for _, d := range p.Doubts {
-		out.Notes = append(out.Notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
 	}
 	return out
 }
@@ -69,4 +62,4 @@ func spentTable(of, what string, spent []judge.Spent) block.Table {
 }
 
 // periodText is the time that a sample stands for.
-func periodText(s float64) string { return exact(figure.RoundTo(s*1e3, figure.Digits)) + " ms" }
+func periodText(s float64) string { return figure.Exact(figure.RoundTo(s*1e3, figure.Digits)) + " ms" }

@@ -11,14 +11,14 @@ import (
 )
 
 // profilingNotes say what profiling cost the trials that were profiled, a sentence for each cell.
-func profilingNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func profilingNotes(v *finding.View) []block.Sentence {
 	var places []string
 	of := map[string][]string{}
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if judge.KindProfiled.Of(c) == nil {
 			continue
 		}
-		where := place(c, split, several)
+		where := v.Place(c)
 		if of[where] == nil {
 			places = append(places, where)
 		}

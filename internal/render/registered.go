@@ -21,7 +21,7 @@ func registeredText(r *sequential.Registered) string {
 	}
 	var parts []string
 	if len(r.Margins) > 0 {
-		parts = append(parts, fmt.Sprintf("margin %s, error rate %s", share(r.Margins[0]), share(r.Alphas[0])))
+		parts = append(parts, fmt.Sprintf("margin %s, error rate %s", figure.PercentText(r.Margins[0]), figure.PercentText(r.Alphas[0])))
 	}
 	if n := len(r.Looks); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d looks after %d to %d pairs", n, r.Looks[0], r.Looks[n-1]))
@@ -38,8 +38,6 @@ func registeredText(r *sequential.Registered) string {
 	}
 	return text
 }
-
-func share(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
 
 // changedNotes say what is not as it was registered, before anything that rests on it.
 func changedNotes(p finding.Pair) []block.Sentence {
@@ -59,7 +57,7 @@ func chanceNotes(c *judge.ByChance) []block.Sentence {
 	if c.Expected < 1 {
 		expected = "perhaps one"
 	}
-	return []block.Sentence{{Lead: "by chance", Tone: block.Warn, Text: fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", share(c.Alpha), expected, c.Verdicts)}}
+	return []block.Sentence{{Lead: "by chance", Tone: block.Warn, Text: fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", figure.PercentText(c.Alpha), expected, c.Verdicts)}}
 }
 
 // residueNotes name all that also differs in a line, and then the values.
@@ -95,19 +93,19 @@ func repeatNotes(c finding.Comparison) []block.Sentence {
 	if r == nil {
 		return nil
 	}
-	text := fmt.Sprintf("trials scatter by %s", share(r.TrialSD))
+	text := fmt.Sprintf("trials scatter by %s", figure.PercentText(r.TrialSD))
 	if r.BootSD != nil {
-		text += fmt.Sprintf(", boots add %s", share(*r.BootSD))
+		text += fmt.Sprintf(", boots add %s", figure.PercentText(*r.BootSD))
 	}
-	text += fmt.Sprintf(", instances add %s: ", share(r.InstanceSD))
+	text += fmt.Sprintf(", instances add %s: ", figure.PercentText(r.InstanceSD))
 	trials := "trials as many as there are"
 	if r.Trials > 0 {
 		trials = figure.Count(r.Trials, "trial") + " each"
 	}
 	if r.Launches > 0 {
-		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials, share(r.Margin))
+		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials, figure.PercentText(r.Margin))
 	} else {
-		text += fmt.Sprintf("no thousand launches would bring the interval to within ± %s", share(r.Margin))
+		text += fmt.Sprintf("no thousand launches would bring the interval to within ± %s", figure.PercentText(r.Margin))
 	}
 	return []block.Sentence{{Lead: "repeat", Tone: block.Dim, Text: text + fmt.Sprintf(" (a launch taken to cost %s)", ranFor(r.LaunchS))}}
 }

@@ -10,22 +10,22 @@ import (
 )
 
 // regulationNotes say of each disk whether it is throttled, and how, and at which rate and for how many bytes it is not.
-func regulationNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func regulationNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	told := 0
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if storage.KindRegulation.Of(c) != nil {
 			told++
 		}
 	}
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		g := storage.KindRegulation.Of(c)
 		if g == nil {
 			continue
 		}
 		where := ""
 		if told > 1 {
-			where = place(c, split, several) + ": "
+			where = v.Place(c) + ": "
 		}
 		out = append(out, block.Sentence{Lead: "regulation", Tone: block.Strong, Text: where + regulationText(*g)})
 		if g.SafeRate != nil {
@@ -35,10 +35,10 @@ func regulationNotes(cells []finding.Cell, split paramSplit, several bool) []blo
 			out = append(out, verifiedNote(where, *g.Verified))
 		}
 		for _, d := range g.Doubts {
-			out = append(out, hinted("doubt", block.Warn, where+d.Text())...)
+			out = append(out, finding.Caveat("doubt", block.Warn, where+d.Text())...)
 		}
 	}
-	return unique(out)
+	return block.Unique(out)
 }
 
 func regulationText(g storage.Regulation) string {

@@ -14,94 +14,44 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// results is one workload's findings, ready for either medium.
-type results struct {
-	Workload string
-	Fixed    string // parameters that do not vary
-	Table    block.Table
-	Notes    []block.Sentence
-	Sizing   []sizing
-	Profiles []profiled
-}
-
-// resultsOf describes cells of one workload. A column tells machines apart
-// where there are several.
-func resultsOf(cells []finding.Cell) results {
-	split := splitParams(paramsOf(cells))
-	r := results{Workload: cells[0].Workload, Fixed: figure.Joined(split.Fixed, fixedKinds(kindsOf(cells)))}
-	several := countMachines(cells) > 1
-	r.Table = resultsTable(cells, split, several)
-	r.Notes = regulationNotes(cells, split, several)
-	r.Notes = append(r.Notes, scalingNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, bySizeNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, plateauNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, loadLineNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, saturationNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, watchedNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, ingestNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, worthNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, profilingNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, ceilingNotes(cells)...)
-	r.Notes = append(r.Notes, warmUpNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, effectNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, attributionNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, explainNotes(cells, split, several)...)
-	r.Notes = append(r.Notes, qualityNotes(cells, split, several)...)
-	r.Sizing = sizingsOf(cells, split, several)
-	r.Profiles = profilesOf(cells, split, several)
-	return r
-}
-
-func paramsOf(cells []finding.Cell) []map[string]string {
-	out := make([]map[string]string, len(cells))
-	for i, c := range cells {
-		out[i] = major(c.Params, c.Minor)
+// results is what was measured of one workload: its table, and what all findings about it have to say.
+func results(v *finding.View) block.Section {
+	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: resultsLevel}
+	s.Blocks = append(s.Blocks, resultsTable(v))
+	for _, show := range shows() {
+		s.Blocks = append(s.Blocks, show(v)...)
 	}
-	return out
+	return s
 }
 
-// major are the parameters that a table shows.
-func major(params map[string]string, minor []string) map[string]string {
-	out := maps.Clone(params)
-	for _, name := range minor {
-		delete(out, name)
-	}
-	return out
-}
+// resultsLevel is the level of the section of one workload.
+const resultsLevel = 3
 
-func countMachines(cells []finding.Cell) int {
-	seen := map[string]bool{}
-	for _, c := range cells {
-		seen[c.Machine] = true
-	}
-	return len(seen)
-}
-
-func resultsTable(cells []finding.Cell, split paramSplit, several bool) block.Table {
-	cells = tabled(cells)
-	kinds := varyingKinds(kindsOf(cells))
+func resultsTable(v *finding.View) block.Table {
+	v.Cells = tabled(v.Cells)
+	kinds := finding.VaryingTraits(finding.TraitsOf(v.Cells))
 	var t block.Table
-	if several {
+	if v.Several {
 		t.Columns = append(t.Columns, block.Column{Name: "machine"})
 	}
-	t.Columns = append(t.Columns, split.columns()...)
+	t.Columns = append(t.Columns, v.Split.Columns()...)
 	t.Columns = append(t.Columns, block.Column{Name: "load"})
 	for _, k := range kinds {
-		t.Columns = append(t.Columns, block.Column{Name: k.name})
+		t.Columns = append(t.Columns, block.Column{Name: k.Name})
 	}
 	t.Keys = len(t.Columns) + 1
 	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true}, block.Column{Name: "trials"},
 		block.Column{Name: "estimate", Right: true})
-	scales := scalesOf(cells)
-	for i, c := range cells {
+	scales := scalesOf(v.Cells)
+	for i, c := range v.Cells {
 		var row []block.Cell
-		if several {
+		if v.Several {
 			row = append(row, block.Cell{Text: c.Machine})
 		}
-		row = append(row, split.cells(c.Params)...)
-		row = append(row, block.Cell{Text: loadText(c.Load)})
+		row = append(row, v.Split.Cells(c.Params)...)
+		row = append(row, block.Cell{Text: finding.LoadText(c.Load)})
 		for _, k := range kinds {
-			row = append(row, block.Cell{Text: k.texts[i]})
+			row = append(row, block.Cell{Text: k.Texts[i]})
 		}
 		for _, figures := range append([][]block.Cell{figureCells(c, scales.of(c))}, derived(c)...) {
 			t.Rows = append(t.Rows, slices.Concat(row, figures))
@@ -116,7 +66,7 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	if !c.Primary {
 		look = block.Plain
 	}
-	s := spanOf(c)
+	s := finding.SpanOf(c)
 	interval, estimate := block.Cell{Text: s.Interval(u), Tone: look}, block.Cell{Text: s.Estimate(u), Tone: block.Plain}
 	switch {
 	case c.N == 0:
@@ -141,14 +91,14 @@ func (s scales) of(c finding.Cell) figure.Scale {
 	if common, ok := s[c.Metric]; ok {
 		return common
 	}
-	return figure.ScaleFor(c.Unit, spanOf(c).Values()...)
+	return figure.ScaleFor(c.Unit, finding.SpanOf(c).Values()...)
 }
 
 func scalesOf(cells []finding.Cell) scales {
 	values, units := map[string][]float64{}, map[string]string{}
 	for _, c := range cells {
 		if c.N > 0 {
-			values[c.Metric] = append(values[c.Metric], spanOf(c).Values()...)
+			values[c.Metric] = append(values[c.Metric], finding.SpanOf(c).Values()...)
 		}
 		units[c.Metric] = c.Unit
 	}
@@ -164,16 +114,16 @@ func scalesOf(cells []finding.Cell) scales {
 }
 
 // effectNotes puts factors' effects on the primary metrics into sentences.
-func effectNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func effectNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if !c.Primary {
 			continue
 		}
 		for _, e := range judge.KindEffect.All(c) {
 			text := effectSentence(c, e)
-			if len(cells) > 1 {
-				text = place(without(c, e.Factor), split, several) + ": " + text
+			if len(v.Cells) > 1 {
+				text = v.Place(without(c, e.Factor)) + ": " + text
 			}
 			out = append(out, block.Sentence{Lead: "effect", Tone: block.Dim, Text: text})
 		}
@@ -207,11 +157,11 @@ func without(c finding.Cell, factor string) finding.Cell {
 // qualityNotes says which trials are left out, and what is doubtful about the
 // rest: of the primary metric, by which the trials are judged. A trial that
 // several metrics share is named once.
-func qualityNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func qualityNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	seen := map[string]bool{}
-	for _, c := range cells {
-		where := place(c, split, several)
+	for _, c := range v.Cells {
+		where := v.Place(c)
 		var doubts []string
 		var ofTrials []coded.Note
 		if c.Primary || c.Metric == "" {
@@ -228,42 +178,9 @@ func qualityNotes(cells []finding.Cell, split paramSplit, several bool) []block.
 			}
 			ofTrials = append(ofTrials, t.Doubts...)
 		}
-		for _, d := range counted(append(doubts, coded.Fold(ofTrials)...)) {
-			out = append(out, hinted("doubt", block.Warn, where+": "+d)...)
+		for _, d := range finding.Counted(append(doubts, coded.Fold(ofTrials)...)) {
+			out = append(out, finding.Caveat("doubt", block.Warn, where+": "+d)...)
 		}
 	}
-	return unique(out)
-}
-
-// place names a cell among those of its workload.
-func place(c finding.Cell, split paramSplit, several bool) string {
-	label := split.label(c.Params, c.Load)
-	if several {
-		return c.Machine + ", " + label
-	}
-	return label
-}
-
-// counted folds equal texts into one with their number.
-func counted(texts []string) []string {
-	n := map[string]int{}
-	for _, t := range texts {
-		n[t]++
-	}
-	out := slices.Sorted(maps.Keys(n))
-	for i, t := range out {
-		if n[t] > 1 {
-			out[i] = fmt.Sprintf("%s (%d times)", t, n[t])
-		}
-	}
-	return out
-}
-
-func unique(notes []block.Sentence) []block.Sentence {
-	seen := map[block.Sentence]bool{}
-	return slices.DeleteFunc(notes, func(n block.Sentence) bool {
-		dup := seen[n]
-		seen[n] = true
-		return dup
-	})
+	return block.Unique(out)
 }

@@ -19,7 +19,7 @@ func rowTexts(p block.Plot) []string {
 
 func TestCeilingPlot(t *testing.T) {
 	all := kernels().Workloads
-	p, ok := ceilingPlot("id", all[4:], []string{x86Box, armBox})
+	p, ok := plotOf(ceilingPlot(viewed("id", all[4:], []string{x86Box, armBox})))
 	want := []string{
 		armBox + ", all cpus | 59.2 % to 62.8 % of 182 GB/s", x86Box + ", all cpus | 97.0 %, no interval of 182 GB/s",
 	}
@@ -29,13 +29,13 @@ func TestCeilingPlot(t *testing.T) {
 	if p.One == nil || *p.Rows[0].Foot != 0 || p.Rows[1].Span.Bounded() || !strings.Contains(p.Rows[0].Tip, "memory copy at all cpus") {
 		t.Errorf("got %+v", p)
 	}
-	if _, ok := ceilingPlot("id", all[:2], nil); ok {
+	if _, ok := plotOf(ceilingPlot(viewed("id", all[:2], nil))); ok {
 		t.Error("a plot of no share")
 	}
 }
 
 func TestValuePlot(t *testing.T) {
-	p, ok := valuePlot("id", kernelPairs().Pairs[0])
+	p, ok := plotOf(valuePlot("id", kernelPairs().Pairs[0]))
 	var got []string
 	for _, r := range p.Rows {
 		got = append(got, strings.Fields(r.Label)[1]+" "+r.Figure)
@@ -53,7 +53,7 @@ func TestValuePlot(t *testing.T) {
 }
 
 func TestWorthPlots(t *testing.T) {
-	plots := worthPlots("id", kernels().Workloads[:4], []string{x86Box, armBox}, bases())
+	plots := worthPlots(priced(viewed("id", kernels().Workloads[:4], []string{x86Box, armBox}), bases()))
 	var titles []string
 	for _, p := range plots {
 		titles = append(titles, p.Title)

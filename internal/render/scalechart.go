@@ -20,19 +20,18 @@ const (
 // machines that measured the same into one chart: every point with its interval,
 // the fitted curve as far as was measured, and the line on which each CPU
 // carries as much as one does on the curve.
-func scaleCharts(id string, cells []finding.Cell, machines []string) []block.Chart {
+func scaleCharts(v *finding.View) []block.Chart {
 	var swept []finding.Cell
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if sweep.KindScaling.Of(c) != nil && sweep.KindScaling.Of(c).Runs == 0 {
 			swept = append(swept, c)
 		}
 	}
-	split := splitParams(paramsOf(cells))
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c finding.Cell) string { return sweepPlace(c, split, false) + sweep.KindScaling.Of(c).Unit }) {
-		ch := newScaleChart(group, machines)
-		ch.ID = fmt.Sprintf("%s-scaling-%d", id, len(out)+1)
-		ch.Title = chartTitle(group[0].Workload, sweepPlace(group[0], split, false))
+	for _, group := range finding.GroupBy(swept, func(c finding.Cell) string { return sweepPlace(v.Alone(), c) + sweep.KindScaling.Of(c).Unit }) {
+		ch := newScaleChart(group, v.Machines)
+		ch.ID = fmt.Sprintf("%s-scaling-%d", v.ID, len(out)+1)
+		ch.Title = figure.ChartTitle(group[0].Workload, sweepPlace(v.Alone(), group[0]))
 		out = append(out, ch)
 	}
 	return out
@@ -49,15 +48,15 @@ func newScaleChart(cells []finding.Cell, machines []string) block.Chart {
 	}
 	var u figure.Scale
 	ch.Y, u = block.FromZero(sweep.KindScaling.Of(cells[0]).Metric, sweep.KindScaling.Of(cells[0]).Unit, top)
-	style := newStyler(machines, countMachines(cells) > 1)
+	style := block.NewStyler(machines, finding.CountMachines(cells) > 1)
 	var said []string
 	for i, c := range cells {
-		look := style.next(c.Machine)
+		look := style.Next(c.Machine)
 		look.Group = i
 		ch.Lines = append(ch.Lines, scaleLines(c, look, u, float64(ch.Y.Hi)*u.Factor)...)
 		said = append(said, c.Machine+": "+scalingText(c))
 	}
-	ch.Legend = legendOf(ch.Lines)
+	ch.Legend = block.LegendOf(ch.Lines)
 	for i, c := range cells {
 		ch.Legend[i].Name += ", curve: " + modelName(sweep.KindScaling.Of(c).Model)
 		ch.Legend[i].Joined = true
@@ -100,7 +99,7 @@ func scaleLines(c finding.Cell, look block.Line, u figure.Scale, top float64) []
 }
 
 func pointTip(p sweep.Peak, u figure.Scale) string {
-	text := fmt.Sprintf("%s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
+	text := fmt.Sprintf("%s: %s", finding.LoadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
 	if e := p.Efficiency; e != nil && p.CPUs > 1 {
 		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))
 	}

@@ -14,10 +14,10 @@ import (
 )
 
 // scalingNotes puts each sweep of CPUs into sentences.
-func scalingNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func scalingNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
-		where := sweepPlace(c, split, several)
+	for _, c := range v.Cells {
+		where := sweepPlace(v, c)
 		switch s := sweep.KindScaling.Of(c); {
 		case s != nil:
 			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Strong, Text: where + scalingText(c)})
@@ -36,11 +36,11 @@ func scalingNotes(cells []finding.Cell, split paramSplit, several bool) []block.
 
 // sweepPlace names a sweep among those of its workload, with a colon; "" where
 // it is the only thing there.
-func sweepPlace(c finding.Cell, split paramSplit, several bool) string {
+func sweepPlace(v *finding.View, c finding.Cell) string {
 	params := maps.Clone(c.Params)
 	delete(params, "cpus")
 	c.Params, c.Load = params, ""
-	text := place(c, split, several)
+	text := v.Place(c)
 	if text = strings.TrimSuffix(text, ", "); text == "" {
 		return ""
 	}
@@ -99,14 +99,14 @@ func perCPUText(s sweep.Scaling) string {
 func peakText(c finding.Cell) string {
 	s, p := sweep.KindScaling.Of(c), sweep.KindScaling.Of(c).Peak
 	if s.Runs > 0 {
-		text := fmt.Sprintf("peak by estimate at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: nil, Hi: nil}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
+		text := fmt.Sprintf("peak by estimate at %s: %s", finding.LoadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: nil, Hi: nil}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
 		if s.LossPastPeak != nil {
 			text += fmt.Sprintf(", of which %d CPUs lose %s %%", s.MaxCPUs, figure.PercentOf(s.LossPastPeak.Value, 1))
 		}
 		return text
 	}
 	u := figure.ScaleFor(s.Unit, p.Value, p.Lo, p.Hi)
-	text := fmt.Sprintf("peak at %s: %s", loadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
+	text := fmt.Sprintf("peak at %s: %s", finding.LoadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
 	if l := s.LossPastPeak; l != nil && l.Lo != nil {
 		text += fmt.Sprintf(", of which %d CPUs lose %s", s.MaxCPUs, lossText(*l))
 	}

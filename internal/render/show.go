@@ -7,7 +7,6 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 	coded "plimsoll/internal/note"
-	"plimsoll/internal/usage"
 )
 
 // Show writes what machines' sessions say: a block for each machine and in it
@@ -32,42 +31,13 @@ func printMachine(p *term.Printer, name string, s finding.Shown) {
 		what = summary(m)
 	}
 	p.Note(0, block.Sentence{Lead: name, Tone: block.Strong, Text: what}, 0)
-	byWorkload := groupBy(cellsOf(s.Workloads, name), func(c finding.Cell) string { return c.Workload })
+	byWorkload := finding.GroupBy(finding.CellsOf(s.Workloads, name), func(c finding.Cell) string { return c.Workload })
 	for _, cells := range byWorkload {
-		for _, sub := range subdivided(cells, func(c finding.Cell) map[string]string { return major(c.Params, c.Minor) }) {
+		for _, sub := range finding.Subdivided(cells, func(c finding.Cell) map[string]string { return finding.Major(c.Params, c.Minor) }) {
 			p.Gap()
-			printResults(p, resultsOf(sub))
+			p.Section(results(finding.NewView(sub)), 4)
 		}
 	}
-}
-
-func printResults(p *term.Printer, r results) {
-	p.Heading(r.Workload, r.Fixed)
-	p.Table(4, r.Table)
-	p.Notes(4, r.Notes)
-	for _, s := range r.Sizing {
-		printSizing(p, s)
-	}
-	for _, s := range r.Profiles {
-		printProfile(p, s)
-	}
-}
-
-func printProfile(p *term.Printer, s profiled) {
-	p.Note(4, block.Sentence{Lead: "profile", Tone: block.Strong, Text: s.Title}, 0)
-	p.Table(6, s.CPU)
-	if len(s.Waits.Rows) > 0 {
-		p.Table(6, s.Waits)
-	}
-	p.Notes(6, s.Notes)
-}
-
-func printSizing(p *term.Printer, s sizing) {
-	p.Note(4, block.Sentence{Lead: "disk", Tone: block.Strong, Text: s.Title}, 0)
-	p.Table(6, s.Rates)
-	p.Notes(6, s.Notes)
-	p.Table(6, s.Storage)
-	p.Notes(6, s.Sources)
 }
 
 func printWarnings(p *term.Printer, texts []string) {
@@ -75,23 +45,5 @@ func printWarnings(p *term.Printer, texts []string) {
 		return
 	}
 	p.Gap()
-	p.Notes(0, warningNotes(texts))
-}
-
-func warningNotes(texts []string) []block.Sentence {
-	var out []block.Sentence
-	for _, t := range counted(texts) {
-		out = append(out, hinted("warning", block.Warn, t)...)
-	}
-	return out
-}
-
-// hinted gives a message that may end in hints a sentence for each.
-func hinted(lead string, k block.Tone, text string) []block.Sentence {
-	said, hints := usage.Hints(text)
-	out := []block.Sentence{{Lead: lead, Tone: k, Text: said}}
-	for _, h := range hints {
-		out = append(out, block.Sentence{Lead: "hint", Tone: k, Text: h})
-	}
-	return out
+	p.Notes(0, finding.Warnings(texts))
 }

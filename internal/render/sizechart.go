@@ -13,21 +13,31 @@ import (
 	"plimsoll/internal/record"
 )
 
-// zoneRoom leaves the zones' names free of marks.
-const zoneRoom = 1.08
+// sizePanels draws the sweeps of sizes side by side.
+func sizePanels(v *finding.View) []block.Section {
+	charts := sizeCharts(v)
+	if len(charts) == 0 {
+		return nil
+	}
+	key := "Whiskers: interval."
+	if slices.ContainsFunc(v.Cells, knowsRegimes) {
+		key += " A full mark: the working set fits the caches; a pale one: it lies between; a hollow one: it streams from DRAM."
+	}
+	return []block.Section{{Class: block.Panels, Blocks: append(finding.Blocks(charts), block.Sentence{Text: key})}}
+}
 
 // sizeCharts draws the sweeps of sizes among a workload's cells: one chart for
 // each load, the loads of CPUs from one to all.
-func sizeCharts(id string, cells []finding.Cell, machines []string) []block.Chart {
+func sizeCharts(v *finding.View) []block.Chart {
 	var swept []finding.Cell
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if sweep.KindBySize.Of(c) != nil && len(sweep.KindBySize.Of(c).Points) > 1 {
 			swept = append(swept, c)
 		}
 	}
 	var out []block.Chart
-	for _, group := range groupBy(swept, func(c finding.Cell) string { return c.Load + "\x00" + sweep.KindBySize.Of(c).Param + "\x00" + c.Unit }) {
-		out = append(out, newSizeChart(fmt.Sprintf("%s-size-%d", id, len(out)+1), group, machines))
+	for _, group := range finding.GroupBy(swept, func(c finding.Cell) string { return c.Load + "\x00" + sweep.KindBySize.Of(c).Param + "\x00" + c.Unit }) {
+		out = append(out, newSizeChart(fmt.Sprintf("%s-size-%d", v.ID, len(out)+1), group, v.Machines))
 	}
 	return out
 }
@@ -48,11 +58,11 @@ func newSizeChart(id string, cells []finding.Cell, machines []string) block.Char
 		Hint: "by " + sweep.KindBySize.Of(first).Param,
 	}
 	var u figure.Scale
-	ch.Y, u = block.FromZero(first.Metric, first.Unit, top*zoneRoom)
+	ch.Y, u = block.FromZero(first.Metric, first.Unit, top*figure.ZoneRoom)
 	ch.Lines = sizeLines(cells, machines, u)
-	ch.Legend = legendOf(ch.Lines)
+	ch.Legend = block.LegendOf(ch.Lines)
 	ch.Zones = sizeZones(cells, ch.X)
-	ch.Desc = describeLines(ch.Lines)
+	ch.Desc = block.DescribeLines(ch.Lines)
 	return ch
 }
 
@@ -66,20 +76,19 @@ func loadTitle(load string) string {
 	case "all cpus":
 		return "all CPUs"
 	}
-	return loadText(load)
+	return finding.LoadText(load)
 }
 
 func sizeLines(cells []finding.Cell, machines []string, u figure.Scale) []block.Line {
-	split := splitParams(paramsOf(cells))
-	several := countMachines(cells) > 1
-	style := newStyler(machines, several)
+	v := finding.NewView(cells)
+	style := block.NewStyler(machines, v.Several)
 	var out []block.Line
 	for _, c := range cells {
-		l := style.next(c.Machine)
-		l.Name, l.Group, l.Joined = lineName(c, split, several), len(out), true
+		l := style.Next(c.Machine)
+		l.Name, l.Group, l.Joined = lineName(v, c), len(out), true
 		for _, p := range sweep.KindBySize.Of(c).Points {
 			s := figure.Span{Value: p.Value, Lo: p.Lo, Hi: p.Hi}
-			l.Add(p.Size, s, u, strings.Join(figure.NonEmpty(sizeLabel(p.Size)+": "+spanText(s, u), regimeText(p.Regime)), ", "))
+			l.Add(p.Size, s, u, strings.Join(figure.NonEmpty(sizeLabel(p.Size)+": "+figure.SpanText(s, u), regimeText(p.Regime)), ", "))
 			l.Fills = append(l.Fills, fillOf(p.Regime))
 		}
 		out = append(out, l)
@@ -88,25 +97,17 @@ func sizeLines(cells []finding.Cell, machines []string, u figure.Scale) []block.
 }
 
 // lineName is what tells a line from the others of its chart.
-func lineName(c finding.Cell, split paramSplit, several bool) string {
+func lineName(v *finding.View, c finding.Cell) string {
 	params := maps.Clone(c.Params)
 	if sweep.KindBySize.Of(c) != nil {
 		delete(params, sweep.KindBySize.Of(c).Param)
 	}
 	delete(params, record.ParamCPUs)
-	parts := figure.NonEmpty(split.label(params, ""))
-	if several || len(parts) == 0 {
+	parts := figure.NonEmpty(v.Split.Label(params, ""))
+	if v.Several || len(parts) == 0 {
 		parts = append([]string{c.Machine}, parts...)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// spanText writes an interval, or that there is none and the estimate.
-func spanText(s figure.Span, u figure.Scale) string {
-	if s.Bounded() {
-		return s.Interval(u)
-	}
-	return s.Estimate(u) + ", no interval"
 }
 
 // regimeText says where a working set lay.
@@ -134,15 +135,4 @@ func fillOf(regime string) string {
 		return "none"
 	}
 	return ""
-}
-
-// describeLines says in words what a chart's points are.
-func describeLines(lines []block.Line) string {
-	var out []string
-	for _, l := range lines {
-		if len(l.Tips) > 0 {
-			out = append(out, l.Name+": "+strings.Join(l.Tips, "; "))
-		}
-	}
-	return strings.Join(out, ". ")
 }

@@ -15,16 +15,16 @@ import (
 )
 
 // bySizeNotes put each sweep of sizes into sentences.
-func bySizeNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func bySizeNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if sweep.KindBySize.Of(c) == nil {
 			continue
 		}
 		swept := c
 		swept.Params = maps.Clone(c.Params)
 		delete(swept.Params, sweep.KindBySize.Of(c).Param)
-		out = append(out, block.Sentence{Lead: "by size", Tone: block.Strong, Text: place(swept, split, several) + ": " + bySizeText(*sweep.KindBySize.Of(c))})
+		out = append(out, block.Sentence{Lead: "by size", Tone: block.Strong, Text: v.Place(swept) + ": " + bySizeText(*sweep.KindBySize.Of(c))})
 	}
 	return out
 }

@@ -13,20 +13,11 @@ import (
 	"plimsoll/internal/finding/storage"
 )
 
-// sizing is what one cell needed of its disk, ready for either medium.
-type sizing struct {
-	Title   string
-	Rates   block.Table
-	Notes   []block.Sentence
-	Storage block.Table
-	Sources []block.Sentence
-}
-
 // sizingsOf describes the cells that asked most of their disk, in bytes and in I/Os, of each machine; what
 // the others asked for is less, and stands in the JSON document.
-func sizingsOf(cells []finding.Cell, split paramSplit, several bool) []sizing {
-	var out []sizing
-	for _, own := range groupBy(usingDisks(cells), func(c finding.Cell) string { return c.Machine }) {
+func sizingsOf(v *finding.View) []block.Section {
+	var out []block.Section
+	for _, own := range finding.GroupBy(usingDisks(v.Cells), func(c finding.Cell) string { return c.Machine }) {
 		most := func(of func(finding.Cell) float64) int {
 			best := 0
 			for i, c := range own {
@@ -40,11 +31,11 @@ func sizingsOf(cells []finding.Cell, split paramSplit, several bool) []sizing {
 		slices.Sort(at)
 		at = slices.Compact(at)
 		for _, i := range at {
-			out = append(out, newSizing(own[i], place(own[i], split, several)))
+			out = append(out, newSizing(own[i], v.Place(own[i])))
 		}
 		if rest := len(own) - len(at); rest > 0 {
 			last := &out[len(out)-1]
-			last.Sources = append(last.Sources, block.Sentence{Lead: "others", Tone: block.Dim, Text: fmt.Sprintf("%s asked for less; show --json has them", figure.Count(rest, "cell"))})
+			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Text: fmt.Sprintf("%s asked for less; show --json has them", figure.Count(rest, "cell"))})
 		}
 	}
 	return out
@@ -60,20 +51,19 @@ func usingDisks(cells []finding.Cell) []finding.Cell {
 	return out
 }
 
-func newSizing(c finding.Cell, where string) sizing {
+func newSizing(c finding.Cell, where string) block.Section {
 	s := *storage.KindSizing.Of(c)
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
-	out := sizing{
-		Title: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the kernel, in use %s %% of the time, iowait %s %% (n %d)",
-			where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0), figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N),
-		Rates: ratesTable(s.Averages), Storage: storageTable(s.Storage),
-	}
-	out.Notes = append(out.Notes, missingNotes(s.Averages)...)
-	out.Notes = append(out.Notes, block.Sentence{Lead: "cap", Tone: block.Strong, Text: capText(s.Cap)}, block.Sentence{Lead: "need", Tone: block.Strong, Text: diskNeedText(*s.Need)})
+	out := block.Section{Title: "disk", Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the kernel, in use %s %% of the time, iowait %s %% (n %d)",
+		where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0), figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N)}
+	out.Blocks = append(out.Blocks, ratesTable(s.Averages))
+	notes := append(missingNotes(s.Averages), block.Sentence{Lead: "cap", Tone: block.Strong, Text: capText(s.Cap)}, block.Sentence{Lead: "need", Tone: block.Strong, Text: diskNeedText(*s.Need)})
 	for _, d := range s.Doubts {
-		out.Notes = append(out.Notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
+		notes = append(notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
 	}
-	out.Sources = sourceNotes(s.Storage)
+	out.Blocks = append(out.Blocks, finding.Blocks(notes)...)
+	out.Blocks = append(out.Blocks, storageTable(s.Storage))
+	out.Blocks = append(out.Blocks, finding.Blocks(sourceNotes(s.Storage))...)
 	return out
 }
 
@@ -102,9 +92,9 @@ func ratesTable(averages []storage.DiskAverage) block.Table {
 // stepText is the time that rates are averaged over.
 func stepText(seconds float64) string {
 	if seconds < 1 {
-		return exact(seconds*1e3) + " ms"
+		return figure.Exact(seconds*1e3) + " ms"
 	}
-	return exact(seconds) + " s"
+	return figure.Exact(seconds) + " s"
 }
 
 func figureSpan(f *storage.DiskFigure) figure.Span {
@@ -159,7 +149,7 @@ func capText(c storage.DiskCap) string {
 
 func diskNeedText(n storage.DiskNeed) string {
 	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB carry %s %% of the time, averaged over %s",
-		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), exact(n.GiB), exact(n.Percentile), stepText(n.Averaging))
+		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), figure.Exact(n.GiB), figure.Exact(n.Percentile), stepText(n.Averaging))
 	if !n.Why.IsZero() {
 		text += "; " + n.Why.Text()
 	}
@@ -177,7 +167,7 @@ func storageTable(all []catalog.Storage) block.Table {
 		if s.BurstS != nil {
 			remark = strings.TrimSuffix("by credits alone for "+figure.Quantity(*s.BurstS, "s")+" where it is only as large as needed; "+remark, "; ")
 		}
-		t.Rows = append(t.Rows, []block.Cell{{Text: s.Kind, Tone: block.Strong}, {Text: exact(s.GiB)}, knownCell(s.IOPS), knownCell(s.MiBps), cost, {Text: remark, Tone: block.Dim}})
+		t.Rows = append(t.Rows, []block.Cell{{Text: s.Kind, Tone: block.Strong}, {Text: figure.Exact(s.GiB)}, knownCell(s.IOPS), knownCell(s.MiBps), cost, {Text: remark, Tone: block.Dim}})
 	}
 	return t
 }
@@ -187,7 +177,7 @@ func knownCell(v float64) block.Cell {
 	if v == 0 {
 		return block.Cell{Text: unknownFigure, Tone: block.Dim}
 	}
-	return block.Cell{Text: exact(v)}
+	return block.Cell{Text: figure.Exact(v)}
 }
 
 // sourceNotes say of when and where the prices are.

@@ -64,7 +64,7 @@ func TestSizingIsOfTheHighestNeed(t *testing.T) {
 	if err := Report(&b, Page{Title: "disks", Shown: s}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<h4>Disk: 30/s: nvme1n1 EBS", "no rate &lt;stays&gt; at a level", "by credits alone"} {
+	for _, want := range []string{"<h4>disk: 30/s: nvme1n1 EBS", "no rate &lt;stays&gt; at a level", "by credits alone"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -57,7 +57,7 @@ func timeline(id string, t Track) (block.Chart, bool) {
 	end := t.StepS * float64(len(t.Values))
 	ch := block.Chart{
 		ID: id, Title: t.Label, X: block.Axis{Name: "time", Unit: "s", Hi: block.Number(end)},
-		Desc: fmt.Sprintf("over %s, at most %s", seconds(end), figure.Quantity(top, t.Unit)),
+		Desc: fmt.Sprintf("over %s, at most %s", figure.Seconds(end), figure.Quantity(top, t.Unit)),
 	}
 	ch.Hint = ch.Desc
 	var u figure.Scale
@@ -68,9 +68,4 @@ func timeline(id string, t Track) (block.Chart, bool) {
 	}
 	ch.Lines = []block.Line{line}
 	return ch, true
-}
-
-// seconds writes a time along an axis, which may be minutes.
-func seconds(s float64) string {
-	return figure.Fixed(s, figure.Decimals(s, figure.Digits)) + " s"
 }

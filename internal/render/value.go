@@ -76,7 +76,7 @@ func basisText(b finding.Basis) string {
 		parts = append(parts, fmt.Sprintf("%g cores", b.Cores))
 	}
 	if b.PricePerHour > 0 {
-		parts = append(parts, fmt.Sprintf("%s $/h (%s)", exact(b.PricePerHour), b.PriceSource))
+		parts = append(parts, fmt.Sprintf("%s $/h (%s)", figure.Exact(b.PricePerHour), b.PriceSource))
 	}
 	if b.Watts != nil {
 		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind, strings.Join(figure.NonEmpty(b.Watts.Of, b.Watts.Source), "; ")))

@@ -14,7 +14,7 @@ import (
 
 // valuePlot draws what a vCPU, a core, a dollar and a joule carry on b against a,
 // at loads that fill both machines. The second result is false without a figure.
-func valuePlot(id string, p finding.Pair) (block.Plot, bool) {
+func valuePlot(id string, p finding.Pair) []block.Plot {
 	var cs []finding.Comparison
 	values := []float64{1}
 	for _, c := range primaryComparisons(worthSaying(p)) {
@@ -24,7 +24,7 @@ func valuePlot(id string, p finding.Pair) (block.Plot, bool) {
 		}
 	}
 	if len(cs) == 0 {
-		return block.Plot{}, false
+		return nil
 	}
 	a, _ := figure.NewAxis(values)
 	a1, b1 := side(p, p.A), side(p, p.B)
@@ -37,18 +37,18 @@ func valuePlot(id string, p finding.Pair) (block.Plot, bool) {
 	}
 	slices.SortStableFunc(cs, func(x, y finding.Comparison) int { return basisOrder(x.Per) - basisOrder(y.Per) })
 	out.Rows = valueRows(cs, a1, b1)
-	out.Desc = describeRows(out.Rows)
-	return out, true
+	out.Desc = block.DescribeRows(out.Rows)
+	return []block.Plot{out}
 }
 
 func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
-	splits := map[string]paramSplit{}
-	for _, group := range groupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
-		splits[group[0].Workload] = splitParams(comparedParams(group))
+	splits := map[string]finding.Split{}
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
+		splits[group[0].Workload] = finding.SplitOf(comparedParams(group))
 	}
 	var rows []block.Row
 	for _, c := range cs {
-		row := intervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
 		row.Foot = new(1.0)
 		row.Guess = c.Estimate
 		row.Label = strings.TrimSpace(figure.PerUnit(c.Per)) + ": " + whatText(c, splits[c.Workload])

@@ -11,11 +11,11 @@ import (
 )
 
 // warmUpNotes say how long fresh servers took to become as fast as they get.
-func warmUpNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func warmUpNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if w := steady.KindWarmUp.Of(c); w != nil {
-			out = append(out, block.Sentence{Lead: "warm-up", Tone: warmUpInk(*w), Text: place(c, split, several) + ": " + warmUpText(*w)})
+			out = append(out, block.Sentence{Lead: "warm-up", Tone: warmUpInk(*w), Text: v.Place(c) + ": " + warmUpText(*w)})
 		}
 	}
 	return out
@@ -50,9 +50,7 @@ func warmUpText(w trialset.WarmUp) string {
 		text += fmt.Sprintf("; %s scattered too much to tell", figure.Count(w.Noisy, "heat"))
 	}
 	if r := w.Rise; r != nil && r.Lo != nil {
-		text += fmt.Sprintf("; over the measured window throughput changed by %s %% to %s %% (n %d)", signedPercent(*r.Lo), signedPercent(*r.Hi), w.RiseTrials)
+		text += fmt.Sprintf("; over the measured window throughput changed by %s %% to %s %% (n %d)", figure.SignedPercent(*r.Lo), figure.SignedPercent(*r.Hi), w.RiseTrials)
 	}
 	return text
 }
-
-func signedPercent(v float64) string { return fmt.Sprintf("%+.1f", 100*v) }

@@ -13,11 +13,11 @@ import (
 )
 
 // saturationNotes say what ladders of clients lose beyond where they carry most.
-func saturationNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func saturationNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
+	for _, c := range v.Cells {
 		if s := sweep.KindPastSaturation.Of(c); s != nil {
-			out = append(out, block.Sentence{Lead: "saturated", Tone: block.Strong, Text: linePlace(c, split, several) + saturationText(*s)})
+			out = append(out, block.Sentence{Lead: "saturated", Tone: block.Strong, Text: linePlace(v, c) + saturationText(*s)})
 		}
 	}
 	return out
@@ -29,14 +29,14 @@ func saturationText(s sweep.PastSaturation) string {
 		loss = lossText(s.Loss) + " less"
 	}
 	u := figure.ScaleFor(s.Unit, s.AtPeak, s.AtMost)
-	return fmt.Sprintf("most is carried by %s clients, by estimate %s; %s clients carry %s (n %d)", exact(s.Peak), u.Text(s.AtPeak, figure.Digits), exact(s.Most), loss, s.N)
+	return fmt.Sprintf("most is carried by %s clients, by estimate %s; %s clients carry %s (n %d)", figure.Exact(s.Peak), u.Text(s.AtPeak, figure.Digits), figure.Exact(s.Most), loss, s.N)
 }
 
 // watchedNotes say what binds a load, and what went on beside that of databases.
-func watchedNotes(cells []finding.Cell, split paramSplit, several bool) []block.Sentence {
+func watchedNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range cells {
-		where := place(c, split, several) + ": "
+	for _, c := range v.Cells {
+		where := v.Place(c) + ": "
 		if b := bottleneck.KindBottleneck.Of(c); b != nil && tellsBinds(c) {
 			look := block.Strong
 			if b.What == bottleneck.BindsUnknown || b.What == bottleneck.BindsNothing {
@@ -60,7 +60,7 @@ const mostDips = 3
 func timelineText(t bottleneck.Timeline) string {
 	text := dipsText(t)
 	if t.Unwatched {
-		return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), figure.Count(t.N, "trial"))
+		return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "trial"))
 	}
 	if len(t.Checkpoints) > 0 {
 		var by []string
@@ -73,7 +73,7 @@ func timelineText(t bottleneck.Timeline) string {
 	} else {
 		text += "; no checkpoint began"
 	}
-	return text + fmt.Sprintf(" in %s of %s", seconds(t.Seconds), figure.Count(t.N, "trial"))
+	return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "trial"))
 }
 
 func dipsText(t bottleneck.Timeline) string {
@@ -110,9 +110,9 @@ func dipText(d bottleneck.Dip, several, unwatched bool) string {
 		where = fmt.Sprintf(" of replicate %d", d.Replicate)
 	}
 	if unwatched {
-		return fmt.Sprintf("at %s s%s for %s s", exact(d.At), where, exact(d.Length))
+		return fmt.Sprintf("at %s s%s for %s s", figure.Exact(d.At), where, figure.Exact(d.Length))
 	}
-	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), exact(d.At), where, exact(d.Length))
+	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), figure.Exact(d.At), where, figure.Exact(d.Length))
 }
 
 func besideText(b bottleneck.Beside) string {

@@ -73,7 +73,7 @@ func (w Watched) waits() []block.Line {
 	classes := slices.DeleteFunc(slices.Clone(record.WaitClasses()), func(c string) bool { return sums[c] == 0 })
 	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
 	var out []block.Line
-	for i, class := range classes[:min(len(classes), seriesColours)] {
+	for i, class := range classes[:min(len(classes), block.SeriesColours)] {
 		l := block.Line{Name: waitText(class), Group: i, Colour: i, Joined: true, Dash: i % block.Dashes, Step: block.Number(w.Step)}
 		for k, v := range w.Series[record.DBWait(class)] {
 			l.Y = append(l.Y, block.Number(100*v/total[k])) // a second without a look is a gap
@@ -99,7 +99,7 @@ func (w Watched) chart(id, title, unit string, lines []block.Line) (block.Chart,
 	}
 	ch := block.Chart{
 		ID: id, Title: w.Label + ": " + title, X: block.Axis{Name: "time", Unit: "s", Hi: block.Number(end)},
-		Desc: fmt.Sprintf("over %s, at most %s; %s", seconds(end), figure.Quantity(top, unit), w.marksText()), Legend: legendOf(lines),
+		Desc: fmt.Sprintf("over %s, at most %s; %s", figure.Seconds(end), figure.Quantity(top, unit), w.marksText()), Legend: block.LegendOf(lines),
 	}
 	ch.Hint = ch.Desc
 	var u figure.Scale

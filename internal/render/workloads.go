@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
@@ -38,7 +39,7 @@ func Workloads(w io.Writer, style term.Style, list []Listed) error {
 func listedNotes(l Listed) []block.Sentence {
 	var out []block.Sentence
 	if l.Problem != "" {
-		out = hinted("cannot run here", block.Bad, l.Problem)
+		out = finding.Caveat("cannot run here", block.Bad, l.Problem)
 	}
 	out = append(out, block.Sentence{Lead: "loads", Tone: block.Dim, Text: loadKinds(l.Loads)})
 	if len(l.Needs) > 0 {
@@ -63,7 +64,7 @@ func loadKinds(kinds []record.LoadKind) string {
 }
 
 func metricText(m record.Metric) string {
-	text := strings.Join(figure.NonEmpty(m.Name, m.Unit, directionText(m.Better)), ", ")
+	text := strings.Join(figure.NonEmpty(m.Name, m.Unit, figure.DirectionText(m.Better)), ", ")
 	if m.Doc != "" {
 		text += ": " + m.Doc
 	}

@@ -31,28 +31,17 @@ func idle(c finding.Comparison) bool {
 	return (c.Per == "vcpu" || c.Per == "core") && c.Verdict == "" && len(c.Flags) > 0
 }
 
-// comparedKinds are the code paths, regimes and CPUs of both sides.
-func comparedKinds(cs []finding.Comparison) []kind {
-	path, regime, cpus := kind{name: "code path"}, kind{name: "working set"}, kind{name: "server CPUs"}
-	for _, c := range cs {
-		path.texts = append(path.texts, sides(c.PathA, c.PathB))
-		cpus.texts = append(cpus.texts, sides(cpusText(c.CPUSetsA), cpusText(c.CPUSetsB)))
-		regime.texts = append(regime.texts, sides(setText(c.RegimeA), setText(c.RegimeB)))
-	}
-	return []kind{path, regime, cpus}
-}
-
 // kindNotes say of the kinds that vary which cells have which: a comparison's
 // table has no room for them.
-func kindNotes(cs []finding.Comparison, split paramSplit) []block.Sentence {
+func kindNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	cells := slices.DeleteFunc(slices.Clone(cs), func(c finding.Comparison) bool { return !c.Primary || c.Per != "machine" })
 	var out []block.Sentence
-	for _, k := range varyingKinds(comparedKinds(cells)) {
-		var at gathered
+	for _, k := range finding.VaryingTraits(finding.ComparedTraits(cells)) {
+		var at block.Gathered
 		for i, c := range cells {
-			at.add(k.texts[i], split.label(c.Params, c.Load))
+			at.Add(k.Texts[i], split.Label(c.Params, c.Load))
 		}
-		out = append(out, at.notes(k.name, block.Dim, func(text string) string { return cmp.Or(text, "not known") })...)
+		out = append(out, at.Sentences(k.Name, block.Dim, func(text string) string { return cmp.Or(text, "not known") })...)
 	}
 	return out
 }

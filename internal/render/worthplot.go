@@ -21,23 +21,23 @@ type worth struct {
 
 // worthPlots draws what each machine's vCPU, core, dollar and joule carry, a
 // plot for each of them and workload, at loads that fill the machine.
-func worthPlots(id string, cells []finding.Cell, machines []string, bases map[string]finding.Basis) []block.Plot {
+func worthPlots(v *finding.View) []block.Plot {
 	var all []worth
-	for _, c := range cells {
-		if b, ok := bases[c.Machine]; ok && judge.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
+	for _, c := range v.Cells {
+		if b, ok := v.Bases[c.Machine]; ok && judge.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
 			all = append(all, worths(c, b)...)
 		}
 	}
 	var out []block.Plot
-	for _, group := range groupBy(all, func(w worth) string { return w.per + "\x00" + w.unit }) {
+	for _, group := range finding.GroupBy(all, func(w worth) string { return w.per + "\x00" + w.unit }) {
 		if alone := worthMachines(group) == 1; alone && (group[0].per == "vcpu" || group[0].per == "core") {
 			continue // says nothing that the machine's own figure does not
 		}
-		name := id + "-" + group[0].per
+		name := v.ID + "-" + group[0].per
 		if !group[0].cell.Primary {
 			name += "-" + group[0].cell.Metric
 		}
-		out = append(out, worthPlot(name, group, machines))
+		out = append(out, worthPlot(name, group, v.Machines))
 	}
 	return out
 }
@@ -47,7 +47,7 @@ func worthMachines(all []worth) int {
 	for _, w := range all {
 		cells = append(cells, w.cell)
 	}
-	return countMachines(cells)
+	return finding.CountMachines(cells)
 }
 
 // worths puts a cell in relation to its machine's basis, as a comparison with
@@ -79,27 +79,27 @@ func worthPlot(id string, all []worth, machines []string) block.Plot {
 	for _, w := range all {
 		values, cells = append(values, w.span.Values()...), append(cells, w.cell)
 	}
-	a := barAxis(values)
+	a := block.BarAxis(values)
 	u := figure.ScaleFor(all[0].unit, values...)
-	split := splitParams(paramsOf(cells))
+	split := finding.SplitOf(finding.ParamsOf(cells))
 	what := strings.TrimPrefix(figure.PerUnit(all[0].per), " ")
 	p := block.Plot{
 		ID: id, Title: cells[0].Workload + ", " + cells[0].Metric + " " + what, Whiskers: true, Scale: a, Unit: u,
 		Axis: strings.Join(figure.NonEmpty(u.Unit, "at loads that fill the machine", guessText(all)), ", "),
 	}
 	for _, w := range all {
-		row := intervalRow(w.span)
+		row := block.IntervalRow(w.span)
 		row.Foot = new(0.0)
-		row.Label = place(w.cell, split, len(machines) > 1)
-		row.Series = indexOf(machines, w.cell.Machine) % seriesColours
+		row.Label = finding.Place(w.cell, split, len(machines) > 1)
+		row.Series = block.IndexOf(machines, w.cell.Machine) % block.SeriesColours
 		row.Guess = w.estimate
-		row.Figure = spanText(w.span, u)
+		row.Figure = figure.SpanText(w.span, u)
 		if w.estimate {
 			row.Figure += ", estimate"
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	p.Desc = describeRows(p.Rows)
+	p.Desc = block.DescribeRows(p.Rows)
 	return p
 }
 

@@ -56,9 +56,11 @@ func hashOf(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Write writes a page from its template and view, with the charts and flame graphs embedded as data for its script.
-func Write(w io.Writer, view any, charts []block.Chart, flames []block.Flame) error {
-	t, err := pageTemplate(charts, flames)
+// Write writes a page from its template and view, with the charts and flame graphs of its sections embedded as data for
+// its script.
+func Write(w io.Writer, view any, sections []block.Section) error {
+	all := flat(sections)
+	t, err := pageTemplate(block.Of[block.Chart](all), block.Of[block.Flame](all))
 	if err != nil {
 		return err
 	}
@@ -88,6 +90,7 @@ func pageTemplate(charts []block.Chart, flames []block.Flame) (*template.Templat
 		"charted": Drawn,
 		"flamed":  drawnFlame,
 		"class":   columnClass,
+		"runs":    runsOf,
 		"library": func() string { return LibraryName },
 		"live":    func() bool { return len(charts)+len(flames) > 0 },
 		"flaming": func() bool { return len(flames) > 0 },

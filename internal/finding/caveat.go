@@ -1,0 +1,43 @@
+package finding
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/usage"
+)
+
+// Counted folds equal texts into one with their number.
+func Counted(texts []string) []string {
+	n := map[string]int{}
+	for _, t := range texts {
+		n[t]++
+	}
+	out := slices.Sorted(maps.Keys(n))
+	for i, t := range out {
+		if n[t] > 1 {
+			out[i] = fmt.Sprintf("%s (%d times)", t, n[t])
+		}
+	}
+	return out
+}
+
+func Warnings(texts []string) []block.Sentence {
+	var out []block.Sentence
+	for _, t := range Counted(texts) {
+		out = append(out, Caveat("warning", block.Warn, t)...)
+	}
+	return out
+}
+
+// Caveat gives a message that may end in hints a sentence for each.
+func Caveat(lead string, k block.Tone, text string) []block.Sentence {
+	said, hints := usage.Hints(text)
+	out := []block.Sentence{{Lead: lead, Tone: k, Text: said}}
+	for _, h := range hints {
+		out = append(out, block.Sentence{Lead: "hint", Tone: k, Text: h})
+	}
+	return out
+}

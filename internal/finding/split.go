@@ -1,0 +1,139 @@
+package finding
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/figure"
+	"plimsoll/internal/record"
+)
+
+// Split separates the parameters that tell rows of a table apart from
+// those that all rows share.
+type Split struct {
+	Fixed   string   // "key=256, impl=std"
+	Varying []string // names, sorted
+}
+
+func SplitOf(rows []map[string]string) Split {
+	names := map[string]bool{}
+	for _, row := range rows {
+		for name := range row {
+			names[name] = true
+		}
+	}
+	var split Split
+	var fixed []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if varies(rows, name) {
+			split.Varying = append(split.Varying, name)
+		} else {
+			fixed = append(fixed, name+"="+rows[0][name])
+		}
+	}
+	split.Fixed = strings.Join(fixed, ", ")
+	return split
+}
+
+func varies(rows []map[string]string, name string) bool {
+	first, known := rows[0][name]
+	for _, row := range rows[1:] {
+		if v, ok := row[name]; v != first || ok != known {
+			return true
+		}
+	}
+	return false
+}
+
+// LoadText writes a load's key with its unit in the right number.
+func LoadText(key string) string { return record.LoadText(key) }
+
+// GroupBy collects items that share a key, in the order of first appearance.
+func GroupBy[T any](items []T, key func(T) string) [][]T {
+	at := map[string]int{}
+	var out [][]T
+	for _, item := range items {
+		k := key(item)
+		i, ok := at[k]
+		if !ok {
+			i = len(out)
+			at[k] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], item)
+	}
+	return out
+}
+
+// CellsOf keeps the cells of one machine.
+func CellsOf(cells []Cell, machine string) []Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Machine != machine })
+}
+
+func SpanOf(c Cell) figure.Span { return figure.Span{Value: c.Value, Lo: c.Lo, Hi: c.Hi} }
+
+// maxVarying is how many parameters may vary in one table: more make rows that fit
+// no screen, and that nobody reads.
+const maxVarying = 2
+
+// Subdivided cuts items into tables of few varying parameters, by those of the fewest
+// values first, in the order of first appearance.
+func Subdivided[T any](items []T, params func(T) map[string]string) [][]T {
+	rows := make([]map[string]string, len(items))
+	for i, item := range items {
+		rows[i] = params(item)
+	}
+	split := SplitOf(rows)
+	if len(split.Varying) <= maxVarying {
+		return [][]T{items}
+	}
+	by := slices.MinFunc(split.Varying, func(a, b string) int { return valuesIn(rows, a) - valuesIn(rows, b) })
+	var out [][]T
+	for _, group := range GroupBy(items, func(item T) string { return params(item)[by] }) {
+		out = append(out, Subdivided(group, params)...)
+	}
+	return out
+}
+
+func valuesIn(rows []map[string]string, name string) int {
+	seen := map[string]bool{}
+	for _, row := range rows {
+		seen[row[name]] = true
+	}
+	return len(seen)
+}
+
+func ParamsOf(cells []Cell) []map[string]string {
+	out := make([]map[string]string, len(cells))
+	for i, c := range cells {
+		out[i] = Major(c.Params, c.Minor)
+	}
+	return out
+}
+
+// Major are the parameters that a table shows.
+func Major(params map[string]string, minor []string) map[string]string {
+	out := maps.Clone(params)
+	for _, name := range minor {
+		delete(out, name)
+	}
+	return out
+}
+
+func CountMachines(cells []Cell) int {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		seen[c.Machine] = true
+	}
+	return len(seen)
+}
+
+// Place names a cell among those of its workload.
+func Place(c Cell, split Split, several bool) string {
+	label := split.Label(c.Params, c.Load)
+	if several {
+		return c.Machine + ", " + label
+	}
+	return label
+}

@@ -1,0 +1,90 @@
+package finding
+
+import (
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// TraitsOf are the code paths, regimes and CPUs of cells.
+func TraitsOf(cells []Cell) []Trait {
+	path, regime, cpus := Trait{Name: "code path"}, Trait{Name: "working set"}, Trait{Name: "server CPUs"}
+	for _, c := range cells {
+		path.Texts, regime.Texts, cpus.Texts = append(path.Texts, c.Path), append(regime.Texts, setText(c.Regime)), append(cpus.Texts, cpusText(c.CPUSets))
+	}
+	return []Trait{path, regime, cpus}
+}
+
+// cpusText says which CPUs the server had and which the generator.
+func cpusText(s *record.CPUSets) string {
+	if s == nil {
+		return ""
+	}
+	return s.Work + "; generator " + s.Generator
+}
+
+// setText says where a working set lay.
+func setText(regime string) string {
+	switch regime {
+	case record.RegimeCache:
+		return "in cache"
+	case record.RegimeBetween:
+		return "between"
+	case record.RegimeDRAM:
+		return "in DRAM"
+	}
+	return regime
+}
+
+// Trait is what code ran, where a working set lay, or whose the CPUs were: said once where all rows of a
+// table agree, and in a column where they do not.
+type Trait struct {
+	Name  string
+	Texts []string // of each row; "" where it is not known
+}
+
+// fixed is what a heading says of kinds that do not vary.
+func FixedTraits(kinds []Trait) string {
+	var out []string
+	for _, k := range kinds {
+		if len(k.Texts) > 0 && k.Texts[0] != "" && !k.varies() {
+			out = append(out, k.Name+" "+k.Texts[0])
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// VaryingTraits are those that need a column.
+func VaryingTraits(kinds []Trait) []Trait {
+	var out []Trait
+	for _, k := range kinds {
+		if k.varies() {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// sides writes what two sides have of a kind: once where they agree.
+func sides(a, b string) string {
+	switch {
+	case a == b:
+		return a
+	case a == "":
+		return "? / " + b
+	case b == "":
+		return a + " / ?"
+	}
+	return a + " / " + b
+}
+
+// ComparedTraits are the code paths, regimes and CPUs of both sides.
+func ComparedTraits(cs []Comparison) []Trait {
+	path, regime, cpus := Trait{Name: "code path"}, Trait{Name: "working set"}, Trait{Name: "server CPUs"}
+	for _, c := range cs {
+		path.Texts = append(path.Texts, sides(c.PathA, c.PathB))
+		cpus.Texts = append(cpus.Texts, sides(cpusText(c.CPUSetsA), cpusText(c.CPUSetsB)))
+		regime.Texts = append(regime.Texts, sides(setText(c.RegimeA), setText(c.RegimeB)))
+	}
+	return []Trait{path, regime, cpus}
+}

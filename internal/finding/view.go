@@ -1,0 +1,45 @@
+package finding
+
+import "plimsoll/internal/block"
+
+// View is a group of cells of one workload as a document presents them: it names a cell by what tells it from the
+// others of the group.
+type View struct {
+	ID       string // prefix of the IDs of the group's drawings, unique in a document
+	Cells    []Cell
+	Machines []string         // of the whole document, whose order gives them their colours
+	Bases    map[string]Basis // by machine: its size, price and power; nil if nothing is known of any
+	Compared []Compared       // of the document: what a drawing of several machines adds to their lines
+
+	Split   Split
+	Several bool // cells of several machines: they are named with theirs
+}
+
+// NewView returns the view of some cells of one workload.
+func NewView(cells []Cell) *View {
+	return &View{Cells: cells, Split: SplitOf(ParamsOf(cells)), Several: CountMachines(cells) > 1}
+}
+
+// Place names a cell among those of the view.
+func (v *View) Place(c Cell) string { return Place(c, v.Split, v.Several) }
+
+// Sentences returns sentences as blocks.
+func Sentences(all ...block.Sentence) []block.Block {
+	var out []block.Block
+	for _, s := range all {
+		out = append(out, s)
+	}
+	return out
+}
+
+// Blocks returns values of one type as blocks.
+func Blocks[T block.Block](all []T) []block.Block {
+	var out []block.Block
+	for _, b := range all {
+		out = append(out, b)
+	}
+	return out
+}
+
+// Alone returns the view that names cells without their machines.
+func (v *View) Alone() *View { return &View{Split: v.Split} }

@@ -1,0 +1,54 @@
+package html
+
+import "plimsoll/internal/block"
+
+// run is what the template writes at once: sentences that follow one another, or one block of another type.
+type run struct {
+	Notes   []block.Sentence
+	Section *block.Section
+	Table   *block.Table
+	Chart   *block.Chart
+	Plot    *block.Plot
+	Flame   *block.Flame
+}
+
+// manyRows is the number of a plot's rows from which on it is shown on demand.
+const manyRows = 24
+
+// Long reports whether a plot is shown on demand.
+func (r run) Long() bool { return r.Plot != nil && len(r.Plot.Rows) > manyRows }
+
+func runsOf(all []block.Block) []run {
+	var out []run
+	for _, b := range all {
+		switch b := b.(type) {
+		case block.Sentence:
+			if n := len(out); n == 0 || out[n-1].Notes == nil {
+				out = append(out, run{})
+			}
+			last := &out[len(out)-1]
+			last.Notes = append(last.Notes, b)
+		case block.Section:
+			out = append(out, run{Section: &b})
+		case block.Table:
+			out = append(out, run{Table: &b})
+		case block.Chart:
+			out = append(out, run{Chart: &b})
+		case block.Plot:
+			out = append(out, run{Plot: &b})
+		case block.Flame:
+			out = append(out, run{Flame: &b})
+		}
+	}
+	return out
+}
+
+// flat returns all blocks of sections, those of their sections too.
+func flat(sections []block.Section) []block.Block {
+	var out []block.Block
+	for _, s := range sections {
+		out = append(out, s.Blocks...)
+		out = append(out, flat(block.Of[block.Section](s.Blocks))...)
+	}
+	return out
+}
