@@ -30,8 +30,8 @@ type unloaded struct {
 
 // unloadedIn looks for tell-tales in a cell of imported trials, whose primary metric is rate. A sweep is exempt: its loads together say
 // what can be carried.
-func (j judgement) unloadedIn(p finding.Pair, m matched, rate record.Metric, swept bool) unloaded {
-	a, b := trialset.Having(trialset.Counting(m.a), rate.Name), trialset.Having(trialset.Counting(m.b), rate.Name)
+func (j judgement) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric, swept bool) unloaded {
+	a, b := trialset.Having(trialset.Counting(m.A), rate.Name), trialset.Having(trialset.Counting(m.B), rate.Name)
 	if swept || !PerSecond(rate) || len(a) == 0 || len(b) == 0 || !trialset.Imported(a) && !trialset.Imported(b) || a[0].Load.Unit == record.ParamCPUs {
 		return unloaded{}
 	}
@@ -58,12 +58,12 @@ func (j judgement) unloadedIn(p finding.Pair, m matched, rate record.Metric, swe
 }
 
 // idleSides says that the CPUs of both sides, or of the one that carries less, were far from full: that one might have carried more.
-func idleSides(m matched, rate string) *note.Note {
+func idleSides(m trialset.Matched, rate string) *note.Note {
 	cpuA, cpuB, known := cpuOf(m)
 	if !known || min(cpuA, cpuB) >= unloadedCPU {
 		return nil
 	}
-	ratio := estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.b)), rate)) / estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.a)), rate))
+	ratio := estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), rate)) / estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), rate))
 	full := max(cpuA, cpuB) >= unloadedCPU
 	if ahead := cpuB < cpuA && ratio > 1+doubtMargin || cpuA < cpuB && ratio < 1-doubtMargin; full && ahead {
 		return nil // the idle side carries more even so
@@ -139,8 +139,8 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 }
 
 // sameElsewhere names other cells in which both sides carry what they carry in this one: unlike work at one rate.
-func (j judgement) sameElsewhere(m matched, rate record.Metric) *note.Note {
-	onA, onB := j.alikeCells(m.a, rate), j.alikeCells(m.b, rate)
+func (j judgement) sameElsewhere(m trialset.Matched, rate record.Metric) *note.Note {
+	onA, onB := j.alikeCells(m.A, rate), j.alikeCells(m.B, rate)
 	both := slices.DeleteFunc(onA, func(p trialset.Key) bool { return !slices.Contains(onB, p) })
 	if len(both) == 0 {
 		return nil

@@ -225,7 +225,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 }
 
 // conclusions compares each cell, and says what the cells say together.
-func (j judgement) conclusions(p *finding.Pair, both []matched) {
+func (j judgement) conclusions(p *finding.Pair, both []trialset.Matched) {
 	var along []located
 	var parts []summand
 	var apart gaps

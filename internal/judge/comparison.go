@@ -14,16 +14,16 @@ import (
 )
 
 // begin is a comparison of one metric of one cell without its figures.
-func (j judgement) begin(m matched, metric record.Metric, primary bool) finding.Comparison {
+func (j judgement) begin(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
 	return finding.Comparison{
-		Workload: m.place.Workload, Params: m.params, Minor: trialset.MinorOf(m.a[0], j.plans), Load: m.place.Load,
+		Workload: m.Place.Workload, Params: m.Params, Minor: trialset.MinorOf(m.A[0], j.plans), Load: m.Place.Load,
 		Metric: metric.Name, Primary: primary, Per: finding.PerMachine, Unit: metric.Unit, Direction: metric.Better,
 		Ratio: math.NaN(), Claim: trialset.ClaimMachine, Flags: []note.Note{},
 	}
 }
 
 // compareMetric concludes about one metric of one cell.
-func (j judgement) compareMetric(m matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
+func (j judgement) compareMetric(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
 	s := j.sampleOf(m, metric.Name, seen)
 	reg := trialset.PreregisteredFor(s, j.plans)
 	c := j.begin(m, metric, primary)

@@ -9,14 +9,14 @@ import (
 )
 
 // doubtCounts says what is left out of a comparison, and what of an import's numbering is not there.
-func doubtCounts(c *finding.Comparison, s trialset.Sample, m matched) {
+func doubtCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	if s.Alone != [2]int{} {
 		c.Flag("without-partner", sidesOf(s.Alone))
 	}
-	if s.Paired || !trialset.Imported(m.a) && !trialset.Imported(m.b) {
+	if s.Paired || !trialset.Imported(m.A) && !trialset.Imported(m.B) {
 		return
 	}
-	missing := missingOf(numbersOf(m.a), numbersOf(m.b)) + missingOf(numbersOf(m.b), numbersOf(m.a))
+	missing := missingOf(numbersOf(m.A), numbersOf(m.B)) + missingOf(numbersOf(m.B), numbersOf(m.A))
 	switch {
 	case missing > 0:
 		c.Flag("runs-missing", len(s.A), len(s.B), missing)

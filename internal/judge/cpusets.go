@@ -21,8 +21,8 @@ func setsOf(trials []record.Trial) *record.CPUSets {
 
 // doubtSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
 // they take from the server then depends on the side.
-func doubtSets(c *finding.Comparison, m matched) {
-	c.CPUSetsA, c.CPUSetsB = setsOf(trialset.Valid(m.a)), setsOf(trialset.Valid(m.b))
+func doubtSets(c *finding.Comparison, m trialset.Matched) {
+	c.CPUSetsA, c.CPUSetsB = setsOf(trialset.Valid(m.A)), setsOf(trialset.Valid(m.B))
 	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
 		return
 	}

@@ -37,7 +37,7 @@ type Crossing struct {
 type step struct {
 	x float64
 	c finding.Comparison
-	m matched
+	m trialset.Matched
 }
 
 // crossingsOf finds the crossings of each row of comparisons that differ in

@@ -7,7 +7,7 @@ import (
 )
 
 // doubtPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
-func doubtPairs(c *finding.Comparison, s trialset.Sample, m matched) {
+func doubtPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	switch {
 	case s.Ranked:
 		c.Flag("no-order-of-time")
@@ -21,13 +21,13 @@ func doubtPairs(c *finding.Comparison, s trialset.Sample, m matched) {
 		c.Flag("paired-by-import")
 	}
 	doubtCounts(c, s, m)
-	if r, n := repeated(m.a); n > 1 {
+	if r, n := repeated(m.A); n > 1 {
 		c.Flag("repeated-a", r, n)
 	}
-	if r, n := repeated(m.b); n > 1 {
+	if r, n := repeated(m.B); n > 1 {
 		c.Flag("repeated-b", r, n)
 	}
-	if a, b := trialset.Common(trialset.Valid(m.a), record.KeyTLS), trialset.Common(trialset.Valid(m.b), record.KeyTLS); a != "" && b != "" && a != b {
+	if a, b := trialset.Common(trialset.Valid(m.A), record.KeyTLS), trialset.Common(trialset.Valid(m.B), record.KeyTLS); a != "" && b != "" && a != b {
 		c.Flag("unlike-encryption", a, b)
 	}
 }

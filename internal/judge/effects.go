@@ -46,7 +46,7 @@ func (j judgement) addEffects(out map[factorial.EffectKey][]Effect, trials []rec
 			if !c.Paired {
 				continue
 			}
-			key := factorial.EffectKey{Place: trialset.KeyOf(m.a[0], "", nil), Metric: c.Metric}
+			key := factorial.EffectKey{Place: trialset.KeyOf(m.A[0], "", nil), Metric: c.Metric}
 			out[key] = append(out[key], Effect{
 				Factor: j.axis.by, From: from, To: to, Per: c.Per,
 				Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N,

@@ -205,10 +205,10 @@ func (e *explainer) read(t record.Trial) costed {
 }
 
 // explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by, or there is nothing to explain.
-func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
+func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, bool) {
 	labelA, labelB := sideLabels(by, a, b)
 	x := Explanation{
-		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.place.Workload, Params: m.params, Load: m.place.Load,
+		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.Place.Workload, Params: m.Params, Load: m.Place.Load,
 		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []factorial.Share{}, Doubts: []note.Note{},
 	}
 	s := e.sidesOf(m)
@@ -230,7 +230,7 @@ func (e *explainer) explain(m matched, by, a, b string) (Explanation, bool) {
 }
 
 // doubt says what weakens an explanation.
-func (e *explainer) doubt(x *Explanation, m matched) {
+func (e *explainer) doubt(x *Explanation, m trialset.Matched) {
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
 	} else if x.N < estimate.MinReplicates { // what is no category of CPU time rests on trials that were not profiled, of which there are more
@@ -246,7 +246,7 @@ func (e *explainer) doubt(x *Explanation, m matched) {
 			x.Doubts = append(x.Doubts, note.New("side-unattributed", side.name, bottleneck.Pct(*side.share)))
 		}
 	}
-	for _, at := range cellsOfTrials(slices.Concat(m.a, m.b)) {
+	for _, at := range cellsOfTrials(slices.Concat(m.A, m.B)) {
 		x.Doubts = append(x.Doubts, e.unread[at]...)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // explain explains the cells that two sides have in common. Of types there is no explanation: their sides are many machines.
-func (j judgement) explain(p finding.Pair, both []matched) []Explanation {
+func (j judgement) explain(p finding.Pair, both []trialset.Matched) []Explanation {
 	if j.explainer == nil || j.axis.by == trialset.ByType {
 		return nil
 	}
@@ -18,7 +18,7 @@ func (j judgement) explain(p finding.Pair, both []matched) []Explanation {
 	for _, m := range both {
 		x, ok := j.explainer.explain(m, j.axis.by, p.A, p.B)
 		if ok {
-			x.Minor = trialset.MinorOf(m.a[0], j.plans)
+			x.Minor = trialset.MinorOf(m.A[0], j.plans)
 			x.byFactors(KindByFactor.All(p), m, told)
 			out = append(out, x)
 		}
@@ -71,8 +71,8 @@ func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, p
 				if !ok || !x.Paired {
 					continue
 				}
-				x.Factor, x.Minor = factor, trialset.MinorOf(m.a[0], j.plans)
-				at := trialset.KeyOf(m.a[0], "", nil)
+				x.Factor, x.Minor = factor, trialset.MinorOf(m.A[0], j.plans)
+				at := trialset.KeyOf(m.A[0], "", nil)
 				out[at] = append(out[at], x)
 			}
 		}

@@ -7,13 +7,14 @@ import (
 
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // byFactors says how the gap in CPU time changes with factors, of the factorial that holds the cell and that both machines ran; in words once for each
 // factorial, of those that are not told yet.
-func (x *Explanation) byFactors(all []MachineByFactor, m matched, told map[int]bool) {
+func (x *Explanation) byFactors(all []MachineByFactor, m trialset.Matched, told map[int]bool) {
 	for at, f := range all {
-		if f.Metric != factorial.AttributedCPU || f.Change == nil || !slices.ContainsFunc(m.a, f.holds) {
+		if f.Metric != factorial.AttributedCPU || f.Change == nil || !slices.ContainsFunc(m.A, f.holds) {
 			continue
 		}
 		x.GapByFactor = f.Shares

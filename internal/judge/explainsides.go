@@ -21,10 +21,10 @@ type sides struct {
 func (s sides) n() int { return min(len(s.a), len(s.b)) }
 
 // sidesOf are the profiled trials of the cells of a match or, where a side has none, its measured trials without profiles.
-func (e *explainer) sidesOf(m matched) sides {
+func (e *explainer) sidesOf(m trialset.Matched) sides {
 	var s sides
-	a, b := e.profiledOf(m.a), e.profiledOf(m.b)
-	s.measuredA, s.measuredB, s.measuredPaired = slotPairs(e.measuredOf(m.a), e.measuredOf(m.b), func(t record.Trial) record.Trial { return t })
+	a, b := e.profiledOf(m.A), e.profiledOf(m.B)
+	s.measuredA, s.measuredB, s.measuredPaired = slotPairs(e.measuredOf(m.A), e.measuredOf(m.B), func(t record.Trial) record.Trial { return t })
 	if len(a) > 0 && len(b) > 0 {
 		s.profiled = true
 		s.a, s.b, s.paired = slotPairs(a, b, func(c costed) record.Trial { return c.trial })

@@ -13,12 +13,12 @@ import (
 
 // addExtra states it for the cell of each workload that loads the most CPUs.
 // Where a factor is compared, both sides are one machine, and there is none.
-func (j judgement) addExtra(p *finding.Pair, both []matched, scope []record.Trial) {
+func (j judgement) addExtra(p *finding.Pair, both []trialset.Matched, scope []record.Trial) {
 	if j.axis.by != record.KeyMachine {
 		return
 	}
 	for i, c := range p.Verdicts {
-		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !unseen(m.a) && !unseen(m.b) {
+		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !unseen(m.A) && !unseen(m.B) {
 			p.Verdicts[i].Extra = j.extraOf(c, m, scope)
 			if j.whole(c, m) {
 				p.Verdicts[i].ExtraMachines = machinesOf(c)
@@ -28,31 +28,31 @@ func (j judgement) addExtra(p *finding.Pair, both []matched, scope []record.Tria
 }
 
 // cellOf finds the cell whose primary comparison per machine this is.
-func cellOf(c finding.Comparison, both []matched) (matched, bool) {
+func cellOf(c finding.Comparison, both []trialset.Matched) (trialset.Matched, bool) {
 	for _, m := range both {
-		if c.Primary && c.Per == finding.PerMachine && c.Workload == m.place.Workload && c.Load == m.place.Load && trialset.ParamsText(c.Params) == trialset.ParamsText(m.params) {
+		if c.Primary && c.Per == finding.PerMachine && c.Workload == m.Place.Workload && c.Load == m.Place.Load && trialset.ParamsText(c.Params) == trialset.ParamsText(m.Params) {
 			return m, true
 		}
 	}
-	return matched{}, false
+	return trialset.Matched{}, false
 }
 
 // exceeded says whether another cell of the same sweep loads more CPUs.
-func exceeded(m matched, both []matched) bool {
-	return slices.ContainsFunc(both, func(o matched) bool {
-		return sweep.FamilyOf(o.a[0]) == sweep.FamilyOf(m.a[0]) && trialset.CPUsOf(o.a[0]) > trialset.CPUsOf(m.a[0])
+func exceeded(m trialset.Matched, both []trialset.Matched) bool {
+	return slices.ContainsFunc(both, func(o trialset.Matched) bool {
+		return sweep.FamilyOf(o.A[0]) == sweep.FamilyOf(m.A[0]) && trialset.CPUsOf(o.A[0]) > trialset.CPUsOf(m.A[0])
 	})
 }
 
 // extraOf needs a verdict, and a rate of which more is better.
-func (j judgement) extraOf(c finding.Comparison, m matched, scope []record.Trial) *finding.ExtraCPUs {
-	weak, out := m.a[0], &finding.ExtraCPUs{Side: "a"}
+func (j judgement) extraOf(c finding.Comparison, m trialset.Matched, scope []record.Trial) *finding.ExtraCPUs {
+	weak, out := m.A[0], &finding.ExtraCPUs{Side: "a"}
 	if c.Verdict != trialset.Different || c.Direction != record.Higher {
 		return nil
 	}
 	ratio, lo, hi := c.Ratio, *c.Lo, *c.Hi
 	if c.Better == "a" {
-		weak, out.Side = m.b[0], "b"
+		weak, out.Side = m.B[0], "b"
 		ratio, lo, hi = 1/ratio, 1/hi, 1/lo
 	}
 	n := float64(trialset.CPUsOf(weak))

@@ -26,19 +26,19 @@ func machinesOf(c finding.Comparison) []finding.Replacement {
 }
 
 // whole says whether a cell is what whole machines carry: at their load lines, or with all of their CPUs loaded.
-func (j judgement) whole(c finding.Comparison, m matched) bool {
+func (j judgement) whole(c finding.Comparison, m trialset.Matched) bool {
 	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
 		return true
 	}
 	cpuA, cpuB, known := cpuOf(m)
-	if m.a[0].Load.Unit == record.ParamClients {
+	if m.A[0].Load.Unit == record.ParamClients {
 		return known && min(cpuA, cpuB) >= fullCPU
 	}
 	loads := func(side []record.Trial) bool {
 		n := j.vcpusOf(side[0])
 		return n > 0 && float64(trialset.CPUsOf(side[0])) >= n
 	}
-	return loads(m.a) && loads(m.b)
+	return loads(m.A) && loads(m.B)
 }
 
 // vcpusOf is how many vCPUs a trial's machine has; 0 where that is not known.

@@ -116,9 +116,9 @@ func (in instances) average(metric string) float64 {
 }
 
 // compareTypes concludes about one metric of one cell of two instance types.
-func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) finding.Comparison {
-	l := launched(m.a, m.b, metric.Name)
-	both := trialset.NewSample(m.a, m.b, metric.Name)
+func (j judgement) compareTypes(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
+	l := launched(m.A, m.B, metric.Name)
+	both := trialset.NewSample(m.A, m.B, metric.Name)
 	reg := trialset.PreregisteredFor(both, j.plans)
 	reg.Boundary = stat.Fixed(reg.Alpha) // looks were over pairs of runs, and nobody stopped launching at one
 	c := j.begin(m, metric, primary)
@@ -126,11 +126,11 @@ func (j judgement) compareTypes(m matched, metric record.Metric, primary bool) f
 	c.N, c.Paired, c.Claim = l.n(), l.paired, trialset.ClaimType
 	j.doubtKinds(&c, m)
 	if primary {
-		doubtWithin(&c, trialset.Having(trialset.Counting(m.a), metric.Name), trialset.Having(trialset.Counting(m.b), metric.Name))
+		doubtWithin(&c, trialset.Having(trialset.Counting(m.A), metric.Name), trialset.Having(trialset.Counting(m.B), metric.Name))
 	}
 	r, ok := l.ratio(reg.Rule().Opts)
 	if !ok {
-		c.Flag("no-ratio", trialset.NotPositive(metric.Name, m.a, m.b))
+		c.Flag("no-ratio", trialset.NotPositive(metric.Name, m.A, m.B))
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
@@ -159,19 +159,19 @@ func tooFewInstances(n int) note.Note {
 }
 
 // concludeType sets the verdict, and asks whether it would be another one without tainted trials.
-func (j judgement) concludeType(c *finding.Comparison, m matched, r stat.LogRatio, reg trialset.Preregistered) {
-	if j.emulated(trialset.NewSample(m.a, m.b, c.Metric)) {
+func (j judgement) concludeType(c *finding.Comparison, m trialset.Matched, r stat.LogRatio, reg trialset.Preregistered) {
+	if j.emulated(trialset.NewSample(m.A, m.B, c.Metric)) {
 		c.Flag("emulated-no-verdict")
 		return
 	}
 	c.Settle(r, reg)
-	l := launched(m.a, m.b, c.Metric)
+	l := launched(m.A, m.B, c.Metric)
 	doubtFloor(c, reg, l.sd(), l.ratio)
 	calm, disturbed := undisturbedOf(m, c.Metric)
 	if disturbed == 0 {
 		return
 	}
-	rest := launched(calm.a, calm.b, c.Metric)
+	rest := launched(calm.A, calm.B, c.Metric)
 	quiet, ok := rest.ratio(reg.Rule().Opts)
 	if !ok || rest.n() < estimate.MinReplicates {
 		c.Flag("too-few-undisturbed-instances", rest.n(), c.Each())
@@ -181,10 +181,10 @@ func (j judgement) concludeType(c *finding.Comparison, m matched, r stat.LogRati
 }
 
 // undisturbedOf are the trials of a cell that an estimate rests on without the tainted ones, and how many these are.
-func undisturbedOf(m matched, metric string) (matched, int) {
-	m.a, m.b = trialset.Having(trialset.Counting(m.a), metric), trialset.Having(trialset.Counting(m.b), metric)
+func undisturbedOf(m trialset.Matched, metric string) (trialset.Matched, int) {
+	m.A, m.B = trialset.Having(trialset.Counting(m.A), metric), trialset.Having(trialset.Counting(m.B), metric)
 	calm := m
 	quiet := func(t *record.Trial) bool { return !trialset.Tainted(*t) }
-	calm.a, calm.b = trialset.Filter(m.a, quiet), trialset.Filter(m.b, quiet)
-	return calm, len(m.a) + len(m.b) - len(calm.a) - len(calm.b)
+	calm.A, calm.B = trialset.Filter(m.A, quiet), trialset.Filter(m.B, quiet)
+	return calm, len(m.A) + len(m.B) - len(calm.A) - len(calm.B)
 }

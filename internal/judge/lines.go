@@ -34,7 +34,7 @@ func (j judgement) sweptLines(trials []record.Trial) []record.Trial {
 
 // notCrossed is the comparison of load lines of which one is only known to be at least what was measured: it has no ratio. The crossed
 // ones alone would be the lower ones, and theirs no better.
-func (j judgement) notCrossed(m matched, metric record.Metric, primary bool) (finding.Comparison, bool) {
+func (j judgement) notCrossed(m trialset.Matched, metric record.Metric, primary bool) (finding.Comparison, bool) {
 	if !loadline.IsLine(metric.Name) {
 		return finding.Comparison{}, false
 	}
@@ -42,7 +42,7 @@ func (j judgement) notCrossed(m matched, metric record.Metric, primary bool) (fi
 	if j.axis.by == trialset.ByType {
 		c.Claim = trialset.ClaimType
 	}
-	a, b := trialset.Having(m.a, metric.Name), trialset.Having(m.b, metric.Name)
+	a, b := trialset.Having(m.A, metric.Name), trialset.Having(m.B, metric.Name)
 	openA, openB := atLeast(a, metric.Name), atLeast(b, metric.Name)
 	if openA+openB == 0 {
 		return c, false

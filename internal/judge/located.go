@@ -12,7 +12,7 @@ import (
 type located struct {
 	c    finding.Comparison
 	axes []coordinate
-	m    matched
+	m    trialset.Matched
 }
 
 // coordinate is a place on an axis that both sides share.
@@ -24,13 +24,13 @@ type coordinate struct {
 
 // locate gives each of a cell's comparisons its places: the load's level, where
 // it is one number on both sides, and every parameter that is a number.
-func locate(m matched, cs []finding.Comparison) []located {
+func locate(m trialset.Matched, cs []finding.Comparison) []located {
 	axes := loadAxis(m)
-	for _, name := range slices.Sorted(maps.Keys(m.params)) {
+	for _, name := range slices.Sorted(maps.Keys(m.Params)) {
 		if len(axes) > 0 && name == axes[0].axis && axes[0].load {
 			continue
 		}
-		if v, unit, ok := trialset.ParseNumber(m.params[name]); ok && v > 0 {
+		if v, unit, ok := trialset.ParseNumber(m.Params[name]); ok && v > 0 {
 			axes = append(axes, coordinate{axis: name, unit: unit, value: v})
 		}
 	}
@@ -43,9 +43,9 @@ func locate(m matched, cs []finding.Comparison) []located {
 
 // loadAxis is the level of the load. "All CPUs" of two machines need not be one
 // number.
-func loadAxis(m matched) []coordinate {
-	a, b := m.a[0].Load, m.b[0].Load
-	if m.place.Load == "" || a.Unit == "" || a.Unit != b.Unit || a.Level != b.Level || a.Level <= 0 {
+func loadAxis(m trialset.Matched) []coordinate {
+	a, b := m.A[0].Load, m.B[0].Load
+	if m.Place.Load == "" || a.Unit == "" || a.Unit != b.Unit || a.Level != b.Level || a.Level <= 0 {
 		return nil
 	}
 	return []coordinate{{axis: a.Unit, value: a.Level, load: true}}

@@ -8,11 +8,11 @@ import (
 
 // lookedAt walks the pairs of a cell through the looks of their session, by the metric that decides. The
 // pairs of several sessions together had no looks in common, and are all taken.
-func (j judgement) lookedAt(m matched, decider string) sequential.Cut {
-	if trialset.PreregisteredFor(trialset.Sample{A: m.a, B: m.b}, j.plans).Sequential == 0 {
+func (j judgement) lookedAt(m trialset.Matched, decider string) sequential.Cut {
+	if trialset.PreregisteredFor(trialset.Sample{A: m.A, B: m.B}, j.plans).Sequential == 0 {
 		return sequential.Cut{}
 	}
-	s := trialset.NewSample(m.a, m.b, decider)
+	s := trialset.NewSample(m.A, m.B, decider)
 	reg := trialset.PreregisteredFor(s, j.plans)
 	if !s.Paired || reg.Sequential != 1 || reg.Boundary.Looks == nil {
 		return sequential.Cut{}
@@ -26,8 +26,8 @@ func (j judgement) lookedAt(m matched, decider string) sequential.Cut {
 }
 
 // sampleOf is the sample of a metric that a comparison rests on.
-func (j judgement) sampleOf(m matched, metric string, l sequential.Cut) trialset.Sample {
-	return l.Of(trialset.NewSample(m.a, m.b, metric))
+func (j judgement) sampleOf(m trialset.Matched, metric string, l sequential.Cut) trialset.Sample {
+	return l.Of(trialset.NewSample(m.A, m.B, metric))
 }
 
 // doubtLooks flags what is not decided yet, and pairs that no common looks ended.

@@ -12,16 +12,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// matched is one cell that both sides measured. Its trials may be void.
-type matched struct {
-	place  trialset.Key
-	params map[string]string
-	a, b   []record.Trial
-}
-
 // match finds the cells that two levels of the axis have in common, and those
 // that only one of them has.
-func (j judgement) match(trials []record.Trial, a, b string) (both []matched, onlyA, onlyB []trialset.Key) {
+func (j judgement) match(trials []record.Trial, a, b string) (both []trialset.Matched, onlyA, onlyB []trialset.Key) {
 	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, j.axis.by, j.axis.varied) })
 	in := make(map[trialset.Key]map[string][]record.Trial, len(order))
 	for _, p := range order {
@@ -40,7 +33,7 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []matched, on
 			ofA = counted(in[whole][a])
 		}
 		if len(ofA) > 0 && len(ofB) > 0 {
-			both = append(both, matched{p, trialset.ParamsOf(groups[p][0], j.axis.varied), ofA, ofB})
+			both = append(both, trialset.Matched{p, trialset.ParamsOf(groups[p][0], j.axis.varied), ofA, ofB})
 			met[p], met[whole] = true, true
 		}
 	}
@@ -87,9 +80,9 @@ func counted(trials []record.Trial) []record.Trial {
 
 // compareCell compares each metric that both sides of a cell have, and notes what of the others
 // keeps them apart.
-func (j judgement) compareCell(p finding.Pair, m matched, apart *gaps) []finding.Comparison {
-	m.a, m.b = withoutErrors(m.a, m.b)
-	a, b := trialset.Valid(m.a), trialset.Valid(m.b)
+func (j judgement) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) []finding.Comparison {
+	m.A, m.B = withoutErrors(m.A, m.B)
+	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
 	if len(a) == 0 || len(b) == 0 {
 		apart.add(notCompared, nothingValid(p, a), j.name(m))
 		return nil
@@ -119,7 +112,7 @@ func (j judgement) compareCell(p finding.Pair, m matched, apart *gaps) []finding
 }
 
 // concludeOn compares one metric of machines, levels or types.
-func (j judgement) concludeOn(m matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
+func (j judgement) concludeOn(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
 	if c, ok := j.notCrossed(m, metric, primary); ok {
 		return c
 	}
@@ -137,10 +130,10 @@ func nothingValid(p finding.Pair, a []record.Trial) note.Note {
 }
 
 // bothValid is an error where one side has no valid trial in any cell.
-func bothValid(p finding.Pair, both []matched) error {
+func bothValid(p finding.Pair, both []trialset.Matched) error {
 	var a, b [][]record.Trial
 	for _, m := range both {
-		a, b = append(a, m.a), append(b, m.b)
+		a, b = append(a, m.A), append(b, m.B)
 	}
 	if err := anyValid(p.A, a); err != nil {
 		return err

@@ -42,11 +42,11 @@ type summand struct {
 }
 
 // summandOf is nil where a cell says nothing of which side is better, or its trials are no pairs.
-func (j judgement) summandOf(m matched, cs []finding.Comparison) *summand {
+func (j judgement) summandOf(m trialset.Matched, cs []finding.Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
 		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 	})
-	if at < 0 || !cs[at].Paired && !trialset.Imported(m.a) || j.axis.by == trialset.ByType {
+	if at < 0 || !cs[at].Paired && !trialset.Imported(m.A) || j.axis.by == trialset.ByType {
 		return nil
 	}
 	s := j.sampleOf(m, cs[at].Metric, j.lookedAt(m, cs[at].Metric))

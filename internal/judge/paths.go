@@ -51,9 +51,9 @@ func (s stand) String() string {
 
 // unequal is what unequalPaths says of the sides of a cell, and whether they may
 // be compared for all that: on one architecture they may.
-func (j judgement) unequal(m matched) (why string, may bool) {
-	for _, a := range j.stands(m.a) {
-		for _, b := range j.stands(m.b) {
+func (j judgement) unequal(m trialset.Matched) (why string, may bool) {
+	for _, a := range j.stands(m.A) {
+		for _, b := range j.stands(m.B) {
 			same := j.sameArch(a, b)
 			if why = unequalPaths(a, b, same); why != "" {
 				return why, same || j.AllowUnequalPaths
@@ -84,7 +84,7 @@ func (j judgement) stands(trials []record.Trial) []stand {
 
 // likeForLike parts the cells that may be compared from those that may not, and
 // says of the latter why.
-func (j judgement) likeForLike(both []matched) (may []matched, refused []string) {
+func (j judgement) likeForLike(both []trialset.Matched) (may []trialset.Matched, refused []string) {
 	for _, m := range both {
 		if why, ok := j.unequal(m); !ok {
 			refused = append(refused, fmt.Sprintf("%s: %s", j.name(m), why))
@@ -96,9 +96,9 @@ func (j judgement) likeForLike(both []matched) (may []matched, refused []string)
 }
 
 // name is a cell's place in the words of tables.
-func (j judgement) name(m matched) string {
-	p, shown := m.place, maps.Clone(m.params)
-	for _, minor := range trialset.MinorOf(m.a[0], j.plans) {
+func (j judgement) name(m trialset.Matched) string {
+	p, shown := m.Place, maps.Clone(m.Params)
+	for _, minor := range trialset.MinorOf(m.A[0], j.plans) {
 		delete(shown, minor)
 	}
 	p.Params = trialset.ParamsText(shown)
@@ -107,8 +107,8 @@ func (j judgement) name(m matched) string {
 
 // doubtKinds states the code path and the regime of each side, and flags where
 // they are unequal and compared nevertheless.
-func (j judgement) doubtKinds(c *finding.Comparison, m matched) {
-	a, b := trialset.Valid(m.a), trialset.Valid(m.b)
+func (j judgement) doubtKinds(c *finding.Comparison, m trialset.Matched) {
+	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
 	c.PathA, c.PathB = trialset.Common(a, record.KeyPath), trialset.Common(b, record.KeyPath)
 	c.RegimeA, c.RegimeB = trialset.Common(a, record.KeyRegime), trialset.Common(b, record.KeyRegime)
 	if !c.Primary {

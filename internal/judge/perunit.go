@@ -118,7 +118,7 @@ func (j judgement) basisOf(machine string) finding.Basis {
 
 // withShares adds to the primary comparison of a cell what it is per vCPU, core,
 // dollar and watt.
-func (j judgement) withShares(p finding.Pair, m matched, cs []finding.Comparison) []finding.Comparison {
+func (j judgement) withShares(p finding.Pair, m trialset.Matched, cs []finding.Comparison) []finding.Comparison {
 	if p.BasisA == nil {
 		return cs
 	}
@@ -128,7 +128,7 @@ func (j judgement) withShares(p finding.Pair, m matched, cs []finding.Comparison
 		if !HasWorth(c.Metric, c.Primary) {
 			continue
 		}
-		reg := trialset.PreregisteredFor(trialset.NewSample(m.a, m.b, c.Metric), j.plans)
+		reg := trialset.PreregisteredFor(trialset.NewSample(m.A, m.B, c.Metric), j.plans)
 		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.Margin, reg.Quick) {
 			if !c.Primary && s.Per != "dollar" {
 				continue
@@ -143,11 +143,11 @@ func (j judgement) withShares(p finding.Pair, m matched, cs []finding.Comparison
 
 // doubtIdle takes the verdict from a share of whole machines that the load is
 // known not to have filled: a machine is not worse for what it was not asked.
-func doubtIdle(c *finding.Comparison, m matched, a, b finding.Basis, j judgement) {
-	load, most := m.a[0].Load, max(a.VCPUs, b.VCPUs)
+func doubtIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, j judgement) {
+	load, most := m.A[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := cpuOf(m)
 	switch {
-	case unseen(m.a) || unseen(m.b):
+	case unseen(m.A) || unseen(m.B):
 		c.Flag("answering-machine-unknown")
 	case loadline.IsLine(c.Metric):
 		return // all that the machine carries within a latency: what it has left is the price of that
@@ -157,7 +157,7 @@ func doubtIdle(c *finding.Comparison, m matched, a, b finding.Basis, j judgement
 		c.Flag("rate-was-given")
 	case load.Unit == "cpus":
 		c.Flag("cpus-partly-loaded", load.Level, most)
-	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.a, j.disks) && diskBound(m.b, j.disks):
+	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.A, j.disks) && diskBound(m.B, j.disks):
 		return
 	case load.Unit == record.ParamClients && !known && c.Per == "dollar":
 		c.Flag("price-of-carrying", j.clientsText(m))
@@ -176,11 +176,11 @@ func doubtIdle(c *finding.Comparison, m matched, a, b finding.Basis, j judgement
 }
 
 // clientsText says how many clients a cell's load has; in a sweep one text does for all of them.
-func (j judgement) clientsText(m matched) string {
-	if j.swept[trialset.KeyOf(m.a[0], "", nil)] {
+func (j judgement) clientsText(m trialset.Matched) string {
+	if j.swept[trialset.KeyOf(m.A[0], "", nil)] {
 		return "so many clients"
 	}
-	return clients(m.a[0].Load.Level)
+	return clients(m.A[0].Load.Level)
 }
 
 func clients(n float64) string {
@@ -198,7 +198,7 @@ func diskBound(trials []record.Trial, disks map[bottleneck.DeviceKey]bottleneck.
 }
 
 // costEach gives what an operation costs on either side the interval of that side's own trials.
-func costEach(c *finding.Comparison, m matched, a, b finding.Basis) {
+func costEach(c *finding.Comparison, m trialset.Matched, a, b finding.Basis) {
 	if c.PerOp == nil {
 		return
 	}
@@ -209,7 +209,7 @@ func costEach(c *finding.Comparison, m matched, a, b finding.Basis) {
 		out.Value = each.Value * price / seconds // as sessions have had it, to the last digit
 		return out
 	}
-	c.PerOp = &finding.PerOp{A: cost(m.a, a.PricePerHour), B: cost(m.b, b.PricePerHour)}
+	c.PerOp = &finding.PerOp{A: cost(m.A, a.PricePerHour), B: cost(m.B, b.PricePerHour)}
 }
 
 // unseen says whether any of the trials was done by a machine of which nothing is known.
@@ -221,7 +221,7 @@ func unseen(trials []record.Trial) bool {
 const fullCPU = 90.0
 
 // cpuOf is the mean CPU use of either side in %, as its trials state it; false where one side does not.
-func cpuOf(m matched) (a, b float64, known bool) {
-	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.a)), record.CPUPercent), trialset.ValuesOf(trialset.Counting(trialset.Valid(m.b)), record.CPUPercent)
+func cpuOf(m trialset.Matched) (a, b float64, known bool) {
+	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), record.CPUPercent), trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), record.CPUPercent)
 	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
 }

@@ -141,7 +141,7 @@ func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []rec
 		for _, b := range ax.levels[1:] {
 			both, _, _ := j.match(scope, ax.levels[0], b)
 			for _, m := range both {
-				p := ProfiledPair{By: by, LevelA: ax.levels[0], LevelB: b, A: profiledCell(m.a), B: profiledCell(m.b)}
+				p := ProfiledPair{By: by, LevelA: ax.levels[0], LevelB: b, A: profiledCell(m.A), B: profiledCell(m.B)}
 				if !trialset.AcrossMachines(by) {
 					p.Machine = p.A.Machine
 				}

@@ -66,11 +66,11 @@ type offer struct {
 	unloaded unloaded
 }
 
-func (j judgement) offerOf(p finding.Pair, m matched) offer {
+func (j judgement) offerOf(p finding.Pair, m trialset.Matched) offer {
 	swept := func(trials []record.Trial) bool { return j.swept[trialset.KeyOf(trials[0], "", nil)] }
-	o := offer{a: carriedAll(m.a), b: carriedAll(m.b), swept: swept(m.a) && swept(m.b)}
+	o := offer{a: carriedAll(m.A), b: carriedAll(m.B), swept: swept(m.A) && swept(m.B)}
 	if !o.refused() {
-		o.unloaded = j.unloadedIn(p, m, sweep.PrimaryMetric(trialset.Valid(m.a)), o.swept)
+		o.unloaded = j.unloadedIn(p, m, sweep.PrimaryMetric(trialset.Valid(m.A)), o.swept)
 	}
 	return o
 }

@@ -6,10 +6,10 @@ import (
 )
 
 // plansIn are the plans of the cells that were compared.
-func (j judgement) plansIn(both []matched) []record.PlanLine {
+func (j judgement) plansIn(both []trialset.Matched) []record.PlanLine {
 	var sides [][]record.Trial
 	for _, m := range both {
-		sides = append(sides, m.a, m.b)
+		sides = append(sides, m.A, m.B)
 	}
 	var out []record.PlanLine
 	for _, hash := range trialset.PlansOf(sides...) {

@@ -11,9 +11,9 @@ import (
 // repetition recommends, by the variance of each level (Kalibera and Jones, as stat.Nested), how many trials
 // an instance is worth and how many instances bring the interval to the margin. It is nil
 // where no instance has two trials, or trials have no times.
-func (l launches) repetition(m matched, reg trialset.Preregistered) *sequential.Repetition {
+func (l launches) repetition(m trialset.Matched, reg trialset.Preregistered) *sequential.Repetition {
 	cost := 0.0
-	for _, t := range m.a {
+	for _, t := range m.A {
 		cost = max(cost, t.WarmupS+t.DurationS)
 	}
 	levels, sides := l.levels()

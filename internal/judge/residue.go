@@ -12,10 +12,10 @@ import (
 
 // residue lists what else differs between the two sides of the cells compared,
 // besides what was varied: a difference may be due to any of it.
-func (j judgement) residue(both []matched) []Difference {
+func (j judgement) residue(both []trialset.Matched) []Difference {
 	found := map[string]*Difference{}
 	for _, m := range both {
-		a, b := j.facts(trialset.Valid(m.a)), j.facts(trialset.Valid(m.b))
+		a, b := j.facts(trialset.Valid(m.A)), j.facts(trialset.Valid(m.B))
 		for key := range union(a, b) {
 			if slices.Equal(a[key], b[key]) {
 				continue

@@ -79,11 +79,11 @@ func later(a, b time.Time) time.Time {
 }
 
 // togetherIn says which sessions stand together on a side, and of sides that are sessions when these were.
-func (j judgement) togetherIn(p finding.Pair, both []matched) []note.Note {
+func (j judgement) togetherIn(p finding.Pair, both []trialset.Matched) []note.Note {
 	var out []note.Note
 	var a, b []record.Trial
 	for _, m := range both {
-		a, b = append(a, trialset.Valid(m.a)...), append(b, trialset.Valid(m.b)...)
+		a, b = append(a, trialset.Valid(m.A)...), append(b, trialset.Valid(m.B)...)
 	}
 	for _, side := range []struct {
 		name   string

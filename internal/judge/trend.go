@@ -52,8 +52,8 @@ func rated(l located) bool { return l.c.Primary && l.c.Per == finding.PerMachine
 
 // growth is the interval of a trend: each side's own growth, by replicate, so
 // that what drifts slowly falls out, and then the two against each other.
-func growth(first, last matched, metric string) (lo, hi *float64) {
-	a, b := growths(first.a, last.a, metric), growths(first.b, last.b, metric)
+func growth(first, last trialset.Matched, metric string) (lo, hi *float64) {
+	a, b := growths(first.A, last.A, metric), growths(first.B, last.B, metric)
 	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
 	t := estimate.FromLogs(r, r.N)
 	return t.Lo, t.Hi
