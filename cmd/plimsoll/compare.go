@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/plan"
@@ -95,20 +97,18 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if err != nil {
 		return err
 	}
-	explain := explaining(log, o.noIssues)
-	got, err := judge.Compare(log.Trials, log.Machines, log.Plans,
-		judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, Basis: v.basis, EqualCost: o.equalCost, HashOf: plan.Hash, Explain: &explain})
+	ask := finding.Ask{NoKnownIssues: o.noIssues, EqualCost: o.equalCost}
+	if o.demand.asked {
+		o.demand.ask(&ask)
+	}
+	in := v.input(log, ask)
+	got, err := judge.CompareIn(in, judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, HashOf: plan.Hash})
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
 		return err
 	}
-	if o.demand.asked {
-		shown := judge.Show(log.Trials, log.Machines, log.Plans)
-		if !judge.HasLines(shown) {
-			return noLineError()
-		}
-		judge.SetDemand(shown, o.demand.Demand, v.basis)
-		judge.SetFleets(got, shown)
+	if o.demand.asked && !headroom.HasLines(in.Cells) {
+		return noLineError()
 	}
 	print := func() error { return render.Compare(a.stdout, a.style(), got) }
 	if o.asJSON {

@@ -3,13 +3,13 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 )
 
 // demandFlags are the requirements on a fleet.
 type demandFlags struct {
-	judge.Demand
+	finding.Demand
 	asked, headroomSet bool
 }
 
@@ -33,4 +33,12 @@ func (d *demandFlags) check(f *pflag.FlagSet) error {
 		return usagef("%v\nhint: such as --demand 5e6 --headroom 0.85 --failures 1", err)
 	}
 	return nil
+}
+
+// ask adds the headroom and, if one was stated, the demand to what is asked of the findings.
+func (d demandFlags) ask(to *finding.Ask) {
+	to.Headroom = d.Headroom
+	if d.asked {
+		to.Demand = &d.Demand
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
-	"plimsoll/internal/session"
 )
 
 // maxDisks bounds the loads for which to draw disks over time.
@@ -17,11 +16,11 @@ const maxDisks = 24
 
 // addDisks adds charts of disk activity over time to a page: for each cell that was sized and whose disk was active,
 // all machines with an equal load together.
-func addDisks(page *render.Page, log *session.Log) {
+func addDisks(page *render.Page, in *finding.Input) {
 	warn := func(code note.Code, args ...any) {
 		page.Shown.Warnings = append(page.Shown.Warnings, note.New(code, args...))
 	}
-	loads, sizings, order := sizedLoads(page.Shown, log.Trials)
+	loads, sizings, order := sizedLoads(page.Shown, in.Trials)
 	if more := len(order) - maxDisks; more > 0 {
 		warn("disks-not-drawn", more)
 		order = order[:maxDisks]
@@ -31,7 +30,7 @@ func addDisks(page *render.Page, log *session.Log) {
 		d := render.DiskLoad{Title: titles[i]}
 		for _, machine := range slices.Sorted(maps.Keys(loads[at])) {
 			t := loads[at][machine]
-			line, err := diskTimeline(log, t)
+			line, err := storage.ReadDiskTimeline(in, t)
 			if err != nil {
 				warn("no-disk-timeline", t.ID, err)
 				continue

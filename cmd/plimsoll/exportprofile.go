@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/record"
 )
 
 // profileOutputOf returns the profile format of that name; false if there is none.
@@ -31,7 +32,7 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 	if err != nil {
 		return err
 	}
-	m := mergeCell(c, profileReader(log))
+	m := mergeCell(c, func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) })
 	for _, p := range m.problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}

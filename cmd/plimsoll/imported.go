@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
@@ -208,7 +209,7 @@ func writeSeries(out *session.Bulk, b *convert.Batch, t *record.Trial) error {
 		if err := out.Series(s); err != nil {
 			return err
 		}
-		if s.Name != "ops" || s.StepNs != watchedStep*1e9 || t.Load.Kind != record.Closed || paced(*t) {
+		if s.Name != "ops" || s.StepNs != bottleneck.Step*1e9 || t.Load.Kind != record.Closed || paced(*t) {
 			continue
 		}
 		counts, err := session.DecodeWindows(s.Data)

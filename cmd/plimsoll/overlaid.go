@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
-	"plimsoll/internal/session"
 )
 
 // maxOverlaid bounds the loads that are drawn second by second with all machines.
 const maxOverlaid = 24
 
 // overlaidTracks returns the seconds of the last valid trial of each machine, for loads that several machines share.
-func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []note.Note) {
-	loads, order := alikeLoads(log.Trials)
+func overlaidTracks(in *finding.Input) (out []render.Overlaid, problems []note.Note) {
+	loads, order := alikeLoads(in.Trials)
 	if more := len(order) - maxOverlaid; more > 0 {
 		problems = append(problems, note.New("timelines-not-together", more))
 		order = order[:maxOverlaid]
@@ -28,12 +28,12 @@ func overlaidTracks(log *session.Log) (out []render.Overlaid, problems []note.No
 		o := render.Overlaid{Title: titles[i], Unit: "op/s"}
 		for _, machine := range slices.Sorted(maps.Keys(loads[at])) {
 			t := loads[at][machine]
-			series, err := secondsOf(log, t)
+			series, err := bottleneck.Seconds(in, t)
 			if err != nil {
 				problems = append(problems, note.New("no-timeline-of-trial", t.ID, err))
 				continue
 			}
-			if track, ok := bottleneck.NewTrack(t, series, log.Events, watchedStep); ok {
+			if track, ok := bottleneck.NewTrack(t, series, in.Read.Events, bottleneck.Step); ok {
 				o.Sides = append(o.Sides, render.OverlaidSide{Machine: machine, Track: track})
 			}
 		}

@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
-	"plimsoll/internal/session"
 )
 
 // Limits of the profiles in a report: the flame graphs of a cell take about 50 kB.
@@ -26,7 +26,7 @@ type mergedProfiles struct {
 	problems         []note.Note
 }
 
-func mergeCell(c judge.ProfiledCell, read judge.ProfileReader) mergedProfiles {
+func mergeCell(c judge.ProfiledCell, read finding.ProfileReader) mergedProfiles {
 	var out mergedProfiles
 	var cpu, waits []record.Profile
 	var perOp, waitPerOp []float64
@@ -69,10 +69,10 @@ func meanOfAll(values []float64) float64 {
 }
 
 // flames returns the flame graphs of each profiled cell.
-func flames(log *session.Log, read judge.ProfileReader) (out []render.Flame, problems []note.Note) {
-	cells := machinesTogether(judge.ProfiledCells(log.Trials))
+func flames(in *finding.Input) (out []render.Flame, problems []note.Note) {
+	cells := machinesTogether(judge.ProfiledCells(in.Trials))
 	for _, c := range cells[:min(len(cells), maxFlames)] {
-		m := mergeCell(c, read)
+		m := mergeCell(c, in.Read.Profile)
 		problems = append(problems, m.problems...)
 		if len(m.trials) > 0 {
 			out = append(out, render.Flame{Label: c.String(), Trials: len(m.trials), CPU: m.cpu, Waits: m.waits, PerOp: m.perOp, WaitPerOp: m.waitPerOp})
@@ -100,13 +100,13 @@ func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
 }
 
 // flameDiffs returns the differential flame graphs of cells profiled on both sides of a comparison.
-func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameDiff, problems []note.Note) {
+func flameDiffs(in *finding.Input) (out []render.FlameDiff, problems []note.Note) {
 	var pairs []judge.ProfiledPair
-	for _, by := range judge.Axes(log.Trials, log.Plans) {
-		pairs = append(pairs, judge.ProfiledPairs(log.Trials, log.Machines, log.Plans, by)...)
+	for _, by := range judge.Axes(in.Trials, in.PlanLines) {
+		pairs = append(pairs, judge.ProfiledPairs(in.Trials, in.Machines, in.PlanLines, by)...)
 	}
 	for _, p := range pairs[:min(len(pairs), maxFlameDiffs)] {
-		a, b := mergeCell(p.A, read), mergeCell(p.B, read)
+		a, b := mergeCell(p.A, in.Read.Profile), mergeCell(p.B, in.Read.Profile)
 		label := p.String()
 		nameA, nameB := p.Sides()
 		switch {
@@ -124,10 +124,10 @@ func flameDiffs(log *session.Log, read judge.ProfileReader) (out []render.FlameD
 	return out, problems
 }
 
-// addFlames adds a log's flame graphs to a page, with cells from the log whose sessions are distinguished.
-func addFlames(page *render.Page, log, apart *session.Log, read judge.ProfileReader) {
+// addFlames adds the flame graphs of sessions to a page, with cells of the sessions that are told apart.
+func addFlames(page *render.Page, whole, apart *finding.Input) {
 	var problems, unlike []note.Note
-	page.Flames, problems = flames(apart, read)
-	page.FlameDiffs, unlike = flameDiffs(log, read)
+	page.Flames, problems = flames(apart)
+	page.FlameDiffs, unlike = flameDiffs(whole)
 	page.Shown.Warnings = slices.Concat(page.Shown.Warnings, problems, unlike)
 }

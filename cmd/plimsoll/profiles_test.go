@@ -8,6 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -141,7 +142,9 @@ func TestFlamesOfMachines(t *testing.T) {
 	read := func(_ record.Trial, series string) (record.Profile, bool, error) {
 		return madeProfiles(false, 0)[series], true, nil
 	}
-	drawn, problems := flames(&session.Log{Trials: trials}, read)
+	in := finding.NewInput(trials, nil, nil)
+	in.Read.Profile = read
+	drawn, problems := flames(in)
 	var got []string
 	for _, f := range drawn {
 		got = append(got, f.Label)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
@@ -86,58 +87,53 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	if err != nil {
 		return render.Page{}, err
 	}
-	explain := explaining(log, o.noIssues)
-	compared, problems := comparisons(log, judge.Options{AllowUnequalPaths: o.unequalPaths, Basis: v.basis, HashOf: plan.Hash, Explain: &explain})
-	whole := log
+	ask := sizingOptions{percentile: sizedFor}.ask()
+	ask.NoKnownIssues, ask.EqualCost = o.noIssues, o.equalCost
+	o.demand.ask(&ask)
+	whole := v.input(log, ask)
+	compared, problems, err := comparisons(whole, judge.Options{AllowUnequalPaths: o.unequalPaths, HashOf: plan.Hash})
+	if err != nil {
+		return render.Page{}, err
+	}
 	log, notes := v.tellApart(log)
-	p := page(log, files, v.basis)
-	p.Shown.Sessions, p.Compared, p.Shown.Warnings = v.sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
-	judge.SetHeadroom(p.Shown, o.demand.Headroom)
-	if o.equalCost {
-		if err := atEqualCost(p.Compared); err != nil {
-			return p, err
-		}
+	in := v.input(log, ask)
+	p := page(in, files, v.basis)
+	if o.demand.asked && !headroom.HasLines(in.Cells) {
+		return p, noLineError()
 	}
-	if o.demand.asked {
-		if err := o.demand.answer(p, v); err != nil {
-			return p, err
-		}
-	}
-	if err := a.addSizing(&p.Shown, log, sizingOptions{percentile: sizedFor}); err != nil {
-		return p, err
-	}
-	addDisks(&p, log)
-	v.addWatched(&p.Shown, log)
-	judge.AddWorth(&p.Shown, v.basis)
-	judge.AddExplanations(&p.Shown, log.Trials, log.Machines, log.Plans, explain)
-	judge.AddProfiles(&p.Shown, log.Trials, explain.Profile)
-	addFlames(&p, whole, log, explain.Profile)
+	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
+	addDisks(&p, in)
+	addFlames(&p, whole, in)
 	return p, nil
 }
 
 // page collects the results of the trials.
-func page(log *session.Log, files []string, basis func(record.Machine) finding.Basis) render.Page {
+func page(in *finding.Input, files []string, basis func(record.Machine) finding.Basis) render.Page {
 	p := render.Page{
 		Title:     strings.Join(baseNames(files), ", "),
 		Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC"),
-		Margin:    margin(log),
-		Shown:     judge.Show(log.Trials, log.Machines, log.Plans),
+		Shown:     judge.Analyze(in),
 	}
 	p.Bases = basesOf(p.Shown, basis)
-	tracks, problems := timelines(log)
+	tracks, problems := timelines(in)
 	p.Timeline, p.Shown.Warnings = tracks, append(p.Shown.Warnings, problems...)
-	p.Watched, problems = watchedTracks(log)
+	p.Watched, problems = watchedTracks(in)
 	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
-	p.Overlaid, problems = overlaidTracks(log)
+	p.Overlaid, problems = overlaidTracks(in)
 	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
 	return p
 }
 
 // comparisons returns those along every axis of the trials, and why one is impossible.
-func comparisons(log *session.Log, o judge.Options) (out []finding.Compared, problems []note.Note) {
-	for _, by := range judge.Axes(log.Trials, log.Plans) {
+func comparisons(in *finding.Input, o judge.Options) (out []finding.Compared, problems []note.Note, err error) {
+	machines := false
+	for _, by := range judge.Axes(in.Trials, in.PlanLines) {
 		o.By = by
-		got, err := judge.Compare(log.Trials, log.Machines, log.Plans, o)
+		machines = machines || by == record.KeyMachine
+		got, err := judge.CompareIn(in, o)
+		if is[judge.Unpriced](err) {
+			return nil, nil, err
+		}
 		if err != nil {
 			problems = append(problems, note.New("no-comparison", by, err))
 			if len(got.Pairs) == 0 {
@@ -146,43 +142,10 @@ func comparisons(log *session.Log, o judge.Options) (out []finding.Compared, pro
 		}
 		out = append(out, got)
 	}
-	return out, problems
-}
-
-// atEqualCost adds the comparison at equal cost to each pair of machines.
-func atEqualCost(all []finding.Compared) error {
-	asked := false
-	for _, c := range all {
-		for i := range c.Pairs {
-			p := &c.Pairs[i]
-			if p.By != record.KeyMachine {
-				continue
-			}
-			if asked = true; judge.KindEqualCost.Of(p) == nil {
-				if err := judge.SetEqualCost(p); err != nil {
-					return err
-				}
-			}
-		}
+	if in.Ask.EqualCost && !machines {
+		return nil, nil, usagef("--equal-cost compares machines, and the files hold one\nhint: give the sessions of both")
 	}
-	if !asked {
-		return usagef("--equal-cost compares machines, and the files hold one\nhint: give the sessions of both")
-	}
-	return nil
-}
-
-// answer adds the fleet for the demand to each load line and, if machines are compared, to both of them.
-func (d demandFlags) answer(p render.Page, v valuer) error {
-	if !judge.HasLines(p.Shown) {
-		return noLineError()
-	}
-	judge.SetDemand(p.Shown, d.Demand, v.basis)
-	for _, c := range p.Compared {
-		if len(c.Pairs) > 0 && c.Pairs[0].By == record.KeyMachine {
-			judge.SetFleets(c, p.Shown)
-		}
-	}
-	return nil
+	return out, problems, nil
 }
 
 // basesOf returns the resources, price and power of each machine of the trials. A machine without a fingerprint is

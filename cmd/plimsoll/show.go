@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/media/term"
@@ -61,20 +62,9 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 		return err
 	}
 	log, notes := v.tellApart(log)
-	shown := judge.Show(log.Trials, log.Machines, log.Plans)
+	in := v.input(log, o.ask())
+	shown := judge.Analyze(in)
 	shown.Sessions, shown.Warnings = v.sessions, append(shown.Warnings, notes...)
-	judge.SetHeadroom(shown, o.demand.Headroom)
-	if o.demand.asked {
-		judge.SetDemand(shown, o.demand.Demand, v.basis)
-	}
-	if err := a.addSizing(&shown, log, o.sizing); err != nil {
-		return err
-	}
-	v.addWatched(&shown, log)
-	judge.AddWorth(&shown, v.basis)
-	explain := explaining(log, o.noKnown)
-	judge.AddExplanations(&shown, log.Trials, log.Machines, log.Plans, explain)
-	judge.AddProfiles(&shown, log.Trials, explain.Profile)
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {
 		print = func() error { return json.Write(a.stdout, shown) }
@@ -82,10 +72,18 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	if err := print(); err != nil {
 		return err
 	}
-	if o.demand.asked && !judge.HasLines(shown) {
+	if o.demand.asked && !headroom.HasLines(shown.Workloads) {
 		return noLineError()
 	}
 	return allVoid(shown)
+}
+
+// ask returns what the flags ask of the findings.
+func (o showOptions) ask() finding.Ask {
+	ask := o.sizing.ask()
+	ask.NoKnownIssues = o.noKnown
+	o.demand.ask(&ask)
+	return ask
 }
 
 // noLineError is the error for a demand without any load line.

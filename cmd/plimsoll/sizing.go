@@ -1,16 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
-	"plimsoll/internal/session"
 )
 
 // sizingOptions are the requirements for sizing a disk.
@@ -48,37 +42,8 @@ func (o sizingOptions) check() (gib float64, err error) {
 	return float64(n) / gibBytes, nil
 }
 
-// addSizing sizes the disks of the results, if trials have timelines.
-func (a *app) addSizing(shown *finding.Shown, log *session.Log, o sizingOptions) error {
-	gib, err := o.check()
-	if err != nil {
-		return err
-	}
-	v, err := a.newValuer(nil, log)
-	if err != nil {
-		return err
-	}
-	judge.AddSizing(shown, log.Trials, storage.SizingOptions{
-		Percentile: o.percentile, GiB: gib, Volumes: o.volumes || o.room != "", Catalog: v.catalogue, Type: v.typeOf,
-		Timeline: func(t record.Trial) (storage.DiskTimeline, error) { return diskTimeline(log, t) },
-	})
-	return nil
-}
-
-// diskTimeline reads the series of a trial's disk.
-func diskTimeline(log *session.Log, t record.Trial) (storage.DiskTimeline, error) {
-	all, err := log.Series(t.ID)
-	if err != nil {
-		return storage.DiskTimeline{}, err
-	}
-	columns := map[string][]int64{}
-	for _, s := range all {
-		if !strings.HasPrefix(s.Name, record.DiskSeries("", "")) || s.Enc != record.EncWindows {
-			continue
-		}
-		if columns[s.Name], err = session.DecodeWindowsUpTo(s.Data, maxSeconds); err != nil {
-			return storage.DiskTimeline{}, fmt.Errorf("series %s: %w", s.Name, err)
-		}
-	}
-	return storage.NewDiskTimeline(*t.Disk, columns)
+// ask returns what the flags ask of sizings.
+func (o sizingOptions) ask() finding.Ask {
+	gib, _ := o.check() // checked before any file was read
+	return finding.Ask{Percentile: o.percentile, GiB: gib, Volumes: o.volumes || o.room != ""}
 }

@@ -2,12 +2,11 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
-	"plimsoll/internal/session"
 	"plimsoll/internal/workload/disk"
 )
 
@@ -19,10 +18,10 @@ const (
 
 // timelines returns the bytes per ms of the last valid trial that counts, for each cell with such a series. Unreadable
 // ones are omitted with a note.
-func timelines(log *session.Log) (tracks []render.Track, problems []note.Note) {
-	chosen := lastOfCells(log.Trials, func(t record.Trial) bool { return t.Keys[record.KeyWorkload] == disk.Name })
+func timelines(in *finding.Input) (tracks []render.Track, problems []note.Note) {
+	chosen := lastOfCells(in.Trials, func(t record.Trial) bool { return t.Keys[record.KeyWorkload] == disk.Name })
 	for _, t := range chosen[:min(len(chosen), maxTracks)] {
-		track, ok, err := trackOf(log, t)
+		track, ok, err := trackOf(in, t)
 		if err != nil {
 			problems = append(problems, note.New("no-timeline", err))
 		}
@@ -58,22 +57,19 @@ func lastOfCells(trials []record.Trial, wanted func(record.Trial) bool) []record
 }
 
 // trackOf returns a trial's bytes per step, as bytes per second; false if it has none.
-func trackOf(log *session.Log, t record.Trial) (render.Track, bool, error) {
-	series, err := log.Series(t.ID)
-	if err != nil {
+func trackOf(in *finding.Input, t record.Trial) (render.Track, bool, error) {
+	step := 0.0
+	series, err := in.Read.Windows(t, func(s record.Series) bool {
+		if s.Name != record.SeriesDiskBytes || s.StepNs <= 0 {
+			return false
+		}
+		step = float64(s.StepNs) * 1e-9
+		return true
+	})
+	counts := series[record.SeriesDiskBytes]
+	if err != nil || len(counts) == 0 {
 		return render.Track{}, false, err
 	}
-	at := slices.IndexFunc(series, func(s record.Series) bool {
-		return s.Name == record.SeriesDiskBytes && s.Enc == record.EncWindows && s.StepNs > 0
-	})
-	if at < 0 {
-		return render.Track{}, false, nil
-	}
-	counts, err := session.DecodeWindowsUpTo(series[at].Data, maxSteps)
-	if err != nil {
-		return render.Track{}, false, fmt.Errorf("trial %s: %w", t.ID, err)
-	}
-	step := float64(series[at].StepNs) * 1e-9
 	out := render.Track{Unit: "B/s", StepS: step, Values: make([]float64, len(counts))}
 	for i, n := range counts {
 		out.Values[i] = float64(n) / step

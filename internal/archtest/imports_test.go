@@ -34,13 +34,16 @@ func ours() map[string][]string {
 		"internal/trialset":           {"internal/record", "internal/stat", "internal/estimate", "internal/note"},
 		"internal/sequential":         {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
 		"internal/loadline":           {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
-		"internal/finding/sweep":      {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline"},
-		"internal/finding/storage":    {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/catalog", "internal/finding/bottleneck"},
-		"internal/finding/bottleneck": {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset"},
-		"internal/finding/factorial":  {"internal/loadline", "internal/usage", "internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset"},
-		"internal/judge":              {"internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
+		"internal/finding":            {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/catalog", "internal/figure", "internal/block", "internal/usage"},
+		"internal/finding/sweep":      {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding"},
+		"internal/finding/storage":    {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding", "internal/catalog", "internal/finding/bottleneck"},
+		"internal/finding/bottleneck": {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding"},
+		"internal/finding/factorial":  {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding", "internal/usage"},
+		"internal/finding/headroom":   {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding", "internal/catalog", "internal/finding/sweep"},
+		"internal/finding/steady":     {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding"},
+		"internal/judge":              {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
 		"internal/plan":               {"internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
-		"internal/selftest":           {"internal/finding/", "internal/record", "internal/stat", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
+		"internal/selftest":           {"internal/finding", "internal/finding/", "internal/record", "internal/stat", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
 		"internal/selftest/bucket":    {},
 		"internal/selftest/queue":     {},
 		"internal/catalog":            {"internal/record", "internal/nearest", "internal/usage"},
@@ -51,7 +54,7 @@ func ours() map[string][]string {
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},
-		"internal/render":             {"internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
+		"internal/render":             {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
 		"internal/host":               {"internal/record", "internal/host/"},
 		"internal/host/fact":          {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":       {"internal/record"},
@@ -86,7 +89,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding/sweep", "internal/finding/storage", "internal/finding/bottleneck", "internal/finding/factorial", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/sweep", "internal/finding/storage", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/headroom", "internal/finding/steady", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

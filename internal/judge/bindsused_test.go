@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/record"
 )
@@ -43,7 +45,6 @@ func TestBindsOfWhatIsUsed(t *testing.T) {
 		k := ingested(0, 24, "1000B", 5e8, c.wrote, c.changes...)
 		trials := []record.Trial{raw(0, "1MiB", 1e9), k}
 		s := Show(trials, nil, nil)
-		AddBinds(&s, trials, bottleneck.BindOptions{})
 		b := bottleneck.KindBottleneck.Of(shownCell(t, s, "kafka", record.Throughput))
 		if b == nil || b.What != c.want || !strings.Contains(strings.Join(b.Reasons, "; "), c.says) {
 			t.Errorf("%s: %+v, want %s: %q", name, b, c.want, c.says)
@@ -62,7 +63,6 @@ func TestBindsOfKernelsAndDisks(t *testing.T) {
 	})
 	trials := []record.Trial{kernel, disk}
 	s := Show(trials, nil, nil)
-	AddBinds(&s, trials, bottleneck.BindOptions{})
 	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "aes", record.Throughput)); b == nil || b.What != bottleneck.BindsCPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99 %") {
 		t.Errorf("a kernel: %+v", b)
 	}
@@ -71,8 +71,11 @@ func TestBindsOfKernelsAndDisks(t *testing.T) {
 	}
 	full := ingested(0, 24, "1000B", 5e8, 2e8, network(record.NetworkUse{Interface: "eth0", SentBytes: 12e9}))
 	trials = []record.Trial{raw(0, "1MiB", 1e9), full}
-	s = Show(trials, nil, nil)
-	AddBinds(&s, trials, bottleneck.BindOptions{Network: func(string) (float64, string) { return 1.25e9, "guaranteed to m1" }})
+	in := finding.NewInput(trials, nil, nil)
+	in.Read.Type = func(m record.Machine) (catalog.Type, bool) {
+		return catalog.Type{Name: m.Name, NetworkMbps: catalog.Amount{Value: 10_000, Known: true}}, true
+	}
+	s = Analyze(in)
 	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "kafka", record.Throughput)); b == nil || b.What != bottleneck.BindsNetwork || !strings.Contains(b.Reasons[0], "(guaranteed to m1)") {
 		t.Errorf("a type's network: %+v", b)
 	}

@@ -47,20 +47,35 @@ type judgement struct {
 	explainer *explainer // nil: differences are not explained
 }
 
-// Compare concludes about each other side of an axis against the baseline.
-// Where the axis is neither machines nor their types, each machine stands for itself.
+// Compare compares the sides of an axis by what trials alone tell; see CompareIn.
+func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (finding.Compared, error) {
+	in := finding.NewInput(trials, machines, plans)
+	in.Read.Basis, in.Ask.EqualCost = o.Basis, o.EqualCost
+	if o.Explain != nil {
+		in.Ask.NoKnownIssues, in.Read.Profile = o.Explain.NoKnownIssues, o.Explain.Profile
+		if in.Read.Profile == nil {
+			in.Read.Profile = func(record.Trial, string) (p record.Profile, ok bool, err error) { return p, false, nil }
+		}
+	}
+	return CompareIn(in, o)
+}
+
+// CompareIn concludes about each other side of an axis against the baseline. Where the axis is neither machines nor
+// their types, each machine stands for itself.
 //
 // Errors: Unknown, Alone, Unpriced, Untyped, Disjoint, Halved and UnequalPaths are wrong questions, NoValid is a
 // side without a valid trial. With NoValid, Compared holds what could be
 // compared nevertheless.
-func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (finding.Compared, error) {
+func CompareIn(in *finding.Input, o Options) (finding.Compared, error) {
+	trials, plans := in.Trials, in.PlanLines
 	if o.By == "" {
 		o.By = DefaultAxis(trials, plans)
 	}
-	j := judgement{Options: o, plans: trialset.PlansByHash(plans), fleet: trialset.FleetOf(machines), disks: bottleneck.DisksMeasured(trials)}
+	o.Basis = in.Read.Basis
+	j := judgement{Options: o, plans: in.Plans, fleet: in.Fleet, disks: bottleneck.DisksMeasured(trials)}
 	notes := trialset.SetAside(trials)
-	if o.Explain != nil {
-		j.explainer = newExplainer(trials, j.fleet, *o.Explain)
+	if in.Read.Profile != nil {
+		j.explainer = explainerOf(in)
 	}
 	trials = loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(trials)), j.plans), j.plans)
 	trials, untyped, err := j.byAxis(trials, plans)
@@ -73,12 +88,18 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	out.Found = KindFamily.Each(j.familiesOf(trials))
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
-		if o.EqualCost {
+		if in.Ask.EqualCost && trialset.AcrossMachines(p.By) {
 			if err := SetEqualCost(p); err != nil {
 				return finding.Compared{Pairs: []finding.Pair{}}, err
 			}
 		}
 		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)
+	}
+	if in.Ask.Demand != nil && j.axis.by == record.KeyMachine {
+		if in.Cells == nil {
+			Analyze(in)
+		}
+		SetFleets(out, in.Cells)
 	}
 	return out, err
 }

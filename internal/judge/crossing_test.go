@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -207,35 +206,6 @@ func TestCrossingsPerUnit(t *testing.T) {
 	}
 	if len(at) != 2 || math.Abs(math.Log2(at["machine"])-1.5) > .05 || math.Abs(math.Log2(at["dollar"])-2) > .05 {
 		t.Errorf("crossings at %v, want 2.83 per machine and 4 per dollar", at)
-	}
-}
-
-// TestScalingShape: the keys that other programs read.
-func TestScalingShape(t *testing.T) {
-	found := map[string][]string{}
-	peaked := stat.Curve{Gamma: 1e9, Alpha: .01, Beta: .01, Yield: 1}
-	walk(t, found, "scaling", sweep.KindScaling.Of(lastOf(t, Show(swept("m1", peaked, []int{1, 2, 4, 8, 12, 16}, 3, .004), nil, nil))))
-	walk(t, found, "crossing", crossingsIn(t, against([]string{"1KiB", "4KiB"}, atSize, values(.2, -.2), .002), Options{}))
-	for path, keys := range map[string]string{
-		"scaling":                "metric unit model weights terms max_cpus linear_to smt_yield smt_yield_lo smt_yield_hi efficiency_at_max efficiency_at_max_lo efficiency_at_max_hi peak loss_past_peak roughness noise points doubts",
-		"scaling.peak":           "cpus value lo hi n",
-		"scaling.points":         "cpus efficiency value lo hi n",
-		"scaling.weights":        "linear usl",
-		"scaling.terms":          "gamma alpha beta",
-		"scaling.terms.beta":     "value lo hi",
-		"scaling.loss_past_peak": "value lo hi",
-		"crossing":               "workload params load metric per axis unit at lo hi from_better to_better",
-	} {
-		slices.Sort(found[path])
-		got, want := slices.Compact(found[path]), strings.Fields(keys)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s has the keys %q, want %q", path, got, want)
-		}
-	}
-	text, err := json.Marshal(lastOf(t, Show(swept("m1", peaked, eight(), 3, .004), nil, nil)))
-	if err != nil || !strings.Contains(string(text), `"smt_yield":null`) || !strings.Contains(string(text), `"scaling":{"model":"usl"`) {
-		t.Errorf("%s, %v", text, err)
 	}
 }
 

@@ -7,6 +7,18 @@ import (
 	"plimsoll/internal/trialset"
 )
 
+// effects are of every factor of the plans on each cell at its first level.
+func effects(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	for of, all := range effectsOf(in.Condensed, in.Machines, in.PlanLines) {
+		for _, f := range KindEffect.Each(all, of.Place) {
+			f.Metric = of.Metric
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // effectsOf gives the effect of every factor of the plans on each cell at its
 // first level: the ratio of each other level to it, from pairs only.
 func effectsOf(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[factorial.EffectKey][]Effect {

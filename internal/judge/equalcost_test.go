@@ -31,11 +31,6 @@ func TestEqualCost(t *testing.T) {
 	if !close9(c.Ratio, v.Ratio*6/5) || !close9(*c.Lo, *v.Lo*6/5) || !close9(*c.Hi, *v.Hi*6/5) || !close9(c.A, 5*v.A) || !close9(c.B, 6*v.B) || c.N != v.N || c.Metric != v.Metric {
 		t.Errorf("%+v of %+v", c, v)
 	}
-	found := map[string][]string{}
-	walk(t, found, "compare", got)
-	holdsKeys(t, found, "compare.pairs.equal_cost", "nodes_a nodes_b usd_per_hour_a usd_per_hour_b within assumed cells")
-	holdsKeys(t, found, "compare.pairs.equal_cost.cells", "workload params load metric unit a b ratio lo hi n flags")
-	holdsKeys(t, found, "compare.pairs.verdicts.extra_machines", "of machines lo hi")
 	if got, _ := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29)}); KindEqualCost.Of(got.Pairs[0]) != nil {
 		t.Error("nobody asked")
 	}
@@ -72,9 +67,9 @@ func TestUnseenMachines(t *testing.T) {
 	for i := range 3 {
 		trials = append(trials, rateSweep("m1", i, knee(), key(record.KeyUnseen, "true"))...)
 	}
-	s := Show(trials, nil, nil)
-	SetDemand(s, Demand{5000, .85, 1}, priced(1, 1))
-	for _, c := range s.Workloads {
+	in := finding.NewInput(trials, nil, nil)
+	in.Ask.Demand, in.Read.Basis = &finding.Demand{Rate: 5000, Headroom: .85, Failures: 1}, priced(1, 1)
+	for _, c := range Analyze(in).Workloads {
 		if l := headroom.Chief(c); l != nil && (l.Fleet.Machines == nil || l.Fleet.PerHour != nil) {
 			t.Errorf("%+v", l.Fleet)
 		}
@@ -118,9 +113,9 @@ func TestFleetsOfAPair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Show(trials, nil, plans(nil))
-	SetDemand(s, Demand{1e6, .85, 1}, priced(1, 3))
-	SetFleets(got, s)
+	in := finding.NewInput(trials, nil, plans(nil))
+	in.Ask.Demand, in.Read.Basis = &finding.Demand{Rate: 1e6, Headroom: .85, Failures: 1}, priced(1, 3)
+	SetFleets(got, Analyze(in).Workloads)
 	f := KindFleet.All(got.Pairs[0])
 	if len(f) != 2 || f[0].Statistic != "p99" || f[0].Load != record.KeySwept || f[0].A == nil || f[0].B == nil {
 		t.Fatalf("%+v", f)
@@ -129,10 +124,6 @@ func TestFleetsOfAPair(t *testing.T) {
 	if math.Abs(float64(a-1)/float64(b-1)-2) > .01 || *f[0].A.PerHour != float64(a) || *f[0].B.PerHour != 3*float64(b) {
 		t.Errorf("%d machines for %v $/h and %d for %v", a, *f[0].A.PerHour, b, *f[0].B.PerHour)
 	}
-	found := map[string][]string{}
-	walk(t, found, "compare", got)
-	holdsKeys(t, found, "compare.pairs.fleets", "workload params load statistic a b")
-	holdsKeys(t, found, "compare.pairs.fleets.a", "demand machines share share_after usd_per_hour usd_per_month")
 }
 
 // TestCPUScope: the whole target where it is loaded from elsewhere, else the server's CPUs.

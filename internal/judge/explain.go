@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/note"
@@ -100,7 +101,7 @@ type Removal struct {
 
 // ExplainOptions say how differences are explained.
 type ExplainOptions struct {
-	Profile ProfileReader // nil: there are none
+	Profile finding.ProfileReader // nil: there are none
 
 	NoKnownIssues bool // leave the rules of known issues out
 }

@@ -513,8 +513,9 @@ func TestServersSayWhatSessionsWaitFor(t *testing.T) {
 func TestShowExplainsFactors(t *testing.T) {
 	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	trials, plans, profiles := s.make()
-	shown := Show(trials, nil, plans)
-	AddExplanations(&shown, trials, nil, plans, ExplainOptions{Profile: profiles.read})
+	in := finding.NewInput(trials, nil, plans)
+	in.Read.Profile = profiles.read
+	shown := Analyze(in)
 	at := slices.IndexFunc(shown.Workloads, func(c finding.Cell) bool { return c.Primary && len(KindExplain.All(c)) > 0 })
 	if at < 0 || KindExplain.All(shown.Workloads[at])[0].Factor != "side" || KindExplain.All(shown.Workloads[at])[0].Causes[0] != string(category.Crypto) {
 		t.Fatalf("got %+v", shown.Workloads)

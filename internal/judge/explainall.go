@@ -2,7 +2,6 @@ package judge
 
 import (
 	"plimsoll/internal/finding"
-	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -26,33 +25,43 @@ func (j judgement) explain(p finding.Pair, both []trialset.Matched) []Explanatio
 	return out
 }
 
-// AddExplanations says of what is shown why the levels of factors differ, and what is known to be amiss.
-func AddExplanations(s *finding.Shown, trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o ExplainOptions) {
-	e := newExplainer(trials, trialset.FleetOf(machines), o)
-	counted := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), trialset.PlansByHash(plans)), trialset.PlansByHash(plans))
-	byFactor := e.byFactor(counted, machines, plans)
-	_, groups := trialset.GroupBy(counted, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
-	for i := range s.Workloads {
-		c := &s.Workloads[i]
-		if !c.Primary {
-			continue
-		}
-		at := placeOfCell(*c)
-		c.Add(KindExplain.Each(byFactor[at], at))
-		if !o.NoKnownIssues {
-			c.Add(KindKnownIssue.Each(e.issuesAt(groups[at]), at))
-		}
+// explanations say why the levels of factors differ, and which profiles could not be read.
+func explanations(in *finding.Input) []finding.Finding {
+	if in.Read.Profile == nil {
+		return nil
 	}
-	for _, at := range cellsOfTrials(trials) {
+	var out []finding.Finding
+	e := explainerOf(in)
+	for at, all := range e.byFactor(in.Condensed, in.Machines, in.PlanLines) {
+		out = append(out, KindExplain.Each(all, at)...)
+	}
+	var unread []note.Note
+	for _, at := range cellsOfTrials(in.Trials) {
 		for _, u := range e.unread[at] {
-			s.Warnings = append(s.Warnings, note.New("a-profile-left-out", u))
+			unread = append(unread, note.New("a-profile-left-out", u))
 		}
 	}
+	if len(unread) > 0 {
+		out = append(out, finding.Finding{Notes: unread})
+	}
+	return out
 }
 
-// placeOfCell is that of the trials of which a cell was made.
-func placeOfCell(c finding.Cell) trialset.Key {
-	return trialset.Key{Machine: c.Machine, Workload: c.Workload, Params: trialset.ParamsText(c.Params), Load: c.Load}
+func explainerOf(in *finding.Input) *explainer {
+	return newExplainer(in.Trials, in.Fleet, ExplainOptions{Profile: in.Read.Profile, NoKnownIssues: in.Ask.NoKnownIssues})
+}
+
+// knownIssues are those that hold for cells.
+func knownIssues(in *finding.Input) []finding.Finding {
+	if in.Read.Profile == nil || in.Ask.NoKnownIssues {
+		return nil
+	}
+	var out []finding.Finding
+	e := explainerOf(in)
+	for _, g := range in.Groups {
+		out = append(out, KindKnownIssue.Each(e.issuesAt(g.Trials), g.Key)...)
+	}
+	return out
 }
 
 // byFactor explains every other level of each factor against the first, machine by machine.

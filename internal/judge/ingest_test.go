@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
@@ -243,9 +242,11 @@ func TestWorth(t *testing.T) {
 			t.Keys[record.KeyLoad], t.Cell = t.Load.Key(), 9
 		}))
 	}
-	s := Show(trials, nil, nil)
-	AddBinds(&s, trials, bottleneck.BindOptions{})
-	AddWorth(&s, func(record.Machine) finding.Basis { return finding.Basis{PricePerHour: 2.3052, PriceSource: "--price"} })
+	in := finding.NewInput(trials, nil, nil)
+	in.Read.Basis = func(record.Machine) finding.Basis {
+		return finding.Basis{PricePerHour: 2.3052, PriceSource: "--price"}
+	}
+	s := Analyze(in)
 	ops, bytes := KindWorth.Of(shownCell(t, s, "kafka", record.Throughput, "24 clients")), KindWorth.Of(shownCell(t, s, "kafka", trialset.Ingest, "24 clients"))
 	if ops == nil || ops.Op == nil || ops.TB != nil || ops.Unit != "op/$" || math.Abs(ops.Op.Value/3.2e-10-1) > .02 || *ops.Op.Lo > ops.Op.Value || *ops.Op.Hi < ops.Op.Value || len(ops.Doubts) > 0 {
 		t.Errorf("a message: %+v, want about three ten-billionths of a dollar", ops)

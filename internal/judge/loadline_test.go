@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -226,12 +225,4 @@ func TestLoadsOfSeveralPlans(t *testing.T) {
 	if l == nil || l.N != 1 || l.Lo != nil || !flagged(l.Doubts, "all trials are one sweep") || l.Probes[0].N != 3 {
 		t.Errorf("%+v", l)
 	}
-}
-
-func TestLoadLineShape(t *testing.T) {
-	found := map[string][]string{}
-	walk(t, found, "show", Show(rateSweep("m1", 0, knee()), nil, nil))
-	holdsKeys(t, found, "show.workloads.loadline", "base_latency max_sustained crossed lo hi at_50 linear_expectation linear_from of_linear used_at_50 gain_past_50 cpu_scope probes")
-	holdsKeys(t, found, "show.workloads.loadlines", "p50 p99")
-	noNil(t, "LoadLine", reflect.ValueOf(*headroom.Chief(lineIn(t, rateSweep("m1", 0, knee())))))
 }

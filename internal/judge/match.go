@@ -33,7 +33,7 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []trialset.Ma
 			ofA = counted(in[whole][a])
 		}
 		if len(ofA) > 0 && len(ofB) > 0 {
-			both = append(both, trialset.Matched{p, trialset.ParamsOf(groups[p][0], j.axis.varied), ofA, ofB})
+			both = append(both, trialset.Matched{Place: p, Params: trialset.ParamsOf(groups[p][0], j.axis.varied), A: ofA, B: ofB})
 			met[p], met[whole] = true, true
 		}
 	}

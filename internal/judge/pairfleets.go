@@ -23,13 +23,13 @@ type Fleets struct {
 	B         *loadline.Need    `json:"b"`
 }
 
-// SetFleets states for each pair of machines what the demand needs of either, by the load lines that Show finds.
-func SetFleets(c finding.Compared, s finding.Shown) {
+// SetFleets states for each pair of machines what the demand needs of either, by the load lines of cells.
+func SetFleets(c finding.Compared, cells []finding.Cell) {
 	for i := range c.Pairs {
 		p := &c.Pairs[i]
 		var order []string
 		found := map[string]*Fleets{}
-		for _, cell := range s.Workloads {
+		for _, cell := range cells {
 			if cell.Machine != p.A && cell.Machine != p.B {
 				continue
 			}

@@ -60,18 +60,44 @@ func profiledIn(trials []record.Trial) profiles {
 	return out
 }
 
-// complete adds to a cell of the primary metric, or of the CPU for an operation, what profiling did to it.
-func (p profiles) complete(c *finding.Cell, trials []record.Trial) {
-	if !c.Primary && c.Metric != record.CPUPerOp {
-		return
+// profilingCosts also note what is said against profiled trials.
+func profilingCosts(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	p := profiledIn(in.Trials)
+	for _, g := range in.Groups {
+		out = append(out, p.remarks(g)...)
 	}
+	groups := map[trialset.Key][]record.Trial{}
+	for _, g := range in.Groups {
+		groups[g.Key] = g.Trials
+	}
+	for _, c := range in.Cells {
+		if c.Primary || c.Metric == record.CPUPerOp {
+			for _, f := range KindProfiled.New(p.costOf(c, groups[c.Key()]), c.Key()) {
+				f.Metric = c.Metric
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+func (p profiles) remarks(g finding.Group) []finding.Finding {
+	var notes []note.Note
 	seen := map[trialset.CellID]bool{}
+	for _, t := range trialset.Valid(g.Trials) {
+		if id := trialset.IDOf(t); !seen[id] {
+			seen[id] = true
+			notes = append(notes, p.doubts[id]...)
+		}
+	}
+	return finding.Remark(g.Key, notes...)
+}
+
+// costOf is what profiling did to a metric; nil without a profiled trial of it.
+func (p profiles) costOf(c finding.Cell, trials []record.Trial) *ProfileCost {
 	var logs []float64
 	for _, t := range trialset.Valid(trials) {
-		if id := trialset.IDOf(t); c.Primary && !seen[id] {
-			seen[id] = true
-			c.Doubts = append(c.Doubts, p.doubts[id]...)
-		}
 		with, ok := p.valid[profiledAt{trialset.IDOf(t), t.Replicate}]
 		if !ok {
 			continue
@@ -83,8 +109,8 @@ func (p profiles) complete(c *finding.Cell, trials []record.Trial) {
 		}
 	}
 	if len(logs) == 0 {
-		return
+		return nil
 	}
 	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
-	c.Add(KindProfiled.New(&ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}, placeOfCell(*c)))
+	return &ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
 }

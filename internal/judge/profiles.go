@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
@@ -39,34 +38,30 @@ type Spent struct {
 	PerOp    *estimate.Estimate `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
 }
 
-// ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false where it has none.
-type ProfileReader func(t record.Trial, series string) (record.Profile, bool, error)
-
 // fewSamples of a trial: below, a share of a tenth has a standard error over a hundredth.
 const fewSamples = 1000
 
-// AddProfiles gives the cells of what is shown their profiles, as far as their trials have some.
-func AddProfiles(shown *finding.Shown, trials []record.Trial, read ProfileReader) {
-	at := map[string]int{}
-	for i := len(shown.Workloads) - 1; i >= 0; i-- {
-		if c := shown.Workloads[i]; c.Primary || c.Metric == "" {
-			at[cellKey(c.Machine, c.Workload, c.Params, c.Load)] = i
-		}
+// profileFindings are those of the cells that were profiled.
+func profileFindings(in *finding.Input) []finding.Finding {
+	if in.Read.Profile == nil {
+		return nil
 	}
-	for _, c := range ProfiledCells(trials) {
-		p := sumProfiles(c.Trials, read)
-		i, ok := at[cellKey(c.Machine, c.Workload, c.Params, c.Load)]
+	measured := map[trialset.Key]bool{}
+	for _, c := range in.Cells {
+		measured[c.Key()] = true
+	}
+	var out []finding.Finding
+	for _, c := range ProfiledCells(in.Trials) {
+		p := sumProfiles(c.Trials, in.Read.Profile)
+		at := trialset.KeyOf(c.Trials[0], "", nil)
 		switch {
-		case ok:
-			shown.Workloads[i].Add(KindProfile.New(p, placeOfCell(shown.Workloads[i])))
+		case measured[at]:
+			out = append(out, KindProfile.New(p, at)...)
 		case p != nil:
-			shown.Warnings = append(shown.Warnings, note.New("profile-not-shown", c))
+			out = append(out, finding.Finding{Notes: []note.Note{note.New("profile-not-shown", c)}})
 		}
 	}
-}
-
-func cellKey(machine, workload string, params map[string]string, load string) string {
-	return strings.Join([]string{machine, workload, trialset.ParamsText(params), load}, "\x00")
+	return out
 }
 
 // ProfiledCell is a cell that was profiled.
@@ -177,7 +172,7 @@ func (p ProfiledPair) Sides() (a, b string) {
 }
 
 // sumProfiles sums up the profiles of one cell's trials; nil where none can be read.
-func sumProfiles(trials []record.Trial, read ProfileReader) *Profile {
+func sumProfiles(trials []record.Trial, read finding.ProfileReader) *Profile {
 	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []note.Note{}}
 	var cpu, waits []category.Costs
 	var perOp []float64
@@ -213,7 +208,7 @@ type profileCosts struct {
 	cpu, waits category.Costs
 }
 
-func costsIn(t record.Trial, read ProfileReader) (out profileCosts, err error) {
+func costsIn(t record.Trial, read finding.ProfileReader) (out profileCosts, err error) {
 	p, _, err := read(t, record.ProfileCPU)
 	if err != nil {
 		return out, fmt.Errorf("its profile cannot be read: %w", err)

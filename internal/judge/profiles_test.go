@@ -30,7 +30,7 @@ func profileOfCosts(kernel, user, unwalked int64) record.Profile {
 }
 
 // reader gives profiles of CPU time by the replicate of a trial.
-func reader(byReplicate ...record.Profile) ProfileReader {
+func reader(byReplicate ...record.Profile) finding.ProfileReader {
 	return func(t record.Trial, series string) (record.Profile, bool, error) {
 		if series != record.ProfileCPU {
 			return record.Profile{}, false, nil
@@ -39,10 +39,15 @@ func reader(byReplicate ...record.Profile) ProfileReader {
 	}
 }
 
-func profileShown(t *testing.T, trials []record.Trial, read ProfileReader) (*Profile, []string) {
+func profiledShow(trials []record.Trial, read finding.ProfileReader) finding.Shown {
+	in := finding.NewInput(trials, nil, plans(nil))
+	in.Read.Profile = read
+	return Analyze(in)
+}
+
+func profileShown(t *testing.T, trials []record.Trial, read finding.ProfileReader) (*Profile, []string) {
 	t.Helper()
-	shown := Show(append([]record.Trial{trial("m1", 0, 1e9)}, trials...), nil, plans(nil))
-	AddProfiles(&shown, trials, read)
+	shown := profiledShow(append([]record.Trial{trial("m1", 0, 1e9)}, trials...), read)
 	for _, c := range shown.Workloads {
 		if KindProfile.Of(c) != nil && !c.Primary {
 			t.Errorf("%s has the profile, too", c.Metric)
@@ -102,9 +107,8 @@ func TestProfileDoubts(t *testing.T) {
 	alone := profiledTrial("m1", 0, func(t *record.Trial) { t.Keys["aes.size"] = "1MiB" })
 	alone.Plan = "p2"
 	trials = []record.Trial{alone}
-	shown := finding.Shown{}
-	AddProfiles(&shown, trials, reader(profileOfCosts(1, 1, 1)))
-	if len(shown.Warnings) != 1 || !strings.Contains(shown.Warnings[0].Text(), "the profile of m1: aes at all cpus is not shown") {
+	shown := profiledShow(trials, reader(profileOfCosts(1, 1, 1)))
+	if len(shown.Warnings) != 2 || !strings.Contains(shown.Warnings[1].Text(), "the profile of m1: aes at all cpus is not shown") {
 		t.Errorf("%q", shown.Warnings)
 	}
 }

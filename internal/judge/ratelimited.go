@@ -50,13 +50,20 @@ func sweptPlaces(ramps []loadline.Ramp) map[trialset.Key]bool {
 	return out
 }
 
-// rateLimited is the doubt of a cell whose throughput is what was offered, none for
-// others. In a sweep the loads together say what can be carried.
-func rateLimited(metric string, at trialset.Key, trials []record.Trial, swept map[trialset.Key]bool) []note.Note {
-	if metric != record.Throughput || swept[at] || !carriedAll(trials) {
-		return nil
+// rateLimits note the cells whose throughput is what was offered. In a sweep the loads together say what can be carried.
+func rateLimits(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	swept := sweptPlaces(in.Ramps)
+	for _, g := range in.Groups {
+		if swept[g.Key] || !carriedAll(g.Trials) {
+			continue
+		}
+		for _, f := range finding.Remark(g.Key, note.New("rate-limited")) {
+			f.Metric = record.Throughput
+			out = append(out, f)
+		}
 	}
-	return []note.Note{note.New("rate-limited")}
+	return out
 }
 
 // offer is how the two sides of a cell carried what they were offered, as far as that is known.

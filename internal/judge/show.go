@@ -9,60 +9,70 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
-	"plimsoll/internal/finding/steady"
-	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
-// Show says what trials say by themselves: for each cell and metric an
-// estimate with its 95 % interval, every trial, the doubts, the effects of the
-// plans' factors, and how throughput follows the number of CPUs.
+// Show analyzes sessions by what trials alone tell.
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) finding.Shown {
-	shown := finding.Shown{Machines: trialset.FleetOf(machines), Workloads: []finding.Cell{}, Warnings: leftOut(plans)}
-	shown.Warnings = append(shown.Warnings, trialset.SetAside(trials)...)
-	shown.Warnings = append(shown.Warnings, factorial.Unattributed(plans)...)
-	every := trials
-	all := trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), trialset.PlansByHash(plans))
-	trials = loadline.Condensed(all, trialset.PlansByHash(plans))
-	effects := effectsOf(trials, machines, plans)
-	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
-	byHash := trialset.PlansByHash(plans)
-	shares := factorial.Attributed(trials, byHash)
-	around, verified := neighboursOf(all, trialset.FleetOf(machines), byHash), storage.VerificationsOf(every, byHash)
-	profiled := profiledIn(every)
-	_, probes := loadline.ProbesAt(all, byHash)
-	for _, p := range order {
-		for _, c := range cellsOf(groups[p], trialset.FleetOf(machines)) {
-			c.Minor = trialset.MinorOf(groups[p][0], byHash)
-			c.Add(KindEffect.Each(effects[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
-			c.Add(factorial.KindAttribution.New(shares[factorial.EffectKey{Place: p, Metric: c.Metric}], p))
+	return Analyze(finding.NewInput(trials, machines, plans))
+}
+
+// Analyze states for each cell and metric an estimate with its 95 % interval, every trial and the notes, and what the
+// analyzers find.
+func Analyze(in *finding.Input) finding.Shown {
+	shown := finding.Shown{Machines: in.Fleet, Workloads: []finding.Cell{}, Warnings: leftOut(in.PlanLines)}
+	shown.Warnings = append(shown.Warnings, trialset.SetAside(in.Trials)...)
+	shown.Warnings = append(shown.Warnings, factorial.Unattributed(in.PlanLines)...)
+	for _, g := range in.Groups {
+		for _, c := range cellsOf(g.Trials, in.Fleet) {
+			c.Minor = trialset.MinorOf(g.Trials[0], in.Plans)
 			if c.Primary {
-				c.Doubts = append(c.Doubts, pooledImports(groups[p], c.Metric, byHash)...)
-				c.Doubts = append(c.Doubts, outlier(groups[p], c.Metric)...)
-				c.Add(steady.KindWarmUp.New(trialset.WarmUpOf(trialset.Valid(heatedFor(p, groups[p], probes))), p))
-				around.complete(&c, p, groups[p])
-				regulation, doubt := verified.RegulationAt(groups[p])
-				c.Doubts = note.With(c.Doubts, doubt)
-				c.Add(storage.KindRegulation.New(regulation, p))
+				c.Doubts = append(c.Doubts, pooledImports(g.Trials, c.Metric, in.Plans)...)
+				c.Doubts = append(c.Doubts, outlier(g.Trials, c.Metric)...)
 			}
-			profiled.complete(&c, groups[p])
-			c.Doubts = append(c.Doubts, rateLimited(c.Metric, p, groups[p], around.swept)...)
-			shown.Workloads = append(shown.Workloads, c)
+			in.Cells = append(in.Cells, c)
 		}
 	}
+	for _, a := range Analyzers() {
+		if a.Run != nil {
+			shown.Warnings = append(shown.Warnings, attach(in.Cells, a.Run(in))...)
+		}
+	}
+	shown.Workloads = append(shown.Workloads, in.Cells...)
 	return shown
 }
 
-// heatedFor are the trials that started a cell's servers: of a search its probes, for which the cell's own trials stand in.
-func heatedFor(at trialset.Key, own []record.Trial, probes map[trialset.Key][]record.Trial) []record.Trial {
-	if of := probes[at]; len(of) > 0 {
-		return of
+// attach gives cells what was found about them, and returns the notes on none of them.
+func attach(cells []finding.Cell, found []finding.Finding) (rest []note.Note) {
+	type place struct {
+		at     trialset.Key
+		metric string
 	}
-	return own
+	places := map[place]int{}
+	for i, c := range cells {
+		places[place{c.Key(), c.Metric}] = i
+		if c.Primary || c.Metric == "" {
+			places[place{c.Key(), ""}] = i
+		}
+	}
+	for _, f := range found {
+		if len(f.Cells) == 0 {
+			rest = append(rest, f.Notes...)
+			continue
+		}
+		i, ok := places[place{f.Cells[0], f.Metric}]
+		switch {
+		case !ok:
+		case f.Kind == "":
+			cells[i].Doubts = append(cells[i].Doubts, f.Notes...)
+		default:
+			cells[i].Found = append(cells[i].Found, f)
+		}
+	}
+	return rest
 }
 
 // leftOut says what plans went without on their machines.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -64,24 +65,20 @@ func times(n int, s diskDone) []diskDone {
 }
 
 // sizingIn shows trials of one cell on a machine and returns its sizing.
-func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][]int64, trials []record.Trial, change func(*storage.SizingOptions)) *storage.Sizing {
+func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][]int64, trials []record.Trial, change func(*finding.Input)) *storage.Sizing {
 	t.Helper()
 	c, err := catalog.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := storage.SizingOptions{
-		Percentile: 99, Catalog: c,
-		Type: func(m record.Machine) (catalog.Type, bool) { return c.Like(m.Name) },
-		Timeline: func(t record.Trial) (storage.DiskTimeline, error) {
-			return storage.NewDiskTimeline(*t.Disk, kept[t.ID])
-		},
-	}
+	in := finding.NewInput(trials, []record.Machine{machine}, nil)
+	in.Ask.Percentile, in.Read.Catalogue = 99, c
+	in.Read.Type = func(m record.Machine) (catalog.Type, bool) { return c.Like(m.Name) }
+	in.Read.Windows = func(t record.Trial, _ func(record.Series) bool) (map[string][]int64, error) { return kept[t.ID], nil }
 	if change != nil {
-		change(&o)
+		change(in)
 	}
-	shown := Show(trials, []record.Machine{machine}, nil)
-	AddSizing(&shown, trials, o)
+	shown := Analyze(in)
 	for _, w := range shown.Workloads {
 		if w.Primary {
 			return storage.KindSizing.Of(w)
@@ -265,7 +262,7 @@ func TestVolumesAreTheirProvidersOrAskedFor(t *testing.T) {
 	}{{"cellar", "", false, false}, {"cellar", "", true, true}, {"cellar", "EBS", false, true}, {"r6g.large", "", false, true}} {
 		kept := map[string]map[string][]int64{}
 		m := record.Machine{Name: q.machine, Disks: []record.Disk{{Name: "nvme1n1", Kind: q.kind, Bytes: 500 << 30}}}
-		s := sizingIn(t, m, kept, []record.Trial{trial(q.machine, 0, 1, disked(kept, record.DiskUse{Kind: q.kind}, busy))}, func(o *storage.SizingOptions) { o.Volumes = q.asked })
+		s := sizingIn(t, m, kept, []record.Trial{trial(q.machine, 0, 1, disked(kept, record.DiskUse{Kind: q.kind}, busy))}, func(in *finding.Input) { in.Ask.Volumes = q.asked })
 		if has := slices.ContainsFunc(s.Storage, func(x catalog.Storage) bool { return x.Kind == "gp3" }); has != q.want || s.Need == nil {
 			t.Errorf("%+v: %+v", q, s.Storage)
 		}
@@ -303,15 +300,15 @@ func TestSizingDoubts(t *testing.T) {
 		trial("r6g.large", 3, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0)), func(t *record.Trial) { t.Disk.Device = "nvme0n1"; t.Disk.WriteBytes = 1 }),
 		trial("r6g.large", 4, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0))),
 	}
-	o := func(o *storage.SizingOptions) {
-		read := o.Timeline
-		o.Timeline = func(t record.Trial) (storage.DiskTimeline, error) {
+	o := func(in *finding.Input) {
+		read := in.Read.Windows
+		in.Read.Windows = func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) {
 			if t.Replicate == 4 {
-				return storage.DiskTimeline{}, errors.New("torn")
+				return nil, errors.New("torn")
 			}
-			return read(t)
+			return read(t, want)
 		}
-		o.GiB, o.Percentile = 33, 90
+		in.Ask.GiB, in.Ask.Percentile = 33, 90
 	}
 	s := sizingIn(t, r6g(), kept, trials, o)
 	if s.N != 1 || s.Need.GiB != 33 {

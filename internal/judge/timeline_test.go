@@ -77,10 +77,12 @@ func event(t record.Trial, at float64, name, detail string) record.Event {
 }
 
 func shownOf(trials []record.Trial, o bottleneck.TimelineOptions) finding.Cell {
-	s := Show(trials, nil, nil)
-	AddTimelines(&s, trials, o)
-	AddBinds(&s, trials, bottleneck.BindOptions{})
-	for _, c := range s.Workloads {
+	in := finding.NewInput(trials, nil, nil)
+	in.Read.Events = o.Events
+	if o.Series != nil {
+		in.Read.Windows = func(t record.Trial, _ func(record.Series) bool) (map[string][]int64, error) { return o.Series(t) }
+	}
+	for _, c := range Analyze(in).Workloads {
 		if c.Primary && c.Workload == "pgbench" {
 			return c
 		}

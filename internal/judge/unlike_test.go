@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
 
@@ -45,40 +44,5 @@ func TestUnlikeVCPUs(t *testing.T) {
 	got, err := Compare(factorialTrials("m1", 4), []record.Machine{machine("m1", 2)}, plans(tlsFactor), Options{By: "tls"})
 	if err != nil || len(got.Pairs[0].Warnings) > 0 {
 		t.Errorf("one machine is unlike itself: %+v, %v", got, err)
-	}
-}
-
-// TestKernelShape: the keys of what is said about kernels, which other programs read.
-func TestKernelShape(t *testing.T) {
-	memory := memoryTrials("m1", "copy", 2, 8e9)
-	kernel := join(kernelTrials("m1", 2, 6e9, key(record.KeyPath, "avx2")), kernelTrials("m1", 1, 4e9, key(record.KeyPath, "avx2")))
-	for _, size := range []string{"1KiB", "4KiB"} {
-		kernel = append(kernel, kernelTrials("m1", 2, 6e9, key("aes.size", size), key(record.KeyPath, "avx2"))...)
-	}
-	found := map[string][]string{}
-	for _, c := range Show(join(kernel, memory), nil, nil).Workloads {
-		if c.Params["size"] == "16KiB" && c.Primary && sweep.KindSpeedup.Of(c) != nil {
-			walk(t, found, "cell", c)
-		}
-	}
-	compared, err := Compare(against([]string{"1KiB", "4KiB", "16KiB"}, atSize, values(.1, .2, .3), .002), nil, plans(nil), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	walk(t, found, "trend", KindTrend.All(compared.Pairs[0]))
-	sides, err := Compare(session(3, .1, .01, key(record.KeyPath, "avx2"), key(record.KeyRegime, record.RegimeDRAM)), nil, plans(nil), Options{})
-	walk(t, found, "verdict", only(t, sides, err))
-	for path, keys := range map[string]string{
-		"cell":                             "path regime over_one of_memory by_size",
-		"cell.over_one":                    "value lo hi",
-		"cell.of_memory":                   "share lo hi traffic ceiling of",
-		"cell.by_size":                     "param points last_over_first lowest_over_highest",
-		"cell.by_size.points":              "size value lo hi regime",
-		"cell.by_size.last_over_first":     "value lo hi",
-		"cell.by_size.lowest_over_highest": "value lo hi",
-		"trend":                            "workload params load metric axis from to first last ratio lo hi",
-		"verdict":                          "path_a path_b regime_a regime_b",
-	} {
-		holdsKeys(t, found, path, keys)
 	}
 }

@@ -25,26 +25,32 @@ type Worth struct {
 	Doubts       []note.Note        `json:"doubts"`     // why it may say less than it seems to
 }
 
-// AddWorth gives the rates of what is shown their worth, as far as the machines' prices are known. It goes by what binds: AddBinds comes
-// before.
-func AddWorth(shown *finding.Shown, basis func(record.Machine) finding.Basis) {
-	binds := map[string]string{}
-	for _, c := range shown.Workloads {
-		if c.Primary && bottleneck.KindBottleneck.Of(c) != nil {
-			binds[cellID(c)] = bottleneck.KindBottleneck.Of(c).What
+// worths are of the rates of machines whose prices are known.
+func worths(in *finding.Input) []finding.Finding {
+	if in.Read.Basis == nil {
+		return nil
+	}
+	var out []finding.Finding
+	bound := map[trialset.Key]string{}
+	for _, c := range in.Cells {
+		if b := bottleneck.KindBottleneck.Of(c); c.Primary && b != nil {
+			bound[c.Key()] = b.What
 		}
 	}
-	for i := range shown.Workloads {
-		c := &shown.Workloads[i]
+	for _, c := range in.Cells {
 		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !PerSecond(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
 			continue
 		}
-		m := shown.Machines[c.Machine]
+		m := in.Fleet[c.Machine]
 		m.Name = c.Machine
-		if b := basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
-			c.Add(KindWorth.New(worthOf(*c, b, binds[cellID(*c)]), placeOfCell(*c)))
+		if b := in.Read.Basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
+			for _, f := range KindWorth.New(worthOf(c, b, bound[c.Key()]), c.Key()) {
+				f.Metric = c.Metric
+				out = append(out, f)
+			}
 		}
 	}
+	return out
 }
 
 // Fills reports whether a load takes all of a machine, as far as its text tells: what a whole machine costs says nothing about a part of
@@ -59,11 +65,6 @@ func Fills(load string, b *finding.Basis) bool {
 	}
 	level, err := strconv.ParseFloat(n, 64)
 	return err == nil && level >= b.VCPUs
-}
-
-// id tells the cell of a figure.
-func cellID(c finding.Cell) string {
-	return strings.Join([]string{c.Machine, c.Workload, c.Load, trialset.ParamsText(c.Params)}, "\x00")
 }
 
 // HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are

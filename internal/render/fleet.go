@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 	coded "plimsoll/internal/note"
@@ -68,7 +69,7 @@ func costText(n loadline.Need) string {
 	if n.PerHour == nil {
 		return "what they cost is not known"
 	}
-	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", figure.Fixed(*n.PerHour, 3), figure.Fixed(*n.PerMonth, 0), judge.HoursPerMonth, n.PriceSource)
+	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", figure.Fixed(*n.PerHour, 3), figure.Fixed(*n.PerMonth, 0), headroom.HoursPerMonth, n.PriceSource)
 }
 
 // fleetNotes say what a demand needs of either side's machines.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+
+	"plimsoll/internal/finding"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// The most steps that are read of a series: of one a second or ten, 29 hours at least; of a disk's finest, more than a trial has.
+const (
+	maxSeconds = 1 << 20
+	maxSteps   = 1 << 22
+)
+
+func mostSteps(s record.Series) int {
+	const tenth = 1e8 // ns
+	if s.StepNs >= tenth {
+		return maxSeconds
+	}
+	return maxSteps
+}
+
+// input returns what the analyzers take of sessions: their trials, and readers for what else they hold.
+func (v valuer) input(log *session.Log, ask finding.Ask) *finding.Input {
+	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
+	in.Ask = ask
+	in.Read = finding.Readers{
+		Basis: v.basis, Type: v.typeOf, Catalogue: v.catalogue, Events: log.Events,
+		Windows: func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) {
+			return windows(log, t, want)
+		},
+		Profile: func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) },
+	}
+	return in
+}
+
+// windows reads those of a trial's series of counts that are wanted, by name.
+func windows(log *session.Log, t record.Trial, want func(record.Series) bool) (map[string][]int64, error) {
+	all, err := log.Series(t.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]int64{}
+	for _, s := range all {
+		if s.Enc != record.EncWindows || !want(s) {
+			continue
+		}
+		if out[s.Name], err = session.DecodeWindowsUpTo(s.Data, mostSteps(s)); err != nil {
+			return nil, fmt.Errorf("series %s: %w", s.Name, err)
+		}
+	}
+	return out, nil
+}

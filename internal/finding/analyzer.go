@@ -1,0 +1,78 @@
+package finding
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// Analyzer derives the findings of one kind, and puts them into blocks. It is pure.
+type Analyzer struct {
+	Kind  string
+	Doc   string       // one line, for docs/findings.md
+	Body  reflect.Type // of its findings
+	After []string     // kinds that it reads: they are found before
+
+	Run  func(*Input) []Finding        // findings about cells; nil for none
+	Pair func(*Pairing) []Finding      // findings about two sides; nil for none
+	Show func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
+	Says func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
+}
+
+// Pairing is two sides that are compared.
+type Pairing struct {
+	*Input
+	Pair   *Pair              // with its verdicts, and the findings so far
+	Scope  []record.Trial     // among which the sides were sought
+	Both   []trialset.Matched // the cells that both sides measured
+	Cells  [][]Comparison     // the comparisons of each
+	Judged []record.PlanLine  // the plans of these cells
+}
+
+// PairView is two sides as a document presents them.
+type PairView struct {
+	Pair
+	ID             string  // prefix of its drawings' IDs
+	LabelA, LabelB string  // the sides in sentences
+	Margin         float64 // the equivalence margin, as a fraction; 0 if it is not one
+}
+
+// Remark returns notes about a cell that are no finding of their own.
+func Remark(at trialset.Key, notes ...note.Note) []Finding {
+	if len(notes) == 0 {
+		return nil
+	}
+	return []Finding{{Cells: []trialset.Key{at}, Notes: notes}}
+}
+
+// ByKey returns a finding for each cell that has a body.
+func (k Kind[T]) ByKey(bodies map[trialset.Key]*T) []Finding {
+	var out []Finding
+	for at, body := range bodies {
+		out = append(out, k.New(body, at)...)
+	}
+	return out
+}
+
+// Ordered sorts analyzers so that each one follows those of the kinds that it reads, and is otherwise where it was. A
+// kind that is not there, or that reads itself over others, is a mistake of the list.
+func Ordered(all []Analyzer) ([]Analyzer, error) {
+	var out []Analyzer
+	placed := map[string]bool{}
+	for len(out) < len(all) {
+		at := slices.IndexFunc(all, func(a Analyzer) bool {
+			return !placed[a.Kind] && !slices.ContainsFunc(a.After, func(k string) bool { return !placed[k] })
+		})
+		if at < 0 {
+			return nil, fmt.Errorf("the analyzers after %v wait for kinds that are not there, or for each other", out)
+		}
+		placed[all[at].Kind] = true
+		out = append(out, all[at])
+	}
+	return out, nil
+}

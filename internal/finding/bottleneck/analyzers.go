@@ -1,0 +1,61 @@
+package bottleneck
+
+import (
+	"plimsoll/internal/finding"
+	"plimsoll/internal/record"
+)
+
+// Analyzers returns those of bottlenecks.
+func Analyzers() []finding.Analyzer {
+	return []finding.Analyzer{
+		{Kind: string(KindTimeline), Doc: "what a database did second by second, and what its dips coincide with", Body: KindTimeline.Body(), Run: timelines},
+		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks},
+	}
+}
+
+// bottlenecks leaves searches out: a load line is made of many loads, and has no one bottleneck.
+func bottlenecks(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	disks := DisksMeasured(in.Trials)
+	for _, c := range in.Primary(func(t record.Trial) bool {
+		return t.Void == "" && t.Counts() && t.Probe == 0 && (Watched(t) || t.CPU != nil)
+	}) {
+		out = append(out, KindBottleneck.New(BindsOf(c.Own, disks, networkOf(in)), c.Key())...)
+	}
+	return out
+}
+
+// networkOf says what a machine's network carries by its instance type.
+func networkOf(in *finding.Input) networkSpeed {
+	return func(machine string) (float64, string) {
+		if in.Read.Type == nil {
+			return 0, ""
+		}
+		m := in.Fleet[machine]
+		m.Name = machine
+		if t, ok := in.Read.Type(m); ok && t.NetworkMbps.Known {
+			return t.NetworkMbps.Value * 1e6 / 8, "guaranteed to " + t.Name
+		}
+		return 0, ""
+	}
+}
+
+func timelines(in *finding.Input) []finding.Finding {
+	if in.Read.Windows == nil {
+		return nil
+	}
+	var out []finding.Finding
+	o := TimelineOptions{StepS: Step, Events: in.Read.Events, Series: func(t record.Trial) (map[string][]int64, error) { return Seconds(in, t) }}
+	for _, c := range in.Primary(func(t record.Trial) bool { return Watched(t) || ToldBySecond(t) }) {
+		out = append(out, KindTimeline.New(TimelineOf(c.Own, o), c.Key())...)
+	}
+	return out
+}
+
+// Step is the step of the series of a database's activity, s.
+const Step = 1
+
+// Seconds reads the series of a trial with one value a second.
+func Seconds(in *finding.Input, t record.Trial) (map[string][]int64, error) {
+	return in.Read.Windows(t, func(s record.Series) bool { return s.StepNs == Step*1e9 })
+}

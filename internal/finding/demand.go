@@ -1,0 +1,26 @@
+package finding
+
+import (
+	"fmt"
+	"math"
+)
+
+// Demand is what a fleet is to carry.
+type Demand struct {
+	Rate     float64 // in the unit of the load, such as operations per second
+	Headroom float64 // fraction of its load line that each machine may carry
+	Failures int     // machines that may fail while the others carry it all
+}
+
+// Check refuses what no fleet can be for.
+func (d Demand) Check() error {
+	switch {
+	case !(d.Rate > 0) || math.IsInf(d.Rate, 0):
+		return fmt.Errorf("a demand of %g: it must be over 0", d.Rate)
+	case !(d.Headroom > 0 && d.Headroom <= 1):
+		return fmt.Errorf("a headroom of %g: it is the fraction of its load line that a machine may carry, over 0 and at most 1", d.Headroom)
+	case d.Failures < 0 || d.Failures > math.MaxInt32:
+		return fmt.Errorf("%d failures: there can be none, or more", d.Failures)
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package headroom
+
+import (
+	"maps"
+	"strings"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/sweep"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/note"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// HoursPerMonth is a month's share of a year of 365 days.
+const HoursPerMonth = catalog.HoursPerMonth
+
+// asked states with each load line of a cell the alarms for the headroom that was asked for, and the fleet that a demand
+// needs.
+func asked(in *finding.Input, at trialset.Key, lines map[string]loadline.Line) map[string]loadline.Line {
+	if in.Ask.Headroom == 0 && in.Ask.Demand == nil {
+		return lines
+	}
+	out := maps.Clone(lines)
+	for statistic, l := range out {
+		if in.Ask.Headroom > 0 {
+			l.SetAlarms(in.Ask.Headroom)
+		}
+		if d := in.Ask.Demand; d != nil {
+			l.SetAlarms(d.Headroom)
+			l.Fleet = needOf(l, *d, basisAt(in, at))
+		}
+		out[statistic] = l
+	}
+	return out
+}
+
+// basisAt is that of the machine that a cell was measured on, if it is known which one did the work.
+func basisAt(in *finding.Input, at trialset.Key) finding.Basis {
+	for _, c := range in.Cells {
+		if c.Unseen && c.Key() == at {
+			return finding.Basis{}
+		}
+	}
+	if in.Read.Basis == nil {
+		return finding.Basis{}
+	}
+	m := in.Fleet[at.Machine]
+	m.Name = at.Machine
+	return in.Read.Basis(m)
+}
+
+// needOf is the fleet for a demand by a load line. It rests on the lower end of the line's interval: a fleet is built on what is
+// known, and of a line without an interval nothing is.
+func needOf(l loadline.Line, d finding.Demand, b finding.Basis) *loadline.Need {
+	out := &loadline.Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
+	switch {
+	case sweep.IsBytes(l.Unit) || !strings.HasSuffix(l.Unit, "/s"):
+		out.Why = note.New("demand-of-bytes", l.Unit)
+	case !l.Crossed:
+		out.Why = note.New("line-at-least")
+	case l.Lo == nil:
+		out.Why = note.New("line-without-interval", estimate.MinReplicates)
+	}
+	if !out.Why.IsZero() {
+		return out
+	}
+	f, err := stat.FleetFor(d.Rate, *l.Lo, d.Headroom, d.Failures)
+	if err != nil {
+		out.Why = note.New("no-fleet", err)
+		return out
+	}
+	out.Line, out.Machines, out.Share, out.ShareAfter, out.Alarm = l.Lo, &f.Machines, &f.Share, &f.After, &f.Alarm
+	out.AlarmCPU = l.CPUAt(f.Alarm * *l.Lo)
+	if b.PricePerHour > 0 {
+		hour := float64(f.Machines) * b.PricePerHour
+		month := hour * HoursPerMonth
+		out.PerHour, out.PerMonth, out.PriceSource = &hour, &month, b.PriceSource
+	}
+	return out
+}
+
+// HasLines reports whether any cell has a load line.
+func HasLines(cells []finding.Cell) bool {
+	for _, c := range cells {
+		if Chief(c) != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,108 @@
+package finding
+
+import (
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// Input is all that is known of a set of sessions.
+type Input struct {
+	Trials    []record.Trial // all, failed and profiled ones too
+	Machines  []record.Machine
+	PlanLines []record.PlanLine
+	Ask       Ask
+	Read      Readers
+
+	Fleet     trialset.Fleet
+	Plans     map[string]record.Plan // by hash
+	Counted   []record.Trial         // those that count, in the order of their plans; searches with all of their probes
+	Condensed []record.Trial         // likewise, one trial for each replicate of a search
+	Swept     []record.Trial         // of Counted those at loads that no search chose
+	Ramps     []loadline.Ramp        // sweeps of load in Swept
+	Groups    []Group                // Condensed by cell, in their order
+	Cells     []Cell                 // metrics of all cells, with the findings so far
+}
+
+// Group is the trials of one cell.
+type Group struct {
+	Key    trialset.Key
+	Trials []record.Trial
+}
+
+// Ask is what a user asks of the findings besides the trials.
+type Ask struct {
+	Percentile    float64 // of the time that a disk is to carry, in %
+	GiB           float64 // storage that is needed; 0 for the size of the disk that was used
+	Volumes       bool    // list a provider's volumes for any machine
+	Headroom      float64 // fraction of its load line that a machine may carry; 0 for the default
+	Demand        *Demand // what a fleet is to carry; nil for no demand
+	EqualCost     bool    // compare at equal cost
+	NoKnownIssues bool    // leave the rules of known issues out
+}
+
+// Readers give what a session holds besides trials. Each may be nil: then what rests on it is not found.
+type Readers struct {
+	Basis     func(record.Machine) Basis
+	Type      func(record.Machine) (catalog.Type, bool)
+	Catalogue *catalog.Catalog
+	Windows   func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) // counts of each step, by the series' name
+	Profile   ProfileReader
+	Events    []record.Event
+}
+
+// ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has none.
+type ProfileReader func(t record.Trial, series string) (record.Profile, bool, error)
+
+// NewInput indexes sessions. Ask and Read are left to be set.
+func NewInput(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) *Input {
+	in := &Input{Trials: trials, Machines: machines, PlanLines: plans, Fleet: trialset.FleetOf(machines), Plans: trialset.PlansByHash(plans)}
+	in.Counted = trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), in.Plans)
+	in.Condensed = loadline.Condensed(in.Counted, in.Plans)
+	_, in.Swept = loadline.Searching(in.Counted)
+	in.Ramps = loadline.RampsOf(in.Swept)
+	order, groups := trialset.GroupBy(in.Condensed, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	for _, at := range order {
+		in.Groups = append(in.Groups, Group{at, groups[at]})
+	}
+	return in
+}
+
+// Primary returns the cells' primary metrics with the trials of each that are in a set, by id. Cells without one are
+// left out.
+func (in *Input) Primary(of func(record.Trial) bool) []PrimaryCell {
+	byID := map[string]record.Trial{}
+	for _, t := range in.Trials {
+		if of(t) {
+			byID[t.ID] = t
+		}
+	}
+	var out []PrimaryCell
+	for _, c := range in.Cells {
+		if !c.Primary || len(byID) == 0 {
+			continue
+		}
+		p := PrimaryCell{Cell: c}
+		for _, v := range c.Trials {
+			if t, ok := byID[v.ID]; ok {
+				p.Own = append(p.Own, t)
+			}
+		}
+		if len(p.Own) > 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// PrimaryCell is the primary metric of a cell, and some of its trials.
+type PrimaryCell struct {
+	Cell
+	Own []record.Trial
+}
+
+// Key returns the key of the trials that a cell was made of.
+func (c Cell) Key() trialset.Key {
+	return trialset.Key{Machine: c.Machine, Workload: c.Workload, Params: trialset.ParamsText(c.Params), Load: c.Load}
+}

@@ -1,0 +1,76 @@
+package storage
+
+import (
+	"slices"
+	"strings"
+
+	"plimsoll/internal/finding"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
+
+// Analyzers returns those of disks.
+func Analyzers() []finding.Analyzer {
+	return []finding.Analyzer{
+		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations},
+		{Kind: string(KindDiskBandwidth), Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(DiskSharesOf(in.Swept)) }},
+		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings},
+		{Kind: string(KindPeakDemand), Doc: "the sizes of operations that ask most of a disk", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands},
+	}
+}
+
+func regulations(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	verified := VerificationsOf(in.Trials, in.Plans)
+	for _, g := range in.Groups {
+		regulation, doubt := verified.RegulationAt(g.Trials)
+		out = append(out, KindRegulation.New(regulation, g.Key)...)
+		out = append(out, finding.Remark(g.Key, note.With(nil, doubt)...)...)
+	}
+	return out
+}
+
+func optionsOf(in *finding.Input) SizingOptions {
+	o := SizingOptions{Percentile: in.Ask.Percentile, GiB: in.Ask.GiB, Volumes: in.Ask.Volumes, Catalog: in.Read.Catalogue, Type: in.Read.Type}
+	o.Timeline = func(t record.Trial) (DiskTimeline, error) { return ReadDiskTimeline(in, t) }
+	return o
+}
+
+// ReadDiskTimeline reads the series of a trial's disk.
+func ReadDiskTimeline(in *finding.Input, t record.Trial) (DiskTimeline, error) {
+	columns, err := in.Read.Windows(t, func(s record.Series) bool { return strings.HasPrefix(s.Name, record.DiskSeries("", "")) })
+	if err != nil {
+		return DiskTimeline{}, err
+	}
+	return NewDiskTimeline(*t.Disk, columns)
+}
+
+func sizings(in *finding.Input) []finding.Finding {
+	if in.Read.Windows == nil || in.Read.Catalogue == nil {
+		return nil
+	}
+	var out []finding.Finding
+	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && UsedItsDisk(t) }) {
+		out = append(out, KindSizing.New(SizingOf(c.Own, in.Fleet[c.Machine], c.Machine, optionsOf(in)), c.Key())...)
+	}
+	return out
+}
+
+// peakDemands sizes the disk for the peak too, if the disks of its cells were.
+func peakDemands(in *finding.Input) []finding.Finding {
+	sized := map[string]*Sizing{}
+	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && UsedItsDisk(t) }) {
+		for _, t := range c.Own {
+			if s := KindSizing.Of(c); s != nil {
+				sized[t.ID] = s
+			}
+		}
+	}
+	demands := PeakDiskDemandsOf(in.Swept)
+	for at, d := range demands {
+		if d != nil && len(sized) > 0 {
+			d.Size(sized, in.Fleet[at.Machine], at.Machine, optionsOf(in))
+		}
+	}
+	return slices.Clip(KindPeakDemand.ByKey(demands))
+}
