@@ -37,6 +37,7 @@ type Options struct {
 // judgement is a comparison in progress.
 type judgement struct {
 	Options
+	in    *finding.Input // all that is known; nil for effects
 	axis  axis
 	plans map[string]record.Plan // by hash
 	fleet trialset.Fleet
@@ -72,7 +73,7 @@ func CompareIn(in *finding.Input, o Options) (finding.Compared, error) {
 		o.By = DefaultAxis(trials, plans)
 	}
 	o.Basis = in.Read.Basis
-	j := judgement{Options: o, plans: in.Plans, fleet: in.Fleet, disks: bottleneck.DisksMeasured(trials)}
+	j := judgement{Options: o, in: in, plans: in.Plans, fleet: in.Fleet, disks: bottleneck.DisksMeasured(trials)}
 	notes := trialset.SetAside(trials)
 	if in.Read.Profile != nil {
 		j.explainer = explainerOf(in)
@@ -228,7 +229,9 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 		return p, UnequalPaths{A: a, B: b, Cells: refused}
 	}
 	j.relate(&p, trials)
-	j.conclusions(&p, both)
+	cells := j.conclusions(&p, both)
+	registered := j.plansIn(both)
+	pairFindings(&finding.Pairing{Input: j.in, Pair: &p, Scope: trials, Both: both, Cells: cells, Judged: registered})
 	j.warnUnlikeVCPUs(&p, trials)
 	warnNoValue(&p)
 	j.addExtra(&p, both, trials)
@@ -236,7 +239,6 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 		p.Add(KindByFactor.Each(j.machinesByFactor(p, trials)))
 	}
 	p.Add(KindExplain.Each(j.explain(p, both)))
-	registered := j.plansIn(both)
 	p.Add(j.registration(p, registered), KindResidue.Each(j.residue(both)))
 	p.Warnings = append(p.Warnings, j.togetherIn(p, both)...)
 	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
@@ -245,14 +247,25 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 	return p, nil
 }
 
-// conclusions compares each cell, and says what the cells say together.
-func (j judgement) conclusions(p *finding.Pair, both []trialset.Matched) {
+// pairFindings adds the findings about two sides, each analyzer's after those that it reads.
+func pairFindings(p *finding.Pairing) {
+	for _, a := range Analyzers() {
+		if a.Pair != nil {
+			p.Pair.Add(a.Pair(p))
+		}
+	}
+}
+
+// conclusions compares each cell, and says what the cells say together. It returns the comparisons of each.
+func (j judgement) conclusions(p *finding.Pair, both []trialset.Matched) [][]finding.Comparison {
+	var cells [][]finding.Comparison
 	var along []located
 	var parts []summand
 	var apart gaps
 	for _, m := range both {
 		cs := j.withShares(*p, m, j.compareCell(*p, m, &apart))
 		p.Verdicts = append(p.Verdicts, cs...)
+		cells = append(cells, cs)
 		along = append(along, locate(m, cs)...)
 		if part := j.summandOf(m, cs); part != nil {
 			parts = append(parts, *part)
@@ -264,4 +277,5 @@ func (j judgement) conclusions(p *finding.Pair, both []trialset.Matched) {
 	}
 	p.Add(KindByChance.New(byChanceOf(p.Verdicts)))
 	p.Warnings = append(p.Warnings, apart.warnings()...)
+	return cells
 }
