@@ -46,8 +46,8 @@ func (e noTrialError) Error() string { return e.msg }
 
 func (a *app) root() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:           "plimsoll",
-		Short:         "measure a machine's capacity and its cost per unit of work",
+		Use:   "plimsoll",
+		Short: "measure a machine's capacity and its cost per unit of work",
 		Long: `Plimsoll measures how heavily a machine can be loaded, and what a unit of work costs on it.
 Its words (load line, cell, interim analysis, …) are explained in DESIGN.md, section "Words".`,
 		Version:       a.agent.Version,
