@@ -1,0 +1,24 @@
+package figure
+
+import "strings"
+
+// operations names one operation of each workload, as its users count it. Sessions and JSON say "op" of all of them.
+func operations() map[string]string {
+	return map[string]string{
+		"http": "request", "pgbench": "transaction", "tpcc": "transaction", "kafka": "record", "exec": "run", "compile": "run",
+	}
+}
+
+// UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload write it: "requests/s",
+// "tps", "runs/$". Units that count no operations, and those of other workloads, stay as they are.
+func UnitOf(workload, unit string) string {
+	name, known := operations()[workload]
+	rest, counts := strings.CutPrefix(unit, "op")
+	if !known || !counts || rest != "" && !strings.HasPrefix(rest, "/") {
+		return unit
+	}
+	if per, rate := strings.CutPrefix(rest, "/s"); rate && name == "transaction" && (per == "" || per[0] == '/') {
+		return "tps" + per
+	}
+	return name + "s" + rest
+}
