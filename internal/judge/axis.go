@@ -264,3 +264,42 @@ func keysOf(c record.Cell) map[string]string {
 	}
 	return keys
 }
+
+// scopes are the sets of trials among which sides are sought: all of them, or
+// one machine's.
+func (ax axis) scopes(trials []record.Trial) [][]record.Trial {
+	order, groups := trialset.GroupBy(trials, func(t record.Trial) string {
+		if trialset.AcrossMachines(ax.by) {
+			return ""
+		}
+		return t.Keys[record.KeyMachine]
+	})
+	var out [][]record.Trial
+	for _, name := range order {
+		out = append(out, groups[name])
+	}
+	return out
+}
+
+// levelsIn are the levels of a scope: each machine has sessions of its own, of which its first is the baseline.
+func (ax axis) levelsIn(scope []record.Trial) []string {
+	if !ofSessions(ax.by) {
+		return ax.levels
+	}
+	own := levelsOf(ax.by, scope, nil)
+	return slices.DeleteFunc(slices.Clone(ax.levels), func(l string) bool { return !slices.Contains(own, l) })
+}
+
+func factorsOf(plans []record.PlanLine) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, p := range plans {
+		for _, f := range p.Plan.Factors {
+			if !seen[f.Name] {
+				seen[f.Name] = true
+				out = append(out, f.Name)
+			}
+		}
+	}
+	return out
+}

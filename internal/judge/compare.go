@@ -143,8 +143,8 @@ func (j judgement) compare(trials []record.Trial) (finding.Compared, error) {
 	out := finding.Compared{Pairs: []finding.Pair{}}
 	var invalid []error
 	var incomparable []Incomparable
-	for _, scope := range j.scopes(trials) {
-		levels := j.levelsIn(scope)
+	for _, scope := range j.axis.scopes(trials) {
+		levels := j.axis.levelsIn(scope)
 		for _, b := range levels[min(1, len(levels)):] {
 			p, err := j.pair(scope, levels[0], b)
 			var apart Incomparable
@@ -183,38 +183,13 @@ func newJudgement(o Options, ax axis, machines []record.Machine, plans []record.
 	return judgement{Options: o, axis: ax, plans: trialset.PlansByHash(plans), fleet: trialset.FleetOf(machines)}
 }
 
-// scopes are the sets of trials among which sides are sought: all of them, or
-// one machine's.
-func (j judgement) scopes(trials []record.Trial) [][]record.Trial {
-	order, groups := trialset.GroupBy(trials, func(t record.Trial) string {
-		if trialset.AcrossMachines(j.axis.by) {
-			return ""
-		}
-		return t.Keys[record.KeyMachine]
-	})
-	var out [][]record.Trial
-	for _, name := range order {
-		out = append(out, groups[name])
-	}
-	return out
-}
-
-// levelsIn are the levels of a scope: each machine has sessions of its own, of which its first is the baseline.
-func (j judgement) levelsIn(scope []record.Trial) []string {
-	if !ofSessions(j.axis.by) {
-		return j.axis.levels
-	}
-	own := levelsOf(j.axis.by, scope, nil)
-	return slices.DeleteFunc(slices.Clone(j.axis.levels), func(l string) bool { return !slices.Contains(own, l) })
-}
-
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error) {
 	p := finding.Pair{A: a, B: b, By: j.axis.by, Verdicts: []finding.Comparison{}, Warnings: []note.Note{}}
 	if !trialset.AcrossMachines(j.axis.by) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
-	both, onlyA, onlyB := j.match(trials, a, b)
+	both, onlyA, onlyB := j.axis.match(trials, a, b)
 	if len(both) == 0 && j.halved(trials) {
 		return p, Halved{j.axis.by}
 	}

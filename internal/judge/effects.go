@@ -36,23 +36,9 @@ func effectsOf(trials []record.Trial, machines []record.Machine, plans []record.
 	return out
 }
 
-func factorsOf(plans []record.PlanLine) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, p := range plans {
-		for _, f := range p.Plan.Factors {
-			if !seen[f.Name] {
-				seen[f.Name] = true
-				out = append(out, f.Name)
-			}
-		}
-	}
-	return out
-}
-
 func (j judgement) addEffects(out map[factorial.EffectKey][]Effect, trials []record.Trial, to string) {
 	from := j.axis.levels[0]
-	both, _, _ := j.match(trials, from, to)
+	both, _, _ := j.axis.match(trials, from, to)
 	for _, m := range both {
 		for _, c := range j.compareCell(finding.Pair{A: from, B: to}, m, &gaps{}) {
 			if !c.Paired {

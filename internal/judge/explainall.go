@@ -67,20 +67,20 @@ func knownIssues(in *finding.Input) []finding.Finding {
 // byFactor explains every other level of each factor against the first, machine by machine.
 func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[trialset.Key][]Explanation {
 	out := map[trialset.Key][]Explanation{}
+	hashed := trialset.PlansByHash(plans)
 	for _, factor := range factorsOf(plans) {
 		ax, err := newAxis(factor, "", nil, trials, plans)
 		if err != nil {
 			continue // measured at one level so far
 		}
-		j := newJudgement(Options{By: factor}, ax, machines, plans)
 		for _, to := range ax.levels[1:] {
-			both, _, _ := j.match(trials, ax.levels[0], to)
+			both, _, _ := ax.match(trials, ax.levels[0], to)
 			for _, m := range both {
 				x, ok := e.explain(m, factor, ax.levels[0], to)
 				if !ok || !x.Paired {
 					continue
 				}
-				x.Factor, x.Minor = factor, trialset.MinorOf(m.A[0], j.plans)
+				x.Factor, x.Minor = factor, trialset.MinorOf(m.A[0], hashed)
 				at := trialset.KeyOf(m.A[0], "", nil)
 				out[at] = append(out[at], x)
 			}

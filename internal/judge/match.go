@@ -14,13 +14,13 @@ import (
 
 // match finds the cells that two levels of the axis have in common, and those
 // that only one of them has.
-func (j judgement) match(trials []record.Trial, a, b string) (both []trialset.Matched, onlyA, onlyB []trialset.Key) {
-	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, j.axis.by, j.axis.varied) })
+func (ax axis) match(trials []record.Trial, a, b string) (both []trialset.Matched, onlyA, onlyB []trialset.Key) {
+	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, ax.by, ax.varied) })
 	in := make(map[trialset.Key]map[string][]record.Trial, len(order))
 	for _, p := range order {
-		_, in[p] = trialset.GroupBy(groups[p], func(t record.Trial) string { return level(t.Keys, j.axis.by) })
+		_, in[p] = trialset.GroupBy(groups[p], func(t record.Trial) string { return level(t.Keys, ax.by) })
 	}
-	allA, allB := j.wholes(order, in, a), j.wholes(order, in, b)
+	allA, allB := ax.wholes(order, in, a), ax.wholes(order, in, b)
 	met := map[trialset.Key]bool{} // with whole machines' CPUs, compared with as many of the other side
 	for _, p := range order {
 		ofA, ofB, whole := in[p][a], in[p][b], trialset.Key{}
@@ -33,7 +33,7 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []trialset.Ma
 			ofA = counted(in[whole][a])
 		}
 		if len(ofA) > 0 && len(ofB) > 0 {
-			both = append(both, trialset.Matched{Place: p, Params: trialset.ParamsOf(groups[p][0], j.axis.varied), A: ofA, B: ofB})
+			both = append(both, trialset.Matched{Place: p, Params: trialset.ParamsOf(groups[p][0], ax.varied), A: ofA, B: ofB})
 			met[p], met[whole] = true, true
 		}
 	}
@@ -51,14 +51,14 @@ func (j judgement) match(trials []record.Trial, a, b string) (both []trialset.Ma
 
 // wholes finds the places in which a side's load took all of its CPUs by the places of that many: "all" of a machine
 // of 64 CPUs is the load of 64.
-func (j judgement) wholes(order []trialset.Key, in map[trialset.Key]map[string][]record.Trial, side string) map[trialset.Key]trialset.Key {
+func (ax axis) wholes(order []trialset.Key, in map[trialset.Key]map[string][]record.Trial, side string) map[trialset.Key]trialset.Key {
 	out := map[trialset.Key]trialset.Key{}
 	for _, p := range order {
 		trials := in[p][side]
 		if len(trials) == 0 || !trials[0].Load.All || trialset.CPUsOf(trials[0]) == 0 || slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Load != trials[0].Load }) {
 			continue
 		}
-		out[trialset.KeyOf(counted(trials[:1])[0], j.axis.by, j.axis.varied)] = p
+		out[trialset.KeyOf(counted(trials[:1])[0], ax.by, ax.varied)] = p
 	}
 	return out
 }

@@ -130,11 +130,10 @@ func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []rec
 	if err != nil {
 		return nil // profiled on one side alone
 	}
-	j := newJudgement(Options{By: by}, ax, machines, plans)
 	var out []ProfiledPair
-	for _, scope := range j.scopes(trials) {
+	for _, scope := range ax.scopes(trials) {
 		for _, b := range ax.levels[1:] {
-			both, _, _ := j.match(scope, ax.levels[0], b)
+			both, _, _ := ax.match(scope, ax.levels[0], b)
 			for _, m := range both {
 				p := ProfiledPair{By: by, LevelA: ax.levels[0], LevelB: b, A: profiledCell(m.A), B: profiledCell(m.B)}
 				if !trialset.AcrossMachines(by) {
