@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/nearest"
@@ -99,7 +100,7 @@ func priced(name string, machines, types []nearest.Known) (string, error) {
 	case 1:
 		return of[0], nil
 	}
-	return "", judge.Ambiguous{What: "machine or instance type", Name: name, Meant: of}
+	return "", axis.Ambiguous{What: "machine or instance type", Name: name, Meant: of}
 }
 
 // valuerAt returns newValuer with the catalogue's prices at a date; "" as in valuer.date.

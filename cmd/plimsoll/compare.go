@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
@@ -88,7 +89,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		return err
 	}
 	if o.by == "" {
-		o.by = judge.DefaultAxis(log.Trials, log.Plans)
+		o.by = axis.Default(log.Trials, log.Plans)
 		if err := o.checkMoney(); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -102,7 +103,7 @@ func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
 // flameDiffs returns the differential flame graphs of cells profiled on both sides of a comparison.
 func flameDiffs(in *finding.Input) (out []render.FlameDiff, problems []note.Note) {
 	var pairs []judge.ProfiledPair
-	for _, by := range judge.Axes(in.Trials, in.PlanLines) {
+	for _, by := range axis.All(in.Trials, in.PlanLines) {
 		pairs = append(pairs, judge.ProfiledPairs(in.Trials, in.Machines, in.PlanLines, by)...)
 	}
 	for _, p := range pairs[:min(len(pairs), maxFlameDiffs)] {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
@@ -127,7 +128,7 @@ func page(in *finding.Input, files []string, basis func(record.Machine) finding.
 // comparisons returns those along every axis of the trials, and why one is impossible.
 func comparisons(in *finding.Input, o judge.Options) (out []finding.Compared, problems []note.Note, err error) {
 	machines := false
-	for _, by := range judge.Axes(in.Trials, in.PlanLines) {
+	for _, by := range axis.All(in.Trials, in.PlanLines) {
 		o.By = by
 		machines = machines || by == record.KeyMachine
 		got, err := judge.CompareIn(in, o)

@@ -41,6 +41,7 @@ func ours() map[string][]string {
 		"internal/finding/factorial":  {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding", "internal/usage"},
 		"internal/finding/headroom":   {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding", "internal/catalog", "internal/finding/sweep"},
 		"internal/finding/steady":     {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/loadline", "internal/figure", "internal/block", "internal/finding"},
+		"internal/finding/axis":       {"internal/record", "internal/trialset", "internal/nearest", "internal/usage"},
 		"internal/judge":              {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
 		"internal/plan":               {"internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
 		"internal/selftest":           {"internal/finding", "internal/finding/", "internal/record", "internal/stat", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
@@ -89,7 +90,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/sweep", "internal/finding/storage", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/headroom", "internal/finding/steady", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/axis", "internal/finding/sweep", "internal/finding/storage", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/headroom", "internal/finding/steady", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

@@ -59,7 +59,7 @@ func leftUntyped(untyped []string) []note.Note {
 
 // machineFor is a machine of a side: itself, or the first of a type.
 func (j judgement) machineFor(side string, trials []record.Trial) string {
-	if j.axis.by != trialset.ByType {
+	if j.axis.By != trialset.ByType {
 		return side
 	}
 	at := slices.IndexFunc(trials, func(t record.Trial) bool { return t.Keys[trialset.ByType] == side })

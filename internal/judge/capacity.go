@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -123,7 +124,7 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 	}
 	out := map[sideLoad][]cellRate{}
 	order, groups := trialset.GroupBy(trialset.Filter(trials, func(t *record.Trial) bool { return trialset.Imports(t) && t.Counts() && t.Void == "" }),
-		func(t record.Trial) cell { return cell{level(t.Keys, by), trialset.KeyOf(t, by, nil)} })
+		func(t record.Trial) cell { return cell{axis.Level(t.Keys, by), trialset.KeyOf(t, by, nil)} })
 	for _, c := range order {
 		rate := sweep.PrimaryMetric(groups[c])
 		if !PerSecond(rate) || len(groups[c]) < estimate.MinReplicates {
@@ -151,8 +152,8 @@ func (j judgement) sameElsewhere(m trialset.Matched, rate record.Metric) *note.N
 // alikeCells are the other places in which a side carries as much as in these trials; of many the first few.
 func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []trialset.Key {
 	const enough = 20
-	own := newCellRate(trialset.KeyOf(trials[0], j.axis.by, nil), trialset.Counting(trialset.Valid(trials)), rate.Name)
-	cells := j.rates[sideLoad{level(trials[0].Keys, j.axis.by), trialset.LoadOf(trials[0]), rate.Unit}]
+	own := newCellRate(trialset.KeyOf(trials[0], j.axis.By, nil), trialset.Counting(trialset.Valid(trials)), rate.Name)
+	cells := j.rates[sideLoad{axis.Level(trials[0].Keys, j.axis.By), trialset.LoadOf(trials[0]), rate.Unit}]
 	from, _ := slices.BinarySearchFunc(cells, own.rate*(1-stat.SDFloor), func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
 	var out []trialset.Key
 	for _, c := range cells[from:] {

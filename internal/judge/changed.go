@@ -72,9 +72,9 @@ func percentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fr
 // types, and of machines that were to be compared nobody said beforehand that they stand for them.
 func (j judgement) changedClaim(claims []string) note.Note {
 	switch ofType := slices.Contains(claims, trialset.ClaimType); {
-	case ofType && j.axis.by != trialset.ByType:
+	case ofType && j.axis.By != trialset.ByType:
 		return note.New("registered-for-type")
-	case !ofType && len(claims) > 0 && j.axis.by == trialset.ByType:
+	case !ofType && len(claims) > 0 && j.axis.By == trialset.ByType:
 		return note.New("registered-for-machines")
 	}
 	return note.Note{}

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -38,7 +39,7 @@ type Options struct {
 type judgement struct {
 	Options
 	in    *finding.Input // all that is known; nil for effects
-	axis  axis
+	axis  axis.Axis
 	plans map[string]record.Plan // by hash
 	fleet trialset.Fleet
 	swept map[trialset.Key]bool   // the cells of sweeps of load
@@ -70,7 +71,7 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 func CompareIn(in *finding.Input, o Options) (finding.Compared, error) {
 	trials, plans := in.Trials, in.PlanLines
 	if o.By == "" {
-		o.By = DefaultAxis(trials, plans)
+		o.By = axis.Default(trials, plans)
 	}
 	o.Basis = in.Read.Basis
 	j := judgement{Options: o, in: in, plans: in.Plans, fleet: in.Fleet, disks: bottleneck.DisksMeasured(trials)}
@@ -83,7 +84,7 @@ func CompareIn(in *finding.Input, o Options) (finding.Compared, error) {
 	if err != nil {
 		return finding.Compared{Pairs: []finding.Pair{}}, err
 	}
-	j.swept, j.rates = sweptPlaces(loadline.RampsOf(trials)), cellRatesOf(trials, j.axis.by)
+	j.swept, j.rates = sweptPlaces(loadline.RampsOf(trials)), cellRatesOf(trials, j.axis.By)
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
 	out.Found = KindFamily.Each(j.familiesOf(trials))
@@ -96,7 +97,7 @@ func CompareIn(in *finding.Input, o Options) (finding.Compared, error) {
 		}
 		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)
 	}
-	if in.Ask.Demand != nil && j.axis.by == record.KeyMachine {
+	if in.Ask.Demand != nil && j.axis.By == record.KeyMachine {
 		if in.Cells == nil {
 			Analyze(in)
 		}
@@ -115,10 +116,10 @@ func (j *judgement) byAxis(trials []record.Trial, plans []record.PlanLine) (out 
 			return nil, nil, Untyped{untyped}
 		}
 	}
-	if j.By, err = inFull(j.By, trials); err != nil {
+	if j.By, err = axis.InFull(j.By, trials); err != nil {
 		return nil, nil, err
 	}
-	j.axis, err = newAxis(j.By, j.Baseline, j.alsoCalled, trials, plans)
+	j.axis, err = axis.New(j.By, j.Baseline, j.alsoCalled, trials, plans)
 	return trials, untyped, err
 }
 
@@ -143,8 +144,8 @@ func (j judgement) compare(trials []record.Trial) (finding.Compared, error) {
 	out := finding.Compared{Pairs: []finding.Pair{}}
 	var invalid []error
 	var incomparable []Incomparable
-	for _, scope := range j.axis.scopes(trials) {
-		levels := j.axis.levelsIn(scope)
+	for _, scope := range j.axis.Scopes(trials) {
+		levels := j.axis.LevelsIn(scope)
 		for _, b := range levels[min(1, len(levels)):] {
 			p, err := j.pair(scope, levels[0], b)
 			var apart Incomparable
@@ -169,7 +170,7 @@ func (j judgement) failure(out *finding.Compared, invalid []error, incomparable 
 	case len(incomparable) > 0:
 		return incomparable[0]
 	default:
-		return Scattered{j.axis.by}
+		return Scattered{j.axis.By}
 	}
 	for i := range out.Pairs {
 		for _, apart := range incomparable {
@@ -179,19 +180,19 @@ func (j judgement) failure(out *finding.Compared, invalid []error, incomparable 
 	return errors.Join(invalid...)
 }
 
-func newJudgement(o Options, ax axis, machines []record.Machine, plans []record.PlanLine) judgement {
+func newJudgement(o Options, ax axis.Axis, machines []record.Machine, plans []record.PlanLine) judgement {
 	return judgement{Options: o, axis: ax, plans: trialset.PlansByHash(plans), fleet: trialset.FleetOf(machines)}
 }
 
 // pair concludes about side b against side a.
 func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error) {
-	p := finding.Pair{A: a, B: b, By: j.axis.by, Verdicts: []finding.Comparison{}, Warnings: []note.Note{}}
-	if !trialset.AcrossMachines(j.axis.by) {
+	p := finding.Pair{A: a, B: b, By: j.axis.By, Verdicts: []finding.Comparison{}, Warnings: []note.Note{}}
+	if !trialset.AcrossMachines(j.axis.By) {
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
-	both, onlyA, onlyB := j.axis.match(trials, a, b)
+	both, onlyA, onlyB := j.axis.Match(trials, a, b)
 	if len(both) == 0 && j.halved(trials) {
-		return p, Halved{j.axis.by}
+		return p, Halved{j.axis.By}
 	}
 	if len(both) == 0 {
 		return p, Disjoint{A: a, B: b, Machine: p.Machine, HasA: texts(onlyA), HasB: texts(onlyB)}
@@ -210,7 +211,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 	j.warnUnlikeVCPUs(&p, trials)
 	warnNoValue(&p)
 	j.addExtra(&p, both, trials)
-	if j.axis.by == record.KeyMachine {
+	if j.axis.By == record.KeyMachine {
 		p.Add(KindByFactor.Each(j.machinesByFactor(p, trials)))
 	}
 	p.Add(KindExplain.Each(j.explain(p, both)))
@@ -247,7 +248,7 @@ func (j judgement) conclusions(p *finding.Pair, both []trialset.Matched) [][]fin
 		}
 	}
 	p.Add(KindOverall.Each(j.overalls(*p, parts)), KindCrossing.Each(crossingsOf(along)), KindOnPar.Each(onParsOf(along)))
-	if j.axis.by != trialset.ByType { // growth over sizes rests on runs, which are no replicates of a type
+	if j.axis.By != trialset.ByType { // growth over sizes rests on runs, which are no replicates of a type
 		p.Add(KindTrend.Each(trendsOf(along)))
 	}
 	p.Add(KindByChance.New(byChanceOf(p.Verdicts)))

@@ -14,7 +14,7 @@ func (j judgement) halved(trials []record.Trial) bool {
 	for _, hash := range trialset.PlansOf(trials) {
 		for _, cells := range factorial.CellsByHost(j.plans[hash]) {
 			d, why := factorial.DesignOf(j.plans[hash], cells)
-			if !slices.ContainsFunc(d.Factors, func(f record.Factor) bool { return f.Name == j.axis.by }) {
+			if !slices.ContainsFunc(d.Factors, func(f record.Factor) bool { return f.Name == j.axis.By }) {
 				continue
 			}
 			if !d.Half || !why.IsZero() {

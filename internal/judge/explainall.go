@@ -2,6 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -9,13 +10,13 @@ import (
 
 // explain explains the cells that two sides have in common. Of types there is no explanation: their sides are many machines.
 func (j judgement) explain(p finding.Pair, both []trialset.Matched) []Explanation {
-	if j.explainer == nil || j.axis.by == trialset.ByType {
+	if j.explainer == nil || j.axis.By == trialset.ByType {
 		return nil
 	}
 	var out []Explanation
 	told := map[int]bool{}
 	for _, m := range both {
-		x, ok := j.explainer.explain(m, j.axis.by, p.A, p.B)
+		x, ok := j.explainer.explain(m, j.axis.By, p.A, p.B)
 		if ok {
 			x.Minor = trialset.MinorOf(m.A[0], j.plans)
 			x.byFactors(KindByFactor.All(p), m, told)
@@ -68,15 +69,15 @@ func knownIssues(in *finding.Input) []finding.Finding {
 func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[trialset.Key][]Explanation {
 	out := map[trialset.Key][]Explanation{}
 	hashed := trialset.PlansByHash(plans)
-	for _, factor := range factorsOf(plans) {
-		ax, err := newAxis(factor, "", nil, trials, plans)
+	for _, factor := range axis.FactorsOf(plans) {
+		ax, err := axis.New(factor, "", nil, trials, plans)
 		if err != nil {
 			continue // measured at one level so far
 		}
-		for _, to := range ax.levels[1:] {
-			both, _, _ := ax.match(trials, ax.levels[0], to)
+		for _, to := range ax.Levels[1:] {
+			both, _, _ := ax.Match(trials, ax.Levels[0], to)
 			for _, m := range both {
-				x, ok := e.explain(m, factor, ax.levels[0], to)
+				x, ok := e.explain(m, factor, ax.Levels[0], to)
 				if !ok || !x.Paired {
 					continue
 				}

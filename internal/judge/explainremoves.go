@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -60,7 +61,7 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 			continue
 		}
 		change, ok := oneChange(from, others[0].trial)
-		if !ok || level(from.Keys, x.by) != level(others[0].trial.Keys, x.by) { // another level of what is compared is no remedy for it
+		if !ok || axis.Level(from.Keys, x.by) != axis.Level(others[0].trial.Keys, x.by) { // another level of what is compared is no remedy for it
 			continue
 		}
 		for _, u := range e.unread[at] {

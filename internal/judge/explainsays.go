@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/trialset"
 )
 
@@ -182,7 +183,7 @@ func sideLabels(by, a, b string) (labelA, labelB string) {
 	if trialset.AcrossMachines(by) {
 		return a, b
 	}
-	labelA, labelB = shortened(SideLabel(by, a)), shortened(SideLabel(by, b))
+	labelA, labelB = shortened(axis.Label(by, a)), shortened(axis.Label(by, b))
 	if labelA == labelB {
 		at := tellingFrom([]rune(a), []rune(b))
 		labelA, labelB = shortened(by+"=..."+string([]rune(a)[at:])), shortened(by+"=..."+string([]rune(b)[at:]))

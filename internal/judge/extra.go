@@ -14,7 +14,7 @@ import (
 // addExtra states it for the cell of each workload that loads the most CPUs.
 // Where a factor is compared, both sides are one machine, and there is none.
 func (j judgement) addExtra(p *finding.Pair, both []trialset.Matched, scope []record.Trial) {
-	if j.axis.by != record.KeyMachine {
+	if j.axis.By != record.KeyMachine {
 		return
 	}
 	for i, c := range p.Verdicts {

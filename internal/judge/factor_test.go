@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -146,11 +147,11 @@ func TestWrongQuestions(t *testing.T) {
 		want   error
 		says   string
 	}{
-		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"}, Unknown{"factor", "tsl", []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the trials have tls, load"},
-		{"no trials", nil, Options{}, Unknown{What: "factor", Name: "machine", Known: []string{}}, "the trials have none"},
-		{"no such baseline", two, Options{Baseline: "m3"}, Unknown{"baseline", "m3", []string{"m1", "m2"}}, `unknown baseline "m3"`},
-		{"one machine", one, Options{}, Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},
-		{"one level", one, Options{By: "aes.size"}, Alone{By: "aes.size", Side: "16KiB"}, "measure another level with --vary"},
+		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"}, axis.Unknown{What: "factor", Name: "tsl", Known: []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the trials have tls, load"},
+		{"no trials", nil, Options{}, axis.Unknown{What: "factor", Name: "machine", Known: []string{}}, "the trials have none"},
+		{"no such baseline", two, Options{Baseline: "m3"}, axis.Unknown{What: "baseline", Name: "m3", Known: []string{"m1", "m2"}}, `unknown baseline "m3"`},
+		{"one machine", one, Options{}, axis.Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},
+		{"one level", one, Options{By: "aes.size"}, axis.Alone{By: "aes.size", Side: "16KiB"}, "measure another level with --vary"},
 		{"nothing alike", apart, Options{}, Disjoint{"m1", "m2", "", []string{"aes at all cpus, size=16KiB"}, []string{"aes at all cpus, size=1MiB"}}, "m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
 		{"all void", gone, Options{}, NoValid{"m2", 4, []string{"steal"}}, "no valid trial of m2 remains: 4 are void (steal)\nhint: "},
 	} {

@@ -38,7 +38,7 @@ const minFamilySizes = 2
 
 // familiesOf holds the families of instance types against each other where two sizes or more of both measured the same.
 func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
-	if j.axis.by != record.KeyMachine || j.Basis == nil {
+	if j.axis.By != record.KeyMachine || j.Basis == nil {
 		return nil
 	}
 	var out []FamilyRatio

@@ -6,6 +6,7 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -16,9 +17,9 @@ import (
 func (j judgement) sweptLines(trials []record.Trial) []record.Trial {
 	var found []record.Trial
 	sides := map[trialset.Key]map[string]bool{}
-	at := func(t record.Trial) trialset.Key { return trialset.KeyOf(t, j.axis.by, j.axis.varied) }
-	for _, side := range j.axis.levels {
-		of := trialset.Filter(trials, func(t *record.Trial) bool { return level(t.Keys, j.axis.by) == side })
+	at := func(t record.Trial) trialset.Key { return trialset.KeyOf(t, j.axis.By, j.axis.Varied) }
+	for _, side := range j.axis.Levels {
+		of := trialset.Filter(trials, func(t *record.Trial) bool { return axis.Level(t.Keys, j.axis.By) == side })
 		for _, r := range loadline.RampsOf(of) {
 			for _, line := range r.LineTrials() {
 				found = append(found, line)
@@ -39,7 +40,7 @@ func (j judgement) notCrossed(m trialset.Matched, metric record.Metric, primary 
 		return finding.Comparison{}, false
 	}
 	c := j.begin(m, metric, primary)
-	if j.axis.by == trialset.ByType {
+	if j.axis.By == trialset.ByType {
 		c.Claim = trialset.ClaimType
 	}
 	a, b := trialset.Having(m.A, metric.Name), trialset.Having(m.B, metric.Name)

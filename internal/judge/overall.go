@@ -46,7 +46,7 @@ func (j judgement) summandOf(m trialset.Matched, cs []finding.Comparison) *summa
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
 		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 	})
-	if at < 0 || !cs[at].Paired && !trialset.Imported(m.A) || j.axis.by == trialset.ByType {
+	if at < 0 || !cs[at].Paired && !trialset.Imported(m.A) || j.axis.By == trialset.ByType {
 		return nil
 	}
 	s := j.sampleOf(m, cs[at].Metric, j.lookedAt(m, cs[at].Metric))

@@ -38,7 +38,7 @@ func unequalPaths(a, b stand, same bool) string {
 // sameArch is true of two levels of a factor, which one machine ran; of two
 // machines it is false where an architecture is not known.
 func (j judgement) sameArch(a, b stand) bool {
-	return !trialset.AcrossMachines(j.axis.by) || a.arch != "" && a.arch == b.arch
+	return !trialset.AcrossMachines(j.axis.By) || a.arch != "" && a.arch == b.arch
 }
 
 // String is the path with the better one that its CPU could have taken.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -57,7 +58,7 @@ func TestUnequalPaths(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, b := standOf(c.workload, c.pathA, c.a), standOf(c.workload, c.pathB, c.b)
-			j := judgement{axis: axis{by: record.KeyMachine}}
+			j := judgement{axis: axis.Axis{By: record.KeyMachine}}
 			for _, order := range [][2]stand{{a, b}, {b, a}} {
 				got := unequalPaths(order[0], order[1], j.sameArch(a, b))
 				if (got == "") != (c.why == "") {

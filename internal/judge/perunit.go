@@ -20,7 +20,7 @@ import (
 // relate finds what the machines of a pair have, where machines are compared
 // and the asker knows.
 func (j judgement) relate(p *finding.Pair, trials []record.Trial) {
-	if !trialset.AcrossMachines(j.axis.by) {
+	if !trialset.AcrossMachines(j.axis.By) {
 		return
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
@@ -45,7 +45,7 @@ func (j judgement) relate(p *finding.Pair, trials []record.Trial) {
 // warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
 // one side and a thread on the other.
 func (j judgement) warnUnlikeVCPUs(p *finding.Pair, trials []record.Trial) {
-	if !trialset.AcrossMachines(j.axis.by) {
+	if !trialset.AcrossMachines(j.axis.By) {
 		return
 	}
 	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)

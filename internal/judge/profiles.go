@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -126,16 +127,16 @@ type ProfiledPair struct {
 // ProfiledPairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
 func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []ProfiledPair {
 	trials = trialset.InPlanOrder(validProfiled(trials))
-	ax, err := newAxis(by, "", nil, trials, plans)
+	ax, err := axis.New(by, "", nil, trials, plans)
 	if err != nil {
 		return nil // profiled on one side alone
 	}
 	var out []ProfiledPair
-	for _, scope := range ax.scopes(trials) {
-		for _, b := range ax.levels[1:] {
-			both, _, _ := ax.match(scope, ax.levels[0], b)
+	for _, scope := range ax.Scopes(trials) {
+		for _, b := range ax.Levels[1:] {
+			both, _, _ := ax.Match(scope, ax.Levels[0], b)
 			for _, m := range both {
-				p := ProfiledPair{By: by, LevelA: ax.levels[0], LevelB: b, A: profiledCell(m.A), B: profiledCell(m.B)}
+				p := ProfiledPair{By: by, LevelA: ax.Levels[0], LevelB: b, A: profiledCell(m.A), B: profiledCell(m.B)}
 				if !trialset.AcrossMachines(by) {
 					p.Machine = p.A.Machine
 				}
@@ -167,7 +168,7 @@ func (p ProfiledPair) String() string {
 
 // Sides name the baseline and the other side.
 func (p ProfiledPair) Sides() (a, b string) {
-	return SideLabel(p.By, p.LevelA), SideLabel(p.By, p.LevelB)
+	return axis.Label(p.By, p.LevelA), axis.Label(p.By, p.LevelB)
 }
 
 // sumProfiles sums up the profiles of one cell's trials; nil where none can be read.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/host/fact"
 	"plimsoll/internal/record"
@@ -71,13 +72,13 @@ func (j judgement) facts(trials []record.Trial) map[string][]string {
 // known says whether a key is what the sides were chosen by, or follows from it.
 func (j judgement) known(t record.Trial, key string) bool {
 	switch key {
-	case j.axis.by, record.FactorPrefix + j.axis.by, record.KeyMachineID, record.KeyFile:
+	case j.axis.By, record.FactorPrefix + j.axis.By, record.KeyMachineID, record.KeyFile:
 		return true
 	case record.KeyMachine, record.KeyBoot: // no two machines share either
-		return trialset.AcrossMachines(j.axis.by)
+		return trialset.AcrossMachines(j.axis.By)
 	}
 	// What a label stands for is whatever differs between the sessions that bear it, and nobody has said what that is.
-	return !ofSessions(j.axis.by) && j.axis.varied[trialset.Dimension{Workload: trialset.WorkloadOf(t), Key: key}]
+	return !axis.OfSessions(j.axis.By) && j.axis.Varied[trialset.Dimension{Workload: trialset.WorkloadOf(t), Key: key}]
 }
 
 // machineFacts are what of a machine can change a figure and is not in a trial's keys.

@@ -7,14 +7,12 @@ import (
 	"strings"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
-
-// ByFile is the axis whose sides are the files that were read.
-const ByFile = record.KeyFile
 
 // ToldApart is trials in which the sessions of one machine that hold the same cells bear names of their own,
 // so that what is estimated of one of them is of it alone.
@@ -33,7 +31,7 @@ func TellApart(trials []record.Trial, machines []record.Machine, plans []record.
 		return out
 	}
 	names := map[sittingOn]string{}
-	for _, machine := range levelsOf(record.KeyMachine, trials, nil) {
+	for _, machine := range axis.LevelsOf(record.KeyMachine, trials, nil) {
 		own := trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == machine })
 		if sessions := sittingsOf(own); len(sessions) > 1 && sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans))) {
 			out.name(names, machine, sessions)

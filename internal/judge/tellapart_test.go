@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -46,7 +47,7 @@ func TestTellApart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := TellApart(c.trials, []record.Machine{{Name: "vm"}}, nil)
-			if levels := levelsOf(record.KeyMachine, got.Trials, nil); !slices.Equal(levels, c.want) {
+			if levels := axis.LevelsOf(record.KeyMachine, got.Trials, nil); !slices.Equal(levels, c.want) {
 				t.Errorf("machines %q, want %q", levels, c.want)
 			}
 			for _, m := range got.Machines {
@@ -104,10 +105,10 @@ func TestAxes(t *testing.T) {
 		"files first":     {slices.Concat(sat("p", "old", "", 1), sat("q", "new", "", 1)), plans, []string{"file", "aes.bits"}, "file"},
 		"not all have it": {slices.Concat(two, sat("s", "third", "", 1)), nil, []string{"file"}, "file"},
 	} {
-		if got := Axes(c.trials, c.plans); !slices.Equal(got, c.want) {
+		if got := axis.All(c.trials, c.plans); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
-		if got := DefaultAxis(c.trials, c.plans); got != c.by {
+		if got := axis.Default(c.trials, c.plans); got != c.by {
 			t.Errorf("%s: by %q, want %q", name, got, c.by)
 		}
 	}

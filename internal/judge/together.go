@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -92,16 +93,16 @@ func (j judgement) togetherIn(p finding.Pair, both []trialset.Matched) []note.No
 		order, own := trialset.GroupBy(side.trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 		for _, machine := range order {
 			name := machine
-			if !trialset.AcrossMachines(j.axis.by) {
-				name = SideLabel(j.axis.by, side.name)
+			if !trialset.AcrossMachines(j.axis.By) {
+				name = axis.Label(j.axis.By, side.name)
 			}
 			for _, n := range pooled(own[machine]) {
 				out = note.With(out, note.New("pooled-side", name, n))
 			}
 		}
 	}
-	if ofSessions(j.axis.by) {
-		out = append(out, apartInTime(j.axis.by, p, a, b))
+	if axis.OfSessions(j.axis.By) {
+		out = append(out, apartInTime(j.axis.By, p, a, b))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/trialset"
@@ -56,7 +57,7 @@ func comparisonSection(p finding.Pair, cs []finding.Comparison) block.Section {
 
 // side names one side: a machine as it is, a factor's level with its factor.
 func side(p finding.Pair, name string) string {
-	return judge.SideLabel(p.By, name)
+	return axis.Label(p.By, name)
 }
 
 func comparedParams(cs []finding.Comparison) []map[string]string {

@@ -1,4 +1,5 @@
-package judge
+// Package axis finds the sides of a comparison: the levels of an axis, and the cells that two of them have in common.
+package axis
 
 import (
 	"slices"
@@ -9,41 +10,39 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// axis is what a comparison varies: the machine, a factor, or any key that
-// trials bear.
-type axis struct {
-	by     string
-	levels []string                    // [0] is the baseline
-	varied map[trialset.Dimension]bool // what the levels set besides
+// Axis is the variable of a comparison: the machine, a factor, or any key that trials bear.
+type Axis struct {
+	By     string
+	Levels []string                    // [0] is the baseline
+	Varied map[trialset.Dimension]bool // what the levels set besides
 }
 
-// newAxis finds the levels of by in the trials: a factor's in its plan's order, then
-// others in the trials' order, with the baseline, if any, moved to the front.
-// also gives the other names by which a level goes; nil: none has any.
-func newAxis(by, baseline string, also func(level string) []string, trials []record.Trial, plans []record.PlanLine) (axis, error) {
-	ax := axis{by: by, levels: levelsOf(by, trials, plans)}
+// New returns the axis of a key with its levels: a factor's in the order of its plan, then others in the order of the
+// trials; the baseline, if any, goes to the front. also returns the other names of a level; nil if none has any.
+func New(by, baseline string, also func(level string) []string, trials []record.Trial, plans []record.PlanLine) (Axis, error) {
+	ax := Axis{By: by, Levels: LevelsOf(by, trials, plans)}
 	switch {
-	case len(ax.levels) == 0 && by == ByFile:
+	case len(ax.Levels) == 0 && by == ByFile:
 		return ax, Alone{By: by}
-	case len(ax.levels) == 0:
-		return ax, newUnknown("factor", by, axes(trials))
-	case len(ax.levels) == 1:
-		others := Axes(trials, plans)
-		return ax, Alone{By: by, Side: ax.levels[0], Others: slices.DeleteFunc(others, func(o string) bool { return o == by })}
+	case len(ax.Levels) == 0:
+		return ax, newUnknown("factor", by, varying(trials))
+	case len(ax.Levels) == 1:
+		others := All(trials, plans)
+		return ax, Alone{By: by, Side: ax.Levels[0], Others: slices.DeleteFunc(others, func(o string) bool { return o == by })}
 	}
 	if baseline != "" {
 		if err := ax.begin(baseline, also); err != nil {
 			return ax, err
 		}
 	}
-	ax.varied = setBy(by, trials, plans)
+	ax.Varied = setBy(by, trials, plans)
 	return ax, nil
 }
 
 // begin moves the level that a baseline names to the front.
-func (ax *axis) begin(baseline string, also func(level string) []string) error {
+func (ax *Axis) begin(baseline string, also func(level string) []string) error {
 	var known []nearest.Known
-	for _, l := range ax.levels {
+	for _, l := range ax.Levels {
 		k := nearest.Known{Name: l}
 		if also != nil {
 			k.Also = also(l)
@@ -53,17 +52,17 @@ func (ax *axis) begin(baseline string, also func(level string) []string) error {
 	meant := nearest.Meant(baseline, known)
 	switch len(meant) {
 	case 0:
-		return newUnknown("baseline", baseline, ax.levels)
+		return newUnknown("baseline", baseline, ax.Levels)
 	case 1:
-		at := slices.Index(ax.levels, meant[0])
-		ax.levels = slices.Insert(slices.Delete(ax.levels, at, at+1), 0, meant[0])
+		at := slices.Index(ax.Levels, meant[0])
+		ax.Levels = slices.Insert(slices.Delete(ax.Levels, at, at+1), 0, meant[0])
 		return nil
 	}
 	return Ambiguous{"baseline", baseline, meant}
 }
 
-// inFull is what trials are compared by: the name of a label, build, is that of the key label.build where no factor has it.
-func inFull(by string, trials []record.Trial) (string, error) {
+// InFull returns the key of an axis: the name of a label, build, is that of the key label.build if no factor has it.
+func InFull(by string, trials []record.Trial) (string, error) {
 	has := func(key string) bool {
 		return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[key] != "" })
 	}
@@ -77,31 +76,31 @@ func inFull(by string, trials []record.Trial) (string, error) {
 	return label, nil
 }
 
-// ofSessions says whether the sides of an axis are sessions of one machine: files, or what they were labelled.
-func ofSessions(by string) bool { return by == ByFile || strings.HasPrefix(by, record.LabelPrefix) }
+// OfSessions reports whether the sides of an axis are sessions of one machine: files, or labels.
+func OfSessions(by string) bool { return by == ByFile || strings.HasPrefix(by, record.LabelPrefix) }
 
-// Axes are the ways to compare trials of which nothing is asked: machines where there are several, else what sets the sessions
-// of one machine apart, its labels or its files, else the factors that were varied.
-func Axes(trials []record.Trial, plans []record.PlanLine) []string {
-	if len(levelsOf(record.KeyMachine, trials, nil)) > 1 {
+// All returns the axes of trials, the default first: machines if there are several, else the labels or files that set the
+// sessions of one machine apart, and the factors that were varied.
+func All(trials []record.Trial, plans []record.PlanLine) []string {
+	if len(LevelsOf(record.KeyMachine, trials, nil)) > 1 {
 		return append([]string{record.KeyMachine}, factorsApart(plans)...)
 	}
 	return append(sessionAxes(trials), factorsApart(plans)...)
 }
 
-// DefaultAxis is what trials are compared by where nobody says it: machines where nothing else is the only way.
-func DefaultAxis(trials []record.Trial, plans []record.PlanLine) string {
-	all := Axes(trials, plans)
-	if len(all) == 1 || len(all) > 1 && (all[0] == record.KeyMachine || ofSessions(all[0])) {
+// Default returns the axis of a comparison that names none: machines, unless trials can only be compared by another.
+func Default(trials []record.Trial, plans []record.PlanLine) string {
+	all := All(trials, plans)
+	if len(all) == 1 || len(all) > 1 && (all[0] == record.KeyMachine || OfSessions(all[0])) {
 		return all[0]
 	}
 	return record.KeyMachine
 }
 
-// sessionAxes is the one label in which sessions differ that all of them have, else the file where there are several.
+// sessionAxes returns the one label in which sessions differ and that all of them have, else the file if there are several.
 func sessionAxes(trials []record.Trial) []string {
 	var labels []string
-	for _, name := range axes(trials) {
+	for _, name := range varying(trials) {
 		labelled := func(t record.Trial) bool { return t.Keys[name] != "" }
 		if strings.HasPrefix(name, record.LabelPrefix) && len(trialset.Filter(trials, func(t *record.Trial) bool { return labelled(*t) })) == len(trials) {
 			labels = append(labels, name)
@@ -110,7 +109,7 @@ func sessionAxes(trials []record.Trial) []string {
 	switch {
 	case len(labels) == 1:
 		return labels
-	case len(levelsOf(ByFile, trials, nil)) > 1:
+	case len(LevelsOf(ByFile, trials, nil)) > 1:
 		return []string{ByFile}
 	}
 	return nil
@@ -128,26 +127,27 @@ func factorsApart(plans []record.PlanLine) []string {
 	return out
 }
 
-// SideLabel names a side in sentences: a machine, a type and a file as they are, a level with its factor or label.
-func SideLabel(by, name string) string {
+// Label names a side in sentences: a machine, a type and a file as they are, a level with its factor or label.
+func Label(by, name string) string {
 	if by == "" || trialset.AcrossMachines(by) || by == ByFile {
 		return name
 	}
 	return strings.TrimPrefix(by, record.LabelPrefix) + "=" + name
 }
 
-// level is where a trial stands on an axis; "" where it does not.
-func level(keys map[string]string, by string) string {
+// Level returns a trial's level of an axis; "" if it has none.
+func Level(keys map[string]string, by string) string {
 	if l, ok := keys[record.FactorPrefix+by]; ok {
 		return l
 	}
 	return keys[by]
 }
 
-func levelsOf(by string, trials []record.Trial, plans []record.PlanLine) []string {
+// LevelsOf returns the levels of an axis among trials: those that plans register, in their order, then others.
+func LevelsOf(by string, trials []record.Trial, plans []record.PlanLine) []string {
 	var seen, ordered []string
 	for _, t := range trials {
-		if l := level(t.Keys, by); l != "" && !slices.Contains(seen, l) {
+		if l := Level(t.Keys, by); l != "" && !slices.Contains(seen, l) {
 			seen = append(seen, l)
 		}
 	}
@@ -171,8 +171,8 @@ func registeredLevels(by string, plans []record.PlanLine) []string {
 	return out
 }
 
-// axes lists what the trials could be compared by: the keys in which they differ.
-func axes(trials []record.Trial) []string {
+// varying lists the keys in which trials differ.
+func varying(trials []record.Trial) []string {
 	first, differ := map[string]string{}, map[string]bool{}
 	for _, t := range trials {
 		for key, value := range t.Keys {
@@ -193,9 +193,8 @@ func axes(trials []record.Trial) []string {
 	return out
 }
 
-// setBy finds the dimensions that an axis sets: those that have one value at
-// each level of it, and not the same at all. Cells of the plans count as well as
-// trials, since a session that was cut short need not show a dimension's
+// setBy finds the dimensions that an axis sets: those that have one value at each level of it, and not the same at all
+// levels. Cells of the plans count as well as trials, since a session that was cut short need not show a dimension's
 // other values.
 func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[trialset.Dimension]bool {
 	if trialset.AcrossMachines(by) || by == ByFile { // a file sets nothing: its cells are its own
@@ -203,7 +202,7 @@ func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[trials
 	}
 	values := map[trialset.Dimension]map[string][]string{}
 	add := func(keys map[string]string) {
-		at := level(keys, by)
+		at := Level(keys, by)
 		if at == "" {
 			return
 		}
@@ -226,7 +225,7 @@ func setBy(by string, trials []record.Trial, plans []record.PlanLine) map[trials
 	}
 	varied := map[trialset.Dimension]bool{}
 	for d, byLevel := range values {
-		varied[d] = followsLevels(byLevel) && !(ofSessions(by) && d.Key == record.KeyLoad)
+		varied[d] = followsLevels(byLevel) && !(OfSessions(by) && d.Key == record.KeyLoad)
 	}
 	return varied
 }
@@ -253,7 +252,7 @@ func dimensionsOf(keys map[string]string) map[trialset.Dimension]string {
 	return out
 }
 
-// keysOf gives a planned cell the keys that its trials will bear.
+// keysOf returns the keys that the trials of a planned cell bear.
 func keysOf(c record.Cell) map[string]string {
 	keys := map[string]string{record.KeyWorkload: c.Workload, record.KeyLoad: c.Load.Key()}
 	for name, value := range c.Params {
@@ -265,11 +264,10 @@ func keysOf(c record.Cell) map[string]string {
 	return keys
 }
 
-// scopes are the sets of trials among which sides are sought: all of them, or
-// one machine's.
-func (ax axis) scopes(trials []record.Trial) [][]record.Trial {
+// Scopes returns the sets of trials among which sides are sought: all of them, or each machine's.
+func (ax Axis) Scopes(trials []record.Trial) [][]record.Trial {
 	order, groups := trialset.GroupBy(trials, func(t record.Trial) string {
-		if trialset.AcrossMachines(ax.by) {
+		if trialset.AcrossMachines(ax.By) {
 			return ""
 		}
 		return t.Keys[record.KeyMachine]
@@ -281,16 +279,17 @@ func (ax axis) scopes(trials []record.Trial) [][]record.Trial {
 	return out
 }
 
-// levelsIn are the levels of a scope: each machine has sessions of its own, of which its first is the baseline.
-func (ax axis) levelsIn(scope []record.Trial) []string {
-	if !ofSessions(ax.by) {
-		return ax.levels
+// LevelsIn returns the levels of a scope: each machine has sessions of its own, of which its first is the baseline.
+func (ax Axis) LevelsIn(scope []record.Trial) []string {
+	if !OfSessions(ax.By) {
+		return ax.Levels
 	}
-	own := levelsOf(ax.by, scope, nil)
-	return slices.DeleteFunc(slices.Clone(ax.levels), func(l string) bool { return !slices.Contains(own, l) })
+	own := LevelsOf(ax.By, scope, nil)
+	return slices.DeleteFunc(slices.Clone(ax.Levels), func(l string) bool { return !slices.Contains(own, l) })
 }
 
-func factorsOf(plans []record.PlanLine) []string {
+// FactorsOf returns the names of the factors of plans, each once.
+func FactorsOf(plans []record.PlanLine) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, p := range plans {
@@ -303,3 +302,6 @@ func factorsOf(plans []record.PlanLine) []string {
 	}
 	return out
 }
+
+// ByFile is the axis whose sides are the files that were read.
+const ByFile = record.KeyFile
