@@ -42,6 +42,17 @@ type PairView struct {
 	Margin         float64 // the equivalence margin, as a fraction; 0 if it is not one
 }
 
+// Told returns the Says of findings that are a sentence each.
+func Told[T any](k Kind[T], sentence func(*PairView, T) block.Sentence) func(*PairView) []block.Block {
+	return func(v *PairView) []block.Block {
+		var out []block.Block
+		for _, body := range k.All(v.Pair) {
+			out = append(out, sentence(v, body))
+		}
+		return out
+	}
+}
+
 // Remark returns notes about a cell that are no finding of their own.
 func Remark(at trialset.Key, notes ...note.Note) []Finding {
 	if len(notes) == 0 {

@@ -63,6 +63,28 @@ func (c Comparison) Change() estimate.Estimate {
 
 func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
 
+// ByEstimate reports whether a comparison rests on too few replicates for an interval: it has only its estimate.
+func (c Comparison) ByEstimate() bool {
+	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
+}
+
+// Leaning returns a comparison by estimate as one that is decided by its ratio alone, if that lies beyond the margin. A
+// finding that rests on it states the number of replicates.
+func (c Comparison) Leaning() Comparison {
+	if !c.ByEstimate() {
+		return c
+	}
+	ratio := c.Ratio
+	c.Lo, c.Hi, c.Verdict = &ratio, &ratio, trialset.Undecided
+	if math.Abs(math.Log(ratio)) > math.Log1p(estimate.Margin) {
+		c.Verdict, c.Better = trialset.Different, "a"
+		if (ratio > 1) == (c.Direction == record.Higher) {
+			c.Better = "b"
+		}
+	}
+	return c
+}
+
 // ExtraCPUs is how many more CPUs the weaker side would need to carry as much
 // as the other.
 type ExtraCPUs struct {

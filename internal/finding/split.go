@@ -129,6 +129,20 @@ func CountMachines(cells []Cell) int {
 	return len(seen)
 }
 
+// Placed names the workload, parameters, load and metric of a figure; without those that are "" or not there.
+func Placed(workload string, params map[string]string, load, metric string) string {
+	return strings.Join(figure.NonEmpty(workload, ParamsText(params), LoadText(load), metric), ", ")
+}
+
+// ParamsText names parameters in a line.
+func ParamsText(params map[string]string) string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		out = append(out, name+"="+params[name])
+	}
+	return strings.Join(out, ", ")
+}
+
 // Place names a cell among those of its workload.
 func Place(c Cell, split Split, several bool) string {
 	label := split.Label(c.Params, c.Load)

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/steady"
@@ -15,7 +16,7 @@ import (
 // Analyzers returns all analyzers, each after those that it reads. Documents keep their order.
 func Analyzers() []finding.Analyzer {
 	all, err := finding.Ordered(slices.Concat(
-		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), factorial.Analyzers(), own(),
+		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), own(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, which a test finds

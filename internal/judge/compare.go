@@ -235,23 +235,17 @@ func pairFindings(p *finding.Pairing) {
 // conclusions compares each cell, and says what the cells say together. It returns the comparisons of each.
 func (j judgement) conclusions(p *finding.Pair, both []trialset.Matched) [][]finding.Comparison {
 	var cells [][]finding.Comparison
-	var along []located
 	var parts []summand
 	var apart gaps
 	for _, m := range both {
 		cs := j.withShares(*p, m, j.compareCell(*p, m, &apart))
 		p.Verdicts = append(p.Verdicts, cs...)
 		cells = append(cells, cs)
-		along = append(along, locate(m, cs)...)
 		if part := j.summandOf(m, cs); part != nil {
 			parts = append(parts, *part)
 		}
 	}
-	p.Add(KindOverall.Each(j.overalls(*p, parts)), KindCrossing.Each(crossingsOf(along)), KindOnPar.Each(onParsOf(along)))
-	if j.axis.By != trialset.ByType { // growth over sizes rests on runs, which are no replicates of a type
-		p.Add(KindTrend.Each(trendsOf(along)))
-	}
-	p.Add(KindByChance.New(byChanceOf(p.Verdicts)))
+	p.Add(KindOverall.Each(j.overalls(*p, parts)), KindByChance.New(byChanceOf(p.Verdicts)))
 	p.Warnings = append(p.Warnings, apart.warnings()...)
 	return cells
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
-	"plimsoll/internal/trialset"
 )
 
 // against is pairs of m1 and m2 at several places; effect is ln of the ratio at
@@ -43,13 +43,13 @@ func atCPUs(s string) change {
 
 func values(vs ...float64) func(int) float64 { return func(i int) float64 { return vs[i] } }
 
-func crossingsIn(t *testing.T, trials []record.Trial, o Options) []Crossing {
+func crossingsIn(t *testing.T, trials []record.Trial, o Options) []crossover.Crossing {
 	t.Helper()
 	got, err := Compare(trials, nil, plans(nil), o)
 	if err != nil || len(got.Pairs) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	return KindCrossing.All(got.Pairs[0])
+	return crossover.KindCrossing.All(got.Pairs[0])
 }
 
 func TestCrossings(t *testing.T) {
@@ -96,50 +96,6 @@ func TestCrossings(t *testing.T) {
 	}
 }
 
-// TestCrossingInterval: ln of the bounds on ln of the axis, and what lies between is on par.
-func TestCrossingInterval(t *testing.T) {
-	at := func(size, ratio, lo, hi float64, v trialset.Verdict, better string) located {
-		c := finding.Comparison{Workload: "aes", Params: map[string]string{"size": fmt.Sprint(size)}, Metric: record.Throughput, Per: finding.PerMachine,
-			Ratio: ratio, Lo: &lo, Hi: &hi, Verdict: v, Better: better}
-		return located{c: c, axes: []coordinate{{axis: "size", value: size}}}
-	}
-	e := math.Exp
-	got := crossingsOf([]located{
-		at(e(2), e(-.2), e(-.3), e(-.1), trialset.Different, "a"), at(e(0), e(.2), e(.1), e(.3), trialset.Different, "b"), at(e(1), 1, e(-.1), e(.1), trialset.Undecided, ""),
-	})
-	if len(got) != 1 {
-		t.Fatalf("%+v", got)
-	}
-	// The lower bound is 0 halfway from 0 to 1, the upper one halfway from 1 to 2.
-	for name, pair := range map[string][2]float64{"lo": {got[0].Lo, .5}, "at": {got[0].At, 1}, "hi": {got[0].Hi, 1.5}} {
-		if math.Abs(math.Log(pair[0])-pair[1]) > 1e-12 {
-			t.Errorf("ln of %s is %v, want %v", name, math.Log(pair[0]), pair[1])
-		}
-	}
-}
-
-// TestCrossingThatWavers: where undecided points go to and fro between the two sides,
-// all of the way is on par.
-func TestCrossingThatWavers(t *testing.T) {
-	var row []located
-	for i, mean := range []float64{-.2, .02, -.02, .2} {
-		x, lo, hi := math.Exp(float64(i)), math.Exp(mean-.01), math.Exp(mean+.01)
-		c := finding.Comparison{Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: trialset.Undecided}
-		if i == 0 || i == 3 {
-			c.Verdict, c.Better = trialset.Different, trialset.Winner(stat.LogRatio{Mean: mean}, record.Higher)
-		}
-		row = append(row, located{c: c, axes: []coordinate{{axis: "size", value: x}}})
-	}
-	got := crossingsOf(row)
-	if len(got) != 1 {
-		t.Fatalf("%+v", got)
-	}
-	// The upper bound is first 0 at 19/22, the lower one last at 2 + 3/22.
-	if c := got[0]; math.Abs(math.Log(c.Lo)-19.0/22) > 1e-12 || math.Abs(math.Log(c.Hi)-2-3.0/22) > 1e-12 || c.At < c.Lo || c.At > c.Hi {
-		t.Errorf("ln of lo %v, at %v, hi %v", math.Log(c.Lo), math.Log(c.At), math.Log(c.Hi))
-	}
-}
-
 // TestAllCPUsOfUnlikeMachines: all CPUs of 4 and of 8 are no one place along the CPUs.
 func TestAllCPUsOfUnlikeMachines(t *testing.T) {
 	trials := against([]string{"1", "2", "4", "8"}, atCPUs, values(-.2, -.1, .1, .2), .002)
@@ -181,7 +137,7 @@ func TestCrossingsNeedVerdicts(t *testing.T) {
 func TestNoMeanOverAReversal(t *testing.T) {
 	sizes := []string{"1KiB", "4KiB", "16KiB", "64KiB"}
 	got, err := Compare(against(sizes, atSize, values(-.2, -.1, .1, .2), .002), nil, plans(nil), Options{})
-	if err != nil || len(got.Pairs[0].Verdicts) != len(sizes) || len(KindCrossing.All(got.Pairs[0])) != 1 {
+	if err != nil || len(got.Pairs[0].Verdicts) != len(sizes) || len(crossover.KindCrossing.All(got.Pairs[0])) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for i, v := range got.Pairs[0].Verdicts {

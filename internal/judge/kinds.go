@@ -18,9 +18,6 @@ const (
 // The kinds of findings about two sides.
 const (
 	KindOverall    finding.Kind[Overall]               = "overall"
-	KindCrossing   finding.Kind[Crossing]              = "crossing"
-	KindTrend      finding.Kind[Trend]                 = "trend"
-	KindOnPar      finding.Kind[OnPar]                 = "on_par"
 	KindResidue    finding.Kind[Difference]            = "residue"
 	KindRegistered finding.Kind[sequential.Registered] = "registered"
 	KindByChance   finding.Kind[ByChance]              = "by_chance"

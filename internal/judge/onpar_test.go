@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"plimsoll/internal/finding/crossover"
 	"testing"
 )
 
@@ -10,19 +11,19 @@ func TestOnParUntil(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		effect func(int) float64
-		want   []OnPar
+		want   []crossover.OnPar
 	}{
-		{"as in the article", values(.1, .1, .1, .05, 0, -.1, -.2, -.3), []OnPar{{Side: "b", Until: 5, Of: 8}}},
-		{"the other side", values(-.1, 0, 0, 0, .1, .1, .1, .1), []OnPar{{Side: "a", Until: 4, Of: 8}}},
-		{"behind everywhere", values(-.1, -.1, -.1, -.1, -.1, -.1, -.1, -.1), []OnPar{{Side: "b", Until: 0, Of: 8}}},
-		{"behind, and again", values(0, -.1, 0, 0, 0, 0, 0, -.1), []OnPar{{Side: "b", Until: 1, Of: 8}}},
+		{"as in the article", values(.1, .1, .1, .05, 0, -.1, -.2, -.3), []crossover.OnPar{{Side: "b", Until: 5, Of: 8}}},
+		{"the other side", values(-.1, 0, 0, 0, .1, .1, .1, .1), []crossover.OnPar{{Side: "a", Until: 4, Of: 8}}},
+		{"behind everywhere", values(-.1, -.1, -.1, -.1, -.1, -.1, -.1, -.1), []crossover.OnPar{{Side: "b", Until: 0, Of: 8}}},
+		{"behind, and again", values(0, -.1, 0, 0, 0, 0, 0, -.1), []crossover.OnPar{{Side: "b", Until: 1, Of: 8}}},
 		{"never behind", values(.1, 0, 0, 0, 0, 0, 0, 0), nil},
 	} {
 		got, err := Compare(against(cpus, atCPUs, c.effect, .002), nil, plans(nil), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := KindOnPar.All(got.Pairs[0])
+		found := crossover.KindOnPar.All(got.Pairs[0])
 		if len(found) != len(c.want) {
 			t.Errorf("%s: %+v", c.name, found)
 			continue
@@ -34,7 +35,7 @@ func TestOnParUntil(t *testing.T) {
 		}
 	}
 	two, err := Compare(against([]string{"1", "8"}, atCPUs, values(.1, -.1), .002), nil, plans(nil), Options{})
-	if err != nil || len(KindOnPar.All(two.Pairs[0])) != 0 {
-		t.Errorf("of two numbers of CPUs: %+v, %v", KindOnPar.All(two.Pairs[0]), err)
+	if err != nil || len(crossover.KindOnPar.All(two.Pairs[0])) != 0 {
+		t.Errorf("of two numbers of CPUs: %+v, %v", crossover.KindOnPar.All(two.Pairs[0]), err)
 	}
 }

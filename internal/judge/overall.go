@@ -136,7 +136,7 @@ func tooFewRounds(parts []summand) note.Note {
 func reversal(p finding.Pair, parts []summand) note.Note {
 	first := map[string]finding.Comparison{}
 	for _, s := range parts {
-		c := leaning(s.c)
+		c := s.c.Leaning()
 		if _, seen := first[c.Better]; !seen && c.Better != "" {
 			first[c.Better] = s.c
 		}
@@ -147,7 +147,7 @@ func reversal(p finding.Pair, parts []summand) note.Note {
 		return note.Note{}
 	}
 	by := ""
-	if byEstimate(a) || byEstimate(b) {
+	if a.ByEstimate() || b.ByEstimate() {
 		by = ", by estimate alone"
 	}
 	return note.New("reversal", p.B, cellText(b), p.A, cellText(a), by)

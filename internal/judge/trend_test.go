@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/record"
 )
 
@@ -31,7 +32,7 @@ func TestTrends(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			trends := KindTrend.All(got.Pairs[0])
+			trends := crossover.KindTrend.All(got.Pairs[0])
 			if c.ratio == 0 {
 				if len(trends) != 0 {
 					t.Errorf("%+v", trends)
@@ -60,17 +61,17 @@ func TestTrendOfFew(t *testing.T) {
 	all := against(sizes, atSize, values(.1, .2, .3), .002)
 	two := slices.DeleteFunc(slices.Clone(all), func(t record.Trial) bool { return t.Replicate > 1 })
 	got, err := Compare(two, nil, plans(nil), Options{})
-	if err != nil || len(KindTrend.All(got.Pairs[0])) != 1 || KindTrend.All(got.Pairs[0])[0].Lo != nil || math.Abs(math.Log(KindTrend.All(got.Pairs[0])[0].Ratio)-.2) > .02 {
+	if err != nil || len(crossover.KindTrend.All(got.Pairs[0])) != 1 || crossover.KindTrend.All(got.Pairs[0])[0].Lo != nil || math.Abs(math.Log(crossover.KindTrend.All(got.Pairs[0])[0].Ratio)-.2) > .02 {
 		t.Errorf("two replicates: %+v, %v", got, err)
 	}
 	for name, plan := range map[string]string{"another session": "p2", "no plan": ""} {
 		apart := alter(against(sizes, atSize, values(.1, .2, .3), .002), on("m2"), planned(plan))
 		got, err := Compare(apart, nil, plans(nil), Options{})
-		if err != nil || len(KindTrend.All(got.Pairs[0])) != 1 || KindTrend.All(got.Pairs[0])[0].Lo == nil {
+		if err != nil || len(crossover.KindTrend.All(got.Pairs[0])) != 1 || crossover.KindTrend.All(got.Pairs[0])[0].Lo == nil {
 			t.Errorf("%s: %+v, %v", name, got, err)
 			continue
 		}
-		tr := KindTrend.All(got.Pairs[0])[0]
+		tr := crossover.KindTrend.All(got.Pairs[0])[0]
 		if *tr.Lo > math.Exp(.2) || *tr.Hi < math.Exp(.2) || *tr.Lo > tr.Ratio || *tr.Hi < tr.Ratio {
 			t.Errorf("%s: %v to %v does not hold %v", name, *tr.Lo, *tr.Hi, math.Exp(.2))
 		}

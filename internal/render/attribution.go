@@ -148,7 +148,7 @@ func byFactorNotes(p finding.Pair) []block.Sentence {
 		for _, f := range m.Factors {
 			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
 		}
-		head := fmt.Sprintf("machine x factor, %s by %s: ", strings.Join(figure.NonEmpty(m.Workload, paramsText(params), m.Load, m.Metric), ", "), factorsText(m.Factors))
+		head := fmt.Sprintf("machine x factor, %s by %s: ", strings.Join(figure.NonEmpty(m.Workload, finding.ParamsText(params), m.Load, m.Metric), ", "), factorsText(m.Factors))
 		if m.Change == nil {
 			out = append(out, block.Sentence{Lead: "factors", Tone: block.Strong, Text: head + "not known"})
 		} else {

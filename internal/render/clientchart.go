@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -69,8 +69,8 @@ func newClientChart(cells []finding.Cell, machines []string, pairs []finding.Pai
 	for _, p := range pairs {
 		for _, x := range clientCrossings(first, p) {
 			ch.Zones = append(ch.Zones, block.Zone{From: block.Number(x.Lo), To: block.Number(x.Hi), Kind: record.RegimeBetween, Text: "on par"})
-			said = append(said, crossingText(x, p.A, p.B))
-			ch.Hint += "; " + crossingShort(x, p.A, p.B)
+			said = append(said, x.Text(p.A, p.B))
+			ch.Hint += "; " + x.Short(p.A, p.B)
 		}
 	}
 	ch.Desc = strings.Join(said, ". ")
@@ -114,9 +114,9 @@ func gainAt(c finding.Cell, clients float64, p finding.Pair) (string, bool) {
 }
 
 // clientCrossings are where the better machine changes along the clients of a cell's sweep.
-func clientCrossings(c finding.Cell, p finding.Pair) []judge.Crossing {
-	var out []judge.Crossing
-	for _, x := range judge.KindCrossing.All(p) {
+func clientCrossings(c finding.Cell, p finding.Pair) []crossover.Crossing {
+	var out []crossover.Crossing
+	for _, x := range crossover.KindCrossing.All(p) {
 		if x.Axis == record.ParamClients && x.Workload == c.Workload && x.Metric == sweep.KindByClients.Of(c).Metric && figure.PerUnit(x.Per) == "" && maps.Equal(besideClients(x.Params), besideClients(c.Params)) {
 			out = append(out, x)
 		}
@@ -128,17 +128,4 @@ func besideClients(params map[string]string) map[string]string {
 	out := maps.Clone(params)
 	delete(out, record.ParamClients)
 	return out
-}
-
-// crossingShort is a crossing in a few words.
-func crossingShort(x judge.Crossing, a, b string) string {
-	below, above := a, b
-	if x.FromBetter == "b" {
-		below, above = b, a
-	}
-	if x.Runs > 0 {
-		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, figure.Span{Value: x.At, Lo: nil, Hi: nil}.Estimate(figure.PlaceScale(x.Unit, x.At, x.At)), x.Axis, above, ofRuns(x.Runs))
-	}
-	u := figure.PlaceScale(x.Unit, x.Lo, x.Hi)
-	return fmt.Sprintf("%s is better below %s %s, %s above", below, figure.Span{Value: x.At, Lo: &x.Lo, Hi: &x.Hi}.Interval(u), x.Axis, above)
 }

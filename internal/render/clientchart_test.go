@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -29,7 +29,7 @@ func crossedAt(warehouses string) finding.Compared {
 	dollar := gain
 	dollar.Per = "dollar"
 	return finding.Compared{Pairs: []finding.Pair{{A: "m5d", B: "m6gd", By: "machine", Verdicts: []finding.Comparison{dollar, gain},
-		Found: judge.KindCrossing.Each([]judge.Crossing{
+		Found: crossover.KindCrossing.Each([]crossover.Crossing{
 			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "dollar", Axis: "clients", At: 100, Lo: 90, Hi: 110, FromBetter: "b", ToBetter: "a"},
 			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "machine", Axis: "clients", At: 48, Lo: 44, Hi: 53, FromBetter: "b", ToBetter: "a"},
 		})}}}

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 )
 
@@ -21,7 +22,7 @@ func familyNotes(families []judge.FamilyRatio) []block.Sentence {
 }
 
 func familyText(f judge.FamilyRatio) string {
-	where := crossingPlace(judge.Crossing{Workload: f.Workload, Params: f.Params, Load: f.Load, Metric: f.Metric})
+	where := finding.Placed(f.Workload, f.Params, f.Load, f.Metric)
 	one := figure.Scale{Factor: 1}
 	m := f.Multiple
 	if m.Lo == nil {

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -187,7 +188,7 @@ func compared() finding.Compared {
 		A: "m6id.xlarge", B: "m7gd.xlarge", By: "machine",
 		Verdicts: []finding.Comparison{one, four, dollar, few, latency, cpu, same},
 		Found: slices.Concat(
-			judge.KindCrossing.Each([]judge.Crossing{{
+			crossover.KindCrossing.Each([]crossover.Crossing{{
 				Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"}, Metric: record.Throughput, Per: "machine",
 				Axis: "cpus", At: 2.27, Lo: 2.11, Hi: 2.46, FromBetter: "a", ToBetter: "b",
 			}}),

@@ -76,7 +76,7 @@ func costText(n loadline.Need) string {
 func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
 	for _, f := range judge.KindFleet.All(p) {
-		where := strings.Join(figure.NonEmpty(f.Workload, paramsText(finding.Major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
+		where := strings.Join(figure.NonEmpty(f.Workload, finding.ParamsText(finding.Major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
 		for _, side := range []struct {
 			name string
 			need *loadline.Need
@@ -105,7 +105,7 @@ func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
 			Direction: record.Higher, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: "replicate",
 		}
 		u := figure.ScaleFor(c.Unit, c.A, c.B)
-		where := strings.Join(figure.NonEmpty(c.Workload, paramsText(finding.Major(c.Params, c.Minor)), finding.LoadText(c.Load), c.Metric), ", ")
+		where := finding.Placed(c.Workload, finding.Major(c.Params, c.Minor), c.Load, c.Metric)
 		text := fmt.Sprintf("%s: %s (%s against %s)", said.Sentence(), where, u.Text(c.B, figure.FineDigits), u.Text(c.A, figure.FineDigits))
 		out = append(out, block.Sentence{Lead: "equal cost", Tone: block.Dim, Text: strings.Join(append([]string{text}, coded.Texts(c.Flags)...), "; ")})
 	}

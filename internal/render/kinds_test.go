@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
@@ -64,13 +65,13 @@ func acrossPaths() finding.Compared {
 		traffic.Metric, traffic.Primary = record.MemoryTraffic, false
 		p.Verdicts = append(append(p.Verdicts, c), append(judge.PerBasis(c, a, b, .02, false), traffic)...)
 	}
-	trend := func(axis string, first, last, lo, hi float64) judge.Trend {
-		return judge.Trend{Workload: "erasure", Params: map[string]string{"data": "12"}, Load: "4 cpus", Metric: record.Throughput,
+	trend := func(axis string, first, last, lo, hi float64) crossover.Trend {
+		return crossover.Trend{Workload: "erasure", Params: map[string]string{"data": "12"}, Load: "4 cpus", Metric: record.Throughput,
 			Axis: axis, From: 8 << 10, To: 25e6, First: first, Last: last, Ratio: last / first, Lo: ptr(lo), Hi: ptr(hi)}
 	}
 	few := trend("shard", 1.1, 1.2, 1, 1)
 	few.Lo, few.Hi = nil, nil
-	p.Found = judge.KindTrend.PutAll(p.Found, []judge.Trend{
+	p.Found = crossover.KindTrend.PutAll(p.Found, []crossover.Trend{
 		trend("shard", 1.1, 1.5, 1.3, 1.42), trend("shard", .8, .6, .7, .8), trend("shard", 1.5, 1.1, .7, .77), trend("shard", .8, .9, 1.05, 1.2),
 		trend("shard", .8, 1.2, 1.4, 1.6), trend("shard", 1.2, .8, .6, .72), trend("shard", 1.1, 1.12, .95, 1.08), few,
 	})

@@ -141,15 +141,7 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 // pairNotes are the sentences about a pair as a whole.
 func pairNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
-	for _, c := range judge.KindCrossing.All(p) {
-		out = append(out, block.Sentence{Lead: "crossing", Tone: block.Warn, Text: crossingText(c, side(p, p.A), side(p, p.B))})
-	}
-	for _, o := range judge.KindOnPar.All(p) {
-		out = append(out, block.Sentence{Lead: "on par", Tone: block.Warn, Text: onParText(o, side(p, p.A), side(p, p.B))})
-	}
-	for _, t := range judge.KindTrend.All(p) {
-		out = append(out, block.Sentence{Lead: "trend", Tone: block.Dim, Text: trendText(t, side(p, p.A), side(p, p.B))})
-	}
+	out = append(out, block.Of[block.Sentence](says(&finding.PairView{Pair: p, LabelA: side(p, p.A), LabelB: side(p, p.B)}))...)
 	out = append(out, byFactorNotes(p)...)
 	out = append(out, chanceNotes(judge.KindByChance.Of(p))...)
 	out = append(out, residueNotes(judge.KindResidue.All(p))...)

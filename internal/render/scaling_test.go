@@ -66,26 +66,6 @@ func TestScalingSentences(t *testing.T) {
 	}
 }
 
-func TestCrossingSentence(t *testing.T) {
-	for _, c := range []struct {
-		crossing judge.Crossing
-		want     string
-	}{
-		{
-			judge.Crossing{Workload: "aes", Metric: "throughput", Per: "dollar", Axis: "size", Unit: "B", At: 9000, Lo: 8192, Hi: 16000, FromBetter: "a", ToBetter: "b", Load: "1 cpus"},
-			"A is better at low size, B at high: on par from 8.00 to 15.62 KiB, by estimate at 8.79 KiB; no one figure holds for all of it: aes, 1 cpu, throughput per dollar",
-		},
-		{
-			judge.Crossing{Workload: "aes", Metric: "throughput", Per: "machine", Axis: "cpus", At: 2.5, Lo: 2.25, Hi: 3, FromBetter: "b", ToBetter: "a", Params: map[string]string{"size": "1KiB", "seed": "1"}, Minor: []string{"seed"}},
-			"B is better at low cpus, A at high: on par from 2.25 to 3.00, by estimate at 2.50; no one figure holds for all of it: aes, size=1KiB, throughput",
-		},
-	} {
-		if got := crossingText(c.crossing, "A", "B"); got != c.want {
-			t.Errorf("%s\nwant %s", got, c.want)
-		}
-	}
-}
-
 func TestExtraSentence(t *testing.T) {
 	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
 	linear := finding.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}

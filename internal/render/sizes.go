@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -46,37 +45,3 @@ func bySizeText(s sweep.BySize) string {
 }
 
 func sizeOf(p sweep.SizePoint) string { return record.FormatSize(int64(p.Size)) }
-
-// trendText says how the ratio of two sides follows the size.
-func trendText(t judge.Trend, a, b string) string {
-	where := crossingPlace(judge.Crossing{Workload: t.Workload, Params: t.Params, Minor: t.Minor, Load: t.Load, Metric: t.Metric})
-	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
-	if t.Lo == nil {
-		return fmt.Sprintf("no interval, %d replicates needed; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
-			figure.MinReplicates, b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
-	}
-	one := figure.Scale{Factor: 1}
-	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s to %s, by estimate from %s to %s: %s",
-		trendWord(t, a, b), t.Axis, from, to, b, a, figure.Percent(*t.Lo), figure.Percent(*t.Hi), one.Number(t.First, figure.Digits), one.Number(t.Last, figure.Digits), where)
-}
-
-// trendWord names a trend that is certain.
-func trendWord(t judge.Trend, a, b string) string {
-	gains := b
-	if t.Ratio < 1 {
-		gains = a
-	}
-	ahead := a
-	if t.First > 1 {
-		ahead = b
-	}
-	switch {
-	case *t.Lo <= 1 && *t.Hi >= 1:
-		return "no certain trend with " + t.Axis
-	case (t.First > 1) != (t.Last > 1):
-		return fmt.Sprintf("%s gains with %s and passes %s", gains, t.Axis, ahead)
-	case gains == ahead:
-		return "the gap widens with " + t.Axis
-	}
-	return "the gap narrows with " + t.Axis
-}

@@ -3,6 +3,7 @@ package render
 import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/judge"
 )
 
 // shows are what findings about cells have to say, in the order of a document.
@@ -15,6 +16,17 @@ func shows() []func(*finding.View) []block.Block {
 		lines(sizePanels), lines(scaleCharts), lines(clientCharts), lines(loadLineCharts),
 		panels(ceilingPlot, ofDiskPlot, worthPlots), panels(attributionPlots), trialPlot,
 	}
+}
+
+// says returns what the analyzers of two sides state of them, in the order of a document.
+func says(v *finding.PairView) []block.Block {
+	var out []block.Block
+	for _, a := range judge.Analyzers() {
+		if a.Says != nil {
+			out = append(out, a.Says(v)...)
+		}
+	}
+	return out
 }
 
 // lines gives a show the form of all.

@@ -1,4 +1,4 @@
-package judge
+package crossover
 
 import (
 	"plimsoll/internal/estimate"
@@ -6,8 +6,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// OnPar says up to how many of the CPUs measured the weaker side keeps up: where its second
-// threads begin, say, it falls behind.
+// OnPar is up to how many of the CPUs measured the weaker side keeps up: it falls behind, say, from its second threads on.
 type OnPar struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"` // the others, which the numbers of CPUs share
@@ -18,20 +17,21 @@ type OnPar struct {
 	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
 	Of    int    `json:"of"`    // the most CPUs that both measured
 
-	Runs int `json:"runs,omitempty"` // a cell, where they are too few for verdicts: by estimates alone
+	Runs int `json:"runs,omitempty"` // replicates of each cell, if they are too few for verdicts: by estimates alone
 }
 
-// minOnPar is how many different numbers of CPUs there must be, to say until where.
+// minOnPar is how many different numbers of CPUs there must be.
 const minOnPar = 3
 
-// onParsOf asks each row of numbers of CPUs, by verdicts on primary metrics, or by estimates where there were too few runs for verdicts.
-func onParsOf(all []located) []OnPar {
+// onParsOf goes by the verdicts on primary metrics along the CPUs, or by estimates if cells have too few replicates for
+// verdicts.
+func onParsOf(all []point) []OnPar {
 	return append(onParsIn(all), onParsIn(leanings(all))...)
 }
 
-func onParsIn(all []located) []OnPar {
+func onParsIn(all []point) []OnPar {
 	out := []OnPar{}
-	keep := func(l located) bool { return rated(l) && decided(l) }
+	keep := func(l point) bool { return rated(l) && decided(l) }
 	for _, r := range rowsOf(all, keep) {
 		last := r.steps[len(r.steps)-1]
 		if !r.axis.load || r.axis.axis != record.ParamCPUs || len(r.steps) < minOnPar || last.c.Verdict != trialset.Different {

@@ -1,16 +1,13 @@
-package judge
+package crossover
 
 import (
 	"plimsoll/internal/estimate"
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
-// Trend is how the ratio of two sides changes from the smallest to the largest
-// of the sizes that both measured.
+// Trend is how the ratio of two sides changes from the smallest to the largest of the sizes that both measured.
 type Trend struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"` // the others, which the sizes share
@@ -28,12 +25,15 @@ type Trend struct {
 	Hi    *float64 `json:"hi"`
 }
 
-// trendsOf finds the trends of each row of sizes that holds three or more. A ratio
-// of ratios averages nothing, so it stands beside a crossing as well.
-func trendsOf(all []located) []Trend {
+// minSizes is how many sizes make a trend: of two there is only the ratio.
+const minSizes = 3
+
+// trendsOf finds the trend of each row of sizes. A ratio of ratios averages nothing, so it stands beside a crossing as
+// well.
+func trendsOf(all []point) []Trend {
 	out := []Trend{}
 	for _, r := range rowsOf(all, rated) {
-		if r.axis.unit != "B" || len(r.steps) < sweep.MinSizes {
+		if r.axis.unit != "B" || len(r.steps) < minSizes {
 			continue
 		}
 		first, last := r.steps[0], r.steps[len(r.steps)-1]
@@ -47,11 +47,8 @@ func trendsOf(all []located) []Trend {
 	return out
 }
 
-// rated says that a comparison is one of primary metrics as they were measured.
-func rated(l located) bool { return l.c.Primary && l.c.Per == finding.PerMachine && l.c.Ratio > 0 }
-
-// growth is the interval of a trend: each side's own growth, by replicate, so
-// that what drifts slowly falls out, and then the two against each other.
+// growth returns the interval of a trend: each side's own growth, by replicate, so that slow drift cancels, and then the
+// two against each other.
 func growth(first, last trialset.Matched, metric string) (lo, hi *float64) {
 	a, b := growths(first.A, last.A, metric), growths(first.B, last.B, metric)
 	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
@@ -59,8 +56,8 @@ func growth(first, last trialset.Matched, metric string) (lo, hi *float64) {
 	return t.Lo, t.Hi
 }
 
-// growths are the log ratios of one machine's trials of two cells. Trials that no
-// replicate pairs are independent, and any pairing of them is as good as another.
+// growths returns the log ratios of one machine's trials of two cells. If no replicate pairs them, trials are
+// independent, and any pairing of them is as good as another.
 func growths(first, last []record.Trial, metric string) []float64 {
 	s := trialset.PairedBy(trialset.Counting(first), trialset.Counting(last), metric, trialset.RoundOf)
 	s.A, s.B = s.A[:s.N()], s.B[:s.N()]
