@@ -31,14 +31,14 @@ func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 }
 
 func TestPlotPutsMachinesSideBySide(t *testing.T) {
-	p, ok := plotOf(trialPlots(viewed("id", shown().Workloads[:3], []string{"m6id.xlarge"})))
+	p, ok := plotOf(trialPlots(viewed("id", sampleShown().Workloads[:3], []string{"m6id.xlarge"})))
 	if !ok {
 		t.Fatal("no plot")
 	}
 	if got := p.Rows[2]; got.Span != nil || got.Figure != "no valid trial" {
 		t.Errorf("a cell without a valid trial is drawn: %+v", got)
 	}
-	both := slices.DeleteFunc(shown().Workloads, func(c finding.Cell) bool { return c.Workload != "aes-gcm" })
+	both := slices.DeleteFunc(sampleShown().Workloads, func(c finding.Cell) bool { return c.Workload != "aes-gcm" })
 	p, ok = plotOf(trialPlots(viewed("id", both, []string{"m6id.xlarge", "m7gd.xlarge"})))
 	var series []int
 	for _, r := range p.Rows {

@@ -113,7 +113,7 @@ func httpCell(machine, load, metric, unit string, better record.Better) finding.
 }
 
 // shown is a session of two machines with all that can be wrong with trials.
-func shown() finding.Shown {
+func sampleShown() finding.Shown {
 	voided := estimated(aesCell("m6id.xlarge", "16KiB", "4 cpus"), 19.1e9, 18.8e9, 19.4e9)
 	voided.Trials = append(voided.Trials, finding.TrialValue{
 		ID: "voided", Replicate: 3, Value: ptr(11.2e9), Void: told("cgroup throttled it for 1.8 s of 6 s")[0],
@@ -218,7 +218,7 @@ func page() Page {
 	series[300] = math.NaN()
 	return Page{
 		Title: "Encryption and web service: m7gd.xlarge against m6id.xlarge", Generated: "2026-02-11 14:05 UTC by plimsoll 0.1.0",
-		Margin: 0.02, Shown: shown(), Compared: []finding.Compared{compared()},
+		Margin: 0.02, Shown: sampleShown(), Compared: []finding.Compared{compared()},
 		Timeline: []Track{{Label: "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, replicate 3", Unit: "B/s", StepS: 1, Values: series}},
 	}
 }

@@ -15,7 +15,7 @@ import (
 // The copy that stands in for a document with NaN must differ from what
 // encoding/json writes in nothing but the null.
 func TestFiniteCopyEncodesAlike(t *testing.T) {
-	sane := shown()
+	sane := sampleShown()
 	for i := range sane.Workloads {
 		if math.IsNaN(sane.Workloads[i].Value) {
 			sane.Workloads[i].Value = 0
@@ -49,7 +49,7 @@ func TestFiniteCopyEncodesAlike(t *testing.T) {
 }
 
 func TestJSONTurnsNonFiniteIntoNull(t *testing.T) {
-	s := shown()
+	s := sampleShown()
 	s.Workloads[0].Value, s.Workloads[0].Lo, s.Workloads[0].Hi = math.NaN(), ptr(math.Inf(-1)), ptr(math.Inf(1))
 	s.Workloads[1].Value = 7
 	var b bytes.Buffer

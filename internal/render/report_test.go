@@ -72,8 +72,8 @@ func countElements(all []element, name, class string) int {
 func TestReportIsWhole(t *testing.T) {
 	text := reportText(t, page())
 	all := elements(t, text)
-	trials, cells := 0, len(shown().Workloads)
-	for _, c := range shown().Workloads {
+	trials, cells := 0, len(sampleShown().Workloads)
+	for _, c := range sampleShown().Workloads {
 		if c.Primary {
 			for _, v := range c.Trials {
 				if v.Value != nil {
@@ -83,7 +83,7 @@ func TestReportIsWhole(t *testing.T) {
 		}
 	}
 	verdicts := len(compared().Pairs[0].Verdicts)
-	facts, _ := machinesTable(machineNames(shown()), shown().Machines, nil)
+	facts, _ := machinesTable(machineNames(sampleShown()), sampleShown().Machines, nil)
 	heads := 3 + 2 + 1 + len(facts.Rows) // a table for each compared workload, each measured one, and the machines
 	for _, c := range []struct {
 		name, class string

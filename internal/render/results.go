@@ -18,9 +18,11 @@ import (
 func results(v *finding.View) block.Section {
 	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: resultsLevel}
 	s.Blocks = append(s.Blocks, resultsTable(v))
+	var said []block.Block
 	for _, show := range shows() {
-		s.Blocks = append(s.Blocks, show(v)...)
+		said = append(said, show(v)...)
 	}
+	s.Blocks = slices.Concat(s.Blocks, block.Arranged(said), trialPlot(v))
 	return s
 }
 

@@ -44,7 +44,7 @@ func listed() []Listed {
 // screens are all texts for a terminal.
 func screens() map[string]func(io.Writer, term.Style) error {
 	return map[string]func(io.Writer, term.Style) error{
-		"show":      func(w io.Writer, s term.Style) error { return Show(w, s, shown()) },
+		"show":      func(w io.Writer, s term.Style) error { return Show(w, s, sampleShown()) },
 		"compare":   func(w io.Writer, s term.Style) error { return Compare(w, s, compared()) },
 		"factor":    func(w io.Writer, s term.Style) error { return Compare(w, s, byFactor()) },
 		"machine":   func(w io.Writer, s term.Style) error { return Machine(w, s, xeon()) },
@@ -116,7 +116,7 @@ func uncoloured(s string) string {
 }
 
 func TestTerminalCannotBeDriven(t *testing.T) {
-	s := shown()
+	s := sampleShown()
 	for i := range s.Workloads {
 		s.Workloads[i].Machine = "evil\x1b[2J\u202ename\x07\u009b2J"
 		s.Workloads[i].Params["size\r"] = "\x1b]0;title\x07"

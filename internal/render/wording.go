@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
@@ -14,8 +16,14 @@ func shows() []func(*finding.View) []block.Block {
 		lines(explainNotes), lines(qualityNotes),
 		lines(sizingsOf), lines(profilesOf),
 		lines(sizePanels), lines(scaleCharts), lines(clientCharts), lines(loadLineCharts),
-		panels(ceilingPlot, ofDiskPlot, worthPlots), panels(attributionPlots), trialPlot,
+		lines(ceilingPlot), lines(ofDiskPlot), lines(worthPlots), lines(attributionPlots),
 	}
+}
+
+// shown returns the Show of the analyzer of a kind.
+func shown(kind string) func(*finding.View) []block.Block {
+	all := judge.Analyzers()
+	return all[slices.IndexFunc(all, func(a finding.Analyzer) bool { return a.Kind == kind })].Show
 }
 
 // says returns what the analyzers of two sides state of them, in the order of a document.
@@ -32,18 +40,4 @@ func says(v *finding.PairView) []block.Block {
 // lines gives a show the form of all.
 func lines[T block.Block](show func(*finding.View) []T) func(*finding.View) []block.Block {
 	return func(v *finding.View) []block.Block { return finding.Blocks(show(v)) }
-}
-
-// panels puts the plots of several shows side by side.
-func panels(shows ...func(*finding.View) []block.Plot) func(*finding.View) []block.Block {
-	return func(v *finding.View) []block.Block {
-		out := block.Section{Class: block.Panels}
-		for _, show := range shows {
-			out.Blocks = append(out.Blocks, finding.Blocks(show(v))...)
-		}
-		if len(out.Blocks) == 0 {
-			return nil
-		}
-		return []block.Block{out}
-	}
 }
