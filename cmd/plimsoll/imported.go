@@ -11,7 +11,7 @@ import (
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -192,7 +192,7 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 			return void, err
 		}
 		trust := trialset.TrustStated(t)
-		t.Void, t.Doubts = trust.Void, append(t.Doubts, note.Texts(slices.Concat(trust.Doubts, judge.Implausible(t)))...)
+		t.Void, t.Doubts = trust.Void, append(t.Doubts, note.Texts(slices.Concat(trust.Doubts, integrity.Implausible(t)))...)
 		if t.Void != "" {
 			void.n, void.why = void.n+1, cmp.Or(void.why, t.Void)
 		}

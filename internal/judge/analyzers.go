@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/capacity"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/headroom"
@@ -16,7 +17,7 @@ import (
 // Analyzers returns all analyzers, each after those that it reads. Documents keep their order.
 func Analyzers() []finding.Analyzer {
 	all, err := finding.Ordered(slices.Concat(
-		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), own(),
+		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), capacity.Analyzers(), own(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, which a test finds
@@ -29,7 +30,6 @@ func own() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects},
 		{Kind: string(KindProfiled), Doc: "what profiling costs", Body: KindProfiled.Body(), Run: profilingCosts},
-		{Kind: "rate-limited", Run: rateLimits},
 		{Kind: string(KindWorth), Doc: "price-performance", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: worths},
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), Run: explanations},
 		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},

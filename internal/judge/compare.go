@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/capacity"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -42,8 +43,7 @@ type judgement struct {
 	axis  axis.Axis
 	plans map[string]record.Plan // by hash
 	fleet trialset.Fleet
-	swept map[trialset.Key]bool   // the cells of sweeps of load
-	rates map[sideLoad][]cellRate // of imports
+	loads capacity.Loads
 	disks map[bottleneck.DeviceKey]bottleneck.DiskMost
 
 	explainer *explainer // nil: differences are not explained
@@ -84,7 +84,7 @@ func CompareIn(in *finding.Input, o Options) (finding.Compared, error) {
 	if err != nil {
 		return finding.Compared{Pairs: []finding.Pair{}}, err
 	}
-	j.swept, j.rates = sweptPlaces(loadline.RampsOf(trials)), cellRatesOf(trials, j.axis.By)
+	j.loads = capacity.LoadsOf(trials, j.axis.By)
 	trials = append(slices.Clone(trials), j.sweptLines(trials)...)
 	out, err := j.compare(trials)
 	out.Found = KindFamily.Each(j.familiesOf(trials))
@@ -195,7 +195,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 		return p, Halved{j.axis.By}
 	}
 	if len(both) == 0 {
-		return p, Disjoint{A: a, B: b, Machine: p.Machine, HasA: texts(onlyA), HasB: texts(onlyB)}
+		return p, Disjoint{A: a, B: b, Machine: p.Machine, HasA: trialset.Texts(onlyA), HasB: trialset.Texts(onlyB)}
 	}
 	if err := bothValid(p, both); err != nil {
 		return p, err

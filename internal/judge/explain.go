@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/note"
@@ -207,7 +208,7 @@ func (e *explainer) read(t record.Trial) costed {
 
 // explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by, or there is nothing to explain.
 func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, bool) {
-	labelA, labelB := sideLabels(by, a, b)
+	labelA, labelB := axis.Labels(by, a, b)
 	x := Explanation{
 		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.Place.Workload, Params: m.Params, Load: m.Place.Load,
 		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []factorial.Share{}, Doubts: []note.Note{},

@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/record"
 )
 
@@ -531,7 +532,7 @@ func TestSidesAreToldApart(t *testing.T) {
 		{"settings", long + "acks=1", long + "acks=all\nlinger=5", "settings=...acks=1", "settings=...acks=all linger=5"},
 		{"settings", strings.Repeat("é", 80) + "1", strings.Repeat("é", 80), "settings=..." + strings.Repeat("é", 16) + "1", "settings=..." + strings.Repeat("é", 16)},
 	} {
-		if a, b := sideLabels(c.by, c.a, c.b); a != c.labelA || b != c.labelB {
+		if a, b := axis.Labels(c.by, c.a, c.b); a != c.labelA || b != c.labelB {
 			t.Errorf("%s of %q and %q: %q and %q", c.by, c.a, c.b, a, b)
 		}
 	}

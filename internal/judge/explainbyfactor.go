@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -46,5 +47,5 @@ func (x *Explanation) factorText(f factorial.TwoLevels, s factorial.Share) strin
 	if len(s.Alias) > 0 {
 		with = " (or with " + strings.Join(s.Alias, " x ") + ", which cannot be told from it)"
 	}
-	return fmt.Sprintf("from %s to %s%s, CPU time for an operation of %s over that of %s %s by %.1f to %.1f %%", shortened(f.Factor+"="+f.From), shortened(f.To), with, x.labelB, x.labelA, how, 100*lo, 100*hi)
+	return fmt.Sprintf("from %s to %s%s, CPU time for an operation of %s over that of %s %s by %.1f to %.1f %%", axis.Shortened(f.Factor+"="+f.From), axis.Shortened(f.To), with, x.labelB, x.labelA, how, 100*lo, 100*hi)
 }

@@ -5,13 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/finding/axis"
-	"plimsoll/internal/trialset"
 )
 
 // say puts an explanation into words: the largest cause first.
@@ -172,45 +169,6 @@ func (x *Explanation) estimate() string {
 		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s an operation)", x.N, x.each(), largest.Category, signed(largest.Diff))
 	}
 	return fmt.Sprintf("%d %s; by estimate most of the difference of %s an operation is %s (%s)", x.N, x.each(), signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
-}
-
-// mostName is how long a side's name is in a sentence: a level may be a page of settings.
-const mostName = 64
-
-// sideLabels name the sides in sentences: machines as they are, a factor's levels with their factor. Levels that begin alike for longer than a
-// name is told from a little before where they differ.
-func sideLabels(by, a, b string) (labelA, labelB string) {
-	if trialset.AcrossMachines(by) {
-		return a, b
-	}
-	labelA, labelB = shortened(axis.Label(by, a)), shortened(axis.Label(by, b))
-	if labelA == labelB {
-		at := tellingFrom([]rune(a), []rune(b))
-		labelA, labelB = shortened(by+"=..."+string([]rune(a)[at:])), shortened(by+"=..."+string([]rune(b)[at:]))
-	}
-	return labelA, labelB
-}
-
-// tellingFrom is where the word begins in which two texts differ, or a part of it that still tells what is meant.
-func tellingFrom(a, b []rune) int {
-	const part = 16
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
-		same++
-	}
-	at := same
-	for at > max(0, same-part) && !unicode.IsSpace(a[at-1]) {
-		at--
-	}
-	return at
-}
-
-func shortened(name string) string {
-	name = strings.Join(strings.Fields(name), " ")
-	if runes := []rune(name); len(runes) > mostName {
-		return string(runes[:mostName-3]) + "..."
-	}
-	return name
 }
 
 // roughly writes seconds with three digits.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -18,7 +19,7 @@ func (j judgement) addExtra(p *finding.Pair, both []trialset.Matched, scope []re
 		return
 	}
 	for i, c := range p.Verdicts {
-		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !unseen(m.A) && !unseen(m.B) {
+		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !integrity.Unseen(m.A) && !integrity.Unseen(m.B) {
 			p.Verdicts[i].Extra = j.extraOf(c, m, scope)
 			if j.whole(c, m) {
 				p.Verdicts[i].ExtraMachines = machinesOf(c)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/capacity"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -15,7 +16,7 @@ func replaced() []int { return []int{1, 10} }
 
 // machinesOf reads it from a ratio's interval; nil where there is no verdict on a rate of which more is better.
 func machinesOf(c finding.Comparison) []finding.Replacement {
-	if c.Verdict == "" || c.Lo == nil || !PerSecond(record.Metric{Unit: c.Unit, Better: c.Direction}) {
+	if c.Verdict == "" || c.Lo == nil || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) {
 		return nil
 	}
 	var out []finding.Replacement
@@ -30,9 +31,9 @@ func (j judgement) whole(c finding.Comparison, m trialset.Matched) bool {
 	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
 		return true
 	}
-	cpuA, cpuB, known := cpuOf(m)
+	cpuA, cpuB, known := capacity.CPUOf(m)
 	if m.A[0].Load.Unit == record.ParamClients {
-		return known && min(cpuA, cpuB) >= fullCPU
+		return known && min(cpuA, cpuB) >= capacity.FullCPU
 	}
 	loads := func(side []record.Trial) bool {
 		n := j.vcpusOf(side[0])

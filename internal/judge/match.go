@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
@@ -13,14 +14,14 @@ import (
 // compareCell compares each metric that both sides of a cell have, and notes what of the others
 // keeps them apart.
 func (j judgement) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) []finding.Comparison {
-	m.A, m.B = withoutErrors(m.A, m.B)
+	m.A, m.B = integrity.ZeroErrors(m.A, m.B)
 	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
 	if len(a) == 0 || len(b) == 0 {
 		apart.add(notCompared, nothingValid(p, a), j.name(m))
 		return nil
 	}
-	offered := j.offerOf(p, m)
-	deciders := offered.deciders(a, b)
+	offered := j.loads.Of(p, m)
+	deciders := offered.Deciders(a, b)
 	primary := ""
 	if len(deciders) > 0 {
 		primary = deciders[0]
@@ -37,7 +38,7 @@ func (j judgement) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) 
 		}
 		c := j.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
 		c.Primary = metric.Name == primary
-		offered.limit(&c, trialset.PrimaryOf(a))
+		offered.Limit(&c, trialset.PrimaryOf(a))
 		out = append(out, c)
 	}
 	return out
@@ -94,15 +95,7 @@ func uncompared(side string, only []trialset.Key) []note.Note {
 	if len(only) == 0 {
 		return nil
 	}
-	return []note.Note{note.New("not-compared-alone", side, trialset.FirstFew(texts(only)))}
-}
-
-func texts(places []trialset.Key) []string {
-	out := make([]string, len(places))
-	for i, p := range places {
-		out[i] = p.String()
-	}
-	return out
+	return []note.Note{note.New("not-compared-alone", side, trialset.FirstFew(trialset.Texts(only)))}
 }
 
 // emulated says whether any of the sample's trials ran on an emulator.

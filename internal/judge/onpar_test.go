@@ -1,8 +1,9 @@
 package judge
 
 import (
-	"plimsoll/internal/finding/crossover"
 	"testing"
+
+	"plimsoll/internal/finding/crossover"
 )
 
 // TestOnParUntil: a side keeps up until the first number of CPUs at which it is behind for good or not.

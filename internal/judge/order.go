@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -33,7 +34,7 @@ func doubtCellOrder(c *finding.Cell, trials []record.Trial, metric string) {
 	if !trialset.Imported(trials) {
 		return
 	}
-	if gaps := gapsIn(numbersOf(trials)); gaps > 0 {
+	if gaps := integrity.Gaps(integrity.Numbers(trials)); gaps > 0 {
 		c.Doubts = append(c.Doubts, note.New("replicates-missing", gaps))
 	}
 	in := trialset.InTime(trialset.Having(trials, metric))

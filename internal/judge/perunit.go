@@ -10,10 +10,11 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
-	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
@@ -78,10 +79,10 @@ func warnNoValue(p *finding.Pair) {
 	for _, c := range p.Verdicts {
 		switch m := (record.Metric{Unit: c.Unit, Better: c.Direction}); {
 		case c.Per != finding.PerMachine || !c.Primary || loadline.IsLine(c.Metric):
-		case PerSecond(m):
+		case trialset.IsRate(m):
 			rates = true
 		case m.Better == record.Higher:
-			units = trialset.AppendNew(units, fmt.Sprintf("%s in %s", c.Metric, unitText(m)))
+			units = trialset.AppendNew(units, fmt.Sprintf("%s in %s", c.Metric, integrity.UnitText(m)))
 		}
 	}
 	if len(units) > 0 {
@@ -145,9 +146,9 @@ func (j judgement) withShares(p finding.Pair, m trialset.Matched, cs []finding.C
 // known not to have filled: a machine is not worse for what it was not asked.
 func doubtIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, j judgement) {
 	load, most := m.A[0].Load, max(a.VCPUs, b.VCPUs)
-	cpuA, cpuB, known := cpuOf(m)
+	cpuA, cpuB, known := capacity.CPUOf(m)
 	switch {
-	case unseen(m.A) || unseen(m.B):
+	case integrity.Unseen(m.A) || integrity.Unseen(m.B):
 		c.Flag("answering-machine-unknown")
 	case loadline.IsLine(c.Metric):
 		return // all that the machine carries within a latency: what it has left is the price of that
@@ -157,7 +158,7 @@ func doubtIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, j 
 		c.Flag("rate-was-given")
 	case load.Unit == "cpus":
 		c.Flag("cpus-partly-loaded", load.Level, most)
-	case known && min(cpuA, cpuB) >= fullCPU, c.Per == "dollar" && diskBound(m.A, j.disks) && diskBound(m.B, j.disks):
+	case known && min(cpuA, cpuB) >= capacity.FullCPU, c.Per == "dollar" && diskBound(m.A, j.disks) && diskBound(m.B, j.disks):
 		return
 	case load.Unit == record.ParamClients && !known && c.Per == "dollar":
 		c.Flag("price-of-carrying", j.clientsText(m))
@@ -177,7 +178,7 @@ func doubtIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, j 
 
 // clientsText says how many clients a cell's load has; in a sweep one text does for all of them.
 func (j judgement) clientsText(m trialset.Matched) string {
-	if j.swept[trialset.KeyOf(m.A[0], "", nil)] {
+	if j.loads.Swept(m.A) {
 		return "so many clients"
 	}
 	return clients(m.A[0].Load.Level)
@@ -210,18 +211,4 @@ func costEach(c *finding.Comparison, m trialset.Matched, a, b finding.Basis) {
 		return out
 	}
 	c.PerOp = &finding.PerOp{A: cost(m.A, a.PricePerHour), B: cost(m.B, b.PricePerHour)}
-}
-
-// unseen says whether any of the trials was done by a machine of which nothing is known.
-func unseen(trials []record.Trial) bool {
-	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.KeyUnseen] != "" })
-}
-
-// fullCPU is the CPU use in % from which a machine counts as filled by its clients.
-const fullCPU = 90.0
-
-// cpuOf is the mean CPU use of either side in %, as its trials state it; false where one side does not.
-func cpuOf(m trialset.Matched) (a, b float64, known bool) {
-	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), record.CPUPercent), trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), record.CPUPercent)
-	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
 }

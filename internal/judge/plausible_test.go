@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -39,7 +40,7 @@ func TestImplausible(t *testing.T) {
 		"clients within a rate":  {[]change{byClients(8), ops(1010), key("aes.rate", "1000")}, ""},
 		"a rate that is no rate": {[]change{byClients(8), ops(1010), key("aes.rate", "all")}, ""},
 	} {
-		got := strings.Join(note.Texts(Implausible(trial("m1", 0, 1e9, c.changes...))), "; ")
+		got := strings.Join(note.Texts(integrity.Implausible(trial("m1", 0, 1e9, c.changes...))), "; ")
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -30,8 +31,8 @@ func Analyze(in *finding.Input) finding.Shown {
 		for _, c := range cellsOf(g.Trials, in.Fleet) {
 			c.Minor = trialset.MinorOf(g.Trials[0], in.Plans)
 			if c.Primary {
-				c.Doubts = append(c.Doubts, pooledImports(g.Trials, c.Metric, in.Plans)...)
-				c.Doubts = append(c.Doubts, outlier(g.Trials, c.Metric)...)
+				c.Doubts = append(c.Doubts, integrity.PooledImports(g.Trials, c.Metric, in.Plans)...)
+				c.Doubts = append(c.Doubts, integrity.Outlier(g.Trials, c.Metric)...)
 			}
 			in.Cells = append(in.Cells, c)
 		}
@@ -89,7 +90,7 @@ func leftOut(plans []record.PlanLine) []note.Note {
 // cellsOf makes one Cell for each metric of one cell's trials; one without a
 // metric where all trials are void and measured nothing.
 func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
-	trials, _ = withoutErrors(trials, nil)
+	trials, _ = integrity.ZeroErrors(trials, nil)
 	ok := trialset.Valid(trials)
 	metrics, alike := trialset.MetricsOf(ok), ok
 	if len(metrics) == 0 {
@@ -102,12 +103,12 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 			Params: trialset.ParamsOf(trials[0], nil), Load: trialset.LoadOf(trials[0]),
 			Metric: m.Name, Primary: m.Name == trialset.PrimaryOf(trials), Unit: m.Unit, Better: m.Better,
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
-			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: setsOf(alike), Unseen: unseen(trials),
+			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
 		doubtCellOrder(&c, trials, m.Name)
-		doubtUnits(&c, kindsOf(m.Name, ok))
-		c.Doubts = append(append(c.Doubts, pooled(ok)...), mixed(ok)...)
+		doubtUnits(&c, integrity.UnitsOf(m.Name, ok))
+		c.Doubts = append(append(c.Doubts, integrity.Pooled(ok)...), mixed(ok)...)
 		out = append(out, c)
 	}
 	return out
@@ -170,5 +171,5 @@ func doubtUnits(c *finding.Cell, kinds []record.Metric) {
 		return
 	}
 	c.Estimate = estimate.Estimate{Value: math.NaN()}
-	c.Doubts = append(c.Doubts, note.New("several-units", c.Metric, inKinds(kinds)))
+	c.Doubts = append(c.Doubts, note.New("several-units", c.Metric, integrity.InUnits(kinds)))
 }

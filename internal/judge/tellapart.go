@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -27,13 +28,13 @@ type ToldApart struct {
 // A session is a plan of ours; what was imported into one file is one session, since replicates come in files of their own.
 func TellApart(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) ToldApart {
 	out := ToldApart{Trials: trials, Machines: machines, Sessions: map[string]finding.Session{}}
-	if len(sittingsOf(trials)) < 2 {
+	if len(integrity.SessionsOf(trials)) < 2 {
 		return out
 	}
-	names := map[sittingOn]string{}
+	names := map[sessionOn]string{}
 	for _, machine := range axis.LevelsOf(record.KeyMachine, trials, nil) {
 		own := trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == machine })
-		if sessions := sittingsOf(own); len(sessions) > 1 && sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans))) {
+		if sessions := integrity.SessionsOf(own); len(sessions) > 1 && sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans))) {
 			out.name(names, machine, sessions)
 		}
 	}
@@ -43,40 +44,8 @@ func TellApart(trials []record.Trial, machines []record.Machine, plans []record.
 	return out
 }
 
-// sitting is what one machine was asked in one go.
-type sitting struct {
-	id            string // plan, or the file of imports
-	labels        map[string]string
-	file          string
-	first, latest string // start of its first and of its last trial
-}
-
-type sittingOn struct{ machine, id string }
-
-// sittingID is a plan's hash: of imports, their file.
-func sittingID(t *record.Trial) string {
-	if t.Keys[record.KeyImported] != "" {
-		return "file " + t.Keys[record.KeyFile]
-	}
-	return t.Plan
-}
-
-// sittingsOf are in the order of their first trials.
-func sittingsOf(trials []record.Trial) []sitting {
-	at := map[string]int{}
-	var out []sitting
-	for i := range trials {
-		t := &trials[i]
-		id := sittingID(t)
-		k, seen := at[id]
-		if !seen {
-			k, at[id] = len(out), len(out)
-			out = append(out, sitting{id: id, labels: labelsOf(t.Keys), file: t.Keys[record.KeyFile], first: t.Start, latest: t.Start})
-		}
-		out[k].first, out[k].latest = min(out[k].first, t.Start), max(out[k].latest, t.Start)
-	}
-	return out
-}
+// sessionOn is a session of a machine.
+type sessionOn struct{ machine, id string }
 
 // sharesCells says whether two sessions hold the same cell.
 func sharesCells(trials []record.Trial) bool {
@@ -92,7 +61,7 @@ func sharesCells(trials []record.Trial) bool {
 			continue
 		}
 		known[at] = true
-		p, id := trialset.KeyOf(*t, "", nil), sittingID(t)
+		p, id := trialset.KeyOf(*t, "", nil), integrity.SessionID(t)
 		if other, ok := holds[p]; ok && other != id {
 			return true
 		}
@@ -101,25 +70,15 @@ func sharesCells(trials []record.Trial) bool {
 	return false
 }
 
-func labelsOf(keys map[string]string) map[string]string {
-	out := map[string]string{}
-	for key, value := range keys {
-		if name, ok := strings.CutPrefix(key, record.LabelPrefix); ok {
-			out[name] = value
-		}
-	}
-	return out
-}
-
 // name finds a name for each session of a machine: by the labels in which they differ, else by their files, else by both and the time.
-func (a *ToldApart) name(names map[sittingOn]string, machine string, of []sitting) {
+func (a *ToldApart) name(names map[sessionOn]string, machine string, of []integrity.Session) {
 	texts := tellingTexts(of)
 	var said []string
 	for i, s := range of {
 		name := fmt.Sprintf("%s (%s)", machine, texts[i])
-		names[sittingOn{machine, s.id}] = name
-		a.Sessions[name] = finding.Session{Machine: machine, File: s.file, Labels: s.labels, Began: s.first}
-		if began := clock(s.first); began != "" && !strings.Contains(texts[i], began) {
+		names[sessionOn{machine, s.ID}] = name
+		a.Sessions[name] = finding.Session{Machine: machine, File: s.File, Labels: s.Labels, Began: s.First}
+		if began := integrity.Clock(s.First); began != "" && !strings.Contains(texts[i], began) {
 			texts[i] += " of " + began
 		}
 		said = append(said, texts[i])
@@ -129,10 +88,10 @@ func (a *ToldApart) name(names map[sittingOn]string, machine string, of []sittin
 }
 
 // tellingTexts is the shortest of the ways to name sessions that gives each a name of its own.
-func tellingTexts(of []sitting) []string {
+func tellingTexts(of []integrity.Session) []string {
 	labels, files, began, ids := make([]string, len(of)), make([]string, len(of)), make([]string, len(of)), make([]string, len(of))
 	for i, s := range of {
-		labels[i], files[i], began[i], ids[i] = trialset.ParamsText(differing(s, of)), s.file, clock(s.first), s.id
+		labels[i], files[i], began[i], ids[i] = trialset.ParamsText(differing(s, of)), s.File, integrity.Clock(s.First), s.ID
 	}
 	for _, ways := range [][][]string{{labels}, {files}, {labels, files}, {labels, files, began}} {
 		if texts := joinedTexts(ways); distinct(texts) {
@@ -143,10 +102,10 @@ func tellingTexts(of []sitting) []string {
 }
 
 // differing are the labels of a session in which it differs from another one.
-func differing(s sitting, of []sitting) map[string]string {
-	out := maps.Clone(s.labels)
+func differing(s integrity.Session, of []integrity.Session) map[string]string {
+	out := maps.Clone(s.Labels)
 	maps.DeleteFunc(out, func(name, value string) bool {
-		return !slices.ContainsFunc(of, func(o sitting) bool { return o.labels[name] != value })
+		return !slices.ContainsFunc(of, func(o integrity.Session) bool { return o.Labels[name] != value })
 	})
 	return out
 }
@@ -177,20 +136,12 @@ func distinct(texts []string) bool {
 	return true
 }
 
-// clock is an instant to the second as people read it, "" where it is not known.
-func clock(start string) string {
-	if len(start) < len("2006-01-02T15:04:05") {
-		return ""
-	}
-	return strings.Replace(start[:len("2006-01-02T15:04:05")], "T", " ", 1)
-}
-
 // rename gives the trials and the machines their new names.
-func (a *ToldApart) rename(names map[sittingOn]string) {
+func (a *ToldApart) rename(names map[sessionOn]string) {
 	a.Trials = slices.Clone(a.Trials)
 	for i := range a.Trials {
 		t := &a.Trials[i]
-		if to, ok := names[sittingOn{t.Keys[record.KeyMachine], sittingID(t)}]; ok {
+		if to, ok := names[sessionOn{t.Keys[record.KeyMachine], integrity.SessionID(t)}]; ok {
 			t.Keys = maps.Clone(t.Keys)
 			t.Keys[record.KeyMachine] = to
 		}

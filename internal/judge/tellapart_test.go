@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -82,7 +83,7 @@ func TestPooled(t *testing.T) {
 		"labels":        {slices.Concat(sat("p", "a", "", 1, "label.x", "1"), sat("q", "b", "", 1)), []string{"pooled from 2 files: a; b", "pooled from 2 labels: none; x=1"}},
 		"imports":       {slices.Concat(sat("p", "", "", 1, record.KeyImported, "wrk"), sat("q", "", "", 1, record.KeyImported, "wrk")), []string{"pooled from 2 imported files"}},
 	} {
-		if got := note.Texts(pooled(c.trials)); !slices.Equal(got, c.want) {
+		if got := note.Texts(integrity.Pooled(c.trials)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"math"
-	"strings"
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
@@ -42,7 +41,7 @@ func shares() []share {
 //
 // Doubts about the measurement stay with c.
 func PerBasis(c finding.Comparison, a, b finding.Basis, margin float64, quick bool) []finding.Comparison {
-	if !PerSecond(record.Metric{Unit: c.Unit, Better: c.Direction}) || !(c.Ratio > 0) {
+	if !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) || !(c.Ratio > 0) {
 		return nil
 	}
 	var out []finding.Comparison
@@ -54,24 +53,11 @@ func PerBasis(c finding.Comparison, a, b finding.Basis, margin float64, quick bo
 	return out
 }
 
-// PerSecond says whether a metric is a rate of which more is better: what is put in relation to vCPUs, dollars and watts.
-func PerSecond(m record.Metric) bool { return m.Better == record.Higher && countedIn(m.Unit) != "" }
-
-// countedIn is what a rate counts by the second, such as "B" of B/s and "transaction" of tps; "" where the unit is none of a rate.
-func countedIn(unit string) string {
-	for _, second := range []string{"/s", "/sec", "/second"} {
-		if of, ok := strings.CutSuffix(unit, second); ok {
-			return of
-		}
-	}
-	return map[string]string{"tps": "transaction", "qps": "query", "rps": "request", "ops": "op", "iops": "op"}[strings.ToLower(unit)]
-}
-
 func (s share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Preregistered) finding.Comparison {
 	out := c
 	out.Per, out.Unit, out.Flags = s.per, c.Unit+s.unit, []note.Note{}
 	if s.total {
-		out.Unit = countedIn(c.Unit) + s.unit
+		out.Unit = trialset.CountedIn(c.Unit) + s.unit
 	}
 	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
 	by := s.of(a) / s.of(b)

@@ -38,7 +38,7 @@ func worths(in *finding.Input) []finding.Finding {
 		}
 	}
 	for _, c := range in.Cells {
-		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !PerSecond(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
+		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
 			continue
 		}
 		m := in.Fleet[c.Machine]

@@ -244,3 +244,12 @@ const ByType = "type"
 // AcrossMachines reports whether the sides of the axis are machines or their types, so that the machine is no part of a
 // cell's key.
 func AcrossMachines(by string) bool { return by == record.KeyMachine || by == ByType }
+
+// Texts returns the keys in words.
+func Texts(keys []Key) []string {
+	out := make([]string, len(keys))
+	for i, k := range keys {
+		out[i] = k.String()
+	}
+	return out
+}

@@ -1,4 +1,4 @@
-package judge
+package instances
 
 import (
 	"math"
@@ -8,10 +8,10 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// repetition recommends, by the variance of each level (Kalibera and Jones, as stat.Nested), how many trials
-// an instance is worth and how many instances bring the interval to the margin. It is nil
-// where no instance has two trials, or trials have no times.
-func (l launches) repetition(m trialset.Matched, reg trialset.Preregistered) *sequential.Repetition {
+// Repetition recommends, by the variance of each level (Kalibera and Jones, as stat.Nested), how many trials
+// an instance is worth and how many instances bring the interval to the margin; nil if no instance has two trials, or trials
+// have no times.
+func (l Launches) Repetition(m trialset.Matched, reg trialset.Preregistered) *sequential.Repetition {
 	cost := 0.0
 	for _, t := range m.A {
 		cost = max(cost, t.WarmupS+t.DurationS)
@@ -34,13 +34,13 @@ func (l launches) repetition(m trialset.Matched, reg trialset.Preregistered) *se
 	return out
 }
 
-// levels are the variance components of a pair's log ratios, or the means of both sides'; sides is how
-// many of them add up in the ratio.
-func (l launches) levels() (out [3]stat.Component, sides int) {
-	if l.paired {
+// levels returns the variance components of a pair's log ratios, or the means of both sides'; sides is how many of them add
+// up in the ratio.
+func (l Launches) levels() (out [3]stat.Component, sides int) {
+	if l.Paired {
 		return l.d.Components(), 1
 	}
-	a, b := l.a.nested(l.metric).Components(), l.b.nested(l.metric).Components()
+	a, b := l.A.nested(l.metric).Components(), l.B.nested(l.metric).Components()
 	for i := range out {
 		out[i] = stat.Component{Variance: (a[i].Variance + b[i].Variance) / 2}
 	}

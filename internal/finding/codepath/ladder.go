@@ -1,4 +1,5 @@
-package judge
+// Package codepath holds the code paths of the two sides of a cell against each other: whether both took code of one kind.
+package codepath
 
 import (
 	"slices"
@@ -29,10 +30,9 @@ type ladder struct {
 	rungs          []rung
 }
 
-// ladders are those of the libraries whose paths trials state. A library that has
-// no GFNI code does not fall short on a CPU with GFNI: only a rung of its own can be missed.
-// NEON and SVE stand on one rung, since which of the two a library takes follows
-// from the length of the CPU's vectors.
+// ladders returns those of the libraries whose paths trials state. A library that has no GFNI code does not fall short on a
+// CPU with GFNI: only a rung of its own can be missed. NEON and SVE stand on one rung, since the length of the CPU's vectors
+// decides which of the two a library takes.
 func ladders() []ladder {
 	generic := rung{portable, nil, []string{"generic"}}
 	return []ladder{
@@ -60,12 +60,12 @@ func ladders() []ladder {
 	}
 }
 
-// stand is a code path and where it stands on its ladder.
+// stand is a code path and its rung on its ladder.
 type stand struct {
 	path string
-	arch string // "" where neither the machine nor the path tells
-	rung        // of the path; without code where the path is on no ladder
-	best string // the path that this machine's CPU could take as well, where it is a better one
+	arch string // "" if neither the machine nor the path tells
+	rung        // of the path; without code if the path is on no ladder
+	best string // the path that this machine's CPU could take as well, if it is a better one
 }
 
 // standOf seeks a path among those of the machine's architecture; of a machine
@@ -93,7 +93,7 @@ func standOf(workload, path string, m record.Machine) stand {
 	return s
 }
 
-// offers says whether a CPU is known to have all of the features.
+// offers reports whether a CPU is known to have all of the features.
 func offers(c record.CPU, features []string) bool {
 	return !slices.ContainsFunc(features, func(f string) bool { return !slices.Contains(c.Features, f) })
 }

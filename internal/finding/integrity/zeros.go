@@ -1,4 +1,4 @@
-package judge
+package integrity
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// withoutErrors gives the trials of two sides that state no errors, where others of them do, a zero: tools leave out
-// the line that counts errors where there were none.
-func withoutErrors(a, b []record.Trial) (left, right []record.Trial) {
+// ZeroErrors gives the trials of two sides that state no errors, if others of them do, a zero: tools leave out the line that
+// counts errors if there were none.
+func ZeroErrors(a, b []record.Trial) (left, right []record.Trial) {
 	for _, m := range trialset.MetricsOf(trialset.Valid(a), trialset.Valid(b)) {
 		if record.CountsErrors(m.Name) {
 			a, b = zeroed(a, m), zeroed(b, m)

@@ -1,4 +1,4 @@
-package judge
+package capacity
 
 import (
 	"cmp"
@@ -17,33 +17,33 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// What a machine carried is what it can carry only where it was loaded to that. A load of ours says so itself: one that counts
-// CPUs or keeps clients busy takes what it gets. Of an import nobody knows whether a rate, a link or a quota held it, and its figures tell.
+// Throughput is the capacity of a machine only if the load saturated it. A load of ours tells: one that counts CPUs or keeps
+// clients busy takes all that it gets. Of an import it is unknown whether a rate, a link or a quota held it: its figures tell.
 
-// unloadedCPU is the CPU use in % below which a machine was not loaded to what it can carry.
+// unloadedCPU is the CPU use in % below which a machine was not loaded to its capacity.
 const unloadedCPU = 50.0
 
-// unloaded says why a cell's rate is not what the two sides can carry, and what else looks as if it were not.
+// unloaded is why a cell's rate is not the capacity of the two sides.
 type unloaded struct {
-	why    *note.Note // that it is not; nil if nothing proves it
-	hinted *note.Note // the one tell-tale of a rate or cap; nil for none
+	why    *note.Note // proven; nil for none
+	hinted *note.Note // a single tell-tale of a rate or cap; nil for none
 }
 
-// unloadedIn looks for tell-tales in a cell of imported trials, whose primary metric is rate. A sweep is exempt: its loads together say
-// what can be carried.
-func (j judgement) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric, swept bool) unloaded {
+// unloadedIn looks for tell-tales in a cell of imported trials whose primary metric is a rate. A sweep is exempt: its loads
+// together tell the capacity.
+func (l Loads) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric, swept bool) unloaded {
 	a, b := trialset.Having(trialset.Counting(m.A), rate.Name), trialset.Having(trialset.Counting(m.B), rate.Name)
-	if swept || !PerSecond(rate) || len(a) == 0 || len(b) == 0 || !trialset.Imported(a) && !trialset.Imported(b) || a[0].Load.Unit == record.ParamCPUs {
+	if swept || !trialset.IsRate(rate) || len(a) == 0 || len(b) == 0 || !trialset.Imported(a) && !trialset.Imported(b) || a[0].Load.Unit == record.ParamCPUs {
 		return unloaded{}
 	}
-	if cpuA, cpuB, known := cpuOf(m); known && min(cpuA, cpuB) >= fullCPU {
+	if cpuA, cpuB, known := CPUOf(m); known && min(cpuA, cpuB) >= FullCPU {
 		return unloaded{}
 	}
 	if why := idleSides(m, rate.Name); why != nil {
 		return unloaded{why: why}
 	}
 	var tells []note.Note
-	for _, tell := range []*note.Note{scattersLittle(a, b, rate.Name), j.sameElsewhere(m, rate), sameFigure(p, a, b, rate)} {
+	for _, tell := range []*note.Note{scattersLittle(a, b, rate.Name), l.sameElsewhere(m, rate), sameFigure(p, a, b, rate)} {
 		if tell != nil {
 			tells = append(tells, *tell)
 		}
@@ -58,24 +58,25 @@ func (j judgement) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Me
 	}
 }
 
-// idleSides says that the CPUs of both sides, or of the one that carries less, were far from full: that one might have carried more.
+// idleSides returns a note if the CPUs of both sides, or of the one that carries less, were far from full: that one might
+// have carried more.
 func idleSides(m trialset.Matched, rate string) *note.Note {
-	cpuA, cpuB, known := cpuOf(m)
+	cpuA, cpuB, known := CPUOf(m)
 	if !known || min(cpuA, cpuB) >= unloadedCPU {
 		return nil
 	}
 	ratio := estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), rate)) / estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), rate))
 	full := max(cpuA, cpuB) >= unloadedCPU
-	if ahead := cpuB < cpuA && ratio > 1+doubtMargin || cpuA < cpuB && ratio < 1-doubtMargin; full && ahead {
+	if ahead := cpuB < cpuA && ratio > 1+rateMargin || cpuA < cpuB && ratio < 1-rateMargin; full && ahead {
 		return nil // the idle side carries more even so
 	}
 	return new(note.New("idle-cpus", cpuA, cpuB))
 }
 
-// doubtMargin is a difference of rates, as a fraction, that is one.
-const doubtMargin = 0.02
+// rateMargin is a difference of rates, as a fraction, that is one.
+const rateMargin = 0.02
 
-// scattersLittle tells replicates that are closer to each other than a machine at its limit repeats itself.
+// scattersLittle returns a note if replicates are closer to each other than a saturated machine repeats itself.
 func scattersLittle(a, b []record.Trial, rate string) *note.Note {
 	if min(len(a), len(b)) < estimate.MinReplicates {
 		return nil
@@ -87,21 +88,21 @@ func scattersLittle(a, b []record.Trial, rate string) *note.Note {
 	return new(note.New("scatters-little", rate, 100*sdA, 100*sdB, 100*stat.SDFloor))
 }
 
-// alikeRates says whether two rates are one to within the floor of their scatter.
+// alikeRates reports whether two rates are one to within the floor of their scatter.
 func alikeRates(a, b float64) bool {
 	return a > 0 && b > 0 && math.Abs(math.Log(b/a)) < stat.SDFloor
 }
 
-// cellRate is what one side carried in one cell, and how long a request took there; 0 where that is not known.
+// cellRate is the throughput of one side in one cell, and its latency; 0 if that is unknown.
 type cellRate struct {
 	place         trialset.Key
 	rate, latency float64
 }
 
-// unlike says whether the work of two cells is not one: another workload, or the same where requests take another time. Kernels may
-// well be flat over sizes.
+// unlike reports whether the work of two cells differs: another workload, or the same if requests take another time. Kernels
+// may well be flat over sizes.
 func (c cellRate) unlike(o cellRate) bool {
-	apart := c.latency > 0 && o.latency > 0 && math.Abs(math.Log(c.latency/o.latency)) > doubtMargin
+	apart := c.latency > 0 && o.latency > 0 && math.Abs(math.Log(c.latency/o.latency)) > rateMargin
 	return c.place != o.place && (c.place.Workload != o.place.Workload || apart)
 }
 
@@ -113,10 +114,10 @@ func newCellRate(at trialset.Key, trials []record.Trial, rate string) cellRate {
 	return c
 }
 
-// sideLoad is where rates can be held against each other: one side, load and unit.
+// sideLoad is a side, load and unit, whose rates can be held against each other.
 type sideLoad struct{ side, load, unit string }
 
-// cellRatesOf are the means of the imported cells' primary rates, the lowest first.
+// cellRatesOf returns the means of the imported cells' primary rates, the lowest first.
 func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 	type cell struct {
 		side string
@@ -127,7 +128,7 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 		func(t record.Trial) cell { return cell{axis.Level(t.Keys, by), trialset.KeyOf(t, by, nil)} })
 	for _, c := range order {
 		rate := sweep.PrimaryMetric(groups[c])
-		if !PerSecond(rate) || len(groups[c]) < estimate.MinReplicates {
+		if !trialset.IsRate(rate) || len(groups[c]) < estimate.MinReplicates {
 			continue
 		}
 		key := sideLoad{c.side, trialset.LoadOf(groups[c][0]), rate.Unit}
@@ -139,21 +140,21 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 	return out
 }
 
-// sameElsewhere names other cells in which both sides carry what they carry in this one: unlike work at one rate.
-func (j judgement) sameElsewhere(m trialset.Matched, rate record.Metric) *note.Note {
-	onA, onB := j.alikeCells(m.A, rate), j.alikeCells(m.B, rate)
+// sameElsewhere names other cells in which both sides have the same throughput: unlike work at one rate.
+func (l Loads) sameElsewhere(m trialset.Matched, rate record.Metric) *note.Note {
+	onA, onB := l.alikeCells(m.A, rate), l.alikeCells(m.B, rate)
 	both := slices.DeleteFunc(onA, func(p trialset.Key) bool { return !slices.Contains(onB, p) })
 	if len(both) == 0 {
 		return nil
 	}
-	return new(note.New("same-in-other-work", trialset.FirstFew(texts(both))))
+	return new(note.New("same-in-other-work", trialset.FirstFew(trialset.Texts(both))))
 }
 
-// alikeCells are the other places in which a side carries as much as in these trials; of many the first few.
-func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []trialset.Key {
+// alikeCells returns the other cells in which a side carries as much as in these trials; of many the first few.
+func (l Loads) alikeCells(trials []record.Trial, rate record.Metric) []trialset.Key {
 	const enough = 20
-	own := newCellRate(trialset.KeyOf(trials[0], j.axis.By, nil), trialset.Counting(trialset.Valid(trials)), rate.Name)
-	cells := j.rates[sideLoad{axis.Level(trials[0].Keys, j.axis.By), trialset.LoadOf(trials[0]), rate.Unit}]
+	own := newCellRate(trialset.KeyOf(trials[0], l.by, nil), trialset.Counting(trialset.Valid(trials)), rate.Name)
+	cells := l.rates[sideLoad{axis.Level(trials[0].Keys, l.by), trialset.LoadOf(trials[0]), rate.Unit}]
 	from, _ := slices.BinarySearchFunc(cells, own.rate*(1-stat.SDFloor), func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
 	var out []trialset.Key
 	for _, c := range cells[from:] {
@@ -167,8 +168,8 @@ func (j judgement) alikeCells(trials []record.Trial, rate record.Metric) []trial
 	return out
 }
 
-// sameFigure tells one rate of two sides that are not alike: their latencies differ, or their instance types, or it is that of a link
-// or a volume.
+// sameFigure returns a note if two sides that are not alike have one rate: their latencies differ, or their instance types,
+// or it is the rate of a link or a volume.
 func sameFigure(p finding.Pair, a, b []record.Trial, rate record.Metric) *note.Note {
 	meanA, meanB := estimate.Average(trialset.ValuesOf(a, rate.Name)), estimate.Average(trialset.ValuesOf(b, rate.Name))
 	if !alikeRates(meanA, meanB) {
@@ -179,7 +180,7 @@ func sameFigure(p finding.Pair, a, b []record.Trial, rate record.Metric) *note.N
 	}
 	for _, latency := range centralLatencies(a, b) {
 		o := stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor}
-		if r := stat.WelchRatio(stat.Logs(trialset.ValuesOf(a, latency)), stat.Logs(trialset.ValuesOf(b, latency)), o); r.N >= estimate.MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > doubtMargin {
+		if r := stat.WelchRatio(stat.Logs(trialset.ValuesOf(a, latency)), stat.Logs(trialset.ValuesOf(b, latency)), o); r.N >= estimate.MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > rateMargin {
 			return new(note.New("same-rate-unlike-latency", latency, 100*math.Expm1(r.Mean)))
 		}
 	}
@@ -207,7 +208,8 @@ func nominalCap(rate float64, unit string) string {
 	return ""
 }
 
-// latenciesOf are the latencies that both sides have, those that decide first before the others: p99, one of unknown statistic, p50.
+// latenciesOf returns the latencies that both sides have, those that decide first before the others: p99, one of unknown
+// statistic, p50.
 func latenciesOf(a, b []record.Trial) []string {
 	var out []string
 	for _, m := range trialset.MetricsOf(a, b) {
@@ -226,7 +228,7 @@ func latenciesOf(a, b []record.Trial) []string {
 	return out
 }
 
-// centralLatencies are the latencies of both sides that say how long a request takes as a rule; others where there are none.
+// centralLatencies returns the mean or median latencies of both sides; if there are none, all.
 func centralLatencies(a, b []record.Trial) []string {
 	all := latenciesOf(a, b)
 	central := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
@@ -236,4 +238,13 @@ func centralLatencies(a, b []record.Trial) []string {
 		return central
 	}
 	return all
+}
+
+// FullCPU is the CPU use in % from which a machine counts as saturated by its clients.
+const FullCPU = 90.0
+
+// CPUOf returns the mean CPU use of either side in %, as its trials state it; false if those of a side do not.
+func CPUOf(m trialset.Matched) (a, b float64, known bool) {
+	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), record.CPUPercent), trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), record.CPUPercent)
+	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
 }

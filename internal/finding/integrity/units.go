@@ -1,0 +1,53 @@
+package integrity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// UnitsOf returns the units and directions in which trials state a metric, each once.
+func UnitsOf(metric string, trials []record.Trial) []record.Metric {
+	var out []record.Metric
+	for i := range trials {
+		v, ok := trialset.ValueIn(&trials[i], metric)
+		if !ok {
+			continue
+		}
+		v.Doc = ""
+		if v.Better == "" {
+			v.Better = record.Neutral
+		}
+		if !slices.Contains(out, v.Metric) {
+			out = append(out, v.Metric)
+		}
+	}
+	return out
+}
+
+// InUnits writes several units and, where they have several, directions.
+func InUnits(kinds []record.Metric) string {
+	texts := make([]string, len(kinds))
+	directed := slices.ContainsFunc(kinds, func(k record.Metric) bool { return k.Better != kinds[0].Better })
+	for i, k := range kinds {
+		if texts[i] = UnitText(k); directed {
+			texts[i] += fmt.Sprintf(" (better: %s)", k.Better)
+		}
+	}
+	return strings.Join(texts, " and in ")
+}
+
+func UnitText(m record.Metric) string {
+	if m.Unit == "" {
+		return "plain numbers"
+	}
+	return m.Unit
+}
+
+// Unseen reports whether an unknown machine did any of the trials.
+func Unseen(trials []record.Trial) bool {
+	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.KeyUnseen] != "" })
+}
