@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -22,6 +24,14 @@ type Analyzer struct {
 	Pair func(*Pairing) []Finding      // findings about two sides; nil for none
 	Show func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
 	Says func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
+	Rows func(Cell) []Row              // figures that a cell has beside its metrics in tables; nil for none
+}
+
+// Row is a figure of a cell that a table has below that of its metric.
+type Row struct {
+	Name  string
+	Value estimate.Estimate
+	Scale figure.Scale
 }
 
 // Pairing is two sides that are compared.

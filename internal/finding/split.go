@@ -71,8 +71,6 @@ func CellsOf(cells []Cell, machine string) []Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Machine != machine })
 }
 
-func SpanOf(c Cell) figure.Span { return figure.Span{Value: c.Value, Lo: c.Lo, Hi: c.Hi} }
-
 // maxVarying is how many parameters may vary in one table: more make rows that fit
 // no screen, and that nobody reads.
 const maxVarying = 2
@@ -150,4 +148,9 @@ func Place(c Cell, split Split, several bool) string {
 		return c.Machine + ", " + label
 	}
 	return label
+}
+
+// SideBySide returns cells with the machines' cells of one place next to each other.
+func SideBySide(cells []Cell, split Split) []Cell {
+	return slices.Concat(GroupBy(cells, func(c Cell) string { return split.Label(c.Params, c.Load) })...)
 }

@@ -1,6 +1,12 @@
 package finding
 
-import "plimsoll/internal/block"
+import (
+	"maps"
+	"strings"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/record"
+)
 
 // View is a group of cells of one workload as a document presents them: it names a cell by what tells it from the
 // others of the group.
@@ -22,6 +28,31 @@ func NewView(cells []Cell) *View {
 
 // Place names a cell among those of the view.
 func (v *View) Place(c Cell) string { return Place(c, v.Split, v.Several) }
+
+// Along names a cell without the parameters along which it was swept, with a colon; "" if it is the only one.
+func (v *View) Along(c Cell, params ...string) string {
+	c.Params = maps.Clone(c.Params)
+	for _, p := range params {
+		delete(c.Params, p)
+	}
+	text := strings.TrimSuffix(v.Place(c), ", ")
+	if text == "" {
+		return ""
+	}
+	return text + ": "
+}
+
+// Sweep names a sweep of load among those of its workload: without the load and the parameter that sets it.
+func (v *View) Sweep(c Cell) string {
+	param := record.ParamRate
+	for _, p := range []string{record.ParamCPUs, record.ParamClients} {
+		if strings.HasSuffix(c.Load, " "+p) {
+			param = p
+		}
+	}
+	c.Load = ""
+	return v.Along(c, param)
+}
 
 // Sentences returns sentences as blocks.
 func Sentences(all ...block.Sentence) []block.Block {

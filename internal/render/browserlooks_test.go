@@ -71,8 +71,8 @@ func testWithoutScript(t *testing.T, b *browser, text string) {
 	p := b.tab(t, text, look{width: desk})
 	body := eval[string](p, `document.body.innerText`)
 	for _, c := range wholePage().Shown.Workloads {
-		if u := figure.ScaleFor(c.Unit, c.Value); c.Primary && c.N > 0 && !strings.Contains(body, strings.Fields(finding.SpanOf(c).Estimate(u))[0]) {
-			t.Errorf("%s on %s: nothing says %s", c.Workload, c.Machine, finding.SpanOf(c).Estimate(u))
+		if u := figure.ScaleFor(c.Unit, c.Value); c.Primary && c.N > 0 && !strings.Contains(body, strings.Fields(finding.SpanOf(c.Estimate).Estimate(u))[0]) {
+			t.Errorf("%s on %s: nothing says %s", c.Workload, c.Machine, finding.SpanOf(c.Estimate).Estimate(u))
 		}
 	}
 	all := elements(t, text)

@@ -24,10 +24,10 @@ func clientCharts(v *finding.View) []block.Chart {
 		}
 	}
 	var out []block.Chart
-	for _, group := range finding.GroupBy(swept, func(c finding.Cell) string { return linePlace(v.Alone(), c) + sweep.KindByClients.Of(c).Unit }) {
+	for _, group := range finding.GroupBy(swept, func(c finding.Cell) string { return v.Alone().Sweep(c) + sweep.KindByClients.Of(c).Unit }) {
 		ch := newClientChart(group, v.Machines, pairsOfMachines(v.Compared))
 		ch.ID = fmt.Sprintf("%s-clients-%d", v.ID, len(out)+1)
-		ch.Title = figure.ChartTitle(group[0].Workload, linePlace(v.Alone(), group[0]))
+		ch.Title = figure.ChartTitle(group[0].Workload, v.Alone().Sweep(group[0]))
 		out = append(out, ch)
 	}
 	return out

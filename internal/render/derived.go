@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
+	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -26,17 +26,16 @@ func tabled(cells []finding.Cell) []finding.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), rest)
 }
 
-// derived are rows of figures that a cell owes to other cells.
-func derived(c finding.Cell) [][]block.Cell {
+// derivedRows returns the figures that a cell owes to other cells.
+func derivedRows(c finding.Cell) [][]block.Cell {
 	var out [][]block.Cell
-	if t := sweep.KindSpeedup.Of(c); t != nil {
-		out = append(out, derivedCells("over 1 cpu", figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi}, figure.Scale{Factor: 1, Unit: "times"}))
-	}
-	if m := sweep.KindMemoryBandwidth.Of(c); m != nil {
-		out = append(out, derivedCells("of memory", figure.Span{Value: m.Share, Lo: m.Lo, Hi: m.Hi}, figure.Scale{Factor: .01, Unit: "%"}))
-	}
-	if o := storage.KindDiskBandwidth.Of(c); o != nil {
-		out = append(out, derivedCells("of raw disk", spanOfTerm(o.Share), figure.Scale{Factor: .01, Unit: "%"}))
+	for _, a := range judge.Analyzers() {
+		if a.Rows == nil {
+			continue
+		}
+		for _, r := range a.Rows(c) {
+			out = append(out, derivedCells(r.Name, finding.SpanOf(r.Value), r.Scale))
+		}
 	}
 	return out
 }

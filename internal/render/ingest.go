@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -46,7 +45,7 @@ func ingestNotes(v *finding.View) []block.Sentence {
 			out = append(out, block.Sentence{Lead: "clients", Tone: block.Strong, Text: fewLargeText(*sweep.KindFewLarge.Of(c))})
 		}
 		if s := storage.KindPeakDemand.Of(c); s != nil {
-			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: swept(v, c, s.Param) + stressText(*s)})
+			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: v.Along(c, s.Param) + stressText(*s)})
 			if s.Need != nil {
 				out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
 			}
@@ -69,53 +68,25 @@ func worthNotes(v *finding.View) []block.Sentence {
 	return block.Unique(out)
 }
 
-// swept is a cell's place without the parameter along which it stands.
-func swept(v *finding.View, c finding.Cell, param string) string {
-	c.Params = maps.Clone(c.Params)
-	delete(c.Params, param)
-	return v.Place(c) + ": "
-}
-
 func dependsPlace(v *finding.View, c finding.Cell, d sweep.Sensitivity) string {
 	if d.Param == record.ParamClients {
 		c.Load = ""
 	}
-	text := swept(v, c, d.Param)
+	text := v.Along(c, d.Param)
 	return strings.TrimPrefix(strings.ReplaceAll(text, ", : ", ": "), ": ")
-}
-
-func spanOfTerm(t estimate.Estimate) figure.Span {
-	return figure.Span{Value: t.Value, Lo: t.Lo, Hi: t.Hi}
-}
-
-// termShare is a share with its interval.
-func termShare(t estimate.Estimate) string {
-	if s := spanOfTerm(t); !s.Bounded() {
-		return "by estimate " + figure.PercentOf(t.Value, 1) + " % (no interval)"
-	}
-	return figure.PercentRange(*t.Lo, *t.Hi)
 }
 
 func ofDiskText(o storage.DiskBandwidthShare) string {
 	u := figure.ScaleFor("B/s", o.Ingest, o.Raw)
-	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), termShare(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
+	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), finding.ShareText(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
 	if o.PerByte != nil && o.Written != nil {
-		text += fmt.Sprintf("; the device wrote %s of what it can, %s bytes for each", termShare(*o.Written), plainText(*o.PerByte))
+		text += fmt.Sprintf("; the device wrote %s of what it can, %s bytes for each", finding.ShareText(*o.Written), finding.NumberText(*o.PerByte))
 	}
 	text += ": " + o.Verdict
 	if !o.Why.IsZero() {
 		text += "; " + o.Why.Text()
 	}
 	return text
-}
-
-// plainText is a plain number with its interval.
-func plainText(t estimate.Estimate) string {
-	one := figure.Scale{Factor: 1}
-	if s := spanOfTerm(t); s.Bounded() {
-		return s.Interval(one)
-	}
-	return spanOfTerm(t).Estimate(one)
 }
 
 func dependsText(d sweep.Sensitivity) string {
@@ -133,7 +104,7 @@ func dependsText(d sweep.Sensitivity) string {
 		sweep.Sensitive: "depends strongly on " + d.Param, sweep.Insensitive: "does not depend strongly on " + d.Param,
 		sweep.SensitivityUndecided: "may or may not depend strongly on " + d.Param,
 	}[d.Verdict]
-	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), termShare(capped(d.Spread)), at(high))
+	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), finding.ShareText(capped(d.Spread)), at(high))
 }
 
 // capped is a share of the highest, which is not over 1.
@@ -173,7 +144,7 @@ func stressText(s storage.PeakDiskDemand) string {
 		if !m.Certain {
 			sure = "not certainly more than others"
 		}
-		t := spanOfTerm(m.Value)
+		t := finding.SpanOf(m.Value)
 		u := figure.ScaleFor(unit, t.Values()...)
 		figure := "by estimate " + t.Estimate(u)
 		if t.Bounded() {
@@ -200,7 +171,7 @@ func storageText(all []catalog.Storage) string {
 
 func worthText(w judge.Worth) string {
 	amount := func(t estimate.Estimate, unit string) string {
-		s := spanOfTerm(t)
+		s := finding.SpanOf(t)
 		u := figure.ScaleFor(unit, s.Values()...)
 		if s.Bounded() {
 			return s.Interval(u)
@@ -212,7 +183,7 @@ func worthText(w judge.Worth) string {
 		text += "; one operation costs " + tinyText(*w.Op) + " $"
 	}
 	if w.TB != nil {
-		text += "; 10^12 bytes cost " + plainText(*w.TB) + " $"
+		text += "; 10^12 bytes cost " + finding.NumberText(*w.TB) + " $"
 	}
 	return text + fmt.Sprintf(", at %s $/h (%s)", figure.Exact(w.PricePerHour), w.PriceSource)
 }
@@ -220,41 +191,22 @@ func worthText(w judge.Worth) string {
 // tinyText writes dollars, which may be far below a cent.
 func tinyText(t estimate.Estimate) string {
 	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
-	if s := spanOfTerm(t); s.Bounded() {
+	if s := finding.SpanOf(t); s.Bounded() {
 		return number(*t.Lo) + " to " + number(*t.Hi)
 	}
 	return "by estimate " + number(t.Value)
 }
 
-// ofDiskPlot draws how much of its disk's bandwidth each cell ingests. The second result is false where none is known.
+// ofDiskPlot draws how much of its disk's bandwidth each cell ingests.
 func ofDiskPlot(v *finding.View) []block.Plot {
-	var known []finding.Cell
-	values := []float64{1}
-	for _, c := range v.Cells {
-		if o := storage.KindDiskBandwidth.Of(c); o != nil {
-			known = append(known, c)
-			values = append(values, spanOfTerm(o.Share).Values()...)
-		}
-	}
-	if len(known) == 0 {
-		return nil
-	}
-	a := block.BarAxis(values)
-	p := block.Plot{
-		ID: v.ID + "-of-disk", Title: known[0].Workload + ", share of the disk's bandwidth", Whiskers: true, Scale: a, Unit: figure.Scale{Factor: .01, Unit: "%"},
-		Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it", One: new(1.0),
-	}
-	split := finding.SplitOf(finding.ParamsOf(known))
-	for _, c := range sideBySide(known, split) {
-		o := *storage.KindDiskBandwidth.Of(c)
-		row := block.IntervalRow(spanOfTerm(o.Share))
-		row.Foot = new(0.0)
-		row.Label = finding.Place(c, split, len(v.Machines) > 1)
-		row.Series = block.IndexOf(v.Machines, c.Machine) % block.SeriesColours
-		row.Figure = termShare(o.Share) + " of " + figure.Quantity(o.Raw, "B/s") + ", " + o.Verdict
-		row.Tip = ofDiskText(o)
-		p.Rows = append(p.Rows, row)
-	}
-	p.Desc = block.DescribeRows(p.Rows)
-	return []block.Plot{p}
+	return finding.SharePlot{
+		Suffix: "of-disk", Title: "share of the disk's bandwidth", Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it",
+		Of: func(c finding.Cell) (share estimate.Estimate, text, tip string, ok bool) {
+			o := storage.KindDiskBandwidth.Of(c)
+			if o == nil {
+				return share, "", "", false
+			}
+			return o.Share, finding.ShareText(o.Share) + " of " + figure.Quantity(o.Raw, "B/s") + ", " + o.Verdict, ofDiskText(*o), true
+		},
+	}.Draw(v)
 }

@@ -19,7 +19,7 @@ import (
 func loadLineNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
-		where := linePlace(v, c)
+		where := v.Sweep(c)
 		if !headroom.KindLoadLine.Why(c).IsZero() {
 			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + headroom.KindLoadLine.Why(c).Text()})
 		}
@@ -52,19 +52,6 @@ func statisticOf(c finding.Cell, l loadline.Line) string {
 }
 
 func statistics(c finding.Cell) []string { return slices.Sorted(maps.Keys(headroom.LinesIn(c))) }
-
-// linePlace names a sweep of load among those of its workload, with a colon; ""
-// where it is the only thing there.
-func linePlace(v *finding.View, c finding.Cell) string {
-	c.Params = maps.Clone(c.Params)
-	switch {
-	case strings.HasSuffix(c.Load, " "+record.ParamClients):
-		delete(c.Params, record.ParamClients)
-	case !strings.HasSuffix(c.Load, " "+record.ParamCPUs):
-		delete(c.Params, record.ParamRate)
-	}
-	return sweepPlace(v, c)
-}
 
 func loadLineText(l loadline.Line) string {
 	parts := figure.NonEmpty(sustainedText(l), halfText(l), ofLinearText(l))

@@ -34,11 +34,11 @@ func loadLineCharts(v *finding.View) []block.Chart {
 	}
 	var out []block.Chart
 	for _, group := range finding.GroupBy(all, func(c lineCurve) string {
-		return strings.Join([]string{c.line.Statistic, linePlace(v.Alone(), c.cell), c.line.Unit, c.line.Metric}, "\x00")
+		return strings.Join([]string{c.line.Statistic, v.Alone().Sweep(c.cell), c.line.Unit, c.line.Metric}, "\x00")
 	}) {
 		ch := newLineChart(group, v.Machines)
 		ch.ID = fmt.Sprintf("%s-line-%d", v.ID, len(out)+1)
-		ch.Title = figure.ChartTitle(group[0].cell.Workload, linePlace(v.Alone(), group[0].cell))
+		ch.Title = figure.ChartTitle(group[0].cell.Workload, v.Alone().Sweep(group[0].cell))
 		out = append(out, ch)
 	}
 	return out

@@ -34,7 +34,7 @@ func trialPlots(v *finding.View) []block.Plot {
 	several := len(v.Machines) > 1
 	split := finding.SplitOf(finding.ParamsOf(cells))
 	p := block.Plot{ID: v.ID, Title: first.Workload + ", " + first.Metric, Scale: a, Unit: u, Axis: axisName(first, u, a)}
-	for _, c := range sideBySide(cells, split) {
+	for _, c := range finding.SideBySide(cells, split) {
 		row := trialRow(c, a, u)
 		row.Label = finding.Place(c, split, several)
 		row.Series = block.IndexOf(v.Machines, c.Machine) % block.SeriesColours
@@ -55,15 +55,6 @@ func primaryCells(cells []finding.Cell) []finding.Cell {
 	return out
 }
 
-// sideBySide puts machines' rows for one cell next to each other.
-func sideBySide(cells []finding.Cell, split finding.Split) []finding.Cell {
-	var out []finding.Cell
-	for _, group := range finding.GroupBy(cells, func(c finding.Cell) string { return split.Label(c.Params, c.Load) }) {
-		out = append(out, group...)
-	}
-	return out
-}
-
 // axisValues are those that an axis must hold. Void trials are not among them:
 // one that failed would squeeze all others together.
 func axisValues(cells []finding.Cell) []float64 {
@@ -72,7 +63,7 @@ func axisValues(cells []finding.Cell) []float64 {
 		if c.N == 0 {
 			continue
 		}
-		out = append(out, finding.SpanOf(c).Values()...)
+		out = append(out, finding.SpanOf(c.Estimate).Values()...)
 		for _, t := range c.Trials {
 			if t.Value != nil && t.Void.IsZero() {
 				out = append(out, *t.Value)
@@ -91,7 +82,7 @@ func axisName(c finding.Cell, u figure.Scale, a figure.Axis) string {
 }
 
 func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
-	row := block.IntervalRow(finding.SpanOf(c))
+	row := block.IntervalRow(finding.SpanOf(c.Estimate))
 	row.Figure = "no valid trial"
 	if c.N == 0 {
 		row = block.Row{Figure: row.Figure}
@@ -110,7 +101,7 @@ func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
 }
 
 func cellFigure(c finding.Cell, u figure.Scale) string {
-	s := finding.SpanOf(c)
+	s := finding.SpanOf(c.Estimate)
 	if s.Bounded() {
 		return s.Interval(u) + fmt.Sprintf(" (n %d)", c.N)
 	}

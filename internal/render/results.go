@@ -55,7 +55,7 @@ func resultsTable(v *finding.View) block.Table {
 		for _, k := range kinds {
 			row = append(row, block.Cell{Text: k.Texts[i]})
 		}
-		for _, figures := range append([][]block.Cell{figureCells(c, scales.of(c))}, derived(c)...) {
+		for _, figures := range append([][]block.Cell{figureCells(c, scales.of(c))}, derivedRows(c)...) {
 			t.Rows = append(t.Rows, slices.Concat(row, figures))
 		}
 	}
@@ -68,7 +68,7 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	if !c.Primary {
 		look = block.Plain
 	}
-	s := finding.SpanOf(c)
+	s := finding.SpanOf(c.Estimate)
 	interval, estimate := block.Cell{Text: s.Interval(u), Tone: look}, block.Cell{Text: s.Estimate(u), Tone: block.Plain}
 	switch {
 	case c.N == 0:
@@ -93,14 +93,14 @@ func (s scales) of(c finding.Cell) figure.Scale {
 	if common, ok := s[c.Metric]; ok {
 		return common
 	}
-	return figure.ScaleFor(c.Unit, finding.SpanOf(c).Values()...)
+	return figure.ScaleFor(c.Unit, finding.SpanOf(c.Estimate).Values()...)
 }
 
 func scalesOf(cells []finding.Cell) scales {
 	values, units := map[string][]float64{}, map[string]string{}
 	for _, c := range cells {
 		if c.N > 0 {
-			values[c.Metric] = append(values[c.Metric], finding.SpanOf(c).Values()...)
+			values[c.Metric] = append(values[c.Metric], finding.SpanOf(c.Estimate).Values()...)
 		}
 		units[c.Metric] = c.Unit
 	}

@@ -28,10 +28,10 @@ func scaleCharts(v *finding.View) []block.Chart {
 		}
 	}
 	var out []block.Chart
-	for _, group := range finding.GroupBy(swept, func(c finding.Cell) string { return sweepPlace(v.Alone(), c) + sweep.KindScaling.Of(c).Unit }) {
+	for _, group := range finding.GroupBy(swept, func(c finding.Cell) string { return v.Alone().Sweep(c) + sweep.KindScaling.Of(c).Unit }) {
 		ch := newScaleChart(group, v.Machines)
 		ch.ID = fmt.Sprintf("%s-scaling-%d", v.ID, len(out)+1)
-		ch.Title = figure.ChartTitle(group[0].Workload, sweepPlace(v.Alone(), group[0]))
+		ch.Title = figure.ChartTitle(group[0].Workload, v.Alone().Sweep(group[0]))
 		out = append(out, ch)
 	}
 	return out

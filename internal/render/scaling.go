@@ -17,7 +17,7 @@ import (
 func scalingNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
-		where := sweepPlace(v, c)
+		where := v.Sweep(c)
 		switch s := sweep.KindScaling.Of(c); {
 		case s != nil:
 			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Strong, Text: where + scalingText(c)})
@@ -32,19 +32,6 @@ func scalingNotes(v *finding.View) []block.Sentence {
 		}
 	}
 	return out
-}
-
-// sweepPlace names a sweep among those of its workload, with a colon; "" where
-// it is the only thing there.
-func sweepPlace(v *finding.View, c finding.Cell) string {
-	params := maps.Clone(c.Params)
-	delete(params, "cpus")
-	c.Params, c.Load = params, ""
-	text := v.Place(c)
-	if text = strings.TrimSuffix(text, ", "); text == "" {
-		return ""
-	}
-	return text + ": "
 }
 
 func scalingText(c finding.Cell) string {

@@ -17,7 +17,7 @@ func saturationNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		if s := sweep.KindPastSaturation.Of(c); s != nil {
-			out = append(out, block.Sentence{Lead: "saturated", Tone: block.Strong, Text: linePlace(v, c) + saturationText(*s)})
+			out = append(out, block.Sentence{Lead: "saturated", Tone: block.Strong, Text: v.Sweep(c) + saturationText(*s)})
 		}
 	}
 	return out

@@ -13,7 +13,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations},
-		{Kind: string(KindDiskBandwidth), Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(DiskSharesOf(in.Swept)) }},
+		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(DiskSharesOf(in.Swept)) }},
 		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings},
 		{Kind: string(KindPeakDemand), Doc: "the sizes of operations that ask most of a disk", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands},
 	}
@@ -73,4 +73,12 @@ func peakDemands(in *finding.Input) []finding.Finding {
 		}
 	}
 	return slices.Clip(KindPeakDemand.ByKey(demands))
+}
+
+func diskRows(c finding.Cell) []finding.Row {
+	o := KindDiskBandwidth.Of(c)
+	if o == nil {
+		return nil
+	}
+	return []finding.Row{{Name: "of raw disk", Value: o.Share, Scale: finding.Percents()}}
 }

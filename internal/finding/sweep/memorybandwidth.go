@@ -21,6 +21,11 @@ type MemoryBandwidthShare struct {
 	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
 }
 
+// Estimate returns the share with its interval.
+func (m MemoryBandwidthShare) Estimate() estimate.Estimate {
+	return estimate.Estimate{Value: m.Share, Lo: m.Lo, Hi: m.Hi}
+}
+
 // memoryWorkload is the workload whose figures are a machine's memory bandwidth.
 const memoryWorkload = "memory"
 
