@@ -113,7 +113,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	}
 	print := func() error { return render.Compare(a.stdout, a.style(), got) }
 	if o.asJSON {
-		print = func() error { return json.Write(a.stdout, got) }
+		print = func() error { return json.Write(a.stdout, got.Document()) }
 	}
 	return errors.Join(print(), err, failIf(o.failIf, conditions, got))
 }

@@ -67,7 +67,7 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	shown.Sessions, shown.Warnings = v.sessions, append(shown.Warnings, notes...)
 	print := func() error { return render.Show(a.stdout, a.style(), shown) }
 	if o.asJSON {
-		print = func() error { return json.Write(a.stdout, shown) }
+		print = func() error { return json.Write(a.stdout, shown.Document()) }
 	}
 	if err := print(); err != nil {
 		return err

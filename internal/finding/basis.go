@@ -15,7 +15,7 @@ type Basis struct {
 	PricePerHour float64     `json:"usd_per_hour,omitempty"`
 	PriceSource  string      `json:"price_source,omitempty"`
 	Watts        *Watts      `json:"watts,omitempty"`
-	Doubts       []note.Note `json:"doubts,omitempty"`
+	Doubts       []note.Note `json:"notes,omitempty"`
 }
 
 // Watts is the power a machine takes, and how that is known.

@@ -22,28 +22,28 @@ func (p *Pair) Add(all ...[]Finding) { p.Found = append(p.Found, slices.Concat(a
 
 // Cell is one metric of one cell: its estimate over replicates and its trials.
 type Cell struct {
-	Machine           string            `json:"machine"`
-	Workload          string            `json:"workload"`
-	Params            map[string]string `json:"params"`
-	Minor             []string          `json:"-"`    // parameters that tables leave out
-	Load              string            `json:"load"` // record.LoadPoint's text form
-	Metric            string            `json:"metric"`
-	Primary           bool              `json:"primary"`
-	Unit              string            `json:"unit"`
-	Better            record.Better     `json:"better"`
-	estimate.Estimate                   // over valid trials; NaN (null) without any
-	N                 int               `json:"n"`      // valid trials
-	Void              int               `json:"void"`   // trials left out
-	Trials            []TrialValue      `json:"trials"` // all of them, void ones too
-	Doubts            []note.Note       `json:"doubts"`
+	Machine           string
+	Workload          string
+	Params            map[string]string
+	Minor             []string // parameters that tables leave out
+	Load              string   // record.LoadPoint's text form
+	Metric            string
+	Primary           bool
+	Unit              string
+	Better            record.Better
+	estimate.Estimate              // over valid trials; NaN without any
+	N                 int          // valid trials
+	Void              int          // trials left out
+	Trials            []TrialValue // all of them, void ones too
+	Doubts            []note.Note
 
-	Path    string          `json:"path,omitempty"`     // code path taken; "" where unknown or mixed
-	Regime  string          `json:"regime,omitempty"`   // where the working set lay: record.Regime*; "" where unknown or mixed
-	CPUSets *record.CPUSets `json:"cpu_sets,omitempty"` // nil where server and generator were not to be kept apart, or not always alike
+	Path    string          // code path taken; "" if unknown or mixed
+	Regime  string          // record.Regime* of the working set; "" if unknown or mixed
+	CPUSets *record.CPUSets // nil if server and generator were not to be kept apart, or not always alike
 
-	Found []Finding `json:"-"` // about this cell, or about several of which this one stands for all in tables
+	Found []Finding // about this cell, or about several of which this one stands for all in tables
 
-	Unseen bool `json:"-"` // the machine that did the work is not known
+	Unseen bool // the machine that did the work is not known
 }
 
 // TrialValue is one trial's value of a cell's metric.
@@ -51,7 +51,7 @@ type TrialValue struct {
 	ID        string      `json:"id"`
 	Replicate int         `json:"replicate"`
 	Start     string      `json:"start"`
-	Value     *float64    `json:"value"` // nil where the trial has none
-	Void      note.Note   `json:"void,omitzero"`
-	Doubts    []note.Note `json:"doubts,omitempty"`
+	Value     *float64    `json:"value"`           // nil if the trial has none
+	Void      note.Note   `json:"failed,omitzero"` // the reason if it failed
+	Doubts    []note.Note `json:"notes,omitempty"`
 }

@@ -128,7 +128,7 @@ type Comparison struct {
 	Paired    bool              `json:"paired"`
 	Claim     string            `json:"claim"`           // "machine" or "type"
 	Alpha     float64           `json:"alpha,omitempty"` // two-sided error rate of the verdict; 0 where there is none
-	Flags     []note.Note       `json:"flags"`
+	Flags     []note.Note       `json:"notes"`
 	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
 	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines

@@ -1,23 +1,168 @@
 package finding
 
 import (
+	"slices"
+
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
-// Shown is what one set of trials says by itself: the document of
-// `show --json`.
-type Shown struct {
-	Machines  map[string]record.Machine `json:"machines"`
-	Workloads []Cell                    `json:"workloads"`
-	Warnings  []note.Note               `json:"warnings"`
-	Sessions  map[string]Session        `json:"sessions,omitempty"` // of machines above that are a session of one, told apart from others of it
+// Format is the version of both JSON documents. Within a version keys may be added; none is renamed or removed.
+const Format = 1
+
+// ShownDocument is the JSON form of Shown, the document of `show --json`.
+type ShownDocument struct {
+	Format   int                       `json:"format"`
+	Machines map[string]record.Machine `json:"machines"`
+	Cells    []CellDocument            `json:"cells"`
+	Findings []FindingDocument         `json:"findings"`           // in the order of the cells
+	Notes    []note.Note               `json:"notes"`              // about the sessions as a whole
+	Sessions map[string]Session        `json:"sessions,omitempty"` // of machines above that are a session of one, told apart from others of it
 }
 
-// Session is what a session that bears a name of its own is.
+// ComparedDocument is the JSON form of Compared, the document of `compare --json`.
+type ComparedDocument struct {
+	Format   int               `json:"format"`
+	Baseline string            `json:"baseline"` // the common side a of the pairs; "" if they differ in it
+	Pairs    []PairDocument    `json:"pairs"`
+	Findings []FindingDocument `json:"findings"` // about all sides
+}
+
+// PairDocument is the JSON form of a Pair.
+type PairDocument struct {
+	Pair
+	Findings []FindingDocument `json:"findings"`
+}
+
+// CellDocument is the JSON form of a cell with all of its metrics.
+type CellDocument struct {
+	ID       string            `json:"id"` // the same in every document
+	Machine  string            `json:"machine"`
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"`
+	Load     string            `json:"load"`
+	Path     string            `json:"path,omitempty"`     // code path taken; left out if unknown or mixed
+	Regime   string            `json:"regime,omitempty"`   // of the working set: "cache", "between" or "dram"; left out if unknown or mixed
+	CPUSets  *record.CPUSets   `json:"cpu_sets,omitempty"` // left out if server and generator were not to be kept apart, or not always alike
+	Metrics  []MetricDocument  `json:"metrics"`
+	Notes    []note.Note       `json:"notes"` // of the primary metric
+}
+
+// MetricDocument is the JSON form of one metric of a cell.
+type MetricDocument struct {
+	Name    string        `json:"name"`
+	Unit    string        `json:"unit"`
+	Better  record.Better `json:"better"`
+	Primary bool          `json:"primary"`
+	estimate.Estimate
+	N      int          `json:"n"`               // trials that the estimate rests on
+	Failed int          `json:"failed"`          // trials left out of it
+	Trials []TrialValue `json:"trials"`          // all of them
+	Notes  []note.Note  `json:"notes,omitempty"` // that are not the cell's
+}
+
+// FindingDocument is the JSON form of a Finding.
+type FindingDocument struct {
+	Kind   string      `json:"kind"`
+	Cells  []string    `json:"cells"`            // ids of the cells that it rests on; the first one is the one that tables have it at
+	Metric string      `json:"metric,omitempty"` // that it is about; left out if it is the primary one
+	Body   any         `json:"body"`             // by kind; null if the analysis was impossible, for which the notes give the reason
+	Notes  []note.Note `json:"notes"`
+}
+
+// Session is a session that bears a name of its own.
 type Session struct {
 	Machine string            `json:"machine"`
 	File    string            `json:"file,omitempty"`
 	Labels  map[string]string `json:"labels,omitempty"`
 	Began   string            `json:"began,omitempty"` // UTC, start of its first trial
 }
+
+// Shown is all that one set of trials says by itself.
+type Shown struct {
+	Machines  map[string]record.Machine
+	Workloads []Cell
+	Warnings  []note.Note
+	Sessions  map[string]Session // of machines above that are a session of one, told apart from others of it
+}
+
+// Document returns the JSON form.
+func (s Shown) Document() ShownDocument {
+	out := ShownDocument{Format: Format, Machines: s.Machines, Cells: []CellDocument{}, Findings: []FindingDocument{}, Notes: listed(s.Warnings), Sessions: s.Sessions}
+	for _, metrics := range GroupBy(s.Workloads, func(c Cell) string { return IDOf(c.Key()) }) {
+		out.Cells = append(out.Cells, cellDocument(metrics))
+		for _, c := range metrics {
+			out.Findings = append(out.Findings, c.findings()...)
+		}
+	}
+	return out
+}
+
+// Document returns the JSON form.
+func (c Compared) Document() ComparedDocument {
+	out := ComparedDocument{Format: Format, Pairs: []PairDocument{}, Findings: findingDocuments(c.Found)}
+	for i, p := range c.Pairs {
+		if i == 0 {
+			out.Baseline = p.A
+		}
+		if p.A != out.Baseline {
+			out.Baseline = ""
+		}
+		out.Pairs = append(out.Pairs, PairDocument{p, findingDocuments(p.Found)})
+	}
+	return out
+}
+
+// IDOf returns the id of a cell in documents.
+func IDOf(at trialset.Key) string {
+	if at.Machine == "" {
+		return at.String()
+	}
+	return at.Machine + ": " + at.String()
+}
+
+func cellDocument(metrics []Cell) CellDocument {
+	first := metrics[max(0, slices.IndexFunc(metrics, func(c Cell) bool { return c.Primary }))]
+	out := CellDocument{
+		ID: IDOf(first.Key()), Machine: first.Machine, Workload: first.Workload, Params: first.Params, Load: first.Load,
+		Path: first.Path, Regime: first.Regime, CPUSets: first.CPUSets, Notes: listed(first.Doubts),
+	}
+	for _, c := range metrics {
+		out.Metrics = append(out.Metrics, MetricDocument{
+			Name: c.Metric, Unit: c.Unit, Better: c.Better, Primary: c.Primary, Estimate: c.Estimate, N: c.N, Failed: c.Void, Trials: listed(c.Trials),
+			Notes: note.Without(c.Doubts, first.Doubts),
+		})
+	}
+	return out
+}
+
+// findings returns the JSON form of the findings about a cell, each of which names a cell and its metric.
+func (c Cell) findings() []FindingDocument {
+	out := findingDocuments(c.Found)
+	for i := range out {
+		if len(out[i].Cells) == 0 {
+			out[i].Cells = []string{IDOf(c.Key())}
+		}
+		if !c.Primary {
+			out[i].Metric = c.Metric
+		}
+	}
+	return out
+}
+
+func findingDocuments(found []Finding) []FindingDocument {
+	out := []FindingDocument{}
+	for _, f := range found {
+		d := FindingDocument{Kind: f.Kind, Cells: []string{}, Metric: f.Metric, Body: f.Body, Notes: listed(f.Caveats())}
+		for _, at := range f.Cells {
+			d.Cells = append(d.Cells, IDOf(at))
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// listed returns a list that JSON writes as [] if it is empty.
+func listed[T any](all []T) []T { return append([]T{}, all...) }

@@ -59,7 +59,7 @@ func (k Kind[T]) New(body *T, cells ...trialset.Key) []Finding {
 	if body == nil {
 		return nil
 	}
-	return []Finding{{Kind: string(k), Cells: cells, Body: body, Notes: notesOf(body)}}
+	return []Finding{{Kind: string(k), Cells: cells, Body: body}}
 }
 
 // Each returns a finding for each of several bodies about the same cells.
@@ -85,11 +85,13 @@ func (k Kind[T]) Body() reflect.Type { return reflect.TypeFor[T]() }
 // Noted is a body that has notes of its own.
 type Noted interface{ Caveats() []note.Note }
 
-func notesOf(body any) []note.Note {
-	if n, ok := body.(Noted); ok {
-		return n.Caveats()
+// Caveats returns the notes of a finding: its own, and its body's.
+func (f Finding) Caveats() []note.Note {
+	out := slices.Clone(f.Notes)
+	if n, ok := f.Body.(Noted); ok {
+		out = append(out, n.Caveats()...)
 	}
-	return nil
+	return out
 }
 
 // Put returns findings with a body in the place of those of its kind; nil takes them away.

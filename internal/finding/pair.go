@@ -4,10 +4,10 @@ import (
 	"plimsoll/internal/note"
 )
 
-// Compared is the document of `compare --json`.
+// Compared is everything concluded about the sides of a comparison.
 type Compared struct {
-	Pairs []Pair    `json:"pairs"`
-	Found []Finding `json:"-"`
+	Pairs []Pair
+	Found []Finding
 }
 
 // Pair is everything concluded about side b against side a.
@@ -17,7 +17,7 @@ type Pair struct {
 	By       string       `json:"by"`                // "machine", "type" or the factor
 	Machine  string       `json:"machine,omitempty"` // the one both sides ran on, where By is a factor
 	Verdicts []Comparison `json:"verdicts"`
-	Warnings []note.Note  `json:"warnings"`
+	Warnings []note.Note  `json:"notes"`
 	BasisA   *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
 	BasisB   *Basis       `json:"basis_b,omitempty"`
 

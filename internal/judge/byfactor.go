@@ -34,11 +34,14 @@ type MachineByFactor struct {
 
 	Interactions []factorial.Share `json:"interactions"` // of the machine with two factors or more together
 	Alpha        float64           `json:"alpha"`
-	Doubts       []note.Note       `json:"doubts"`
+	Doubts       []note.Note       `json:"-"`
 
 	plan  string // of machine a's trials
 	group int    // likewise
 }
+
+// Caveats returns the notes of the finding.
+func (m MachineByFactor) Caveats() []note.Note { return m.Doubts }
 
 // machinesByFactor compares the factorials that both machines of a pair ran, by their primary metric and by CPU time per operation. One factor
 // is a factorial too.

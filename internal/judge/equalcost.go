@@ -38,7 +38,7 @@ type EqualCell struct {
 	Lo       *float64          `json:"lo"` // nil below three replicates
 	Hi       *float64          `json:"hi"`
 	N        int               `json:"n"`
-	Flags    []note.Note       `json:"flags"`
+	Flags    []note.Note       `json:"notes"`
 }
 
 // Unpriced is a question of cost about machines whose prices are not known: wrong usage.

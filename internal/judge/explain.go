@@ -47,11 +47,14 @@ type Explanation struct {
 	Removes       []Removal         `json:"removes"`       // what takes causes away, as it was measured in these files
 	KnownIssues   []Issue           `json:"known_issues"`  // that hold for a side
 	GapByFactor   []factorial.Share `json:"gap_by_factor"` // machine x factor: how many times the CPU time of b over that of a becomes with each, where both machines ran one factorial
-	Doubts        []note.Note       `json:"doubts"`
+	Doubts        []note.Note       `json:"-"`
 
 	labelA, labelB string // the sides in sentences
 	by             string // what they differ in: record.KeyMachine or a factor
 }
+
+// Caveats returns the notes of the finding.
+func (x Explanation) Caveats() []note.Note { return x.Doubts }
 
 // CostPart is what a category takes for an operation on both sides, in seconds.
 type CostPart struct {

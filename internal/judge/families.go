@@ -24,8 +24,11 @@ type FamilyRatio struct {
 	Metric   string            `json:"metric"`
 	Multiple estimate.Estimate `json:"multiple"`
 	Sizes    []SizeRatio       `json:"sizes"` // of B, the smallest first
-	Doubts   []note.Note       `json:"doubts"`
+	Doubts   []note.Note       `json:"-"`
 }
+
+// Caveats returns the notes of the finding.
+func (f FamilyRatio) Caveats() []note.Note { return f.Doubts }
 
 // SizeRatio is the multiple at one size of B.
 type SizeRatio struct {

@@ -16,7 +16,7 @@ func TestFormatNamesWhatIsConcluded(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[reflect.Type]bool{}
-	for _, document := range []any{finding.Shown{}, finding.Compared{}} {
+	for _, document := range []any{finding.ShownDocument{}, finding.ComparedDocument{}} {
 		for _, key := range jsonKeysOf(reflect.TypeOf(document), seen) {
 			if !strings.Contains(string(doc), "`"+key+"`") {
 				t.Errorf("docs/format.md does not name %q of %T", key, document)

@@ -28,8 +28,11 @@ type Profile struct {
 	PerOp   *estimate.Estimate `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
 	CPU     []Spent            `json:"cpu"`        // the largest first
 	Waits   []Spent            `json:"waits"`      // likewise, of threads that wait
-	Doubts  []note.Note        `json:"doubts"`
+	Doubts  []note.Note        `json:"-"`
 }
+
+// Caveats returns the notes of the finding.
+func (p Profile) Caveats() []note.Note { return p.Doubts }
 
 // Spent is the time that a category took.
 type Spent struct {

@@ -22,8 +22,11 @@ type Worth struct {
 	Unit         string             `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
 	Op           *estimate.Estimate `json:"usd_per_op"` // null of bytes
 	TB           *estimate.Estimate `json:"usd_per_tb"` // of 10^12 bytes; null of operations
-	Doubts       []note.Note        `json:"doubts"`     // why it may say less than it seems to
+	Doubts       []note.Note        `json:"-"`          // why it may say less than it seems to
 }
+
+// Caveats returns the notes of the finding.
+func (w Worth) Caveats() []note.Note { return w.Doubts }
 
 // worths are of the rates of machines whose prices are known.
 func worths(in *finding.Input) []finding.Finding {

@@ -39,8 +39,11 @@ type Line struct {
 
 	CPUScope string      `json:"cpu_scope"` // CPUScope*
 	Probes   []Probe     `json:"probes"`    // the lowest load first
-	Doubts   []note.Note `json:"doubts"`
+	Doubts   []note.Note `json:"-"`
 }
+
+// Caveats returns the notes of the finding.
+func (l Line) Caveats() []note.Note { return l.Doubts }
 
 // The CPUs that the CPU use of a Line is a share of.
 const (

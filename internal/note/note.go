@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -63,12 +64,18 @@ func (n Note) Text() string {
 // String returns the note's text.
 func (n Note) String() string { return n.Text() }
 
-// MarshalJSON writes the note's text as a string.
+// Written is the JSON form of a note.
+type Written struct {
+	Code Code   `json:"code"` // an entry of the catalogue, which docs/notes.md lists
+	Text string `json:"text"`
+}
+
+// MarshalJSON writes the note's code and text.
 func (n Note) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // the outer encoder decides
-	err := e.Encode(n.Text())
+	err := e.Encode(Written{n.Code, n.Text()})
 	return b.Bytes(), err
 }
 
@@ -83,13 +90,17 @@ func Texts(notes []Note) []string {
 
 // With returns notes with n appended, unless n is the zero Note or one of them has the same text.
 func With(notes []Note, n Note) []Note {
-	if n.IsZero() {
+	if n.IsZero() || has(notes, n) {
 		return notes
 	}
-	for _, had := range notes {
-		if had.Code == n.Code && had.Text() == n.Text() {
-			return notes
-		}
-	}
 	return append(notes, n)
+}
+
+// Without returns the notes that others has not.
+func Without(notes, others []Note) []Note {
+	return slices.DeleteFunc(slices.Clone(notes), func(n Note) bool { return has(others, n) })
+}
+
+func has(notes []Note, n Note) bool {
+	return slices.ContainsFunc(notes, func(had Note) bool { return had.Code == n.Code && had.Text() == n.Text() })
 }

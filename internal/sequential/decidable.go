@@ -32,7 +32,7 @@ type Decidable struct {
 	Lo      *float64     `json:"lo"`
 	Hi      *float64     `json:"hi"`
 	In      []Projection `json:"in"`
-	Doubts  []note.Note  `json:"doubts"`
+	Doubts  []note.Note  `json:"notes"`
 }
 
 // Projection is the minimum detectable effect within a time, with as many pairs as fit. The interval reflects how well

@@ -19,10 +19,13 @@ type Timeline struct {
 	Checkpoints map[string]int `json:"checkpoints"` // that began, by what brought them about
 	Lost        *float64       `json:"lost"`        // of what would have been carried without dips, a fraction; nil where no trial is long enough to have any
 	Dips        []Dip          `json:"dips"`
-	Doubts      []note.Note    `json:"doubts"`
+	Doubts      []note.Note    `json:"-"`
 
 	Unwatched bool `json:"unwatched,omitempty"` // what went on beside is not known: the trials are another tool's
 }
+
+// Caveats returns the notes of the finding.
+func (t Timeline) Caveats() []note.Note { return t.Doubts }
 
 // Dip is a stretch of a trial in which less was carried than in most of it.
 type Dip struct {

@@ -33,10 +33,13 @@ type Attribution struct {
 	SD           float64     `json:"sd"`           // of the logarithm of one trial, what blocks share taken out
 	DF           float64     `json:"df"`
 	Alpha        float64     `json:"alpha"` // error rate of the intervals, two-sided
-	Doubts       []note.Note `json:"doubts"`
+	Doubts       []note.Note `json:"-"`
 
 	place trialset.Key // of the cell that it stands with
 }
+
+// Caveats returns the notes of the finding.
+func (a Attribution) Caveats() []note.Note { return a.Doubts }
 
 // TwoLevels is a factor of a factorial.
 type TwoLevels struct {

@@ -48,8 +48,11 @@ type Regulation struct {
 
 	Intervals map[string]Range `json:"intervals"` // 95 %, by the keys above; of three trials or more
 	Verified  *Verified        `json:"verified,omitempty"`
-	Doubts    []note.Note      `json:"doubts"`
+	Doubts    []note.Note      `json:"-"`
 }
+
+// Caveats returns the notes of the finding.
+func (g Regulation) Caveats() []note.Note { return g.Doubts }
 
 // Range is an interval.
 type Range struct {

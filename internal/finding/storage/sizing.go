@@ -30,8 +30,11 @@ type Sizing struct {
 	Need     *DiskNeed         `json:"need"` // nil where Unsized says why
 	Unsized  note.Note         `json:"unsized,omitzero"`
 	Storage  []catalog.Storage `json:"storage"` // what satisfies the need
-	Doubts   []note.Note       `json:"doubts"`
+	Doubts   []note.Note       `json:"-"`
 }
+
+// Caveats returns the notes of the finding.
+func (s Sizing) Caveats() []note.Note { return s.Doubts }
 
 // DiskAverage is how much of the disk suffices for shares of the time, where rates are averaged over so long.
 type DiskAverage struct {

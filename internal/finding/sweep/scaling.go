@@ -38,10 +38,13 @@ type Scaling struct {
 	Roughness    float64            `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
 	Noise        float64            `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
 	Points       []Peak             `json:"points"`
-	Doubts       []note.Note        `json:"doubts"`
+	Doubts       []note.Note        `json:"-"`
 
 	Runs int `json:"runs,omitempty"` // at each number of CPUs, where they are too few for intervals: all of it is by estimate, and no interval is there
 }
+
+// Caveats returns the notes of the finding.
+func (s Scaling) Caveats() []note.Note { return s.Doubts }
 
 // Peak is a number of CPUs and what it carries.
 type Peak struct {
