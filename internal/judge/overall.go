@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -100,12 +101,12 @@ func (j judgement) overall(p finding.Pair, parts []summand) []Overall {
 	if p.BasisA == nil {
 		return out
 	}
-	for _, s := range shares() {
-		if a, b := s.of(*p.BasisA), s.of(*p.BasisB); a > 0 && b > 0 && filledAll(parts) {
+	for _, s := range cost.Shares() {
+		if a, b := s.Of(*p.BasisA), s.Of(*p.BasisB); a > 0 && b > 0 && filledAll(parts) {
 			part := base
-			part.Per = s.per
+			part.Per = s.Per
 			part = part.settled(r.LogRatio, math.Log(a/b), reg)
-			if s.per == "watt" && len(guessedPower(*p.BasisA, *p.BasisB)) > 0 {
+			if s.Per == "watt" && len(cost.GuessedPower(*p.BasisA, *p.BasisB)) > 0 {
 				part.Verdict, part.Better = "", ""
 			}
 			out = append(out, part)

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -126,11 +127,11 @@ func (j judgement) withShares(p finding.Pair, m trialset.Matched, cs []finding.C
 	var out []finding.Comparison
 	for _, c := range cs {
 		out = append(out, c)
-		if !HasWorth(c.Metric, c.Primary) {
+		if !cost.HasWorth(c.Metric, c.Primary) {
 			continue
 		}
 		reg := trialset.PreregisteredFor(trialset.NewSample(m.A, m.B, c.Metric), j.plans)
-		for _, s := range PerBasis(c, *p.BasisA, *p.BasisB, reg.Margin, reg.Quick) {
+		for _, s := range cost.PerBasis(c, *p.BasisA, *p.BasisB, reg.Margin, reg.Quick) {
 			if !c.Primary && s.Per != "dollar" {
 				continue
 			}

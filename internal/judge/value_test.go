@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -45,7 +46,7 @@ func TestPerBasis(t *testing.T) {
 		{"dollar", "op/$", 1000 * 3600 / 1.808, 1.48941, 1.4375, 1.5375, trialset.Different, "b", "", 1.808 * 1.19153},
 		{"watt", "op/J", 5, 2.38306, 2.3, 2.46, trialset.Different, "b", "", 0},
 	} {
-		got := find(t, PerBasis(pgbenchRW(1.15, 1.23), m5d(), m6gd(), .02, false), want.per)
+		got := find(t, cost.PerBasis(pgbenchRW(1.15, 1.23), m5d(), m6gd(), .02, false), want.per)
 		if got.Unit != want.unit || !near(got.A, want.a) || !near(got.B, want.a*got.Ratio) || !near(got.Ratio, want.ratio) || !near(*got.Lo, want.lo) || !near(*got.Hi, want.hi) {
 			t.Errorf("%s: %+v, want %+v", want.per, got, want)
 		}
@@ -82,7 +83,7 @@ func TestPerBasisVerdict(t *testing.T) {
 		{"too wide", 1.19153, 1.1, 1.29, .02, false, trialset.Undecided, ""},
 	} {
 		a, b := price(c.priceRatio)
-		got := find(t, PerBasis(pgbenchRW(c.lo, c.hi), a, b, c.margin, c.quick), "dollar")
+		got := find(t, cost.PerBasis(pgbenchRW(c.lo, c.hi), a, b, c.margin, c.quick), "dollar")
 		if got.Verdict != c.want || got.Better != c.better {
 			t.Errorf("%s: %s for %q, want %s for %q", c.name, got.Verdict, got.Better, c.want, c.better)
 		}
@@ -98,7 +99,7 @@ func TestPerBasisWithoutVerdict(t *testing.T) {
 	few := pgbenchRW(1, 1)
 	few.Lo, few.Hi, few.Verdict = nil, nil, ""
 	for name, c := range map[string]finding.Comparison{"none per machine": quiet, "no interval": few} {
-		for _, got := range PerBasis(c, m5d(), m6gd(), .02, false) {
+		for _, got := range cost.PerBasis(c, m5d(), m6gd(), .02, false) {
 			if got.Verdict != "" || got.Better != "" || (c.Lo == nil) != (got.Lo == nil) {
 				t.Errorf("%s, per %s: %+v", name, got.Per, got)
 			}
@@ -107,7 +108,7 @@ func TestPerBasisWithoutVerdict(t *testing.T) {
 	for _, kind := range []catalog.Kind{catalog.Rated, catalog.Estimated, catalog.Rumoured} {
 		b := m6gd()
 		b.Watts.Kind = kind
-		got := find(t, PerBasis(pgbenchRW(1.15, 1.23), m5d(), b, .02, false), "watt")
+		got := find(t, cost.PerBasis(pgbenchRW(1.15, 1.23), m5d(), b, .02, false), "watt")
 		if got.Verdict != "" || !got.Estimate || !flagged(got.Flags, string(kind)) || !near(got.Ratio, 2.38306) {
 			t.Errorf("%s power: %+v", kind, got)
 		}
@@ -120,11 +121,11 @@ func TestPerBasisOfWhatIsKnown(t *testing.T) {
 	share := pgbenchRW(1.15, 1.23)
 	share.Unit = "%"
 	for name, c := range map[string]finding.Comparison{"latency": latency, "not a rate": share, "no ratio": {Unit: "op/s", Direction: record.Higher}} {
-		if got := PerBasis(c, m5d(), m6gd(), .02, false); len(got) != 0 {
+		if got := cost.PerBasis(c, m5d(), m6gd(), .02, false); len(got) != 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := PerBasis(pgbenchRW(1.15, 1.23), m5d(), finding.Basis{Cores: 4}, .02, false); len(got) != 1 || got[0].Per != "core" {
+	if got := cost.PerBasis(pgbenchRW(1.15, 1.23), m5d(), finding.Basis{Cores: 4}, .02, false); len(got) != 1 || got[0].Per != "core" {
 		t.Errorf("one side's cores known: %+v", got)
 	}
 }
@@ -194,7 +195,7 @@ func near(got, want float64) bool { return math.Abs(got-want) <= 1e-5*math.Abs(w
 func TestPerTB(t *testing.T) {
 	c := pgbenchRW(1.15, 1.23)
 	c.Unit, c.A, c.B = "B/s", 1e9, 2e9
-	for _, got := range PerBasis(c, m5d(), m6gd(), .02, false) {
+	for _, got := range cost.PerBasis(c, m5d(), m6gd(), .02, false) {
 		if (got.PerTB != nil) != (got.Per == "dollar") {
 			t.Errorf("%s: %+v", got.Per, got.PerTB)
 		}
@@ -203,7 +204,7 @@ func TestPerTB(t *testing.T) {
 			t.Errorf("%s: %+v", got.Per, p)
 		}
 	}
-	for _, got := range PerBasis(pgbenchRW(1.15, 1.23), m5d(), m6gd(), .02, false) {
+	for _, got := range cost.PerBasis(pgbenchRW(1.15, 1.23), m5d(), m6gd(), .02, false) {
 		if got.PerTB != nil {
 			t.Errorf("%s has %+v", got.Unit, got.PerTB)
 		}

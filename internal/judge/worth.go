@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -41,7 +42,7 @@ func worths(in *finding.Input) []finding.Finding {
 		}
 	}
 	for _, c := range in.Cells {
-		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
+		if c.N == 0 || !cost.HasWorth(c.Metric, c.Primary) || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
 			continue
 		}
 		m := in.Fleet[c.Machine]
@@ -70,16 +71,10 @@ func Fills(load string, b *finding.Basis) bool {
 	return err == nil && level >= b.VCPUs
 }
 
-// HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are
-// ingested or read.
-func HasWorth(metric string, primary bool) bool {
-	return primary || metric == trialset.Ingest || metric == trialset.Egress
-}
-
 func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
 	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	w := &Worth{PricePerHour: b.PricePerHour, PriceSource: b.PriceSource, Doubts: []note.Note{}}
-	for _, s := range PerBasis(own, b, b, 0, false) {
+	for _, s := range cost.PerBasis(own, b, b, 0, false) {
 		if s.Per != "dollar" {
 			continue
 		}

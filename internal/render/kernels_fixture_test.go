@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -98,7 +98,7 @@ func kernelPairs() finding.Compared {
 		c.Workload, c.Params, c.Metric, c.Primary = "erasure", map[string]string{"size": "16MiB"}, record.Throughput, true
 		c.Per, c.Unit, c.Direction, c.N, c.Verdict = "machine", "B/s", record.Higher, 8, trialset.Different
 		p.Verdicts = append(p.Verdicts, c)
-		p.Verdicts = append(p.Verdicts, judge.PerBasis(c, a, b, .02, false)...)
+		p.Verdicts = append(p.Verdicts, cost.PerBasis(c, a, b, .02, false)...)
 	}
 	return finding.Compared{Pairs: []finding.Pair{p}}
 }

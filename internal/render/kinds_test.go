@@ -8,9 +8,9 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -63,7 +63,7 @@ func acrossPaths() finding.Compared {
 		}
 		traffic := c
 		traffic.Metric, traffic.Primary = record.MemoryTraffic, false
-		p.Verdicts = append(append(p.Verdicts, c), append(judge.PerBasis(c, a, b, .02, false), traffic)...)
+		p.Verdicts = append(append(p.Verdicts, c), append(cost.PerBasis(c, a, b, .02, false), traffic)...)
 	}
 	trend := func(axis string, first, last, lo, hi float64) crossover.Trend {
 		return crossover.Trend{Workload: "erasure", Params: map[string]string{"data": "12"}, Load: "4 cpus", Metric: record.Throughput,

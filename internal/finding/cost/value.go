@@ -1,4 +1,5 @@
-package judge
+// Package cost puts figures in relation to the size, price and power of machines.
+package cost
 
 import (
 	"math"
@@ -15,38 +16,38 @@ import (
 
 // share is one way to put a rate in relation to a Basis.
 type share struct {
-	per    string
+	Per    string
 	unit   string                      // what stands after the rate's unit
 	total  bool                        // the rate becomes an amount, and its second falls away
 	factor float64                     // of a rate per second in the new unit
-	of     func(finding.Basis) float64 // 0: unknown
+	Of     func(finding.Basis) float64 // 0: unknown
 	doubt  func(a, b finding.Basis) []note.Note
 }
 
-func shares() []share {
+func Shares() []share {
 	none := func(_, _ finding.Basis) []note.Note { return nil }
 	return []share{
 		{"vcpu", "/vCPU", false, 1, func(b finding.Basis) float64 { return b.VCPUs }, unlikeVCPUs},
 		{"core", "/core", false, 1, func(b finding.Basis) float64 { return b.Cores }, none},
 		{"dollar", "/$", true, 3600, func(b finding.Basis) float64 { return b.PricePerHour }, none},
-		{"watt", "/J", true, 1, finding.Basis.Power, guessedPower},
+		{"watt", "/J", true, 1, finding.Basis.Power, GuessedPower},
 	}
 }
 
 // PerBasis puts a comparison of two machines in relation to their vCPUs, cores,
 // dollars and watts, as far as these are known on both sides. Each result is a shift
 // of the same log ratio by a constant, with a verdict formed anew against the
-// margin (a fraction); where c has no verdict, none has. Only rates, of which more is
+// margin (a fraction); if c has no verdict, none has. Only rates, of which more is
 // better, have a value per unit: of others the result is empty.
 //
-// Doubts about the measurement stay with c.
+// Flags of the measurement stay with c.
 func PerBasis(c finding.Comparison, a, b finding.Basis, margin float64, quick bool) []finding.Comparison {
 	if !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) || !(c.Ratio > 0) {
 		return nil
 	}
 	var out []finding.Comparison
-	for _, s := range shares() {
-		if s.of(a) > 0 && s.of(b) > 0 {
+	for _, s := range Shares() {
+		if s.Of(a) > 0 && s.Of(b) > 0 {
 			out = append(out, s.shift(c, a, b, trialset.Preregistered{Alpha: c.Alpha, Margin: margin, Quick: quick}))
 		}
 	}
@@ -55,16 +56,16 @@ func PerBasis(c finding.Comparison, a, b finding.Basis, margin float64, quick bo
 
 func (s share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Preregistered) finding.Comparison {
 	out := c
-	out.Per, out.Unit, out.Flags = s.per, c.Unit+s.unit, []note.Note{}
+	out.Per, out.Unit, out.Flags = s.Per, c.Unit+s.unit, []note.Note{}
 	if s.total {
 		out.Unit = trialset.CountedIn(c.Unit) + s.unit
 	}
-	out.A, out.B = c.A*s.factor/s.of(a), c.B*s.factor/s.of(b)
-	by := s.of(a) / s.of(b)
+	out.A, out.B = c.A*s.factor/s.Of(a), c.B*s.factor/s.Of(b)
+	by := s.Of(a) / s.Of(b)
 	out.SetChange(c.Change().Scale(by))
 	out.Verdict, out.Better, out.Alpha = "", "", 0
 	out.Extra, out.Repeat, out.Undisturbed, out.PerTB = nil, nil, nil, nil
-	if s.per == "dollar" {
+	if s.Per == "dollar" {
 		out.BreakEven = &finding.BreakEven{Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, PricePerHour: a.PricePerHour * c.Ratio}
 		if out.Unit == "B/$" {
 			out.PerTB = &finding.PerTB{A: 1e12 / out.A, B: 1e12 / out.B}
@@ -75,7 +76,7 @@ func (s share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 		}
 	}
 	out.Flags = append(out.Flags, s.doubt(a, b)...)
-	if s.per == "watt" && len(guessedPower(a, b)) > 0 {
+	if s.Per == "watt" && len(GuessedPower(a, b)) > 0 {
 		out.Estimate = true
 		return out
 	}
@@ -86,8 +87,8 @@ func (s share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 	return out
 }
 
-// guessedPower says why figures per watt decide nothing, if they do not.
-func guessedPower(a, b finding.Basis) []note.Note {
+// GuessedPower says why figures per watt decide nothing, if they do not.
+func GuessedPower(a, b finding.Basis) []note.Note {
 	for _, w := range []*finding.Watts{a.Watts, b.Watts} {
 		if w.Kind != catalog.Measured {
 			return []note.Note{note.New("power-estimated", w.Kind)}
@@ -102,4 +103,10 @@ func unlikeVCPUs(a, b finding.Basis) []note.Note {
 		return nil
 	}
 	return []note.Note{note.New("unlike-vcpus", a.VCPUs/a.Cores, b.VCPUs/b.Cores)}
+}
+
+// HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are
+// ingested or read.
+func HasWorth(metric string, primary bool) bool {
+	return primary || metric == trialset.Ingest || metric == trialset.Egress
 }
