@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/note"
 	"plimsoll/internal/usage"
 )
 
@@ -28,6 +29,15 @@ func Warnings(texts []string) []block.Sentence {
 	var out []block.Sentence
 	for _, t := range Counted(texts) {
 		out = append(out, Caveat("warning", block.Warn, t)...)
+	}
+	return out
+}
+
+// Doubts returns a sentence for each doubt, which begins with its place; "" for none.
+func Doubts(where string, all []note.Note) []block.Sentence {
+	var out []block.Sentence
+	for _, d := range all {
+		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 	}
 	return out
 }

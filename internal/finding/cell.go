@@ -1,7 +1,9 @@
 package finding
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/note"
@@ -44,6 +46,13 @@ type Cell struct {
 	Found []Finding // about this cell, or about several of which this one stands for all in tables
 
 	Unseen bool // the machine that did the work is not known
+}
+
+// Without returns a cell as it is named if the level of a factor is stated besides.
+func (c Cell) Without(factor string) Cell {
+	c.Params = maps.Clone(c.Params)
+	delete(c.Params, strings.TrimPrefix(factor, c.Workload+"."))
+	return c
 }
 
 // TrialValue is one trial's value of a cell's metric.

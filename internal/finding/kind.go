@@ -62,6 +62,14 @@ func (k Kind[T]) New(body *T, cells ...trialset.Key) []Finding {
 	return []Finding{{Kind: string(k), Cells: cells, Body: body}}
 }
 
+// About returns findings as those about a metric.
+func About(metric string, found []Finding) []Finding {
+	for i := range found {
+		found[i].Metric = metric
+	}
+	return found
+}
+
 // Each returns a finding for each of several bodies about the same cells.
 func (k Kind[T]) Each(bodies []T, cells ...trialset.Key) []Finding {
 	var out []Finding

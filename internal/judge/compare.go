@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -191,7 +192,7 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
 	both, onlyA, onlyB := j.axis.Match(trials, a, b)
-	if len(both) == 0 && j.halved(trials) {
+	if len(both) == 0 && factorial.Halved(j.axis.By, trials, j.plans) {
 		return p, Halved{j.axis.By}
 	}
 	if len(both) == 0 {
@@ -211,9 +212,6 @@ func (j judgement) pair(trials []record.Trial, a, b string) (finding.Pair, error
 	j.warnUnlikeVCPUs(&p, trials)
 	warnNoValue(&p)
 	j.addExtra(&p, both, trials)
-	if j.axis.By == record.KeyMachine {
-		p.Add(KindByFactor.Each(j.machinesByFactor(p, trials)))
-	}
 	p.Add(KindExplain.Each(j.explain(p, both)))
 	p.Add(j.registration(p, registered), KindResidue.Each(j.residue(both)))
 	p.Warnings = append(p.Warnings, j.togetherIn(p, both)...)

@@ -3,41 +3,30 @@ package judge
 import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
-	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
-// effects are of every factor of the plans on each cell at its first level.
+// effects returns the effect of every factor of the plans on each cell at its first level: the ratio of each other level
+// to it, from pairs only.
 func effects(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
-	for of, all := range effectsOf(in.Condensed, in.Machines, in.PlanLines) {
-		for _, f := range KindEffect.Each(all, of.Place) {
-			f.Metric = of.Metric
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// effectsOf gives the effect of every factor of the plans on each cell at its
-// first level: the ratio of each other level to it, from pairs only.
-func effectsOf(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[factorial.EffectKey][]Effect {
-	out := map[factorial.EffectKey][]Effect{}
-	for _, factor := range axis.FactorsOf(plans) {
-		ax, err := axis.New(factor, "", nil, trials, plans)
+	for _, factor := range axis.FactorsOf(in.PlanLines) {
+		ax, err := axis.New(factor, "", nil, in.Condensed, in.PlanLines)
 		if err != nil {
 			continue // measured at one level so far: no effect to speak of
 		}
-		j := newJudgement(Options{By: factor}, ax, machines, plans)
+		j := newJudgement(Options{By: factor}, ax, in.Machines, in.PlanLines)
 		for _, to := range ax.Levels[1:] {
-			j.addEffects(out, trials, to)
+			out = append(out, j.effectsOf(in.Condensed, to)...)
 		}
 	}
 	return out
 }
 
-func (j judgement) addEffects(out map[factorial.EffectKey][]Effect, trials []record.Trial, to string) {
+// effectsOf returns those of one level.
+func (j judgement) effectsOf(trials []record.Trial, to string) []finding.Finding {
+	var out []finding.Finding
 	from := j.axis.Levels[0]
 	both, _, _ := j.axis.Match(trials, from, to)
 	for _, m := range both {
@@ -45,11 +34,9 @@ func (j judgement) addEffects(out map[factorial.EffectKey][]Effect, trials []rec
 			if !c.Paired {
 				continue
 			}
-			key := factorial.EffectKey{Place: trialset.KeyOf(m.A[0], "", nil), Metric: c.Metric}
-			out[key] = append(out[key], Effect{
-				Factor: j.axis.By, From: from, To: to, Per: c.Per,
-				Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N,
-			})
+			e := Effect{Factor: j.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N}
+			out = append(out, finding.About(c.Metric, KindEffect.New(&e, trialset.KeyOf(m.A[0], "", nil)))...)
 		}
 	}
+	return out
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -19,7 +20,7 @@ func (j judgement) explain(p finding.Pair, both []trialset.Matched) []Explanatio
 		x, ok := j.explainer.explain(m, j.axis.By, p.A, p.B)
 		if ok {
 			x.Minor = trialset.MinorOf(m.A[0], j.plans)
-			x.byFactors(KindByFactor.All(p), m, told)
+			x.byFactors(factorial.KindByFactor.All(p), m, told)
 			out = append(out, x)
 		}
 	}

@@ -7,15 +7,14 @@ import (
 
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/factorial"
-	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // byFactors says how the gap in CPU time changes with factors, of the factorial that holds the cell and that both machines ran; in words once for each
 // factorial, of those that are not told yet.
-func (x *Explanation) byFactors(all []MachineByFactor, m trialset.Matched, told map[int]bool) {
+func (x *Explanation) byFactors(all []factorial.MachineByFactor, m trialset.Matched, told map[int]bool) {
 	for at, f := range all {
-		if f.Metric != factorial.AttributedCPU || f.Change == nil || !slices.ContainsFunc(m.A, f.holds) {
+		if f.Metric != factorial.AttributedCPU || f.Change == nil || !slices.ContainsFunc(m.A, f.Holds) {
 			continue
 		}
 		x.GapByFactor = f.Shares
@@ -31,11 +30,6 @@ func (x *Explanation) byFactors(all []MachineByFactor, m trialset.Matched, told 
 		}
 		return
 	}
-}
-
-// holds says whether a trial belongs to the factorial.
-func (m MachineByFactor) holds(t record.Trial) bool {
-	return t.Plan == m.plan && t.Group == m.group
 }
 
 func (x *Explanation) factorText(f factorial.TwoLevels, s factorial.Share) string {

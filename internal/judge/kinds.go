@@ -21,7 +21,6 @@ const (
 	KindResidue    finding.Kind[Difference]            = "residue"
 	KindRegistered finding.Kind[sequential.Registered] = "registered"
 	KindByChance   finding.Kind[ByChance]              = "by_chance"
-	KindByFactor   finding.Kind[MachineByFactor]       = "machine_by_factor"
 	KindEqualCost  finding.Kind[EqualCost]             = "equal_cost"
 	KindFleet      finding.Kind[Fleets]                = "fleet"
 )

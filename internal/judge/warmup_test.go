@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"math"
 	"testing"
 
 	"plimsoll/internal/finding/steady"
@@ -66,5 +67,12 @@ func TestNoisyHeat(t *testing.T) {
 	}
 	if got := trialset.Warming(trials[0]); len(got) != 0 {
 		t.Errorf("against a noisy heat: %q", got)
+	}
+}
+
+func close(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-9 {
+		t.Errorf("%s: %v, want %v", what, got, want)
 	}
 }

@@ -100,9 +100,7 @@ func whyNotes(x judge.Explanation, where string) []block.Sentence {
 	for _, q := range x.Quantities {
 		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Text: where + quantityText(q)})
 	}
-	for _, d := range x.Doubts {
-		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
-	}
+	out = append(out, finding.Doubts(where, x.Doubts)...)
 	return out
 }
 

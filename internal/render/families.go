@@ -14,9 +14,7 @@ func familyNotes(families []judge.FamilyRatio) []block.Sentence {
 	var out []block.Sentence
 	for _, f := range families {
 		out = append(out, block.Sentence{Lead: "sizes", Tone: block.Strong, Text: familyText(f)})
-		for _, d := range f.Doubts {
-			out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
-		}
+		out = append(out, finding.Doubts("", f.Doubts)...)
 	}
 	return out
 }

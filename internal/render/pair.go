@@ -142,7 +142,6 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 func pairNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
 	out = append(out, block.Of[block.Sentence](says(&finding.PairView{Pair: p, LabelA: side(p, p.A), LabelB: side(p, p.B)}))...)
-	out = append(out, byFactorNotes(p)...)
 	out = append(out, chanceNotes(judge.KindByChance.Of(p))...)
 	out = append(out, residueNotes(judge.KindResidue.All(p))...)
 	return append(out, finding.Warnings(coded.Texts(p.Warnings))...)

@@ -148,3 +148,12 @@ func plannedLoad(c record.Cell) string {
 	}
 	return record.KeySearched
 }
+
+// designNotes say how a plan combines several factors.
+func designNotes(p record.Plan) []block.Sentence {
+	var out []block.Sentence
+	for _, d := range p.Designs {
+		out = append(out, block.Sentence{Lead: "design", Tone: block.Dim, Text: d.String()})
+	}
+	return out
+}

@@ -2,9 +2,7 @@ package render
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -125,7 +123,7 @@ func effectNotes(v *finding.View) []block.Sentence {
 		for _, e := range judge.KindEffect.All(c) {
 			text := effectSentence(c, e)
 			if len(v.Cells) > 1 {
-				text = v.Place(without(c, e.Factor)) + ": " + text
+				text = v.Place(c.Without(e.Factor)) + ": " + text
 			}
 			out = append(out, block.Sentence{Lead: "effect", Tone: block.Dim, Text: text})
 		}
@@ -147,13 +145,6 @@ func effectSentence(c finding.Cell, e judge.Effect) string {
 		text += ": " + string(e.Verdict)
 	}
 	return text
-}
-
-// without is the cell as it is named where a factor's level says the rest.
-func without(c finding.Cell, factor string) finding.Cell {
-	c.Params = maps.Clone(c.Params)
-	delete(c.Params, strings.TrimPrefix(factor, c.Workload+"."))
-	return c
 }
 
 // qualityNotes says which trials are left out, and what is doubtful about the

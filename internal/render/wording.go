@@ -12,11 +12,11 @@ import (
 func shows() []func(*finding.View) []block.Block {
 	return []func(*finding.View) []block.Block{
 		lines(regulationNotes), lines(scalingNotes), lines(bySizeNotes), lines(plateauNotes), lines(loadLineNotes), lines(saturationNotes), lines(watchedNotes),
-		lines(ingestNotes), lines(worthNotes), lines(profilingNotes), lines(ceilingNotes), lines(warmUpNotes), lines(effectNotes), lines(attributionNotes),
+		lines(ingestNotes), lines(worthNotes), lines(profilingNotes), lines(ceilingNotes), lines(warmUpNotes), lines(effectNotes), shown("attribution"),
 		lines(explainNotes), lines(qualityNotes),
 		lines(sizingsOf), lines(profilesOf),
 		lines(sizePanels), lines(scaleCharts), lines(clientCharts), lines(loadLineCharts),
-		lines(ceilingPlot), lines(ofDiskPlot), lines(worthPlots), lines(attributionPlots),
+		lines(ceilingPlot), lines(ofDiskPlot), lines(worthPlots),
 	}
 }
 

@@ -1,13 +1,14 @@
-package judge
+package factorial_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
 )
 
 // gapped are two machines whose second one is 20 % faster, and loses 6 % more to TLS than the first does.
@@ -58,11 +59,11 @@ func TestMachineByFactor(t *testing.T) {
 				}
 			}
 		}
-		got, err := Compare(trials, nil, plan, Options{})
-		if err != nil || len(got.Pairs) != 1 || len(KindByFactor.All(got.Pairs[0])) != 2 {
+		got, err := judge.Compare(trials, nil, plan, judge.Options{})
+		if err != nil || len(got.Pairs) != 1 || len(factorial.KindByFactor.All(got.Pairs[0])) != 2 {
 			t.Fatalf("together %v: %+v, %v", together, got, err)
 		}
-		m := KindByFactor.All(got.Pairs[0])[0]
+		m := factorial.KindByFactor.All(got.Pairs[0])[0]
 		if m.Paired != together || m.BlocksA != 4 || m.BlocksB != 4 || m.Metric != record.Throughput || len(m.Interactions) != 1 {
 			t.Errorf("together %v: %+v", together, m)
 		}
@@ -80,7 +81,7 @@ func TestMachineByFactor(t *testing.T) {
 		if flagged(m.Doubts, "different times") == together {
 			t.Errorf("doubts %q", m.Doubts)
 		}
-		if cpu := KindByFactor.All(got.Pairs[0])[1]; cpu.Metric != factorial.AttributedCPU {
+		if cpu := factorial.KindByFactor.All(got.Pairs[0])[1]; cpu.Metric != factorial.AttributedCPU {
 			t.Errorf("second metric %s", cpu.Metric)
 		}
 	}
@@ -99,8 +100,9 @@ func TestMachineByFactorCovers(t *testing.T) {
 		for i := range right {
 			right[i].Plan = "p2"
 		}
-		ls := factorial.Layouts(append(left, right...), trialset.PlansByHash(plan), "")
-		m := judgement{}.machineByFactor(ls[0], ls[1])
+		both := append(left, right...)
+		p := finding.Pairing{Input: finding.NewInput(both, nil, plan), Pair: &finding.Pair{A: "m1", B: "m2", By: record.KeyMachine}, Scope: both}
+		m := factorial.Analyzers()[1].Pair(&p)[0].Body.(*factorial.MachineByFactor)
 		if s := m.Shares[0]; s.Lo <= math.Exp(-.06) && math.Exp(-.06) <= s.Hi {
 			held++
 		}
@@ -115,12 +117,12 @@ func TestMachineByFactorCovers(t *testing.T) {
 // TestOneMachineLacks says which side has no shares.
 func TestOneMachineLacks(t *testing.T) {
 	trials, plan := twoMachines(t, 4, .01, false)
-	alter(trials, func(x record.Trial) bool { return on("m2")(x) && x.Cell == 3 }, void("steal"))
-	got, err := Compare(trials, nil, plan, Options{})
-	if err != nil || len(got.Pairs) != 1 || len(KindByFactor.All(got.Pairs[0])) == 0 {
+	alter(trials, func(x record.Trial) bool { return x.Keys[record.KeyMachine] == "m2" && x.Cell == 3 }, void("steal"))
+	got, err := judge.Compare(trials, nil, plan, judge.Options{})
+	if err != nil || len(got.Pairs) != 1 || len(factorial.KindByFactor.All(got.Pairs[0])) == 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	m := KindByFactor.All(got.Pairs[0])[0]
+	m := factorial.KindByFactor.All(got.Pairs[0])[0]
 	if m.Change != nil || len(m.Shares) != 0 || !flagged(m.Doubts, "m2: no shares: no value of tls=on heap=on") {
 		t.Errorf("%+v", m)
 	}
@@ -142,12 +144,12 @@ func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 			}
 		}
 	}
-	got, err := Compare(trials, nil, plan, Options{Explain: &ExplainOptions{}})
-	if err != nil || len(got.Pairs) != 1 || len(KindExplain.All(got.Pairs[0])) == 0 {
+	got, err := judge.Compare(trials, nil, plan, judge.Options{Explain: &judge.ExplainOptions{}})
+	if err != nil || len(got.Pairs) != 1 || len(judge.KindExplain.All(got.Pairs[0])) == 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	said := 0
-	for _, x := range KindExplain.All(got.Pairs[0]) {
+	for _, x := range judge.KindExplain.All(got.Pairs[0]) {
 		if len(x.GapByFactor) != 2 {
 			t.Fatalf("%+v", x)
 		}

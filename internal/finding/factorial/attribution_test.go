@@ -1,13 +1,16 @@
-package judge
+package factorial_test
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 )
@@ -37,11 +40,7 @@ func (p planted) at(cell int) float64 {
 func (p planted) combinations() []int {
 	var out []int
 	for at := range 1 << len(p.b) {
-		d := factorial.Design{Factors: make([]record.Factor, len(p.b)), Half: p.half}
-		for i := range d.Factors {
-			d.Factors[i] = record.Factor{Name: p.names[i], Levels: []string{"off", "on"}}
-		}
-		if _, ok := d.Combination(p.levels(at)); ok || !p.half {
+		if !p.half || bits.OnesCount(uint(at))%2 == 0 {
 			out = append(out, at)
 		}
 	}
@@ -86,6 +85,22 @@ func (p planted) session(r *rand.Rand, machine string, blocks int, sd float64) [
 	return out
 }
 
+// attributions are those of the cells of trials.
+func attributions(trials []record.Trial, plan []record.PlanLine) []finding.Finding {
+	return factorial.Analyzers()[0].Run(finding.NewInput(trials, nil, plan))
+}
+
+// attributed are the bodies of those of throughput.
+func attributed(trials []record.Trial, plan []record.PlanLine) []factorial.Attribution {
+	var out []factorial.Attribution
+	for _, f := range attributions(trials, plan) {
+		if f.Metric == record.Throughput {
+			out = append(out, *f.Body.(*factorial.Attribution))
+		}
+	}
+	return out
+}
+
 func seededRand(t *testing.T, seed uint64) *rand.Rand {
 	t.Helper()
 	t.Logf("seed %d", seed)
@@ -109,23 +124,18 @@ func productOf(shares []factorial.Share) float64 {
 func TestAttributionOfSession(t *testing.T) {
 	p := three()
 	trials := p.session(seededRand(t, 1), "m1", 4, 0)
-	shown := Show(trials, nil, p.plan())
 	seen := 0
-	for _, c := range shown.Workloads {
-		first := c.Params["tls"] == "off" && c.Params["heap"] == "off" && c.Params["gc"] == "off"
-		if (factorial.KindAttribution.Of(c) != nil) != first {
-			t.Errorf("%s at %v: attribution %v", c.Metric, c.Params, factorial.KindAttribution.Of(c))
-		}
-		if factorial.KindAttribution.Of(c) == nil {
-			continue
+	for _, f := range attributions(trials, p.plan()) {
+		if at := f.Cells[0]; at.Params != "gc=off heap=off size=16KiB tls=off" {
+			t.Errorf("%s stands with %v", f.Metric, at)
 		}
 		seen++
-		a, power := *factorial.KindAttribution.Of(c), 1.0
-		if c.Metric == factorial.AttributedCPU {
+		a, power := *f.Body.(*factorial.Attribution), 1.0
+		if f.Metric == factorial.AttributedCPU {
 			power = -.5
 		}
-		if a.Design != factorial.DesignFull || a.Blocks != 4 || a.LeftOut != 0 || a.DF != 21 || a.Alpha != .05 || a.SD != stat.SDFloor || len(a.Doubts) != 0 || len(a.Interactions) != 4 {
-			t.Errorf("%s: %+v", c.Metric, a)
+		if a.Design != record.DesignFull || a.Blocks != 4 || a.LeftOut != 0 || a.DF != 21 || a.Alpha != .05 || a.SD != stat.SDFloor || len(a.Doubts) != 0 || len(a.Interactions) != 4 {
+			t.Errorf("%s: %+v", f.Metric, a)
 		}
 		for i, want := range []float64{.08, .03, .03} {
 			close(t, "share of "+p.names[i], math.Log(a.Shares[i].Ratio), want*power)
@@ -164,7 +174,7 @@ func TestAttributionCovers(t *testing.T) {
 	p, r := three(), seededRand(t, 2)
 	var share, together, absent int
 	for range sessions {
-		a := factorial.Attributions(p.session(r, "m1", 5, .02), p.plan(), "")[0]
+		a := attributed(p.session(r, "m1", 5, .02), p.plan())[0]
 		holds := func(s factorial.Share, want float64) int {
 			if s.Lo <= math.Exp(want) && math.Exp(want) <= s.Hi {
 				return 1
@@ -186,8 +196,8 @@ func TestAttributionCovers(t *testing.T) {
 
 func TestHalfFraction(t *testing.T) {
 	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.10, .05, .03, .08}, pairs: map[[2]int]float64{{0, 1}: -.04}, half: true}
-	got := factorial.Attributions(p.session(seededRand(t, 3), "m1", 3, 0), p.plan(), "")
-	if len(got) != 1 || got[0].Design != factorial.DesignHalf || got[0].Relation != "I = ABCD" || len(got[0].Alone) != 0 {
+	got := attributed(p.session(seededRand(t, 3), "m1", 3, 0), p.plan())
+	if len(got) != 1 || got[0].Design != record.DesignHalf || got[0].Relation != "I = ABCD" || len(got[0].Alone) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	a := got[0]
@@ -227,7 +237,7 @@ func TestWithoutTrials(t *testing.T) {
 		{"disturbed", func(x []record.Trial) []record.Trial { return alter(x, at(0, 0), steal(9)) }, 4, 0, 2, "disturbed 1 of 16 trials"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := factorial.Attributions(c.alter(p.session(seededRand(t, 4), "m1", 4, .01)), p.plan(), "")
+			got := attributed(c.alter(p.session(seededRand(t, 4), "m1", 4, .01)), p.plan())
 			if len(got) != 1 {
 				t.Fatalf("%+v", got)
 			}
@@ -271,12 +281,12 @@ func TestSessionsJoin(t *testing.T) {
 		second[i].Plan = "p2"
 	}
 	both := append(p.plan(), record.PlanLine{Hash: "p2", Plan: p.plan()[0].Plan})
-	got := factorial.Attributions(append(slices.Clone(first), second...), both, "")
+	got := attributed(append(slices.Clone(first), second...), both)
 	if len(got) != 1 || got[0].Blocks != 5 || got[0].DF != 28 {
 		t.Errorf("%+v", got)
 	}
-	got = factorial.Attributions(append(slices.Clone(first), p.session(r, "m2", 2, .01)...), both, "")
-	if len(got) != 2 || got[0].Machine != "m1" || got[1].Machine != "m2" || got[1].Blocks != 2 {
+	got = attributed(append(slices.Clone(first), p.session(r, "m2", 2, .01)...), both)
+	if len(got) != 2 || got[0].Blocks != 2 || got[1].Blocks != 2 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -286,8 +296,8 @@ func TestLooksWiden(t *testing.T) {
 	p := three()
 	plan := p.plan()
 	plan[0].Plan.Stop = &record.Stop{Looks: []int{5, 6}, Alone: 5}
-	a := factorial.Attributions(p.session(seededRand(t, 6), "m1", 5, .02), plan, "")[0]
-	b := factorial.Attributions(p.session(seededRand(t, 6), "m1", 5, .02), p.plan(), "")[0]
+	a := attributed(p.session(seededRand(t, 6), "m1", 5, .02), plan)[0]
+	b := attributed(p.session(seededRand(t, 6), "m1", 5, .02), p.plan())[0]
 	if a.Alpha != .00947 || !flagged(a.Doubts, "at the rate of one look, 0.95 %") || a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}
@@ -300,7 +310,7 @@ func TestPartsOfTheTotal(t *testing.T) {
 		said bool
 	}{{[]float64{.10, .05}, true}, {[]float64{.10, 0}, true}, {[]float64{.30, -.20}, false}, {[]float64{.20, -.20}, false}} {
 		p := planted{names: []string{"tls", "heap"}, b: c.b}
-		a := factorial.Attributions(p.session(seededRand(t, 8), "m1", 4, 0), p.plan(), "")[0]
+		a := attributed(p.session(seededRand(t, 8), "m1", 4, 0), p.plan())[0]
 		if (a.Shares[0].OfTotal != nil) != c.said || (a.Shares[1].OfTotal != nil) != c.said {
 			t.Errorf("%v: %+v", c.b, a.Shares)
 		}
@@ -310,8 +320,8 @@ func TestPartsOfTheTotal(t *testing.T) {
 // TestHalfIsNotCompared: no two of its cells differ in one factor alone, and it says what to ask instead.
 func TestHalfIsNotCompared(t *testing.T) {
 	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.1, .05, .03, .08}, half: true}
-	_, err := Compare(p.session(seededRand(t, 9), "m1", 3, 0), nil, p.plan(), Options{By: "tls"})
-	if err != (Halved{"tls"}) || !strings.Contains(err.Error(), "no two differ in it alone\nhint: plimsoll show FILE has its share") {
+	_, err := judge.Compare(p.session(seededRand(t, 9), "m1", 3, 0), nil, p.plan(), judge.Options{By: "tls"})
+	if err != (judge.Halved{By: "tls"}) || !strings.Contains(err.Error(), "no two differ in it alone\nhint: plimsoll show FILE has its share") {
 		t.Errorf("%v", err)
 	}
 	if q := p.plan()[0].Plan; !q.Apart("tls") {

@@ -1,15 +1,14 @@
-package render
+package factorial_test
 
 import (
-	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
 )
 
 // factored is a cell with the attribution of a half fraction, whose one pair of interactions is told from none.
@@ -27,13 +26,13 @@ func factored() finding.Cell {
 		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: 1e5}, N: 5,
 		Found: factorial.KindAttribution.New(&factorial.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
 			Factors: []factorial.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
-			Shares:  []factorial.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []factorial.Share{pair, none}, Doubts: told("something is odd")}),
+			Shares:  []factorial.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []factorial.Share{pair, none}, Doubts: note.FromRecords([]string{"something is odd"})}),
 	}
 }
 
 func TestAttributionInWords(t *testing.T) {
 	var said []string
-	for _, n := range attributionNotes(finding.NewView([]finding.Cell{factored()})) {
+	for _, n := range sentences(show([]finding.Cell{factored()})) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{
@@ -51,19 +50,19 @@ func TestAttributionInWords(t *testing.T) {
 			t.Errorf("line %d of %q\nwant %q", i, said, want)
 		}
 	}
-	if none := attributionNotes(finding.NewView([]finding.Cell{{Primary: true}})); len(none) != 0 {
+	if none := sentences(show([]finding.Cell{{Primary: true}})); len(none) != 0 {
 		t.Errorf("of no factorial: %v", none)
 	}
 	c := factored()
 	factorial.KindAttribution.Of(c).Total, factorial.KindAttribution.Of(c).Shares = nil, nil
-	if got := attributionNotes(finding.NewView([]finding.Cell{c})); len(got) != 2 || got[1].Lead != "doubt" {
+	if got := sentences(show([]finding.Cell{c})); len(got) != 2 || got[1].Lead != "doubt" {
 		t.Errorf("without figures: %v", got)
 	}
 }
 
 // TestFactorPlot: the total, four shares and the interaction that was told from none, each with a whisker.
 func TestFactorPlot(t *testing.T) {
-	got := attributionPlots(viewed("x", []finding.Cell{factored(), {Primary: true}}, nil))
+	got := block.Of[block.Plot](show([]finding.Cell{factored(), {Primary: true}}))
 	if len(got) != 1 || len(got[0].Rows) != 6 || got[0].One == nil || !got[0].Whiskers {
 		t.Fatalf("%+v", got)
 	}
@@ -72,20 +71,15 @@ func TestFactorPlot(t *testing.T) {
 			t.Errorf("row %d: %+v, want %s", i, r, want)
 		}
 	}
-	page := Page{Title: "t", Shown: finding.Shown{Workloads: []finding.Cell{factored()}}}
-	var b strings.Builder
-	if err := Report(&b, page); err != nil || !strings.Contains(b.String(), "kafka, throughput: what each factor does of the change") {
-		t.Errorf("the page lacks it: %v", err)
-	}
 }
 
 func TestMachineByFactorInWords(t *testing.T) {
 	change := factorial.Share{Factors: []string{"tls"}, Ratio: 1.1, Lo: 1.05, Hi: 1.15}
-	m := judge.MachineByFactor{Workload: "kafka", Params: map[string]string{"tls": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Better: record.Higher, Design: record.DesignFull,
+	m := factorial.MachineByFactor{Workload: "kafka", Params: map[string]string{"tls": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Better: record.Higher, Design: record.DesignFull,
 		Factors: []factorial.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
 		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
 	var said []string
-	for _, n := range byFactorNotes(finding.Pair{A: "m5d", B: "m6gd", Found: judge.KindByFactor.Each([]judge.MachineByFactor{m, {Metric: "x", Doubts: told("m5d: no shares")}})}) {
+	for _, n := range sentences(factorial.Analyzers()[1].Says(&finding.PairView{Pair: finding.Pair{A: "m5d", B: "m6gd", Found: factorial.KindByFactor.Each([]factorial.MachineByFactor{m, {Metric: "x", Doubts: note.FromRecords([]string{"m5d: no shares"})}})}})) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{
@@ -102,17 +96,8 @@ func TestMachineByFactorInWords(t *testing.T) {
 	}
 }
 
-func TestWarmUpInWords(t *testing.T) {
-	lo, hi := -.003, .012
-	for want, w := range map[string]trialset.WarmUp{
-		"a fresh server was steady after 2.0 to 4.1 s at full load (n 3 of 3, heat 10.0 s), at 2.00 times the throughput of its first second; over the measured window throughput changed by -0.3 % to +1.2 % (n 3)": {
-			N: 3, HeatS: 10, Settled: 3, From: 2, To: 4.1, Gain: 2, Rise: &estimate.Estimate{Lo: &lo, Hi: &hi}, RiseTrials: 3},
-		"a fresh server was steady at once (n 2 of 2, heat 10.0 s); 1 heat scattered too much to tell":     {N: 3, HeatS: 10, Settled: 2, Noisy: 1, Gain: 1},
-		"no fresh server was steady within a heat of 3.0 s (n 2)":                                          {N: 2, HeatS: 3},
-		"throughput scattered too much in the heats of 3.0 s to tell when a fresh server was steady (n 2)": {N: 2, HeatS: 3, Noisy: 2},
-	} {
-		if got := warmUpText(w); got != want {
-			t.Errorf("%q\nwant %q", got, want)
-		}
-	}
+func show(cells []finding.Cell) []block.Block {
+	return factorial.Analyzers()[0].Show(finding.NewView(cells))
 }
+
+func sentences(all []block.Block) []block.Sentence { return block.Of[block.Sentence](all) }

@@ -1,4 +1,4 @@
-package render
+package factorial
 
 import (
 	"fmt"
@@ -7,40 +7,44 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/factorial"
-	"plimsoll/internal/judge"
-	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
 
-// attributionNotes say where the ratio between the corners of a factorial is from: the total, each factor's share, and what
-// factors do together.
-func attributionNotes(v *finding.View) []block.Sentence {
-	var out []block.Sentence
+// shows returns the sentences and the plots of the factorials of a view.
+func shows(v *finding.View) []block.Block {
+	var said, plots []block.Block
 	for _, c := range v.Cells {
-		if a := factorial.KindAttribution.Of(c); a != nil {
-			out = append(out, oneAttribution(c, *a, attributedPlace(v, c, *a))...)
+		a := KindAttribution.Of(c)
+		if a == nil {
+			continue
+		}
+		where := attributedPlace(v, c, *a)
+		said = append(said, finding.Blocks(oneAttribution(c, *a, where))...)
+		if a.Total != nil {
+			title := strings.Join(figure.NonEmpty(fmt.Sprintf("%s, %s: what each factor does of the change", c.Workload, c.Metric), where), ", ")
+			plots = append(plots, sharePlot(fmt.Sprintf("%s-factors-%d", v.ID, len(plots)+1), title, *a, c.Better))
 		}
 	}
-	return out
+	return append(said, plots...)
 }
 
-// attributedPlace names a cell without the levels of the factorial's factors; "" where nothing else tells it from others.
-func attributedPlace(v *finding.View, c finding.Cell, a factorial.Attribution) string {
+// attributedPlace names a cell without the levels of the factorial's factors; "" if nothing else tells it from others.
+func attributedPlace(v *finding.View, c finding.Cell, a Attribution) string {
 	for _, f := range a.Factors {
-		c = without(c, f.Factor)
+		c = c.Without(f.Factor)
 	}
 	c.Load = ""
 	return v.Place(c)
 }
 
-func oneAttribution(c finding.Cell, a factorial.Attribution, where string) []block.Sentence {
+// oneAttribution returns the sentences of one factorial: the total, each factor's share, and the interactions.
+func oneAttribution(c finding.Cell, a Attribution, where string) []block.Sentence {
 	if where != "" {
 		where = strings.TrimSuffix(where, ", ") + ": "
 	}
 	head := fmt.Sprintf("%s%s by %s: %s", where, c.Metric, factorsText(a.Factors), designText(a.Design, a.Relation))
 	if a.Total == nil {
-		return append([]block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}}, doubtNotes(a.Doubts)...)
+		return append([]block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}}, finding.Doubts("", a.Doubts)...)
 	}
 	head += fmt.Sprintf(", %s, one trial scatters by %s %%", figure.Count(a.Blocks, "block"), figure.PercentOf(a.SD, 1))
 	out := []block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}, {Lead: "total", Tone: block.Strong, Text: "all at the second level against all at the first: " + changeText(*a.Total, c.Better)}}
@@ -48,10 +52,10 @@ func oneAttribution(c finding.Cell, a factorial.Attribution, where string) []blo
 		out = append(out, block.Sentence{Lead: "share", Tone: block.Plain, Text: factorShareText(s, c.Better)})
 	}
 	out = append(out, interactionNotes(a.Interactions, c.Better, "")...)
-	return append(out, doubtNotes(a.Doubts)...)
+	return append(out, finding.Doubts("", a.Doubts)...)
 }
 
-func factorsText(factors []factorial.TwoLevels) string {
+func factorsText(factors []TwoLevels) string {
 	var out []string
 	for _, f := range factors {
 		out = append(out, fmt.Sprintf("%s (%s to %s)", f.Factor, f.From, f.To))
@@ -66,16 +70,8 @@ func designText(design, relation string) string {
 	return fmt.Sprintf("%s, %s of the factors A to D as they stand here, so that a share holds where no three interact", design, relation)
 }
 
-func doubtNotes(doubts []coded.Note) []block.Sentence {
-	var out []block.Sentence
-	for _, d := range doubts {
-		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
-	}
-	return out
-}
-
 // changeText puts an interval of ratios into words.
-func changeText(s factorial.Share, better record.Better) string {
+func changeText(s Share, better record.Better) string {
 	return changeWords(s.Lo, s.Hi, better)
 }
 
@@ -94,7 +90,7 @@ func changeNames(better record.Better) (more, less string) {
 	return "higher", "lower"
 }
 
-func factorShareText(s factorial.Share, better record.Better) string {
+func factorShareText(s Share, better record.Better) string {
 	text := strings.Join(s.Factors, " x ") + ": " + changeText(s, better)
 	if s.OfTotal != nil {
 		text += fmt.Sprintf(", %s %% of the total", figure.Fixed(100**s.OfTotal, 0))
@@ -103,9 +99,9 @@ func factorShareText(s factorial.Share, better record.Better) string {
 }
 
 // interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large they may be.
-func interactionNotes(all []factorial.Share, better record.Better, with string) []block.Sentence {
+func interactionNotes(all []Share, better record.Better, with string) []block.Sentence {
 	var out []block.Sentence
-	var others []factorial.Share
+	var others []Share
 	for _, x := range all {
 		if !x.Excludes() {
 			others = append(others, x)
@@ -131,8 +127,8 @@ func interactionNotes(all []factorial.Share, better record.Better, with string) 
 	return append(out, block.Sentence{Lead: "together", Tone: block.Dim, Text: fmt.Sprintf("%s: not told apart from none; at most %s %% %s or %s %% %s", text, figure.PercentOf(1-lo, 1), less, figure.PercentOf(hi-1, 1), more)})
 }
 
-// crossText names an interaction, with what it cannot be told from.
-func crossText(x factorial.Share, with string) string {
+// crossText names an interaction, and those that cannot be told from it.
+func crossText(x Share, with string) string {
 	text := strings.Join(figure.NonEmpty(append([]string{with}, x.Factors...)...), " x ")
 	if len(x.Alias) > 0 {
 		text += " or " + strings.Join(figure.NonEmpty(append([]string{with}, x.Alias...)...), " x ")
@@ -140,36 +136,40 @@ func crossText(x factorial.Share, with string) string {
 	return text
 }
 
-// byFactorNotes say how much of the gap between two machines is each factor's.
-func byFactorNotes(p finding.Pair) []block.Sentence {
+// gapsSaid returns the sentences about the gap between two machines: the part of each factor in it.
+func gapsSaid(v *finding.PairView) []block.Block {
 	var out []block.Sentence
-	for _, m := range judge.KindByFactor.All(p) {
+	for _, m := range KindByFactor.All(v) {
 		params := finding.Major(m.Params, m.Minor)
 		for _, f := range m.Factors {
 			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
 		}
 		head := fmt.Sprintf("machine x factor, %s by %s: ", strings.Join(figure.NonEmpty(m.Workload, finding.ParamsText(params), m.Load, m.Metric), ", "), factorsText(m.Factors))
 		if m.Change == nil {
-			out = append(out, block.Sentence{Lead: "factors", Tone: block.Strong, Text: head + "not known"})
+			out = append(out, factorSentence("factors", head+"not known"))
 		} else {
-			out = append(out, block.Sentence{Lead: "factors", Tone: block.Strong, Text: head + designText(m.Design, m.Relation) + ", " + blocksText(m)})
-			out = append(out, gapNotes(m, p.A, p.B)...)
+			out = append(out, factorSentence("factors", head+designText(m.Design, m.Relation)+", "+blocksText(m)))
+			out = append(out, gapNotes(m, v.A, v.B)...)
 		}
-		out = append(out, doubtNotes(m.Doubts)...)
+		out = append(out, finding.Doubts("", m.Doubts)...)
 	}
-	return out
+	return finding.Blocks(out)
 }
 
-func blocksText(m judge.MachineByFactor) string {
+func factorSentence(lead, text string) block.Sentence {
+	return block.Sentence{Lead: lead, Tone: block.Strong, Text: text}
+}
+
+func blocksText(m MachineByFactor) string {
 	if m.Paired {
 		return figure.Count(m.BlocksA, "block") + " on both machines side by side"
 	}
 	return fmt.Sprintf("%d and %d blocks", m.BlocksA, m.BlocksB)
 }
 
-func gapNotes(m judge.MachineByFactor, a, b string) []block.Sentence {
+func gapNotes(m MachineByFactor, a, b string) []block.Sentence {
 	var out []block.Sentence
-	for _, g := range []*factorial.Gap{m.First, m.Last} {
+	for _, g := range []*Gap{m.First, m.Last} {
 		if g == nil {
 			continue
 		}
@@ -192,25 +192,8 @@ func gapNotes(m judge.MachineByFactor, a, b string) []block.Sentence {
 	return append(out, interactionNotes(m.Interactions, m.Better, "machine")...)
 }
 
-// attributionPlots draw the shares of each factorial, with whiskers, from no change; the total is the first row.
-func attributionPlots(v *finding.View) []block.Plot {
-	var out []block.Plot
-	for _, c := range v.Cells {
-		a := factorial.KindAttribution.Of(c)
-		if a == nil || a.Total == nil {
-			continue
-		}
-		title := fmt.Sprintf("%s, %s: what each factor does of the change", c.Workload, c.Metric)
-		if where := attributedPlace(v, c, *a); where != "" {
-			title += ", " + where
-		}
-		p := sharePlot(fmt.Sprintf("%s-factors-%d", v.ID, len(out)+1), title, *a, c.Better)
-		out = append(out, p)
-	}
-	return out
-}
-
-func sharePlot(id, title string, a factorial.Attribution, better record.Better) block.Plot {
+// sharePlot draws the shares of a factorial with their intervals, from no change on; the total is the first row.
+func sharePlot(id, title string, a Attribution, better record.Better) block.Plot {
 	rows := []labelled{{"total", *a.Total}}
 	for _, s := range a.Shares {
 		rows = append(rows, labelled{strings.Join(s.Factors, " x "), s})
@@ -245,14 +228,5 @@ func sharePlot(id, title string, a factorial.Attribution, better record.Better) 
 // labelled is a row of a chart of shares.
 type labelled struct {
 	label string
-	factorial.Share
-}
-
-// designNotes say how a plan combines several factors.
-func designNotes(p record.Plan) []block.Sentence {
-	var out []block.Sentence
-	for _, d := range p.Designs {
-		out = append(out, block.Sentence{Lead: "design", Tone: block.Dim, Text: d.String()})
-	}
-	return out
+	Share
 }
