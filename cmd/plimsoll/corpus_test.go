@@ -17,7 +17,10 @@ var (
 	updateFigures = flag.Bool("figures", false, "with -update, also where figures changed")
 )
 
-const corpusSession = "session.plimsoll.jsonl"
+const (
+	corpusSession = "session.plimsoll.jsonl"
+	repo          = "../../../../.." // from a session's folder
+)
 
 // TestCorpus reads sessions that earlier versions recorded (scripts/corpus) and holds what show and compare say of
 // them to what was said before: words may be rewritten with -update, figures only with -figures as well.
@@ -49,6 +52,11 @@ func holdCorpus(t *testing.T, golden string, args ...string) {
 	var got, complaint bytes.Buffer
 	if code := start(args, strings.NewReader(""), &got, &complaint, func(string) string { return "" }); code != exitDone {
 		t.Fatalf("plimsoll %s: exit %d: %s", strings.Join(args, " "), code, complaint.String())
+	}
+	if filepath.Ext(golden) == ".json" {
+		if err := valid(repo, args[0], got.Bytes()); err != nil {
+			t.Error(err)
+		}
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil {

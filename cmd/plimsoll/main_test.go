@@ -11,7 +11,7 @@ import (
 // TestMain lets scripts run this build as the command plimsoll, also as the
 // agent that a run starts: testscript puts it in PATH under that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"plimsoll": main, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile})
+	testscript.Main(m, map[string]func(){"plimsoll": checked, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile})
 }
 
 func TestScripts(t *testing.T) {

@@ -1,0 +1,201 @@
+package judge
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"os"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invopop/jsonschema"
+
+	"plimsoll/internal/finding"
+	"plimsoll/internal/media/json"
+	"plimsoll/internal/note"
+)
+
+var update = flag.Bool("update", false, "write docs/schema and docs/findings.md anew")
+
+// TestSchema: docs/schema has the schemas of both documents, and docs/findings.md the keys of every kind of finding.
+func TestSchema(t *testing.T) {
+	shown, compared := newSchema(t, reflect.TypeFor[finding.ShownDocument](), cellKinds()), newSchema(t, reflect.TypeFor[finding.ComparedDocument](), pairKinds())
+	for name, want := range map[string][]byte{"schema/show.schema.json": shown.text(t), "schema/compare.schema.json": compared.text(t), "findings.md": findingsPage(shown, compared)} {
+		name = "../../docs/" + name
+		if *update {
+			if err := os.WriteFile(name, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not that of the types (%v)\nhint: go test ./internal/judge -run TestSchema -update", name, err)
+		}
+	}
+}
+
+// TestKinds: each kind has one analyzer and a line of documentation, and those that read others can be ordered.
+func TestKinds(t *testing.T) {
+	if _, err := finding.Ordered(Analyzers()); err != nil {
+		t.Error(err)
+	}
+	for _, kinds := range [][]finding.Analyzer{Analyzers(), pairKinds()} {
+		seen := map[string]bool{}
+		for _, a := range kinds {
+			if seen[a.Kind] || a.Kind == "" || a.Body != nil && a.Doc == "" {
+				t.Errorf("%q is there twice, or has no name or documentation", a.Kind)
+			}
+			seen[a.Kind] = true
+		}
+	}
+}
+
+// cellKinds are the kinds of findings about cells.
+func cellKinds() []finding.Analyzer {
+	return byKind(slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool { return a.Run == nil || a.Body == nil }))
+}
+
+// pairKinds are the kinds of findings about two sides or more: those of analyzers, and those that the comparing itself finds.
+func pairKinds() []finding.Analyzer {
+	out := slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool { return a.Pair == nil || a.Body == nil })
+	for _, a := range []finding.Analyzer{
+		{Kind: string(KindOverall), Doc: "the mean change over workloads", Body: KindOverall.Body()},
+		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body()},
+		{Kind: string(KindResidue), Doc: "a difference of the machines beside the one that is compared", Body: KindResidue.Body()},
+		{Kind: string(KindRegistered), Doc: "what the plans fixed before their first trial; its notes say what is used and was registered otherwise", Body: KindRegistered.Body()},
+		{Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT of sides that are alike, from ten verdicts on", Body: KindByChance.Body()},
+		{Kind: string(KindByFactor), Doc: "whether a factor does as much on both machines", Body: KindByFactor.Body()},
+		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body()},
+		{Kind: string(KindFleet), Doc: "the fleets of both sides that a demand needs", Body: KindFleet.Body()},
+		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body()},
+	} {
+		if !slices.ContainsFunc(out, func(had finding.Analyzer) bool { return had.Kind == a.Kind }) {
+			out = append(out, a)
+		}
+	}
+	return byKind(out)
+}
+
+func byKind(all []finding.Analyzer) []finding.Analyzer {
+	return slices.SortedFunc(slices.Values(all), func(a, b finding.Analyzer) int { return cmp.Compare(a.Kind, b.Kind) })
+}
+
+// schema is the JSON schema of a document while it is made.
+type schema struct {
+	root  *jsonschema.Schema
+	kinds []finding.Analyzer
+	types map[string]reflect.Type // by the names of definitions
+}
+
+// newSchema returns the schema of a document with findings of some kinds.
+func newSchema(t *testing.T, document reflect.Type, kinds []finding.Analyzer) schema {
+	t.Helper()
+	s := schema{kinds: kinds, types: map[string]reflect.Type{}}
+	s.reflect(document, nil) // for the types, whose packages have the comments
+	r := jsonschema.Reflector{}
+	for _, dir := range s.packages() {
+		if err := r.AddGoComments("plimsoll/internal/judge", dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for at, text := range r.CommentMap {
+		r.CommentMap[at] = regexp.MustCompile(`\bnil\b`).ReplaceAllString(text, "null")
+	}
+	s.reflect(document, r.CommentMap)
+	for name, def := range s.root.Definitions {
+		nullable(s.types[name], def)
+	}
+	s.addKinds()
+	return s
+}
+
+// reflect makes the definitions of a document and of the kinds' bodies.
+func (s *schema) reflect(document reflect.Type, comments map[string]string) {
+	r := jsonschema.Reflector{AllowAdditionalProperties: true, Anonymous: true, CommentMap: comments, Namer: s.name, Mapper: mapped}
+	s.root = r.ReflectFromType(document)
+	add := func(typ reflect.Type) {
+		for name, def := range r.ReflectFromType(typ).Definitions {
+			s.root.Definitions[name] = def
+		}
+	}
+	for _, k := range s.kinds {
+		add(k.Body)
+	}
+	add(reflect.TypeFor[note.Written]())
+	s.root.Definitions["number"] = &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "null"}}, Description: "null if it is not known or not finite"}
+}
+
+// name returns the name of a type's definition: without its package, so that a move between packages does not show.
+func (s *schema) name(typ reflect.Type) string {
+	if typ.PkgPath() == "" {
+		return typ.Name()
+	}
+	name := typ.Name()
+	if had, ok := s.types[name]; ok && had != typ {
+		name = path.Base(typ.PkgPath()) + "." + name
+	}
+	s.types[name] = typ
+	return name
+}
+
+// mapped returns the definition of a type whose JSON form is not that of its fields.
+func mapped(typ reflect.Type) *jsonschema.Schema {
+	switch {
+	case typ == reflect.TypeFor[note.Note]():
+		return &jsonschema.Schema{Ref: "#/$defs/Written"}
+	case typ.Kind() == reflect.Float64:
+		return &jsonschema.Schema{Ref: "#/$defs/number"}
+	}
+	return nil
+}
+
+// packages returns the folders of the types' packages.
+func (s *schema) packages() []string {
+	var out []string
+	for _, typ := range s.types {
+		if rest, ok := strings.CutPrefix(typ.PkgPath(), "plimsoll/internal/"); ok && !slices.Contains(out, "../"+rest) {
+			out = append(out, "../"+rest)
+		}
+	}
+	return out
+}
+
+// nullable allows null for the fields of a definition whose Go value may be nil.
+func nullable(typ reflect.Type, def *jsonschema.Schema) {
+	if typ == nil || typ.Kind() != reflect.Struct {
+		return
+	}
+	for _, f := range reflect.VisibleFields(typ) {
+		key, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		of, ok := def.Properties.Get(key)
+		if ok && f.Type.Kind() == reflect.Pointer && options == "" && of.Ref != "#/$defs/number" {
+			def.Properties.Set(key, &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Ref: of.Ref, Type: of.Type}, {Type: "null"}}, Description: of.Description})
+		}
+	}
+}
+
+// addKinds gives the bodies of findings the types of their kinds.
+func (s *schema) addKinds() {
+	of := s.root.Definitions["FindingDocument"]
+	kind, _ := of.Properties.Get("kind")
+	for _, k := range s.kinds {
+		kind.Enum = append(kind.Enum, k.Kind)
+		body := jsonschema.NewProperties()
+		body.Set("body", &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Ref: "#/$defs/" + s.name(k.Body)}, {Type: "null"}}})
+		is := jsonschema.NewProperties()
+		is.Set("kind", &jsonschema.Schema{Const: k.Kind})
+		of.AllOf = append(of.AllOf, &jsonschema.Schema{If: &jsonschema.Schema{Properties: is}, Then: &jsonschema.Schema{Properties: body}})
+	}
+}
+
+func (s *schema) text(t *testing.T) []byte {
+	t.Helper()
+	text, err := json.Marshal(s.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
