@@ -60,14 +60,13 @@ func cellKinds() []finding.Analyzer {
 
 // pairKinds are the kinds of findings about two sides or more: those of analyzers, and those that the comparing itself finds.
 func pairKinds() []finding.Analyzer {
-	out := slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool { return a.Pair == nil || a.Body == nil })
+	out := slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool { return a.Pair == nil && a.Says == nil || a.Body == nil })
 	for _, a := range []finding.Analyzer{
 		{Kind: string(KindOverall), Doc: "the mean change over workloads", Body: KindOverall.Body()},
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body()},
 		{Kind: string(KindResidue), Doc: "a difference of the machines beside the one that is compared", Body: KindResidue.Body()},
 		{Kind: string(KindRegistered), Doc: "what the plans fixed before their first trial; its notes say what is used and was registered otherwise", Body: KindRegistered.Body()},
 		{Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT of sides that are alike, from ten verdicts on", Body: KindByChance.Body()},
-		{Kind: string(KindByFactor), Doc: "whether a factor does as much on both machines", Body: KindByFactor.Body()},
 		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body()},
 		{Kind: string(KindFleet), Doc: "the fleets of both sides that a demand needs", Body: KindFleet.Body()},
 		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body()},
