@@ -40,10 +40,12 @@ func pairSection(id string, p finding.Pair, margin float64) block.Section {
 		}
 	}
 	add(block.Section{Class: block.Verdicts, Blocks: finding.Blocks(said)})
-	add(block.Section{Blocks: finding.Blocks(slices.Concat(forestPlot("forest-"+id, p, margin), valuePlot("value-"+id, p)))})
+	told := says(&finding.PairView{Pair: p, ID: "pair-" + id, LabelA: a, LabelB: b, Margin: margin})
+	plots := slices.Concat(forestPlot("forest-"+id, p, margin), valuePlot("value-"+id, p), block.Of[block.Plot](told))
+	add(block.Section{Blocks: append(finding.Blocks(plots), finding.Blocks(block.Of[block.Chart](told))...)})
 	add(explainedSection("why-"+id, judge.KindExplain.All(p)))
 	out.Blocks = append(out.Blocks, tables...)
-	add(block.Section{Blocks: finding.Blocks(block.Unique(block.Of[block.Sentence](slices.Concat(notes, finding.Blocks(basisNotes(p)), finding.Blocks(pairNotes(p))))))})
+	add(block.Section{Blocks: finding.Blocks(block.Unique(block.Of[block.Sentence](slices.Concat(notes, finding.Blocks(basisNotes(p)), finding.Blocks(block.Of[block.Sentence](told)), finding.Blocks(pairNotes(p))))))})
 	return out
 }
 
@@ -141,7 +143,6 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 // pairNotes are the sentences about a pair as a whole.
 func pairNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
-	out = append(out, block.Of[block.Sentence](says(&finding.PairView{Pair: p, LabelA: side(p, p.A), LabelB: side(p, p.B)}))...)
 	out = append(out, chanceNotes(judge.KindByChance.Of(p))...)
 	out = append(out, residueNotes(judge.KindResidue.All(p))...)
 	return append(out, finding.Warnings(coded.Texts(p.Warnings))...)
