@@ -63,6 +63,19 @@ func Told[T any](k Kind[T], sentence func(*PairView, T) block.Sentence) func(*Pa
 	}
 }
 
+// Stated returns the Show of findings that are some sentences each.
+func Stated[T any](k Kind[T], sentences func(v *View, c Cell, body T) []block.Sentence) func(*View) []block.Block {
+	return func(v *View) []block.Block {
+		var out []block.Block
+		for _, c := range v.Cells {
+			for _, body := range k.All(c) {
+				out = append(out, Blocks(sentences(v, c, body))...)
+			}
+		}
+		return out
+	}
+}
+
 // Remark returns notes about a cell that are no finding of their own.
 func Remark(at trialset.Key, notes ...note.Note) []Finding {
 	if len(notes) == 0 {

@@ -44,14 +44,19 @@ func (v *View) Along(c Cell, params ...string) string {
 
 // Sweep names a sweep of load among those of its workload: without the load and the parameter that sets it.
 func (v *View) Sweep(c Cell) string {
-	param := record.ParamRate
-	for _, p := range []string{record.ParamCPUs, record.ParamClients} {
-		if strings.HasSuffix(c.Load, " "+p) {
-			param = p
-		}
-	}
+	param := LoadParam(c)
 	c.Load = ""
 	return v.Along(c, param)
+}
+
+// LoadParam returns the parameter that sets the load of a cell.
+func LoadParam(c Cell) string {
+	for _, p := range []string{record.ParamCPUs, record.ParamClients} {
+		if strings.HasSuffix(c.Load, " "+p) {
+			return p
+		}
+	}
+	return record.ParamRate
 }
 
 // Sentences returns sentences as blocks.

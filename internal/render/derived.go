@@ -7,7 +7,6 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -46,21 +45,4 @@ func derivedCells(name string, s figure.Span, u figure.Scale) []block.Cell {
 		interval = block.Cell{Text: fmt.Sprintf("no interval, %d needed", figure.MinReplicates), Tone: block.Dim}
 	}
 	return []block.Cell{{Text: name}, interval, {}, {Text: s.Estimate(u)}}
-}
-
-// ceilingNotes say what all of memory is, where cells are held against it.
-func ceilingNotes(v *finding.View) []block.Sentence {
-	var out []block.Sentence
-	for _, c := range v.Cells {
-		m := sweep.KindMemoryBandwidth.Of(c)
-		if m == nil {
-			continue
-		}
-		text := fmt.Sprintf("100 %% of memory is what %s moved: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
-		if v.Several {
-			text = c.Machine + ": " + text
-		}
-		out = append(out, block.Sentence{Lead: "ceiling", Tone: block.Dim, Text: text})
-	}
-	return block.Unique(out)
 }

@@ -11,7 +11,6 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
@@ -38,12 +37,6 @@ func ingestNotes(v *finding.View) []block.Sentence {
 		if storage.KindDiskBandwidth.Of(c) != nil {
 			out = append(out, block.Sentence{Lead: "raw disk", Tone: block.Strong, Text: where + ofDiskText(*storage.KindDiskBandwidth.Of(c))})
 		}
-		for _, d := range sweep.KindSensitivity.All(c) {
-			out = append(out, block.Sentence{Lead: "depends", Tone: block.Strong, Text: dependsPlace(v, c, d) + dependsText(d)})
-		}
-		if sweep.KindFewLarge.Of(c) != nil {
-			out = append(out, block.Sentence{Lead: "clients", Tone: block.Strong, Text: fewLargeText(*sweep.KindFewLarge.Of(c))})
-		}
 		if s := storage.KindPeakDemand.Of(c); s != nil {
 			out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: v.Along(c, s.Param) + stressText(*s)})
 			if s.Need != nil {
@@ -68,14 +61,6 @@ func worthNotes(v *finding.View) []block.Sentence {
 	return block.Unique(out)
 }
 
-func dependsPlace(v *finding.View, c finding.Cell, d sweep.Sensitivity) string {
-	if d.Param == record.ParamClients {
-		c.Load = ""
-	}
-	text := v.Along(c, d.Param)
-	return strings.TrimPrefix(strings.ReplaceAll(text, ", : ", ": "), ": ")
-}
-
 func ofDiskText(o storage.DiskBandwidthShare) string {
 	u := figure.ScaleFor("B/s", o.Ingest, o.Raw)
 	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), finding.ShareText(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
@@ -87,55 +72,6 @@ func ofDiskText(o storage.DiskBandwidthShare) string {
 		text += "; " + o.Why.Text()
 	}
 	return text
-}
-
-func dependsText(d sweep.Sensitivity) string {
-	low, high := d.Points[0], d.Points[0]
-	for _, p := range d.Points {
-		if p.Value < low.Value {
-			low = p
-		}
-		if p.Value > high.Value {
-			high = p
-		}
-	}
-	at := func(p sweep.SensitivityPoint) string { return d.Param + "=" + xText(p.X, d.Unit) }
-	said := map[string]string{
-		sweep.Sensitive: "depends strongly on " + d.Param, sweep.Insensitive: "does not depend strongly on " + d.Param,
-		sweep.SensitivityUndecided: "may or may not depend strongly on " + d.Param,
-	}[d.Verdict]
-	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), finding.ShareText(capped(d.Spread)), at(high))
-}
-
-// capped is a share of the highest, which is not over 1.
-func capped(t estimate.Estimate) estimate.Estimate {
-	if t.Hi != nil && *t.Hi > 1 {
-		one := 1.
-		t.Hi = &one
-	}
-	return t
-}
-
-func xText(x float64, unit string) string {
-	if unit == "B" {
-		return record.FormatSize(int64(x))
-	}
-	return figure.Exact(x) + unit
-}
-
-func fewLargeText(f sweep.FewLarge) string {
-	shape := func(s sweep.Shape) string {
-		return fmt.Sprintf("%s clients with %s=%s", figure.Exact(s.Clients), f.Param, record.FormatSize(int64(s.Size)))
-	}
-	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
-	if f.Ratio.Lo == nil {
-		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d replicates needed", figure.Scale{Factor: 1}.Number(f.Ratio.Value, figure.Digits), figure.MinReplicates)
-	}
-	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
-	if verdict == "" {
-		verdict = "undecided"
-	}
-	return text + ": " + figure.Times(*f.Ratio.Lo, *f.Ratio.Hi) + " as much: " + verdict
 }
 
 func stressText(s storage.PeakDiskDemand) string {

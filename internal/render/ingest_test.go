@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
@@ -27,9 +26,6 @@ func ingestCell() finding.Cell {
 		Found: slices.Concat(
 			bottleneck.KindBottleneck.New(&bottleneck.Binds{What: bottleneck.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3}),
 			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
-			sweep.KindSensitivity.Each([]sweep.Sensitivity{{Param: "partitions", Metric: "ingest", Spread: termOf(.97, .95, 1.01), Verdict: sweep.Insensitive,
-				Points: []sweep.SensitivityPoint{{X: 16, Estimate: estimate.Estimate{Value: 1.9e9}, N: 3}, {X: 64, Estimate: estimate.Estimate{Value: 1.96e9}, N: 3}}}}),
-			sweep.KindFewLarge.New(&sweep.FewLarge{Metric: "ingest", Param: "record_size", Few: sweep.Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: sweep.Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: termOf(4, 3.9, 4.1), Better: "few"}),
 			storage.KindPeakDemand.New(&storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 				IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}}),
 			judge.KindWorth.New(&judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")})),
@@ -40,9 +36,7 @@ func ingestCell() finding.Cell {
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
 	once.Found = storage.KindDiskBandwidth.Put(once.Found, &storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]})
-	sweep.KindFewLarge.Of(once).Ratio, sweep.KindFewLarge.Of(once).Better = estimate.Estimate{Value: 4}, ""
 	once.Found = judge.KindWorth.Put(storage.KindPeakDemand.Put(once.Found, nil), nil)
-	sweep.KindSensitivity.Of(once).Verdict, sweep.KindSensitivity.Of(once).Spread = sweep.SensitivityUndecided, estimate.Estimate{Value: .97}
 	for name, c := range map[string]struct {
 		cell finding.Cell
 		want []string
@@ -50,14 +44,11 @@ func TestIngestInWords(t *testing.T) {
 		"bounded": {ingestCell(), []string{
 			"of raw disk 95.0 to 97.0 %", "binds 24 clients: disk: vda carries 95 %",
 			"it ingests 1.92 GB/s, 95.0 % to 97.0 % of the 2.00 GB/s that disk wrote there (block=1MiB rw=write); the device wrote 93.0 % to 97.0 % of what it can, 1.010 to 1.030 bytes for each: saturates the disk",
-			"ingest does not depend strongly on partitions: the lowest, at partitions=16, is 95.0 % to 100.0 % of the highest, at partitions=64",
-			"few large against many small: 4 clients with record_size=100kB ingest 2.00 GB/s, 24 clients with record_size=100B 500 MB/s: 3.90 to 4.10 times as much: few large is better",
 			"of vda record_size=1kB asks most in bytes, 1.90 to 2.10 GB/s (more than any other), record_size=100B asks most in I/Os, 3.90 to 4.10 k op/s (not certainly more than others)",
 			"carries 3.03 to 3.20 G op/$; one operation costs 3.1e-10 to 3.3e-10 $, at 2.3052 $/h (--price)", "doubt 24 clients: what binds is client",
 		}},
 		"once": {once, []string{
-			"by estimate 50.0 % (no interval) of the 2.00 GB/s", "undecided; no interval: 3 replicates are needed", "may or may not depend strongly on partitions",
-			"by estimate 4 times as much, no interval: 3 replicates needed",
+			"by estimate 50.0 % (no interval) of the 2.00 GB/s", "undecided; no interval: 3 replicates are needed",
 		}},
 	} {
 		var b bytes.Buffer

@@ -17,23 +17,6 @@ func rowTexts(p block.Plot) []string {
 	return out
 }
 
-func TestCeilingPlot(t *testing.T) {
-	all := kernels().Workloads
-	p, ok := plotOf(ceilingPlot(viewed("id", all[4:], []string{x86Box, armBox})))
-	want := []string{
-		armBox + ", all cpus | 59.2 % to 62.8 % of 182 GB/s", x86Box + ", all cpus | 97.0 %, no interval of 182 GB/s",
-	}
-	if got := rowTexts(p); !ok || !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if p.One == nil || *p.Rows[0].Foot != 0 || p.Rows[1].Span.Bounded() || !strings.Contains(p.Rows[0].Tip, "memory copy at all cpus") {
-		t.Errorf("got %+v", p)
-	}
-	if _, ok := plotOf(ceilingPlot(viewed("id", all[:2], nil))); ok {
-		t.Error("a plot of no share")
-	}
-}
-
 func TestValuePlot(t *testing.T) {
 	p, ok := plotOf(valuePlot("id", kernelPairs().Pairs[0]))
 	var got []string

@@ -45,27 +45,6 @@ func sweeps() finding.Shown {
 	return judge.Show(trials, []record.Machine{g, x}, nil)
 }
 
-func TestScalingSentences(t *testing.T) {
-	var b bytes.Buffer
-	if err := Show(&b, term.Style{Width: 400}, sweeps()); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"linear to at least 8 CPUs, the most measured",
-		"linear to 4 CPUs; 8 CPUs carry 62.5 % to 63.5 % of 8 times one CPU", "not linear even to 2 CPUs", "trials scatter by 0.3 % around the curve",
-		"a second thread carries 2", "% of a core; weights of the models: SMT 100 %",
-		"peak at 3 CPUs: ", "of which 8 CPUs lose ", "weights of the models: USL ",
-		"not analysed: 3 different numbers of CPUs have 3 valid trials, 4 are needed",
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("nothing says %q:\n%s", want, b.String())
-		}
-	}
-	if n := strings.Count(b.String(), "    scaling  "); n != 4 {
-		t.Errorf("%d sentences of scaling, want 4:\n%s", n, b.String())
-	}
-}
-
 func TestExtraSentence(t *testing.T) {
 	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
 	linear := finding.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}

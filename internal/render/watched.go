@@ -8,29 +8,8 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
-
-// saturationNotes say what ladders of clients lose beyond where they carry most.
-func saturationNotes(v *finding.View) []block.Sentence {
-	var out []block.Sentence
-	for _, c := range v.Cells {
-		if s := sweep.KindPastSaturation.Of(c); s != nil {
-			out = append(out, block.Sentence{Lead: "saturated", Tone: block.Strong, Text: v.Sweep(c) + saturationText(*s)})
-		}
-	}
-	return out
-}
-
-func saturationText(s sweep.PastSaturation) string {
-	loss := fmt.Sprintf("%s %% less by estimate, no interval: %d replicates needed", figure.PercentOf(s.Loss.Value, 1), figure.MinReplicates)
-	if s.Loss.Lo != nil {
-		loss = lossText(s.Loss) + " less"
-	}
-	u := figure.ScaleFor(s.Unit, s.AtPeak, s.AtMost)
-	return fmt.Sprintf("most is carried by %s clients, by estimate %s; %s clients carry %s (n %d)", figure.Exact(s.Peak), u.Text(s.AtPeak, figure.Digits), figure.Exact(s.Most), loss, s.N)
-}
 
 // watchedNotes say what binds a load, and what went on beside that of databases.
 func watchedNotes(v *finding.View) []block.Sentence {

@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
@@ -19,7 +18,6 @@ func watchedCell() finding.Cell {
 	return finding.Cell{
 		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: estimate.Estimate{Value: 1e4},
 		Found: slices.Concat(
-			sweep.KindPastSaturation.New(&sweep.PastSaturation{Metric: "throughput", Unit: "op/s", Peak: 64, Most: 128, AtPeak: 1.1e4, AtMost: 1e4, N: 3, Loss: estimate.Estimate{Value: .065, Lo: ptr(.06), Hi: ptr(.07)}}),
 			bottleneck.KindBottleneck.New(&bottleneck.Binds{What: bottleneck.BindsCPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3}),
 			bottleneck.KindTimeline.New(&bottleneck.Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011), Doubts: told(), Dips: []bottleneck.Dip{
 				{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []bottleneck.Beside{
@@ -33,7 +31,6 @@ func watchedCell() finding.Cell {
 func TestWatchedInWords(t *testing.T) {
 	quiet := watchedCell()
 	quiet.Found = bottleneck.KindTimeline.Put(quiet.Found, &bottleneck.Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("replicate 2 is left out")})
-	sweep.KindPastSaturation.Of(quiet).Loss = estimate.Estimate{Value: .05}
 	bottleneck.KindBottleneck.Of(quiet).What = bottleneck.BindsUnknown
 	short := watchedCell()
 	short.Found = bottleneck.KindTimeline.Put(short.Found, &bottleneck.Timeline{N: 1, Seconds: 5})
@@ -42,11 +39,11 @@ func TestWatchedInWords(t *testing.T) {
 		want []string
 	}{
 		"dips": {watchedCell(), []string{
-			"most is carried by 64 clients, by estimate 11.0 k op/s; 128 clients carry 6.0 % to 7.0 % less (n 3)", "binds 128 clients: cpu: the server's CPUs are 99 % in use",
+			"binds 128 clients: cpu: the server's CPUs are 99 % in use",
 			"2 dips of 14 %, which cost 1.1 % of the operations: checkpoint (wal), full-page images (400 a second, otherwise 3), waits for the log (50 % of the time, otherwise 10 %) at 31 s of replicate 1 for 4 s; " +
 				"nothing that is known at 12 s of replicate 2 for 2 s; 3 checkpoints began (wal 2, time 1) in 180 s of 3 trials",
 		}},
-		"none":  {quiet, []string{"no dips; no checkpoint began in 60.0 s of 1 trial", "doubt 128 clients: replicate 2 is left out", "carry 5.0 % less by estimate, no interval", "unknown: the server's"}},
+		"none":  {quiet, []string{"no dips; no checkpoint began in 60.0 s of 1 trial", "doubt 128 clients: replicate 2 is left out", "unknown: the server's"}},
 		"short": {short, []string{"too short to tell dips"}},
 	} {
 		var b bytes.Buffer

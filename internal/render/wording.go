@@ -11,12 +11,12 @@ import (
 // shows are what findings about cells have to say, in the order of a document.
 func shows() []func(*finding.View) []block.Block {
 	return []func(*finding.View) []block.Block{
-		lines(regulationNotes), lines(scalingNotes), lines(bySizeNotes), lines(plateauNotes), lines(loadLineNotes), lines(saturationNotes), lines(watchedNotes),
-		lines(ingestNotes), lines(worthNotes), lines(profilingNotes), lines(ceilingNotes), lines(warmUpNotes), lines(effectNotes), shown("attribution"),
+		lines(regulationNotes), shown("scaling"), shown("by_size"), shown("plateau"), lines(loadLineNotes), shown("past_saturation"), lines(watchedNotes),
+		lines(ingestNotes), shown("depends"), shown("few_large"), lines(worthNotes), lines(profilingNotes), shown("of_memory"), shown("warm_up"), lines(effectNotes), shown("attribution"),
 		lines(explainNotes), lines(qualityNotes),
 		lines(sizingsOf), lines(profilesOf),
-		lines(sizePanels), lines(scaleCharts), lines(clientCharts), lines(loadLineCharts),
-		lines(ceilingPlot), lines(ofDiskPlot), lines(worthPlots),
+		shown("by_clients"), lines(loadLineCharts),
+		lines(ofDiskPlot), lines(worthPlots),
 	}
 }
 

@@ -11,15 +11,15 @@ import (
 // Analyzers returns those of sweeps.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindScaling), Doc: "how throughput follows the number of CPUs", Body: KindScaling.Body(), Run: scalings},
+		{Kind: string(KindScaling), Doc: "how throughput follows the number of CPUs", Show: showScalings, Body: KindScaling.Body(), Run: scalings},
 		{Kind: string(KindSpeedup), Rows: speedupRows, Doc: "speedup over one CPU", Body: KindSpeedup.Body(), Run: func(in *finding.Input) []finding.Finding { return KindSpeedup.ByKey(SpeedupsOf(in.Swept)) }},
-		{Kind: string(KindBySize), Doc: "how throughput follows the size of an operation", Body: KindBySize.Body(), Run: func(in *finding.Input) []finding.Finding { return KindBySize.ByKey(BySizesOf(in.Swept)) }},
-		{Kind: string(KindPlateau), Doc: "the value of a parameter from which on more of it brings nothing", Body: KindPlateau.Body(), Run: eachOf(KindPlateau, PlateausOf)},
-		{Kind: string(KindByClients), Doc: "how throughput follows the number of clients", Body: KindByClients.Body(), Run: func(in *finding.Input) []finding.Finding { return KindByClients.ByKey(ByClientsOf(in.Ramps)) }},
-		{Kind: string(KindMemoryBandwidth), Rows: memoryRows, Doc: "share of the memory bandwidth", Body: KindMemoryBandwidth.Body(), Run: memoryShares},
-		{Kind: string(KindPastSaturation), Doc: "throughput lost past the peak of a sweep of clients", Body: KindPastSaturation.Body(), Run: func(in *finding.Input) []finding.Finding { return KindPastSaturation.ByKey(SaturationsOf(in.Ramps)) }},
-		{Kind: string(KindSensitivity), Doc: "whether throughput depends on a parameter", Body: KindSensitivity.Body(), Run: eachOf(KindSensitivity, SensitivitiesOf)},
-		{Kind: string(KindFewLarge), Doc: "few clients with large operations against many with small ones", Body: KindFewLarge.Body(), Run: func(in *finding.Input) []finding.Finding { return KindFewLarge.ByKey(FewLargeOf(in.Swept)) }},
+		{Kind: string(KindBySize), Doc: "how throughput follows the size of an operation", Show: showBySizes, Body: KindBySize.Body(), Run: func(in *finding.Input) []finding.Finding { return KindBySize.ByKey(BySizesOf(in.Swept)) }},
+		{Kind: string(KindPlateau), Doc: "the value of a parameter from which on more of it brings nothing", Show: finding.Stated(KindPlateau, plateauSentence), Body: KindPlateau.Body(), Run: eachOf(KindPlateau, PlateausOf)},
+		{Kind: string(KindByClients), Doc: "how throughput follows the number of clients", Show: clientCharts, Body: KindByClients.Body(), Run: func(in *finding.Input) []finding.Finding { return KindByClients.ByKey(ByClientsOf(in.Ramps)) }},
+		{Kind: string(KindMemoryBandwidth), Rows: memoryRows, Doc: "share of the memory bandwidth", Show: showMemory, Body: KindMemoryBandwidth.Body(), Run: memoryShares},
+		{Kind: string(KindPastSaturation), Doc: "throughput lost past the peak of a sweep of clients", Show: finding.Stated(KindPastSaturation, saturationSentence), Body: KindPastSaturation.Body(), Run: func(in *finding.Input) []finding.Finding { return KindPastSaturation.ByKey(SaturationsOf(in.Ramps)) }},
+		{Kind: string(KindSensitivity), Doc: "whether throughput depends on a parameter", Show: finding.Stated(KindSensitivity, sensitivitySentence), Body: KindSensitivity.Body(), Run: eachOf(KindSensitivity, SensitivitiesOf)},
+		{Kind: string(KindFewLarge), Doc: "few clients with large operations against many with small ones", Show: finding.Stated(KindFewLarge, fewLargeSentence), Body: KindFewLarge.Body(), Run: func(in *finding.Input) []finding.Finding { return KindFewLarge.ByKey(FewLargeOf(in.Swept)) }},
 	}
 }
 

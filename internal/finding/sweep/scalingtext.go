@@ -1,4 +1,4 @@
-package render
+package sweep
 
 import (
 	"fmt"
@@ -10,37 +10,38 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/sweep"
 )
 
-// scalingNotes puts each sweep of CPUs into sentences.
-func scalingNotes(v *finding.View) []block.Sentence {
+// showScalings puts each sweep of CPUs into sentences and a chart, or states why it was not analyzed.
+func showScalings(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
-		where := v.Sweep(c)
-		switch s := sweep.KindScaling.Of(c); {
-		case s != nil:
-			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Strong, Text: where + scalingText(c)})
-			if text := perCPUText(*s); text != "" {
-				out = append(out, block.Sentence{Lead: "per CPU", Tone: block.Dim, Text: where + text})
-			}
-			for _, d := range s.Doubts {
-				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
-			}
-		case !sweep.KindScaling.Why(c).IsZero():
-			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Dim, Text: where + "not analysed: " + sweep.KindScaling.Why(c).Text()})
+		where, s, why := v.Sweep(c), KindScaling.Of(c), KindScaling.Why(c)
+		if s != nil {
+			out = append(out, scalingSentences(where, *s)...)
+		} else if !why.IsZero() {
+			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Dim, Text: where + "not analysed: " + why.Text()})
 		}
+	}
+	return append(finding.Blocks(out), finding.Blocks(scaleCharts(v))...)
+}
+
+func scalingSentences(where string, s Scaling) []block.Sentence {
+	out := []block.Sentence{{Lead: "scaling", Tone: block.Strong, Text: where + scalingText(s)}}
+	if text := perCPUText(s); text != "" {
+		out = append(out, block.Sentence{Lead: "per CPU", Tone: block.Dim, Text: where + text})
+	}
+	for _, d := range s.Doubts {
+		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 	}
 	return out
 }
 
-func scalingText(c finding.Cell) string {
-	s := sweep.KindScaling.Of(c)
-	parts := figure.NonEmpty(linearText(*s), efficiencyText(*s), peakText(c), yieldText(*s), modelText(*s))
-	return strings.Join(parts, "; ")
+func scalingText(s Scaling) string {
+	return strings.Join(figure.NonEmpty(linearText(s), efficiencyText(s), peakText(s), yieldText(s), modelText(s)), "; ")
 }
 
-func linearText(s sweep.Scaling) string {
+func linearText(s Scaling) string {
 	switch {
 	case s.LinearTo == nil:
 		return ""
@@ -54,7 +55,7 @@ func linearText(s sweep.Scaling) string {
 	return fmt.Sprintf("linear to %d CPUs", *s.LinearTo)
 }
 
-func efficiencyText(s sweep.Scaling) string {
+func efficiencyText(s Scaling) string {
 	switch {
 	case s.EfficiencyAtMax == nil:
 		return ""
@@ -64,8 +65,8 @@ func efficiencyText(s sweep.Scaling) string {
 	return fmt.Sprintf("%d CPUs carry %s of %d times one CPU", s.MaxCPUs, figure.PercentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
 }
 
-// perCPUText says of each number of CPUs how much of one CPU's throughput each of them carries.
-func perCPUText(s sweep.Scaling) string {
+// perCPUText states for each number of CPUs how much of one CPU's throughput each of them carries.
+func perCPUText(s Scaling) string {
 	var parts []string
 	for _, p := range s.Points {
 		if p.Efficiency != nil && p.CPUs > 1 {
@@ -82,25 +83,24 @@ func perCPUText(s sweep.Scaling) string {
 	return "each CPU carries, of one alone, " + strings.Join(parts, ", ")
 }
 
-// peakText says where throughput is highest, and what more CPUs lose.
-func peakText(c finding.Cell) string {
-	s, p := sweep.KindScaling.Of(c), sweep.KindScaling.Of(c).Peak
+// peakText states the number of CPUs of the highest throughput, and the loss beyond it.
+func peakText(s Scaling) string {
+	p := s.Peak
 	if s.Runs > 0 {
-		text := fmt.Sprintf("peak by estimate at %s: %s", finding.LoadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: nil, Hi: nil}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
+		text := fmt.Sprintf("peak by estimate at %s: %s", cpusText(p.CPUs), figure.Span{Value: p.Value}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
 		if s.LossPastPeak != nil {
 			text += fmt.Sprintf(", of which %d CPUs lose %s %%", s.MaxCPUs, figure.PercentOf(s.LossPastPeak.Value, 1))
 		}
 		return text
 	}
-	u := figure.ScaleFor(s.Unit, p.Value, p.Lo, p.Hi)
-	text := fmt.Sprintf("peak at %s: %s", finding.LoadText(fmt.Sprintf("%d CPUs", p.CPUs)), figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi}.Interval(u))
+	text := fmt.Sprintf("peak at %s: %s", cpusText(p.CPUs), p.span().Interval(figure.ScaleFor(s.Unit, p.Value, p.Lo, p.Hi)))
 	if l := s.LossPastPeak; l != nil && l.Lo != nil {
 		text += fmt.Sprintf(", of which %d CPUs lose %s", s.MaxCPUs, lossText(*l))
 	}
 	return text
 }
 
-// lossText may be a gain at one end, since a peak is chosen by its estimate.
+// lossText writes a loss, which may be a gain at one end, since a peak is chosen by its estimate.
 func lossText(l estimate.Estimate) string {
 	if *l.Lo <= 0 {
 		return fmt.Sprintf("at most %s %%", figure.PercentOf(*l.Hi, 1))
@@ -108,7 +108,7 @@ func lossText(l estimate.Estimate) string {
 	return figure.PercentRange(*l.Lo, *l.Hi)
 }
 
-func yieldText(s sweep.Scaling) string {
+func yieldText(s Scaling) string {
 	if s.SMTYield == nil {
 		return ""
 	}
@@ -119,17 +119,10 @@ func yieldText(s sweep.Scaling) string {
 }
 
 // modelText names the models with their weights, the chosen one first.
-func modelText(s sweep.Scaling) string {
+func modelText(s Scaling) string {
 	names := slices.Sorted(maps.Keys(s.Weights))
-	slices.SortStableFunc(names, func(a, b string) int {
-		switch {
-		case a == s.Model:
-			return -1
-		case b == s.Model:
-			return 1
-		}
-		return 0
-	})
+	chosen := slices.Index(names, s.Model)
+	names = slices.Concat([]string{s.Model}, names[:chosen], names[chosen+1:])
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%s %s %%", modelName(n), figure.PercentOf(s.Weights[n], 0))
 	}
@@ -149,3 +142,7 @@ func modelName(m string) string {
 	}
 	return m
 }
+
+func cpusText(n int) string { return finding.LoadText(fmt.Sprintf("%d CPUs", n)) }
+
+func (p Peak) span() figure.Span { return figure.Span{Value: p.Value, Lo: &p.Lo, Hi: &p.Hi} }

@@ -1,21 +1,18 @@
-package render
+package sweep
 
 import (
 	"math"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
 
-// sizeZones are the ranges of sizes whose working set lay in one place on every
-// line. Caches differ, and so do the ranges: where the lines disagree there is no
-// zone, and the marks alone tell.
-func sizeZones(cells []finding.Cell, x block.Axis) []block.Zone {
+// sizeZones returns the ranges of sizes whose working set lay in one place on every line. Caches differ, and so do the
+// ranges: if the lines disagree there is no zone, and the marks alone tell.
+func sizeZones(curves []curve, x block.Axis) []block.Zone {
 	regimes := map[block.Number]string{}
-	for _, c := range cells {
-		for _, p := range sweep.KindBySize.Of(c).Points {
+	for _, c := range curves {
+		for _, p := range KindBySize.Of(c.Cell).Points {
 			at := block.Number(p.Size)
 			if before, known := regimes[at]; known && before != p.Regime {
 				regimes[at] = ""
@@ -40,7 +37,7 @@ func sizeZones(cells []finding.Cell, x block.Axis) []block.Zone {
 	return out
 }
 
-// border is half way between a tick and the next one, or the axis' end.
+// border returns the place half way between a tick and the next one, or the axis' end.
 func border(x block.Axis, i int) block.Number {
 	switch {
 	case i < 0:
@@ -51,7 +48,7 @@ func border(x block.Axis, i int) block.Number {
 	return block.Number(math.Sqrt(float64(x.Ticks[i].At) * float64(x.Ticks[i+1].At)))
 }
 
-// zoneText is short, for a zone may be narrow.
+// zoneText returns a short name, for a zone may be narrow.
 func zoneText(regime string) string {
 	switch regime {
 	case record.RegimeCache:

@@ -1,41 +1,28 @@
-package render
+package sweep
 
 import (
 	"fmt"
-	"maps"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/record"
 )
 
-// plateauNotes say from where on more of a parameter brings nothing.
-func plateauNotes(v *finding.View) []block.Sentence {
-	var out []block.Sentence
-	for _, c := range v.Cells {
-		for _, p := range sweep.KindPlateau.All(c) {
-			if p.At == nil && p.Lift == nil {
-				continue
-			}
-			swept := c
-			swept.Params = maps.Clone(c.Params)
-			delete(swept.Params, p.Param)
-			out = append(out, block.Sentence{Lead: "plateau", Tone: block.Strong, Text: v.Place(swept) + ": " + plateauText(p, c.Unit)})
-		}
+func plateauSentence(v *finding.View, c finding.Cell, p Plateau) []block.Sentence {
+	if p.At == nil && p.Lift == nil {
+		return nil
 	}
-	return out
+	return []block.Sentence{{Lead: "plateau", Tone: block.Strong, Text: v.Along(c, p.Param) + plateauText(p, c.Unit)}}
 }
 
-func plateauText(p sweep.Plateau, unit string) string {
+func plateauText(p Plateau, unit string) string {
 	text := "does not follow " + p.Param
 	if p.At != nil {
 		u, top := figure.PlaceScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
 		text = fmt.Sprintf("more %s brings nothing from %s on, by estimate from %s: %s, by estimate %s",
 			p.Param, bendInterval(*p.At, u), figure.Span{Value: p.At.Value}.Estimate(u),
-			figure.Span{Value: p.Top.Value, Lo: p.Top.Lo, Hi: p.Top.Hi}.Interval(top), figure.Span{Value: p.Top.Value, Lo: p.Top.Lo, Hi: p.Top.Hi}.Estimate(top))
+			finding.SpanOf(*p.Top).Interval(top), finding.SpanOf(*p.Top).Estimate(top))
 	}
 	if p.Lift == nil {
 		return text
@@ -43,7 +30,7 @@ func plateauText(p sweep.Plateau, unit string) string {
 	return text + "; " + liftText(*p.Lift)
 }
 
-// bendInterval leaves the side open that what was swept does not bound.
+// bendInterval writes an interval; a side that the sweep does not bound is left open.
 func bendInterval(at estimate.Estimate, u figure.Scale) string {
 	number := func(v float64) string { return figure.Span{Value: v}.Estimate(u) }
 	switch {
@@ -54,12 +41,12 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 	case at.Hi == nil:
 		return number(*at.Lo) + " or more"
 	}
-	return figure.Span{Value: at.Value, Lo: at.Lo, Hi: at.Hi}.Interval(u)
+	return finding.SpanOf(at).Interval(u)
 }
 
-// liftText says whether what binds there is the number of operations or of bytes.
-func liftText(l sweep.Lift) string {
-	to := fmt.Sprintf("%s=%s", l.Param, record.FormatSize(int64(l.To)))
+// liftText states whether the number of operations or of bytes is the limit.
+func liftText(l Lift) string {
+	to := fmt.Sprintf("%s=%s", l.Param, sizeText(l.To))
 	if l.Lo == nil {
 		return fmt.Sprintf("%s moves %s by estimate, no interval: %d replicates needed", to, figure.Percent(l.Ratio), figure.MinReplicates)
 	}

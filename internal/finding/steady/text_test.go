@@ -1,4 +1,4 @@
-package render
+package steady
 
 import (
 	"plimsoll/internal/estimate"

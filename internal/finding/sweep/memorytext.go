@@ -1,4 +1,4 @@
-package render
+package sweep
 
 import (
 	"fmt"
@@ -8,8 +8,22 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/sweep"
 )
+
+// showMemory states what all of memory is, if cells are put in relation to it, and draws their shares.
+func showMemory(v *finding.View) []block.Block {
+	var out []block.Sentence
+	for _, c := range v.Cells {
+		if m := KindMemoryBandwidth.Of(c); m != nil {
+			text := fmt.Sprintf("100 %% of memory is what %s moved: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
+			if v.Several {
+				text = c.Machine + ": " + text
+			}
+			out = append(out, block.Sentence{Lead: "ceiling", Tone: block.Dim, Text: text})
+		}
+	}
+	return append(finding.Blocks(block.Unique(out)), finding.Blocks(ceilingPlot(v))...)
+}
 
 // ceilingPlot draws how much of its machine's memory bandwidth each cell took.
 func ceilingPlot(v *finding.View) []block.Plot {
@@ -20,7 +34,7 @@ func ceilingPlot(v *finding.View) []block.Plot {
 }
 
 func ceilingShare(c finding.Cell) (share estimate.Estimate, text, tip string, ok bool) {
-	m := sweep.KindMemoryBandwidth.Of(c)
+	m := KindMemoryBandwidth.Of(c)
 	if m == nil || !figure.IsFinite(m.Share) {
 		return share, "", "", false
 	}

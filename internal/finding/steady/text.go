@@ -1,4 +1,4 @@
-package render
+package steady
 
 import (
 	"fmt"
@@ -6,19 +6,11 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/trialset"
 )
 
-// warmUpNotes say how long fresh servers took to become as fast as they get.
-func warmUpNotes(v *finding.View) []block.Sentence {
-	var out []block.Sentence
-	for _, c := range v.Cells {
-		if w := steady.KindWarmUp.Of(c); w != nil {
-			out = append(out, block.Sentence{Lead: "warm-up", Tone: warmUpInk(*w), Text: v.Place(c) + ": " + warmUpText(*w)})
-		}
-	}
-	return out
+func warmUpSentence(v *finding.View, c finding.Cell, w trialset.WarmUp) []block.Sentence {
+	return []block.Sentence{{Lead: "warm-up", Tone: warmUpInk(w), Text: v.Place(c) + ": " + warmUpText(w)}}
 }
 
 func warmUpInk(w trialset.WarmUp) block.Tone {

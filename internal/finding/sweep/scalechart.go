@@ -1,0 +1,108 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
+)
+
+const (
+	curvePoints = 49 // of a drawn curve
+	idealRoom   = 2  // how many times the highest point the ideal line may raise the chart
+)
+
+// scaleCharts draws the sweeps of CPUs: the points, the fitted curve as far as was measured, and the line on which each
+// CPU carries as much as one does on the curve.
+func scaleCharts(v *finding.View) []block.Chart {
+	var swept []curve
+	for _, c := range v.Cells {
+		if s := KindScaling.Of(c); s != nil && s.Runs == 0 {
+			swept = append(swept, scaleCurve(v, c, *s))
+		}
+	}
+	return charts{
+		kind: "scaling", hint: "thin and dashed: each CPU carries as much as one; whiskers: interval", axis: cpuScale, bare: true, finish: addModels,
+	}.draw(v, swept)
+}
+
+func cpuScale(_ string, xs []float64) block.Axis {
+	return block.Axis{Name: "CPUs", Hi: block.Number(xs[len(xs)-1] * (1 + figure.AxisPad)), Whole: true}
+}
+
+// scaleCurve leaves room for the ideal line. One far above the points is cut off, so that these can still be told apart.
+func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
+	out := curve{
+		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: s.Unit,
+		top: math.Max(s.Peak.Hi, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*s.Peak.Hi)),
+	}
+	for _, p := range s.Points {
+		out.points = append(out.points, point{float64(p.CPUs), p.span(), func(u figure.Scale) string { return peakTip(p, u) }})
+	}
+	return out
+}
+
+func peakTip(p Peak, u figure.Scale) string {
+	text := cpusText(p.CPUs) + ": " + p.span().Interval(u)
+	if e := p.Efficiency; e != nil && p.CPUs > 1 {
+		text += fmt.Sprintf(", each CPU %s of one alone", figure.PercentRange(*e.Lo, *e.Hi))
+	}
+	return fmt.Sprintf("%s (n %d)", text, p.N)
+}
+
+// addModels puts the fitted curve and the ideal line, cut at the chart's top, beside the points of each sweep.
+func addModels(ch *block.Chart, curves []curve, u figure.Scale) {
+	var lines []block.Line
+	for i, c := range curves {
+		points, s := ch.Lines[i], *KindScaling.Of(c.Cell)
+		points.Notes = scaleNotes(s, u)
+		ch.Legend[i].Name, ch.Legend[i].Joined = points.Name+", curve: "+modelName(s.Model), true
+		lines = append(lines, points, fittedLine(s, points, u), idealLine(s, points, u, float64(ch.Y.Hi)*u.Factor))
+	}
+	ch.Lines = lines
+}
+
+func fittedLine(s Scaling, points block.Line, u figure.Scale) block.Line {
+	out := lineLike(points, "curve")
+	first, last := float64(s.Points[0].CPUs), float64(s.MaxCPUs)
+	for i := range curvePoints {
+		n := first + (last-first)*float64(i)/(curvePoints-1)
+		y := s.At(n)
+		out.X, out.Y = append(out.X, block.Number(n)), append(out.Y, block.Numbers(u, &y)...)
+	}
+	return out
+}
+
+func idealLine(s Scaling, points block.Line, u figure.Scale, top float64) block.Line {
+	out := lineLike(points, "ideal")
+	out.Faint = true
+	end := math.Min(float64(s.MaxCPUs), top/s.Ideal(1))
+	y := s.Ideal(end)
+	out.X, out.Y = []block.Number{0, block.Number(end)}, append(block.Numbers(u, new(float64)), block.Numbers(u, &y)...)
+	return out
+}
+
+// lineLike returns a line without points in the look of another one.
+func lineLike(l block.Line, name string) block.Line {
+	return block.Line{Name: l.Name + ", " + name, Group: l.Group, Colour: l.Colour, Dash: l.Dash, Joined: true}
+}
+
+// scaleNotes mark the peak of a sweep, and the number of CPUs up to which it is linear.
+func scaleNotes(s Scaling, u figure.Scale) []block.Word {
+	words := map[int][]string{}
+	if s.LinearTo != nil && *s.LinearTo > 1 {
+		words[*s.LinearTo] = append(words[*s.LinearTo], "linear to here")
+	}
+	words[s.Peak.CPUs] = append(words[s.Peak.CPUs], "peak")
+	var out []block.Word
+	for _, p := range s.Points {
+		if len(words[p.CPUs]) > 0 {
+			out = append(out, block.Word{X: block.Number(p.CPUs), Y: block.Numbers(u, &p.Value)[0], Text: strings.Join(words[p.CPUs], ", ")})
+			delete(words, p.CPUs)
+		}
+	}
+	return out
+}
