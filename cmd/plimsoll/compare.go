@@ -11,7 +11,6 @@ import (
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
-	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/trialset"
@@ -103,7 +102,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		o.demand.ask(&ask)
 	}
 	in := v.input(log, ask)
-	got, err := judge.CompareIn(in, judge.Options{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, HashOf: plan.Hash})
+	got, err := judge.CompareIn(in, judge.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths})
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
 		return err

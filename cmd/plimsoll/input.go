@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -27,7 +28,8 @@ func (v valuer) input(log *session.Log, ask finding.Ask) *finding.Input {
 	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
 	in.Ask = ask
 	in.Read = finding.Readers{
-		Basis: v.basis, Type: v.typeOf, Catalogue: v.catalogue, Events: log.Events,
+		HashOf: plan.Hash,
+		Basis:  v.basis, Type: v.typeOf, Catalogue: v.catalogue, Events: log.Events,
 		Windows: func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) {
 			return windows(log, t, want)
 		},

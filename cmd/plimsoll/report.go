@@ -17,7 +17,6 @@ import (
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
-	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/session"
@@ -92,7 +91,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	ask.NoKnownIssues, ask.EqualCost = o.noIssues, o.equalCost
 	o.demand.ask(&ask)
 	whole := v.input(log, ask)
-	compared, problems, err := comparisons(whole, judge.Options{AllowUnequalPaths: o.unequalPaths, HashOf: plan.Hash})
+	compared, problems, err := comparisons(whole, judge.Question{AllowUnequalPaths: o.unequalPaths})
 	if err != nil {
 		return render.Page{}, err
 	}
@@ -126,7 +125,7 @@ func page(in *finding.Input, files []string, basis func(record.Machine) finding.
 }
 
 // comparisons returns those along every axis of the trials, and why one is impossible.
-func comparisons(in *finding.Input, o judge.Options) (out []finding.Compared, problems []note.Note, err error) {
+func comparisons(in *finding.Input, o judge.Question) (out []finding.Compared, problems []note.Note, err error) {
 	machines := false
 	for _, by := range axis.All(in.Trials, in.PlanLines) {
 		o.By = by

@@ -20,11 +20,12 @@ type Analyzer struct {
 	Body  reflect.Type // of its findings
 	After []string     // kinds that it reads: they are found before
 
-	Run  func(*Input) []Finding        // findings about cells; nil for none
-	Pair func(*Pairing) []Finding      // findings about two sides; nil for none
-	Show func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
-	Says func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
-	Rows func(Cell) []Row              // figures that a cell has beside its metrics in tables; nil for none
+	Run   func(*Input) []Finding        // findings about cells; nil for none
+	Pair  func(*Pairing) []Finding      // findings about two sides; nil for none
+	Sides func(*Sides) []Finding        // findings about all sides of an axis; nil for none
+	Show  func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
+	Says  func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
+	Rows  func(Cell) []Row              // figures that a cell has beside its metrics in tables; nil for none
 }
 
 // Row is a figure of a cell that a table has below that of its metric.
@@ -42,6 +43,15 @@ type Pairing struct {
 	Both   []trialset.Matched // the cells that both sides measured
 	Cells  [][]Comparison     // the comparisons of each
 	Judged []record.PlanLine  // the plans of these cells
+
+	Varied map[trialset.Dimension]bool // the dimensions that follow from the axis
+}
+
+// Sides is all sides of an axis.
+type Sides struct {
+	*Input
+	By     string
+	Trials []record.Trial // one for each replicate of a search, and the load lines of sweeps
 }
 
 // PairView is two sides as a document presents them.

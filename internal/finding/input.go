@@ -50,6 +50,18 @@ type Readers struct {
 	Windows   func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) // counts of each step, by the series' name
 	Profile   ProfileReader
 	Events    []record.Event
+	HashOf    func(record.Plan) string // to find plans that were altered
+}
+
+// BasisOf returns the size, price and power of a machine by its name, even if its fingerprint is unknown; the zero Basis if
+// there is no reader of them.
+func (in *Input) BasisOf(machine string) Basis {
+	if in.Read.Basis == nil {
+		return Basis{}
+	}
+	m := in.Fleet[machine]
+	m.Name = machine
+	return in.Read.Basis(m)
 }
 
 // ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has none.

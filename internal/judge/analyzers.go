@@ -17,7 +17,7 @@ import (
 // Analyzers returns all analyzers, each after those that it reads. Documents keep their order.
 func Analyzers() []finding.Analyzer {
 	all, err := finding.Ordered(slices.Concat(
-		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), capacity.Analyzers(), own(),
+		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), capacity.Analyzers(), comparison(), own(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, which a test finds
@@ -25,13 +25,23 @@ func Analyzers() []finding.Analyzer {
 	return all
 }
 
+func comparison() []finding.Analyzer {
+	return []finding.Analyzer{
+		{Kind: string(KindOverall), Doc: "the geometric mean of two sides in all that both measured", Body: KindOverall.Body(), Pair: overalls},
+		{Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT by chance", Body: KindByChance.Body(), Pair: byChance},
+		{Kind: string(KindRegistered), Doc: "the plan as it was registered before the first trial", Body: KindRegistered.Body(), Pair: registration},
+		{Kind: string(KindResidue), Doc: "the keys in which two sides also differ", Body: KindResidue.Body(), Pair: residue},
+		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects},
+	}
+}
+
 // own are those of kinds that have no room of their own.
 func own() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects},
 		{Kind: string(KindProfiled), Doc: "what profiling costs", Body: KindProfiled.Body(), Run: profilingCosts},
+		{Kind: string(KindFamily), Doc: "families of instance types against each other", Body: KindFamily.Body(), Sides: families},
 		{Kind: string(KindWorth), Doc: "price-performance", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: worths},
-		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), Run: explanations},
+		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: explanations, Pair: explainSides},
 		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},
 		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings},
 	}

@@ -16,7 +16,11 @@ type ByChance struct {
 // expected of 10.
 const manyVerdicts = 10
 
-// byChanceOf is nil where there are few verdicts.
+func byChance(p *finding.Pairing) []finding.Finding {
+	return KindByChance.New(byChanceOf(p.Pair.Verdicts))
+}
+
+// byChanceOf returns nil if there are few verdicts.
 func byChanceOf(cs []finding.Comparison) *ByChance {
 	out := &ByChance{}
 	for _, c := range cs {

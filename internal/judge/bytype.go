@@ -26,15 +26,13 @@ func hasFactor(name string, trials []record.Trial) bool {
 
 // typed gives each trial the instance type of its machine among its keys. Trials of machines of
 // no known type are left out; untyped are the names of these machines.
-func (j judgement) typed(trials []record.Trial) (out []record.Trial, untyped []string) {
+func (x comparer) typed(trials []record.Trial) (out []record.Trial, untyped []string) {
 	types := map[string]string{}
 	for _, t := range trials {
 		name := t.Keys[record.KeyMachine]
 		of, seen := types[name]
 		if !seen {
-			if j.Basis != nil {
-				of = j.basisOf(name).Type
-			}
+			of = x.in.BasisOf(name).Type
 			if types[name] = of; of == "" {
 				untyped = append(untyped, name)
 			}
@@ -58,8 +56,8 @@ func leftUntyped(untyped []string) []note.Note {
 }
 
 // machineFor is a machine of a side: itself, or the first of a type.
-func (j judgement) machineFor(side string, trials []record.Trial) string {
-	if j.axis.By != trialset.ByType {
+func (x comparer) machineFor(side string, trials []record.Trial) string {
+	if x.axis.By != trialset.ByType {
 		return side
 	}
 	at := slices.IndexFunc(trials, func(t record.Trial) bool { return t.Keys[trialset.ByType] == side })

@@ -14,17 +14,18 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// registration states what was fixed before the first trial, and in its notes where what is used now is not that.
-func (j judgement) registration(p finding.Pair, plans []record.PlanLine) []finding.Finding {
-	r := sequential.RegisteredIn(plans)
+// registration returns the plan as it was registered before the first trial; in its notes where this comparison departs from
+// it.
+func registration(p *finding.Pairing) []finding.Finding {
+	r := sequential.RegisteredIn(p.Judged)
 	found := KindRegistered.New(r)
 	for i := range found {
-		found[i].Notes = j.changed(p, *r, plans)
+		found[i].Notes = departures(p, *r)
 	}
 	return found
 }
 
-// Changed returns where what is used now is not what was registered.
+// Changed returns where a comparison departs from the plan that was registered.
 func Changed(p finding.Pair) []note.Note {
 	for _, f := range p.Found {
 		if f.Kind == string(KindRegistered) {
@@ -34,7 +35,7 @@ func Changed(p finding.Pair) []note.Note {
 	return nil
 }
 
-func (j judgement) changed(p finding.Pair, r sequential.Registered, plans []record.PlanLine) []note.Note {
+func departures(p *finding.Pairing, r sequential.Registered) []note.Note {
 	out := []note.Note{}
 	add := func(n note.Note) {
 		if !n.IsZero() {
@@ -43,15 +44,15 @@ func (j judgement) changed(p finding.Pair, r sequential.Registered, plans []reco
 	}
 	add(several("registered-margins", r.Margins))
 	add(several("registered-error-rates", r.Alphas))
-	add(j.changedClaim(r.Claims))
-	for _, c := range p.Verdicts {
+	add(changedClaim(p.Pair.By, r.Claims))
+	for _, c := range p.Pair.Verdicts {
 		if c.Primary && c.Per == finding.PerMachine {
 			add(changedPrimary(c, r.Primary[c.Workload]))
 		}
 	}
-	add(changedPrice(p.A, p.BasisA, plans))
-	add(changedPrice(p.B, p.BasisB, plans))
-	add(j.altered(plans))
+	add(changedPrice(p.Pair.A, p.Pair.BasisA, p.Judged))
+	add(changedPrice(p.Pair.B, p.Pair.BasisB, p.Judged))
+	add(altered(p.Judged, p.Read.HashOf))
 	return out
 }
 
@@ -70,11 +71,11 @@ func percentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fr
 
 // changedClaim holds a claim about a type to what was compared: machines say nothing of their
 // types, and of machines that were to be compared nobody said beforehand that they stand for them.
-func (j judgement) changedClaim(claims []string) note.Note {
+func changedClaim(by string, claims []string) note.Note {
 	switch ofType := slices.Contains(claims, trialset.ClaimType); {
-	case ofType && j.axis.By != trialset.ByType:
+	case ofType && by != trialset.ByType:
 		return note.New("registered-for-type")
-	case !ofType && len(claims) > 0 && j.axis.By == trialset.ByType:
+	case !ofType && len(claims) > 0 && by == trialset.ByType:
 		return note.New("registered-for-machines")
 	}
 	return note.Note{}
@@ -124,11 +125,11 @@ func priceIn(prices map[string]float64, names ...string) (float64, bool) {
 	return 0, false
 }
 
-// altered says which plans are not what they were when they were hashed.
-func (j judgement) altered(plans []record.PlanLine) note.Note {
+// altered names the plans that were altered since they were hashed.
+func altered(plans []record.PlanLine, hashOf func(record.Plan) string) note.Note {
 	var out []string
 	for _, p := range plans {
-		if j.HashOf != nil && j.HashOf(p.Plan) != p.Hash {
+		if hashOf != nil && hashOf(p.Plan) != p.Hash {
 			out = append(out, p.Hash)
 		}
 	}

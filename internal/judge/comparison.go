@@ -14,27 +14,27 @@ import (
 )
 
 // begin is a comparison of one metric of one cell without its figures.
-func (j judgement) begin(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
+func (x comparer) begin(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
 	return finding.Comparison{
-		Workload: m.Place.Workload, Params: m.Params, Minor: trialset.MinorOf(m.A[0], j.plans), Load: m.Place.Load,
+		Workload: m.Place.Workload, Params: m.Params, Minor: trialset.MinorOf(m.A[0], x.in.Plans), Load: m.Place.Load,
 		Metric: metric.Name, Primary: primary, Per: finding.PerMachine, Unit: metric.Unit, Direction: metric.Better,
 		Ratio: math.NaN(), Claim: trialset.ClaimMachine, Flags: []note.Note{},
 	}
 }
 
 // compareMetric concludes about one metric of one cell.
-func (j judgement) compareMetric(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
-	s := j.sampleOf(m, metric.Name, seen)
-	reg := trialset.PreregisteredFor(s, j.plans)
-	c := j.begin(m, metric, primary)
+func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
+	s := seen.Of(trialset.NewSample(m.A, m.B, metric.Name))
+	reg := trialset.PreregisteredFor(s, x.in.Plans)
+	c := x.begin(m, metric, primary)
 	c.A, c.B = estimate.Average(trialset.ValuesOf(s.A, metric.Name)), estimate.Average(trialset.ValuesOf(s.B, metric.Name))
 	c.N, c.Paired = s.N(), s.Paired
-	j.doubtKinds(&c, m)
-	doubtSets(&c, m)
-	doubtPairs(&c, s, m)
+	x.flagKinds(&c, m)
+	flagSets(&c, m)
+	flagPairs(&c, s, m)
 	if primary {
-		doubtWithin(&c, s.A, s.B)
-		doubtValues(&c, s, j.plans)
+		flagWithin(&c, s.A, s.B)
+		flagValues(&c, s, x.in.Plans)
 	}
 	r, ok := s.Ratio(metric.Name, reg.Rule().Opts)
 	if !ok {
@@ -46,44 +46,44 @@ func (j judgement) compareMetric(m trialset.Matched, metric record.Metric, prima
 		c.Flag("too-few-pairs", estimate.MinReplicates, c.Each())
 		return c
 	}
-	if !doubtOrder(&c, s, r.LogRatio, reg.Rule()) {
+	if !flagOrder(&c, s, r.LogRatio, reg.Rule()) {
 		return c
 	}
 	if !seen.None() {
 		c.Bound(r.LogRatio)
-		doubtInterval(&c, s, r)
+		flagInterval(&c, s, r)
 		if primary && trialset.Decidable(metric) {
-			j.conclude(&c, s, r.LogRatio, reg)
+			x.conclude(&c, s, r.LogRatio, reg)
 		}
 	}
-	doubtLooks(&c, seen, reg)
+	flagInterim(&c, seen, reg)
 	return c
 }
 
 // doubt flags what makes the interval itself doubtful.
-func doubtInterval(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio) {
+func flagInterval(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio) {
 	if r.Fragile {
 		c.Flag("fragile-pairs", s.Farthest(c.Metric, r.HL))
 	}
 	if c.Metric == record.LatencyP99 {
-		doubtQuantile(c, s)
+		flagQuantile(c, s)
 	}
 }
 
 // conclude sets the verdict, the winner and the flags that belong to them.
-func (j judgement) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, reg trialset.Preregistered) {
-	if j.emulated(s) {
+func (x comparer) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, reg trialset.Preregistered) {
+	if x.emulated(s) {
 		c.Flag("emulated-no-verdict")
 		return
 	}
 	c.Settle(r, reg)
-	doubtFloor(c, reg, s.Sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.Ratio(c.Metric, o) })
-	doubtDisturbed(c, s, reg)
+	flagFloor(c, reg, s.Sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.Ratio(c.Metric, o) })
+	flagDisturbed(c, s, reg)
 }
 
-// doubtQuantile flags a p99 from too few operations, where their number is
+// flagQuantile flags a p99 from too few operations, where their number is
 // known: 1,000 leave a standard error of 6.8 % (METHOD, amendment "Quantiles").
-func doubtQuantile(c *finding.Comparison, s trialset.Sample) {
+func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 	const enough = 10_000
 	fewest := int64(math.MaxInt64)
 	for _, t := range slices.Concat(s.A, s.B) {

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// doubtCounts says what is left out of a comparison, and what of an import's numbering is not there.
-func doubtCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
+// flagCounts says what is left out of a comparison, and what of an import's numbering is not there.
+func flagCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	if s.Alone != [2]int{} {
 		c.Flag("without-partner", sidesOf(s.Alone))
 	}

@@ -6,9 +6,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// doubtSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
+// flagSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
 // they take from the server then depends on the side.
-func doubtSets(c *finding.Comparison, m trialset.Matched) {
+func flagSets(c *finding.Comparison, m trialset.Matched) {
 	c.CPUSetsA, c.CPUSetsB = integrity.CPUSets(trialset.Valid(m.A)), integrity.CPUSets(trialset.Valid(m.B))
 	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
 		return

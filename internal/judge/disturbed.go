@@ -10,9 +10,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// doubtDisturbed asks whether the verdict would be another one without the
+// flagDisturbed asks whether the verdict would be another one without the
 // tainted trials, the extra pairs in their place.
-func doubtDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered) {
+func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered) {
 	quiet := s.Undisturbed()
 	disturbed := s.N() - s.Own().Undisturbed().N()
 	if disturbed == 0 {
@@ -37,11 +37,11 @@ func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Prere
 	c.Flag("disturbed", disturbed, verdict, r.N)
 }
 
-// doubtFloor flags a verdict that rests on the floor of the standard deviation. What a cap or a coarse clock
+// flagFloor flags a verdict that rests on the floor of the standard deviation. What a cap or a coarse clock
 // makes all but equal is no certainty, and the other verdict would claim one.
 //
 // sd is what the trials scatter by, and ratio makes the ratio that the verdict is on.
-func doubtFloor(c *finding.Comparison, reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
+func flagFloor(c *finding.Comparison, reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
 	const none = 1e-9 // not 0, of which equal values have no degrees of freedom
 	rule := reg.Rule()
 	rule.SDFloor = none

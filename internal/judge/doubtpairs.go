@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// doubtPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
-func doubtPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
+// flagPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
+func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	switch {
 	case s.Ranked:
 		c.Flag("no-order-of-time")
@@ -20,7 +20,7 @@ func doubtPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	case trialset.Imported(s.A):
 		c.Flag("paired-by-import")
 	}
-	doubtCounts(c, s, m)
+	flagCounts(c, s, m)
 	if r, n := repeated(m.A); n > 1 {
 		c.Flag("repeated-a", r, n)
 	}

@@ -16,25 +16,25 @@ func effects(in *finding.Input) []finding.Finding {
 		if err != nil {
 			continue // measured at one level so far: no effect to speak of
 		}
-		j := newJudgement(Options{By: factor}, ax, in.Machines, in.PlanLines)
+		x := comparer{in: in, axis: ax}
 		for _, to := range ax.Levels[1:] {
-			out = append(out, j.effectsOf(in.Condensed, to)...)
+			out = append(out, x.effectsOf(in.Condensed, to)...)
 		}
 	}
 	return out
 }
 
 // effectsOf returns those of one level.
-func (j judgement) effectsOf(trials []record.Trial, to string) []finding.Finding {
+func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding {
 	var out []finding.Finding
-	from := j.axis.Levels[0]
-	both, _, _ := j.axis.Match(trials, from, to)
+	from := x.axis.Levels[0]
+	both, _, _ := x.axis.Match(trials, from, to)
 	for _, m := range both {
-		for _, c := range j.compareCell(finding.Pair{A: from, B: to}, m, &gaps{}) {
+		for _, c := range x.compareCell(finding.Pair{A: from, B: to}, m, &gaps{}) {
 			if !c.Paired {
 				continue
 			}
-			e := Effect{Factor: j.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N}
+			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N}
 			out = append(out, finding.About(c.Metric, KindEffect.New(&e, trialset.KeyOf(m.A[0], "", nil)))...)
 		}
 	}

@@ -115,7 +115,7 @@ func TestFleetsOfAPair(t *testing.T) {
 	}
 	in := finding.NewInput(trials, nil, plans(nil))
 	in.Ask.Demand, in.Read.Basis = &finding.Demand{Rate: 1e6, Headroom: .85, Failures: 1}, priced(1, 3)
-	SetFleets(got, Analyze(in).Workloads)
+	setFleets(&got.Pairs[0], Analyze(in).Workloads)
 	f := KindFleet.All(got.Pairs[0])
 	if len(f) != 2 || f[0].Statistic != "p99" || f[0].Load != record.KeySwept || f[0].A == nil || f[0].B == nil {
 		t.Fatalf("%+v", f)

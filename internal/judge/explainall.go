@@ -9,22 +9,24 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// explain explains the cells that two sides have in common. Of types there is no explanation: their sides are many machines.
-func (j judgement) explain(p finding.Pair, both []trialset.Matched) []Explanation {
-	if j.explainer == nil || j.axis.By == trialset.ByType {
+// explainSides explains the cells that two sides have in common. Of types there is no explanation: their sides are many
+// machines.
+func explainSides(p *finding.Pairing) []finding.Finding {
+	if p.Read.Profile == nil || p.Pair.By == trialset.ByType {
 		return nil
 	}
+	e := explainerOf(p.Input)
 	var out []Explanation
 	told := map[int]bool{}
-	for _, m := range both {
-		x, ok := j.explainer.explain(m, j.axis.By, p.A, p.B)
+	for _, m := range p.Both {
+		x, ok := e.explain(m, p.Pair.By, p.Pair.A, p.Pair.B)
 		if ok {
-			x.Minor = trialset.MinorOf(m.A[0], j.plans)
-			x.byFactors(factorial.KindByFactor.All(p), m, told)
+			x.Minor = trialset.MinorOf(m.A[0], p.Plans)
+			x.byFactors(factorial.KindByFactor.All(p.Pair), m, told)
 			out = append(out, x)
 		}
 	}
-	return out
+	return KindExplain.Each(out)
 }
 
 // explanations say why the levels of factors differ, and which profiles could not be read.

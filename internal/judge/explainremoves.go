@@ -158,3 +158,13 @@ func oneChange(from, to record.Trial) (change string, ok bool) {
 	}
 	return changeText(workload, params[0], to.Keys[params[0]]), true
 }
+
+// union holds the keys of both; where both have one, the first's value.
+func union[V any](a, b map[string]V) map[string]V {
+	out := maps.Clone(b)
+	if out == nil {
+		out = map[string]V{}
+	}
+	maps.Copy(out, a)
+	return out
+}

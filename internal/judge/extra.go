@@ -14,14 +14,14 @@ import (
 
 // addExtra states it for the cell of each workload that loads the most CPUs.
 // Where a factor is compared, both sides are one machine, and there is none.
-func (j judgement) addExtra(p *finding.Pair, both []trialset.Matched, scope []record.Trial) {
-	if j.axis.By != record.KeyMachine {
+func (x comparer) addExtra(p *finding.Pair, both []trialset.Matched, scope []record.Trial) {
+	if x.axis.By != record.KeyMachine {
 		return
 	}
 	for i, c := range p.Verdicts {
 		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !integrity.Unseen(m.A) && !integrity.Unseen(m.B) {
-			p.Verdicts[i].Extra = j.extraOf(c, m, scope)
-			if j.whole(c, m) {
+			p.Verdicts[i].Extra = x.extraOf(c, m, scope)
+			if x.whole(c, m) {
 				p.Verdicts[i].ExtraMachines = machinesOf(c)
 			}
 		}
@@ -46,7 +46,7 @@ func exceeded(m trialset.Matched, both []trialset.Matched) bool {
 }
 
 // extraOf needs a verdict, and a rate of which more is better.
-func (j judgement) extraOf(c finding.Comparison, m trialset.Matched, scope []record.Trial) *finding.ExtraCPUs {
+func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, scope []record.Trial) *finding.ExtraCPUs {
 	weak, out := m.A[0], &finding.ExtraCPUs{Side: "a"}
 	if c.Verdict != trialset.Different || c.Direction != record.Higher {
 		return nil
@@ -58,13 +58,13 @@ func (j judgement) extraOf(c finding.Comparison, m trialset.Matched, scope []rec
 	}
 	n := float64(trialset.CPUsOf(weak))
 	if loadline.IsLine(c.Metric) {
-		n = j.vcpusOf(weak)
+		n = x.vcpusOf(weak)
 	}
 	if n == 0 {
 		return nil
 	}
 	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
-	cores, _ := sweep.CoresOf(j.fleet.Of(weak))
+	cores, _ := sweep.CoresOf(x.in.Fleet.Of(weak))
 	family := sweep.FamilyOf(weak)
 	alike := trialset.Filter(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
 	for _, s := range sweep.SweepsOf(alike) {

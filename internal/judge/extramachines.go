@@ -27,7 +27,7 @@ func machinesOf(c finding.Comparison) []finding.Replacement {
 }
 
 // whole says whether a cell is what whole machines carry: at their load lines, or with all of their CPUs loaded.
-func (j judgement) whole(c finding.Comparison, m trialset.Matched) bool {
+func (x comparer) whole(c finding.Comparison, m trialset.Matched) bool {
 	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
 		return true
 	}
@@ -36,18 +36,18 @@ func (j judgement) whole(c finding.Comparison, m trialset.Matched) bool {
 		return known && min(cpuA, cpuB) >= capacity.FullCPU
 	}
 	loads := func(side []record.Trial) bool {
-		n := j.vcpusOf(side[0])
+		n := x.vcpusOf(side[0])
 		return n > 0 && float64(trialset.CPUsOf(side[0])) >= n
 	}
 	return loads(m.A) && loads(m.B)
 }
 
 // vcpusOf is how many vCPUs a trial's machine has; 0 where that is not known.
-func (j judgement) vcpusOf(t record.Trial) float64 {
-	if j.Basis != nil {
-		return j.basisOf(t.Keys[record.KeyMachine]).VCPUs
+func (x comparer) vcpusOf(t record.Trial) float64 {
+	if x.in.Read.Basis != nil {
+		return x.in.BasisOf(t.Keys[record.KeyMachine]).VCPUs
 	}
-	cpu := j.fleet.Of(t).CPU
+	cpu := x.in.Fleet.Of(t).CPU
 	if n := len(cpu.Allowed); n > 0 {
 		return float64(n)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -39,15 +40,15 @@ type SizeRatio struct {
 // minFamilySizes is how many sizes of a family make a curve.
 const minFamilySizes = 2
 
-// familiesOf holds the families of instance types against each other where two sizes or more of both measured the same.
-func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
-	if j.axis.By != record.KeyMachine || j.Basis == nil {
+// families holds the families of instance types against each other if two sizes or more of both measured the same.
+func families(s *finding.Sides) []finding.Finding {
+	if s.By != record.KeyMachine || s.Read.Basis == nil {
 		return nil
 	}
 	var out []FamilyRatio
-	order, cells := trialset.GroupBy(trialset.Counting(trialset.Valid(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
+	order, cells := trialset.GroupBy(trialset.Counting(trialset.Valid(s.Trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
-		names, families := j.sizesByFamily(cells[at])
+		names, families := sizesByFamily(s.Input, cells[at])
 		for i, a := range names {
 			for _, b := range names[i+1:] {
 				if f := familyRatio(families[a], families[b]); f != nil {
@@ -58,17 +59,17 @@ func (j judgement) familiesOf(trials []record.Trial) []FamilyRatio {
 			}
 		}
 	}
-	return out
+	return KindFamily.Each(out)
 }
 
 // sizesByFamily gives each family's sizes the rates of its machines, and the families of two sizes or more in order of appearance.
-func (j judgement) sizesByFamily(trials []record.Trial) ([]string, map[string][]familySize) {
+func sizesByFamily(in *finding.Input, trials []record.Trial) ([]string, map[string][]familySize) {
 	metric := sweep.RateOf(trials)
 	families := map[string][]familySize{}
 	var names []string
 	order, machines := trialset.GroupBy(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	for _, m := range order {
-		b := j.basisOf(m)
+		b := in.BasisOf(m)
 		logs := stat.Logs(trialset.ValuesOf(machines[m], metric))
 		if metric == "" || b.Family == "" || b.VCPUs <= 0 || len(logs) == 0 || math.IsNaN(stat.Mean(logs)) {
 			continue

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -46,23 +45,23 @@ func (g *gaps) warnings() []note.Note {
 	return out
 }
 
-// unlike says why a metric of two sides is not one: only one side has it, or its unit or direction is not the
-// same throughout; "" where it is.
-func unlike(p finding.Pair, metric string, a, b []record.Trial) note.Note {
+// unlike returns why a metric of two sides is not one: only one side has it, or its unit or direction is not the same
+// throughout; the zero Note if it is.
+func unlike(sideA, sideB, metric string, a, b []record.Trial) note.Note {
 	left, right := integrity.UnitsOf(metric, a), integrity.UnitsOf(metric, b)
 	switch {
 	case len(left) == 0:
-		return note.New("metric-on-one-side", p.B, metric)
+		return note.New("metric-on-one-side", sideB, metric)
 	case len(right) == 0:
-		return note.New("metric-on-one-side", p.A, metric)
+		return note.New("metric-on-one-side", sideA, metric)
 	case len(left) > 1:
-		return note.New("metric-in-several-units", metric, p.A, integrity.InUnits(left))
+		return note.New("metric-in-several-units", metric, sideA, integrity.InUnits(left))
 	case len(right) > 1:
-		return note.New("metric-in-several-units", metric, p.B, integrity.InUnits(right))
+		return note.New("metric-in-several-units", metric, sideB, integrity.InUnits(right))
 	case left[0].Unit != right[0].Unit:
-		return note.New("metric-in-unlike-units", metric, p.A, integrity.UnitText(left[0]), p.B, integrity.UnitText(right[0]))
+		return note.New("metric-in-unlike-units", metric, sideA, integrity.UnitText(left[0]), sideB, integrity.UnitText(right[0]))
 	case left[0].Better != right[0].Better:
-		return note.New("metric-of-unlike-direction", metric, left[0].Better, p.A, right[0].Better, p.B)
+		return note.New("metric-of-unlike-direction", metric, left[0].Better, sideA, right[0].Better, sideB)
 	}
 	return note.Note{}
 }

@@ -14,17 +14,17 @@ import (
 )
 
 // compareTypes concludes about one metric of one cell of two instance types.
-func (j judgement) compareTypes(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
+func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
 	l := instances.Launched(m.A, m.B, metric.Name)
 	both := trialset.NewSample(m.A, m.B, metric.Name)
-	reg := trialset.PreregisteredFor(both, j.plans)
+	reg := trialset.PreregisteredFor(both, x.in.Plans)
 	reg.Boundary = stat.Fixed(reg.Alpha) // looks were over pairs of runs, and nobody stopped launching at one
-	c := j.begin(m, metric, primary)
+	c := x.begin(m, metric, primary)
 	c.A, c.B = l.A.Average(metric.Name), l.B.Average(metric.Name)
 	c.N, c.Paired, c.Claim = l.N(), l.Paired, trialset.ClaimType
-	j.doubtKinds(&c, m)
+	x.flagKinds(&c, m)
 	if primary {
-		doubtWithin(&c, trialset.Having(trialset.Counting(m.A), metric.Name), trialset.Having(trialset.Counting(m.B), metric.Name))
+		flagWithin(&c, trialset.Having(trialset.Counting(m.A), metric.Name), trialset.Having(trialset.Counting(m.B), metric.Name))
 	}
 	r, ok := l.Ratio(reg.Rule().Opts)
 	if !ok {
@@ -42,7 +42,7 @@ func (j judgement) compareTypes(m trialset.Matched, metric record.Metric, primar
 	}
 	if primary && trialset.Decidable(metric) {
 		c.Repeat = l.Repetition(m, reg)
-		j.concludeType(&c, m, r.LogRatio, reg)
+		x.concludeType(&c, m, r.LogRatio, reg)
 	}
 	return c
 }
@@ -57,14 +57,14 @@ func tooFewInstances(n int) note.Note {
 }
 
 // concludeType sets the verdict, and asks whether it would be another one without tainted trials.
-func (j judgement) concludeType(c *finding.Comparison, m trialset.Matched, r stat.LogRatio, reg trialset.Preregistered) {
-	if j.emulated(trialset.NewSample(m.A, m.B, c.Metric)) {
+func (x comparer) concludeType(c *finding.Comparison, m trialset.Matched, r stat.LogRatio, reg trialset.Preregistered) {
+	if x.emulated(trialset.NewSample(m.A, m.B, c.Metric)) {
 		c.Flag("emulated-no-verdict")
 		return
 	}
 	c.Settle(r, reg)
 	l := instances.Launched(m.A, m.B, c.Metric)
-	doubtFloor(c, reg, l.SD(), l.Ratio)
+	flagFloor(c, reg, l.SD(), l.Ratio)
 	calm, disturbed := undisturbedOf(m, c.Metric)
 	if disturbed == 0 {
 		return

@@ -6,8 +6,10 @@ import (
 )
 
 // The kinds of findings about cells.
+const KindEffect finding.Kind[Effect] = "effect"
+
+// The kinds of findings about cells.
 const (
-	KindEffect     finding.Kind[Effect]      = "effect"
 	KindWorth      finding.Kind[Worth]       = "worth"
 	KindProfiled   finding.Kind[ProfileCost] = "profiled"
 	KindProfile    finding.Kind[Profile]     = "profile"
@@ -21,8 +23,12 @@ const (
 	KindResidue    finding.Kind[Difference]            = "residue"
 	KindRegistered finding.Kind[sequential.Registered] = "registered"
 	KindByChance   finding.Kind[ByChance]              = "by_chance"
-	KindEqualCost  finding.Kind[EqualCost]             = "equal_cost"
-	KindFleet      finding.Kind[Fleets]                = "fleet"
+)
+
+// The kinds of findings about cost.
+const (
+	KindEqualCost finding.Kind[EqualCost] = "equal_cost"
+	KindFleet     finding.Kind[Fleets]    = "fleet"
 )
 
 // KindFamily is the kind of findings about families of instance types.

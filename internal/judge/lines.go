@@ -14,12 +14,12 @@ import (
 
 // sweptLines are the load lines of the sweeps that two sides have in common, one trial for each replicate of a sweep:
 // what the rates say together. At each rate by itself two machines that carry it do the same.
-func (j judgement) sweptLines(trials []record.Trial) []record.Trial {
+func (x comparer) sweptLines(trials []record.Trial) []record.Trial {
 	var found []record.Trial
 	sides := map[trialset.Key]map[string]bool{}
-	at := func(t record.Trial) trialset.Key { return trialset.KeyOf(t, j.axis.By, j.axis.Varied) }
-	for _, side := range j.axis.Levels {
-		of := trialset.Filter(trials, func(t *record.Trial) bool { return axis.Level(t.Keys, j.axis.By) == side })
+	at := func(t record.Trial) trialset.Key { return trialset.KeyOf(t, x.axis.By, x.axis.Varied) }
+	for _, side := range x.axis.Levels {
+		of := trialset.Filter(trials, func(t *record.Trial) bool { return axis.Level(t.Keys, x.axis.By) == side })
 		for _, r := range loadline.RampsOf(of) {
 			for _, line := range r.LineTrials() {
 				found = append(found, line)
@@ -35,12 +35,12 @@ func (j judgement) sweptLines(trials []record.Trial) []record.Trial {
 
 // notCrossed is the comparison of load lines of which one is only known to be at least what was measured: it has no ratio. The crossed
 // ones alone would be the lower ones, and theirs no better.
-func (j judgement) notCrossed(m trialset.Matched, metric record.Metric, primary bool) (finding.Comparison, bool) {
+func (x comparer) notCrossed(m trialset.Matched, metric record.Metric, primary bool) (finding.Comparison, bool) {
 	if !loadline.IsLine(metric.Name) {
 		return finding.Comparison{}, false
 	}
-	c := j.begin(m, metric, primary)
-	if j.axis.By == trialset.ByType {
+	c := x.begin(m, metric, primary)
+	if x.axis.By == trialset.ByType {
 		c.Claim = trialset.ClaimType
 	}
 	a, b := trialset.Having(m.A, metric.Name), trialset.Having(m.B, metric.Name)

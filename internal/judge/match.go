@@ -13,30 +13,30 @@ import (
 
 // compareCell compares each metric that both sides of a cell have, and notes what of the others
 // keeps them apart.
-func (j judgement) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) []finding.Comparison {
+func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) []finding.Comparison {
 	m.A, m.B = integrity.ZeroErrors(m.A, m.B)
 	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
 	if len(a) == 0 || len(b) == 0 {
-		apart.add(notCompared, nothingValid(p, a), j.name(m))
+		apart.add(notCompared, nothingValid(p, a), x.name(m))
 		return nil
 	}
-	offered := j.loads.Of(p, m)
+	offered := x.loads.Of(p, m)
 	deciders := offered.Deciders(a, b)
 	primary := ""
 	if len(deciders) > 0 {
 		primary = deciders[0]
 	}
 	if why := trialset.UndecidedBy(a, b); !why.IsZero() {
-		apart.add(noVerdict, why, j.name(m))
+		apart.add(noVerdict, why, x.name(m))
 	}
-	seen := j.lookedAt(m, primary)
+	seen := interimOf(m, primary, x.in.Plans)
 	var out []finding.Comparison
 	for _, metric := range trialset.MetricsOf(a, b) {
-		if why := unlike(p, metric.Name, a, b); !why.IsZero() {
-			apart.add(notCompared, why, j.name(m))
+		if why := unlike(p.A, p.B, metric.Name, a, b); !why.IsZero() {
+			apart.add(notCompared, why, x.name(m))
 			continue
 		}
-		c := j.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
+		c := x.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
 		c.Primary = metric.Name == primary
 		offered.Limit(&c, trialset.PrimaryOf(a))
 		out = append(out, c)
@@ -45,14 +45,14 @@ func (j judgement) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) 
 }
 
 // concludeOn compares one metric of machines, levels or types.
-func (j judgement) concludeOn(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
-	if c, ok := j.notCrossed(m, metric, primary); ok {
+func (x comparer) concludeOn(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
+	if c, ok := x.notCrossed(m, metric, primary); ok {
 		return c
 	}
-	if j.axis.By == trialset.ByType {
-		return j.compareTypes(m, metric, primary)
+	if x.axis.By == trialset.ByType {
+		return x.compareTypes(m, metric, primary)
 	}
-	return j.compareMetric(m, metric, primary, seen)
+	return x.compareMetric(m, metric, primary, seen)
 }
 
 func nothingValid(p finding.Pair, a []record.Trial) note.Note {
@@ -99,6 +99,6 @@ func uncompared(side string, only []trialset.Key) []note.Note {
 }
 
 // emulated says whether any of the sample's trials ran on an emulator.
-func (j judgement) emulated(s trialset.Sample) bool {
-	return slices.ContainsFunc(s.A, j.fleet.Emulated) || slices.ContainsFunc(s.B, j.fleet.Emulated)
+func (x comparer) emulated(s trialset.Sample) bool {
+	return slices.ContainsFunc(s.A, x.in.Fleet.Emulated) || slices.ContainsFunc(s.B, x.in.Fleet.Emulated)
 }

@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// doubtOrder flags what the order of replicates says of a ratio that it widened; false where it leaves no interval to speak of.
-func doubtOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
+// flagOrder flags what the order of replicates says of a ratio that it widened; false where it leaves no interval to speak of.
+func flagOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
 	o := s.OrderOf(c.Metric)
 	if o.Why != "" {
 		c.Flag("no-level-no-verdict", s.Disorder(o))
@@ -29,8 +29,8 @@ func doubtOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule 
 	return true
 }
 
-// doubtOrder says of an import's cell what numbers are missing, and what its replicates say by their order: where that is no one level, there is no interval.
-func doubtCellOrder(c *finding.Cell, trials []record.Trial, metric string) {
+// noteCellOrder says of an import's cell what numbers are missing, and what its replicates say by their order: where that is no one level, there is no interval.
+func noteCellOrder(c *finding.Cell, trials []record.Trial, metric string) {
 	if !trialset.Imported(trials) {
 		return
 	}

@@ -42,15 +42,26 @@ type summand struct {
 	filled bool                      // the load took all of both machines
 }
 
-// summandOf is nil where a cell says nothing of which side is better, or its trials are no pairs.
-func (j judgement) summandOf(m trialset.Matched, cs []finding.Comparison) *summand {
+// overalls returns the geometric means of two sides.
+func overalls(p *finding.Pairing) []finding.Finding {
+	var parts []summand
+	for i, m := range p.Both {
+		if part := summandOf(p, m, p.Cells[i]); part != nil {
+			parts = append(parts, *part)
+		}
+	}
+	return KindOverall.Each(overallsOf(p, parts))
+}
+
+// summandOf returns the part of a cell; nil if it does not tell which side is better, or its trials are no pairs.
+func summandOf(p *finding.Pairing, m trialset.Matched, cs []finding.Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
 		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 	})
-	if at < 0 || !cs[at].Paired && !trialset.Imported(m.A) || j.axis.By == trialset.ByType {
+	if at < 0 || !cs[at].Paired && !trialset.Imported(m.A) || p.Pair.By == trialset.ByType {
 		return nil
 	}
-	s := j.sampleOf(m, cs[at].Metric, j.lookedAt(m, cs[at].Metric))
+	s := interimOf(m, cs[at].Metric, p.Plans).Of(trialset.NewSample(m.A, m.B, cs[at].Metric))
 	idle := slices.ContainsFunc(cs, func(c finding.Comparison) bool { return c.Per != finding.PerMachine && c.Verdict == "" && !c.Estimate })
 	out := &summand{cs[at], s, map[trialset.Slot]float64{}, !idle}
 	if !s.Paired {
@@ -67,26 +78,25 @@ func (j judgement) summandOf(m trialset.Matched, cs []finding.Comparison) *summa
 	return out
 }
 
-// overalls makes the means of a pair, load by load. A load of one cell has none.
-func (j judgement) overalls(p finding.Pair, parts []summand) []Overall {
+// overallsOf returns the means load by load. A load of one cell has none.
+func overallsOf(p *finding.Pairing, parts []summand) []Overall {
 	out := []Overall{}
 	for len(parts) > 0 {
 		load := parts[0].c.Load
 		at := func(s summand) bool { return s.c.Load == load }
 		same := slices.DeleteFunc(slices.Clone(parts), func(s summand) bool { return !at(s) })
 		if len(same) > 1 {
-			out = append(out, j.overall(p, same)...)
+			out = append(out, overallAt(p, same)...)
 		}
 		parts = slices.DeleteFunc(parts, at)
 	}
 	return out
 }
 
-// overall makes the mean at one load: as measured, and per vCPU, core, dollar
-// and watt as far as these are known.
-func (j judgement) overall(p finding.Pair, parts []summand) []Overall {
+// overallAt returns the mean at one load: as measured, and per vCPU, core, dollar and watt as far as these are known.
+func overallAt(p *finding.Pairing, parts []summand) []Overall {
 	base := Overall{Load: parts[0].c.Load, Per: finding.PerMachine, Workloads: workloadsOf(parts), Cells: len(parts)}
-	if why := reversal(p, parts); !why.IsZero() {
+	if why := reversal(*p.Pair, parts); !why.IsZero() {
 		base.Why = why
 		return []Overall{base}
 	}
@@ -95,18 +105,19 @@ func (j judgement) overall(p finding.Pair, parts []summand) []Overall {
 		base.Why = tooFewRounds(parts)
 		return []Overall{base}
 	}
-	reg := trialset.PreregisteredFor(trialset.Sample{A: trialsOf(parts)}, j.plans)
+	reg := trialset.PreregisteredFor(trialset.Sample{A: trialsOf(parts)}, p.Plans)
 	r := stat.PairedRatio(d, stat.OptsFor(reg.Boundary))
 	out := []Overall{base.settled(r.LogRatio, 0, reg)}
-	if p.BasisA == nil {
+	a, b := p.Pair.BasisA, p.Pair.BasisB
+	if a == nil {
 		return out
 	}
 	for _, s := range cost.Shares() {
-		if a, b := s.Of(*p.BasisA), s.Of(*p.BasisB); a > 0 && b > 0 && filledAll(parts) {
+		if perA, perB := s.Of(*a), s.Of(*b); perA > 0 && perB > 0 && filledAll(parts) {
 			part := base
 			part.Per = s.Per
-			part = part.settled(r.LogRatio, math.Log(a/b), reg)
-			if s.Per == "watt" && len(cost.GuessedPower(*p.BasisA, *p.BasisB)) > 0 {
+			part = part.settled(r.LogRatio, math.Log(perA/perB), reg)
+			if s.Per == "watt" && len(cost.GuessedPower(*a, *b)) > 0 {
 				part.Verdict, part.Better = "", ""
 			}
 			out = append(out, part)

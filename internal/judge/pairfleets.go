@@ -23,33 +23,30 @@ type Fleets struct {
 	B         *loadline.Need    `json:"b"`
 }
 
-// SetFleets states for each pair of machines what the demand needs of either, by the load lines of cells.
-func SetFleets(c finding.Compared, cells []finding.Cell) {
-	for i := range c.Pairs {
-		p := &c.Pairs[i]
-		var order []string
-		found := map[string]*Fleets{}
-		for _, cell := range cells {
-			if cell.Machine != p.A && cell.Machine != p.B {
-				continue
+// setFleets adds the machines of either side that carry the demand, by the load lines of cells.
+func setFleets(p *finding.Pair, cells []finding.Cell) {
+	var order []string
+	found := map[string]*Fleets{}
+	for _, cell := range cells {
+		if cell.Machine != p.A && cell.Machine != p.B {
+			continue
+		}
+		for _, statistic := range loadline.ChiefFirst(headroom.LinesIn(cell)) {
+			f := fleetsAt(cell, statistic)
+			key := strings.Join([]string{f.Workload, trialset.ParamsText(f.Params), f.Load, f.Statistic}, "\x00")
+			if found[key] == nil {
+				order, found[key] = append(order, key), &f
 			}
-			for _, statistic := range loadline.ChiefFirst(headroom.LinesIn(cell)) {
-				f := fleetsAt(cell, statistic)
-				key := strings.Join([]string{f.Workload, trialset.ParamsText(f.Params), f.Load, f.Statistic}, "\x00")
-				if found[key] == nil {
-					order, found[key] = append(order, key), &f
-				}
-				need := headroom.LinesIn(cell)[statistic].Fleet
-				if cell.Machine == p.A {
-					found[key].A = need
-				} else {
-					found[key].B = need
-				}
+			need := headroom.LinesIn(cell)[statistic].Fleet
+			if cell.Machine == p.A {
+				found[key].A = need
+			} else {
+				found[key].B = need
 			}
 		}
-		for _, key := range order {
-			p.Add(KindFleet.New(found[key]))
-		}
+	}
+	for _, key := range order {
+		p.Add(KindFleet.New(found[key]))
 	}
 }
 

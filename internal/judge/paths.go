@@ -12,10 +12,10 @@ import (
 
 // likeForLike parts the cells that may be compared from those that may not, and
 // says of the latter why.
-func (j judgement) likeForLike(both []trialset.Matched) (may []trialset.Matched, refused []string) {
+func (x comparer) likeForLike(both []trialset.Matched) (may []trialset.Matched, refused []string) {
 	for _, m := range both {
-		if why, same := codepath.Unequal(j.axis.By, m, j.fleet); why != "" && !same && !j.AllowUnequalPaths {
-			refused = append(refused, fmt.Sprintf("%s: %s", j.name(m), why))
+		if why, same := codepath.Unequal(x.axis.By, m, x.in.Fleet); why != "" && !same && !x.asked.AllowUnequalPaths {
+			refused = append(refused, fmt.Sprintf("%s: %s", x.name(m), why))
 			continue
 		}
 		may = append(may, m)
@@ -24,25 +24,25 @@ func (j judgement) likeForLike(both []trialset.Matched) (may []trialset.Matched,
 }
 
 // name is a cell's place in the words of tables.
-func (j judgement) name(m trialset.Matched) string {
+func (x comparer) name(m trialset.Matched) string {
 	p, shown := m.Place, maps.Clone(m.Params)
-	for _, minor := range trialset.MinorOf(m.A[0], j.plans) {
+	for _, minor := range trialset.MinorOf(m.A[0], x.in.Plans) {
 		delete(shown, minor)
 	}
 	p.Params = trialset.ParamsText(shown)
 	return p.String()
 }
 
-// doubtKinds states the code path and the regime of each side, and flags where
+// flagKinds states the code path and the regime of each side, and flags where
 // they are unequal and compared nevertheless.
-func (j judgement) doubtKinds(c *finding.Comparison, m trialset.Matched) {
+func (x comparer) flagKinds(c *finding.Comparison, m trialset.Matched) {
 	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
 	c.PathA, c.PathB = trialset.Common(a, record.KeyPath), trialset.Common(b, record.KeyPath)
 	c.RegimeA, c.RegimeB = trialset.Common(a, record.KeyRegime), trialset.Common(b, record.KeyRegime)
 	if !c.Primary {
 		return
 	}
-	if why, _ := codepath.Unequal(j.axis.By, m, j.fleet); why != "" {
+	if why, _ := codepath.Unequal(x.axis.By, m, x.in.Fleet); why != "" {
 		c.Flag("unequal-code-paths", why)
 	}
 	if c.RegimeA != "" && c.RegimeB != "" && c.RegimeA != c.RegimeB {

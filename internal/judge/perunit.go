@@ -21,18 +21,18 @@ import (
 
 // relate finds what the machines of a pair have, where machines are compared
 // and the asker knows.
-func (j judgement) relate(p *finding.Pair, trials []record.Trial) {
-	if !trialset.AcrossMachines(j.axis.By) {
+func (x comparer) relate(p *finding.Pair, trials []record.Trial) {
+	if !trialset.AcrossMachines(x.axis.By) {
 		return
 	}
-	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
-	if id := j.fleet[left].ID; id != "" && id == j.fleet[right].ID {
+	left, right := x.machineFor(p.A, trials), x.machineFor(p.B, trials)
+	if id := x.in.Fleet[left].ID; id != "" && id == x.in.Fleet[right].ID {
 		p.Warnings = append(p.Warnings, note.New("one-machine-two-names", left, right))
 	}
-	if j.Basis == nil {
+	if x.in.Read.Basis == nil {
 		return
 	}
-	a, b := j.basisOf(left), j.basisOf(right)
+	a, b := x.in.BasisOf(left), x.in.BasisOf(right)
 	p.BasisA, p.BasisB = &a, &b
 	for _, side := range []struct {
 		name string
@@ -46,15 +46,15 @@ func (j judgement) relate(p *finding.Pair, trials []record.Trial) {
 
 // warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
 // one side and a thread on the other.
-func (j judgement) warnUnlikeVCPUs(p *finding.Pair, trials []record.Trial) {
-	if !trialset.AcrossMachines(j.axis.By) {
+func (x comparer) warnUnlikeVCPUs(p *finding.Pair, trials []record.Trial) {
+	if !trialset.AcrossMachines(x.axis.By) {
 		return
 	}
-	left, right := j.machineFor(p.A, trials), j.machineFor(p.B, trials)
-	if id := j.fleet[left].ID; id != "" && id == j.fleet[right].ID {
+	left, right := x.machineFor(p.A, trials), x.machineFor(p.B, trials)
+	if id := x.in.Fleet[left].ID; id != "" && id == x.in.Fleet[right].ID {
 		p.Warnings = append(p.Warnings, note.New("one-machine-two-names", left, right))
 	}
-	a, b := j.threadsPerCore(left, p.BasisA), j.threadsPerCore(right, p.BasisB)
+	a, b := x.threadsPerCore(left, p.BasisA), x.threadsPerCore(right, p.BasisB)
 	if a == 0 || b == 0 {
 		return
 	}
@@ -104,23 +104,16 @@ func warnNoValue(p *finding.Pair) {
 }
 
 // threadsPerCore is 0 where it is not known.
-func (j judgement) threadsPerCore(machine string, b *finding.Basis) int {
+func (x comparer) threadsPerCore(machine string, b *finding.Basis) int {
 	if b != nil && b.Cores > 0 {
 		return int(math.Round(b.VCPUs / b.Cores))
 	}
-	return j.fleet[machine].CPU.ThreadsPerCore
-}
-
-// basisOf asks with the machine's name alone where its fingerprint is not in the session.
-func (j judgement) basisOf(machine string) finding.Basis {
-	m := j.fleet[machine]
-	m.Name = machine
-	return j.Basis(m)
+	return x.in.Fleet[machine].CPU.ThreadsPerCore
 }
 
 // withShares adds to the primary comparison of a cell what it is per vCPU, core,
 // dollar and watt.
-func (j judgement) withShares(p finding.Pair, m trialset.Matched, cs []finding.Comparison) []finding.Comparison {
+func (x comparer) withShares(p finding.Pair, m trialset.Matched, cs []finding.Comparison) []finding.Comparison {
 	if p.BasisA == nil {
 		return cs
 	}
@@ -130,12 +123,12 @@ func (j judgement) withShares(p finding.Pair, m trialset.Matched, cs []finding.C
 		if !cost.HasWorth(c.Metric, c.Primary) {
 			continue
 		}
-		reg := trialset.PreregisteredFor(trialset.NewSample(m.A, m.B, c.Metric), j.plans)
+		reg := trialset.PreregisteredFor(trialset.NewSample(m.A, m.B, c.Metric), x.in.Plans)
 		for _, s := range cost.PerBasis(c, *p.BasisA, *p.BasisB, reg.Margin, reg.Quick) {
 			if !c.Primary && s.Per != "dollar" {
 				continue
 			}
-			doubtIdle(&s, m, *p.BasisA, *p.BasisB, j)
+			flagIdle(&s, m, *p.BasisA, *p.BasisB, x)
 			costEach(&s, m, *p.BasisA, *p.BasisB)
 			out = append(out, s)
 		}
@@ -143,9 +136,9 @@ func (j judgement) withShares(p finding.Pair, m trialset.Matched, cs []finding.C
 	return out
 }
 
-// doubtIdle takes the verdict from a share of whole machines that the load is
+// flagIdle takes the verdict from a share of whole machines that the load is
 // known not to have filled: a machine is not worse for what it was not asked.
-func doubtIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, j judgement) {
+func flagIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, x comparer) {
 	load, most := m.A[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := capacity.CPUOf(m)
 	switch {
@@ -159,10 +152,10 @@ func doubtIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, j 
 		c.Flag("rate-was-given")
 	case load.Unit == "cpus":
 		c.Flag("cpus-partly-loaded", load.Level, most)
-	case known && min(cpuA, cpuB) >= capacity.FullCPU, c.Per == "dollar" && diskBound(m.A, j.disks) && diskBound(m.B, j.disks):
+	case known && min(cpuA, cpuB) >= capacity.FullCPU, c.Per == "dollar" && diskBound(m.A, x.disks) && diskBound(m.B, x.disks):
 		return
 	case load.Unit == record.ParamClients && !known && c.Per == "dollar":
-		c.Flag("price-of-carrying", j.clientsText(m))
+		c.Flag("price-of-carrying", x.clientsText(m))
 		if load.Level >= most {
 			return
 		}
@@ -178,8 +171,8 @@ func doubtIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, j 
 }
 
 // clientsText says how many clients a cell's load has; in a sweep one text does for all of them.
-func (j judgement) clientsText(m trialset.Matched) string {
-	if j.loads.Swept(m.A) {
+func (x comparer) clientsText(m trialset.Matched) string {
+	if x.loads.Swept(m.A) {
 		return "so many clients"
 	}
 	return clients(m.A[0].Load.Level)

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// doubtValues flags what the values of the two sides of the primary metric say against themselves.
-func doubtValues(c *finding.Comparison, s trialset.Sample, plans map[string]record.Plan) {
+// flagValues flags what the values of the two sides of the primary metric say against themselves.
+func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]record.Plan) {
 	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
 	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
 		c.Flag("same-values")

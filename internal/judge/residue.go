@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/host/fact"
@@ -11,13 +12,15 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// residue lists what else differs between the two sides of the cells compared,
-// besides what was varied: a difference may be due to any of it.
-func (j judgement) residue(both []trialset.Matched) []Difference {
+// residue returns the keys in which the two sides of the cells compared also differ, besides those that were varied: a
+// difference may be due to any of them.
+func residue(p *finding.Pairing) []finding.Finding {
 	found := map[string]*Difference{}
-	for _, m := range both {
-		a, b := j.facts(trialset.Valid(m.A)), j.facts(trialset.Valid(m.B))
-		for key := range union(a, b) {
+	for _, m := range p.Both {
+		a, b := factsOf(p, trialset.Valid(m.A)), factsOf(p, trialset.Valid(m.B))
+		keys := maps.Clone(a)
+		maps.Copy(keys, b)
+		for key := range keys {
 			if slices.Equal(a[key], b[key]) {
 				continue
 			}
@@ -33,27 +36,27 @@ func (j judgement) residue(both []trialset.Matched) []Difference {
 	for _, key := range slices.Sorted(maps.Keys(found)) {
 		out = append(out, *found[key])
 	}
-	return out
+	return KindResidue.Each(out)
 }
 
-// facts are the values of each key of the trials and of their machines, in order.
-func (j judgement) facts(trials []record.Trial) map[string][]string {
+// factsOf returns the values of each key of trials and of their machines, in order.
+func factsOf(p *finding.Pairing, trials []record.Trial) map[string][]string {
 	type fact struct{ key, value string }
 	seen := map[fact]bool{}
 	machines := map[string]map[string]string{}
 	for _, t := range trials {
 		name := t.Keys[record.KeyMachine]
 		if machines[name] == nil {
-			machines[name] = machineFacts(j.fleet.Of(t))
+			machines[name] = machineFacts(p.Fleet.Of(t))
 		}
 		for key, value := range machines[name] {
 			if t.Keys[key] == "" && value != "" && !seen[fact{key, value}] {
-				seen[fact{key, value}] = !j.known(t, key)
+				seen[fact{key, value}] = !varied(p, t, key)
 			}
 		}
 		for key, value := range t.Keys {
 			if value != "" && !seen[fact{key, value}] {
-				seen[fact{key, value}] = !j.known(t, key)
+				seen[fact{key, value}] = !varied(p, t, key)
 			}
 		}
 	}
@@ -69,34 +72,24 @@ func (j judgement) facts(trials []record.Trial) map[string][]string {
 	return out
 }
 
-// known says whether a key is what the sides were chosen by, or follows from it.
-func (j judgement) known(t record.Trial, key string) bool {
+// varied reports whether a key is the axis, or follows from it.
+func varied(p *finding.Pairing, t record.Trial, key string) bool {
 	switch key {
-	case j.axis.By, record.FactorPrefix + j.axis.By, record.KeyMachineID, record.KeyFile:
+	case p.Pair.By, record.FactorPrefix + p.Pair.By, record.KeyMachineID, record.KeyFile:
 		return true
 	case record.KeyMachine, record.KeyBoot: // no two machines share either
-		return trialset.AcrossMachines(j.axis.By)
+		return trialset.AcrossMachines(p.Pair.By)
 	}
 	// What a label stands for is whatever differs between the sessions that bear it, and nobody has said what that is.
-	return !axis.OfSessions(j.axis.By) && j.axis.Varied[trialset.Dimension{Workload: trialset.WorkloadOf(t), Key: key}]
+	return !axis.OfSessions(p.Pair.By) && p.Varied[trialset.Dimension{Workload: trialset.WorkloadOf(t), Key: key}]
 }
 
-// machineFacts are what of a machine can change a figure and is not in a trial's keys.
+// machineFacts returns the properties of a machine that can change a figure and are not in a trial's keys.
 func machineFacts(m record.Machine) map[string]string {
 	if sweep.HasCoresOfType(m) { // said with what each has
 		m.CPU.Cores, m.CPU.Threads = 0, 0
 	}
 	return fact.Compared(m)
-}
-
-// union holds the keys of both; where both have one, the first's value.
-func union[V any](a, b map[string]V) map[string]V {
-	out := maps.Clone(b)
-	if out == nil {
-		out = map[string]V{}
-	}
-	maps.Copy(out, a)
-	return out
 }
 
 // merge adds what is new to an ascending list of values.

@@ -106,8 +106,8 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
-		doubtCellOrder(&c, trials, m.Name)
-		doubtUnits(&c, integrity.UnitsOf(m.Name, ok))
+		noteCellOrder(&c, trials, m.Name)
+		noteUnits(&c, integrity.UnitsOf(m.Name, ok))
 		c.Doubts = append(append(c.Doubts, integrity.Pooled(ok)...), mixed(ok)...)
 		out = append(out, c)
 	}
@@ -165,8 +165,8 @@ func estimateCell(c *finding.Cell, values []float64) {
 	}
 }
 
-// doubtUnits takes the figures from a cell whose trials state them in several units.
-func doubtUnits(c *finding.Cell, kinds []record.Metric) {
+// noteUnits takes the figures from a cell whose trials state them in several units.
+func noteUnits(c *finding.Cell, kinds []record.Metric) {
 	if len(kinds) < 2 {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // togetherIn says which sessions stand together on a side, and of sides that are sessions when these were.
-func (j judgement) togetherIn(p finding.Pair, both []trialset.Matched) []note.Note {
+func togetherIn(p finding.Pair, both []trialset.Matched) []note.Note {
 	var out []note.Note
 	var a, b []record.Trial
 	for _, m := range both {
@@ -23,16 +23,16 @@ func (j judgement) togetherIn(p finding.Pair, both []trialset.Matched) []note.No
 		order, own := trialset.GroupBy(side.trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 		for _, machine := range order {
 			name := machine
-			if !trialset.AcrossMachines(j.axis.By) {
-				name = axis.Label(j.axis.By, side.name)
+			if !trialset.AcrossMachines(p.By) {
+				name = axis.Label(p.By, side.name)
 			}
 			for _, n := range integrity.Pooled(own[machine]) {
 				out = note.With(out, note.New("pooled-side", name, n))
 			}
 		}
 	}
-	if axis.OfSessions(j.axis.By) {
-		out = append(out, apartInTime(j.axis.By, p, a, b))
+	if axis.OfSessions(p.By) {
+		out = append(out, apartInTime(p.By, p, a, b))
 	}
 	return out
 }

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// doubtWithin flags how many trials of a comparison's sides say something against themselves.
-func doubtWithin(c *finding.Comparison, sides ...[]record.Trial) {
+// flagWithin flags how many trials of a comparison's sides say something against themselves.
+func flagWithin(c *finding.Comparison, sides ...[]record.Trial) {
 	var unsettled, lagging, drifting trialset.Tally
 	all := 0
 	for _, trials := range sides {

@@ -1,0 +1,193 @@
+package judge
+
+import (
+	"errors"
+	"slices"
+
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// Question is the axis of a comparison and its rules.
+type Question struct {
+	By       string // "machine", trialset.ByType, axis.ByFile, a factor, or any key of the trials; "" for axis.Default
+	Baseline string // a machine or level; "" for the factor's first level, or the first machine seen
+
+	// AllowUnequalPaths also compares cells whose sides ran code of unequal kinds on two architectures.
+	AllowUnequalPaths bool
+}
+
+// comparer is a comparison in progress.
+type comparer struct {
+	in    *finding.Input
+	all   []finding.Analyzer
+	asked Question
+	axis  axis.Axis
+	loads capacity.Loads
+	disks map[bottleneck.DeviceKey]bottleneck.DiskMost
+}
+
+// compareSides concludes about each other side of an axis against the baseline, and has analyzers find more. If the axis is
+// neither machines nor their types, each machine stands for itself.
+//
+// Errors: Unknown, Alone, Untyped, Disjoint, Halved and UnequalPaths are wrong questions, NoValid is a side without a valid
+// trial. With NoValid, Compared holds the sides that could be compared nevertheless.
+func compareSides(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Compared, error) {
+	if asked.By == "" {
+		asked.By = axis.Default(in.Trials, in.PlanLines)
+	}
+	x := comparer{in: in, all: all, asked: asked, disks: bottleneck.DisksMeasured(in.Trials)}
+	trials := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(in.Trials)), in.Plans), in.Plans)
+	trials, untyped, err := x.byAxis(trials)
+	if err != nil {
+		return finding.Compared{Pairs: []finding.Pair{}}, err
+	}
+	x.loads = capacity.LoadsOf(trials, x.axis.By)
+	trials = append(slices.Clone(trials), x.sweptLines(trials)...)
+	out, err := x.pairs(trials)
+	for _, a := range all {
+		if a.Sides != nil {
+			out.Found = append(out.Found, a.Sides(&finding.Sides{Input: in, By: x.axis.By, Trials: trials})...)
+		}
+	}
+	notes := trialset.SetAside(in.Trials)
+	for i := range out.Pairs {
+		p := &out.Pairs[i]
+		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)
+	}
+	return out, err
+}
+
+// byAxis finds the axis, and returns the trials that have a level of it.
+func (x *comparer) byAxis(trials []record.Trial) (out []record.Trial, untyped []string, err error) {
+	by := x.asked.By
+	if by == trialset.ByType && hasFactor(trialset.ByType, trials) {
+		by = record.FactorPrefix + trialset.ByType
+	}
+	if by == trialset.ByType {
+		if trials, untyped = x.typed(trials); len(trials) == 0 {
+			return nil, nil, Untyped{untyped}
+		}
+	}
+	if by, err = axis.InFull(by, trials); err != nil {
+		return nil, nil, err
+	}
+	also := x.alsoCalled
+	if by != record.KeyMachine {
+		also = nil
+	}
+	x.axis, err = axis.New(by, x.asked.Baseline, also, trials, x.in.PlanLines)
+	return trials, untyped, err
+}
+
+// alsoCalled returns the other names of a machine: its instance type, and its host name if it goes by another.
+func (x comparer) alsoCalled(machine string) []string {
+	out := []string{x.in.BasisOf(machine).Type}
+	if m, ok := x.in.Fleet[machine]; ok {
+		out = append(out, m.Cloud.Type, m.Host)
+	}
+	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
+}
+
+// pairs concludes about all sides in all scopes.
+func (x comparer) pairs(trials []record.Trial) (finding.Compared, error) {
+	out := finding.Compared{Pairs: []finding.Pair{}}
+	var invalid []error
+	var incomparable []Incomparable
+	for _, scope := range x.axis.Scopes(trials) {
+		levels := x.axis.LevelsIn(scope)
+		for _, b := range levels[min(1, len(levels)):] {
+			p, err := x.pair(scope, levels[0], b)
+			var apart Incomparable
+			switch {
+			case errors.As(err, &apart):
+				incomparable = append(incomparable, apart)
+			case err != nil:
+				invalid = append(invalid, err)
+			default:
+				out.Pairs = append(out.Pairs, p)
+			}
+		}
+	}
+	return out, x.failure(&out, invalid, incomparable)
+}
+
+// failure decides which of the pairs' errors is the comparison's: a pair that cannot be compared is only a warning beside
+// pairs that can.
+func (x comparer) failure(out *finding.Compared, invalid []error, incomparable []Incomparable) error {
+	switch {
+	case len(invalid) > 0 || len(out.Pairs) > 0:
+	case len(incomparable) > 0:
+		return incomparable[0]
+	default:
+		return Scattered{x.axis.By}
+	}
+	for i := range out.Pairs {
+		for _, apart := range incomparable {
+			out.Pairs[i].Warnings = append(out.Pairs[i].Warnings, note.New("incomparable", apart.cause()))
+		}
+	}
+	return errors.Join(invalid...)
+}
+
+// pair concludes about side b against side a.
+func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error) {
+	p := finding.Pair{A: a, B: b, By: x.axis.By, Verdicts: []finding.Comparison{}, Warnings: []note.Note{}}
+	if !trialset.AcrossMachines(x.axis.By) {
+		p.Machine = trials[0].Keys[record.KeyMachine]
+	}
+	both, onlyA, onlyB := x.axis.Match(trials, a, b)
+	if len(both) == 0 && factorial.Halved(x.axis.By, trials, x.in.Plans) {
+		return p, Halved{x.axis.By}
+	}
+	if len(both) == 0 {
+		return p, Disjoint{A: a, B: b, Machine: p.Machine, HasA: trialset.Texts(onlyA), HasB: trialset.Texts(onlyB)}
+	}
+	if err := bothValid(p, both); err != nil {
+		return p, err
+	}
+	both, refused := x.likeForLike(both)
+	if len(both) == 0 {
+		return p, UnequalPaths{A: a, B: b, Cells: refused}
+	}
+	x.relate(&p, trials)
+	cells := x.conclusions(&p, both)
+	x.find(&finding.Pairing{Input: x.in, Pair: &p, Scope: trials, Both: both, Cells: cells, Judged: x.plansIn(both), Varied: x.axis.Varied})
+	x.warnUnlikeVCPUs(&p, trials)
+	warnNoValue(&p)
+	x.addExtra(&p, both, trials)
+	p.Warnings = append(p.Warnings, togetherIn(p, both)...)
+	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
+	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
+	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)
+	return p, nil
+}
+
+// conclusions compares each cell, and returns the comparisons of each.
+func (x comparer) conclusions(p *finding.Pair, both []trialset.Matched) [][]finding.Comparison {
+	var cells [][]finding.Comparison
+	var apart gaps
+	for _, m := range both {
+		cs := x.withShares(*p, m, x.compareCell(*p, m, &apart))
+		p.Verdicts = append(p.Verdicts, cs...)
+		cells = append(cells, cs)
+	}
+	p.Warnings = append(p.Warnings, apart.warnings()...)
+	return cells
+}
+
+// find adds the findings about two sides.
+func (x comparer) find(p *finding.Pairing) {
+	for _, a := range x.all {
+		if a.Pair != nil {
+			p.Pair.Add(a.Pair(p))
+		}
+	}
+}
