@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/agent"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
@@ -107,7 +107,7 @@ func (a *app) exit(err error) int {
 	}
 	fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
 	switch {
-	case is[noTrialError](err), is[judge.NoValid](err):
+	case is[noTrialError](err), is[compare.NoValid](err):
 		return exitNoTrial
 	case is[holdsError](err):
 		return exitHolds

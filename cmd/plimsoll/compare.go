@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
@@ -102,9 +103,9 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		o.demand.ask(&ask)
 	}
 	in := v.input(log, ask)
-	got, err := judge.CompareIn(in, judge.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths})
+	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths})
 	// A side without valid trials does not prevent printing the others.
-	if err != nil && (!is[judge.NoValid](err) || len(got.Pairs) == 0) {
+	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
 		return err
 	}
 	if o.demand.asked && !headroom.HasLines(in.Cells) {

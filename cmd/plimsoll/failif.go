@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/compare"
 )
 
 // holdsError reports that a --fail-if holds.
@@ -13,10 +13,10 @@ type holdsError struct{ msg string }
 
 func (e holdsError) Error() string { return e.msg }
 
-func conditions(texts []string) ([]judge.Condition, error) {
-	var out []judge.Condition
+func conditions(texts []string) ([]compare.Condition, error) {
+	var out []compare.Condition
 	for _, text := range texts {
-		c, err := judge.ParseCondition(text)
+		c, err := compare.ParseCondition(text)
 		if err != nil {
 			return nil, usagef("--fail-if %v", err)
 		}
@@ -27,7 +27,7 @@ func conditions(texts []string) ([]judge.Condition, error) {
 
 // failIf returns the error for conditions that hold. A condition about something that was not compared is an error too:
 // it would never fail.
-func failIf(texts []string, cs []judge.Condition, got finding.Compared) error {
+func failIf(texts []string, cs []compare.Condition, got finding.Compared) error {
 	var holding []string
 	for i, c := range cs {
 		found, asked := c.Holds(got)

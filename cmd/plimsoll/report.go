@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
@@ -91,7 +92,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	ask.NoKnownIssues, ask.EqualCost = o.noIssues, o.equalCost
 	o.demand.ask(&ask)
 	whole := v.input(log, ask)
-	compared, problems, err := comparisons(whole, judge.Question{AllowUnequalPaths: o.unequalPaths})
+	compared, problems, err := comparisons(whole, compare.Question{AllowUnequalPaths: o.unequalPaths})
 	if err != nil {
 		return render.Page{}, err
 	}
@@ -125,7 +126,7 @@ func page(in *finding.Input, files []string, basis func(record.Machine) finding.
 }
 
 // comparisons returns those along every axis of the trials, and why one is impossible.
-func comparisons(in *finding.Input, o judge.Question) (out []finding.Compared, problems []note.Note, err error) {
+func comparisons(in *finding.Input, o compare.Question) (out []finding.Compared, problems []note.Note, err error) {
 	machines := false
 	for _, by := range axis.All(in.Trials, in.PlanLines) {
 		o.By = by

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/json"
@@ -95,7 +96,7 @@ func noLineError() error {
 func allVoid(s finding.Shown) error {
 	for _, c := range s.Workloads {
 		if c.N == 0 && (c.Primary || c.Metric == "") {
-			return noTrialError{fmt.Sprintf("no valid trial of %s at %s remains: %s void\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), judge.Are(c.Void))}
+			return noTrialError{fmt.Sprintf("no valid trial of %s at %s remains: %s void\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), compare.Are(c.Void))}
 		}
 	}
 	return nil

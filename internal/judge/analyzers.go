@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/headroom"
@@ -17,22 +18,12 @@ import (
 // Analyzers returns all analyzers, each after those that it reads. Documents keep their order.
 func Analyzers() []finding.Analyzer {
 	all, err := finding.Ordered(slices.Concat(
-		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), capacity.Analyzers(), comparison(), own(),
+		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), capacity.Analyzers(), compare.Analyzers(), own(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, which a test finds
 	}
 	return all
-}
-
-func comparison() []finding.Analyzer {
-	return []finding.Analyzer{
-		{Kind: string(KindOverall), Doc: "the geometric mean of two sides in all that both measured", Body: KindOverall.Body(), Pair: overalls},
-		{Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT by chance", Body: KindByChance.Body(), Pair: byChance},
-		{Kind: string(KindRegistered), Doc: "the plan as it was registered before the first trial", Body: KindRegistered.Body(), Pair: registration},
-		{Kind: string(KindResidue), Doc: "the keys in which two sides also differ", Body: KindResidue.Body(), Pair: residue},
-		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects},
-	}
 }
 
 // own are those of kinds that have no room of their own.

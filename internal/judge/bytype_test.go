@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -147,15 +148,15 @@ func TestBootsAreTheMiddleLevel(t *testing.T) {
 	if e := c.Repeat; e == nil || e.BootSD == nil || math.Abs(*e.BootSD-.03) > .003 || math.Abs(e.TrialSD-.01) > .001 || e.InstanceSD > .012 {
 		t.Errorf("seed %d: %+v", seed, e)
 	}
-	if slices.ContainsFunc(KindResidue.All(p), func(d Difference) bool { return d.Key == record.KeyBoot }) {
-		t.Errorf("no two machines share a boot: %+v", KindResidue.All(p))
+	if slices.ContainsFunc(compare.KindResidue.All(p), func(d compare.Difference) bool { return d.Key == record.KeyBoot }) {
+		t.Errorf("no two machines share a boot: %+v", compare.KindResidue.All(p))
 	}
 }
 
 func TestMachinesWithoutAType(t *testing.T) {
 	none := func(record.Machine) finding.Basis { return finding.Basis{} }
 	_, err := Compare(session(3, 0, .01), nil, nil, Options{By: trialset.ByType, Basis: none})
-	if _, ok := err.(Untyped); !ok {
+	if _, ok := err.(compare.Untyped); !ok {
 		t.Errorf("%v", err)
 	}
 	r := rand.New(rand.NewPCG(2, 0))
@@ -171,18 +172,18 @@ func TestMachinesWithoutAType(t *testing.T) {
 func TestClaim(t *testing.T) {
 	registered := plans(func(p *record.Plan) { p.Claim = trialset.ClaimType })
 	got, err := Compare(session(4, 0, .01), nil, registered, Options{})
-	if v := only(t, got, err); v.Claim != trialset.ClaimMachine || !flagged(Changed(got.Pairs[0]), "compare --by type") {
-		t.Errorf("%+v, %q", v, Changed(got.Pairs[0]))
+	if v := only(t, got, err); v.Claim != trialset.ClaimMachine || !flagged(compare.Changed(got.Pairs[0]), "compare --by type") {
+		t.Errorf("%+v, %q", v, compare.Changed(got.Pairs[0]))
 	}
 	r := rand.New(rand.NewPCG(2, 0))
 	trials, lines := fleetRuns(r, 3, 2, .1, .001, .001, true)
-	if c, p := compareByType(t, trials, lines); c.Claim != trialset.ClaimType || len(Changed(p)) > 0 {
-		t.Errorf("%+v, %q", c, Changed(p))
+	if c, p := compareByType(t, trials, lines); c.Claim != trialset.ClaimType || len(compare.Changed(p)) > 0 {
+		t.Errorf("%+v, %q", c, compare.Changed(p))
 	}
 	for i := range lines {
 		lines[i].Plan.Claim = trialset.ClaimMachine
 	}
-	if _, p := compareByType(t, trials, lines); !flagged(Changed(p), "registered for these machines, the instance type is used") {
-		t.Errorf("%q", Changed(p))
+	if _, p := compareByType(t, trials, lines); !flagged(compare.Changed(p), "registered for these machines, the instance type is used") {
+		t.Errorf("%q", compare.Changed(p))
 	}
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -27,16 +28,16 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 			in.Read.Profile = func(record.Trial, string) (p record.Profile, ok bool, err error) { return p, false, nil }
 		}
 	}
-	return CompareIn(in, Question{By: o.By, Baseline: o.Baseline, AllowUnequalPaths: o.AllowUnequalPaths})
+	return CompareIn(in, compare.Question{By: o.By, Baseline: o.Baseline, AllowUnequalPaths: o.AllowUnequalPaths})
 }
 
 // CompareIn compares the sides of an axis, with the findings of all analyzers. Unpriced is an error besides those of
 // compare.In.
-func CompareIn(in *finding.Input, asked Question) (finding.Compared, error) {
+func CompareIn(in *finding.Input, asked compare.Question) (finding.Compared, error) {
 	if in.Ask.Demand != nil && in.Cells == nil {
 		Analyze(in)
 	}
-	out, err := compareSides(in, asked, Analyzers())
+	out, err := compare.In(in, asked, Analyzers())
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		if in.Ask.EqualCost && trialset.AcrossMachines(p.By) {

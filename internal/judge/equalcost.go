@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/usage"
 )
 
 // equalWithin is how far two sums may be apart and count as equal, as a fraction of the larger one.
@@ -47,6 +48,9 @@ type Unpriced struct{ Names []string }
 func (e Unpriced) Error() string {
 	return fmt.Sprintf("no price of %s is known\nhint: --price %s=USD-PER-HOUR states one; plimsoll prices list has those of the catalogue", strings.Join(e.Names, " and "), e.Names[0])
 }
+
+// Unwrap makes it wrong usage.
+func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
 // SetEqualCost states it for a pair of machines. Unpriced is an error.
 func SetEqualCost(p *finding.Pair) error {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -80,14 +81,14 @@ func TestMachinesOf(t *testing.T) {
 	lo, hi := 1.2, 1.3
 	c := finding.Comparison{Unit: "op/s", Direction: record.Higher, Verdict: trialset.Different, Ratio: 736860. / 591411, Lo: &lo, Hi: &hi}
 	want := []finding.Replacement{{Of: 1, Machines: 1, Lo: 1, Hi: 1}, {Of: 10, Machines: 9, Lo: 8, Hi: 9}}
-	got := machinesOf(c)
+	got := compare.MachinesOf(c)
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	// The other way round one is too few.
 	lo, hi = 1/1.3, 1/1.2
 	c.Ratio = 591411. / 736860
-	if got := machinesOf(c); got[0] != (finding.Replacement{Of: 1, Machines: 2, Lo: 2, Hi: 2}) || got[1] != (finding.Replacement{Of: 10, Machines: 13, Lo: 12, Hi: 13}) {
+	if got := compare.MachinesOf(c); got[0] != (finding.Replacement{Of: 1, Machines: 2, Lo: 2, Hi: 2}) || got[1] != (finding.Replacement{Of: 10, Machines: 13, Lo: 12, Hi: 13}) {
 		t.Errorf("%+v", got)
 	}
 	for name, change := range map[string]func(*finding.Comparison){
@@ -96,7 +97,7 @@ func TestMachinesOf(t *testing.T) {
 	} {
 		d := c
 		change(&d)
-		if got := machinesOf(d); got != nil {
+		if got := compare.MachinesOf(d); got != nil {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -28,7 +29,7 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	}
 	for _, m := range trialset.MetricsOf(a, b) {
 		va, vb := trialset.ValuesOf(a, m.Name), trialset.ValuesOf(b, m.Name)
-		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || !unlike("", "", m.Name, a, b).IsZero() {
+		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || !integrity.UnlikeUnits("", "", m.Name, a, b).IsZero() {
 			continue
 		}
 		q, d, ok := quantityOf(m, va, vb, s.measuredPaired)
@@ -77,7 +78,7 @@ func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 
 // throughputOf is what both sides carry; nil where they do not say it alike.
 func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 	va, vb := trialset.ValuesOf(a, record.Throughput), trialset.ValuesOf(b, record.Throughput)
-	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || !unlike("", "", record.Throughput, a, b).IsZero() {
+	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || !integrity.UnlikeUnits("", "", record.Throughput, a, b).IsZero() {
 		return nil
 	}
 	v, _ := a[0].Value(record.Throughput)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -41,7 +42,7 @@ func TestNamedFactor(t *testing.T) {
 		t.Fatalf("want one pair with a verdict for each size, got %+v, %v", got, err)
 	}
 	p := got.Pairs[0]
-	if p.A != "off" || p.B != "on" || p.By != "tls" || p.Machine != "m1" || len(KindResidue.All(p)) != 0 {
+	if p.A != "off" || p.B != "on" || p.By != "tls" || p.Machine != "m1" || len(compare.KindResidue.All(p)) != 0 {
 		t.Errorf("%+v", p)
 	}
 	for i, size := range []string{"4KiB", "64KiB"} {
@@ -68,7 +69,7 @@ func TestOneLevelOfAnotherParameterLeft(t *testing.T) {
 		}
 	}
 	_, err := Compare(trials, nil, plans(whole), Options{By: "tls"})
-	if _, ok := err.(Disjoint); !ok {
+	if _, ok := err.(compare.Disjoint); !ok {
 		t.Errorf("sizes of 4 and 64 KiB were compared: %v", err)
 	}
 }
@@ -126,12 +127,12 @@ func TestResidue(t *testing.T) {
 	}
 	got, err := Compare(trials, machines, plans(nil), Options{})
 	only(t, got, err)
-	want := []Difference{
-		{"cores", []string{"4"}, []string{"8"}}, {"engine.pg", []string{"16"}, []string{"17"}},
-		{"governor", []string{"performance"}, []string{"powersave"}}, {"kernel", []string{"6.1"}, []string{"6.8"}},
-		{record.KeyPath, []string{"vaes"}, []string{"aesni", "vaes"}}, {"tuned", []string{}, []string{"yes"}},
+	want := []compare.Difference{
+		{Key: "cores", A: []string{"4"}, B: []string{"8"}}, {Key: "engine.pg", A: []string{"16"}, B: []string{"17"}},
+		{Key: "governor", A: []string{"performance"}, B: []string{"powersave"}}, {Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}},
+		{Key: record.KeyPath, A: []string{"vaes"}, B: []string{"aesni", "vaes"}}, {Key: "tuned", A: []string{}, B: []string{"yes"}},
 	}
-	if r := KindResidue.All(got.Pairs[0]); fmt.Sprint(r) != fmt.Sprint(want) {
+	if r := compare.KindResidue.All(got.Pairs[0]); fmt.Sprint(r) != fmt.Sprint(want) {
 		t.Errorf("residue %v\nwant %v", r, want)
 	}
 }
@@ -152,8 +153,8 @@ func TestWrongQuestions(t *testing.T) {
 		{"no such baseline", two, Options{Baseline: "m3"}, axis.Unknown{What: "baseline", Name: "m3", Known: []string{"m1", "m2"}}, `unknown baseline "m3"`},
 		{"one machine", one, Options{}, axis.Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},
 		{"one level", one, Options{By: "aes.size"}, axis.Alone{By: "aes.size", Side: "16KiB"}, "measure another level with --vary"},
-		{"nothing alike", apart, Options{}, Disjoint{"m1", "m2", "", []string{"aes at all cpus, size=16KiB"}, []string{"aes at all cpus, size=1MiB"}}, "m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
-		{"all void", gone, Options{}, NoValid{"m2", 4, []string{"steal"}}, "no valid trial of m2 remains: 4 are void (steal)\nhint: "},
+		{"nothing alike", apart, Options{}, compare.Disjoint{A: "m1", B: "m2", HasA: []string{"aes at all cpus, size=16KiB"}, HasB: []string{"aes at all cpus, size=1MiB"}}, "m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
+		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}}, "no valid trial of m2 remains: 4 are void (steal)\nhint: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Compare(c.trials, nil, plans(nil), c.o)
@@ -175,7 +176,7 @@ func TestPartlyVoid(t *testing.T) {
 	trials := append(session(4, .05, .005), alter(session(4, 0, .01, key("aes.size", "1MiB")), on("m2"), void("late"))...)
 	trials = append(trials, trial("m1", 0, 1, key("aes.size", "8MiB")), trial("m3", 0, 1, void("late"), cellNo(7)))
 	got, err := Compare(trials, nil, plans(nil), Options{})
-	var none NoValid
+	var none compare.NoValid
 	if !errors.As(err, &none) || none.Side != "m3" || len(got.Pairs) != 1 || len(got.Pairs[0].Verdicts) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 )
 
 func TestConditions(t *testing.T) {
@@ -27,7 +28,7 @@ func TestConditions(t *testing.T) {
 		"latency_p99 > +10%":      {1, 1},
 		"iops < -2%":              {0, 0},
 	} {
-		c, err := ParseCondition(text)
+		c, err := compare.ParseCondition(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -37,7 +38,7 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "throughput", "throughput < 2", "throughput < 2s", "throughput/euro < 2%", "throughput = 2%", "throughput < 1.2.3%", "< 2%"} {
-		if _, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+		if _, err := compare.ParseCondition(text); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -75,10 +76,10 @@ func TestImportsHaveNoRounds(t *testing.T) {
 			trials = append(trials, session(5, .05, .005, append(c.changes, key("aes.size", size), group)...)...)
 		}
 		got, err := Compare(trials, nil, plans(nil), Options{})
-		if err != nil || len(KindOverall.All(got.Pairs[0])) != 1 {
+		if err != nil || len(compare.KindOverall.All(got.Pairs[0])) != 1 {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		o := KindOverall.All(got.Pairs[0])[0]
+		o := compare.KindOverall.All(got.Pairs[0])[0]
 		if (o.Ratio != nil) != c.want || !c.want && !flagged([]note.Note{o.Why}, "imported") {
 			t.Errorf("%+v", o)
 		}

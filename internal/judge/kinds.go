@@ -2,11 +2,7 @@ package judge
 
 import (
 	"plimsoll/internal/finding"
-	"plimsoll/internal/sequential"
 )
-
-// The kinds of findings about cells.
-const KindEffect finding.Kind[Effect] = "effect"
 
 // The kinds of findings about cells.
 const (
@@ -15,14 +11,6 @@ const (
 	KindProfile    finding.Kind[Profile]     = "profile"
 	KindExplain    finding.Kind[Explanation] = "explain"
 	KindKnownIssue finding.Kind[Issue]       = "known_issue"
-)
-
-// The kinds of findings about two sides.
-const (
-	KindOverall    finding.Kind[Overall]               = "overall"
-	KindResidue    finding.Kind[Difference]            = "residue"
-	KindRegistered finding.Kind[sequential.Registered] = "registered"
-	KindByChance   finding.Kind[ByChance]              = "by_chance"
 )
 
 // The kinds of findings about cost.

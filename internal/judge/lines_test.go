@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -78,8 +79,8 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 			}
 		}
 	}
-	if dollars != 1 || len(Changed(got.Pairs[0])) > 0 {
-		t.Errorf("%d figures per dollar; changed %q", dollars, Changed(got.Pairs[0]))
+	if dollars != 1 || len(compare.Changed(got.Pairs[0])) > 0 {
+		t.Errorf("%d figures per dollar; changed %q", dollars, compare.Changed(got.Pairs[0]))
 	}
 }
 

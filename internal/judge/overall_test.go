@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -23,13 +24,13 @@ func two(n int, aes, hash float64, changes ...change) []record.Trial {
 	return append(session(n, aes, .002), b...)
 }
 
-func overallOf(t *testing.T, trials []record.Trial, o Options) []Overall {
+func overallOf(t *testing.T, trials []record.Trial, o Options) []compare.Overall {
 	t.Helper()
 	got, err := Compare(trials, nil, plans(nil), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return KindOverall.All(got.Pairs[0])
+	return compare.KindOverall.All(got.Pairs[0])
 }
 
 func TestOverallIsTheMeanOverWorkloads(t *testing.T) {
@@ -62,7 +63,7 @@ func TestOverallPerDollar(t *testing.T) {
 	prices := map[string]float64{"m1": 2, "m2": 1}
 	basis := func(m record.Machine) finding.Basis { return finding.Basis{VCPUs: 4, PricePerHour: prices[m.Name]} }
 	got := overallOf(t, two(8, .10, .21), Options{Basis: basis})
-	at := slices.IndexFunc(got, func(o Overall) bool { return o.Per == "dollar" })
+	at := slices.IndexFunc(got, func(o compare.Overall) bool { return o.Per == "dollar" })
 	if at < 0 || math.Abs(*got[at].Ratio / *got[0].Ratio - 2) > 1e-9 {
 		t.Errorf("half the price doubles the ratio: %+v", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -61,7 +62,7 @@ func TestNothingButUnequalPaths(t *testing.T) {
 	trials, machines := across()
 	trials = slices.DeleteFunc(trials, func(t record.Trial) bool { return t.Keys["erasure.data"] == "8" })
 	got, err := Compare(trials, machines, plans(nil), Options{})
-	var refused UnequalPaths
+	var refused compare.UnequalPaths
 	if !errors.As(err, &refused) || len(got.Pairs) != 0 || len(refused.Cells) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}

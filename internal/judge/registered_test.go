@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -32,7 +33,7 @@ func TestRegisteredPrimary(t *testing.T) {
 	if trials[0].Values[0].Name != record.Throughput {
 		t.Error("the trials that were given were changed")
 	}
-	if changed := Changed(got.Pairs[0]); len(changed) > 0 {
+	if changed := compare.Changed(got.Pairs[0]); len(changed) > 0 {
 		t.Errorf("%q", changed)
 	}
 }
@@ -40,8 +41,8 @@ func TestRegisteredPrimary(t *testing.T) {
 func TestRegisteredPrimaryThatIsNotThere(t *testing.T) {
 	lines := plans(func(p *record.Plan) { p.Primary = map[string]string{"aes": record.LatencyP99} })
 	got, err := Compare(session(8, .05, .005), nil, lines, Options{})
-	if v := only(t, got, err); v.Verdict != trialset.Different || !flagged(Changed(got.Pairs[0]), "was registered as latency_p99, throughput is used") {
-		t.Errorf("%+v, %q", v, Changed(got.Pairs[0]))
+	if v := only(t, got, err); v.Verdict != trialset.Different || !flagged(compare.Changed(got.Pairs[0]), "was registered as latency_p99, throughput is used") {
+		t.Errorf("%+v, %q", v, compare.Changed(got.Pairs[0]))
 	}
 }
 
@@ -72,7 +73,7 @@ func TestChangedAfterRegistration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		changed := Changed(got.Pairs[0])
+		changed := compare.Changed(got.Pairs[0])
 		if (len(changed) == 0) != (c.want == "") || c.want != "" && !flagged(changed, c.want) {
 			t.Errorf("%s: %q, want %q", name, changed, c.want)
 		}
@@ -86,8 +87,8 @@ func TestPlansThatDiffer(t *testing.T) {
 	got, err := Compare(alter(session(8, .05, .005), on("m2"), planned("p2")), nil, append(lines, wide), Options{})
 	only(t, got, err)
 	p := got.Pairs[0]
-	if !flagged(Changed(p), "margins of 2 % and 10 % were registered, 2 % is used") || !flagged(Changed(p), "error rates of 1 % and 5 % were registered, 1 % is used") {
-		t.Errorf("%q", Changed(p))
+	if !flagged(compare.Changed(p), "margins of 2 % and 10 % were registered, 2 % is used") || !flagged(compare.Changed(p), "error rates of 1 % and 5 % were registered, 1 % is used") {
+		t.Errorf("%q", compare.Changed(p))
 	}
 }
 
@@ -103,7 +104,7 @@ func TestByChance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := KindByChance.Of(got.Pairs[0])
+		c := compare.KindByChance.Of(got.Pairs[0])
 		if (c == nil) != (want == 0) || c != nil && (c.Verdicts != n || math.Abs(c.Expected-want) > 1e-9 || c.Alpha != .05) {
 			t.Errorf("%d verdicts: %+v", n, c)
 		}

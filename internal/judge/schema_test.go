@@ -15,6 +15,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/note"
 )
@@ -62,11 +63,11 @@ func cellKinds() []finding.Analyzer {
 func pairKinds() []finding.Analyzer {
 	out := slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool { return a.Pair == nil && a.Says == nil || a.Body == nil })
 	for _, a := range []finding.Analyzer{
-		{Kind: string(KindOverall), Doc: "the mean change over workloads", Body: KindOverall.Body()},
+		{Kind: string(compare.KindOverall), Doc: "the mean change over workloads", Body: compare.KindOverall.Body()},
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body()},
-		{Kind: string(KindResidue), Doc: "a difference of the machines beside the one that is compared", Body: KindResidue.Body()},
-		{Kind: string(KindRegistered), Doc: "what the plans fixed before their first trial; its notes say what is used and was registered otherwise", Body: KindRegistered.Body()},
-		{Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT of sides that are alike, from ten verdicts on", Body: KindByChance.Body()},
+		{Kind: string(compare.KindResidue), Doc: "a difference of the machines beside the one that is compared", Body: compare.KindResidue.Body()},
+		{Kind: string(compare.KindRegistered), Doc: "what the plans fixed before their first trial; its notes say what is used and was registered otherwise", Body: compare.KindRegistered.Body()},
+		{Kind: string(compare.KindByChance), Doc: "how many verdicts would be DIFFERENT of sides that are alike, from ten verdicts on", Body: compare.KindByChance.Body()},
 		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body()},
 		{Kind: string(KindFleet), Doc: "the fleets of both sides that a demand needs", Body: KindFleet.Body()},
 		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body()},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -107,15 +108,15 @@ func TestShowAllVoid(t *testing.T) {
 func TestEffects(t *testing.T) {
 	for _, c := range Show(append(factorialTrials("m1", 4), factorialTrials("m2", 4)...), nil, plans(tlsFactor)).Workloads {
 		if c.Params["tls"] == "on" {
-			if len(KindEffect.All(c)) != 0 {
-				t.Errorf("an effect on %v, which is not at the first level: %+v", c.Params, KindEffect.All(c))
+			if len(compare.KindEffect.All(c)) != 0 {
+				t.Errorf("an effect on %v, which is not at the first level: %+v", c.Params, compare.KindEffect.All(c))
 			}
 			continue
 		}
-		if len(KindEffect.All(c)) != 1 {
-			t.Fatalf("%s %v: effects %+v", c.Machine, c.Params, KindEffect.All(c))
+		if len(compare.KindEffect.All(c)) != 1 {
+			t.Fatalf("%s %v: effects %+v", c.Machine, c.Params, compare.KindEffect.All(c))
 		}
-		e := KindEffect.All(c)[0]
+		e := compare.KindEffect.All(c)[0]
 		if e.Factor != "tls" || e.From != "off" || e.To != "on" || e.Verdict != trialset.Different || e.N != 4 || math.Abs(e.Ratio-.9) > .002 {
 			t.Errorf("%s %v: %+v", c.Machine, c.Params, e)
 		}

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/crossover"
-	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -122,7 +122,7 @@ func sampleShown() finding.Shown {
 	voided.Doubts = told("run delay of 2.1 % in one trial")
 
 	effective := estimated(aesCell("m7gd.xlarge", "16KiB", "4 cpus"), 23.05e9, 23.31e9, 23.16e9, 23.22e9, 23.01e9)
-	effective.Found = judge.KindEffect.PutAll(effective.Found, []judge.Effect{
+	effective.Found = compare.KindEffect.PutAll(effective.Found, []compare.Effect{
 		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Lo: ptr(0.766), Hi: ptr(0.779), Verdict: trialset.Different, N: 5},
 		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Lo: ptr(0.996), Hi: ptr(1.009), Verdict: trialset.Equivalent, N: 5},
 		{Factor: "huge", From: "off", To: "on", Per: "machine", Ratio: 1.03, N: 2},
@@ -192,7 +192,7 @@ func compared() finding.Compared {
 				Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"}, Metric: record.Throughput, Per: "machine",
 				Axis: "cpus", At: 2.27, Lo: 2.11, Hi: 2.46, FromBetter: "a", ToBetter: "b",
 			}}),
-			judge.KindResidue.Each([]judge.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}})),
+			compare.KindResidue.Each([]compare.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}})),
 
 		Warnings: told("no price is known for m7gd.xlarge on spot"),
 	}}}

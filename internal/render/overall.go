@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -19,7 +19,7 @@ const manySaid = 6
 // overallNotes say what both sides carry on the whole, before anything else.
 func overallNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
-	for _, o := range judge.KindOverall.All(p) {
+	for _, o := range compare.KindOverall.All(p) {
 		if repeats(finding.Comparison{Per: o.Per}, p.BasisA, p.BasisB) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/trialset"
@@ -21,7 +22,7 @@ func pairSection(id string, p finding.Pair, margin float64) block.Section {
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
-	for _, text := range figure.NonEmpty(claimText(p.Verdicts), registeredText(judge.KindRegistered.Of(p))) {
+	for _, text := range figure.NonEmpty(claimText(p.Verdicts), registeredText(compare.KindRegistered.Of(p))) {
 		out.Blocks = append(out.Blocks, block.Sentence{Text: text})
 	}
 	said := slices.Concat(changedNotes(p), overallNotes(p, a, b), equalCostNotes(p, a, b), fleetNotes(p, a, b))
@@ -143,7 +144,7 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 // pairNotes are the sentences about a pair as a whole.
 func pairNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
-	out = append(out, chanceNotes(judge.KindByChance.Of(p))...)
-	out = append(out, residueNotes(judge.KindResidue.All(p))...)
+	out = append(out, chanceNotes(compare.KindByChance.Of(p))...)
+	out = append(out, residueNotes(compare.KindResidue.All(p))...)
 	return append(out, finding.Warnings(coded.Texts(p.Warnings))...)
 }

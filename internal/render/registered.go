@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/compare"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/sequential"
 )
@@ -42,14 +42,14 @@ func registeredText(r *sequential.Registered) string {
 // changedNotes say what is not as it was registered, before anything that rests on it.
 func changedNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
-	for _, text := range coded.Texts(judge.Changed(p)) {
+	for _, text := range coded.Texts(compare.Changed(p)) {
 		out = append(out, block.Sentence{Lead: "changed", Tone: block.Bad, Text: text})
 	}
 	return out
 }
 
 // chanceNotes set many verdicts against what chance gives.
-func chanceNotes(c *judge.ByChance) []block.Sentence {
+func chanceNotes(c *compare.ByChance) []block.Sentence {
 	if c == nil {
 		return nil
 	}
@@ -61,7 +61,7 @@ func chanceNotes(c *judge.ByChance) []block.Sentence {
 }
 
 // residueNotes name all that also differs in a line, and then the values.
-func residueNotes(residue []judge.Difference) []block.Sentence {
+func residueNotes(residue []compare.Difference) []block.Sentence {
 	if len(residue) == 0 {
 		return nil
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -166,7 +166,7 @@ func evilPage() Page {
 		}
 	}
 	pair := &p.Compared[0].Pairs[0]
-	pair.A, pair.Found = evil, judge.KindResidue.PutAll(pair.Found, []judge.Difference{{Key: evil, A: []string{evil}}})
+	pair.A, pair.Found = evil, compare.KindResidue.PutAll(pair.Found, []compare.Difference{{Key: evil, A: []string{evil}}})
 	p.Compared[0].Pairs[0].Found = crossover.KindCrossing.PutAll(p.Compared[0].Pairs[0].Found, []crossover.Crossing{{Workload: evil, Axis: evil, Unit: evil, Metric: evil, At: 1, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}})
 	return p
 }

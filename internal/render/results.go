@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/compare"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/trialset"
 )
@@ -120,7 +120,7 @@ func effectNotes(v *finding.View) []block.Sentence {
 		if !c.Primary {
 			continue
 		}
-		for _, e := range judge.KindEffect.All(c) {
+		for _, e := range compare.KindEffect.All(c) {
 			text := effectSentence(c, e)
 			if len(v.Cells) > 1 {
 				text = v.Place(c.Without(e.Factor)) + ": " + text
@@ -131,7 +131,7 @@ func effectNotes(v *finding.View) []block.Sentence {
 	return out
 }
 
-func effectSentence(c finding.Cell, e judge.Effect) string {
+func effectSentence(c finding.Cell, e compare.Effect) string {
 	said := figure.Claim{
 		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
 		Metric: c.Metric, Per: e.Per, Direction: c.Better,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -50,4 +51,25 @@ func UnitText(m record.Metric) string {
 // Unseen reports whether an unknown machine did any of the trials.
 func Unseen(trials []record.Trial) bool {
 	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.KeyUnseen] != "" })
+}
+
+// UnlikeUnits returns why a metric of two sides is not one: only one side has it, or its unit or direction is not the same
+// throughout; the zero Note if it is.
+func UnlikeUnits(sideA, sideB, metric string, a, b []record.Trial) note.Note {
+	left, right := UnitsOf(metric, a), UnitsOf(metric, b)
+	switch {
+	case len(left) == 0:
+		return note.New("metric-on-one-side", sideB, metric)
+	case len(right) == 0:
+		return note.New("metric-on-one-side", sideA, metric)
+	case len(left) > 1:
+		return note.New("metric-in-several-units", metric, sideA, InUnits(left))
+	case len(right) > 1:
+		return note.New("metric-in-several-units", metric, sideB, InUnits(right))
+	case left[0].Unit != right[0].Unit:
+		return note.New("metric-in-unlike-units", metric, sideA, UnitText(left[0]), sideB, UnitText(right[0]))
+	case left[0].Better != right[0].Better:
+		return note.New("metric-of-unlike-direction", metric, left[0].Better, sideA, right[0].Better, sideB)
+	}
+	return note.Note{}
 }

@@ -1,4 +1,4 @@
-package judge
+package compare
 
 import (
 	"slices"
@@ -32,7 +32,7 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 	seen := interimOf(m, primary, x.in.Plans)
 	var out []finding.Comparison
 	for _, metric := range trialset.MetricsOf(a, b) {
-		if why := unlike(p.A, p.B, metric.Name, a, b); !why.IsZero() {
+		if why := integrity.UnlikeUnits(p.A, p.B, metric.Name, a, b); !why.IsZero() {
 			apart.add(notCompared, why, x.name(m))
 			continue
 		}

@@ -1,4 +1,4 @@
-package judge
+package compare
 
 import (
 	"plimsoll/internal/finding"
@@ -39,4 +39,18 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 		}
 	}
 	return out
+}
+
+// Effect is one factor's effect on one cell's metric: the document of
+// `effects` in `show --json`.
+type Effect struct {
+	Factor  string           `json:"factor"`
+	From    string           `json:"from"`
+	To      string           `json:"to"`
+	Per     string           `json:"per"`
+	Ratio   float64          `json:"ratio"`
+	Lo      *float64         `json:"lo"`
+	Hi      *float64         `json:"hi"`
+	Verdict trialset.Verdict `json:"verdict,omitempty"`
+	N       int              `json:"n"`
 }

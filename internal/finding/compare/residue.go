@@ -1,4 +1,4 @@
-package judge
+package compare
 
 import (
 	"maps"
@@ -11,6 +11,13 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
+
+// Difference is a key in which the two sides also differ.
+type Difference struct {
+	Key string   `json:"key"`
+	A   []string `json:"a"`
+	B   []string `json:"b"`
+}
 
 // residue returns the keys in which the two sides of the cells compared also differ, besides those that were varied: a
 // difference may be due to any of them.

@@ -1,4 +1,4 @@
-package judge
+package compare
 
 import (
 	"errors"
@@ -34,12 +34,12 @@ type comparer struct {
 	disks map[bottleneck.DeviceKey]bottleneck.DiskMost
 }
 
-// compareSides concludes about each other side of an axis against the baseline, and has analyzers find more. If the axis is
+// In concludes about each other side of an axis against the baseline, and has analyzers find more. If the axis is
 // neither machines nor their types, each machine stands for itself.
 //
 // Errors: Unknown, Alone, Untyped, Disjoint, Halved and UnequalPaths are wrong questions, NoValid is a side without a valid
 // trial. With NoValid, Compared holds the sides that could be compared nevertheless.
-func compareSides(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Compared, error) {
+func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Compared, error) {
 	if asked.By == "" {
 		asked.By = axis.Default(in.Trials, in.PlanLines)
 	}

@@ -1,4 +1,4 @@
-package judge
+package compare
 
 import (
 	"fmt"
@@ -99,9 +99,6 @@ func (e Scattered) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
 // Unwrap makes it wrong usage.
 func (e Untyped) Unwrap() error { return usage.Errorf("%s", e.Error()) }
-
-// Unwrap makes it wrong usage.
-func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
 // Unwrap makes it wrong usage.
 func (e Disjoint) Unwrap() error { return usage.Errorf("%s", e.Error()) }

@@ -1,9 +1,11 @@
-package judge
+package compare
 
 import (
 	"slices"
+	"strings"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/capacity"
 	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
@@ -22,7 +24,7 @@ func (x comparer) addExtra(p *finding.Pair, both []trialset.Matched, scope []rec
 		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !integrity.Unseen(m.A) && !integrity.Unseen(m.B) {
 			p.Verdicts[i].Extra = x.extraOf(c, m, scope)
 			if x.whole(c, m) {
-				p.Verdicts[i].ExtraMachines = machinesOf(c)
+				p.Verdicts[i].ExtraMachines = MachinesOf(c)
 			}
 		}
 	}
@@ -94,4 +96,47 @@ func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float6
 	}
 	extra := at - n
 	e.OnCurve, e.Beyond = &extra, at > measured
+}
+
+// replaced are the numbers of machines of which it is told: with one, much is rounding.
+func replaced() []int { return []int{1, 10} }
+
+// MachinesOf reads it from a ratio's interval; nil where there is no verdict on a rate of which more is better.
+func MachinesOf(c finding.Comparison) []finding.Replacement {
+	if c.Verdict == "" || c.Lo == nil || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) {
+		return nil
+	}
+	var out []finding.Replacement
+	for _, n := range replaced() {
+		out = append(out, finding.Replacement{Of: n, Machines: stat.MachinesOnPar(n, c.Ratio), Lo: stat.MachinesOnPar(n, *c.Hi), Hi: stat.MachinesOnPar(n, *c.Lo)})
+	}
+	return out
+}
+
+// whole says whether a cell is what whole machines carry: at their load lines, or with all of their CPUs loaded.
+func (x comparer) whole(c finding.Comparison, m trialset.Matched) bool {
+	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
+		return true
+	}
+	cpuA, cpuB, known := capacity.CPUOf(m)
+	if m.A[0].Load.Unit == record.ParamClients {
+		return known && min(cpuA, cpuB) >= capacity.FullCPU
+	}
+	loads := func(side []record.Trial) bool {
+		n := x.vcpusOf(side[0])
+		return n > 0 && float64(trialset.CPUsOf(side[0])) >= n
+	}
+	return loads(m.A) && loads(m.B)
+}
+
+// vcpusOf is how many vCPUs a trial's machine has; 0 where that is not known.
+func (x comparer) vcpusOf(t record.Trial) float64 {
+	if x.in.Read.Basis != nil {
+		return x.in.BasisOf(t.Keys[record.KeyMachine]).VCPUs
+	}
+	cpu := x.in.Fleet.Of(t).CPU
+	if n := len(cpu.Allowed); n > 0 {
+		return float64(n)
+	}
+	return float64(cpu.Threads)
 }

@@ -1,0 +1,177 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/integrity"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
+)
+
+// flagPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
+func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
+	switch {
+	case s.Ranked:
+		c.Flag("no-order-of-time")
+	case s.Apart:
+		c.Flag("sides-in-blocks")
+	case !s.Paired && trialset.Imported(s.A) && trialset.Imported(s.B):
+		c.Flag("import-order")
+	case !s.Paired:
+		c.Flag("unpaired")
+	case trialset.Imported(s.A):
+		c.Flag("paired-by-import")
+	}
+	flagCounts(c, s, m)
+	if r, n := repeated(m.A); n > 1 {
+		c.Flag("repeated-a", r, n)
+	}
+	if r, n := repeated(m.B); n > 1 {
+		c.Flag("repeated-b", r, n)
+	}
+	if a, b := trialset.Common(trialset.Valid(m.A), record.KeyTLS), trialset.Common(trialset.Valid(m.B), record.KeyTLS); a != "" && b != "" && a != b {
+		c.Flag("unlike-encryption", a, b)
+	}
+}
+
+// repeated is the first replicate of a plan's cell of which a side has several valid trials, and how many.
+func repeated(trials []record.Trial) (replicate, times int) {
+	type place struct {
+		trialset.Slot
+		cell    int
+		machine string
+	}
+	seen := map[place]int{}
+	for _, t := range trialset.Counting(trialset.Valid(trials)) {
+		at := place{trialset.SlotOf(t), t.Cell, t.Keys[record.KeyMachine]}
+		if seen[at]++; seen[at] > max(times, 1) && t.Plan != "" {
+			replicate, times = t.Replicate, seen[at]
+		}
+	}
+	return replicate, times
+}
+
+// flagCounts says what is left out of a comparison, and what of an import's numbering is not there.
+func flagCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
+	if s.Alone != [2]int{} {
+		c.Flag("without-partner", sidesOf(s.Alone))
+	}
+	if s.Paired || !trialset.Imported(m.A) && !trialset.Imported(m.B) {
+		return
+	}
+	missing := integrity.Missing(integrity.Numbers(m.A), integrity.Numbers(m.B)) + integrity.Missing(integrity.Numbers(m.B), integrity.Numbers(m.A))
+	switch {
+	case missing > 0:
+		c.Flag("runs-missing", len(s.A), len(s.B), missing)
+	case len(s.A) != len(s.B):
+		c.Flag("runs-unequal", len(s.A), len(s.B))
+	}
+}
+
+func sidesOf(n [2]int) string {
+	switch {
+	case n[0] == 0:
+		return fmt.Sprintf("%d of side b", n[1])
+	case n[1] == 0:
+		return fmt.Sprintf("%d of side a", n[0])
+	}
+	return fmt.Sprintf("%d of side a, %d of side b", n[0], n[1])
+}
+
+// flagWithin flags how many trials of a comparison's sides say something against themselves.
+func flagWithin(c *finding.Comparison, sides ...[]record.Trial) {
+	var unsettled, lagging, drifting trialset.Tally
+	all := 0
+	for _, trials := range sides {
+		all += len(trials)
+		for i := range trials {
+			if w := trials[i].Steady; w != nil {
+				unsettled.Add(!trialset.Settled(*w), w.Kept)
+				lagging.Add(trialset.Late(*w), w.SteadyS)
+				drifting.Add(trialset.Drifts(*w), math.Abs(w.Drift))
+			}
+		}
+	}
+	if unsettled.N > 0 {
+		c.Flag("trials-not-steady", unsettled.N, all)
+	}
+	if lagging.N > 0 {
+		c.Flag("trials-steady-late", lagging.Most, lagging.N, all)
+	}
+	if drifting.N > 0 {
+		c.Flag("trials-drift", 100*drifting.Most, drifting.N, all)
+	}
+}
+
+// flagValues flags what the values of the two sides of the primary metric say against themselves.
+func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]record.Plan) {
+	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
+	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
+		c.Flag("same-values")
+	}
+	for _, side := range []struct {
+		name   string
+		trials []record.Trial
+	}{{"a", s.A}, {"b", s.B}} {
+		said := integrity.PooledImports(side.trials, c.Metric, plans)
+		if !s.Paired {
+			said = append(said, integrity.Outlier(side.trials, c.Metric)...)
+		}
+		for _, n := range said {
+			c.Flag("of-side", side.name, n)
+		}
+	}
+	if at, away, ok := stat.Outlier(pairsOnly(s, c.Metric), stat.SDFloor); ok && math.Abs(math.Expm1(away)) >= integrity.FarOutlier {
+		c.Flag("outlier-pair", s.A[at].Replicate, 100*math.Expm1(away))
+	}
+}
+
+// pairsOnly are the log ratios of pairs; none where there are no pairs.
+func pairsOnly(s trialset.Sample, metric string) []float64 {
+	if !s.Paired {
+		return nil
+	}
+	return s.Differences(metric)
+}
+
+// flagOrder flags what the order of replicates says of a ratio that it widened; false where it leaves no interval to speak of.
+func flagOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
+	o := s.OrderOf(c.Metric)
+	if o.Why != "" {
+		c.Flag("no-level-no-verdict", s.Disorder(o))
+		return false
+	}
+	const much = 1.5
+	if o.Widen < much {
+		return true
+	}
+	plain, _ := s.RatioBy(c.Metric, rule.Opts)
+	if wider := r.Hull.HalfWidth() / plain.Hull.HalfWidth(); wider >= much {
+		c.Flag("resembling-replicates", o.Repeat, wider)
+	}
+	return true
+}
+
+// flagSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
+// they take from the server then depends on the side.
+func flagSets(c *finding.Comparison, m trialset.Matched) {
+	c.CPUSetsA, c.CPUSetsB = integrity.CPUSets(trialset.Valid(m.A)), integrity.CPUSets(trialset.Valid(m.B))
+	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {
+		return
+	}
+	switch x, y := c.CPUSetsA.GeneratorCores, c.CPUSetsB.GeneratorCores; {
+	case x == 0 && y == 0:
+		c.Flag("generators-without-cores")
+	case x == 0:
+		c.Flag("generator-without-cores-a")
+	case y == 0:
+		c.Flag("generator-without-cores-b")
+	case x != y:
+		c.Flag("unequal-generators", x, y)
+	}
+}

@@ -1,0 +1,44 @@
+package compare
+
+import (
+	"plimsoll/internal/note"
+	"plimsoll/internal/trialset"
+)
+
+// gaps are the metrics that were not compared, or not decided by, why, and in which cells.
+type gaps struct {
+	order []gap
+	cells map[string][]string // by what the gap says
+}
+
+type gap struct {
+	what string // what is missing: notCompared, perhaps with a metric, or noVerdict
+	why  note.Note
+}
+
+const (
+	notCompared = "not compared"
+	noVerdict   = "no verdict"
+)
+
+func (g gap) key() string { return g.what + "\x00" + g.why.Text() }
+
+func (g *gaps) add(what string, why note.Note, cell string) {
+	if g.cells == nil {
+		g.cells = map[string][]string{}
+	}
+	at := gap{what, why}
+	if _, ok := g.cells[at.key()]; !ok {
+		g.order = append(g.order, at)
+	}
+	g.cells[at.key()] = append(g.cells[at.key()], cell)
+}
+
+// warnings say each reason once, with the first of its cells.
+func (g *gaps) warnings() []note.Note {
+	var out []note.Note
+	for _, at := range g.order {
+		out = append(out, note.New("not-compared", at.what, at.why, trialset.FirstFew(g.cells[at.key()])))
+	}
+	return out
+}
