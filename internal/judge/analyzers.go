@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/clocks"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/factorial"
@@ -18,7 +19,17 @@ import (
 // Analyzers returns all analyzers, each after those that it reads. Documents keep their order.
 func Analyzers() []finding.Analyzer {
 	all, err := finding.Ordered(slices.Concat(
-		sweep.Analyzers(), headroom.Analyzers(), storage.Analyzers(), bottleneck.Analyzers(), steady.Analyzers(), crossover.Analyzers(), factorial.Analyzers(), capacity.Analyzers(), compare.Analyzers(), own(),
+		sweep.Analyzers(),
+		headroom.Analyzers(),
+		storage.Analyzers(),
+		bottleneck.Analyzers(),
+		steady.Analyzers(),
+		crossover.Analyzers(),
+		factorial.Analyzers(),
+		clocks.Analyzers(),
+		capacity.Analyzers(),
+		compare.Analyzers(),
+		own(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, which a test finds

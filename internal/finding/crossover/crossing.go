@@ -20,7 +20,7 @@ type Crossing struct {
 
 	Axis       string  `json:"axis"` // "cpus", "clients", "rate", or a parameter
 	Unit       string  `json:"unit"` // of the axis: "B", "s"; "" for a plain number
-	At         float64 `json:"at"`   // the ratio is 1
+	At         float64 `json:"at"`   // the place of ratio 1
 	Lo         float64 `json:"lo"`
 	Hi         float64 `json:"hi"`
 	FromBetter string  `json:"from_better"` // the side that is better below, "a" or "b"
