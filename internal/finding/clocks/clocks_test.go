@@ -84,6 +84,31 @@ func TestClocksThatDiffer(t *testing.T) {
 	}
 }
 
+// TestClockPlot: a row for each side of a cell whose clocks differ, with a dot for each trial; none of cells alike.
+func TestClockPlot(t *testing.T) {
+	p := against(t, side{2600, "cpufreq", 1e9}, side{3100, "cpuinfo", 1e9}, 2, func(x *record.Trial) {
+		if x.Group == 1 {
+			x.Clock.MeanMHz = 2600
+		}
+	})
+	plots := block.Of[block.Plot](clocks.Analyzers()[0].Says(&finding.PairView{Pair: p, ID: "pair-1", LabelA: p.A, LabelB: p.B}))
+	if len(plots) != 1 || len(plots[0].Rows) != 2 || plots[0].ID != "pair-1-clocks" {
+		t.Fatalf("%+v", plots)
+	}
+	for i, want := range []struct {
+		label, figure string
+		mhz           float64
+	}{{"aes, size=16, 2 cpus: m1", "2.60 GHz by cpufreq", 2600}, {"aes, size=16, 2 cpus: m2", "3.10 GHz by cpuinfo", 3100}} {
+		r := plots[0].Rows[i]
+		if r.Label != want.label || r.Figure != want.figure || len(r.Dots) != 5 || !r.Span.Bounded() || *r.Span.Lo > want.mhz || *r.Span.Hi < want.mhz {
+			t.Errorf("%+v", r)
+		}
+	}
+	if a := plots[0].Scale; a.Lo > 2600 || a.Hi < 3100 {
+		t.Errorf("scale %+v", a)
+	}
+}
+
 // TestClocksOfManyCells: one sentence for a workload, whatever the number of its cells.
 func TestClocksOfManyCells(t *testing.T) {
 	p := against(t, side{2600, "cpufreq", 1e9}, side{3100, "cpufreq", 1e9}, 3, func(x *record.Trial) {

@@ -30,7 +30,7 @@ func says(v *finding.PairView) []block.Block {
 		text := fmt.Sprintf("%s states %s, %s %s; %s: %s", v.LabelB, gigahertz(first.B.MHz), v.LabelA, gigahertz(first.A.MHz), first.Caveats()[0].Text(), place(differing, len(cells)))
 		out = append(out, block.Sentence{Lead: "clock", Tone: block.Dim, Text: text})
 	}
-	return out
+	return append(out, plots(v)...)
 }
 
 func byThat(all []Clocks, keep func(Clocks) bool) []Clocks {
