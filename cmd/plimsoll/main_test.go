@@ -42,6 +42,9 @@ func setup(env *testscript.Env) error {
 		env.Setenv(name, os.Getenv(name))
 	}
 	repo, err := filepath.Abs("../..")
+	if err != nil {
+		return err
+	}
 	env.Setenv("REPO", repo)
-	return err
+	return os.Symlink(filepath.Join(repo, "docs", "plimsoll.jq"), filepath.Join(env.WorkDir, ".jq"))
 }

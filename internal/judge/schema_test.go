@@ -14,6 +14,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/media/json"
@@ -146,7 +147,7 @@ func mapped(typ reflect.Type) *jsonschema.Schema {
 	switch {
 	case typ == reflect.TypeFor[note.Note]():
 		return &jsonschema.Schema{Ref: "#/$defs/Written"}
-	case typ.Kind() == reflect.Float64:
+	case typ.Kind() == reflect.Float64 || typ == reflect.TypeFor[catalog.Amount]():
 		return &jsonschema.Schema{Ref: "#/$defs/number"}
 	}
 	return nil
@@ -171,10 +172,15 @@ func nullable(typ reflect.Type, def *jsonschema.Schema) {
 	for _, f := range reflect.VisibleFields(typ) {
 		key, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		of, ok := def.Properties.Get(key)
-		if ok && f.Type.Kind() == reflect.Pointer && options == "" && of.Ref != "#/$defs/number" {
-			def.Properties.Set(key, &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Ref: of.Ref, Type: of.Type}, {Type: "null"}}, Description: of.Description})
+		if ok && mayBeNull(typ, f.Type.Kind()) && options == "" && of.Ref != "#/$defs/number" {
+			def.Properties.Set(key, &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Ref: of.Ref, Type: of.Type, Items: of.Items, AdditionalProperties: of.AdditionalProperties}, {Type: "null"}}, Description: of.Description})
 		}
 	}
+}
+
+// mayBeNull reports whether a field can be null: a list can only as a session has it, and is [] where there is nothing.
+func mayBeNull(typ reflect.Type, field reflect.Kind) bool {
+	return field == reflect.Pointer || strings.HasSuffix(typ.PkgPath(), "/record") && (field == reflect.Slice || field == reflect.Map)
 }
 
 // addKinds gives the bodies of findings the types of their kinds.

@@ -1,11 +1,9 @@
 package headroom
 
 import (
-	"maps"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/trialset"
-	"slices"
 )
 
 // KindLoadLine is the kind of load lines, one for each statistic of latency.
@@ -26,10 +24,10 @@ func LinesIn(h finding.Holder) map[string]loadline.Line {
 // Chief returns the load line of the p99, else that of the first statistic; nil if there is none.
 func Chief(h finding.Holder) *loadline.Line { return loadline.ChiefLine(LinesIn(h)) }
 
-// Lines returns the findings of load lines by statistic of latency, in the order of the statistics.
+// Lines returns the findings of load lines by statistic of latency, the chief one first.
 func Lines(lines map[string]loadline.Line, cells ...trialset.Key) []finding.Finding {
 	var out []finding.Finding
-	for _, statistic := range slices.Sorted(maps.Keys(lines)) {
+	for _, statistic := range loadline.ChiefFirst(lines) {
 		l := lines[statistic]
 		out = append(out, KindLoadLine.New(&l, cells...)...)
 	}
