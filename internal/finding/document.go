@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 
 	"plimsoll/internal/estimate"
@@ -17,7 +18,7 @@ type ShownDocument struct {
 	Format   int                       `json:"format"`
 	Machines map[string]record.Machine `json:"machines"`
 	Cells    []CellDocument            `json:"cells"`
-	Findings []FindingDocument         `json:"findings"`           // in the order of the cells
+	Findings []FindingDocument         `json:"findings"`           // in the order of the cells, of each kind by kind
 	Notes    []note.Note               `json:"notes"`              // about the sessions as a whole
 	Sessions map[string]Session        `json:"sessions,omitempty"` // of machines above that are a session of one, told apart from others of it
 }
@@ -152,9 +153,10 @@ func (c Cell) findings() []FindingDocument {
 	return out
 }
 
+// findingDocuments returns the JSON form of findings, kind by kind.
 func findingDocuments(found []Finding) []FindingDocument {
 	out := []FindingDocument{}
-	for _, f := range found {
+	for _, f := range slices.SortedStableFunc(slices.Values(found), func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) }) {
 		d := FindingDocument{Kind: f.Kind, Cells: []string{}, Metric: f.Metric, Body: f.Body, Notes: listed(f.Caveats())}
 		for _, at := range f.Cells {
 			d.Cells = append(d.Cells, IDOf(at))
