@@ -103,7 +103,6 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 		return p, noLineError()
 	}
 	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
-	addDisks(&p, in)
 	addFlames(&p, whole, in)
 	return p, nil
 }
@@ -116,12 +115,8 @@ func page(in *finding.Input, files []string, basis func(record.Machine) finding.
 		Shown:     judge.Analyze(in),
 	}
 	p.Bases = basesOf(p.Shown, basis)
-	tracks, problems := timelines(in)
-	p.Timeline, p.Shown.Warnings = tracks, append(p.Shown.Warnings, problems...)
-	p.Watched, problems = watchedTracks(in)
-	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
-	p.Overlaid, problems = overlaidTracks(in)
-	p.Shown.Warnings = append(p.Shown.Warnings, problems...)
+	drawn, problems := render.OverTime(in, p.Shown)
+	p.OverTime, p.Shown.Warnings = drawn, append(p.Shown.Warnings, problems...)
 	return p
 }
 

@@ -26,6 +26,10 @@ type Analyzer struct {
 	Show  func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
 	Says  func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
 	Rows  func(Cell) []Row              // figures that a cell has beside its metrics in tables; nil for none
+
+	// Over draws whole series over time, for pages only, from those that Read.Windows gives; machines are those of the
+	// page, whose order gives them their colours. Its notes are about series that are not drawn. Nil for nothing.
+	Over func(in *Input, machines []string) ([]block.Block, []note.Note)
 }
 
 // Row is a figure of a cell that a table has below that of its metric.

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 )
@@ -8,6 +9,17 @@ import (
 // SpanOf returns an estimate as figures are written of it.
 func SpanOf(e estimate.Estimate) figure.Span {
 	return figure.Span{Value: e.Value, Lo: e.Lo, Hi: e.Hi}
+}
+
+// UnknownFigure replaces a figure that is not known.
+const UnknownFigure = "?"
+
+// IntervalCell returns the interval of a figure as a field of a table.
+func IntervalCell(s figure.Span, u figure.Scale) block.Cell {
+	if !s.Bounded() {
+		return block.Cell{Text: "none", Tone: block.Dim}
+	}
+	return block.Cell{Text: s.Interval(u), Tone: block.Plain}
 }
 
 // ShareText returns a share with its interval, in %.

@@ -110,7 +110,7 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 	}
 	c := s.Cap
 	level := 2260 * 256 * 1024.
-	if !c.Binds || c.Of != storage.CapMachine || c.Metric != storage.CapBytes || math.Abs(c.Level/level-1) > 1e-9 || c.Share != .75 || c.Window != 1 {
+	if !c.Held || c.Of != storage.CapMachine || c.Metric != storage.CapBytes || math.Abs(c.Level/level-1) > 1e-9 || c.Share != .75 || c.Window != 1 {
 		t.Errorf("cap %+v", c)
 	}
 	if len(c.Limits) != 1 || c.Limits[0].Name != "r6g.large, burst" || c.Limits[0].Value != 593.75e6 {
@@ -177,7 +177,7 @@ func TestWhoseCapItIs(t *testing.T) {
 		kept := map[string]map[string][]int64{}
 		tr := trial(q.machine.Name, 0, 1, disked(kept, record.DiskUse{Kind: q.kind, LargestIO: 256 << 10}, times(400, q.step)))
 		s := sizingIn(t, q.machine, kept, []record.Trial{tr}, nil)
-		if s == nil || s.Cap.Of != q.of || s.Cap.Binds != (q.of != "") || !strings.Contains(s.Cap.Why.Text(), q.why) || (q.why == "") != s.Cap.Why.IsZero() {
+		if s == nil || s.Cap.Of != q.of || s.Cap.Held != (q.of != "") || !strings.Contains(s.Cap.Why.Text(), q.why) || (q.why == "") != s.Cap.Why.IsZero() {
 			t.Errorf("%s: %+v", q.name, s.Cap)
 		}
 	}
@@ -190,11 +190,11 @@ func TestNoCap(t *testing.T) {
 		saw = append(saw, diskDone{ms: 100, reads: int64(1 + i/10), readSectors: int64(8 + i), inFlight: 9})
 	}
 	s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw))}, nil)
-	if s.Cap.Binds || !strings.Contains(s.Cap.Why.Text(), "no rate stays at a level") {
+	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "no rate stays at a level") {
 		t.Errorf("%+v", s.Cap)
 	}
 	s = sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw[:10]))}, nil)
-	if s.Cap.Binds || !strings.Contains(s.Cap.Why.Text(), "too short") {
+	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "too short") {
 		t.Errorf("%+v", s.Cap)
 	}
 	if s.Need != nil || s.Unsized.IsZero() || !slices.Contains(note.Texts(s.Doubts), "fewer than 3 trials: no interval") {

@@ -162,8 +162,8 @@ func TestTimelineCountsCheckpoints(t *testing.T) {
 	}
 }
 
-// TestBinds: the figures of "measured" are those of real trials on two CPUs (PostgreSQL 15, one CPU for the server, one for the load); the others are made.
-func TestBinds(t *testing.T) {
+// TestBottleneck: the figures of "measured" are those of real trials on two CPUs (PostgreSQL 15, one CPU for the server, one for the load); the others are made.
+func TestBottleneck(t *testing.T) {
 	const cpu, io, wal, lock, lwlock, client = record.WaitCPU, record.WaitIO, record.WaitWAL, record.WaitLock, record.WaitLWLock, record.WaitClient
 	open := func(t *record.Trial) {
 		t.Load = record.LoadPoint{Kind: record.Open, Level: 100, Unit: record.ParamRate}
@@ -175,26 +175,26 @@ func TestBinds(t *testing.T) {
 		want    string
 		says    string
 	}{
-		"the server's CPU":            {map[string]float64{cpu: 30, client: 70}, []change{cpus(99, 60)}, bottleneck.BindsCPU, "server's CPUs are 99 %"},
-		"CPUs that are shared":        {map[string]float64{cpu: 60, client: 40}, []change{cpus(60, 38), together}, bottleneck.BindsCPU, "which server and generator share, are 98 %"},
-		"both are full":               {map[string]float64{cpu: 50, client: 50}, []change{cpus(97, 96)}, bottleneck.BindsUnknown, "which of the two"},
-		"full, and locks":             {map[string]float64{cpu: 20, lock: 70, client: 10}, []change{cpus(95, 30)}, bottleneck.BindsUnknown, "cpu and for locks"},
-		"one row":                     {map[string]float64{cpu: 8.1, wal: 8.8, lock: 49.4, lwlock: 27.5, client: 6.2}, []change{cpus(75, 20)}, bottleneck.BindsLocks, "53 % for rows"},
-		"memory":                      {map[string]float64{cpu: 30, lwlock: 60, client: 10}, []change{cpus(50, 20)}, bottleneck.BindsLocks, "67 % for what they share"},
-		"a log that is slow":          {map[string]float64{cpu: 12.5, wal: 86.3, client: 1.2}, []change{cpus(5, 2)}, bottleneck.BindsWAL, "87 % for the log"},
-		"a log on a disk that is not": {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(6e8, 30000, 40)}, bottleneck.BindsWAL, "vda carries 25 % of the I/Os a second"},
-		"a log on a full disk":        {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(57e8, 9000, 99)}, bottleneck.BindsDisk, "vda carries 95 % of the bytes written"},
-		"data files":                  {map[string]float64{cpu: 10, io: 80, client: 10}, []change{cpus(20, 5)}, bottleneck.BindsDisk, "89 % for data files"},
-		"clients that think":          {map[string]float64{wal: 2.5, client: 97.5}, []change{cpus(6, 3)}, bottleneck.BindsClient, "too few, think"},
-		"a generator that is full":    {map[string]float64{cpu: 40, client: 60}, []change{cpus(70, 95)}, bottleneck.BindsClient, "cannot be made faster"},
-		"a rate":                      {map[string]float64{cpu: 10, client: 90}, []change{cpus(30, 20), open}, bottleneck.BindsClient, "the rate that was asked for"},
-		"a bit of all":                {map[string]float64{cpu: 35, wal: 25, client: 40}, []change{cpus(70, 40)}, bottleneck.BindsUnknown, "70 % in use, and nothing else has half"},
-		"others have the CPUs":        {map[string]float64{cpu: 20, client: 80}, []change{cpus(30, 20), busy(97)}, bottleneck.BindsUnknown, "all CPUs are 97 % in use, and the server's CPUs 30 %"},
-		"others beside locks":         {map[string]float64{cpu: 20, lock: 80}, []change{cpus(30, 20), busy(97)}, bottleneck.BindsLocks, "what other programs took"},
-		"elsewhere, idle":             {map[string]float64{cpu: 20, client: 80}, []change{wrote(57e8, 9000, 99)}, bottleneck.BindsUnknown, "may pass for one"},
-		"elsewhere, and a rate":       {map[string]float64{cpu: 20, client: 80}, []change{open}, bottleneck.BindsClient, "the rate that was asked for"},
-		"elsewhere, the log":          {map[string]float64{wal: 80, client: 20}, []change{wrote(57e8, 9000, 99)}, bottleneck.BindsWAL, "for the log to be written"},
-		"elsewhere":                   {map[string]float64{cpu: 60, client: 40}, nil, bottleneck.BindsUnknown, "CPU use is not known"},
+		"the server's CPU":            {map[string]float64{cpu: 30, client: 70}, []change{cpus(99, 60)}, bottleneck.CPU, "server's CPUs are 99 %"},
+		"CPUs that are shared":        {map[string]float64{cpu: 60, client: 40}, []change{cpus(60, 38), together}, bottleneck.CPU, "which server and generator share, are 98 %"},
+		"both are full":               {map[string]float64{cpu: 50, client: 50}, []change{cpus(97, 96)}, bottleneck.Unknown, "which of the two"},
+		"full, and locks":             {map[string]float64{cpu: 20, lock: 70, client: 10}, []change{cpus(95, 30)}, bottleneck.Unknown, "cpu and for locks"},
+		"one row":                     {map[string]float64{cpu: 8.1, wal: 8.8, lock: 49.4, lwlock: 27.5, client: 6.2}, []change{cpus(75, 20)}, bottleneck.Locks, "53 % for rows"},
+		"memory":                      {map[string]float64{cpu: 30, lwlock: 60, client: 10}, []change{cpus(50, 20)}, bottleneck.Locks, "67 % for what they share"},
+		"a log that is slow":          {map[string]float64{cpu: 12.5, wal: 86.3, client: 1.2}, []change{cpus(5, 2)}, bottleneck.WAL, "87 % for the log"},
+		"a log on a disk that is not": {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(6e8, 30000, 40)}, bottleneck.WAL, "vda carries 25 % of the I/Os a second"},
+		"a log on a full disk":        {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(57e8, 9000, 99)}, bottleneck.Disk, "vda carries 95 % of the bytes written"},
+		"data files":                  {map[string]float64{cpu: 10, io: 80, client: 10}, []change{cpus(20, 5)}, bottleneck.Disk, "89 % for data files"},
+		"clients that think":          {map[string]float64{wal: 2.5, client: 97.5}, []change{cpus(6, 3)}, bottleneck.Client, "too few, think"},
+		"a generator that is full":    {map[string]float64{cpu: 40, client: 60}, []change{cpus(70, 95)}, bottleneck.Client, "cannot be made faster"},
+		"a rate":                      {map[string]float64{cpu: 10, client: 90}, []change{cpus(30, 20), open}, bottleneck.Client, "the rate that was asked for"},
+		"a bit of all":                {map[string]float64{cpu: 35, wal: 25, client: 40}, []change{cpus(70, 40)}, bottleneck.Unknown, "70 % in use, and nothing else has half"},
+		"others have the CPUs":        {map[string]float64{cpu: 20, client: 80}, []change{cpus(30, 20), busy(97)}, bottleneck.Unknown, "all CPUs are 97 % in use, and the server's CPUs 30 %"},
+		"others beside locks":         {map[string]float64{cpu: 20, lock: 80}, []change{cpus(30, 20), busy(97)}, bottleneck.Locks, "what other programs took"},
+		"elsewhere, idle":             {map[string]float64{cpu: 20, client: 80}, []change{wrote(57e8, 9000, 99)}, bottleneck.Unknown, "may pass for one"},
+		"elsewhere, and a rate":       {map[string]float64{cpu: 20, client: 80}, []change{open}, bottleneck.Client, "the rate that was asked for"},
+		"elsewhere, the log":          {map[string]float64{wal: 80, client: 20}, []change{wrote(57e8, 9000, 99)}, bottleneck.WAL, "for the log to be written"},
+		"elsewhere":                   {map[string]float64{cpu: 60, client: 40}, nil, bottleneck.Unknown, "CPU use is not known"},
 	} {
 		tr := dbTrial(0, 1000, c.waits, c.changes...)
 		b := bottleneck.KindBottleneck.Of(shownOf([]record.Trial{tr, measuredDisk}, noSeries()))
@@ -208,8 +208,8 @@ func noSeries() bottleneck.TimelineOptions {
 	return bottleneck.TimelineOptions{StepS: 1, Series: func(record.Trial) (map[string][]int64, error) { return nil, nil }}
 }
 
-// TestBindsOfSeveral: trials that speak for different things leave it open, one of which nothing can be said does not.
-func TestBindsOfSeveral(t *testing.T) {
+// TestBottleneckOfSeveral: trials that speak for different things leave it open, one of which nothing can be said does not.
+func TestBottleneckOfSeveral(t *testing.T) {
 	full := dbTrial(0, 1000, map[string]float64{record.WaitCPU: 100}, cpus(100, 10))
 	also := dbTrial(1, 1000, map[string]float64{record.WaitCPU: 100}, cpus(99, 10))
 	idle := dbTrial(1, 1000, map[string]float64{record.WaitClient: 90, record.WaitCPU: 10}, cpus(88, 10))
@@ -217,7 +217,7 @@ func TestBindsOfSeveral(t *testing.T) {
 	for name, c := range map[string]struct {
 		second record.Trial
 		want   string
-	}{"alike": {also, bottleneck.BindsCPU}, "different": {idle, bottleneck.BindsUnknown}, "one open": {neither, bottleneck.BindsCPU}} {
+	}{"alike": {also, bottleneck.CPU}, "different": {idle, bottleneck.Unknown}, "one open": {neither, bottleneck.CPU}} {
 		b := bottleneck.KindBottleneck.Of(shownOf([]record.Trial{full, c.second}, noSeries()))
 		if b.What != c.want || b.N != 2 {
 			t.Errorf("%s: %+v", name, b)

@@ -94,9 +94,9 @@ func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
 		w.Doubts = append(w.Doubts, note.New("cost-of-asking-machine"))
 	}
 	switch binds {
-	case bottleneck.BindsClient, bottleneck.BindsNothing:
+	case bottleneck.Client, bottleneck.Nothing:
 		w.Doubts = append(w.Doubts, note.New("not-bound-by-machine", binds))
-	case bottleneck.BindsUnknown, "":
+	case bottleneck.Unknown, "":
 		w.Doubts = append(w.Doubts, note.New("bottleneck-unknown"))
 	}
 	return w

@@ -19,7 +19,7 @@ func TestReportIsSmall(t *testing.T) {
 			t.Errorf("%s: the page has %d bytes, more than %d", name, len(text), most)
 		}
 	}
-	if long := len(reportText(t, Page{Timeline: []Track{longTrack(100_000)}})); long > most {
+	if long := len(reportText(t, Page{OverTime: longTrack(100_000)})); long > most {
 		t.Errorf("the page of a hundred thousand seconds has %d bytes, more than %d", long, most)
 	}
 }

@@ -143,7 +143,7 @@ func testHostile(t *testing.T, b *browser) {
 // testLongTimeline: more than a day of seconds, of which one is a spike.
 func testLongTimeline(t *testing.T, b *browser) {
 	const n = 100_000
-	p := live(t, b, reportText(t, Page{Title: "long", Timeline: []Track{longTrack(n)}}))
+	p := live(t, b, reportText(t, Page{Title: "long", OverTime: longTrack(n)}))
 	if got := eval[int](p, `document.querySelector("figure.chart").plot.data[0].length`); got != n {
 		t.Errorf("%d values, want %d", got, n)
 	}

@@ -3,7 +3,6 @@ package render
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,36 +36,8 @@ func inside(t *testing.T, all []element) {
 	}
 }
 
-func TestTimeline(t *testing.T) {
-	nan := math.NaN()
-	c, ok := timeline("id", Track{Label: "l", Unit: "B/s", StepS: 1, Values: []float64{0, 2e9, nan, 1e9}})
-	if !ok || c.Y.Unit != "GB/s" || c.Desc != "over 4.00 s, at most 2.00 GB/s" {
-		t.Errorf("got %+v", c)
-	}
-	var lines []string
-	for _, s := range html.Drawn(c).Strokes {
-		lines = append(lines, s.Points)
-	}
-	if want := []string{"0.0,240.0 250.0,11.4", "750.0,125.7"}; !slices.Equal(lines, want) {
-		t.Errorf("drawn as %q, want %q", lines, want)
-	}
-	if _, ok := timeline("id", Track{StepS: 1, Values: []float64{nan}}); ok {
-		t.Error("a timeline without a value")
-	}
-	spiky := make([]float64, 60000)
-	spiky[31234] = 1
-	long, _ := timeline("id", Track{Values: spiky, StepS: 0.001})
-	points := html.Drawn(long).Strokes[0].Points
-	if n := len(strings.Fields(points)); n > 2*(html.StrokePoints+1) {
-		t.Errorf("%d points of 60000 values", n)
-	}
-	if !strings.Contains(points, ",11.4 ") {
-		t.Error("a single spike is lost")
-	}
-}
-
 func TestChartData(t *testing.T) {
-	c, _ := timeline("id", Track{Label: evil, Unit: "B/s", StepS: .1, Values: []float64{1.23456789e9, math.NaN(), math.Inf(1)}})
+	c := timeChart("id", evil, "B/s", .1, []float64{1.23456789e9, math.NaN(), math.Inf(1)})
 	text, err := html.ChartData([]block.Chart{c}, nil)
 	if err != nil || strings.Contains(text, "<") {
 		t.Fatalf("%v: %s", err, text)

@@ -219,8 +219,16 @@ func page() Page {
 	return Page{
 		Title: "Encryption and web service: m7gd.xlarge against m6id.xlarge", Generated: "2026-02-11 14:05 UTC by plimsoll 0.1.0",
 		Margin: 0.02, Shown: sampleShown(), Compared: []finding.Compared{compared()},
-		Timeline: []Track{{Label: "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, replicate 3", Unit: "B/s", StepS: 1, Values: series}},
+		OverTime: []block.Block{timeChart("time-1", "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, replicate 3", "B/s", 1, series)},
 	}
+}
+
+// timeChart is a chart of one line over time.
+func timeChart(id, label, unit string, step float64, values []float64) block.Chart {
+	line := finding.TimeLine(block.Line{Name: label, Group: -1}, step, values)
+	ch, _, _ := finding.TimeChart(block.Chart{ID: id, Title: label, Lines: []block.Line{line}}, unit, step*float64(len(values)), 1)
+	ch.Hint = ch.Desc
+	return ch
 }
 
 // told returns notes of texts, as of a session.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
@@ -24,7 +25,7 @@ func ingestCell() finding.Cell {
 		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
 		Found: slices.Concat(
-			bottleneck.KindBottleneck.New(&bottleneck.Binds{What: bottleneck.BindsDisk, Reasons: []string{"vda carries 95 %"}, N: 3}),
+			bottleneck.KindBottleneck.New(&bottleneck.Bottleneck{What: bottleneck.Disk, Reasons: []string{"vda carries 95 %"}, N: 3}),
 			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
 			storage.KindPeakDemand.New(&storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 				IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}}),
@@ -64,28 +65,13 @@ func TestIngestInWords(t *testing.T) {
 	}
 }
 
-// TestTellsBinds: what a kernel or a disk's full load is for is no news.
-func TestTellsBinds(t *testing.T) {
-	for _, c := range []struct {
-		workload, load, what string
-		want                 bool
-	}{
-		{"kafka", "24 clients", bottleneck.BindsDisk, true}, {"aes-gcm", "all cpus", bottleneck.BindsCPU, false}, {"disk", "512 clients", bottleneck.BindsDisk, false},
-		{"disk", "512 clients", bottleneck.BindsCPU, true}, {"http", "1000/s poisson", bottleneck.BindsClient, false}, {"http", "1000/s poisson", bottleneck.BindsCPU, true},
-	} {
-		if got := tellsBinds(finding.Cell{Workload: c.workload, Load: c.load, Found: bottleneck.KindBottleneck.New(&bottleneck.Binds{What: c.what})}); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-}
-
 // TestIngestIsDrawn: the share of the disk, and what a dollar carries in bytes beside operations.
 func TestIngestIsDrawn(t *testing.T) {
 	ingest := ingestCell()
 	ingest.Metric, ingest.Unit, ingest.Primary, ingest.Value, ingest.Lo, ingest.Hi = "ingest", "B/s", false, 2e9, ptr(1.9e9), ptr(2.1e9)
 	ingest.Found = storage.KindDiskBandwidth.Put(ingest.Found, nil)
 	cells := []finding.Cell{ingestCell(), ingest}
-	p, ok := plotOf(ofDiskPlot(viewed("id", cells, []string{"m"})))
+	p, ok := plotOf(block.Of[block.Plot](shown("of_disk")(viewed("id", cells, []string{"m"}))))
 	if !ok || len(p.Rows) != 1 || !strings.Contains(p.Rows[0].Figure, "saturates the disk") || p.One == nil {
 		t.Errorf("%+v", p)
 	}

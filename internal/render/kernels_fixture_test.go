@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
@@ -117,11 +118,11 @@ func wholePage() Page {
 }
 
 // longTrack is a timeline of n values with one spike and one gap.
-func longTrack(n int) Track {
-	t := Track{Label: "long", Unit: "op/s", StepS: 1, Values: make([]float64, n)}
-	for i := range t.Values {
-		t.Values[i] = 8e4 + 5e3*math.Sin(float64(i)/700) + 800*math.Sin(float64(i)*1.7)
+func longTrack(n int) []block.Block {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = 8e4 + 5e3*math.Sin(float64(i)/700) + 800*math.Sin(float64(i)*1.7)
 	}
-	t.Values[n/3], t.Values[n/2] = 14e4, math.NaN()
-	return t
+	values[n/3], values[n/2] = 14e4, math.NaN()
+	return []block.Block{timeChart("time-1", "long", "op/s", 1, values)}
 }

@@ -22,10 +22,7 @@ type Page struct {
 	Shown     finding.Shown
 	Compared  []finding.Compared
 	Bases     map[string]finding.Basis // what machines have, cost and take, by name; nil says nothing of it
-	Timeline  []Track
-	Watched   []Watched  // what databases did in each second
-	Overlaid  []Overlaid // what several machines carried in each second
-	Disks     []DiskLoad // what their disks did meanwhile
+	OverTime  []block.Block            // drawings of whole series
 
 	Flames     []Flame     // what was sampled of each cell
 	FlameDiffs []FlameDiff // of what both sides of a comparison profiled
@@ -64,7 +61,7 @@ func viewOf(page Page) *pageView {
 			v.Sections = append(v.Sections, pairSection(fmt.Sprint(len(v.Sections)+1), p, page.Margin))
 		}
 	}
-	for _, s := range []block.Section{resultSections(machines, page), flameSection(page), timeSection(machines, page), ownedSection(machines, page)} {
+	for _, s := range []block.Section{resultSections(machines, page), flameSection(page), {Title: "Over time", Level: partLevel, Blocks: page.OverTime}, ownedSection(machines, page)} {
 		if len(s.Blocks) > 0 {
 			v.Sections = append(v.Sections, s)
 		}
@@ -82,29 +79,6 @@ func resultSections(machines []string, page Page) block.Section {
 		v := finding.NewView(cells)
 		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", i+1), machines, page.Bases, page.Compared
 		out.Blocks = append(out.Blocks, results(v))
-	}
-	return out
-}
-
-// timeSection is what was measured over time.
-func timeSection(machines []string, page Page) block.Section {
-	out := block.Section{Title: "Over time", Level: partLevel}
-	add := func(charts ...block.Chart) { out.Blocks = append(out.Blocks, finding.Blocks(charts)...) }
-	for i, o := range page.Overlaid {
-		if ch, ok := overlaidChart(fmt.Sprintf("overlaid-%d", i+1), o, machines); ok {
-			add(ch)
-		}
-	}
-	for i, d := range page.Disks {
-		add(diskCharts(fmt.Sprintf("diskuse-%d", i+1), d, machines)...)
-	}
-	for i, t := range page.Timeline {
-		if line, ok := timeline(fmt.Sprintf("time-%d", i+1), t); ok {
-			add(line)
-		}
-	}
-	for i, w := range page.Watched {
-		add(watchedCharts(fmt.Sprintf("watched-%d", i+1), w)...)
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // unknownFigure stands for what the catalogue does not know.
-const unknownFigure = "?"
+const unknownFigure = finding.UnknownFigure
 
 // Families writes instance types family by family, with the range of their
 // sizes and of their prices at a date. The error is the writer's.

@@ -50,11 +50,11 @@ func spentTable(of, what string, spent []judge.Spent) block.Table {
 	hundredth := figure.Scale{Factor: 1e-2, Unit: "%"}
 	for _, s := range spent {
 		share := figure.Span{Value: s.Share.Value, Lo: s.Share.Lo, Hi: s.Share.Hi}
-		row := []block.Cell{{Text: string(s.Category), Tone: block.Strong}, boundedCell(share, hundredth), {Text: hundredth.Text(s.Share.Value, figure.Digits)}}
+		row := []block.Cell{{Text: string(s.Category), Tone: block.Strong}, finding.IntervalCell(share, hundredth), {Text: hundredth.Text(s.Share.Value, figure.Digits)}}
 		if known {
 			perOp := figure.Span{Value: s.PerOp.Value, Lo: s.PerOp.Lo, Hi: s.PerOp.Hi}
 			u := figure.ScaleFor("s", perOp.Values()...)
-			row = append(row, boundedCell(perOp, u), block.Cell{Text: perOp.Estimate(u)})
+			row = append(row, finding.IntervalCell(perOp, u), block.Cell{Text: perOp.Estimate(u)})
 		}
 		t.Rows = append(t.Rows, row)
 	}

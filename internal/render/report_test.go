@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/crossover"
@@ -143,7 +144,7 @@ func evilPage() Page {
 	p := page()
 	p.Shown.Workloads = append(p.Shown.Workloads, kernels().Workloads...)
 	p.Shown.Workloads = append(p.Shown.Workloads, sweeps().Workloads...)
-	p.Title, p.Generated, p.Timeline[0].Label = evil, evil, evil
+	p.Title, p.Generated, p.OverTime = evil, evil, []block.Block{timeChart("time-1", evil, "B/s", 1, []float64{1, 2})}
 	stacks := record.Profile{Clock: evil, PeriodNs: 1, Stacks: []record.Stack{{Frames: []record.Frame{{Function: evil, Module: evil}}, Thread: evil, N: 9}}}
 	p.Flames = []Flame{{Label: evil, CPU: stacks, Waits: stacks}}
 	p.FlameDiffs = []FlameDiff{{Label: evil, A: FlameSide{evil, stacks, 1}, B: FlameSide{evil, stacks, 1}}}

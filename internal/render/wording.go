@@ -6,17 +6,18 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
 )
 
 // shows are what findings about cells have to say, in the order of a document.
 func shows() []func(*finding.View) []block.Block {
 	return []func(*finding.View) []block.Block{
-		lines(regulationNotes), shown("scaling"), shown("by_size"), shown("plateau"), lines(loadLineNotes), shown("past_saturation"), lines(watchedNotes),
-		lines(ingestNotes), shown("depends"), shown("few_large"), lines(worthNotes), lines(profilingNotes), shown("of_memory"), shown("warm_up"), lines(effectNotes), shown("attribution"),
+		shown("regulation"), shown("scaling"), shown("by_size"), shown("plateau"), lines(loadLineNotes), shown("past_saturation"), shown("binds"),
+		shown("of_disk"), shown("depends"), shown("few_large"), shown("stress"), lines(worthNotes), lines(profilingNotes), shown("of_memory"), shown("warm_up"), lines(effectNotes), shown("attribution"),
 		lines(explainNotes), lines(qualityNotes),
-		lines(sizingsOf), lines(profilesOf),
+		shown("sizing"), lines(profilesOf),
 		shown("by_clients"), lines(loadLineCharts),
-		lines(ofDiskPlot), lines(worthPlots),
+		lines(worthPlots),
 	}
 }
 
@@ -24,6 +25,22 @@ func shows() []func(*finding.View) []block.Block {
 func shown(kind string) func(*finding.View) []block.Block {
 	all := judge.Analyzers()
 	return all[slices.IndexFunc(all, func(a finding.Analyzer) bool { return a.Kind == kind })].Show
+}
+
+// OverTime returns the drawings over time of sessions whose findings a page shows, in their order on it, and notes about
+// series that are not drawn.
+func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems []note.Note) {
+	if in.Read.Windows == nil {
+		return nil, nil
+	}
+	inOrder := []string{"binds", "sizing", "regulation", "timeline"}
+	all := slices.DeleteFunc(judge.Analyzers(), func(a finding.Analyzer) bool { return a.Over == nil })
+	slices.SortStableFunc(all, func(a, b finding.Analyzer) int { return slices.Index(inOrder, a.Kind) - slices.Index(inOrder, b.Kind) })
+	for _, a := range all {
+		blocks, notes := a.Over(in, machineNames(s))
+		drawn, problems = append(drawn, blocks...), append(problems, notes...)
+	}
+	return drawn, problems
 }
 
 // says returns what the analyzers of two sides state of them, in the order of a document.

@@ -8,8 +8,8 @@ import (
 // Analyzers returns those of bottlenecks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindTimeline), Doc: "what a database did second by second, and what its dips coincide with", Body: KindTimeline.Body(), Run: timelines},
-		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks},
+		{Kind: string(KindTimeline), Doc: "what a database did second by second, and what its dips coincide with", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
+		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Show: says, Over: machinesOverTime},
 	}
 }
 
@@ -20,7 +20,7 @@ func bottlenecks(in *finding.Input) []finding.Finding {
 	for _, c := range in.Primary(func(t record.Trial) bool {
 		return t.Void == "" && t.Counts() && t.Probe == 0 && (Watched(t) || t.CPU != nil)
 	}) {
-		out = append(out, KindBottleneck.New(BindsOf(c.Own, disks, networkOf(in)), c.Key())...)
+		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, networkOf(in)), c.Key())...)
 	}
 	return out
 }

@@ -8,24 +8,24 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Binds is what holds a workload's throughput down: the document of `binds` in `show --json`. It stands with the primary metric of a cell.
-type Binds struct {
-	What     string   `json:"what"`    // Binds*
-	Reasons  []string `json:"reasons"` // what speaks for it, with its figures; of BindsUnknown, why nothing is said; of BindsNothing, how far from full each is
+// Bottleneck is the resource that limits the throughput of a cell.
+type Bottleneck struct {
+	What     string   `json:"what"`    // cpu, disk, wal, locks, client, network, nothing or unknown
+	Reasons  []string `json:"reasons"` // the evidence, with its figures; of unknown, why none can be named; of nothing, how far from full each is
 	N        int      `json:"n"`       // trials
 	Evidence Evidence `json:"evidence"`
 }
 
-// What can bind.
+// The bottlenecks.
 const (
-	BindsCPU     = "cpu"
-	BindsDisk    = "disk"
-	BindsWAL     = "wal"
-	BindsLocks   = "locks"
-	BindsClient  = "client"
-	BindsNetwork = "network"
-	BindsNothing = "nothing" // all that could is known, and none of it is full
-	BindsUnknown = "unknown"
+	CPU     = "cpu"
+	Disk    = "disk"
+	WAL     = "wal"
+	Locks   = "locks"
+	Client  = "client"
+	Network = "network"
+	Nothing = "nothing" // all that could is known, and none of it is full
+	Unknown = "unknown"
 )
 
 // Evidence is what is asked for that: means over trials. A pointer that is nil is not known.
@@ -50,9 +50,9 @@ type Evidence struct {
 
 // The thresholds of the rules (docs/method.md, "What binds", and docs/database.md).
 const (
-	bindsFull = 90. // % of CPUs: what is left is what a scheduler cannot give away
-	bindsHalf = .5  // of the backends' time, or of that in which they do not wait for the client
-	FullDisk  = .8  // of what the device was measured to move
+	fullCPUs   = 90. // % of CPUs: what is left is what a scheduler cannot give away
+	halfOfTime = .5  // of the backends' time, or of that in which they do not wait for the client
+	FullDisk   = .8  // of what the device was measured to move
 )
 
 // working is the share of the backends' time in which they did not wait for the client.
@@ -73,41 +73,41 @@ func (e Evidence) of(classes ...string) float64 {
 // DeviceFull reports whether the disk moves nearly what it was measured to move.
 func (e Evidence) DeviceFull() bool { return e.Use != nil && *e.Use >= FullDisk }
 
-func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= bindsFull }
+func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= fullCPUs }
 
 func (e Evidence) generatorFull() bool {
-	return e.Generator != nil && *e.Generator >= bindsFull && !e.Together
+	return e.Generator != nil && *e.Generator >= fullCPUs && !e.Together
 }
 
 // crowded says that others had CPUs that server and generator then had not.
 func (e Evidence) crowded() bool {
-	return e.Machine != nil && e.CPU != nil && *e.Machine >= bindsFull && !e.serverFull() && !e.generatorFull()
+	return e.Machine != nil && e.CPU != nil && *e.Machine >= fullCPUs && !e.serverFull() && !e.generatorFull()
 }
 
-// bindRule says when something binds, and by which figures.
-type bindRule struct {
+// rule is a condition on the evidence under which a resource is the bottleneck, and the words for it.
+type rule struct {
 	what  string
 	holds func(Evidence) bool
 	says  func(Evidence) string
 }
 
-// bindRules are all of them. A backend that is ready to run and gets no CPU still counts as waiting for what it waited for last, for its client most
+// waitRules are all of them. A backend that is ready to run and gets no CPU still counts as waiting for what it waited for last, for its client most
 // of all: so a full CPU goes before that.
-func bindRules() []bindRule {
-	return []bindRule{
-		{BindsCPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
-		{BindsNetwork, Evidence.networkFull, Evidence.network},
-		{BindsClient, func(e Evidence) bool { return !e.serverFull() && !e.networkFull() && e.idle() }, Evidence.client},
-		{BindsLocks, func(e Evidence) bool { return e.of(record.WaitLock, record.WaitLWLock) >= bindsHalf && !e.idle() }, Evidence.locks},
-		{BindsDisk, func(e Evidence) bool {
-			return !e.idle() && (e.of(record.WaitIO) >= bindsHalf || e.of(record.WaitIO, record.WaitWAL) >= bindsHalf && e.DeviceFull())
+func waitRules() []rule {
+	return []rule{
+		{CPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
+		{Network, Evidence.networkFull, Evidence.network},
+		{Client, func(e Evidence) bool { return !e.serverFull() && !e.networkFull() && e.idle() }, Evidence.client},
+		{Locks, func(e Evidence) bool { return e.of(record.WaitLock, record.WaitLWLock) >= halfOfTime && !e.idle() }, Evidence.locks},
+		{Disk, func(e Evidence) bool {
+			return !e.idle() && (e.of(record.WaitIO) >= halfOfTime || e.of(record.WaitIO, record.WaitWAL) >= halfOfTime && e.DeviceFull())
 		}, Evidence.disk},
-		{BindsWAL, func(e Evidence) bool { return !e.idle() && !e.DeviceFull() && e.of(record.WaitWAL) >= bindsHalf }, Evidence.wal},
+		{WAL, func(e Evidence) bool { return !e.idle() && !e.DeviceFull() && e.of(record.WaitWAL) >= halfOfTime }, Evidence.wal},
 	}
 }
 
 // idle says that the server mostly waits for its clients, so that what else it waits for holds nothing down.
-func (e Evidence) idle() bool { return e.Waits[record.WaitClient] >= bindsHalf }
+func (e Evidence) idle() bool { return e.Waits[record.WaitClient] >= halfOfTime }
 
 func (e Evidence) whoseCPUs() string {
 	switch {
@@ -162,7 +162,7 @@ func (e Evidence) device() string {
 func Pct(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // heldBy are the rules that hold of these figures, and what they say.
-func (e Evidence) heldBy(rules []bindRule) (held []bindRule, reasons []string) {
+func (e Evidence) heldBy(rules []rule) (held []rule, reasons []string) {
 	for _, r := range rules {
 		if r.holds(e) {
 			held = append(held, r)
@@ -177,22 +177,22 @@ func (e Evidence) judge() (what string, reasons []string) {
 	if !e.watched {
 		return e.judgeUsed()
 	}
-	held, reasons := e.heldBy(bindRules())
+	held, reasons := e.heldBy(waitRules())
 	switch {
-	case len(held) == 1 && held[0].what == BindsCPU && e.generatorFull():
-		return BindsUnknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which of the two holds the other up cannot be told")
-	case e.crowded() && (len(held) == 0 || held[0].what == BindsClient):
-		return BindsUnknown, append(reasons, e.others())
-	case len(held) == 1 && held[0].what == BindsClient && e.CPU == nil && !e.Open && !e.generatorFull():
-		return BindsUnknown, append(reasons, "the server's CPU use is not known, and who waits for a CPU there may pass for one that waits for its client")
+	case len(held) == 1 && held[0].what == CPU && e.generatorFull():
+		return Unknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which of the two holds the other up cannot be told")
+	case e.crowded() && (len(held) == 0 || held[0].what == Client):
+		return Unknown, append(reasons, e.others())
+	case len(held) == 1 && held[0].what == Client && e.CPU == nil && !e.Open && !e.generatorFull():
+		return Unknown, append(reasons, "the server's CPU use is not known, and who waits for a CPU there may pass for one that waits for its client")
 	case len(held) == 1 && e.crowded():
 		return held[0].what, append(reasons, e.others())
 	case len(held) == 1:
 		return held[0].what, reasons
 	case len(held) > 1:
-		return BindsUnknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for "))
+		return Unknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for "))
 	}
-	return BindsUnknown, []string{e.nothing()}
+	return Unknown, []string{e.nothing()}
 }
 
 // others says that the CPUs were full, and not by server and generator.
@@ -200,7 +200,7 @@ func (e Evidence) others() string {
 	return fmt.Sprintf("all CPUs are %s in use, and the %s %s: what other programs took was not there", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
 }
 
-func whats(rules []bindRule) []string {
+func whats(rules []rule) []string {
 	var out []string
 	for _, r := range rules {
 		out = append(out, r.what)
@@ -238,8 +238,8 @@ func (e Evidence) shares() string {
 	return strings.Join(out, ", ")
 }
 
-// BindsOf judges a cell's trials, each by itself and all together.
-func BindsOf(trials []record.Trial, disks map[DeviceKey]DiskMost, speed networkSpeed) *Binds {
+// bottleneckOf judges a cell's trials, each by itself and all together.
+func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, speed networkSpeed) *Bottleneck {
 	var all []Evidence
 	var said []string
 	for _, t := range trials {
@@ -249,10 +249,10 @@ func BindsOf(trials []record.Trial, disks map[DeviceKey]DiskMost, speed networkS
 		all, said = append(all, e), append(said, what)
 	}
 	mean := meanEvidence(all)
-	out := &Binds{N: len(trials), Evidence: mean}
+	out := &Bottleneck{N: len(trials), Evidence: mean}
 	out.What, out.Reasons = mean.judge()
-	if out.What != BindsUnknown && slices.ContainsFunc(said, func(w string) bool { return w != out.What && w != BindsUnknown && w != BindsNothing }) {
-		out.What = BindsUnknown
+	if out.What != Unknown && slices.ContainsFunc(said, func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {
+		out.What = Unknown
 		slices.Sort(said)
 		out.Reasons = append(out.Reasons, "trials speak for different things: "+strings.Join(slices.Compact(said), ", "))
 	}

@@ -4,6 +4,6 @@ import "plimsoll/internal/finding"
 
 // The kinds of findings about bottlenecks.
 const (
-	KindBottleneck finding.Kind[Binds]    = "binds"
-	KindTimeline   finding.Kind[Timeline] = "timeline"
+	KindBottleneck finding.Kind[Bottleneck] = "binds"
+	KindTimeline   finding.Kind[Timeline]   = "timeline"
 )

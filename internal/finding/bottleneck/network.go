@@ -13,12 +13,12 @@ type networkEvidence struct {
 	Speed      *float64 `json:"network_speed_bytes_per_s"`   // that it can in one direction
 	SpeedOf    string   `json:"network_speed_of,omitempty"`  // who says so: the interface, or an instance type
 	NetworkUse *float64 `json:"network_use"`                 // share of that, 0 to 1
-	Loopback   *float64 `json:"loopback_bytes_per_s"`        // between processes of the machine: no network, and nothing that binds
+	Loopback   *float64 `json:"loopback_bytes_per_s"`        // between processes of the machine: no network, and never a bottleneck
 	Elsewhere  bool     `json:"network_elsewhere,omitempty"` // the machine that does the work is not looked into
 }
 
-// bindsNetwork is the share of an interface's speed from which on it is full: headers of frames are not all counted.
-const bindsNetwork = .9
+// fullNetwork is the share of an interface's speed from which on it is full: headers of frames are not all counted.
+const fullNetwork = .9
 
 // quietNetwork is what an interface of unknown speed may move, B/s, and be taken for idle.
 const quietNetwork = 1e6
@@ -49,7 +49,7 @@ func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
 }
 
 func (e Evidence) networkFull() bool {
-	return e.NetworkUse != nil && *e.NetworkUse >= bindsNetwork
+	return e.NetworkUse != nil && *e.NetworkUse >= fullNetwork
 }
 
 // networkIdle says that the network is known to bind nothing.

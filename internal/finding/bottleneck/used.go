@@ -5,29 +5,23 @@ import (
 	"strings"
 )
 
-// bindsBusy is the share of the time, %, in which a disk must have had something in flight for its own full load to be bound by it.
-const bindsBusy = 90.
-
-// BindOptions are what binds asks.
-type BindOptions struct {
-	// Network says what a machine's network moves in one direction, B/s, where its interface does not, and who says so; nil: nobody does.
-	Network func(machine string) (bytesPerS float64, of string)
-}
+// busyDisk is the share of the time, %, in which a disk must have had something in flight for its own full load to be bound by it.
+const busyDisk = 90.
 
 // usedRules say what is full, where nobody knows what a server waits for.
-func usedRules() []bindRule {
-	return []bindRule{
-		{BindsCPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
-		{BindsDisk, Evidence.diskFull, Evidence.deviceText},
-		{BindsNetwork, Evidence.networkFull, Evidence.network},
-		{BindsClient, Evidence.asked, Evidence.askedText},
+func usedRules() []rule {
+	return []rule{
+		{CPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
+		{Disk, Evidence.diskFull, Evidence.deviceText},
+		{Network, Evidence.networkFull, Evidence.network},
+		{Client, Evidence.asked, Evidence.askedText},
 	}
 }
 
 // diskFull is of the disk's own full load how long it had something to do: a load cannot be held against itself.
 func (e Evidence) diskFull() bool {
 	if e.fullLoad {
-		return !e.Open && e.Busy != nil && *e.Busy >= bindsBusy
+		return !e.Open && e.Busy != nil && *e.Busy >= busyDisk
 	}
 	return e.DeviceFull()
 }
@@ -38,7 +32,7 @@ func (e Evidence) diskIdle() bool {
 	case e.Use != nil:
 		return !e.DeviceFull()
 	case e.Busy != nil:
-		return *e.Busy < 100*bindsHalf
+		return *e.Busy < 100*halfOfTime
 	}
 	return e.CPU != nil // none did anything
 }
@@ -58,9 +52,9 @@ func (e Evidence) judgeUsed() (what string, reasons []string) {
 	held, reasons := e.heldBy(usedRules())
 	switch {
 	case len(held) > 1:
-		return BindsUnknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for ")+": which of them holds the others up cannot be told")
+		return Unknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for ")+": which of them holds the others up cannot be told")
 	case e.crowded() && len(held) == 0:
-		return BindsUnknown, []string{e.others()}
+		return Unknown, []string{e.others()}
 	case len(held) == 1 && e.crowded():
 		return held[0].what, append(reasons, e.others())
 	case len(held) == 1:
@@ -68,31 +62,31 @@ func (e Evidence) judgeUsed() (what string, reasons []string) {
 	}
 	reasons = e.rest("")
 	if e.CPU != nil && e.diskIdle() && (!e.serves || e.networkIdle()) {
-		return BindsNothing, append(reasons, "none of these is full: what is waited for is an answer, or each other")
+		return Nothing, append(reasons, "none of these is full: what is waited for is an answer, or each other")
 	}
-	return BindsUnknown, reasons
+	return Unknown, reasons
 }
 
 // rest is what there is to say of what does not bind, or is not known to.
-func (e Evidence) rest(binds string) []string {
+func (e Evidence) rest(full string) []string {
 	var out []string
-	if binds != BindsCPU {
+	if full != CPU {
 		text := "the CPU use of what does the work is not known"
 		if e.CPU != nil {
 			text = fmt.Sprintf("the %s are %s in use", e.whoseCPUs(), Pct(*e.CPU/100))
 		}
 		out = append(out, text)
 	}
-	if binds != BindsDisk && e.CPU != nil {
+	if full != Disk && e.CPU != nil {
 		out = append(out, e.deviceText())
 	}
 	if !e.serves {
 		return out
 	}
-	if binds != BindsNetwork {
+	if full != Network {
 		out = append(out, e.network())
 	}
-	if binds != BindsClient && e.Generator != nil && !e.Together {
+	if full != Client && e.Generator != nil && !e.Together {
 		out = append(out, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use")
 	}
 	return out

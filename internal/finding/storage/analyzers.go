@@ -12,10 +12,10 @@ import (
 // Analyzers returns those of disks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations},
-		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(DiskSharesOf(in.Swept)) }},
-		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings},
-		{Kind: string(KindPeakDemand), Doc: "the sizes of operations that ask most of a disk", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands},
+		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Show: regulationSays, Over: bytesOverTime},
+		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(DiskSharesOf(in.Swept)) }},
+		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Show: sizingSays, Over: disksOverTime},
+		{Kind: string(KindPeakDemand), Doc: "the sizes of operations that ask most of a disk", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
 	}
 }
 
@@ -32,12 +32,12 @@ func regulations(in *finding.Input) []finding.Finding {
 
 func optionsOf(in *finding.Input) SizingOptions {
 	o := SizingOptions{Percentile: in.Ask.Percentile, GiB: in.Ask.GiB, Volumes: in.Ask.Volumes, Catalog: in.Read.Catalogue, Type: in.Read.Type}
-	o.Timeline = func(t record.Trial) (DiskTimeline, error) { return ReadDiskTimeline(in, t) }
+	o.Timeline = func(t record.Trial) (DiskTimeline, error) { return readTimeline(in, t) }
 	return o
 }
 
-// ReadDiskTimeline reads the series of a trial's disk.
-func ReadDiskTimeline(in *finding.Input, t record.Trial) (DiskTimeline, error) {
+// readTimeline reads the series of a trial's disk.
+func readTimeline(in *finding.Input, t record.Trial) (DiskTimeline, error) {
 	columns, err := in.Read.Windows(t, func(s record.Series) bool { return strings.HasPrefix(s.Name, record.DiskSeries("", "")) })
 	if err != nil {
 		return DiskTimeline{}, err

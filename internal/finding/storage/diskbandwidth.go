@@ -219,7 +219,7 @@ func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
 }
 
 // judge says whether the disk is saturated. Where its counters are known they decide: what a page cache has taken in and not yet written
-// holds no disk down. A disk is full from the share on that bindsDisk is. The replicates are those of the side that has fewer.
+// holds no disk down. A disk is full from the share bottleneck.FullDisk on. The replicates are those of the side that has fewer.
 func (o *DiskBandwidthShare) judge(replicates int) {
 	by := o.Written
 	if by == nil {

@@ -17,8 +17,8 @@ import (
 // DiskCap says whether something held the disk down, and what: a level that its rate stays at while I/Os
 // wait for it. Whose limit it is, is judged by its height alone.
 type DiskCap struct {
-	Binds  bool        `json:"binds"`
-	Of     string      `json:"of,omitempty"`     // what binds: CapMachine, CapVolume, CapEither, CapUnknown
+	Held   bool        `json:"binds"`
+	Of     string      `json:"of,omitempty"`     // the limit: CapMachine, CapVolume, CapEither, CapUnknown
 	Metric string      `json:"metric,omitempty"` // what is level: "bytes_per_s" or "counted_iops"
 	Level  float64     `json:"level,omitempty"`
 	Share  float64     `json:"share,omitempty"`      // of the time at that level, 0 to 1
@@ -26,7 +26,7 @@ type DiskCap struct {
 	Limits []DiskLimit `json:"limits,omitempty"`     // those near that level
 	Iowait *float64    `json:"iowait_pct,omitempty"` // in that time, of the time of all CPUs
 	Flight *float64    `json:"in_flight,omitempty"`  // in that time, mean
-	Why    note.Note   `json:"why,omitzero"`         // why nothing binds, or why it is not known what does
+	Why    note.Note   `json:"why,omitzero"`         // why nothing held it, or why the limit is not known
 }
 
 // What a cap can be of.
@@ -86,11 +86,11 @@ func capOf(lines []DiskTimeline, kind string, disk record.Disk, m record.Machine
 	limits := limitsOf(kind, disk, m, o)
 	best := found[0].cap(limits)
 	for _, l := range found[1:] {
-		if c := l.cap(limits); c.Binds && (!best.Binds || len(best.Limits) == 0 && len(c.Limits) > 0) {
+		if c := l.cap(limits); c.Held && (!best.Held || len(best.Limits) == 0 && len(c.Limits) > 0) {
 			best = c
 		}
 	}
-	if best.Binds && best.Of == CapUnknown {
+	if best.Held && best.Of == CapUnknown {
 		best.Why = unknownCap(limits, kind)
 	}
 	return best
@@ -151,7 +151,7 @@ func (l diskLevel) cap(limits []DiskLimit) DiskCap {
 		c.Why = note.New("level-of-load")
 		return c
 	}
-	c.Binds, c.Of = true, CapUnknown
+	c.Held, c.Of = true, CapUnknown
 	for _, x := range limits {
 		if x.Metric == l.metric && math.Abs(l.p.Level/x.Value-1) <= capNear {
 			c.Limits = append(c.Limits, x)

@@ -69,9 +69,9 @@ func added(a, b []float64) []float64 {
 	return out
 }
 
-// Rates are what the disk moved a second, and its I/Os a second as a provider counts them, at most, averaged over windows of
+// rates are what the disk moved a second, and its I/Os a second as a provider counts them, at most, averaged over windows of
 // so many seconds; lengths are those of the windows as they were.
-func (t DiskTimeline) Rates(seconds float64) (bytes, counted, lengths []float64) {
+func (t DiskTimeline) rates(seconds float64) (bytes, counted, lengths []float64) {
 	bytes, lengths = stat.Rates(t.bytes, t.lengths, seconds, diskStep)
 	counted, _ = stat.Rates(t.counted, t.lengths, seconds, diskStep)
 	return bytes, counted, lengths

@@ -1,20 +1,17 @@
-package render
+package storage
 
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
-	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/record"
 )
 
-// diskSide is a machine whose disk did as many writes of 256 KiB in each 100 ms as are given.
-func diskSide(t *testing.T, machine string, sizing storage.Sizing, writes ...int64) DiskSide {
+// sideOf returns a machine whose disk did as many writes of 256 KiB in each 100 ms as are given.
+func sideOf(t *testing.T, machine string, sizing Sizing, writes ...int64) side {
 	t.Helper()
 	use := record.DiskUse{Device: "nvme1n1", LargestIO: 256 << 10}
 	series := map[string][]int64{}
@@ -27,30 +24,30 @@ func diskSide(t *testing.T, machine string, sizing storage.Sizing, writes ...int
 		add(use.Device, record.DiskWriteIOs, n)
 		add(use.Device, record.DiskWriteSectors, n*512)
 	}
-	line, err := storage.NewDiskTimeline(use, series)
+	line, err := NewDiskTimeline(use, series)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return DiskSide{machine, line, sizing}
+	return side{machine, line, sizing}
 }
 
-func sizedFor(mibps, iops, averaging float64) storage.Sizing {
-	return storage.Sizing{Need: &storage.DiskNeed{Need: catalog.Need{MiBps: mibps, IOPS: iops}, Averaging: averaging}}
+func sizedFor(mibps, iops, averaging float64) Sizing {
+	return Sizing{Need: &DiskNeed{Need: catalog.Need{MiBps: mibps, IOPS: iops}, Averaging: averaging}}
 }
 
 // twoDisks are r5, held at 25 MiB/s for two seconds, and r6g, which is done after 300 ms of as much.
-func twoDisks(t *testing.T) DiskLoad {
+func twoDisks(t *testing.T) []side {
 	t.Helper()
 	held := sizedFor(50, 200, 1)
-	held.Cap = storage.DiskCap{Binds: true, Metric: "bytes_per_s", Level: 25 << 20}
-	return DiskLoad{Title: "kafka, record_size=1MB, 8 clients", Sides: []DiskSide{
-		diskSide(t, "r5", held, slices.Repeat([]int64{10}, 20)...), diskSide(t, "r6g", sizedFor(25, 100, .1), 10, 0, 20),
-	}}
+	held.Cap = DiskCap{Held: true, Metric: "bytes_per_s", Level: 25 << 20}
+	return []side{
+		sideOf(t, "r5", held, slices.Repeat([]int64{10}, 20)...), sideOf(t, "r6g", sizedFor(25, 100, .1), 10, 0, 20),
+	}
 }
 
 // TestDiskCharts: the machines share the axes, rates are averaged as the need is, and need and cap are levels of the machine's own look.
 func TestDiskCharts(t *testing.T) {
-	charts := diskCharts("x", twoDisks(t), []string{"r5", "r6g"})
+	charts := diskCharts("x", "kafka, record_size=1MB, 8 clients", twoDisks(t), []string{"r5", "r6g"})
 	if len(charts) != 2 || charts[0].ID != "x-bytes" || charts[1].ID != "x-ios" || charts[0].Title != "kafka, record_size=1MB, 8 clients: bytes of the disk a second" {
 		t.Fatalf("%+v", charts)
 	}
@@ -97,18 +94,7 @@ func TestDiskCharts(t *testing.T) {
 	if got := charts[0].Desc; got != want {
 		t.Errorf("described as %q, want %q", got, want)
 	}
-	if got := diskCharts("x", DiskLoad{Sides: []DiskSide{diskSide(t, "r5", sizedFor(0, 0, 1), 0, 0)}}, nil); len(got) != 0 {
+	if got := diskCharts("x", "", []side{sideOf(t, "r5", sizedFor(0, 0, 1), 0, 0)}, nil); len(got) != 0 {
 		t.Errorf("charts of nothing: %+v", got)
-	}
-}
-
-// TestDisksOnThePage: both charts stand there, by their names, and nothing lies outside of them.
-func TestDisksOnThePage(t *testing.T) {
-	text := reportText(t, Page{Title: "disks", Shown: finding.Shown{Machines: map[string]record.Machine{"r5": {}, "r6g": {}}}, Disks: []DiskLoad{twoDisks(t)}})
-	inside(t, elements(t, text))
-	for _, want := range []string{`id="diskuse-1-bytes"`, `id="diskuse-1-ios"`, "I/Os of the disk a second, as a provider counts them"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page lacks %q", want)
-		}
 	}
 }

@@ -1,42 +1,54 @@
-package render
+package bottleneck
 
 import (
 	"fmt"
-	"strings"
-
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/record"
+	"strings"
 )
 
-// watchedNotes say what binds a load, and what went on beside that of databases.
-func watchedNotes(v *finding.View) []block.Sentence {
+// worthTelling reports whether a bottleneck is more than a kernel that computes or a disk that is full under its own full
+// load. JSON has all of them.
+func worthTelling(c finding.Cell, b *Bottleneck) bool {
+	switch {
+	case c.Workload == DiskWorkload:
+		return b.What != Disk
+	case len(b.Evidence.Waits) > 0, strings.HasSuffix(c.Load, " "+record.ParamClients):
+		return true
+	case strings.Contains(c.Load, "/s"):
+		return b.What != Client
+	}
+	return false
+}
+
+// says states the bottleneck of each cell, and the dips of databases with what coincides with them.
+func says(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		where := v.Place(c) + ": "
-		if b := bottleneck.KindBottleneck.Of(c); b != nil && tellsBinds(c) {
+		if b := KindBottleneck.Of(c); b != nil && worthTelling(c, b) {
 			look := block.Strong
-			if b.What == bottleneck.BindsUnknown || b.What == bottleneck.BindsNothing {
+			if b.What == Unknown || b.What == Nothing {
 				look = block.Dim
 			}
 			out = append(out, block.Sentence{Lead: "binds", Tone: look, Text: where + b.What + ": " + strings.Join(b.Reasons, "; ")})
 		}
-		if t := bottleneck.KindTimeline.Of(c); t != nil && t.N > 0 {
+		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
 			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Text: where + timelineText(*t)})
 			for _, d := range t.Doubts {
 				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
 			}
 		}
 	}
-	return out
+	return finding.Blocks(out)
 }
 
-// mostDips is how many dips of a cell are told in a sentence; show --json has them all.
+// mostDips bounds the dips of a cell in a sentence; show --json has them all.
 const mostDips = 3
 
-func timelineText(t bottleneck.Timeline) string {
+func timelineText(t Timeline) string {
 	text := dipsText(t)
 	if t.Unwatched {
 		return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "trial"))
@@ -55,7 +67,7 @@ func timelineText(t bottleneck.Timeline) string {
 	return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "trial"))
 }
 
-func dipsText(t bottleneck.Timeline) string {
+func dipsText(t Timeline) string {
 	switch {
 	case t.Lost == nil:
 		return "too short to tell dips"
@@ -76,7 +88,7 @@ func dipsText(t bottleneck.Timeline) string {
 	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"), figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(told, "; "))
 }
 
-func dipText(d bottleneck.Dip, several, unwatched bool) string {
+func dipText(d Dip, several, unwatched bool) string {
 	var beside []string
 	for _, b := range d.Beside {
 		beside = append(beside, besideText(b))
@@ -94,19 +106,19 @@ func dipText(d bottleneck.Dip, several, unwatched bool) string {
 	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), figure.Exact(d.At), where, figure.Exact(d.Length))
 }
 
-func besideText(b bottleneck.Beside) string {
+func besideText(b Beside) string {
 	switch b.What {
-	case bottleneck.BesideCheckpoint:
+	case BesideCheckpoint:
 		return "checkpoint (" + b.Detail + ")"
-	case bottleneck.BesideImages:
+	case BesideImages:
 		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", figure.Fixed(*b.Within, 0), figure.Fixed(*b.Other, 0))
-	case bottleneck.BesideVacuum:
+	case BesideVacuum:
 		return strings.TrimSpace(b.What + " " + strings.TrimPrefix(b.Detail, "autovacuum: "))
 	}
 	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), figure.PercentOf(*b.Within, 0), figure.PercentOf(*b.Other, 0))
 }
 
-// waitText says what backends of a class are seen doing.
+// waitText names the activity of backends of a class.
 func waitText(class string) string {
 	switch class {
 	case record.WaitCPU:

@@ -1,4 +1,4 @@
-package render
+package storage
 
 import (
 	"fmt"
@@ -6,20 +6,19 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/storage"
 )
 
-// regulationNotes say of each disk whether it is throttled, and how, and at which rate and for how many bytes it is not.
-func regulationNotes(v *finding.View) []block.Sentence {
+// regulationSays states of each disk whether it is throttled, and how, and the rate and the burst at which it is not.
+func regulationSays(v *finding.View) []block.Block {
 	var out []block.Sentence
 	told := 0
 	for _, c := range v.Cells {
-		if storage.KindRegulation.Of(c) != nil {
+		if KindRegulation.Of(c) != nil {
 			told++
 		}
 	}
 	for _, c := range v.Cells {
-		g := storage.KindRegulation.Of(c)
+		g := KindRegulation.Of(c)
 		if g == nil {
 			continue
 		}
@@ -38,32 +37,32 @@ func regulationNotes(v *finding.View) []block.Sentence {
 			out = append(out, finding.Caveat("doubt", block.Warn, where+d.Text())...)
 		}
 	}
-	return block.Unique(out)
+	return finding.Blocks(block.Unique(out))
 }
 
-func regulationText(g storage.Regulation) string {
+func regulationText(g Regulation) string {
 	total := 0
 	for _, n := range g.Classes {
 		total += n
 	}
 	of := fmt.Sprintf(" (%d of %d trials)", g.N, total)
 	switch g.Class {
-	case storage.Quantum:
+	case Quantum:
 		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it moves %s for %s of the time, then stops for %s",
 			figureText(g, "rate", g.Rate, "B/s"), figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s", g.PeriodS, "s"), of,
 			burstText(g), shareText(g.Duty), zeroText(g))
-	case storage.Credit:
+	case Credit:
 		return fmt.Sprintf("throttled to %s once a credit of %s is spent, after %s%s; before, it moves %s", figureText(g, "rate", g.Rate, "B/s"),
 			figureText(g, "bucket_bytes", g.BucketBytes, "B"), figureText(g, "exhausted_s", g.ExhaustedS, "s"), of, burstText(g))
-	case storage.Stalls:
+	case Stalls:
 		return fmt.Sprintf("no throttle seen%s: it stops for %s of the time, %s, but not periodically nor after equal amounts; between stops it moves %s",
 			of, shareText(g.ZeroFraction), zeroText(g), burstText(g))
 	}
 	return fmt.Sprintf("no throttle seen%s in %s and %s; a credit larger than that would not have run out", of, figure.Quantity(g.ObservedS, "s"), figure.Quantity(g.ObservedB, "B"))
 }
 
-// figureText is a parameter with its interval, or by estimate where it has none.
-func figureText(g storage.Regulation, key string, v *float64, unit string) string {
+// figureText returns a parameter with its interval, or its estimate if it has none.
+func figureText(g Regulation, key string, v *float64, unit string) string {
 	if v == nil {
 		return figure.NoNumber
 	}
@@ -78,7 +77,7 @@ func figureText(g storage.Regulation, key string, v *float64, unit string) strin
 	return s.Estimate(u)
 }
 
-func burstText(g storage.Regulation) string {
+func burstText(g Regulation) string {
 	text := figureText(g, "burst_rate", g.BurstRate, "B/s")
 	if g.AtLeast {
 		return "at least " + text
@@ -93,14 +92,14 @@ func shareText(v *float64) string {
 	return figure.PercentOf(*v, 1) + " %"
 }
 
-func zeroText(g storage.Regulation) string {
+func zeroText(g Regulation) string {
 	if g.ZeroP50S == nil || g.ZeroMaxS == nil {
 		return figure.NoNumber
 	}
 	return fmt.Sprintf("%s at the median and %s at most", figure.Quantity(*g.ZeroP50S, "s"), figure.Quantity(*g.ZeroMaxS, "s"))
 }
 
-func safeText(g storage.Regulation) string {
+func safeText(g Regulation) string {
 	text := fmt.Sprintf("never stops below %s", figureText(g, "safe_rate", g.SafeRate, "B/s"))
 	if g.SafeBurst != nil {
 		text += fmt.Sprintf(", nor in a burst of up to %s after a rest", figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
@@ -108,7 +107,7 @@ func safeText(g storage.Regulation) string {
 	return text
 }
 
-func verifiedNote(where string, v storage.Verified) block.Sentence {
+func verifiedNote(where string, v Verified) block.Sentence {
 	if v.Holds == nil {
 		return block.Sentence{Lead: "verified", Tone: block.Dim, Text: where + "no: " + v.Reason.Text()}
 	}
@@ -119,7 +118,7 @@ func verifiedNote(where string, v storage.Verified) block.Sentence {
 	return block.Sentence{Lead: "verified", Tone: block.Bad, Text: where + "the safe rate does not hold: " + seen}
 }
 
-func cappedText(c storage.Capped) string {
+func cappedText(c Capped) string {
 	text := fmt.Sprintf("at %s %% of it", figure.PercentOf(c.Share, 0))
 	if c.Rate != nil {
 		text += fmt.Sprintf(" (%s)", figure.Quantity(*c.Rate, "B/s"))

@@ -1,4 +1,4 @@
-package main
+package finding
 
 import (
 	"slices"
@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestLastOfCells: a cell's timeline is of its last valid trial that counts, whatever ran after it.
-func TestLastOfCells(t *testing.T) {
+// TestLatestOfCells: a cell's timeline is of its last valid trial that counts, whatever ran after it.
+func TestLatestOfCells(t *testing.T) {
 	at := func(id string, cell int, changes ...func(*record.Trial)) record.Trial {
 		out := record.Trial{ID: id, Plan: "p", Cell: cell, Keys: map[string]string{record.KeyMachine: "m"}}
 		for _, change := range changes {
@@ -26,7 +26,7 @@ func TestLastOfCells(t *testing.T) {
 		at("not wanted", 2),
 	}
 	var got []string
-	for _, c := range lastOfCells(trials, func(t record.Trial) bool { return t.Cell < 2 }) {
+	for _, c := range LatestOfCells(trials, func(t record.Trial) bool { return t.Cell < 2 }) {
 		got = append(got, c.ID)
 	}
 	if want := []string{"a1", "b0"}; !slices.Equal(got, want) {

@@ -1,4 +1,4 @@
-package render
+package storage
 
 import (
 	"cmp"
@@ -10,24 +10,23 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/storage"
 )
 
-// sizingsOf describes the cells that asked most of their disk, in bytes and in I/Os, of each machine; what
-// the others asked for is less, and stands in the JSON document.
-func sizingsOf(v *finding.View) []block.Section {
+// sizingSays describes the cells of each machine that asked most of their disk, in bytes and in I/Os. The others asked for
+// less, and stand in the JSON document.
+func sizingSays(v *finding.View) []block.Block {
 	var out []block.Section
 	for _, own := range finding.GroupBy(usingDisks(v.Cells), func(c finding.Cell) string { return c.Machine }) {
-		most := func(of func(finding.Cell) float64) int {
+		most := func(of func(DiskNeed) float64) int {
 			best := 0
 			for i, c := range own {
-				if of(c) > of(own[best]) {
+				if of(*KindSizing.Of(c).Need) > of(*KindSizing.Of(own[best]).Need) {
 					best = i
 				}
 			}
 			return best
 		}
-		at := []int{most(func(c finding.Cell) float64 { return storage.KindSizing.Of(c).Need.MiBps }), most(func(c finding.Cell) float64 { return storage.KindSizing.Of(c).Need.IOPS })}
+		at := []int{most(func(n DiskNeed) float64 { return n.MiBps }), most(func(n DiskNeed) float64 { return n.IOPS })}
 		slices.Sort(at)
 		at = slices.Compact(at)
 		for _, i := range at {
@@ -38,21 +37,23 @@ func sizingsOf(v *finding.View) []block.Section {
 			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Text: fmt.Sprintf("%s asked for less; show --json has them", figure.Count(rest, "cell"))})
 		}
 	}
-	return out
+	return finding.Blocks(out)
 }
 
 func usingDisks(cells []finding.Cell) []finding.Cell {
-	var out []finding.Cell
-	for _, c := range cells {
-		if storage.KindSizing.Of(c) != nil && !storage.KindSizing.Of(c).Idle && storage.KindSizing.Of(c).Need != nil {
-			out = append(out, c)
-		}
+	return slices.DeleteFunc(slices.Clone(cells), func(c finding.Cell) bool { return activeSizing(c) == nil })
+}
+
+// activeSizing returns the sizing of a cell whose disk was active and has a need; nil for others.
+func activeSizing(c finding.Cell) *Sizing {
+	if s := KindSizing.Of(c); s != nil && !s.Idle && s.Need != nil {
+		return s
 	}
-	return out
+	return nil
 }
 
 func newSizing(c finding.Cell, where string) block.Section {
-	s := *storage.KindSizing.Of(c)
+	s := *KindSizing.Of(c)
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
 	out := block.Section{Title: "disk", Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the kernel, in use %s %% of the time, iowait %s %% (n %d)",
 		where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0), figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N)}
@@ -67,8 +68,8 @@ func newSizing(c finding.Cell, where string) block.Section {
 	return out
 }
 
-// ratesTable has a row for each averaging and share of the time.
-func ratesTable(averages []storage.DiskAverage) block.Table {
+// ratesTable returns a row for each averaging and share of the time.
+func ratesTable(averages []DiskAverage) block.Table {
 	t := block.Table{Keys: 1, Spare: []string{"MB/s", "I/Os"}, Columns: []block.Column{
 		{Name: "averaged", Right: true}, {Name: "of time", Right: true}, {Name: "MB/s, interval", Right: true}, {Name: "MB/s", Right: true}, {Name: "I/Os per s, interval", Right: true}, {Name: "I/Os", Right: true}, {Name: "counted", Right: true},
 	}}
@@ -81,7 +82,7 @@ func ratesTable(averages []storage.DiskAverage) block.Table {
 			bytes, ios := figureSpan(p.Bytes), figureSpan(p.IOPS)
 			t.Rows = append(t.Rows, []block.Cell{
 				{Text: stepText(a.Seconds)}, {Text: figure.Fixed(p.Percentile, 0) + " %"},
-				boundedCell(bytes, mega), {Text: bytes.Estimate(mega)}, boundedCell(ios, one), {Text: ios.Estimate(one)},
+				finding.IntervalCell(bytes, mega), {Text: bytes.Estimate(mega)}, finding.IntervalCell(ios, one), {Text: ios.Estimate(one)},
 				{Text: one.Number(figure.RoundTo(p.CountedLeast.Value, figure.Digits), figure.Digits) + " to " + one.Number(figure.RoundTo(p.Counted.Value, figure.Digits), figure.Digits)},
 			})
 		}
@@ -89,7 +90,7 @@ func ratesTable(averages []storage.DiskAverage) block.Table {
 	return t
 }
 
-// stepText is the time that rates are averaged over.
+// stepText returns the time that rates are averaged over.
 func stepText(seconds float64) string {
 	if seconds < 1 {
 		return figure.Exact(seconds*1e3) + " ms"
@@ -97,19 +98,12 @@ func stepText(seconds float64) string {
 	return figure.Exact(seconds) + " s"
 }
 
-func figureSpan(f *storage.DiskFigure) figure.Span {
+func figureSpan(f *DiskFigure) figure.Span {
 	return figure.Span{Value: f.Value, Lo: f.Lo, Hi: f.Hi}
 }
 
-func boundedCell(s figure.Span, u figure.Scale) block.Cell {
-	if !s.Bounded() {
-		return block.Cell{Text: "none", Tone: block.Dim}
-	}
-	return block.Cell{Text: s.Interval(u), Tone: block.Plain}
-}
-
-// missingNotes say which shares of the time the trials are too short for.
-func missingNotes(averages []storage.DiskAverage) []block.Sentence {
+// missingNotes lists the shares of the time for which the trials are too short.
+func missingNotes(averages []DiskAverage) []block.Sentence {
 	var out []block.Sentence
 	for _, a := range averages {
 		var missing []string
@@ -127,8 +121,8 @@ func missingNotes(averages []storage.DiskAverage) []block.Sentence {
 	return out
 }
 
-func capText(c storage.DiskCap) string {
-	if !c.Binds {
+func capText(c DiskCap) string {
+	if !c.Held {
 		return "none seen: " + c.Why.Text()
 	}
 	unit := "op/s"
@@ -137,7 +131,7 @@ func capText(c storage.DiskCap) string {
 	}
 	text := fmt.Sprintf("held at %s in %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
 		figure.Quantity(c.Level, unit), figure.Fixed(100*c.Share, 0), figure.Fixed(*c.Flight, 1), figure.Fixed(*c.Iowait, 1))
-	if c.Of == storage.CapUnknown {
+	if c.Of == CapUnknown {
 		return text + "unknown by what; " + c.Why.Text()
 	}
 	var near []string
@@ -147,7 +141,7 @@ func capText(c storage.DiskCap) string {
 	return text + "by the " + c.Of + " (" + strings.Join(near, "; ") + ")"
 }
 
-func diskNeedText(n storage.DiskNeed) string {
+func diskNeedText(n DiskNeed) string {
 	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB carry %s %% of the time, averaged over %s",
 		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), figure.Exact(n.GiB), figure.Exact(n.Percentile), stepText(n.Averaging))
 	if !n.Why.IsZero() {
@@ -159,7 +153,7 @@ func diskNeedText(n storage.DiskNeed) string {
 func storageTable(all []catalog.Storage) block.Table {
 	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "storage"}, {Name: "GiB", Right: true}, {Name: "IOPS", Right: true}, {Name: "MiB/s", Right: true}, {Name: "$/month", Right: true}, {Name: "remark"}}}
 	for _, s := range all {
-		cost := block.Cell{Text: unknownFigure, Tone: block.Dim}
+		cost := block.Cell{Text: finding.UnknownFigure, Tone: block.Dim}
 		if s.USDPerMonth.Known {
 			cost = block.Cell{Text: figure.Fixed(s.USDPerMonth.Value, 2), Tone: block.Strong}
 		}
@@ -172,15 +166,15 @@ func storageTable(all []catalog.Storage) block.Table {
 	return t
 }
 
-// knownCell is a figure of which 0 means unknown.
+// knownCell returns the cell of a figure that is unknown if it is 0.
 func knownCell(v float64) block.Cell {
 	if v == 0 {
-		return block.Cell{Text: unknownFigure, Tone: block.Dim}
+		return block.Cell{Text: finding.UnknownFigure, Tone: block.Dim}
 	}
 	return block.Cell{Text: figure.Exact(v)}
 }
 
-// sourceNotes say of when and where the prices are.
+// sourceNotes gives the region and the date of the prices.
 func sourceNotes(all []catalog.Storage) []block.Sentence {
 	var of []string
 	for _, s := range all {

@@ -1,0 +1,108 @@
+package storage
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// Limits of timelines of bytes in a report: a page stays small, and a stall of a few ms remains visible.
+const (
+	maxTracks = 24
+	maxPoints = 6000
+)
+
+// bytesOverTime draws the bytes that workload disk moved in each ms of the last valid trial of each cell. Series that
+// cannot be read are omitted with a note.
+func bytesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
+	chosen := finding.LatestOfCells(in.Trials, func(t record.Trial) bool { return trialset.WorkloadOf(t) == bottleneck.DiskWorkload })
+	chosen, problems = finding.AtMost(chosen, maxTracks, "timelines-not-drawn")
+	for i, t := range chosen {
+		tr, err := bytesOf(in, t)
+		if err != nil {
+			problems = append(problems, note.New("no-timeline", err))
+		}
+		if ch, ok := tr.thinned(maxPoints).chart(fmt.Sprintf("time-%d", i+1)); ok {
+			out = append(out, ch)
+		}
+	}
+	return out, problems
+}
+
+// track is a series over time.
+type track struct {
+	label  string
+	stepS  float64   // seconds between values
+	values []float64 // B/s; NaN for a gap
+}
+
+// bytesOf reads a trial's bytes per step, as bytes per second; none if it has no such series.
+func bytesOf(in *finding.Input, t record.Trial) (track, error) {
+	step := 0.0
+	series, err := in.Read.Windows(t, func(s record.Series) bool {
+		if s.Name != record.SeriesDiskBytes || s.StepNs <= 0 {
+			return false
+		}
+		step = float64(s.StepNs) * 1e-9
+		return true
+	})
+	if err != nil {
+		return track{}, err
+	}
+	out := track{stepS: step}
+	for _, n := range series[record.SeriesDiskBytes] {
+		out.values = append(out.values, float64(n)/step)
+	}
+	out.label = fmt.Sprintf("%s, %s, %s, replicate %d: bytes of each %s", t.Keys[record.KeyMachine], trialset.WorkloadOf(t)+shapeText(t), record.LoadText(t.Load.Key()), t.Replicate, record.FormatDuration(step))
+	return out, nil
+}
+
+// shapeText returns the parameters that distinguish a disk's trials.
+func shapeText(t record.Trial) string {
+	text := ""
+	for _, name := range []string{"rw", "block"} {
+		if v := t.Keys[bottleneck.DiskWorkload+"."+name]; v != "" {
+			text += " " + v
+		}
+	}
+	return text
+}
+
+// thinned returns the track with at most that many values, at least 2: each stretch of values becomes its smallest and
+// its largest, in the order in which they came, so that neither a spike nor a silence is lost.
+func (t track) thinned(most int) track {
+	if len(t.values) <= most {
+		return t
+	}
+	per := (2*len(t.values) + most - 1) / most
+	out := t
+	out.stepS, out.values = t.stepS*float64(per)/2, make([]float64, 0, most)
+	for from := 0; from < len(t.values); from += per {
+		stretch := t.values[from:min(from+per, len(t.values))]
+		low, high := 0, 0
+		for i, v := range stretch {
+			if v < stretch[low] || math.IsNaN(stretch[low]) {
+				low = i
+			}
+			if v > stretch[high] || math.IsNaN(stretch[high]) {
+				high = i
+			}
+		}
+		out.values = append(out.values, stretch[min(low, high)], stretch[max(low, high)])
+	}
+	return out
+}
+
+// chart draws the track from zero up; false without a value.
+func (t track) chart(id string) (block.Chart, bool) {
+	line := finding.TimeLine(block.Line{Name: t.label, Group: -1}, t.stepS, t.values)
+	ch, _, ok := finding.TimeChart(block.Chart{ID: id, Title: t.label, Lines: []block.Line{line}}, "B/s", t.stepS*float64(len(t.values)), 1)
+	ch.Hint = ch.Desc
+	return ch, ok
+}

@@ -1,0 +1,53 @@
+package storage
+
+import (
+	"strings"
+	"testing"
+
+	"plimsoll/internal/finding"
+)
+
+func said(v bool) *bool { return &v }
+
+func regulated(class string) Regulation {
+	g := Regulation{
+		Class: class, N: 4, Classes: map[string]int{class: 4, Smooth: 1}, Rate: ptr(1e8), ZeroFraction: ptr(.8), ZeroP50S: ptr(.8), ZeroMaxS: ptr(.81),
+		BurstRate: ptr(5e8), Duty: ptr(.2), ObservedS: 30, ObservedB: 3e9, Intervals: map[string]Range{"period_s": {Lo: .998, Hi: 1.003}},
+	}
+	switch class {
+	case Quantum:
+		g.PeriodS, g.QuantumBytes, g.SafeRate, g.SafeBurst = ptr(1.0), ptr(1e8), ptr(1e8), ptr(.99e8)
+	case Credit:
+		g.BucketBytes, g.ExhaustedS, g.SafeRate, g.SafeBurst = ptr(2e9), ptr(5.0), ptr(1e8), ptr(2.5e9)
+	}
+	return g
+}
+
+func TestRegulationInWords(t *testing.T) {
+	verified := regulated(Quantum)
+	verified.Verified = &Verified{Holds: said(true), Below: Capped{Share: .95, Rate: ptr(.95e8), Trials: 4}, Above: Capped{Share: 1.05, Rate: ptr(1.05e8), Trials: 4, Stalled: 4, Void: 1}}
+	short := regulated(Quantum)
+	short.AtLeast, short.Doubts = true, told("too short\nhint: --for 60s")
+	short.Verified = &Verified{Holds: said(false)}
+	none := regulated(Smooth)
+	none.Verified = &Verified{Reason: told("nothing to verify: no trial at full load was held back")[0]}
+	for name, c := range map[string]struct {
+		g    Regulation
+		want []string
+	}{
+		"quantum": {verified, []string{"throttled to 100 MB/s by a quota of 100 MB every 0.998 to 1.003 s (4 of 5 trials); at full load it moves 500 MB/s for 20.0 % of the time, then stops for 800 ms at the median and 810 ms at most",
+			"never stops below 100 MB/s, nor in a burst of up to 99 MB after a rest", "the safe rate holds: at 95 % of it (95.0 MB/s) 0 of 4 trials stalled, at 105 % of it (105 MB/s) 4 of 4 trials stalled and 1 could not be measured"}},
+		"short":  {short, []string{"at least 500 MB/s", "does not hold", "doubt too short", "hint --for 60s"}},
+		"credit": {regulated(Credit), []string{"throttled to 100 MB/s once a credit of 2 GB is spent, after 5.00 s (4 of 5 trials); before, it moves 500 MB/s"}},
+		"stalls": {regulated(Stalls), []string{"no throttle seen (4 of 5 trials): it stops for 80.0 % of the time", "between stops it moves 500 MB/s"}},
+		"smooth": {none, []string{"no throttle seen (4 of 4 trials) in 30.0 s and 3 GB", "no: nothing to verify"}},
+	} {
+		cell := finding.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Found: KindRegulation.New(&c.g)}
+		text := printed(regulationSays, cell)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"plimsoll/internal/catalog"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/record"
+)
+
+func network(u record.NetworkUse) change { return func(t *record.Trial) { t.Network = &u } }
+
+// TestBottleneckOfWhatIsUsed: of what nobody watched, by what was in use; what is not known is said.
+func TestBottleneckOfWhatIsUsed(t *testing.T) {
+	open := func(t *record.Trial) {
+		t.Load = record.LoadPoint{Kind: record.Open, Level: 1000}
+		t.Keys[record.KeyLoad] = t.Load.Key()
+	}
+	unwatchedDisk := func(t *record.Trial) { t.Disk.Device = "vdb" }
+	for name, c := range map[string]struct {
+		wrote   float64 // of the 1e9 B/s that workload disk wrote
+		changes []change
+		want    string
+		says    string
+	}{
+		"the server's CPU":   {2e8, []change{cpus(97, 20)}, bottleneck.CPU, "server's CPUs are 97 %"},
+		"the disk":           {9.5e8, []change{cpus(40, 20)}, bottleneck.Disk, "vda carries 95 % of the bytes written"},
+		"more than measured": {2.5e9, []change{cpus(40, 20)}, bottleneck.Unknown, "what it could carry was not measured"},
+		"the network":        {2e8, []change{network(record.NetworkUse{Interface: "eth0", ReceivedBytes: 120e8, Mbit: 10000})}, bottleneck.Network, "eth0 moves 1200 MB/s, 96 % of its 1250 MB/s (as the interface says)"},
+		"the generator":      {2e8, []change{cpus(40, 97)}, bottleneck.Client, "cannot be made faster"},
+		"a rate":             {2e8, []change{cpus(40, 20), open}, bottleneck.Client, "the rate that was asked for is carried"},
+		"nothing":            {2e8, nil, bottleneck.Nothing, "none of these is full"},
+		"the loopback":       {2e8, []change{network(record.NetworkUse{LoopbackBytes: 9e12})}, bottleneck.Nothing, "no network and never binds"},
+		"CPU and disk":       {9.5e8, []change{cpus(97, 20)}, bottleneck.Unknown, "cpu and for disk"},
+		"both CPUs":          {2e8, []change{cpus(97, 97)}, bottleneck.Unknown, "cpu and for client"},
+		"another disk":       {2e8, []change{unwatchedDisk}, bottleneck.Unknown, "vdb is in use 70 % of the time, and what it could carry was not measured"},
+		"an unknown speed":   {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e9})}, bottleneck.Unknown, "eth0 moves 500 MB/s, and its speed is not known"},
+		"a quiet interface":  {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e3, LoopbackBytes: 1e9})}, bottleneck.Nothing, "loopback"},
+		"no counters of it":  {2e8, []change{func(t *record.Trial) { t.Network = nil }}, bottleneck.Unknown, "what the network moved is not known"},
+		"others have it all": {2e8, []change{busy(97)}, bottleneck.Unknown, "all CPUs are 97 % in use"},
+		"elsewhere":          {2e8, []change{func(t *record.Trial) { t.Values = t.Values[:2] }}, bottleneck.Unknown, "CPU use of what does the work is not known; the network of the machine that answers is not known"},
+	} {
+		k := ingested(0, 24, "1000B", 5e8, c.wrote, c.changes...)
+		trials := []record.Trial{raw(0, "1MiB", 1e9), k}
+		s := Show(trials, nil, nil)
+		b := bottleneck.KindBottleneck.Of(shownCell(t, s, "kafka", record.Throughput))
+		if b == nil || b.What != c.want || !strings.Contains(strings.Join(b.Reasons, "; "), c.says) {
+			t.Errorf("%s: %+v, want %s: %q", name, b, c.want, c.says)
+		}
+	}
+}
+
+// TestBottleneckOfKernelsAndDisks: lanes that do the work themselves, and a disk's own full load, which is no measure of itself; an instance
+// type may know what a network is good for.
+func TestBottleneckOfKernelsAndDisks(t *testing.T) {
+	kernel := trial("m1", 0, 1e9, func(t *record.Trial) {
+		t.CPU = &record.CPUUse{Work: 9.9, WindowS: 10, CPUs: 1, Source: record.ChargedThreads, Machine: 10}
+	})
+	disk := raw(0, "16KiB", 1e9, func(t *record.Trial) {
+		t.CPU = &record.CPUUse{Work: 2, WindowS: 10, CPUs: 2, Source: record.ChargedThreads, Machine: 3}
+	})
+	trials := []record.Trial{kernel, disk}
+	s := Show(trials, nil, nil)
+	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "aes", record.Throughput)); b == nil || b.What != bottleneck.CPU || !strings.Contains(b.Reasons[0], "work's CPUs are 99 %") {
+		t.Errorf("a kernel: %+v", b)
+	}
+	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "disk", record.Throughput)); b == nil || b.What != bottleneck.Disk || !strings.Contains(b.Reasons[0], "in flight 99 %") {
+		t.Errorf("a disk: %+v", b)
+	}
+	full := ingested(0, 24, "1000B", 5e8, 2e8, network(record.NetworkUse{Interface: "eth0", SentBytes: 12e9}))
+	trials = []record.Trial{raw(0, "1MiB", 1e9), full}
+	in := finding.NewInput(trials, nil, nil)
+	in.Read.Type = func(m record.Machine) (catalog.Type, bool) {
+		return catalog.Type{Name: m.Name, NetworkMbps: catalog.Amount{Value: 10_000, Known: true}}, true
+	}
+	s = Analyze(in)
+	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "kafka", record.Throughput)); b == nil || b.What != bottleneck.Network || !strings.Contains(b.Reasons[0], "(guaranteed to m1)") {
+		t.Errorf("a type's network: %+v", b)
+	}
+}
