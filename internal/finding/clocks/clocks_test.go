@@ -104,7 +104,7 @@ func TestClockPlot(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if a := plots[0].Scale; a.Lo > 2600 || a.Hi < 3100 {
+	if a := plots[0].Scale; a.Lo > *plots[0].Rows[0].Span.Lo || a.Hi < *plots[0].Rows[1].Span.Hi {
 		t.Errorf("scale %+v", a)
 	}
 }

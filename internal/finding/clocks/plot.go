@@ -23,6 +23,9 @@ func plots(v *finding.PairView) []block.Block {
 		p.Rows = append(p.Rows, rowOf(c.A, where+": "+v.LabelA, 0), rowOf(c.B, where+": "+v.LabelB, 1))
 		values = append(append(values, c.A.Trials...), c.B.Trials...)
 	}
+	for _, r := range p.Rows {
+		values = append(values, r.Span.Values()...)
+	}
 	p.Scale, _ = figure.NewAxis(values)
 	p.Desc = block.DescribeRows(p.Rows)
 	return []block.Block{p}
