@@ -188,6 +188,9 @@ func (c Curve) Trials() []record.Trial {
 	return out
 }
 
+// Scope returns the keys of the cells of all points, those of the largest value first.
+func (c Curve) Scope() []Key { return KeysOf(slices.Concat(c.Last().Trials, c.Trials())) }
+
 // Highest returns the point with the highest average of the metric.
 func (c Curve) Highest(metric string) CurvePoint {
 	return slices.MaxFunc(c.Points, func(p, q CurvePoint) int { return cmp.Compare(p.Average(metric), q.Average(metric)) })

@@ -45,6 +45,12 @@ func KeyOf(t record.Trial, by string, varied map[Dimension]bool) Key {
 	return p
 }
 
+// KeysOf returns the keys of the cells that trials are of, in the trials' order.
+func KeysOf(trials []record.Trial) []Key {
+	order, _ := GroupBy(trials, func(t record.Trial) Key { return KeyOf(t, "", nil) })
+	return order
+}
+
 // ParamsText returns parameters as "NAME=VALUE NAME=VALUE", sorted by name.
 func ParamsText(params map[string]string) string {
 	names := make([]string, 0, len(params))

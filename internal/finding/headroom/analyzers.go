@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/trialset"
 )
 
 // Analyzers returns that of load lines.
@@ -14,10 +15,18 @@ func Analyzers() []finding.Analyzer {
 
 func loadLines(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
+	scopes := map[trialset.Key][]trialset.Key{}
+	for _, r := range in.Ramps {
+		scopes[r.Last().At()] = r.Scope()
+	}
 	lines := loadline.LinesOf(in.Ramps, nil)
 	loadline.AddSearched(lines, in.Counted, in.Plans)
 	for at, l := range lines {
-		out = slices.Concat(out, Lines(asked(in, at, l.Lines), at), KindLoadLine.Impossible(l.Reason, at))
+		scope, ok := scopes[at]
+		if !ok {
+			scope = []trialset.Key{at} // of a search, which is one cell
+		}
+		out = slices.Concat(out, Lines(asked(in, at, l.Lines), scope...), KindLoadLine.Impossible(l.Reason, scope...))
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -24,16 +25,16 @@ type ClientPoint struct {
 	OverLast *estimate.Estimate `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
 }
 
-// ByClientsOf gives each curve of clients to the cell of its most.
-func ByClientsOf(ramps []loadline.Ramp) map[trialset.Key]*ByClients {
-	out := map[trialset.Key]*ByClients{}
-	for _, r := range ramps {
+// byClients finds the curves of clients.
+func byClients(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	for _, r := range in.Ramps {
 		carried := r.Carried()
 		if r.Param != record.ParamClients || carried.Name == "" {
 			continue
 		}
 		if c := r.Having(carried.Name).Curve; len(c.Points) >= loadline.MinRamp {
-			out[r.Last().At()] = byClientsAlong(c, carried)
+			out = append(out, KindByClients.New(byClientsAlong(c, carried), c.Scope()...)...)
 		}
 	}
 	return out

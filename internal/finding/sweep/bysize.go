@@ -1,24 +1,27 @@
 package sweep
 
 import (
+	"maps"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
+	"slices"
 )
 
 // MinSizes is how many sizes say how a rate follows them.
 const MinSizes = 3
 
-// BySizesOf gives each curve of sizes to the cell of its largest. A cell that lies on several gets that of the most sizes.
-func BySizesOf(trials []record.Trial) map[trialset.Key]*BySize {
-	out := map[trialset.Key]*BySize{}
-	for _, c := range trialset.CurvesAlong(trialset.Valid(trials), trialset.SizeAxes) {
+// bySizes finds the curves of sizes. A cell with the largest size of several has that of the most sizes.
+func bySizes(in *finding.Input) []finding.Finding {
+	most, out := map[trialset.Key]int{}, map[trialset.Key][]finding.Finding{}
+	for _, c := range trialset.CurvesAlong(trialset.Valid(in.Swept), trialset.SizeAxes) {
 		found, at := bySizeOf(c), c.Last().At()
-		if found != nil && (out[at] == nil || len(found.Points) > len(out[at].Points)) {
-			out[at] = found
+		if found != nil && len(found.Points) > most[at] {
+			most[at], out[at] = len(found.Points), KindBySize.New(found, c.Scope()...)
 		}
 	}
-	return out
+	return slices.Concat(slices.Collect(maps.Values(out))...)
 }
 
 // bySizeOf returns nil if there are too few sizes, or no rate that is positive at each of them.

@@ -68,7 +68,7 @@ func TestLevelsOfOneMachine(t *testing.T) {
 }
 
 func TestScaleChart(t *testing.T) {
-	machines, cells := sweptCells(t)
+	machines, cells := sweptCells()
 	charts := scaleCharts(viewed(machines, cells...))
 	if len(charts) != 1 || len(charts[0].Lines) != 3*3 {
 		t.Fatalf("got %+v, want points, curve and ideal of three machines in one chart", charts)
@@ -98,7 +98,7 @@ func TestScaleChart(t *testing.T) {
 // TestIdealIsCut: an ideal line that would leave the chart ends at its top, at
 // its own slope, and leaves room for the points.
 func TestIdealIsCut(t *testing.T) {
-	_, cells := sweptCells(t)
+	_, cells := sweptCells()
 	alone := slices.DeleteFunc(cells, func(c finding.Cell) bool { return c.Machine != "old.2xlarge" })
 	c := scaleCharts(viewed([]string{"old.2xlarge"}, alone...))[0]
 	s := KindScaling.Of(alone[len(alone)-1])

@@ -79,10 +79,9 @@ func ofMemory(machine string, lo *float64, share float64, hi *float64) finding.C
 	return c
 }
 
-// sweptCells are the cells that hold the sweeps of a machine of 8 cores, one of 4 cores with two threads each, one that
+// sweptInput is the sweeps of CPUs of a machine of 8 cores, one of 4 cores with two threads each, one that
 // loses beyond 3 CPUs, and one that was measured at too few numbers.
-func sweptCells(t *testing.T) (machines []string, cells []finding.Cell) {
-	t.Helper()
+func sweptInput() *finding.Input {
 	var trials []record.Trial
 	add := func(machine string, n int, value float64) {
 		for i := range 3 {
@@ -105,11 +104,15 @@ func sweptCells(t *testing.T) (machines []string, cells []finding.Cell) {
 			add("small.large", n, 1e9*f)
 		}
 	}
-	in := finding.NewInput(trials, []record.Machine{
+	return finding.NewInput(trials, []record.Machine{
 		{Name: "m7gd.2xlarge", CPU: record.CPU{Cores: 8, Threads: 8, ThreadsPerCore: 1}}, {Name: "m6id.2xlarge", CPU: record.CPU{Cores: 4, Threads: 8, ThreadsPerCore: 2}},
 	}, nil)
+}
+
+// sweptCells are the cells that hold the scalings of these sweeps.
+func sweptCells() (machines []string, cells []finding.Cell) {
 	machines = []string{"m7gd.2xlarge", "m6id.2xlarge", "old.2xlarge", "small.large"}
-	for _, f := range scalings(in) {
+	for _, f := range scalings(sweptInput()) {
 		if f.Kind == "" {
 			continue
 		}

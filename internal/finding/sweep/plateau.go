@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -38,26 +39,26 @@ const (
 	LimitBytes      = "bytes"
 )
 
-// PlateausOf gives each curve of a numeric parameter to the cell of its largest value.
-func PlateausOf(trials []record.Trial) map[trialset.Key][]Plateau {
-	out := map[trialset.Key][]Plateau{}
-	_, byWorkload := trialset.GroupBy(trialset.Valid(trials), trialset.WorkloadOf)
+// plateaus finds the bends of the curves of numeric parameters.
+func plateaus(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	_, byWorkload := trialset.GroupBy(trialset.Valid(in.Swept), trialset.WorkloadOf)
 	for _, all := range byWorkload {
 		for _, c := range trialset.CurvesAlong(all, trialset.NumberAxes) {
-			if found := plateauOf(c, all); found != nil {
-				out[c.Last().At()] = append(out[c.Last().At()], *found)
-			}
+			found, lifted := plateauOf(c, all)
+			out = append(out, KindPlateau.New(found, append(c.Scope(), lifted...)...)...)
 		}
 	}
 	return out
 }
 
-// plateauOf returns nil if there are too few values or trials, or no rate that is positive throughout.
-func plateauOf(c trialset.Curve, all []record.Trial) *Plateau {
+// plateauOf returns a curve's plateau, and the cell of the larger size that its Lift compares; nil if there are too few
+// values or trials, or no rate that is positive throughout.
+func plateauOf(c trialset.Curve, all []record.Trial) (p *Plateau, lifted []trialset.Key) {
 	metric := RateOf(c.Last().Trials)
 	logs, ok := c.Logs(metric)
 	if metric == "" || !ok {
-		return nil
+		return nil, nil
 	}
 	var rungs []stat.Rung
 	for i, p := range c.Points {
@@ -65,16 +66,16 @@ func plateauOf(c trialset.Curve, all []record.Trial) *Plateau {
 	}
 	b, ok := stat.FitBend(rungs)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	p := &Plateau{Param: c.Param, Unit: c.Unit, Shape: string(b.Shape), Slope: b.Slope}
+	p = &Plateau{Param: c.Param, Unit: c.Unit, Shape: string(b.Shape), Slope: b.Slope}
 	if b.Shape == stat.LevelsOff {
 		p.levelOff(b)
 	}
 	if p.Unit == "" && b.Shape != stat.Straight {
-		p.Lift = liftOf(c.Last(), all, metric)
+		p.Lift, lifted = liftOf(c.Last(), all, metric)
 	}
-	return p
+	return p, lifted
 }
 
 func (p *Plateau) levelOff(b stat.Bend) {
@@ -89,10 +90,10 @@ func (p *Plateau) levelOff(b stat.Bend) {
 	p.Top = &top
 }
 
-// liftOf compares the cell where a count no longer helps with those that differ from it in a larger size alone.
-func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) *Lift {
+// liftOf compares the cell from which on a count no longer helps with the one that differs from it in a larger size alone.
+func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) (*Lift, []trialset.Key) {
 	if m := PrimaryMetric(last.Trials); m.Unit != "B/s" {
-		return nil
+		return nil, nil
 	}
 	for _, a := range trialset.SizeAxes(all) {
 		sizes := a.Curve(trialset.Filter(all, func(t *record.Trial) bool {
@@ -105,10 +106,10 @@ func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) *Lift {
 		if r := sizes.Last().Over(last, metric); r != nil {
 			return &Lift{
 				Param: a.Param, From: sizes.Points[here].X, To: sizes.Last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi, Limit: limitBy(*r),
-			}
+			}, []trialset.Key{sizes.Last().At()}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // limitBy returns what binds by the ratio of bytes a second, "" if that is undecided.

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -20,11 +21,10 @@ type PastSaturation struct {
 	N      int               `json:"n"`    // replicates
 }
 
-// SaturationsOf gives each curve of clients that has its peak before its end to the cell of its end. If the end carries most, there is
-// nothing past saturation to speak of.
-func SaturationsOf(ramps []loadline.Ramp) map[trialset.Key]*PastSaturation {
-	out := map[trialset.Key]*PastSaturation{}
-	for _, r := range ramps {
+// pastSaturations finds the curves of clients that have their peak before their end.
+func pastSaturations(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	for _, r := range in.Ramps {
 		m := r.Carried()
 		if r.Param != record.ParamClients || r.Searched != nil || m.Name == "" {
 			continue
@@ -33,9 +33,7 @@ func SaturationsOf(ramps []loadline.Ramp) map[trialset.Key]*PastSaturation {
 		if len(c.Points) < loadline.MinRamp {
 			continue
 		}
-		if s := saturationOf(c, m); s != nil {
-			out[c.Last().At()] = s
-		}
+		out = append(out, KindPastSaturation.New(saturationOf(c, m), c.Scope()...)...)
 	}
 	return out
 }

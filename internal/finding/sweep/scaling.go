@@ -173,6 +173,7 @@ func (s *Scaling) OverLinear() int {
 type ScalingFinding struct {
 	Scaling *Scaling
 	Reason  note.Note
+	Scope   []trialset.Key
 }
 
 // ScalingsOf gives each sweep's analysis to the cell of its most CPUs.
@@ -180,7 +181,7 @@ func ScalingsOf(trials []record.Trial, f trialset.Fleet) map[trialset.Key]Scalin
 	out := map[trialset.Key]ScalingFinding{}
 	for _, s := range SweepsOf(trials) {
 		scaling, reason := scalingOf(s, f)
-		out[s.Last().At()] = ScalingFinding{scaling, reason}
+		out[s.Last().At()] = ScalingFinding{scaling, reason, s.Scope()}
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -57,16 +58,11 @@ type Shape struct {
 	Value   float64 `json:"value"`
 }
 
-// SensitivitiesOf gives each curve of a number to the cell of its largest value, of closed loads.
-func SensitivitiesOf(trials []record.Trial) map[trialset.Key][]Sensitivity {
-	out := map[trialset.Key][]Sensitivity{}
-	for _, c := range trialset.CurvesAlong(closedIngest(trials), sensitivityAxes) {
-		if d := sensitivityOf(c); d != nil {
-			out[c.Last().At()] = append(out[c.Last().At()], *d)
-		}
-	}
-	for _, all := range out {
-		slices.SortFunc(all, func(a, b Sensitivity) int { return cmp.Compare(a.Param, b.Param) })
+// sensitivities finds the curves of a number, of closed loads.
+func sensitivities(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	for _, c := range trialset.CurvesAlong(closedIngest(in.Swept), sensitivityAxes) {
+		out = append(out, KindSensitivity.New(sensitivityOf(c), c.Scope()...)...)
 	}
 	return out
 }
@@ -80,16 +76,18 @@ func closedIngest(trials []record.Trial) []record.Trial {
 	})
 }
 
-// dependable returns the axes of parameters that are numbers, and of the clients, which make the load as well.
+// sensitivityAxes returns the axes of parameters that are numbers, and of the clients, which make the load as well, by name.
 func sensitivityAxes(trials []record.Trial) []trialset.CurveAxis {
 	out := slices.DeleteFunc(trialset.NumberAxes(trials), func(a trialset.CurveAxis) bool { return a.Param == record.ParamClients })
 	for i := range out {
 		out[i].Load = false
 	}
-	return append(out, trialset.LoadAxisOf(record.ParamClients))
+	out = append(out, trialset.LoadAxisOf(record.ParamClients))
+	slices.SortFunc(out, func(a, b trialset.CurveAxis) int { return cmp.Compare(a.Param, b.Param) })
+	return out
 }
 
-// dependence returns nil if there is one value, or no rate that is positive throughout.
+// sensitivityOf returns nil if there is one value, or no rate that is positive throughout.
 func sensitivityOf(c trialset.Curve) *Sensitivity {
 	logs, ok := c.Logs(trialset.Ingest)
 	if len(c.Points) < 2 || !ok {
@@ -108,19 +106,19 @@ func sensitivityOf(c trialset.Curve) *Sensitivity {
 	return d
 }
 
-// FewLargeOf finds, in each family that differs in clients and one size, the fewest clients with the largest size and the most with the smallest.
-func FewLargeOf(trials []record.Trial) map[trialset.Key]*FewLarge {
-	out := map[trialset.Key]*FewLarge{}
+// fewLarges finds, in each family that differs in clients and one size, the fewest clients with the largest size and the
+// most with the smallest.
+func fewLarges(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
 	clients := trialset.LoadAxisOf(record.ParamClients)
-	loaded := trialset.Filter(closedIngest(trials), func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients })
+	loaded := trialset.Filter(closedIngest(in.Swept), func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients })
 	_, byWorkload := trialset.GroupBy(loaded, trialset.WorkloadOf)
 	for _, ts := range byWorkload {
 		for _, size := range trialset.SizeAxes(ts) {
 			_, families := trialset.GroupBy(ts, func(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, size, clients) })
 			for _, family := range families {
-				if f, few := fewLarge(size.Curve(family), clients.Curve(family)); f != nil {
-					out[few] = f
-				}
+				f, scope := fewLarge(size.Curve(family), clients.Curve(family))
+				out = append(out, KindFewLarge.New(f, scope...)...)
 			}
 		}
 	}
@@ -128,9 +126,9 @@ func FewLargeOf(trials []record.Trial) map[trialset.Key]*FewLarge {
 }
 
 // fewLarge returns nil if not both were measured, or they are one.
-func fewLarge(sizes, clients trialset.Curve) (f *FewLarge, few trialset.Key) {
+func fewLarge(sizes, clients trialset.Curve) (f *FewLarge, scope []trialset.Key) {
 	if len(sizes.Points) < 2 || len(clients.Points) < 2 {
-		return nil, few
+		return nil, nil
 	}
 	pick := func(size trialset.CurvePoint, level float64) trialset.CurvePoint {
 		return trialset.CurvePoint{X: size.X, Trials: trialset.Filter(size.Trials, func(t *record.Trial) bool { return t.Load.Level == level })}
@@ -138,11 +136,11 @@ func fewLarge(sizes, clients trialset.Curve) (f *FewLarge, few trialset.Key) {
 	least, most := clients.First().X, clients.Last().X
 	small, large := pick(sizes.First(), most), pick(sizes.Last(), least)
 	if len(small.Trials) == 0 || len(large.Trials) == 0 {
-		return nil, few
+		return nil, nil
 	}
 	r := large.Over(small, trialset.Ingest)
 	if r == nil {
-		return nil, few
+		return nil, nil
 	}
 	f = &FewLarge{
 		Metric: trialset.Ingest, Param: sizes.Param, Ratio: *r,
@@ -154,5 +152,5 @@ func fewLarge(sizes, clients trialset.Curve) (f *FewLarge, few trialset.Key) {
 	case r.Below(1):
 		f.Better = "many"
 	}
-	return f, large.At()
+	return f, []trialset.Key{large.At(), small.At()}
 }

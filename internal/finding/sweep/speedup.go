@@ -2,32 +2,32 @@ package sweep
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
-// SpeedupsOf returns for each cell on several CPUs how many times it carries what
-// the same carries on one, where that was measured.
-func SpeedupsOf(trials []record.Trial) map[trialset.Key]*estimate.Estimate {
+// speedups finds for each cell on several CPUs its throughput over that of the same on one, if that was measured.
+func speedups(in *finding.Input) []finding.Finding {
 	one := map[trialset.Key][]record.Trial{}
-	for _, t := range trials {
+	for _, t := range in.Swept {
 		if trialset.CPUsOf(t) == 1 {
 			one[FamilyOf(t)] = append(one[FamilyOf(t)], t)
 		}
 	}
-	out := map[trialset.Key]*estimate.Estimate{}
-	order, cells := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	var out []finding.Finding
+	order, cells := trialset.GroupBy(in.Swept, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, p := range order {
 		many := cells[p]
 		base := one[FamilyOf(many[0])]
 		if trialset.CPUsOf(many[0]) > 1 && len(base) > 0 {
-			out[p] = speedupOf(base, many)
+			out = append(out, KindSpeedup.New(speedupOf(base, many), append([]trialset.Key{p}, trialset.KeysOf(base)...)...)...)
 		}
 	}
 	return out
 }
 
-// overOne is how many times as much the cell of many CPUs carries as that of one.
+// speedupOf returns the throughput of the cell of many CPUs over that of one.
 func speedupOf(one, many []record.Trial) *estimate.Estimate {
 	m := PrimaryMetric(many)
 	runs := runsIn(many[0], m)

@@ -34,7 +34,7 @@ func TestPlateauText(t *testing.T) {
 }
 
 func TestScalingSentences(t *testing.T) {
-	_, cells := sweptCells(t)
+	_, cells := sweptCells()
 	all := said(showScalings, cells...)
 	text := strings.Join(all, "\n")
 	for _, want := range []string{
