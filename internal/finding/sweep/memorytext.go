@@ -47,3 +47,11 @@ func ceilingShare(c finding.Cell) (share estimate.Estimate, text, tip string, ok
 	tip = strings.Join(figure.NonEmpty(fmt.Sprintf("%s of traffic are %s of %s", u.Text(m.Traffic, figure.Digits), text, ceiling), m.Of), ", ")
 	return share, text + " of " + ceiling, tip, true
 }
+
+func memoryRows(c finding.Cell) []finding.Row {
+	m := KindMemoryBandwidth.Of(c)
+	if m == nil {
+		return nil
+	}
+	return []finding.Row{{Name: "of memory", Value: m.Estimate(), Scale: finding.Percents()}}
+}

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -58,4 +59,12 @@ func PrimaryMetric(trials []record.Trial) record.Metric {
 		}
 	}
 	return record.Metric{}
+}
+
+func speedupRows(c finding.Cell) []finding.Row {
+	t := KindSpeedup.Of(c)
+	if t == nil {
+		return nil
+	}
+	return []finding.Row{{Name: "over 1 cpu", Value: *t, Scale: figure.Scale{Factor: 1, Unit: "times"}}}
 }
