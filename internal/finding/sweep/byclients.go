@@ -1,29 +1,11 @@
 package sweep
 
 import (
-	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
-
-// ByClients is how a rate follows the clients of a closed load, all else equal: the document of `by_clients` in `show --json`. It stands
-// with the primary metric of the cell of the most clients.
-type ByClients struct {
-	Metric string        `json:"metric"` // what is carried
-	Unit   string        `json:"unit"`
-	Points []ClientPoint `json:"points"` // the fewest first
-}
-
-// ClientPoint is a number of clients and what they carry together.
-type ClientPoint struct {
-	Clients float64 `json:"clients"`
-	estimate.Estimate
-	N int `json:"n"`
-
-	OverLast *estimate.Estimate `json:"over_last,omitempty"` // what they carry over what the point before carries, by replicate
-}
 
 // byClients finds the curves of clients.
 func byClients(in *finding.Input) []finding.Finding {

@@ -41,18 +41,3 @@ func bySizeOf(c trialset.Curve) *BySize {
 	}
 	return out
 }
-
-// BySize is how a rate follows the size of what is worked on, all else equal.
-type BySize struct {
-	Param  string            `json:"param"`  // the parameter that is the size
-	Points []SizePoint       `json:"points"` // smallest first
-	Last   estimate.Estimate `json:"last_over_first"`
-	Spread estimate.Estimate `json:"lowest_over_highest"` // 1 is flat
-}
-
-// SizePoint is one size of a sweep of sizes.
-type SizePoint struct {
-	Size float64 `json:"size"` // bytes
-	estimate.Estimate
-	Regime string `json:"regime,omitempty"`
-}

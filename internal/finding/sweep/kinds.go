@@ -3,6 +3,7 @@ package sweep
 import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/note"
 )
 
 // The kinds of findings about sweeps.
@@ -17,3 +18,155 @@ const (
 	KindSensitivity     finding.Kind[Sensitivity]          = "depends"
 	KindFewLarge        finding.Kind[FewLarge]             = "few_large"
 )
+
+// Scaling is the law by which the throughput of a workload follows the number of CPUs that carry it, at the cell of the
+// most CPUs. If the primary metric is the time of a run, the throughput is the number of runs over that time: one on each
+// CPU, or one on all of them.
+type Scaling struct {
+	Model    string                       `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
+	Weights  map[string]float64           `json:"weights"` // Akaike weight of each model, 0 to 1
+	Terms    map[string]estimate.Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
+	Cores    int                          `json:"cores,omitempty"`
+	MaxCPUs  int                          `json:"max_cpus"`  // the most that were measured
+	LinearTo *int                         `json:"linear_to"` // CPUs; nil without trials at 1 CPU
+
+	Metric string `json:"metric"` // that is carried: the primary metric, or throughput if that is the time of runs
+	Unit   string `json:"unit"`
+
+	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 is as much as a core; nil without second threads
+	SMTYieldLo      *float64 `json:"smt_yield_lo"`
+	SMTYieldHi      *float64 `json:"smt_yield_hi"`
+	EfficiencyAtMax *float64 `json:"efficiency_at_max"` // throughput of all measured CPUs over their number times that of one
+	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
+	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
+
+	Peak         Peak               `json:"peak"`
+	LossPastPeak *estimate.Estimate `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil if they are the peak
+	Roughness    float64            `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
+	Noise        float64            `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
+	Points       []Peak             `json:"points"`
+	Doubts       []note.Note        `json:"-"`
+
+	Runs int `json:"runs,omitempty"` // at each number of CPUs, if they are too few for intervals: all of it is by estimate, without any interval
+}
+
+// Peak is a number of CPUs with its throughput.
+type Peak struct {
+	CPUs  int     `json:"cpus"`
+	Value float64 `json:"value"` // geometric mean
+	Lo    float64 `json:"lo"`    // 95 %, from the scatter of all points together
+	Hi    float64 `json:"hi"`
+	N     int     `json:"n"`
+
+	Efficiency *estimate.Estimate `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil if nothing was measured at 1 CPU
+}
+
+// BySize is a rate by the size of an operation, all else equal, at the cell of the largest size.
+type BySize struct {
+	Param  string            `json:"param"`  // the parameter that is the size
+	Points []SizePoint       `json:"points"` // smallest first
+	Last   estimate.Estimate `json:"last_over_first"`
+	Spread estimate.Estimate `json:"lowest_over_highest"` // 1 is flat
+}
+
+// SizePoint is one size of a sweep of sizes.
+type SizePoint struct {
+	Size float64 `json:"size"` // bytes
+	estimate.Estimate
+	Regime string `json:"regime,omitempty"`
+}
+
+// ByClients is a rate by the number of clients of a closed load, all else equal, at the cell of the most clients.
+type ByClients struct {
+	Metric string        `json:"metric"` // that is carried
+	Unit   string        `json:"unit"`
+	Points []ClientPoint `json:"points"` // the fewest first
+}
+
+// ClientPoint is a number of clients with the rate of all of them together.
+type ClientPoint struct {
+	Clients float64 `json:"clients"`
+	estimate.Estimate
+	N int `json:"n"`
+
+	OverLast *estimate.Estimate `json:"over_last,omitempty"` // over the point before, by replicate
+}
+
+// Plateau is a rate by a parameter that is a number, all else equal, and the value from which on more of it brings nothing.
+type Plateau struct {
+	Param string             `json:"param"`
+	Unit  string             `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
+	Shape string             `json:"shape"`         // stat.Shape
+	Slope float64            `json:"slope"`         // of ln rate over ln parameter, below the bend if there is one: 1 is in proportion
+	At    *estimate.Estimate `json:"at,omitempty"`  // the bend; a bound that the sweep does not give is null
+	Top   *estimate.Estimate `json:"top,omitempty"` // the rate from there on
+	Lift  *Lift              `json:"lift,omitempty"`
+}
+
+// Lift is the throughput of a larger size beyond the plateau of a count: it tells whether each operation costs, or each byte.
+type Lift struct {
+	Param string   `json:"param"` // the size
+	From  float64  `json:"from"`  // bytes
+	To    float64  `json:"to"`
+	Ratio float64  `json:"ratio"` // of bytes a second, To over From
+	Lo    *float64 `json:"lo"`    // nil below three replicates
+	Hi    *float64 `json:"hi"`
+	Limit string   `json:"limit"` // "operations", "bytes", "" undecided
+}
+
+// PastSaturation is the throughput that a sweep of clients loses beyond its peak, at the cell of the most clients.
+type PastSaturation struct {
+	Metric string            `json:"metric"`
+	Unit   string            `json:"unit"`
+	Peak   float64           `json:"peak"` // clients that carry most, by estimate
+	Most   float64           `json:"most"` // clients, at the end of the sweep
+	AtPeak float64           `json:"at_peak"`
+	AtMost float64           `json:"at_most"`
+	Loss   estimate.Estimate `json:"loss"` // from the peak to the end, a fraction; no interval below three replicates of both
+	N      int               `json:"n"`    // replicates
+}
+
+// MemoryBandwidthShare is the memory traffic of a cell over the most that workload memory moved at the same load.
+type MemoryBandwidthShare struct {
+	Share   float64  `json:"share"` // 1 is all of it; more raises a doubt
+	Lo      *float64 `json:"lo"`    // nil below three replicates of either
+	Hi      *float64 `json:"hi"`
+	Traffic float64  `json:"traffic"` // B/s
+	Ceiling float64  `json:"ceiling"` // B/s
+	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
+}
+
+// Sensitivity is the throughput of a workload that ingests bytes by a parameter that is a number, or by the clients, all else
+// equal, at the cell of the largest value.
+type Sensitivity struct {
+	Param   string             `json:"param"`
+	Unit    string             `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
+	Metric  string             `json:"metric"` // that is carried
+	Points  []SensitivityPoint `json:"points"` // the smallest value first
+	Spread  estimate.Estimate  `json:"lowest_over_highest"`
+	Verdict string             `json:"verdict"` // Sensitive, Insensitive, SensitivityUndecided
+}
+
+// SensitivityPoint is the throughput at one value.
+type SensitivityPoint struct {
+	X float64 `json:"x"`
+	estimate.Estimate
+	N int `json:"n"`
+}
+
+// FewLarge compares few clients with large records with many that have small ones, all else equal, at the cell of few.
+type FewLarge struct {
+	Metric string            `json:"metric"`
+	Param  string            `json:"param"` // the size
+	Few    Shape             `json:"few"`
+	Many   Shape             `json:"many"`
+	Ratio  estimate.Estimate `json:"ratio"`            // few over many
+	Better string            `json:"better,omitempty"` // "few", "many"; "" if the interval holds 1
+}
+
+// Shape is one way to make a load.
+type Shape struct {
+	Clients float64 `json:"clients"`
+	Size    float64 `json:"size"` // bytes
+	Value   float64 `json:"value"`
+}

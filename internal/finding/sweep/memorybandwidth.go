@@ -10,17 +10,6 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// MemoryBandwidthShare is how much of a machine's memory bandwidth a cell took: its
-// memory traffic over the most that workload memory moved at the same load.
-type MemoryBandwidthShare struct {
-	Share   float64  `json:"share"` // 1 is all of it; more raises a doubt
-	Lo      *float64 `json:"lo"`    // nil below three replicates of either
-	Hi      *float64 `json:"hi"`
-	Traffic float64  `json:"traffic"` // B/s
-	Ceiling float64  `json:"ceiling"` // B/s
-	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
-}
-
 // Estimate returns the share with its interval.
 func (m MemoryBandwidthShare) Estimate() estimate.Estimate {
 	return estimate.Estimate{Value: m.Share, Lo: m.Lo, Hi: m.Hi}

@@ -11,28 +11,6 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Plateau is how a rate follows a parameter that is a number, all else equal, and from where on more of it brings nothing.
-type Plateau struct {
-	Param string             `json:"param"`
-	Unit  string             `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
-	Shape string             `json:"shape"`         // stat.Shape
-	Slope float64            `json:"slope"`         // of ln rate over ln parameter, below the bend where there is one: 1 is in proportion
-	At    *estimate.Estimate `json:"at,omitempty"`  // where it levels off; a bound that what was swept does not give is null
-	Top   *estimate.Estimate `json:"top,omitempty"` // the rate from there on
-	Lift  *Lift              `json:"lift,omitempty"`
-}
-
-// Lift is what a larger size carries where a count no longer helps: whether each operation costs, or each byte.
-type Lift struct {
-	Param string   `json:"param"` // the size
-	From  float64  `json:"from"`  // bytes
-	To    float64  `json:"to"`
-	Ratio float64  `json:"ratio"` // of bytes a second, To over From
-	Lo    *float64 `json:"lo"`    // nil below three replicates
-	Hi    *float64 `json:"hi"`
-	Limit string   `json:"limit"` // "operations", "bytes", "" undecided
-}
-
 // What binds where a count no longer helps.
 const (
 	LimitOperations = "operations"

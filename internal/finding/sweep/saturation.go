@@ -3,26 +3,12 @@ package sweep
 import (
 	"fmt"
 	"plimsoll/internal/block"
-	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
-
-// PastSaturation is what a ladder of clients loses beyond where it carries most: the document of `past_saturation` in `show --json`. It stands with the
-// primary metric of the cell of the most clients.
-type PastSaturation struct {
-	Metric string            `json:"metric"`
-	Unit   string            `json:"unit"`
-	Peak   float64           `json:"peak"` // clients that carry most, by estimate
-	Most   float64           `json:"most"` // clients, of the ladder's end
-	AtPeak float64           `json:"at_peak"`
-	AtMost float64           `json:"at_most"`
-	Loss   estimate.Estimate `json:"loss"` // from the peak to the end, a fraction; no interval below three replicates of both
-	N      int               `json:"n"`    // replicates
-}
 
 // pastSaturations finds the curves of clients that have their peak before their end.
 func pastSaturations(in *finding.Input) []finding.Finding {

@@ -11,51 +11,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Scaling is how a workload's throughput follows the number of CPUs that carry
-// it: the document of `scaling` in `show --json`. It stands with the primary metric
-// of the cell of the most CPUs. Where that is the time of a run, the throughput is
-// the number of runs over that time: one on each CPU, or one on all of them.
-type Scaling struct {
-	Model    string                       `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
-	Weights  map[string]float64           `json:"weights"` // Akaike weight of each model, 0 to 1
-	Terms    map[string]estimate.Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
-	Cores    int                          `json:"cores,omitempty"`
-	MaxCPUs  int                          `json:"max_cpus"`  // the most that were measured
-	LinearTo *int                         `json:"linear_to"` // CPUs; nil without trials at 1 CPU
-
-	Metric string `json:"metric"` // what is carried: the primary metric, or throughput where that is the time of runs
-	Unit   string `json:"unit"`
-
-	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 is as much as a core; nil without second threads
-	SMTYieldLo      *float64 `json:"smt_yield_lo"`
-	SMTYieldHi      *float64 `json:"smt_yield_hi"`
-	EfficiencyAtMax *float64 `json:"efficiency_at_max"` // throughput of all measured CPUs over their number times that of one
-	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
-	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
-
-	Peak         Peak               `json:"peak"`
-	LossPastPeak *estimate.Estimate `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil where they are the peak
-	Roughness    float64            `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
-	Noise        float64            `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
-	Points       []Peak             `json:"points"`
-	Doubts       []note.Note        `json:"-"`
-
-	Runs int `json:"runs,omitempty"` // at each number of CPUs, where they are too few for intervals: all of it is by estimate, and no interval is there
-}
-
 // Caveats returns the notes of the finding.
 func (s Scaling) Caveats() []note.Note { return s.Doubts }
-
-// Peak is a number of CPUs and what it carries.
-type Peak struct {
-	CPUs  int     `json:"cpus"`
-	Value float64 `json:"value"` // geometric mean
-	Lo    float64 `json:"lo"`    // 95 %, from the scatter of all points together
-	Hi    float64 `json:"hi"`
-	N     int     `json:"n"`
-
-	Efficiency *estimate.Estimate `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil where nothing was measured at 1 CPU
-}
 
 // MaxExtrapolation is how many times the measured CPUs a curve may be asked for.
 const MaxExtrapolation = 2

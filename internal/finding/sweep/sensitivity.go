@@ -10,25 +10,6 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Sensitivity is whether what is carried depends strongly on a parameter that is a number, or on the clients, all else equal, of
-// workloads that ingest bytes: the document of
-// `depends` in `show --json`. It stands with the primary metric of the cell of the largest value.
-type Sensitivity struct {
-	Param   string             `json:"param"`
-	Unit    string             `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
-	Metric  string             `json:"metric"` // what is carried
-	Points  []SensitivityPoint `json:"points"` // the smallest value first
-	Spread  estimate.Estimate  `json:"lowest_over_highest"`
-	Verdict string             `json:"verdict"` // Sensitive, Insensitive, SensitivityUndecided
-}
-
-// SensitivityPoint is what is carried at one value.
-type SensitivityPoint struct {
-	X float64 `json:"x"`
-	estimate.Estimate
-	N int `json:"n"`
-}
-
 // Whether what is carried depends strongly on a parameter.
 const (
 	Sensitive            = "strongly"
@@ -39,24 +20,6 @@ const (
 // strongly is the share of the highest that the lowest must carry for a parameter not to matter much. It is ours: a fifth less is a
 // difference that people who size systems plan for.
 const strongly = .8
-
-// FewLarge holds few clients with large records against many with small ones, all else equal: the document of `few_large` in `show --json`.
-// It stands with the primary metric of the cell of few.
-type FewLarge struct {
-	Metric string            `json:"metric"`
-	Param  string            `json:"param"` // the size
-	Few    Shape             `json:"few"`
-	Many   Shape             `json:"many"`
-	Ratio  estimate.Estimate `json:"ratio"`            // few over many
-	Better string            `json:"better,omitempty"` // "few", "many"; "" where the interval holds 1
-}
-
-// Shape is one way to make a load.
-type Shape struct {
-	Clients float64 `json:"clients"`
-	Size    float64 `json:"size"` // bytes
-	Value   float64 `json:"value"`
-}
 
 // sensitivities finds the curves of a number, of closed loads.
 func sensitivities(in *finding.Input) []finding.Finding {
