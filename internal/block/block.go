@@ -20,6 +20,12 @@ type Section struct {
 	Blocks []Block
 }
 
+// The levels of titles.
+const (
+	PartLevel   = 2 // a part of a document
+	ResultLevel = 3 // one workload
+)
+
 // The classes of sections.
 const (
 	Panels   = "panels" // drawings side by side

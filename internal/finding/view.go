@@ -1,10 +1,12 @@
 package finding
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
 )
 
@@ -79,3 +81,20 @@ func Blocks[T block.Block](all []T) []block.Block {
 
 // Alone returns the view that names cells without their machines.
 func (v *View) Alone() *View { return &View{Split: v.Split} }
+
+// Verdicts returns sentences that stand among the verdicts of two sides.
+func Verdicts(all ...block.Sentence) []block.Block {
+	if len(all) == 0 {
+		return nil
+	}
+	return []block.Block{block.Section{Class: block.Verdicts, Blocks: Blocks(all)}}
+}
+
+// SmallText writes dollars, which may be far below a cent.
+func SmallText(t estimate.Estimate) string {
+	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
+	if SpanOf(t).Bounded() {
+		return number(*t.Lo) + " to " + number(*t.Hi)
+	}
+	return "by estimate " + number(t.Value)
+}

@@ -41,7 +41,9 @@ func Analyzers() []finding.Analyzer {
 func own() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindProfiled), Doc: "what profiling costs", Body: KindProfiled.Body(), Run: profilingCosts},
-		{Kind: string(KindFamily), Doc: "families of instance types against each other", Body: KindFamily.Body(), Sides: families},
+		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body()},
+		{Kind: string(KindFleet), Doc: "the fleets of both sides that a demand needs", Body: KindFleet.Body()},
+		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body(), Sides: families},
 		{Kind: string(KindWorth), Doc: "price-performance", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: worths},
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: explanations, Pair: explainSides},
 		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},

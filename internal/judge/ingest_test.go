@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
@@ -266,7 +267,7 @@ func TestFills(t *testing.T) {
 	for load, want := range map[string]bool{
 		"all cpus": true, "8 cpus": true, "4 cpus": false, "1 cpus": false, "64 clients": true, "1000/s poisson": false, "once": true,
 	} {
-		if got := Fills(load, b); got != want {
+		if got := cost.Fills(load, b); got != want {
 			t.Errorf("%s fills 8 vCPUs: %v", load, got)
 		}
 	}

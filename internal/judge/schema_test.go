@@ -16,7 +16,6 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/note"
 )
@@ -60,24 +59,11 @@ func cellKinds() []finding.Analyzer {
 	return byKind(slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool { return a.Run == nil || a.Body == nil }))
 }
 
-// pairKinds are the kinds of findings about two sides or more: those of analyzers, and those that the comparing itself finds.
+// pairKinds are the kinds of findings about two sides or more.
 func pairKinds() []finding.Analyzer {
-	out := slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool { return a.Pair == nil && a.Says == nil || a.Body == nil })
-	for _, a := range []finding.Analyzer{
-		{Kind: string(compare.KindOverall), Doc: "the mean change over workloads", Body: compare.KindOverall.Body()},
-		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body()},
-		{Kind: string(compare.KindResidue), Doc: "a difference of the machines beside the one that is compared", Body: compare.KindResidue.Body()},
-		{Kind: string(compare.KindRegistered), Doc: "what the plans fixed before their first trial; its notes say what is used and was registered otherwise", Body: compare.KindRegistered.Body()},
-		{Kind: string(compare.KindByChance), Doc: "how many verdicts would be DIFFERENT of sides that are alike, from ten verdicts on", Body: compare.KindByChance.Body()},
-		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body()},
-		{Kind: string(KindFleet), Doc: "the fleets of both sides that a demand needs", Body: KindFleet.Body()},
-		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body()},
-	} {
-		if !slices.ContainsFunc(out, func(had finding.Analyzer) bool { return had.Kind == a.Kind }) {
-			out = append(out, a)
-		}
-	}
-	return byKind(out)
+	return byKind(slices.DeleteFunc(Analyzers(), func(a finding.Analyzer) bool {
+		return a.Body == nil || a.Run != nil && a.Pair == nil && a.Sides == nil
+	}))
 }
 
 func byKind(all []finding.Analyzer) []finding.Analyzer {

@@ -1,9 +1,6 @@
 package judge
 
 import (
-	"strconv"
-	"strings"
-
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
@@ -47,7 +44,7 @@ func worths(in *finding.Input) []finding.Finding {
 		}
 		m := in.Fleet[c.Machine]
 		m.Name = c.Machine
-		if b := in.Read.Basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
+		if b := in.Read.Basis(m); b.PricePerHour > 0 && cost.Fills(c.Load, &b) {
 			for _, f := range KindWorth.New(worthOf(c, b, bound[c.Key()]), c.Key()) {
 				f.Metric = c.Metric
 				out = append(out, f)
@@ -55,20 +52,6 @@ func worths(in *finding.Input) []finding.Finding {
 		}
 	}
 	return out
-}
-
-// Fills reports whether a load takes all of a machine, as far as its text tells: what a whole machine costs says nothing about a part of
-// it, nor of a rate that was given. nil is a machine of which nothing is known.
-func Fills(load string, b *finding.Basis) bool {
-	n, unit, _ := strings.Cut(load, " ")
-	switch {
-	case strings.Contains(n, "/s"):
-		return false
-	case unit != "cpus" || n == "all" || b == nil:
-		return true
-	}
-	level, err := strconv.ParseFloat(n, 64)
-	return err == nil && level >= b.VCPUs
 }
 
 func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {

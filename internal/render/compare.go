@@ -19,7 +19,7 @@ func Compare(w io.Writer, style term.Style, c finding.Compared) error {
 	}
 	for _, pair := range c.Pairs {
 		p.Gap()
-		p.Document(pairSection("", pair, 0))
+		p.Document(Section(View("", pair, 0), pairAnalyzers()))
 	}
 	if notes := familyNotes(judge.KindFamily.All(c)); len(notes) > 0 {
 		p.Gap()

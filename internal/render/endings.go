@@ -40,7 +40,7 @@ func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 		p.Line(fmt.Sprintf("and %s more; plimsoll compare shows them", figure.Count(n, "comparison")))
 	}
 	p.Line(fmt.Sprintf("%d of %s decided; %v measured where ten pairs of 10 minutes each take %v",
-		decided, figure.Count(len(endings), "comparison"), ranFor(spent), time.Duration(len(endings))*tenPairs))
+		decided, figure.Count(len(endings), "comparison"), figure.Duration(spent), time.Duration(len(endings))*tenPairs))
 	return p.Err
 }
 
@@ -57,17 +57,9 @@ func ending(e sequential.Ending) string {
 	default:
 		text += string(e.Verdict)
 	}
-	text += fmt.Sprintf(" after %s in %v", figure.Count(e.Pairs, "pair"), ranFor(e.SpentS))
+	text += fmt.Sprintf(" after %s in %v", figure.Count(e.Pairs, "pair"), figure.Duration(e.SpentS))
 	if e.Verdict == trialset.Undecided && e.Needed > 0 {
 		text += fmt.Sprintf("; about %d would be needed", e.Needed)
 	}
 	return text
-}
-
-func ranFor(s float64) time.Duration {
-	fine := time.Second
-	if s < 10 {
-		fine = 10 * time.Millisecond
-	}
-	return time.Duration(s * float64(time.Second)).Round(fine)
 }

@@ -19,7 +19,7 @@ const mostExplainTables = 4
 
 // explainedSection says of each cell why its sides differ. ID prefixes the drawings' IDs.
 func explainedSection(id string, all []judge.Explanation) block.Section {
-	out := block.Section{Title: "Why they differ", Level: resultsLevel}
+	out := block.Section{Title: "Why they differ", Level: block.ResultLevel}
 	split := finding.SplitOf(explainedParams(all))
 	var notes []block.Sentence
 	var unprofiled block.Gathered
@@ -49,7 +49,7 @@ func explainTables(all []judge.Explanation, split finding.Split) []block.Section
 	slices.SortStableFunc(tabled, func(a, b judge.Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
 		fixed := strings.Join(figure.NonEmpty("CPU time and waits of an operation", split.Label(finding.Major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
-		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: resultsLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
+		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
 	}
 	return out
 }

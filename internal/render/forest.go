@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
 )
 
 // forestPlot draws the ratios of whole machines in a pair's primary comparisons, with the band
@@ -22,7 +23,7 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 		values = append(values, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}.Values()...)
 	}
 	a, _ := figure.NewAxis(values)
-	a1, b1 := side(p, p.A), side(p, p.B)
+	a1, b1 := axis.Label(p.By, p.A), axis.Label(p.By, p.B)
 	out := block.Plot{
 		ID: id, Whiskers: true, Title: "ratio of " + b1 + " to " + a1, Scale: a, Unit: figure.Scale{Factor: 1},
 		Axis: fmt.Sprintf("%s / %s", b1, a1), One: new(1.0),

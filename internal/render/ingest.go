@@ -37,19 +37,10 @@ func worthText(w judge.Worth) string {
 	}
 	text := "carries " + amount(w.Dollar, w.Unit)
 	if w.Op != nil {
-		text += "; one operation costs " + tinyText(*w.Op) + " $"
+		text += "; one operation costs " + finding.SmallText(*w.Op) + " $"
 	}
 	if w.TB != nil {
 		text += "; 10^12 bytes cost " + finding.NumberText(*w.TB) + " $"
 	}
 	return text + fmt.Sprintf(", at %s $/h (%s)", figure.Exact(w.PricePerHour), w.PriceSource)
-}
-
-// tinyText writes dollars, which may be far below a cent.
-func tinyText(t estimate.Estimate) string {
-	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
-	if s := finding.SpanOf(t); s.Bounded() {
-		return number(*t.Lo) + " to " + number(*t.Hi)
-	}
-	return "by estimate " + number(t.Value)
 }

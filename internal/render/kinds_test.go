@@ -146,7 +146,7 @@ func TestIdle(t *testing.T) {
 			v.Verdict, v.Flags = "", told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")
 		}
 	}
-	sections := block.Of[block.Section](pairSection("x", c.Pairs[0], 0).Blocks)
+	sections := block.Of[block.Section](Section(View("x", c.Pairs[0], 0), pairAnalyzers()).Blocks)
 	if said := sections[0].Blocks; len(said) != 3 {
 		t.Errorf("%d sentences, want one for each of 3 sizes: %v", len(said), said)
 	}

@@ -16,11 +16,11 @@ import (
 // counted, and their table tells the rest.
 const manySaid = 6
 
-// overallNotes say what both sides carry on the whole, before anything else.
-func overallNotes(p finding.Pair, a, b string) []block.Sentence {
+// overallSaid returns a sentence for each mean, among the verdicts.
+func overallSaid(v *finding.PairView) []block.Block {
 	var out []block.Sentence
-	for _, o := range compare.KindOverall.All(p) {
-		if repeats(finding.Comparison{Per: o.Per}, p.BasisA, p.BasisB) {
+	for _, o := range compare.KindOverall.All(v.Pair) {
+		if repeats(finding.Comparison{Per: o.Per}, v.BasisA, v.BasisB) {
 			continue
 		}
 		over := fmt.Sprintf("geometric mean over %s (%s) at %s", figure.Count(len(o.Workloads), "workload"), figure.Count(o.Cells, "cell"), o.Load)
@@ -28,11 +28,11 @@ func overallNotes(p finding.Pair, a, b string) []block.Sentence {
 			out = append(out, block.Sentence{Lead: "no mean", Tone: block.Warn, Text: fmt.Sprintf("%s: %s", over, o.Why.Text())})
 			continue
 		}
-		said := figure.Claim{Subject: b, Object: a, Verb: "carries", Per: o.Per, Direction: record.Higher,
+		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Verb: "carries", Per: o.Per, Direction: record.Higher,
 			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N, Each: "round"}
 		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: verdictInk(o.Verdict), Text: said.Sentence() + ": " + over})
 	}
-	return out
+	return finding.Verdicts(out...)
 }
 
 // saidOf is a sentence for each primary comparison of a workload, or, of many, one

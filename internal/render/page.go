@@ -58,10 +58,10 @@ func viewOf(page Page) *pageView {
 	}
 	for _, c := range page.Compared {
 		for _, p := range c.Pairs {
-			v.Sections = append(v.Sections, pairSection(fmt.Sprint(len(v.Sections)+1), p, page.Margin))
+			v.Sections = append(v.Sections, Section(View(fmt.Sprintf("pair-%d", len(v.Sections)+1), p, page.Margin), pairAnalyzers()))
 		}
 	}
-	for _, s := range []block.Section{resultSections(machines, page), flameSection(page), {Title: "Over time", Level: partLevel, Blocks: page.OverTime}, ownedSection(machines, page)} {
+	for _, s := range []block.Section{resultSections(machines, page), flameSection(page), {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime}, ownedSection(machines, page)} {
 		if len(s.Blocks) > 0 {
 			v.Sections = append(v.Sections, s)
 		}
@@ -69,12 +69,9 @@ func viewOf(page Page) *pageView {
 	return v
 }
 
-// partLevel is the level of a part of a page.
-const partLevel = 2
-
 // resultSections is what was measured of each workload.
 func resultSections(machines []string, page Page) block.Section {
-	out := block.Section{Title: "Results", Level: partLevel}
+	out := block.Section{Title: "Results", Level: block.PartLevel}
 	for i, cells := range finding.GroupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
 		v := finding.NewView(cells)
 		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", i+1), machines, page.Bases, page.Compared
@@ -86,13 +83,13 @@ func resultSections(machines []string, page Page) block.Section {
 // flameSection is where time went.
 func flameSection(page Page) block.Section {
 	cells, diffs := flamesOf(page)
-	out := block.Section{Title: "Where the time went", Level: partLevel}
+	out := block.Section{Title: "Where the time went", Level: block.PartLevel}
 	if len(cells) > 0 {
 		out.Blocks = append(out.Blocks, block.Sentence{Text: "A frame is a function, as wide as the samples in it and in what it calls, which stand below it. It has the colour of a category where at least 90 % of its samples are of that. Frames of less than 0.1 % of the whole that were called by the same one are drawn as one, or not at all."})
 		out.Blocks = append(out.Blocks, finding.Blocks(cells)...)
 	}
 	if len(diffs) > 0 {
-		out.Blocks = append(out.Blocks, block.Section{Title: "What differs", Level: partLevel + 1, Blocks: append([]block.Block{
+		out.Blocks = append(out.Blocks, block.Section{Title: "What differs", Level: block.PartLevel + 1, Blocks: append([]block.Block{
 			block.Sentence{Text: "By the CPU time of an operation, not by samples, so that a machine that does more in the same time is not taken for one that spends more. A function that only one side calls is there, too."},
 		}, finding.Blocks(diffs)...)})
 	}
@@ -114,7 +111,7 @@ func ownedSection(machines []string, page Page) block.Section {
 		_, priced := page.Bases[name]
 		return !described && !priced
 	})
-	out := block.Section{Title: "Machines", Level: partLevel}
+	out := block.Section{Title: "Machines", Level: block.PartLevel}
 	t, unknown := machinesTable(known, page.Shown.Machines, page.Bases)
 	if len(t.Rows) == 0 {
 		return out

@@ -10,26 +10,31 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/compare"
-	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/trialset"
 )
 
-// pairSection is everything concluded about two sides. ID prefixes its drawings' IDs.
-func pairSection(id string, p finding.Pair, margin float64) block.Section {
-	a, b := side(p, p.A), side(p, p.B)
-	out := block.Section{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Level: partLevel}
+// View returns two sides as a document presents them. An equivalence margin of 0 is not drawn.
+func View(id string, p finding.Pair, margin float64) *finding.PairView {
+	return &finding.PairView{Pair: p, ID: id, LabelA: axis.Label(p.By, p.A), LabelB: axis.Label(p.By, p.B), Margin: margin}
+}
+
+// Section returns the document of two sides: verdicts, plots, the sections of findings, tables, then notes. Sentences that a
+// finding returns in a section of class block.Verdicts stand among the verdicts.
+func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
+	p, a, b := v.Pair, v.LabelA, v.LabelB
+	out := block.Section{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Level: block.PartLevel}
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
 	for _, text := range figure.NonEmpty(claimText(p.Verdicts), registeredText(compare.KindRegistered.Of(p))) {
 		out.Blocks = append(out.Blocks, block.Sentence{Text: text})
 	}
-	said := slices.Concat(changedNotes(p), overallNotes(p, a, b), equalCostNotes(p, a, b), fleetNotes(p, a, b))
+	said, sections, told := says(v, all)
 	var tables, notes []block.Block
 	for _, group := range finding.GroupBy(worthSaying(p), func(c finding.Comparison) string { return c.Workload }) {
 		split := finding.SplitOf(comparedParams(group))
-		said = append(said, saidOf(group, split, a, b)...)
+		said = append(said, finding.Blocks(saidOf(group, split, a, b))...)
 		notes = append(notes, finding.Blocks(flagNotes(group, split))...)
 		for _, sub := range finding.Subdivided(group, func(c finding.Comparison) map[string]string { return finding.Major(c.Params, c.Minor) }) {
 			tables = append(tables, comparisonSection(p, sub))
@@ -40,27 +45,44 @@ func pairSection(id string, p finding.Pair, margin float64) block.Section {
 			out.Blocks = append(out.Blocks, s)
 		}
 	}
-	add(block.Section{Class: block.Verdicts, Blocks: finding.Blocks(said)})
-	told := says(&finding.PairView{Pair: p, ID: "pair-" + id, LabelA: a, LabelB: b, Margin: margin})
-	plots := slices.Concat(forestPlot("forest-"+id, p, margin), valuePlot("value-"+id, p), block.Of[block.Plot](told))
+	add(block.Section{Class: block.Verdicts, Blocks: said})
+	plots := slices.Concat(forestPlot(v.ID+"-forest", p, v.Margin), valuePlot(v.ID+"-value", p), block.Of[block.Plot](told))
 	add(block.Section{Blocks: append(finding.Blocks(plots), finding.Blocks(block.Of[block.Chart](told))...)})
-	add(explainedSection("why-"+id, judge.KindExplain.All(p)))
+	for _, s := range sections {
+		add(s)
+	}
 	out.Blocks = append(out.Blocks, tables...)
-	add(block.Section{Blocks: finding.Blocks(block.Unique(block.Of[block.Sentence](slices.Concat(notes, finding.Blocks(basisNotes(p)), finding.Blocks(block.Of[block.Sentence](told)), finding.Blocks(pairNotes(p))))))})
+	last := slices.Concat(block.Of[block.Sentence](notes), basisNotes(p), block.Of[block.Sentence](told), finding.Warnings(coded.Texts(p.Warnings)))
+	add(block.Section{Blocks: finding.Blocks(block.Unique(last))})
 	return out
+}
+
+// says returns the blocks of all findings about two sides: those of the verdicts, sections, and others.
+func says(v *finding.PairView, all []finding.Analyzer) (said []block.Block, sections []block.Section, rest []block.Block) {
+	for _, a := range all {
+		if a.Says == nil {
+			continue
+		}
+		for _, b := range a.Says(v) {
+			switch s, ok := b.(block.Section); {
+			case !ok:
+				rest = append(rest, b)
+			case s.Class == block.Verdicts:
+				said = append(said, s.Blocks...)
+			default:
+				sections = append(sections, s)
+			}
+		}
+	}
+	return said, sections, rest
 }
 
 // comparisonSection is the table of comparisons of one workload.
 func comparisonSection(p finding.Pair, cs []finding.Comparison) block.Section {
 	split := finding.SplitOf(comparedParams(cs))
-	out := block.Section{Title: cs[0].Workload, Fixed: figure.Joined(split.Fixed, finding.FixedTraits(finding.ComparedTraits(cs)), countText(cs)), Level: resultsLevel}
+	out := block.Section{Title: cs[0].Workload, Fixed: figure.Joined(split.Fixed, finding.FixedTraits(finding.ComparedTraits(cs)), countText(cs)), Level: block.ResultLevel}
 	out.Blocks = append([]block.Block{comparisonTable(cs, split, p.A, p.B)}, finding.Blocks(kindNotes(cs, split))...)
 	return out
-}
-
-// side names one side: a machine as it is, a factor's level with its factor.
-func side(p finding.Pair, name string) string {
-	return axis.Label(p.By, name)
 }
 
 func comparedParams(cs []finding.Comparison) []map[string]string {
@@ -139,12 +161,4 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 		}
 	}
 	return at.Sentences("flag", block.Warn, func(flag string) string { return flag })
-}
-
-// pairNotes are the sentences about a pair as a whole.
-func pairNotes(p finding.Pair) []block.Sentence {
-	var out []block.Sentence
-	out = append(out, chanceNotes(compare.KindByChance.Of(p))...)
-	out = append(out, residueNotes(compare.KindResidue.All(p))...)
-	return append(out, finding.Warnings(coded.Texts(p.Warnings))...)
 }

@@ -61,10 +61,10 @@ func trialsText(d Planned) string {
 }
 
 func spanOfTime(d Planned) string {
-	if least, most := ranFor(d.Least.Seconds), ranFor(d.Most.Seconds); least != most {
+	if least, most := figure.Duration(d.Least.Seconds), figure.Duration(d.Most.Seconds); least != most {
 		return fmt.Sprintf("%v to %v", least, most)
 	}
-	return ranFor(d.Most.Seconds).String()
+	return figure.Duration(d.Most.Seconds).String()
 }
 
 // roomNotes say of each machine the most that any trial takes there. Trials follow each other, and each leaves nothing but what others share with it.

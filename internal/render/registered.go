@@ -39,17 +39,18 @@ func registeredText(r *sequential.Registered) string {
 	return text
 }
 
-// changedNotes say what is not as it was registered, before anything that rests on it.
-func changedNotes(p finding.Pair) []block.Sentence {
+// changesSaid returns the departures from the registered plan, before the verdicts that rest on them.
+func changesSaid(v *finding.PairView) []block.Block {
 	var out []block.Sentence
-	for _, text := range coded.Texts(compare.Changed(p)) {
+	for _, text := range coded.Texts(compare.Changed(v.Pair)) {
 		out = append(out, block.Sentence{Lead: "changed", Tone: block.Bad, Text: text})
 	}
-	return out
+	return finding.Verdicts(out...)
 }
 
-// chanceNotes set many verdicts against what chance gives.
-func chanceNotes(c *compare.ByChance) []block.Sentence {
+// chanceSaid holds many verdicts against chance.
+func chanceSaid(v *finding.PairView) []block.Block {
+	c := compare.KindByChance.Of(v.Pair)
 	if c == nil {
 		return nil
 	}
@@ -57,11 +58,12 @@ func chanceNotes(c *compare.ByChance) []block.Sentence {
 	if c.Expected < 1 {
 		expected = "perhaps one"
 	}
-	return []block.Sentence{{Lead: "by chance", Tone: block.Warn, Text: fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", figure.PercentText(c.Alpha), expected, c.Verdicts)}}
+	return finding.Sentences(block.Sentence{Lead: "by chance", Tone: block.Warn, Text: fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", figure.PercentText(c.Alpha), expected, c.Verdicts)})
 }
 
-// residueNotes name all that also differs in a line, and then the values.
-func residueNotes(residue []compare.Difference) []block.Sentence {
+// residueSaid names all keys that also differ in a line, and then their values.
+func residueSaid(v *finding.PairView) []block.Block {
+	residue := compare.KindResidue.All(v.Pair)
 	if len(residue) == 0 {
 		return nil
 	}
@@ -73,7 +75,7 @@ func residueNotes(residue []compare.Difference) []block.Sentence {
 	for _, d := range residue {
 		out = append(out, block.Sentence{Lead: "differs", Tone: block.Dim, Text: d.Key + " " + listText(d.A) + " / " + listText(d.B)})
 	}
-	return out
+	return finding.Sentences(out...)
 }
 
 func listText(values []string) string {
@@ -107,5 +109,5 @@ func repeatNotes(c finding.Comparison) []block.Sentence {
 	} else {
 		text += fmt.Sprintf("no thousand launches would bring the interval to within ± %s", figure.PercentText(r.Margin))
 	}
-	return []block.Sentence{{Lead: "repeat", Tone: block.Dim, Text: text + fmt.Sprintf(" (a launch taken to cost %s)", ranFor(r.LaunchS))}}
+	return []block.Sentence{{Lead: "repeat", Tone: block.Dim, Text: text + fmt.Sprintf(" (a launch taken to cost %s)", figure.Duration(r.LaunchS))}}
 }

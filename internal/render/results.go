@@ -7,14 +7,12 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/compare"
 	coded "plimsoll/internal/note"
-	"plimsoll/internal/trialset"
 )
 
 // results is what was measured of one workload: its table, and what all findings about it have to say.
 func results(v *finding.View) block.Section {
-	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: resultsLevel}
+	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: block.ResultLevel}
 	s.Blocks = append(s.Blocks, resultsTable(v))
 	var said []block.Block
 	for _, show := range shows() {
@@ -23,9 +21,6 @@ func results(v *finding.View) block.Section {
 	s.Blocks = slices.Concat(s.Blocks, block.Arranged(said), trialPlot(v))
 	return s
 }
-
-// resultsLevel is the level of the section of one workload.
-const resultsLevel = 3
 
 func resultsTable(v *finding.View) block.Table {
 	v.Cells = tabled(v.Cells)
@@ -111,40 +106,6 @@ func scalesOf(cells []finding.Cell) scales {
 		out[metric] = figure.ScaleFor(unit, v...)
 	}
 	return out
-}
-
-// effectNotes puts factors' effects on the primary metrics into sentences.
-func effectNotes(v *finding.View) []block.Sentence {
-	var out []block.Sentence
-	for _, c := range v.Cells {
-		if !c.Primary {
-			continue
-		}
-		for _, e := range compare.KindEffect.All(c) {
-			text := effectSentence(c, e)
-			if len(v.Cells) > 1 {
-				text = v.Place(c.Without(e.Factor)) + ": " + text
-			}
-			out = append(out, block.Sentence{Lead: "effect", Tone: block.Dim, Text: text})
-		}
-	}
-	return out
-}
-
-func effectSentence(c finding.Cell, e compare.Effect) string {
-	said := figure.Claim{
-		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
-		Metric: c.Metric, Per: e.Per, Direction: c.Better,
-		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "replicate",
-	}
-	text := said.Sentence()
-	if said.Ratio.Bounded() {
-		text += fmt.Sprintf(" (n %d)", e.N)
-	}
-	if e.Verdict != "" {
-		text += ": " + string(e.Verdict)
-	}
-	return text
 }
 
 // qualityNotes says which trials are left out, and what is doubtful about the

@@ -33,7 +33,7 @@ func perOpNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	if c.PerOp == nil {
 		return nil
 	}
-	return []block.Sentence{{Lead: "one", Tone: block.Dim, Text: fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, tinyText(c.PerOp.A), a, tinyText(c.PerOp.B), b)}}
+	return []block.Sentence{{Lead: "one", Tone: block.Dim, Text: fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, finding.SmallText(c.PerOp.A), a, finding.SmallText(c.PerOp.B), b)}}
 }
 
 // basisNotes say what figures per vCPU, core, dollar and watt are put in

@@ -8,7 +8,8 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/cost"
 	coded "plimsoll/internal/note"
 )
 
@@ -18,7 +19,7 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 	var cs []finding.Comparison
 	values := []float64{1}
 	for _, c := range primaryComparisons(worthSaying(p)) {
-		if figure.PerUnit(c.Per) != "" && !idle(c) && judge.Fills(c.Load, p.BasisA) && judge.Fills(c.Load, p.BasisB) {
+		if figure.PerUnit(c.Per) != "" && !idle(c) && cost.Fills(c.Load, p.BasisA) && cost.Fills(c.Load, p.BasisB) {
 			cs = append(cs, c)
 			values = append(values, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}.Values()...)
 		}
@@ -27,7 +28,7 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 		return nil
 	}
 	a, _ := figure.NewAxis(values)
-	a1, b1 := side(p, p.A), side(p, p.B)
+	a1, b1 := axis.Label(p.By, p.A), axis.Label(p.By, p.B)
 	out := block.Plot{
 		ID: id, Title: fmt.Sprintf("what a vCPU, a core, a dollar and a joule carry: %s against %s", b1, a1), Whiskers: true,
 		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that fill both; pale: an estimate", b1, a1), One: new(1.0),

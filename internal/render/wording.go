@@ -13,7 +13,7 @@ import (
 func shows() []func(*finding.View) []block.Block {
 	return []func(*finding.View) []block.Block{
 		shown("regulation"), shown("scaling"), shown("by_size"), shown("plateau"), lines(loadLineNotes), shown("past_saturation"), shown("binds"),
-		shown("of_disk"), shown("depends"), shown("few_large"), shown("stress"), lines(worthNotes), lines(profilingNotes), shown("of_memory"), shown("warm_up"), lines(effectNotes), shown("attribution"),
+		shown("of_disk"), shown("depends"), shown("few_large"), shown("stress"), lines(worthNotes), lines(profilingNotes), shown("of_memory"), shown("warm_up"), shown("effect"), shown("attribution"),
 		lines(explainNotes), lines(qualityNotes),
 		shown("sizing"), lines(profilesOf),
 		shown("by_clients"), lines(loadLineCharts),
@@ -43,15 +43,30 @@ func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems
 	return drawn, problems
 }
 
-// says returns what the analyzers of two sides state of them, in the order of a document.
-func says(v *finding.PairView) []block.Block {
-	var out []block.Block
-	for _, a := range judge.Analyzers() {
-		if a.Says != nil {
-			out = append(out, a.Says(v)...)
+// pairAnalyzers returns all analyzers, with the wording of those whose rooms lack it yet.
+func pairAnalyzers() []finding.Analyzer {
+	says := map[string]func(*finding.PairView) []block.Block{
+		string(judge.KindEqualCost): equalCostSaid, string(judge.KindFleet): fleetsSaid, string(judge.KindExplain): explainedSaid,
+	}
+	all := judge.Analyzers()
+	for i, a := range all {
+		if f := says[a.Kind]; f != nil {
+			all[i].Says = f
 		}
 	}
-	return out
+	return all
+}
+
+func equalCostSaid(v *finding.PairView) []block.Block {
+	return finding.Verdicts(equalCostNotes(v.Pair, v.LabelA, v.LabelB)...)
+}
+
+func fleetsSaid(v *finding.PairView) []block.Block {
+	return finding.Verdicts(fleetNotes(v.Pair, v.LabelA, v.LabelB)...)
+}
+
+func explainedSaid(v *finding.PairView) []block.Block {
+	return []block.Block{explainedSection(v.ID+"-why", judge.KindExplain.All(v.Pair))}
 }
 
 // lines gives a show the form of all.

@@ -7,7 +7,6 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/cost"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -25,7 +24,7 @@ type worth struct {
 func worthPlots(v *finding.View) []block.Plot {
 	var all []worth
 	for _, c := range v.Cells {
-		if b, ok := v.Bases[c.Machine]; ok && cost.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && judge.Fills(c.Load, &b) {
+		if b, ok := v.Bases[c.Machine]; ok && cost.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && cost.Fills(c.Load, &b) {
 			all = append(all, worths(c, b)...)
 		}
 	}

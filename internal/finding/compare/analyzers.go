@@ -8,10 +8,16 @@ import (
 // Analyzers returns those of two sides of any axis, and of the effects of factors.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindOverall), Doc: "the geometric mean of two sides in all that both measured", Body: KindOverall.Body(), Pair: overalls},
-		{Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT by chance", Body: KindByChance.Body(), Pair: byChance},
-		{Kind: string(KindRegistered), Doc: "the plan as it was registered before the first trial", Body: KindRegistered.Body(), Pair: registration},
-		{Kind: string(KindResidue), Doc: "the keys in which two sides also differ", Body: KindResidue.Body(), Pair: residue},
+		{
+			Kind: string(KindRegistered), Doc: "the plans as registered before their first trial; its notes are where the comparison departs from them",
+			Body: KindRegistered.Body(), Pair: registration,
+		},
+		{Kind: string(KindOverall), Doc: "the mean change over workloads", Body: KindOverall.Body(), Pair: overalls},
+		{
+			Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT of sides that are alike, from ten verdicts on",
+			Body: KindByChance.Body(), Pair: byChance,
+		},
+		{Kind: string(KindResidue), Doc: "a key in which the sides differ beside the axis", Body: KindResidue.Body(), Pair: residue},
 		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects},
 	}
 }

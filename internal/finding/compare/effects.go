@@ -1,6 +1,9 @@
 package compare
 
 import (
+	"fmt"
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/record"
@@ -53,4 +56,38 @@ type Effect struct {
 	Hi      *float64         `json:"hi"`
 	Verdict trialset.Verdict `json:"verdict,omitempty"`
 	N       int              `json:"n"`
+}
+
+// effectsShown puts factors' effects on the primary metrics into sentences.
+func effectsShown(v *finding.View) []block.Block {
+	var out []block.Sentence
+	for _, c := range v.Cells {
+		if !c.Primary {
+			continue
+		}
+		for _, e := range KindEffect.All(c) {
+			text := effectSentence(c, e)
+			if len(v.Cells) > 1 {
+				text = v.Place(c.Without(e.Factor)) + ": " + text
+			}
+			out = append(out, block.Sentence{Lead: "effect", Tone: block.Dim, Text: text})
+		}
+	}
+	return finding.Sentences(out...)
+}
+
+func effectSentence(c finding.Cell, e Effect) string {
+	said := figure.Claim{
+		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
+		Metric: c.Metric, Per: e.Per, Direction: c.Better,
+		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "replicate",
+	}
+	text := said.Sentence()
+	if said.Ratio.Bounded() {
+		text += fmt.Sprintf(" (n %d)", e.N)
+	}
+	if e.Verdict != "" {
+		text += ": " + string(e.Verdict)
+	}
+	return text
 }

@@ -3,6 +3,8 @@ package cost
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/estimate"
@@ -109,4 +111,18 @@ func unlikeVCPUs(a, b finding.Basis) []note.Note {
 // ingested or read.
 func HasWorth(metric string, primary bool) bool {
 	return primary || metric == trialset.Ingest || metric == trialset.Egress
+}
+
+// Fills reports whether a load takes all of a machine, as far as its text tells: what a whole machine costs says nothing about a part of
+// it, nor of a rate that was given. nil is a machine of which nothing is known.
+func Fills(load string, b *finding.Basis) bool {
+	n, unit, _ := strings.Cut(load, " ")
+	switch {
+	case strings.Contains(n, "/s"):
+		return false
+	case unit != "cpus" || n == "all" || b == nil:
+		return true
+	}
+	level, err := strconv.ParseFloat(n, 64)
+	return err == nil && level >= b.VCPUs
 }
