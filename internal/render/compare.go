@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
@@ -19,7 +20,7 @@ func Compare(w io.Writer, style term.Style, c finding.Compared) error {
 	}
 	for _, pair := range c.Pairs {
 		p.Gap()
-		p.Document(Section(View("", pair, 0), pairAnalyzers()))
+		p.Document(compare.Section(compare.View("", pair, 0), pairAnalyzers()))
 	}
 	if notes := familyNotes(judge.KindFamily.All(c)); len(notes) > 0 {
 		p.Gap()

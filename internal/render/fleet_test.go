@@ -62,10 +62,3 @@ func TestFleetNotes(t *testing.T) {
 		t.Errorf("nobody asked: %+v", got)
 	}
 }
-
-func TestReplacementNotes(t *testing.T) {
-	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
-	if len(got) != 1 || got[0].Text != "y for x, as many as carry as much: 2 in the place of 1, 12 to 13 in the place of 10" {
-		t.Errorf("%+v", got)
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
@@ -90,27 +91,6 @@ func TestKernelScreens(t *testing.T) {
 	golden(t, "kernels.plain.txt", b.Bytes())
 }
 
-// TestWorthSaying: JSON has every comparison, a table those that say something
-// of their own.
-func TestWorthSaying(t *testing.T) {
-	p := acrossPaths().Pairs[0]
-	per := map[string]int{}
-	for _, c := range worthSaying(p) {
-		per[c.Metric+" "+c.Per]++
-	}
-	if len(per) != 2 || per["throughput machine"] != 3 || per["throughput core"] != 3 || len(p.Verdicts) != 12 {
-		t.Errorf("of %d comparisons a table has %v", len(p.Verdicts), per)
-	}
-	p.BasisA.VCPUs = 8
-	if got := worthSaying(p); len(got) != 9 {
-		t.Errorf("of machines unlike in vCPUs a table has %d", len(got))
-	}
-	p.BasisA = nil
-	if got := worthSaying(p); len(got) != 9 {
-		t.Errorf("of machines not known a table has %d", len(got))
-	}
-}
-
 // TestNarrowTables: what follows from other columns goes before a table becomes a list.
 func TestNarrowTables(t *testing.T) {
 	c := acrossPaths()
@@ -146,12 +126,8 @@ func TestIdle(t *testing.T) {
 			v.Verdict, v.Flags = "", told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")
 		}
 	}
-	sections := block.Of[block.Section](Section(View("x", c.Pairs[0], 0), pairAnalyzers()).Blocks)
+	sections := block.Of[block.Section](compare.Section(compare.View("x", c.Pairs[0], 0), pairAnalyzers()).Blocks)
 	if said := sections[0].Blocks; len(said) != 3 {
 		t.Errorf("%d sentences, want one for each of 3 sizes: %v", len(said), said)
-	}
-	dollar := finding.Comparison{Per: "dollar", Flags: told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")}
-	if idle(dollar) {
-		t.Error("a dollar's figure is left out")
 	}
 }

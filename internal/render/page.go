@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/media/html"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -58,7 +59,7 @@ func viewOf(page Page) *pageView {
 	}
 	for _, c := range page.Compared {
 		for _, p := range c.Pairs {
-			v.Sections = append(v.Sections, Section(View(fmt.Sprintf("pair-%d", len(v.Sections)+1), p, page.Margin), pairAnalyzers()))
+			v.Sections = append(v.Sections, compare.Section(compare.View(fmt.Sprintf("pair-%d", len(v.Sections)+1), p, page.Margin), pairAnalyzers()))
 		}
 	}
 	for _, s := range []block.Section{resultSections(machines, page), flameSection(page), {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime}, ownedSection(machines, page)} {

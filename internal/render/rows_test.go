@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding/compare"
 )
 
 // rowTexts are what the rows of a plot say.
@@ -18,7 +19,14 @@ func rowTexts(p block.Plot) []string {
 }
 
 func TestValuePlot(t *testing.T) {
-	p, ok := plotOf(valuePlot("id", kernelPairs().Pairs[0]))
+	p, ok := block.Plot{}, false
+	for _, s := range block.Of[block.Section](compare.Section(compare.View("id", kernelPairs().Pairs[0], 0), nil).Blocks) {
+		for _, plot := range block.Of[block.Plot](s.Blocks) {
+			if plot.ID == "id-value" {
+				p, ok = plot, true
+			}
+		}
+	}
 	var got []string
 	for _, r := range p.Rows {
 		got = append(got, strings.Fields(r.Label)[1]+" "+r.Figure)

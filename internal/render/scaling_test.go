@@ -45,29 +45,6 @@ func sweeps() finding.Shown {
 	return judge.Show(trials, []record.Machine{g, x}, nil)
 }
 
-func TestExtraSentence(t *testing.T) {
-	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
-	linear := finding.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}
-	curved, beyond, never := linear, linear, linear
-	curved.Side, curved.OnCurve = "b", ptr(4.5)
-	beyond.OnCurve, beyond.Beyond = ptr(4.5), true
-	never.Never = true
-	for want, e := range map[string]finding.ExtraCPUs{
-		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear":                                           linear,
-		"B would need 1.80 to 2.10 more CPUs to carry as much as A, were its scaling linear; by its own curve 4.50":                    curved,
-		"were its scaling linear; by its own curve 4.50, which reaches beyond what was measured":                                       beyond,
-		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear; on its own curve twice the measured CPUs": never,
-	} {
-		got := extraNotes(extra(e), "A", "B")
-		if len(got) != 1 || !strings.Contains(got[0].Text, want) {
-			t.Errorf("%+v, want %q", got, want)
-		}
-	}
-	if got := extraNotes(finding.Comparison{}, "A", "B"); len(got) != 0 {
-		t.Errorf("of nothing: %+v", got)
-	}
-}
-
 // TestScalingKeepsToTheWidth: the sentences wrap like all others.
 func TestScalingKeepsToTheWidth(t *testing.T) {
 	var b bytes.Buffer

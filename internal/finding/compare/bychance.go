@@ -1,6 +1,10 @@
 package compare
 
 import (
+	"fmt"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 )
 
@@ -33,4 +37,17 @@ func byChanceOf(cs []finding.Comparison) *ByChance {
 		return nil
 	}
 	return out
+}
+
+// chanceSaid holds many verdicts against chance.
+func chanceSaid(v *finding.PairView) []block.Block {
+	c := KindByChance.Of(v.Pair)
+	if c == nil {
+		return nil
+	}
+	expected := "about " + figure.Fixed(c.Expected, 0)
+	if c.Expected < 1 {
+		expected = "perhaps one"
+	}
+	return finding.Sentences(block.Sentence{Lead: "by chance", Tone: block.Warn, Text: fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT, were the sides alike", figure.PercentText(c.Alpha), expected, c.Verdicts)})
 }

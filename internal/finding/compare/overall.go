@@ -1,12 +1,15 @@
 package compare
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/note"
@@ -214,4 +217,23 @@ func workloadsOf(parts []summand) []string {
 // machine that was partly idle mean nothing.
 func filledAll(parts []summand) bool {
 	return !slices.ContainsFunc(parts, func(s summand) bool { return !s.filled })
+}
+
+// overallSaid returns a sentence for each mean, among the verdicts.
+func overallSaid(v *finding.PairView) []block.Block {
+	var out []block.Sentence
+	for _, o := range KindOverall.All(v.Pair) {
+		if repeats(finding.Comparison{Per: o.Per}, v.BasisA, v.BasisB) {
+			continue
+		}
+		over := fmt.Sprintf("geometric mean over %s (%s) at %s", figure.Count(len(o.Workloads), "workload"), figure.Count(o.Cells, "cell"), o.Load)
+		if o.Ratio == nil {
+			out = append(out, block.Sentence{Lead: "no mean", Tone: block.Warn, Text: fmt.Sprintf("%s: %s", over, o.Why.Text())})
+			continue
+		}
+		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Verb: "carries", Per: o.Per, Direction: record.Higher,
+			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N, Each: "round"}
+		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: verdictInk(o.Verdict), Text: said.Sentence() + ": " + over})
+	}
+	return finding.Verdicts(out...)
 }

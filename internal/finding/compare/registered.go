@@ -2,10 +2,13 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
@@ -152,4 +155,38 @@ func (x comparer) plansIn(both []trialset.Matched) []record.PlanLine {
 		}
 	}
 	return out
+}
+
+// registeredText says in a line what was fixed before the first trial.
+func registeredText(r *sequential.Registered) string {
+	if r == nil {
+		return ""
+	}
+	var parts []string
+	if len(r.Margins) > 0 {
+		parts = append(parts, fmt.Sprintf("margin %s, error rate %s", figure.PercentText(r.Margins[0]), figure.PercentText(r.Alphas[0])))
+	}
+	if n := len(r.Looks); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d looks after %d to %d pairs", n, r.Looks[0], r.Looks[n-1]))
+	}
+	for _, workload := range slices.Sorted(maps.Keys(r.Primary)) {
+		parts = append(parts, fmt.Sprintf("%s decided by %s", workload, strings.Join(r.Primary[workload], " or ")))
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = "registered: " + strings.Join(parts, ", ")
+	}
+	if r.Imported {
+		text = strings.Join(figure.NonEmpty(text, "nothing was registered before the imported trials"), "; ")
+	}
+	return text
+}
+
+// changesSaid returns the departures from the registered plan, before the verdicts that rest on them.
+func changesSaid(v *finding.PairView) []block.Block {
+	var out []block.Sentence
+	for _, text := range note.Texts(Changed(v.Pair)) {
+		out = append(out, block.Sentence{Lead: "changed", Tone: block.Bad, Text: text})
+	}
+	return finding.Verdicts(out...)
 }

@@ -1,9 +1,12 @@
 package compare
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/sweep"
@@ -104,4 +107,32 @@ func merge(values, more []string) []string {
 	values = append(values, more...)
 	slices.Sort(values)
 	return slices.Compact(values)
+}
+
+// residueSaid names all keys that also differ in a line, and then their values.
+func residueSaid(v *finding.PairView) []block.Block {
+	residue := KindResidue.All(v.Pair)
+	if len(residue) == 0 {
+		return nil
+	}
+	keys := make([]string, len(residue))
+	for i, d := range residue {
+		keys[i] = d.Key
+	}
+	out := []block.Sentence{{Lead: "also differs", Tone: block.Warn, Text: strings.Join(keys, ", ")}}
+	for _, d := range residue {
+		out = append(out, block.Sentence{Lead: "differs", Tone: block.Dim, Text: d.Key + " " + listText(d.A) + " / " + listText(d.B)})
+	}
+	return finding.Sentences(out...)
+}
+
+func listText(values []string) string {
+	const few = 4
+	switch {
+	case len(values) == 0:
+		return "not given"
+	case len(values) > few:
+		return fmt.Sprintf("%s and %d more", strings.Join(values[:few], ", "), len(values)-few)
+	}
+	return strings.Join(values, ", ")
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/instances"
 	"plimsoll/internal/note"
@@ -141,4 +143,27 @@ func undisturbedOf(m trialset.Matched, metric string) (trialset.Matched, int) {
 	quiet := func(t *record.Trial) bool { return !trialset.Tainted(*t) }
 	calm.A, calm.B = trialset.Filter(m.A, quiet), trialset.Filter(m.B, quiet)
 	return calm, len(m.A) + len(m.B) - len(calm.A) - len(calm.B)
+}
+
+// repeatNotes say what repeating trials and launches is worth.
+func repeatNotes(c finding.Comparison) []block.Sentence {
+	r := c.Repeat
+	if r == nil {
+		return nil
+	}
+	text := fmt.Sprintf("trials scatter by %s", figure.PercentText(r.TrialSD))
+	if r.BootSD != nil {
+		text += fmt.Sprintf(", boots add %s", figure.PercentText(*r.BootSD))
+	}
+	text += fmt.Sprintf(", instances add %s: ", figure.PercentText(r.InstanceSD))
+	trials := "trials as many as there are"
+	if r.Trials > 0 {
+		trials = figure.Count(r.Trials, "trial") + " each"
+	}
+	if r.Launches > 0 {
+		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials, figure.PercentText(r.Margin))
+	} else {
+		text += fmt.Sprintf("no thousand launches would bring the interval to within ± %s", figure.PercentText(r.Margin))
+	}
+	return []block.Sentence{{Lead: "repeat", Tone: block.Dim, Text: text + fmt.Sprintf(" (a launch taken to cost %s)", figure.Duration(r.LaunchS))}}
 }

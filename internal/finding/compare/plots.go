@@ -1,4 +1,4 @@
-package render
+package compare
 
 import (
 	"fmt"
@@ -10,8 +10,63 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/cost"
-	coded "plimsoll/internal/note"
+	"plimsoll/internal/note"
 )
+
+// forestPlot draws the ratios of whole machines in a pair's primary comparisons, with the band
+// within which the sides count as equivalent: from 1/(1+margin) to 1+margin.
+// A margin of 0 draws none. The second result is false without a ratio.
+func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
+	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c finding.Comparison) bool { return figure.PerUnit(c.Per) != "" })
+	if len(primary) == 0 {
+		return nil
+	}
+	values := []float64{1 / (1 + margin), 1, 1 + margin}
+	for _, c := range primary {
+		values = append(values, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}.Values()...)
+	}
+	a, _ := figure.NewAxis(values)
+	a1, b1 := axis.Label(p.By, p.A), axis.Label(p.By, p.B)
+	out := block.Plot{
+		ID: id, Whiskers: true, Title: "ratio of " + b1 + " to " + a1, Scale: a, Unit: figure.Scale{Factor: 1},
+		Axis: fmt.Sprintf("%s / %s", b1, a1), One: new(1.0),
+	}
+	if margin > 0 {
+		out.Band = []float64{1 / (1 + margin), 1 + margin}
+		out.Axis += ", band: equivalent within " + figure.PercentOf(margin, 1) + " %"
+	}
+	if a.Log {
+		out.Axis += ", logarithmic"
+	}
+	out.Rows = forestRows(primary, a1, b1)
+	out.Desc = block.DescribeRows(out.Rows)
+	return []block.Plot{out}
+}
+
+func primaryComparisons(all []finding.Comparison) []finding.Comparison {
+	var out []finding.Comparison
+	for _, c := range all {
+		if (c.Primary || c.Verdict != "") && rated(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
+	splits := map[string]finding.Split{}
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return c.Workload }) {
+		splits[group[0].Workload] = finding.SplitOf(comparedParams(group))
+	}
+	var rows []block.Row
+	for _, c := range cs {
+		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
+		row.Label = whatText(c, splits[c.Workload])
+		row.Figure = changeCell(c).Text + ", " + verdictCell(c, a1, b1).Text
+		rows = append(rows, row)
+	}
+	return rows
+}
 
 // valuePlot draws what a vCPU, a core, a dollar and a joule carry on b against a,
 // at loads that fill both machines. The second result is false without a figure.
@@ -59,7 +114,7 @@ func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 		}
 		row.Figure = strings.Join(figure.NonEmpty(changeCell(c).Text, verdict), ", ")
 		u := figure.ScaleFor(c.Unit, c.A, c.B)
-		row.Tip = strings.Join(append([]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.Text(c.B, figure.FineDigits), a1, u.Text(c.A, figure.FineDigits))}, coded.Texts(c.Flags)...), "; ")
+		row.Tip = strings.Join(append([]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.Text(c.B, figure.FineDigits), a1, u.Text(c.A, figure.FineDigits))}, note.Texts(c.Flags)...), "; ")
 		rows = append(rows, row)
 	}
 	return rows

@@ -1,4 +1,4 @@
-package render
+package compare
 
 import (
 	"fmt"

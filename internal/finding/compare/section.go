@@ -1,6 +1,7 @@
-package render
+package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +10,8 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
-	"plimsoll/internal/finding/compare"
-	coded "plimsoll/internal/note"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
@@ -27,7 +28,7 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}
-	for _, text := range figure.NonEmpty(claimText(p.Verdicts), registeredText(compare.KindRegistered.Of(p))) {
+	for _, text := range figure.NonEmpty(claimText(p.Verdicts), registeredText(KindRegistered.Of(p))) {
 		out.Blocks = append(out.Blocks, block.Sentence{Text: text})
 	}
 	said, sections, told := says(v, all)
@@ -52,7 +53,7 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 		add(s)
 	}
 	out.Blocks = append(out.Blocks, tables...)
-	last := slices.Concat(block.Of[block.Sentence](notes), basisNotes(p), block.Of[block.Sentence](told), finding.Warnings(coded.Texts(p.Warnings)))
+	last := slices.Concat(block.Of[block.Sentence](notes), basisNotes(p), block.Of[block.Sentence](told), finding.Warnings(note.Texts(p.Warnings)))
 	add(block.Section{Blocks: finding.Blocks(block.Unique(last))})
 	return out
 }
@@ -161,4 +162,118 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 		}
 	}
 	return at.Sentences("flag", block.Warn, func(flag string) string { return flag })
+}
+
+// manySaid is how many comparisons of one workload get a sentence each; more are
+// counted, and their table tells the rest.
+const manySaid = 6
+
+// saidOf is a sentence for each primary comparison of a workload, or, of many, one
+// that counts them for each basis. How many CPUs a side lacks is said of one cell of a
+// sweep only, and so is never too much.
+func saidOf(group []finding.Comparison, split finding.Split, a, b string) []block.Sentence {
+	var each, extra, costs []block.Sentence
+	comparisons := 0
+	tally := map[string]*verdicts{}
+	var order []string
+	for _, c := range group {
+		if !c.Primary && c.Verdict == "" || idle(c) {
+			continue
+		}
+		comparisons++
+		each = append(each, comparisonNote(c, split, a, b))
+		each = append(each, breakEvenNotes(c, a, b)...)
+		costs = append(costs, perOpNotes(c, a, b, split.Label(c.Params, c.Load)+": ")...)
+		extra = append(extra, repeatNotes(c)...)
+		each = append(each, repeatNotes(c)...)
+		lacks := append(extraNotes(c, a, b), replacementNotes(c, a, b)...)
+		extra = append(extra, lacks...)
+		each = append(each, lacks...)
+		if tally[c.Per] == nil {
+			tally[c.Per] = &verdicts{}
+			order = append(order, c.Per)
+		}
+		tally[c.Per].add(c)
+	}
+	if comparisons <= manySaid {
+		return each
+	}
+	var out []block.Sentence
+	for _, per := range order {
+		out = append(out, block.Sentence{Lead: "verdicts", Tone: block.Dim, Text: fmt.Sprintf("%s%s: %s", group[0].Workload, figure.PerUnit(per), tally[per].text(a, b))})
+	}
+	if len(costs) <= manySaid {
+		out = append(out, costs...)
+	}
+	return append(out, extra...)
+}
+
+// verdicts counts what comparisons concluded.
+type verdicts struct{ a, b, equivalent, undecided, none int }
+
+func (v *verdicts) add(c finding.Comparison) {
+	switch {
+	case c.Verdict == trialset.Different && c.Better == "a":
+		v.a++
+	case c.Verdict == trialset.Different:
+		v.b++
+	case c.Verdict == trialset.Equivalent:
+		v.equivalent++
+	case c.Verdict == trialset.Undecided:
+		v.undecided++
+	default:
+		v.none++
+	}
+}
+
+func (v verdicts) text(a, b string) string {
+	var parts []string
+	add := func(n int, before, after string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s%d%s", before, n, after))
+		}
+	}
+	add(v.b, b+" is better in ", "")
+	add(v.a, a+" is better in ", "")
+	add(v.equivalent, "", " EQUIVALENT")
+	add(v.undecided, "", " UNDECIDED")
+	add(v.none, "", " without a verdict")
+	return figure.Count(v.a+v.b+v.equivalent+v.undecided+v.none, "comparison") + ", " + strings.Join(parts, ", ")
+}
+
+// worthSaying leaves out comparisons that repeat another: memory traffic, which is
+// throughput times a constant, and figures per vCPU or core of machines that
+// have as many of them.
+func worthSaying(p finding.Pair) []finding.Comparison {
+	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(c finding.Comparison) bool {
+		return c.Metric == record.MemoryTraffic && !c.Primary || repeats(c, p.BasisA, p.BasisB)
+	})
+}
+
+func repeats(c finding.Comparison, a, b *finding.Basis) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	return c.Per == "vcpu" && a.VCPUs == b.VCPUs || c.Per == "core" && a.Cores == b.Cores
+}
+
+// idle says that a figure per vCPU or core has no verdict, since the load left a
+// part of the machine idle: its table has it, no sentence.
+func idle(c finding.Comparison) bool {
+	return (c.Per == "vcpu" || c.Per == "core") && c.Verdict == "" && len(c.Flags) > 0
+}
+
+// kindNotes say of the kinds that vary which cells have which: a comparison's
+// table has no room for them.
+func kindNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
+	cells := slices.DeleteFunc(slices.Clone(cs), func(c finding.Comparison) bool { return !c.Primary || c.Per != "machine" })
+	var out []block.Sentence
+	for _, k := range finding.VaryingTraits(finding.ComparedTraits(cells)) {
+		var at block.Gathered
+		for i, c := range cells {
+			at.Add(k.Texts[i], split.Label(c.Params, c.Load))
+		}
+		out = append(out, at.Sentences(k.Name, block.Dim, func(text string) string { return cmp.Or(text, "not known") })...)
+	}
+	return out
 }

@@ -1,0 +1,101 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"plimsoll/internal/finding"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+)
+
+func TestClaimText(t *testing.T) {
+	of := func(claims ...string) []finding.Comparison {
+		var out []finding.Comparison
+		for _, c := range claims {
+			out = append(out, finding.Comparison{Claim: c})
+		}
+		return out
+	}
+	for want, cs := range map[string][]finding.Comparison{
+		"": nil, "holds for these machines, not for their types": of("machine", "machine"),
+		"holds for the machine types":                                         of("type", "type"),
+		"some verdicts hold for the machine types, others for these machines": of("type", "machine"),
+	} {
+		if got := claimText(cs); got != want {
+			t.Errorf("%v: %q, want %q", cs, got, want)
+		}
+	}
+}
+
+func TestReplacementNotes(t *testing.T) {
+	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
+	if len(got) != 1 || got[0].Text != "y for x, as many as carry as much: 2 in the place of 1, 12 to 13 in the place of 10" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestExtraSentence(t *testing.T) {
+	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
+	linear := finding.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}
+	curved, beyond, never := linear, linear, linear
+	curved.Side, curved.OnCurve = "b", new(4.5)
+	beyond.OnCurve, beyond.Beyond = new(4.5), true
+	never.Never = true
+	for want, e := range map[string]finding.ExtraCPUs{
+		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear":                                           linear,
+		"B would need 1.80 to 2.10 more CPUs to carry as much as A, were its scaling linear; by its own curve 4.50":                    curved,
+		"were its scaling linear; by its own curve 4.50, which reaches beyond what was measured":                                       beyond,
+		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear; on its own curve twice the measured CPUs": never,
+	} {
+		got := extraNotes(extra(e), "A", "B")
+		if len(got) != 1 || !strings.Contains(got[0].Text, want) {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+	if got := extraNotes(finding.Comparison{}, "A", "B"); len(got) != 0 {
+		t.Errorf("of nothing: %+v", got)
+	}
+}
+
+// TestPricesText: 20 % less one way is 25 % more the other.
+func TestPricesText(t *testing.T) {
+	p := finding.Pair{A: "m5d.8xlarge", B: "m6gd.8xlarge", BasisA: &finding.Basis{PricePerHour: 1.808}, BasisB: &finding.Basis{PricePerHour: 1.4464}}
+	if got := pricesText(p); got != "m6gd.8xlarge costs 20.0 % less than m5d.8xlarge, which costs 25.0 % more" {
+		t.Errorf("%q", got)
+	}
+	p.BasisB = &finding.Basis{PricePerHour: 1.808}
+	if got := pricesText(p); got != "" {
+		t.Errorf("of one price: %q", got)
+	}
+	p.BasisB = nil
+	if got := pricesText(p); got != "" {
+		t.Errorf("of none: %q", got)
+	}
+}
+
+// TestWorthSaying: a table has the comparisons that do not repeat another one.
+func TestWorthSaying(t *testing.T) {
+	a, b := finding.Basis{VCPUs: 4, Cores: 2}, finding.Basis{VCPUs: 4, Cores: 4}
+	p := finding.Pair{BasisA: &a, BasisB: &b, Verdicts: []finding.Comparison{{Per: "machine", Primary: true}, {Per: "vcpu"}, {Per: "core"}, {Per: "machine", Metric: record.MemoryTraffic}}}
+	if got := worthSaying(p); len(got) != 2 || got[1].Per != "core" || len(p.Verdicts) != 4 {
+		t.Errorf("%+v", got)
+	}
+	a.VCPUs = 8
+	if got := worthSaying(p); len(got) != 3 {
+		t.Errorf("of machines unlike in vCPUs a table has %d", len(got))
+	}
+	p.BasisA = nil
+	if got := worthSaying(p); len(got) != 3 {
+		t.Errorf("of unknown machines a table has %d", len(got))
+	}
+}
+
+// TestIdle: a figure per core of a machine that the load did not fill is in the table alone; a dollar's stays, for its
+// break-even.
+func TestIdle(t *testing.T) {
+	flags := []note.Note{note.New("few-clients", "1 client", 4.)}
+	if idle(finding.Comparison{Per: "dollar", Flags: flags}) || !idle(finding.Comparison{Per: "core", Flags: flags}) {
+		t.Error("a dollar's figure is left out, or a core's is not")
+	}
+}
