@@ -1,11 +1,12 @@
 # What the second level of a factor takes longer than the first, pair by pair, as a line with its 95 % interval.
 # Input: plimsoll show --json of a plan with one cell for each level. Argument: row.
 include "digits";
+include "plimsoll";
 # Student's t for 97.5 %, by the expansion of Cornish and Fisher: within 1 % from 3 degrees of freedom.
 def t($df): 1.95996 + 2.37227 / $df + 2.82250 / ($df * $df) + 2.55585 / ($df * $df * $df);
-def by_replicate: [.trials[] | select(.void == null) | {key: "\(.replicate)", value}] | from_entries;
+def by_replicate: [.trials[] | select(.failed == null) | {key: "\(.replicate)", value}] | from_entries;
 
-[.workloads[] | select(.metric == "time") | by_replicate] as [$first, $second]
+[metrics | select(.metric == "time") | by_replicate] as [$first, $second]
 | [$first | to_entries[] | select($second[.key]) | $second[.key] - .value]
 | length as $n | (add / $n) as $mean
 | {$n, value: $mean, unit: "s"}

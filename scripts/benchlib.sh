@@ -118,5 +118,5 @@ tell() {
 	set -- $rule
 	rule=$1
 	shift
-	jq -r -L "$root/bench" "$@" -f "$root/bench/$rule.jq" "$work/told.json"
+	jq -r -L "$root/bench" -L "$root/docs" "$@" -f "$root/bench/$rule.jq" "$work/told.json"
 }

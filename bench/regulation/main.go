@@ -124,16 +124,17 @@ func measured(ctx context.Context, program, dir string, t truth, safe bool) (fou
 		return found{}, fmt.Errorf("show: %w", err)
 	}
 	var doc struct {
-		Workloads []struct {
-			Regulation *found `json:"regulation"`
-		} `json:"workloads"`
+		Findings []struct {
+			Kind string `json:"kind"`
+			Body *found `json:"body"`
+		} `json:"findings"`
 	}
 	if err := json.Unmarshal(shown, &doc); err != nil {
 		return found{}, err
 	}
-	for _, w := range doc.Workloads {
-		if w.Regulation != nil {
-			return *w.Regulation, nil
+	for _, f := range doc.Findings {
+		if f.Kind == "regulation" && f.Body != nil {
+			return *f.Body, nil
 		}
 	}
 	return found{Class: "none"}, nil

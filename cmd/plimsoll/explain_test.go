@@ -112,12 +112,23 @@ func TestWhySidesDiffer(t *testing.T) {
 		}
 	}
 	var doc struct {
-		Pairs []struct{ Explain []judge.Explanation }
+		Pairs []struct {
+			Findings []struct {
+				Kind string
+				Body judge.Explanation
+			}
+		}
 	}
 	if err := json.Unmarshal([]byte(told(t, "compare", path, "--by", "aes", "--json")), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if x := doc.Pairs[0].Explain; len(x) != 1 || fmt.Sprint(x[0].Causes) != "[crypto]" || x[0].Categories[0].Share == nil || *x[0].Categories[0].Share < .8 {
+	var x []judge.Explanation
+	for _, f := range doc.Pairs[0].Findings {
+		if f.Kind == "explain" {
+			x = append(x, f.Body)
+		}
+	}
+	if len(x) != 1 || fmt.Sprint(x[0].Causes) != "[crypto]" || x[0].Categories[0].Share == nil || *x[0].Categories[0].Share < .8 {
 		t.Errorf("got %+v", x)
 	}
 	page := filepath.Join(t.TempDir(), "r.html")

@@ -62,26 +62,36 @@ func TestShowScaling(t *testing.T) {
 	file := sweepFile(t, "smt", 8, threads)
 	out, _, code := typed(t, "show", file, "--json")
 	var doc struct {
-		Workloads []struct {
-			Load    string
-			Scaling *struct {
-				Model           string
-				LinearTo        int     `json:"linear_to"`
-				SMTYield        float64 `json:"smt_yield"`
-				EfficiencyAtMax float64 `json:"efficiency_at_max"`
-				Peak            struct{ CPUs int }
-			}
+		Cells    []struct{ ID string }
+		Findings []struct {
+			Kind  string
+			Cells []string
+			Body  json.RawMessage
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &doc); err != nil || code != exitDone || len(doc.Workloads) != 8 {
-		t.Fatalf("code %d, %v, %d cells", code, err, len(doc.Workloads))
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || code != exitDone || len(doc.Cells) != 8 {
+		t.Fatalf("code %d, %v, %d cells", code, err, len(doc.Cells))
 	}
-	for i, w := range doc.Workloads {
-		if (w.Scaling != nil) != (i == 7) {
-			t.Errorf("%s bears a finding: %v", w.Load, w.Scaling != nil)
+	var found int
+	var s struct {
+		Model           string
+		LinearTo        int     `json:"linear_to"`
+		SMTYield        float64 `json:"smt_yield"`
+		EfficiencyAtMax float64 `json:"efficiency_at_max"`
+		Peak            struct{ CPUs int }
+	}
+	for _, f := range doc.Findings {
+		if f.Kind != "scaling" {
+			continue
+		}
+		found++
+		if err := json.Unmarshal(f.Body, &s); err != nil || f.Cells[0] != doc.Cells[7].ID {
+			t.Errorf("it is at %s: %v", f.Cells[0], err)
 		}
 	}
-	s := doc.Workloads[7].Scaling
+	if found != 1 {
+		t.Errorf("%d findings", found)
+	}
 	if s.Model != "smt" || s.LinearTo != 4 || math.Abs(s.SMTYield-.26) > .01 || math.Abs(s.EfficiencyAtMax-.63) > .01 || s.Peak.CPUs != 8 {
 		t.Errorf("%+v", s)
 	}
