@@ -1,3 +1,5 @@
+// Package compare concludes about two sides of an axis, cell by cell, and presents the conclusions. It runs the analyzers
+// that it is given and knows none of the rooms of pairs.
 package compare
 
 import (

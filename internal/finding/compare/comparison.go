@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// begin is a comparison of one metric of one cell without its figures.
+// begin returns a comparison of one metric of one cell without its figures.
 func (x comparer) begin(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
 	return finding.Comparison{
 		Workload: m.Place.Workload, Params: m.Params, Minor: trialset.MinorOf(m.A[0], x.in.Plans), Load: m.Place.Load,
@@ -60,7 +60,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	return c
 }
 
-// doubt flags what makes the interval itself doubtful.
+// flagInterval flags an interval that rests on one pair, or on few operations.
 func flagInterval(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio) {
 	if r.Fragile {
 		c.Flag("fragile-pairs", s.Farthest(c.Metric, r.HL))
@@ -81,8 +81,7 @@ func (x comparer) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogR
 	flagDisturbed(c, s, reg)
 }
 
-// flagQuantile flags a p99 from too few operations, where their number is
-// known: 1,000 leave a standard error of 6.8 % (METHOD, amendment "Quantiles").
+// flagQuantile flags a p99 from too few operations, if their number is known: 1,000 leave a standard error of 6.8 % (METHOD, amendment "Quantiles").
 func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 	const enough = 10_000
 	fewest := int64(math.MaxInt64)

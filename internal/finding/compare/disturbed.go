@@ -10,8 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// flagDisturbed asks whether the verdict would be another one without the
-// tainted trials, the extra pairs in their place.
+// flagDisturbed flags a verdict that would be another one without the tainted trials, the extra pairs in their place.
 func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered) {
 	quiet := s.Undisturbed()
 	disturbed := s.N() - s.Own().Undisturbed().N()
@@ -26,7 +25,7 @@ func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Prereg
 	withoutDisturbed(c, r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.Each()))
 }
 
-// without states the verdict without what was disturbed, and whether it is another one.
+// withoutDisturbed states the verdict without the disturbed trials, and flags it if it is another one.
 func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
 	verdict := reg.Rule().Verdict(r)
 	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}

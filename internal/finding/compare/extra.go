@@ -17,8 +17,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// addExtra states it for the cell of each workload that loads the most CPUs.
-// Where a factor is compared, both sides are one machine, and there is none.
+// addExtra states how many more CPUs the weaker side needs, for the cell of each workload that loads the most CPUs. If a
+// factor is compared, both sides are one machine, and there is none.
 func (x comparer) addExtra(p *finding.Pair, both []trialset.Matched, scope []record.Trial) {
 	if x.axis.By != record.KeyMachine {
 		return
@@ -43,7 +43,7 @@ func cellOf(c finding.Comparison, both []trialset.Matched) (trialset.Matched, bo
 	return trialset.Matched{}, false
 }
 
-// exceeded says whether another cell of the same sweep loads more CPUs.
+// exceeded reports whether another cell of the same sweep loads more CPUs.
 func exceeded(m trialset.Matched, both []trialset.Matched) bool {
 	return slices.ContainsFunc(both, func(o trialset.Matched) bool {
 		return sweep.FamilyOf(o.A[0]) == sweep.FamilyOf(m.A[0]) && trialset.CPUsOf(o.A[0]) > trialset.CPUsOf(m.A[0])
@@ -80,8 +80,7 @@ func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, scope []reco
 	return out
 }
 
-// followCurve asks the weaker side's own curve, where it was measured at enough
-// numbers of CPUs.
+// followCurve reads the weaker side's own curve, if it was measured at enough numbers of CPUs.
 func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float64) {
 	points, _, reason := s.FitPoints(sweep.PrimaryMetric(s.Trials()))
 	if !reason.IsZero() {
@@ -116,7 +115,7 @@ func MachinesOf(c finding.Comparison) []finding.Replacement {
 	return out
 }
 
-// whole says whether a cell is what whole machines carry: at their load lines, or with all of their CPUs loaded.
+// whole reports whether a cell saturates whole machines: at their load lines, or with all of their CPUs loaded.
 func (x comparer) whole(c finding.Comparison, m trialset.Matched) bool {
 	if loadline.IsLine(c.Metric) || strings.HasPrefix(c.Load, "all ") {
 		return true
@@ -132,7 +131,7 @@ func (x comparer) whole(c finding.Comparison, m trialset.Matched) bool {
 	return loads(m.A) && loads(m.B)
 }
 
-// vcpusOf is how many vCPUs a trial's machine has; 0 where that is not known.
+// vcpusOf returns how many vCPUs a trial's machine has; 0 if it is unknown.
 func (x comparer) vcpusOf(t record.Trial) float64 {
 	if x.in.Read.Basis != nil {
 		return x.in.BasisOf(t.Keys[record.KeyMachine]).VCPUs

@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// flagPairs flags what makes it doubtful that pairs are pairs, or trials replicates.
+// flagPairs flags pairs that may be none, and trials that may be no replicates.
 func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	switch {
 	case s.Ranked:
@@ -56,7 +56,7 @@ func repeated(trials []record.Trial) (replicate, times int) {
 	return replicate, times
 }
 
-// flagCounts says what is left out of a comparison, and what of an import's numbering is not there.
+// flagCounts flags trials that are left out of a comparison, and gaps in the numbering of an import.
 func flagCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	if s.Alone != [2]int{} {
 		c.Flag("without-partner", sidesOf(s.Alone))
@@ -83,7 +83,7 @@ func sidesOf(n [2]int) string {
 	return fmt.Sprintf("%d of side a, %d of side b", n[0], n[1])
 }
 
-// flagWithin flags how many trials of a comparison's sides say something against themselves.
+// flagWithin flags how many trials of both sides did not reach a steady state.
 func flagWithin(c *finding.Comparison, sides ...[]record.Trial) {
 	var unsettled, lagging, drifting trialset.Tally
 	all := 0
@@ -108,7 +108,7 @@ func flagWithin(c *finding.Comparison, sides ...[]record.Trial) {
 	}
 }
 
-// flagValues flags what the values of the two sides of the primary metric say against themselves.
+// flagValues flags values of the primary metric that contradict each other.
 func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]record.Plan) {
 	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
 	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
@@ -139,7 +139,7 @@ func pairsOnly(s trialset.Sample, metric string) []float64 {
 	return s.Differences(metric)
 }
 
-// flagOrder flags what the order of replicates says of a ratio that it widened; false where it leaves no interval to speak of.
+// flagOrder flags a ratio whose interval the order of replicates widened; false if that leaves no interval.
 func flagOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule stat.Rule) bool {
 	o := s.OrderOf(c.Metric)
 	if o.Why != "" {

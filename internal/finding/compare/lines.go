@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// sweptLines are the load lines of the sweeps that two sides have in common, one trial for each replicate of a sweep:
+// sweptLines returns the load lines of the sweeps that two sides have in common, one trial for each replicate of a sweep:
 // what the rates say together. At each rate by itself two machines that carry it do the same.
 func (x comparer) sweptLines(trials []record.Trial) []record.Trial {
 	var found []record.Trial
@@ -33,7 +33,8 @@ func (x comparer) sweptLines(trials []record.Trial) []record.Trial {
 	return slices.DeleteFunc(found, func(t record.Trial) bool { return len(sides[at(t)]) < 2 })
 }
 
-// notCrossed is the comparison of load lines of which one is only known to be at least what was measured: it has no ratio. The crossed
+// notCrossed returns the comparison of load lines of which one is only known to be at least as high as the highest load: it
+// has no ratio. The crossed
 // ones alone would be the lower ones, and theirs no better.
 func (x comparer) notCrossed(m trialset.Matched, metric record.Metric, primary bool) (finding.Comparison, bool) {
 	if !loadline.IsLine(metric.Name) {

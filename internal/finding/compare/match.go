@@ -11,8 +11,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// compareCell compares each metric that both sides of a cell have, and notes what of the others
-// keeps them apart.
+// compareCell compares each metric that both sides of a cell have, and notes why the others cannot be compared.
 func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) []finding.Comparison {
 	m.A, m.B = integrity.ZeroErrors(m.A, m.B)
 	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
@@ -62,7 +61,7 @@ func nothingValid(p finding.Pair, a []record.Trial) note.Note {
 	return note.New("no-valid-trial-of", p.B)
 }
 
-// bothValid is an error where one side has no valid trial in any cell.
+// bothValid returns an error if one side has no valid trial in any cell.
 func bothValid(p finding.Pair, both []trialset.Matched) error {
 	var a, b [][]record.Trial
 	for _, m := range both {
@@ -98,7 +97,7 @@ func uncompared(side string, only []trialset.Key) []note.Note {
 	return []note.Note{note.New("not-compared-alone", side, trialset.FirstFew(trialset.Texts(only)))}
 }
 
-// emulated says whether any of the sample's trials ran on an emulator.
+// emulated reports whether any of the sample's trials ran on an emulator.
 func (x comparer) emulated(s trialset.Sample) bool {
 	return slices.ContainsFunc(s.A, x.in.Fleet.Emulated) || slices.ContainsFunc(s.B, x.in.Fleet.Emulated)
 }
