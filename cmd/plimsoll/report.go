@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
@@ -127,7 +128,7 @@ func comparisons(in *finding.Input, o compare.Question) (out []finding.Compared,
 		o.By = by
 		machines = machines || by == record.KeyMachine
 		got, err := judge.CompareIn(in, o)
-		if is[judge.Unpriced](err) {
+		if is[cost.Unpriced](err) {
 			return nil, nil, err
 		}
 		if err != nil {

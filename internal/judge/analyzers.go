@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/finding/capacity"
 	"plimsoll/internal/finding/clocks"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/headroom"
@@ -43,8 +44,8 @@ func own() []finding.Analyzer {
 		{Kind: string(KindProfiled), Doc: "what profiling costs", Body: KindProfiled.Body(), Run: profilingCosts},
 		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body()},
 		{Kind: string(KindFleet), Doc: "the fleets of both sides that a demand needs", Body: KindFleet.Body()},
-		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body(), Sides: families},
-		{Kind: string(KindWorth), Doc: "price-performance", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: worths},
+		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body(), Sides: cost.Families},
+		{Kind: string(KindWorth), Doc: "price-performance", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: cost.Worths},
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: explanations, Pair: explainSides},
 		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},
 		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings},

@@ -3,6 +3,8 @@ package judge
 import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/finding/cost"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -41,12 +43,12 @@ func CompareIn(in *finding.Input, asked compare.Question) (finding.Compared, err
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		if in.Ask.EqualCost && trialset.AcrossMachines(p.By) {
-			if err := SetEqualCost(p); err != nil {
+			if err := cost.SetEqualCost(p); err != nil {
 				return finding.Compared{Pairs: []finding.Pair{}}, err
 			}
 		}
 		if in.Ask.Demand != nil && p.By == record.KeyMachine {
-			setFleets(p, in.Cells)
+			headroom.SetFleets(p, in.Cells)
 		}
 	}
 	return out, err

@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -40,7 +41,7 @@ func TestEqualCost(t *testing.T) {
 func TestEqualCostNeedsPrices(t *testing.T) {
 	for names, basis := range map[int]func(record.Machine) finding.Basis{2: nil, 1: priced(0, 1)} {
 		_, err := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: basis, EqualCost: true})
-		var unpriced Unpriced
+		var unpriced cost.Unpriced
 		if !errors.As(err, &unpriced) || len(unpriced.Names) != names {
 			t.Errorf("%v, want %d machines without a price", err, names)
 		}
@@ -116,7 +117,7 @@ func TestFleetsOfAPair(t *testing.T) {
 	}
 	in := finding.NewInput(trials, nil, plans(nil))
 	in.Ask.Demand, in.Read.Basis = &finding.Demand{Rate: 1e6, Headroom: .85, Failures: 1}, priced(1, 3)
-	setFleets(&got.Pairs[0], Analyze(in).Workloads)
+	headroom.SetFleets(&got.Pairs[0], Analyze(in).Workloads)
 	f := KindFleet.All(got.Pairs[0])
 	if len(f) != 2 || f[0].Statistic != "p99" || f[0].Load != record.KeySwept || f[0].A == nil || f[0].B == nil {
 		t.Fatalf("%+v", f)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
 )
@@ -53,7 +54,7 @@ func TestAlarmText(t *testing.T) {
 }
 
 func TestFleetNotes(t *testing.T) {
-	p := finding.Pair{Found: judge.KindFleet.Each([]judge.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
+	p := finding.Pair{Found: judge.KindFleet.Each([]headroom.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
 	got := fleetNotes(p, "x", "y")
 	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M op/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
 		t.Errorf("%+v", got)

@@ -10,8 +10,8 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/storage"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 )
 
@@ -29,7 +29,7 @@ func ingestCell() finding.Cell {
 			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
 			storage.KindPeakDemand.New(&storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 				IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}}),
-			judge.KindWorth.New(&judge.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")})),
+			judge.KindWorth.New(&cost.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")})),
 	}
 }
 

@@ -1,10 +1,9 @@
-package judge
+package cost
 
 import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -26,8 +25,8 @@ type Worth struct {
 // Caveats returns the notes of the finding.
 func (w Worth) Caveats() []note.Note { return w.Doubts }
 
-// worths are of the rates of machines whose prices are known.
-func worths(in *finding.Input) []finding.Finding {
+// Worths are of the rates of machines whose prices are known.
+func Worths(in *finding.Input) []finding.Finding {
 	if in.Read.Basis == nil {
 		return nil
 	}
@@ -39,12 +38,12 @@ func worths(in *finding.Input) []finding.Finding {
 		}
 	}
 	for _, c := range in.Cells {
-		if c.N == 0 || !cost.HasWorth(c.Metric, c.Primary) || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
+		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
 			continue
 		}
 		m := in.Fleet[c.Machine]
 		m.Name = c.Machine
-		if b := in.Read.Basis(m); b.PricePerHour > 0 && cost.Fills(c.Load, &b) {
+		if b := in.Read.Basis(m); b.PricePerHour > 0 && Fills(c.Load, &b) {
 			for _, f := range KindWorth.New(worthOf(c, b, bound[c.Key()]), c.Key()) {
 				f.Metric = c.Metric
 				out = append(out, f)
@@ -57,7 +56,7 @@ func worths(in *finding.Input) []finding.Finding {
 func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
 	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	w := &Worth{PricePerHour: b.PricePerHour, PriceSource: b.PriceSource, Doubts: []note.Note{}}
-	for _, s := range cost.PerBasis(own, b, b, 0, false) {
+	for _, s := range PerBasis(own, b, b, 0, false) {
 		if s.Per != "dollar" {
 			continue
 		}
@@ -65,13 +64,13 @@ func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
 		w.Dollar, w.Unit = c.Scale(by), s.Unit
 		w.Dollar.Value = s.A
 	}
-	cost := w.Dollar.Inverse(1)
+	each := w.Dollar.Inverse(1)
 	switch {
 	case w.Unit == "B/$":
-		perTB := cost.Scale(1e12)
+		perTB := each.Scale(1e12)
 		w.TB = &perTB
 	case !sweep.IsBytes(w.Unit):
-		w.Op = &cost
+		w.Op = &each
 	}
 	if c.Unseen {
 		w.Doubts = append(w.Doubts, note.New("cost-of-asking-machine"))

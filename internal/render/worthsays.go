@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/record"
 )
 
@@ -26,7 +26,7 @@ func worthNotes(v *finding.View) []block.Sentence {
 	return block.Unique(out)
 }
 
-func worthText(w judge.Worth) string {
+func worthText(w cost.Worth) string {
 	amount := func(t estimate.Estimate, unit string) string {
 		s := finding.SpanOf(t)
 		u := figure.ScaleFor(unit, s.Values()...)

@@ -1,4 +1,4 @@
-package judge
+package headroom
 
 import (
 	"maps"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -23,21 +22,21 @@ type Fleets struct {
 	B         *loadline.Need    `json:"b"`
 }
 
-// setFleets adds the machines of either side that carry the demand, by the load lines of cells.
-func setFleets(p *finding.Pair, cells []finding.Cell) {
+// SetFleets adds the machines of either side that carry the demand, by the load lines of cells.
+func SetFleets(p *finding.Pair, cells []finding.Cell) {
 	var order []string
 	found := map[string]*Fleets{}
 	for _, cell := range cells {
 		if cell.Machine != p.A && cell.Machine != p.B {
 			continue
 		}
-		for _, statistic := range loadline.ChiefFirst(headroom.LinesIn(cell)) {
+		for _, statistic := range loadline.ChiefFirst(LinesIn(cell)) {
 			f := fleetsAt(cell, statistic)
 			key := strings.Join([]string{f.Workload, trialset.ParamsText(f.Params), f.Load, f.Statistic}, "\x00")
 			if found[key] == nil {
 				order, found[key] = append(order, key), &f
 			}
-			need := headroom.LinesIn(cell)[statistic].Fleet
+			need := LinesIn(cell)[statistic].Fleet
 			if cell.Machine == p.A {
 				found[key].A = need
 			} else {

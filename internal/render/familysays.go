@@ -6,11 +6,11 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/cost"
 )
 
 // familyNotes say how many times as large machines of one family must be to carry what another's do.
-func familyNotes(families []judge.FamilyRatio) []block.Sentence {
+func familyNotes(families []cost.FamilyRatio) []block.Sentence {
 	var out []block.Sentence
 	for _, f := range families {
 		out = append(out, block.Sentence{Lead: "sizes", Tone: block.Strong, Text: familyText(f)})
@@ -19,7 +19,7 @@ func familyNotes(families []judge.FamilyRatio) []block.Sentence {
 	return out
 }
 
-func familyText(f judge.FamilyRatio) string {
+func familyText(f cost.FamilyRatio) string {
 	where := finding.Placed(f.Workload, f.Params, f.Load, f.Metric)
 	one := figure.Scale{Factor: 1}
 	m := f.Multiple
