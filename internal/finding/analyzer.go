@@ -20,12 +20,13 @@ type Analyzer struct {
 	Body  reflect.Type // of its findings
 	After []string     // kinds that it reads: they are found before
 
-	Run   func(*Input) []Finding        // findings about cells; nil for none
-	Pair  func(*Pairing) []Finding      // findings about two sides; nil for none
-	Sides func(*Sides) []Finding        // findings about all sides of an axis; nil for none
-	Show  func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
-	Says  func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
-	Rows  func(Cell) []Row              // figures that a cell has beside its metrics in tables; nil for none
+	Run     func(*Input) []Finding        // findings about cells; nil for none
+	Pair    func(*Pairing) []Finding      // findings about two sides; nil for none
+	Sides   func(*Sides) []Finding        // findings about all sides of an axis; nil for none
+	Show    func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
+	Says    func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
+	SaysAll func(Compared) []block.Block  // the wording of findings about all sides; nil for none
+	Rows    func(Cell) []Row              // figures that a cell has beside its metrics in tables; nil for none
 
 	// Over draws whole series over time, for pages only, from those that Read.Windows gives; machines are those of the
 	// page, whose order gives them their colours. Its notes are about series that are not drawn. Nil for nothing.

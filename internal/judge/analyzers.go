@@ -30,6 +30,7 @@ func Analyzers() []finding.Analyzer {
 		clocks.Analyzers(),
 		capacity.Analyzers(),
 		compare.Analyzers(),
+		cost.Analyzers(),
 		own(),
 	))
 	if err != nil {
@@ -42,10 +43,6 @@ func Analyzers() []finding.Analyzer {
 func own() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindProfiled), Doc: "what profiling costs", Body: KindProfiled.Body(), Run: profilingCosts},
-		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body()},
-		{Kind: string(KindFleet), Doc: "the fleets of both sides that a demand needs", Body: KindFleet.Body()},
-		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs to carry as much", Body: KindFamily.Body(), Sides: cost.Families},
-		{Kind: string(KindWorth), Doc: "price-performance", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: cost.Worths},
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: explanations, Pair: explainSides},
 		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},
 		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings},

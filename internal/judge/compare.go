@@ -4,7 +4,6 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/cost"
-	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -40,15 +39,12 @@ func CompareIn(in *finding.Input, asked compare.Question) (finding.Compared, err
 		Analyze(in)
 	}
 	out, err := compare.In(in, asked, Analyzers())
-	for i := range out.Pairs {
-		p := &out.Pairs[i]
-		if in.Ask.EqualCost && trialset.AcrossMachines(p.By) {
-			if err := cost.SetEqualCost(p); err != nil {
-				return finding.Compared{Pairs: []finding.Pair{}}, err
-			}
+	for _, p := range out.Pairs {
+		if !in.Ask.EqualCost || !trialset.AcrossMachines(p.By) {
+			continue
 		}
-		if in.Ask.Demand != nil && p.By == record.KeyMachine {
-			headroom.SetFleets(p, in.Cells)
+		if err := cost.CheckEqualCost(p); err != nil {
+			return finding.Compared{Pairs: []finding.Pair{}}, err
 		}
 	}
 	return out, err

@@ -25,7 +25,7 @@ func TestEqualCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := KindEqualCost.Of(got.Pairs[0])
+	e := cost.KindEqualCost.Of(got.Pairs[0])
 	if e == nil || e.NodesA != 5 || e.NodesB != 6 || !close9(e.SpendA, 1.7) || !close9(e.SpendB, 1.74) || e.Assumed != "linear" || len(e.Cells) != 1 {
 		t.Fatalf("%+v", e)
 	}
@@ -33,7 +33,7 @@ func TestEqualCost(t *testing.T) {
 	if !close9(c.Ratio, v.Ratio*6/5) || !close9(*c.Lo, *v.Lo*6/5) || !close9(*c.Hi, *v.Hi*6/5) || !close9(c.A, 5*v.A) || !close9(c.B, 6*v.B) || c.N != v.N || c.Metric != v.Metric {
 		t.Errorf("%+v of %+v", c, v)
 	}
-	if got, _ := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29)}); KindEqualCost.Of(got.Pairs[0]) != nil {
+	if got, _ := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29)}); cost.KindEqualCost.Of(got.Pairs[0]) != nil {
 		t.Error("nobody asked")
 	}
 }
@@ -62,7 +62,7 @@ func TestUnseenMachines(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	}
-	if e := KindEqualCost.Of(got.Pairs[0]); len(e.Cells) != 0 {
+	if e := cost.KindEqualCost.Of(got.Pairs[0]); len(e.Cells) != 0 {
 		t.Errorf("%+v", e)
 	}
 	var trials []record.Trial
@@ -111,14 +111,13 @@ func TestFleetsOfAPair(t *testing.T) {
 		trials = append(trials, sweepOn("m1", i, 1)...)
 		trials = append(trials, sweepOn("m2", i, 2)...)
 	}
-	got, err := Compare(trials, nil, plans(nil), Options{})
+	in := finding.NewInput(trials, nil, plans(nil))
+	in.Ask.Demand, in.Read.Basis = &finding.Demand{Rate: 1e6, Headroom: .85, Failures: 1}, priced(1, 3)
+	got, err := CompareIn(in, compare.Question{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := finding.NewInput(trials, nil, plans(nil))
-	in.Ask.Demand, in.Read.Basis = &finding.Demand{Rate: 1e6, Headroom: .85, Failures: 1}, priced(1, 3)
-	headroom.SetFleets(&got.Pairs[0], Analyze(in).Workloads)
-	f := KindFleet.All(got.Pairs[0])
+	f := headroom.KindFleet.All(got.Pairs[0])
 	if len(f) != 2 || f[0].Statistic != "p99" || f[0].Load != record.KeySwept || f[0].A == nil || f[0].B == nil {
 		t.Fatalf("%+v", f)
 	}

@@ -248,7 +248,7 @@ func TestWorth(t *testing.T) {
 		return finding.Basis{PricePerHour: 2.3052, PriceSource: "--price"}
 	}
 	s := Analyze(in)
-	ops, bytes := KindWorth.Of(shownCell(t, s, "kafka", record.Throughput, "24 clients")), KindWorth.Of(shownCell(t, s, "kafka", trialset.Ingest, "24 clients"))
+	ops, bytes := cost.KindWorth.Of(shownCell(t, s, "kafka", record.Throughput, "24 clients")), cost.KindWorth.Of(shownCell(t, s, "kafka", trialset.Ingest, "24 clients"))
 	if ops == nil || ops.Op == nil || ops.TB != nil || ops.Unit != "op/$" || math.Abs(ops.Op.Value/3.2e-10-1) > .02 || *ops.Op.Lo > ops.Op.Value || *ops.Op.Hi < ops.Op.Value || len(ops.Doubts) > 0 {
 		t.Errorf("a message: %+v, want about three ten-billionths of a dollar", ops)
 	}
@@ -256,7 +256,7 @@ func TestWorth(t *testing.T) {
 		t.Errorf("bytes: %+v", bytes)
 	}
 	for _, c := range s.Workloads {
-		if strings.Contains(c.Load, "/s") && KindWorth.Of(c) != nil || c.Metric == record.LatencyP99 && KindWorth.Of(c) != nil {
+		if strings.Contains(c.Load, "/s") && cost.KindWorth.Of(c) != nil || c.Metric == record.LatencyP99 && cost.KindWorth.Of(c) != nil {
 			t.Errorf("%s at %s has a worth", c.Metric, c.Load)
 		}
 	}

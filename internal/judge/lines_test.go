@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
@@ -125,7 +126,7 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 			t.Errorf("a share of what is not known: %+v", v)
 		}
 	}
-	if cells := KindEqualCost.Of(got.Pairs[0]).Cells; len(cells) != 0 {
+	if cells := cost.KindEqualCost.Of(got.Pairs[0]).Cells; len(cells) != 0 {
 		t.Errorf("rates that were given and a line that is not known at equal cost: %+v", cells)
 	}
 	// show says at least.

@@ -22,9 +22,20 @@ func Compare(w io.Writer, style term.Style, c finding.Compared) error {
 		p.Gap()
 		p.Document(compare.Section(compare.View("", pair, 0), pairAnalyzers()))
 	}
-	if notes := familyNotes(judge.KindFamily.All(c)); len(notes) > 0 {
+	if notes := aboutAll(c); len(notes) > 0 {
 		p.Gap()
 		p.Notes(0, notes)
 	}
 	return p.Err
+}
+
+// aboutAll returns the wording of the findings about all sides.
+func aboutAll(c finding.Compared) []block.Sentence {
+	var out []block.Sentence
+	for _, a := range judge.Analyzers() {
+		if a.SaysAll != nil {
+			out = append(out, block.Of[block.Sentence](a.SaysAll(c))...)
+		}
+	}
+	return out
 }

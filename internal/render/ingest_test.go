@@ -29,7 +29,7 @@ func ingestCell() finding.Cell {
 			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
 			storage.KindPeakDemand.New(&storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 				IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}}),
-			judge.KindWorth.New(&cost.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")})),
+			cost.KindWorth.New(&cost.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")})),
 	}
 }
 
@@ -37,7 +37,7 @@ func ingestCell() finding.Cell {
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
 	once.Found = storage.KindDiskBandwidth.Put(once.Found, &storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]})
-	once.Found = judge.KindWorth.Put(storage.KindPeakDemand.Put(once.Found, nil), nil)
+	once.Found = cost.KindWorth.Put(storage.KindPeakDemand.Put(once.Found, nil), nil)
 	for name, c := range map[string]struct {
 		cell finding.Cell
 		want []string
@@ -76,7 +76,7 @@ func TestIngestIsDrawn(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	seen := map[string]string{}
-	for _, w := range worthPlots(priced(viewed("id", cells, []string{"m"}), map[string]finding.Basis{"m": {PricePerHour: 2.3052}})) {
+	for _, w := range block.Of[block.Plot](shown("worth")(priced(viewed("id", cells, []string{"m"}), map[string]finding.Basis{"m": {PricePerHour: 2.3052}}))) {
 		seen[w.ID] = w.Title
 	}
 	if len(seen) != 2 || seen["id-dollar"] != "kafka, throughput per dollar" || seen["id-dollar-ingest"] != "kafka, ingest per dollar" {

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
-	"plimsoll/internal/loadline"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
@@ -67,24 +66,13 @@ func TestLoadLineSentences(t *testing.T) {
 	}
 }
 
-func TestLoadLineWords(t *testing.T) {
-	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01}
-	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	none := loadLineNotes(finding.NewView([]finding.Cell{{Workload: "http", Load: "9/s", Found: headroom.KindLoadLine.Impossible(told("no base")[0])}}))
-	if len(none) != 1 || none[0].Text != "none: no base" {
-		t.Errorf("%+v", none)
-	}
-}
-
 func TestLoadLineChart(t *testing.T) {
-	shown := ramps()
-	charts := loadLineCharts(viewed("x", shown.Workloads, machineNames(shown)))
+	lines := ramps()
+	charts := block.Of[block.Chart](shown("loadline")(viewed("x", lines.Workloads, machineNames(lines))))
 	if len(charts) != 1 || len(charts[0].Lines) != 2*3 || charts[0].Title != "http" || charts[0].Y.Unit != "ms" {
 		t.Fatalf("got %+v, want the probes and the limits of three machines in one chart", charts)
 	}
-	inside(t, elements(t, reportText(t, Page{Title: "load lines", Shown: shown})))
+	inside(t, elements(t, reportText(t, Page{Title: "load lines", Shown: lines})))
 	for i := 0; i < 6; i += 2 {
 		probes, limit := charts[0].Lines[i], charts[0].Lines[i+1]
 		if want := 3; !strings.HasPrefix(probes.Name, "blind") && len(probes.X) != want {

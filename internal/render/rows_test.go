@@ -44,7 +44,7 @@ func TestValuePlot(t *testing.T) {
 }
 
 func TestWorthPlots(t *testing.T) {
-	plots := worthPlots(priced(viewed("id", kernels().Workloads[:4], []string{x86Box, armBox}), bases()))
+	plots := block.Of[block.Plot](shown("worth")(priced(viewed("id", kernels().Workloads[:4], []string{x86Box, armBox}), bases())))
 	var titles []string
 	for _, p := range plots {
 		titles = append(titles, p.Title)

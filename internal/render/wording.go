@@ -12,12 +12,11 @@ import (
 // shows are what findings about cells have to say, in the order of a document.
 func shows() []func(*finding.View) []block.Block {
 	return []func(*finding.View) []block.Block{
-		shown("regulation"), shown("scaling"), shown("by_size"), shown("plateau"), lines(loadLineNotes), shown("past_saturation"), shown("binds"),
-		shown("of_disk"), shown("depends"), shown("few_large"), shown("stress"), lines(worthNotes), lines(profilingNotes), shown("of_memory"), shown("warm_up"), shown("effect"), shown("attribution"),
+		shown("regulation"), shown("scaling"), shown("by_size"), shown("plateau"), shown("loadline"), shown("past_saturation"), shown("binds"),
+		shown("of_disk"), shown("depends"), shown("few_large"), shown("stress"), shown("worth"), lines(profilingNotes), shown("of_memory"), shown("warm_up"), shown("effect"), shown("attribution"),
 		lines(explainNotes), lines(qualityNotes),
 		shown("sizing"), lines(profilesOf),
-		shown("by_clients"), lines(loadLineCharts),
-		lines(worthPlots),
+		shown("by_clients"),
 	}
 }
 
@@ -46,7 +45,7 @@ func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems
 // pairAnalyzers returns all analyzers, with the wording of those whose rooms lack it yet.
 func pairAnalyzers() []finding.Analyzer {
 	says := map[string]func(*finding.PairView) []block.Block{
-		string(judge.KindEqualCost): equalCostSaid, string(judge.KindFleet): fleetsSaid, string(judge.KindExplain): explainedSaid,
+		string(judge.KindExplain): explainedSaid,
 	}
 	all := judge.Analyzers()
 	for i, a := range all {
@@ -55,14 +54,6 @@ func pairAnalyzers() []finding.Analyzer {
 		}
 	}
 	return all
-}
-
-func equalCostSaid(v *finding.PairView) []block.Block {
-	return finding.Verdicts(equalCostNotes(v.Pair, v.LabelA, v.LabelB)...)
-}
-
-func fleetsSaid(v *finding.PairView) []block.Block {
-	return finding.Verdicts(fleetNotes(v.Pair, v.LabelA, v.LabelB)...)
 }
 
 func explainedSaid(v *finding.PairView) []block.Block {

@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 )
 
@@ -52,8 +53,9 @@ func (e Unpriced) Error() string {
 // Unwrap makes it wrong usage.
 func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// SetEqualCost states it for a pair of machines. Unpriced is an error.
-func SetEqualCost(p *finding.Pair) error {
+// CheckEqualCost returns an error if two sides cannot be compared at equal cost: Unpriced, or one about prices of which
+// no multiples are equal.
+func CheckEqualCost(p finding.Pair) error {
 	var unpriced []string
 	for _, side := range []struct {
 		name string
@@ -66,22 +68,30 @@ func SetEqualCost(p *finding.Pair) error {
 	if len(unpriced) > 0 {
 		return Unpriced{unpriced}
 	}
-	a, b, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin)
-	if !ok {
+	if _, _, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin); !ok {
 		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour, p.BasisB.PricePerHour)
 	}
+	return nil
+}
+
+// equalCosts are of the machines of a pair that pass CheckEqualCost.
+func equalCosts(pairing *finding.Pairing) []finding.Finding {
+	p := pairing.Pair
+	if !pairing.Ask.EqualCost || !trialset.AcrossMachines(p.By) || CheckEqualCost(*p) != nil {
+		return nil
+	}
+	a, b, _ := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin)
 	out := &EqualCost{
 		NodesA: a, NodesB: b, SpendA: float64(a) * p.BasisA.PricePerHour, SpendB: float64(b) * p.BasisB.PricePerHour,
 		Within: equalWithin, Assumed: "linear", Cells: []EqualCell{},
 	}
 	for i, c := range p.Verdicts {
-		// What has a figure per dollar stands behind the same per machine.
+		// The comparison per dollar follows the same per machine.
 		if c.Per == finding.PerMachine && c.Primary {
 			out.add(c, p.Verdicts[i+1:])
 		}
 	}
-	p.Add(KindEqualCost.New(out))
-	return nil
+	return KindEqualCost.New(out)
 }
 
 // add takes a comparison per machine that has one per dollar, with the doubts of that.

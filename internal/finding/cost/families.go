@@ -40,8 +40,8 @@ type SizeRatio struct {
 // minFamilySizes is how many sizes of a family make a curve.
 const minFamilySizes = 2
 
-// Families holds the families of instance types against each other if two sizes or more of both measured the same.
-func Families(s *finding.Sides) []finding.Finding {
+// families holds the families of instance types against each other if two sizes or more of both measured the same.
+func families(s *finding.Sides) []finding.Finding {
 	if s.By != record.KeyMachine || s.Read.Basis == nil {
 		return nil
 	}

@@ -25,8 +25,8 @@ type Worth struct {
 // Caveats returns the notes of the finding.
 func (w Worth) Caveats() []note.Note { return w.Doubts }
 
-// Worths are of the rates of machines whose prices are known.
-func Worths(in *finding.Input) []finding.Finding {
+// pricePerformance finds those are of the rates of machines whose prices are known.
+func pricePerformance(in *finding.Input) []finding.Finding {
 	if in.Read.Basis == nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package headroom
 import (
 	"slices"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/trialset"
@@ -10,7 +11,10 @@ import (
 
 // Analyzers returns that of load lines.
 func Analyzers() []finding.Analyzer {
-	return []finding.Analyzer{{Kind: string(KindLoadLine), Doc: "how heavily a machine can be loaded before its latency breaks", Body: KindLoadLine.Body(), Run: loadLines}}
+	return []finding.Analyzer{
+		{Kind: string(KindFleet), Doc: "the machines of both sides that a demand needs", Body: KindFleet.Body(), Pair: fleets, Says: fleetsSaid},
+		{Kind: string(KindLoadLine), Doc: "how heavily a machine can be loaded before its latency breaks", Body: KindLoadLine.Body(), Run: loadLines, Show: show},
+	}
 }
 
 func loadLines(in *finding.Input) []finding.Finding {
@@ -29,4 +33,9 @@ func loadLines(in *finding.Input) []finding.Finding {
 		out = slices.Concat(out, Lines(asked(in, at, l.Lines), scope...), KindLoadLine.Impossible(l.Reason, scope...))
 	}
 	return out
+}
+
+// show states the load lines of a view, and draws them.
+func show(v *finding.View) []block.Block {
+	return append(finding.Blocks(loadLineNotes(v)), finding.Blocks(loadLineCharts(v))...)
 }

@@ -9,6 +9,9 @@ import (
 // KindLoadLine is the kind of load lines, one for each statistic of latency.
 const KindLoadLine finding.Kind[loadline.Line] = "loadline"
 
+// KindFleet is the kind of fleets for a demand.
+const KindFleet finding.Kind[Fleets] = "fleet"
+
 // LinesIn returns the load lines by statistic of latency; nil if there is none.
 func LinesIn(h finding.Holder) map[string]loadline.Line {
 	var out map[string]loadline.Line

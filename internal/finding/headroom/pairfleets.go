@@ -22,11 +22,16 @@ type Fleets struct {
 	B         *loadline.Need    `json:"b"`
 }
 
-// SetFleets adds the machines of either side that carry the demand, by the load lines of cells.
-func SetFleets(p *finding.Pair, cells []finding.Cell) {
+// fleets are the machines of either side that a demand needs, by the load lines of the cells of both.
+func fleets(pairing *finding.Pairing) []finding.Finding {
+	p := pairing.Pair
+	if pairing.Ask.Demand == nil || p.By != record.KeyMachine {
+		return nil
+	}
+	var out []finding.Finding
 	var order []string
 	found := map[string]*Fleets{}
-	for _, cell := range cells {
+	for _, cell := range pairing.Input.Cells {
 		if cell.Machine != p.A && cell.Machine != p.B {
 			continue
 		}
@@ -45,8 +50,9 @@ func SetFleets(p *finding.Pair, cells []finding.Cell) {
 		}
 	}
 	for _, key := range order {
-		p.Add(KindFleet.New(found[key]))
+		out = append(out, KindFleet.New(found[key])...)
 	}
+	return out
 }
 
 // fleetsAt is where a cell's line belongs: a sweep's last load is no part of it, which differs between machines.

@@ -1,4 +1,4 @@
-package render
+package headroom
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
@@ -29,7 +28,7 @@ func loadLineCharts(v *finding.View) []block.Chart {
 	var all []lineCurve
 	for _, c := range v.Cells {
 		for _, s := range statistics(c) {
-			all = append(all, lineCurve{c, headroom.LinesIn(c)[s]})
+			all = append(all, lineCurve{c, LinesIn(c)[s]})
 		}
 	}
 	var out []block.Chart

@@ -1,4 +1,4 @@
-package render
+package headroom
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
@@ -20,12 +19,12 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		where := v.Sweep(c)
-		if !headroom.KindLoadLine.Why(c).IsZero() {
-			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + headroom.KindLoadLine.Why(c).Text()})
+		if !KindLoadLine.Why(c).IsZero() {
+			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + KindLoadLine.Why(c).Text()})
 		}
 		var doubts []block.Sentence
 		for _, statistic := range statistics(c) {
-			l := headroom.LinesIn(c)[statistic]
+			l := LinesIn(c)[statistic]
 			out = append(out, block.Sentence{Lead: "load line", Tone: block.Strong, Text: where + loadLineText(l)})
 			of := where + statisticOf(c, l)
 			if text := alarmText(l); text != "" {
@@ -45,13 +44,13 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 
 // statisticOf names a line's statistic among several, with a colon.
 func statisticOf(c finding.Cell, l loadline.Line) string {
-	if len(headroom.LinesIn(c)) < 2 {
+	if len(LinesIn(c)) < 2 {
 		return ""
 	}
 	return "by " + l.Statistic + ": "
 }
 
-func statistics(c finding.Cell) []string { return slices.Sorted(maps.Keys(headroom.LinesIn(c))) }
+func statistics(c finding.Cell) []string { return slices.Sorted(maps.Keys(LinesIn(c))) }
 
 func loadLineText(l loadline.Line) string {
 	parts := figure.NonEmpty(sustainedText(l), halfText(l), ofLinearText(l))

@@ -1,4 +1,4 @@
-package render
+package cost
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/record"
 )
 
@@ -16,7 +15,7 @@ import (
 func worthNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
-		if w := judge.KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
+		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
 			out = append(out, block.Sentence{Lead: "a dollar", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w)})
 			for _, d := range w.Doubts {
 				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
@@ -26,7 +25,7 @@ func worthNotes(v *finding.View) []block.Sentence {
 	return block.Unique(out)
 }
 
-func worthText(w cost.Worth) string {
+func worthText(w Worth) string {
 	amount := func(t estimate.Estimate, unit string) string {
 		s := finding.SpanOf(t)
 		u := figure.ScaleFor(unit, s.Values()...)

@@ -1,4 +1,4 @@
-package render
+package cost
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/record"
 )
 
@@ -24,7 +23,7 @@ type worth struct {
 func worthPlots(v *finding.View) []block.Plot {
 	var all []worth
 	for _, c := range v.Cells {
-		if b, ok := v.Bases[c.Machine]; ok && cost.HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && cost.Fills(c.Load, &b) {
+		if b, ok := v.Bases[c.Machine]; ok && HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && Fills(c.Load, &b) {
 			all = append(all, worths(c, b)...)
 		}
 	}
@@ -55,7 +54,7 @@ func worthMachines(all []worth) int {
 func worths(c finding.Cell, b finding.Basis) []worth {
 	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	var out []worth
-	for _, s := range cost.PerBasis(own, b, b, 0, false) {
+	for _, s := range PerBasis(own, b, b, 0, false) {
 		if !c.Primary && s.Per != "dollar" {
 			continue
 		}

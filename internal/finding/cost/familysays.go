@@ -1,4 +1,4 @@
-package render
+package cost
 
 import (
 	"fmt"
@@ -6,20 +6,19 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/cost"
 )
 
-// familyNotes say how many times as large machines of one family must be to carry what another's do.
-func familyNotes(families []cost.FamilyRatio) []block.Sentence {
+// familySaid states how many times as large the machines of one family must be for the throughput of another's.
+func familySaid(c finding.Compared) []block.Block {
 	var out []block.Sentence
-	for _, f := range families {
+	for _, f := range KindFamily.All(c) {
 		out = append(out, block.Sentence{Lead: "sizes", Tone: block.Strong, Text: familyText(f)})
 		out = append(out, finding.Doubts("", f.Doubts)...)
 	}
-	return out
+	return finding.Blocks(out)
 }
 
-func familyText(f cost.FamilyRatio) string {
+func familyText(f FamilyRatio) string {
 	where := finding.Placed(f.Workload, f.Params, f.Load, f.Metric)
 	one := figure.Scale{Factor: 1}
 	m := f.Multiple

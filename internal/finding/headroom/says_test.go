@@ -1,13 +1,12 @@
-package render
+package headroom
 
 import (
 	"strings"
 	"testing"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/note"
 )
 
 func need(machines int) *loadline.Need {
@@ -31,7 +30,7 @@ func TestNeedText(t *testing.T) {
 	if got := needText(*n); !strings.Contains(got, "none of which may fail: each carries 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
 		t.Errorf("%q", got)
 	}
-	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: told("the load line has no interval")[0]}); got != "for 10.00 op/s not known: the load line has no interval" {
+	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: note.FromRecord("the load line has no interval")}); got != "for 10.00 op/s not known: the load line has no interval" {
 		t.Errorf("%q", got)
 	}
 }
@@ -54,12 +53,23 @@ func TestAlarmText(t *testing.T) {
 }
 
 func TestFleetNotes(t *testing.T) {
-	p := finding.Pair{Found: judge.KindFleet.Each([]headroom.Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
+	p := finding.Pair{Found: KindFleet.Each([]Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
 	got := fleetNotes(p, "x", "y")
 	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M op/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
 		t.Errorf("%+v", got)
 	}
-	if got := append(fleetNotes(finding.Pair{}, "x", "y"), equalCostNotes(finding.Pair{}, "x", "y")...); len(got) != 0 {
+	if got := fleetNotes(finding.Pair{}, "x", "y"); len(got) != 0 {
 		t.Errorf("nobody asked: %+v", got)
+	}
+}
+
+func TestLoadLineWords(t *testing.T) {
+	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01}
+	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	none := loadLineNotes(finding.NewView([]finding.Cell{{Workload: "http", Load: "9/s", Found: KindLoadLine.Impossible(note.FromRecord("no base"))}}))
+	if len(none) != 1 || none[0].Text != "none: no base" {
+		t.Errorf("%+v", none)
 	}
 }

@@ -1,4 +1,4 @@
-package render
+package headroom
 
 import (
 	"fmt"
@@ -7,11 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/headroom"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/loadline"
-	coded "plimsoll/internal/note"
-	"plimsoll/internal/record"
 )
 
 // alarmText says how far machines may be loaded so that one may fail.
@@ -69,13 +65,13 @@ func costText(n loadline.Need) string {
 	if n.PerHour == nil {
 		return "what they cost is not known"
 	}
-	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", figure.Fixed(*n.PerHour, 3), figure.Fixed(*n.PerMonth, 0), headroom.HoursPerMonth, n.PriceSource)
+	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", figure.Fixed(*n.PerHour, 3), figure.Fixed(*n.PerMonth, 0), HoursPerMonth, n.PriceSource)
 }
 
 // fleetNotes say what a demand needs of either side's machines.
 func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
-	for _, f := range judge.KindFleet.All(p) {
+	for _, f := range KindFleet.All(p) {
 		where := strings.Join(figure.NonEmpty(f.Workload, finding.ParamsText(finding.Major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
 		for _, side := range []struct {
 			name string
@@ -91,26 +87,6 @@ func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 	return out
 }
 
-// equalCostNotes say what as much money carries on both sides.
-func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
-	e := judge.KindEqualCost.Of(p)
-	if e == nil {
-		return nil
-	}
-	out := []block.Sentence{{Lead: "equal cost", Tone: block.Strong, Text: fmt.Sprintf("%d %s cost %s $/h, %d %s %s $/h: equal within %s %%; what they carry is assumed linear in their number",
-		e.NodesA, a, figure.Fixed(e.SpendA, 3), e.NodesB, b, figure.Fixed(e.SpendB, 3), figure.PercentOf(e.Within, 0))}}
-	for _, c := range e.Cells {
-		said := figure.Claim{
-			Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "carry", Metric: c.Metric, Per: "machine",
-			Direction: record.Higher, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: "replicate",
-		}
-		u := figure.ScaleFor(c.Unit, c.A, c.B)
-		where := finding.Placed(c.Workload, finding.Major(c.Params, c.Minor), c.Load, c.Metric)
-		text := fmt.Sprintf("%s: %s (%s against %s)", said.Sentence(), where, u.Text(c.B, figure.FineDigits), u.Text(c.A, figure.FineDigits))
-		out = append(out, block.Sentence{Lead: "equal cost", Tone: block.Dim, Text: strings.Join(append([]string{text}, coded.Texts(c.Flags)...), "; ")})
-	}
-	if len(e.Cells) == 0 {
-		out = append(out, block.Sentence{Lead: "equal cost", Tone: block.Warn, Text: "nothing was compared that is a rate of which more is better"})
-	}
-	return out
+func fleetsSaid(v *finding.PairView) []block.Block {
+	return finding.Verdicts(fleetNotes(v.Pair, v.LabelA, v.LabelB)...)
 }

@@ -1,0 +1,21 @@
+package cost
+
+import (
+	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/bottleneck"
+)
+
+// Analyzers returns those of cost.
+func Analyzers() []finding.Analyzer {
+	return []finding.Analyzer{
+		{Kind: string(KindWorth), Doc: "price-performance: throughput per dollar, and the cost of an operation", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: pricePerformance, Show: show},
+		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body(), Pair: equalCosts, Says: equalCostSaid},
+		{Kind: string(KindFamily), Doc: "how many times the vCPUs of one family another one needs for the same throughput", Body: KindFamily.Body(), Sides: families, SaysAll: familySaid},
+	}
+}
+
+// show states the price-performance of the cells of a view, and draws it.
+func show(v *finding.View) []block.Block {
+	return append(finding.Blocks(worthNotes(v)), finding.Blocks(worthPlots(v))...)
+}

@@ -1,0 +1,10 @@
+package cost
+
+import "plimsoll/internal/finding"
+
+// The kinds of findings about cost.
+const (
+	KindWorth     finding.Kind[Worth]       = "worth"
+	KindEqualCost finding.Kind[EqualCost]   = "equal_cost"
+	KindFamily    finding.Kind[FamilyRatio] = "family"
+)
