@@ -11,7 +11,6 @@ import (
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
-	"plimsoll/internal/media/json"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/trialset"
@@ -27,7 +26,7 @@ type compareOptions struct {
 	equalCost    bool
 	demand       demandFlags
 	noIssues     bool
-	asJSON       bool
+	format       formatFlags
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -37,6 +36,9 @@ func (a *app) compareCommand() *cobra.Command {
 		Short: "compare machines, sessions of one machine or, with --by, instance types or the levels of a factor",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.format.check(cmd.Flags()); err != nil {
+				return err
+			}
 			if err := o.demand.check(cmd.Flags()); err != nil {
 				return err
 			}
@@ -61,7 +63,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	addDemand(f, &o.demand)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
-	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	o.format.addTo(f)
 	return cmd
 }
 
@@ -111,9 +113,10 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if o.demand.asked && !headroom.HasLines(in.Cells) {
 		return noLineError()
 	}
-	print := func() error { return render.Compare(a.stdout, a.style(), got) }
-	if o.asJSON {
-		print = func() error { return json.Write(a.stdout, got.Document()) }
-	}
-	return errors.Join(print(), err, failIf(o.failIf, conditions, got))
+	printed := o.format.print(a,
+		func() error { return render.Compare(a.stdout, a.style(), got) },
+		func() error { return render.CompareMarkdown(a.stdout, got) },
+		func() any { return got.Document() },
+	)
+	return errors.Join(printed, err, failIf(o.failIf, conditions, got))
 }

@@ -26,6 +26,7 @@ import (
 
 type reportOptions struct {
 	output       string
+	format       string
 	prices       []string
 	date         string
 	maxCPUs      int
@@ -39,16 +40,24 @@ func (a *app) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
 		Use:   "report FILE... -o report.html",
-		Short: "write results and comparisons as one self-contained HTML page with plots",
+		Short: "write results and comparisons as one self-contained HTML page with plots, or as Markdown",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.demand.check(cmd.Flags()); err != nil {
 				return err
 			}
+			var err error
+			if o.format, err = reportFormat(o.format, o.output); err != nil {
+				return err
+			}
+			if o.format == asMarkdown && !cmd.Flags().Changed("output") {
+				o.output = "report.md"
+			}
 			return a.report(cmd.Context(), o, args)
 		},
 	}
 	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "output file, replaced if it exists")
+	cmd.Flags().StringVar(&o.format, "format", "", "html or markdown; default that of the output file's extension, else html")
 	o.addTo(cmd.Flags())
 	return cmd
 }
@@ -72,7 +81,7 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 	if err != nil {
 		return err
 	}
-	if err := writeReport(o.output, p); err != nil {
+	if err := writeReport(o, p); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "wrote %s\n", o.output)
@@ -179,11 +188,15 @@ func baseNames(files []string) []string {
 	return out
 }
 
-// writeReport replaces the page atomically.
-func writeReport(path string, p render.Page) error {
-	err := replaceFile(path, 0o644, func(w io.Writer) error { return render.Report(w, p) })
+// writeReport replaces the file of a report atomically.
+func writeReport(o reportOptions, p render.Page) error {
+	write := render.Report
+	if o.format == asMarkdown {
+		write = render.ReportMarkdown
+	}
+	err := replaceFile(o.output, 0o644, func(w io.Writer) error { return write(w, p) })
 	if err != nil {
-		return fmt.Errorf("writing %s: %w\nhint: -o FILE writes it elsewhere", path, err)
+		return fmt.Errorf("writing %s: %w\nhint: -o FILE writes it elsewhere", o.output, err)
 	}
 	return nil
 }

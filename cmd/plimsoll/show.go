@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
-	"plimsoll/internal/media/json"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -23,7 +22,7 @@ type showOptions struct {
 	demand  demandFlags
 	sizing  sizingOptions
 	noKnown bool
-	asJSON  bool
+	format  formatFlags
 }
 
 func (a *app) showCommand() *cobra.Command {
@@ -33,6 +32,9 @@ func (a *app) showCommand() *cobra.Command {
 		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, CPU time, doubts",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.format.check(cmd.Flags()); err != nil {
+				return err
+			}
 			if err := o.demand.check(cmd.Flags()); err != nil {
 				return err
 			}
@@ -49,7 +51,7 @@ func (a *app) showCommand() *cobra.Command {
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	f.BoolVar(&o.noKnown, "no-known-issues", false, noKnownIssuesHelp)
-	f.BoolVar(&o.asJSON, "json", false, "print one JSON document")
+	o.format.addTo(f)
 	return cmd
 }
 
@@ -66,11 +68,12 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	in := v.input(log, o.ask())
 	shown := judge.Analyze(in)
 	shown.Sessions, shown.Warnings = v.sessions, append(shown.Warnings, notes...)
-	print := func() error { return render.Show(a.stdout, a.style(), shown) }
-	if o.asJSON {
-		print = func() error { return json.Write(a.stdout, shown.Document()) }
-	}
-	if err := print(); err != nil {
+	err = o.format.print(a,
+		func() error { return render.Show(a.stdout, a.style(), shown) },
+		func() error { return render.ShowMarkdown(a.stdout, shown) },
+		func() any { return shown.Document() },
+	)
+	if err != nil {
 		return err
 	}
 	if o.demand.asked && !headroom.HasLines(shown.Workloads) {

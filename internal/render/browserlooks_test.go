@@ -76,7 +76,7 @@ func testWithoutScript(t *testing.T, b *browser, text string) {
 		}
 	}
 	all := elements(t, text)
-	for _, name := range []string{"tr", "td", "svg", "circle", "rect", "line", "path", "polyline", "dl", "article"} {
+	for _, name := range []string{"tr", "td", "svg", "circle", "rect", "line", "path", "polyline", "article"} {
 		want := countElements(all, name, "")
 		if got := eval[int](p, `document.getElementsByTagName(%q).length`, name); want == 0 || got != want {
 			t.Errorf("the browser has %d <%s>, the page %d", got, name, want)

@@ -1,32 +1,42 @@
 package render
 
 import (
+	"fmt"
 	"io"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/media/markdown"
 	"plimsoll/internal/media/term"
 )
 
-// Compare writes what comparisons conclude: for each pair the verdicts in
-// plain sentences, then the figures, then what limits them. The error is the
-// writer's.
+// Compare writes the conclusions of comparisons for a terminal. The error is the writer's.
 func Compare(w io.Writer, style term.Style, c finding.Compared) error {
-	p := term.NewPrinter(w, style)
+	return term.Write(w, style, compareDocument(c))
+}
+
+// CompareMarkdown writes the conclusions of comparisons as Markdown. The error is the writer's.
+func CompareMarkdown(w io.Writer, c finding.Compared) error {
+	return markdown.Write(w, compareDocument(c))
+}
+
+// compareDocument returns a part for each pair: the verdicts in plain sentences, then the figures, then their limits.
+func compareDocument(c finding.Compared) []block.Section {
 	if len(c.Pairs) == 0 {
-		p.Note(0, block.Sentence{Text: "nothing to compare: no workload has valid trials on two sides"}, 0)
+		return remark(block.Sentence{Text: "nothing to compare: no workload has valid trials on two sides"})
 	}
-	for _, pair := range c.Pairs {
-		p.Gap()
-		p.Document(compare.Section(compare.View("", pair, 0), pairAnalyzers()))
+	return append(pairParts(c, 0, 1), remark(aboutAll(c)...)...)
+}
+
+// pairParts returns a part for each pair, whose drawings have IDs from first on.
+func pairParts(c finding.Compared, margin float64, first int) []block.Section {
+	var out []block.Section
+	for i, p := range c.Pairs {
+		out = append(out, compare.Section(compare.View(fmt.Sprintf("pair-%d", first+i), p, margin), pairAnalyzers()))
 	}
-	if notes := aboutAll(c); len(notes) > 0 {
-		p.Gap()
-		p.Notes(0, notes)
-	}
-	return p.Err
+	return out
 }
 
 // aboutAll returns the wording of the findings about all sides.

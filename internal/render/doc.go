@@ -1,9 +1,7 @@
-// Package render turns findings into what a person or a program reads: text
-// for a terminal, one JSON document, one self-contained HTML page, and progress
-// while trials run. It measures nothing and decides nothing: every figure,
+// Package render makes documents of findings: parts, sections, sentences, tables and drawings, which the packages of
+// internal/media write for a terminal, as a page, and as Markdown. It measures nothing and decides nothing: every figure,
 // interval and verdict comes from package judge.
 //
-// An interval always stands before its estimate, and where there is none the
-// text says why. Terminal and page are drawn from the same tables and
-// sentences, so they cannot disagree.
+// An interval always precedes its estimate; if there is none, the text gives the reason. All media write the same
+// document, so they cannot disagree.
 package render

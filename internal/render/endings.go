@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/sequential"
@@ -33,7 +34,7 @@ func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 		}
 		spent += e.SpentS
 		if i < mostEndings {
-			p.Line(term.Clean(ending(e)))
+			p.Line(block.Clean(ending(e)))
 		}
 	}
 	if n := len(endings) - mostEndings; n > 0 {

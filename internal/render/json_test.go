@@ -70,7 +70,7 @@ func TestJSONTurnsNonFiniteIntoNull(t *testing.T) {
 	if got := back.Workloads[1]["value"]; got != 7.0 {
 		t.Errorf("a finite value became %v", got)
 	}
-	if !strings.HasSuffix(b.String(), "}\n") || !strings.Contains(b.String(), "\n  \"workloads\"") {
+	if !strings.HasSuffix(b.String(), "}\n") || !strings.Contains(b.String(), "\n  \"Workloads\"") {
 		t.Errorf("not one indented document:\n%.200s", b.String())
 	}
 }

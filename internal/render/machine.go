@@ -17,11 +17,11 @@ import (
 // not be read and what to beware of last. The error is the writer's.
 func Machine(w io.Writer, style term.Style, m record.Machine) error {
 	p := term.NewPrinter(w, style)
-	p.Line(p.Style.Paint(block.Strong, term.Clean(m.Name)))
+	p.Line(p.Style.Paint(block.Strong, block.Clean(m.Name)))
 	groups := machineGroups(m)
 	width := 0
 	for _, f := range slices.Concat(groups...) {
-		width = max(width, term.DisplayWidth(term.Clean(f.Lead)))
+		width = max(width, term.DisplayWidth(block.Clean(f.Lead)))
 	}
 	for i, group := range groups {
 		if i > 0 {
@@ -39,7 +39,18 @@ func Machine(w io.Writer, style term.Style, m record.Machine) error {
 	return p.Err
 }
 
-// summary says in one line what a machine is.
+// notDescribed is the summary of a machine without a fingerprint.
+const notDescribed = "not described in these files"
+
+// summaryOf returns the line about a machine of a document.
+func summaryOf(name string, s finding.Shown) string {
+	if m, ok := s.Machines[name]; ok {
+		return summary(m)
+	}
+	return notDescribed
+}
+
+// summary returns the line about a machine: its CPUs, memory and system.
 func summary(m record.Machine) string {
 	var memory string
 	if m.Memory > 0 {
@@ -51,9 +62,6 @@ func summary(m record.Machine) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// machineFacts returns the facts about a machine that are known, as one list.
-func machineFacts(m record.Machine) []block.Sentence { return slices.Concat(machineGroups(m)...) }
 
 // machineGroups returns the facts about a machine that are known, in the groups of the list of facts.
 func machineGroups(m record.Machine) [][]block.Sentence {

@@ -9,8 +9,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/media/html"
+	"plimsoll/internal/media/markdown"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -29,12 +29,28 @@ type Page struct {
 	FlameDiffs []FlameDiff // of what both sides of a comparison profiled
 }
 
-// Report writes the page: one file that needs nothing else, neither font nor
-// network, and no script to be read. All text in it is escaped. Errors are
-// the writer's.
+// Report writes the page as HTML: one file that needs nothing else, neither font nor network, and no script to be read.
+// All text in it is escaped. The error is the writer's.
 func Report(w io.Writer, page Page) error {
-	v := viewOf(page)
+	v := pageView{Title: page.Title, Generated: page.Generated, Warnings: pageWarnings(page), Sections: pageDocument(page)}
+	for i, name := range machineNames(page.Shown) {
+		v.Machines = append(v.Machines, machineView{Name: name, Summary: summaryOf(name, page.Shown), Series: i % block.SeriesColours})
+	}
 	return html.Write(w, v, v.Sections)
+}
+
+// ReportMarkdown writes the page as Markdown. The error is the writer's.
+func ReportMarkdown(w io.Writer, page Page) error {
+	head := block.Section{Title: page.Title, Fixed: page.Generated, Level: block.PartLevel - 1}
+	for _, name := range machineNames(page.Shown) {
+		head.Blocks = append(head.Blocks, block.Sentence{Lead: name, Text: summaryOf(name, page.Shown)})
+	}
+	head.Blocks = append(head.Blocks, finding.Blocks(pageWarnings(page))...)
+	return markdown.Write(w, append([]block.Section{head}, pageDocument(page)...))
+}
+
+func pageWarnings(page Page) []block.Sentence {
+	return finding.Warnings(coded.Texts(page.Shown.Warnings))
 }
 
 // pageView is a page as its template takes it.
@@ -45,29 +61,27 @@ type pageView struct {
 	Sections         []block.Section
 }
 
+// machineView is a machine in the header of a page.
 type machineView struct {
 	Name, Summary string
 	Series        int
-	Facts, Notes  []block.Sentence
 }
 
-func viewOf(page Page) *pageView {
-	v := &pageView{Title: page.Title, Generated: page.Generated, Warnings: finding.Warnings(coded.Texts(page.Shown.Warnings))}
+// pageDocument returns the parts of a page: comparisons, results, flame graphs, the course of time, and the machines.
+func pageDocument(page Page) []block.Section {
+	var out []block.Section
 	machines := machineNames(page.Shown)
-	for i, name := range machines {
-		v.Machines = append(v.Machines, machineViewOf(name, i, page.Shown.Machines))
-	}
 	for _, c := range page.Compared {
-		for _, p := range c.Pairs {
-			v.Sections = append(v.Sections, compare.Section(compare.View(fmt.Sprintf("pair-%d", len(v.Sections)+1), p, page.Margin), pairAnalyzers()))
-		}
+		out = append(out, pairParts(c, page.Margin, len(out)+1)...)
 	}
-	for _, s := range []block.Section{resultSections(machines, page), flameSection(page), {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime}, ownedSection(machines, page)} {
+	for _, s := range []block.Section{
+		resultSections(machines, page), flameSection(page), {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime}, ownedSection(machines, page), machineCards(machines, page.Shown),
+	} {
 		if len(s.Blocks) > 0 {
-			v.Sections = append(v.Sections, s)
+			out = append(out, s)
 		}
 	}
-	return v
+	return out
 }
 
 // resultSections is what was measured of each workload.
@@ -97,12 +111,28 @@ func flameSection(page Page) block.Section {
 	return out
 }
 
-func machineViewOf(name string, i int, known map[string]record.Machine) machineView {
-	v := machineView{Name: name, Summary: "not described in these files", Series: i % block.SeriesColours}
-	if m, ok := known[name]; ok {
-		v.Summary, v.Facts, v.Notes = summary(m), machineFacts(m), machineNotes(m)
+// machineCards returns a section for each machine with a table of the facts about it.
+func machineCards(machines []string, s finding.Shown) block.Section {
+	out := block.Section{Title: "Each machine", Level: block.PartLevel, Class: block.Cards}
+	for i, name := range machines {
+		card := block.Section{Title: name, Level: block.PartLevel + 1, Class: block.Card(i)}
+		if m, ok := s.Machines[name]; ok {
+			card.Blocks = append(finding.Blocks(machineNotes(m)), factsTable(m))
+		} else {
+			card.Blocks = append(card.Blocks, block.Sentence{Text: notDescribed})
+		}
+		out.Blocks = append(out.Blocks, card)
 	}
-	return v
+	return out
+}
+
+// factsTable returns the facts about a machine that are known.
+func factsTable(m record.Machine) block.Table {
+	t := block.Table{Columns: []block.Column{{Name: "fact"}, {Name: "value"}}}
+	for _, f := range slices.Concat(machineGroups(m)...) {
+		t.Rows = append(t.Rows, []block.Cell{{Text: f.Lead, Tone: block.Dim}, {Text: f.Text}})
+	}
+	return t
 }
 
 // ownedSection is the table of machines; empty if nothing is known of any.

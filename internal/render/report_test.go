@@ -86,6 +86,9 @@ func TestReportIsWhole(t *testing.T) {
 	verdicts := len(compared().Pairs[0].Verdicts)
 	facts, _ := machinesTable(machineNames(sampleShown()), sampleShown().Machines, nil)
 	heads := 3 + 2 + 1 + len(facts.Rows) // a table for each compared workload, each measured one, and the machines
+	for _, m := range sampleShown().Machines {
+		heads += 1 + len(factsTable(m).Rows)
+	}
 	for _, c := range []struct {
 		name, class string
 		want        int

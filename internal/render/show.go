@@ -5,45 +5,45 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/media/markdown"
 	"plimsoll/internal/media/term"
 	coded "plimsoll/internal/note"
 )
 
-// Show writes what machines' sessions say: a block for each machine and in it
-// a table for each workload. The error is the writer's.
+// Show writes the results of machines' sessions for a terminal. The error is the writer's.
 func Show(w io.Writer, style term.Style, s finding.Shown) error {
-	p := term.NewPrinter(w, style)
+	return term.Write(w, style, showDocument(s))
+}
+
+// ShowMarkdown writes the results of machines' sessions as Markdown. The error is the writer's.
+func ShowMarkdown(w io.Writer, s finding.Shown) error { return markdown.Write(w, showDocument(s)) }
+
+// showDocument returns a part for each machine, in it a section for each table of a workload, and the warnings last.
+func showDocument(s finding.Shown) []block.Section {
+	var out []block.Section
 	for _, name := range machineNames(s) {
-		p.Gap()
-		printMachine(p, name, s)
+		out = append(out, machinePart(name, s))
 	}
 	if len(s.Workloads) == 0 {
-		p.Gap()
-		p.Note(0, block.Sentence{Text: "no results: there is no finished trial here"}, 0)
+		out = append(out, remark(block.Sentence{Text: "no results: there is no finished trial here"})...)
 	}
-	printWarnings(p, coded.Texts(s.Warnings))
-	return p.Err
+	return append(out, remark(finding.Warnings(coded.Texts(s.Warnings))...)...)
 }
 
-func printMachine(p *term.Printer, name string, s finding.Shown) {
-	what := "not described in these files"
-	if m, ok := s.Machines[name]; ok {
-		what = summary(m)
-	}
-	p.Note(0, block.Sentence{Lead: name, Tone: block.Strong, Text: what}, 0)
-	byWorkload := finding.GroupBy(finding.CellsOf(s.Workloads, name), func(c finding.Cell) string { return c.Workload })
-	for _, cells := range byWorkload {
+func machinePart(name string, s finding.Shown) block.Section {
+	out := block.Section{Title: name, Fixed: summaryOf(name, s), Level: block.PartLevel}
+	for _, cells := range finding.GroupBy(finding.CellsOf(s.Workloads, name), func(c finding.Cell) string { return c.Workload }) {
 		for _, sub := range finding.Subdivided(cells, func(c finding.Cell) map[string]string { return finding.Major(c.Params, c.Minor) }) {
-			p.Gap()
-			p.Section(results(finding.NewView(sub)), 4)
+			out.Blocks = append(out.Blocks, results(finding.NewView(sub)))
 		}
 	}
+	return out
 }
 
-func printWarnings(p *term.Printer, texts []string) {
-	if len(texts) == 0 {
-		return
+// remark returns the part without a title of sentences beside the parts of a document; none without sentences.
+func remark(said ...block.Sentence) []block.Section {
+	if len(said) == 0 {
+		return nil
 	}
-	p.Gap()
-	p.Notes(0, finding.Warnings(texts))
+	return []block.Section{{Blocks: finding.Blocks(said)}}
 }

@@ -75,6 +75,23 @@ func TestScreens(t *testing.T) {
 	}
 }
 
+func TestMarkdown(t *testing.T) {
+	for name, write := range map[string]func(io.Writer) error{
+		"show":    func(w io.Writer) error { return ShowMarkdown(w, sampleShown()) },
+		"compare": func(w io.Writer) error { return CompareMarkdown(w, compared()) },
+		"report":  func(w io.Writer) error { return ReportMarkdown(w, wholePage()) },
+		"nothing": func(w io.Writer) error { return errors.Join(ShowMarkdown(w, finding.Shown{}), CompareMarkdown(w, finding.Compared{})) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := write(&b); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+".md", b.Bytes())
+		})
+	}
+}
+
 func TestScreensKeepToTheirWidth(t *testing.T) {
 	for screen, write := range screens() {
 		for _, width := range []int{60, 80, 100, 200} {
@@ -166,6 +183,7 @@ func (f *fullDisk) Write(p []byte) (int, error) {
 func TestWriteErrorsAreReported(t *testing.T) {
 	all := screens()
 	all["json"] = func(w io.Writer, _ term.Style) error { return json.Write(w, compared()) }
+	all["markdown"] = func(w io.Writer, _ term.Style) error { return ReportMarkdown(w, page()) }
 	all["report"] = func(w io.Writer, _ term.Style) error { return Report(w, page()) }
 	for name, write := range all {
 		if err := write(&fullDisk{left: 30}, term.Style{}); !errors.Is(err, errFull) {

@@ -91,6 +91,8 @@ func pageTemplate(charts []block.Chart, flames []block.Flame) (*template.Templat
 		"flamed":  drawnFlame,
 		"class":   columnClass,
 		"runs":    runsOf,
+		"placed":  placed,
+		"side":    sideBySide,
 		"library": func() string { return LibraryName },
 		"live":    func() bool { return len(charts)+len(flames) > 0 },
 		"flaming": func() bool { return len(flames) > 0 },

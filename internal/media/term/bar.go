@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"io"
+	"plimsoll/internal/block"
 	"sync"
 	"time"
 
@@ -77,7 +78,7 @@ func (p *barProgress) TrialStarted(label string, expect time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tally.begin()
-	p.label, p.expect, p.since = Clean(label), expect, p.now()
+	p.label, p.expect, p.since = block.Clean(label), expect, p.now()
 	p.draw()
 }
 
@@ -87,14 +88,14 @@ func (p *barProgress) TrialDone(label, figure, void string) {
 	p.spent += p.expect
 	p.expect, p.since = 0, time.Time{}
 	if figure != "" || void != "" {
-		p.above(fmt.Sprintf("%s %s: %s", p.tally, Clean(label), outcome(p.style, figure, void)))
+		p.above(fmt.Sprintf("%s %s: %s", p.tally, block.Clean(label), outcome(p.style, figure, void)))
 	}
 }
 
 func (p *barProgress) Note(msg string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.above(Clean(msg))
+	p.above(block.Clean(msg))
 }
 
 func (p *barProgress) Stop() {

@@ -55,9 +55,9 @@ func (t tally) String() string {
 // outcome returns how a trial ended.
 func outcome(style Style, figure, void string) string {
 	if void != "" {
-		return style.Paint(block.Bad, "void") + ", " + Clean(void)
+		return style.Paint(block.Bad, "void") + ", " + block.Clean(void)
 	}
-	return Clean(figure)
+	return block.Clean(figure)
 }
 
 // lineProgress writes a line for each finished trial.
@@ -94,14 +94,14 @@ func (p *lineProgress) TrialDone(label, figure, void string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if figure != "" || void != "" {
-		p.say("%s %s: %s", p.tally, Clean(label), outcome(p.style, figure, void))
+		p.say("%s %s: %s", p.tally, block.Clean(label), outcome(p.style, figure, void))
 	}
 }
 
 func (p *lineProgress) Note(msg string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.say("%s", Clean(msg))
+	p.say("%s", block.Clean(msg))
 }
 
 func (p *lineProgress) Stop() {}

@@ -2,6 +2,7 @@ package term
 
 import (
 	"io"
+	"plimsoll/internal/block"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ type screened struct{ w io.Writer }
 func (s screened) Write(p []byte) (int, error) {
 	lines := strings.Split(string(p), "\n")
 	for i := range lines {
-		lines[i] = Clean(lines[i])
+		lines[i] = block.Clean(lines[i])
 	}
 	if _, err := io.WriteString(s.w, strings.Join(lines, "\n")); err != nil {
 		return 0, err

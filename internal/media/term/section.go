@@ -8,6 +8,18 @@ const (
 	tableIndent = 4 // what stands in a section
 )
 
+// Documents prints the parts of a document with an empty line between them. A part without a title keeps to the margin.
+func (p *Printer) Documents(parts []block.Section) {
+	for _, s := range parts {
+		p.Gap()
+		if s.Title == "" {
+			p.Blocks(s.Blocks, 0)
+			continue
+		}
+		p.Document(s)
+	}
+}
+
 // Document prints a part of a document: its title, and its blocks with an empty line between its groups.
 func (p *Printer) Document(s block.Section) {
 	if s.Title != "" {

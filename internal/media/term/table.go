@@ -79,7 +79,7 @@ func lessColumns(t block.Table, spare []string) block.Table {
 func folded(row []block.Cell, width int) [][]block.Cell {
 	last := len(row) - 1
 	var out [][]block.Cell
-	for i, text := range Wrap(Clean(row[last].Text), width) {
+	for i, text := range Wrap(block.Clean(row[last].Text), width) {
 		line := make([]block.Cell, len(row))
 		if i == 0 {
 			copy(line, row)
@@ -93,7 +93,7 @@ func folded(row []block.Cell, width int) [][]block.Cell {
 func (p *Printer) row(t block.Table, row []block.Cell, widths []int) string {
 	parts := make([]string, len(row))
 	for i, c := range row {
-		text := Clean(c.Text)
+		text := block.Clean(c.Text)
 		space := strings.Repeat(" ", max(0, widths[i]-DisplayWidth(text)))
 		switch {
 		case t.Columns[i].Right:
@@ -130,11 +130,11 @@ func (p *Printer) stacked(indent int, t block.Table) {
 func columnWidths(t block.Table) []int {
 	out := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
-		out[i] = DisplayWidth(Clean(c.Name))
+		out[i] = DisplayWidth(block.Clean(c.Name))
 	}
 	for _, row := range t.Rows {
 		for i, c := range row {
-			out[i] = max(out[i], DisplayWidth(Clean(c.Text)))
+			out[i] = max(out[i], DisplayWidth(block.Clean(c.Text)))
 		}
 	}
 	return out

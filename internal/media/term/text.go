@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/rivo/uniseg"
 
@@ -50,12 +49,12 @@ func (p *Printer) Gap() {
 
 // Note writes a lead word and a sentence wrapped beside it. width is the room for the lead, 0 for its own length.
 func (p *Printer) Note(indent int, n block.Sentence, width int) {
-	lead := Clean(n.Lead)
+	lead := block.Clean(n.Lead)
 	hang := indent
 	if lead != "" {
 		hang += max(width, DisplayWidth(lead)) + 2
 	}
-	lines := Wrap(Clean(n.Text), max(p.Style.Width-hang, minWrap))
+	lines := Wrap(block.Clean(n.Text), max(p.Style.Width-hang, minWrap))
 	head := strings.Repeat(" ", indent)
 	if lead != "" {
 		head += p.Style.Paint(n.Tone, lead) + strings.Repeat(" ", hang-indent-DisplayWidth(lead))
@@ -72,25 +71,11 @@ func (p *Printer) Note(indent int, n block.Sentence, width int) {
 func (p *Printer) Notes(indent int, notes []block.Sentence) {
 	width := 0
 	for _, n := range notes {
-		width = max(width, DisplayWidth(Clean(n.Lead)))
+		width = max(width, DisplayWidth(block.Clean(n.Lead)))
 	}
 	for _, n := range notes {
 		p.Note(indent, n, width)
 	}
-}
-
-// Clean makes text from a file safe to print: a machine's name must not be able to move the cursor or reverse the text
-// around it.
-func Clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t' || r == '\n' || r == '\r':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
-			return '\uFFFD'
-		}
-		return r
-	}, s)
 }
 
 // DisplayWidth returns how many columns s takes on a terminal.
@@ -145,9 +130,9 @@ func Wrap(text string, width int) []string {
 
 // Heading writes a workload's name, with the values common to all of its rows.
 func (p *Printer) Heading(workload, fixed string) {
-	text := "  " + p.Style.Paint(block.Strong, Clean(workload))
+	text := "  " + p.Style.Paint(block.Strong, block.Clean(workload))
 	room := p.Style.Width - DisplayWidth(workload) - 4
-	lines := Wrap(Clean(fixed), max(room, minWrap))
+	lines := Wrap(block.Clean(fixed), max(room, minWrap))
 	p.Line(text + "  " + lines[0])
 	for _, l := range lines[1:] {
 		p.Line(strings.Repeat(" ", DisplayWidth(workload)+4) + l)
