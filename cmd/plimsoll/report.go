@@ -47,10 +47,10 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			var err error
-			if o.format, err = reportFormat(o.format, o.output); err != nil {
+			if o.format, err = render.ReportFormat(o.format, o.output); err != nil {
 				return err
 			}
-			if o.format == asMarkdown && !cmd.Flags().Changed("output") {
+			if o.format == render.Markdown && !cmd.Flags().Changed("output") {
 				o.output = "report.md"
 			}
 			return a.report(cmd.Context(), o, args)
@@ -191,7 +191,7 @@ func baseNames(files []string) []string {
 // writeReport replaces the file of a report atomically.
 func writeReport(o reportOptions, p render.Page) error {
 	write := render.Report
-	if o.format == asMarkdown {
+	if o.format == render.Markdown {
 		write = render.ReportMarkdown
 	}
 	err := replaceFile(o.output, 0o644, func(w io.Writer) error { return write(w, p) })

@@ -117,7 +117,7 @@ func machineCards(machines []string, s finding.Shown) block.Section {
 	for i, name := range machines {
 		card := block.Section{Title: name, Level: block.PartLevel + 1, Class: block.Card(i)}
 		if m, ok := s.Machines[name]; ok {
-			card.Blocks = append(finding.Blocks(machineNotes(m)), factsTable(m))
+			card.Blocks = append([]block.Block{factsTable(m)}, finding.Blocks(machineNotes(m))...)
 		} else {
 			card.Blocks = append(card.Blocks, block.Sentence{Text: notDescribed})
 		}
