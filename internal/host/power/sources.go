@@ -12,7 +12,6 @@ import (
 type powerSource struct {
 	domain record.Power
 	path   string
-	wrap   uint64 // uJ
 }
 
 func powerSources(root hostfs.Root) []powerSource { return append(rapl(root), sensors(root)...) }
@@ -27,10 +26,9 @@ func rapl(root hostfs.Root) []powerSource {
 		if err != nil {
 			continue
 		}
-		wrap, _ := hostfs.ReadNumber(filepath.Join(dir, "max_energy_range_uj"))
 		out = append(out, powerSource{
 			domain: record.Power{Name: raplName(dir, name), Scope: powerScope(name), Source: record.PowerRAPL},
-			path:   filepath.Join(dir, "energy_uj"), wrap: uint64(max(wrap, 0)),
+			path:   filepath.Join(dir, "energy_uj"),
 		})
 	}
 	return out
