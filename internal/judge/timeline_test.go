@@ -76,12 +76,9 @@ func event(t record.Trial, at float64, name, detail string) record.Event {
 	return record.Event{Trial: t.ID, TimeNs: t.MonoNs + int64(at*1e9), Name: name, Detail: detail}
 }
 
-func shownOf(trials []record.Trial, o bottleneck.TimelineOptions) finding.Cell {
+func shownOf(trials []record.Trial, read finding.Readers) finding.Cell {
 	in := finding.NewInput(trials, nil, nil)
-	in.Read.Events = o.Events
-	if o.Series != nil {
-		in.Read.Windows = func(t record.Trial, _ func(record.Series) bool) (map[string][]int64, error) { return o.Series(t) }
-	}
+	in.Read = read
 	for _, c := range Analyze(in).Workloads {
 		if c.Primary && c.Workload == "pgbench" {
 			return c
@@ -122,7 +119,7 @@ func TestDipsAndWhatIsBeside(t *testing.T) {
 		"the log":           {map[string]map[int]int64{record.DBWait(record.WaitWAL): inDip(60), record.DBWait(record.WaitIO): inDip(30)}, nil, "wal, io"},
 		"locks always":      {map[string]map[int]int64{record.DBWait(record.WaitLock): throughout(60)}, nil, ""},
 	} {
-		o := bottleneck.TimelineOptions{StepS: 1, Events: c.events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(slow, c.also), nil }}
+		o := finding.Readers{Events: c.events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return seconds60(slow, c.also), nil }}
 		line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{tr}, o))
 		if line == nil || len(line.Dips) != 1 || line.N != 1 || line.Seconds != 60 {
 			t.Errorf("%s: %+v", name, line)
@@ -148,12 +145,12 @@ func TestTimelineCountsCheckpoints(t *testing.T) {
 		event(a, -3, record.EventCheckpointBegin, "time"), event(a, 5, record.EventCheckpointEnd, ""), event(a, 20, record.EventCheckpointBegin, "wal"),
 		event(b, 20, record.EventCheckpointBegin, "wal"), event(b, 40, record.EventCheckpointBegin, "time"),
 	}
-	o := bottleneck.TimelineOptions{StepS: 1, Events: events, Series: func(record.Trial) (map[string][]int64, error) { return seconds60(nil, nil), nil }}
+	o := finding.Readers{Events: events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return seconds60(nil, nil), nil }}
 	line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{a, b}, o))
 	if !maps.Equal(line.Checkpoints, map[string]int{"wal": 2, "time": 1}) || !slices.Equal(line.Triggers(), []string{"wal", "time"}) || *line.Lost != 0 || line.N != 2 {
 		t.Errorf("%+v", line)
 	}
-	o.Series = func(record.Trial) (map[string][]int64, error) { return nil, errors.New("torn") }
+	o.Windows = func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return nil, errors.New("torn") }
 	if line = bottleneck.KindTimeline.Of(shownOf([]record.Trial{a}, o)); line.N != 0 || len(line.Doubts) != 1 || line.Lost != nil {
 		t.Errorf("%+v", line)
 	}
@@ -205,7 +202,7 @@ func TestBottleneck(t *testing.T) {
 }
 
 func noSeries() bottleneck.TimelineOptions {
-	return bottleneck.TimelineOptions{StepS: 1, Series: func(record.Trial) (map[string][]int64, error) { return nil, nil }}
+	return finding.Readers{StepS: 1, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return nil, nil }}
 }
 
 // TestBottleneckOfSeveral: trials that speak for different things leave it open, one of which nothing can be said does not.

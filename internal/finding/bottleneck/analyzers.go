@@ -18,7 +18,7 @@ func bottlenecks(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	disks := DisksMeasured(in.Trials)
 	for _, c := range in.Primary(func(t record.Trial) bool {
-		return t.Void == "" && t.Counts() && t.Probe == 0 && (Watched(t) || t.CPU != nil)
+		return t.Void == "" && t.Counts() && t.Probe == 0 && (watched(t) || t.CPU != nil)
 	}) {
 		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, networkOf(in)), c.Key())...)
 	}
@@ -45,17 +45,8 @@ func timelines(in *finding.Input) []finding.Finding {
 		return nil
 	}
 	var out []finding.Finding
-	o := TimelineOptions{StepS: Step, Events: in.Read.Events, Series: func(t record.Trial) (map[string][]int64, error) { return Seconds(in, t) }}
-	for _, c := range in.Primary(func(t record.Trial) bool { return Watched(t) || ToldBySecond(t) }) {
-		out = append(out, KindTimeline.New(TimelineOf(c.Own, o), c.Key())...)
+	for _, c := range in.Primary(func(t record.Trial) bool { return watched(t) || toldBySecond(t) }) {
+		out = append(out, KindTimeline.New(timelineOf(in, c.Own), c.Key())...)
 	}
 	return out
-}
-
-// Step is the step of the series of a database's activity, s.
-const Step = 1
-
-// Seconds reads the series of a trial with one value a second.
-func Seconds(in *finding.Input, t record.Trial) (map[string][]int64, error) {
-	return in.Read.Windows(t, func(s record.Series) bool { return s.StepNs == Step*1e9 })
 }

@@ -21,7 +21,7 @@ const muchSmaller = 4
 
 // EvidenceOf returns what the trials say was in use, against what their disks were measured to move.
 func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
-	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: Watched(t), fullLoad: trialset.WorkloadOf(t) == DiskWorkload}
+	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: watched(t), fullLoad: trialset.WorkloadOf(t) == DiskWorkload}
 	e.serves = e.Open || t.Load.Unit == record.ParamClients
 	for _, class := range record.WaitClasses() {
 		if v, ok := t.Value(record.WaitShare(class)); ok {

@@ -30,7 +30,7 @@ const (
 
 // databasesOverTime draws the activity of each monitored database second by second, from the last valid trial of its cell.
 func databasesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
-	chosen, problems := finding.AtMost(finding.LatestOfCells(in.Trials, Watched), maxDatabases, "databases-not-drawn")
+	chosen, problems := finding.AtMost(finding.LatestOfCells(in.Trials, watched), maxDatabases, "databases-not-drawn")
 	for i, t := range chosen {
 		track, ok, err := trackOf(in, t)
 		if err != nil {

@@ -46,18 +46,8 @@ func machinesOverTime(in *finding.Input, machines []string) (out []block.Block, 
 
 // sharedLoads returns the loads under which several machines' servers were measured.
 func sharedLoads(trials []record.Trial) []finding.Load {
-	loads := finding.LoadsOf(trialset.Filter(trials, func(t *record.Trial) bool { return Served(*t) && t.Counts() && t.Probe == 0 }))
+	loads := finding.LoadsOf(trialset.Filter(trials, func(t *record.Trial) bool { return served(*t) && t.Counts() && t.Probe == 0 }))
 	return slices.DeleteFunc(loads, func(l finding.Load) bool { return len(l.Trials) < 2 })
-}
-
-// trackOf reads the seconds of a trial; false if it has none.
-func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
-	series, err := Seconds(in, t)
-	if err != nil {
-		return Track{}, false, err
-	}
-	track, ok := NewTrack(t, series, in.Read.Events, Step)
-	return track, ok, nil
 }
 
 // machinesChart draws machines over one axis of time, with a word at the start of each checkpoint; false without a value.

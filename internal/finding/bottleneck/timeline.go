@@ -5,14 +5,15 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
-// Timeline is what a database did while it was loaded: the document of `timeline` in `show --json`. It stands with the primary metric of
-// a cell whose trials were watched.
+// Timeline is the activity of a database under load. It stands with the primary metric of a cell whose databases were
+// monitored.
 type Timeline struct {
 	N           int            `json:"n"`           // trials that were watched
 	Seconds     float64        `json:"seconds"`     // of them all
@@ -68,23 +69,23 @@ type Mark struct {
 	From, To float64 // of the measured window, s
 }
 
-// TimelineOptions are what a timeline asks.
-type TimelineOptions struct {
-	Series func(record.Trial) (map[string][]int64, error) // those of a trial in steps of time, by name
-	StepS  float64
-	Events []record.Event
-}
+// second is the step of the series of a database's activity, s.
+const second = 1
 
-// NewTrack makes a track of a trial's series and events. It is false where nothing tells what was carried.
-func NewTrack(t record.Trial, series map[string][]int64, events []record.Event, step float64) (Track, bool) {
-	out := Track{Step: step, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
+// trackOf reads the seconds of a trial; false if nothing tells its throughput in them.
+func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
+	series, err := in.Read.Windows(t, func(s record.Series) bool { return s.StepNs == second*1e9 })
+	if err != nil {
+		return Track{}, false, err
+	}
+	out := Track{Step: second, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
 	for name, values := range series {
 		if record.IsDBSeries(name) {
 			out.Series[name] = floats(values, len(out.Ops))
 		}
 	}
-	out.Marks = marksOf(t, events, step*float64(len(out.Ops)))
-	return out, len(out.Ops) > 0
+	out.Marks = marksOf(t, in.Read.Events, out.seconds())
+	return out, len(out.Ops) > 0, nil
 }
 
 // floats gives n values; what is missing is 0.
@@ -128,38 +129,37 @@ func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 	return out
 }
 
-// Watched says whether a trial's database was watched, and the trial is valid.
-func Watched(t record.Trial) bool {
+// watched reports whether a valid trial's database was monitored.
+func watched(t record.Trial) bool {
 	_, ok := t.Value(record.WaitShare(record.WaitClient))
 	return ok && t.Void == ""
 }
 
-// ToldBySecond says whether a valid trial is another tool's, which told what it did in each second.
-func ToldBySecond(t record.Trial) bool {
+// toldBySecond reports whether a valid trial was imported from a tool that states the throughput of each second.
+func toldBySecond(t record.Trial) bool {
 	return t.Keys[record.KeyImported] != "" && t.DurationS > 0 && t.Void == ""
 }
 
-// Served says whether a valid trial loaded a server, of whose process the CPU time is known, as fast as its clients could.
-func Served(t record.Trial) bool {
+// served reports whether a valid trial loaded a server in a closed loop, and the CPU time of its process is known.
+func served(t record.Trial) bool {
 	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != record.ChargedThreads && t.Generator != nil && t.Load.Unit == record.ParamClients
 }
 
-// TimelineOf returns what a database did over the watched trials of a cell; nil if none was watched.
-func TimelineOf(trials []record.Trial, o TimelineOptions) *Timeline {
+// timelineOf returns the timeline of a cell's trials.
+func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 	out := &Timeline{Checkpoints: map[string]int{}, Dips: []Dip{}, Doubts: []note.Note{}}
 	missing, whole, judged := 0.0, 0.0, false
 	for _, t := range trials {
-		series, err := o.Series(t)
+		track, ok, err := trackOf(in, t)
 		if err != nil {
 			out.Doubts = append(out.Doubts, note.New("series-unreadable", t.Replicate, err))
 			continue
 		}
-		track, ok := NewTrack(t, series, o.Events, o.StepS)
 		if !ok {
 			continue
 		}
 		out.N++
-		out.Seconds += track.Step * float64(len(track.Ops))
+		out.Seconds += track.seconds()
 		for _, m := range track.Marks {
 			if m.What == BesideCheckpoint && m.From >= 0 {
 				out.Checkpoints[m.Detail]++
@@ -173,7 +173,7 @@ func TimelineOf(trials []record.Trial, o TimelineOptions) *Timeline {
 		}
 		whole += trialset.Sum(track.Ops)
 	}
-	out.Unwatched = !slices.ContainsFunc(trials, Watched)
+	out.Unwatched = !slices.ContainsFunc(trials, watched)
 	if judged {
 		lost := trialset.Part(missing, whole+missing)
 		out.Lost = &lost

@@ -13,7 +13,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Show: regulationSays, Over: bytesOverTime},
-		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(DiskSharesOf(in.Swept)) }},
+		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(diskSharesOf(in.Swept)) }},
 		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Show: sizingSays, Over: disksOverTime},
 		{Kind: string(KindPeakDemand), Doc: "the sizes of operations that ask most of a disk", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
 	}
@@ -21,28 +21,28 @@ func Analyzers() []finding.Analyzer {
 
 func regulations(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
-	verified := VerificationsOf(in.Trials, in.Plans)
+	verified := verificationsOf(in.Trials, in.Plans)
 	for _, g := range in.Groups {
-		regulation, doubt := verified.RegulationAt(g.Trials)
+		regulation, doubt := verified.regulationAt(g.Trials)
 		out = append(out, KindRegulation.New(regulation, g.Key)...)
 		out = append(out, finding.Remark(g.Key, note.With(nil, doubt)...)...)
 	}
 	return out
 }
 
-func optionsOf(in *finding.Input) SizingOptions {
-	o := SizingOptions{Percentile: in.Ask.Percentile, GiB: in.Ask.GiB, Volumes: in.Ask.Volumes, Catalog: in.Read.Catalogue, Type: in.Read.Type}
-	o.Timeline = func(t record.Trial) (DiskTimeline, error) { return readTimeline(in, t) }
+func optionsOf(in *finding.Input) sizingOptions {
+	o := sizingOptions{Percentile: in.Ask.Percentile, GiB: in.Ask.GiB, Volumes: in.Ask.Volumes, Catalog: in.Read.Catalogue, Type: in.Read.Type}
+	o.Timeline = func(t record.Trial) (diskTimeline, error) { return readTimeline(in, t) }
 	return o
 }
 
 // readTimeline reads the series of a trial's disk.
-func readTimeline(in *finding.Input, t record.Trial) (DiskTimeline, error) {
+func readTimeline(in *finding.Input, t record.Trial) (diskTimeline, error) {
 	columns, err := in.Read.Windows(t, func(s record.Series) bool { return strings.HasPrefix(s.Name, record.DiskSeries("", "")) })
 	if err != nil {
-		return DiskTimeline{}, err
+		return diskTimeline{}, err
 	}
-	return NewDiskTimeline(*t.Disk, columns)
+	return newDiskTimeline(*t.Disk, columns)
 }
 
 func sizings(in *finding.Input) []finding.Finding {
@@ -50,8 +50,8 @@ func sizings(in *finding.Input) []finding.Finding {
 		return nil
 	}
 	var out []finding.Finding
-	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && UsedItsDisk(t) }) {
-		out = append(out, KindSizing.New(SizingOf(c.Own, in.Fleet[c.Machine], c.Machine, optionsOf(in)), c.Key())...)
+	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && usedItsDisk(t) }) {
+		out = append(out, KindSizing.New(sizingOf(c.Own, in.Fleet[c.Machine], c.Machine, optionsOf(in)), c.Key())...)
 	}
 	return out
 }
@@ -59,14 +59,14 @@ func sizings(in *finding.Input) []finding.Finding {
 // peakDemands sizes the disk for the peak too, if the disks of its cells were.
 func peakDemands(in *finding.Input) []finding.Finding {
 	sized := map[string]*Sizing{}
-	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && UsedItsDisk(t) }) {
+	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && usedItsDisk(t) }) {
 		for _, t := range c.Own {
 			if s := KindSizing.Of(c); s != nil {
 				sized[t.ID] = s
 			}
 		}
 	}
-	demands := PeakDiskDemandsOf(in.Swept)
+	demands := peakDiskDemandsOf(in.Swept)
 	for at, d := range demands {
 		if d != nil && len(sized) > 0 {
 			d.Size(sized, in.Fleet[at.Machine], at.Machine, optionsOf(in))

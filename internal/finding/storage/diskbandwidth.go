@@ -118,8 +118,8 @@ func writtenTo(device string) func(record.Trial) (float64, bool) {
 	}
 }
 
-// DiskSharesOf returns for each cell that ingests its share of what its disk carries.
-func DiskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
+// diskSharesOf returns for each cell that ingests its share of what its disk carries.
+func diskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
 	out := map[trialset.Key]*DiskBandwidthShare{}
 	writes := rawWritesOf(trials)
 	if len(writes) == 0 {

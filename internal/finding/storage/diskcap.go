@@ -66,7 +66,7 @@ type diskLevel struct {
 }
 
 // capOf looks for a plateau of bytes, then of I/Os, and for a limit of that height.
-func capOf(lines []DiskTimeline, kind string, disk record.Disk, m record.Machine, o SizingOptions) DiskCap {
+func capOf(lines []diskTimeline, kind string, disk record.Disk, m record.Machine, o sizingOptions) DiskCap {
 	var found []diskLevel
 	window := 1.0
 	if !longEnough(lines, window) {
@@ -99,7 +99,7 @@ func capOf(lines []DiskTimeline, kind string, disk record.Disk, m record.Machine
 // leastLevel is how many windows a plateau needs, and any statement of what a disk must carry.
 const leastLevel = 20
 
-func longEnough(lines []DiskTimeline, window float64) bool {
+func longEnough(lines []diskTimeline, window float64) bool {
 	n := 0
 	for _, l := range lines {
 		rates, _ := stat.Rates(l.io, l.lengths, window, diskStep)
@@ -109,7 +109,7 @@ func longEnough(lines []DiskTimeline, window float64) bool {
 }
 
 // diskLevelOf looks for a plateau over the windows of all trials.
-func diskLevelOf(lines []DiskTimeline, metric string, window float64) (diskLevel, bool) {
+func diskLevelOf(lines []diskTimeline, metric string, window float64) (diskLevel, bool) {
 	var rates, iowait, cpu, flight []float64
 	for _, l := range lines {
 		column := l.bytes
@@ -189,7 +189,7 @@ func unknownCap(limits []DiskLimit, kind string) note.Note {
 
 // limitsOf are the limits of a machine's EBS volumes together, and those that a volume of each kind would have by itself: what
 // kind a volume is, and what was provisioned for it, cannot be seen from inside the machine.
-func limitsOf(kind string, disk record.Disk, m record.Machine, o SizingOptions) []DiskLimit {
+func limitsOf(kind string, disk record.Disk, m record.Machine, o sizingOptions) []DiskLimit {
 	if kind != "EBS" || o.Catalog == nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ const (
 )
 
 // satisfy states what storage must carry, and what does.
-func (s *Sizing) satisfy(lines []DiskTimeline, m record.Machine, o SizingOptions) {
+func (s *Sizing) satisfy(lines []diskTimeline, m record.Machine, o sizingOptions) {
 	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile); s.Need == nil {
 		return
 	}
@@ -29,7 +29,7 @@ func (s *Sizing) satisfy(lines []DiskTimeline, m record.Machine, o SizingOptions
 
 // storagesFor is what satisfies a need: the machine's own disks and, on its provider's machines or where they are asked
 // for, a provider's volumes; empty without a catalogue.
-func storagesFor(need catalog.Need, kind string, m record.Machine, o SizingOptions) []catalog.Storage {
+func storagesFor(need catalog.Need, kind string, m record.Machine, o sizingOptions) []catalog.Storage {
 	out := []catalog.Storage{}
 	if o.Catalog == nil {
 		return out
@@ -51,7 +51,7 @@ const maxNeedSpread = 3
 
 // diskNeedOf is the most of any trial at the share of time asked for, averaged over 1 s; where the trials are too short for
 // that, over a step, which asks for more. Where they are too short for that too, or far apart, it is nil and the text says why.
-func diskNeedOf(lines []DiskTimeline, percentile float64) (*DiskNeed, note.Note) {
+func diskNeedOf(lines []diskTimeline, percentile float64) (*DiskNeed, note.Note) {
 	n := &DiskNeed{Percentile: percentile, Averaging: 1}
 	enough := max(leastLevel, stat.WindowsFor(percentile/100))
 	if fewestWindows(lines, 1) < enough {
@@ -73,7 +73,7 @@ func diskNeedOf(lines []DiskTimeline, percentile float64) (*DiskNeed, note.Note)
 	return n, note.Note{}
 }
 
-func (o SizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {
+func (o sizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {
 	if o.Type == nil {
 		return catalog.Type{}, false
 	}
@@ -89,7 +89,7 @@ func diskOf(m record.Machine, name string) record.Disk {
 }
 
 // doubtTrials says what the trials' figures may hide.
-func (s *Sizing) doubtTrials(of []record.Trial, lines []DiskTimeline) {
+func (s *Sizing) doubtTrials(of []record.Trial, lines []diskTimeline) {
 	const much, coarse = .1, 1.5
 	var others, own, work, late, all float64
 	for i, t := range of {

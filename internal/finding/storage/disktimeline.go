@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// DiskTimeline is what one disk did in each step of a trial.
-type DiskTimeline struct {
+// diskTimeline is what one disk did in each step of a trial.
+type diskTimeline struct {
 	lengths                   []float64 // of the steps, s
 	reads, writes             []float64 // completed
 	readBytes, writeBytes     []float64
@@ -20,16 +20,16 @@ type DiskTimeline struct {
 	bytes                     []float64
 }
 
-// NewDiskTimeline makes a timeline of the columns of a trial's series by name; a column that is not there
+// newDiskTimeline makes a timeline of the columns of a trial's series by name; a column that is not there
 // is 0 throughout. The error says what of it cannot be.
-func NewDiskTimeline(use record.DiskUse, series map[string][]int64) (DiskTimeline, error) {
+func newDiskTimeline(use record.DiskUse, series map[string][]int64) (diskTimeline, error) {
 	steps := series[record.DiskSeries("", record.DiskStep)]
 	if len(steps) == 0 {
-		return DiskTimeline{}, fmt.Errorf("the series %s is missing", record.DiskSeries("", record.DiskStep))
+		return diskTimeline{}, fmt.Errorf("the series %s is missing", record.DiskSeries("", record.DiskStep))
 	}
 	for _, n := range steps {
 		if n <= 0 {
-			return DiskTimeline{}, fmt.Errorf("a step of %d ns", n)
+			return diskTimeline{}, fmt.Errorf("a step of %d ns", n)
 		}
 	}
 	var bad error
@@ -49,7 +49,7 @@ func NewDiskTimeline(use record.DiskUse, series map[string][]int64) (DiskTimelin
 		return out
 	}
 	d := use.Device
-	t := DiskTimeline{
+	t := diskTimeline{
 		lengths: column("", record.DiskStep, 1e-9), iowait: column("", record.DiskIowait, 1), cpu: column("", record.DiskCPU, 1),
 		reads: column(d, record.DiskReadIOs, 1), writes: column(d, record.DiskWriteIOs, 1),
 		readBytes: column(d, record.DiskReadSectors, record.SectorBytes), writeBytes: column(d, record.DiskWriteSectors, record.SectorBytes),
@@ -71,7 +71,7 @@ func added(a, b []float64) []float64 {
 
 // rates are what the disk moved a second, and its I/Os a second as a provider counts them, at most, averaged over windows of
 // so many seconds; lengths are those of the windows as they were.
-func (t DiskTimeline) rates(seconds float64) (bytes, counted, lengths []float64) {
+func (t diskTimeline) rates(seconds float64) (bytes, counted, lengths []float64) {
 	bytes, lengths = stat.Rates(t.bytes, t.lengths, seconds, diskStep)
 	counted, _ = stat.Rates(t.counted, t.lengths, seconds, diskStep)
 	return bytes, counted, lengths
@@ -83,7 +83,7 @@ const providerIO = 256 << 10
 
 // count bounds the I/Os as the provider counts them. The kernel says how many there were and how many bytes in all, and not
 // how large each was, nor whether it followed another one on the disk.
-func (t *DiskTimeline) count() {
+func (t *diskTimeline) count() {
 	t.io, t.bytes = added(t.reads, t.writes), added(t.readBytes, t.writeBytes)
 	t.counted, t.countedLeast = make([]float64, len(t.io)), make([]float64, len(t.io))
 	for i := range t.io {

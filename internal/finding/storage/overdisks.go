@@ -21,7 +21,7 @@ const (
 // side is one machine's trial in a chart of several machines, with the disk that all trials of its cell need.
 type side struct {
 	machine  string
-	timeline DiskTimeline
+	timeline diskTimeline
 	sizing   Sizing
 }
 

@@ -24,7 +24,7 @@ func sideOf(t *testing.T, machine string, sizing Sizing, writes ...int64) side {
 		add(use.Device, record.DiskWriteIOs, n)
 		add(use.Device, record.DiskWriteSectors, n*512)
 	}
-	line, err := NewDiskTimeline(use, series)
+	line, err := newDiskTimeline(use, series)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,8 @@ type DiskDemandPeak struct {
 // minStress is how many sizes say which asks most.
 const minDemandSizes = 2
 
-// PeakDiskDemandsOf gives each curve of sizes in which a server's disk was written to the cell of its largest.
-func PeakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
+// peakDiskDemandsOf gives each curve of sizes in which a server's disk was written to the cell of its largest.
+func peakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
 	out := map[trialset.Key]*PeakDiskDemand{}
 	_, byWorkload := trialset.GroupBy(trialset.Valid(trials), trialset.WorkloadOf)
 	for _, ts := range byWorkload {
@@ -125,7 +125,7 @@ func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDe
 }
 
 // Size states the storage that carries what any of the sizes asks.
-func (s *PeakDiskDemand) Size(sizings map[string]*Sizing, m record.Machine, name string, o SizingOptions) {
+func (s *PeakDiskDemand) Size(sizings map[string]*Sizing, m record.Machine, name string, o sizingOptions) {
 	kind := ""
 	for _, id := range s.cells {
 		z := sizings[id]

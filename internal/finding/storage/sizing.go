@@ -66,23 +66,23 @@ type DiskNeed struct {
 	Why        note.Note `json:"why,omitzero"` // it is another one than asked for
 }
 
-// SizingOptions are what sizing is asked for, and what it asks.
-type SizingOptions struct {
+// sizingOptions are what sizing is asked for, and what it asks.
+type sizingOptions struct {
 	Percentile float64 // of the time that the need is for, over 0 and at most 100
 	GiB        float64 // room needed; 0: the size of the disk
 	Volumes    bool    // a provider's volumes are named for any machine, not only for that provider's
 	Catalog    *catalog.Catalog
 	Type       func(record.Machine) (catalog.Type, bool)
-	Timeline   func(record.Trial) (DiskTimeline, error)
+	Timeline   func(record.Trial) (diskTimeline, error)
 }
 
 // leastOwn is the share of what a disk moved that must be the work's own for the disk's figures to be the work's. A file
 // system's journal and metadata multiply small synchronous writes by up to 4.
 const leastOwn = .2
 
-// UsedItsDisk says whether a trial has the timeline of the disk that holds its data, and moved what that disk moved. Earlier
+// usedItsDisk says whether a trial has the timeline of the disk that holds its data, and moved what that disk moved. Earlier
 // versions recorded no account of the work's own bytes.
-func UsedItsDisk(t record.Trial) bool {
+func usedItsDisk(t record.Trial) bool {
 	d := t.Disk
 	if d == nil || d.OnData == nil || !*d.OnData {
 		return false
@@ -105,11 +105,11 @@ func averagings() []float64 { return []float64{diskStep, 1, 60} }
 // percentiles are the shares of the time that are told.
 func percentiles() []float64 { return []float64{50, 95, 99, 100} }
 
-// SizingOf sizes the disk that carried most over the trials that used theirs; nil where none did.
-func SizingOf(trials []record.Trial, m record.Machine, name string, o SizingOptions) *Sizing {
+// sizingOf sizes the disk that carried most over the trials that used theirs; nil where none did.
+func sizingOf(trials []record.Trial, m record.Machine, name string, o sizingOptions) *Sizing {
 	device := mostUsed(trials)
 	s := &Sizing{Device: device, Doubts: []note.Note{}, Storage: []catalog.Storage{}}
-	var lines []DiskTimeline
+	var lines []diskTimeline
 	var of []record.Trial
 	others := 0
 	for _, t := range trials {
@@ -160,7 +160,7 @@ func (s *Sizing) doubt(code note.Code, args ...any) {
 }
 
 // describe sums up what was done.
-func (s *Sizing) describe(lines []DiskTimeline, of []record.Trial) {
+func (s *Sizing) describe(lines []diskTimeline, of []record.Trial) {
 	s.Kind = of[0].Disk.Kind
 	var seconds, io, bytes, read, merges, busy, iowait, cpu, inFlight, steps float64
 	for _, l := range lines {
@@ -181,7 +181,7 @@ func (s *Sizing) describe(lines []DiskTimeline, of []record.Trial) {
 }
 
 // averageOver is what suffices at one averaging.
-func averageOver(lines []DiskTimeline, seconds float64) DiskAverage {
+func averageOver(lines []diskTimeline, seconds float64) DiskAverage {
 	out := DiskAverage{Seconds: seconds}
 	for _, p := range percentiles() {
 		out.Points = append(out.Points, pointOf(lines, seconds, p))
@@ -189,28 +189,28 @@ func averageOver(lines []DiskTimeline, seconds float64) DiskAverage {
 	return out
 }
 
-func pointOf(lines []DiskTimeline, seconds, percentile float64) DiskPoint {
+func pointOf(lines []diskTimeline, seconds, percentile float64) DiskPoint {
 	p := DiskPoint{Percentile: percentile}
 	if n, need := fewestWindows(lines, seconds), stat.WindowsFor(percentile/100); n < need {
 		p.Why = note.New("few-windows", n, seconds, need)
 		return p
 	}
-	figure := func(of func(DiskTimeline) []float64) *DiskFigure {
+	figure := func(of func(diskTimeline) []float64) *DiskFigure {
 		var values []float64
 		for _, l := range lines {
 			values = append(values, l.suffices(of(l), seconds, percentile))
 		}
 		return diskFigure(values)
 	}
-	p.IOPS = figure(func(l DiskTimeline) []float64 { return l.io })
-	p.Counted = figure(func(l DiskTimeline) []float64 { return l.counted })
-	p.CountedLeast = figure(func(l DiskTimeline) []float64 { return l.countedLeast })
-	p.Bytes = figure(func(l DiskTimeline) []float64 { return l.bytes })
+	p.IOPS = figure(func(l diskTimeline) []float64 { return l.io })
+	p.Counted = figure(func(l diskTimeline) []float64 { return l.counted })
+	p.CountedLeast = figure(func(l diskTimeline) []float64 { return l.countedLeast })
+	p.Bytes = figure(func(l diskTimeline) []float64 { return l.bytes })
 	return p
 }
 
 // suffices is the rate that carries a column for a share of the time, in %.
-func (t DiskTimeline) suffices(column []float64, seconds, percentile float64) float64 {
+func (t diskTimeline) suffices(column []float64, seconds, percentile float64) float64 {
 	rates, lengths := stat.Rates(column, t.lengths, seconds, diskStep)
 	return stat.QuantileOfTime(rates, lengths, percentile/100)
 }
@@ -220,7 +220,7 @@ func diskFigure(values []float64) *DiskFigure {
 }
 
 // fewestWindows is how many windows of that length the shortest timeline has.
-func fewestWindows(lines []DiskTimeline, seconds float64) int {
+func fewestWindows(lines []diskTimeline, seconds float64) int {
 	fewest := math.MaxInt
 	for _, l := range lines {
 		rates, _ := stat.Rates(l.io, l.lengths, seconds, diskStep)

@@ -91,15 +91,15 @@ func stalled(r record.Regulation, silence float64) bool {
 	return r.ZeroFraction >= share && r.SilenceS != nil && *r.SilenceS >= part*silence
 }
 
-// Verifications are the capped trials of each cell that has some or whose plan asked for them.
-type Verifications struct {
+// verifications are the capped trials of each cell that has some or whose plan asked for them.
+type verifications struct {
 	asked  map[trialset.CellID]bool
 	capped map[trialset.CellID][]record.Trial
 }
 
-// VerificationsOf returns the trials near the safe rate of each cell that has some or whose plan asked for them.
-func VerificationsOf(trials []record.Trial, plans map[string]record.Plan) Verifications {
-	out := Verifications{map[trialset.CellID]bool{}, map[trialset.CellID][]record.Trial{}}
+// verificationsOf returns the trials near the safe rate of each cell that has some or whose plan asked for them.
+func verificationsOf(trials []record.Trial, plans map[string]record.Plan) verifications {
+	out := verifications{map[trialset.CellID]bool{}, map[trialset.CellID][]record.Trial{}}
 	for _, t := range trials {
 		id := trialset.IDOf(t)
 		if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) && cells[t.Cell].Safe {
@@ -112,9 +112,9 @@ func VerificationsOf(trials []record.Trial, plans map[string]record.Plan) Verifi
 	return out
 }
 
-// RegulationAt returns how the disk of a cell's trials is held back, nil if they do not say, and a note if its plan asked
+// regulationAt returns how the disk of a cell's trials is held back, nil if they do not say, and a note if its plan asked
 // for a verification that is impossible without it.
-func (v Verifications) RegulationAt(trials []record.Trial) (*Regulation, note.Note) {
+func (v verifications) regulationAt(trials []record.Trial) (*Regulation, note.Note) {
 	found := regulationOf(trials)
 	var capped []record.Trial
 	asked := false
