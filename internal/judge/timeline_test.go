@@ -201,8 +201,8 @@ func TestBottleneck(t *testing.T) {
 	}
 }
 
-func noSeries() bottleneck.TimelineOptions {
-	return finding.Readers{StepS: 1, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return nil, nil }}
+func noSeries() finding.Readers {
+	return finding.Readers{Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return nil, nil }}
 }
 
 // TestBottleneckOfSeveral: trials that speak for different things leave it open, one of which nothing can be said does not.
