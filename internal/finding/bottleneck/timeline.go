@@ -69,16 +69,16 @@ type Mark struct {
 	From, To float64 // of the measured window, s
 }
 
-// second is the step of the series of a database's activity, s.
-const second = 1
+// Step is the step of the series of a database's activity, s.
+const Step = 1
 
 // trackOf reads the seconds of a trial; false if nothing tells its throughput in them.
 func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
-	series, err := in.Read.Windows(t, func(s record.Series) bool { return s.StepNs == second*1e9 })
+	series, err := in.Read.Windows(t, func(s record.Series) bool { return s.StepNs == Step*1e9 })
 	if err != nil {
 		return Track{}, false, err
 	}
-	out := Track{Step: second, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
+	out := Track{Step: Step, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
 	for name, values := range series {
 		if record.IsDBSeries(name) {
 			out.Series[name] = floats(values, len(out.Ops))
